@@ -1,0 +1,20 @@
+//! Geometry of collision detection: triangle meshes, rigid poses, bounding volumes, exact
+//! predicates and the triangle tests built on them.
+//!
+//! **This crate must not know** of threads, of a GPU, or of what a query is: it holds facts about
+//! points and triangles, and everything above is built from them.
+//!
+//! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
+
+pub mod mesh;
+pub mod pose;
+pub mod topology;
+
+pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};
+pub use pose::{Pose, PoseError};
+pub use topology::{OpenSurface, Topology};
+
+/// The point type of the whole workspace: three 64-bit coordinates in the user's unit of measure.
+pub type Point = nalgebra::Point3<f64>;
+/// The vector type of the whole workspace.
+pub type Vector = nalgebra::Vector3<f64>;

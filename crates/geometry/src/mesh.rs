@@ -1,0 +1,303 @@
+//! Indexed triangle meshes over 64-bit points: checked once when made, immutable afterwards.
+
+use crate::{Point, Pose};
+
+/// Three corners, counter-clockwise seen from outside where the mesh has an outside.
+///
+/// A triangle may be degenerate: a segment or a single point. All exact tests accept that.
+pub type Triangle = [Point; 3];
+
+/// Coordinates beyond this magnitude are refused: twice their sum must stay finite in every
+/// bounding-volume formula, whatever the pose.
+///
+/// Unit: the user's. Usual value: 1e300. Raising it past 2e307 would let differences overflow.
+pub const MAX_COORDINATE: f64 = 1e300;
+
+/// Why a mesh was refused. Each case names the element that breaks the rule.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// There is no triangle, so there is nothing to collide with.
+    #[error("the mesh has no triangles")]
+    Empty,
+    /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`].
+    #[error("vertex {vertex}: coordinate {axis} is {value:e}; it must be finite and at most 1e300 in magnitude")]
+    Coordinate {
+        /// Index of the vertex.
+        vertex: usize,
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The refused value.
+        value: f64,
+    },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle}: vertex index {index} is out of range, the mesh has {vertices} vertices")]
+    Index {
+        /// Index of the triangle.
+        triangle: usize,
+        /// The index it names.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// More vertices or triangles than 32-bit indices can name.
+    #[error("the mesh has {count} {what}, more than 32-bit indices can name")]
+    TooLarge {
+        /// `"vertices"` or `"triangles"`.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+    /// A replacement list has the wrong length (new vertices, or the face map).
+    #[error("expected {expected} {what}, got {found}")]
+    Length {
+        /// What was counted.
+        what: &'static str,
+        /// How many were needed.
+        expected: usize,
+        /// How many came.
+        found: usize,
+    },
+}
+
+/// A triangle mesh: points and index triples, with an optional map from triangle to polygon face.
+///
+/// Invariants, checked by every constructor: at least one triangle, all coordinates finite and at
+/// most [`MAX_COORDINATE`] in magnitude, all indices in range, at most `u32::MAX` of each.
+/// Degenerate triangles, duplicate and unused vertices, non-manifold edges and open borders are
+/// legal.
+///
+/// ```
+/// use impinge_geometry::{Mesh, Point};
+/// let mesh = Mesh::new(
+///     vec![Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)],
+///     vec![[0, 1, 2]],
+/// )?;
+/// assert_eq!(mesh.triangles().len(), 1);
+/// assert!(Mesh::new(vec![Point::origin()], vec![[0, 0, 7]]).is_err());
+/// # Ok::<(), impinge_geometry::MeshError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawMesh"))]
+pub struct Mesh {
+    vertices: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    faces: Option<Vec<u32>>,
+}
+
+impl Mesh {
+    /// Makes a mesh of `vertices` and index triples.
+    ///
+    /// # Errors
+    /// [`MeshError`] names the first vertex or triangle that breaks an invariant. O(n).
+    pub fn new(vertices: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        check_count("vertices", vertices.len())?;
+        check_count("triangles", triangles.len())?;
+        if triangles.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        check_coordinates(&vertices)?;
+        for (t, corners) in triangles.iter().enumerate() {
+            for &index in corners {
+                if index as usize >= vertices.len() {
+                    let vertices = vertices.len();
+                    return Err(MeshError::Index { triangle: t, index, vertices });
+                }
+            }
+        }
+        Ok(Self { vertices, triangles, faces: None })
+    }
+
+    /// The same mesh with a polygon face index per triangle, as file readers give after
+    /// triangulating polygons.
+    ///
+    /// # Errors
+    /// [`MeshError::Length`] unless there is one face index per triangle.
+    pub fn with_faces(mut self, faces: Vec<u32>) -> Result<Self, MeshError> {
+        check_length("face indices", self.triangles.len(), faces.len())?;
+        self.faces = Some(faces);
+        Ok(self)
+    }
+
+    /// The same triangles over moved vertices: one step of a deformation.
+    ///
+    /// # Errors
+    /// [`MeshError::Length`] if the number of vertices changes, [`MeshError::Coordinate`] as in
+    /// [`Mesh::new`].
+    pub fn with_vertices(&self, vertices: Vec<Point>) -> Result<Self, MeshError> {
+        check_length("vertices", self.vertices.len(), vertices.len())?;
+        check_coordinates(&vertices)?;
+        Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
+    }
+
+    /// All points, used or not.
+    pub fn vertices(&self) -> &[Point] {
+        &self.vertices
+    }
+
+    /// All index triples.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Per triangle the polygon face it came from, if the mesh was triangulated from polygons.
+    pub fn faces(&self) -> Option<&[u32]> {
+        self.faces.as_deref()
+    }
+
+    /// The polygon face of triangle `t`; `t` itself where the mesh has no polygons.
+    pub fn face_of(&self, t: u32) -> u32 {
+        self.faces.as_ref().map_or(t, |faces| faces[t as usize])
+    }
+
+    /// The corners of triangle `t`.
+    ///
+    /// # Panics
+    /// If `t` is not below `self.triangles().len()`.
+    #[inline]
+    pub fn triangle(&self, t: u32) -> Triangle {
+        self.triangles[t as usize].map(|v| self.vertices[v as usize])
+    }
+
+    /// All triangles, by corners.
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = Triangle> + '_ {
+        self.triangles.iter().map(|t| t.map(|v| self.vertices[v as usize]))
+    }
+
+    /// The mesh in its place: every vertex goes through [`Pose::apply`], the one function that
+    /// rounds posed vertices. What "exact" means for a posed mesh is exactness for this one.
+    ///
+    /// # Errors
+    /// [`MeshError::Coordinate`] if a vertex leaves the range of [`MAX_COORDINATE`].
+    pub fn posed(&self, pose: &Pose) -> Result<Self, MeshError> {
+        self.with_vertices(self.vertices.iter().map(|p| pose.apply(p)).collect())
+    }
+
+    /// The mesh with all coordinates multiplied by `factor`, each rounded once.
+    ///
+    /// # Errors
+    /// [`MeshError::Coordinate`] if a vertex leaves the range of [`MAX_COORDINATE`].
+    pub fn scaled(&self, factor: f64) -> Result<Self, MeshError> {
+        self.with_vertices(self.vertices.iter().map(|p| p * factor).collect())
+    }
+
+    /// The largest coordinate magnitude over all vertices.
+    pub fn max_abs_coordinate(&self) -> f64 {
+        self.vertices.iter().flat_map(|p| p.iter()).fold(0.0, |m: f64, c| m.max(c.abs()))
+    }
+
+    /// Lower and upper corner over the vertices that triangles use.
+    pub fn bounds(&self) -> (Point, Point) {
+        let first = self.vertices[self.triangles[0][0] as usize];
+        self.corners().flatten().fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)))
+    }
+
+    /// Length of the diagonal of [`Mesh::bounds`]; the "size" to which relative distances refer.
+    pub fn diagonal(&self) -> f64 {
+        let (lo, hi) = self.bounds();
+        let d = hi - lo;
+        let scale = d.amax();
+        if scale == 0.0 { 0.0 } else { (d / scale).norm() * scale }
+    }
+
+    /// Merges vertices of equal coordinates (`-0.0` equals `0.0`) and keeps the first of each;
+    /// triangles keep their order and number, and the face map is kept. O(n log n).
+    #[must_use]
+    pub fn welded(&self) -> Self {
+        let map = first_equal(&self.vertices);
+        let mut new_index = vec![u32::MAX; self.vertices.len()];
+        let mut vertices = Vec::new();
+        for (v, &first) in map.iter().enumerate() {
+            if first as usize == v {
+                new_index[v] = vertices.len() as u32;
+                vertices.push(self.vertices[v]);
+            }
+        }
+        let triangles =
+            self.triangles.iter().map(|t| t.map(|v| new_index[map[v as usize] as usize])).collect();
+        Self { vertices, triangles, faces: self.faces.clone() }
+    }
+
+    /// The mesh with every triangle turned inside out.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let triangles = self.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+        Self { vertices: self.vertices.clone(), triangles, faces: self.faces.clone() }
+    }
+
+    /// Several meshes as one, in order; polygon faces are dropped.
+    ///
+    /// # Errors
+    /// [`MeshError`] if there is none, or together they exceed 32-bit indices.
+    pub fn union<'a>(parts: impl IntoIterator<Item = &'a Mesh>) -> Result<Self, MeshError> {
+        let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+        for part in parts {
+            check_count("vertices", vertices.len() + part.vertices.len())?;
+            let base = vertices.len() as u32;
+            vertices.extend_from_slice(&part.vertices);
+            triangles.extend(part.triangles.iter().map(|t| t.map(|v| v + base)));
+        }
+        Self::new(vertices, triangles)
+    }
+}
+
+/// For every point the index of the first point with equal coordinates.
+pub(crate) fn first_equal(points: &[Point]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+    let key = |i: u32| points[i as usize].coords.map(|c| c + 0.0);
+    let compare = |&i: &u32, &j: &u32| {
+        let (p, q) = (key(i), key(j));
+        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)).then(i.cmp(&j))
+    };
+    order.sort_unstable_by(compare);
+    let mut first: Vec<u32> = (0..points.len() as u32).collect();
+    for pair in order.windows(2) {
+        if key(pair[0]) == key(pair[1]) {
+            first[pair[1] as usize] = first[pair[0] as usize];
+        }
+    }
+    first
+}
+
+fn check_count(what: &'static str, count: usize) -> Result<(), MeshError> {
+    if count > u32::MAX as usize { Err(MeshError::TooLarge { what, count }) } else { Ok(()) }
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), MeshError> {
+    if expected == found { Ok(()) } else { Err(MeshError::Length { what, expected, found }) }
+}
+
+fn check_coordinates(vertices: &[Point]) -> Result<(), MeshError> {
+    for (vertex, p) in vertices.iter().enumerate() {
+        for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(p.iter()) {
+            // Written so that NaN fails too.
+            if !(value.abs() <= MAX_COORDINATE) {
+                return Err(MeshError::Coordinate { vertex, axis, value });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawMesh {
+    vertices: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    #[serde(default)]
+    faces: Option<Vec<u32>>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawMesh> for Mesh {
+    type Error = MeshError;
+    fn try_from(raw: RawMesh) -> Result<Self, MeshError> {
+        let mesh = Self::new(raw.vertices, raw.triangles)?;
+        match raw.faces {
+            Some(faces) => mesh.with_faces(faces),
+            None => Ok(mesh),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Rigid poses, and the one function that rounds a posed vertex.
+
+use nalgebra::{Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion};
+
+use crate::{MAX_COORDINATE, Point, Vector};
+
+/// How far a given rotation may be from orthonormal before it is refused; unit: 1 (entries of
+/// `RᵀR − I`, or the quaternion's squared norm minus one). Below it the rotation is re-normalised.
+pub const ORTHONORMAL_TOLERANCE: f64 = 1e-6;
+
+/// Why a pose was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// A component is NaN, infinite, or a translation beyond [`MAX_COORDINATE`].
+    #[error("the pose's {part} holds {value:e}; it must be finite and at most 1e300 in magnitude")]
+    NotFinite {
+        /// `"translation"` or `"rotation"`.
+        part: &'static str,
+        /// The refused value.
+        value: f64,
+    },
+    /// The rotation is scaled, sheared, or further from orthonormal than the tolerance.
+    #[error(
+        "the rotation is off orthonormal by {off:e}, more than {ORTHONORMAL_TOLERANCE:e}: a pose is a rigid motion"
+    )]
+    NotOrthonormal {
+        /// Largest entry of `|RᵀR − I|`.
+        off: f64,
+    },
+    /// The rotation has determinant −1.
+    #[error("the rotation mirrors space (its determinant is negative): a pose is a rigid motion")]
+    Mirrored,
+}
+
+/// A rigid motion `p ↦ R p + t`.
+///
+/// The rotation is stored as a matrix whose columns are orthonormal to a few ulps: what is given
+/// is re-normalised when it is off by at most [`ORTHONORMAL_TOLERANCE`] and refused beyond, so a
+/// pose never scales or shears. A matrix that is already orthonormal to 4 ulps is kept bit for bit,
+/// so that the identity, quarter turns and axis permutations stay exact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "RawPose"))]
+pub struct Pose {
+    rotation: Matrix3<f64>,
+    translation: Vector,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::identity()
+    }
+}
+
+impl Pose {
+    /// The pose that moves nothing.
+    pub fn identity() -> Self {
+        Self { rotation: Matrix3::identity(), translation: Vector::zeros() }
+    }
+
+    /// A pure translation.
+    ///
+    /// # Errors
+    /// [`PoseError::NotFinite`].
+    pub fn translation_by(t: Vector) -> Result<Self, PoseError> {
+        Self::new(Matrix3::identity(), t)
+    }
+
+    /// `p ↦ rotation · p + translation`.
+    ///
+    /// # Errors
+    /// [`PoseError`] if a number is not finite, or `rotation` is not a rotation to within
+    /// [`ORTHONORMAL_TOLERANCE`].
+    pub fn new(rotation: Matrix3<f64>, translation: Vector) -> Result<Self, PoseError> {
+        check_finite("rotation", rotation.iter())?;
+        check_finite("translation", translation.iter())?;
+        Ok(Self { rotation: renormalised(rotation)?, translation })
+    }
+
+    /// From a translation and a quaternion in the order `x, y, z, w`, as the command line takes
+    /// it; the quaternion is re-normalised.
+    ///
+    /// # Errors
+    /// As [`Pose::new`]; a quaternion is refused if its squared norm is off by more than 1e-3,
+    /// since users type them by hand to a few digits.
+    pub fn from_quaternion(t: [f64; 3], xyzw: [f64; 4]) -> Result<Self, PoseError> {
+        check_finite("translation", t.iter())?;
+        check_finite("rotation", xyzw.iter())?;
+        let q = Quaternion::new(xyzw[3], xyzw[0], xyzw[1], xyzw[2]);
+        let off = (q.norm_squared() - 1.0).abs();
+        if off > 1e-3 {
+            return Err(PoseError::NotOrthonormal { off });
+        }
+        let rotation = UnitQuaternion::from_quaternion(q).to_rotation_matrix().into_inner();
+        Self::new(rotation, Vector::from(t))
+    }
+
+    /// The rotation; columns are the images of the axes.
+    pub fn rotation(&self) -> &Matrix3<f64> {
+        &self.rotation
+    }
+
+    /// The translation, in the units of the mesh.
+    pub fn translation(&self) -> &Vector {
+        &self.translation
+    }
+
+    /// `R p + t`, each coordinate as `((r0·x + r1·y) + r2·z) + t` in f64 without fused
+    /// multiply-add: the same bits on every machine. Every method poses vertices by this function.
+    #[inline]
+    pub fn apply(&self, p: &Point) -> Point {
+        let r = &self.rotation;
+        let row =
+            |i: usize| ((r[(i, 0)] * p.x + r[(i, 1)] * p.y) + r[(i, 2)] * p.z) + self.translation[i];
+        Point::new(row(0), row(1), row(2))
+    }
+
+    /// `R v`: the motion of a direction, in the same order of operations.
+    #[inline]
+    pub fn rotate(&self, v: &Vector) -> Vector {
+        let r = &self.rotation;
+        let row = |i: usize| (r[(i, 0)] * v.x + r[(i, 1)] * v.y) + r[(i, 2)] * v.z;
+        Vector::new(row(0), row(1), row(2))
+    }
+
+    /// The motion back: `Rᵀ`, `−Rᵀ t`.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.transpose();
+        let back = Self { rotation, translation: Vector::zeros() };
+        Self { rotation, translation: -back.rotate(&self.translation) }
+    }
+
+    /// First `inner`, then `self`. Re-normalised, so long chains do not drift.
+    #[must_use]
+    pub fn then_inner(&self, inner: &Self) -> Self {
+        let product = self.rotation * inner.rotation;
+        let rotation = renormalised(product).unwrap_or(product);
+        Self { rotation, translation: self.rotate(&inner.translation) + self.translation }
+    }
+
+    /// Where B is, seen from A: `a⁻¹ · b`. A query takes this pose, computed once.
+    #[must_use]
+    pub fn relative(a: &Self, b: &Self) -> Self {
+        a.inverse().then_inner(b)
+    }
+
+    /// As nalgebra's isometry; the rotation goes through a quaternion and is rounded by that.
+    pub fn to_isometry(&self) -> Isometry3<f64> {
+        let rotation = nalgebra::Rotation3::from_matrix_unchecked(self.rotation);
+        let q = UnitQuaternion::from_rotation_matrix(&rotation);
+        Isometry3::from_parts(Translation3::from(self.translation), q)
+    }
+}
+
+impl TryFrom<Isometry3<f64>> for Pose {
+    type Error = PoseError;
+    fn try_from(iso: Isometry3<f64>) -> Result<Self, PoseError> {
+        Self::new(iso.rotation.to_rotation_matrix().into_inner(), iso.translation.vector)
+    }
+}
+
+fn check_finite<'a>(
+    part: &'static str,
+    values: impl Iterator<Item = &'a f64>,
+) -> Result<(), PoseError> {
+    for &value in values {
+        if !(value.abs() <= MAX_COORDINATE) {
+            return Err(PoseError::NotFinite { part, value });
+        }
+    }
+    Ok(())
+}
+
+/// Largest entry of `|RᵀR − I|`.
+fn off_orthonormal(r: &Matrix3<f64>) -> f64 {
+    (r.transpose() * r - Matrix3::identity()).amax()
+}
+
+/// Two Newton steps towards the nearest rotation, `R ← R (3 I − RᵀR) / 2`: from 1e-6 the first
+/// gives 1e-12, the second rounding level.
+fn renormalised(r: Matrix3<f64>) -> Result<Matrix3<f64>, PoseError> {
+    let off = off_orthonormal(&r);
+    if !(off <= ORTHONORMAL_TOLERANCE) {
+        return Err(PoseError::NotOrthonormal { off });
+    }
+    if r.determinant() < 0.0 {
+        return Err(PoseError::Mirrored);
+    }
+    let mut r = r;
+    for _ in 0..2 {
+        if off_orthonormal(&r) <= 4.0 * f64::EPSILON {
+            break;
+        }
+        r = r * (Matrix3::identity() * 3.0 - r.transpose() * r) * 0.5;
+    }
+    Ok(r)
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct RawPose {
+    rotation: Matrix3<f64>,
+    translation: Vector,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<RawPose> for Pose {
+    type Error = PoseError;
+    fn try_from(raw: RawPose) -> Result<Self, PoseError> {
+        Self::new(raw.rotation, raw.translation)
+    }
+}
