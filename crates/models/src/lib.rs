@@ -1,1 +1,19 @@
-//! Placeholder until the first module lands.
+//! Models to collide: procedural meshes with a triangle-count knob, seeded motions, scenes.
+//!
+//! **This crate must not know** of queries, engines, threads or a GPU: it makes meshes and poses.
+//!
+//! Start with [`Shape`] (a mesh of about so many triangles) and [`Random`] (the one seeded source
+//! of chance). Everything is the same bits on every machine: sines and cosines come from the pure
+//! Rust `libm`, not from the platform.
+//!
+//! ```
+//! use impinge_models::Shape;
+//! let mesh = Shape::Torus.mesh(1000, 0);
+//! assert!((900..=1100).contains(&mesh.triangles().len()));
+//! ```
+
+pub mod procedural;
+pub mod random;
+
+pub use procedural::{ParameterError, Shape};
+pub use random::Random;

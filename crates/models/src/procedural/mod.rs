@@ -1,0 +1,30 @@
+//! Meshes made by rule: each shape with its own parameters, and [`Shape`], which makes any of them
+//! with about a wanted number of triangles.
+
+mod round;
+mod shape;
+mod surface;
+
+pub use round::{sphere, torus};
+pub use shape::{Shape, UnknownShape};
+
+/// No procedural mesh has more triangles than this, so that a typing error does not fill the
+/// memory.
+///
+/// Unit: triangles. Usual value: 2²⁶, about 67 million, 2.4 GB as a mesh. Raising it past 2³¹
+/// would overflow vertex indices.
+pub const MAX_TRIANGLES: usize = 1 << 26;
+
+/// A parameter for which the shape does not exist.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{shape}: {parameter} is {value}; it must {must}")]
+pub struct ParameterError {
+    /// The shape's word.
+    pub shape: &'static str,
+    /// The parameter's name.
+    pub parameter: &'static str,
+    /// The refused value.
+    pub value: f64,
+    /// What it must do instead.
+    pub must: &'static str,
+}
