@@ -6,8 +6,10 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+pub mod exact;
 pub mod mesh;
 pub mod pose;
+pub mod predicates;
 pub mod topology;
 
 pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};

@@ -21,7 +21,9 @@ pub enum MeshError {
     #[error("the mesh has no triangles")]
     Empty,
     /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`].
-    #[error("vertex {vertex}: coordinate {axis} is {value:e}; it must be finite and at most 1e300 in magnitude")]
+    #[error(
+        "vertex {vertex}: coordinate {axis} is {value:e}; it must be finite and at most 1e300 in magnitude"
+    )]
     Coordinate {
         /// Index of the vertex.
         vertex: usize,
@@ -31,7 +33,9 @@ pub enum MeshError {
         value: f64,
     },
     /// A triangle names a vertex that does not exist.
-    #[error("triangle {triangle}: vertex index {index} is out of range, the mesh has {vertices} vertices")]
+    #[error(
+        "triangle {triangle}: vertex index {index} is out of range, the mesh has {vertices} vertices"
+    )]
     Index {
         /// Index of the triangle.
         triangle: usize,

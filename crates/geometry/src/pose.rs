@@ -111,8 +111,9 @@ impl Pose {
     #[inline]
     pub fn apply(&self, p: &Point) -> Point {
         let r = &self.rotation;
-        let row =
-            |i: usize| ((r[(i, 0)] * p.x + r[(i, 1)] * p.y) + r[(i, 2)] * p.z) + self.translation[i];
+        let row = |i: usize| {
+            ((r[(i, 0)] * p.x + r[(i, 1)] * p.y) + r[(i, 2)] * p.z) + self.translation[i]
+        };
         Point::new(row(0), row(1), row(2))
     }
 

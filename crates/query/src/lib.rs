@@ -1,1 +1,27 @@
-//! Placeholder until the first module lands.
+//! The contract of collision detection: what is asked, what is answered, and the two layers of an
+//! engine: [`Engine`] (typed, what methods implement) and [`Detector`] (object safe, what the
+//! facade, the bench and the command line hold).
+//!
+//! **This crate must not know** any method, any tree, any thread pool or any GPU.
+//!
+//! A query sees A in its own frame and B through the pose of B in A. The meaning of every word
+//! here (touching, solids, exact) is fixed in `docs/conventions.md`.
+
+pub mod answer;
+pub mod ask;
+pub mod batch;
+pub mod control;
+pub mod describe;
+pub mod detector;
+pub mod engine;
+pub mod error;
+pub mod statistics;
+
+pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Verdict};
+pub use ask::{Ask, Meaning, Question, QuestionKind};
+pub use control::{Cancel, Cancelled, Control, Progress};
+pub use describe::{Description, Needs};
+pub use detector::{Detector, PairMemory, Prepared};
+pub use engine::{Engine, Model, ModelId, PairKey};
+pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
+pub use statistics::{Counter, Stage, Statistics};

@@ -1,0 +1,74 @@
+//! The exact test: the one place where it is decided whether two triangles share a point.
+//!
+//! All functions take any finite coordinates and any degenerate triangle (a segment, a point), and
+//! treat triangles as closed sets: touching is meeting. Every decision is a sign from
+//! [`predicates`](crate::predicates), so none is ever wrong; only the coordinates of
+//! [`Meeting`] are rounded.
+//!
+//! 1. [`triangles_meet`]: the decision.
+//! 2. [`meeting`]: where they meet, as point, segment or convex polygon.
+//! 3. [`locate`], [`crossing`]: is a point inside a closed mesh, by winding number.
+
+mod flat;
+mod meeting;
+mod transversal;
+mod winding;
+
+pub use flat::point_on_triangle;
+pub use meeting::{Meeting, meeting};
+pub use winding::{Crossing, Location, crossing, locate};
+
+use crate::Triangle;
+use crate::predicates::{Sign, orient3d};
+
+/// Do the closed triangles share a point? Exact for all finite coordinates.
+///
+/// Cost: 0.1 µs in general position; up to some 10 µs for coplanar or degenerate triangles with
+/// coordinates outside [1e-90, 1e90].
+///
+/// Reasoning: the common set is convex and compact, so it has extreme points, and an extreme point
+/// lies on the border of at least one triangle. Hence they meet if and only if an edge of one meets
+/// the other, and that is what is tested.
+pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
+    if !boxes_meet(p, q) {
+        return false;
+    }
+    let Some((side_p, side_q)) = sides(p, q) else { return false };
+    if all_zero(side_p) || all_zero(side_q) {
+        return flat::meet(p, q);
+    }
+    transversal::meet(p, q, side_p, side_q)
+}
+
+/// Sides of p's corners from q's plane and of q's from p's; `None` if all corners of one are
+/// strictly on one side of the other's plane.
+fn sides(p: &Triangle, q: &Triangle) -> Option<([Sign; 3], [Sign; 3])> {
+    let side_p = sides_of(q, p);
+    if one_side(side_p) {
+        return None;
+    }
+    let side_q = sides_of(p, q);
+    if one_side(side_q) { None } else { Some((side_p, side_q)) }
+}
+
+fn sides_of(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
+    points.map(|x| orient3d(&plane[0], &plane[1], &plane[2], &x))
+}
+
+fn one_side(s: [Sign; 3]) -> bool {
+    !s[0].is_zero() && s[0] == s[1] && s[1] == s[2]
+}
+
+fn all_zero(s: [Sign; 3]) -> bool {
+    s == [Sign::Zero; 3]
+}
+
+/// Do the axis-aligned boxes share a point? Comparisons only, so exact.
+#[inline]
+fn boxes_meet(p: &Triangle, q: &Triangle) -> bool {
+    (0..3).all(|k| {
+        let [p0, p1, p2] = [p[0][k], p[1][k], p[2][k]];
+        let [q0, q1, q2] = [q[0][k], q[1][k], q[2][k]];
+        p0.min(p1).min(p2) <= q0.max(q1).max(q2) && q0.min(q1).min(q2) <= p0.max(p1).max(p2)
+    })
+}

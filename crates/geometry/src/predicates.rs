@@ -1,0 +1,274 @@
+//! Orientation signs that are never wrong: a floating-point filter, then adaptive expansions, then
+//! big integers where those would under- or overflow.
+//!
+//! Stage 1 is a determinant in f64 with Shewchuk's static bound. Stage 2 is the `robust` crate,
+//! which is exact while no product leaves the range of f64; it is entered only for coordinates of
+//! magnitude 0 or [1e-90, 1e90]. Stage 3 takes everything else, at any exponent.
+//! Source: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+//! Predicates, Discrete & Computational Geometry 18 (1997).
+
+use num_bigint::BigInt;
+
+use crate::Point;
+
+/// The sign of an exact value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sign {
+    /// Below zero.
+    Negative,
+    /// Exactly zero.
+    Zero,
+    /// Above zero.
+    Positive,
+}
+
+impl Sign {
+    /// The sign of a number; NaN counts as zero.
+    #[inline]
+    pub fn of(x: f64) -> Self {
+        if x > 0.0 {
+            Self::Positive
+        } else if x < 0.0 {
+            Self::Negative
+        } else {
+            Self::Zero
+        }
+    }
+
+    /// Exactly zero?
+    #[inline]
+    pub fn is_zero(self) -> bool {
+        self == Self::Zero
+    }
+
+    /// The opposite sign.
+    #[inline]
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Negative => Self::Positive,
+            Self::Zero => Self::Zero,
+            Self::Positive => Self::Negative,
+        }
+    }
+
+    /// One is positive and the other negative.
+    #[inline]
+    pub fn is_opposite(self, other: Self) -> bool {
+        !self.is_zero() && other == self.opposite()
+    }
+}
+
+/// Which coordinate a projection to a plane drops; the kept ones stay in cyclic order, so that the
+/// projection seen from the positive axis keeps its orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Drop {
+    /// Keeps (y, z).
+    X,
+    /// Keeps (z, x).
+    Y,
+    /// Keeps (x, y).
+    Z,
+}
+
+impl Drop {
+    /// All three projections.
+    pub const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
+
+    /// The two kept coordinates.
+    #[inline]
+    pub fn keep(self, p: &Point) -> [f64; 2] {
+        match self {
+            Self::X => [p.y, p.z],
+            Self::Y => [p.z, p.x],
+            Self::Z => [p.x, p.y],
+        }
+    }
+}
+
+/// Error of the 3×3 determinant in units of its permanent: (7 + 56 u) u with u = 2⁻⁵³.
+const BOUND_3D: f64 = (7.0 + 56.0 * UNIT) * UNIT;
+/// Error of the 2×2 determinant in units of its permanent: (3 + 16 u) u.
+const BOUND_2D: f64 = (3.0 + 16.0 * UNIT) * UNIT;
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// Differences up to this keep every product finite in stage 1.
+const FILTER_MAX: f64 = 1e100;
+/// More than all that underflow can take from a determinant of differences below `FILTER_MAX`:
+/// 9 products, each off by 2⁻¹⁰⁷⁵ · 1e100 < 3e-224.
+const FILTER_TINY: f64 = 1e-220;
+/// Magnitudes between which products of three differences and their tails stay in range.
+const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
+
+/// On which side of the plane through `a, b, c` is `d`? Positive: the side from which `a, b, c`
+/// run counter-clockwise, where the normal `(b − a) × (c − a)` points. Zero: coplanar, exactly.
+///
+/// Cost: about 10 ns if the filter decides, 0.3 µs near the plane, microseconds outside the
+/// range [1e-90, 1e90].
+#[inline]
+pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
+    let (det, error) = orient3d_estimate(a, b, c, d);
+    if det.abs() > error { Sign::of(det) } else { orient3d_hard(a, b, c, d) }
+}
+
+/// The determinant behind [`orient3d`] in f64, six times the signed volume of the tetrahedron, and
+/// a bound on its absolute error (infinite where no bound holds).
+#[inline]
+pub fn orient3d_estimate(a: &Point, b: &Point, c: &Point, d: &Point) -> (f64, f64) {
+    let (u, v, w) = (a - d, b - d, c - d);
+    let (vxwy, vywx) = (v.x * w.y, v.y * w.x);
+    let (wxuy, wyux) = (w.x * u.y, w.y * u.x);
+    let (uxvy, uyvx) = (u.x * v.y, u.y * v.x);
+    let det = u.z * (vxwy - vywx) + v.z * (wxuy - wyux) + w.z * (uxvy - uyvx);
+    let permanent = (vxwy.abs() + vywx.abs()) * u.z.abs()
+        + (wxuy.abs() + wyux.abs()) * v.z.abs()
+        + (uxvy.abs() + uyvx.abs()) * w.z.abs();
+    let largest = u.amax().max(v.amax()).max(w.amax());
+    let bound = BOUND_3D * permanent + FILTER_TINY;
+    (-det, if largest < FILTER_MAX { bound } else { f64::INFINITY })
+}
+
+#[cold]
+fn orient3d_hard(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
+    if [a, b, c, d].iter().all(|p| p.iter().all(|&x| in_range(x))) {
+        let [a, b, c, d] = [a, b, c, d].map(|p| robust::Coord3D { x: p.x, y: p.y, z: p.z });
+        return Sign::of(-robust::orient3d(a, b, c, d));
+    }
+    sign_of(&big_orient3d(a, b, c, d))
+}
+
+/// Is the turn `a → b → c` to the left (positive), to the right (negative), or straight (zero)
+/// after dropping one coordinate? Exact.
+#[inline]
+pub fn orient2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
+    let ([ax, ay], [bx, by], [cx, cy]) = (drop.keep(a), drop.keep(b), drop.keep(c));
+    let (ux, uy, vx, vy) = (ax - cx, ay - cy, bx - cx, by - cy);
+    let (left, right) = (ux * vy, uy * vx);
+    let det = left - right;
+    let largest = ux.abs().max(uy.abs()).max(vx.abs()).max(vy.abs());
+    let bound = BOUND_2D * (left.abs() + right.abs()) + FILTER_TINY;
+    if largest < FILTER_MAX && det.abs() > bound {
+        return Sign::of(det);
+    }
+    orient2d_hard([ax, ay], [bx, by], [cx, cy])
+}
+
+#[cold]
+fn orient2d_hard(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    if [a, b, c].iter().flatten().all(|&x| in_range(x)) {
+        let [a, b, c] = [a, b, c].map(|p| robust::Coord { x: p[0], y: p[1] });
+        return Sign::of(robust::orient2d(a, b, c));
+    }
+    let [ax, ay, bx, by, cx, cy]: [BigInt; 6] = integers([a[0], a[1], b[0], b[1], c[0], c[1]]);
+    sign_of(&((&ax - &cx) * (&by - &cy) - (&ay - &cy) * (&bx - &cx)))
+}
+
+/// Is this `a, b, c` on one line (or one point)? Exact.
+pub fn collinear(a: &Point, b: &Point, c: &Point) -> bool {
+    Drop::ALL.iter().all(|&drop| orient2d(a, b, c, drop).is_zero())
+}
+
+fn in_range(x: f64) -> bool {
+    x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
+}
+
+fn sign_of(x: &BigInt) -> Sign {
+    match x.sign() {
+        num_bigint::Sign::Minus => Sign::Negative,
+        num_bigint::Sign::NoSign => Sign::Zero,
+        num_bigint::Sign::Plus => Sign::Positive,
+    }
+}
+
+/// The exact determinant of [`orient3d`] times some power of two that depends on the points'
+/// exponents; ratios of two such values are comparable only for the same set of points.
+pub(crate) fn big_orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> BigInt {
+    let coordinates = [a, b, c, d].map(|p| [p.x, p.y, p.z]);
+    let n: [BigInt; 12] = integers(std::array::from_fn(|i| coordinates[i / 3][i % 3]));
+    let minus = |i: usize, j: usize| &n[i] - &n[j];
+    let (u, v, w) = (
+        [minus(0, 9), minus(1, 10), minus(2, 11)],
+        [minus(3, 9), minus(4, 10), minus(5, 11)],
+        [minus(6, 9), minus(7, 10), minus(8, 11)],
+    );
+    -(&u[2] * (&v[0] * &w[1] - &v[1] * &w[0])
+        + &v[2] * (&w[0] * &u[1] - &w[1] * &u[0])
+        + &w[2] * (&u[0] * &v[1] - &u[1] * &v[0]))
+}
+
+/// The numbers as integers, all multiplied by one power of two.
+pub(crate) fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
+    let parts = x.map(mantissa_exponent);
+    let lowest = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);
+    parts.map(
+        |(m, e)| {
+            if m == 0 { BigInt::from(0) } else { BigInt::from(m) << (e - lowest).unsigned_abs() }
+        },
+    )
+}
+
+/// `x = m · 2^e` with an integer `m`, for finite `x`.
+fn mantissa_exponent(x: f64) -> (i64, i32) {
+    let bits = x.to_bits();
+    let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, ((bits >> 52) & 0x7ff) as i32);
+    let (m, e) =
+        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+    (if x < 0.0 { -m } else { m }, e)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orientation_follows_the_right_hand() {
+        let [o, x, y, z] = [
+            Point::origin(),
+            Point::new(1.0, 0.0, 0.0),
+            Point::new(0.0, 1.0, 0.0),
+            Point::new(0.0, 0.0, 1.0),
+        ];
+        assert_eq!(orient3d(&o, &x, &y, &z), Sign::Positive);
+        assert_eq!(orient3d(&o, &y, &x, &z), Sign::Negative);
+        assert_eq!(orient2d(&o, &x, &y, Drop::Z), Sign::Positive);
+        assert_eq!(orient2d(&o, &y, &z, Drop::X), Sign::Positive);
+        assert_eq!(orient2d(&o, &z, &x, Drop::Y), Sign::Positive);
+    }
+
+    #[test]
+    fn the_three_stages_agree_at_every_scale() {
+        // One ulp off a plane, and exactly on it, from 2^-950 to 2^950.
+        for k in (-950..=950).step_by(25) {
+            let s = 2f64.powi(k);
+            let p = |x: f64, y: f64, z: f64| Point::new(x * s, y * s, z * s);
+            let (a, b, c) = (p(1.0, 0.0, 0.0), p(0.0, 1.0, 0.0), p(0.0, 0.0, 1.0));
+            let third = 0.25;
+            let on = p(third, third, 0.5);
+            let above = p(third, third, 0.5_f64.next_up());
+            let below = p(third, third, 0.5_f64.next_down());
+            assert_eq!(orient3d(&a, &b, &c, &on), Sign::Zero, "2^{k}");
+            assert_eq!(orient3d(&a, &b, &c, &above), Sign::Positive, "2^{k}");
+            assert_eq!(orient3d(&a, &b, &c, &below), Sign::Negative, "2^{k}");
+            let big = sign_of(&big_orient3d(&a, &b, &c, &above));
+            assert_eq!(big, Sign::Positive, "2^{k}");
+        }
+    }
+
+    #[test]
+    fn huge_beside_tiny_is_exact() {
+        let h = 1e150;
+        let t = 1e-150;
+        let (a, b, c) = (Point::new(h, 0.0, 0.0), Point::new(0.0, h, 0.0), Point::new(-h, -h, 0.0));
+        assert_eq!(orient3d(&a, &b, &c, &Point::new(t, t, t)), Sign::Positive);
+        assert_eq!(orient3d(&a, &b, &c, &Point::new(t, t, -t)), Sign::Negative);
+        assert_eq!(orient3d(&a, &b, &c, &Point::new(t, t, 0.0)), Sign::Zero);
+    }
+
+    #[test]
+    fn subnormal_coordinates_keep_their_sign() {
+        let e = f64::from_bits(1);
+        let o = Point::origin();
+        let (x, y, z) = (Point::new(e, 0.0, 0.0), Point::new(0.0, e, 0.0), Point::new(0.0, 0.0, e));
+        assert_eq!(orient3d(&o, &x, &y, &z), Sign::Positive);
+        assert_eq!(orient2d(&o, &x, &y, Drop::Z), Sign::Positive);
+    }
+}

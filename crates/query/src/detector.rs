@@ -1,0 +1,220 @@
+//! The object-safe layer: any [`Engine`] behind one boxed interface. Models and memories become
+//! opaque; one that belongs to another engine is an error, never a panic.
+
+use std::any::Any;
+
+use impinge_geometry::{Mesh, Point, Pose};
+
+use crate::{
+    Answer, Ask, BatchError, Control, Description, Engine, Model, PrepareError, QueryError,
+    RefitError, Side,
+};
+
+/// A prepared mesh, whatever the engine.
+pub struct Prepared {
+    word: &'static str,
+    triangles: usize,
+    bytes: usize,
+    mesh_bytes: usize,
+    model: Box<dyn Any + Send + Sync>,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared")
+            .field("word", &self.word)
+            .field("triangles", &self.triangles)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Prepared {
+    fn of<M: Model>(word: &'static str, model: M) -> Self {
+        Self {
+            word,
+            triangles: model.triangles(),
+            bytes: model.bytes(),
+            mesh_bytes: model.mesh_bytes(),
+            model: Box::new(model),
+        }
+    }
+
+    /// The engine that made it.
+    pub const fn word(&self) -> &'static str {
+        self.word
+    }
+
+    /// Number of triangles.
+    pub const fn triangles(&self) -> usize {
+        self.triangles
+    }
+
+    /// Bytes held, the mesh's own arrays included.
+    pub const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Bytes of the mesh's own arrays within [`Prepared::bytes`].
+    pub const fn mesh_bytes(&self) -> usize {
+        self.mesh_bytes
+    }
+}
+
+/// What lasts from query to query of one pair, whatever the engine.
+pub struct PairMemory {
+    word: &'static str,
+    memory: Box<dyn Any + Send>,
+}
+
+impl std::fmt::Debug for PairMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PairMemory").field("word", &self.word).finish_non_exhaustive()
+    }
+}
+
+/// Any engine, boxed. Implemented for every [`Engine`]; do not implement it by hand.
+pub trait Detector: Send + Sync {
+    /// See [`Engine::describe`].
+    fn describe(&self) -> &Description;
+
+    /// See [`Engine::prepare`].
+    ///
+    /// # Errors
+    /// As there.
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Prepared, PrepareError>;
+
+    /// See [`Engine::refit`].
+    ///
+    /// # Errors
+    /// As there, and [`RefitError::ForeignModel`].
+    fn refit(
+        &self,
+        model: &mut Prepared,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError>;
+
+    /// See [`Engine::memory`].
+    fn memory(&self) -> PairMemory;
+
+    /// See [`Engine::query`]. The ask is checked against the description first.
+    ///
+    /// # Errors
+    /// As there, and `ForeignModel`, `ForeignMemory`, `Unanswered`, `BadDistance`.
+    #[allow(clippy::too_many_arguments)]
+    fn query(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        b_in_a: &Pose,
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError>;
+
+    /// See [`Engine::batch`].
+    ///
+    /// # Errors
+    /// As there; a foreign model or memory is reported at pose 0.
+    #[allow(clippy::too_many_arguments)]
+    fn batch(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        poses: &[Pose],
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Answer),
+    ) -> Result<(), BatchError>;
+}
+
+impl<E: Engine> Detector for E {
+    fn describe(&self) -> &Description {
+        Engine::describe(self)
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Prepared, PrepareError> {
+        let word = Engine::describe(self).word;
+        Engine::prepare(self, mesh, control).map(|model| Prepared::of(word, model))
+    }
+
+    fn refit(
+        &self,
+        prepared: &mut Prepared,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        let (word, found) = (Engine::describe(self).word, prepared.word);
+        let model = (prepared.model.downcast_mut::<E::Model>())
+            .filter(|_| word == found)
+            .ok_or(RefitError::ForeignModel { word, found })?;
+        Engine::refit(self, model, vertices, control)?;
+        prepared.bytes = model.bytes();
+        Ok(())
+    }
+
+    fn memory(&self) -> PairMemory {
+        let word = Engine::describe(self).word;
+        PairMemory { word, memory: Box::new(Engine::memory(self)) }
+    }
+
+    fn query(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        b_in_a: &Pose,
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        Engine::describe(self).check(ask)?;
+        let (a, b) = (own_model(self, a, Side::A)?, own_model(self, b, Side::B)?);
+        let memory = own_memory(self, memory)?;
+        Engine::query(self, a, b, b_in_a, memory, ask, control, answer)
+    }
+
+    fn batch(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        poses: &[Pose],
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Answer),
+    ) -> Result<(), BatchError> {
+        let at_start = |source| BatchError { index: 0, source };
+        Engine::describe(self).check(ask).map_err(at_start)?;
+        let a = own_model(self, a, Side::A).map_err(at_start)?;
+        let b = own_model(self, b, Side::B).map_err(at_start)?;
+        let memory = own_memory(self, memory).map_err(at_start)?;
+        Engine::batch(self, a, b, poses, memory, ask, control, each)
+    }
+}
+
+/// The engine's own model, or the error that names whose it is. Two engines may share a model
+/// type; the word decides.
+fn own_model<'m, E: Engine>(
+    engine: &E,
+    prepared: &'m Prepared,
+    side: Side,
+) -> Result<&'m E::Model, QueryError> {
+    let (word, found) = (engine.describe().word, prepared.word);
+    (prepared.model.downcast_ref::<E::Model>())
+        .filter(|_| word == found)
+        .ok_or(QueryError::ForeignModel { side, word, found })
+}
+
+fn own_memory<'m, E: Engine>(
+    engine: &E,
+    memory: &'m mut PairMemory,
+) -> Result<&'m mut E::Memory, QueryError> {
+    let (word, found) = (engine.describe().word, memory.word);
+    (memory.memory.downcast_mut::<E::Memory>())
+        .filter(|_| word == found)
+        .ok_or(QueryError::ForeignMemory { word, found })
+}

@@ -1,0 +1,97 @@
+//! Counters of a query, and the way they cost nothing when nobody asks: engines are generic over
+//! [`Counter`], and `()` counts nothing.
+
+use std::time::Instant;
+
+/// One stage of a query and the time spent in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stage {
+    /// The stage's name, as in the method's page.
+    pub name: String,
+    /// Time in nanoseconds.
+    pub nanoseconds: u64,
+}
+
+/// What the papers' cost function counts: `T = N_v C_v + N_p C_p + N_u C_u + C_o`
+/// (li eq. 1; xie eq. 5; anthology 2 eq. 1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Statistics {
+    /// `N_v`: pairs of bounding volumes tested.
+    pub volume_tests: u64,
+    /// `N_p`: pairs of primitives (triangles) tested.
+    pub primitive_tests: u64,
+    /// `N_u`: bounding volumes updated.
+    pub volumes_updated: u64,
+    /// Primitive pairs that the floating-point filter left to exact arithmetic.
+    pub exact_tests: u64,
+    /// Time per stage, in order.
+    pub stages: Vec<Stage>,
+}
+
+/// Counts, or does not. `()` compiles to nothing; [`Statistics`] counts.
+pub trait Counter {
+    /// `n` pairs of bounding volumes were tested.
+    fn volumes(&mut self, n: u64);
+    /// `n` pairs of primitives were tested.
+    fn primitives(&mut self, n: u64);
+    /// `n` bounding volumes were updated.
+    fn updated(&mut self, n: u64);
+    /// `n` primitive pairs went to exact arithmetic.
+    fn exact(&mut self, n: u64);
+    /// Runs `work`, and times it as the stage `name` if times are kept.
+    fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
+    /// The statistics, if there are any.
+    fn finish(self) -> Option<Statistics>;
+}
+
+impl Counter for () {
+    #[inline]
+    fn volumes(&mut self, _: u64) {}
+    #[inline]
+    fn primitives(&mut self, _: u64) {}
+    #[inline]
+    fn updated(&mut self, _: u64) {}
+    #[inline]
+    fn exact(&mut self, _: u64) {}
+    #[inline]
+    fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+        work(self)
+    }
+    fn finish(self) -> Option<Statistics> {
+        None
+    }
+}
+
+impl Counter for Statistics {
+    #[inline]
+    fn volumes(&mut self, n: u64) {
+        self.volume_tests += n;
+    }
+    #[inline]
+    fn primitives(&mut self, n: u64) {
+        self.primitive_tests += n;
+    }
+    #[inline]
+    fn updated(&mut self, n: u64) {
+        self.volumes_updated += n;
+    }
+    #[inline]
+    fn exact(&mut self, n: u64) {
+        self.exact_tests += n;
+    }
+    fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+        let start = Instant::now();
+        let result = work(self);
+        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        match self.stages.iter_mut().find(|s| s.name == name) {
+            Some(stage) => stage.nanoseconds += nanoseconds,
+            None => self.stages.push(Stage { name: name.to_owned(), nanoseconds }),
+        }
+        result
+    }
+    fn finish(self) -> Option<Statistics> {
+        Some(self)
+    }
+}
