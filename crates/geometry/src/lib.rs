@@ -11,6 +11,8 @@ pub mod mesh;
 pub mod pose;
 pub mod predicates;
 pub mod topology;
+pub mod triangle;
+pub mod volume;
 
 pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};
 pub use pose::{Pose, PoseError};

@@ -1,0 +1,84 @@
+//! Triangle tests in f64 with proven error bounds: certain, or silent.
+//!
+//! [`sat17`] answers [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the
+//! exact closed triangles, and [`Outcome::Undecided`] otherwise: for touching, coplanar and
+//! degenerate triangles, and for numbers whose products would leave the range of f64. Ask
+//! [`exact::triangles_meet`](crate::exact::triangles_meet) then, as [`meet_with`] does.
+//!
+//! # Error bounds
+//! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. A triple
+//! product `(e × f) · w` of three differences carries, term by term, three such factors, two of
+//! the products, one of the inner difference and two of the sum: 8, so it is off by at most
+//! `8.01 u` of its permanent, and the permanent of vectors with largest components `|e|, |f|, |w|`
+//! is at most `6 |e| |f| |w|`: **48.1 u |e| |f| |w|**. Underflow adds less than `TINY`, given that
+//! no component exceeds `RANGE`.
+
+mod closest;
+mod sat;
+
+pub use closest::distance;
+pub use sat::sat17;
+
+use crate::{Triangle, Vector, exact};
+
+/// What a float test found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The closed triangles share a point, for certain.
+    Hit,
+    /// They share none, for certain.
+    Miss,
+    /// The error bound does not tell.
+    Undecided,
+}
+
+/// Do the closed triangles share a point? `test` decides what it can, exact signs the rest: never
+/// wrong.
+#[inline]
+pub fn meet_with(
+    test: impl FnOnce(&Triangle, &Triangle) -> Outcome,
+    p: &Triangle,
+    q: &Triangle,
+) -> bool {
+    match test(p, q) {
+        Outcome::Hit => true,
+        Outcome::Miss => false,
+        Outcome::Undecided => exact::triangles_meet(p, q),
+    }
+}
+
+/// Unit of rounding of f64.
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// Largest difference of coordinates with which the tests calculate; beyond it they are silent.
+const RANGE: f64 = 1e60;
+/// More than underflow can take from a product of three differences below `RANGE`: each of under
+/// 30 roundings loses at most 2⁻¹⁰⁷⁵, multiplied afterwards by at most 1e120.
+const TINY: f64 = 1e-190;
+/// The same for a product of four.
+const TINY_4: f64 = 1e-130;
+
+/// The three sides, `t[i+1] − t[i]`, and their largest component.
+#[inline(always)]
+fn sides(t: &Triangle) -> ([Vector; 3], f64) {
+    let e = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+    (e, largest(&e[0]).max(largest(&e[1])).max(largest(&e[2])))
+}
+
+/// Largest magnitude of a component, without branches on NaN.
+#[inline(always)]
+fn largest(v: &Vector) -> f64 {
+    v.x.abs().max(v.y.abs()).max(v.z.abs())
+}
+
+/// All above `bound`, or all below `-bound`.
+#[inline(always)]
+fn one_side(s: [f64; 3], bound: f64) -> bool {
+    (s[0] > bound && s[1] > bound && s[2] > bound)
+        || (s[0] < -bound && s[1] < -bound && s[2] < -bound)
+}
+
+/// One above `bound` and one below `-bound`.
+#[inline(always)]
+fn both_sides(s: [f64; 3], bound: f64) -> bool {
+    s[0].max(s[1]).max(s[2]) > bound && s[0].min(s[1]).min(s[2]) < -bound
+}

@@ -1,0 +1,140 @@
+//! The oriented box: its set of points, and the fit to points in a given frame.
+
+use nalgebra::Matrix3;
+
+use super::UNIT;
+use crate::{Point, Vector};
+
+/// An oriented box: the points `x` with `|a_i · (x − center)| ≤ half_i` in exact arithmetic, where
+/// `a_i` is column `i` of `axes`.
+///
+/// Invariant: the axes are orthonormal to rounding, `|AᵀA − I| ≤ 8 u` per entry, and right-handed;
+/// the half-lengths are not negative. Every constructor here keeps it; [`Obb::validate`] checks it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Obb {
+    /// Middle of the box.
+    pub center: Point,
+    /// Unit axes as columns.
+    pub axes: Matrix3<f64>,
+    /// Half-lengths along the axes, in the unit of the mesh.
+    pub half: Vector,
+}
+
+/// Bound on the error of two projections and their difference, in units of the largest
+/// projection. See [`Obb::from_frame`].
+const FIT_PAD: f64 = 32.0 * UNIT;
+
+impl Obb {
+    /// The smallest box with these axes that holds all points, rounded outward; none without
+    /// points. `axes` must be orthonormal to rounding. One pass.
+    ///
+    /// Every point `v` is projected as `a · (v − o)` with the first point as origin `o`. Of the
+    /// computed value each difference, product and sum is off by a factor within `1 ± u`, so the
+    /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and
+    /// `|v − o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes:
+    /// 7 u P. The centre goes through the same projection *after* it was rounded, so its rounding
+    /// moves the half-lengths, not the truth. Two projections and one difference: under 16 u P;
+    /// 32 u P are added, and the smallest normal number for what underflow takes.
+    pub fn from_frame(
+        axes: &Matrix3<f64>,
+        mut points: impl Iterator<Item = Point>,
+    ) -> Option<Self> {
+        let origin = points.next()?;
+        Some(Self::hull(axes, origin, points))
+    }
+
+    /// [`Obb::from_frame`] with the middle of the extents as centre and one point apart.
+    pub(super) fn hull(
+        axes: &Matrix3<f64>,
+        origin: Point,
+        points: impl Iterator<Item = Point>,
+    ) -> Self {
+        let (low, high) = extents(axes, &origin, points);
+        let middle = low * 0.5 + high * 0.5;
+        let center = origin + axes * middle;
+        Self::around(axes, center, &origin, &low, &high)
+    }
+
+    /// The smallest box with these axes *and this centre* that holds all points, rounded outward.
+    pub fn from_frame_at(
+        axes: &Matrix3<f64>,
+        center: Point,
+        mut points: impl Iterator<Item = Point>,
+    ) -> Option<Self> {
+        let origin = points.next()?;
+        let (low, high) = extents(axes, &origin, points);
+        Some(Self::around(axes, center, &origin, &low, &high))
+    }
+
+    fn around(
+        axes: &Matrix3<f64>,
+        center: Point,
+        origin: &Point,
+        low: &Vector,
+        high: &Vector,
+    ) -> Self {
+        let c = project(axes, &(center - origin));
+        let largest = low.amax().max(high.amax()).max(c.amax());
+        let pad = FIT_PAD * largest + f64::MIN_POSITIVE;
+        let half = (high - c).sup(&(c - low)).map(|h| h + pad);
+        Self { center, axes: *axes, half }
+    }
+
+    /// Axis `i` as a unit vector.
+    ///
+    /// # Panics
+    /// If `i > 2`.
+    #[inline]
+    pub fn axis(&self, i: usize) -> Vector {
+        self.axes.column(i).into_owned()
+    }
+
+    /// The index of the largest half-length; the first of equals.
+    pub fn longest(&self) -> usize {
+        let h = &self.half;
+        if h[0] >= h[1] && h[0] >= h[2] {
+            0
+        } else if h[1] >= h[2] {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Eight half-length products; infinite or zero where that leaves the range of f64.
+    pub fn volume(&self) -> f64 {
+        8.0 * self.half[0] * self.half[1] * self.half[2]
+    }
+
+    /// Is the invariant kept? For tests and debug assertions.
+    pub fn validate(&self) -> bool {
+        let off = (self.axes.transpose() * self.axes - Matrix3::identity()).amax();
+        off <= 8.0 * f64::EPSILON
+            && self.axes.determinant() > 0.0
+            && self.half.iter().all(|h| *h >= 0.0 && h.is_finite())
+            && self.center.iter().all(|c| c.is_finite())
+    }
+}
+
+/// `Aᵀ d`, each as `(a_x d_x + a_y d_y) + a_z d_z`.
+#[inline(always)]
+pub(super) fn project(axes: &Matrix3<f64>, d: &Vector) -> Vector {
+    let on = |i: usize| (axes[(0, i)] * d.x + axes[(1, i)] * d.y) + axes[(2, i)] * d.z;
+    Vector::new(on(0), on(1), on(2))
+}
+
+/// Least and largest projection from `origin`, which counts as a point itself.
+fn extents(
+    axes: &Matrix3<f64>,
+    origin: &Point,
+    points: impl Iterator<Item = Point>,
+) -> (Vector, Vector) {
+    let zero = Vector::zeros();
+    points.fold((zero, zero), |(low, high), p| {
+        let at = project(axes, &(p - origin));
+        let less = |a: f64, b: f64| if a < b { a } else { b };
+        let more = |a: f64, b: f64| if a > b { a } else { b };
+        (low.zip_map(&at, less), high.zip_map(&at, more))
+    })
+}
