@@ -8,6 +8,7 @@ pub use impinge_models as models;
 pub use impinge_query as query;
 
 mod method;
+pub mod outside;
 
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use method::{Kind, Method, UnknownMethod};

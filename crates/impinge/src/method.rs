@@ -80,6 +80,12 @@ macro_rules! methods {
 methods! {
     /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the papers.
     ObbTree = "obbtree", Exact, hierarchy::obbtree();
+    /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
+    #[cfg(feature = "parry")]
+    Parry = "parry", Outside, outside::parry::Parry;
+    /// parry3d in 32 bits by its simultaneous descent: all contacts too.
+    #[cfg(feature = "parry")]
+    ParryPairs = "parry-pairs", Outside, outside::parry::ParryPairs;
 }
 
 impl Default for Method {

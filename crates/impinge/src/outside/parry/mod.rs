@@ -1,0 +1,67 @@
+//! parry3d (32-bit) as two comparators.
+//!
+//! | method | what it calls | questions |
+//! | --- | --- | --- |
+//! | [`parry`](Parry) | `query::intersection_test`, `distance` and `closest_points` of two `TriMesh`es: one tree is walked once per leaf of the other | first contact, distance, nearer than |
+//! | [`parry-pairs`](ParryPairs) | `Bvh::leaf_pairs`, the simultaneous descent, and its triangle test (GJK) | first contact, all contacts |
+//!
+//! Both are [`Unproven`](impinge_query::Certainty::Unproven): coordinates are rounded to f32, and
+//! GJK has an absolute tolerance of about 1e-6, whatever the size of the mesh.
+//!
+//! What could make parry panic is refused first: coordinates so large that its products overflow
+//! f32 ([`LARGEST`]), more triangles than its nodes can count. GJK asserts that its numbers stay
+//! finite, which degenerate triangles may still break; such a panic is caught and becomes
+//! [`QueryError::Backend`] (its message still goes to standard error, as of any caught panic).
+
+mod convert;
+mod model;
+mod nested;
+mod pairs;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use impinge_geometry::Pose;
+use impinge_query::{Ask, QueryError};
+use parry3d::math::Pose as ParryPose;
+
+pub use model::ParryModel;
+pub use nested::Parry;
+pub use pairs::ParryPairs;
+
+/// Largest coordinate magnitude of a mesh or of a posed mesh.
+///
+/// Unit: the user's. Value: 1e9, so that products of four lengths, the largest that parry's
+/// simplices take, stay below the 3e38 where f32 ends. Raising it makes GJK assert.
+pub const LARGEST: f64 = 1e9;
+
+/// Says no to what neither comparator answers, and to poses out of range; the pose for parry.
+fn accept(
+    word: &'static str,
+    b: &ParryModel,
+    b_in_a: &Pose,
+    ask: &Ask,
+) -> Result<ParryPose, QueryError> {
+    if ask.details {
+        return Err(QueryError::Unanswered { word, what: "details" });
+    }
+    let reach = 2.0 * b.max_abs() + b_in_a.translation().amax();
+    if !(reach <= 4.0 * LARGEST) {
+        let reason = format!("posed coordinates reach {reach:e}, beyond what 32-bit products hold");
+        return Err(QueryError::Backend { word, reason });
+    }
+    Ok(convert::pose(b_in_a))
+}
+
+/// Runs `work` of the foreign library; a panic in it is an error.
+fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let text = (panic.downcast_ref::<&str>().copied())
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        format!("parry panicked: {}", text.unwrap_or("no message"))
+    })
+}
+
+/// As [`guarded`], for a query.
+fn guarded_query<R>(word: &'static str, work: impl FnOnce() -> R) -> Result<R, QueryError> {
+    guarded(work).map_err(|reason| QueryError::Backend { word, reason })
+}

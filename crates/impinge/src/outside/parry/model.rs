@@ -1,0 +1,82 @@
+//! A mesh as parry's `TriMesh`: what both comparators prepare.
+
+use impinge_geometry::Mesh;
+use impinge_query::{Control, Model, ModelId, PrepareError};
+use parry3d::shape::TriMesh;
+
+use super::{LARGEST, convert, guarded};
+
+/// A prepared mesh: parry's `TriMesh` with the hierarchy it builds by default.
+pub struct ParryModel {
+    id: ModelId,
+    mesh: TriMesh,
+    max_abs: f64,
+}
+
+impl std::fmt::Debug for ParryModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParryModel").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// parry's nodes count their leaves with 30 bits.
+const MAX_TRIANGLES: usize = (1 << 30) - 1;
+
+impl ParryModel {
+    /// `mesh` rounded to f32. O(n log n).
+    ///
+    /// # Errors
+    /// [`PrepareError::Refused`] names the vertex beyond [`LARGEST`], or the count beyond parry's.
+    pub fn new(
+        word: &'static str,
+        mesh: &Mesh,
+        control: &Control<'_>,
+    ) -> Result<Self, PrepareError> {
+        control.check()?;
+        let refused = |reason| PrepareError::Refused { word, reason };
+        let triangles = mesh.triangles().len();
+        if triangles > MAX_TRIANGLES {
+            return Err(refused(format!("{triangles} triangles, at most {MAX_TRIANGLES}")));
+        }
+        for (v, p) in mesh.vertices().iter().enumerate() {
+            if p.coords.amax() > LARGEST {
+                return Err(refused(format!(
+                    "vertex {v} is at {p}; beyond {LARGEST:e} its 32-bit arithmetic overflows"
+                )));
+            }
+        }
+        let points = mesh.vertices().iter().map(convert::point).collect();
+        let made = guarded(|| TriMesh::new(points, mesh.triangles().to_vec())).map_err(refused)?;
+        let shape = made.map_err(|error| refused(error.to_string()))?;
+        control.check()?;
+        Ok(Self { id: ModelId::fresh(), mesh: shape, max_abs: mesh.max_abs_coordinate() })
+    }
+
+    /// parry's shape.
+    pub const fn shape(&self) -> &TriMesh {
+        &self.mesh
+    }
+
+    /// The largest coordinate magnitude before rounding.
+    pub const fn max_abs(&self) -> f64 {
+        self.max_abs
+    }
+}
+
+impl Model for ParryModel {
+    fn id(&self) -> ModelId {
+        self.id
+    }
+
+    fn triangles(&self) -> usize {
+        self.mesh.num_triangles()
+    }
+
+    fn bytes(&self) -> usize {
+        self.mesh_bytes() + self.mesh.bvh().heap_memory_size() + size_of::<Self>()
+    }
+
+    fn mesh_bytes(&self) -> usize {
+        size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.indices())
+    }
+}
