@@ -1,0 +1,75 @@
+//! Contacts as they come, kept in canonical order and within the cap.
+
+use impinge_geometry::{Pose, Vector, exact};
+use impinge_query::{Answer, Contact, Detail};
+
+use crate::model::TreeModel;
+use crate::volume::Volume;
+
+/// Collects contacts; with a cap it never holds more than twice as many, and ends with the first
+/// ones in canonical order whatever the order of discovery.
+pub(crate) struct Collector<'v> {
+    contacts: &'v mut Vec<Contact>,
+    cap: usize,
+    found: u64,
+}
+
+impl<'v> Collector<'v> {
+    pub(crate) fn new(contacts: &'v mut Vec<Contact>, cap: Option<usize>) -> Self {
+        Self { contacts, cap: cap.unwrap_or(usize::MAX), found: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, contact: Contact) {
+        self.found += 1;
+        self.contacts.push(contact);
+        if self.contacts.len() >= self.cap.saturating_mul(2).max(64) && self.cap < usize::MAX {
+            self.shrink();
+        }
+    }
+
+    fn shrink(&mut self) {
+        if self.contacts.len() > self.cap {
+            if self.cap > 0 {
+                self.contacts.select_nth_unstable(self.cap - 1);
+            }
+            self.contacts.truncate(self.cap);
+        }
+    }
+
+    /// Sorts, cuts, and returns how many were found in all.
+    pub(crate) fn finish(mut self) -> u64 {
+        self.shrink();
+        self.contacts.sort_unstable();
+        self.found
+    }
+}
+
+/// Fills in where each reported pair meets, and its normal.
+pub(crate) fn describe<V: Volume>(
+    a: &TreeModel<V>,
+    b: &TreeModel<V>,
+    pose: &Pose,
+    answer: &mut Answer,
+) {
+    let detail = |contact: &Contact| {
+        let p = a.mesh().triangle(contact.a);
+        let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
+        let meeting = exact::meeting(&p, &q)?;
+        let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
+        Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
+    };
+    answer.details.extend(answer.contacts.iter().filter_map(detail));
+}
+
+/// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that
+/// no product leaves the range of f64.
+fn unit_normal(t: &impinge_geometry::Triangle) -> Option<Vector> {
+    let (e, f) = (t[1] - t[0], t[2] - t[0]);
+    let (e, f) = (e.unscale(positive(e.amax())), f.unscale(positive(f.amax())));
+    e.cross(&f).try_normalize(0.0)
+}
+
+fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 1.0 }
+}

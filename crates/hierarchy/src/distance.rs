@@ -1,0 +1,120 @@
+//! The least distance of two meshes by branch and bound over node pairs (Larsen et al. 1999, PQP,
+//! as cited in fan §1.3.3.5), nearer children first.
+
+use impinge_geometry::triangle;
+use impinge_geometry::{Point, Pose};
+use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
+
+use crate::leaf::LeafTest;
+use crate::model::TreeModel;
+use crate::placement::Placement;
+use crate::traverse::{CHECK_EVERY, Step};
+use crate::volume::Volume;
+
+/// A node pair with the lower bound on the distance of what is inside.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounded {
+    gap: f64,
+    pair: [u32; 2],
+}
+
+/// When the search may stop early.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal {
+    /// Find the minimum.
+    Minimum,
+    /// Find any pair at most this far apart.
+    Within(f64),
+}
+
+/// One distance query.
+pub(crate) struct Search<'q, V, L> {
+    pub(crate) a: &'q TreeModel<V>,
+    pub(crate) b: &'q TreeModel<V>,
+    pub(crate) pose: &'q Pose,
+    pub(crate) leaf: L,
+}
+
+impl<V: Volume, L: LeafTest> Search<'_, V, L> {
+    /// The nearest pair, or with [`Goal::Within`] some pair within that distance, else `None`.
+    pub(crate) fn run<C: Counter>(
+        &self,
+        goal: Goal,
+        stack: &mut Vec<Bounded>,
+        counter: &mut C,
+        control: &Control<'_>,
+    ) -> Result<Option<Nearest>, Cancelled> {
+        let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
+        let (m, n) = (self.a.tree().nodes(), self.b.tree().nodes());
+        let mut best: Option<Nearest> = None;
+        // What a pair must beat: equal counts for `Within`, strictly less for the minimum.
+        let hopeless = |gap: f64, best: &Option<Nearest>| match (goal, best) {
+            (Goal::Within(d), _) => gap > d,
+            (Goal::Minimum, Some(nearest)) => gap >= nearest.distance,
+            (Goal::Minimum, None) => false,
+        };
+        counter.volumes(1);
+        stack.clear();
+        stack.push(self.bounded([0, 0], &placement));
+        let mut until_check = CHECK_EVERY;
+        while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
+            until_check -= 1;
+            if until_check == 0 {
+                control.check()?;
+                until_check = CHECK_EVERY;
+            }
+            if hopeless(gap, &best) {
+                continue;
+            }
+            let mut next = match Step::larger_first(&m[i as usize], &n[j as usize]) {
+                Step::Leaves(s, t) => {
+                    let found = self.triangles(s, t, counter);
+                    if !hopeless(found.distance, &best) {
+                        best = Some(found);
+                        if found.distance == 0.0 || matches!(goal, Goal::Within(_)) {
+                            break;
+                        }
+                    }
+                    continue;
+                }
+                Step::OpenA(first) => [[first, j], [first + 1, j]],
+                Step::OpenB(first) => [[i, first], [i, first + 1]],
+            }
+            .map(|pair| self.bounded(pair, &placement));
+            counter.volumes(2);
+            // The nearer one is pushed last and so opened first.
+            next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
+            stack.extend(next.into_iter().filter(|x| !hopeless(x.gap, &best)));
+        }
+        Ok(best)
+    }
+
+    fn bounded(&self, pair: [u32; 2], placement: &Placement) -> Bounded {
+        let (m, n) = (self.a.tree().nodes(), self.b.tree().nodes());
+        let placed = n[pair[1] as usize].volume.place(placement);
+        Bounded { gap: m[pair[0] as usize].volume.gap(&placed, placement.pad), pair }
+    }
+
+    /// Distance of two triangles; zero if and only if they meet, by exact decision.
+    fn triangles(&self, s: u32, t: u32, counter: &mut impl Counter) -> Nearest {
+        let p = self.a.mesh().triangle(s);
+        let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
+        let triangles = Contact { a: s, b: t };
+        let (distance, on_a, on_b): (f64, Point, Point) = triangle::distance(&p, &q);
+        let scale = p.iter().chain(&q).fold(0.0f64, |m, x| m.max((x - p[0]).amax()));
+        let certainly_apart = distance > NEAR * scale;
+        if !certainly_apart && self.leaf.meet(&p, &q, counter) {
+            let common = impinge_geometry::exact::meeting(&p, &q);
+            let on = common.as_ref().map_or(on_a, |m| m.points()[0]);
+            return Nearest { distance: 0.0, on_a: on, on_b: on, triangles };
+        }
+        if certainly_apart {
+            counter.primitives(1);
+        }
+        Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
+    }
+}
+
+/// Relative to the largest coordinate difference of two triangles: below this the exact test says
+/// whether they touch. Far above the rounding of `triangle::distance`.
+const NEAR: f64 = 1e-9;

@@ -1,0 +1,222 @@
+//! The four parts put together: one engine for every tree method.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{
+    Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Nearest,
+    PrepareError, QueryError, Question, Side, Statistics, Verdict,
+};
+
+use crate::build::Builder;
+use crate::contacts::{self, Collector};
+use crate::containment;
+use crate::distance::{Bounded, Goal, Search};
+use crate::leaf::LeafTest;
+use crate::model::TreeModel;
+use crate::placement::Placement;
+use crate::traverse::{NodePair, Traversal};
+use crate::tree::Tree;
+use crate::volume::Volume;
+
+/// A tree method: *volume × builder × traversal × leaf test*, with its description.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeEngine<B, T, L> {
+    /// What it says of itself.
+    pub description: Description,
+    /// Makes the tree, and with it chooses the volume.
+    pub builder: B,
+    /// Walks two trees.
+    pub traversal: T,
+    /// Tests two triangles.
+    pub leaf: L,
+}
+
+/// A pair's memory of a method that remembers nothing but its stacks' allocations.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pairs: Vec<NodePair>,
+    bounded: Vec<Bounded>,
+}
+
+impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
+    type Model = TreeModel<B::Volume>;
+    type Memory = Scratch;
+
+    fn describe(&self) -> &Description {
+        &self.description
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self::Model, PrepareError> {
+        let most = Tree::<B::Volume>::MAX_TRIANGLES;
+        if mesh.triangles().len() > most {
+            let reason = format!("{} triangles, at most {most}", mesh.triangles().len());
+            return Err(PrepareError::Refused { word: self.description.word, reason });
+        }
+        let tree = self.builder.build(mesh, control)?;
+        Ok(TreeModel::new(mesh.clone(), tree))
+    }
+
+    fn memory(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn query(
+        &self,
+        a: &Self::Model,
+        b: &Self::Model,
+        b_in_a: &Pose,
+        memory: &mut Scratch,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        answer.clear();
+        control.check()?;
+        check_range(b, b_in_a)?;
+        if ask.meaning == Meaning::Solids {
+            a.check_closed(Side::A)?;
+            b.check_closed(Side::B)?;
+        }
+        let pair = Pair { engine: self, a, b, pose: b_in_a, ask, control };
+        answer.statistics = if ask.count {
+            pair.answer(Statistics::default(), memory, answer)?
+        } else {
+            pair.answer((), memory, answer)?
+        };
+        if ask.details {
+            contacts::describe(a, b, b_in_a, answer);
+        }
+        Ok(())
+    }
+}
+
+/// Posed vertices must stay in the range of coordinates; a bound on the largest one says so for
+/// all but absurd poses.
+fn check_range<V: Volume>(b: &TreeModel<V>, pose: &Pose) -> Result<(), QueryError> {
+    let reach = 2.0 * b.max_abs() + pose.translation().amax();
+    if reach <= impinge_geometry::MAX_COORDINATE {
+        return Ok(());
+    }
+    b.mesh().posed(pose).map(drop).map_err(QueryError::OutOfRange)
+}
+
+/// One query.
+struct Pair<'q, B: Builder, T, L> {
+    engine: &'q TreeEngine<B, T, L>,
+    a: &'q TreeModel<B::Volume>,
+    b: &'q TreeModel<B::Volume>,
+    pose: &'q Pose,
+    ask: &'q Ask,
+    control: &'q Control<'q>,
+}
+
+impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
+    fn answer<C: Counter>(
+        &self,
+        mut counter: C,
+        memory: &mut Scratch,
+        answer: &mut Answer,
+    ) -> Result<Option<Statistics>, QueryError> {
+        match self.ask.question {
+            Question::FirstContact => {
+                counter.stage("descent", |counter| self.contacts(true, memory, counter, answer))?
+            }
+            Question::AllContacts => {
+                counter.stage("descent", |counter| self.contacts(false, memory, counter, answer))?
+            }
+            Question::Distance => {
+                counter.stage("distance", |counter| self.distance(memory, counter, answer))?;
+            }
+            Question::NearerThan(d) => {
+                counter.stage("distance", |counter| self.nearer(d, memory, counter, answer))?;
+            }
+        }
+        if self.ask.meaning == Meaning::Solids && answer.verdict == Verdict::Separated {
+            counter.stage("containment", |counter| self.containment(counter, answer))?;
+        }
+        Ok(counter.finish())
+    }
+
+    fn contacts(
+        &self,
+        first: bool,
+        memory: &mut Scratch,
+        counter: &mut impl Counter,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
+        let (m, n) = (self.a.mesh(), self.b.mesh());
+        let mut collector = Collector::new(&mut answer.contacts, self.ask.cap);
+        let (trees, stack) = ((self.a.tree(), self.b.tree()), &mut memory.pairs);
+        let leaf_test = self.engine.leaf;
+        let leaf = |s: u32, t: u32, counter: &mut _| {
+            let q = n.triangle(t).map(|x| self.pose.apply(&x));
+            if leaf_test.meet(&m.triangle(s), &q, counter) {
+                collector.push(Contact { a: s, b: t });
+                if first {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let walk = self.engine.traversal;
+        walk.walk(trees.0, trees.1, &placement, stack, counter, self.control, leaf)?;
+        answer.contacts_found = collector.finish();
+        if answer.contacts_found > 0 {
+            answer.verdict = Verdict::Intersecting;
+        }
+        Ok(())
+    }
+
+    fn search(&self) -> Search<'_, B::Volume, L> {
+        Search { a: self.a, b: self.b, pose: self.pose, leaf: self.engine.leaf }
+    }
+
+    fn distance(
+        &self,
+        memory: &mut Scratch,
+        counter: &mut impl Counter,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let stack = &mut memory.bounded;
+        answer.nearest = self.search().run(Goal::Minimum, stack, counter, self.control)?;
+        if answer.nearest.is_some_and(|n| n.distance == 0.0) {
+            answer.verdict = Verdict::Intersecting;
+        }
+        Ok(())
+    }
+
+    fn nearer(
+        &self,
+        d: f64,
+        memory: &mut Scratch,
+        counter: &mut impl Counter,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let stack = &mut memory.bounded;
+        let found = self.search().run(Goal::Within(d), stack, counter, self.control)?;
+        answer.nearer = Some(found.is_some());
+        answer.verdict = match found {
+            None => Verdict::Separated,
+            Some(Nearest { distance: 0.0, .. }) => Verdict::Intersecting,
+            Some(_) => Verdict::Near,
+        };
+        Ok(())
+    }
+
+    fn containment(
+        &self,
+        counter: &mut impl Counter,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let found = containment::find(self.a, self.b, self.pose, counter, self.control)?;
+        let Some((inner, at)): Option<(Inner, _)> = found else { return Ok(()) };
+        answer.verdict = Verdict::Contained(inner);
+        answer.nearer = answer.nearer.map(|_| true);
+        if let Some(nearest) = &mut answer.nearest {
+            *nearest = Nearest { distance: 0.0, on_a: at, on_b: at, ..*nearest };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! H1, the baseline every paper compares with: the OBB tree of Gottschalk, Lin and Manocha (RAPID,
+//! SIGGRAPH 1996), as described in fan §1.3.3.3 and anthology 4. Its page is
+//! `docs/methods/obbtree.md`.
+
+use impinge_geometry::volume::ObbFit;
+use impinge_query::{Description, Meaning, Needs, QuestionKind};
+
+use crate::build::MeanSplit;
+use crate::engine::TreeEngine;
+use crate::leaf::SeventeenAxes;
+use crate::traverse::LargerFirst;
+
+/// OBB × mean split × larger first × 17 axes.
+pub type ObbTree = TreeEngine<MeanSplit, LargerFirst, SeventeenAxes>;
+
+/// Choices of the OBB tree.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `fit` | vertex covariance | area weighting does not depend on how finely a part is meshed, and costs about the same |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObbTreeParams {
+    /// How a box's axes are found.
+    pub fit: ObbFit,
+}
+
+impl Default for ObbTreeParams {
+    fn default() -> Self {
+        Self { fit: ObbFit::VertexCovariance }
+    }
+}
+
+/// The OBB tree with its defaults.
+pub fn obbtree() -> ObbTree {
+    obbtree_with(ObbTreeParams::default())
+}
+
+/// The OBB tree with chosen parameters.
+pub fn obbtree_with(params: ObbTreeParams) -> ObbTree {
+    TreeEngine {
+        description: DESCRIPTION,
+        builder: MeanSplit { fit: params.fit },
+        traversal: LargerFirst,
+        leaf: SeventeenAxes,
+    }
+}
+
+const DESCRIPTION: Description = Description {
+    word: "obbtree",
+    title: "OBB tree, 15-axis separation (RAPID)",
+    paper: "Gottschalk, Lin, Manocha 1996; fan §1.3.3.3, anthology 4",
+    needs: Needs { closed: false, gpu: false },
+    questions: &[
+        QuestionKind::FirstContact,
+        QuestionKind::AllContacts,
+        QuestionKind::Distance,
+        QuestionKind::NearerThan,
+    ],
+    meanings: &[Meaning::Surfaces, Meaning::Solids],
+    exact: true,
+};

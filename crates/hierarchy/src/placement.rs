@@ -1,0 +1,34 @@
+//! Where B's volumes are during one query, and how much rounding their tests must absorb.
+
+use impinge_geometry::Pose;
+
+/// Relative rounding absorbed per box, in units of its half-lengths' sum; see
+/// `docs/methods/obbtree.md`, "Error bound". 2⁻⁴⁴ is 512 units of rounding.
+pub const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// The pose of B in A's frame, as rows for lane arithmetic, with the query's padding.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    /// `rows[i] = [R_i0, R_i1, R_i2, t_i]`.
+    pub rows: [[f64; 4]; 3],
+    /// Absolute rounding of posed vertices, box centres and their difference: no volume test may
+    /// separate by less. Unit: the meshes'.
+    pub pad: f64,
+}
+
+impl Placement {
+    /// The placement of a query between meshes whose largest coordinate magnitudes are `max_a` and
+    /// `max_b`.
+    pub fn new(pose: &Pose, max_a: f64, max_b: f64) -> Self {
+        let (r, t) = (pose.rotation(), pose.translation());
+        let row = |i: usize| [r[(i, 0)], r[(i, 1)], r[(i, 2)], t[i]];
+        let scale = max_a + 2.0 * max_b + t.amax();
+        Self { rows: [row(0), row(1), row(2)], pad: SLACK * scale + f64::MIN_POSITIVE }
+    }
+
+    /// A's own frame: nothing moves, nothing is rounded.
+    pub fn identity() -> Self {
+        let row = |i: usize| std::array::from_fn(|j| f64::from(u8::from(i == j)));
+        Self { rows: [row(0), row(1), row(2)], pad: 0.0 }
+    }
+}

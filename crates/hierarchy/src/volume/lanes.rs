@@ -1,0 +1,65 @@
+//! Four f64 side by side, in plain arrays that the compiler turns into vector registers. The
+//! fourth lane carries whatever is convenient and never decides.
+
+/// Four numbers; the first three belong to the axes 0, 1, 2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Lanes(pub(super) [f64; 4]);
+
+impl Lanes {
+    #[inline(always)]
+    pub(super) fn splat(x: f64) -> Self {
+        Self([x; 4])
+    }
+
+    #[inline(always)]
+    pub(super) fn abs(self) -> Self {
+        Self(self.0.map(f64::abs))
+    }
+
+    /// Lane j takes what lane j + 1 held, cyclic over the first three.
+    #[inline(always)]
+    pub(super) fn next(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([b, c, a, d])
+    }
+
+    /// Lane j takes what lane j + 2 held, cyclic over the first three.
+    #[inline(always)]
+    pub(super) fn after_next(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([c, a, b, d])
+    }
+
+    /// Is any of the first three lanes greater? NaN is not.
+    #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // one comparison of vectors, not three branches
+    pub(super) fn any_above(self, bound: Self) -> bool {
+        let (x, y) = (self.0, bound.0);
+        (x[0] > y[0]) | (x[1] > y[1]) | (x[2] > y[2])
+    }
+}
+
+impl std::ops::Add for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] + o.0[i]))
+    }
+}
+
+impl std::ops::Sub for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] - o.0[i]))
+    }
+}
+
+impl std::ops::Mul for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] * o.0[i]))
+    }
+}

@@ -1,0 +1,114 @@
+//! The conformance battery: the same examination for every method.
+//!
+//! Each check takes a boxed [`Detector`] and returns a [`Tally`] or a sentence that says what went
+//! wrong, with the failing case as Rust source. The judge is the [`oracle`](crate::oracle).
+//! [`conformance!`](crate::conformance) turns the checks into named tests, ten lines for a method;
+//! [`sabotage`] proves that the battery can fail.
+
+mod asks;
+mod contacts;
+mod control;
+mod distance;
+mod examiner;
+mod pairs;
+pub mod sabotage;
+mod solids;
+mod traps;
+mod walk;
+
+use impinge_query::Detector;
+
+pub use asks::{cap_is_a_prefix, details_lie_on_both};
+pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
+pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
+pub use distance::distances;
+pub use solids::containment;
+pub use traps::traps;
+pub use walk::random_walk;
+
+/// What a check saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Queries judged.
+    pub cases: usize,
+    /// Of these, true hits.
+    pub hits: usize,
+}
+
+impl Tally {
+    fn count(&mut self, hit: bool) {
+        self.cases += 1;
+        self.hits += usize::from(hit);
+    }
+
+    /// An examination that only hits or only misses shows little: between 30 and 70 % must hit.
+    ///
+    /// # Errors
+    /// The share, if it is outside.
+    pub fn balanced(self) -> Result<Self, String> {
+        let share = self.hits as f64 / self.cases.max(1) as f64;
+        if (0.3..=0.7).contains(&share) {
+            Ok(self)
+        } else {
+            Err(format!("{} of {} cases hit: the examination is lopsided", self.hits, self.cases))
+        }
+    }
+}
+
+/// The outcome of a check.
+pub type Outcome = Result<Tally, String>;
+
+/// A check by its name.
+pub type Check = (&'static str, fn(&dyn Detector) -> Outcome);
+
+/// All checks, in the order in which a new method should pass them.
+pub const CHECKS: &[Check] = &[
+    ("triangle_pairs", triangle_pairs),
+    ("traps", traps),
+    ("posed_meshes", posed_meshes),
+    ("scaled_meshes", scaled_meshes),
+    ("random_walk", random_walk),
+    ("containment", containment),
+    ("distances", distances),
+    ("cap_is_a_prefix", cap_is_a_prefix),
+    ("details_lie_on_both", details_lie_on_both),
+    ("batch_is_the_loop", batch_is_the_loop),
+    ("cancelled_is_an_error", cancelled_is_an_error),
+    ("foreign_is_an_error", foreign_is_an_error),
+];
+
+/// Makes one test per check for a method, and one that sabotages it and expects every judging
+/// check to notice.
+///
+/// ```ignore
+/// // crates/hierarchy/tests/conformance.rs
+/// //! The battery for the tree methods.
+/// impinge_testkit::conformance!(obbtree, impinge_hierarchy::obbtree());
+/// ```
+// The example is not compiled: it defines tests, which a doctest cannot hold.
+#[macro_export]
+macro_rules! conformance {
+    ($word:ident, $engine:expr) => {
+        mod $word {
+            $crate::conformance!(@tests $engine;
+                triangle_pairs traps posed_meshes scaled_meshes random_walk containment distances
+                cap_is_a_prefix details_lie_on_both batch_is_the_loop cancelled_is_an_error
+                foreign_is_an_error);
+
+            #[test]
+            fn sabotage_is_noticed() {
+                $crate::battery::sabotage::is_noticed(&|| Box::new($engine));
+            }
+        }
+    };
+    (@tests $engine:expr; $($check:ident)*) => {
+        $(#[test]
+        fn $check() {
+            let outcome = $crate::battery::$check(&$engine);
+            match outcome {
+                Ok(tally) => println!("{}: {tally:?}", stringify!($check)),
+                Err(why) => panic!("{why}"),
+            }
+        })*
+    };
+}
