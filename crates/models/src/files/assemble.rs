@@ -1,0 +1,150 @@
+//! From the elements of a file to a mesh: index checks, triangulation, notes. All formats with
+//! faces go through here, so they agree on what is legal and on how it is said.
+
+use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, Point};
+
+use super::error::Fault;
+use super::polygon::{Cut, Triangulator};
+
+/// Vertices and polygon faces as they come out of a file.
+#[derive(Debug, Default)]
+pub(super) struct Assembly {
+    vertices: Vec<Point>,
+    /// Corners of all faces, one face after the other.
+    corners: Vec<u32>,
+    /// Number of corners of each face.
+    sizes: Vec<u32>,
+    /// What the user should know.
+    pub(super) notes: Vec<String>,
+}
+
+impl Assembly {
+    /// Room for so many more vertices and faces. The caller has checked that the file has bytes
+    /// for them.
+    pub(super) fn reserve(&mut self, vertices: usize, faces: usize) {
+        self.vertices.reserve(vertices);
+        self.sizes.reserve(faces);
+        self.corners.reserve(faces);
+    }
+
+    /// Adds a vertex.
+    pub(super) fn vertex(&mut self, [x, y, z]: [f64; 3]) {
+        self.vertices.push(Point::new(x, y, z));
+    }
+
+    /// How many vertices there are.
+    pub(super) fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// How many faces there are: the index of the next one.
+    pub(super) fn face_count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Adds one corner to the face being built; [`Assembly::end_face`] completes it.
+    pub(super) fn corner(&mut self, vertex: u32) {
+        self.corners.push(vertex);
+    }
+
+    /// Completes a face of the last `size` corners.
+    ///
+    /// # Errors
+    /// If there are fewer than three.
+    pub(super) fn end_face(&mut self, size: usize) -> Result<(), Fault> {
+        let face = self.face_count();
+        if size < 3 {
+            return Err(Fault::face(face, format!("{size} corners, a polygon needs 3")));
+        }
+        let size = u32::try_from(size)
+            .map_err(|_| Fault::face(face, format!("{size} corners are too many")))?;
+        self.sizes.push(size);
+        Ok(())
+    }
+
+    /// The mesh and the notes.
+    ///
+    /// # Errors
+    /// A corner out of range, a coordinate that is not finite, no face at all, a polygon too
+    /// large to be triangulated.
+    pub(super) fn finish(mut self) -> Result<(Mesh, Vec<String>), Fault> {
+        if self.sizes.is_empty() {
+            return Err(MeshError::Empty.into());
+        }
+        self.check()?;
+        self.note_unused();
+        if self.sizes.iter().all(|&size| size == 3) {
+            let (triangles, _) = self.corners.as_chunks::<3>();
+            let mesh = Mesh::new(self.vertices, triangles.to_vec())?;
+            return Ok((mesh, self.notes));
+        }
+        let (triangles, faces) = self.triangulate()?;
+        let mesh = Mesh::new(self.vertices, triangles)?.with_faces(faces)?;
+        Ok((mesh, self.notes))
+    }
+
+    fn faces(&self) -> impl Iterator<Item = &[u32]> {
+        let mut rest = &self.corners[..];
+        self.sizes.iter().map(move |&size| {
+            let (face, after) = rest.split_at(size as usize);
+            rest = after;
+            face
+        })
+    }
+
+    /// Range of corners and coordinates: triangulation needs both.
+    fn check(&self) -> Result<(), Fault> {
+        let count = self.vertices.len();
+        for (f, face) in self.faces().enumerate() {
+            for &v in face {
+                if v as usize >= count {
+                    let message = format!("vertex index {v} is out of range, there are {count}");
+                    return Err(Fault::face(f, message));
+                }
+            }
+        }
+        for (vertex, p) in self.vertices.iter().enumerate() {
+            for (axis, &value) in ['x', 'y', 'z'].into_iter().zip(p.iter()) {
+                if !(value.abs() <= MAX_COORDINATE) {
+                    return Err(MeshError::Coordinate { vertex, axis, value }.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_unused(&mut self) {
+        let mut used = vec![false; self.vertices.len()];
+        for &v in &self.corners {
+            used[v as usize] = true;
+        }
+        let unused = used.iter().filter(|&&used| !used).count();
+        if unused > 0 {
+            let total = self.vertices.len();
+            self.notes.push(format!("{unused} of {total} vertices belong to no face"));
+        }
+    }
+
+    fn triangulate(&mut self) -> Result<(Vec<[u32; 3]>, Vec<u32>), Fault> {
+        let count = self.corners.len() - 2 * self.sizes.len();
+        let (mut triangles, mut faces) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut triangulator = Triangulator::default();
+        let (mut polygons, mut fans) = (0_usize, 0_usize);
+        for (f, face) in self.faces().enumerate() {
+            let cut = triangulator
+                .cut(&self.vertices, face, &mut triangles)
+                .map_err(|message| Fault::face(f, message))?;
+            polygons += usize::from(face.len() > 3);
+            fans += usize::from(cut == Cut::Fan);
+            // At most u32::MAX faces: each has three corners of a file below 16 GiB.
+            faces.resize(triangles.len(), f as u32);
+        }
+        self.notes.push(format!("{polygons} polygons with more than 3 corners triangulated"));
+        if fans > 0 {
+            self.notes.push(format!(
+                "{fans} degenerate or self-intersecting polygons cut as fans, which may overlap"
+            ));
+        }
+        Ok((triangles, faces))
+    }
+}

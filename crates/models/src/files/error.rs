@@ -1,0 +1,141 @@
+//! Why a mesh file was refused: always with the file's name and the place in it.
+
+use std::fmt;
+
+use impinge_geometry::MeshError;
+
+/// Where in a file something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line of a text file, counted from 1.
+    Line(usize),
+    /// A byte of a binary file, counted from 0.
+    Byte(usize),
+    /// A face (polygon, STL facet), counted from 0 in the order of the file.
+    Face(usize),
+    /// A vertex, counted from 0 in the order of the file.
+    Vertex(usize),
+    /// A named item, such as `accessor 3` of a glTF file.
+    Item(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("file"),
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Byte(byte) => write!(f, "byte {byte}"),
+            Self::Face(face) => write!(f, "face {face}"),
+            Self::Vertex(vertex) => write!(f, "vertex {vertex}"),
+            Self::Item(item) => f.write_str(item),
+        }
+    }
+}
+
+/// Why a mesh file could not be read or written. Every case prints the file and the place.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The operating system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is larger than [`MAX_FILE_BYTES`](super::MAX_FILE_BYTES).
+    #[error("{path}: the file has {bytes} bytes, at most {limit} are read")]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// Its size, or the number of bytes after which reading stopped.
+        bytes: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// Neither the name nor the content tells a format this build reads or writes.
+    #[error("{path}: {message}")]
+    Format {
+        /// The file.
+        path: String,
+        /// What was looked for.
+        message: String,
+    },
+    /// The content breaks the rules of its format.
+    #[error("{path}: {}{message}", prefix(.place))]
+    Content {
+        /// The file.
+        path: String,
+        /// Where.
+        place: Place,
+        /// What is wrong there.
+        message: String,
+    },
+    /// The content is well-formed but makes no valid mesh (NaN, no triangles, too many).
+    #[error("{path}: {source}")]
+    Mesh {
+        /// The file.
+        path: String,
+        /// Which rule of a mesh is broken, by which element.
+        source: MeshError,
+    },
+}
+
+fn prefix(place: &Place) -> String {
+    if *place == Place::File { String::new() } else { format!("{place}: ") }
+}
+
+/// An error before the file's name is known to it: what the readers return.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// Something is wrong at a place.
+    At(Place, String),
+    /// The elements make no mesh.
+    Mesh(MeshError),
+    /// A file that this one refers to cannot be read.
+    #[cfg(feature = "gltf")]
+    Io(String, std::io::Error),
+}
+
+impl Fault {
+    /// A fault at a line of a text file.
+    pub(super) fn line(line: usize, message: impl Into<String>) -> Self {
+        Self::At(Place::Line(line), message.into())
+    }
+
+    /// A fault at a byte of a binary file.
+    pub(super) fn byte(byte: usize, message: impl Into<String>) -> Self {
+        Self::At(Place::Byte(byte), message.into())
+    }
+
+    /// A fault of a face.
+    pub(super) fn face(face: usize, message: impl Into<String>) -> Self {
+        Self::At(Place::Face(face), message.into())
+    }
+
+    /// A fault of the file as a whole.
+    pub(super) fn file(message: impl Into<String>) -> Self {
+        Self::At(Place::File, message.into())
+    }
+
+    /// The public error, with the file's name.
+    pub(super) fn in_file(self, name: &str) -> FileError {
+        let path = name.to_owned();
+        match self {
+            Self::At(place, message) => FileError::Content { path, place, message },
+            Self::Mesh(source) => FileError::Mesh { path, source },
+            #[cfg(feature = "gltf")]
+            Self::Io(other, source) => FileError::Io { path: format!("{path}: {other}"), source },
+        }
+    }
+}
+
+impl From<MeshError> for Fault {
+    fn from(error: MeshError) -> Self {
+        Self::Mesh(error)
+    }
+}

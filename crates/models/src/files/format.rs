@@ -1,0 +1,98 @@
+//! The known file formats and how one is recognised: by extension first, then by content.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::text::trim_bom;
+
+/// A mesh file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Format {
+    /// Wavefront OBJ: text, polygons.
+    Obj,
+    /// Stereolithography: text or binary, a soup of triangles.
+    Stl,
+    /// Polygon file format: text or binary of either byte order.
+    Ply,
+    /// Geomview's object file format: text.
+    Off,
+    /// glTF 2.0: JSON with buffers, or one GLB container.
+    Gltf,
+}
+
+impl Format {
+    /// All formats, in a fixed order.
+    pub const ALL: [Self; 5] = [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf];
+
+    /// The format that the extension of `path` names, whatever its case.
+    pub fn from_extension(path: impl AsRef<Path>) -> Option<Self> {
+        path.as_ref().extension()?.to_str()?.parse().ok()
+    }
+
+    /// The format that the first bytes suggest. OBJ has no mark of its own: it is named if one
+    /// of the first lines is a `v` or `f` statement.
+    pub fn from_content(bytes: &[u8]) -> Option<Self> {
+        if let Some(sure) = Self::from_magic(bytes) {
+            return Some(sure);
+        }
+        let head = trim_bom(&bytes[..bytes.len().min(4096)]).trim_ascii_start();
+        if super::stl::is_exact_binary(bytes) || head.starts_with(b"solid") {
+            return Some(Self::Stl);
+        }
+        if head.first() == Some(&b'{') {
+            return Some(Self::Gltf);
+        }
+        let mut lines = head.split(|&b| b == b'\n');
+        if lines.any(|line| line.starts_with(b"v ") || line.starts_with(b"f ")) {
+            return Some(Self::Obj);
+        }
+        None
+    }
+
+    /// The format whose magic number the file begins with; only PLY, OFF and GLB have one.
+    pub(super) fn from_magic(bytes: &[u8]) -> Option<Self> {
+        let head = trim_bom(bytes);
+        if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
+            return Some(Self::Ply);
+        }
+        if head.starts_with(b"glTF") {
+            return Some(Self::Gltf);
+        }
+        let word = head.split(u8::is_ascii_whitespace).next().unwrap_or(head);
+        super::off::keyword(word).map(|_| Self::Off)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Obj => "obj",
+            Self::Stl => "stl",
+            Self::Ply => "ply",
+            Self::Off => "off",
+            Self::Gltf => "gltf",
+        })
+    }
+}
+
+/// A word that names no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown mesh format \"{0}\"; known are obj, stl, ply, off, gltf and glb")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownFormat> {
+        match word.to_ascii_lowercase().as_str() {
+            "obj" => Ok(Self::Obj),
+            "stl" | "stla" | "stlb" => Ok(Self::Stl),
+            "ply" => Ok(Self::Ply),
+            "off" | "coff" | "noff" | "cnoff" => Ok(Self::Off),
+            "gltf" | "glb" => Ok(Self::Gltf),
+            _ => Err(UnknownFormat(word.to_owned())),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Wavefront OBJ: the `v` and `f` statements. Texture, normal, group and material statements
+//! are skipped; `l` and `p` elements are skipped with a note.
+
+use impinge_geometry::Mesh;
+
+use super::assemble::Assembly;
+use super::error::Fault;
+use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
+
+/// Statements that say nothing about triangles.
+const SKIPPED: &[&[u8]] = &[
+    b"vt",
+    b"vn",
+    b"vp",
+    b"g",
+    b"o",
+    b"s",
+    b"mg",
+    b"usemtl",
+    b"mtllib",
+    b"usemap",
+    b"maplib",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"lod",
+    b"shadow_obj",
+    b"trace_obj",
+    b"call",
+    b"csh",
+];
+
+#[derive(Default)]
+struct Reader {
+    assembly: Assembly,
+    /// The largest vertex index used before its vertex was defined, and the line that did it.
+    ahead: Option<(u32, usize)>,
+    /// Elements that are no faces.
+    loose: usize,
+    /// Lines with other statements, and the first of them.
+    unknown: usize,
+    first_unknown: usize,
+}
+
+/// Reads the faces.
+pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+    let mut reader = Reader::default();
+    let mut lines = Lines::new(trim_bom(bytes));
+    let mut statement = Vec::new();
+    while let Some(line) = lines.next() {
+        let number = lines.line();
+        statement.clear();
+        collect(line, &mut lines, &mut statement);
+        reader.statement(&statement, number)?;
+    }
+    reader.finish()
+}
+
+/// The words of a statement, over as many lines as end with a backslash.
+fn collect<'a>(mut line: &'a [u8], lines: &mut Lines<'a>, statement: &mut Vec<&'a [u8]>) {
+    while let Some(before) = line.trim_ascii_end().strip_suffix(b"\\") {
+        statement.extend(words(before));
+        let Some(next) = lines.next() else { return };
+        line = next;
+    }
+    statement.extend(words(line));
+}
+
+impl Reader {
+    fn statement(&mut self, words: &[&[u8]], line: usize) -> Result<(), Fault> {
+        let Some((&keyword, arguments)) = words.split_first() else { return Ok(()) };
+        match keyword {
+            b"v" => {
+                // A weight or a colour may follow; neither moves the point.
+                let point = coordinates(&mut arguments.iter().copied(), line)?;
+                self.assembly.vertex(point);
+                Ok(())
+            }
+            b"f" | b"fo" => self.face(arguments, line),
+            b"l" | b"p" => {
+                self.loose += 1;
+                Ok(())
+            }
+            other if SKIPPED.contains(&other) => Ok(()),
+            _ => {
+                self.unknown += 1;
+                if self.unknown == 1 {
+                    self.first_unknown = line;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn face(&mut self, corners: &[&[u8]], line: usize) -> Result<(), Fault> {
+        if corners.len() < 3 {
+            let face = self.assembly.face_count();
+            let count = corners.len();
+            let message = format!("face {face} has {count} corners, a polygon needs 3");
+            return Err(Fault::line(line, message));
+        }
+        for corner in corners {
+            let vertex = self.corner(corner, line)?;
+            self.assembly.corner(vertex);
+        }
+        self.assembly.end_face(corners.len())
+    }
+
+    /// The vertex of a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`, counted from 0.
+    fn corner(&mut self, word: &[u8], line: usize) -> Result<u32, Fault> {
+        let bad = |what: &str| Fault::line(line, format!("corner {}: {what}", quoted(word)));
+        let mut parts = word.split(|&b| b == b'/');
+        let first = parts.next().unwrap_or_default();
+        let index: i64 = number(first).ok_or_else(|| bad("no vertex index"))?;
+        if parts.clone().count() > 2 || parts.any(|p| !p.is_empty() && number::<i64>(p).is_none()) {
+            return Err(bad("not of the form v/vt/vn"));
+        }
+        let count = self.assembly.vertex_count();
+        let vertex = match index {
+            0 => return Err(bad("vertex indices count from 1")),
+            1.. => u64::try_from(index - 1).ok(),
+            _ => (count as u64).checked_sub(index.unsigned_abs()),
+        };
+        let vertex = vertex
+            .and_then(|vertex| u32::try_from(vertex).ok())
+            .ok_or_else(|| bad(&format!("out of range, there are {count} vertices so far")))?;
+        if vertex as usize >= count && self.ahead.is_none_or(|(most, _)| vertex > most) {
+            self.ahead = Some((vertex, line));
+        }
+        Ok(vertex)
+    }
+
+    fn finish(mut self) -> Result<(Mesh, Vec<String>), Fault> {
+        if let Some((vertex, line)) = self.ahead {
+            let count = self.assembly.vertex_count();
+            if vertex as usize >= count {
+                let index = u64::from(vertex) + 1;
+                let message = format!("vertex index {index} is out of range, the file has {count}");
+                return Err(Fault::line(line, message));
+            }
+        }
+        let notes = &mut self.assembly.notes;
+        if self.loose > 0 {
+            notes.push(format!("{} point and line elements skipped", self.loose));
+        }
+        if self.unknown > 0 {
+            notes.push(format!(
+                "{} statements of no known kind skipped, the first in line {}",
+                self.unknown, self.first_unknown
+            ));
+        }
+        self.assembly.finish()
+    }
+}

@@ -1,0 +1,163 @@
+//! PLY: ascii, binary little-endian and binary big-endian, with any extra elements and
+//! properties. Faces are the list `vertex_indices` (or `vertex_index`) of the element `face`;
+//! strips are those of the element `tristrips`, where −1 starts a new strip.
+
+mod header;
+mod values;
+
+use impinge_geometry::Mesh;
+
+use self::header::{Element, Header, Kind};
+use self::values::Values;
+use super::assemble::Assembly;
+use super::error::Fault;
+use super::text::trim_bom;
+
+/// Reads the file.
+pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+    let bytes = trim_bom(bytes);
+    let header = Header::read(bytes)?;
+    let mut values = Values::new(bytes, &header);
+    let mut reader = Reader::default();
+    for element in &header.elements {
+        values.check_room(element)?;
+        match element.name.as_str() {
+            "vertex" => reader.vertices(element, &mut values)?,
+            "face" => reader.lists(element, &mut values, Assembly::polygon)?,
+            "tristrips" => reader.lists(element, &mut values, Assembly::strip)?,
+            _ => reader.skip(element, &mut values)?,
+        }
+    }
+    if let Some(left) = values.left_over() {
+        reader.assembly.notes.push(format!("{left} bytes after the last element ignored"));
+    }
+    reader.assembly.finish()
+}
+
+#[derive(Default)]
+struct Reader {
+    assembly: Assembly,
+}
+
+impl Reader {
+    fn vertices(&mut self, element: &Element, values: &mut Values<'_>) -> Result<(), Fault> {
+        let mut slots = Vec::with_capacity(element.properties.len());
+        for property in &element.properties {
+            slots.push(match property.name.as_str() {
+                "x" if property.list.is_none() => Some(0),
+                "y" if property.list.is_none() => Some(1),
+                "z" if property.list.is_none() => Some(2),
+                _ => None,
+            });
+        }
+        for (slot, name) in ["x", "y", "z"].into_iter().enumerate() {
+            if slots.iter().filter(|&&s| s == Some(slot)).count() != 1 {
+                let message = format!("element vertex needs one scalar property {name}");
+                return Err(Fault::line(element.line, message));
+            }
+        }
+        // `check_room` has seen that the file has bytes for them.
+        self.assembly.reserve(element.count, 0);
+        for v in 0..element.count {
+            let mut point = [0.0; 3];
+            for (property, slot) in element.properties.iter().zip(&slots) {
+                match slot {
+                    Some(axis) => point[*axis] = values.real(property.kind, element, v)?,
+                    None => values.skip(property, element, v)?,
+                }
+            }
+            self.assembly.vertex(point);
+        }
+        Ok(())
+    }
+
+    /// Reads the index lists of an element and hands each to `take`.
+    fn lists(
+        &mut self,
+        element: &Element,
+        values: &mut Values<'_>,
+        take: fn(&mut Assembly, &[i64]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let is_index = |name: &str| name == "vertex_indices" || name == "vertex_index";
+        let found = element.properties.iter().position(|p| is_index(&p.name));
+        let Some((index, count_kind)) = found.and_then(|i| Some((i, element.properties[i].list?)))
+        else {
+            if element.count == 0 {
+                return Ok(());
+            }
+            let message = format!("element {} needs a list property vertex_indices", element.name);
+            return Err(Fault::line(element.line, message));
+        };
+        if matches!(element.properties[index].kind, Kind::F32 | Kind::F64) {
+            return Err(Fault::line(element.line, "vertex_indices must be of an integer type"));
+        }
+        let mut list = Vec::new();
+        for i in 0..element.count {
+            for (p, property) in element.properties.iter().enumerate() {
+                if p != index {
+                    values.skip(property, element, i)?;
+                    continue;
+                }
+                list.clear();
+                for _ in 0..values.length(count_kind, property.kind, element, i)? {
+                    list.push(values.integer(property.kind, element, i)?);
+                }
+            }
+            take(&mut self.assembly, &list)?;
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, element: &Element, values: &mut Values<'_>) -> Result<(), Fault> {
+        if element.count == 0 {
+            return Ok(());
+        }
+        self.assembly.notes.push(format!("{} elements {} skipped", element.count, element.name));
+        if element.properties.is_empty() {
+            return Ok(());
+        }
+        for i in 0..element.count {
+            for property in &element.properties {
+                values.skip(property, element, i)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Assembly {
+    fn polygon(&mut self, list: &[i64]) -> Result<(), Fault> {
+        for &index in list {
+            let vertex = self.index(index)?;
+            self.corner(vertex);
+        }
+        self.end_face(list.len())
+    }
+
+    /// A triangle strip, or several with −1 between them. Every second triangle is turned, and
+    /// those that only stitch strips together (an index twice) are left out.
+    fn strip(&mut self, list: &[i64]) -> Result<(), Fault> {
+        for strip in list.split(|&index| index == -1) {
+            for (i, window) in strip.windows(3).enumerate() {
+                let &[a, b, c] = window else { continue };
+                if a == b || b == c || c == a {
+                    continue;
+                }
+                let triangle = if i % 2 == 0 { [a, b, c] } else { [b, a, c] };
+                for index in triangle {
+                    let vertex = self.index(index)?;
+                    self.corner(vertex);
+                }
+                self.end_face(3)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An index as it stands in the file; whether there is such a vertex is known at the end.
+    fn index(&self, index: i64) -> Result<u32, Fault> {
+        u32::try_from(index).map_err(|_| {
+            Fault::face(self.face_count(), format!("vertex index {index} is out of range"))
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! STL, text and binary: a soup of triangles, welded by equal coordinates.
+//!
+//! Binary: 80 bytes of header, a 32-bit count, then 50 bytes a triangle, all little-endian.
+//! A header that begins with `solid` does not make a file text: the size decides first.
+
+use impinge_geometry::{Mesh, MeshError, Point};
+
+use super::error::{Fault, Place};
+use super::text::{Lines, coordinates, quoted, trim_bom, words};
+
+const HEADER: usize = 84;
+const RECORD: usize = 50;
+
+/// Whether the size is exactly what the count at byte 80 promises.
+pub(super) fn is_exact_binary(bytes: &[u8]) -> bool {
+    promised(bytes).is_some_and(|(_, size)| size == bytes.len() as u64)
+}
+
+/// Number of triangles and total size, as the header says; nothing if there is no whole header.
+fn promised(bytes: &[u8]) -> Option<(u32, u64)> {
+    let count = bytes.get(80..)?.first_chunk().map(|b| u32::from_le_bytes(*b))?;
+    Some((count, HEADER as u64 + RECORD as u64 * u64::from(count)))
+}
+
+/// Reads either kind.
+pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+    let (vertices, mut notes) = if !is_exact_binary(bytes) && looks_like_text(bytes) {
+        read_text(bytes)?
+    } else {
+        read_binary(bytes)?
+    };
+    let count = vertices.len();
+    let indices =
+        u32::try_from(count).map_err(|_| MeshError::TooLarge { what: "vertices", count })?;
+    let triangles = (0..indices / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let mesh = Mesh::new(vertices, triangles).map_err(name_facet)?.welded();
+    notes.push(format!("welded {count} corners to {} vertices", mesh.vertices().len()));
+    Ok((mesh, notes))
+}
+
+/// A facet is what the user finds in an STL file, not the running number of a corner.
+fn name_facet(error: MeshError) -> Fault {
+    match error {
+        MeshError::Coordinate { vertex, axis, value } => Fault::face(
+            vertex / 3,
+            format!(
+                "corner {}: coordinate {axis} is {value:e}, it must be finite and at most 1e300 in magnitude",
+                vertex % 3
+            ),
+        ),
+        other => Fault::Mesh(other),
+    }
+}
+
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let head = trim_bom(bytes).trim_ascii_start();
+    let sample = &head[..head.len().min(512)];
+    head.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
+        && sample.iter().all(|&b| b >= b' ' || b.is_ascii_whitespace())
+}
+
+fn read_binary(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
+    let Some((count, size)) = promised(bytes) else {
+        let message = format!(
+            "neither text STL (no \"solid\") nor binary (a header has {HEADER} bytes, the file {})",
+            bytes.len()
+        );
+        return Err(Fault::file(message));
+    };
+    if size > bytes.len() as u64 {
+        let message = format!(
+            "the header promises {count} triangles, {size} bytes in all, but the file has {}",
+            bytes.len()
+        );
+        return Err(Fault::byte(80, message));
+    }
+    let (records, _) = bytes[HEADER..].as_chunks::<RECORD>();
+    let mut vertices = Vec::with_capacity(3 * count as usize);
+    for record in &records[..count as usize] {
+        let (floats, _) = record.as_chunks::<4>();
+        let float = |i: usize| f64::from(f32::from_le_bytes(floats[i]));
+        // The first three are the normal, which the corners' order tells better.
+        vertices.extend([3, 6, 9].map(|i| Point::new(float(i), float(i + 1), float(i + 2))));
+    }
+    let mut notes = Vec::new();
+    let after = bytes.len() as u64 - size;
+    if after > 0 {
+        notes.push(format!("{after} bytes after the last triangle ignored"));
+    }
+    Ok((vertices, notes))
+}
+
+/// What the text reader waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Solid,
+    Facet,
+    Loop,
+    Vertex(u8),
+    EndLoop,
+    EndFacet,
+}
+
+impl Expect {
+    fn describe(self) -> &'static str {
+        match self {
+            Self::Solid => "\"solid\"",
+            Self::Facet => "\"facet normal\" or \"endsolid\"",
+            Self::Loop => "\"outer loop\"",
+            Self::Vertex(_) => "\"vertex\"",
+            Self::EndLoop => "\"endloop\" (a facet has three vertices)",
+            Self::EndFacet => "\"endfacet\"",
+        }
+    }
+}
+
+fn read_text(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
+    let mut vertices = Vec::new();
+    let mut expect = Expect::Solid;
+    let mut solids = 0_usize;
+    let mut lines = Lines::new(trim_bom(bytes));
+    while let Some(line) = lines.next() {
+        let mut words = words(line).peekable();
+        // A `#` in the name of a solid is cut off with the name; neither is used.
+        while let Some(word) = words.next() {
+            let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
+            expect = match expect {
+                Expect::Solid if is("solid") => {
+                    solids += 1;
+                    words.by_ref().for_each(drop);
+                    Expect::Facet
+                }
+                Expect::Facet if is("facet") => {
+                    // The normal is not used, and files are careless with it ("nan nan nan").
+                    words.by_ref().take(4).for_each(drop);
+                    Expect::Loop
+                }
+                Expect::Facet if is("endsolid") => {
+                    words.by_ref().for_each(drop);
+                    Expect::Solid
+                }
+                Expect::Loop if is("outer") => {
+                    words.next_if(|next| next.eq_ignore_ascii_case(b"loop"));
+                    Expect::Vertex(0)
+                }
+                Expect::Vertex(corner) if is("vertex") => {
+                    let [x, y, z] = coordinates(&mut words, lines.line())?;
+                    vertices.push(Point::new(x, y, z));
+                    if corner == 2 { Expect::EndLoop } else { Expect::Vertex(corner + 1) }
+                }
+                Expect::EndLoop if is("endloop") => Expect::EndFacet,
+                Expect::EndFacet if is("endfacet") => Expect::Facet,
+                _ => {
+                    let message = format!("{} where {} should be", quoted(word), expect.describe());
+                    return Err(Fault::line(lines.line(), message));
+                }
+            };
+        }
+    }
+    if expect != Expect::Solid || solids == 0 {
+        let message = format!("the file ends where {} should be", expect.describe());
+        return Err(Fault::At(Place::Line(lines.line()), message));
+    }
+    let mut notes = Vec::new();
+    if solids > 1 {
+        notes.push(format!("{solids} solids merged"));
+    }
+    Ok((vertices, notes))
+}
