@@ -12,8 +12,13 @@
 //! assert!((900..=1100).contains(&mesh.triangles().len()));
 //! ```
 
+pub mod files;
+pub mod motion;
 pub mod procedural;
 pub mod random;
+pub mod scene;
 
+pub use motion::{Motion, MotionError};
 pub use procedural::{ParameterError, Shape};
 pub use random::Random;
+pub use scene::{Scene, SceneObject};

@@ -1,12 +1,29 @@
 //! Meshes made by rule: each shape with its own parameters, and [`Shape`], which makes any of them
 //! with about a wanted number of triangles.
 
+mod chain;
+mod fit;
+mod gear;
+mod hand;
+mod hull;
+mod lattice;
 mod round;
 mod shape;
 mod surface;
+mod teapot;
+mod trefoil;
 
+pub use chain::chain;
+pub use gear::{Gear, gear};
+pub use hand::hand;
+pub use hull::{
+    Cloud, HULL_LEAST_COORDINATE, HullError, convex_hull, hull_of_random_points, random_points,
+};
+pub use lattice::{comb, cuboid};
 pub use round::{sphere, torus};
 pub use shape::{Shape, UnknownShape};
+pub use teapot::{Patch, teapot, teapot_patches};
+pub use trefoil::{TREFOIL_MIN_RINGS, trefoil_tube};
 
 /// No procedural mesh has more triangles than this, so that a typing error does not fill the
 /// memory.

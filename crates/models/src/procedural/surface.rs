@@ -1,5 +1,5 @@
 //! What the shapes are sewn from: grids of quads whose neighbours share vertices by index, so that
-//! a closed shape is closed bit for bit, and the choice of a grid for a wanted triangle count.
+//! a closed shape is closed bit for bit, and the checks all shapes share.
 
 use impinge_geometry::{Mesh, Point};
 
@@ -82,25 +82,6 @@ pub(super) fn check(
     must: &'static str,
 ) -> Result<(), ParameterError> {
     if good { Ok(()) } else { Err(ParameterError { shape, parameter, value, must }) }
-}
-
-/// Two counts `a >= least.0`, `b >= least.1` whose product is near `product`, with `a / b` near
-/// `ratio`: an error of 1 % in the product weighs as much as a ratio off by a half.
-pub(super) fn fit(product: f64, ratio: f64, least: (usize, usize)) -> (usize, usize) {
-    let middle = (product / ratio).sqrt();
-    let (low, high) = ((middle * 0.8).floor() as usize, (middle * 1.25).ceil() as usize);
-    let step = ((high - low) / 64).max(1);
-    let mut best = (f64::INFINITY, least);
-    for b in (low..=high).step_by(step).map(|b| b.max(least.1)) {
-        let a = ((product / b as f64).round() as usize).max(least.0);
-        let count_error = (a as f64 * b as f64 / product - 1.0).abs();
-        let deviation = a as f64 / (b as f64 * ratio);
-        let cost = count_error + 0.02 * (deviation.max(1.0 / deviation) - 1.0);
-        if cost < best.0 {
-            best = (cost, (a, b));
-        }
-    }
-    best.1
 }
 
 /// `(cos, sin)` of the `n` angles `2πk/n`, the same bits on every machine.

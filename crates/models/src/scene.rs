@@ -1,0 +1,156 @@
+//! Scenes: meshes, and objects that move them about.
+
+use impinge_geometry::{Mesh, Pose, Vector};
+
+use crate::motion::{Bounce, Motion, MotionError, Walk};
+use crate::{Random, Shape};
+
+/// No scene has more objects than this. Unit: objects. Usual value: 2¹⁶.
+pub const MAX_OBJECTS: usize = 1 << 16;
+
+/// One body of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneObject {
+    /// Index into [`Scene::meshes`].
+    pub mesh: usize,
+    /// Where it is at each step.
+    pub motion: Motion,
+}
+
+/// Bodies in motion. Objects may share meshes, and may overlap at any step: nothing pushes them
+/// apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// A word for reports.
+    pub name: String,
+    /// The meshes, each in its own frame.
+    pub meshes: Vec<Mesh>,
+    /// The bodies.
+    pub objects: Vec<SceneObject>,
+}
+
+/// Parameters of [`Scene::random_movers`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Movers {
+    /// How many bodies.
+    pub count: usize,
+    /// What they are, in turn; one mesh for each, shared.
+    pub shapes: Vec<Shape>,
+    /// About how many triangles each mesh has.
+    pub triangles: usize,
+    /// How they move; shapes are about 1 long.
+    pub bounce: Bounce,
+    /// Steps of every motion.
+    pub steps: usize,
+}
+
+impl Default for Movers {
+    /// 130 bodies of all closed shapes in a box of edge 8: the setting of scene one in Fan's
+    /// thesis (2003, figure 2-15), whose models are not published; ours stand in for them.
+    fn default() -> Self {
+        Self {
+            count: 130,
+            shapes: Shape::ALL.into_iter().filter(|shape| shape.is_closed()).collect(),
+            triangles: 1000,
+            bounce: Bounce { reach: 4.0, speed: 0.05, spin: 0.05 },
+            steps: 500,
+        }
+    }
+}
+
+impl Scene {
+    /// Bodies in random flight in a box, see [`Movers`]; body k takes stream k of `seed`.
+    ///
+    /// # Errors
+    /// [`MotionError`] if the motion is refused, there are no shapes, or `count` is not in
+    /// `1..=MAX_OBJECTS`.
+    pub fn random_movers(movers: &Movers, seed: u64) -> Result<Self, MotionError> {
+        let refused = |parameter, value: usize, must| {
+            Err(MotionError::Parameter { parameter, value: value as f64, must })
+        };
+        if !(1..=MAX_OBJECTS).contains(&movers.count) {
+            return refused("count", movers.count, "lie between 1 and MAX_OBJECTS");
+        }
+        let kinds = movers.shapes.len().min(movers.count);
+        if kinds == 0 {
+            return refused("shapes", 0, "name at least one");
+        }
+        let objects = (0..movers.count)
+            .map(|k| {
+                let own_seed = Random::stream(seed, k as u64).bits();
+                let motion = Motion::bounce(&movers.bounce, own_seed, movers.steps)?;
+                Ok(SceneObject { mesh: k % kinds, motion })
+            })
+            .collect::<Result<_, MotionError>>()?;
+        let meshes = movers.shapes[..kinds].iter().map(|s| s.mesh(movers.triangles, seed));
+        Ok(Self { name: format!("movers-{}", movers.count), meshes: meshes.collect(), objects })
+    }
+
+    /// `a` at rest at the origin, `b` moving: two bodies.
+    pub fn pair(name: &str, a: Mesh, b: Mesh, motion: Motion) -> Self {
+        let resting = SceneObject { mesh: 0, motion: Motion::still(Pose::identity()) };
+        let moving = SceneObject { mesh: 1, motion };
+        Self { name: name.to_owned(), meshes: vec![a, b], objects: vec![resting, moving] }
+    }
+
+    /// `b` flies past `a` from x = −1.5 to 1.5, 0.6 above its middle, turning twice about a random
+    /// axis: apart, in contact and apart again.
+    ///
+    /// # Errors
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
+    pub fn fly_by(
+        a: Shape,
+        b: Shape,
+        triangles: usize,
+        seed: u64,
+        steps: usize,
+    ) -> Result<Self, MotionError> {
+        let axis = Random::new(seed).unit_vector();
+        let [start, end] = [-1.5, 1.5].map(|x| Vector::new(x, 0.05, 0.6));
+        let motion = Motion::fly_by(start, end, axis, 2.0, steps)?;
+        let [a_mesh, b_mesh] = [a, b].map(|shape| shape.mesh(triangles, seed));
+        Ok(Self::pair(&format!("fly-by-{a}-{b}"), a_mesh, b_mesh, motion))
+    }
+
+    /// `b` comes straight at `a` from 1.8 away in a random direction and orientation, and ends in
+    /// its middle.
+    ///
+    /// # Errors
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
+    pub fn approach(
+        a: Shape,
+        b: Shape,
+        triangles: usize,
+        seed: u64,
+        steps: usize,
+    ) -> Result<Self, MotionError> {
+        let mut random = Random::new(seed);
+        let from = random.unit_vector() * 1.8;
+        let motion = Motion::approach(&random.turned_to(from), Vector::zeros(), steps)?;
+        let [a_mesh, b_mesh] = [a, b].map(|shape| shape.mesh(triangles, seed));
+        Ok(Self::pair(&format!("approach-{a}-{b}"), a_mesh, b_mesh, motion))
+    }
+
+    /// `b` wanders about `a` in a box of edge 1.6, by at most 0.02 and 0.05 radians a step: many
+    /// contacts, much coherence.
+    ///
+    /// # Errors
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
+    pub fn walk(
+        a: Shape,
+        b: Shape,
+        triangles: usize,
+        seed: u64,
+        steps: usize,
+    ) -> Result<Self, MotionError> {
+        let walk = Walk { reach: 0.8, shift: 0.02, turn: 0.05 };
+        let motion = Motion::walk(&walk, seed, steps)?;
+        let [a_mesh, b_mesh] = [a, b].map(|shape| shape.mesh(triangles, seed));
+        Ok(Self::pair(&format!("walk-{a}-{b}"), a_mesh, b_mesh, motion))
+    }
+
+    /// Steps of the longest motion; shorter ones rest at their end.
+    pub fn steps(&self) -> usize {
+        self.objects.iter().map(|object| object.motion.steps()).max().unwrap_or(0)
+    }
+}
