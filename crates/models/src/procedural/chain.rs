@@ -30,7 +30,8 @@ pub fn chain(links: usize, wire: f64, bend: usize, sides: usize) -> Result<Mesh,
     check_least("chain", "links", links, 1, "be at least 1")?;
     check_least("chain", "bend", bend, 3, "be at least 3")?;
     check_least("chain", "sides", sides, 3, "be at least 3")?;
-    check_size("chain", &[2, links, 4, bend, sides])?;
+    check_size("chain", &[bend])?;
+    check_size("chain", &[2, links, sections(bend), sides])?;
     let centre_line = link(bend);
     let section = circle(sides);
     let rings = centre_line.len();

@@ -139,3 +139,34 @@ fn splits(target: f64, faces: [usize; 3], cell: [f64; 3]) -> (f64, [usize; 3]) {
     }
     (best.cost, best.choice.unwrap_or([1, 1, 1]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::procedural::MAX_TRIANGLES;
+    use crate::procedural::lattice::check_splits;
+
+    /// The largest wish of `Shape::mesh` must not lead to parameters that are refused.
+    #[test]
+    fn the_largest_wish_is_granted() {
+        let largest = (MAX_TRIANGLES / 8 * 7) as f64;
+        let near = |count: usize| {
+            assert!((count as f64 / largest - 1.0).abs() < 0.01, "{count}");
+        };
+        for ratio in [1.0, 2.0, 10.0] {
+            let (a, b) = grid(largest, (2, 0), ratio, (18, 3));
+            near(2 * a * b);
+        }
+        let (around, along) = grid(largest, (64, 8), 1.0, (2, 1));
+        near(64 * around * along - 8 * around);
+        assert!(64 * around * along <= MAX_TRIANGLES);
+        near(gear(largest).triangles());
+        let (count, bend, sides) = links(largest);
+        near(2 * count * chain::sections(bend) * sides);
+        near(lattice::triangles([2, 2, 2], cube(largest)));
+        near(lattice::triangles(HAND_FACES, hand(largest)));
+        let (teeth, splits) = comb(largest);
+        near(lattice::triangles(lattice::comb_faces(teeth), splits));
+        assert_eq!(check_splits("comb", lattice::comb_faces(teeth), splits), Ok(()));
+    }
+}

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use impinge_geometry::{Mesh, Point};
 
-use super::ParameterError;
 use super::round::check_radius;
-use super::surface::{Surface, check_least, check_size};
+use super::surface::{Surface, check, check_least, check_size};
+use super::{MAX_TRIANGLES, ParameterError};
 
 /// A lattice of `size` cells of which some are solid.
 ///
@@ -88,16 +88,14 @@ pub(super) fn check_splits(
     faces: [usize; 3],
     splits: [usize; 3],
 ) -> Result<(), ParameterError> {
-    let most = splits.into_iter().max().unwrap_or(0);
     for value in splits {
         check_least(shape, "splits", value, 1, "be at least 1")?;
     }
-    check_size(shape, &[most, 2 * faces.into_iter().sum::<usize>()])?;
-    let sides = [(faces[0], 1, 2), (faces[1], 2, 0), (faces[2], 0, 1)];
-    for (count, u, v) in sides {
-        check_size(shape, &[6, count, splits[u], splits[v]])?;
-    }
-    Ok(())
+    let [x, y, z] = splits.map(|value| value as f64);
+    let [across_x, across_y, across_z] = faces.map(|count| count as f64);
+    let count = 2.0 * (across_x * y * z + across_y * z * x + across_z * x * y);
+    let good = count <= MAX_TRIANGLES as f64;
+    check(shape, "triangles", count, good, "be at most MAX_TRIANGLES")
 }
 
 /// A box of the given `extent` about the origin, each axis split in `splits` parts:
