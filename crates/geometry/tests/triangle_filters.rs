@@ -1,6 +1,6 @@
 //! The three float tests against the exact test: never wrong, rarely silent.
 
-use impinge_geometry::triangle::{Outcome, sat17};
+use impinge_geometry::triangle::{Outcome, interval, permutation, sat17};
 use impinge_geometry::{Point, Triangle, exact};
 
 struct SplitMix64(u64);
@@ -26,17 +26,19 @@ fn random(r: &mut SplitMix64) -> Triangle {
 #[test]
 fn smoke() {
     let mut r = SplitMix64(1);
-    let (mut hits, mut open, mut wrong) = (0, 0, 0);
-    let n = 100_000;
-    for _ in 0..n {
-        let (p, q) = (random(&mut r), random(&mut r));
-        let truth = exact::triangles_meet(&p, &q);
-        hits += u32::from(truth);
-        match sat17(&p, &q) {
-            Outcome::Undecided => open += 1,
-            o => wrong += u32::from((o == Outcome::Hit) != truth),
+    for test in [sat17, interval, permutation] {
+        let (mut hits, mut open, mut wrong) = (0, 0, 0);
+        let n = 100_000;
+        for _ in 0..n {
+            let (p, q) = (random(&mut r), random(&mut r));
+            let truth = exact::triangles_meet(&p, &q);
+            hits += u32::from(truth);
+            match test(&p, &q) {
+                Outcome::Undecided => open += 1,
+                o => wrong += u32::from((o == Outcome::Hit) != truth),
+            }
         }
+        println!("hits {hits} open {open} wrong {wrong}");
+        assert_eq!(wrong, 0);
     }
-    println!("hits {hits} open {open} wrong {wrong}");
-    assert_eq!(wrong, 0);
 }

@@ -1,6 +1,12 @@
 //! Triangle tests in f64 with proven error bounds: certain, or silent.
 //!
-//! [`sat17`] answers [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the
+//! | test | idea |
+//! | --- | --- |
+//! | [`sat17`] | a separating axis among 17 |
+//! | [`interval`] | intervals on the planes' common line |
+//! | [`permutation`] | signs of permuted corners |
+//!
+//! Each answers [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the
 //! exact closed triangles, and [`Outcome::Undecided`] otherwise: for touching, coplanar and
 //! degenerate triangles, and for numbers whose products would leave the range of f64. Ask
 //! [`exact::triangles_meet`](crate::exact::triangles_meet) then, as [`meet_with`] does.
@@ -14,9 +20,14 @@
 //! no component exceeds `RANGE`.
 
 mod closest;
+mod interval;
+mod permutation;
+mod planes;
 mod sat;
 
 pub use closest::distance;
+pub use interval::interval;
+pub use permutation::permutation;
 pub use sat::sat17;
 
 use crate::{Triangle, Vector, exact};

@@ -10,11 +10,10 @@
 //! If the triangles lie in planes that cross and are apart, one of the first eleven separates
 //! them; so strict overlap on all eleven, each beyond its error bound, proves a hit.
 
-use super::{Outcome, RANGE, TINY, TINY_4, UNIT, both_sides, largest, one_side, sides};
+use super::planes::Planes;
+use super::{Outcome, TINY, TINY_4, UNIT, both_sides};
 use crate::{Triangle, Vector};
 
-/// 48.1 for one triple product (see the module above), rounded up with the rounding of the bound.
-const PLANE: f64 = 56.0 * UNIT;
 /// Three triple products and the sum of two: 145 and 12.
 const EDGES: f64 = 192.0 * UNIT;
 /// A product of four differences carries 11 factors and has permanent `12 |e|³ |w|`; two of them.
@@ -23,25 +22,11 @@ const IN_PLANE: f64 = 320.0 * UNIT;
 /// Separating axes; plane sides first. Some 10 ns where a plane rejects, 40 ns to the last axis.
 #[inline]
 pub fn sat17(p: &Triangle, q: &Triangle) -> Outcome {
-    let (e, size_p) = sides(p);
-    let (f, size_q) = sides(q);
-    // No difference between corners of p and q exceeds this (but for rounding, see the bounds).
-    let reach = largest(&(q[0] - p[0])) + size_p + size_q;
-    if !(reach < RANGE) {
-        return Outcome::Undecided;
-    }
-    let n = e[0].cross(&e[1]);
-    let s = [n.dot(&(q[0] - p[0])), n.dot(&(q[1] - p[0])), n.dot(&(q[2] - p[0]))];
-    let bound_s = PLANE * (size_p * size_p * reach) + TINY;
-    if one_side(s, bound_s) {
-        return Outcome::Miss;
-    }
-    let m = f[0].cross(&f[1]);
-    let t = [m.dot(&(p[0] - q[0])), m.dot(&(p[1] - q[0])), m.dot(&(p[2] - q[0]))];
-    let bound_t = PLANE * (size_q * size_q * reach) + TINY;
-    if one_side(t, bound_t) {
-        return Outcome::Miss;
-    }
+    let Planes { e, f, size_p, size_q, reach, n, m, s, t, bound_s, bound_t } =
+        match Planes::new(p, q) {
+            Ok(planes) => planes,
+            Err(outcome) => return outcome,
+        };
     let bound = EDGES * (size_p * size_q * reach) + TINY;
     let mut certain = both_sides(s, bound_s) && both_sides(t, bound_t);
     let third_p = [-n.dot(&f[0]), -n.dot(&f[1]), -n.dot(&f[2])];

@@ -1,0 +1,48 @@
+//! The test by signs of permuted corners (anthology 5 §3; O. Devillers and P. Guigue, Faster
+//! triangle-triangle intersection tests, INRIA report 4488, 2002).
+//!
+//! 1. Sides of the corners from the other's plane; all on one side is a miss.
+//! 2. Each triangle is turned so that its first corner is alone on its side, and its other two are
+//!    swapped so that the *other's* first corner is on its positive side.
+//! 3. On the planes' common line the intervals then run from `p_0 p_1` to `p_0 p_2` and from
+//!    `q_0 q_2` to `q_0 q_1`. They overlap if and only if
+//!    `((p_1 − p_0) × (q_1 − q_0)) · (q_0 − p_0) ≥ 0` and
+//!    `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, nothing constructed.
+
+use super::planes::{Planes, alone};
+use super::{Outcome, TINY, UNIT};
+use crate::Triangle;
+
+/// 48.1 for one triple product, as for a plane.
+const BOUND: f64 = 56.0 * UNIT;
+
+/// Signs of at most eight triple products. About 25 ns.
+#[inline]
+pub fn permutation(p: &Triangle, q: &Triangle) -> Outcome {
+    let planes = match Planes::new(p, q) {
+        Ok(planes) => planes,
+        Err(outcome) => return outcome,
+    };
+    let Some((i, p_above)) = alone(planes.t, planes.bound_t) else { return Outcome::Undecided };
+    let Some((j, q_above)) = alone(planes.s, planes.bound_s) else { return Outcome::Undecided };
+    let (p1, p2) = others(i, q_above);
+    let (q1, q2) = others(j, p_above);
+    let w = q[j] - p[i];
+    let bound = BOUND * (planes.size_p * planes.size_q * planes.reach) + TINY;
+    let first = (p[p1] - p[i]).cross(&(q[q1] - q[j])).dot(&w);
+    if first < -bound {
+        return Outcome::Miss;
+    }
+    let second = (p[p2] - p[i]).cross(&(q[q2] - q[j])).dot(&w);
+    if second > bound {
+        return Outcome::Miss;
+    }
+    if first > bound && second < -bound { Outcome::Hit } else { Outcome::Undecided }
+}
+
+/// The corners after `i`, in order or swapped.
+#[inline(always)]
+fn others(i: usize, in_order: bool) -> (usize, usize) {
+    let (b, c) = ((i + 1) % 3, (i + 2) % 3);
+    if in_order { (b, c) } else { (c, b) }
+}

@@ -1,0 +1,71 @@
+//! What all three tests begin with: on which side of the other's plane are the corners?
+
+use super::{Outcome, RANGE, TINY, UNIT, largest, one_side, sides};
+use crate::{Triangle, Vector};
+
+/// 48.1 for one triple product (see the module above), rounded up with the rounding of the bound.
+const PLANE: f64 = 56.0 * UNIT;
+
+/// A pair whose planes do not reject it.
+pub(super) struct Planes {
+    /// Sides of p and of q.
+    pub(super) e: [Vector; 3],
+    pub(super) f: [Vector; 3],
+    /// Largest component of a side of p, of q, and of any difference between their corners.
+    pub(super) size_p: f64,
+    pub(super) size_q: f64,
+    pub(super) reach: f64,
+    /// Normals, not of unit length.
+    pub(super) n: Vector,
+    pub(super) m: Vector,
+    /// `n · (q_j − p_0)` and `m · (p_i − q_0)`, with bounds on their errors.
+    pub(super) s: [f64; 3],
+    pub(super) t: [f64; 3],
+    pub(super) bound_s: f64,
+    pub(super) bound_t: f64,
+}
+
+impl Planes {
+    /// `Err` if that decides already, or nothing can be calculated.
+    #[inline(always)]
+    pub(super) fn new(p: &Triangle, q: &Triangle) -> Result<Self, Outcome> {
+        let (e, size_p) = sides(p);
+        let (f, size_q) = sides(q);
+        // No difference between corners exceeds this, but for rounding, which the bounds hold.
+        let reach = largest(&(q[0] - p[0])) + size_p + size_q;
+        if !(reach < RANGE) {
+            return Err(Outcome::Undecided);
+        }
+        let n = e[0].cross(&e[1]);
+        let s = [n.dot(&(q[0] - p[0])), n.dot(&(q[1] - p[0])), n.dot(&(q[2] - p[0]))];
+        let bound_s = PLANE * (size_p * size_p * reach) + TINY;
+        if one_side(s, bound_s) {
+            return Err(Outcome::Miss);
+        }
+        let m = f[0].cross(&f[1]);
+        let t = [m.dot(&(p[0] - q[0])), m.dot(&(p[1] - q[0])), m.dot(&(p[2] - q[0]))];
+        let bound_t = PLANE * (size_q * size_q * reach) + TINY;
+        if one_side(t, bound_t) {
+            return Err(Outcome::Miss);
+        }
+        Ok(Self { e, f, size_p, size_q, reach, n, m, s, t, bound_s, bound_t })
+    }
+}
+
+/// Which corner is alone on its side, and is it on the positive one? None unless all three sides
+/// are certain.
+#[inline(always)]
+pub(super) fn alone(s: [f64; 3], bound: f64) -> Option<(usize, bool)> {
+    if s[0].abs().min(s[1].abs()).min(s[2].abs()) <= bound {
+        return None;
+    }
+    let up = s.map(|x| x > 0.0);
+    let corner = if up[0] == up[1] {
+        2
+    } else if up[0] == up[2] {
+        1
+    } else {
+        0
+    };
+    Some((corner, up[corner]))
+}
