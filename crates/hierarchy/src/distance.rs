@@ -53,9 +53,14 @@ impl<V: Volume, L: LeafTest> Search<'_, V, L> {
             (Goal::Minimum, Some(nearest)) => gap >= nearest.distance,
             (Goal::Minimum, None) => false,
         };
+        let enough = |best: &Option<Nearest>| match (goal, best) {
+            (Goal::Within(d), _) => d,
+            (Goal::Minimum, Some(nearest)) => nearest.distance,
+            (Goal::Minimum, None) => f64::INFINITY,
+        };
         counter.volumes(1);
         stack.clear();
-        stack.push(self.bounded([0, 0], &placement));
+        stack.push(self.bounded([0, 0], &placement, f64::INFINITY));
         let mut until_check = CHECK_EVERY;
         while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
             until_check -= 1;
@@ -80,7 +85,7 @@ impl<V: Volume, L: LeafTest> Search<'_, V, L> {
                 Step::OpenA(first) => [[first, j], [first + 1, j]],
                 Step::OpenB(first) => [[i, first], [i, first + 1]],
             }
-            .map(|pair| self.bounded(pair, &placement));
+            .map(|pair| self.bounded(pair, &placement, enough(&best)));
             counter.volumes(2);
             // The nearer one is pushed last and so opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
@@ -89,10 +94,10 @@ impl<V: Volume, L: LeafTest> Search<'_, V, L> {
         Ok(best)
     }
 
-    fn bounded(&self, pair: [u32; 2], placement: &Placement) -> Bounded {
+    fn bounded(&self, pair: [u32; 2], placement: &Placement, enough: f64) -> Bounded {
         let (m, n) = (self.a.tree().nodes(), self.b.tree().nodes());
         let placed = n[pair[1] as usize].volume.place(placement);
-        Bounded { gap: m[pair[0] as usize].volume.gap(&placed, placement.pad), pair }
+        Bounded { gap: m[pair[0] as usize].volume.gap(&placed, placement.pad, enough), pair }
     }
 
     /// Distance of two triangles; zero if and only if they meet, by exact decision.

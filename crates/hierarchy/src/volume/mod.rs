@@ -24,8 +24,9 @@ pub trait Volume: Copy + Debug + Send + Sync + 'static {
     /// inside do not.
     fn meets(&self, other: &Self::Placed, pad: f64) -> bool;
 
-    /// A lower bound on the distance between the triangles inside.
-    fn gap(&self, other: &Self::Placed, pad: f64) -> f64;
+    /// A lower bound on the distance between the triangles inside; the search for a better one may
+    /// end as soon as one above `enough` is found.
+    fn gap(&self, other: &Self::Placed, pad: f64, enough: f64) -> f64;
 
     /// What "larger" means in a larger-first descent.
     fn size(&self) -> f64;

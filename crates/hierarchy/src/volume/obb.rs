@@ -119,6 +119,26 @@ impl Relative {
     }
 }
 
+/// Covers the error of `1 − R_ij²`, 10 units of rounding over at least 1e-3, and the rest.
+const DOWN: f64 = 1.0 - 1e-11;
+
+impl Relative {
+    /// The largest excess over the axes `a_i × b_j` of one `i`, divided by the axis' length
+    /// `√(1 − R_ij²)`, if it is more than `gap`. Short axes gain nothing and are left out.
+    #[inline(always)]
+    fn edge_excess(&self, i: usize, over: Lanes, gap: f64) -> f64 {
+        let square = Lanes::splat(1.0) - self.r[i] * self.r[i];
+        // over / √square > gap, without roots; overflow and underflow only lose the gain.
+        if !(over * over.abs()).any_above(square * Lanes::splat(gap * gap)) {
+            return gap;
+        }
+        (0..3)
+            .filter(|&j| square.0[j] > 1e-3)
+            .map(|j| over.0[j] / square.0[j].sqrt())
+            .fold(gap, f64::max)
+    }
+}
+
 impl Volume for ObbRows {
     type Placed = PlacedObb;
 
@@ -162,27 +182,25 @@ impl Volume for ObbRows {
     /// edge axis divided by its length. Each is a true lower bound: the first two because the boxes
     /// lie in orthogonal slabs, the third because it is a projection.
     #[inline]
-    fn gap(&self, other: &PlacedObb, pad: f64) -> f64 {
+    fn gap(&self, other: &PlacedObb, pad: f64, enough: f64) -> f64 {
         let relative = self.relative(other, pad);
         let q = relative.r.map(Lanes::abs);
         let (alpha, beta) = (&self.half, &other.half);
         let (x, y) = relative.face_a(&q, alpha, beta);
         let mut gap = excess(x, y);
+        if gap * DOWN > enough {
+            return gap * DOWN;
+        }
         let (x, y) = relative.face_b(&q, alpha, beta);
         gap = gap.max(excess(x, y));
         for i in 0..3 {
-            let (x, y) = relative.edges(i, &q, alpha, beta);
-            for j in 0..3 {
-                let over = x.0[j] - y.0[j];
-                // |a_i × b_j|² = 1 − R_ij²; short axes gain nothing.
-                let square = 1.0 - relative.r[i].0[j] * relative.r[i].0[j];
-                if over > gap * square.max(0.0).sqrt() && square > 1e-3 {
-                    gap = over / square.sqrt();
-                }
+            if gap * DOWN > enough {
+                break;
             }
+            let (x, y) = relative.edges(i, &q, alpha, beta);
+            gap = gap.max(relative.edge_excess(i, x - y, gap));
         }
-        // 1e-11 covers the error of `square`, 10 units of rounding over at least 1e-3, and the rest.
-        gap * (1.0 - 1e-11)
+        gap * DOWN
     }
 
     #[inline(always)]
