@@ -6,10 +6,14 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+pub mod cost;
 pub mod exact;
 pub mod mesh;
+#[cfg(feature = "parry")]
+pub mod parry;
 pub mod pose;
 pub mod predicates;
+pub mod segment;
 pub mod topology;
 pub mod triangle;
 pub mod volume;

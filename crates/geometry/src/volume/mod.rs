@@ -3,21 +3,34 @@
 //!
 //! | volume | set of points | a fit costs |
 //! | --- | --- | --- |
+//! | [`Aabb`] | `min ≤ x ≤ max` | one pass of comparisons |
+//! | [`Sphere`] | `|x − c|₂ ≤ r` | ten passes |
 //! | [`Obb`] | `|a_i · (x − c)| ≤ h_i` for three unit axes | moments, eigenvectors, one pass |
+//! | [`ConvexHull`] | the hull itself | O(n log n) on usual input, exact signs |
 //!
 //! Coordinates may be anything up to [`MAX_COORDINATE`](crate::MAX_COORDINATE) in magnitude and as
 //! small as f64 goes: nothing is squared before it has been scaled by a power of two, which is
 //! exact. `u` is 2⁻⁵³, the unit of rounding; `Σh` the sum of a box's half-lengths.
 
+mod aabb;
 mod eigen;
+mod hull;
+mod hull_build;
 mod moments;
 mod obb;
 mod obb_fit;
+mod obb_move;
+mod obb_overlap;
+mod sphere;
 
+pub use aabb::Aabb;
+pub use hull::{ConvexHull, HullError, HullShape};
 pub(crate) use moments::power_below_inverse;
 pub use moments::{LocalFrame, Moments};
 pub use obb::Obb;
 pub use obb_fit::ObbFit;
+pub use obb_overlap::{AxisCount, AxisOverlap};
+pub use sphere::Sphere;
 
 /// Unit of rounding of f64.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;

@@ -1,0 +1,106 @@
+//! The cost function by which the papers compare detectors (li eq. 1; xie eq. 5; anthology 2
+//! eq. 1): `T = N_v C_v + N_p C_p + N_u C_u + C_o`.
+//!
+//! Li's equation prints `N_v + C_v`; it is a product, as in the works it quotes.
+
+use std::ops::{Add, AddAssign};
+
+/// How often one query did what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
+    /// `N_v`: pairs of bounding volumes tested.
+    pub volumes: u64,
+    /// `N_p`: pairs of primitives tested.
+    pub primitives: u64,
+    /// `N_u`: bounding volumes updated.
+    pub updates: u64,
+}
+
+impl Add for Counts {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Self {
+            volumes: self.volumes + o.volumes,
+            primitives: self.primitives + o.primitives,
+            updates: self.updates + o.updates,
+        }
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, o: Self) {
+        *self = *self + o;
+    }
+}
+
+/// What each costs. Unit: any one unit of time, usually nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Costs {
+    /// `C_v`: one test of two volumes.
+    pub volume: f64,
+    /// `C_p`: one test of two primitives.
+    pub primitive: f64,
+    /// `C_u`: one update of a volume.
+    pub update: f64,
+    /// `C_o`: once per query.
+    pub once: f64,
+}
+
+impl Costs {
+    /// `N_v C_v + N_p C_p + N_u C_u + C_o`.
+    ///
+    /// ```
+    /// use impinge_geometry::cost::{Costs, Counts};
+    /// let costs = Costs { volume: 20.0, primitive: 50.0, update: 5.0, once: 100.0 };
+    /// let counts = Counts { volumes: 10, primitives: 2, updates: 4 };
+    /// assert_eq!(costs.total(&counts), 420.0);
+    /// ```
+    pub fn total(&self, counts: &Counts) -> f64 {
+        counts.volumes as f64 * self.volume
+            + counts.primitives as f64 * self.primitive
+            + counts.updates as f64 * self.update
+            + self.once
+    }
+
+    /// The unit costs that measured times imply: each part's time over its count, 0 where nothing
+    /// was counted.
+    pub fn from_times(counts: &Counts, times: &PartTimes) -> Self {
+        let per = |time: f64, n: u64| if n == 0 { 0.0 } else { time / n as f64 };
+        Self {
+            volume: per(times.volumes, counts.volumes),
+            primitive: per(times.primitives, counts.primitives),
+            update: per(times.updates, counts.updates),
+            once: times.once,
+        }
+    }
+}
+
+/// Measured time of each part of a query, in one unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartTimes {
+    /// All volume tests.
+    pub volumes: f64,
+    /// All primitive tests.
+    pub primitives: f64,
+    /// All updates.
+    pub updates: f64,
+    /// Everything that happens once.
+    pub once: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_costs_are_inverse() {
+        let counts = Counts { volumes: 8, primitives: 4, updates: 0 } + Counts::default();
+        let times = PartTimes { volumes: 80.0, primitives: 100.0, updates: 0.0, once: 7.0 };
+        let costs = Costs::from_times(&counts, &times);
+        assert_eq!(costs, Costs { volume: 10.0, primitive: 25.0, update: 0.0, once: 7.0 });
+        assert_eq!(costs.total(&counts), 187.0);
+    }
+}

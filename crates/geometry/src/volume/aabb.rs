@@ -1,0 +1,116 @@
+//! The axis-aligned box. Comparisons only, so fit, merge, containment and overlap are exact.
+
+use super::{Obb, UNIT};
+use crate::{Point, Pose, Triangle, Vector};
+
+/// An axis-aligned box: the points `x` with `min ≤ x ≤ max` in every coordinate.
+///
+/// Invariant: `min ≤ max` and both finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Aabb {
+    /// Least coordinates.
+    pub min: Point,
+    /// Largest coordinates.
+    pub max: Point,
+}
+
+impl Aabb {
+    /// The smallest box of the points; none without points. Exact.
+    pub fn fit_points(mut points: impl Iterator<Item = Point>) -> Option<Self> {
+        let first = points.next()?;
+        let (min, max) = points.fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)));
+        Some(Self { min, max })
+    }
+
+    /// The smallest box of the triangles; none without triangles. Exact.
+    pub fn fit(triangles: impl Iterator<Item = Triangle>) -> Option<Self> {
+        Self::fit_points(triangles.flatten())
+    }
+
+    /// The smallest box of one triangle.
+    #[inline]
+    pub fn of_triangle(t: &Triangle) -> Self {
+        Self { min: t[0].inf(&t[1]).inf(&t[2]), max: t[0].sup(&t[1]).sup(&t[2]) }
+    }
+
+    /// The smallest box that holds both.
+    #[inline]
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+    }
+
+    /// Is the point in the box? Exact.
+    #[inline]
+    pub fn contains(&self, p: &Point) -> bool {
+        (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
+    }
+
+    /// Do the boxes share a point? Exact.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
+    }
+
+    /// Do the boxes share a point? See [`Obb::overlaps_aabb`].
+    pub fn overlaps_obb(&self, other: &Obb) -> bool {
+        other.overlaps_aabb(self)
+    }
+
+    /// The common box, if there is one.
+    pub fn intersection(&self, other: &Self) -> Option<Self> {
+        let common = Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) };
+        self.overlaps(other).then_some(common)
+    }
+
+    /// The box of the box in its place. Holds, in exact arithmetic, the exact image of every
+    /// point and its image rounded by [`Pose::apply`]: rounding is monotone, so the latter lies
+    /// between the rounded images of the two corners that a row of the rotation selects; the
+    /// former is off by at most 4 u of the row's terms, and 16 u are added.
+    #[must_use]
+    pub fn posed(&self, pose: &Pose) -> Self {
+        let (r, t) = (pose.rotation(), pose.translation());
+        let mut out = Self { min: self.min, max: self.max };
+        for i in 0..3 {
+            let pick = |up: bool| {
+                let x = |j: usize| if (r[(i, j)] > 0.0) == up { self.max[j] } else { self.min[j] };
+                ((r[(i, 0)] * x(0) + r[(i, 1)] * x(1)) + r[(i, 2)] * x(2)) + t[i]
+            };
+            let term = |j: usize| r[(i, j)].abs() * self.min[j].abs().max(self.max[j].abs());
+            let pad = 16.0 * UNIT * (term(0) + term(1) + term(2) + t[i].abs()) + f64::MIN_POSITIVE;
+            (out.min[i], out.max[i]) = (pick(false) - pad, pick(true) + pad);
+        }
+        out
+    }
+
+    /// The middle, rounded.
+    #[inline]
+    pub fn center(&self) -> Point {
+        Point::from(self.min.coords * 0.5 + self.max.coords * 0.5)
+    }
+
+    /// Edge lengths, rounded.
+    #[inline]
+    pub fn extent(&self) -> Vector {
+        self.max - self.min
+    }
+
+    /// The axis of the largest extent; the first of equals.
+    pub fn longest(&self) -> usize {
+        let e = self.extent();
+        if e[0] >= e[1] && e[0] >= e[2] {
+            0
+        } else if e[1] >= e[2] {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Product of the edge lengths; infinite or zero where that leaves the range of f64.
+    pub fn volume(&self) -> f64 {
+        let e = self.extent();
+        e[0] * e[1] * e[2]
+    }
+}
