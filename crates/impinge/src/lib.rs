@@ -1,14 +1,47 @@
 //! Exact collision detection between triangle meshes: every method behind one interface.
 //!
-//! **This crate must not know** how any method works: it names them, and asks one-line questions.
+//! ```
+//! use impinge::{Pose, Vector, models::Shape};
+//! let gear = Shape::Gear.mesh(2_000, 0);
+//! let mut pair = impinge::Pair::new(&gear, &gear)?; // prepared once, asked many times
+//! for step in 0..10 {
+//!     let pose = Pose::translation_by(Vector::new(0.2 * f64::from(step), 0.0, 0.0))?; // B in A
+//!     let contacts = pair.contacts(&pose)?;
+//!     println!("step {step}: {} pairs of triangles meet", contacts.len());
+//! }
+//! # assert!(!pair.intersects(&Pose::translation_by(Vector::new(1.8, 0.0, 0.0))?)?);
+//! # Ok::<(), impinge::Error>(())
+//! ```
+//!
+//! - [`intersects`], [`contacts`], [`distance`], [`collide_solids`]: one question about two meshes.
+//! - [`Pair`] and [`Body`]: prepare once, ask many times.
+//! - [`Method`]: every method by its word; [`Method::build`] gives it as a boxed
+//!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
+//!
+//! What an answer means (touching counts, what "exact" refers to) is fixed in
+//! `docs/conventions.md`. No call panics on any mesh or pose; errors name the element.
+//!
+//! **This crate must not know** how any method works: it names them, combines them, and asks
+//! them the one-line questions.
+//!
+//! Features: `files` (on) brings [`models`] with the mesh file readers; `parry` brings the
+//! outside comparators; `serde` makes answers serialisable.
+
 pub use impinge_geometry as geometry;
 pub use impinge_hierarchy as hierarchy;
 #[cfg(feature = "files")]
 pub use impinge_models as models;
 pub use impinge_query as query;
 
+mod error;
 mod method;
 pub mod outside;
+mod pair;
+mod questions;
 
+pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use method::{Kind, Method, UnknownMethod};
+pub use pair::{Body, Pair};
+pub use query::{Answer, Ask, Contact, Nearest, Verdict};
+pub use questions::{collide_solids, contacts, distance, intersects, nearer_than};

@@ -101,8 +101,7 @@ struct Descent<'q> {
 impl Descent<'_> {
     fn counted(&self, contacts: &mut Vec<Contact>) -> Result<Statistics, QueryError> {
         let start = std::time::Instant::now();
-        let [volume_tests, primitive_tests] =
-            guarded_query(WORD, || self.run::<true>(contacts))??;
+        let [volume_tests, primitive_tests] = guarded_query(WORD, || self.run::<true>(contacts))??;
         let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let stages = vec![Stage { name: "descent".to_owned(), nanoseconds }];
         Ok(Statistics { volume_tests, primitive_tests, stages, ..Statistics::default() })

@@ -1,0 +1,236 @@
+//! [`Pair`] and [`Body`]: prepare once, ask many times.
+
+use std::sync::Arc;
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{
+    Answer, Ask, Contact, Control, Detector, Nearest, PairMemory, PrepareError, Prepared,
+    QueryError, Side, Verdict,
+};
+
+use crate::{Error, Method};
+
+/// One mesh prepared by one method; cloning shares what was prepared.
+///
+/// ```
+/// use impinge::{Body, Pair, Pose, Vector, models::Shape};
+/// let gear = Body::new(&Shape::Gear.mesh(1_000, 0))?; // prepared once, used in two pairs
+/// let ball = Body::new(&Shape::Sphere.mesh(500, 0))?;
+/// let pose = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
+/// assert!(Pair::of(&gear, &ball)?.intersects(&pose)?);
+/// assert!(Pair::of(&gear, &gear)?.intersects(&pose)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Body {
+    method: Method,
+    detector: Arc<dyn Detector>,
+    prepared: Arc<Prepared>,
+}
+
+impl std::fmt::Debug for Body {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Body").field(&self.prepared).finish()
+    }
+}
+
+impl Body {
+    /// `mesh` prepared by the default method.
+    ///
+    /// # Errors
+    /// [`PrepareError`] if the method cannot take this mesh.
+    pub fn new(mesh: &Mesh) -> Result<Self, PrepareError> {
+        Self::with(Method::default(), mesh, &Control::NONE)
+    }
+
+    /// `mesh` prepared by `method`, with progress and cancellation.
+    ///
+    /// # Errors
+    /// [`PrepareError`] if the method cannot take this mesh, or the caller cancelled.
+    pub fn with(method: Method, mesh: &Mesh, control: &Control<'_>) -> Result<Self, PrepareError> {
+        let detector: Arc<dyn Detector> = Arc::from(method.build());
+        let prepared = Arc::new(detector.prepare(mesh, control)?);
+        Ok(Self { method, detector, prepared })
+    }
+
+    /// The method that prepared it.
+    pub const fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What was prepared: counts and bytes.
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+}
+
+/// Two prepared meshes and what is remembered from one question to the next. Every question takes
+/// the pose of B in A's frame; see [`Pose::relative`] for two poses in the world. For several
+/// threads, make one pair per thread of the same two bodies.
+///
+/// ```
+/// use impinge::{Method, Pair, Pose, Vector, models::Shape};
+/// let (a, b) = (Shape::Torus.mesh(1_000, 0), Shape::Cube.mesh(12, 0));
+/// let mut pair = Pair::with(Method::ObbTree, &a, &b)?;
+/// let near = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
+/// let far = Pose::translation_by(Vector::new(2.0, 0.0, 0.0))?;
+/// assert!(pair.intersects(&near)?);
+/// assert!(!pair.intersects(&far)?);
+/// assert!((pair.distance(&far)?.distance - 1.0).abs() < 0.01);
+/// assert!(pair.nearer_than(&far, 1.1)?);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Pair {
+    a: Body,
+    b: Body,
+    memory: PairMemory,
+    answer: Answer,
+}
+
+impl Pair {
+    /// Both meshes prepared by the default method.
+    ///
+    /// # Errors
+    /// [`Error::Prepare`] names the mesh that cannot be prepared.
+    pub fn new(a: &Mesh, b: &Mesh) -> Result<Self, Error> {
+        Self::with(Method::default(), a, b)
+    }
+
+    /// Both meshes prepared by `method`.
+    ///
+    /// # Errors
+    /// As [`Pair::new`].
+    pub fn with(method: Method, a: &Mesh, b: &Mesh) -> Result<Self, Error> {
+        let prepare = |side, mesh| {
+            Body::with(method, mesh, &Control::NONE)
+                .map_err(|source| Error::Prepare { side, source })
+        };
+        Self::of(&prepare(Side::A, a)?, &prepare(Side::B, b)?)
+    }
+
+    /// Two bodies; cheap.
+    ///
+    /// # Errors
+    /// [`QueryError::ForeignModel`] if they were prepared by different methods.
+    pub fn of(a: &Body, b: &Body) -> Result<Self, Error> {
+        if a.method != b.method {
+            let (word, found) = (a.method.word(), b.method.word());
+            return Err(QueryError::ForeignModel { side: Side::B, word, found }.into());
+        }
+        let memory = a.detector.memory();
+        Ok(Self { a: a.clone(), b: b.clone(), memory, answer: Answer::default() })
+    }
+
+    /// The method of both bodies.
+    pub const fn method(&self) -> Method {
+        self.a.method
+    }
+
+    /// Do the surfaces share a point? Touching counts.
+    ///
+    /// # Errors
+    /// [`Error::Query`], here and below.
+    pub fn intersects(&mut self, b_in_a: &Pose) -> Result<bool, Error> {
+        Ok(self.ask(b_in_a, &Ask::first_contact())?.verdict.is_hit())
+    }
+
+    /// Every pair of triangles that meet, ascending by (a, b).
+    ///
+    /// # Errors
+    /// [`Error::Query`].
+    pub fn contacts(&mut self, b_in_a: &Pose) -> Result<&[Contact], Error> {
+        Ok(&self.ask(b_in_a, &Ask::all_contacts())?.contacts)
+    }
+
+    /// The least distance of the surfaces and where it is attained; 0 if they meet.
+    ///
+    /// # Errors
+    /// [`Error::Query`].
+    pub fn distance(&mut self, b_in_a: &Pose) -> Result<Nearest, Error> {
+        let word = self.method().word();
+        let nearest = self.ask(b_in_a, &Ask::distance())?.nearest;
+        let reason = || "it answered without a distance".to_owned();
+        Ok(nearest.ok_or_else(|| QueryError::Backend { word, reason: reason() })?)
+    }
+
+    /// Is the distance at most `d`?
+    ///
+    /// # Errors
+    /// [`Error::Query`], also if `d` is negative or not finite.
+    pub fn nearer_than(&mut self, b_in_a: &Pose, d: f64) -> Result<bool, Error> {
+        let answer = self.ask(b_in_a, &Ask::nearer_than(d))?;
+        Ok(answer.nearer.unwrap_or(answer.verdict.is_hit()))
+    }
+
+    /// As solids: do they intersect, or does one hold a component of the other?
+    ///
+    /// # Errors
+    /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
+    pub fn collide_solids(&mut self, b_in_a: &Pose) -> Result<Verdict, Error> {
+        Ok(self.ask(b_in_a, &Ask::first_contact().solids())?.verdict)
+    }
+
+    /// Any question with any options.
+    ///
+    /// # Errors
+    /// [`Error::Query`].
+    pub fn ask(&mut self, b_in_a: &Pose, ask: &Ask) -> Result<&Answer, Error> {
+        self.ask_with(b_in_a, ask, &Control::NONE)
+    }
+
+    /// Any question, with cancellation.
+    ///
+    /// # Errors
+    /// [`Error::Query`]; a cancelled question is an error, never "separated".
+    pub fn ask_with(
+        &mut self,
+        b_in_a: &Pose,
+        ask: &Ask,
+        control: &Control<'_>,
+    ) -> Result<&Answer, Error> {
+        let Self { a, b, memory, answer } = self;
+        let (m, n) = (&a.prepared, &b.prepared);
+        a.detector.query(m, n, b_in_a, memory, ask, control, answer)?;
+        Ok(answer)
+    }
+
+    /// The same question for every pose, answers in order. The method may do better than one by
+    /// one; the answers are the same.
+    ///
+    /// # Errors
+    /// [`Error::Batch`] names the first pose without an answer.
+    ///
+    /// ```
+    /// use impinge::{Ask, Pair, Pose, Vector, models::Shape};
+    /// let ball = Shape::Sphere.mesh(500, 0);
+    /// let poses: Vec<Pose> = (0..5)
+    ///     .map(|i| Pose::translation_by(Vector::new(0.4 * f64::from(i), 0.0, 0.0)))
+    ///     .collect::<Result<_, _>>()?;
+    /// let answers = Pair::new(&ball, &ball)?.batch(&poses, &Ask::first_contact())?;
+    /// let hits: Vec<bool> = answers.iter().map(|answer| answer.verdict.is_hit()).collect();
+    /// assert_eq!(hits, [true, true, true, false, false]);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn batch(&mut self, poses: &[Pose], ask: &Ask) -> Result<Vec<Answer>, Error> {
+        let mut answers = Vec::with_capacity(poses.len());
+        let mut keep = |_: usize, answer: &Answer| answers.push(answer.clone());
+        self.batch_with(poses, ask, &Control::NONE, &mut keep)?;
+        Ok(answers)
+    }
+
+    /// As [`Pair::batch`], handing each answer to `each` with its pose's index.
+    ///
+    /// # Errors
+    /// [`Error::Batch`]; earlier poses were delivered.
+    pub fn batch_with(
+        &mut self,
+        poses: &[Pose],
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Answer),
+    ) -> Result<(), Error> {
+        let (m, n) = (&self.a.prepared, &self.b.prepared);
+        Ok(self.a.detector.batch(m, n, poses, &mut self.memory, ask, control, each)?)
+    }
+}

@@ -1,0 +1,89 @@
+//! One question about two meshes, answered by the default method. Each call prepares both meshes,
+//! which costs far more than the question: ask a [`Pair`] if there is more than one.
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{Contact, Nearest, Verdict};
+
+use crate::{Error, Pair};
+
+/// Do the surfaces of `a` and of `b`, placed by `b_in_a`, share a point? Touching counts; a mesh
+/// inside another does not: see [`collide_solids`].
+///
+/// # Errors
+/// [`Error`], here and below: a mesh cannot be prepared, or a pose leaves the range of
+/// coordinates.
+///
+/// ```
+/// use impinge::{Pose, Vector, models::Shape};
+/// let cube = Shape::Cube.mesh(12, 0); // edge 1, centred
+/// let touching = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
+/// let apart = Pose::translation_by(Vector::new(1.0 + f64::EPSILON, 0.0, 0.0))?;
+/// assert!(impinge::intersects(&cube, &cube, &touching)?);
+/// assert!(!impinge::intersects(&cube, &cube, &apart)?);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn intersects(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<bool, Error> {
+    Pair::new(a, b)?.intersects(b_in_a)
+}
+
+/// Every pair of triangles that meet, each once, ascending by (a, b).
+///
+/// # Errors
+/// [`Error`].
+///
+/// ```
+/// use impinge::{Pose, Vector, models::Shape};
+/// let cube = Shape::Cube.mesh(12, 0);
+/// let corner = Pose::translation_by(Vector::new(1.0, 1.0, 1.0))?;
+/// let contacts = impinge::contacts(&cube, &cube, &corner)?;
+/// assert!(!contacts.is_empty()); // all triangles at the corner that the cubes share
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn contacts(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Vec<Contact>, Error> {
+    Ok(Pair::new(a, b)?.contacts(b_in_a)?.to_vec())
+}
+
+/// The least distance of the surfaces and where it is attained; exactly 0 if and only if they
+/// meet.
+///
+/// # Errors
+/// [`Error`].
+///
+/// ```
+/// use impinge::{Pose, Vector, models::Shape};
+/// let cube = Shape::Cube.mesh(12, 0);
+/// let apart = Pose::translation_by(Vector::new(3.0, 0.0, 0.0))?;
+/// let nearest = impinge::distance(&cube, &cube, &apart)?;
+/// assert_eq!(nearest.distance, 2.0);
+/// assert_eq!((nearest.on_a.x, nearest.on_b.x), (0.5, 2.5));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn distance(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Nearest, Error> {
+    Pair::new(a, b)?.distance(b_in_a)
+}
+
+/// Is the distance of the surfaces at most `d`? Cheaper than [`distance`].
+///
+/// # Errors
+/// [`Error`], also if `d` is negative or not finite.
+pub fn nearer_than(a: &Mesh, b: &Mesh, b_in_a: &Pose, d: f64) -> Result<bool, Error> {
+    Pair::new(a, b)?.nearer_than(b_in_a, d)
+}
+
+/// Do the solids collide: the surfaces meet, or a component of one lies inside the other?
+///
+/// # Errors
+/// [`Error`], also if a mesh is not closed and consistently wound: the error names the edge.
+///
+/// ```
+/// use impinge::query::Inner;
+/// use impinge::{Pose, Verdict, models::Shape};
+/// let cube = Shape::Cube.mesh(12, 0);
+/// let small = cube.scaled(0.5)?;
+/// let verdict = impinge::collide_solids(&cube, &small, &Pose::identity())?;
+/// assert_eq!(verdict, Verdict::Contained(Inner::B));
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn collide_solids(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Verdict, Error> {
+    Pair::new(a, b)?.collide_solids(b_in_a)
+}

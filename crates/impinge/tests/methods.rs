@@ -1,0 +1,175 @@
+//! Every method of the table: its word, its answers on trivial pairs, its errors.
+
+use std::collections::HashSet;
+
+use impinge::models::Shape;
+use impinge::query::{Control, PrepareError, QueryError, QuestionKind};
+use impinge::{Answer, Ask, Body, Error, Kind, Mesh, Method, Pair, Point, Pose, Vector, Verdict};
+
+fn shifted(x: f64) -> Pose {
+    Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
+}
+
+#[test]
+fn words_are_unique_and_lead_back() {
+    let words: HashSet<&str> = Method::all().iter().map(|m| m.word()).collect();
+    assert_eq!(words.len(), Method::all().len());
+    assert!(!words.is_empty());
+    for &method in Method::all() {
+        assert_eq!(method.to_string(), method.word());
+        assert_eq!(method.word().parse(), Ok(method));
+        assert_eq!(method.description().word, method.word());
+    }
+}
+
+#[test]
+fn kinds_say_what_descriptions_say() {
+    for &method in Method::all() {
+        assert_eq!(method.kind() == Kind::Exact, method.description().exact, "{method}");
+    }
+    assert_eq!(Method::default().kind(), Kind::Exact);
+}
+
+#[test]
+fn unknown_words_are_answered_with_the_known_ones() {
+    let error = "nosuch".parse::<Method>().unwrap_err().to_string();
+    assert!(error.contains("\"nosuch\"") && error.contains("obbtree"), "{error}");
+    assert!("OBBTREE".parse::<Method>().is_err());
+    assert!("".parse::<Method>().is_err());
+}
+
+#[test]
+fn every_method_tells_apart_from_meeting() {
+    let (torus, cube) = (Shape::Torus.mesh(600, 0), Shape::Cube.mesh(48, 0));
+    for &method in Method::all() {
+        let mut pair = Pair::with(method, &torus, &cube).expect("an ordinary mesh");
+        assert!(pair.intersects(&shifted(0.6)).expect("answers"), "{method}");
+        assert!(!pair.intersects(&shifted(3.0)).expect("answers"), "{method}");
+    }
+}
+
+#[test]
+fn every_method_answers_what_it_lists_and_refuses_the_rest() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let asks = [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), Ask::nearer_than(1.9)];
+    for &method in Method::all() {
+        let mut pair = Pair::with(method, &cube, &cube).expect("an ordinary mesh");
+        let listed = method.description().questions;
+        for ask in asks {
+            let answered = pair.ask(&shifted(3.0), &ask).map(Answer::clone);
+            if listed.contains(&ask.question.kind()) {
+                let answer = answered.expect("listed");
+                assert_eq!(answer.verdict, Verdict::Separated, "{method} {ask:?}");
+            } else {
+                assert!(matches!(answered, Err(Error::Query(QueryError::Unanswered { .. }))));
+            }
+        }
+        assert!(listed.contains(&QuestionKind::FirstContact), "{method}");
+    }
+}
+
+#[test]
+fn counting_counts() {
+    let cube = Shape::Cube.mesh(300, 0);
+    for &method in Method::all() {
+        let mut pair = Pair::with(method, &cube, &cube).expect("an ordinary mesh");
+        let plain = pair.ask(&shifted(0.5), &Ask::first_contact()).expect("answers");
+        assert_eq!(plain.statistics, None, "{method}");
+        let counted = pair.ask(&shifted(0.5), &Ask::first_contact().counted()).expect("answers");
+        let statistics = counted.statistics.as_ref().expect("asked for");
+        assert!(!statistics.stages.is_empty(), "{method}");
+    }
+}
+
+#[test]
+fn foreign_models_and_memories_are_errors() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let (own, other) = (Method::ObbTree.build(), foreign::engine());
+    let (ours, theirs) = (
+        own.prepare(&cube, &Control::NONE).expect("a cube"),
+        other.prepare(&cube, &Control::NONE).expect("a cube"),
+    );
+    let (mut answer, ask, still) = (Answer::default(), Ask::first_contact(), Pose::identity());
+    let control = Control::NONE;
+    let mut memory = own.memory();
+    let error = own.query(&ours, &theirs, &still, &mut memory, &ask, &control, &mut answer);
+    assert!(matches!(error, Err(QueryError::ForeignModel { .. })), "{error:?}");
+    let mut memory = other.memory();
+    let error = own.query(&ours, &ours, &still, &mut memory, &ask, &control, &mut answer);
+    assert!(matches!(error, Err(QueryError::ForeignMemory { .. })), "{error:?}");
+}
+
+/// An engine that is not the method's own: a second one of another word.
+mod foreign {
+    use impinge::Method;
+    use impinge::hierarchy::{ObbTree, obbtree};
+    use impinge::query::Detector;
+
+    pub(super) fn engine() -> Box<dyn Detector> {
+        let mut engine: ObbTree = obbtree();
+        assert_eq!(engine.description.word, Method::ObbTree.word());
+        engine.description.word = "stranger";
+        Box::new(engine)
+    }
+}
+
+#[test]
+fn a_batch_answers_as_one_by_one() {
+    let (torus, ball) = (Shape::Torus.mesh(400, 0), Shape::Sphere.mesh(300, 0));
+    let poses: Vec<Pose> = (0..40).map(|i| shifted(0.05 * f64::from(i))).collect();
+    for &method in Method::all() {
+        let mut pair = Pair::with(method, &torus, &ball).expect("ordinary meshes");
+        let batch = pair.batch(&poses, &Ask::first_contact()).expect("answers");
+        let single: Vec<bool> =
+            poses.iter().map(|pose| pair.intersects(pose).expect("answers")).collect();
+        let hits: Vec<bool> = batch.iter().map(|answer| answer.verdict.is_hit()).collect();
+        assert_eq!(hits, single, "{method}");
+        assert!(hits.contains(&true) && hits.contains(&false), "{method}");
+    }
+}
+
+#[test]
+fn a_cancelled_question_is_an_error() {
+    let cube = Shape::Cube.mesh(300, 0);
+    let cancel = impinge::query::Cancel::new();
+    let control = Control::NONE.cancelled_by(&cancel);
+    for &method in Method::all() {
+        cancel.reset();
+        let body = Body::with(method, &cube, &control).expect("not cancelled");
+        let mut pair = Pair::of(&body, &body).expect("one method");
+        cancel.cancel();
+        let error = pair.ask_with(&shifted(9.0), &Ask::first_contact(), &control).unwrap_err();
+        assert!(matches!(error, Error::Query(QueryError::Cancelled(_))), "{method}: {error:?}");
+        let error = Body::with(method, &cube, &control).unwrap_err();
+        assert!(matches!(error, PrepareError::Cancelled(_)), "{method}: {error:?}");
+    }
+}
+
+#[test]
+fn degenerate_meshes_do_not_panic() {
+    let p = |x: f64, y: f64, z: f64| Point::new(x, y, z);
+    let meshes = [
+        vec![p(0.0, 0.0, 0.0), p(0.0, 0.0, 0.0), p(0.0, 0.0, 0.0)],
+        vec![p(0.0, 0.0, 0.0), p(1.0, 0.0, 0.0), p(2.0, 0.0, 0.0)],
+        vec![p(0.0, 0.0, 0.0), p(1e-300, 0.0, 0.0), p(0.0, 1e-300, 0.0)],
+        vec![p(0.0, 0.0, 0.0), p(1e8, 0.0, 0.0), p(0.0, 1e-8, 0.0)],
+        vec![p(1e200, 0.0, 0.0), p(0.0, 1e200, 0.0), p(0.0, 0.0, 1e200)],
+    ]
+    .map(|vertices| Mesh::new(vertices, vec![[0, 1, 2]]).expect("a mesh"));
+    let cube = Shape::Cube.mesh(12, 0);
+    let mut answers = 0;
+    for &method in Method::all() {
+        for mesh in &meshes {
+            for other in meshes.iter().chain([&cube]) {
+                let Ok(mut pair) = Pair::with(method, mesh, other) else {
+                    assert_eq!(method.kind(), Kind::Outside, "exact methods take any mesh");
+                    continue;
+                };
+                for ask in [Ask::first_contact(), Ask::distance(), Ask::nearer_than(0.5)] {
+                    answers += usize::from(pair.ask(&Pose::identity(), &ask).is_ok());
+                }
+            }
+        }
+    }
+    assert!(answers >= 90, "{answers} answers");
+}
