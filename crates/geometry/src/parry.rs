@@ -1,1 +1,243 @@
-//! Conversions to and from parry3d.
+//! Conversions to and from the shapes and poses of parry3d, whose numbers are f32.
+//!
+//! To parry everything is rounded to 24 bits, so a converted mesh is *another* mesh: verdicts on
+//! it are not verdicts on ours. Points and poses are rounded to nearest; bounding volumes outward,
+//! so that they still hold what they held. A number beyond the range of f32 is an error, never an
+//! infinity. From parry every number is kept exactly.
+
+use nalgebra::Matrix3;
+use parry3d::bounding_volume::{Aabb as ParryAabb, BoundingSphere};
+use parry3d::math::{Pose as ParryPose, Rotation, Vector as Vec3};
+use parry3d::shape::{Cuboid, TriMesh, Triangle as ParryTriangle};
+
+use crate::volume::{Aabb, Obb, Sphere};
+use crate::{Mesh, MeshError, Point, Pose, PoseError, Triangle, Vector};
+
+/// Why something has no counterpart in parry.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToParryError {
+    /// A number is beyond the range of f32.
+    #[error("{value:e} is beyond the range of f32, in which parry3d calculates")]
+    Range {
+        /// The number.
+        value: f64,
+    },
+    /// Parry refused the mesh.
+    #[error("parry3d refused the mesh")]
+    Mesh,
+}
+
+/// The number rounded to f32.
+fn narrow(value: f64) -> Result<f32, ToParryError> {
+    let x = value as f32;
+    if x.is_finite() { Ok(x) } else { Err(ToParryError::Range { value }) }
+}
+
+/// At most `value`, in f32.
+fn narrow_down(value: f64) -> Result<f32, ToParryError> {
+    let x = narrow(value)?;
+    let x = if f64::from(x) > value { x.next_down() } else { x };
+    if x.is_finite() { Ok(x) } else { Err(ToParryError::Range { value }) }
+}
+
+/// At least `value`, in f32.
+fn narrow_up(value: f64) -> Result<f32, ToParryError> {
+    narrow_down(-value).map(|x| -x)
+}
+
+/// The point, each coordinate rounded to f32.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn point_to_parry(p: &Point) -> Result<Vec3, ToParryError> {
+    Ok(Vec3::new(narrow(p.x)?, narrow(p.y)?, narrow(p.z)?))
+}
+
+/// The point, exactly.
+pub fn point_from_parry(p: Vec3) -> Point {
+    Point::new(p.x.into(), p.y.into(), p.z.into())
+}
+
+/// The triangle, each coordinate rounded to f32.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn triangle_to_parry(t: &Triangle) -> Result<ParryTriangle, ToParryError> {
+    let [a, b, c] = t;
+    Ok(ParryTriangle::new(point_to_parry(a)?, point_to_parry(b)?, point_to_parry(c)?))
+}
+
+/// The triangle, exactly.
+pub fn triangle_from_parry(t: &ParryTriangle) -> Triangle {
+    [t.a, t.b, t.c].map(point_from_parry)
+}
+
+/// The mesh with every coordinate rounded to f32; polygon faces are dropped. Parry builds its tree
+/// on the way: O(n log n).
+///
+/// # Errors
+/// [`ToParryError`].
+pub fn mesh_to_parry(mesh: &Mesh) -> Result<TriMesh, ToParryError> {
+    let vertices: Result<Vec<_>, _> = mesh.vertices().iter().map(point_to_parry).collect();
+    TriMesh::new(vertices?, mesh.triangles().to_vec()).map_err(|_| ToParryError::Mesh)
+}
+
+/// The mesh, exactly.
+///
+/// # Errors
+/// [`MeshError`] if parry's mesh holds a number that is not finite.
+pub fn mesh_from_parry(mesh: &TriMesh) -> Result<Mesh, MeshError> {
+    let vertices = mesh.vertices().iter().map(|p| point_from_parry(*p)).collect();
+    Mesh::new(vertices, mesh.indices().to_vec())
+}
+
+/// The pose, its rotation as a quaternion in f32: angles are off by about 1e-7.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn pose_to_parry(pose: &Pose) -> Result<ParryPose, ToParryError> {
+    let q = pose.to_isometry().rotation;
+    let rotation =
+        Rotation::from_xyzw(narrow(q.i)?, narrow(q.j)?, narrow(q.k)?, narrow(q.w)?).normalize();
+    let translation = point_to_parry(&Point::from(*pose.translation()))?;
+    Ok(ParryPose::from_parts(translation, rotation))
+}
+
+/// The pose; its quaternion is re-normalised in f64.
+///
+/// # Errors
+/// [`PoseError`] if a number is not finite or the quaternion not of unit length to 1e-3.
+pub fn pose_from_parry(pose: &ParryPose) -> Result<Pose, PoseError> {
+    let (t, q) = (pose.translation, pose.rotation);
+    let xyzw = [q.x, q.y, q.z, q.w].map(f64::from);
+    let norm = xyzw.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if (norm - 1.0).abs() > 1e-3 {
+        return Err(PoseError::NotOrthonormal { off: (norm - 1.0).abs() });
+    }
+    Pose::from_quaternion([t.x, t.y, t.z].map(f64::from), xyzw.map(|x| x / norm))
+}
+
+/// The box, rounded outward.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn aabb_to_parry(b: &Aabb) -> Result<ParryAabb, ToParryError> {
+    let (lo, hi) = (&b.min, &b.max);
+    Ok(ParryAabb::new(
+        Vec3::new(narrow_down(lo.x)?, narrow_down(lo.y)?, narrow_down(lo.z)?),
+        Vec3::new(narrow_up(hi.x)?, narrow_up(hi.y)?, narrow_up(hi.z)?),
+    ))
+}
+
+/// The box, exactly.
+pub fn aabb_from_parry(b: &ParryAabb) -> Aabb {
+    Aabb { min: point_from_parry(b.mins), max: point_from_parry(b.maxs) }
+}
+
+/// The ball, its radius enlarged by what rounding moved the centre.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn sphere_to_parry(s: &Sphere) -> Result<BoundingSphere, ToParryError> {
+    let center = point_to_parry(&s.center)?;
+    let moved = (point_from_parry(center) - s.center).abs().sum();
+    let radius = narrow_up((s.radius + moved) * (1.0 + 4.0 * f64::EPSILON))?;
+    Ok(BoundingSphere::new(center, radius))
+}
+
+/// The ball, exactly.
+pub fn sphere_from_parry(s: &BoundingSphere) -> Sphere {
+    Sphere { center: point_from_parry(s.center), radius: s.radius.into() }
+}
+
+/// Half-lengths are enlarged by this share of their sum for the rotation's rounding: entries of a
+/// rotation made of an f32 quaternion are off by at most about 8 · 2⁻²⁴.
+const TURNED: f64 = 1.0 / (1u64 << 19) as f64;
+
+/// The box as a cuboid and its place, half-lengths enlarged by `2⁻¹⁹ Σh` and by what rounding
+/// moved the centre.
+///
+/// # Errors
+/// [`ToParryError::Range`].
+pub fn obb_to_parry(b: &Obb) -> Result<(ParryPose, Cuboid), ToParryError> {
+    let rotation = nalgebra::Rotation3::from_matrix_unchecked(b.axes);
+    let q = nalgebra::UnitQuaternion::from_rotation_matrix(&rotation);
+    let rotation = Rotation::from_xyzw(q.i as f32, q.j as f32, q.k as f32, q.w as f32).normalize();
+    let center = point_to_parry(&b.center)?;
+    let moved = (point_from_parry(center) - b.center).abs().sum();
+    let pad = TURNED * b.half.sum() + moved * (1.0 + TURNED);
+    let half = b.half.map(|h| h + pad);
+    let half = Vec3::new(narrow_up(half.x)?, narrow_up(half.y)?, narrow_up(half.z)?);
+    Ok((ParryPose::from_parts(center, rotation), Cuboid::new(half)))
+}
+
+/// The box of a placed cuboid, its rotation re-normalised in f64 and half-lengths enlarged by
+/// `2⁻¹⁹ Σh` for that.
+///
+/// # Errors
+/// As [`pose_from_parry`].
+pub fn obb_from_parry(pose: &ParryPose, cuboid: &Cuboid) -> Result<Obb, PoseError> {
+    let placed = pose_from_parry(pose)?;
+    let h = cuboid.half_extents;
+    let half = Vector::new(h.x.into(), h.y.into(), h.z.into());
+    let axes: Matrix3<f64> = *placed.rotation();
+    let center = Point::from(*placed.translation());
+    Ok(Obb { center, axes, half: half.map(|x| x + TURNED * half.sum()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_in_f32_comes_back_exactly() {
+        let vertices =
+            vec![Point::origin(), Point::new(1.0, 0.5, 0.0), Point::new(0.0, 0.25, -8.0)];
+        let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).expect("a triangle");
+        let there = mesh_to_parry(&mesh).expect("small numbers");
+        assert_eq!(mesh_from_parry(&there).expect("finite"), mesh);
+        let t = mesh.triangle(0);
+        assert_eq!(triangle_from_parry(&triangle_to_parry(&t).expect("small")), t);
+    }
+
+    #[test]
+    fn numbers_beyond_f32_are_errors() {
+        let far = Point::new(1e39, 0.0, 0.0);
+        assert_eq!(point_to_parry(&far), Err(ToParryError::Range { value: 1e39 }));
+        let b = Aabb { min: Point::origin(), max: far };
+        assert!(aabb_to_parry(&b).is_err());
+        assert!(sphere_to_parry(&Sphere { center: far, radius: 1.0 }).is_err());
+        // The largest f32 and a little more: to nearest it would fit, outward it does not.
+        let edge = Point::new(f64::from(f32::MAX) * (1.0 + 1e-9), 0.0, 0.0);
+        assert!(point_to_parry(&edge).is_ok());
+        assert!(aabb_to_parry(&Aabb { min: Point::origin(), max: edge }).is_err());
+    }
+
+    #[test]
+    fn volumes_are_rounded_outward() {
+        let b = Aabb { min: Point::new(0.1, 0.2, 0.3), max: Point::new(0.7, 0.8, 0.9) };
+        let back = aabb_from_parry(&aabb_to_parry(&b).expect("small"));
+        assert!(back.contains(&b.min) && back.contains(&b.max) && back != b);
+        let s = Sphere { center: Point::new(0.1, 0.2, 0.3), radius: 0.1 };
+        let back = sphere_from_parry(&sphere_to_parry(&s).expect("small"));
+        assert!(back.radius > s.radius + (back.center - s.center).norm());
+        let obb = Obb::of_triangle(&[Point::new(0.1, 0.2, 0.3), b.max, Point::new(3.0, -1.0, 0.4)]);
+        let (pose, cuboid) = obb_to_parry(&obb).expect("small");
+        let back = obb_from_parry(&pose, &cuboid).expect("a pose");
+        for signs in 0..8 {
+            let at = Vector::from_fn(
+                |i, _| if signs >> i & 1 == 1 { obb.half[i] } else { -obb.half[i] },
+            );
+            assert!(back.contains(&(obb.center + obb.axes * at)));
+        }
+    }
+
+    #[test]
+    fn poses_come_back_to_f32_precision() {
+        let pose = Pose::from_quaternion([1.0, 2.0, 3.0], [0.5, 0.5, 0.5, 0.5]).expect("unit");
+        let back = pose_from_parry(&pose_to_parry(&pose).expect("small")).expect("unit");
+        assert!((back.rotation() - pose.rotation()).amax() < 1e-6);
+        assert_eq!(back.translation(), pose.translation());
+    }
+}

@@ -26,8 +26,8 @@ pub fn point_on_triangle(p: &Point, t: &Triangle) -> bool {
     segment_meets_triangle(p, p, t)
 }
 
-/// Does the closed segment (or point) meet the closed triangle (or segment, or point)?
-fn segment_meets_triangle(u: &Point, v: &Point, t: &Triangle) -> bool {
+/// Does the closed segment (or point) meet the closed triangle (or segment, or point)? Exact.
+pub fn segment_meets_triangle(u: &Point, v: &Point, t: &Triangle) -> bool {
     let Some(drop) = flat_projection(&t[0], &t[1], &t[2]) else {
         let [a, b] = extremes(t);
         return segments_meet(u, v, &a, &b);

@@ -14,7 +14,7 @@ mod meeting;
 mod transversal;
 mod winding;
 
-pub use flat::point_on_triangle;
+pub use flat::{point_on_triangle, segment_meets_triangle};
 pub use meeting::{Meeting, meeting};
 pub use winding::{Crossing, Location, crossing, locate};
 

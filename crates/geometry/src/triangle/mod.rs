@@ -19,12 +19,14 @@
 //! is at most `6 |e| |f| |w|`: **48.1 u |e| |f| |w|**. Underflow adds less than `TINY`, given that
 //! no component exceeds `RANGE`.
 
+mod boxes;
 mod closest;
 mod interval;
 mod permutation;
 mod planes;
 mod sat;
 
+pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
 pub use closest::distance;
 pub use interval::interval;
 pub use permutation::permutation;
@@ -61,23 +63,23 @@ pub fn meet_with(
 /// Unit of rounding of f64.
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// Largest difference of coordinates with which the tests calculate; beyond it they are silent.
-const RANGE: f64 = 1e60;
+pub(crate) const RANGE: f64 = 1e60;
 /// More than underflow can take from a product of three differences below `RANGE`: each of under
 /// 30 roundings loses at most 2⁻¹⁰⁷⁵, multiplied afterwards by at most 1e120.
-const TINY: f64 = 1e-190;
+pub(crate) const TINY: f64 = 1e-190;
 /// The same for a product of four.
 const TINY_4: f64 = 1e-130;
 
 /// The three sides, `t[i+1] − t[i]`, and their largest component.
 #[inline(always)]
-fn sides(t: &Triangle) -> ([Vector; 3], f64) {
+pub(crate) fn sides(t: &Triangle) -> ([Vector; 3], f64) {
     let e = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     (e, largest(&e[0]).max(largest(&e[1])).max(largest(&e[2])))
 }
 
 /// Largest magnitude of a component, without branches on NaN.
 #[inline(always)]
-fn largest(v: &Vector) -> f64 {
+pub(crate) fn largest(v: &Vector) -> f64 {
     v.x.abs().max(v.y.abs()).max(v.z.abs())
 }
 

@@ -28,6 +28,7 @@ pub use hull::{ConvexHull, HullError, HullShape};
 pub(crate) use moments::power_below_inverse;
 pub use moments::{LocalFrame, Moments};
 pub use obb::Obb;
+pub(crate) use obb::project;
 pub use obb_fit::ObbFit;
 pub use obb_overlap::{AxisCount, AxisOverlap};
 pub use sphere::Sphere;

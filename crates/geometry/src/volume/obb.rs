@@ -119,7 +119,7 @@ impl Obb {
 
 /// `Aᵀ d`, each as `(a_x d_x + a_y d_y) + a_z d_z`.
 #[inline(always)]
-pub(super) fn project(axes: &Matrix3<f64>, d: &Vector) -> Vector {
+pub(crate) fn project(axes: &Matrix3<f64>, d: &Vector) -> Vector {
     let on = |i: usize| (axes[(0, i)] * d.x + axes[(1, i)] * d.y) + axes[(2, i)] * d.z;
     Vector::new(on(0), on(1), on(2))
 }
