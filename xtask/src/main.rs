@@ -1,2 +1,49 @@
-//! Placeholder until the first module lands.
-fn main() {}
+//! The commands of the house: `cargo xtask bench`, `test`, `tidy`, `fuzz`.
+//!
+//! **This package must not know** any crate of ours: it starts processes and reads what they
+//! print, so that it still builds when they do not.
+
+mod fuzz;
+mod gate;
+mod repository;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What a command ends with: an error is a sentence for the terminal.
+type Outcome = Result<(), String>;
+
+/// The commands of the impinge workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run everything CI runs: format, lints, house rules, tests, documentation, smoke runs.
+    Test(gate::Options),
+    /// Check the house rules and print every finding with its file and line.
+    Tidy,
+    /// Run fuzz targets for a while; a crash leaves its input in fuzz/artifacts.
+    Fuzz(fuzz::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Test(options) => gate::run(options),
+        Command::Tidy => tidy::run(),
+        Command::Fuzz(options) => fuzz::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Tests that need a graphics adapter. They are ignored with a reason that begins with `gpu`, and
+//! their path holds `gpu`; this stage counts them, and runs them when asked to. Absence shows as
+//! ignored, never as passed.
+
+use clap::ValueEnum;
+
+use super::stages::GPU_VARIABLE;
+use crate::repository::{self, TextFile, cargo};
+
+/// What to do with tests that need an adapter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Gpu {
+    /// Leave them ignored.
+    Off,
+    /// Run them on a software adapter.
+    Software,
+    /// Run them on a real adapter; having none is a failure.
+    Required,
+}
+
+impl Gpu {
+    /// The value's word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Software => "software",
+            Self::Required => "required",
+        }
+    }
+}
+
+/// How such a test is marked.
+const MARK: &str = "#[ignore = \"gpu";
+
+/// The stage.
+pub(super) fn run(gpu: Gpu) -> Result<String, String> {
+    let there = marked(&repository::text_files()?);
+    let outcome = match gpu {
+        Gpu::Off => verdict(gpu, there, 0),
+        _ if there == 0 => verdict(gpu, 0, 0),
+        _ => verdict(gpu, there, passed(gpu)?),
+    };
+    println!("GPU tests: {}", outcome.as_deref().unwrap_or_else(|why| why));
+    outcome
+}
+
+/// How many tests are marked.
+fn marked(files: &[TextFile]) -> usize {
+    let rust = files.iter().filter(|file| file.is_rust());
+    rust.flat_map(|file| file.text.lines()).filter(|line| line.trim().starts_with(MARK)).count()
+}
+
+/// Runs them and counts those that passed.
+fn passed(gpu: Gpu) -> Result<usize, String> {
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
+    command.args(["--", "--ignored", "gpu"]).env(GPU_VARIABLE, gpu.word());
+    let text = repository::output_of(&mut command)?;
+    print!("{text}");
+    Ok(passed_in(&text))
+}
+
+/// The sum of `N passed` over all closing lines of the test runner.
+fn passed_in(text: &str) -> usize {
+    let count = |line: &str| {
+        let (before, _) = line.strip_prefix("test result: ")?.split_once(" passed")?;
+        before.rsplit(' ').next()?.parse::<usize>().ok()
+    };
+    text.lines().filter_map(count).sum()
+}
+
+fn verdict(gpu: Gpu, there: usize, ran: usize) -> Result<String, String> {
+    match (gpu, there) {
+        (Gpu::Off, 0) => Ok("none exist yet".to_owned()),
+        (Gpu::Off, n) => Ok(format!("{n} ignored (run them with --gpu software or required)")),
+        (_, 0) => Err(format!("none exist yet, so --gpu {} checks nothing", gpu.word())),
+        (_, n) if ran == 0 => Err(format!("0 of {n} ran")),
+        (_, n) => Ok(format!("{ran} of {n} ran and passed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_ran_is_a_failure_where_a_gpu_is_asked_for() {
+        assert!(verdict(Gpu::Off, 0, 0).is_ok());
+        assert!(verdict(Gpu::Off, 3, 0).is_ok());
+        for gpu in [Gpu::Software, Gpu::Required] {
+            assert!(verdict(gpu, 0, 0).is_err());
+            assert!(verdict(gpu, 3, 0).is_err());
+            assert!(verdict(gpu, 3, 3).is_ok());
+        }
+    }
+
+    #[test]
+    fn closing_lines_are_added() {
+        let text = "test result: ok. 2 passed; 0 failed\nrunning\ntest result: ok. 5 passed; 0";
+        assert_eq!(passed_in(text), 7);
+        assert_eq!(passed_in("test gpu::a ... ok\n"), 0);
+    }
+
+    #[test]
+    fn marked_tests_are_counted() {
+        let text = format!("#[test]\n    {MARK}: needs an adapter\"]\nfn f() {{}}\n");
+        let file = TextFile { path: "a.rs".to_owned(), text };
+        assert_eq!(marked(&[file]), 1);
+    }
+}

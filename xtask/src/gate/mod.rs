@@ -1,0 +1,107 @@
+//! `cargo xtask test`: everything CI runs, one stage after another, with a line per stage at the
+//! end. Every stage runs even if an earlier one failed, so that one run shows all there is to do.
+
+mod gpu;
+mod smoke;
+mod stages;
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::Outcome;
+pub(crate) use gpu::Gpu;
+
+/// What to run.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Options {
+    /// What to do with tests that need a graphics adapter: `off` counts them as ignored,
+    /// `software` runs them on a software adapter, `required` on a real one. The last two fail
+    /// if no such test ran.
+    #[arg(long, value_enum, default_value_t = Gpu::Off)]
+    gpu: Gpu,
+    /// Leave out the stage that builds the documentation.
+    #[arg(long)]
+    no_doc: bool,
+}
+
+/// A stage: its name and its work, which may end with a remark for the summary.
+struct Stage {
+    name: &'static str,
+    work: Box<dyn Fn() -> Result<String, String>>,
+}
+
+/// What became of a stage.
+struct Done {
+    name: &'static str,
+    outcome: Result<String, String>,
+    took: Duration,
+}
+
+fn stages(options: Options) -> Vec<Stage> {
+    let gpu = options.gpu;
+    let mut list = vec![
+        stage("format", stages::format),
+        stage("house rules", stages::tidy),
+        stage("lints", stages::lints),
+        stage("tests", move || stages::tests(gpu)),
+        stage("documentation tests", stages::doc_tests),
+        stage("command line", smoke::command_line),
+        stage("bench", smoke::bench),
+        stage("GPU tests", move || gpu::run(gpu)),
+    ];
+    if !options.no_doc {
+        list.insert(5, stage("documentation", stages::documentation));
+    }
+    list
+}
+
+fn stage(name: &'static str, work: impl Fn() -> Result<String, String> + 'static) -> Stage {
+    Stage { name, work: Box::new(work) }
+}
+
+/// The command.
+///
+/// # Errors
+/// Names the stages that failed.
+pub(crate) fn run(options: Options) -> Outcome {
+    let mut done = Vec::new();
+    for Stage { name, work } in stages(options) {
+        println!("\n── {name} ──");
+        let start = Instant::now();
+        let outcome = work();
+        if let Err(why) = &outcome {
+            eprintln!("{name}: {why}");
+        }
+        done.push(Done { name, outcome, took: start.elapsed() });
+    }
+    summary(&done)
+}
+
+fn summary(done: &[Done]) -> Outcome {
+    println!("\n── summary ──");
+    for Done { name, outcome, took } in done {
+        let (mark, remark) = match outcome {
+            Ok(remark) => ("ok", remark),
+            Err(why) => ("FAILED", why),
+        };
+        println!("{mark:>6}  {name:<20} {:>6.1} s  {remark}", took.as_secs_f64());
+    }
+    let total: Duration = done.iter().map(|stage| stage.took).sum();
+    println!("        {:<20} {:>6.1} s", "all", total.as_secs_f64());
+    let failed: Vec<&str> = done.iter().filter(|s| s.outcome.is_err()).map(|s| s.name).collect();
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failed_stage_fails_the_whole() {
+        let done = |outcome| Done { name: "x", outcome, took: Duration::ZERO };
+        assert!(summary(&[done(Ok(String::new()))]).is_ok());
+        let outcome = summary(&[done(Ok(String::new())), done(Err("broken".to_owned()))]);
+        assert_eq!(outcome, Err("failed: x".to_owned()));
+    }
+}

@@ -1,0 +1,65 @@
+//! Smoke runs: the programs start, read real files, and end as their contract says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::stages::succeed;
+use crate::repository::{cargo, target_folder};
+
+/// A tetrahedron with its corner at the origin.
+const TETRAHEDRON: &str =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+/// A folder for the files of a smoke run.
+fn folder() -> Result<PathBuf, String> {
+    let folder = target_folder()?.join("smoke");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    Ok(folder)
+}
+
+/// `impinge check` and `impinge info` answer, and their exit status tells the verdict: 0 apart,
+/// 1 in contact, 2 error.
+pub(super) fn command_line() -> Result<String, String> {
+    let mesh = folder()?.join("tetrahedron.obj");
+    fs::write(&mesh, TETRAHEDRON).map_err(|e| format!("{}: {e}", mesh.display()))?;
+    let pair = |pose: &str| {
+        let mesh = path_text(&mesh);
+        ["check".to_owned(), mesh.clone(), mesh, format!("--pose={pose}")].to_vec()
+    };
+    let runs = [
+        (vec!["info".to_owned(), path_text(&mesh)], 0),
+        (pair("0.25,0,0,0,0,0,1"), 1),
+        (pair("5,0,0,0,0,0,1"), 0),
+        (vec!["info".to_owned(), "no-such-file.obj".to_owned()], 2),
+    ];
+    for (arguments, expected) in &runs {
+        let status = program("impinge-cli", "impinge").args(arguments).status();
+        let status = status.map_err(|error| format!("cannot start: {error}"))?;
+        if status.code() != Some(*expected) {
+            let said = status.to_string();
+            return Err(format!("impinge {}: {said}, not {expected}", arguments.join(" ")));
+        }
+    }
+    Ok(format!("{} runs", runs.len()))
+}
+
+/// `measure` measures one tiny scene by every method, and its lines are what the report reads.
+pub(super) fn bench() -> Result<String, String> {
+    let out = folder()?.join("results.jsonl");
+    let mut measure = program("impinge-benches", "measure");
+    measure.args(["--quick", "--scene", "smoke", "--out", &path_text(&out)]);
+    succeed(&mut measure)?;
+    Ok(String::new())
+}
+
+/// A program of ours, built as the tests were, so that nothing is compiled twice.
+fn program(package: &str, program: &str) -> std::process::Command {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--profile", "test", "--all-features"]);
+    command.args(["--package", package, "--bin", program, "--"]);
+    command
+}
+
+fn path_text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,143 @@
+//! Rule: one word per method. A method's word is a row in `Method` and a page in `docs/methods/`;
+//! a family's word is its crate, its folder of benches, shaders and golden files.
+
+use super::Finding;
+use crate::repository::TextFile;
+
+/// Where the table of methods is.
+const TABLE: &str = "crates/impinge/src/method.rs";
+/// Where the pages are.
+const PAGES: &str = "docs/methods/";
+/// Folders whose subfolders are named after families.
+const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "shaders/wgsl/", "assets/golden/"];
+
+/// A method's word and the line where it is given.
+#[derive(Debug, PartialEq)]
+struct Word {
+    word: String,
+    line: usize,
+}
+
+/// Checks words over all files.
+pub(crate) fn check(files: &[TextFile]) -> Vec<Finding> {
+    let mut findings = methods(files);
+    findings.extend(families(files));
+    findings
+}
+
+fn methods(files: &[TextFile]) -> Vec<Finding> {
+    let Some(table) = files.iter().find(|file| file.path == TABLE) else {
+        return vec![Finding::new(TABLE, 1, "the table of methods is not there")];
+    };
+    let words = words_of(&table.text);
+    let mut findings = Vec::new();
+    if words.is_empty() {
+        let message = "no rows `Name = \"word\", Kind, …;` found: the rule would check nothing";
+        findings.push(Finding::new(TABLE, 1, message));
+    }
+    let pages: Vec<&str> = files
+        .iter()
+        .filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"))
+        .filter(|page| *page != "README")
+        .collect();
+    for Word { word, line } in &words {
+        if !pages.contains(&word.as_str()) {
+            let message = format!("method `{word}` has no page {PAGES}{word}.md");
+            findings.push(Finding::new(TABLE, *line, message));
+        }
+    }
+    for page in pages {
+        if !words.iter().any(|w| w.word == page) {
+            let message = format!("no method has the word `{page}` in {TABLE}");
+            findings.push(Finding::new(&format!("{PAGES}{page}.md"), 1, message));
+        }
+    }
+    findings
+}
+
+/// The rows `Name = "word", Kind, engine;` of the table.
+fn words_of(text: &str) -> Vec<Word> {
+    let row = |(n, line): (usize, &str)| {
+        let (name, rest) = line.trim().split_once(" = \"")?;
+        let (word, rest) = rest.split_once("\", ")?;
+        let is_name =
+            name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_ascii_alphanumeric());
+        let is_kind = rest.starts_with(char::is_uppercase);
+        (is_name && is_kind).then(|| Word { word: word.to_owned(), line: n + 1 })
+    };
+    text.lines().enumerate().filter_map(row).collect()
+}
+
+/// Every family folder is named after a crate.
+fn families(files: &[TextFile]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in files {
+        for folder in FAMILY_FOLDERS {
+            let Some((family, _)) = file.path.strip_prefix(folder).and_then(|p| p.split_once('/'))
+            else {
+                continue;
+            };
+            let manifest = format!("crates/{family}/Cargo.toml");
+            if !files.iter().any(|other| other.path == manifest) {
+                let message = format!("`{family}` is no family: there is no {manifest}");
+                findings.push(Finding::new(&file.path, 1, message));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn house(list: &[(&str, &str)]) -> Vec<TextFile> {
+        let file = |&(path, text): &(&str, &str)| TextFile {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        };
+        list.iter().map(file).collect()
+    }
+
+    const ROWS: &str = "methods! {\n    /// Tree.\n    Tree = \"tree\", Exact, tree();\n}\n";
+
+    #[test]
+    fn word_and_page_go_together() {
+        assert!(check(&house(&[(TABLE, ROWS), ("docs/methods/tree.md", "")])).is_empty());
+    }
+
+    #[test]
+    fn a_word_without_a_page_is_found() {
+        let found = check(&house(&[(TABLE, ROWS)]));
+        assert_eq!((found.len(), found[0].line), (1, 3));
+        assert!(found[0].message.contains("docs/methods/tree.md"));
+    }
+
+    #[test]
+    fn a_page_without_a_word_is_found() {
+        let list = [(TABLE, ROWS), ("docs/methods/tree.md", ""), ("docs/methods/bush.md", "")];
+        let found = check(&house(&list));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "docs/methods/bush.md");
+    }
+
+    #[test]
+    fn a_table_without_rows_is_found() {
+        assert_eq!(check(&house(&[(TABLE, "//! Nothing.\n")])).len(), 1);
+        assert_eq!(check(&house(&[])).len(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_is_no_family_is_found() {
+        let list = [
+            (TABLE, ROWS),
+            ("docs/methods/tree.md", ""),
+            ("crates/hierarchy/Cargo.toml", ""),
+            ("benches/benches/hierarchy/tree.rs", ""),
+            ("benches/benches/garden/tree.rs", ""),
+        ];
+        let found = check(&house(&list));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "benches/benches/garden/tree.rs");
+    }
+}
