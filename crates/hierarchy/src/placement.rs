@@ -25,10 +25,4 @@ impl Placement {
         let scale = max_a + 2.0 * max_b + t.amax();
         Self { rows: [row(0), row(1), row(2)], pad: SLACK * scale + f64::MIN_POSITIVE }
     }
-
-    /// A's own frame: nothing moves, nothing is rounded.
-    pub fn identity() -> Self {
-        let row = |i: usize| std::array::from_fn(|j| f64::from(u8::from(i == j)));
-        Self { rows: [row(0), row(1), row(2)], pad: 0.0 }
-    }
 }
