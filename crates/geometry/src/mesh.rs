@@ -247,19 +247,17 @@ impl Mesh {
     }
 }
 
-/// For every point the index of the first point with equal coordinates.
+/// For every point the index of the first point with equal coordinates. Sorted, not hashed: no
+/// input makes it slow.
 pub(crate) fn first_equal(points: &[Point]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..points.len() as u32).collect();
-    let key = |i: u32| points[i as usize].coords.map(|c| c + 0.0);
-    let compare = |&i: &u32, &j: &u32| {
-        let (p, q) = (key(i), key(j));
-        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)).then(i.cmp(&j))
-    };
-    order.sort_unstable_by(compare);
+    // Adding zero turns −0 into 0; equal numbers then have equal bits.
+    let bits = |p: &Point| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits(), (p.z + 0.0).to_bits()];
+    let mut order: Vec<([u64; 3], u32)> = points.iter().map(bits).zip(0..).collect();
+    order.sort_unstable();
     let mut first: Vec<u32> = (0..points.len() as u32).collect();
-    for pair in order.windows(2) {
-        if key(pair[0]) == key(pair[1]) {
-            first[pair[1] as usize] = first[pair[0] as usize];
+    for run in order.chunk_by(|a, b| a.0 == b.0) {
+        for (_, index) in run {
+            first[*index as usize] = run[0].1;
         }
     }
     first

@@ -13,6 +13,7 @@ mod examiner;
 mod pairs;
 pub mod sabotage;
 mod solids;
+pub mod soup;
 mod traps;
 mod walk;
 
@@ -23,6 +24,7 @@ pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
 pub use distance::distances;
 pub use solids::containment;
+pub use soup::soups;
 pub use traps::traps;
 pub use walk::random_walk;
 
@@ -67,6 +69,7 @@ pub const CHECKS: &[Check] = &[
     ("traps", traps),
     ("posed_meshes", posed_meshes),
     ("scaled_meshes", scaled_meshes),
+    ("soups", soups),
     ("random_walk", random_walk),
     ("containment", containment),
     ("distances", distances),
@@ -91,9 +94,9 @@ macro_rules! conformance {
     ($word:ident, $engine:expr) => {
         mod $word {
             $crate::conformance!(@tests $engine;
-                triangle_pairs traps posed_meshes scaled_meshes random_walk containment distances
-                cap_is_a_prefix details_lie_on_both batch_is_the_loop cancelled_is_an_error
-                foreign_is_an_error);
+                triangle_pairs traps posed_meshes scaled_meshes soups random_walk containment
+                distances cap_is_a_prefix details_lie_on_both batch_is_the_loop
+                cancelled_is_an_error foreign_is_an_error);
 
             #[test]
             fn sabotage_is_noticed() {

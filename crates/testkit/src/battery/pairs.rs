@@ -17,7 +17,7 @@ pub(super) fn pairs() -> Vec<Pair> {
     let mesh = |shape: Shape, n| shape.mesh(n, 7);
     let pair = |name, a: Mesh, b: Mesh| {
         // Balanced for round bodies: they meet where the centres are nearer than the radii's sum.
-        let reach = 0.72 * (a.diagonal() + b.diagonal()) / 3f64.sqrt();
+        let reach = 0.53 * (a.diagonal() + b.diagonal()) / 3f64.sqrt();
         Pair { name, a, b, reach }
     };
     let small = |m: Mesh| m.scaled(0.3).unwrap_or(m);

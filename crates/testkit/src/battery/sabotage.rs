@@ -142,5 +142,5 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
 }
 
 /// The checks that compare contacts with the oracle.
-const JUDGING: [&str; 5] =
-    ["triangle_pairs", "traps", "posed_meshes", "scaled_meshes", "random_walk"];
+const JUDGING: [&str; 6] =
+    ["triangle_pairs", "traps", "posed_meshes", "scaled_meshes", "soups", "random_walk"];
