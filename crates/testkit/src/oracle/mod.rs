@@ -1,0 +1,27 @@
+//! The judge: rational arithmetic and no cleverness.
+//!
+//! Every coordinate is an integer times a power of two, so all numbers here are big integers or
+//! fractions of them, and nothing is ever rounded. What it judges decides by signs of orientation
+//! determinants; the oracle uses none:
+//!
+//! 1. [`triangles_meet`] asks a linear program whether a point of one is a point of the other.
+//! 2. [`squared_distance`] takes the minimum over all pairs of features, in fractions. Zero if and
+//!    only if 1 says "yes": two independent computations that check each other.
+//! 3. [`winding`] follows a rational ray and starts again with another wherever it grazes an edge.
+//! 4. [`contacts`], [`mesh_squared_distance`], [`solids`] try all pairs.
+//!
+//! All functions take any finite coordinates and degenerate triangles (segments, points).
+//! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
+
+mod distance;
+mod integers;
+mod ray;
+mod search;
+mod simplex;
+mod solids;
+
+pub use distance::{distance, squared_distance};
+pub use ray::{Location, winding};
+pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance};
+pub use simplex::triangles_meet;
+pub use solids::{Verdict, solids};

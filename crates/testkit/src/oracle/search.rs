@@ -1,0 +1,78 @@
+//! All pairs of two meshes: contacts and distance.
+
+use dashu_ratio::RBig;
+use impinge_geometry::{Mesh, Triangle};
+
+use super::distance::{root, squared_distance};
+use super::triangles_meet;
+
+/// Do the axis-aligned boxes of two triangles share a point? Comparisons only, so exact.
+pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
+    (0..3).all(|k| {
+        let ((a_low, a_high), (b_low, b_high)) = (range(a, k), range(b, k));
+        a_low <= b_high && b_low <= a_high
+    })
+}
+
+/// Every pair of triangles that share a point, ascending by the index in `a`, then in `b`.
+///
+/// O(n·m) box tests, and [`triangles_meet`] where boxes meet.
+pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    for (i, p) in (0u32..).zip(a.corners()) {
+        for (j, q) in (0u32..).zip(b.corners()) {
+            if boxes_meet(&p, &q) && triangles_meet(&p, &q) {
+                found.push((i, j));
+            }
+        }
+    }
+    found
+}
+
+/// The exact squared distance of two meshes' surfaces; 0 if and only if they share a point.
+///
+/// O(n·m) lower bounds from boxes, and [`squared_distance`] for the pairs that are not farther
+/// apart than the nearest one found; for small meshes.
+pub fn mesh_squared_distance(a: &Mesh, b: &Mesh) -> RBig {
+    let (p, q): (Vec<_>, Vec<_>) = (a.corners().collect(), b.corners().collect());
+    let mut pairs = Vec::with_capacity(p.len() * q.len());
+    for p in &p {
+        pairs.extend(q.iter().map(|q| (gap(p, q), p, q)));
+    }
+    pairs.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let mut nearest = squared_distance(pairs[0].1, pairs[0].2);
+    let mut limit = root(&nearest);
+    for (gap, p, q) in &pairs[1..] {
+        if *gap > limit || nearest.is_zero() {
+            break;
+        }
+        let other = squared_distance(p, q);
+        if other < nearest {
+            limit = root(&other);
+            nearest = other;
+        }
+    }
+    nearest
+}
+
+/// The root of [`mesh_squared_distance`], rounded as [`distance`](super::distance) is.
+pub fn mesh_distance(a: &Mesh, b: &Mesh) -> f64 {
+    root(&mesh_squared_distance(a, b))
+}
+
+/// A lower bound of the distance of two triangles from their boxes, smaller than it by at least one
+/// part in 10¹² so that no rounding here or in its comparison matters. Zero where it is below
+/// 1e-290, since f64 loses digits there.
+fn gap(a: &Triangle, b: &Triangle) -> f64 {
+    let [x, y, z] = std::array::from_fn(|k| {
+        let ((a_low, a_high), (b_low, b_high)) = (range(a, k), range(b, k));
+        (b_low - a_high).max(a_low - b_high).max(0.0)
+    });
+    let length = x.hypot(y).hypot(z);
+    if length < 1e-290 { 0.0 } else { length * (1.0 - 1e-12) }
+}
+
+fn range(t: &Triangle, k: usize) -> (f64, f64) {
+    let [p, q, r] = [t[0][k], t[1][k], t[2][k]];
+    (p.min(q).min(r), p.max(q).max(r))
+}
