@@ -1,2 +1,43 @@
-//! Placeholder until the first module lands.
-fn main() {}
+//! `impinge` on the command line: do these two meshes touch, and where?
+//!
+//! Standard output carries answers only; progress and errors go to standard error. Exit status:
+//! 0 nothing in contact, 1 something in contact, 2 an error.
+
+mod arguments;
+mod check;
+mod failure;
+mod info;
+mod interrupt;
+mod make;
+mod meter;
+mod methods;
+mod output;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+/// Exit status of an error, usage errors included (which clap ends with the same number).
+const ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    interrupt::install();
+    let outcome = match &arguments.command {
+        Command::Check(check) => check::run(check),
+        Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),
+        Command::Methods(methods) => methods::run(methods).map(|()| ExitCode::SUCCESS),
+        Command::Make(make) => make::run(make).map(|()| ExitCode::SUCCESS),
+    };
+    outcome.unwrap_or_else(|failure| {
+        if !matches!(failure, Failure::NobodyReads) {
+            // If standard error is closed too, there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "impinge: {failure}");
+        }
+        ExitCode::from(ERROR)
+    })
+}

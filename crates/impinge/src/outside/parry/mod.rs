@@ -13,7 +13,6 @@
 //! finite, which degenerate triangles may still break; such a panic is caught and becomes
 //! [`QueryError::Backend`] (its message still goes to standard error, as of any caught panic).
 
-mod convert;
 mod model;
 mod nested;
 mod pairs;
@@ -21,6 +20,7 @@ mod pairs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use impinge_geometry::Pose;
+use impinge_geometry::parry::pose_to_parry;
 use impinge_query::{Ask, QueryError};
 use parry3d::math::Pose as ParryPose;
 
@@ -49,7 +49,7 @@ fn accept(
         let reason = format!("posed coordinates reach {reach:e}, beyond what 32-bit products hold");
         return Err(QueryError::Backend { word, reason });
     }
-    Ok(convert::pose(b_in_a))
+    pose_to_parry(b_in_a).map_err(|error| QueryError::Backend { word, reason: error.to_string() })
 }
 
 /// Runs `work` of the foreign library; a panic in it is an error.

@@ -1,10 +1,11 @@
 //! A mesh as parry's `TriMesh`: what both comparators prepare.
 
 use impinge_geometry::Mesh;
+use impinge_geometry::parry::mesh_to_parry;
 use impinge_query::{Control, Model, ModelId, PrepareError};
 use parry3d::shape::TriMesh;
 
-use super::{LARGEST, convert, guarded};
+use super::{LARGEST, guarded};
 
 /// A prepared mesh: parry's `TriMesh` with the hierarchy it builds by default.
 pub struct ParryModel {
@@ -45,8 +46,7 @@ impl ParryModel {
                 )));
             }
         }
-        let points = mesh.vertices().iter().map(convert::point).collect();
-        let made = guarded(|| TriMesh::new(points, mesh.triangles().to_vec())).map_err(refused)?;
+        let made = guarded(|| mesh_to_parry(mesh)).map_err(refused)?;
         let shape = made.map_err(|error| refused(error.to_string()))?;
         control.check()?;
         Ok(Self { id: ModelId::fresh(), mesh: shape, max_abs: mesh.max_abs_coordinate() })

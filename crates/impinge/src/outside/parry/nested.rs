@@ -1,5 +1,6 @@
 //! `parry`: the queries a user of parry calls on two meshes.
 
+use impinge_geometry::parry::point_from_parry;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Answer, Ask, Certainty, Contact, Control, Counter, Description, Engine, Meaning, Nearest,
@@ -8,7 +9,7 @@ use impinge_query::{
 use parry3d::math::Pose as ParryPose;
 use parry3d::query::{self, ClosestPoints, ShapeDistance};
 
-use super::{ParryModel, accept, convert, guarded_query};
+use super::{ParryModel, accept, guarded_query};
 
 /// parry's own `intersection_test`, `distance` and `closest_points` on two `TriMesh`es. A call
 /// cannot be cancelled once it runs.
@@ -136,9 +137,9 @@ impl Pair<'_> {
         let (s, t) = (self.a.shape().triangle(a), self.b.shape().triangle(b));
         let found = self.call(|at, pose| query::closest_points(at, &s, pose, &t, f32::MAX))?;
         Ok(match found {
-            ClosestPoints::WithinMargin(p, q) => (convert::back(p), convert::back(q)),
+            ClosestPoints::WithinMargin(p, q) => (point_from_parry(p), point_from_parry(q)),
             ClosestPoints::Intersecting | ClosestPoints::Disjoint => {
-                let center = convert::back(s.center());
+                let center = point_from_parry(s.center());
                 (center, center)
             }
         })

@@ -3,13 +3,12 @@
 
 use std::cell::Cell;
 
-use glamx::{Mat3, Vec3};
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
     Answer, Ask, Cancelled, Certainty, Contact, Control, Description, Engine, Meaning, Needs,
     PrepareError, QueryError, Question, QuestionKind, Stage, Statistics, Verdict,
 };
-use parry3d::math::Pose as ParryPose;
+use parry3d::math::{Matrix, Pose as ParryPose, Vector};
 use parry3d::partitioning::BvhNode;
 use parry3d::query::details::intersection_test_support_map_support_map;
 
@@ -140,14 +139,14 @@ impl Descent<'_> {
 
 /// The axis-aligned box around a posed node, by centre and half extents: `R c + t`, `|R| h`.
 struct PosedBoxes {
-    rotation: Mat3,
-    absolute: Mat3,
-    translation: Vec3,
+    rotation: Matrix,
+    absolute: Matrix,
+    translation: Vector,
 }
 
 impl PosedBoxes {
     fn new(pose: &ParryPose) -> Self {
-        let rotation = Mat3::from_quat(pose.rotation);
+        let rotation = Matrix::from_quat(pose.rotation);
         Self { rotation, absolute: rotation.abs(), translation: pose.translation }
     }
 

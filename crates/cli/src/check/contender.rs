@@ -1,0 +1,197 @@
+//! One method with both meshes prepared, and its answers.
+
+use std::time::Instant;
+
+use impinge::query::{Control, PrepareError, QueryError, QuestionKind, Side};
+use impinge::{Answer, Ask, Body, Error, Method, Nearest, Pair, Pose, Verdict};
+
+use super::{Input, Inquiry};
+use crate::failure::Failure;
+use crate::interrupt::CANCEL;
+use crate::meter::Meter;
+
+/// A method at work on the two meshes.
+pub(crate) struct Contender {
+    method: Method,
+    /// The one whose answer counts: what it cannot do ends the command. What another cannot do is
+    /// shown with its answer.
+    judge: bool,
+    pair: Result<Pair, String>,
+}
+
+/// What one method answered to one pose.
+pub(crate) struct Outcome {
+    pub(crate) method: Method,
+    /// The answer to the main question: verdict and contacts.
+    pub(crate) answer: Option<Answer>,
+    pub(crate) distance: Option<Nearest>,
+    pub(crate) nearer: Option<bool>,
+    /// Time of all questions of this pose.
+    pub(crate) time_ns: u64,
+    /// What was asked and is not among its questions.
+    pub(crate) unanswered: Vec<&'static str>,
+    /// Why there is no answer at all.
+    pub(crate) error: Option<String>,
+}
+
+impl Outcome {
+    fn new(method: Method) -> Self {
+        let unanswered = Vec::new();
+        let (answer, distance, nearer, error) = (None, None, None, None);
+        Self { method, answer, distance, nearer, time_ns: 0, unanswered, error }
+    }
+
+    /// The verdict, if there is one.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        self.answer.as_ref().map(|answer| answer.verdict)
+    }
+
+    /// In contact, or nearer than asked.
+    pub(crate) fn is_hit(&self) -> bool {
+        self.verdict().is_some_and(Verdict::is_hit) || self.nearer == Some(true)
+    }
+}
+
+impl Contender {
+    /// Prepares both meshes.
+    pub(crate) fn prepare(
+        inquiry: &Inquiry<'_>,
+        method: Method,
+        judge: bool,
+    ) -> Result<Self, Failure> {
+        let bodies =
+            prepare(method, &inquiry.a).and_then(|a| Ok((a, prepare(method, &inquiry.b)?)));
+        let pair = match bodies {
+            Ok((a, b)) => Pair::of(&a, &b).map_err(|error| error.to_string()),
+            Err(Failure::Cancelled) => return Err(Failure::Cancelled),
+            Err(failure) if judge => return Err(failure),
+            Err(failure) => Err(failure.to_string()),
+        };
+        Ok(Self { method, judge, pair })
+    }
+
+    /// All that was asked about one pose.
+    pub(crate) fn answer(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        pose: &Pose,
+    ) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome::new(self.method);
+        let pair = match &mut self.pair {
+            Ok(pair) => pair,
+            Err(reason) => {
+                outcome.error = Some(reason.clone());
+                return Ok(outcome);
+            }
+        };
+        match questions(pair, inquiry, pose, self.judge, &mut outcome) {
+            Err(error @ QueryError::Cancelled(_)) => Err(error),
+            Err(error) if self.judge => Err(error),
+            Err(error) => {
+                outcome = Outcome::new(self.method);
+                outcome.error = Some(error.to_string());
+                Ok(outcome)
+            }
+            Ok(()) => Ok(outcome),
+        }
+    }
+}
+
+fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
+    let meter = Meter::new(format!("{method}: {}", input.name));
+    let report = |progress| meter.report(progress);
+    let control = Control::NONE.cancelled_by(&CANCEL).reporting(&report);
+    Body::with(method, &input.mesh, &control).map_err(|error| match error {
+        PrepareError::Cancelled(_) => Failure::Cancelled,
+        error => Failure::at(&input.name, error),
+    })
+}
+
+/// Puts all questions to one pair, and the answers into `outcome`.
+fn questions(
+    pair: &mut Pair,
+    inquiry: &Inquiry<'_>,
+    pose: &Pose,
+    strict: bool,
+    outcome: &mut Outcome,
+) -> Result<(), QueryError> {
+    let check = inquiry.check;
+    let listed = pair.method().description();
+    let mut ask = inquiry.main_ask();
+    if !strict {
+        // A guest shows what it can.
+        ask.details = false;
+        if !listed.questions.contains(&ask.question.kind()) {
+            outcome.unanswered.push("contacts");
+            ask = Ask { cap: None, question: Ask::first_contact().question, ..ask };
+        }
+    }
+    outcome.answer = Some(timed(pair, pose, &ask, outcome)?);
+    for (wanted, kind, name, ask) in [
+        (check.distance, QuestionKind::Distance, "distance", inquiry.ask(Ask::distance())),
+        (
+            check.nearer_than.is_some(),
+            QuestionKind::NearerThan,
+            "nearer than",
+            inquiry.ask(Ask::nearer_than(check.nearer_than.unwrap_or(0.0))),
+        ),
+    ] {
+        if !wanted {
+            continue;
+        }
+        if !strict && !listed.questions.contains(&kind) {
+            outcome.unanswered.push(name);
+            continue;
+        }
+        let answer = timed(pair, pose, &ask, outcome)?;
+        outcome.distance = outcome.distance.or(answer.nearest);
+        outcome.nearer = outcome.nearer.or(answer.nearer);
+    }
+    Ok(())
+}
+
+/// One question; its time is added to the outcome.
+fn timed(
+    pair: &mut Pair,
+    pose: &Pose,
+    ask: &Ask,
+    outcome: &mut Outcome,
+) -> Result<Answer, QueryError> {
+    let control = Control::NONE.cancelled_by(&CANCEL);
+    let word = pair.method().word();
+    let start = Instant::now();
+    let answered = pair.ask_with(pose, ask, &control).map(Answer::clone);
+    outcome.time_ns += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    answered.map_err(|error| match error {
+        Error::Query(error) => error,
+        error => QueryError::Backend { word, reason: error.to_string() },
+    })
+}
+
+impl Inquiry<'_> {
+    /// The question whose answer is the verdict.
+    fn main_ask(&self) -> Ask {
+        let check = self.check;
+        let all = check.contacts || check.details || check.cap.is_some();
+        let mut ask = self.ask(if all { Ask::all_contacts() } else { Ask::first_contact() });
+        (ask.cap, ask.details) = (check.cap, check.details);
+        ask
+    }
+
+    /// `ask` about solids if so wished, counted if so wished.
+    fn ask(&self, mut ask: Ask) -> Ask {
+        ask.count = self.check.count;
+        if self.check.solids { ask.solids() } else { ask }
+    }
+
+    /// A failed query, at the mesh that is to blame, or at the pose.
+    pub(crate) fn failure(&self, pose: Option<String>, error: &QueryError) -> Failure {
+        match error {
+            QueryError::NotClosed { side, open } => {
+                let input = if *side == Side::A { &self.a } else { &self.b };
+                Failure::at(&input.name, format!("not a solid: {open}"))
+            }
+            error => Failure::query(pose.unwrap_or_else(|| "check".to_owned()), error),
+        }
+    }
+}

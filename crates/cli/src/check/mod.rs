@@ -1,0 +1,94 @@
+//! `impinge check`: poses in, one answer each out.
+//!
+//! 1. [`contender`]: every chosen method prepares both meshes, and answers each pose.
+//! 2. [`poses`]: the poses, read as they are needed.
+//! 3. [`report`], [`text`]: the answer as JSON or as a sentence.
+
+mod contender;
+pub(crate) mod poses;
+mod report;
+mod text;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use impinge::models::files;
+use impinge::{Kind, Mesh};
+
+use crate::arguments::Check;
+use crate::failure::Failure;
+use crate::interrupt::waiting;
+use crate::meter::Meter;
+use crate::output;
+
+use contender::{Contender, Outcome};
+use poses::Poses;
+
+/// A mesh and the name it goes by in answers.
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) mesh: Mesh,
+}
+
+impl Input {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let mesh = waiting(|| files::read(path))?.mesh;
+        Ok(Self { name: path.display().to_string(), mesh })
+    }
+}
+
+/// What is asked, about what.
+pub(crate) struct Inquiry<'c> {
+    pub(crate) check: &'c Check,
+    pub(crate) a: Input,
+    pub(crate) b: Input,
+}
+
+/// The answers of all methods to one pose.
+pub(crate) struct Answers<'o> {
+    /// Number of the pose, from 0.
+    pub(crate) index: u64,
+    /// Its line in the poses file.
+    pub(crate) line: Option<u64>,
+    /// The answer that counts: of the first exact method, else of the only one.
+    pub(crate) judge: &'o Outcome,
+    /// All answers, in the order of the methods.
+    pub(crate) all: &'o [Outcome],
+}
+
+/// Answers every pose; the exit status says whether any was in contact.
+pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
+    let mut poses = match &check.poses {
+        Some(file) => Poses::open(file)?,
+        None => Poses::Single(Some(check.pose.unwrap_or_default())),
+    };
+    let inquiry = Inquiry { check, a: Input::read(&check.a)?, b: Input::read(&check.b)? };
+    let methods = check.method.methods();
+    let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);
+    let mut contenders = Vec::with_capacity(methods.len());
+    for (i, &method) in methods.iter().enumerate() {
+        contenders.push(Contender::prepare(&inquiry, method, i == judge)?);
+    }
+
+    let meter = Meter::beside_answers("check");
+    let mut outcomes = Vec::with_capacity(methods.len());
+    let (mut index, mut hit) = (0, false);
+    while let Some(posed) = poses.next()? {
+        outcomes.clear();
+        for contender in &mut contenders {
+            let outcome = contender.answer(&inquiry, &posed.pose);
+            outcomes.push(outcome.map_err(|error| inquiry.failure(poses.place(), &error))?);
+        }
+        let answers = Answers { index, line: posed.line, judge: &outcomes[judge], all: &outcomes };
+        hit |= answers.judge.is_hit();
+        if check.json {
+            output::json(&report::Line::new(&inquiry, &answers))?;
+        } else {
+            output::line(&text::answer(&inquiry, &answers))?;
+        }
+        index += 1;
+        let (done, total) = poses.progress().map_or((index, None), |(d, t)| (d, Some(t)));
+        meter.set("poses", done, total);
+    }
+    Ok(ExitCode::from(u8::from(hit)))
+}

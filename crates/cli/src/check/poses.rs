@@ -1,0 +1,173 @@
+//! Poses from the command line, a file or standard input: one a line, read as they are needed.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use impinge::Pose;
+
+use crate::failure::Failure;
+use crate::interrupt::waiting;
+
+/// The form of a pose, as errors show it.
+const FORM: &str = "tx,ty,tz,qx,qy,qz,qw";
+
+/// Seven numbers, separated by commas or blanks.
+///
+/// # Errors
+/// What is wrong: a word that is no number, how many numbers there are, or why they are no rigid
+/// motion.
+pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
+    let mut numbers = Vec::with_capacity(7);
+    let parts: Vec<&str> = text.split(',').collect();
+    for (i, part) in parts.iter().enumerate() {
+        if part.trim().is_empty() && parts.len() > 1 {
+            return Err(format!("nothing before comma {} or at the end; a pose is {FORM}", i + 1));
+        }
+        for word in part.split_whitespace() {
+            let number: f64 = word.parse().map_err(|_| format!("\"{word}\" is no number"))?;
+            numbers.push(number);
+        }
+    }
+    let found = numbers.len();
+    let [tx, ty, tz, qx, qy, qz, qw]: [f64; 7] = numbers
+        .try_into()
+        .map_err(|_| format!("a pose has 7 numbers, {FORM}; this one has {found}"))?;
+    Pose::from_quaternion([tx, ty, tz], [qx, qy, qz, qw]).map_err(|error| error.to_string())
+}
+
+/// A pose and the line it stood on.
+pub(crate) struct Posed {
+    pub(crate) pose: Pose,
+    /// From 1; none if the pose is not from a file.
+    pub(crate) line: Option<u64>,
+}
+
+/// The poses to answer, in order.
+pub(crate) enum Poses {
+    /// One, from the command line.
+    Single(Option<Pose>),
+    /// The lines of a file.
+    Lines(Lines),
+}
+
+impl Poses {
+    /// Opens `file`; `-` is standard input.
+    pub(crate) fn open(file: &Path) -> Result<Self, Failure> {
+        let (name, bytes, input): (_, _, Box<dyn Read>) = if file == Path::new("-") {
+            ("standard input".to_owned(), None, Box::new(std::io::stdin()))
+        } else {
+            let name = file.display().to_string();
+            let input = File::open(file).map_err(|error| Failure::at(&name, error))?;
+            let bytes = input.metadata().ok().filter(std::fs::Metadata::is_file).map(|m| m.len());
+            (name, bytes, Box::new(input))
+        };
+        let input = BufReader::with_capacity(1 << 16, input);
+        Ok(Self::Lines(Lines { name, bytes, read: 0, line: 0, found: false, input }))
+    }
+
+    /// The next pose, or none at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Posed>, Failure> {
+        match self {
+            Self::Single(pose) => Ok(pose.take().map(|pose| Posed { pose, line: None })),
+            Self::Lines(lines) => lines.next(),
+        }
+    }
+
+    /// Where the last pose stood, for errors.
+    pub(crate) fn place(&self) -> Option<String> {
+        match self {
+            Self::Single(_) => None,
+            Self::Lines(lines) => Some(lines.place()),
+        }
+    }
+
+    /// Bytes read and bytes in all, if the poses come from a file.
+    pub(crate) fn progress(&self) -> Option<(u64, u64)> {
+        match self {
+            Self::Single(_) => None,
+            Self::Lines(lines) => lines.bytes.map(|bytes| (lines.read, bytes)),
+        }
+    }
+}
+
+/// The poses of a file, line by line.
+pub(crate) struct Lines {
+    name: String,
+    bytes: Option<u64>,
+    read: u64,
+    line: u64,
+    found: bool,
+    input: BufReader<Box<dyn Read>>,
+}
+
+/// A line longer than this is no pose; the limit keeps a wrong file from filling the memory.
+const LONGEST_LINE: u64 = 1 << 16;
+
+impl Lines {
+    fn place(&self) -> String {
+        format!("{}:{}", self.name, self.line)
+    }
+
+    fn next(&mut self) -> Result<Option<Posed>, Failure> {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let input = &mut self.input;
+            let read = waiting(|| input.take(LONGEST_LINE).read_until(b'\n', &mut bytes))
+                .map_err(|error| Failure::at(&self.name, error))? as u64;
+            if read == 0 {
+                return self.end();
+            }
+            self.line += 1;
+            self.read += read;
+            if read == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+                return Err(Failure::at(self.place(), "the line is too long to be a pose"));
+            }
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|_| Failure::at(self.place(), "the line is no text"))?;
+            let text = text.split('#').next().unwrap_or("").trim().trim_start_matches('\u{feff}');
+            if !text.is_empty() {
+                self.found = true;
+                let pose = parse_pose(text).map_err(|error| Failure::at(self.place(), error))?;
+                return Ok(Some(Posed { pose, line: Some(self.line) }));
+            }
+        }
+    }
+
+    /// A file without a pose would be answered with silence and a green status: an error instead.
+    fn end(&self) -> Result<Option<Posed>, Failure> {
+        if self.found { Ok(None) } else { Err(Failure::at(&self.name, "there is no pose in it")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_and_blanks_separate() {
+        let pose = parse_pose("1,2,3,0,0,0,1").expect("a pose");
+        for text in ["1 2 3 0 0 0 1", "1, 2, 3,  0 0\t0, 1", " 1,2,3,0,0,0,1.0e0 "] {
+            assert_eq!(parse_pose(text).as_ref(), Ok(&pose), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_pose_says_why() {
+        for (text, why) in [
+            ("", "7 numbers"),
+            ("1,2,3", "has 3"),
+            ("1,2,3,0,0,0,1,0", "has 8"),
+            ("1,,2,3,0,0,0,1", "comma 2"),
+            ("1,2,3,0,0,0,1,", "comma 8"),
+            ("1,2,x,0,0,0,1", "\"x\""),
+            ("nan,0,0,0,0,0,1", "finite"),
+            ("0,0,0,0,0,0,2", "rigid"),
+            ("0,0,0,0,0,0,0", "rigid"),
+        ] {
+            let error = parse_pose(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}

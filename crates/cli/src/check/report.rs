@@ -1,0 +1,204 @@
+//! The answer to one pose as a JSON object. Its keys are a contract: `impinge check --help`
+//! lists them.
+
+use impinge::geometry::exact::Meeting;
+use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};
+use impinge::{Answer, Nearest, Verdict};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use super::contender::Outcome;
+use super::{Answers, Inquiry};
+
+/// One line of `--json`.
+#[derive(Serialize)]
+pub(crate) struct Line<'a> {
+    pose: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(flatten)]
+    verdict: VerdictWord,
+    contacts: Vec<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts_found: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faces: Option<Vec<[u32; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<Vec<DetailLine<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<Distance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearer_than: Option<NearerThan>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disagree: Vec<&'static str>,
+    #[serde(serialize_with = "by_word")]
+    methods: Vec<MethodLine<'a>>,
+}
+
+/// `verdict`, and `inner` if contained; both null if there is none.
+#[derive(Serialize)]
+struct VerdictWord {
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Inner>,
+}
+
+impl VerdictWord {
+    fn of(verdict: Option<Verdict>) -> Self {
+        let inner = match verdict {
+            Some(Verdict::Contained(inner)) => Some(inner),
+            _ => None,
+        };
+        Self { verdict: verdict.map(Verdict::word), inner }
+    }
+}
+
+/// Where a pair meets.
+#[derive(Serialize)]
+struct DetailLine<'a> {
+    kind: &'static str,
+    points: &'a [impinge::Point],
+    normal: [f64; 3],
+}
+
+impl<'a> DetailLine<'a> {
+    fn of(detail: &'a Detail) -> Self {
+        let kind = match detail.meeting {
+            Meeting::Point(_) => "point",
+            Meeting::Segment(_) => "segment",
+            Meeting::Polygon(_) => "polygon",
+        };
+        Self { kind, points: detail.meeting.points(), normal: detail.normal.into() }
+    }
+}
+
+#[derive(Serialize)]
+struct Distance {
+    value: f64,
+    on_a: [f64; 3],
+    on_b: [f64; 3],
+    triangles: [u32; 2],
+}
+
+impl From<Nearest> for Distance {
+    fn from(nearest: Nearest) -> Self {
+        Self {
+            value: nearest.distance,
+            on_a: nearest.on_a.into(),
+            on_b: nearest.on_b.into(),
+            triangles: [nearest.triangles.a, nearest.triangles.b],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct NearerThan {
+    value: f64,
+    nearer: bool,
+}
+
+/// What one method says.
+#[derive(Serialize)]
+struct MethodLine<'a> {
+    #[serde(skip)]
+    word: &'static str,
+    kind: &'static str,
+    #[serde(flatten)]
+    verdict: VerdictWord,
+    contacts_found: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearer: Option<bool>,
+    time_ns: u64,
+    stats: Option<&'a Statistics>,
+    certainty: Option<Certainty>,
+    backend: Option<&'a Backend>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unanswered: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+impl<'a> MethodLine<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let answer = outcome.answer.as_ref();
+        Self {
+            word: outcome.method.word(),
+            kind: outcome.method.kind().word(),
+            verdict: VerdictWord::of(outcome.verdict()),
+            contacts_found: answer.map(|answer| answer.contacts_found),
+            distance: outcome.distance.map(|nearest| nearest.distance),
+            nearer: outcome.nearer,
+            time_ns: outcome.time_ns,
+            stats: answer.and_then(|answer| answer.statistics.as_ref()),
+            certainty: answer.map(|answer| answer.certainty),
+            backend: answer.map(|answer| &answer.backend),
+            unanswered: &outcome.unanswered,
+            error: outcome.error.as_deref(),
+        }
+    }
+}
+
+/// An object with the methods' words as keys, in order.
+fn by_word<S: Serializer>(methods: &[MethodLine<'_>], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(methods.len()))?;
+    for method in methods {
+        map.serialize_entry(method.word, method)?;
+    }
+    map.end()
+}
+
+impl<'a> Line<'a> {
+    /// The object of one pose.
+    pub(crate) fn new(inquiry: &Inquiry<'_>, answers: &Answers<'a>) -> Self {
+        let (check, judge) = (inquiry.check, answers.judge);
+        let answer = judge.answer.as_ref();
+        let all = check.contacts || check.details || check.cap.is_some();
+        let details = |answer: &'a Answer| answer.details.iter().map(DetailLine::of).collect();
+        let contacts = answer.map_or(&[][..], |answer| &answer.contacts);
+        Self {
+            pose: answers.index,
+            line: answers.line,
+            verdict: VerdictWord::of(judge.verdict()),
+            contacts: contacts.iter().map(|c| [c.a, c.b]).collect(),
+            contacts_found: answer.filter(|_| all).map(|answer| answer.contacts_found),
+            faces: inquiry.has_faces().then(|| {
+                contacts.iter().map(|c| [inquiry.face_a(c.a), inquiry.face_b(c.b)]).collect()
+            }),
+            details: answer.filter(|_| check.details).map(details),
+            distance: judge.distance.map(Distance::from),
+            nearer_than: check
+                .nearer_than
+                .zip(judge.nearer)
+                .map(|(value, nearer)| NearerThan { value, nearer }),
+            disagree: answers.disagreeing().map(|outcome| outcome.method.word()).collect(),
+            methods: answers.all.iter().map(MethodLine::of).collect(),
+        }
+    }
+}
+
+impl Inquiry<'_> {
+    /// Were triangles cut from polygons?
+    pub(crate) fn has_faces(&self) -> bool {
+        self.a.mesh.faces().is_some() || self.b.mesh.faces().is_some()
+    }
+
+    /// The polygon of a triangle of A.
+    pub(crate) fn face_a(&self, triangle: u32) -> u32 {
+        self.a.mesh.face_of(triangle)
+    }
+
+    /// The polygon of a triangle of B.
+    pub(crate) fn face_b(&self, triangle: u32) -> u32 {
+        self.b.mesh.face_of(triangle)
+    }
+}
+
+impl<'o> Answers<'o> {
+    /// The methods whose verdict is not the judge's.
+    pub(crate) fn disagreeing(&self) -> impl Iterator<Item = &'o Outcome> {
+        let judged = self.judge.verdict();
+        self.all.iter().filter(move |o| o.verdict().is_some() && o.verdict() != judged)
+    }
+}

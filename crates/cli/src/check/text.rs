@@ -1,0 +1,164 @@
+//! The answer to one pose as a sentence: a single pose over several lines, one of many in one.
+
+use impinge::query::{Inner, Statistics};
+use impinge::{Answer, Contact, Point, Verdict};
+
+use super::contender::Outcome;
+use super::{Answers, Inquiry};
+use crate::output::{counted, time};
+
+/// The text of one pose's answer, without the last line break.
+pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
+    let mut parts = vec![verdict(inquiry, answers)];
+    if inquiry.lists_contacts() {
+        parts.extend(contacts(inquiry, answers));
+    }
+    parts.extend(distance(inquiry, answers.judge));
+    if answers.all.len() > 1 {
+        parts.extend(answers.all.iter().map(|outcome| comparison(answers, outcome)));
+    } else {
+        parts.extend(statistics(answers.judge));
+    }
+    if inquiry.check.poses.is_some() {
+        format!("pose {}: {}", answers.index, parts.join("; "))
+    } else {
+        parts.join("\n  ")
+    }
+}
+
+impl Inquiry<'_> {
+    fn lists_contacts(&self) -> bool {
+        self.check.contacts || self.check.details || self.check.cap.is_some()
+    }
+}
+
+fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
+    let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+    let judge = answers.judge;
+    let Some(answer) = &judge.answer else {
+        return format!("no answer: {}", judge.error.as_deref().unwrap_or("nothing was asked"));
+    };
+    match answer.verdict {
+        Verdict::Separated if inquiry.check.solids => {
+            format!("separated: {a} and {b} share no point, and neither lies inside the other")
+        }
+        Verdict::Separated => format!("separated: {a} and {b} share no point"),
+        Verdict::Contained(Inner::A) => format!("contained: {a}, or a part of it, lies inside {b}"),
+        Verdict::Contained(Inner::B) => format!("contained: {b}, or a part of it, lies inside {a}"),
+        Verdict::Near => format!("near: {a} and {b}"),
+        Verdict::Intersecting => match answer.contacts.first() {
+            _ if inquiry.lists_contacts() => {
+                let found = answer.contacts_found;
+                let plural =
+                    if found == 1 { "pair of triangles meets" } else { "pairs of triangles meet" };
+                format!("intersecting: {found} {plural}, A is {a}, B is {b}")
+            }
+            Some(contact) => format!("intersecting: {}", pair(inquiry, *contact)),
+            None => format!("intersecting: {a} and {b}"),
+        },
+    }
+}
+
+/// `triangle 17 of a.stl meets triangle 4 of b.obj`, with the polygons of files that have them.
+fn pair(inquiry: &Inquiry<'_>, contact: Contact) -> String {
+    let side = |input: &super::Input, triangle: u32| {
+        let face = input
+            .mesh
+            .faces()
+            .map_or(String::new(), |faces| format!(" (of polygon {})", faces[triangle as usize]));
+        format!("triangle {triangle}{face} of {}", input.name)
+    };
+    format!("{} meets {}", side(&inquiry.a, contact.a), side(&inquiry.b, contact.b))
+}
+
+fn contacts(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> Vec<String> {
+    let Some(answer) = answers.judge.answer.as_ref().filter(|answer| answer.contacts_found > 0)
+    else {
+        return Vec::new();
+    };
+    let mut parts = if inquiry.check.poses.is_some() {
+        let pairs = answer.contacts.iter().map(|c| format!("{}-{}", c.a, c.b));
+        vec![pairs.collect::<Vec<_>>().join(" ")]
+    } else {
+        (0..answer.contacts.len()).map(|i| listed(inquiry, answer, i)).collect()
+    };
+    let left_out = answer.contacts_found - answer.contacts.len() as u64;
+    if left_out > 0 {
+        parts.push(format!("and {left_out} more"));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// One contact on a line of its own: `A 17  B 4`, the polygons, where, and the normal.
+fn listed(inquiry: &Inquiry<'_>, answer: &Answer, i: usize) -> String {
+    let contact = answer.contacts[i];
+    let mut text = format!("A {}  B {}", contact.a, contact.b);
+    if inquiry.has_faces() {
+        let (face_a, face_b) = (inquiry.face_a(contact.a), inquiry.face_b(contact.b));
+        text += &format!("  polygons {face_a} and {face_b}");
+    }
+    if let Some(detail) = answer.details.get(i) {
+        let points: Vec<String> = detail.meeting.points().iter().map(point).collect();
+        let normal = point(&Point::from(detail.normal));
+        text += &format!("  at {}  normal {normal}", points.join(" "));
+    }
+    text
+}
+
+fn point(p: &Point) -> String {
+    format!("({}, {}, {})", p.x, p.y, p.z)
+}
+
+fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some(nearest) = &judge.distance {
+        let (p, q) = (point(&nearest.on_a), point(&nearest.on_b));
+        let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+        parts.push(format!("distance {} from {p} on {a} to {q} on {b}", nearest.distance));
+    }
+    if let Some((d, nearer)) = inquiry.check.nearer_than.zip(judge.nearer) {
+        let answer = if nearer { "at most" } else { "more than" };
+        parts.push(format!("they are {answer} {d} apart"));
+    }
+    parts
+}
+
+/// One method's answer beside the others'.
+fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
+    let word = outcome.method.word();
+    if let Some(error) = &outcome.error {
+        return format!("{word}: no answer: {error}");
+    }
+    let Some(answer) = &outcome.answer else { return format!("{word}: no answer") };
+    let mut text = format!("{word}: {}, {}", answer.verdict.word(), time(outcome.time_ns));
+    if answers.disagreeing().any(|other| other.method == outcome.method) {
+        text += " (DISAGREES)";
+    }
+    let judged = answers.judge.answer.as_ref().map(|judge| judge.contacts_found);
+    if judged != Some(answer.contacts_found) && !outcome.unanswered.contains(&"contacts") {
+        text += &format!(", {}", counted(answer.contacts_found as usize, "contact"));
+    }
+    if let Some(nearest) = outcome.distance {
+        text += &format!(", distance {}", nearest.distance);
+    }
+    if !outcome.unanswered.is_empty() {
+        text += &format!(", does not answer: {}", outcome.unanswered.join(", "));
+    }
+    if let Some(stats) = &answer.statistics {
+        text += &format!(", {}", counters(stats));
+    }
+    text
+}
+
+fn statistics(outcome: &Outcome) -> Option<String> {
+    let stats = outcome.answer.as_ref()?.statistics.as_ref()?;
+    Some(format!("{}: {}, {}", outcome.method, counters(stats), time(outcome.time_ns)))
+}
+
+fn counters(stats: &Statistics) -> String {
+    format!(
+        "{} volume tests, {} triangle tests, {} of them exact",
+        stats.volume_tests, stats.primitive_tests, stats.exact_tests
+    )
+}

@@ -1,0 +1,159 @@
+//! `impinge info`: what is in a mesh file, and what may surprise a query.
+
+use std::path::Path;
+
+use impinge::geometry::predicates::collinear;
+use impinge::geometry::{OpenSurface, Topology};
+use impinge::models::files::{self, Loaded};
+use impinge::{Mesh, Point};
+use serde::Serialize;
+
+use crate::arguments::Info;
+use crate::failure::Failure;
+use crate::interrupt::waiting;
+use crate::output::{self, counted};
+
+/// The JSON object. Lengths, areas and volumes are in the file's unit.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    format: String,
+    triangles: usize,
+    vertices: usize,
+    /// Polygons, if the triangles were cut from polygons.
+    faces: Option<usize>,
+    /// Closed and consistently wound: it has an inside.
+    closed: bool,
+    /// The edge that shows it is not.
+    open_edge: Option<OpenEdge>,
+    boundary_edges: usize,
+    nonmanifold_edges: usize,
+    components: usize,
+    degenerate_triangles: usize,
+    duplicate_vertices: usize,
+    unused_vertices: usize,
+    area: f64,
+    /// Only of a closed surface; negative if it is wound inside out.
+    volume: Option<f64>,
+    lower: [f64; 3],
+    upper: [f64; 3],
+    diagonal: f64,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct OpenEdge {
+    from: u32,
+    to: u32,
+    triangle: u32,
+    forward: usize,
+    backward: usize,
+    #[serde(skip)]
+    text: String,
+}
+
+impl From<OpenSurface> for OpenEdge {
+    fn from(open: OpenSurface) -> Self {
+        let text = open.to_string();
+        let OpenSurface { from, to, triangle, forward, backward } = open;
+        Self { from, to, triangle, forward, backward, text }
+    }
+}
+
+/// Reads the file and prints the report.
+pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
+    let report = waiting(|| -> Result<Report, Failure> {
+        Ok(report(&arguments.file, files::read(&arguments.file)?))
+    })?;
+    if arguments.json { output::json(&report) } else { print(&report) }
+}
+
+fn report(path: &Path, loaded: Loaded) -> Report {
+    let mesh = &loaded.mesh;
+    let topology = Topology::new(mesh);
+    let open_edge = topology.closed().err().map(OpenEdge::from);
+    let (lower, upper) = mesh.bounds();
+    Report {
+        file: path.display().to_string(),
+        format: loaded.format.to_string(),
+        triangles: mesh.triangles().len(),
+        vertices: mesh.vertices().len(),
+        faces: mesh.faces().map(|faces| faces.chunk_by(|f, g| f == g).count()),
+        closed: open_edge.is_none(),
+        boundary_edges: topology.boundary_edges(),
+        nonmanifold_edges: topology.nonmanifold_edges(),
+        components: topology.components().len(),
+        degenerate_triangles: mesh.corners().filter(|[a, b, c]| collinear(a, b, c)).count(),
+        duplicate_vertices: mesh.vertices().len() - mesh.welded().vertices().len(),
+        unused_vertices: unused(mesh),
+        area: area(mesh),
+        volume: open_edge.is_none().then(|| volume(mesh, &lower)),
+        lower: lower.into(),
+        upper: upper.into(),
+        diagonal: mesh.diagonal(),
+        open_edge,
+        notes: loaded.notes,
+    }
+}
+
+fn unused(mesh: &Mesh) -> usize {
+    let mut used = vec![false; mesh.vertices().len()];
+    mesh.triangles().iter().flatten().for_each(|&v| used[v as usize] = true);
+    used.iter().filter(|&&used| !used).count()
+}
+
+fn area(mesh: &Mesh) -> f64 {
+    mesh.corners().map(|[a, b, c]| (b - a).cross(&(c - a)).norm() / 2.0).sum()
+}
+
+/// The signed volumes of the tetrahedra over `from`, which is near the mesh so that little cancels.
+fn volume(mesh: &Mesh, from: &Point) -> f64 {
+    mesh.corners().map(|[a, b, c]| (a - from).dot(&(b - from).cross(&(c - from))) / 6.0).sum()
+}
+
+fn print(report: &Report) -> Result<(), Failure> {
+    let mut lines = vec![
+        format!("{}: {}", report.file, report.format),
+        format!("  {}, {} vertices", counted(report.triangles, "triangle"), report.vertices),
+    ];
+    if let Some(faces) = report.faces {
+        lines.push(format!("  cut from {}", counted(faces, "polygon")));
+    }
+    lines.push(format!("  {}", counted(report.components, "component")));
+    lines.push(match &report.open_edge {
+        None => "  closed: it has an inside".to_owned(),
+        Some(edge) => format!("  open: {}", edge.text),
+    });
+    for (count, what) in [
+        (report.boundary_edges, "border edge"),
+        (report.nonmanifold_edges, "edge with more than two triangles"),
+        (report.degenerate_triangles, "degenerate triangle"),
+        (report.duplicate_vertices, "duplicate of another vertex"),
+        (report.unused_vertices, "unused vertex"),
+    ] {
+        if count > 0 {
+            lines.push(format!("  {}", plural(count, what)));
+        }
+    }
+    lines.push(format!("  area {}", report.area));
+    if let Some(volume) = report.volume {
+        let note = if volume < 0.0 { " (wound inside out)" } else { "" };
+        lines.push(format!("  volume {volume}{note}"));
+    }
+    let [x, y, z]: [f64; 3] = std::array::from_fn(|k| report.upper[k] - report.lower[k]);
+    lines.push(format!("  extent {x} x {y} x {z}, diagonal {}", report.diagonal));
+    lines.push(format!("  from {:?} to {:?}", report.lower, report.upper));
+    lines.extend(report.notes.iter().map(|note| format!("  note: {note}")));
+    output::line(&lines.join("\n"))
+}
+
+fn plural(count: usize, what: &str) -> String {
+    match what {
+        "edge with more than two triangles" if count > 1 => {
+            format!("{count} edges with more than two triangles")
+        }
+        "duplicate of another vertex" if count > 1 => format!("{count} duplicate vertices"),
+        "unused vertex" if count > 1 => format!("{count} unused vertices"),
+        _ => counted(count, what),
+    }
+}

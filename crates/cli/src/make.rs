@@ -1,0 +1,25 @@
+//! `impinge make`: a procedural mesh to a file, so that there is something to try.
+
+use impinge::models::{Shape, files};
+
+use crate::arguments::Make;
+use crate::failure::Failure;
+use crate::interrupt::waiting;
+use crate::output::{self, counted};
+
+/// Makes and writes the mesh.
+pub(crate) fn run(arguments: &Make) -> Result<(), Failure> {
+    let shape: Shape =
+        arguments.shape.parse().map_err(|error| Failure::at("impinge make", error))?;
+    let wanted = usize::try_from(arguments.triangles).unwrap_or(usize::MAX);
+    waiting(|| {
+        let mesh = shape.mesh(wanted, arguments.seed);
+        files::write(&arguments.output, &mesh)?;
+        let (triangles, vertices) = (mesh.triangles().len(), mesh.vertices().len());
+        output::line(&format!(
+            "wrote {}: {shape}, {}, {vertices} vertices",
+            arguments.output.display(),
+            counted(triangles, "triangle"),
+        ))
+    })
+}

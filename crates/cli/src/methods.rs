@@ -1,0 +1,68 @@
+//! `impinge methods`: the table of methods.
+
+use impinge::query::{Meaning, QuestionKind};
+use impinge::{Kind, Method};
+use serde::Serialize;
+
+use crate::arguments::Methods;
+use crate::failure::Failure;
+use crate::output;
+
+/// A row of the JSON table.
+#[derive(Serialize)]
+struct Row {
+    method: &'static str,
+    kind: &'static str,
+    default: bool,
+    title: &'static str,
+    paper: &'static str,
+    questions: &'static [QuestionKind],
+    meanings: &'static [Meaning],
+    needs_closed: bool,
+    needs_gpu: bool,
+}
+
+/// Prints the table.
+pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
+    if arguments.json {
+        return output::json(&Method::all().iter().map(|&m| row(m)).collect::<Vec<_>>());
+    }
+    output::line(&format!("{:<14} {:<8} {:<40} answers", "method", "kind", "what it is"))?;
+    for &method in Method::all() {
+        let about = method.description();
+        let mut answers: Vec<&str> = about.questions.iter().map(|&q| question(q)).collect();
+        if about.meanings.contains(&Meaning::Solids) {
+            answers.push("solids");
+        }
+        let (kind, answers) = (method.kind(), answers.join(", "));
+        output::line(&format!("{method:<14} {kind:<8} {:<40} {answers}", about.title))?;
+    }
+    output::line("")?;
+    output::line(&format!("default: {}", Method::default()))?;
+    output::line(&format!("{}: rounding may cost time, never a verdict", Kind::Exact))?;
+    output::line(&format!("{}: another library, to compare with; it may be wrong", Kind::Outside))
+}
+
+fn row(method: Method) -> Row {
+    let about = method.description();
+    Row {
+        method: method.word(),
+        kind: method.kind().word(),
+        default: method == Method::default(),
+        title: about.title,
+        paper: about.paper,
+        questions: about.questions,
+        meanings: about.meanings,
+        needs_closed: about.needs.closed,
+        needs_gpu: about.needs.gpu,
+    }
+}
+
+fn question(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::FirstContact => "first contact",
+        QuestionKind::AllContacts => "all contacts",
+        QuestionKind::Distance => "distance",
+        QuestionKind::NearerThan => "nearer than",
+    }
+}

@@ -1,0 +1,115 @@
+//! What the binary prints is what the rational oracle says, on some hundred posed pairs.
+
+use std::fmt::Write as _;
+
+use impinge::{Mesh, Pose};
+use impinge_models::{Random, Shape};
+use impinge_testkit::oracle;
+use serde_json::Value;
+
+use crate::harness::Place;
+
+/// A pose as typed, and as the program must have understood it.
+struct Typed {
+    text: String,
+    pose: Pose,
+}
+
+impl Typed {
+    fn new(t: [f64; 3], q: [f64; 4]) -> Self {
+        let numbers = t.iter().chain(&q).map(f64::to_string).collect::<Vec<_>>();
+        Self { text: numbers.join(","), pose: Pose::from_quaternion(t, q).expect("a rotation") }
+    }
+}
+
+/// Random poses, and poses on a lattice, where cubes touch.
+fn poses(random: &mut Random, count: usize, reach: f64) -> Vec<Typed> {
+    let lattice = |random: &mut Random| (random.below(9) as f64 - 4.0) * reach / 4.0;
+    (0..count)
+        .map(|i| {
+            if i % 3 == 0 {
+                let t = std::array::from_fn(|_| lattice(random));
+                let q = if i % 2 == 0 { [0.0, 0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0, 0.0] };
+                Typed::new(t, q)
+            } else {
+                let t = random.vector(-reach, reach);
+                Typed::new(t.into(), random.quaternion())
+            }
+        })
+        .collect()
+}
+
+fn lines(place: &Place, options: &str, poses: &[Typed]) -> Vec<Value> {
+    let mut input = String::new();
+    for typed in poses {
+        writeln!(input, "{}", typed.text).expect("a string");
+    }
+    let run = place.run_with(&format!("check a.obj b.obj --poses - --json {options}"), &input);
+    assert!(run.status < 2, "{}", run.err);
+    let lines = run.json();
+    assert_eq!(lines.len(), poses.len());
+    let hit = lines.iter().any(|line| line["verdict"] != "separated");
+    assert_eq!(run.status, i32::from(hit));
+    lines
+}
+
+fn pairs(line: &Value) -> Vec<(u32, u32)> {
+    let index = |v: &Value| u32::try_from(v.as_u64().expect("an index")).expect("32 bits");
+    let contacts = line["contacts"].as_array().expect("an array");
+    contacts.iter().map(|pair| (index(&pair[0]), index(&pair[1]))).collect()
+}
+
+fn meshes(place: &Place, a: &Mesh, b: &Mesh) {
+    place.write_mesh("a.obj", a);
+    place.write_mesh("b.obj", b);
+}
+
+#[test]
+fn contacts_are_the_oracles() {
+    let place = Place::new();
+    let (a, b) = (Shape::Torus.mesh(96, 0), Shape::Cube.mesh(48, 0));
+    meshes(&place, &a, &b);
+    let poses = poses(&mut Random::new(1), 240, 1.0);
+    let (mut hits, mut misses) = (0, 0);
+    for (line, typed) in lines(&place, "--contacts", &poses).iter().zip(&poses) {
+        let want = oracle::contacts(&a, &b.posed(&typed.pose).expect("in range"));
+        assert_eq!(pairs(line), want, "{}", typed.text);
+        let word = if want.is_empty() { "separated" } else { "intersecting" };
+        assert_eq!(line["verdict"], word, "{}", typed.text);
+        *if want.is_empty() { &mut misses } else { &mut hits } += 1;
+    }
+    assert!(hits > 50 && misses > 50, "{hits} hits, {misses} misses");
+}
+
+#[test]
+fn solids_are_the_oracles() {
+    let place = Place::new();
+    let a = Shape::Cube.mesh(12, 0);
+    let b = a.scaled(0.25).expect("smaller");
+    meshes(&place, &a, &b);
+    let poses = poses(&mut Random::new(2), 240, 0.75);
+    let mut seen = std::collections::BTreeMap::new();
+    for (line, typed) in lines(&place, "--solids", &poses).iter().zip(&poses) {
+        let want = oracle::solids(&a, &b.posed(&typed.pose).expect("in range")).word();
+        assert_eq!(line["verdict"], want, "{}", typed.text);
+        *seen.entry(want).or_insert(0) += 1;
+    }
+    assert!(seen.len() == 3 && seen.values().all(|&n| n > 15), "{seen:?}");
+}
+
+#[test]
+fn distances_are_the_oracles() {
+    let place = Place::new();
+    let (a, b) = (Shape::Cube.mesh(12, 0), Shape::Hull.mesh(20, 5));
+    meshes(&place, &a, &b);
+    let poses = poses(&mut Random::new(3), 60, 1.5);
+    let (mut zero, mut apart) = (0, 0);
+    for (line, typed) in lines(&place, "--distance", &poses).iter().zip(&poses) {
+        let want = oracle::mesh_distance(&a, &b.posed(&typed.pose).expect("in range"));
+        let got = line["distance"]["value"].as_f64().expect("a distance");
+        assert_eq!(got == 0.0, want == 0.0, "{}: {got} for {want}", typed.text);
+        assert!((got - want).abs() <= 1e-12 * (1.0 + want), "{}: {got} for {want}", typed.text);
+        *if want == 0.0 { &mut zero } else { &mut apart } += 1;
+    }
+    assert!(zero > 5 && apart > 15, "{zero} touch, {apart} apart");
+}

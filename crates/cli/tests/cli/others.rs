@@ -1,0 +1,91 @@
+//! `info`, `methods`, `make`, and the help.
+
+use crate::harness::Place;
+use serde_json::json;
+
+#[test]
+fn info_of_a_closed_mesh() {
+    let place = Place::new();
+    let info = place.run("info cube.obj --json").answered(0).json()[0].clone();
+    assert_eq!(info["format"], "obj");
+    assert_eq!((&info["triangles"], &info["vertices"]), (&json!(48), &json!(26)));
+    assert_eq!((&info["closed"], &info["open_edge"]), (&json!(true), &json!(null)));
+    assert_eq!((&info["components"], &info["degenerate_triangles"]), (&json!(1), &json!(0)));
+    assert!((info["area"].as_f64().expect("an area") - 6.0).abs() < 1e-12);
+    assert!((info["volume"].as_f64().expect("a volume") - 1.0).abs() < 1e-12);
+    assert_eq!(
+        (&info["lower"], &info["upper"]),
+        (&json!([-0.5, -0.5, -0.5]), &json!([0.5, 0.5, 0.5]))
+    );
+    let run = place.run("info cube.obj").answered(0);
+    assert!(run.out.contains("48 triangles, 26 vertices"), "{run:?}");
+    assert!(run.out.contains("closed"), "{run:?}");
+}
+
+#[test]
+fn info_of_an_open_mesh_names_the_edge() {
+    let place = Place::new();
+    let info = place.run("info sheet.off --json").answered(0).json()[0].clone();
+    assert_eq!(info["closed"], false);
+    assert_eq!(info["boundary_edges"], 4);
+    assert_eq!(info["volume"], json!(null));
+    assert_eq!((&info["open_edge"]["from"], &info["open_edge"]["to"]), (&json!(0), &json!(1)));
+    let run = place.run("info sheet.off").answered(0);
+    assert!(run.out.contains("from vertex 0 to vertex 1"), "{run:?}");
+}
+
+#[test]
+fn info_finds_what_may_surprise() {
+    let place = Place::new();
+    place.write(
+        "odd.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nv 1 0 0\nv 7 7 7\nf 1 2 3\nf 1 2 4\nf 1 5 3\n",
+    );
+    let info = place.run("info odd.obj --json").answered(0).json()[0].clone();
+    assert_eq!(info["degenerate_triangles"], 1);
+    assert_eq!(info["duplicate_vertices"], 1);
+    assert_eq!(info["unused_vertices"], 1);
+    assert_eq!(info["closed"], false);
+    let info = place.run("info quads.obj --json").answered(0).json()[0].clone();
+    assert_eq!((&info["faces"], &info["triangles"]), (&json!(6), &json!(12)));
+}
+
+#[test]
+fn methods_are_listed() {
+    let place = Place::new();
+    let run = place.run("methods").answered(0);
+    for word in ["obbtree", "parry", "parry-pairs", "exact", "outside", "default: "] {
+        assert!(run.out.contains(word), "{word} in {run:?}");
+    }
+    let rows = place.run("methods --json").answered(0).json()[0].clone();
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), impinge::Method::all().len());
+    assert_eq!(rows.iter().filter(|row| row["default"] == true).count(), 1);
+}
+
+#[test]
+fn make_writes_what_check_reads() {
+    let place = Place::new();
+    for format in ["obj", "stl", "ply", "off"] {
+        let run = place.run(&format!("make gear --triangles 500 -o gear.{format}")).answered(0);
+        assert!(run.out.starts_with(&format!("wrote gear.{format}: gear, ")), "{run:?}");
+        place.run(&format!("check gear.{format} gear.{format}")).answered(1);
+    }
+    place.run("make gear -o gear.xyz").refused(&["gear.xyz", "obj"]);
+    place.run("make gear -o nowhere/gear.obj").refused(&["nowhere/gear.obj"]);
+    place.run("make nosuch -o x.obj").refused(&["nosuch", "torus"]);
+    place.run("make gear --triangles 0 -o x.obj").refused(&["--triangles"]);
+    place.run("make gear --triangles 999999999999 -o x.obj").refused(&["--triangles"]);
+}
+
+#[test]
+fn help_teaches() {
+    let place = Place::new();
+    let run = place.run("--help").answered(0);
+    assert!(run.out.contains("impinge make gear"), "{run:?}");
+    let run = place.run("check --help").answered(0);
+    for word in ["Exit status", "tx,ty,tz,qx,qy,qz,qw", "Examples:", "contacts_found"] {
+        assert!(run.out.contains(word), "{word} in {run:?}");
+    }
+    place.run("--version").answered(0);
+}
