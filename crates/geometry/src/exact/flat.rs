@@ -103,7 +103,7 @@ fn in_box_2d(p: &Point, a: &Point, b: &Point, drop: Drop) -> bool {
 }
 
 /// First and last corner of a triangle without area, along its line.
-fn extremes(t: &Triangle) -> [Point; 2] {
+pub(super) fn extremes(t: &Triangle) -> [Point; 2] {
     let mut sorted = *t;
     sorted.sort_by(lexicographic);
     [sorted[0], sorted[2]]

@@ -3,10 +3,10 @@
 
 use num_bigint::BigInt;
 
-use super::flat::{cross_properly, edges, flat_projection, point_on_triangle};
+use super::flat::{cross_properly, edges, extremes, flat_projection, point_on_triangle};
 use super::transversal::{crosses, pierce};
 use super::{all_zero, boxes_meet, sides, triangles_meet};
-use crate::predicates::{Drop, Sign, integers, orient2d, orient3d_estimate};
+use crate::predicates::{Drop, Sign, integers, orient2d, orient3d, orient3d_estimate};
 use crate::{Point, Triangle};
 
 /// The common set of two triangles. Its kind is exact; a corner that is a mesh vertex has that
@@ -71,7 +71,7 @@ fn transversal_points(
         }
         let Some(hit) = pierce(&p[i], &p[j], q) else { continue };
         (0..3).for_each(|k| done[k] |= hit.on_side[k]);
-        push(&mut points, snapped(p, i, side_p, q, hit.on_side));
+        push(&mut points, snapped([&p[i], &p[j]], [side_p[i], side_p[j]], q, hit.on_side));
     }
     for i in 0..3 {
         let j = (i + 1) % 3;
@@ -79,19 +79,18 @@ fn transversal_points(
             continue;
         }
         let Some(hit) = pierce(&q[i], &q[j], p) else { continue };
-        push(&mut points, snapped(q, i, side_q, p, hit.on_side));
+        push(&mut points, snapped([&q[i], &q[j]], [side_q[i], side_q[j]], p, hit.on_side));
     }
     points
 }
 
-/// The point where edge `i` of `t` pierces `other`: a corner's own bits if it is a corner.
-fn snapped(t: &Triangle, i: usize, side: [Sign; 3], other: &Triangle, on: [bool; 3]) -> Point {
-    let j = (i + 1) % 3;
-    if side[i].is_zero() {
-        return t[i];
+/// The point where the edge `u, v` pierces `other`: a corner's own bits if it is a corner.
+fn snapped([u, v]: [&Point; 2], side: [Sign; 2], other: &Triangle, on: [bool; 3]) -> Point {
+    if side[0].is_zero() {
+        return *u;
     }
-    if side[j].is_zero() {
-        return t[j];
+    if side[1].is_zero() {
+        return *v;
     }
     for k in 0..3 {
         // Through sides k and k + 1 at once: through corner k + 1.
@@ -99,7 +98,7 @@ fn snapped(t: &Triangle, i: usize, side: [Sign; 3], other: &Triangle, on: [bool;
             return other[(k + 1) % 3];
         }
     }
-    along(&t[i], &t[j], crossing_parameter(&t[i], &t[j], other))
+    along(u, v, crossing_parameter(u, v, other))
 }
 
 /// Relative error up to which determinants in f64 place a crossing.
@@ -146,19 +145,35 @@ fn along(u: &Point, v: &Point, s: f64) -> Point {
 /// corners of one on the other, proper crossings of edges, and piercing edges.
 fn flat_points(p: &Triangle, q: &Triangle) -> Vec<Point> {
     let mut points = Vec::new();
-    p.iter().filter(|x| point_on_triangle(x, q)).for_each(|x| push(&mut points, *x));
-    q.iter().filter(|x| point_on_triangle(x, p)).for_each(|x| push(&mut points, *x));
-    for e in &edges(p) {
-        for f in &edges(q) {
+    let (p_edges, q_edges) = (outline(p), outline(q));
+    let corners = |edges: &[[Point; 2]]| edges.concat();
+    corners(&p_edges)
+        .iter()
+        .filter(|x| point_on_triangle(x, q))
+        .for_each(|x| push(&mut points, *x));
+    corners(&q_edges)
+        .iter()
+        .filter(|x| point_on_triangle(x, p))
+        .for_each(|x| push(&mut points, *x));
+    for e in &p_edges {
+        for f in &q_edges {
             if cross_properly([&e[0], &e[1]], [&f[0], &f[1]]) {
                 push(&mut points, crossing_point(e, f));
             }
         }
     }
     if points.is_empty() {
-        points.extend(piercing_point(p, q).or_else(|| piercing_point(q, p)));
+        points.extend(piercing_point(&q_edges, p).or_else(|| piercing_point(&p_edges, q)));
     }
     points
+}
+
+/// The three edges, or the one segment that a triangle without area is.
+fn outline(t: &Triangle) -> Vec<[Point; 2]> {
+    match flat_projection(&t[0], &t[1], &t[2]) {
+        Some(_) => edges(t).to_vec(),
+        None => vec![extremes(t)],
+    }
 }
 
 /// The crossing of two coplanar segments that cross properly. The plane through `f` and a point
@@ -177,15 +192,13 @@ fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
     along(&e[0], &e[1], crossing_parameter(&e[0], &e[1], &[f[0], f[1], apex]))
 }
 
-/// A triangle without area whose segment pierces the inside of `q`.
-fn piercing_point(p: &Triangle, q: &Triangle) -> Option<Point> {
-    flat_projection(&q[0], &q[1], &q[2])?;
-    let side = super::sides_of(q, p);
-    (0..3).find_map(|i| {
-        let j = (i + 1) % 3;
-        let hit = side[i].is_opposite(side[j]).then(|| pierce(&p[i], &p[j], q))??;
-        Some(snapped(p, i, side, q, hit.on_side))
-    })
+/// The point where a triangle without area, a single segment, pierces the inside of `t`.
+fn piercing_point(segment: &[[Point; 2]], t: &Triangle) -> Option<Point> {
+    let [[u, v]] = segment else { return None };
+    flat_projection(&t[0], &t[1], &t[2])?;
+    let (su, sv) = (orient3d(&t[0], &t[1], &t[2], u), orient3d(&t[0], &t[1], &t[2], v));
+    let hit = su.is_opposite(sv).then(|| pierce(u, v, t))??;
+    Some(snapped([u, v], [su, sv], t, hit.on_side))
 }
 
 fn push(points: &mut Vec<Point>, p: Point) {
@@ -203,11 +216,10 @@ fn assemble(points: Vec<Point>, p: &Triangle) -> Option<Meeting> {
     }
 }
 
-/// Three or more corners: a polygon in order around its middle, or, on one line, its two ends.
+/// Three or more corners, in order around their middle. Both triangles have area then, and lie in
+/// one plane.
 fn polygon(mut points: Vec<Point>, p: &Triangle) -> Meeting {
-    let Some(drop) = flat_projection(&p[0], &p[1], &p[2]) else {
-        return ends(&points);
-    };
+    let drop = flat_projection(&p[0], &p[1], &p[2]).unwrap_or(Drop::Z);
     let planar: Vec<[f64; 2]> = points.iter().map(|x| drop.keep(x)).collect();
     let n = points.len() as f64;
     let middle = planar.iter().fold([0.0; 2], |m, x| [m[0] + x[0] / n, m[1] + x[1] / n]);
@@ -218,19 +230,4 @@ fn polygon(mut points: Vec<Point>, p: &Triangle) -> Meeting {
     };
     points.sort_by(|x, y| angle(x).total_cmp(&angle(y)));
     Meeting::Polygon(points)
-}
-
-/// The two points farthest apart.
-fn ends(points: &[Point]) -> Meeting {
-    let mut best = [points[0], points[1]];
-    let mut longest = -1.0;
-    for (i, x) in points.iter().enumerate() {
-        for y in &points[i + 1..] {
-            let length = (x - y).amax();
-            if length > longest {
-                (longest, best) = (length, [*x, *y]);
-            }
-        }
-    }
-    Meeting::Segment(best)
 }
