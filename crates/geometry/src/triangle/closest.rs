@@ -108,7 +108,8 @@ struct Face {
     d: Vector,
     g: Vector,
     n: Vector,
-    nn: f64,
+    /// `1 / n·n`.
+    inverse: f64,
     thin: bool,
 }
 
@@ -135,13 +136,13 @@ impl Face {
             n -= long * (n.dot(&long) / squared[l1].max(squared[l2]));
             nn = n.norm_squared();
         }
-        (nn > 0.0).then_some(Self { corner: t[l2], d, g, n, nn, thin })
+        (nn > 0.0).then_some(Self { corner: t[l2], d, g, n, inverse: 1.0 / nn, thin })
     }
 
     /// Coordinates of the foot of `w`, a vector from the corner.
     #[inline(always)]
     fn coordinates(&self, w: &Vector) -> (f64, f64) {
-        (w.cross(&self.g).dot(&self.n) / self.nn, self.d.cross(w).dot(&self.n) / self.nn)
+        (w.cross(&self.g).dot(&self.n) * self.inverse, self.d.cross(w).dot(&self.n) * self.inverse)
     }
 
     /// The foot of `x` if it is inside. In a thin triangle it is corrected by the foot of what is

@@ -60,12 +60,6 @@ pub(super) fn alone(s: [f64; 3], bound: f64) -> Option<(usize, bool)> {
         return None;
     }
     let up = s.map(|x| x > 0.0);
-    let corner = if up[0] == up[1] {
-        2
-    } else if up[0] == up[2] {
-        1
-    } else {
-        0
-    };
+    let corner = if up[0] == up[1] { 2 } else { usize::from(up[0] == up[2]) };
     Some((corner, up[corner]))
 }

@@ -25,6 +25,7 @@ impl Sphere {
     /// A small ball around the points; none without points. The best of the middle of their box
     /// and eight steps towards the farthest point (Bădoiu and Clarkson 2003), with the distance
     /// of the farthest point, rounded up, as radius. O(n), ten passes.
+    #[expect(clippy::needless_pass_by_value, reason = "an iterator is its own handle, as in std")]
     pub fn fit_points<I>(points: I) -> Option<Self>
     where
         I: Iterator<Item = Point> + Clone,

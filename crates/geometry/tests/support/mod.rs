@@ -8,7 +8,7 @@ use impinge_geometry::volume::Obb;
 use impinge_geometry::{Point, Pose, Triangle, Vector};
 use nalgebra::Matrix3;
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// The generator `SplitMix64` of Steele, Lea and Flood 2014.
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,0 +1,86 @@
+//! Poses: rigid or refused, kept bit for bit where they are exact, and the one way to round.
+
+use impinge_geometry::{Point, Pose, PoseError, Vector};
+use nalgebra::{Isometry3, Matrix3, UnitQuaternion};
+
+fn rotation(x: f64, y: f64, z: f64) -> Matrix3<f64> {
+    UnitQuaternion::from_euler_angles(x, y, z).to_rotation_matrix().into_inner()
+}
+
+fn off(pose: &Pose) -> f64 {
+    (pose.rotation().transpose() * pose.rotation() - Matrix3::identity()).amax()
+}
+
+#[test]
+fn exact_rotations_keep_their_bits() {
+    let quarter = Matrix3::new(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0);
+    let pose = Pose::new(quarter, Vector::new(0.1, 0.2, 0.3)).expect("a rotation");
+    assert_eq!(*pose.rotation(), quarter);
+    assert_eq!(pose.apply(&Point::new(1.0, 2.0, 3.0)), Point::new(-2.0 + 0.1, 1.2, 3.3));
+    assert_eq!(Pose::identity().apply(&Point::new(0.1, 0.2, 0.3)), Point::new(0.1, 0.2, 0.3));
+}
+
+#[test]
+fn slightly_skew_rotations_are_renormalised_and_worse_ones_refused() {
+    let good = rotation(0.3, -1.2, 2.5);
+    for error in [1e-15, 1e-12, 1e-9, 4e-7] {
+        let pose = Pose::new(good * (1.0 + error), Vector::zeros()).expect("close enough");
+        assert!(off(&pose) <= 8.0 * f64::EPSILON / 2.0, "{error:e}: {:e}", off(&pose));
+        assert!((pose.rotation() - good).amax() < 1e-6);
+    }
+    let scaled = Pose::new(good * 1.001, Vector::zeros());
+    assert!(matches!(scaled, Err(PoseError::NotOrthonormal { .. })));
+    let sheared = good * Matrix3::new(1.0, 1e-3, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    assert!(matches!(Pose::new(sheared, Vector::zeros()), Err(PoseError::NotOrthonormal { .. })));
+    assert_eq!(Pose::new(-good, Vector::zeros()), Err(PoseError::Mirrored));
+    let zero = Pose::new(Matrix3::zeros(), Vector::zeros());
+    assert!(matches!(zero, Err(PoseError::NotOrthonormal { .. })));
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    for bad in [f64::NAN, f64::INFINITY, 1e301] {
+        let part = |r: Result<Pose, PoseError>| match r {
+            Err(PoseError::NotFinite { part, .. }) => part,
+            other => panic!("{other:?}"),
+        };
+        let mut r = Matrix3::identity();
+        assert_eq!(part(Pose::translation_by(Vector::new(0.0, bad, 0.0))), "translation");
+        r[(1, 2)] = bad;
+        assert_eq!(part(Pose::new(r, Vector::zeros())), "rotation");
+        assert_eq!(
+            part(Pose::from_quaternion([bad, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0])),
+            "translation"
+        );
+        assert_eq!(part(Pose::from_quaternion([0.0; 3], [0.0, bad, 0.0, 1.0])), "rotation");
+    }
+    let zero = Pose::from_quaternion([0.0; 3], [0.0; 4]);
+    assert!(matches!(zero, Err(PoseError::NotOrthonormal { .. })));
+    let nan = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(f64::NAN, 0.0, 0.0, 0.0));
+    let iso = Isometry3::from_parts(nalgebra::Translation3::identity(), nan);
+    assert!(Pose::try_from(iso).is_err());
+}
+
+#[test]
+fn inverse_and_chain_undo_each_other() {
+    let pose = Pose::new(rotation(0.3, -1.2, 2.5), Vector::new(3.0, -4.0, 5.0)).expect("a pose");
+    let other = Pose::new(rotation(1.0, 0.4, -0.7), Vector::new(-1.0, 0.5, 9.0)).expect("a pose");
+    let p = Point::new(0.7, -0.2, 1.9);
+    assert!((pose.inverse().apply(&pose.apply(&p)) - p).amax() < 1e-14);
+    let chained = pose.then_inner(&other).apply(&p);
+    assert!((chained - pose.apply(&other.apply(&p))).amax() < 1e-14);
+    let relative = Pose::relative(&pose, &other);
+    assert!((pose.apply(&relative.apply(&p)) - other.apply(&p)).amax() < 1e-14);
+    let iso = Pose::try_from(pose.to_isometry()).expect("rigid");
+    assert!((iso.apply(&p) - pose.apply(&p)).amax() < 1e-14);
+}
+
+#[test]
+fn long_chains_stay_rigid() {
+    let step = Pose::new(rotation(0.01, 0.02, -0.03), Vector::zeros()).expect("a pose");
+    let mut pose = Pose::identity();
+    for _ in 0..100_000 {
+        pose = pose.then_inner(&step);
+    }
+    assert!(off(&pose) <= 8.0 * f64::EPSILON / 2.0, "{:e}", off(&pose));
+}
