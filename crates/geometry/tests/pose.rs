@@ -84,3 +84,21 @@ fn long_chains_stay_rigid() {
     }
     assert!(off(&pose) <= 8.0 * f64::EPSILON / 2.0, "{:e}", off(&pose));
 }
+
+#[test]
+fn every_pose_is_orthonormal_to_the_bound_that_volume_tests_rely_on() {
+    let mut state = 1u64;
+    let mut angle = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64 * 6.3
+    };
+    let mut worst = 0.0f64;
+    for i in 0..50_000 {
+        let r = rotation(angle(), angle(), angle());
+        let skew = Matrix3::from_fn(|_, _| angle() - 3.15) * [0.0, 1e-15, 1e-10, 1e-7][i % 4];
+        let pose = Pose::new(r + skew, Vector::zeros()).expect("close to a rotation");
+        worst = worst.max(off(&pose));
+    }
+    assert!(worst <= 8.0 * f64::EPSILON / 2.0, "{worst:e}");
+}
