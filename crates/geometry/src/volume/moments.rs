@@ -111,7 +111,7 @@ impl Moments {
     }
 
     /// Principal directions as columns: unit, right-handed, largest spread first. The identity for
-    /// zero weight or zero spread. About 0.3 µs.
+    /// zero weight or zero spread.
     pub fn axes(&self) -> Matrix3<f64> {
         self.covariance().map_or_else(Matrix3::identity, |c| eigen_axes(&c))
     }

@@ -115,7 +115,7 @@ fn ascending(half: &Vector) -> [usize; 3] {
 impl Obb {
     /// Do the boxes share a point? On 15 axes: the faces of `self`, of `other`, then the cross
     /// products (fan eq. 2-7 … 2-9). `false` is certain; `true` may be wrong by rounding, where
-    /// they are nearer than `256 u` of the sum of their half-lengths. About 20 to 40 ns.
+    /// they are nearer than `256 u` of the sum of their half-lengths.
     pub fn overlaps(&self, other: &Self) -> bool {
         let pair = Relative::new(self, other);
         if pair.apart_on_faces() {
