@@ -1,1 +1,8 @@
-//! Placeholder until the first module lands.
+//! What judges impinge: a rational oracle, and seeded cases where collision tests are known to
+//! fail. For tests and the bench's agreement column only; never published.
+//!
+//! **The [`oracle`] must not know** how `geometry::exact` decides: it takes points, meshes and poses
+//! from `geometry`, and no test or predicate.
+
+pub mod cases;
+pub mod oracle;

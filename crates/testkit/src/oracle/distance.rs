@@ -56,8 +56,7 @@ struct Features {
 
 impl Features {
     fn new(corners: [Vector; 3]) -> Self {
-        let edges: [Vector; 3] =
-            std::array::from_fn(|i| corners[(i + 1) % 3].minus(&corners[i]));
+        let edges: [Vector; 3] = std::array::from_fn(|i| corners[(i + 1) % 3].minus(&corners[i]));
         let normal = edges[0].cross(&edges[1]);
         Self { corners, edges, normal }
     }
@@ -77,9 +76,10 @@ struct Least(Option<(IBig, IBig)>);
 
 impl Least {
     fn take(&mut self, numerator: IBig, denominator: IBig) {
-        let nearer = self.0.as_ref().is_none_or(|(n, d)| {
-            (&numerator * d).cmp(&(n * &denominator)) == Ordering::Less
-        });
+        let nearer = self
+            .0
+            .as_ref()
+            .is_none_or(|(n, d)| (&numerator * d).cmp(&(n * &denominator)) == Ordering::Less);
         if nearer {
             self.0 = Some((numerator, denominator));
         }

@@ -34,7 +34,7 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     };
     let sum_a = [1, 1, 1, 0, 0, 0, 1].map(IBig::from);
     let sum_b = [0, 0, 0, 1, 1, 1, 1].map(IBig::from);
-    Tableau::new(vec![weights(0), weights(1), weights(2), sum_a, sum_b]).is_feasible()
+    Tableau::new(vec![weights(0), weights(1), weights(2), sum_a, sum_b]).has_solution()
 }
 
 /// A simplex tableau of phase one. The numbers meant are the entries over `denominator`.
@@ -57,7 +57,7 @@ impl Tableau {
     }
 
     /// Can the equations be solved without negative unknowns?
-    fn is_feasible(mut self) -> bool {
+    fn has_solution(mut self) -> bool {
         while !self.goal[UNKNOWNS].is_zero() {
             let Some(column) = (0..UNKNOWNS).find(|&j| is_positive(&self.goal[j])) else {
                 return false;
@@ -96,7 +96,7 @@ impl Tableau {
         }
         eliminate(&mut self.goal, &pivot_row, column, &self.denominator);
         self.basis[row] = column;
-        self.denominator = pivot_row[column].clone();
+        self.denominator.clone_from(&pivot_row[column]);
     }
 }
 
