@@ -17,7 +17,7 @@ use super::integers::{Vector, vectors};
 
 /// The exact squared distance of two closed triangles; 0 if and only if they share a point.
 ///
-/// Unit: the square of the user's. Cost: some 30 µs; up to tens of milliseconds where coordinates
+/// Unit: the square of the user's. Cost: 50 to 130 µs; some milliseconds where coordinates
 /// lie hundreds of orders of magnitude apart.
 ///
 /// # Panics

@@ -75,3 +75,22 @@ pub(super) fn moved(m: &Mesh, t: [f64; 3]) -> Mesh {
     let t = Vector::from(t);
     m.with_vertices(m.vertices().iter().map(|p| p + t).collect()).expect("small numbers")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{Location, winding};
+
+    #[test]
+    fn closed_bodies_are_outward() {
+        let middles = [
+            (cube(1.0), [0.0; 3]),
+            (pyramid(), [0.0, 0.0, 0.75]),
+            (tetrahedron(true), [0.0, 0.0, 0.5]),
+            (tetrahedron(false), [0.0, 0.0, -0.5]),
+        ];
+        for (body, middle) in middles {
+            assert_eq!(winding(&body, &Point::from(middle)), Location::Inside(1), "{middle:?}");
+        }
+    }
+}
