@@ -4,5 +4,6 @@
 //! **The [`oracle`] must not know** how `geometry::exact` decides: it takes points, meshes and poses
 //! from `geometry`, and no test or predicate.
 
+pub mod battery;
 pub mod cases;
 pub mod oracle;

@@ -16,9 +16,8 @@ pub fn triangle_pairs(detector: &dyn Detector) -> Outcome {
         for index in 0..60 {
             let (p, q) = cases::generate(class, index);
             let mut examiner = Examiner::new(detector, single(&p)?, single(&q)?)?;
-            let hit = examiner
-                .judge(&Pose::identity())
-                .map_err(|e| format!("{class:?} {index}: {e}"))?;
+            let hit =
+                examiner.judge(&Pose::identity()).map_err(|e| format!("{class:?} {index}: {e}"))?;
             tally.count(hit);
         }
     }

@@ -82,8 +82,7 @@ pub fn foreign_is_an_error(detector: &dyn Detector) -> Outcome {
     let ask = full_ask(detector);
     let (place, mut answer) = (Pose::identity(), Answer::default());
     let (a, memory) = (&examiner.model_a, &mut examiner.memory);
-    let outcome =
-        detector.query(a, &foreign, &place, memory, &ask, &Control::NONE, &mut answer);
+    let outcome = detector.query(a, &foreign, &place, memory, &ask, &Control::NONE, &mut answer);
     if !matches!(outcome, Err(QueryError::ForeignModel { .. })) {
         return Err(format!("a foreign model gave {outcome:?}"));
     }

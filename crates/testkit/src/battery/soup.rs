@@ -96,7 +96,9 @@ pub fn soups(detector: &dyn Detector) -> Outcome {
     for index in 0..600 {
         let mut random = Random::stream(13, index);
         let bytes: Vec<u8> = (0..120).map(|_| random.below(256) as u8).collect();
-        if let Some(hit) = judge_bytes(detector, &bytes).map_err(|e| format!("soup {index}: {e}"))? {
+        if let Some(hit) =
+            judge_bytes(detector, &bytes).map_err(|e| format!("soup {index}: {e}"))?
+        {
             tally.count(hit);
         }
     }

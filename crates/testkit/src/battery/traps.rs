@@ -20,8 +20,7 @@ pub fn traps(detector: &dyn Detector) -> Outcome {
         if trap.solids_ok && asks_solids {
             let posed = trap.b.posed(&trap.pose).map_err(|e| named(e.to_string()))?;
             let expected = oracle::solids(&trap.a, &posed);
-            let answer =
-                examiner.ask(&trap.pose, &Ask::first_contact().solids()).map_err(named)?;
+            let answer = examiner.ask(&trap.pose, &Ask::first_contact().solids()).map_err(named)?;
             if answer.verdict.word() != expected.word() {
                 return Err(named(format!("{:?} as solids, not {expected:?}", answer.verdict)));
             }

@@ -21,8 +21,8 @@ pub fn random_walk(detector: &dyn Detector) -> Outcome {
             pose(&all[0], 3, step)
         } else {
             let small = random.vector(-0.02, 0.02) * all[0].reach;
-            let turn = Pose::from_quaternion([0.0; 3], nudge(&mut random))
-                .map_err(|e| e.to_string())?;
+            let turn =
+                Pose::from_quaternion([0.0; 3], nudge(&mut random)).map_err(|e| e.to_string())?;
             let turned = place.then_inner(&turn);
             Pose::new(*turned.rotation(), place.translation() + small).map_err(|e| e.to_string())?
         };
