@@ -32,15 +32,15 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Something is wrong at a place.
-    pub(crate) fn at(place: impl Into<String>, message: impl ToString) -> Self {
-        Self::At { place: place.into(), message: message.to_string() }
+    pub(crate) fn at(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::At { place: place.into(), message: message.into() }
     }
 
     /// A query failed at `place`.
     pub(crate) fn query(place: impl Into<String>, error: &QueryError) -> Self {
         match error {
             QueryError::Cancelled(_) => Self::Cancelled,
-            error => Self::at(place, error),
+            error => Self::at(place, error.to_string()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `impinge make`: a procedural mesh to a file, so that there is something to try.
 
+use impinge::models::procedural::UnknownShape;
 use impinge::models::{Shape, files};
 
 use crate::arguments::Make;
@@ -9,8 +10,8 @@ use crate::output::{self, counted};
 
 /// Makes and writes the mesh.
 pub(crate) fn run(arguments: &Make) -> Result<(), Failure> {
-    let shape: Shape =
-        arguments.shape.parse().map_err(|error| Failure::at("impinge make", error))?;
+    let unknown = |error: UnknownShape| Failure::at("impinge make", error.to_string());
+    let shape: Shape = arguments.shape.parse().map_err(unknown)?;
     let wanted = usize::try_from(arguments.triangles).unwrap_or(usize::MAX);
     waiting(|| {
         let mesh = shape.mesh(wanted, arguments.seed);

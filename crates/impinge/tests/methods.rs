@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use impinge::models::Shape;
 use impinge::query::{Control, PrepareError, QueryError, QuestionKind};
 use impinge::{Answer, Ask, Body, Error, Kind, Mesh, Method, Pair, Point, Pose, Vector, Verdict};
+use impinge_models::Shape;
 
 fn shifted(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
@@ -56,7 +56,7 @@ fn every_method_answers_what_it_lists_and_refuses_the_rest() {
         let mut pair = Pair::with(method, &cube, &cube).expect("an ordinary mesh");
         let listed = method.description().questions;
         for ask in asks {
-            let answered = pair.ask(&shifted(3.0), &ask).map(Answer::clone);
+            let answered = pair.ask(&shifted(3.0), &ask).cloned();
             if listed.contains(&ask.question.kind()) {
                 let answer = answered.expect("listed");
                 assert_eq!(answer.verdict, Verdict::Separated, "{method} {ask:?}");

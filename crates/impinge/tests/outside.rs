@@ -2,9 +2,9 @@
 //! other. (Where it does matter they may be wrong, and are shown so by the bench.)
 #![cfg(feature = "parry")]
 
-use impinge::models::{Random, Shape};
 use impinge::query::{Certainty, PrepareError, QueryError};
-use impinge::{Answer, Ask, Error, Mesh, Method, Pair, Pose, Vector, Verdict};
+use impinge::{Ask, Error, Mesh, Method, Pair, Pose, Vector, Verdict};
+use impinge_models::{Random, Shape};
 
 const PARRY: [Method; 2] = [Method::Parry, Method::ParryPairs];
 
@@ -101,7 +101,7 @@ fn far_poses_and_details_are_errors() {
         let error = pair.intersects(&far).unwrap_err();
         assert!(matches!(error, Error::Query(QueryError::Backend { .. })), "{error:?}");
         let ask = Ask::first_contact().detailed();
-        let error = pair.ask(&Pose::identity(), &ask).map(Answer::clone).unwrap_err();
+        let error = pair.ask(&Pose::identity(), &ask).cloned().unwrap_err();
         assert!(matches!(error, Error::Query(QueryError::Unanswered { .. })), "{error:?}");
     }
 }

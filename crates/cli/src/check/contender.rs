@@ -103,7 +103,7 @@ fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&report);
     Body::with(method, &input.mesh, &control).map_err(|error| match error {
         PrepareError::Cancelled(_) => Failure::Cancelled,
-        error => Failure::at(&input.name, error),
+        error => Failure::at(&input.name, error.to_string()),
     })
 }
 
@@ -160,9 +160,9 @@ fn timed(
     let control = Control::NONE.cancelled_by(&CANCEL);
     let word = pair.method().word();
     let start = Instant::now();
-    let answered = pair.ask_with(pose, ask, &control).map(Answer::clone);
+    let answered = pair.ask_with(pose, ask, &control);
     outcome.time_ns += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    answered.map_err(|error| match error {
+    answered.cloned().map_err(|error| match error {
         Error::Query(error) => error,
         error => QueryError::Backend { word, reason: error.to_string() },
     })

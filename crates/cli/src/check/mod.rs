@@ -82,7 +82,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         let answers = Answers { index, line: posed.line, judge: &outcomes[judge], all: &outcomes };
         hit |= answers.judge.is_hit();
         if check.json {
-            output::json(&report::Line::new(&inquiry, &answers))?;
+            output::json(&report::Row::new(&inquiry, &answers))?;
         } else {
             output::line(&text::answer(&inquiry, &answers))?;
         }

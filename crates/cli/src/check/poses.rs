@@ -58,7 +58,7 @@ impl Poses {
             ("standard input".to_owned(), None, Box::new(std::io::stdin()))
         } else {
             let name = file.display().to_string();
-            let input = File::open(file).map_err(|error| Failure::at(&name, error))?;
+            let input = File::open(file).map_err(|error| Failure::at(&name, error.to_string()))?;
             let bytes = input.metadata().ok().filter(std::fs::Metadata::is_file).map(|m| m.len());
             (name, bytes, Box::new(input))
         };
@@ -115,7 +115,8 @@ impl Lines {
             bytes.clear();
             let input = &mut self.input;
             let read = waiting(|| input.take(LONGEST_LINE).read_until(b'\n', &mut bytes))
-                .map_err(|error| Failure::at(&self.name, error))? as u64;
+                .map_err(|error| Failure::at(&self.name, error.to_string()))?
+                as u64;
             if read == 0 {
                 return self.end();
             }

@@ -12,7 +12,7 @@ use super::{Answers, Inquiry};
 
 /// One line of `--json`.
 #[derive(Serialize)]
-pub(crate) struct Line<'a> {
+pub(crate) struct Row<'a> {
     pose: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
@@ -149,7 +149,7 @@ fn by_word<S: Serializer>(methods: &[MethodLine<'_>], serializer: S) -> Result<S
     map.end()
 }
 
-impl<'a> Line<'a> {
+impl<'a> Row<'a> {
     /// The object of one pose.
     pub(crate) fn new(inquiry: &Inquiry<'_>, answers: &Answers<'a>) -> Self {
         let (check, judge) = (inquiry.check, answers.judge);

@@ -93,17 +93,17 @@ fn contacts(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> Vec<String> {
 /// One contact on a line of its own: `A 17  B 4`, the polygons, where, and the normal.
 fn listed(inquiry: &Inquiry<'_>, answer: &Answer, i: usize) -> String {
     let contact = answer.contacts[i];
-    let mut text = format!("A {}  B {}", contact.a, contact.b);
+    let mut parts = vec![format!("A {}  B {}", contact.a, contact.b)];
     if inquiry.has_faces() {
         let (face_a, face_b) = (inquiry.face_a(contact.a), inquiry.face_b(contact.b));
-        text += &format!("  polygons {face_a} and {face_b}");
+        parts.push(format!("polygons {face_a} and {face_b}"));
     }
     if let Some(detail) = answer.details.get(i) {
         let points: Vec<String> = detail.meeting.points().iter().map(point).collect();
         let normal = point(&Point::from(detail.normal));
-        text += &format!("  at {}  normal {normal}", points.join(" "));
+        parts.push(format!("at {}  normal {normal}", points.join(" ")));
     }
-    text
+    parts.join("  ")
 }
 
 fn point(p: &Point) -> String {
@@ -131,34 +131,33 @@ fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
         return format!("{word}: no answer: {error}");
     }
     let Some(answer) = &outcome.answer else { return format!("{word}: no answer") };
-    let mut text = format!("{word}: {}, {}", answer.verdict.word(), time(outcome.time_ns));
+    let mut verdict = answer.verdict.word().to_owned();
     if answers.disagreeing().any(|other| other.method == outcome.method) {
-        text += " (DISAGREES)";
+        verdict += " (DISAGREES)";
     }
+    let mut parts = vec![verdict, time(outcome.time_ns)];
     let judged = answers.judge.answer.as_ref().map(|judge| judge.contacts_found);
     if judged != Some(answer.contacts_found) && !outcome.unanswered.contains(&"contacts") {
-        text += &format!(", {}", counted(answer.contacts_found as usize, "contact"));
+        parts.push(counted(answer.contacts_found as usize, "contact"));
     }
-    if let Some(nearest) = outcome.distance {
-        text += &format!(", distance {}", nearest.distance);
-    }
+    parts.extend(outcome.distance.map(|nearest| format!("distance {}", nearest.distance)));
     if !outcome.unanswered.is_empty() {
-        text += &format!(", does not answer: {}", outcome.unanswered.join(", "));
+        parts.push(format!("does not answer: {}", outcome.unanswered.join(", ")));
     }
-    if let Some(stats) = &answer.statistics {
-        text += &format!(", {}", counters(stats));
-    }
-    text
+    parts.extend(answer.statistics.as_ref().and_then(counters));
+    format!("{word}: {}", parts.join(", "))
 }
 
 fn statistics(outcome: &Outcome) -> Option<String> {
     let stats = outcome.answer.as_ref()?.statistics.as_ref()?;
-    Some(format!("{}: {}, {}", outcome.method, counters(stats), time(outcome.time_ns)))
+    let counters = counters(stats).unwrap_or_else(|| "counts nothing".to_owned());
+    Some(format!("{}: {counters}, {}", outcome.method, time(outcome.time_ns)))
 }
 
-fn counters(stats: &Statistics) -> String {
-    format!(
-        "{} volume tests, {} triangle tests, {} of them exact",
-        stats.volume_tests, stats.primitive_tests, stats.exact_tests
-    )
+/// The counters; none of a library that has none, whose zeros would mislead.
+fn counters(stats: &Statistics) -> Option<String> {
+    let Statistics { volume_tests, primitive_tests, exact_tests, .. } = stats;
+    (volume_tests + primitive_tests > 0).then(|| {
+        format!("{volume_tests} volume tests, {primitive_tests} triangle tests, {exact_tests} of them exact")
+    })
 }

@@ -94,7 +94,7 @@ fn solids_are_the_oracles() {
         assert_eq!(line["verdict"], want, "{}", typed.text);
         *seen.entry(want).or_insert(0) += 1;
     }
-    assert!(seen.len() == 3 && seen.values().all(|&n| n > 15), "{seen:?}");
+    assert!(seen.len() == 3 && seen.values().all(|&n| n > 8), "{seen:?}");
 }
 
 #[test]

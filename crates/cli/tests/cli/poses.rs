@@ -131,3 +131,24 @@ fn ctrl_c_ends_with_status_2() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cancelled"), "{output:?}");
     assert!(out.next().is_none(), "no verdict after the interrupt");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_among_many_poses_is_no_answer() {
+    let place = Place::new();
+    place.write("poses.txt", "2 0 0 0 0 0 1\n".repeat(2_000_000));
+    let mut child = place
+        .command("check cube.obj torus.ply --poses poses.txt --distance")
+        .spawn()
+        .expect("the binary starts");
+    let mut out = BufReader::new(child.stdout.take().expect("piped")).lines();
+    assert!(out.next().expect("an answer").expect("text").contains("separated"));
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    let rest = out.count();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "impinge: cancelled\n");
+    assert!(rest < 1_999_999, "all were answered before the interrupt");
+}
