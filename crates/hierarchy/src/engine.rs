@@ -120,10 +120,11 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     ) -> Result<Option<Statistics>, QueryError> {
         match self.ask.question {
             Question::FirstContact => {
-                counter.stage("descent", |counter| self.contacts(true, memory, counter, answer))?
+                counter.stage("descent", |counter| self.contacts(true, memory, counter, answer))?;
             }
             Question::AllContacts => {
-                counter.stage("descent", |counter| self.contacts(false, memory, counter, answer))?
+                counter
+                    .stage("descent", |counter| self.contacts(false, memory, counter, answer))?;
             }
             Question::Distance => {
                 counter.stage("distance", |counter| self.distance(memory, counter, answer))?;
