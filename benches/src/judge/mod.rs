@@ -1,0 +1,170 @@
+//! Who is right: the pairs of triangles that really meet, found without any tree of ours.
+//!
+//! Candidates come from a [`sweep`] over axis-aligned boxes of the posed triangles. For small
+//! meshes `testkit`'s rational oracle decides each candidate; it shares no code with the methods.
+//! For larger ones `geometry::exact` does, which the methods also use at their leaves: then only
+//! culling is judged independently, and records say so.
+
+pub mod sweep;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use impinge::geometry::{Triangle, exact};
+use impinge::{Contact, Mesh};
+use impinge_testkit::oracle;
+
+use crate::progress::Listener;
+use crate::record;
+use crate::scene::{Query, Scene, Step};
+use sweep::Boxes;
+
+/// Up to this many triangles in the larger mesh the rational oracle decides. Unit: triangles.
+/// Larger values make judging slower: the oracle takes some 10 µs a candidate.
+const ORACLE_LIMIT: usize = 2_500;
+
+/// Who decides about a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authority {
+    /// Rational arithmetic.
+    Oracle,
+    /// Adaptive exact predicates.
+    Exact,
+}
+
+impl Authority {
+    /// The one for meshes of this size.
+    pub fn over(scene: &Scene) -> Self {
+        let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
+        if most.unwrap_or(0) <= ORACLE_LIMIT { Self::Oracle } else { Self::Exact }
+    }
+
+    /// What records call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Oracle => "rational oracle",
+            Self::Exact => "exact brute force",
+        }
+    }
+
+    fn meet(self, p: &Triangle, q: &Triangle) -> bool {
+        match self {
+            Self::Oracle => oracle::triangles_meet(p, q),
+            Self::Exact => exact::triangles_meet(p, q),
+        }
+    }
+}
+
+/// The truth about a scene.
+#[derive(Clone, Debug)]
+pub struct Truth {
+    /// Per step, per query of that step: all true pairs in canonical order. Empty means apart.
+    pub contacts: Vec<Vec<Vec<Contact>>>,
+    /// The judge's line in the scene's record.
+    pub record: record::Judge,
+}
+
+impl Truth {
+    /// Is query `query` of step `step` a hit?
+    pub fn is_hit(&self, step: usize, query: usize) -> bool {
+        !self.contacts[step][query].is_empty()
+    }
+}
+
+/// The number of a step, and the true pairs of each of its queries.
+type JudgedStep = (usize, Vec<Vec<Contact>>);
+
+/// Judges every query of every step, on all processors.
+///
+/// # Errors
+/// A sentence if a pose moves a mesh out of range.
+pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
+    let start = Instant::now();
+    let authority = Authority::over(scene);
+    let boxes: Vec<Boxes> = scene.meshes.iter().map(|mesh| Boxes::of(&mesh.mesh)).collect();
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let work = || -> Result<Vec<JudgedStep>, String> {
+        let mut found = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(step) = scene.steps.get(at) else { return Ok(found) };
+            let judged = step.queries.iter().map(|q| judge_one(scene, step, q, &boxes, authority));
+            found.push((at, judged.collect::<Result<_, _>>()?));
+            listener.stage("judging", at + 1, scene.steps.len());
+        }
+    };
+    let parts = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|_| Err("a judging thread panicked".to_owned()))
+        };
+        running.into_iter().map(join).collect::<Result<Vec<_>, String>>()
+    })?;
+    let mut contacts = vec![Vec::new(); scene.steps.len()];
+    for (at, judged) in parts.into_iter().flatten() {
+        contacts[at] = judged;
+    }
+    let of_queries = || contacts.iter().flatten();
+    let record = record::Judge {
+        name: authority.name().to_owned(),
+        queries: of_queries().count(),
+        hits: of_queries().filter(|pairs| !pairs.is_empty()).count(),
+        pairs: of_queries().map(|pairs| pairs.len() as u64).sum(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok(Truth { contacts, record })
+}
+
+fn judge_one(
+    scene: &Scene,
+    step: &Step,
+    query: &Query,
+    boxes: &[Boxes],
+    authority: Authority,
+) -> Result<Vec<Contact>, String> {
+    let [a, b] = scene.meshes_of(step, query);
+    let posed = b.posed(&query.pose).map_err(|error| format!("{}: {error}", scene.name))?;
+    Ok(pairs(a, &boxes[step.bodies[query.a].mesh], &posed, authority))
+}
+
+/// All pairs of triangles of `a` (with its boxes) and `posed` that meet, in canonical order.
+fn pairs(a: &Mesh, boxes: &Boxes, posed: &Mesh, authority: Authority) -> Vec<Contact> {
+    let mut found = Vec::new();
+    sweep::candidates(boxes, &Boxes::of(posed), &mut |i, j| {
+        if authority.meet(&a.triangle(i), &posed.triangle(j)) {
+            found.push(Contact { a: i, b: j });
+        }
+    });
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_models::{Random, Shape};
+
+    #[test]
+    fn both_authorities_and_every_pair_agree() {
+        let mesh = Shape::Torus.mesh(200, 0);
+        let boxes = Boxes::of(&mesh);
+        let mut random = Random::new(3);
+        let mut hits = 0;
+        for _ in 0..30 {
+            let posed = mesh.posed(&random.pose(0.6)).expect("the pose is small");
+            let mut all = Vec::new();
+            for i in 0..mesh.triangles().len() as u32 {
+                for j in 0..mesh.triangles().len() as u32 {
+                    if exact::triangles_meet(&mesh.triangle(i), &posed.triangle(j)) {
+                        all.push(Contact { a: i, b: j });
+                    }
+                }
+            }
+            assert_eq!(pairs(&mesh, &boxes, &posed, Authority::Exact), all);
+            assert_eq!(pairs(&mesh, &boxes, &posed, Authority::Oracle), all);
+            hits += usize::from(!all.is_empty());
+        }
+        assert!((5..=25).contains(&hits), "{hits} of 30 hit");
+    }
+}

@@ -1,0 +1,99 @@
+//! Where the picture is taken from: of many directions the one that shows most of the contact.
+
+use impinge::{Point, Vector};
+
+use super::directions;
+use super::paint::Model;
+use super::raster::{Vertex, visible_pixels};
+
+/// Half the vertical angle of view, in radians.
+const HALF_ANGLE: f64 = 0.26;
+/// Directions tried.
+const TRIED: usize = 60;
+/// Size of the trial pictures in pixels.
+const TRIAL: (usize, usize) = (96, 68);
+
+/// What to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Sphere {
+    /// Its centre.
+    pub center: Point,
+    /// Its radius.
+    pub radius: f64,
+}
+
+impl Sphere {
+    /// Around points: the centre of their box, and the farthest of them.
+    pub fn around(points: impl Iterator<Item = Point> + Clone) -> Self {
+        let far = Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY);
+        let bounds = (far, Point::from(-far.coords));
+        let (lo, hi) = points.clone().fold(bounds, |(lo, hi), p| (lo.inf(&p), hi.sup(&p)));
+        let center = lo + (hi - lo) * 0.5;
+        let radius = points.map(|p| (p - center).norm()).fold(f64::MIN_POSITIVE, f64::max);
+        Self { center, radius }
+    }
+}
+
+/// A perspective camera.
+#[derive(Clone, Copy, Debug)]
+pub struct Camera {
+    eye: Point,
+    /// Right, up, and towards the eye.
+    axes: [Vector; 3],
+    /// Nothing nearer than this is drawn.
+    near: f64,
+}
+
+impl Camera {
+    /// Looks at `sphere` from `direction`, so that it fills the height of the picture.
+    pub fn new(sphere: Sphere, direction: Vector) -> Self {
+        let back = direction;
+        let up = if back.z.abs() < 0.9 { Vector::z() } else { Vector::y() };
+        let right = up.cross(&back).normalize();
+        let way = sphere.radius / HALF_ANGLE.sin();
+        let axes = [right, back.cross(&right), back];
+        Self { eye: sphere.center + back * way, axes, near: 0.05 * sphere.radius }
+    }
+
+    /// The direction from which most colliding pixels are seen, or most pixels at all where
+    /// nothing collides; a view slightly from above wins ties.
+    pub fn best(model: &Model, sphere: Sphere) -> Self {
+        let some_red = model.triangles.iter().any(|t| t.red);
+        let mut best = (f64::NEG_INFINITY, Self::new(sphere, Vector::new(0.6, -0.6, 0.53)));
+        for direction in directions(TRIED) {
+            let camera = Self::new(sphere, direction);
+            let seen = visible_pixels(model, &camera, TRIAL.0, TRIAL.1);
+            let wanted = if some_red { seen.red } else { seen.solid };
+            let score = wanted as f64 * (1.0 + 0.15 * direction.z.clamp(-0.5, 0.6));
+            if score > best.0 {
+                best = (score, camera);
+            }
+        }
+        best.1
+    }
+
+    /// A point on a picture of `width × height` samples; `None` if it is behind or too near.
+    pub fn project(&self, p: &Point, width: usize, height: usize) -> Option<Vertex> {
+        let d = p - self.eye;
+        let depth = -d.dot(&self.axes[2]);
+        if depth < self.near {
+            return None;
+        }
+        let scale = 0.5 * height as f64 / (HALF_ANGLE.tan() * depth);
+        Some(Vertex {
+            x: 0.5 * width as f64 + d.dot(&self.axes[0]) * scale,
+            y: 0.5 * height as f64 - d.dot(&self.axes[1]) * scale,
+            inverse_depth: 1.0 / depth,
+        })
+    }
+
+    /// From a point to the eye, of length 1.
+    pub fn towards(&self, p: &Point) -> Vector {
+        (self.eye - p).normalize()
+    }
+
+    /// The camera's axes: right, up, and towards the eye.
+    pub fn axes(&self) -> &[Vector; 3] {
+        &self.axes
+    }
+}

@@ -1,0 +1,136 @@
+//! Light and colours: smooth shading with a key, a fill and a rim light, thin lines along the edges
+//! of triangles that are large enough to show them.
+
+use impinge::geometry::Triangle;
+use impinge::{Mesh, Point, Pose, Vector};
+
+use super::camera::Camera;
+use super::raster::{Buffer, Sample};
+
+/// Samples per pixel along each axis.
+const FINE: usize = 2;
+/// Colours of bodies in turn, red, green, blue in 0..1: A light blue-grey, B sand.
+const COLORS: [[f64; 3]; 5] = [
+    [0.62, 0.72, 0.84],
+    [0.90, 0.76, 0.50],
+    [0.66, 0.80, 0.66],
+    [0.78, 0.70, 0.86],
+    [0.80, 0.80, 0.78],
+];
+/// Colliding triangles.
+const RED: [f64; 3] = [0.86, 0.10, 0.12];
+/// Corners keep the mean normal of their triangles unless it is off by more than this (cosine).
+const CREASE: f64 = 0.75;
+
+/// A triangle in the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Face {
+    /// Its corners.
+    pub corners: Triangle,
+    normals: [Vector; 3],
+    body: usize,
+    /// Does it collide?
+    pub red: bool,
+}
+
+/// All triangles of a step.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// In no certain order.
+    pub triangles: Vec<Face>,
+}
+
+impl Model {
+    /// Adds a body in its place; `red` tells which of its triangles collide.
+    pub fn add(&mut self, mesh: &Mesh, pose: &Pose, body: usize, red: &dyn Fn(u32) -> bool) {
+        let welded = mesh.welded();
+        let mut normals = vec![Vector::zeros(); welded.vertices().len()];
+        let flat = |t: &Triangle| (t[1] - t[0]).cross(&(t[2] - t[0]));
+        for (corners, triangle) in welded.corners().zip(welded.triangles()) {
+            for &v in triangle {
+                normals[v as usize] += flat(&corners);
+            }
+        }
+        for (index, (corners, triangle)) in welded.corners().zip(welded.triangles()).enumerate() {
+            let own = flat(&corners).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+            let smooth = |v: u32| {
+                let mean = normals[v as usize].try_normalize(0.0).unwrap_or(own);
+                pose.rotate(if mean.dot(&own) > CREASE { &mean } else { &own })
+            };
+            self.triangles.push(Face {
+                corners: corners.map(|p| pose.apply(&p)),
+                normals: triangle.map(smooth),
+                body,
+                red: red(index as u32),
+            });
+        }
+    }
+
+    /// The corners of all triangles, or of those that collide.
+    pub fn corners(&self, only_red: bool) -> impl Iterator<Item = Point> + Clone + '_ {
+        let wanted = self.triangles.iter().filter(move |t| t.red || !only_red);
+        wanted.flat_map(|t| t.corners)
+    }
+}
+
+/// The picture as red, green, blue, alpha bytes, row by row.
+pub fn paint(model: &Model, camera: &Camera, width: usize, height: usize) -> Vec<u8> {
+    let buffer = Buffer::of(model, camera, width * FINE, height * FINE);
+    let mut bytes = Vec::with_capacity(width * height * 4);
+    for row in 0..height {
+        for column in 0..width {
+            let mut sum = [0.0; 4];
+            for k in 0..FINE * FINE {
+                let (x, y) = (column * FINE + k % FINE, row * FINE + k / FINE);
+                let sample = &buffer.samples[y * width * FINE + x];
+                if let Some(color) = shade(model, camera, sample) {
+                    (0..3).for_each(|c| sum[c] += color[c]);
+                    sum[3] += 1.0;
+                }
+            }
+            let solid: f64 = sum[3];
+            bytes.extend((0..3).map(|c| to_byte(sum[c] / solid.max(1.0))));
+            bytes.push((solid / (FINE * FINE) as f64 * 255.0).round() as u8);
+        }
+    }
+    bytes
+}
+
+/// The colour of a sample in linear light; `None` if nothing is there.
+fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
+    let face = model.triangles.get(sample.triangle as usize)?;
+    let mix = |v: [Vector; 3]| {
+        let w = sample.weights.map(f64::from);
+        v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
+    };
+    let place = Point::from(mix(face.corners.map(|p| p.coords)));
+    let eye = camera.towards(&place);
+    let mut normal = mix(face.normals).try_normalize(0.0).unwrap_or(eye);
+    if normal.dot(&eye) < 0.0 {
+        normal = -normal; // open meshes show their backs
+    }
+    let [right, up, back] = *camera.axes();
+    let key = (right * -0.45 + up * 0.65 + back * 0.6).normalize();
+    let fill = (right * 0.8 + back * 0.4).normalize();
+    let lit = 0.26 + 0.68 * normal.dot(&key).max(0.0) + 0.18 * normal.dot(&fill).max(0.0);
+    let shine = normal.dot(&(key + eye).normalize()).max(0.0).powi(40) * 0.18;
+    let rim = (1.0 - normal.dot(&eye).clamp(0.0, 1.0)).powi(4) * 0.12;
+    let base = if face.red { RED } else { COLORS[face.body % COLORS.len()] };
+    let line = line_strength(sample);
+    Some(base.map(|c| {
+        let light = if face.red { 0.45 + 0.6 * lit } else { lit };
+        ((c * c * light + shine - rim * c) * (1.0 - 0.4 * line)).max(0.0)
+    }))
+}
+
+/// How dark the line along a triangle's edge is, 0 to 1: none where triangles are a few samples
+/// large, since there would be nothing but lines.
+fn line_strength(sample: &Sample) -> f64 {
+    let large_enough = (f64::from(sample.height) / 12.0 - 0.5).clamp(0.0, 1.0);
+    (1.4 - f64::from(sample.edge)).clamp(0.0, 1.0) * large_enough
+}
+
+/// Linear light to a byte, gamma 2.
+fn to_byte(linear: f64) -> u8 {
+    (linear.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
+}

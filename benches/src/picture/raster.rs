@@ -1,0 +1,117 @@
+//! Triangles to samples: a depth buffer that keeps, per sample, which triangle is in front and
+//! where in it.
+
+use super::camera::Camera;
+use super::paint::Model;
+
+/// A projected corner, in samples; `y` grows downwards.
+#[derive(Clone, Copy, Debug)]
+pub struct Vertex {
+    /// From the left edge.
+    pub x: f64,
+    /// From the upper edge.
+    pub y: f64,
+    /// 1 over the distance in front of the eye; linear over the picture.
+    pub inverse_depth: f64,
+}
+
+/// What is in front at one sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Index of the triangle; `u32::MAX` if there is none.
+    pub triangle: u32,
+    /// Weights of its corners on the picture.
+    pub weights: [f32; 3],
+    /// Distance to the nearest edge of the triangle, in samples.
+    pub edge: f32,
+    /// The triangle's least height, in samples.
+    pub height: f32,
+}
+
+/// No triangle.
+pub const NOTHING: Sample =
+    Sample { triangle: u32::MAX, weights: [0.0; 3], edge: f32::INFINITY, height: 0.0 };
+
+/// Samples and depths.
+#[derive(Debug)]
+pub struct Buffer {
+    width: usize,
+    height: usize,
+    /// Row by row.
+    pub samples: Vec<Sample>,
+    inverse_depth: Vec<f64>,
+}
+
+impl Buffer {
+    /// Draws all triangles of `model`.
+    pub fn of(model: &Model, camera: &Camera, width: usize, height: usize) -> Self {
+        let mut buffer = Self {
+            width,
+            height,
+            samples: vec![NOTHING; width * height],
+            inverse_depth: vec![0.0; width * height],
+        };
+        for (index, triangle) in model.triangles.iter().enumerate() {
+            let corners = triangle.corners.map(|p| camera.project(&p, width, height));
+            if let [Some(a), Some(b), Some(c)] = corners {
+                buffer.draw(index as u32, [a, b, c]);
+            }
+        }
+        buffer
+    }
+
+    fn draw(&mut self, triangle: u32, [a, b, c]: [Vertex; 3]) {
+        let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        if area == 0.0 || !area.is_finite() {
+            return;
+        }
+        let range = |values: [f64; 3], limit: usize| {
+            let lo = values.into_iter().fold(f64::INFINITY, f64::min).floor().max(0.0);
+            let hi = values.into_iter().fold(f64::NEG_INFINITY, f64::max).ceil();
+            (lo as usize)..(hi.clamp(0.0, limit as f64) as usize)
+        };
+        let length = |p: Vertex, q: Vertex| (q.x - p.x).hypot(q.y - p.y).max(1e-9);
+        let heights = [length(b, c), length(c, a), length(a, b)].map(|side| area.abs() / side);
+        let height = heights.into_iter().fold(f64::INFINITY, f64::min) as f32;
+        for row in range([a.y, b.y, c.y], self.height) {
+            let y = row as f64 + 0.5;
+            for column in range([a.x, b.x, c.x], self.width) {
+                let x = column as f64 + 0.5;
+                let wa = ((b.x - x) * (c.y - y) - (b.y - y) * (c.x - x)) / area;
+                let wb = ((c.x - x) * (a.y - y) - (c.y - y) * (a.x - x)) / area;
+                let wc = 1.0 - wa - wb;
+                if wa < 0.0 || wb < 0.0 || wc < 0.0 {
+                    continue;
+                }
+                let depth = wa * a.inverse_depth + wb * b.inverse_depth + wc * c.inverse_depth;
+                let at = row * self.width + column;
+                if depth > self.inverse_depth[at] {
+                    self.inverse_depth[at] = depth;
+                    let edge = (wa * heights[0]).min(wb * heights[1]).min(wc * heights[2]);
+                    let (weights, edge) = ([wa as f32, wb as f32, wc as f32], edge as f32);
+                    self.samples[at] = Sample { triangle, weights, edge, height };
+                }
+            }
+        }
+    }
+}
+
+/// How many pixels show anything, and how many a colliding triangle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    /// Pixels that show anything.
+    pub solid: usize,
+    /// Pixels that show a colliding triangle.
+    pub red: usize,
+}
+
+/// Counts on a picture of `width × height` without drawing it.
+pub fn visible_pixels(model: &Model, camera: &Camera, width: usize, height: usize) -> Seen {
+    let buffer = Buffer::of(model, camera, width, height);
+    let mut seen = Seen::default();
+    for sample in buffer.samples.iter().filter(|sample| sample.triangle != u32::MAX) {
+        seen.solid += 1;
+        seen.red += usize::from(model.triangles[sample.triangle as usize].red);
+    }
+    seen
+}

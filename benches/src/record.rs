@@ -1,0 +1,250 @@
+//! What is written: one JSON object a line. Field names end in their unit; times are nanoseconds
+//! of wall clock unless they say otherwise.
+//!
+//! The order of lines is `run`, then per scene one `scene` and its `measurement`s, then `end`. A
+//! file without `end` was cut off.
+
+use serde::Serialize;
+
+/// Version of these structures; it changes whenever a field does.
+pub const SCHEMA: u32 = 1;
+
+/// One line.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub enum Record {
+    /// First line: where and how.
+    Run(Run),
+    /// A scene and what its judge found.
+    Scene(Scene),
+    /// One method, one scene, one question.
+    Measurement(Box<Measurement>),
+    /// Last line.
+    End(End),
+}
+
+/// Where and how the run was made.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Seconds since 1970 in UTC at the start.
+    pub started_unix_s: u64,
+    /// Model of the processor, as the system names it.
+    pub cpu: String,
+    /// Logical processors this process may use.
+    pub cores: usize,
+    /// Vector extensions the processor has that a method may use, e.g. `"avx2"`.
+    pub extensions: Vec<String>,
+    /// Main memory in bytes; 0 if unknown.
+    pub memory_bytes: u64,
+    /// Operating system and architecture.
+    pub system: String,
+    /// Compiler, if the caller named it.
+    pub rustc: Option<String>,
+    /// Commit of the working tree, if the caller named it.
+    pub commit: Option<String>,
+    /// `"release"`, or `"debug"` whose times mean nothing.
+    pub profile: String,
+    /// Threads given to methods that use several.
+    pub threads: usize,
+    /// Few poses and passes.
+    pub quick: bool,
+    /// Seed of all placements and motions.
+    pub seed: u64,
+    /// Passes over all poses; the least time of each pose counts.
+    pub passes: usize,
+    /// Time after which a method is taken out of a scene's question, in seconds.
+    pub budget_s: f64,
+    /// Every method measured.
+    pub methods: Vec<MethodInfo>,
+}
+
+/// A method, by what it says of itself.
+#[derive(Clone, Debug, Serialize)]
+pub struct MethodInfo {
+    /// Its word.
+    pub word: String,
+    /// `"exact"` or `"outside"`.
+    pub kind: String,
+    /// One line on what it is.
+    pub title: String,
+    /// Where it was published.
+    pub paper: String,
+}
+
+/// A scene and what its judge found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scene {
+    /// The scene's word.
+    pub scene: String,
+    /// `"placed"`, `"moving"` or `"files"`: scenes of one kind share a table.
+    pub group: String,
+    /// One line.
+    pub title: String,
+    /// How it was made, in a sentence or two.
+    pub about: String,
+    /// Meshes in use.
+    pub meshes: Vec<MeshInfo>,
+    /// Bodies at each step.
+    pub bodies: usize,
+    /// Triangles of all bodies together.
+    pub triangles: usize,
+    /// Labels of the steps in order, with their numbers of steps.
+    pub labels: Vec<LabelCount>,
+    /// Who decided what is right.
+    pub judge: Judge,
+    /// Pictures, if a folder for them was given.
+    pub pictures: Vec<Picture>,
+    /// What went differently from what was asked, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A mesh of a scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeshInfo {
+    /// Its word or file name.
+    pub name: String,
+    /// Triangles.
+    pub triangles: usize,
+    /// Vertices.
+    pub vertices: usize,
+    /// Length of the bounding box's diagonal, in the mesh's unit.
+    pub diagonal: f64,
+    /// Closed and consistently wound.
+    pub closed: bool,
+}
+
+/// How many steps have a label.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LabelCount {
+    /// The label.
+    pub label: String,
+    /// Steps.
+    pub steps: usize,
+}
+
+/// Who decided what is right, and what it found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judge {
+    /// `"rational oracle"` or `"exact brute force"`.
+    pub name: String,
+    /// Pairs of meshes judged.
+    pub queries: usize,
+    /// Of these, true hits.
+    pub hits: usize,
+    /// True pairs of triangles over all queries.
+    pub pairs: u64,
+    /// Its time in seconds.
+    pub seconds: f64,
+}
+
+/// A picture of a scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct Picture {
+    /// File name within the folder for pictures.
+    pub file: String,
+    /// What it shows.
+    pub caption: String,
+}
+
+/// One method, one scene, one question.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// The scene's word.
+    pub scene: String,
+    /// The method's word.
+    pub method: String,
+    /// `"first-contact"`, `"all-contacts"` or `"distance"`.
+    pub question: String,
+    /// Making the meshes ready.
+    pub preparation: Preparation,
+    /// All steps together.
+    pub all: Group,
+    /// Per label, in the scene's order; labels without this question are left out.
+    pub groups: Vec<Group>,
+    /// Least time of each measured step, in order. Steps after the budget are missing.
+    pub times_ns: Vec<f64>,
+    /// `η_i = (t_i − t̄) / t̄` of each step (fan eq. 2-12); only for moving scenes.
+    pub eta: Option<Vec<f64>>,
+    /// `distance` only: largest difference from the first exact method's answer, as a part of the
+    /// smaller diagonal.
+    pub distance_error: Option<f64>,
+    /// The first error message, if a query failed.
+    pub error: Option<String>,
+}
+
+/// What it costs to make the meshes ready. Each mesh is prepared once, however many bodies share
+/// it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Preparation {
+    /// Time for all meshes of the scene, in seconds: the least of the tries.
+    pub seconds: f64,
+    /// Triangles prepared.
+    pub triangles: usize,
+    /// Time per triangle.
+    pub ns_per_triangle: f64,
+    /// Bytes held per triangle, the mesh's own arrays included.
+    pub bytes_per_triangle: f64,
+    /// Bytes held per triangle, without the mesh's own arrays.
+    pub own_bytes_per_triangle: f64,
+}
+
+/// Figures over a group of steps. A step is one query in a scene of two bodies, and all queries
+/// that the broad phase left in a scene of many.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Group {
+    /// The label; `"all"` for all steps.
+    pub label: String,
+    /// Steps measured.
+    pub steps: usize,
+    /// Steps there are. More than `steps` if the budget ran out.
+    pub of: usize,
+    /// Median over steps.
+    pub median_ns: f64,
+    /// Mean over steps.
+    pub mean_ns: f64,
+    /// 99th percentile over steps.
+    pub p99_ns: f64,
+    /// Least.
+    pub min_ns: f64,
+    /// Largest.
+    pub max_ns: f64,
+    /// Steps with a hit, as the method answered.
+    pub hits: usize,
+    /// Contacts reported, over all steps.
+    pub contacts: u64,
+    /// Volume tests per step (`N_v`); absent if the method does not count them.
+    pub volume_tests: Option<f64>,
+    /// Triangle tests per step (`N_p`).
+    pub primitive_tests: Option<f64>,
+    /// Volumes updated per step (`N_u`).
+    pub volumes_updated: Option<f64>,
+    /// Triangle pairs per step that went to exact arithmetic.
+    pub exact_tests: Option<f64>,
+    /// Time of the steps over their number of volume tests, triangle tests included.
+    pub ns_per_volume_test: Option<f64>,
+    /// Queries judged.
+    pub judged: usize,
+    /// Queries answered "hit" that are none.
+    pub false_hits: usize,
+    /// Queries answered "apart" that are hits.
+    pub false_misses: usize,
+    /// Reported pairs of triangles that do not meet.
+    pub extra_pairs: u64,
+    /// Pairs that meet and were not reported (`all-contacts` only).
+    pub missing_pairs: u64,
+    /// Queries that ended in an error.
+    pub errors: usize,
+}
+
+/// The last line.
+#[derive(Clone, Debug, Serialize)]
+pub struct End {
+    /// Seconds the whole run took.
+    pub seconds: f64,
+    /// `measurement` lines above.
+    pub measurements: usize,
+    /// Verdicts and pairs of exact methods that were wrong. Anything but 0 is a bug.
+    pub wrong_answers_of_exact_methods: u64,
+}

@@ -1,0 +1,245 @@
+//! The built-in scenes by their words, and scenes of the user's own files.
+
+use std::path::{Path, PathBuf};
+
+use impinge_models::{Shape, files};
+
+use super::placed::Recipe;
+use super::{Group, NamedMesh, Scene, moving, placed};
+use crate::placement::Plan;
+use crate::progress::Listener;
+
+/// How a built-in scene is made.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    /// Copies of a shape with about so many triangles.
+    Copies(Shape, usize),
+    /// One shape wandering about another.
+    Walk(Shape, Shape, usize),
+    /// So many bodies in flight.
+    Movers(usize),
+}
+
+/// When a scene runs without being named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// In quick and in full runs.
+    Always,
+    /// In full runs.
+    Full,
+    /// Only when named.
+    Named,
+}
+
+/// A built-in scene.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    word: &'static str,
+    make: Make,
+    when: When,
+}
+
+const fn entry(word: &'static str, make: Make, when: When) -> Entry {
+    Entry { word, make, when }
+}
+
+/// The catalogue, in the order of tables.
+const CATALOGUE: [Entry; 17] = [
+    entry("smoke", Make::Copies(Shape::Torus, 200), When::Named),
+    entry("teapot", Make::Copies(Shape::Teapot, 1_000), When::Always),
+    entry("torus1k", Make::Copies(Shape::Torus, 1_000), When::Always),
+    entry("gear", Make::Copies(Shape::Gear, 5_000), When::Always),
+    entry("hull", Make::Copies(Shape::Hull, 5_000), When::Full),
+    entry("comb", Make::Copies(Shape::Comb, 5_000), When::Full),
+    entry("chain", Make::Copies(Shape::Chain, 10_000), When::Full),
+    entry("hand", Make::Copies(Shape::Hand, 10_000), When::Full),
+    entry("sphere10k", Make::Copies(Shape::Sphere, 10_000), When::Always),
+    entry("torus10k", Make::Copies(Shape::Torus, 10_000), When::Always),
+    entry("trefoil20k", Make::Copies(Shape::Trefoil, 20_000), When::Always),
+    entry("torus100k", Make::Copies(Shape::Torus, 100_000), When::Always),
+    entry("teapot100k", Make::Copies(Shape::Teapot, 100_000), When::Full),
+    entry("torus1M", Make::Copies(Shape::Torus, 1_000_000), When::Full),
+    entry("walk", Make::Walk(Shape::Torus, Shape::Torus, 10_000), When::Always),
+    entry("walk-hand", Make::Walk(Shape::Hand, Shape::Gear, 5_000), When::Full),
+    entry("movers", Make::Movers(130), When::Always),
+];
+
+/// What decides which scenes are made, and how long they are.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Words of built-in scenes; empty for the usual ones.
+    pub scenes: Vec<String>,
+    /// The user's own files. Without `scenes` they are all there is.
+    pub files: Vec<PathBuf>,
+    /// Few poses, small scenes.
+    pub quick: bool,
+    /// Seed of all placements and motions.
+    pub seed: u64,
+}
+
+/// A scene that is wanted and not yet made.
+#[derive(Clone, Debug)]
+pub enum Wanted {
+    /// A built-in one.
+    BuiltIn(String),
+    /// Copies of the mesh in a file, or the meshes of two.
+    Files(PathBuf, Option<PathBuf>),
+}
+
+impl Wanted {
+    /// What to call it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::BuiltIn(word) => word.clone(),
+            Self::Files(a, None) => stem(a),
+            Self::Files(a, Some(b)) => format!("{}-{}", stem(a), stem(b)),
+        }
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The words of the built-in scenes.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().map(|entry| entry.word)
+}
+
+/// The scenes to make.
+///
+/// # Errors
+/// A sentence if a word names no scene.
+pub fn wanted(wishes: &Wishes) -> Result<Vec<Wanted>, String> {
+    let known = |word: &String| words().any(|known| known == word);
+    if let Some(unknown) = wishes.scenes.iter().find(|word| !known(word)) {
+        let list: Vec<&str> = words().collect();
+        return Err(format!("no scene \"{unknown}\"; there are {}", list.join(", ")));
+    }
+    let usual = wishes.scenes.is_empty() && wishes.files.is_empty();
+    let is_wanted = |entry: &&Entry| match entry.when {
+        _ if !usual => wishes.scenes.iter().any(|word| word == entry.word),
+        When::Always => true,
+        When::Full => !wishes.quick,
+        When::Named => false,
+    };
+    let mut list: Vec<Wanted> =
+        CATALOGUE.iter().filter(is_wanted).map(|e| Wanted::BuiltIn(e.word.to_owned())).collect();
+    match &wishes.files[..] {
+        [one] => list.push(Wanted::Files(one.clone(), None)),
+        files => {
+            for (i, a) in files.iter().enumerate() {
+                for b in &files[i + 1..] {
+                    list.push(Wanted::Files(a.clone(), Some(b.clone())));
+                }
+            }
+        }
+    }
+    Ok(list)
+}
+
+/// Makes a scene.
+///
+/// # Errors
+/// A sentence that names the file or the scene.
+pub fn make(
+    wanted: &Wanted,
+    wishes: &Wishes,
+    cache: Option<&Path>,
+    listener: Listener<'_>,
+) -> Result<Scene, String> {
+    let name = wanted.name();
+    let group = match wanted {
+        Wanted::BuiltIn(_) => Group::Placed,
+        Wanted::Files(..) => Group::Files,
+    };
+    let plan = |triangles: usize| Plan {
+        orientations: orientations(triangles, wishes.quick),
+        seed: wishes.seed,
+    };
+    let steps = |quick: usize, full: usize| if wishes.quick { quick } else { full };
+    listener.stage("meshes", 0, 1);
+    match wanted {
+        Wanted::BuiltIn(word) => {
+            let entry = CATALOGUE.iter().find(|entry| entry.word == word);
+            match entry.ok_or_else(|| format!("no scene \"{word}\""))?.make {
+                Make::Copies(shape, triangles) => {
+                    let mesh = NamedMesh { name: name.clone(), mesh: shape.mesh(triangles, 0) };
+                    let recipe = Recipe { name, group, plan: plan(triangles) };
+                    placed::scene(recipe, mesh, None, cache, listener)
+                }
+                Make::Walk(a, b, triangles) => {
+                    moving::walk(&name, [a, b], triangles, steps(120, 500), wishes.seed)
+                }
+                Make::Movers(count) => moving::movers(&name, count, steps(40, 200), wishes.seed),
+            }
+        }
+        Wanted::Files(a, b) => {
+            let (a, b) = (read(a)?, b.as_deref().map(read).transpose()?);
+            let triangles = a.mesh.triangles().len();
+            let most = b.as_ref().map_or(0, |b| b.mesh.triangles().len()).max(triangles);
+            placed::scene(Recipe { name, group, plan: plan(most) }, a, b, cache, listener)
+        }
+    }
+}
+
+/// Fewer orientations of large meshes: judging them by brute force takes the time.
+fn orientations(triangles: usize, quick: bool) -> usize {
+    match (triangles, quick) {
+        (300_001.., true) => 2,
+        (50_001.., true) => 4,
+        (_, true) | (300_001.., false) => 8,
+        (50_001.., false) => 24,
+        (_, false) => 60,
+    }
+}
+
+fn read(path: &Path) -> Result<NamedMesh, String> {
+    let loaded = files::read(path).map_err(|error| error.to_string())?;
+    Ok(NamedMesh { name: stem(path), mesh: loaded.mesh })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(wishes: &Wishes) -> Vec<String> {
+        let list = wanted(wishes).expect("all words are known");
+        list.iter().map(Wanted::name).collect()
+    }
+
+    #[test]
+    fn quick_runs_are_part_of_full_runs() {
+        let quick = names(&Wishes { quick: true, ..Wishes::default() });
+        let full = names(&Wishes::default());
+        assert!(quick.len() >= 8 && quick.len() < full.len(), "{quick:?}");
+        assert!(quick.iter().all(|name| full.contains(name)));
+        assert!(!full.contains(&"smoke".to_owned()));
+    }
+
+    #[test]
+    fn named_scenes_and_files_stand_alone() {
+        let scenes = vec!["gear".to_owned()];
+        assert_eq!(names(&Wishes { scenes: scenes.clone(), ..Wishes::default() }), ["gear"]);
+        let files = vec![PathBuf::from("x/a.obj"), PathBuf::from("b.stl")];
+        assert_eq!(names(&Wishes { files: files.clone(), ..Wishes::default() }), ["a-b"]);
+        assert_eq!(names(&Wishes { scenes, files, ..Wishes::default() }), ["gear", "a-b"]);
+        let one = vec![PathBuf::from("x/a.obj")];
+        assert_eq!(names(&Wishes { files: one, ..Wishes::default() }), ["a"]);
+    }
+
+    #[test]
+    fn an_unknown_scene_is_refused_with_the_known_ones() {
+        let wishes = Wishes { scenes: vec!["attic".to_owned()], ..Wishes::default() };
+        let why = wanted(&wishes).expect_err("there is no such scene");
+        assert!(why.contains("attic") && why.contains("torus10k"), "{why}");
+    }
+
+    #[test]
+    fn words_are_unique() {
+        let mut list: Vec<&str> = words().collect();
+        list.sort_unstable();
+        list.dedup();
+        assert_eq!(list.len(), CATALOGUE.len());
+    }
+}

@@ -1,0 +1,140 @@
+//! What is measured: meshes, and steps in which bodies of these meshes are in their places.
+//!
+//! - [`catalogue`][]: the built-in scenes by their words.
+//! - [`placed`][]: copies of a mesh, or two meshes, at exact distances and depths.
+//! - [`moving`][]: motions.
+
+pub mod catalogue;
+pub mod moving;
+pub mod placed;
+
+use impinge::query::QuestionKind;
+use impinge::{Mesh, Pose};
+
+use crate::record::{LabelCount, MeshInfo};
+
+/// Scenes of one group share a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Unrelated poses at exact distances.
+    Placed,
+    /// Steps of a motion, in order.
+    Moving,
+    /// The user's own files.
+    Files,
+}
+
+impl Group {
+    /// The group's word in records.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Placed => "placed",
+            Self::Moving => "moving",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// A mesh and what to call it.
+#[derive(Clone, Debug)]
+pub struct NamedMesh {
+    /// Its word or file name.
+    pub name: String,
+    /// The mesh.
+    pub mesh: Mesh,
+}
+
+impl NamedMesh {
+    /// Its line in the scene's record.
+    pub fn info(&self) -> MeshInfo {
+        MeshInfo {
+            name: self.name.clone(),
+            triangles: self.mesh.triangles().len(),
+            vertices: self.mesh.vertices().len(),
+            diagonal: self.mesh.diagonal(),
+            closed: impinge::geometry::Topology::new(&self.mesh).closed().is_ok(),
+        }
+    }
+}
+
+/// A body in its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// Index into [`Scene::meshes`].
+    pub mesh: usize,
+    /// Where it is in the world.
+    pub pose: Pose,
+}
+
+/// One query: body `b` as seen from body `a`.
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// Index into [`Step::bodies`].
+    pub a: usize,
+    /// Index into [`Step::bodies`].
+    pub b: usize,
+    /// Pose of B in A, computed once.
+    pub pose: Pose,
+}
+
+/// One step: its time is the time of all its queries.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The group of steps it is counted in.
+    pub label: String,
+    /// What is asked here.
+    pub questions: &'static [QuestionKind],
+    /// All bodies.
+    pub bodies: Vec<Body>,
+    /// What a broad phase left to ask, the same for all methods.
+    pub queries: Vec<Query>,
+}
+
+/// Meshes and steps.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// One word.
+    pub name: String,
+    /// Which table it belongs in.
+    pub group: Group,
+    /// One line.
+    pub title: String,
+    /// How it was made.
+    pub about: String,
+    /// Meshes in use.
+    pub meshes: Vec<NamedMesh>,
+    /// Steps, in the order in which they are asked.
+    pub steps: Vec<Step>,
+    /// What went differently from what was asked.
+    pub notes: Vec<String>,
+}
+
+impl Scene {
+    /// The labels in order of appearance, with their numbers of steps.
+    pub fn labels(&self) -> Vec<LabelCount> {
+        let mut labels: Vec<LabelCount> = Vec::new();
+        for step in &self.steps {
+            match labels.iter_mut().find(|known| known.label == step.label) {
+                Some(known) => known.steps += 1,
+                None => labels.push(LabelCount { label: step.label.clone(), steps: 1 }),
+            }
+        }
+        labels
+    }
+
+    /// The meshes of a query: A and B.
+    pub fn meshes_of(&self, step: &Step, query: &Query) -> [&Mesh; 2] {
+        [query.a, query.b].map(|body| &self.meshes[step.bodies[body].mesh].mesh)
+    }
+
+    /// Triangles of all bodies of the first step.
+    pub fn triangles(&self) -> usize {
+        let bodies = self.steps.first().map_or(&[][..], |step| &step.bodies[..]);
+        bodies.iter().map(|body| self.meshes[body.mesh].mesh.triangles().len()).sum()
+    }
+
+    /// The smallest diagonal of a mesh, to which distances are related.
+    pub fn size(&self) -> f64 {
+        self.meshes.iter().map(|m| m.mesh.diagonal()).fold(f64::INFINITY, f64::min)
+    }
+}

@@ -1,0 +1,154 @@
+//! A whole run: scene after scene, from wishes to records.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use impinge::{Kind, Method};
+
+use crate::machine::Machine;
+use crate::progress::Listener;
+use crate::record::{End, Measurement, MethodInfo, Record, Run, SCHEMA};
+use crate::scene::catalogue::{self, Wanted, Wishes};
+use crate::timing::{self, Effort};
+use crate::{judge, picture, record};
+
+/// What a run is to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which scenes.
+    pub wishes: Wishes,
+    /// Which methods.
+    pub methods: Vec<Method>,
+    /// Threads for methods that use several.
+    pub threads: usize,
+    /// Where placed poses are kept; nowhere if `None`.
+    pub cache: Option<PathBuf>,
+    /// Where pictures go; none are drawn if `None`.
+    pub pictures: Option<PathBuf>,
+    /// The compiler, for the record.
+    pub rustc: Option<String>,
+    /// The commit, for the record.
+    pub commit: Option<String>,
+}
+
+impl Plan {
+    fn effort(&self) -> Effort {
+        if self.wishes.quick {
+            Effort { passes: 3, budget: Duration::from_secs(1) }
+        } else {
+            Effort { passes: 7, budget: Duration::from_secs(20) }
+        }
+    }
+
+    fn run_record(&self) -> Run {
+        let machine = Machine::here();
+        let effort = self.effort();
+        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
+        Run {
+            schema: SCHEMA,
+            started_unix_s: clock.map_or(0, |since| since.as_secs()),
+            cpu: machine.cpu,
+            cores: machine.cores,
+            extensions: machine.extensions,
+            memory_bytes: machine.memory_bytes,
+            system: machine.system,
+            rustc: self.rustc.clone(),
+            commit: self.commit.clone(),
+            profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
+            threads: self.threads,
+            quick: self.wishes.quick,
+            seed: self.wishes.seed,
+            passes: effort.passes,
+            budget_s: effort.budget.as_secs_f64(),
+            methods: self.methods.iter().map(|&method| info(method)).collect(),
+        }
+    }
+}
+
+fn info(method: Method) -> MethodInfo {
+    let description = method.description();
+    MethodInfo {
+        word: method.word().to_owned(),
+        kind: method.kind().word().to_owned(),
+        title: description.title.to_owned(),
+        paper: description.paper.to_owned(),
+    }
+}
+
+/// Runs the plan and hands every record to `write` as it comes.
+///
+/// # Errors
+/// The first scene that cannot be made or judged, or the first record that cannot be written.
+pub fn run(
+    plan: &Plan,
+    listener: Listener<'_>,
+    write: &mut dyn FnMut(&Record) -> Result<(), String>,
+) -> Result<End, String> {
+    let start = Instant::now();
+    let wanted = catalogue::wanted(&plan.wishes)?;
+    write(&Record::Run(plan.run_record()))?;
+    let (mut measurements, mut wrong) = (0, 0);
+    for (index, scene) in wanted.iter().enumerate() {
+        listener.scene(&scene.name(), index, wanted.len());
+        for measurement in one_scene(plan, scene, listener, write)? {
+            measurements += 1;
+            let exact = plan
+                .methods
+                .iter()
+                .any(|m| m.word() == measurement.method && m.kind() == Kind::Exact);
+            wrong += if exact { wrong_answers(&measurement) } else { 0 };
+            write(&Record::Measurement(Box::new(measurement)))?;
+        }
+    }
+    let end = End {
+        seconds: start.elapsed().as_secs_f64(),
+        measurements,
+        wrong_answers_of_exact_methods: wrong,
+    };
+    write(&Record::End(end.clone()))?;
+    Ok(end)
+}
+
+/// Everything that a judge would object to.
+fn wrong_answers(measurement: &Measurement) -> u64 {
+    let all = &measurement.all;
+    let verdicts = all.false_hits + all.false_misses + all.errors;
+    verdicts as u64 + all.extra_pairs + all.missing_pairs
+}
+
+fn one_scene(
+    plan: &Plan,
+    wanted: &Wanted,
+    listener: Listener<'_>,
+    write: &mut dyn FnMut(&Record) -> Result<(), String>,
+) -> Result<Vec<Measurement>, String> {
+    let mut scene = catalogue::make(wanted, &plan.wishes, plan.cache.as_deref(), listener)?;
+    let truth = judge::judge(&scene, listener)?;
+    listener.stage("picture", 0, 1);
+    let pictures = match &plan.pictures {
+        Some(folder) => picture::draw(&scene, &truth, folder)?,
+        None => Vec::new(),
+    };
+    let mut prepared = Vec::new();
+    for (done, &method) in plan.methods.iter().enumerate() {
+        listener.stage("preparing", done, plan.methods.len());
+        match timing::prepare(&scene, method) {
+            Ok(ready) => prepared.push((method, ready)),
+            Err(why) => scene.notes.push(why),
+        }
+    }
+    write(&Record::Scene(record::Scene {
+        scene: scene.name.clone(),
+        group: scene.group.word().to_owned(),
+        title: scene.title.clone(),
+        about: scene.about.clone(),
+        meshes: scene.meshes.iter().map(crate::scene::NamedMesh::info).collect(),
+        bodies: scene.steps.first().map_or(0, |step| step.bodies.len()),
+        triangles: scene.triangles(),
+        labels: scene.labels(),
+        judge: truth.record.clone(),
+        pictures,
+        notes: scene.notes.clone(),
+    }))?;
+    Ok(timing::measure(&scene, &truth, &prepared, plan.effort(), listener))
+}

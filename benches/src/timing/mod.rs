@@ -1,0 +1,269 @@
+//! All methods on one scene, in one process, interleaved step by step.
+//!
+//! 1. [`prepare`]: every mesh once per method, timed.
+//! 2. [`Race::count`]: one untimed pass with counters; verdicts and pairs are judged.
+//! 3. [`Race::time`]: several passes over all steps in order; in each step every method has its
+//!    turn, beginning with another one each time. The least time of a step counts.
+//! 4. [`summary`]: medians, percentiles, η.
+//!
+//! A pass goes through all steps in order with one memory per pair, so a method that remembers
+//! remembers the previous step, never the very step it is asked.
+
+mod prepare;
+pub mod summary;
+mod verdicts;
+
+use std::time::{Duration, Instant};
+
+use impinge::Method;
+use impinge::query::{Answer, Ask, Control, Detector, PairMemory, QuestionKind};
+
+use crate::judge::Truth;
+use crate::progress::Listener;
+use crate::record;
+use crate::scene::{Scene, Step};
+pub use prepare::{Prepared, prepare};
+pub use verdicts::Tally;
+
+/// How long and how often.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Passes over all steps; the least time of each step counts.
+    pub passes: usize,
+    /// Time of one method in one question of one scene, all passes together; then it is out.
+    pub budget: Duration,
+}
+
+/// One method in the race.
+struct Runner<'s> {
+    detector: &'s dyn Detector,
+    prepared: &'s Prepared,
+    /// One memory per pair of bodies, by the pairs' numbers.
+    memories: Vec<PairMemory>,
+    answer: Answer,
+    /// Least time of each step so far; steps from `reached` on have none.
+    times: Vec<f64>,
+    reached: usize,
+    spent: Duration,
+    tallies: Vec<Tally>,
+    distances: Vec<f64>,
+    error: Option<String>,
+}
+
+/// One question of one scene: who answers it, and in which steps it is asked.
+struct Race<'s> {
+    scene: &'s Scene,
+    /// Indices of the steps with this question.
+    steps: Vec<usize>,
+    /// Per step and query the number of its pair of bodies.
+    pairs: Vec<Vec<usize>>,
+    ask: Ask,
+    runners: Vec<Runner<'s>>,
+}
+
+/// Measures all methods that were prepared, question by question.
+pub fn measure(
+    scene: &Scene,
+    truth: &Truth,
+    methods: &[(Method, Prepared)],
+    effort: Effort,
+    listener: Listener<'_>,
+) -> Vec<record::Measurement> {
+    let mut measurements = Vec::new();
+    for kind in [QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance] {
+        let Some(mut race) = Race::new(scene, kind, methods) else { continue };
+        listener.stage("counting", 0, race.steps.len());
+        race.count(truth, effort);
+        race.time(effort, listener);
+        measurements.extend(race.records(kind));
+    }
+    measurements
+}
+
+/// The question without options.
+fn ask_of(kind: QuestionKind) -> Ask {
+    match kind {
+        QuestionKind::AllContacts => Ask::all_contacts(),
+        QuestionKind::Distance => Ask::distance(),
+        QuestionKind::FirstContact | QuestionKind::NearerThan => Ask::first_contact(),
+    }
+}
+
+impl<'s> Race<'s> {
+    /// `None` if no step asks this or no method answers it.
+    fn new(
+        scene: &'s Scene,
+        kind: QuestionKind,
+        methods: &'s [(Method, Prepared)],
+    ) -> Option<Self> {
+        let asked = |step: &Step| step.questions.contains(&kind);
+        let steps: Vec<usize> =
+            (0..scene.steps.len()).filter(|&at| asked(&scene.steps[at])).collect();
+        let mut known = std::collections::HashMap::new();
+        let pairs: Vec<Vec<usize>> = steps
+            .iter()
+            .map(|&at| {
+                let number = |bodies| {
+                    let next = known.len();
+                    *known.entry(bodies).or_insert(next)
+                };
+                scene.steps[at].queries.iter().map(|q| (q.a, q.b)).map(number).collect()
+            })
+            .collect();
+        let runners: Vec<Runner<'s>> = methods
+            .iter()
+            .filter(|(_, prepared)| prepared.detector.describe().questions.contains(&kind))
+            .map(|(_, prepared)| Runner::new(prepared, known.len(), steps.len()))
+            .collect();
+        let some = !steps.is_empty() && !runners.is_empty();
+        some.then_some(Self { scene, steps, pairs, ask: ask_of(kind), runners })
+    }
+
+    /// One pass with counters; what is answered is judged. Stops at the budget.
+    fn count(&mut self, truth: &Truth, effort: Effort) {
+        let ask = self.ask.counted();
+        for runner in &mut self.runners {
+            let mut spent = Duration::ZERO;
+            for (k, &at) in self.steps.iter().enumerate() {
+                if k > 0 && spent > effort.budget {
+                    break;
+                }
+                let step = &self.scene.steps[at];
+                let mut tally = Tally::default();
+                for (q, query) in step.queries.iter().enumerate() {
+                    let start = Instant::now();
+                    let outcome = runner.query(step, query, self.pairs[k][q], &ask);
+                    spent += start.elapsed();
+                    match outcome {
+                        Ok(()) => tally.add(&runner.answer, &truth.contacts[at][q], &ask),
+                        Err(why) => {
+                            tally.errors += 1;
+                            runner.error.get_or_insert(why);
+                        }
+                    }
+                }
+                let nearest = runner.answer.nearest.map_or(f64::NAN, |nearest| nearest.distance);
+                runner.distances.push(nearest);
+                runner.tallies.push(tally);
+            }
+        }
+    }
+
+    /// The passes that are timed.
+    fn time(&mut self, effort: Effort, listener: Listener<'_>) {
+        let total = effort.passes * self.steps.len();
+        for pass in 0..effort.passes {
+            for runner in &mut self.runners {
+                runner.forget();
+            }
+            for (k, &at) in self.steps.iter().enumerate() {
+                let step = &self.scene.steps[at];
+                let first = (pass + k) % self.runners.len();
+                for turn in 0..self.runners.len() {
+                    let chosen = (first + turn) % self.runners.len();
+                    let runner = &mut self.runners[chosen];
+                    // A step measured in no pass yet is a step of the first pass.
+                    if runner.spent > effort.budget || runner.tallies.len() <= k {
+                        continue;
+                    }
+                    runner.time_step(step, k, &self.pairs[k], &self.ask);
+                }
+                if k % 16 == 0 {
+                    listener.stage("measuring", pass * self.steps.len() + k, total);
+                }
+            }
+        }
+    }
+
+    fn records(self, kind: QuestionKind) -> Vec<record::Measurement> {
+        let reference = self
+            .runners
+            .iter()
+            .find(|runner| runner.detector.describe().exact)
+            .map(|runner| runner.distances.clone());
+        let labels: Vec<&str> =
+            self.steps.iter().map(|&at| self.scene.steps[at].label.as_str()).collect();
+        let mut records = Vec::new();
+        for runner in &self.runners {
+            let reached = runner.reached;
+            let times = &runner.times[..reached];
+            let of = |label: Option<&str>| summary::group(label, &labels, times, &runner.tallies);
+            let mut seen: Vec<&str> = Vec::new();
+            for label in &labels {
+                if !seen.contains(label) {
+                    seen.push(label);
+                }
+            }
+            let moving = self.scene.group == crate::scene::Group::Moving;
+            let distance_error = (kind == QuestionKind::Distance)
+                .then(|| verdicts::distance_error(&runner.distances, reference.as_deref()?))
+                .flatten();
+            records.push(record::Measurement {
+                scene: self.scene.name.clone(),
+                method: runner.detector.describe().word.to_owned(),
+                question: summary::question_word(kind).to_owned(),
+                preparation: runner.prepared.record.clone(),
+                all: of(None),
+                groups: seen.into_iter().map(|label| of(Some(label))).collect(),
+                times_ns: times.to_vec(),
+                eta: moving.then(|| summary::eta(times)),
+                distance_error: distance_error.map(|error| error / self.scene.size()),
+                error: runner.error.clone(),
+            });
+        }
+        records
+    }
+}
+
+impl<'s> Runner<'s> {
+    fn new(prepared: &'s Prepared, pairs: usize, steps: usize) -> Self {
+        let detector = &*prepared.detector;
+        Self {
+            detector,
+            prepared,
+            memories: (0..pairs).map(|_| detector.memory()).collect(),
+            answer: Answer::default(),
+            times: vec![f64::INFINITY; steps],
+            reached: 0,
+            spent: Duration::ZERO,
+            tallies: Vec::new(),
+            distances: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// Fresh memories, as at the start of a simulation.
+    fn forget(&mut self) {
+        for memory in &mut self.memories {
+            *memory = self.detector.memory();
+        }
+    }
+
+    fn query(
+        &mut self,
+        step: &Step,
+        query: &crate::scene::Query,
+        pair: usize,
+        ask: &Ask,
+    ) -> Result<(), String> {
+        let model = |body: usize| &self.prepared.models[step.bodies[body].mesh];
+        let (a, b) = (model(query.a), model(query.b));
+        let memory = &mut self.memories[pair];
+        self.detector
+            .query(a, b, &query.pose, memory, ask, &Control::NONE, &mut self.answer)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Times all queries of a step together and keeps the least.
+    fn time_step(&mut self, step: &Step, k: usize, pairs: &[usize], ask: &Ask) {
+        let start = Instant::now();
+        for (query, &pair) in step.queries.iter().zip(pairs) {
+            // Errors were counted in the first pass; here they take the time they take.
+            let _ = std::hint::black_box(self.query(step, query, pair, ask));
+        }
+        let took = start.elapsed();
+        self.spent += took;
+        self.times[k] = self.times[k].min(took.as_nanos() as f64);
+        self.reached = self.reached.max(k + 1);
+    }
+}
