@@ -3,6 +3,7 @@
 //! **This package must not know** any crate of ours: it starts processes and reads what they
 //! print, so that it still builds when they do not.
 
+mod bench;
 mod fuzz;
 mod gate;
 mod repository;
@@ -25,6 +26,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Measure every method on the same scenes: a table here, a report with plots and pictures.
+    Bench(bench::Options),
     /// Run everything CI runs: format, lints, house rules, tests, documentation, smoke runs.
     Test(gate::Options),
     /// Check the house rules and print every finding with its file and line.
@@ -35,6 +38,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Bench(options) => bench::run(&options),
         Command::Test(options) => gate::run(options),
         Command::Tidy => tidy::run(),
         Command::Fuzz(options) => fuzz::run(&options),

@@ -1,7 +1,7 @@
 //! Who is right: the pairs of triangles that really meet, found without any tree of ours.
 //!
 //! Candidates come from a [`sweep`] over axis-aligned boxes of the posed triangles. For small
-//! meshes `testkit`'s rational oracle decides each candidate; it shares no code with the methods.
+//! scenes `testkit`'s rational oracle decides each candidate; it shares no code with the methods.
 //! For larger ones `geometry::exact` does, which the methods also use at their leaves: then only
 //! culling is judged independently, and records say so.
 
@@ -23,6 +23,9 @@ use sweep::Boxes;
 /// Larger values make judging slower: the oracle takes some 10 µs a candidate.
 const ORACLE_LIMIT: usize = 2_500;
 
+/// Beyond this many queries in a scene the oracle gives way too. Unit: queries.
+const ORACLE_QUERIES: usize = 500;
+
 /// Who decides about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
@@ -33,10 +36,12 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// The one for meshes of this size.
+    /// The one for a scene of this size.
     pub fn over(scene: &Scene) -> Self {
         let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
-        if most.unwrap_or(0) <= ORACLE_LIMIT { Self::Oracle } else { Self::Exact }
+        let queries: usize = scene.steps.iter().map(|step| step.queries.len()).sum();
+        let small = most.unwrap_or(0) <= ORACLE_LIMIT && queries <= ORACLE_QUERIES;
+        if small { Self::Oracle } else { Self::Exact }
     }
 
     /// What records call it.

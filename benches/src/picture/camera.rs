@@ -50,7 +50,8 @@ impl Camera {
         let back = direction;
         let up = if back.z.abs() < 0.9 { Vector::z() } else { Vector::y() };
         let right = up.cross(&back).normalize();
-        let way = sphere.radius / HALF_ANGLE.sin();
+        // Bodies seldom fill their ball.
+        let way = 0.9 * sphere.radius / HALF_ANGLE.sin();
         let axes = [right, back.cross(&right), back];
         Self { eye: sphere.center + back * way, axes, near: 0.05 * sphere.radius }
     }

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use super::stages::succeed;
+use crate::bench::Results;
 use crate::repository::{cargo, target_folder};
 
 /// A tetrahedron with its corner at the origin.
@@ -48,8 +50,10 @@ pub(super) fn bench() -> Result<String, String> {
     let out = folder()?.join("results.jsonl");
     let mut measure = program("impinge-benches", "measure");
     measure.args(["--quick", "--scene", "smoke", "--out", &path_text(&out)]);
-    succeed(&mut measure)?;
-    Ok(String::new())
+    succeed(measure.stderr(Stdio::null()))?;
+    let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    let results = Results::parse(&text)?;
+    Ok(format!("{} measurements, no wrong answer of an exact method", results.measurements.len()))
 }
 
 /// A program of ours, built as the tests were, so that nothing is compiled twice.

@@ -1,0 +1,83 @@
+//! `cargo xtask bench`: runs `measure`, shows how far it is, and makes a table and a report of
+//! what it wrote.
+
+mod child;
+mod numbers;
+mod record;
+mod report;
+mod terminal;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::Outcome;
+pub(crate) use record::Results;
+
+/// What to measure.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Options {
+    /// Every method on nine scenes of up to 200,000 triangles in a few minutes. Without it: more
+    /// scenes, poses and passes, about an hour.
+    #[arg(long)]
+    quick: bool,
+    /// Measure this scene; may be repeated. `--list` shows the words.
+    #[arg(long = "scene", value_name = "SCENE")]
+    scenes: Vec<String>,
+    /// Measure this method; may be repeated. `--list` shows the words.
+    #[arg(long = "method", value_name = "METHOD")]
+    methods: Vec<String>,
+    /// Measure your own mesh (OBJ, STL, PLY, OFF, glTF): copies of it, or with several files every
+    /// two of them.
+    #[arg(long = "mesh", value_name = "FILE")]
+    meshes: Vec<PathBuf>,
+    /// Threads for methods that use several; all processors if not given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Folder for results.jsonl and report.html; placed poses are kept there too.
+    #[arg(long, value_name = "DIR", default_value = "out/bench")]
+    out: PathBuf,
+    /// Make table and report anew from the results in the folder, without measuring.
+    #[arg(long)]
+    report_only: bool,
+    /// List scenes and methods, and do nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+/// The command.
+///
+/// # Errors
+/// If measuring fails or the results cannot be read or written. Wrong answers of exact methods
+/// are an error too, after the report was written.
+pub(crate) fn run(options: &Options) -> Outcome {
+    if options.list {
+        return child::list();
+    }
+    let out = std::path::absolute(&options.out).map_err(|error| error.to_string())?;
+    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let file = out.join("results.jsonl");
+    let measured = if options.report_only { Ok(()) } else { child::measure(options, &out, &file) };
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let results = match (Results::parse(&text), measured) {
+        (Ok(results), Ok(())) => results,
+        // `measure` fails after its last line if exact methods were wrong: that is reported below.
+        (Ok(results), Err(_)) if results.end.wrong_answers_of_exact_methods > 0 => results,
+        (_, Err(why)) => return Err(why),
+        (Err(why), Ok(())) => return Err(format!("{}: {why}", file.display())),
+    };
+    terminal::print(&results);
+    let report = out.join("report.html");
+    write_report(&results, &out.join("pictures"), &report)?;
+    println!("\nresults  {}\nreport   {}", file.display(), report.display());
+    match results.end.wrong_answers_of_exact_methods {
+        0 => Ok(()),
+        n => Err(format!("{n} answers of exact methods are wrong")),
+    }
+}
+
+fn write_report(results: &Results, pictures: &Path, report: &Path) -> Outcome {
+    let html = report::html(results, &|file| fs::read(pictures.join(file)).ok())?;
+    fs::write(report, html).map_err(|error| format!("{}: {error}", report.display()))
+}

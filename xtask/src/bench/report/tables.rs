@@ -1,0 +1,132 @@
+//! Tables: what is wrong and where, and every figure of a scene.
+
+use serde_json::{Value, json};
+
+use super::super::numbers::{count, digits, grouped, ratio, time};
+use super::super::record::{BASELINE, Group, Measurement, QUESTIONS, Results, Scene};
+use super::bars::number;
+
+/// Every measurement with wrong answers.
+pub(super) fn wrong(results: &Results) -> Vec<Value> {
+    let rows = results.measurements.iter().filter(|m| m.all.wrong() > 0);
+    rows.map(|m| wrong_row(results, m)).collect()
+}
+
+fn wrong_row(results: &Results, m: &Measurement) -> Value {
+    let all = &m.all;
+    let asked = QUESTIONS.iter().find(|(word, _)| *word == m.question);
+    let worst = m.groups.iter().max_by_key(|group| group.false_hits + group.false_misses);
+    json!({
+        "scene": m.scene,
+        "method": m.method,
+        "number": number(results, &m.method),
+        "question": asked.map_or(m.question.as_str(), |(_, title)| title),
+        "exact": results.kind(&m.method) == "exact",
+        "judged": grouped(all.judged as u64),
+        "false_hits": grouped(all.false_hits as u64),
+        "false_misses": grouped(all.false_misses as u64),
+        "extra_pairs": grouped(all.extra_pairs),
+        "missing_pairs": grouped(all.missing_pairs),
+        "errors": grouped(all.errors as u64),
+        "worst": worst.filter(|g| g.false_hits + g.false_misses > 0).map(|g| {
+            format!("{}: {} of {}", g.label, g.false_hits + g.false_misses, g.judged)
+        }),
+        "error": m.error,
+    })
+}
+
+/// What making the meshes of a scene ready costs: a row per method.
+pub(super) fn preparations(results: &Results, scene: &Scene) -> Vec<Value> {
+    let row = |method: &str| {
+        let of_scene = |m: &&Measurement| m.scene == scene.scene && m.method == method;
+        let preparation = &results.measurements.iter().find(of_scene)?.preparation;
+        Some(json!({
+            "method": method,
+            "number": number(results, method),
+            "triangles": grouped(preparation.triangles as u64),
+            "time": time(preparation.seconds * 1e9),
+            "per_triangle": digits(preparation.ns_per_triangle),
+            "bytes": digits(preparation.bytes_per_triangle),
+            "own_bytes": digits(preparation.own_bytes_per_triangle),
+        }))
+    };
+    results.run.methods.iter().filter_map(|method| row(&method.word)).collect()
+}
+
+/// One table per question of a scene: a row per label and method.
+pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
+    let mut tables = Vec::new();
+    for (question, title) in QUESTIONS {
+        let measured: Vec<&Measurement> = results.of(&scene.scene, question).collect();
+        if measured.is_empty() {
+            continue;
+        }
+        let mut rows = Vec::new();
+        for label in &scene.labels {
+            let with_label: Vec<(&Measurement, &Group)> = measured
+                .iter()
+                .filter_map(|m| Some((*m, m.groups.iter().find(|g| g.label == label.label)?)))
+                .collect();
+            rows.extend(block(results, &label.label, &with_label));
+        }
+        // With a single label the line over all steps would say the same again.
+        if scene.labels.len() > 1 {
+            let all: Vec<(&Measurement, &Group)> = measured.iter().map(|m| (*m, &m.all)).collect();
+            rows.extend(block(results, "all", &all));
+        }
+        let errors: Vec<String> = measured
+            .iter()
+            .filter_map(|m| Some(format!("{}: {:.1e}", m.method, m.distance_error?)))
+            .collect();
+        tables.push(json!({ "title": title, "rows": rows, "distance_errors": errors }));
+    }
+    tables
+}
+
+/// The rows of one label, with ratios to the baseline.
+fn block(results: &Results, label: &str, rows: &[(&Measurement, &Group)]) -> Vec<Value> {
+    let base = rows.iter().find(|(m, _)| m.method == BASELINE).map(|(_, g)| g.median_ns);
+    let row = |(k, (m, g)): (usize, &(&Measurement, &Group))| {
+        let whole = g.steps == g.of;
+        json!({
+            "label": label,
+            "first": k == 0,
+            "span": rows.len(),
+            "method": m.method,
+            "number": number(results, &m.method),
+            "steps": if whole { g.of.to_string() } else { format!("{} of {}", g.steps, g.of) },
+            "median": if g.steps == 0 { "–".to_owned() } else { time(g.median_ns) },
+            "mean": if g.steps == 0 { "–".to_owned() } else { time(g.mean_ns) },
+            "p99": if g.steps == 0 { "–".to_owned() } else { time(g.p99_ns) },
+            "range": if g.steps == 0 { "–".to_owned() } else {
+                format!("{} – {}", time(g.min_ns), time(g.max_ns))
+            },
+            "ratio": match base {
+                Some(base) if whole && base > 0.0 => ratio(g.median_ns / base),
+                _ => "–".to_owned(),
+            },
+            "volume_tests": count(g.volume_tests),
+            "primitive_tests": count(g.primitive_tests),
+            "volumes_updated": count(g.volumes_updated),
+            "exact_tests": count(g.exact_tests),
+            "per_test": g.ns_per_volume_test.map_or_else(|| "–".to_owned(), digits),
+            "hits": grouped(g.hits as u64),
+            "contacts": grouped(g.contacts),
+            "wrong": wrong_short(g),
+        })
+    };
+    rows.iter().enumerate().map(row).collect()
+}
+
+/// What is wrong in a few signs; empty if nothing is.
+fn wrong_short(g: &Group) -> String {
+    let parts = [
+        (g.false_hits as u64, "false hits"),
+        (g.false_misses as u64, "false misses"),
+        (g.extra_pairs, "extra pairs"),
+        (g.missing_pairs, "missing pairs"),
+        (g.errors as u64, "errors"),
+    ];
+    let wrong = parts.iter().filter(|(n, _)| *n > 0);
+    wrong.map(|(n, what)| format!("{} {what}", grouped(*n))).collect::<Vec<_>>().join(", ")
+}
