@@ -1,6 +1,6 @@
 //! Contacts as they come, kept in canonical order and within the cap.
 
-use impinge_geometry::{Pose, Vector, exact};
+use impinge_geometry::{Point, Pose, Vector, exact};
 use impinge_query::{Answer, Contact, Detail};
 
 use crate::model::TreeModel;
@@ -43,6 +43,18 @@ impl<'v> Collector<'v> {
         self.contacts.sort_unstable();
         self.found
     }
+}
+
+/// A point of both triangles of a contact.
+pub(crate) fn a_common_point<V: Volume>(
+    a: &TreeModel<V>,
+    b: &TreeModel<V>,
+    pose: &Pose,
+    contact: Contact,
+) -> Point {
+    let p = a.mesh().triangle(contact.a);
+    let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
+    exact::meeting(&p, &q).map_or(p[0], |meeting| meeting.points()[0])
 }
 
 /// Fills in where each reported pair meets, and its normal.

@@ -1,11 +1,9 @@
-//! The least distance of two meshes by branch and bound over node pairs (Larsen et al. 1999, PQP,
+//! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen et al. 1999, PQP,
 //! as cited in fan §1.3.3.5), nearer children first.
 
-use impinge_geometry::triangle;
-use impinge_geometry::{Point, Pose};
+use impinge_geometry::{Pose, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
-use crate::leaf::LeafTest;
 use crate::model::TreeModel;
 use crate::placement::Placement;
 use crate::traverse::{CHECK_EVERY, Step};
@@ -28,14 +26,13 @@ pub(crate) enum Goal {
 }
 
 /// One distance query.
-pub(crate) struct Search<'q, V, L> {
+pub(crate) struct Search<'q, V> {
     pub(crate) a: &'q TreeModel<V>,
     pub(crate) b: &'q TreeModel<V>,
     pub(crate) pose: &'q Pose,
-    pub(crate) leaf: L,
 }
 
-impl<V: Volume, L: LeafTest> Search<'_, V, L> {
+impl<V: Volume> Search<'_, V> {
     /// The nearest pair, or with [`Goal::Within`] some pair within that distance, else `None`.
     pub(crate) fn run<C: Counter>(
         &self,
@@ -76,7 +73,7 @@ impl<V: Volume, L: LeafTest> Search<'_, V, L> {
                     let found = self.triangles(s, t, counter);
                     if !hopeless(found.distance, &best) {
                         best = Some(found);
-                        if found.distance == 0.0 || matches!(goal, Goal::Within(_)) {
+                        if matches!(goal, Goal::Within(_)) {
                             break;
                         }
                     }
@@ -100,26 +97,13 @@ impl<V: Volume, L: LeafTest> Search<'_, V, L> {
         Bounded { gap: m[pair[0] as usize].volume.gap(&placed, placement.pad, enough), pair }
     }
 
-    /// Distance of two triangles; zero if and only if they meet, by exact decision.
+    /// Distance of two triangles that do not meet; never zero.
     fn triangles(&self, s: u32, t: u32, counter: &mut impl Counter) -> Nearest {
+        counter.primitives(1);
         let p = self.a.mesh().triangle(s);
         let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
+        let (distance, on_a, on_b) = triangle::distance(&p, &q);
         let triangles = Contact { a: s, b: t };
-        let (distance, on_a, on_b): (f64, Point, Point) = triangle::distance(&p, &q);
-        let scale = p.iter().chain(&q).fold(0.0f64, |m, x| m.max((x - p[0]).amax()));
-        let certainly_apart = distance > NEAR * scale;
-        if !certainly_apart && self.leaf.meet(&p, &q, counter) {
-            let common = impinge_geometry::exact::meeting(&p, &q);
-            let on = common.as_ref().map_or(on_a, |m| m.points()[0]);
-            return Nearest { distance: 0.0, on_a: on, on_b: on, triangles };
-        }
-        if certainly_apart {
-            counter.primitives(1);
-        }
         Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
     }
 }
-
-/// Relative to the largest coordinate difference of two triangles: below this the exact test says
-/// whether they touch. Far above the rounding of `triangle::distance`.
-const NEAR: f64 = 1e-9;

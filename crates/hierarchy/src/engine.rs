@@ -126,12 +126,8 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
                 counter
                     .stage("descent", |counter| self.contacts(false, memory, counter, answer))?;
             }
-            Question::Distance => {
-                counter.stage("distance", |counter| self.distance(memory, counter, answer))?;
-            }
-            Question::NearerThan(d) => {
-                counter.stage("distance", |counter| self.nearer(d, memory, counter, answer))?;
-            }
+            Question::Distance => self.distance(memory, &mut counter, answer)?,
+            Question::NearerThan(d) => self.nearer(d, memory, &mut counter, answer)?,
         }
         if self.ask.meaning == Meaning::Solids && answer.verdict == Verdict::Separated {
             counter.stage("containment", |counter| self.containment(counter, answer))?;
@@ -148,7 +144,8 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     ) -> Result<(), QueryError> {
         let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
         let (m, n) = (self.a.mesh(), self.b.mesh());
-        let mut collector = Collector::new(&mut answer.contacts, self.ask.cap);
+        let cap = self.ask.cap.filter(|_| !first);
+        let mut collector = Collector::new(&mut answer.contacts, cap);
         let (trees, stack) = ((self.a.tree(), self.b.tree()), &mut memory.pairs);
         let leaf_test = self.engine.leaf;
         let leaf = |s: u32, t: u32, counter: &mut _| {
@@ -170,8 +167,17 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         Ok(())
     }
 
-    fn search(&self) -> Search<'_, B::Volume, L> {
-        Search { a: self.a, b: self.b, pose: self.pose, leaf: self.engine.leaf }
+    /// Contact first: where boxes overlap, a search for the distance has no bound to prune with.
+    /// If they meet, a contact; the answer then holds the verdict alone.
+    fn touches(
+        &self,
+        memory: &mut Scratch,
+        counter: &mut impl Counter,
+        answer: &mut Answer,
+    ) -> Result<Option<Contact>, QueryError> {
+        counter.stage("descent", |counter| self.contacts(true, memory, counter, answer))?;
+        answer.contacts_found = 0;
+        Ok(answer.contacts.pop())
     }
 
     fn distance(
@@ -180,11 +186,12 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        let stack = &mut memory.bounded;
-        answer.nearest = self.search().run(Goal::Minimum, stack, counter, self.control)?;
-        if answer.nearest.is_some_and(|n| n.distance == 0.0) {
-            answer.verdict = Verdict::Intersecting;
+        if let Some(triangles) = self.touches(memory, counter, answer)? {
+            let at = contacts::a_common_point(self.a, self.b, self.pose, triangles);
+            answer.nearest = Some(Nearest { distance: 0.0, on_a: at, on_b: at, triangles });
+            return Ok(());
         }
+        answer.nearest = self.search(Goal::Minimum, memory, counter)?;
         Ok(())
     }
 
@@ -195,15 +202,22 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        let stack = &mut memory.bounded;
-        let found = self.search().run(Goal::Within(d), stack, counter, self.control)?;
-        answer.nearer = Some(found.is_some());
-        answer.verdict = match found {
-            None => Verdict::Separated,
-            Some(Nearest { distance: 0.0, .. }) => Verdict::Intersecting,
-            Some(_) => Verdict::Near,
-        };
+        let nearer = self.touches(memory, counter, answer)?.is_some()
+            || self.search(Goal::Within(d), memory, counter)?.is_some();
+        answer.nearer = Some(nearer);
         Ok(())
+    }
+
+    fn search(
+        &self,
+        goal: Goal,
+        memory: &mut Scratch,
+        counter: &mut impl Counter,
+    ) -> Result<Option<Nearest>, QueryError> {
+        let search = Search { a: self.a, b: self.b, pose: self.pose };
+        let stack = &mut memory.bounded;
+        let run = |counter: &mut _| search.run(goal, stack, counter, self.control);
+        Ok(counter.stage("distance", run)?)
     }
 
     fn containment(

@@ -29,9 +29,6 @@ pub enum Verdict {
     Intersecting,
     /// The surfaces are apart and a component of one lies inside the other (`Solids` only).
     Contained(Inner),
-    /// They are at most the asked distance apart (`NearerThan` only, which stops at the first pair
-    /// that near and so does not tell whether others touch).
-    Near,
 }
 
 impl Verdict {
@@ -40,13 +37,12 @@ impl Verdict {
         !matches!(self, Self::Separated)
     }
 
-    /// `"separated"`, `"intersecting"`, `"contained"` or `"near"`.
+    /// `"separated"`, `"intersecting"` or `"contained"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Separated => "separated",
             Self::Intersecting => "intersecting",
             Self::Contained(_) => "contained",
-            Self::Near => "near",
         }
     }
 }
@@ -129,7 +125,7 @@ pub enum Backend {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
-    /// Do they collide?
+    /// Do they collide? Answered by every question, `Distance` and `NearerThan` included.
     pub verdict: Verdict,
     /// `FirstContact`: at most one; `AllContacts`: ascending, each once, cut at the cap.
     pub contacts: Vec<Contact>,

@@ -71,7 +71,7 @@ pub struct Ask {
     pub question: Question,
     /// What counts as a collision. Distance and nearness of a contained solid are 0.
     pub meaning: Meaning,
-    /// At most this many contacts: the first ones in canonical order, whatever engine or thread
+    /// `AllContacts`: report at most this many, the first ones in canonical order, whatever engine or thread
     /// count. [`Answer::contacts_found`](crate::Answer::contacts_found) tells the full number.
     pub cap: Option<usize>,
     /// Also compute where each reported pair meets (segment, polygon or point) and its normal.

@@ -45,7 +45,6 @@ fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
         Verdict::Separated => format!("separated: {a} and {b} share no point"),
         Verdict::Contained(Inner::A) => format!("contained: {a}, or a part of it, lies inside {b}"),
         Verdict::Contained(Inner::B) => format!("contained: {b}, or a part of it, lies inside {a}"),
-        Verdict::Near => format!("near: {a} and {b}"),
         Verdict::Intersecting => match answer.contacts.first() {
             _ if inquiry.lists_contacts() => {
                 let found = answer.contacts_found;

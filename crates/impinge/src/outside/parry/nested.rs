@@ -152,17 +152,16 @@ impl Pair<'_> {
             self.first_contact(answer)?;
             answer.contacts.clear();
             answer.contacts_found = 0;
-        } else {
-            let found = self.call(|at, pose| {
-                query::closest_points(at, self.a.shape(), pose, self.b.shape(), margin)
-            })?;
-            answer.verdict = match found {
-                ClosestPoints::Intersecting => Verdict::Intersecting,
-                ClosestPoints::WithinMargin(..) => Verdict::Near,
-                ClosestPoints::Disjoint => Verdict::Separated,
-            };
+            answer.nearer = Some(answer.verdict.is_hit());
+            return Ok(());
         }
-        answer.nearer = Some(answer.verdict.is_hit());
+        let found = self.call(|at, pose| {
+            query::closest_points(at, self.a.shape(), pose, self.b.shape(), margin)
+        })?;
+        if matches!(found, ClosestPoints::Intersecting) {
+            answer.verdict = Verdict::Intersecting;
+        }
+        answer.nearer = Some(!matches!(found, ClosestPoints::Disjoint));
         Ok(())
     }
 }
