@@ -157,7 +157,7 @@ mod tests {
         let mut random = Random::new(3);
         let mut hits = 0;
         for _ in 0..30 {
-            let posed = mesh.posed(&random.pose(0.6)).expect("the pose is small");
+            let posed = mesh.posed(&random.pose(0.9)).expect("the pose is small");
             let mut all = Vec::new();
             for i in 0..mesh.triangles().len() as u32 {
                 for j in 0..mesh.triangles().len() as u32 {

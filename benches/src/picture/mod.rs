@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_hit_shows_red_and_both_bodies() {
-        let scene = moving::walk("x", [Shape::Torus, Shape::Torus], 200, 12, 1);
+        let scene = moving::walk("x", [Shape::Torus, Shape::Torus], 200, 120, 1);
         let scene = scene.expect("the motion is legal");
         let truth = judge(&scene, Listener::NONE).expect("poses are small");
         let at = shown_step(&scene, &truth).expect("there are steps");

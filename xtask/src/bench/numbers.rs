@@ -12,6 +12,20 @@ pub(crate) fn time(ns: f64) -> String {
     format!("{} {unit}", digits(value))
 }
 
+/// A power of ten of nanoseconds, as axes show it: `"10 µs"`.
+pub(crate) fn decade(ns: f64) -> String {
+    time(ns).replace(".00 ", " ").replace(".0 ", " ")
+}
+
+/// A round count as axes show it: `"10k"`, `"1M"`.
+pub(crate) fn short(count: f64) -> String {
+    match count {
+        _ if count >= 1e6 => format!("{:.0}M", count / 1e6),
+        _ if count >= 1e3 => format!("{:.0}k", count / 1e3),
+        _ => format!("{count:.0}"),
+    }
+}
+
 /// Three significant digits, without an exponent.
 pub(crate) fn digits(value: f64) -> String {
     match value.abs() {
@@ -71,6 +85,8 @@ mod tests {
         assert_eq!(time(12_345.0), "12.3 µs");
         assert_eq!(time(1_234_567.0), "1.23 ms");
         assert_eq!(time(2.5e9), "2.50 s");
+        assert_eq!([100.0, 1e4, 1e6].map(short), ["100", "10k", "1M"]);
+        assert_eq!([1.0, 1e4, 1e8].map(decade), ["1 ns", "10 µs", "100 ms"]);
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(12), "12");
         assert_eq!((count(None), count(Some(1999.6))), ("–".to_owned(), "2,000".to_owned()));

@@ -1,6 +1,6 @@
 //! Bars: the median time of every method on every scene, on a logarithmic axis.
 
-use super::super::numbers::{digits, time};
+use super::super::numbers::{self, digits, grouped, time};
 use super::super::record::{BASELINE, Measurement, Results, Scene};
 use super::plot::{LogAxis, Svg};
 
@@ -8,7 +8,7 @@ const WIDTH: f64 = 920.0;
 /// Where bars begin; names of scenes and methods stand left of it.
 const LEFT: f64 = 210.0;
 /// Where bars end; times stand right of it.
-const RIGHT: f64 = 790.0;
+const RIGHT: f64 = 700.0;
 const BAR: f64 = 15.0;
 const GAP: f64 = 4.0;
 const BETWEEN: f64 = 14.0;
@@ -35,7 +35,7 @@ pub(super) fn plot(results: &Results, group: &str, question: &str) -> Option<Str
     for decade in axis.decades() {
         let x = axis.at(decade);
         svg.line("grid", [x, TOP - 4.0, x, height - 6.0]);
-        svg.text("tick mid", x, TOP - 10.0, &time(decade));
+        svg.text("tick mid", x, TOP - 10.0, &numbers::decade(decade));
     }
     let mut y = TOP + BETWEEN / 2.0;
     for (scene, measured) in rows {
@@ -86,9 +86,14 @@ fn bar(
         y + BAR - 3.0,
         &format!("{}{times}", time(all.median_ns)),
     );
-    if all.wrong() > 0 {
-        svg.text("bad", WIDTH - 4.0, y + BAR - 3.0, "wrong answers");
-    }
+    let verdicts = all.false_hits + all.false_misses;
+    let wrong = match all.wrong() {
+        0 => return,
+        _ if all.errors > 0 => format!("{} errors", all.errors),
+        _ if verdicts > 0 => format!("{verdicts} of {} verdicts wrong", grouped(all.judged as u64)),
+        _ => format!("{} wrong pairs", grouped(all.extra_pairs + all.missing_pairs)),
+    };
+    svg.text("bad", WIDTH - 4.0, y + BAR - 3.0, &wrong);
 }
 
 /// The number of a method, which decides its colour.

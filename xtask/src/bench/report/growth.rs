@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::numbers::{grouped, time};
+use super::super::numbers::{self, time};
 use super::super::record::{Measurement, Results, Scene};
 use super::bars::number;
 use super::plot::{LogAxis, Svg};
@@ -96,12 +96,12 @@ fn plot(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Op
     for decade in across.decades() {
         let x = across.at(decade);
         svg.line("grid", [x, TOP, x, BOTTOM]);
-        svg.text("tick mid", x, BOTTOM + 16.0, &grouped(decade as u64));
+        svg.text("tick mid", x, BOTTOM + 16.0, &numbers::short(decade));
     }
     for decade in up.decades() {
         let y = up.at(decade);
         svg.line("grid", [LEFT, y, RIGHT, y]);
-        svg.text("tick end", LEFT - 6.0, y + 4.0, &time(decade));
+        svg.text("tick end", LEFT - 6.0, y + 4.0, &numbers::decade(decade));
     }
     svg.text("tick mid", f64::midpoint(LEFT, RIGHT), BOTTOM + 36.0, "triangles per body");
     for line in &lines {

@@ -1,0 +1,67 @@
+//! The program `measure`, from the outside.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn measure(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_measure"));
+    command.args(arguments).output().expect("measure was built with its tests")
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
+}
+
+#[test]
+fn a_scene_is_measured_and_judged() {
+    let output = measure(&["--quick", "--scene", "smoke"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = lines(&output);
+    assert_eq!(lines[0]["record"], "run");
+    assert_eq!(lines[1]["record"], "scene");
+    assert_eq!(lines[1]["judge"]["name"], "rational oracle");
+    let end = &lines[lines.len() - 1];
+    assert_eq!(end["record"], "end");
+    assert_eq!(end["wrong_answers_of_exact_methods"], 0);
+    let tree: Vec<&Value> = lines.iter().filter(|line| line["method"] == "obbtree").collect();
+    assert_eq!(tree.len(), 3, "one line per question");
+    for line in tree {
+        let all = &line["all"];
+        assert!(all["median_ns"].as_f64().is_some_and(|ns| ns > 0.0), "{all}");
+        assert!(all["volume_tests"].as_f64().is_some_and(|n| n > 1.0), "{all}");
+        assert_eq!(all["judged"], all["of"]);
+    }
+    // Both verdicts occur, or nothing was compared.
+    let judge = &lines[1]["judge"];
+    assert_eq!((&judge["queries"], &judge["hits"]), (&Value::from(64), &Value::from(32)));
+}
+
+#[test]
+fn files_of_the_user_are_measured() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("corner.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    std::fs::write(&path, text).expect("the folder is writable");
+    let path = path.to_str().expect("temporary paths are text");
+    let output = measure(&["--quick", "--mesh", path, "--method", "obbtree"]);
+    let lines = lines(&output);
+    assert_eq!(lines[1]["scene"], "corner");
+    assert_eq!(lines[1]["meshes"][0]["triangles"], 4);
+    assert!(lines.iter().all(|line| line["method"].is_null() || line["method"] == "obbtree"));
+}
+
+#[test]
+fn a_wrong_word_or_file_is_an_error_that_names_it() {
+    for (arguments, named) in [
+        (["--scene", "attic"], "attic"),
+        (["--method", "attic"], "attic"),
+        (["--mesh", "attic.obj"], "attic.obj"),
+    ] {
+        let output = measure(&arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(named), "{said}");
+    }
+}
