@@ -1,12 +1,13 @@
 //! Smoke runs: the programs start, read real files, and end as their contract says.
 
+use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use super::stages::succeed;
 use crate::bench::Results;
-use crate::repository::{cargo, target_folder};
+use crate::repository::{cargo, root, target_folder};
 
 /// A tetrahedron with its corner at the origin.
 const TETRAHEDRON: &str =
@@ -35,7 +36,7 @@ pub(super) fn command_line() -> Result<String, String> {
         (vec!["info".to_owned(), "no-such-file.obj".to_owned()], 2),
     ];
     for (arguments, expected) in &runs {
-        let status = program("impinge-cli", "impinge").args(arguments).status();
+        let status = program("impinge-cli", "impinge")?.args(arguments).status();
         let status = status.map_err(|error| format!("cannot start: {error}"))?;
         if status.code() != Some(*expected) {
             let said = status.to_string();
@@ -48,7 +49,7 @@ pub(super) fn command_line() -> Result<String, String> {
 /// `measure` measures one tiny scene by every method, and its lines are what the report reads.
 pub(super) fn bench() -> Result<String, String> {
     let out = folder()?.join("results.jsonl");
-    let mut measure = program("impinge-benches", "measure");
+    let mut measure = program("impinge-benches", "measure")?;
     measure.args(["--quick", "--scene", "smoke", "--out", &path_text(&out)]);
     succeed(measure.stderr(Stdio::null()))?;
     let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
@@ -56,12 +57,18 @@ pub(super) fn bench() -> Result<String, String> {
     Ok(format!("{} measurements, no wrong answer of an exact method", results.measurements.len()))
 }
 
-/// A program of ours, built as the tests were, so that nothing is compiled twice.
-fn program(package: &str, program: &str) -> std::process::Command {
+/// A program of ours. The tests of its package have built it as a part of the whole workspace;
+/// building the package alone would choose other features and compile everything again.
+fn program(package: &str, program: &str) -> Result<Command, String> {
+    let built = target_folder()?.join("debug").join(program).with_extension(EXE_EXTENSION);
+    if built.exists() {
+        let mut command = Command::new(built);
+        command.current_dir(root());
+        return Ok(command);
+    }
     let mut command = cargo();
-    command.args(["run", "--quiet", "--profile", "test", "--all-features"]);
-    command.args(["--package", package, "--bin", program, "--"]);
-    command
+    command.args(["run", "--quiet", "--package", package, "--bin", program, "--"]);
+    Ok(command)
 }
 
 fn path_text(path: &Path) -> String {
