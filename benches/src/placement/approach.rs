@@ -56,7 +56,7 @@ impl Line {
 }
 
 /// Goes down from `start`, where `distance` is at least `wanted`, to a place where it is `wanted`
-/// to [`TOLERANCE`]; `None` if `end` is passed first.
+/// to `TOLERANCE`; `None` if `end` is passed first.
 ///
 /// A distance changes by no more than the way gone, so a step of `distance − wanted` is always
 /// safe (conservative advancement). Where B slides past A at a slant those steps grow short; then

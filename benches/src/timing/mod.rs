@@ -1,8 +1,8 @@
 //! All methods on one scene, in one process, interleaved step by step.
 //!
 //! 1. [`prepare`]: every mesh once per method, timed.
-//! 2. [`Race::count`]: one untimed pass with counters; verdicts and pairs are judged.
-//! 3. [`Race::time`]: several passes over all steps in order; in each step every method has its
+//! 2. `Race::count`: one untimed pass with counters; verdicts and pairs are judged.
+//! 3. `Race::time`: several passes over all steps in order; in each step every method has its
 //!    turn, beginning with another one each time. The least time of a step counts.
 //! 4. [`summary`]: medians, percentiles, η.
 //!

@@ -45,3 +45,8 @@ pub use method::{Kind, Method, UnknownMethod};
 pub use pair::{Body, Pair};
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, distance, intersects, nearer_than};
+
+/// The README's example, compiled and run with the documentation tests.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

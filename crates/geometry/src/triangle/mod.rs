@@ -9,7 +9,7 @@
 //! Each answers [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the
 //! exact closed triangles, and [`Outcome::Undecided`] otherwise: for touching, coplanar and
 //! degenerate triangles, and for numbers whose products would leave the range of f64. Ask
-//! [`exact::triangles_meet`](crate::exact::triangles_meet) then, as [`meet_with`] does.
+//! [`exact::triangles_meet`] then, as [`meet_with`] does.
 //!
 //! # Error bounds
 //! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. A triple
