@@ -14,8 +14,8 @@
 //!
 //! Tried and left out (2026-11-21, torus of 100k triangles 0.1 % apart, 46 ns per test): both
 //! siblings up to their face axes before the first branch, 81 ns; B's boxes seen from A's box with
-//! one product fewer, 45 ns; 256-bit registers, 42 ns. The test waits for its branches and loads,
-//! not for its arithmetic.
+//! one product fewer, 45 ns; 256-bit registers, 42 ns. Less arithmetic hardly helps, which points to
+//! branches and loads; no counters were at hand to show it.
 
 use impinge_geometry::volume::Obb;
 
