@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One line.
 #[derive(Clone, Debug, Serialize)]
@@ -224,6 +224,11 @@ pub struct Group {
     pub exact_tests: Option<f64>,
     /// Time of the steps over their number of volume tests, triangle tests included.
     pub ns_per_volume_test: Option<f64>,
+    /// Mean over steps of the least time when a step is repeated at once, so with warm caches and
+    /// without the step before in memory; `first-contact` in unrelated poses only.
+    pub repeated_ns: Option<f64>,
+    /// That time over the number of volume tests, triangle tests included.
+    pub repeated_ns_per_volume_test: Option<f64>,
     /// Queries judged.
     pub judged: usize,
     /// Queries answered "hit" that are none.

@@ -4,12 +4,16 @@
 //! 2. `Race::count`: one untimed pass with counters; verdicts and pairs are judged.
 //! 3. `Race::time`: several passes over all steps in order; in each step every method has its
 //!    turn, beginning with another one each time. The least time of a step counts.
-//! 4. [`summary`]: medians, percentiles, η.
+//! 4. `Race::repeat`: first contact in unrelated poses once more, each method repeating a step at
+//!    once before the next has its turn: what a test costs with warm caches, and how peers are
+//!    often measured. A method gets a fresh memory for every repetition.
+//! 5. [`summary`]: medians, percentiles, η.
 //!
 //! A pass goes through all steps in order with one memory per pair, so a method that remembers
 //! remembers the previous step, never the very step it is asked.
 
 mod prepare;
+mod repeat;
 pub mod summary;
 mod verdicts;
 
@@ -43,6 +47,8 @@ struct Runner<'s> {
     answer: Answer,
     /// Least time of each step so far; steps from `reached` on have none.
     times: Vec<f64>,
+    /// Least time of each step when repeated at once; empty if that was not asked.
+    repeated: Vec<f64>,
     reached: usize,
     spent: Duration,
     tallies: Vec<Tally>,
@@ -75,6 +81,9 @@ pub fn measure(
         listener.stage("counting", 0, race.steps.len());
         race.count(truth, effort);
         race.time(effort, listener);
+        if kind == QuestionKind::FirstContact && scene.group != crate::scene::Group::Moving {
+            race.repeat(effort, listener);
+        }
         measurements.extend(race.records(kind));
     }
     measurements
@@ -187,7 +196,9 @@ impl<'s> Race<'s> {
         for runner in &self.runners {
             let reached = runner.reached;
             let times = &runner.times[..reached];
-            let of = |label: Option<&str>| summary::group(label, &labels, times, &runner.tallies);
+            let of = |label: Option<&str>| {
+                summary::group(label, &labels, times, &runner.repeated, &runner.tallies)
+            };
             let mut seen: Vec<&str> = Vec::new();
             for label in &labels {
                 if !seen.contains(label) {
@@ -224,6 +235,7 @@ impl<'s> Runner<'s> {
             memories: (0..pairs).map(|_| detector.memory()).collect(),
             answer: Answer::default(),
             times: vec![f64::INFINITY; steps],
+            repeated: Vec::new(),
             reached: 0,
             spent: Duration::ZERO,
             tallies: Vec::new(),

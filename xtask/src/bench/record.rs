@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 /// The version that is understood.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -140,6 +140,8 @@ pub(crate) struct Group {
     pub(crate) volumes_updated: Option<f64>,
     pub(crate) exact_tests: Option<f64>,
     pub(crate) ns_per_volume_test: Option<f64>,
+    pub(crate) repeated_ns: Option<f64>,
+    pub(crate) repeated_ns_per_volume_test: Option<f64>,
     pub(crate) judged: usize,
     pub(crate) false_hits: usize,
     pub(crate) false_misses: usize,

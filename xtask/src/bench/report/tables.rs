@@ -110,6 +110,8 @@ fn block(results: &Results, label: &str, rows: &[(&Measurement, &Group)]) -> Vec
             "volumes_updated": count(g.volumes_updated),
             "exact_tests": count(g.exact_tests),
             "per_test": g.ns_per_volume_test.map_or_else(|| "–".to_owned(), digits),
+            "repeated": g.repeated_ns.map_or_else(|| "–".to_owned(), time),
+            "per_test_repeated": g.repeated_ns_per_volume_test.map_or_else(|| "–".to_owned(), digits),
             "hits": grouped(g.hits as u64),
             "contacts": grouped(g.contacts),
             "wrong": wrong_short(g),
