@@ -1,9 +1,10 @@
-//! The commands of the house: `cargo xtask bench`, `test`, `tidy`, `fuzz`.
+//! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`.
 //!
 //! **This package must not know** any crate of ours: it starts processes and reads what they
 //! print, so that it still builds when they do not.
 
 mod bench;
+mod claims;
 mod fuzz;
 mod gate;
 mod repository;
@@ -28,6 +29,8 @@ struct Arguments {
 enum Command {
     /// Measure every method on the same scenes: a table here, a report with plots and pictures.
     Bench(bench::Options),
+    /// Run what the papers claim as experiments: the paper's figures, ours, and a verdict each.
+    Claims(claims::Options),
     /// Run everything CI runs: format, lints, house rules, tests, documentation, smoke runs.
     Test(gate::Options),
     /// Check the house rules and print every finding with its file and line.
@@ -39,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bench(options) => bench::run(&options),
+        Command::Claims(options) => claims::run(&options),
         Command::Test(options) => gate::run(options),
         Command::Tidy => tidy::run(),
         Command::Fuzz(options) => fuzz::run(&options),

@@ -48,6 +48,7 @@ fn stages(options: Options) -> Vec<Stage> {
         stage("documentation tests", stages::doc_tests),
         stage("command line", smoke::command_line),
         stage("bench", smoke::bench),
+        stage("claims", smoke::claims),
         stage("GPU tests", move || gpu::run(gpu)),
     ];
     if !options.no_doc {

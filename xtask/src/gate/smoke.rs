@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::stages::succeed;
 use crate::bench::Results;
+use crate::claims;
 use crate::repository::{cargo, root, target_folder};
 
 /// A tetrahedron with its corner at the origin.
@@ -55,6 +56,17 @@ pub(super) fn bench() -> Result<String, String> {
     let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     let results = Results::parse(&text)?;
     Ok(format!("{} measurements, no wrong answer of an exact method", results.measurements.len()))
+}
+
+/// `claims` runs one small experiment, and its lines are what the report reads.
+pub(super) fn claims() -> Result<String, String> {
+    let out = folder()?.join("claims.jsonl");
+    let mut claims = program("impinge-benches", "claims")?;
+    claims.args(["--quick", "--claim", "A8", "--out", &path_text(&out)]);
+    succeed(claims.stderr(Stdio::null()))?;
+    let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+    let results = claims::Results::parse(&text)?;
+    Ok(format!("{} claim with a verdict", results.claims.len()))
 }
 
 /// A program of ours. The tests of its package have built it as a part of the whole workspace;

@@ -1,0 +1,424 @@
+//! Every measured statement of the papers, by its id. A row is listed from the start, so that
+//! nothing is silently missing; it gets its experiment when its systems are there.
+
+use impinge::Method;
+use impinge_benches::progress::Listener;
+
+use super::outcome::{Effort, Outcome};
+use super::{a4_ordered_axes, a8_operation_count, l2_centroid_fit};
+
+/// A paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Paper {
+    /// Image-based and streaming detection.
+    Fan,
+    /// Separating bounding volumes.
+    Sbv,
+    /// Hybrid trees.
+    Li,
+    /// Reduced axes and locality.
+    Xie,
+    /// Six shorter papers in one collection.
+    Anthology,
+}
+
+impl Paper {
+    /// Authors, title, year.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Fan => {
+                "Fan Zhaowei: Research on Real-Time Collision Detection, doctoral thesis, 2003"
+            }
+            Self::Sbv => {
+                "Collision detection by separating bounding volumes (SBV), approximated by SVM"
+            }
+            Self::Li => {
+                "Li Yuhu, Wang Zongyan: Improvement of Collision Algorithm Based on Mixed Level \
+                 Bounding Box, 2019"
+            }
+            Self::Xie => {
+                "Xie Zhijiang et al.: Collision detection for down-load system in large-scale \
+                 superpower laser facility, 2011"
+            }
+            Self::Anthology => "Collection of papers on collision detection with bounding boxes",
+        }
+    }
+}
+
+/// Where a claim stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// The paper.
+    pub(crate) paper: Paper,
+    /// Paper and section, in short.
+    pub(crate) place: &'static str,
+}
+
+/// What stands behind a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    /// An experiment that needs no method by name, or asks for its methods itself.
+    Experiment(fn(&Effort, Listener<'_>) -> Result<Outcome, String>),
+    /// None yet: the systems it is about, and the words their methods will have.
+    Waiting {
+        /// Ids of the systems, e.g. `"H7"`.
+        systems: &'static str,
+        /// Words of their methods; none for what is no method.
+        words: &'static [&'static str],
+    },
+}
+
+/// One claim.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Its id.
+    pub(crate) id: &'static str,
+    /// The claim in one sentence.
+    pub(crate) sentence: &'static str,
+    /// Where it stands.
+    pub(crate) source: Source,
+    /// What the paper prints.
+    pub(crate) paper_figures: &'static str,
+    /// The experiment.
+    pub(crate) work: Work,
+}
+
+impl Row {
+    /// Runs the experiment; without one, says what is missing.
+    ///
+    /// # Errors
+    /// A sentence, if the experiment itself broke. That its claim does not hold is no error.
+    pub(crate) fn run(&self, effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
+        match (self.work, self.missing()) {
+            (Work::Experiment(run), _) => run(effort, listener),
+            (Work::Waiting { .. }, why) => Ok(Outcome::unrunnable(why.unwrap_or_default())),
+        }
+    }
+
+    /// Why there is no experiment; none if there is one.
+    pub(crate) fn missing(&self) -> Option<String> {
+        let Work::Waiting { systems, words } = self.work else { return None };
+        let absent: Vec<&str> = words.iter().copied().filter(|word| !is_built(word)).collect();
+        Some(if words.is_empty() {
+            format!("its system is not built yet: {systems}")
+        } else if absent.is_empty() {
+            format!("{systems} is built, but the experiment is not written yet")
+        } else {
+            format!("its system is not built yet: {systems} (method {})", absent.join(", "))
+        })
+    }
+}
+
+/// Is there a method of this word in this build?
+pub(crate) fn is_built(word: &str) -> bool {
+    word.parse::<Method>().is_ok()
+}
+
+/// The rows with these ids, in the order asked, each once; all if none is named. Case does not
+/// matter.
+///
+/// # Errors
+/// Names the unknown id and lists the known ones.
+pub(crate) fn chosen(ids: &[String]) -> Result<Vec<&'static Row>, String> {
+    if ids.is_empty() {
+        return Ok(CLAIMS.iter().collect());
+    }
+    let mut rows: Vec<&Row> = Vec::new();
+    for id in ids {
+        let Some(row) = CLAIMS.iter().find(|row| row.id.eq_ignore_ascii_case(id)) else {
+            let known: Vec<&str> = CLAIMS.iter().map(|row| row.id).collect();
+            return Err(format!("unknown claim \"{id}\"; known are {}", known.join(" ")));
+        };
+        if !rows.iter().any(|other| other.id == row.id) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+const fn fan(place: &'static str) -> Source {
+    Source { paper: Paper::Fan, place }
+}
+
+const fn sbv(place: &'static str) -> Source {
+    Source { paper: Paper::Sbv, place }
+}
+
+const fn li(place: &'static str) -> Source {
+    Source { paper: Paper::Li, place }
+}
+
+const fn xie(place: &'static str) -> Source {
+    Source { paper: Paper::Xie, place }
+}
+
+const fn anthology(place: &'static str) -> Source {
+    Source { paper: Paper::Anthology, place }
+}
+
+/// All claims, paper by paper.
+pub(crate) const CLAIMS: &[Row] = &[
+    Row {
+        id: "F1",
+        sentence: "IBCD beats RECODE on the same scene, more so as triangles grow, and is compared \
+                   with RAPID.",
+        source: fan("fan fig. 2-17 to 2-19"),
+        paper_figures: "curves without figures; 130 moving objects, and a moving hand",
+        work: Work::Waiting { systems: "I1, I2", words: &["ibcd", "recode"] },
+    },
+    Row {
+        id: "F2",
+        sentence: "IBCD's time varies less from step to step than RAPID's (η, eq. 2-12).",
+        source: fan("fan fig. 2-20"),
+        paper_figures: "curves",
+        work: Work::Waiting { systems: "I1", words: &["ibcd"] },
+    },
+    Row {
+        id: "F3",
+        sentence: "Triangle strips cut the vertices sent towards one third and speed up drawing.",
+        source: fan("fan §2.3.4"),
+        paper_figures: "towards ⅓ of the vertices",
+        work: Work::Waiting { systems: "D", words: &[] },
+    },
+    Row {
+        id: "F4",
+        sentence: "OBB-tree culling (S1) and sub-textures (S2) speed up the basic streaming \
+                   algorithm (S0).",
+        source: fan("fan table 3-1"),
+        paper_figures: "S1 139.2, 42.4, 265.5, 132.7 ×; S2 288.2, 55.8, 646.8, 367.6 ×; scenes of \
+                        21,292, 18,217, 40,419 and 18,378 triangles",
+        work: Work::Waiting {
+            systems: "S0, S1, S2",
+            words: &["stream-basic", "stream-tree", "stream-shrink"],
+        },
+    },
+    Row {
+        id: "F5",
+        sentence: "Streaming on the GPU beats the same algorithm on the CPU.",
+        source: fan("fan fig. 3-16"),
+        paper_figures: "curves",
+        work: Work::Waiting { systems: "S2", words: &["stream-shrink"] },
+    },
+    Row {
+        id: "F6",
+        sentence: "RAPID wins in simple scenes, S2 wins in the complex one.",
+        source: fan("fan table 3-1"),
+        paper_figures: "scene 1: 1.0 against 23.0 ms; scene 3: 161.6 against 24.1 ms; S2 also \
+                        beats RECODE: 23.0 against 29.3 ms",
+        work: Work::Waiting { systems: "S2, I2", words: &["stream-shrink", "recode"] },
+    },
+    Row {
+        id: "F7",
+        sentence: "Streaming is steadier and, at high complexity, faster than IBCD.",
+        source: fan("fan fig. 2-19 against 3-18"),
+        paper_figures: "curves on the same machine",
+        work: Work::Waiting { systems: "S2, I1", words: &["stream-shrink", "ibcd"] },
+    },
+    Row {
+        id: "F8",
+        sentence: "The edge-box traversal scales better in parallel than box-box, and makes fewer \
+                   tasks.",
+        source: fan("fan table 4-1, §4.4"),
+        paper_figures: "4 processors: 2.59, 2.77, 2.66 × (the last is 581.7/222.4 = 2.62) against \
+                        2.26, 2.53, 2.05 ×",
+        work: Work::Waiting { systems: "P1-P4", words: &["sstcd", "spcd", "escd", "epcd"] },
+    },
+    Row {
+        id: "F9",
+        sentence: "Edge-box beats box-box even serially.",
+        source: fan("fan table 4-1"),
+        paper_figures: "231.2 against 246.9; 349.1 against 3652.1; 581.7 against 14832.7 ms; \
+                        28,853, about 10,000 and about 20,000 triangles",
+        work: Work::Waiting { systems: "P1, P3", words: &["sstcd", "escd"] },
+    },
+    Row {
+        id: "V1",
+        sentence: "Few points train the machine, in milliseconds, and the region holds mostly \
+                   real contacts.",
+        source: sbv("sbv table 1"),
+        paper_figures: "intersecting: 288+3 of 3,000+3,000, 8 ms, 95 %; 119+38 of 7,000+10,000, \
+                        7 ms, 86 %; separated: 290+5, 8 ms; 153+65, 7 ms",
+        work: Work::Waiting { systems: "V", words: &["sbv"] },
+    },
+    Row {
+        id: "V2",
+        sentence: "The separating direction converges with the sample.",
+        source: sbv("sbv table 2"),
+        paper_figures: "10°, 4°, 2°, 2°, 0° for 100+100, 250+250, 500+500, 2500+2500, 7000+10000 \
+                        samples",
+        work: Work::Waiting { systems: "V", words: &["sbv"] },
+    },
+    Row {
+        id: "V3",
+        sentence: "SBV with LDI beats an AABB tree with refit on a deforming hand and ball.",
+        source: sbv("sbv fig. 9"),
+        paper_figures: "curves, 100 steps",
+        work: Work::Waiting { systems: "V, I3, H4", words: &["sbv-ldi", "aabb-refit"] },
+    },
+    Row {
+        id: "V4",
+        sentence: "Separated models are told apart in one step where AABB and OBB need a \
+                   hierarchy; finding the region is about linear in the vertices.",
+        source: sbv("sbv §1, §2.2"),
+        paper_figures: "none",
+        work: Work::Waiting { systems: "V", words: &["sbv"] },
+    },
+    Row {
+        id: "L1",
+        sentence: "The AABB-OBB hybrid tree beats the sphere-AABB hybrid, more so with more \
+                   objects.",
+        source: li("li table 2"),
+        paper_figures: "25, 50, 100 teapots: 30.262 against 40.593, 223.582 against 310.205, \
+                        2038.266 against 3462.964 s",
+        work: Work::Waiting { systems: "H2, H3", words: &["sphere-aabb", "aabb-obb"] },
+    },
+    Row {
+        id: "L2",
+        sentence: "Area centroids make the box independent of how finely a part is triangulated.",
+        source: li("li §3.1"),
+        paper_figures: "none",
+        work: Work::Experiment(l2_centroid_fit::run),
+    },
+    Row {
+        id: "L3",
+        sentence: "Intersection grows as O(log n) instead of O(n).",
+        source: li("li §3.2"),
+        paper_figures: "none: stated, not measured",
+        work: Work::Waiting { systems: "H2, H3", words: &["sphere-aabb", "aabb-obb"] },
+    },
+    Row {
+        id: "X1",
+        sentence: "Five axes instead of fifteen save 15 to 20 % of the time.",
+        source: xie("xie §3.2"),
+        paper_figures: "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms \
+                        at 5 % (19.6 %)",
+        work: Work::Waiting { systems: "H5", words: &["reduced-axes"] },
+    },
+    Row {
+        id: "X2",
+        sentence: "Regions lower the number of pair tests.",
+        source: xie("xie eq. 1-4"),
+        paper_figures: "none: an inequality",
+        work: Work::Waiting { systems: "O3", words: &[] },
+    },
+    Row {
+        id: "X3",
+        sentence: "Restarting at the last contact visits fewer nodes.",
+        source: xie("xie §3.4"),
+        paper_figures: "none",
+        work: Work::Waiting { systems: "H5", words: &["reduced-axes"] },
+    },
+    Row {
+        id: "A1",
+        sentence: "Octree, AABB trees and fronts beat RAPID, more so with more overlapping pairs, \
+                   with little variation.",
+        source: anthology("anthology 2"),
+        paper_figures: "two teapots of 8,455 vertices, at most 18.4 ms",
+        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
+    },
+    Row {
+        id: "A2",
+        sentence: "Starting at the front visits fewer nodes than starting at the root.",
+        source: anthology("anthology 2 §2.3.2"),
+        paper_figures: "6 against 9",
+        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
+    },
+    Row {
+        id: "A3",
+        sentence: "An octree is shallower and faster to build than a binary tree for the same \
+                   leaves.",
+        source: anthology("anthology 2 §2.1"),
+        paper_figures: "none",
+        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
+    },
+    Row {
+        id: "A4",
+        sentence: "Ordered axes end the box test earlier.",
+        source: anthology("anthology 5"),
+        paper_figures: "5.8 against 6.4 axes",
+        work: Work::Experiment(a4_ordered_axes::run),
+    },
+    Row {
+        id: "A5",
+        sentence: "Tip-first priority and the split-plane block save primitive tests.",
+        source: anthology("anthology 5"),
+        paper_figures: "68 % of hits at the tip, about 30 % of primitive tests saved, 99.6 % \
+                        correct, 8.9 ms per leaf pair",
+        work: Work::Waiting { systems: "H6", words: &["leaf"] },
+    },
+    Row {
+        id: "A6",
+        sentence: "An octree scene beats a linear scan, more so with more objects.",
+        source: anthology("anthology 6"),
+        paper_figures: "its table is missing; it admits that view culling contributed",
+        work: Work::Waiting { systems: "O2", words: &[] },
+    },
+    Row {
+        id: "A7",
+        sentence: "Simplified boundary nodes speed up the AABB method.",
+        source: anthology("anthology 1 (abstract)"),
+        paper_figures: "none",
+        work: Work::Waiting { systems: "H7", words: &["edge-nodes"] },
+    },
+    Row {
+        id: "A8",
+        sentence: "A box-box test costs at most 15 comparisons, 60 additions, 81 multiplications \
+                   and 24 absolute values.",
+        source: anthology("anthology 4 §2.1"),
+        paper_figures: "15 comparisons, 60 additions, 81 multiplications, 24 absolute values",
+        work: Work::Experiment(a8_operation_count::run),
+    },
+    Row {
+        id: "A9",
+        sentence: "Element assignment and re-assignment save tests.",
+        source: anthology("anthology 2 §2.5.2"),
+        paper_figures: "none",
+        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{Extent, Verdict};
+
+    /// Ids per paper, as the house numbers them.
+    const SERIES: [(char, usize); 5] = [('F', 9), ('V', 4), ('L', 3), ('X', 3), ('A', 9)];
+
+    #[test]
+    fn no_claim_is_missing() {
+        let wanted: Vec<String> = SERIES
+            .iter()
+            .flat_map(|&(letter, n)| (1..=n).map(move |k| format!("{letter}{k}")))
+            .collect();
+        let found: Vec<&str> = CLAIMS.iter().map(|row| row.id).collect();
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn ids_are_chosen_once_and_wrong_ones_refused() {
+        let ids =
+            |list: &[&str]| -> Vec<String> { list.iter().map(|id| (*id).to_owned()).collect() };
+        let rows = chosen(&ids(&["a8", "L2", "A8"])).expect("known ids");
+        assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), ["A8", "L2"]);
+        assert_eq!(chosen(&[]).expect("all").len(), CLAIMS.len());
+        let why = chosen(&ids(&["A8", "B1"])).expect_err("unknown");
+        assert!(why.contains("\"B1\"") && why.contains("A9"), "{why}");
+    }
+
+    #[test]
+    fn a_claim_without_its_system_says_so() {
+        let row = |words: &'static [&'static str]| Row {
+            work: Work::Waiting { systems: "Z9", words },
+            ..CLAIMS[0]
+        };
+        let why = |words| row(words).missing().expect("nothing is built");
+        assert_eq!(why(&[]), "its system is not built yet: Z9");
+        assert_eq!(why(&["obbtree", "attic"]), "its system is not built yet: Z9 (method attic)");
+        assert!(why(&["obbtree"]).contains("not written yet"));
+        let effort = Effort { extent: Extent::Tiny, seed: 1 };
+        let outcome = row(&[]).run(&effort, Listener::NONE).expect("no error");
+        assert_eq!(outcome.verdict, Verdict::Unrunnable);
+        assert!(outcome.reason.contains("Z9"));
+    }
+}

@@ -1,0 +1,130 @@
+//! `claims`: runs the papers' measured statements as experiments and writes one JSON object a
+//! line. `cargo xtask claims` calls it and makes a table and a report of what it writes.
+//!
+//! 1. [`catalogue`]: every claim of the papers, with its figures, and the experiment if there is
+//!    one.
+//! 2. [`outcome`]: what an experiment is told and what it answers.
+//! 3. [`record`]: what is written.
+//! 4. one file per claim, named after its id: `a8_operation_count` and so on.
+//!
+//! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
+
+mod a4_ordered_axes;
+mod a8_operation_count;
+mod box_pairs;
+mod catalogue;
+mod fifteen_axes;
+mod l2_centroid_fit;
+mod outcome;
+mod record;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use clap::Parser;
+use impinge_benches::machine::Machine;
+use impinge_benches::progress::{Listener, to_stderr};
+
+use catalogue::{CLAIMS, Row};
+use outcome::{Effort, Extent};
+use record::{End, Record, Run, SCHEMA};
+
+/// Runs the papers' claims as experiments. Writes one JSON object a line (see
+/// benches/src/claims/record.rs); progress goes to stderr, one JSON object a line.
+#[derive(Debug, Parser)]
+#[command(name = "claims", max_term_width = 100)]
+struct Arguments {
+    /// A claim by its id; may be repeated. Without it, all.
+    #[arg(long = "claim", value_name = "ID")]
+    claims: Vec<String>,
+    /// Smaller scenes and fewer repetitions.
+    #[arg(long)]
+    quick: bool,
+    /// Seed of all scenes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File for the records; stdout if not given.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Compiler to name in the record.
+    #[arg(long, value_name = "TEXT")]
+    rustc: Option<String>,
+    /// Commit to name in the record.
+    #[arg(long, value_name = "TEXT")]
+    commit: Option<String>,
+    /// List the claims, and do nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("claims: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    if arguments.list {
+        return list().map_err(|error| error.to_string());
+    }
+    // Before anything is created: a wrong id must not empty an older file of records.
+    let rows = catalogue::chosen(&arguments.claims)?;
+    let out: Box<dyn Write> = match &arguments.out {
+        None => Box::new(io::stdout()),
+        Some(path) => {
+            Box::new(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?)
+        }
+    };
+    let mut out = BufWriter::new(out);
+    let mut write = |record: &Record| -> Result<(), String> {
+        let line = serde_json::to_string(record).map_err(|error| error.to_string())?;
+        writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| error.to_string())
+    };
+    let start = Instant::now();
+    write(&Record::Run(run_record(arguments)))?;
+    let extent = if arguments.quick { Extent::Quick } else { Extent::Full };
+    let effort = Effort { extent, seed: arguments.seed };
+    let listener = Listener::new(&to_stderr);
+    for (index, row) in rows.iter().enumerate() {
+        listener.scene(row.id, index, rows.len());
+        let begun = Instant::now();
+        let outcome = row.run(&effort, listener).map_err(|why| format!("{}: {why}", row.id))?;
+        let claim = record::claim(row, outcome, &effort, begun.elapsed());
+        write(&Record::Claim(Box::new(claim)))?;
+    }
+    write(&Record::End(End { seconds: start.elapsed().as_secs_f64(), claims: rows.len() }))
+}
+
+fn run_record(arguments: &Arguments) -> Run {
+    let machine = Machine::here();
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH);
+    Run {
+        schema: SCHEMA,
+        started_unix_s: clock.map_or(0, |since| since.as_secs()),
+        cpu: machine.cpu,
+        cores: machine.cores,
+        system: machine.system,
+        rustc: arguments.rustc.clone(),
+        commit: arguments.commit.clone(),
+        profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
+        quick: arguments.quick,
+        seed: arguments.seed,
+    }
+}
+
+fn list() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for row in CLAIMS {
+        let Row { id, sentence, .. } = row;
+        let state = row.missing().map_or_else(String::new, |why| format!(" ({why})"));
+        writeln!(out, "{id:3} {sentence}{state}")?;
+    }
+    Ok(())
+}

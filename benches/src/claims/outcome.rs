@@ -1,0 +1,134 @@
+//! What an experiment is told, and what it answers.
+
+use serde::Serialize;
+
+/// How much of an experiment to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// As little as shows that it works: for tests.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests run every claim at this extent"))]
+    Tiny,
+    /// Seconds.
+    Quick,
+    /// The paper's sizes where they are given.
+    Full,
+}
+
+/// How much to run, and the seed of everything random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// How much.
+    pub(crate) extent: Extent,
+    /// Seed of all scenes of the claim.
+    pub(crate) seed: u64,
+}
+
+impl Effort {
+    /// The value for this extent.
+    pub(crate) fn pick<T>(&self, tiny: T, quick: T, full: T) -> T {
+        match self.extent {
+            Extent::Tiny => tiny,
+            Extent::Quick => quick,
+            Extent::Full => full,
+        }
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Verdict {
+    /// The experiment shows what the paper says.
+    #[serde(rename = "holds")]
+    Holds,
+    /// It shows something else.
+    #[serde(rename = "does not hold")]
+    Fails,
+    /// It could not be run; the reason says why.
+    #[serde(rename = "cannot be run here")]
+    Unrunnable,
+}
+
+/// One of our figures, with the paper's beside it where the paper prints one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Figure {
+    /// What it is.
+    pub(crate) name: String,
+    /// Ours; absent if it is no finite number.
+    pub(crate) value: Option<f64>,
+    /// `"ms"`, `"axes"`, `"×"` and so on; empty for a plain number.
+    pub(crate) unit: &'static str,
+    /// The paper's.
+    pub(crate) paper: Option<f64>,
+}
+
+impl Figure {
+    /// A figure that the paper does not print.
+    pub(crate) fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
+        let value = value.is_finite().then_some(value);
+        Self { name: name.into(), value, unit, paper: None }
+    }
+
+    /// With the paper's figure beside it.
+    pub(crate) fn paper(mut self, value: f64) -> Self {
+        self.paper = Some(value);
+        self
+    }
+}
+
+/// A number that describes the scene: triangles, poses, tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Count {
+    /// What is counted.
+    pub(crate) name: String,
+    /// How many.
+    pub(crate) value: u64,
+}
+
+/// How the scene was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Scene {
+    /// In a few sentences, with what was chosen where the paper is silent.
+    pub(crate) about: String,
+    /// Its sizes.
+    pub(crate) counts: Vec<Count>,
+}
+
+impl Scene {
+    /// A scene without counts yet.
+    pub(crate) fn new(about: impl Into<String>) -> Self {
+        Self { about: about.into(), counts: Vec::new() }
+    }
+
+    /// With one count more.
+    pub(crate) fn count(mut self, name: impl Into<String>, value: usize) -> Self {
+        self.counts.push(Count { name: name.into(), value: value as u64 });
+        self
+    }
+}
+
+/// What an experiment answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outcome {
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// One or more sentences: what decided it, and what else a reader must know.
+    pub(crate) reason: String,
+    /// Our figures.
+    pub(crate) ours: Vec<Figure>,
+    /// The scene.
+    pub(crate) scene: Scene,
+}
+
+impl Outcome {
+    /// An experiment that ran.
+    pub(crate) fn ran(holds: bool, reason: String, ours: Vec<Figure>, scene: Scene) -> Self {
+        let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
+        Self { verdict, reason, ours, scene }
+    }
+
+    /// One that could not run, and why.
+    pub(crate) fn unrunnable(reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { verdict: Verdict::Unrunnable, reason, ours: Vec::new(), scene: Scene::default() }
+    }
+}

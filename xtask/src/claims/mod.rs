@@ -1,0 +1,65 @@
+//! `cargo xtask claims`: runs the papers' claims as experiments, and makes a table and a report of
+//! what `claims` wrote. That a claim does not hold is a result, not an error.
+
+mod child;
+mod figures;
+mod record;
+mod report;
+mod terminal;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::Outcome;
+pub(crate) use record::Results;
+
+/// Which claims to run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Options {
+    /// Run this claim; may be repeated. `--list` shows the ids.
+    #[arg(long = "claim", value_name = "ID")]
+    claims: Vec<String>,
+    /// Smaller scenes and fewer repetitions.
+    #[arg(long)]
+    quick: bool,
+    /// Print one JSON object per claim instead of the table.
+    #[arg(long)]
+    json: bool,
+    /// Seed of all scenes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder for claims.jsonl and report.html.
+    #[arg(long, value_name = "DIR", default_value = "out/claims")]
+    out: PathBuf,
+    /// List the claims, and do nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+/// The command.
+///
+/// # Errors
+/// If an id is unknown, an experiment breaks, or the results cannot be read or written.
+pub(crate) fn run(options: &Options) -> Outcome {
+    if options.list {
+        return child::list();
+    }
+    let out = std::path::absolute(&options.out).map_err(|error| error.to_string())?;
+    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let file = out.join("claims.jsonl");
+    child::experiment(options, &file)?;
+    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let results = Results::parse(&text).map_err(|why| format!("{}: {why}", file.display()))?;
+    let report = out.join("report.html");
+    fs::write(&report, report::html(&results)?)
+        .map_err(|error| format!("{}: {error}", report.display()))?;
+    if options.json {
+        results.lines.iter().for_each(|line| println!("{line}"));
+    } else {
+        terminal::print(&results);
+        println!("\nresults  {}\nreport   {}", file.display(), report.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! The report: one HTML file that needs nothing else. Its text is in `xtask/templates/claims.html`.
+
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
+use serde_json::{Value, json};
+
+use super::figures::{date, number, ours, papers};
+use super::record::{Claim, Results, Verdict};
+
+/// The page.
+const TEMPLATE: &str = include_str!("../../templates/claims.html");
+
+/// The report as HTML.
+///
+/// # Errors
+/// If the template is broken.
+pub(super) fn html(results: &Results) -> Result<String, String> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_template("claims", TEMPLATE).map_err(|error| error.to_string())?;
+    let template = environment.get_template("claims").map_err(|error| error.to_string())?;
+    let run = &results.run;
+    let context = json!({
+        "run": {
+            "date": date(run.started_unix_s),
+            "cpu": run.cpu,
+            "cores": run.cores,
+            "system": run.system,
+            "rustc": run.rustc.as_deref().unwrap_or("unknown compiler"),
+            "commit": run.commit.as_deref().unwrap_or("unknown"),
+            "debug": run.profile != "release",
+            "quick": run.quick,
+            "seed": run.seed,
+            "seconds": number(results.end.seconds),
+        },
+        "sums": {
+            "all": results.claims.len(),
+            "holds": results.with(Verdict::Holds),
+            "fails": results.with(Verdict::Fails),
+            "unrunnable": results.with(Verdict::Unrunnable),
+        },
+        "claims": results.claims.iter().map(claim).collect::<Vec<_>>(),
+    });
+    template.render(Serde(context)).map_err(|error| format!("{error:#}"))
+}
+
+fn claim(claim: &Claim) -> Value {
+    let class = match claim.verdict {
+        Verdict::Holds => "good",
+        Verdict::Fails => "bad",
+        Verdict::Unrunnable => "soft",
+    };
+    let figures = claim.ours.iter().map(
+        |figure| json!({ "name": figure.name, "ours": ours(figure), "paper": papers(figure) }),
+    );
+    let counts = claim
+        .scene
+        .counts
+        .iter()
+        .map(|count| json!({ "name": count.name, "value": number(count.value as f64) }));
+    json!({
+        "id": claim.id,
+        "claim": claim.claim,
+        "source": claim.source,
+        "paper": claim.paper,
+        "paper_figures": claim.paper_figures,
+        "verdict": claim.verdict.text(),
+        "class": class,
+        "ran": claim.verdict != Verdict::Unrunnable,
+        "reason": claim.reason,
+        "figures": figures.collect::<Vec<_>>(),
+        "about": claim.scene.about,
+        "counts": counts.collect::<Vec<_>>(),
+        "seed": claim.seed,
+        "seconds": number(claim.seconds),
+    })
+}
+
+/// A file of three claims, one of each verdict.
+#[cfg(test)]
+pub(super) const SAMPLE: &str = include_str!("sample.jsonl");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_needs_nothing_from_outside_and_names_every_claim() {
+        let results = Results::parse(SAMPLE).expect("the sample is a whole file");
+        let html = html(&results).expect("the template is whole");
+        for outside in ["<link", "<script", "src=\"http", "url(http", "@import"] {
+            assert!(!html.contains(outside), "{outside}");
+        }
+        for claim in &results.claims {
+            assert!(html.contains(&claim.claim), "{}", claim.id);
+            assert!(html.contains(&claim.reason), "{}", claim.id);
+        }
+        assert!(html.contains("6.40 axes"), "the paper's figure stands beside ours");
+    }
+
+    #[test]
+    fn text_from_records_is_escaped() {
+        let hostile = SAMPLE.replace("Ordered axes", "<script>x</script>");
+        let results = Results::parse(&hostile).expect("still a whole file");
+        assert!(!html(&results).expect("the template is whole").contains("<script>"));
+    }
+}

@@ -1,0 +1,110 @@
+//! The table on the terminal: per claim the paper's figures, ours, and the verdict.
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table};
+
+use super::figures::{ours, papers};
+use super::record::{Claim, Results, Verdict};
+
+/// More figures than this are left to the report. Unit: lines of a cell.
+const MOST_FIGURES: usize = 12;
+
+/// Width of the table where there is no terminal. Unit: columns.
+const WIDTH: u16 = 140;
+
+/// Prints the table and a line of sums.
+pub(super) fn print(results: &Results) {
+    println!("{}", table(results));
+    println!("{}", sums(results));
+    if results.run.profile != "release" {
+        println!("This was a debug build: times mean nothing.");
+    }
+}
+
+fn sums(results: &Results) -> String {
+    let counts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable]
+        .map(|verdict| format!("{} {}", results.with(verdict), verdict.text()));
+    format!("{} claims: {}", results.claims.len(), counts.join(", "))
+}
+
+fn table(results: &Results) -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if table.width().is_none() {
+        table.set_width(WIDTH);
+    }
+    let head = ["id", "claim", "the paper", "ours", "verdict"];
+    table.set_header(head.map(|name| Cell::new(name).add_attribute(Attribute::Bold)));
+    for claim in &results.claims {
+        table.add_row(row(claim));
+    }
+    table
+}
+
+fn row(claim: &Claim) -> Vec<Cell> {
+    let verdict = Cell::new(format!("{}: {}", claim.verdict.text(), claim.reason));
+    vec![
+        Cell::new(&claim.id).add_attribute(Attribute::Bold),
+        Cell::new(format!("{} ({})", claim.claim, claim.source)),
+        Cell::new(&claim.paper_figures),
+        Cell::new(our_figures(claim)),
+        match claim.verdict {
+            Verdict::Holds => verdict.fg(Color::Green),
+            Verdict::Fails => verdict.fg(Color::Red),
+            Verdict::Unrunnable => verdict.fg(Color::DarkGrey),
+        },
+    ]
+}
+
+/// One figure a line; those that the paper prints too come first.
+fn our_figures(claim: &Claim) -> String {
+    let (theirs, own): (Vec<_>, Vec<_>) =
+        claim.ours.iter().partition(|figure| figure.paper.is_some());
+    let mut lines: Vec<String> = theirs
+        .into_iter()
+        .chain(own)
+        .map(|figure| {
+            let beside = match papers(figure) {
+                text if text.is_empty() => text,
+                text => format!(" (paper: {text})"),
+            };
+            format!("{}: {}{beside}", figure.name, ours(figure))
+        })
+        .collect();
+    if lines.len() > MOST_FIGURES {
+        let more = lines.len() - MOST_FIGURES + 1;
+        lines.truncate(MOST_FIGURES - 1);
+        lines.push(format!("{more} more in the report"));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::report::SAMPLE;
+
+    #[test]
+    fn every_claim_has_a_row_with_both_figures() {
+        let results = Results::parse(SAMPLE).expect("a whole file");
+        let text = table(&results).to_string();
+        for claim in &results.claims {
+            assert!(text.contains(&claim.id));
+        }
+        let figures = our_figures(&results.claims[0]);
+        assert!(figures.contains("(paper: 6.40 axes)"), "{figures}");
+        assert_eq!(sums(&results), "3 claims: 1 holds, 1 does not hold, 1 cannot be run here");
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let results = Results::parse(SAMPLE).expect("a whole file");
+        let mut claim = results.claims[0].clone();
+        let one = claim.ours[0].clone();
+        claim.ours = vec![one; MOST_FIGURES + 5];
+        let text = our_figures(&claim);
+        assert_eq!(text.lines().count(), MOST_FIGURES);
+        assert!(text.ends_with("6 more in the report"));
+    }
+}
