@@ -6,8 +6,10 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+pub mod convex;
 pub mod cost;
 pub mod exact;
+pub mod gjk;
 pub mod mesh;
 #[cfg(feature = "parry")]
 pub mod parry;

@@ -1,0 +1,187 @@
+//! The surface of a mesh as a manifold: which triangle is across each side.
+
+use super::NotConvex;
+use crate::mesh::first_equal;
+use crate::predicates::collinear;
+use crate::volume::power_below_inverse;
+use crate::{Mesh, OpenSurface, Point, Triangle, Vector};
+
+/// A closed surface of triangles with area, two at every edge. Vertices of equal coordinates are
+/// one, unused ones are dropped; triangles keep the mesh's order.
+#[derive(Clone, Debug)]
+pub(super) struct Surface {
+    pub(super) points: Vec<Point>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    /// Per triangle and side `k → k + 1`, the triangle that runs back through it.
+    pub(super) across: Vec<[u32; 3]>,
+    /// Per point one of its triangles.
+    triangle_at: Vec<u32>,
+    /// Per point its first vertex in the mesh.
+    pub(super) vertex: Vec<u32>,
+}
+
+impl Surface {
+    pub(super) fn of(mesh: &Mesh) -> Result<Self, NotConvex> {
+        if let Some(t) = mesh.corners().position(|[a, b, c]| collinear(&a, &b, &c)) {
+            return Err(NotConvex::Degenerate { triangle: t as u32 });
+        }
+        let same = first_equal(mesh.vertices());
+        let mut number = vec![u32::MAX; same.len()];
+        let (mut points, mut vertex, mut triangle_at) = (vec![], vec![], vec![]);
+        let mut triangles = mesh.triangles().to_vec();
+        for (t, corners) in (0u32..).zip(&mut triangles) {
+            for c in corners {
+                let first = same[*c as usize];
+                let slot = &mut number[first as usize];
+                if *slot == u32::MAX {
+                    *slot = points.len() as u32;
+                    points.push(mesh.vertices()[first as usize]);
+                    vertex.push(first);
+                    triangle_at.push(t);
+                }
+                *c = *slot;
+            }
+        }
+        let across = across(&triangles, &vertex)?;
+        Ok(Self { points, triangles, across, triangle_at, vertex })
+    }
+
+    pub(super) fn corners(&self, t: u32) -> Triangle {
+        self.triangles[t as usize].map(|p| self.points[p as usize])
+    }
+
+    /// Every triangle around one fan of the point. At a point where several fans meet, which a
+    /// convex body does not have, only one of them is visited.
+    pub(super) fn fan(&self, point: u32, mut visit: impl FnMut(u32)) {
+        let first = self.triangle_at[point as usize];
+        let mut t = first;
+        for _ in 0..self.triangles.len() {
+            visit(t);
+            let side = self.triangles[t as usize].iter().position(|&p| p == point).unwrap_or(0);
+            t = self.across[t as usize][side];
+            if t == first {
+                break;
+            }
+        }
+    }
+
+    /// The triangle nearest to `x`, by steps to a nearer one around a corner of the present one,
+    /// from those at `point` on. In a flat facet that holds `x` every step that is needed exists;
+    /// elsewhere it may end early.
+    pub(super) fn walk_to(&self, x: &Point, point: u32) -> u32 {
+        let largest = self.points[point as usize].coords.amax().max(x.coords.amax());
+        let scale = power_below_inverse(largest);
+        let mut best = (self.triangle_at[point as usize], f64::INFINITY);
+        self.nearer_at(x, point, scale, &mut best);
+        for _ in 0..self.triangles.len() {
+            let from = best.0;
+            for point in self.triangles[from as usize] {
+                self.nearer_at(x, point, scale, &mut best);
+            }
+            if best.0 == from {
+                break;
+            }
+        }
+        best.0
+    }
+
+    fn nearer_at(&self, x: &Point, point: u32, scale: f64, best: &mut (u32, f64)) {
+        self.fan(point, |t| {
+            let distance = squared_distance(x, &self.corners(t), scale);
+            if distance < best.1 {
+                *best = (t, distance);
+            }
+        });
+    }
+}
+
+/// One side of a triangle, low end first.
+struct Side {
+    ends: [u32; 2],
+    triangle: u32,
+    number: u8,
+    forward: bool,
+}
+
+fn across(triangles: &[[u32; 3]], vertex: &[u32]) -> Result<Vec<[u32; 3]>, NotConvex> {
+    let mut sides = Vec::with_capacity(3 * triangles.len());
+    for (triangle, corners) in (0u32..).zip(triangles) {
+        for number in 0..3u8 {
+            let k = number as usize;
+            let (p, q) = (corners[k], corners[(k + 1) % 3]);
+            sides.push(Side { ends: [p.min(q), p.max(q)], triangle, number, forward: p < q });
+        }
+    }
+    sides.sort_unstable_by_key(|s| (s.ends, s.triangle));
+    let mut across = vec![[u32::MAX; 3]; triangles.len()];
+    for run in sides.chunk_by(|s, t| s.ends == t.ends) {
+        let forward = run.iter().filter(|s| s.forward).count();
+        let [from, to] = run[0].ends.map(|p| vertex[p as usize]);
+        if 2 * forward != run.len() {
+            let (triangle, backward) = (run[0].triangle, run.len() - forward);
+            Err(OpenSurface { from, to, triangle, forward, backward })?;
+        }
+        let [s, t] = run else {
+            return Err(NotConvex::NonManifold { from, to, triangles: run.len() });
+        };
+        across[s.triangle as usize][s.number as usize] = t.triangle;
+        across[t.triangle as usize][t.number as usize] = s.triangle;
+    }
+    Ok(across)
+}
+
+/// Squared distance of a point to a triangle, scaled; a guide, without an error bound.
+fn squared_distance(x: &Point, t: &Triangle, scale: f64) -> f64 {
+    let [a, b, c] = t.map(|p| (p - x) * scale);
+    let n = (b - a).cross(&(c - a));
+    let inside = |p: &Vector, q: &Vector| p.cross(q).dot(&n) >= 0.0;
+    if inside(&a, &b) && inside(&b, &c) && inside(&c, &a) && n.norm_squared() > 0.0 {
+        let height = a.dot(&n);
+        return height * height / n.norm_squared();
+    }
+    let side = |p: &Vector, q: &Vector| {
+        let e = q - p;
+        let t = (-p.dot(&e) / e.norm_squared()).clamp(0.0, 1.0);
+        (p + e * if t.is_nan() { 0.0 } else { t }).norm_squared()
+    };
+    side(&a, &b).min(side(&b, &c)).min(side(&c, &a))
+}
+
+/// The points joined to each point by a side of a triangle.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbours {
+    first: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Neighbours {
+    /// Of a closed surface: every side is run through both ways, so each of its directions adds
+    /// one neighbour.
+    pub(super) fn of(points: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut first = vec![0u32; points + 1];
+        triangles.iter().flatten().for_each(|&p| first[p as usize + 1] += 1);
+        for p in 0..points {
+            first[p + 1] += first[p];
+        }
+        let mut next = first.clone();
+        let mut all = vec![0; 3 * triangles.len()];
+        for corners in triangles {
+            for k in 0..3 {
+                let slot = &mut next[corners[k] as usize];
+                all[*slot as usize] = corners[(k + 1) % 3];
+                *slot += 1;
+            }
+        }
+        Self { first, all }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, point: u32) -> &[u32] {
+        let p = point as usize;
+        &self.all[self.first[p] as usize..self.first[p + 1] as usize]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        4 * (self.first.len() + self.all.len())
+    }
+}

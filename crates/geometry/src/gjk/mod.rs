@@ -1,0 +1,222 @@
+//! The distance of two convex sets by Gilbert, Johnson and Keerthi (GJK), with proofs.
+//!
+//! Sources: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, A Fast Procedure for Computing the
+//! Distance Between Complex Objects in Three-Dimensional Space, IEEE J. Robotics and Automation
+//! 4(2), 1988; fan §1.3.1.2, eq. 1-1 … 1-4; G. van den Bergen, A Fast and Robust GJK Implementation
+//! for Collision Detection of Convex Objects, J. Graphics Tools 4(2), 1999 (lower bounds, early
+//! end); the nearest point of a simplex by signed volumes, see [`Simplex`].
+//!
+//! The distance of A and B is that of the origin from `A − B = { a − b }`. Steps:
+//! 1. `d` is the direction to start with.
+//! 2. `a` is farthest in A along `d`, `b` farthest in B along `−d`; `w = a − b`. The plane through
+//!    them bounds the distance from below: `d · (b − a) / |d|`.
+//! 3. End if that bound answers the question, if `w` is a corner of the simplex already, or if it
+//!    is no nearer to the origin than the best point by more than rounding.
+//! 4. Add `w` to the simplex; reduce it to the face nearest to the origin; `v` is its nearest
+//!    point, an upper bound on the distance.
+//! 5. End if `v` is not strictly nearer than before, if it is the origin, or after
+//!    [`MAX_ITERATIONS`]. Else `d = −v`, back to 2.
+//!
+//! **What is certain.** [`Proximity::lower`] is proved: every step of it is rounded down, and the
+//! sets' own [`excess`](Support::excess) is taken off. The rest is as good as rounding: that the
+//! sets meet is never proved here, and touching sets end without a proof either way.
+
+mod signed_volumes;
+mod support;
+
+pub use signed_volumes::{Corner, Simplex};
+pub use support::{Cloud, Extreme, Support};
+
+use crate::volume::{UNIT, power_below_inverse};
+use crate::{Point, Vector};
+
+/// Steps after which a run ends whatever it has found. Usual runs take 3 to 12.
+pub const MAX_ITERATIONS: u32 = 128;
+
+/// When a run may end before it has found the distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    /// At the nearest points.
+    Nearest,
+    /// As soon as the sets are proved to be apart.
+    Apart,
+    /// As soon as the distance is proved to be above `far`, or found to be at most `near`.
+    Outside {
+        /// An upper bound at most this large ends the run.
+        near: f64,
+        /// A lower bound above this ends the run.
+        far: f64,
+    },
+}
+
+/// What a run found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proximity {
+    /// Proved: no point of A is nearer than this to a point of B. 0 if nothing was proved.
+    pub lower: f64,
+    /// The distance of [`Proximity::on_a`] and [`Proximity::on_b`], to rounding of their
+    /// coordinates.
+    pub upper: f64,
+    /// The direction, from A towards B, that proves [`Proximity::lower`]; the last one tried if
+    /// nothing was proved. Its largest component has a magnitude in [½, 1].
+    pub direction: Vector,
+    /// A point of A's hull, to rounding.
+    pub on_a: Point,
+    /// A point of B's hull, to rounding.
+    pub on_b: Point,
+    /// The corners whose weighted means these points are.
+    pub simplex: Simplex,
+    /// How many pairs of support points were computed.
+    pub iterations: u32,
+}
+
+impl Proximity {
+    /// Are the sets proved to be apart?
+    pub fn apart(&self) -> bool {
+        self.lower > 0.0
+    }
+}
+
+/// The distance of two convex sets and where it is attained, from a direction to start with: any
+/// vector that points about from A to B; the one of the last query is best. Ends after at most
+/// [`MAX_ITERATIONS`] pairs of support points. Coordinates may be of any magnitude up to
+/// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+///
+/// ```
+/// use impinge_geometry::gjk::{Cloud, Until, between};
+/// use impinge_geometry::{Point, Vector};
+/// let square = |x: f64| [0.0, 1.0].map(|y| [Point::new(x, y, 0.0), Point::new(x, y, 1.0)]);
+/// let (p, q) = (square(0.0), square(3.0));
+/// let (p, q) = (p.as_flattened(), q.as_flattened());
+/// let (mut a, mut b) = (Cloud::new(p).expect("points"), Cloud::new(q).expect("points"));
+/// let found = between(&mut a, &mut b, &Vector::new(1.0, 2.0, 3.0), Until::Nearest);
+/// assert!(found.lower <= 3.0 && found.lower > 3.0 - 1e-13);
+/// assert!((found.upper - 3.0).abs() < 1e-13);
+/// ```
+pub fn between(
+    a: &mut impl Support,
+    b: &mut impl Support,
+    start: &Vector,
+    until: Until,
+) -> Proximity {
+    let excess = a.excess() + b.excess();
+    let mut direction = towards(start).unwrap_or_else(Vector::x);
+    let mut best =
+        Best { lower: 0.0, direction, upper: f64::INFINITY, simplex: Simplex::default() };
+    let mut v = Vector::zeros();
+    let mut iterations = 0;
+    while iterations < MAX_ITERATIONS {
+        iterations += 1;
+        let (p, q) = (a.farthest(&direction), b.farthest(&-direction));
+        let w = p.point - q.point;
+        best.prove(&direction, &w, excess);
+        if best.answers(until) || best.simplex.holds(p.index, q.index) {
+            break;
+        }
+        if iterations > 1 && !gains(&direction, &v, &w) {
+            break;
+        }
+        let (on_a, on_b) = (p.point.coords, q.point.coords);
+        let corner = Corner { a: p.index, b: q.index, weight: 1.0, on_a, on_b, w };
+        let (simplex, nearest, length) = best.simplex.with(corner).nearest();
+        if !(length < best.upper) {
+            break;
+        }
+        (best.simplex, best.upper, v) = (simplex, length, nearest);
+        if simplex.corners().len() == 4 || best.answers(until) {
+            break;
+        }
+        match towards(&-v) {
+            Some(d) => direction = d,
+            None => break,
+        }
+        if best.lower == 0.0 {
+            best.direction = direction;
+        }
+    }
+    best.finish(iterations, a, b)
+}
+
+/// The bounds so far and what attains them.
+struct Best {
+    lower: f64,
+    direction: Vector,
+    upper: f64,
+    simplex: Simplex,
+}
+
+impl Best {
+    fn prove(&mut self, d: &Vector, w: &Vector, excess: f64) {
+        let lower = lower_bound(d, w, excess);
+        if lower > self.lower {
+            (self.lower, self.direction) = (lower, *d);
+        }
+    }
+
+    fn answers(&self, until: Until) -> bool {
+        match until {
+            Until::Nearest => false,
+            Until::Apart => self.lower > 0.0,
+            Until::Outside { near, far } => self.lower > far || self.upper <= near,
+        }
+    }
+
+    /// A run that ends at its first pair of support points has that pair as its simplex.
+    fn finish(mut self, iterations: u32, a: &mut impl Support, b: &mut impl Support) -> Proximity {
+        if self.simplex.corners().is_empty() {
+            let (p, q) = (a.farthest(&self.direction), b.farthest(&-self.direction));
+            let (on_a, on_b, w) = (p.point.coords, q.point.coords, p.point - q.point);
+            let corner = Corner { a: p.index, b: q.index, weight: 1.0, on_a, on_b, w };
+            self.simplex = self.simplex.with(corner);
+            (_, _, self.upper) = self.simplex.nearest();
+        }
+        let mean = |of: fn(&Corner) -> Vector| {
+            let corners = self.simplex.corners();
+            Point::from(corners.iter().fold(Vector::zeros(), |sum, c| sum + of(c) * c.weight))
+        };
+        Proximity {
+            lower: self.lower,
+            upper: self.upper,
+            direction: self.direction,
+            on_a: mean(|c| c.on_a),
+            on_b: mean(|c| c.on_b),
+            simplex: self.simplex,
+            iterations,
+        }
+    }
+}
+
+/// A multiple of `v` by a power of two whose largest component has a magnitude in [½, 1]; `None`
+/// for zero and what is not finite.
+fn towards(v: &Vector) -> Option<Vector> {
+    let mut v = *v;
+    // Twice: a factor reaches 2^±1001, and subnormal numbers are smaller than that.
+    for _ in 0..2 {
+        let largest = v.amax();
+        if !(largest > 0.0 && largest < f64::INFINITY) || v.iter().any(|x| x.is_nan()) {
+            return None;
+        }
+        v *= power_below_inverse(largest);
+    }
+    (v.amax() >= 0.25).then_some(v)
+}
+
+/// Does the support point `w` come nearer to the origin than `v` by more than rounding? `d` is
+/// `−v` times a positive number.
+fn gains(d: &Vector, v: &Vector, w: &Vector) -> bool {
+    let moved = v - w;
+    let size = d.abs().dot(&(v.abs() + w.abs()));
+    -d.dot(&moved) > 4.0 * UNIT * size
+}
+
+/// At most the distance of two sets whose support points along `d` and `−d` differ by `w = a − b`.
+///
+/// Every pair of points has `d · (b − a) ≥ −d · w − excess |d|₁`. The components of `w` are rounded
+/// once, the product three times more: 4 u of its absolute terms, 6 u are taken. What underflow
+/// takes is below the smallest normal number.
+fn lower_bound(d: &Vector, w: &Vector, excess: f64) -> f64 {
+    let terms = d.component_mul(w);
+    let doubt = 6.0 * UNIT * terms.abs().sum() + excess * d.abs().sum() * (1.0 + 8.0 * UNIT);
+    let gap = -terms.sum() - doubt * (1.0 + 4.0 * UNIT) - f64::MIN_POSITIVE;
+    if gap > 0.0 { gap / d.norm() * (1.0 - 16.0 * UNIT) } else { 0.0 }
+}
