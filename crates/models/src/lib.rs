@@ -1,4 +1,5 @@
-//! Models to collide: procedural meshes with a triangle-count knob, seeded motions, scenes.
+//! Models to collide: procedural meshes with a triangle-count knob, deforming meshes, seeded
+//! motions, scenes.
 //!
 //! **This crate must not know** of queries, engines, threads or a GPU: it makes meshes and poses.
 //!
@@ -13,12 +14,13 @@
 //! ```
 
 pub mod files;
+pub mod maize;
 pub mod motion;
 pub mod procedural;
 pub mod random;
 pub mod scene;
 
 pub use motion::{Motion, MotionError};
-pub use procedural::{ParameterError, Shape};
+pub use procedural::{DeformingMesh, DeformingScene, ParameterError, Shape};
 pub use random::Random;
 pub use scene::{Scene, SceneObject};

@@ -5,7 +5,7 @@
 //! (fewer teeth, fewer links).
 
 use super::hand::FACES as HAND_FACES;
-use super::{Gear, chain, lattice};
+use super::{Gear, Leaf, chain, lattice};
 
 /// Weight of unevenness beside the relative error of the count; usual value 0.02: a ratio of 1.5
 /// counts as an error of 1 %.
@@ -57,6 +57,13 @@ pub(super) fn grid(
         best.offer(count, target, &[a as f64 / (b as f64 * ratio)], 0.0, (a, b));
     }
     best.choice.unwrap_or(least)
+}
+
+/// Rows and columns of a maize leaf; 212 triangles give its default.
+pub(super) fn leaf(target: f64) -> Leaf {
+    // Pairs of columns against rows: a leaf is long and narrow.
+    let (pairs, along) = grid(target, (4, 2), 0.074, (1, 2));
+    Leaf { across: 2 * pairs, along, ..Leaf::default() }
 }
 
 /// A gear of up to 16 teeth.
@@ -161,6 +168,9 @@ mod tests {
         near(64 * around * along - 8 * around);
         assert!(64 * around * along <= MAX_TRIANGLES);
         near(gear(largest).triangles());
+        let leaf = leaf(largest);
+        near(leaf.triangles());
+        assert!(2 * leaf.across * leaf.along <= MAX_TRIANGLES);
         let (count, bend, sides) = links(largest);
         near(2 * count * chain::sections(bend) * sides);
         near(lattice::triangles([2, 2, 2], cube(largest)));

@@ -46,17 +46,30 @@ const JOINT_LENGTH: f64 = 0.24;
 pub fn hand(curl: f64, splits: [usize; 3]) -> Result<Mesh, ParameterError> {
     check("hand", "curl", curl, (0.0..=1.0).contains(&curl), "lie between 0 and 1")?;
     check_splits("hand", FACES, splits)?;
-    Ok(lattice().mesh(splits, |[u, v, w]| {
-        let b = 2.0 * w - 1.0;
-        let (u, palm) = (u - THUMB as f64, PALM as f64);
-        if u < 0.0 {
-            thumb_point(-u, v - 1.0, b, curl)
-        } else if v > palm {
-            finger_point(u, v - palm, b, curl)
-        } else {
-            palm_point(column(u), v, b)
-        }
-    }))
+    Ok(lattice().mesh(splits, |cells| place(cells, curl)))
+}
+
+/// The hand of equal `splits` with its places in the lattice for vertices; [`place`] takes them to
+/// any curl.
+///
+/// # Errors
+/// [`ParameterError`] if a split is 0 or the mesh too large.
+pub(super) fn material(splits: [usize; 3]) -> Result<Mesh, ParameterError> {
+    check_splits("hand", FACES, splits)?;
+    Ok(lattice().mesh(splits, Point::from))
+}
+
+/// Where a place of the lattice, in cells, is in the hand.
+pub(super) fn place([u, v, w]: [f64; 3], curl: f64) -> Point {
+    let b = 2.0 * w - 1.0;
+    let (u, palm) = (u - THUMB as f64, PALM as f64);
+    if u < 0.0 {
+        thumb_point(-u, v - 1.0, b, curl)
+    } else if v > palm {
+        finger_point(u, v - palm, b, curl)
+    } else {
+        palm_point(column(u), v, b)
+    }
 }
 
 /// Faces of the hand across the axes, held against the lattice by a test.

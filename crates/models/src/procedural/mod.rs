@@ -2,11 +2,15 @@
 //! with about a wanted number of triangles.
 
 mod chain;
+mod deforming;
+mod drape;
 mod fit;
 mod gear;
 mod hand;
 mod hull;
 mod lattice;
+mod leaf;
+mod nurbs;
 mod round;
 mod shape;
 mod surface;
@@ -14,12 +18,16 @@ mod teapot;
 mod trefoil;
 
 pub use chain::chain;
+pub use deforming::{DeformingMesh, DeformingScene};
+pub use drape::Drape;
 pub use gear::{Gear, gear};
 pub use hand::hand;
 pub use hull::{
     Cloud, HULL_LEAST_COORDINATE, HullError, convex_hull, hull_of_random_points, random_points,
 };
 pub use lattice::{comb, cuboid};
+pub use leaf::{Leaf, leaf};
+pub use nurbs::{ControlPoint, Knots, NURBS_MAX_DEGREE, NurbsCurve, NurbsSurface};
 pub use round::{sphere, torus};
 pub use shape::{Shape, UnknownShape};
 pub use teapot::{Patch, teapot, teapot_patches};

@@ -7,7 +7,7 @@ use impinge_geometry::{Mesh, Point};
 
 use super::{
     Cloud, MAX_TRIANGLES, TREFOIL_MIN_RINGS, chain, comb, cuboid, fit, gear, hand,
-    hull_of_random_points, sphere, teapot, torus, trefoil_tube,
+    hull_of_random_points, leaf, sphere, teapot, torus, trefoil_tube,
 };
 
 /// The procedural shapes, each with a word on the command line.
@@ -28,7 +28,7 @@ pub enum Shape {
     Torus,
     /// A trefoil knot, its tube of radius 0.06 ([`trefoil_tube`]).
     Trefoil,
-    /// The Utah teapot, centred and scaled to length 1 ([`teapot`]). The only shape that is open.
+    /// The Utah teapot, centred and scaled to length 1 ([`teapot`]). Open.
     Teapot,
     /// A gear of up to 16 teeth ([`gear()`]).
     Gear,
@@ -42,11 +42,13 @@ pub enum Shape {
     Cube,
     /// A comb of up to 8 prongs ([`comb`]).
     Comb,
+    /// A maize leaf, centred ([`leaf()`]). Open, and a single sheet.
+    Leaf,
 }
 
 impl Shape {
     /// All shapes, in the order of the documentation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sphere,
         Self::Torus,
         Self::Trefoil,
@@ -57,6 +59,7 @@ impl Shape {
         Self::Hull,
         Self::Cube,
         Self::Comb,
+        Self::Leaf,
     ];
 
     /// The shape's one word.
@@ -72,18 +75,20 @@ impl Shape {
             Self::Hull => "hull",
             Self::Cube => "cube",
             Self::Comb => "comb",
+            Self::Leaf => "leaf",
         }
     }
 
-    /// Whether the mesh is closed and wound outward at every triangle count: all but the teapot.
+    /// Whether the mesh is closed and wound outward at every triangle count: all but the teapot
+    /// and the leaf.
     pub fn is_closed(self) -> bool {
-        self != Self::Teapot
+        !matches!(self, Self::Teapot | Self::Leaf)
     }
 
     /// The fewest triangles the shape can have here.
     pub fn least_triangles(self) -> usize {
         match self {
-            Self::Sphere => 6,
+            Self::Sphere | Self::Leaf => 6,
             Self::Torus => 18,
             Self::Trefoil => 108,
             Self::Teapot => 112,
@@ -141,6 +146,7 @@ impl Shape {
                 let (teeth, splits) = fit::comb(target);
                 comb(teeth, splits)
             }
+            Self::Leaf => leaf(&fit::leaf(target)).map(|mesh| centred_leaf(&mesh)),
         };
         made.expect("the searches keep every parameter in range")
     }
@@ -149,6 +155,13 @@ impl Shape {
 /// Newell's teapot moved so that its box is about centred, and scaled to length 1.
 fn unit_teapot(mesh: &Mesh) -> Mesh {
     let place = |p: &Point| Point::new(p.x - 0.217, p.y, p.z - 1.575) * 0.155;
+    mesh.with_vertices(mesh.vertices().iter().map(place).collect())
+        .expect("as many vertices as before, all finite")
+}
+
+/// The default leaf, moved so that its box is about centred.
+fn centred_leaf(mesh: &Mesh) -> Mesh {
+    let place = |p: &Point| Point::new(p.x - 0.41, p.y, p.z - 0.18);
     mesh.with_vertices(mesh.vertices().iter().map(place).collect())
         .expect("as many vertices as before, all finite")
 }

@@ -1,0 +1,206 @@
+//! Deforming meshes: triangles that stay, over vertices that are a function of the step.
+
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+
+use super::drape::Drape;
+use super::surface::{Surface, check, check_size};
+use super::{MAX_TRIANGLES, ParameterError, Shape, fit, hand, sphere};
+use crate::motion::MAX_STEPS;
+
+/// Hands of deforming scenes close up to this curl.
+const GRASP: f64 = 0.68;
+/// Radius of the ball under the hand, and its centre in the hand's frame: a little off the palm.
+const BALL: f64 = 0.19;
+const BALL_CENTRE: [f64; 3] = [0.2, 0.48, -0.27];
+
+/// A mesh whose triangles stay and whose vertices are a function of the step: in closed form, so
+/// that any step can be asked for alone, and the same bits on every machine.
+///
+/// ```
+/// use impinge_models::DeformingMesh;
+/// let hand = DeformingMesh::closing_hand(0.8, 1000, 100)?;
+/// let (open, closed) = (hand.mesh(0), hand.mesh(99));
+/// assert_eq!(open.triangles(), closed.triangles());
+/// assert_eq!(closed.vertices(), hand.vertices(99));
+/// # Ok::<(), impinge_models::ParameterError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeformingMesh {
+    /// The triangles, over vertices that are places in the material (see [`Law`]).
+    material: Mesh,
+    law: Law,
+    steps: usize,
+}
+
+/// Where a place in the material is at a time from 0 (first step) to 1 (last step).
+#[derive(Clone, Debug, PartialEq)]
+enum Law {
+    /// Where it was: the material is the mesh.
+    Rigid,
+    /// The material is the lattice of the hand in cells; it closes evenly up to a curl.
+    Hand(f64),
+    /// The material is the flat cloth in radii of its ball.
+    Cloth(Drape),
+}
+
+impl DeformingMesh {
+    /// A mesh that does not deform, to stand beside others: one step.
+    pub const fn rigid(mesh: Mesh) -> Self {
+        Self { material: mesh, law: Law::Rigid, steps: 1 }
+    }
+
+    /// The hand of [`Shape::Hand`] that closes evenly from flat to `curl` (1 is a fist), with about
+    /// `triangles` triangles. One closed surface at every step.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if `curl` is outside `0..=1` or `steps` is not in `1..=MAX_STEPS`.
+    pub fn closing_hand(curl: f64, triangles: usize, steps: usize) -> Result<Self, ParameterError> {
+        check("hand", "curl", curl, (0.0..=1.0).contains(&curl), "lie between 0 and 1")?;
+        check_steps("hand", steps)?;
+        let material = hand::material(fit::hand(wish(triangles, Shape::Hand.least_triangles())))?;
+        Ok(Self { material, law: Law::Hand(curl), steps })
+    }
+
+    /// A square cloth that falls on a ball about the origin and hangs there fluttering, see
+    /// [`Drape`]; about `triangles` triangles, `2 n²`. An open sheet. A step of a million triangles
+    /// takes some 20 ms.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if `drape` is out of its bounds or `steps` is not in `1..=MAX_STEPS`.
+    pub fn cloth(drape: &Drape, triangles: usize, steps: usize) -> Result<Self, ParameterError> {
+        drape.check()?;
+        check_steps("cloth", steps)?;
+        let n = (wish(triangles, 2) / 2.0).sqrt().round() as usize;
+        check_size("cloth", &[2, n, n])?;
+        let law = Law::Cloth(*drape);
+        Ok(Self { material: sheet(drape.side, n), law, steps })
+    }
+
+    /// Number of steps, at least 1.
+    pub const fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The index triples, the same at every step.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        self.material.triangles()
+    }
+
+    /// Does any vertex ever move?
+    pub fn is_rigid(&self) -> bool {
+        self.law == Law::Rigid
+    }
+
+    /// All vertices at `step`; past the end those of the last step. O(n).
+    pub fn vertices(&self, step: usize) -> Vec<Point> {
+        let last = (self.steps - 1).max(1);
+        let time = step.min(self.steps - 1) as f64 / last as f64;
+        let places = self.material.vertices();
+        match &self.law {
+            Law::Rigid => places.to_vec(),
+            Law::Hand(curl) => {
+                let curl = curl * time;
+                places.iter().map(|p| hand::place([p.x, p.y, p.z], curl)).collect()
+            }
+            Law::Cloth(drape) => {
+                let frame = drape.frame(time);
+                places.iter().map(|p| frame.place(p.x, p.y)).collect()
+            }
+        }
+    }
+
+    /// The mesh at `step`. O(n).
+    #[expect(clippy::missing_panics_doc, reason = "laws give one finite point per vertex")]
+    pub fn mesh(&self, step: usize) -> Mesh {
+        let mesh = self.material.with_vertices(self.vertices(step));
+        mesh.expect("laws give one finite point per vertex")
+    }
+}
+
+/// Deforming and rigid meshes in their places, which do not move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeformingScene {
+    /// A word for reports.
+    pub name: String,
+    /// The bodies, each in its own frame.
+    pub meshes: Vec<DeformingMesh>,
+    /// Where each is in the world.
+    pub poses: Vec<Pose>,
+}
+
+impl DeformingScene {
+    /// A hand that closes on a ball: scene three of the paper on separating volumes (sbv §4, figure
+    /// 9), whose models are not published; it has 100 steps. The hand is body 0 and deforms, the
+    /// ball is rigid. The first contact is in the second half of the steps; then the fingers press
+    /// into the ball, since nothing stops them.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if `steps` is not in `1..=MAX_STEPS`.
+    pub fn hand_on_ball(
+        hand_triangles: usize,
+        ball_triangles: usize,
+        steps: usize,
+    ) -> Result<Self, ParameterError> {
+        let hand = DeformingMesh::closing_hand(GRASP, hand_triangles, steps)?;
+        let meshes = vec![hand, ball(BALL, ball_triangles)?];
+        let poses = vec![Pose::identity(), at(BALL_CENTRE)];
+        Ok(Self { name: "hand-on-ball".to_owned(), meshes, poses })
+    }
+
+    /// A cloth that falls on a ball: [`Drape`] as by default. The cloth is body 0 and deforms, the
+    /// ball is rigid.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if `steps` is not in `1..=MAX_STEPS`.
+    pub fn cloth_on_ball(
+        cloth_triangles: usize,
+        ball_triangles: usize,
+        steps: usize,
+    ) -> Result<Self, ParameterError> {
+        let drape = Drape::default();
+        let cloth = DeformingMesh::cloth(&drape, cloth_triangles, steps)?;
+        let meshes = vec![cloth, ball(drape.radius, ball_triangles)?];
+        let poses = vec![Pose::identity(); 2];
+        Ok(Self { name: "cloth-on-ball".to_owned(), meshes, poses })
+    }
+
+    /// Steps of the longest deformation.
+    pub fn steps(&self) -> usize {
+        self.meshes.iter().map(DeformingMesh::steps).max().unwrap_or(0)
+    }
+}
+
+fn ball(radius: f64, triangles: usize) -> Result<DeformingMesh, ParameterError> {
+    let target = wish(triangles, Shape::Sphere.least_triangles());
+    let (sectors, bands) = fit::grid(target, (2, 0), 2.0, (3, 1));
+    Ok(DeformingMesh::rigid(sphere(radius, bands + 1, sectors)?))
+}
+
+fn at(place: [f64; 3]) -> Pose {
+    let turned = *Pose::identity().rotation();
+    Pose::new(turned, Vector::from(place)).expect("the identity with a small shift is a pose")
+}
+
+/// A flat grid of `n × n` quads about the origin in the plane z = 0, facing up.
+fn sheet(side: f64, n: usize) -> Mesh {
+    let mut surface = Surface::with_capacity((n + 1) * (n + 1), 2 * n * n);
+    let along = |k: usize| (k as f64 / n as f64 - 0.5) * side;
+    for row in 0..=n {
+        surface.vertices.extend((0..=n).map(|k| Point::new(along(k), along(row), 0.0)));
+    }
+    let at = |row: usize, k: usize| (row * (n + 1) + k) as u32;
+    for (row, k) in (0..n).flat_map(|row| (0..n).map(move |k| (row, k))) {
+        surface.quad([at(row, k), at(row, k + 1), at(row + 1, k + 1), at(row + 1, k)]);
+    }
+    surface.mesh()
+}
+
+/// A wished count within what searches can grant, as [`Shape::mesh`] takes it.
+fn wish(triangles: usize, least: usize) -> f64 {
+    triangles.clamp(least, MAX_TRIANGLES / 8 * 7) as f64
+}
+
+fn check_steps(shape: &'static str, steps: usize) -> Result<(), ParameterError> {
+    let good = (1..=MAX_STEPS).contains(&steps);
+    check(shape, "steps", steps as f64, good, "lie between 1 and MAX_STEPS")
+}
