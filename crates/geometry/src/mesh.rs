@@ -136,6 +136,17 @@ impl Mesh {
         Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
     }
 
+    /// The same in place, without copying the triangles. A mesh that is refused changes nothing.
+    ///
+    /// # Errors
+    /// As [`Mesh::with_vertices`].
+    pub fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
+        check_length("vertices", self.vertices.len(), vertices.len())?;
+        check_coordinates(vertices)?;
+        self.vertices.copy_from_slice(vertices);
+        Ok(())
+    }
+
     /// All points, used or not.
     pub fn vertices(&self) -> &[Point] {
         &self.vertices

@@ -23,16 +23,14 @@ pub(crate) fn find<V: Volume, C: Counter>(
     let refuse = |side| move |open| QueryError::NotClosed { side, open };
     let of_a = a.witnesses().map_err(refuse(Side::A))?;
     let of_b = b.witnesses().map_err(refuse(Side::B))?;
-    let posed =
-        Surface { model: b, pose, placement: Placement::new(pose, a.max_abs(), b.max_abs()) };
+    let posed = Surface::new(b, pose, &Placement::new(pose, a.max_abs(), b.max_abs()));
     for p in of_a {
         if posed.winding(&p, counter, control)? != 0 {
             return Ok(Some((Inner::A, p)));
         }
     }
     let still = Pose::identity();
-    let fixed =
-        Surface { model: a, pose: &still, placement: Placement::new(&still, 0.0, a.max_abs()) };
+    let fixed = Surface::new(a, &still, &Placement::new(&still, 0.0, a.max_abs()));
     for p in of_b {
         let p = pose.apply(&p);
         if fixed.winding(&p, counter, control)? != 0 {
@@ -43,13 +41,18 @@ pub(crate) fn find<V: Volume, C: Counter>(
 }
 
 /// A closed surface in its place.
-struct Surface<'q, V> {
+struct Surface<'q, V: Volume> {
     model: &'q TreeModel<V>,
     pose: &'q Pose,
-    placement: Placement,
+    frame: V::Frame,
+    pad: f64,
 }
 
-impl<V: Volume> Surface<'_, V> {
+impl<'q, V: Volume> Surface<'q, V> {
+    fn new(model: &'q TreeModel<V>, pose: &'q Pose, placement: &Placement) -> Self {
+        Self { model, pose, frame: V::frame(placement), pad: placement.pad }
+    }
+
     /// Winding number of `p`, which is off the surface: exact crossings of the ray in direction +z
     /// with the triangles of the leaves it can reach.
     fn winding<C: Counter>(
@@ -69,11 +72,13 @@ impl<V: Volume> Surface<'_, V> {
             }
             match node.child() {
                 Child::Pair(first) => stack.extend([first, first + 1]),
-                Child::Triangle(t) => {
-                    counter.primitives(1);
-                    let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
-                    if let Crossing::Adds(n) = crossing(&triangle, p) {
-                        winding += n;
+                Child::Leaf(leaf) => {
+                    for &t in self.model.tree().leaf(leaf).as_slice() {
+                        counter.primitives(1);
+                        let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
+                        if let Crossing::Adds(n) = crossing(&triangle, p) {
+                            winding += n;
+                        }
                     }
                 }
             }
@@ -83,8 +88,8 @@ impl<V: Volume> Surface<'_, V> {
     }
 
     fn ray_reaches(&self, volume: &V, p: &Point) -> bool {
-        let [x, y, z] = V::bounds(&volume.place(&self.placement));
-        let pad = self.placement.pad;
+        let [x, y, z] = V::bounds(&volume.place(&self.frame));
+        let pad = self.pad;
         let within = |k: usize, b: [f64; 2]| b[0] - pad <= p[k] && p[k] <= b[1] + pad;
         within(0, x) && within(1, y) && p.z <= z[1] + pad
     }

@@ -6,7 +6,7 @@ use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
 use crate::model::TreeModel;
 use crate::placement::Placement;
-use crate::traverse::{CHECK_EVERY, Step};
+use crate::traverse::{Pulse, Step, Trees};
 use crate::volume::Volume;
 
 /// A node pair with the lower bound on the distance of what is inside.
@@ -42,7 +42,7 @@ impl<V: Volume> Search<'_, V> {
         control: &Control<'_>,
     ) -> Result<Option<Nearest>, Cancelled> {
         let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
-        let (m, n) = (self.a.tree().nodes(), self.b.tree().nodes());
+        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
         let mut best: Option<Nearest> = None;
         // What a pair must beat: equal counts for `Within`, strictly less for the minimum.
         let hopeless = |gap: f64, best: &Option<Nearest>| match (goal, best) {
@@ -57,24 +57,24 @@ impl<V: Volume> Search<'_, V> {
         };
         counter.volumes(1);
         stack.clear();
-        stack.push(self.bounded([0, 0], &placement, f64::INFINITY));
-        let mut until_check = CHECK_EVERY;
+        stack.push(bounded(&trees, [0, 0], f64::INFINITY, counter));
+        let mut pulse = Pulse::new();
         while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
-            until_check -= 1;
-            if until_check == 0 {
-                control.check()?;
-                until_check = CHECK_EVERY;
-            }
+            pulse.beat(control)?;
             if hopeless(gap, &best) {
                 continue;
             }
-            let mut next = match Step::larger_first(&m[i as usize], &n[j as usize]) {
+            let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    let found = self.triangles(s, t, counter);
-                    if !hopeless(found.distance, &best) {
-                        best = Some(found);
-                        if matches!(goal, Goal::Within(_)) {
-                            break;
+                    for &s in trees.a.leaf(s).as_slice() {
+                        for &t in trees.b.leaf(t).as_slice() {
+                            let found = self.triangles(s, t, counter);
+                            if !hopeless(found.distance, &best) {
+                                best = Some(found);
+                                if matches!(goal, Goal::Within(_)) {
+                                    return Ok(best);
+                                }
+                            }
                         }
                     }
                     continue;
@@ -82,19 +82,13 @@ impl<V: Volume> Search<'_, V> {
                 Step::OpenA(first) => [[first, j], [first + 1, j]],
                 Step::OpenB(first) => [[i, first], [i, first + 1]],
             }
-            .map(|pair| self.bounded(pair, &placement, enough(&best)));
+            .map(|pair| bounded(&trees, pair, enough(&best), counter));
             counter.volumes(2);
             // The nearer one is pushed last and so opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
             stack.extend(next.into_iter().filter(|x| !hopeless(x.gap, &best)));
         }
         Ok(best)
-    }
-
-    fn bounded(&self, pair: [u32; 2], placement: &Placement, enough: f64) -> Bounded {
-        let (m, n) = (self.a.tree().nodes(), self.b.tree().nodes());
-        let placed = n[pair[1] as usize].volume.place(placement);
-        Bounded { gap: m[pair[0] as usize].volume.gap(&placed, placement.pad, enough), pair }
     }
 
     /// Distance of two triangles that do not meet; never zero.
@@ -106,4 +100,15 @@ impl<V: Volume> Search<'_, V> {
         let triangles = Contact { a: s, b: t };
         Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
     }
+}
+
+fn bounded<V: Volume>(
+    trees: &Trees<'_, V>,
+    pair: [u32; 2],
+    enough: f64,
+    counter: &mut impl Counter,
+) -> Bounded {
+    let placed = trees.place(pair[1], counter);
+    let volume = &trees.a.nodes()[pair[0] as usize].volume;
+    Bounded { gap: volume.gap(&placed, &trees.frame, enough), pair }
 }

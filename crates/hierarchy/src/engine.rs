@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Nearest,
-    PrepareError, QueryError, Question, Side, Statistics, Verdict,
+    Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Model, Nearest,
+    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Verdict,
 };
 
 use crate::build::Builder;
@@ -15,7 +15,7 @@ use crate::distance::{Bounded, Goal, Search};
 use crate::leaf::LeafTest;
 use crate::model::TreeModel;
 use crate::placement::Placement;
-use crate::traverse::{NodePair, Traversal};
+use crate::traverse::{Traversal, Trees};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
@@ -30,18 +30,38 @@ pub struct TreeEngine<B, T, L> {
     pub traversal: T,
     /// Tests two triangles.
     pub leaf: L,
+    /// A refit that leaves a tree this much costlier than when it was built has the next one build
+    /// it anew.
+    pub rebuild_above: f64,
 }
 
-/// A pair's memory of a method that remembers nothing but its stacks' allocations.
+impl<B, T, L> TreeEngine<B, T, L> {
+    /// The four parts together; a deformed tree is built anew once it costs twice as much.
+    pub const fn new(description: Description, builder: B, traversal: T, leaf: L) -> Self {
+        Self { description, builder, traversal, leaf, rebuild_above: 2.0 }
+    }
+}
+
+/// A pair's memory: what its traversal remembers, and scratch space.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    pairs: Vec<NodePair>,
+pub struct Memory<M> {
+    pair: Option<PairKey>,
+    walk: M,
     bounded: Vec<Bounded>,
+}
+
+impl<M: Default> Memory<M> {
+    /// Forgets what belongs to another pair, or to models that were refitted since.
+    fn belong_to(&mut self, pair: PairKey) {
+        if self.pair != Some(pair) {
+            (self.pair, self.walk) = (Some(pair), M::default());
+        }
+    }
 }
 
 impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
     type Model = TreeModel<B::Volume>;
-    type Memory = Scratch;
+    type Memory = Memory<T::Memory>;
 
     fn describe(&self) -> &Description {
         &self.description
@@ -57,8 +77,19 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
         Ok(TreeModel::new(mesh.clone(), tree))
     }
 
-    fn memory(&self) -> Scratch {
-        Scratch::default()
+    fn refit(
+        &self,
+        model: &mut Self::Model,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        let word = self.description.word;
+        let refit = self.builder.refit().ok_or(RefitError::Unsupported { word })?;
+        model.follow(&self.builder, refit, self.rebuild_above, vertices, control)
+    }
+
+    fn memory(&self) -> Self::Memory {
+        Memory::default()
     }
 
     fn query(
@@ -66,7 +97,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
         a: &Self::Model,
         b: &Self::Model,
         b_in_a: &Pose,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         ask: &Ask,
         control: &Control<'_>,
         answer: &mut Answer,
@@ -78,6 +109,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
             a.check_closed(Side::A)?;
             b.check_closed(Side::B)?;
         }
+        memory.belong_to(PairKey { a: a.id(), b: b.id() });
         let pair = Pair { engine: self, a, b, pose: b_in_a, ask, control };
         answer.statistics = if ask.count {
             pair.answer(Statistics::default(), memory, answer)?
@@ -115,7 +147,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     fn answer<C: Counter>(
         &self,
         mut counter: C,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
         match self.ask.question {
@@ -138,7 +170,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     fn contacts(
         &self,
         first: bool,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
@@ -146,20 +178,24 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         let (m, n) = (self.a.mesh(), self.b.mesh());
         let cap = self.ask.cap.filter(|_| !first);
         let mut collector = Collector::new(&mut answer.contacts, cap);
-        let (trees, stack) = ((self.a.tree(), self.b.tree()), &mut memory.pairs);
+        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
         let leaf_test = self.engine.leaf;
         let leaf = |s: u32, t: u32, counter: &mut _| {
-            let q = n.triangle(t).map(|x| self.pose.apply(&x));
-            if leaf_test.meet(&m.triangle(s), &q, counter) {
-                collector.push(Contact { a: s, b: t });
-                if first {
-                    return ControlFlow::Break(());
+            let (s, t) = (trees.a.leaf(s), trees.b.leaf(t));
+            for &t in t.as_slice() {
+                let q = n.triangle(t).map(|x| self.pose.apply(&x));
+                for &s in s.as_slice() {
+                    if leaf_test.meet(&m.triangle(s), &q, counter) {
+                        collector.push(Contact { a: s, b: t });
+                        if first {
+                            return ControlFlow::Break(());
+                        }
+                    }
                 }
             }
             ControlFlow::Continue(())
         };
-        let walk = self.engine.traversal;
-        walk.walk(trees.0, trees.1, &placement, stack, counter, self.control, leaf)?;
+        self.engine.traversal.walk(&trees, &mut memory.walk, counter, self.control, leaf)?;
         answer.contacts_found = collector.finish();
         if answer.contacts_found > 0 {
             answer.verdict = Verdict::Intersecting;
@@ -171,7 +207,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     /// If they meet, a contact; the answer then holds the verdict alone.
     fn touches(
         &self,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<Option<Contact>, QueryError> {
@@ -182,7 +218,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
 
     fn distance(
         &self,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
@@ -198,7 +234,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     fn nearer(
         &self,
         d: f64,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
@@ -211,7 +247,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
     fn search(
         &self,
         goal: Goal,
-        memory: &mut Scratch,
+        memory: &mut Memory<T::Memory>,
         counter: &mut impl Counter,
     ) -> Result<Option<Nearest>, QueryError> {
         let search = Search { a: self.a, b: self.b, pose: self.pose };

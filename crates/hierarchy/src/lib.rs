@@ -3,19 +3,17 @@
 //!
 //! | part | here | what it decides |
 //! | --- | --- | --- |
-//! | [`volume`] | [`volume::ObbRows`] | how tightly a node wraps its triangles, what one pair test costs |
-//! | [`build`] | [`build::MeanSplit`] | which triangles share a node |
-//! | [`traverse`] | [`traverse::LargerFirst`] | in which order node pairs are opened |
-//! | [`leaf`] | [`leaf::SeventeenAxes`] | how two triangles are tested |
+//! | [`volume`] | spheres, AABBs, OBBs, k-DOPs, swept spheres, hybrids | how tightly a node wraps its triangles, what one pair test costs |
+//! | [`build`] | mean, median, least child volume, penalty | which triangles share a node |
+//! | [`traverse`] | larger first, both, queue, priority, restart, front | where a query begins, which pair is opened next |
+//! | [`leaf`] | 17 axes, intervals, signs, edge-face, exact | how two triangles are tested |
 //!
 //! [`TreeEngine`] puts them together and answers every question of the contract; the exact test
 //! stands behind every leaf test, so no composition ever gives a wrong verdict.
 //!
 //! **This crate must not know** of GPUs, files, or any method outside the tree family.
 //!
-//! | method | composition | paper |
-//! | --- | --- | --- |
-//! | [`obbtree`] | OBB × mean split × larger first × 17 axes | Gottschalk, Lin, Manocha 1996 (RAPID) |
+//! [`methods`] names the compositions of the papers.
 //!
 //! ```
 //! use impinge_hierarchy::obbtree;
@@ -40,16 +38,22 @@ mod contacts;
 mod containment;
 mod distance;
 mod engine;
+mod gjk;
 pub mod leaf;
+pub mod methods;
 mod model;
-mod obbtree;
 pub mod placement;
 pub mod traverse;
 pub mod tree;
 pub mod volume;
 
-pub use engine::{Scratch, TreeEngine};
+pub use engine::{Memory, TreeEngine};
+pub use gjk::{Gjk, GjkMemory, GjkModel, gjk};
+pub use methods::{
+    aabb_obb, aabb_refit, kdop, obbtree, reduced_axes, sphere, sphere_aabb, swept_sphere,
+    three_layer,
+};
 pub use model::TreeModel;
-pub use obbtree::{ObbTree, ObbTreeParams, obbtree, obbtree_with};
 pub use placement::Placement;
-pub use tree::{Child, Node, Tree};
+pub use traverse::NodePair;
+pub use tree::{Child, Groups, Leaf, Node, Tree};

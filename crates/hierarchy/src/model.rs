@@ -3,18 +3,23 @@
 use std::sync::OnceLock;
 
 use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
-use impinge_query::{Model, ModelId, QueryError, Side};
+use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
 
+use crate::build::{Builder, Refit};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
-/// A mesh with its tree. Immutable; rigid motion never touches it.
+/// A mesh with its tree. Rigid motion never touches it; deformation refits it.
 #[derive(Debug)]
 pub struct TreeModel<V> {
     id: ModelId,
     mesh: Mesh,
     tree: Tree<V>,
     max_abs: f64,
+    /// The tree's cost when it was built; known once it was refitted.
+    built: Option<f64>,
+    /// Did the last refit leave a tree that is to be built anew?
+    degraded: bool,
     solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
 }
 
@@ -22,7 +27,15 @@ impl<V: Volume> TreeModel<V> {
     /// A model of `mesh`, whose triangles `tree` holds.
     pub fn new(mesh: Mesh, tree: Tree<V>) -> Self {
         let max_abs = mesh.max_abs_coordinate();
-        Self { id: ModelId::fresh(), mesh, tree, max_abs, solid: OnceLock::new() }
+        Self {
+            id: ModelId::fresh(),
+            mesh,
+            tree,
+            max_abs,
+            built: None,
+            degraded: false,
+            solid: OnceLock::new(),
+        }
     }
 
     /// The mesh.
@@ -63,6 +76,37 @@ impl<V: Volume> TreeModel<V> {
 }
 
 impl<V: Volume> TreeModel<V> {
+    /// Moves the vertices; refits the tree, or if it has become too costly builds it anew.
+    ///
+    /// A tree is found too costly at the end of a refit and built anew at the next: so either all of
+    /// a refit happens or, on error, nothing.
+    pub(crate) fn follow<B: Builder<Volume = V>>(
+        &mut self,
+        builder: &B,
+        refit: Refit<V>,
+        rebuild_above: f64,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        control.check()?;
+        if self.degraded {
+            let mesh = self.mesh.with_vertices(vertices.to_vec())?;
+            let tree = builder.build(&mesh, control)?;
+            (self.mesh, self.tree) = (mesh, tree);
+            (self.built, self.degraded) = (Some((refit.cost)(&self.tree)), false);
+        } else {
+            let built = self.built.unwrap_or_else(|| (refit.cost)(&self.tree));
+            self.mesh.move_vertices(vertices)?;
+            let cost = (refit.refit)(&mut self.tree, &self.mesh);
+            (self.built, self.degraded) = (Some(built), cost > rebuild_above * built);
+        }
+        self.max_abs = self.mesh.max_abs_coordinate();
+        // Vertices that are equal count as one, and may have moved together or apart.
+        self.solid = OnceLock::new();
+        self.id = self.id.next_epoch();
+        Ok(())
+    }
+
     /// `Solids` needs a surface with an inside; `side` says which mesh this is.
     pub(crate) fn check_closed(&self, side: Side) -> Result<(), QueryError> {
         self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })

@@ -25,4 +25,11 @@ impl Placement {
         let scale = max_a + 2.0 * max_b + t.amax();
         Self { rows: [row(0), row(1), row(2)], pad: SLACK * scale + f64::MIN_POSITIVE }
     }
+
+    /// The point moved into A's frame, to rounding; what decides a verdict goes through
+    /// [`Pose::apply`] instead.
+    #[inline(always)]
+    pub fn apply(&self, p: &[f64; 3]) -> [f64; 3] {
+        self.rows.map(|r| r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3])
+    }
 }

@@ -1,17 +1,21 @@
-//! A binary tree of bounding volumes over the triangles of one mesh. Siblings lie side by side.
+//! A binary tree of bounding volumes over the triangles of one mesh.
+//!
+//! Siblings lie side by side, children after their parents, and all below the first sibling before
+//! all below the second: so a pass from the back meets children before parents, and an index tells
+//! on which side of a node it lies.
 
 use impinge_geometry::{Mesh, Pose};
 
 use crate::placement::Placement;
-use crate::volume::Volume;
+use crate::volume::{Merge, Volume};
 
 /// Where a node leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Child {
     /// Two children, at this index and the next.
     Pair(u32),
-    /// One triangle of the mesh.
-    Triangle(u32),
+    /// A leaf; [`Tree::leaf`] says what it holds.
+    Leaf(u32),
 }
 
 const LEAF: u32 = 1 << 31;
@@ -31,25 +35,62 @@ impl<V: Volume> Node<V> {
         Self { volume, link: pair }
     }
 
-    /// A node with one triangle.
-    pub const fn leaf(volume: V, triangle: u32) -> Self {
-        Self { volume, link: triangle | LEAF }
+    /// A node without children. `leaf` is the triangle it holds, or the number of its group.
+    pub const fn leaf(volume: V, leaf: u32) -> Self {
+        Self { volume, link: leaf | LEAF }
     }
 
     /// Where it leads.
     #[inline(always)]
     pub const fn child(&self) -> Child {
-        if self.link & LEAF == 0 {
-            Child::Pair(self.link)
-        } else {
-            Child::Triangle(self.link ^ LEAF)
-        }
+        if self.link & LEAF == 0 { Child::Pair(self.link) } else { Child::Leaf(self.link ^ LEAF) }
     }
 
-    /// Does it hold one triangle?
+    /// Has it no children?
     #[inline(always)]
     pub const fn is_leaf(&self) -> bool {
         self.link & LEAF != 0
+    }
+}
+
+/// The triangles of leaves that hold several.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// Leaf `g` holds `order[starts[g]..starts[g + 1]]`; the last end is `order.len()`.
+    starts: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl Groups {
+    /// Adds a group and returns its number.
+    pub fn push(&mut self, triangles: impl Iterator<Item = u32>) -> u32 {
+        self.starts.push(self.order.len() as u32);
+        self.order.extend(triangles);
+        self.starts.len() as u32 - 1
+    }
+
+    fn get(&self, group: u32) -> &[u32] {
+        let at = |g: usize| self.starts.get(g).map_or(self.order.len(), |&start| start as usize);
+        self.order.get(at(group as usize)..at(group as usize + 1)).unwrap_or(&[])
+    }
+}
+
+/// What a leaf holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf<'t> {
+    /// One triangle.
+    One(u32),
+    /// Several.
+    Many(&'t [u32]),
+}
+
+impl Leaf<'_> {
+    /// Its triangles.
+    pub const fn as_slice(&self) -> &[u32] {
+        match self {
+            Self::One(t) => std::slice::from_ref(t),
+            Self::Many(list) => list,
+        }
     }
 }
 
@@ -57,6 +98,7 @@ impl<V: Volume> Node<V> {
 #[derive(Clone, Debug)]
 pub struct Tree<V> {
     nodes: Vec<Node<V>>,
+    groups: Option<Groups>,
 }
 
 impl<V: Volume> Tree<V> {
@@ -65,7 +107,21 @@ impl<V: Volume> Tree<V> {
 
     /// A tree of nodes in which node 0 is the root and siblings are adjacent.
     pub const fn from_nodes(nodes: Vec<Node<V>>) -> Self {
-        Self { nodes }
+        Self { nodes, groups: None }
+    }
+
+    /// The same, with leaves that hold groups of triangles.
+    pub const fn with_groups(nodes: Vec<Node<V>>, groups: Groups) -> Self {
+        Self { nodes, groups: Some(groups) }
+    }
+
+    /// What a leaf holds.
+    #[inline(always)]
+    pub fn leaf(&self, leaf: u32) -> Leaf<'_> {
+        match &self.groups {
+            None => Leaf::One(leaf),
+            Some(groups) => Leaf::Many(groups.get(leaf)),
+        }
     }
 
     /// All nodes.
@@ -75,11 +131,14 @@ impl<V: Volume> Tree<V> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<V>>()
+        let groups = self.groups.as_ref();
+        let lists = groups.map_or(0, |g| g.starts.capacity() + g.order.capacity());
+        self.nodes.capacity() * size_of::<Node<V>>() + lists * size_of::<u32>()
     }
 
     /// Checks the structure: every triangle in exactly one leaf, every node reached once, and every
-    /// corner within the axis-aligned bounds of all nodes above it.
+    /// corner within the axis-aligned bounds of all nodes above it, children after parents, and all
+    /// below a first sibling before all below the second.
     ///
     /// # Errors
     /// A sentence that names the node and the triangle. O(n · depth).
@@ -87,22 +146,28 @@ impl<V: Volume> Tree<V> {
         let mut seen = vec![false; mesh.triangles().len()];
         let mut visited = 0usize;
         let mut stack = vec![(0u32, Vec::new())];
-        let own = Placement::new(&Pose::identity(), mesh.max_abs_coordinate(), 0.0);
+        let own = V::frame(&Placement::new(&Pose::identity(), mesh.max_abs_coordinate(), 0.0));
+        let mut last = 0;
         while let Some((index, mut above)) = stack.pop() {
             let node = self.nodes.get(index as usize).ok_or(format!("no node {index}"))?;
             visited += 1;
             above.push(index);
             match node.child() {
                 Child::Pair(first) => {
-                    stack.push((first, above.clone()));
-                    stack.push((first + 1, above));
-                }
-                Child::Triangle(t) => {
-                    let slot = seen.get_mut(t as usize).ok_or(format!("no triangle {t}"))?;
-                    if std::mem::replace(slot, true) {
-                        return Err(format!("triangle {t} is in two leaves"));
+                    if first <= std::mem::replace(&mut last, first) {
+                        return Err(format!("node {index} has its children out of order"));
                     }
-                    self.check_wrapped(mesh, t, &above, &own)?;
+                    stack.push((first + 1, above.clone()));
+                    stack.push((first, above));
+                }
+                Child::Leaf(leaf) => {
+                    for &t in self.leaf(leaf).as_slice() {
+                        let slot = seen.get_mut(t as usize).ok_or(format!("no triangle {t}"))?;
+                        if std::mem::replace(slot, true) {
+                            return Err(format!("triangle {t} is in two leaves"));
+                        }
+                        self.check_wrapped(mesh, t, &above, &own)?;
+                    }
                 }
             }
         }
@@ -120,7 +185,7 @@ impl<V: Volume> Tree<V> {
         mesh: &Mesh,
         t: u32,
         above: &[u32],
-        own: &Placement,
+        own: &V::Frame,
     ) -> Result<(), String> {
         for &index in above {
             let bounds = V::bounds(&self.nodes[index as usize].volume.place(own));
@@ -131,5 +196,43 @@ impl<V: Volume> Tree<V> {
             }
         }
         Ok(())
+    }
+}
+
+impl<V: Merge> Tree<V> {
+    /// Wraps the vertices where they are now, leaves first, in one pass from the back; which
+    /// triangles share a node stays. Returns the tree's cost: the sum of all inner nodes' areas over
+    /// the root's, the tests a random probe that meets the root would need.
+    pub fn refit(&mut self, mesh: &Mesh) -> f64 {
+        let mut sum = 0.0;
+        for index in (0..self.nodes.len()).rev() {
+            let volume = match self.nodes[index].child() {
+                Child::Pair(first) => {
+                    let first = first as usize;
+                    let merged = self.nodes[first].volume.merged(&self.nodes[first + 1].volume);
+                    sum += merged.area();
+                    merged
+                }
+                Child::Leaf(leaf) => self.wrap_leaf(leaf, mesh),
+            };
+            self.nodes[index].volume = volume;
+        }
+        let root = self.nodes[0].volume.area();
+        if root > 0.0 { sum / root } else { 0.0 }
+    }
+
+    /// The cost that [`Tree::refit`] returns, of the tree as it is.
+    pub fn cost(&self) -> f64 {
+        let inner = self.nodes.iter().filter(|node| !node.is_leaf());
+        let sum: f64 = inner.map(|node| node.volume.area()).sum();
+        let root = self.nodes[0].volume.area();
+        if root > 0.0 { sum / root } else { 0.0 }
+    }
+
+    fn wrap_leaf(&self, leaf: u32, mesh: &Mesh) -> V {
+        let leaf = self.leaf(leaf);
+        let [first, rest @ ..] = leaf.as_slice() else { return self.nodes[0].volume };
+        let wrap = |t: &u32| V::of_triangle(&mesh.triangle(*t));
+        rest.iter().fold(wrap(first), |all, t| all.merged(&wrap(t)))
     }
 }

@@ -3,7 +3,7 @@
 
 use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Mesh, Point};
-use impinge_hierarchy::{ObbTreeParams, obbtree_with};
+use impinge_hierarchy::methods::{ObbTreeParams, obbtree_with};
 use impinge_models::{Random, Shape};
 use impinge_query::{Control, Engine};
 

@@ -80,6 +80,22 @@ macro_rules! methods {
 methods! {
     /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the papers.
     ObbTree = "obbtree", Exact, hierarchy::obbtree();
+    /// The sphere-AABB hybrid, li's baseline.
+    SphereAabb = "sphere-aabb", Exact, hierarchy::sphere_aabb();
+    /// The AABB-OBB hybrid with area centroids (li).
+    AabbObb = "aabb-obb", Exact, hierarchy::aabb_obb();
+    /// Spheres, boxes with spheres, OBBs: the hybrid li argues against.
+    ThreeLayer = "three-layer", Exact, hierarchy::three_layer();
+    /// The AABB tree that follows deformations (OPCODE).
+    AabbRefit = "aabb-refit", Exact, hierarchy::aabb_refit();
+    /// The OBB tree on five axes that restarts at the last contact (xie).
+    ReducedAxes = "reduced-axes", Exact, hierarchy::reduced_axes();
+    /// The 18-DOP tree (QuickCD).
+    KDop = "kdop", Exact, hierarchy::kdop();
+    /// The sphere tree.
+    Sphere = "sphere", Exact, hierarchy::sphere();
+    /// The tree of rectangle-swept spheres (PQP).
+    SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
     #[cfg(feature = "parry")]
     Parry = "parry", Outside, outside::parry::Parry;

@@ -102,7 +102,7 @@ fn foreign_models_and_memories_are_errors() {
 /// An engine that is not the method's own: a second one of another word.
 mod foreign {
     use impinge::Method;
-    use impinge::hierarchy::{ObbTree, obbtree};
+    use impinge::hierarchy::methods::{ObbTree, obbtree};
     use impinge::query::Detector;
 
     pub(super) fn engine() -> Box<dyn Detector> {

@@ -1,23 +1,59 @@
 //! Builders: which triangles share a node, and with what volume.
+//!
+//! A top-down builder is *fit × split*: [`fit`][] says how a set of triangles is wrapped, [`split`][] how
+//! it is divided. [`TopDown`] puts them together; leaves hold one triangle unless it is told
+//! otherwise.
 
-mod mean_split;
+pub mod fit;
+pub mod split;
+mod top_down;
 
-use impinge_geometry::Mesh;
+use impinge_geometry::{Mesh, Triangle};
 use impinge_query::{Cancelled, Control};
 
 use crate::tree::Tree;
-use crate::volume::Volume;
+use crate::volume::{Merge, Volume};
 
-pub use mean_split::MeanSplit;
+pub use fit::{AxisBoxFit, BallFit, DopFit, Fit, HybridFit, ObbRowsFit, ReducedFit, SweptFit};
+pub use split::{LeastVolume, Mean, Median, Penalty, Split};
+pub use top_down::{Leaves, TopDown};
+
+/// A triangle on its way to its leaf; corners are copied, so that every pass reads in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// Its corners.
+    pub corners: Triangle,
+    /// Its index in the mesh.
+    pub index: u32,
+}
+
+/// The two functions that following moved vertices takes: [`Tree::refit`] and [`Tree::cost`].
+#[derive(Clone, Copy, Debug)]
+pub struct Refit<V> {
+    /// Wraps the vertices where they are now; returns the tree's cost.
+    pub refit: fn(&mut Tree<V>, &Mesh) -> f64,
+    /// The cost of a tree as it is.
+    pub cost: fn(&Tree<V>) -> f64,
+}
+
+impl<V: Merge> Refit<V> {
+    /// For a volume that can be merged.
+    pub const BOTTOM_UP: Self = Self { refit: Tree::refit, cost: Tree::cost };
+}
 
 /// Makes the tree of a mesh.
 pub trait Builder: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// The volume in its nodes.
     type Volume: Volume;
 
-    /// A tree over all triangles of `mesh`, one to a leaf. Reports the stage `"build"`.
+    /// A tree over all triangles of `mesh`. Reports the stage `"build"`.
     ///
     /// # Errors
     /// [`Cancelled`] once the caller cancels.
     fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<Self::Volume>, Cancelled>;
+
+    /// How this builder's volumes follow moved vertices; `None` if they cannot.
+    fn refit(&self) -> Option<Refit<Self::Volume>> {
+        None
+    }
 }

@@ -3,15 +3,15 @@
 //! `docs/methods/obbtree.md`.
 
 use impinge_geometry::volume::ObbFit;
-use impinge_query::{Description, Meaning, Needs, QuestionKind};
+use impinge_query::Description;
 
-use crate::build::MeanSplit;
+use crate::build::{Mean, ObbRowsFit, TopDown};
 use crate::engine::TreeEngine;
 use crate::leaf::SeventeenAxes;
 use crate::traverse::LargerFirst;
 
 /// OBB × mean split × larger first × 17 axes.
-pub type ObbTree = TreeEngine<MeanSplit, LargerFirst, SeventeenAxes>;
+pub type ObbTree = TreeEngine<TopDown<ObbRowsFit, Mean>, LargerFirst, SeventeenAxes>;
 
 /// Choices of the OBB tree.
 ///
@@ -37,25 +37,12 @@ pub fn obbtree() -> ObbTree {
 
 /// The OBB tree with chosen parameters.
 pub fn obbtree_with(params: ObbTreeParams) -> ObbTree {
-    TreeEngine {
-        description: DESCRIPTION,
-        builder: MeanSplit { fit: params.fit },
-        traversal: LargerFirst,
-        leaf: SeventeenAxes,
-    }
+    let builder = TopDown::new(ObbRowsFit(params.fit), Mean);
+    TreeEngine::new(DESCRIPTION, builder, LargerFirst, SeventeenAxes)
 }
 
-const DESCRIPTION: Description = Description {
-    word: "obbtree",
-    title: "OBB tree, 15-axis separation (RAPID)",
-    paper: "Gottschalk, Lin, Manocha 1996; fan §1.3.3.3, anthology 4",
-    needs: Needs { closed: false, gpu: false },
-    questions: &[
-        QuestionKind::FirstContact,
-        QuestionKind::AllContacts,
-        QuestionKind::Distance,
-        QuestionKind::NearerThan,
-    ],
-    meanings: &[Meaning::Surfaces, Meaning::Solids],
-    exact: true,
-};
+const DESCRIPTION: Description = super::exact(
+    "obbtree",
+    "OBB tree, 15-axis separation (RAPID)",
+    "Gottschalk, Lin, Manocha 1996; fan §1.3.3.3, anthology 4",
+);

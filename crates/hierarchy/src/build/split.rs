@@ -1,0 +1,156 @@
+//! How a set of triangles is divided. Every split puts the first part in front and tells its size: at
+//! least one triangle and not all. Triangles over a plane go to the side of their centroid.
+
+use std::fmt::Debug;
+
+use impinge_geometry::{Point, Triangle, Vector};
+
+use super::Item;
+use super::fit::{Extent, Fit};
+
+/// Divides a set of at least two triangles.
+pub trait Split: Copy + Debug + Send + Sync + 'static {
+    /// Orders the items and returns how many are in the first part.
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, fit: &F) -> usize;
+}
+
+/// At the mean of the centroids along the longest axis. If all fall on one side, the other axes are
+/// tried, and if none divides them, the list is halved (fan §1.3.3.3; anthology 4 §2.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mean;
+
+impl Split for Mean {
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+        for axis in extent.longest_first() {
+            let (below, _) = at_mean(items, extent, axis);
+            if below > 0 && below < items.len() {
+                return below;
+            }
+        }
+        items.len() / 2
+    }
+}
+
+/// Divides at the mean height along an axis; returns how many are below, and the mean.
+fn at_mean(items: &mut [Item], extent: &Extent, axis: usize) -> (usize, f64) {
+    let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
+    let mean = items.iter().map(along).sum::<f64>() / items.len() as f64;
+    (partition(items, |item| along(item) < mean), mean)
+}
+
+/// At the median of the centroids along the longest axis: both parts have half (anthology 5 §2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Median;
+
+impl Split for Median {
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+        let [axis, ..] = extent.longest_first();
+        let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
+        let half = items.len() / 2;
+        // Ties go by the index, so that the tree does not depend on the order of the items.
+        items.select_nth_unstable_by(half, |s, t| {
+            along(s).total_cmp(&along(t)).then(s.index.cmp(&t.index))
+        });
+        half
+    }
+}
+
+/// At the mean along the axis for which the two children's volumes have the smallest sum (xie §3.4).
+/// Three times the fits of [`Mean`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeastVolume;
+
+impl Split for LeastVolume {
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, fit: &F) -> usize {
+        let scope = super::fit::Scope { root: *extent, depth: 1 };
+        let mut best: Option<(f64, usize, f64)> = None;
+        for axis in extent.longest_first() {
+            let (below, mean) = at_mean(items, extent, axis);
+            if below == 0 || below == items.len() {
+                continue;
+            }
+            let (left, right) = items.split_at(below);
+            let volume = |part: &[Item]| fit.wrap(part, &scope).extent.volume();
+            let sum = volume(left) + volume(right);
+            if best.is_none_or(|(least, ..)| sum < least) {
+                best = Some((sum, axis, mean));
+            }
+        }
+        let Some((_, axis, mean)) = best else { return items.len() / 2 };
+        // The same mean: summed in another order it might divide elsewhere.
+        partition(items, |item| height(&item.corners, &extent.center, &extent.axes[axis]) < mean)
+    }
+}
+
+/// At the plane that minimises `|n_l − n_r| + λ n_c` over candidates on all three axes, with `n_c`
+/// the triangles that cross the plane (fan §4.2). Those go to the side of their centroid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// Weight of a crossing triangle.
+    pub lambda: f64,
+    /// Planes tried along each axis, evenly spaced.
+    pub planes: u32,
+}
+
+impl Default for Penalty {
+    fn default() -> Self {
+        Self { lambda: 1.0, planes: 15 }
+    }
+}
+
+impl Split for Penalty {
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+        let mut best: Option<(f64, usize, f64)> = None;
+        for axis in 0..3 {
+            for plane in 1..=self.planes {
+                let share = f64::from(plane) / f64::from(self.planes + 1);
+                let at = (2.0 * share - 1.0) * extent.half[axis];
+                let cost = self.cost(items, extent, axis, at);
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, axis, at));
+                }
+            }
+        }
+        if let Some((_, axis, at)) = best {
+            let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
+            let below = partition(items, |item| along(item) < at);
+            if below > 0 && below < items.len() {
+                return below;
+            }
+        }
+        // No plane divides the centroids.
+        Median.split(items, extent, &super::fit::AxisBoxFit)
+    }
+}
+
+impl Penalty {
+    fn cost(self, items: &[Item], extent: &Extent, axis: usize, at: f64) -> f64 {
+        let (mut left, mut right, mut crossing) = (0_u32, 0_u32, 0_u32);
+        for item in items {
+            let over = item.corners.map(|p| (p - extent.center).dot(&extent.axes[axis]) - at);
+            left += u32::from(over.iter().any(|x| *x < 0.0));
+            right += u32::from(over.iter().any(|x| *x >= 0.0));
+            crossing += u32::from(over.iter().any(|x| *x < 0.0) && over.iter().any(|x| *x >= 0.0));
+        }
+        (f64::from(left) - f64::from(right)).abs() + self.lambda * f64::from(crossing)
+    }
+}
+
+/// A third of the sum of the corners' heights above `origin`; overflow is out of reach, since
+/// coordinates are at most 1e300.
+pub fn height(corners: &Triangle, origin: &Point, direction: &Vector) -> f64 {
+    let over = |p: &Point| (p - origin).dot(direction) / 3.0;
+    over(&corners[0]) + over(&corners[1]) + over(&corners[2])
+}
+
+/// Moves the items for which `first` holds to the front; returns their number.
+pub fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
+    let mut next = 0;
+    for i in 0..items.len() {
+        if first(&items[i]) {
+            items.swap(next, i);
+            next += 1;
+        }
+    }
+    next
+}

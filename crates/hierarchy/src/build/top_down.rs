@@ -1,0 +1,107 @@
+//! Top-down: wrap, split, and again until a leaf is small enough.
+
+use impinge_geometry::Mesh;
+use impinge_query::{Cancelled, Control};
+
+use super::fit::Scope;
+use super::{Builder, Fit, Item, Refit, Split};
+use crate::tree::{Groups, Node, Tree};
+
+/// When a node is split no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaves {
+    /// At most this many triangles make a leaf.
+    pub triangles: usize,
+    /// A node this deep is a leaf whatever it holds; the root has depth 0.
+    pub depth: u32,
+}
+
+impl Leaves {
+    /// One triangle to a leaf.
+    pub const SINGLE: Self = Self { triangles: 1, depth: u32::MAX };
+}
+
+impl Default for Leaves {
+    fn default() -> Self {
+        Self::SINGLE
+    }
+}
+
+/// A top-down builder: *fit × split*.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TopDown<F, S> {
+    /// How triangles are wrapped.
+    pub fit: F,
+    /// How they are divided.
+    pub split: S,
+    /// When to stop.
+    pub leaves: Leaves,
+}
+
+impl<F, S> TopDown<F, S> {
+    /// One triangle to a leaf.
+    pub const fn new(fit: F, split: S) -> Self {
+        Self { fit, split, leaves: Leaves::SINGLE }
+    }
+}
+
+/// A node whose volume and children are still to be made.
+struct Task {
+    node: usize,
+    from: usize,
+    to: usize,
+    depth: u32,
+}
+
+impl<F: Fit, S: Split> Builder for TopDown<F, S> {
+    type Volume = F::Volume;
+
+    fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<F::Volume>, Cancelled> {
+        let mut items: Vec<Item> =
+            mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
+        let total = items.len();
+        let single = self.leaves.triangles <= 1 && self.leaves.depth == u32::MAX;
+        let mut groups = Groups::default();
+        let root = self.fit.wrap(&items, &Scope::ROOT);
+        let scope = Scope { root: root.extent, depth: 0 };
+        let mut nodes = Vec::with_capacity(if single { 2 * total - 1 } else { 16 });
+        nodes.push(Node::leaf(root.volume, 0));
+        let mut tasks = vec![Task { node: 0, from: 0, to: total, depth: 0 }];
+        let mut done = 0;
+        while let Some(Task { node, from, to, depth }) = tasks.pop() {
+            let range = &mut items[from..to];
+            let wrapped =
+                if node == 0 { root } else { self.fit.wrap(range, &Scope { depth, ..scope }) };
+            let volume = wrapped.volume;
+            let small = range.len() <= self.leaves.triangles.max(1) || depth >= self.leaves.depth;
+            if small {
+                let leaf = if single {
+                    range[0].index
+                } else {
+                    groups.push(range.iter().map(|i| i.index))
+                };
+                nodes[node] = Node::leaf(volume, leaf);
+                let before = done;
+                done += range.len();
+                let part = 1 + total / 100;
+                if before / part != done / part {
+                    control.check()?;
+                    control.report("build", done as u64, total as u64);
+                }
+                continue;
+            }
+            let middle = from + self.split.split(range, &wrapped.extent, &self.fit);
+            let pair = nodes.len();
+            nodes[node] = Node::inner(volume, pair as u32);
+            nodes.extend([Node::leaf(volume, 0); 2]);
+            tasks.push(Task { node: pair + 1, from: middle, to, depth: depth + 1 });
+            tasks.push(Task { node: pair, from, to: middle, depth: depth + 1 });
+        }
+        control.check()?;
+        Ok(if single { Tree::from_nodes(nodes) } else { Tree::with_groups(nodes, groups) })
+    }
+
+    fn refit(&self) -> Option<Refit<F::Volume>> {
+        F::REFIT
+    }
+}

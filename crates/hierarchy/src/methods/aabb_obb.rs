@@ -1,0 +1,48 @@
+//! H3, li's hybrid: AABBs above (layer X), OBBs about the area centroid below (layer Y) (li §3).
+//! Its page is `docs/methods/aabb-obb.md`.
+
+use impinge_geometry::volume::ObbFit;
+use impinge_query::Description;
+
+use crate::build::fit::Layers;
+use crate::build::{HybridFit, Mean, TopDown};
+use crate::engine::TreeEngine;
+use crate::leaf::SeventeenAxes;
+use crate::traverse::LargerFirst;
+
+/// AABBs, then OBBs × mean split × larger first × 17 axes.
+pub type AabbObb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
+
+/// Choices.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `share` | ½ | a node is an AABB while its box has at least this share of the volume of the root's |
+/// | `fit` | area centroid | how the OBBs are fitted; the area centroid as centre (li eq. 7, 8) makes them looser than the middle of the extents |
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AabbObbParams {
+    /// A node is an AABB while its box has at least this share of the volume of the root's.
+    pub share: f64,
+    /// How the OBBs are fitted; the area centroid as centre (li eq. 7, 8) makes them looser than the middle of the extents.
+    pub fit: ObbFit,
+}
+
+impl Default for AabbObbParams {
+    fn default() -> Self {
+        Self { share: 0.5, fit: ObbFit::AreaCentroid }
+    }
+}
+
+/// The AABB-OBB hybrid with its defaults.
+pub fn aabb_obb() -> AabbObb {
+    aabb_obb_with(AabbObbParams::default())
+}
+
+/// The AABB-OBB hybrid with chosen parameters.
+pub fn aabb_obb_with(params: AabbObbParams) -> AabbObb {
+    let fit = HybridFit { layers: Layers::AabbObb, share: params.share, fit: params.fit };
+    TreeEngine::new(DESCRIPTION, TopDown::new(fit, Mean), LargerFirst, SeventeenAxes)
+}
+
+const DESCRIPTION: Description =
+    super::exact("aabb-obb", "AABB-OBB hybrid tree with area centroids", "li 2019 §3");

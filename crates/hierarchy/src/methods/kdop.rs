@@ -1,0 +1,25 @@
+//! K: the k-DOP tree (Klosowski et al. 1998, QuickCD; fan §1.3.3.4).
+//! Its page is `docs/methods/kdop.md`.
+
+use impinge_query::Description;
+
+use crate::build::{DopFit, Mean, TopDown};
+use crate::engine::TreeEngine;
+use crate::leaf::SeventeenAxes;
+use crate::traverse::LargerFirst;
+
+/// k-DOP (k = 2 H) × mean split × larger first × 17 axes.
+pub type KDop<const H: usize> = TreeEngine<TopDown<DopFit<H>, Mean>, LargerFirst, SeventeenAxes>;
+
+/// The 18-DOP tree, which Klosowski et al. found best.
+pub const fn kdop() -> KDop<9> {
+    kdop_of()
+}
+
+/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13.
+pub const fn kdop_of<const H: usize>() -> KDop<H> {
+    TreeEngine::new(DESCRIPTION, TopDown::new(DopFit, Mean), LargerFirst, SeventeenAxes)
+}
+
+const DESCRIPTION: Description =
+    super::exact("kdop", "18-DOP tree (QuickCD)", "Klosowski et al. 1998; fan §1.3.3.4");

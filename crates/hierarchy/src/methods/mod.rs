@@ -1,0 +1,42 @@
+//! The methods by their words: each is a composition of the four parts, with its paper's parameters as
+//! defaults, and a page in `docs/methods/`.
+
+mod aabb_obb;
+mod aabb_refit;
+mod kdop;
+mod obbtree;
+mod reduced_axes;
+mod sphere;
+mod sphere_aabb;
+mod swept_sphere;
+mod three_layer;
+
+use impinge_query::{Description, Meaning, Needs, QuestionKind};
+
+pub use aabb_obb::{AabbObb, AabbObbParams, aabb_obb, aabb_obb_with};
+pub use aabb_refit::{AabbRefit, AabbRefitParams, aabb_refit, aabb_refit_with};
+pub use kdop::{KDop, kdop, kdop_of};
+pub use obbtree::{ObbTree, ObbTreeParams, obbtree, obbtree_with};
+pub use reduced_axes::{ReducedAxes, ReducedAxesParams, reduced_axes, reduced_axes_with};
+pub use sphere::{SphereTree, sphere};
+pub use sphere_aabb::{SphereAabb, SphereAabbParams, sphere_aabb, sphere_aabb_with};
+pub use swept_sphere::{SweptSphere, SweptSphereParams, swept_sphere, swept_sphere_with};
+pub use three_layer::{ThreeLayer, ThreeLayerParams, three_layer, three_layer_with};
+
+/// What every exact tree method says of itself.
+const fn exact(word: &'static str, title: &'static str, paper: &'static str) -> Description {
+    Description {
+        word,
+        title,
+        paper,
+        needs: Needs { closed: false, gpu: false },
+        questions: &[
+            QuestionKind::FirstContact,
+            QuestionKind::AllContacts,
+            QuestionKind::Distance,
+            QuestionKind::NearerThan,
+        ],
+        meanings: &[Meaning::Surfaces, Meaning::Solids],
+        exact: true,
+    }
+}

@@ -1,0 +1,49 @@
+//! H2, the traditional hybrid that li compares with: spheres above, AABBs below (li §3.2, §4).
+//! Its page is `docs/methods/sphere-aabb.md`.
+
+use impinge_geometry::volume::ObbFit;
+use impinge_query::Description;
+
+use crate::build::fit::Layers;
+use crate::build::{HybridFit, Mean, TopDown};
+use crate::engine::TreeEngine;
+use crate::leaf::SeventeenAxes;
+use crate::traverse::LargerFirst;
+
+/// Spheres, then AABBs × mean split × larger first × 17 axes.
+pub type SphereAabb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
+
+/// Choices.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `share` | ½ | a node is a sphere while its box has at least this share of the volume of the root's |
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphereAabbParams {
+    /// A node is a sphere while its box has at least this share of the volume of the root's.
+    pub share: f64,
+}
+
+impl Default for SphereAabbParams {
+    fn default() -> Self {
+        Self { share: 0.5 }
+    }
+}
+
+/// The sphere-AABB hybrid with its defaults.
+pub fn sphere_aabb() -> SphereAabb {
+    sphere_aabb_with(SphereAabbParams::default())
+}
+
+/// The sphere-AABB hybrid with chosen parameters.
+pub fn sphere_aabb_with(params: SphereAabbParams) -> SphereAabb {
+    let layers = Layers::SphereAabb;
+    let fit = HybridFit { layers, share: params.share, fit: ObbFit::AreaWeighted };
+    TreeEngine::new(DESCRIPTION, TopDown::new(fit, Mean), LargerFirst, SeventeenAxes)
+}
+
+const DESCRIPTION: Description = super::exact(
+    "sphere-aabb",
+    "sphere-AABB hybrid tree",
+    "li 2019 §3.2, §4, after Yu et al. 2014",
+);

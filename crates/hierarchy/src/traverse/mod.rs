@@ -1,0 +1,200 @@
+//! Simultaneous descents through two trees: which pair of nodes is opened next, and where a query
+//! begins.
+//!
+//! | traversal | opens | begins at | source |
+//! | --- | --- | --- | --- |
+//! | [`LargerFirst`] | the larger node, depth first | the root | fan §1.3.3.3, RAPID |
+//! | [`Simultaneous`] | both nodes, depth first | the root | anthology 2 §2.3.1 |
+//! | [`LevelQueue`] | the larger node, breadth first | the root | fan §2.4, §4.3 |
+//! | [`Priority`] | the pair of greatest weight | the root | anthology 5 §2 |
+//! | [`Restart`] | the larger node, depth first | the last contact | xie §3.4 |
+//! | [`Front`] | the larger node, depth first | where the last descent stopped | anthology 2 §2.3.2 |
+//!
+//! Every traversal visits every pair of leaves whose volumes may meet, unless it is told to stop, so
+//! all of them give the same verdict and the same contacts.
+
+mod front;
+mod path;
+mod priority;
+mod queue;
+mod restart;
+mod simultaneous;
+mod stack;
+
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Control, Counter};
+
+use crate::placement::Placement;
+use crate::tree::{Child, Node, Tree};
+use crate::volume::Volume;
+
+pub use front::{Front, FrontMemory};
+pub use priority::{Priority, PriorityMemory};
+pub use queue::LevelQueue;
+pub use restart::{Restart, RestartMemory};
+pub use simultaneous::Simultaneous;
+pub use stack::LargerFirst;
+
+/// A pair of nodes, of A's tree and of B's.
+pub type NodePair = [u32; 2];
+
+/// How often a long descent looks at the cancel flag, in opened pairs.
+pub const CHECK_EVERY: u32 = 256;
+
+/// Visits the pairs of leaves whose volumes may meet, all of them unless `leaf` breaks off.
+pub trait Traversal: Copy + Debug + Send + Sync + 'static {
+    /// What lasts from one query of a pair to the next: scratch space, and where to begin. The
+    /// engine replaces it by an empty one when the pair or a model changes.
+    type Memory: Default + Debug + Send + 'static;
+
+    /// Walks both trees; `leaf` gets a leaf of A and one of B (see [`Tree::leaf`]).
+    ///
+    /// # Errors
+    /// [`Cancelled`] once the caller cancels.
+    fn walk<V: Volume, C: Counter>(
+        self,
+        trees: &Trees<'_, V>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+        control: &Control<'_>,
+        leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+    ) -> Result<(), Cancelled>;
+}
+
+/// What to do with a pair of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Both are leaves: test what they hold.
+    Leaves(u32, u32),
+    /// Open A's node; its children start here.
+    OpenA(u32),
+    /// Open B's node; its children start here.
+    OpenB(u32),
+}
+
+impl Step {
+    /// Opens the larger of two nodes, and never a leaf.
+    #[inline(always)]
+    pub fn larger_first<V: Volume>(m: &Node<V>, n: &Node<V>) -> Self {
+        match (m.child(), n.child()) {
+            (Child::Leaf(s), Child::Leaf(t)) => Self::Leaves(s, t),
+            (Child::Pair(first), Child::Leaf(_)) => Self::OpenA(first),
+            (Child::Leaf(_), Child::Pair(first)) => Self::OpenB(first),
+            (Child::Pair(a), Child::Pair(b)) => {
+                if m.volume.size() > n.volume.size() {
+                    Self::OpenA(a)
+                } else {
+                    Self::OpenB(b)
+                }
+            }
+        }
+    }
+}
+
+/// The two trees of a query and the placement between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Trees<'q, V: Volume> {
+    /// A's tree.
+    pub a: &'q Tree<V>,
+    /// B's tree.
+    pub b: &'q Tree<V>,
+    /// Where B is.
+    pub placement: Placement,
+    /// The same, as this volume's tests want it.
+    pub frame: V::Frame,
+}
+
+impl<'q, V: Volume> Trees<'q, V> {
+    /// Two trees, B placed by `placement`.
+    pub fn new(a: &'q Tree<V>, b: &'q Tree<V>, placement: &Placement) -> Self {
+        Self { a, b, placement: *placement, frame: V::frame(placement) }
+    }
+
+    /// What to do with this pair.
+    #[inline(always)]
+    pub fn step(&self, [i, j]: NodePair) -> Step {
+        Step::larger_first(&self.a.nodes()[i as usize], &self.b.nodes()[j as usize])
+    }
+
+    /// Tests the volumes of one pair.
+    #[inline(always)]
+    pub fn meet(&self, [i, j]: NodePair, counter: &mut impl Counter) -> bool {
+        counter.volumes(1);
+        let placed = self.place(j, counter);
+        self.a.nodes()[i as usize].volume.meets(&placed, &self.frame)
+    }
+
+    /// Opens A's node: tests both children against node `j` of B and hands each pair on with the
+    /// outcome, the second child first.
+    #[inline(always)]
+    pub fn open_a<C: Counter>(
+        &self,
+        first: u32,
+        j: u32,
+        counter: &mut C,
+        mut each: impl FnMut(NodePair, bool),
+    ) {
+        let placed = self.place(j, counter);
+        counter.volumes(2);
+        for child in [first + 1, first] {
+            let meets = self.a.nodes()[child as usize].volume.meets(&placed, &self.frame);
+            each([child, j], meets);
+        }
+    }
+
+    /// Opens B's node, likewise.
+    #[inline(always)]
+    pub fn open_b<C: Counter>(
+        &self,
+        i: u32,
+        first: u32,
+        counter: &mut C,
+        mut each: impl FnMut(NodePair, bool),
+    ) {
+        let volume = &self.a.nodes()[i as usize].volume;
+        counter.volumes(2);
+        for child in [first + 1, first] {
+            let placed = self.place(child, counter);
+            each([i, child], volume.meets(&placed, &self.frame));
+        }
+    }
+
+    /// Node `j` of B in A's frame.
+    #[inline(always)]
+    pub fn place(&self, j: u32, counter: &mut impl Counter) -> V::Placed {
+        let volume = &self.b.nodes()[j as usize].volume;
+        counter.updated(u64::from(volume.updates()));
+        volume.place(&self.frame)
+    }
+}
+
+/// Looks at the cancel flag once in [`CHECK_EVERY`] beats.
+#[derive(Debug)]
+pub struct Pulse(u32);
+
+impl Pulse {
+    /// The first look comes after [`CHECK_EVERY`] beats.
+    pub const fn new() -> Self {
+        Self(CHECK_EVERY)
+    }
+
+    /// # Errors
+    /// [`Cancelled`] if it was time to look and the caller has cancelled.
+    #[inline(always)]
+    pub fn beat(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+        self.0 -= 1;
+        if self.0 == 0 {
+            self.0 = CHECK_EVERY;
+            control.check()?;
+        }
+        Ok(())
+    }
+}
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self::new()
+    }
+}

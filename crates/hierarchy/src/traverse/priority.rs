@@ -1,0 +1,134 @@
+//! The pair of greatest weight is opened next (anthology 5 §2).
+//!
+//! A node's weight is `k = f − 0.1 d` at depth `d`: the root has `f = 1`, its first child the
+//! parent's `f`, its second 0.8 of it. A builder that puts the likelier child first (the one
+//! towards a leaf's tip) so has it visited first. A pair weighs the sum of its nodes' weights.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Control, Counter};
+
+use super::{NodePair, Pulse, Step, Traversal, Trees};
+use crate::volume::Volume;
+
+/// Greatest weight first; of two nodes the larger is opened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Priority {
+    /// Factor of the second child; the paper's is 0.8.
+    pub far: f64,
+    /// Loss per level; the paper's is 0.1.
+    pub per_level: f64,
+}
+
+impl Default for Priority {
+    fn default() -> Self {
+        Self { far: 0.8, per_level: 0.1 }
+    }
+}
+
+/// A node's `f` and depth.
+#[derive(Clone, Copy, Debug)]
+struct Weight {
+    factor: f64,
+    depth: u32,
+}
+
+impl Weight {
+    const ROOT: Self = Self { factor: 1.0, depth: 0 };
+
+    fn child(self, second: bool, far: f64) -> Self {
+        let factor = if second { self.factor * far } else { self.factor };
+        Self { factor, depth: self.depth + 1 }
+    }
+}
+
+/// A pair in the queue. Equal weights come first come, first served.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: f64,
+    number: u64,
+    pair: NodePair,
+    weights: [Weight; 2],
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.total_cmp(&other.key).then(other.number.cmp(&self.number))
+    }
+}
+
+/// The queue's allocation.
+#[derive(Clone, Debug, Default)]
+pub struct PriorityMemory {
+    heap: BinaryHeap<Entry>,
+    pushed: u64,
+}
+
+impl PriorityMemory {
+    fn push(&mut self, rule: Priority, pair: NodePair, weights: [Weight; 2]) {
+        let weight = |w: Weight| w.factor - rule.per_level * f64::from(w.depth);
+        let key = weight(weights[0]) + weight(weights[1]);
+        self.pushed += 1;
+        self.heap.push(Entry { key, number: self.pushed, pair, weights });
+    }
+}
+
+impl Traversal for Priority {
+    type Memory = PriorityMemory;
+
+    fn walk<V: Volume, C: Counter>(
+        self,
+        trees: &Trees<'_, V>,
+        memory: &mut PriorityMemory,
+        counter: &mut C,
+        control: &Control<'_>,
+        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+    ) -> Result<(), Cancelled> {
+        memory.heap.clear();
+        if trees.meet([0, 0], counter) {
+            memory.push(self, [0, 0], [Weight::ROOT; 2]);
+        }
+        let mut pulse = Pulse::new();
+        while let Some(Entry { pair, weights: [u, v], .. }) = memory.heap.pop() {
+            pulse.beat(control)?;
+            match trees.step(pair) {
+                Step::Leaves(s, t) => {
+                    if leaf(s, t, counter).is_break() {
+                        break;
+                    }
+                }
+                Step::OpenA(first) => {
+                    trees.open_a(first, pair[1], counter, |next, meets| {
+                        if meets {
+                            memory.push(self, next, [u.child(next[0] > first, self.far), v]);
+                        }
+                    });
+                }
+                Step::OpenB(first) => {
+                    trees.open_b(pair[0], first, counter, |next, meets| {
+                        if meets {
+                            memory.push(self, next, [u, v.child(next[1] > first, self.far)]);
+                        }
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

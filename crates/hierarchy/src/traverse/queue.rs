@@ -1,0 +1,52 @@
+//! Breadth first: all pairs of one level before the next (fan §2.4, §4.3). The queue is what a
+//! parallel form hands out level by level.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Control, Counter};
+
+use super::{NodePair, Pulse, Step, Traversal, Trees};
+use crate::volume::Volume;
+
+/// Breadth first, the larger node opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelQueue;
+
+impl Traversal for LevelQueue {
+    /// The queue's allocation.
+    type Memory = VecDeque<NodePair>;
+
+    fn walk<V: Volume, C: Counter>(
+        self,
+        trees: &Trees<'_, V>,
+        queue: &mut VecDeque<NodePair>,
+        counter: &mut C,
+        control: &Control<'_>,
+        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+    ) -> Result<(), Cancelled> {
+        queue.clear();
+        if trees.meet([0, 0], counter) {
+            queue.push_back([0, 0]);
+        }
+        let mut pulse = Pulse::new();
+        while let Some(pair) = queue.pop_front() {
+            pulse.beat(control)?;
+            let push = |pair, meets| {
+                if meets {
+                    queue.push_back(pair);
+                }
+            };
+            match trees.step(pair) {
+                Step::Leaves(s, t) => {
+                    if leaf(s, t, counter).is_break() {
+                        break;
+                    }
+                }
+                Step::OpenA(first) => trees.open_a(first, pair[1], counter, push),
+                Step::OpenB(first) => trees.open_b(pair[0], first, counter, push),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Begins at the last contact and widens from there (xie §3.4): a contact in motion is likely to
+//! stay where it was.
+//!
+//! 1. The pair of leaves that touched last is tested first, without any volume test.
+//! 2. Then the pairs beside the way from the root to it, the nearest (deepest) first; each is tested
+//!    and, if it meets, descended.
+//!
+//! The two cover every pair of leaves once, so the verdict and the set of contacts are those of a
+//! descent from the root. Without a last contact the descent begins at the root.
+
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Control, Counter};
+
+use super::path::push_beside;
+use super::stack::descend;
+use super::{NodePair, Pulse, Step, Traversal, Trees};
+use crate::volume::Volume;
+
+/// Larger first, beginning at the last contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Restart;
+
+/// The last contact, and scratch space.
+#[derive(Clone, Debug, Default)]
+pub struct RestartMemory {
+    last: Option<NodePair>,
+    beside: Vec<NodePair>,
+    stack: Vec<NodePair>,
+}
+
+impl Traversal for Restart {
+    type Memory = RestartMemory;
+
+    fn walk<V: Volume, C: Counter>(
+        self,
+        trees: &Trees<'_, V>,
+        memory: &mut RestartMemory,
+        counter: &mut C,
+        control: &Control<'_>,
+        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+    ) -> Result<(), Cancelled> {
+        let RestartMemory { last, beside, stack } = memory;
+        beside.clear();
+        match last.take() {
+            None => beside.push([0, 0]),
+            Some(pair) => {
+                if let Step::Leaves(s, t) = trees.step(pair)
+                    && leaf(s, t, counter).is_break()
+                {
+                    *last = Some(pair);
+                    return Ok(());
+                }
+                push_beside(trees, pair, beside);
+            }
+        }
+        let mut remember = |pair, s, t, counter: &mut C| {
+            let flow = leaf(s, t, counter);
+            if flow.is_break() {
+                *last = Some(pair);
+            }
+            flow
+        };
+        let mut pulse = Pulse::new();
+        while let Some(pair) = beside.pop() {
+            pulse.beat(control)?;
+            stack.clear();
+            if trees.meet(pair, counter) {
+                stack.push(pair);
+            }
+            if descend(trees, stack, counter, control, &mut remember)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

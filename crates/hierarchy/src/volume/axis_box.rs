@@ -1,0 +1,169 @@
+//! Axis-aligned boxes: 48 bytes, and one rotation for all pairs of a query.
+//!
+//! B's boxes stay what they are and are only moved: they become boxes along B's axes, so that the
+//! rotation between the boxes of any pair is the query's own. `R`, `|R|` and their transposes are
+//! made once; a test is then the fifteen axes of [`separation`](super::separation) without forming
+//! `R` (van den Bergen 1997; fan §1.3.3.1). No box is re-fitted.
+
+use impinge_geometry::{Triangle, volume::Aabb};
+
+use super::lanes::Lanes;
+use super::separation::Relative;
+use super::{Merge, Volume};
+use crate::Placement;
+use crate::placement::SLACK;
+
+/// A box along the axes of its mesh, by its lower and upper corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct AxisBox {
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+/// The rotation and translation of B, by rows and columns.
+#[derive(Clone, Copy, Debug)]
+pub struct AxisBoxFrame {
+    rows: [Lanes; 3],
+    columns: [Lanes; 3],
+    translation: Lanes,
+    pad: f64,
+}
+
+/// A box of B in A's frame: its middle there, its half-lengths along B's axes.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedAxisBox {
+    center: Lanes,
+    half: Lanes,
+    /// The half-lengths of its bounds along A's axes.
+    reach: Lanes,
+    sum: f64,
+}
+
+impl From<&Aabb> for AxisBox {
+    fn from(b: &Aabb) -> Self {
+        Self { low: b.min.into(), high: b.max.into() }
+    }
+}
+
+impl AxisBox {
+    /// The lower corner.
+    pub const fn low(&self) -> [f64; 3] {
+        self.low
+    }
+
+    /// The upper corner.
+    pub const fn high(&self) -> [f64; 3] {
+        self.high
+    }
+
+    /// Middle and half-lengths; the box lies within them up to the rounding that the query's pad
+    /// absorbs. Halves are summed, so that nothing overflows.
+    #[inline(always)]
+    fn middle(&self) -> ([f64; 3], [f64; 3]) {
+        let (l, h) = (&self.low, &self.high);
+        let center = [0, 1, 2].map(|k| 0.5 * l[k] + 0.5 * h[k]);
+        (center, [0, 1, 2].map(|k| 0.5 * h[k] - 0.5 * l[k]))
+    }
+
+    #[inline(always)]
+    fn relative(&self, other: &PlacedAxisBox, frame: &AxisBoxFrame) -> (Relative, [f64; 3]) {
+        let (c, half) = self.middle();
+        let t = other.center - Lanes([c[0], c[1], c[2], 0.0]);
+        let slack = frame.pad + SLACK * (half[0] + half[1] + half[2] + other.sum);
+        (Relative { r: frame.rows, t, slack }, half)
+    }
+}
+
+impl Volume for AxisBox {
+    type Frame = AxisBoxFrame;
+    type Placed = PlacedAxisBox;
+
+    fn frame(placement: &Placement) -> AxisBoxFrame {
+        let r = &placement.rows;
+        let row = |i: usize| Lanes([r[i][0], r[i][1], r[i][2], 0.0]);
+        let column = |j: usize| Lanes([r[0][j], r[1][j], r[2][j], 0.0]);
+        AxisBoxFrame {
+            rows: [row(0), row(1), row(2)],
+            columns: [column(0), column(1), column(2)],
+            translation: column(3),
+            pad: placement.pad,
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, frame: &AxisBoxFrame) -> PlacedAxisBox {
+        let (c, h) = self.middle();
+        let [x, y, z] = frame.columns;
+        let center = x * Lanes::splat(c[0]) + y * Lanes::splat(c[1]) + z * Lanes::splat(c[2]);
+        let reach = x.abs() * Lanes::splat(h[0])
+            + y.abs() * Lanes::splat(h[1])
+            + z.abs() * Lanes::splat(h[2]);
+        PlacedAxisBox {
+            center: center + frame.translation,
+            half: Lanes([h[0], h[1], h[2], 0.0]),
+            reach,
+            sum: h[0] + h[1] + h[2],
+        }
+    }
+
+    #[inline(always)]
+    fn meets(&self, other: &PlacedAxisBox, frame: &AxisBoxFrame) -> bool {
+        let (relative, half) = self.relative(other, frame);
+        let reach =
+            other.reach + Lanes([half[0], half[1], half[2], 0.0]) + Lanes::splat(relative.slack);
+        if relative.t.abs().any_above(reach) {
+            return false;
+        }
+        relative.meets_after_face_a(&half, &other.half)
+    }
+
+    #[inline]
+    fn gap(&self, other: &PlacedAxisBox, frame: &AxisBoxFrame, enough: f64) -> f64 {
+        let (relative, half) = self.relative(other, frame);
+        relative.gap(&half, &other.half, enough)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        let extent = |k: usize| self.high[k] - self.low[k];
+        extent(0).max(extent(1)).max(extent(2))
+    }
+
+    fn center(&self) -> [f64; 3] {
+        self.middle().0
+    }
+
+    fn bounds(placed: &PlacedAxisBox) -> [[f64; 2]; 3] {
+        [0, 1, 2].map(|k| {
+            let c = placed.center.0[k];
+            let reach = placed.reach.0[k] + SLACK * (placed.sum + c.abs());
+            [c - reach, c + reach]
+        })
+    }
+}
+
+impl Merge for AxisBox {
+    #[inline(always)]
+    fn of_triangle(t: &Triangle) -> Self {
+        let [p, q, r] = t;
+        Self {
+            low: [0, 1, 2].map(|k| p[k].min(q[k]).min(r[k])),
+            high: [0, 1, 2].map(|k| p[k].max(q[k]).max(r[k])),
+        }
+    }
+
+    #[inline(always)]
+    fn merged(&self, other: &Self) -> Self {
+        Self {
+            low: [0, 1, 2].map(|k| self.low[k].min(other.low[k])),
+            high: [0, 1, 2].map(|k| self.high[k].max(other.high[k])),
+        }
+    }
+
+    #[inline(always)]
+    fn area(&self) -> f64 {
+        let [x, y, z] = [0, 1, 2].map(|k| self.high[k] - self.low[k]);
+        x * y + y * z + z * x
+    }
+}

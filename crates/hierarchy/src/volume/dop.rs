@@ -1,0 +1,152 @@
+//! Discrete orientation polytopes: slabs along `k/2` fixed directions (Klosowski et al. 1998, QuickCD;
+//! fan §1.3.3.4), for k = 6, 14, 18 and 26.
+//!
+//! B's slabs are turned with B. To compare with A's they are re-fitted: along each of A's directions
+//! `d`, the extent of B's DOP is bounded by three of its planes,
+//! `max d·(R x + t) ≤ d·t + Σ λ_i max d_i·x` with `Rᵀ d = Σ λ_i d_i`, `λ ≥ 0`
+//! (see [`dop_directions`](super::dop_directions)). The three and their weights depend on the rotation
+//! alone, so they are found once per query. QuickCD bounds the turned vertices of each DOP instead:
+//! tighter where the three planes' corner is cut off by a fourth, and several times the work.
+//!
+//! *Rounding.* The weights are off by less than 64 units of rounding for directions of length at most
+//! √3, so a combined bound is off by less than `64u · 3 · √3 m ≤ 340u m` with `m` the largest
+//! coordinate of B, translation and sums included `360u S`: below the 512u S of the query's pad,
+//! which is doubled here because directions are up to √3 long.
+
+use impinge_geometry::Triangle;
+
+use super::ball::length_below;
+use super::dop_directions::{Combination, combine, directions, dot};
+use super::{Merge, Volume};
+use crate::Placement;
+
+/// A DOP of `H` slabs: `k = 2 H`. 16 H bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Dop<const H: usize> {
+    low: [f64; H],
+    high: [f64; H],
+}
+
+/// How to re-fit B's DOPs to A's directions.
+#[derive(Clone, Copy, Debug)]
+pub struct DopFrame<const H: usize> {
+    combinations: [Combination; H],
+    shift: [f64; H],
+    pad: f64,
+}
+
+impl<const H: usize> Dop<H> {
+    /// Around points, of which there is at least one.
+    pub fn around(points: impl Iterator<Item = [f64; 3]>) -> Self {
+        let mut dop = Self { low: [f64::INFINITY; H], high: [f64::NEG_INFINITY; H] };
+        for p in points {
+            for (i, d) in directions::<H>().into_iter().enumerate() {
+                // One addition per direction: entries are 0 and ±1.
+                let along = dot(d, p);
+                dop.low[i] = dop.low[i].min(along);
+                dop.high[i] = dop.high[i].max(along);
+            }
+        }
+        dop
+    }
+}
+
+impl<const H: usize> Volume for Dop<H> {
+    type Frame = DopFrame<H>;
+    type Placed = Self;
+
+    fn frame(placement: &Placement) -> DopFrame<H> {
+        let rows = &placement.rows;
+        let directions = directions::<H>();
+        // Rᵀ d.
+        let turned = |d: [f64; 3]| [0, 1, 2].map(|j| dot(d, [0, 1, 2].map(|i| rows[i][j])));
+        DopFrame {
+            combinations: directions.map(|d| combine::<H>(turned(d))),
+            shift: directions.map(|d| dot(d, [0, 1, 2].map(|i| rows[i][3]))),
+            pad: 2.0 * placement.pad,
+        }
+    }
+
+    fn place(&self, frame: &DopFrame<H>) -> Self {
+        let mut placed = Self { low: frame.shift, high: frame.shift };
+        for i in 0..H {
+            let Combination { sides, weights } = &frame.combinations[i];
+            for (&(side, sign), weight) in sides.iter().zip(weights) {
+                // The same sides seen from behind bound the other end.
+                let (most, least) = if sign > 0.0 {
+                    (self.high[side], self.low[side])
+                } else {
+                    (-self.low[side], -self.high[side])
+                };
+                placed.high[i] += weight * most;
+                placed.low[i] += weight * least;
+            }
+        }
+        placed
+    }
+
+    #[inline(always)]
+    fn meets(&self, other: &Self, frame: &DopFrame<H>) -> bool {
+        let mut apart = false;
+        for i in 0..H {
+            let gap = (self.low[i] - other.high[i]).max(other.low[i] - self.high[i]);
+            apart |= gap > frame.pad;
+        }
+        !apart
+    }
+
+    fn gap(&self, other: &Self, frame: &DopFrame<H>, _enough: f64) -> f64 {
+        let along = |i: usize| {
+            let gap = (self.low[i] - other.high[i]).max(other.low[i] - self.high[i]);
+            (gap - frame.pad).max(0.0)
+        };
+        // The axes come first: their excesses are the sides of a box.
+        let faces = length_below([along(0), along(1), along(2)]);
+        let directions = directions::<H>();
+        let skew = |i: usize| along(i) / dot(directions[i], directions[i]).sqrt() * (1.0 - 1e-15);
+        (3..H).map(skew).fold(faces, f64::max)
+    }
+
+    fn size(&self) -> f64 {
+        let extent = |k: usize| self.high[k] - self.low[k];
+        extent(0).max(extent(1)).max(extent(2))
+    }
+
+    fn center(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| 0.5 * self.low[k] + 0.5 * self.high[k])
+    }
+
+    fn bounds(placed: &Self) -> [[f64; 2]; 3] {
+        [0, 1, 2].map(|k| {
+            let pad = crate::placement::SLACK * (placed.low[k].abs() + placed.high[k].abs());
+            [placed.low[k] - pad, placed.high[k] + pad]
+        })
+    }
+
+    /// Its slabs are re-fitted to A's directions.
+    #[inline(always)]
+    fn updates(&self) -> bool {
+        true
+    }
+}
+
+impl<const H: usize> Merge for Dop<H> {
+    fn of_triangle(t: &Triangle) -> Self {
+        Self::around(t.iter().map(|p| (*p).into()))
+    }
+
+    fn merged(&self, other: &Self) -> Self {
+        let mut merged = *self;
+        for i in 0..H {
+            merged.low[i] = merged.low[i].min(other.low[i]);
+            merged.high[i] = merged.high[i].max(other.high[i]);
+        }
+        merged
+    }
+
+    fn area(&self) -> f64 {
+        let [x, y, z] = [0, 1, 2].map(|k| self.high[k] - self.low[k]);
+        x * y + y * z + z * x
+    }
+}

@@ -1,0 +1,268 @@
+//! Volumes of different kinds in one tree (li §3.2): loose and cheap ones above, tight ones below.
+//!
+//! | kind | half-lengths | pairs with |
+//! | --- | --- | --- |
+//! | sphere | radius | a sphere: distance of centres; a box: distance of the centre from the box |
+//! | AABB | three | an AABB of the other mesh: 15 axes, the query's rotation; an OBB: as an OBB (li §3.2) |
+//! | sphere-OBB | three | the buffer of the three-layer tree: a sphere to a sphere, a box to a box |
+//! | OBB | three | an OBB: 15 axes |
+//!
+//! All kinds lie in the same 120 bytes: rows of axes and centre, and half-lengths. The kind is in the
+//! signs of the half-lengths, which are never negative otherwise.
+
+use impinge_geometry::volume::{Aabb, Obb, Sphere};
+
+use super::ball::{certainly_longer, length_below};
+use super::lanes::Lanes;
+use super::obb::{ObbRows, PlacedObb};
+use super::separation::Relative;
+use super::{AxisBox, Volume};
+use crate::Placement;
+use crate::placement::SLACK;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A ball.
+    Sphere,
+    /// A box along the mesh's axes.
+    Aabb,
+    /// A box and the ball about its corners: a buffer between layers.
+    SphereObb,
+    /// A box with axes of its own.
+    Obb,
+}
+
+/// A node's volume of one of four kinds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Hybrid(ObbRows);
+
+/// What the tests of one query share.
+#[derive(Clone, Copy, Debug)]
+pub struct HybridFrame {
+    placement: Placement,
+    rows: [Lanes; 3],
+}
+
+/// A volume of B in A's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedHybrid {
+    kind: Kind,
+    /// A sphere's rows hold no axes, only the centre; its half-lengths are the radius thrice.
+    rows: PlacedObb,
+}
+
+impl From<&Sphere> for Hybrid {
+    fn from(s: &Sphere) -> Self {
+        let mut rows = ObbRows::POINT;
+        (0..3).for_each(|k| rows.rows[k][3] = s.center[k]);
+        rows.half = [-s.radius, s.radius, s.radius];
+        Self(rows)
+    }
+}
+
+impl From<&Aabb> for Hybrid {
+    fn from(b: &Aabb) -> Self {
+        let b = AxisBox::from(b);
+        let mut rows = ObbRows::POINT;
+        let (center, half) = (b.center(), [0, 1, 2].map(|k| 0.5 * b.high()[k] - 0.5 * b.low()[k]));
+        (0..3).for_each(|k| rows.rows[k][3] = center[k]);
+        rows.half = [half[0], -half[1], half[2]];
+        Self(rows)
+    }
+}
+
+impl From<&Obb> for Hybrid {
+    fn from(b: &Obb) -> Self {
+        Self(ObbRows::from(b))
+    }
+}
+
+impl Hybrid {
+    /// The box with the ball about its corners.
+    pub fn sphere_obb(b: &Obb) -> Self {
+        let mut rows = ObbRows::from(b);
+        rows.half[2] = -rows.half[2];
+        Self(rows)
+    }
+
+    /// What it is.
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        let h = &self.0.half;
+        if h[0].is_sign_negative() {
+            Kind::Sphere
+        } else if h[1].is_sign_negative() {
+            Kind::Aabb
+        } else if h[2].is_sign_negative() {
+            Kind::SphereObb
+        } else {
+            Kind::Obb
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&self) -> ObbRows {
+        ObbRows { rows: self.0.rows, half: self.0.half.map(f64::abs) }
+    }
+}
+
+/// A ball against a ball, or against a box.
+#[derive(Clone, Copy)]
+enum Round {
+    Balls { d: [f64; 3], reach: f64 },
+    BallAndBox { local: [f64; 3], half: [f64; 3], reach: f64 },
+}
+
+impl Round {
+    /// `None` if neither is to be taken as a ball.
+    #[inline(always)]
+    fn new(a: &Hybrid, own: &ObbRows, b: &PlacedHybrid, pad: f64) -> Option<Self> {
+        let (of_a, of_b) = (a.kind(), b.kind);
+        let c = |k: usize| b.rows.rows[k].0[3];
+        let d = [0, 1, 2].map(|k| c(k) - own.rows[k][3]);
+        let h = &b.rows.half.0;
+        let halves = [h[0], h[1], h[2]];
+        let sum = own.half[0] + own.half[1] + own.half[2] + h[0] + h[1] + h[2];
+        let slack = pad + SLACK * sum;
+        // The ball about a sphere-OBB's corners serves against spheres only.
+        Some(match (of_a, of_b) {
+            (Kind::Sphere, Kind::Sphere) => Self::Balls { d, reach: own.half[0] + h[0] + slack },
+            (Kind::Sphere, Kind::SphereObb) => {
+                Self::Balls { d, reach: own.half[0] + corner(halves) + slack }
+            }
+            (Kind::SphereObb, Kind::Sphere) => {
+                Self::Balls { d, reach: corner(own.half) + h[0] + slack }
+            }
+            (Kind::Sphere, _) => {
+                let along =
+                    |j: usize| [0, 1, 2].iter().map(|&k| b.rows.rows[k].0[j] * d[k]).sum::<f64>();
+                let local = [along(0), along(1), along(2)];
+                Self::BallAndBox { local, half: halves, reach: own.half[0] + slack }
+            }
+            (_, Kind::Sphere) => {
+                let along =
+                    |j: usize| [0, 1, 2].iter().map(|&k| own.rows[k][j] * d[k]).sum::<f64>();
+                let local = [along(0), along(1), along(2)];
+                Self::BallAndBox { local, half: own.half, reach: h[0] + slack }
+            }
+            _ => return None,
+        })
+    }
+
+    /// From the centre of one ball to the other's, or to the box; and how far they reach.
+    #[inline(always)]
+    fn over(self) -> ([f64; 3], f64) {
+        match self {
+            Self::Balls { d, reach } => (d, reach),
+            Self::BallAndBox { local, half, reach } => {
+                ([0, 1, 2].map(|k| (local[k].abs() - half[k]).max(0.0)), reach)
+            }
+        }
+    }
+}
+
+/// Distance of a box's corner from its middle, at least.
+#[inline(always)]
+fn corner(half: [f64; 3]) -> f64 {
+    let largest = half[0].max(half[1]).max(half[2]);
+    if (1e-140..1e140).contains(&largest) {
+        (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt() * (1.0 + SLACK)
+    } else {
+        half[0] + half[1] + half[2]
+    }
+}
+
+impl Hybrid {
+    /// The boxes in relative form. Of two AABBs the rotation is the query's.
+    #[inline(always)]
+    fn relative(&self, own: &ObbRows, b: &PlacedHybrid, frame: &HybridFrame) -> Relative {
+        if self.kind() != Kind::Aabb {
+            return own.relative(&b.rows, frame.placement.pad);
+        }
+        // A's axes are the unit axes: nothing to multiply, whatever B is.
+        let d = |k: usize| b.rows.rows[k].0[3] - own.rows[k][3];
+        let h = &b.rows.half.0;
+        let sum = own.half[0] + own.half[1] + own.half[2] + h[0] + h[1] + h[2];
+        let r = if b.kind == Kind::Aabb { frame.rows } else { b.rows.rows };
+        Relative { r, t: Lanes([d(0), d(1), d(2), 0.0]), slack: frame.placement.pad + SLACK * sum }
+    }
+}
+
+impl Volume for Hybrid {
+    type Frame = HybridFrame;
+    type Placed = PlacedHybrid;
+
+    fn frame(placement: &Placement) -> HybridFrame {
+        let row = |i: usize| {
+            let p = &placement.rows[i];
+            Lanes([p[0], p[1], p[2], 0.0])
+        };
+        HybridFrame { placement: *placement, rows: [row(0), row(1), row(2)] }
+    }
+
+    #[inline(always)]
+    fn place(&self, frame: &HybridFrame) -> PlacedHybrid {
+        let (kind, own) = (self.kind(), self.plain());
+        let rows = match kind {
+            Kind::Obb | Kind::SphereObb => own.place(&frame.placement),
+            Kind::Sphere | Kind::Aabb => {
+                let c = frame.placement.apply(&own.center());
+                let h = own.half;
+                let mut rows = frame.rows;
+                (0..3).for_each(|k| rows[k].0[3] = c[k]);
+                PlacedObb { rows, half: Lanes([h[0], h[1], h[2], 0.0]) }
+            }
+        };
+        PlacedHybrid { kind, rows }
+    }
+
+    #[inline(always)]
+    fn meets(&self, other: &PlacedHybrid, frame: &HybridFrame) -> bool {
+        let own = self.plain();
+        if let Some(round) = Round::new(self, &own, other, frame.placement.pad) {
+            let (d, reach) = round.over();
+            return !certainly_longer(d, reach);
+        }
+        self.relative(&own, other, frame).meets(&own.half, &other.rows.half)
+    }
+
+    #[inline]
+    fn gap(&self, other: &PlacedHybrid, frame: &HybridFrame, enough: f64) -> f64 {
+        let own = self.plain();
+        if let Some(round) = Round::new(self, &own, other, frame.placement.pad) {
+            let (d, reach) = round.over();
+            return (length_below(d) - reach * (1.0 + SLACK)).max(0.0) * (1.0 - SLACK);
+        }
+        self.relative(&own, other, frame).gap(&own.half, &other.rows.half, enough)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        let h = self.0.half.map(f64::abs);
+        h[0].max(h[1]).max(h[2])
+    }
+
+    fn center(&self) -> [f64; 3] {
+        self.0.center()
+    }
+
+    fn bounds(placed: &PlacedHybrid) -> [[f64; 2]; 3] {
+        if placed.kind != Kind::Sphere {
+            return ObbRows::bounds(&placed.rows);
+        }
+        let radius = placed.rows.half.0[0];
+        [0, 1, 2].map(|k| {
+            let c = placed.rows.rows[k].0[3];
+            let reach = radius + SLACK * (radius + c.abs());
+            [c - reach, c + reach]
+        })
+    }
+
+    /// The layer above is brought into A's frame anew in every query (li §3.2: layer X is updated).
+    #[inline(always)]
+    fn updates(&self) -> bool {
+        matches!(self.kind(), Kind::Sphere | Kind::Aabb)
+    }
+}

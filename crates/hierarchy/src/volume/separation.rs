@@ -1,0 +1,149 @@
+//! The fifteen separating axes of two boxes in relative form, shared by every volume that is a box.
+//!
+//! With `R = Aᵀ B` and `T = Aᵀ (c_B − c_A)`, two boxes are apart if and only if for one of
+//!
+//! 1. `a_i`:        `|T_i| > α_i + Σ_j |R_ij| β_j`
+//! 2. `b_j`:        `|Σ_i T_i R_ij| > β_j + Σ_i |R_ij| α_i`
+//! 3. `a_i × b_j`:  `|T_k R_lj − T_l R_kj| > α_l |R_kj| + α_k |R_lj| + β_m |R_in| + β_n |R_im|`
+//!
+//! with `(i, l, k)` and `(j, m, n)` cyclic (Gottschalk, Lin and Manocha 1996; fan eq. 2-7 … 2-9).
+//! Every right side is enlarged by the slack of `docs/methods/obbtree.md`, so that rounding never
+//! separates; near-parallel edges, whose cross product almost vanishes, are covered by the same
+//! term.
+
+use super::lanes::Lanes;
+
+/// `R`, `|R|`, `T` and the slack of one pair.
+pub(super) struct Relative {
+    pub(super) r: [Lanes; 3],
+    pub(super) t: Lanes,
+    pub(super) slack: f64,
+}
+
+impl Relative {
+    /// Excess of `|T_i|` over the radii on A's face axes, minus the slack: positive separates.
+    #[inline(always)]
+    pub(super) fn face_a(&self, q: &[Lanes; 3], alpha: &[f64; 3], beta: &Lanes) -> (Lanes, Lanes) {
+        let reach = |i: usize| {
+            let p = q[i] * *beta;
+            p.0[0] + p.0[1] + p.0[2] + alpha[i] + self.slack
+        };
+        (self.t.abs(), Lanes([reach(0), reach(1), reach(2), 0.0]))
+    }
+
+    #[inline(always)]
+    pub(super) fn face_b(&self, q: &[Lanes; 3], alpha: &[f64; 3], beta: &Lanes) -> (Lanes, Lanes) {
+        let t = &self.t.0;
+        let distance = Lanes::splat(t[0]) * self.r[0]
+            + Lanes::splat(t[1]) * self.r[1]
+            + Lanes::splat(t[2]) * self.r[2];
+        let reach = Lanes::splat(alpha[0]) * q[0]
+            + Lanes::splat(alpha[1]) * q[1]
+            + Lanes::splat(alpha[2]) * q[2]
+            + *beta
+            + Lanes::splat(self.slack);
+        (distance.abs(), reach)
+    }
+
+    /// The axes `a_i × b_j` for one `i` and all `j`.
+    #[inline(always)]
+    pub(super) fn edges(
+        &self,
+        i: usize,
+        q: &[Lanes; 3],
+        alpha: &[f64; 3],
+        beta: &Lanes,
+    ) -> (Lanes, Lanes) {
+        let (l, k) = ((i + 1) % 3, (i + 2) % 3);
+        let t = &self.t.0;
+        let distance = Lanes::splat(t[k]) * self.r[l] - Lanes::splat(t[l]) * self.r[k];
+        let reach = Lanes::splat(alpha[l]) * q[k]
+            + Lanes::splat(alpha[k]) * q[l]
+            + beta.next() * q[i].after_next()
+            + beta.after_next() * q[i].next()
+            + Lanes::splat(self.slack);
+        (distance.abs(), reach)
+    }
+}
+
+impl Relative {
+    /// May the boxes with half-lengths `alpha` and `beta` share a point?
+    #[inline(always)]
+    pub(super) fn meets(&self, alpha: &[f64; 3], beta: &Lanes) -> bool {
+        let q = self.r.map(Lanes::abs);
+        let (x, y) = self.face_a(&q, alpha, beta);
+        !x.any_above(y) && self.meets_after_face_a(alpha, beta)
+    }
+
+    /// The same, once A's face axes have not separated.
+    #[inline(always)]
+    pub(super) fn meets_after_face_a(&self, alpha: &[f64; 3], beta: &Lanes) -> bool {
+        let q = self.r.map(Lanes::abs);
+        let (x, y) = self.face_b(&q, alpha, beta);
+        if x.any_above(y) {
+            return false;
+        }
+        for i in 0..3 {
+            let (x, y) = self.edges(i, &q, alpha, beta);
+            if x.any_above(y) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A lower bound on the distance of the boxes, the largest of: the excess vector on A's face
+    /// axes, that on B's, and the excess over each edge axis divided by its length. Each is a true
+    /// lower bound: the first two because the boxes lie in orthogonal slabs, the third because it
+    /// is a projection. Ends as soon as it is above `enough`.
+    #[inline]
+    pub(super) fn gap(&self, alpha: &[f64; 3], beta: &Lanes, enough: f64) -> f64 {
+        let q = self.r.map(Lanes::abs);
+        let (x, y) = self.face_a(&q, alpha, beta);
+        let mut gap = excess(x, y);
+        if gap * DOWN > enough {
+            return gap * DOWN;
+        }
+        let (x, y) = self.face_b(&q, alpha, beta);
+        gap = gap.max(excess(x, y));
+        for i in 0..3 {
+            if gap * DOWN > enough {
+                break;
+            }
+            let (x, y) = self.edges(i, &q, alpha, beta);
+            gap = gap.max(self.edge_excess(i, x - y, gap));
+        }
+        gap * DOWN
+    }
+}
+
+/// Covers the error of `1 − R_ij²`, 10 units of rounding over at least 1e-3, and the rest.
+pub(super) const DOWN: f64 = 1.0 - 1e-11;
+
+impl Relative {
+    /// The largest excess over the axes `a_i × b_j` of one `i`, divided by the axis' length
+    /// `√(1 − R_ij²)`, if it is more than `gap`. Short axes gain nothing and are left out.
+    #[inline(always)]
+    pub(super) fn edge_excess(&self, i: usize, over: Lanes, gap: f64) -> f64 {
+        let square = Lanes::splat(1.0) - self.r[i] * self.r[i];
+        // over / √square > gap, without roots; overflow and underflow only lose the gain.
+        if !(over * over.abs()).any_above(square * Lanes::splat(gap * gap)) {
+            return gap;
+        }
+        (0..3)
+            .filter(|&j| square.0[j] > 1e-3)
+            .map(|j| over.0[j] / square.0[j].sqrt())
+            .fold(gap, f64::max)
+    }
+}
+
+/// Length of the vector of positive excesses; the largest one where squares would leave the range.
+pub(super) fn excess(x: Lanes, y: Lanes) -> f64 {
+    let e = [0, 1, 2].map(|i| (x.0[i] - y.0[i]).max(0.0));
+    let largest = e[0].max(e[1]).max(e[2]);
+    if (1e-140..1e140).contains(&largest) {
+        (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]).sqrt()
+    } else {
+        largest
+    }
+}

@@ -1,0 +1,199 @@
+//! Rectangle-swept spheres: all points within a radius of a rectangle (Larsen et al. 1999, PQP;
+//! fan §1.3.3.5). Made for distance: the gap of two of them is the distance of two rectangles less
+//! two radii.
+
+use impinge_geometry::Point;
+use impinge_geometry::volume::Obb;
+
+use super::lanes::Lanes;
+use super::rectangles::Pair;
+use super::{ObbRows, PlacedObb, Volume};
+use crate::Placement;
+use crate::placement::SLACK;
+
+/// A rectangle with two unit axes, half-lengths and a radius: `half = [a0, a1, r]`, the third axis
+/// is the rectangle's normal. 120 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct SweptRectangle(ObbRows);
+
+/// Relative allowance for the rounding of local coordinates, 64 units of rounding of the box's size.
+const GROW: f64 = 64.0 * (f64::EPSILON / 2.0);
+
+impl SweptRectangle {
+    /// Around points that lie in `obb`, with its axes: the shortest becomes the normal. The radius
+    /// is half the thickness, and the rectangle as small as that allows.
+    pub fn around(obb: &Obb, points: impl Iterator<Item = Point> + Clone) -> Self {
+        let mut order = [0, 1, 2];
+        order.sort_by(|&i, &j| obb.half[j].total_cmp(&obb.half[i]));
+        let axes = order.map(|i| obb.axis(i));
+        let radius = obb.half[order[2]];
+        let local = |p: &Point, c: &Point| axes.map(|axis| axis.dot(&(p - c)));
+        let mut rectangle = Spread::new(radius);
+        points.clone().for_each(|p| rectangle.slabs(local(&p, &obb.center)));
+        rectangle.settle();
+        points.clone().for_each(|p| rectangle.corner(local(&p, &obb.center)));
+        let (middle, half) = rectangle.middle();
+        let center: Point = obb.center + axes[0] * middle[0] + axes[1] * middle[1];
+        let beyond = |p: Point| {
+            let [x, y, z] = local(&p, &center);
+            length(&[(x.abs() - half[0]).max(0.0), (y.abs() - half[1]).max(0.0), z])
+        };
+        let farthest = points.map(beyond).fold(0.0, f64::max);
+        let size = obb.half.sum();
+        let half = [half[0], half[1], farthest * (1.0 + GROW) + GROW * size + f64::MIN_POSITIVE];
+        let row = |k: usize| [axes[0][k], axes[1][k], axes[2][k], center[k]];
+        Self(ObbRows { rows: [row(0), row(1), row(2)], half })
+    }
+
+    /// The two half-lengths and the radius.
+    pub const fn half(&self) -> [f64; 3] {
+        self.0.half
+    }
+}
+
+/// Length of a vector, its squares kept in range.
+fn length(v: &[f64; 3]) -> f64 {
+    v[0].hypot(v[1]).hypot(v[2])
+}
+
+/// The rectangle while it grows.
+struct Spread {
+    radius: f64,
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Spread {
+    const fn new(radius: f64) -> Self {
+        Self { radius, low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] }
+    }
+
+    /// How far a point at height `z` may lie beside the rectangle.
+    fn beside(&self, z: f64) -> f64 {
+        (self.radius - z.abs()).max(0.0).sqrt() * (self.radius + z.abs()).sqrt()
+    }
+
+    /// Makes both slabs wide enough, each alone.
+    fn slabs(&mut self, p: [f64; 3]) {
+        let beside = self.beside(p[2]);
+        for k in 0..2 {
+            self.low[k] = self.low[k].min(p[k] + beside);
+            self.high[k] = self.high[k].max(p[k] - beside);
+        }
+    }
+
+    /// A slab that no point needs has no width.
+    fn settle(&mut self) {
+        for k in 0..2 {
+            if self.low[k] > self.high[k] {
+                let middle = 0.5 * self.low[k] + 0.5 * self.high[k];
+                (self.low[k], self.high[k]) = (middle, middle);
+            }
+        }
+    }
+
+    /// Moves a corner out if the point is farther from it than it may be.
+    fn corner(&mut self, p: [f64; 3]) {
+        let over = |k: usize| (p[k] - self.high[k]).max(self.low[k] - p[k]).max(0.0);
+        let (x, y) = (over(0), over(1));
+        let (length, beside) = (x.hypot(y), self.beside(p[2]));
+        if length <= beside {
+            return;
+        }
+        for (k, over) in [x, y].into_iter().enumerate() {
+            let grow = over * (1.0 - beside / length);
+            if p[k] > self.high[k] {
+                self.high[k] += grow;
+            } else if p[k] < self.low[k] {
+                self.low[k] -= grow;
+            }
+        }
+    }
+
+    fn middle(&self) -> ([f64; 2], [f64; 2]) {
+        let of = |a: f64, b: f64| [0, 1].map(|k| 0.5 * (a * self.low[k] + b * self.high[k]));
+        (of(1.0, 1.0), of(-1.0, 1.0))
+    }
+}
+
+/// A box that holds the swept rectangle: the radius on every side.
+#[inline(always)]
+fn hull(half: &[f64; 3]) -> [f64; 3] {
+    [half[0] + half[2], half[1] + half[2], half[2]]
+}
+
+impl SweptRectangle {
+    /// Squared distance of the rectangles from below, if squares stay in the range.
+    #[inline]
+    fn rectangles(&self, other: &PlacedObb, t: &Lanes, r: &[Lanes; 3], enough: f64) -> Option<f64> {
+        let (a, b) = (&self.0.half, &other.half.0);
+        let size = a[0] + a[1] + b[0] + b[1] + t.0[0].abs() + t.0[1].abs() + t.0[2].abs();
+        if !(1e-140..1e140).contains(&size) {
+            return None;
+        }
+        let column = |j: usize| [r[0].0[j], r[1].0[j], r[2].0[j]];
+        let c = [column(0), column(1), column(2)];
+        let pair = Pair { a: [a[0], a[1]], b: [b[0], b[1]], c, t: [t.0[0], t.0[1], t.0[2]] };
+        Some(pair.squared_distance(enough))
+    }
+}
+
+impl Volume for SweptRectangle {
+    type Frame = Placement;
+    type Placed = PlacedObb;
+
+    fn frame(placement: &Placement) -> Placement {
+        *placement
+    }
+
+    #[inline(always)]
+    fn place(&self, placement: &Placement) -> PlacedObb {
+        self.0.place(placement)
+    }
+
+    /// First the six face axes of boxes around both, then the distance of the rectangles.
+    #[inline]
+    fn meets(&self, other: &PlacedObb, placement: &Placement) -> bool {
+        let relative = self.0.relative(other, placement.pad);
+        let alpha = hull(&self.0.half);
+        let [x, y, z, _] = other.half.0;
+        let [x, y, z] = hull(&[x, y, z]);
+        let beta = Lanes([x, y, z, 0.0]);
+        let q = relative.r.map(Lanes::abs);
+        let (d, reach) = relative.face_a(&q, &alpha, &beta);
+        if d.any_above(reach) {
+            return false;
+        }
+        let (d, reach) = relative.face_b(&q, &alpha, &beta);
+        if d.any_above(reach) {
+            return false;
+        }
+        let reach = (self.0.half[2] + other.half.0[2] + relative.slack) * (1.0 + SLACK);
+        let square = reach * reach;
+        self.rectangles(other, &relative.t, &relative.r, square).is_none_or(|d| d <= square)
+    }
+
+    #[inline]
+    fn gap(&self, other: &PlacedObb, placement: &Placement, _enough: f64) -> f64 {
+        let relative = self.0.relative(other, placement.pad);
+        let reach = (self.0.half[2] + other.half.0[2] + relative.slack) * (1.0 + SLACK);
+        let square = self.rectangles(other, &relative.t, &relative.r, 0.0).unwrap_or(0.0);
+        (square.sqrt() * (1.0 - SLACK) - reach).max(0.0)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        self.0.half[0] + self.0.half[2]
+    }
+
+    fn center(&self) -> [f64; 3] {
+        self.0.center()
+    }
+
+    fn bounds(placed: &PlacedObb) -> [[f64; 2]; 3] {
+        let [x, y, z, _] = placed.half.0;
+        let [x, y, z] = hull(&[x, y, z]);
+        ObbRows::bounds(&PlacedObb { rows: placed.rows, half: Lanes([x, y, z, 0.0]) })
+    }
+}

@@ -1,0 +1,121 @@
+//! A tree that follows moved vertices answers like one built for them.
+
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_hierarchy::methods::{
+    AabbRefitParams, aabb_refit, aabb_refit_with, kdop, obbtree, sphere,
+};
+use impinge_models::{Random, Shape};
+use impinge_query::{Answer, Ask, Cancel, Contact, Control, Engine, Model, RefitError};
+
+/// The mesh bent, blown up and shaken by `amount`.
+fn moved(mesh: &Mesh, amount: f64, seed: u64) -> Vec<Point> {
+    let mut random = Random::new(seed);
+    let bend = random.vector(-1.0, 1.0) * amount;
+    let shake = 0.05 * amount;
+    (mesh.vertices().iter())
+        .map(|p| p + bend * p.z * p.z + random.vector(-shake, shake) + p.coords * (0.2 * amount))
+        .collect()
+}
+
+fn contacts<E: Engine>(engine: &E, a: &E::Model, b: &E::Model, pose: &Pose) -> Vec<Contact> {
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    let ask = Ask::all_contacts();
+    engine.query(a, b, pose, &mut memory, &ask, &Control::NONE, &mut answer).expect("an answer");
+    answer.contacts
+}
+
+fn follows<E: Engine>(engine: &E) {
+    let (torus, gear) = (Shape::Torus.mesh(800, 0), Shape::Gear.mesh(600, 0));
+    let mut a = engine.prepare(&torus, &Control::NONE).expect("a mesh");
+    let b = engine.prepare(&gear, &Control::NONE).expect("a mesh");
+    let (mut hits, mut random) = (0, Random::new(4));
+    for step in 0..60u64 {
+        let vertices = moved(&torus, (step as f64 * 0.2).sin(), step);
+        let before = a.id();
+        engine.refit(&mut a, &vertices, &Control::NONE).expect("as many vertices");
+        assert_ne!(a.id(), before, "a memory of the old shape must notice");
+        let fresh = torus.with_vertices(vertices).expect("legal");
+        let fresh = engine.prepare(&fresh, &Control::NONE).expect("a mesh");
+        let pose = random.pose(0.9);
+        let found = contacts(engine, &a, &b, &pose);
+        assert_eq!(found, contacts(engine, &fresh, &b, &pose), "step {step}");
+        hits += u32::from(!found.is_empty());
+    }
+    assert!((18..=42).contains(&hits), "{hits} of 60 hit");
+}
+
+#[test]
+fn refitted_trees_answer_like_new_ones() {
+    follows(&aabb_refit());
+    follows(&kdop());
+    follows(&sphere());
+}
+
+#[test]
+fn a_refitted_tree_wraps_its_mesh_and_one_left_alone_does_not() {
+    let mesh = Shape::Hand.mesh(2_000, 0);
+    let engine = aabb_refit();
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let vertices = moved(&mesh, 0.3, 1);
+    let deformed = mesh.with_vertices(vertices.clone()).expect("legal");
+    assert!(model.tree().validate(&deformed).is_err(), "the sabotage: no refit");
+    engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+    model.tree().validate(&deformed).expect("every box holds its triangles");
+}
+
+#[test]
+fn a_tree_that_has_become_costly_is_built_anew() {
+    // Small balls in a row that trade places: what was near is far.
+    let ball = Shape::Sphere.mesh(80, 0).scaled(0.02).expect("in range");
+    let at = |place: usize| Vector::new(place as f64, 0.0, 0.0);
+    let row: Vec<Mesh> = (0..64)
+        .map(|k| ball.posed(&Pose::translation_by(at(k)).expect("finite")).expect("in range"))
+        .collect();
+    let mesh = Mesh::union(&row).expect("legal");
+    let each = ball.vertices().len();
+    let vertices: Vec<Point> = (0..mesh.vertices().len())
+        .map(|v| ball.vertices()[v % each] + at((v / each * 29) % 64))
+        .collect();
+    let cost = |rebuild_above: f64| {
+        let engine = aabb_refit_with(AabbRefitParams { rebuild_above });
+        let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+        engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+        let refitted = model.tree().cost();
+        engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+        model.tree().validate(model.mesh()).expect("whole");
+        (refitted, model.tree().cost())
+    };
+    let (refitted, rebuilt) = cost(2.0);
+    assert!(rebuilt < 0.8 * refitted, "{rebuilt} after {refitted}");
+    let (refitted, again) = cost(f64::INFINITY);
+    assert_eq!(refitted, again, "never means never");
+}
+
+#[test]
+fn a_refit_that_fails_changes_nothing() {
+    let mesh = Shape::Torus.mesh(300, 0);
+    let engine = aabb_refit();
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let id = model.id();
+    let mut vertices = moved(&mesh, 0.2, 3);
+    let few = &vertices[1..];
+    assert!(matches!(engine.refit(&mut model, few, &Control::NONE), Err(RefitError::Mesh(_))));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let cancelled = engine.refit(&mut model, &vertices, &Control::NONE.cancelled_by(&cancel));
+    assert!(matches!(cancelled, Err(RefitError::Cancelled(_))));
+    vertices[5].y = f64::NAN;
+    let nan = engine.refit(&mut model, &vertices, &Control::NONE);
+    assert!(nan.expect_err("no number").to_string().contains("vertex 5"));
+    assert_eq!((model.id(), model.mesh()), (id, &mesh));
+    model.tree().validate(&mesh).expect("untouched");
+}
+
+#[test]
+fn a_method_without_refit_says_so() {
+    let mesh = Shape::Cube.mesh(12, 0);
+    let engine = obbtree();
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let error = engine.refit(&mut model, mesh.vertices(), &Control::NONE).expect_err("no refit");
+    assert!(error.to_string().contains("obbtree cannot be refitted"), "{error}");
+}
