@@ -229,8 +229,11 @@ fn the_triangle_at_a_point_is_found_across_divided_facets() {
         let near = body.farthest(&(x - p(2., 2., 2.)).normalize(), 0);
         let t = body.triangle_at(&x, near);
         assert!(triangle::distance(&body.triangle(t), &[x; 3]).0 < 1e-14);
-        let mut seen = false;
-        body.around(t, |other| seen |= other == t);
-        assert!(seen);
+        let mut seen = Vec::new();
+        body.around(t, |other| seen.push(other));
+        let mut once = seen.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert!(seen.contains(&t) && seen.len() == once.len() && seen.len() > 3);
     }
 }

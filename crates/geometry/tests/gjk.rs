@@ -156,6 +156,55 @@ fn proofs_hold_within_rounding_of_contact() {
     assert!(all > 80 && proved > 20 && undecided > 100, "{all} {proved} {undecided}");
 }
 
+/// Far from their own origins posed vertices are coarse, and a direction turned into B's frame
+/// misses by much: without the allowance for that, some proofs are wrong.
+#[test]
+fn proofs_need_the_allowance_for_posing() {
+    struct Overconfident<'b>(Posed<'b>);
+    impl Support for Overconfident<'_> {
+        fn farthest(&mut self, d: &Vector) -> impinge_geometry::gjk::Extreme {
+            self.0.farthest(d)
+        }
+        fn excess(&self) -> f64 {
+            0.0
+        }
+    }
+    let (mut proofs, mut wrong) = (0, 0);
+    let mut r = Random(68);
+    for k in 0..400 {
+        // Both touch the plane through `home` across `n`, from either side.
+        let n = r.vector().normalize();
+        let (home, pose) = (r.point() * 1000.0, r.pose(0.0));
+        let center = pose.apply(&home);
+        let there = Pose::new(*pose.rotation(), -center.coords).expect("a pose");
+        let back = pose.rotation().transpose() * n;
+        // Half of the points in the plane up to rounding, the others off it.
+        let cloud = |r: &mut Random, from: Point, n: &Vector| -> Mesh {
+            let flat = |v: Vector| v - n * v.dot(n);
+            let point = |i: u32| match i {
+                0 => from,
+                1..6 => from + flat(r.vector()),
+                _ => from + flat(r.vector()) + n * (0.1 + r.unit().abs()),
+            };
+            hull_mesh(&(0..12).map(point).collect::<Vec<_>>())
+        };
+        let a = cloud(&mut r, Point::origin(), &-n);
+        let b = cloud(&mut r, home, &back);
+        let shift = n * (f64::from(k % 8) * 25_000.0 * UNIT);
+        let near = Pose::new(*there.rotation(), there.translation() + shift).expect("a pose");
+        let posed = b.posed(&near).expect("in range");
+        let bodies = [&a, &b].map(|m| ConvexBody::new(m).expect("a hull is convex"));
+        let found = run(&bodies[0], &bodies[1], &near, &n, Until::Apart);
+        proofs += u32::from(found.apart());
+        assert!(!found.apart() || separates(&found.direction, &a, &posed), "{found:?}");
+        let mut bold = Overconfident(Posed::new(&bodies[1], &near, 0));
+        let found = between(&mut AtRest::new(&bodies[0], 0), &mut bold, &n, Until::Apart);
+        wrong += u32::from(found.apart() && !separates(&found.direction, &a, &posed));
+    }
+    println!("{proofs} proofs, {wrong} wrong without the allowance");
+    assert!(wrong > 0, "the attack does not reach the bound");
+}
+
 #[test]
 fn scaling_by_powers_of_two_scales_the_answer() {
     let mut compared = 0;

@@ -7,7 +7,7 @@
 //! facet, and its height tells which.
 //!
 //! "Rises" is the exact sign of `d · (w − v)`, so this holds for any direction of f64 numbers. Each
-//! step rises, so it ends. Source: climbing for GJK is due to S. Cameron, Enhancing GJK, ICRA 1997
+//! step rises, so it ends; a climb that is a long one jumps once, to the highest of some landmarks. Source: climbing for GJK is due to S. Cameron, Enhancing GJK, ICRA 1997
 //! (fan §1.3.1.2); the exact signs are ours.
 
 use num_bigint::BigInt;
@@ -25,21 +25,47 @@ pub(super) struct Graph {
     neighbours: Neighbours,
     /// Four points that are not in one plane.
     tetrahedron: [u32; 4],
+    /// Points spread over the numbering, and with it over the surface, for long ways.
+    landmarks: Vec<u32>,
 }
+
+/// How many landmarks there are at most: looking at all of them costs as much as ten or twenty
+/// steps, and leaves a way of about `√(n / 128)` steps.
+const LANDMARKS: usize = 128;
+
+/// After this many steps a climb is a long one.
+const LONG: u32 = 12;
 
 impl Graph {
     pub(super) fn new(points: Vec<Point>, triangles: &[[u32; 3]], tetrahedron: [u32; 4]) -> Self {
         let neighbours = Neighbours::of(points.len(), triangles);
-        Self { points, neighbours, tetrahedron }
+        // Multiples of the golden ratio: no period of the numbering (rows of a grid) meets them.
+        let golden = 0.5 * (5f64.sqrt() - 1.0);
+        let spread = |k: usize| ((k as f64 * golden).fract() * points.len() as f64) as u32;
+        let landmarks = (0..LANDMARKS.min(points.len() / 8)).map(spread).collect();
+        Self { points, neighbours, tetrahedron, landmarks }
     }
 
     /// A point with the exact largest `d · x`. Components of `d` are at most 2 in magnitude.
     pub(super) fn climb(&self, d: &Vector, from: u32) -> u32 {
-        let mut at = from;
+        let (mut at, mut steps) = (from, 0);
         while let Some(higher) = self.higher_neighbour(d, at).or_else(|| self.off_plane(d, at)) {
-            at = higher;
+            (at, steps) = (higher, steps + 1);
+            if steps == LONG {
+                at = self.highest_landmark(d, at);
+            }
         }
         at
+    }
+
+    /// The highest landmark if it is higher than `at`, to rounding: a climb may start anywhere.
+    fn highest_landmark(&self, d: &Vector, at: u32) -> u32 {
+        let height = |p: u32| d.dot(&self.points[p as usize].coords);
+        let higher = |best: (u32, f64), &p: &u32| {
+            let h = height(p);
+            if h > best.1 { (p, h) } else { best }
+        };
+        self.landmarks.iter().fold((at, height(at)), higher).0
     }
 
     /// The neighbour that rises most among those that certainly rise, else one that rises at all.
@@ -76,7 +102,7 @@ impl Graph {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.points.as_slice()) + self.neighbours.bytes()
+        size_of_val(self.points.as_slice()) + self.neighbours.bytes() + 4 * self.landmarks.len()
     }
 }
 

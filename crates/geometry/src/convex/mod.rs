@@ -148,14 +148,20 @@ impl ConvexBody {
         self.surface.walk_to(x, near)
     }
 
-    /// Calls `visit` with the triangles that share a corner with `t`, some more than once, `t`
-    /// among them.
+    /// Calls `visit` once with each triangle that shares a corner with `t`, `t` among them.
     ///
     /// # Panics
     /// If there is no such triangle.
     pub fn around(&self, t: u32, mut visit: impl FnMut(u32)) {
-        for point in self.surface.triangles[t as usize] {
-            self.surface.fan(point, &mut visit);
+        let triangles = &self.surface.triangles;
+        let corners = triangles[t as usize];
+        for (k, &point) in corners.iter().enumerate() {
+            self.surface.fan(point, |other| {
+                let seen = triangles[other as usize].iter().any(|p| corners[..k].contains(p));
+                if !seen {
+                    visit(other);
+                }
+            });
         }
     }
 
