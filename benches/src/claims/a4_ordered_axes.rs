@@ -7,7 +7,8 @@ use impinge::geometry::volume::Obb;
 use impinge_benches::progress::Listener;
 use impinge_models::Random;
 
-use super::box_pairs::{self, BoxPair, BoxTree};
+use super::box_pairs::{self, BoxPair};
+use super::box_tree::{BoxTree, Rule};
 use super::fifteen_axes::{boxwise, by_length, count_axes, interleaved};
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
@@ -68,8 +69,15 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     for (k, (a, b, pose)) in poses.iter().enumerate() {
         listener.stage("descending", k, poses.len());
         for (depth, met) in [(DEPTH, &mut shallow), (WHOLE, &mut whole)] {
-            let tree = |mesh| BoxTree::new(mesh, depth).ok_or("a blade without triangles");
-            met.extend(tree(a)?.met(&tree(b)?, pose));
+            let tree = |mesh| BoxTree::new(mesh, Rule::median(depth)).ok_or("no triangles");
+            tree(a)?.descend(
+                &tree(b)?.posed(pose),
+                |own, theirs| {
+                    met.push((*own, *theirs));
+                    own.overlaps(theirs)
+                },
+                |_, _| (),
+            );
         }
     }
     let mixed = box_pairs::random(drawn, 0.25, effort.seed);

@@ -1,8 +1,8 @@
-//! Pairs of oriented boxes to test: drawn at random with a stated share of overlaps, and those that
-//! a descent through two trees over leaf-like meshes meets.
+//! Pairs of oriented boxes to test, drawn at random with a stated share of overlaps, and leaf-like
+//! meshes in poses whose trees give such pairs.
 
-use impinge::geometry::volume::{Obb, ObbFit};
-use impinge::geometry::{Triangle, Vector};
+use impinge::geometry::Vector;
+use impinge::geometry::volume::Obb;
 use impinge::{Mesh, Point, Pose};
 use impinge_models::Random;
 
@@ -66,69 +66,6 @@ pub(crate) fn blade(seed: u64) -> Mesh {
     Mesh::new(vertices, triangles.collect()).expect("a grid of finite points is a mesh")
 }
 
-/// A binary tree of oriented boxes, split at the median along the longest axis (anthology 5 §2).
-#[derive(Clone, Debug)]
-pub(crate) struct BoxTree {
-    nodes: Vec<Node>,
-}
-
-#[derive(Clone, Debug)]
-struct Node {
-    obb: Obb,
-    /// Indices of the children; none for a leaf.
-    children: Option<[usize; 2]>,
-}
-
-impl BoxTree {
-    /// The tree over all triangles of `mesh`, at most `depth` levels below the root; none for a
-    /// mesh without triangles.
-    pub(crate) fn new(mesh: &Mesh, depth: usize) -> Option<Self> {
-        let mut triangles: Vec<Triangle> = mesh.corners().collect();
-        let mut nodes = Vec::new();
-        grow(&mut nodes, &mut triangles, depth)?;
-        Some(Self { nodes })
-    }
-
-    /// Every pair of boxes that a simultaneous descent tests, B's boxes posed in A's frame. The
-    /// box of the larger volume is opened first, and only where two boxes overlap.
-    pub(crate) fn met(&self, other: &Self, pose: &Pose) -> Vec<BoxPair> {
-        let posed: Vec<Obb> = other.nodes.iter().map(|node| node.obb.posed(pose)).collect();
-        let mut met = Vec::new();
-        let mut open = vec![(0, 0)];
-        while let Some((i, j)) = open.pop() {
-            let pair = (self.nodes[i].obb, posed[j]);
-            met.push(pair);
-            if !pair.0.overlaps(&pair.1) {
-                continue;
-            }
-            let own_first = pair.0.volume() >= pair.1.volume();
-            match (self.nodes[i].children, other.nodes[j].children) {
-                (Some(own), None) => open.extend(own.map(|i| (i, j))),
-                (Some(own), Some(_)) if own_first => open.extend(own.map(|i| (i, j))),
-                (_, Some(theirs)) => open.extend(theirs.map(|j| (i, j))),
-                (None, None) => {}
-            }
-        }
-        met
-    }
-}
-
-/// Adds the tree of these triangles, root first; returns the root's place.
-fn grow(nodes: &mut Vec<Node>, triangles: &mut [Triangle], depth: usize) -> Option<usize> {
-    let obb = Obb::fit(ObbFit::VertexCovariance, triangles.iter().copied())?;
-    let place = nodes.len();
-    nodes.push(Node { obb, children: None });
-    if depth > 0 && triangles.len() > 1 {
-        let axis = obb.axis(obb.longest());
-        let height = |t: &Triangle| (t[0].coords + t[1].coords + t[2].coords).dot(&axis);
-        triangles.sort_by(|s, t| height(s).total_cmp(&height(t)));
-        let (below, above) = triangles.split_at_mut(triangles.len() / 2);
-        let children = [grow(nodes, below, depth - 1)?, grow(nodes, above, depth - 1)?];
-        nodes[place].children = Some(children);
-    }
-    Some(place)
-}
-
 /// Blades of neighbouring plants whose axis-aligned boxes overlap, as anthology 5 sends only those
 /// on to its trees: B turned about the vertical at random, its base up to 1.2 aside and 0.15 up or
 /// down.
@@ -169,17 +106,5 @@ mod tests {
         assert!((119..=150).contains(&mesh.vertices().len()));
         assert!((195..=240).contains(&mesh.triangles().len()));
         assert_ne!(blade(5).vertices(), blade(6).vertices());
-    }
-
-    #[test]
-    fn a_descent_opens_what_overlaps_and_nothing_else() {
-        let mesh = blade(1);
-        let tree = BoxTree::new(&mesh, 3).expect("the blade has triangles");
-        assert_eq!(tree.nodes.len(), 15);
-        let far = Pose::translation_by(Vector::new(5.0, 0.0, 0.0)).expect("a pose");
-        assert_eq!(tree.met(&tree, &far).len(), 1);
-        let met = tree.met(&tree, &Pose::identity());
-        assert!(met.len() > 15, "{}", met.len());
-        assert!(met.iter().any(|(a, b)| !a.overlaps(b)));
     }
 }

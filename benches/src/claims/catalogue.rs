@@ -5,7 +5,10 @@ use impinge::Method;
 use impinge_benches::progress::Listener;
 
 use super::outcome::{Effort, Outcome};
-use super::{a4_ordered_axes, a8_operation_count, l2_centroid_fit};
+use super::{
+    a4_ordered_axes, a7_edge_nodes, a8_operation_count, l1_many_teapots, l2_centroid_fit,
+    l3_growth, x1_five_axes, x3_restart,
+};
 
 /// A paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,7 +273,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         source: li("li table 2"),
         paper_figures: "25, 50, 100 teapots: 30.262 against 40.593, 223.582 against 310.205, \
                         2038.266 against 3462.964 s",
-        work: Work::Waiting { systems: "H2, H3", words: &["sphere-aabb", "aabb-obb"] },
+        work: Work::Experiment(l1_many_teapots::run),
     },
     Row {
         id: "L2",
@@ -284,7 +287,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         sentence: "Intersection grows as O(log n) instead of O(n).",
         source: li("li §3.2"),
         paper_figures: "none: stated, not measured",
-        work: Work::Waiting { systems: "H2, H3", words: &["sphere-aabb", "aabb-obb"] },
+        work: Work::Experiment(l3_growth::run),
     },
     Row {
         id: "X1",
@@ -292,7 +295,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         source: xie("xie §3.2"),
         paper_figures: "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms \
                         at 5 % (19.6 %)",
-        work: Work::Waiting { systems: "H5", words: &["reduced-axes"] },
+        work: Work::Experiment(x1_five_axes::run),
     },
     Row {
         id: "X2",
@@ -306,7 +309,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         sentence: "Restarting at the last contact visits fewer nodes.",
         source: xie("xie §3.4"),
         paper_figures: "none",
-        work: Work::Waiting { systems: "H5", words: &["reduced-axes"] },
+        work: Work::Experiment(x3_restart::run),
     },
     Row {
         id: "A1",
@@ -358,7 +361,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         sentence: "Simplified boundary nodes speed up the AABB method.",
         source: anthology("anthology 1 (abstract)"),
         paper_figures: "none",
-        work: Work::Waiting { systems: "H7", words: &["edge-nodes"] },
+        work: Work::Experiment(a7_edge_nodes::run),
     },
     Row {
         id: "A8",

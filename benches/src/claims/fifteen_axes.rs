@@ -17,10 +17,12 @@ pub(crate) trait Scalar:
 }
 
 impl Scalar for f64 {
+    #[inline(always)]
     fn magnitude(self) -> Self {
         self.abs()
     }
 
+    #[inline(always)]
     fn exceeds(self, other: Self) -> bool {
         self > other
     }
@@ -102,21 +104,29 @@ pub(crate) struct Relative<S> {
 
 impl<S: Scalar> Relative<S> {
     /// `R` and `T` from two boxes of one frame.
+    #[inline(always)]
     pub(crate) fn between(a: &OrientedBox<S>, b: &OrientedBox<S>) -> Self {
-        let along = |i: usize, v: [S; 3]| {
-            let axis = a.axes[i];
-            axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2]
+        let e = &a.axes;
+        // All three axes of A side by side: the compiler puts them in lanes.
+        let project = |v: &[S; 3]| {
+            [
+                e[0][0] * v[0] + e[0][1] * v[1] + e[0][2] * v[2],
+                e[1][0] * v[0] + e[1][1] * v[1] + e[1][2] * v[2],
+                e[2][0] * v[0] + e[2][1] * v[1] + e[2][2] * v[2],
+            ]
         };
-        let way = [0, 1, 2].map(|k| b.center[k] - a.center[k]);
+        let [c0, c1, c2] = [project(&b.axes[0]), project(&b.axes[1]), project(&b.axes[2])];
+        let (c, d) = (&a.center, &b.center);
         Self {
-            r: [0, 1, 2].map(|i| [0, 1, 2].map(|j| along(i, b.axes[j]))),
-            t: [0, 1, 2].map(|i| along(i, way)),
+            r: [[c0[0], c1[0], c2[0]], [c0[1], c1[1], c2[1]], [c0[2], c1[2], c2[2]]],
+            t: project(&[d[0] - c[0], d[1] - c[1], d[2] - c[2]]),
             half: [a.half, b.half],
         }
     }
 
     /// Σ of all six half-lengths, of which a small part is the slack that makes the test immune to
     /// rounding.
+    #[inline(always)]
     pub(crate) fn size(&self) -> S {
         let [a, b] = self.half;
         (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2])
@@ -125,19 +135,33 @@ impl<S: Scalar> Relative<S> {
     /// Tests axes in this order until one separates: whether none did, and how many were tested.
     /// The right side of every inequality is enlarged by `slack`, if there is one.
     pub(crate) fn test(&self, order: &Order, slack: Option<S>) -> (bool, usize) {
-        let q = self.r.map(|row| row.map(Scalar::magnitude));
-        for (before, &axis) in order.iter().enumerate() {
-            let [along, reach_a, reach_b] = self.sides(&q, axis);
-            let reach = reach_a + reach_b;
-            let reach = slack.map_or(reach, |slack| reach + slack);
-            if along.magnitude().exceeds(reach) {
-                return (false, before + 1);
-            }
+        let q = self.magnitudes();
+        match order.iter().position(|&axis| self.apart(&q, axis, slack)) {
+            Some(before) => (false, before + 1),
+            None => (true, order.len()),
         }
-        (true, order.len())
+    }
+
+    /// `|R|`, which every axis needs.
+    #[inline(always)]
+    pub(crate) fn magnitudes(&self) -> [[S; 3]; 3] {
+        let [x, y, z] = &self.r;
+        let row = |v: &[S; 3]| [v[0].magnitude(), v[1].magnitude(), v[2].magnitude()];
+        [row(x), row(y), row(z)]
+    }
+
+    /// Does this axis separate? `q` are the [`Relative::magnitudes`]; the right side is enlarged
+    /// by `slack`, if there is one.
+    #[inline(always)]
+    pub(crate) fn apart(&self, q: &[[S; 3]; 3], axis: Axis, slack: Option<S>) -> bool {
+        let [along, reach_a, reach_b] = self.sides(q, axis);
+        let reach = reach_a + reach_b;
+        let reach = slack.map_or(reach, |slack| reach + slack);
+        along.magnitude().exceeds(reach)
     }
 
     /// `D · s`, `ρ_A`, `ρ_B` on one axis.
+    #[inline(always)]
     fn sides(&self, q: &[[S; 3]; 3], axis: Axis) -> [S; 3] {
         let Self { r, t, half: [alpha, beta] } = self;
         let after = |i: usize| ((i + 1) % 3, (i + 2) % 3);

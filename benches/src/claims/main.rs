@@ -5,18 +5,27 @@
 //!    one.
 //! 2. [`outcome`]: what an experiment is told and what it answers.
 //! 3. [`record`]: what is written.
-//! 4. one file per claim, named after its id: `a8_operation_count` and so on.
+//! 4. [`race`]: methods timed against each other inside one run.
+//! 5. one file per claim, named after its id: `a8_operation_count` and so on.
 //!
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
 mod a4_ordered_axes;
+mod a7_edge_nodes;
 mod a8_operation_count;
 mod box_pairs;
+mod box_tree;
 mod catalogue;
 mod fifteen_axes;
+mod gaps;
+mod l1_many_teapots;
 mod l2_centroid_fit;
+mod l3_growth;
 mod outcome;
+mod race;
 mod record;
+mod x1_five_axes;
+mod x3_restart;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

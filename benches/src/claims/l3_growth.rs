@@ -1,0 +1,151 @@
+//! L3: *intersection grows as O(log n) instead of O(n)* (li §3.2): stated of the AABB-OBB hybrid
+//! against the sphere-AABB hybrid for two objects of n primitives, and not measured there.
+//!
+//! The same shape is meshed finer and finer; the slope of the counts over n in logarithms tells the
+//! growth: 1 is linear, that of ln n itself is logarithmic.
+
+use impinge::query::Ask;
+use impinge_benches::progress::Listener;
+use impinge_models::Shape;
+
+use super::gaps;
+use super::outcome::{Effort, Figure, Outcome, Scene};
+use super::race::{self, Lap, Query, Step};
+
+/// The improved hybrid and the traditional one.
+const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
+/// A slope counts as logarithmic up to this much above that of ln n, and as linear down to this
+/// much below 1.
+const MARGIN: f64 = 0.15;
+/// Gap and depth. Unit: the diagonal.
+const OFF: f64 = 0.01;
+const POSES: [&str; 2] = ["1 % apart", "1 % deep"];
+
+/// What one mesh size gave: per kind of pose, a lap per method.
+struct Size {
+    triangles: usize,
+    laps: [Vec<Lap>; 2],
+}
+
+/// The experiment.
+pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
+    if let Some(outcome) = race::missing(&WORDS) {
+        return Ok(outcome);
+    }
+    let wanted: &[usize] = effort.pick(
+        &[100, 400][..],
+        &[1_000, 4_000, 16_000, 64_000],
+        &[1_000, 4_000, 16_000, 64_000, 256_000],
+    );
+    let lines = effort.pick(1, 8, 16);
+    let passes = effort.pick(1, 3, 5);
+    let mut sizes = Vec::new();
+    for (k, &triangles) in wanted.iter().enumerate() {
+        listener.stage("sizes", k, wanted.len());
+        let mesh = Shape::Torus.mesh(triangles, effort.seed);
+        let placed = gaps::place([&mesh, &mesh], &[OFF], &[OFF], lines, effort.seed)?;
+        let step = |pose| vec![Query { a: 0, b: 0, pair: 0, pose }];
+        let apart: Vec<Step> = placed.iter().map(|p| step(p.apart[0])).collect();
+        let deep: Vec<Step> = placed.iter().map(|p| step(p.deep[0])).collect();
+        let ask = Ask::first_contact();
+        let meshes = [mesh];
+        let time =
+            |steps: &[Step]| race::race(&WORDS, &meshes, steps, &ask, passes, Listener::NONE);
+        let laps = [time(&apart)?, time(&deep)?];
+        sizes.push(Size { triangles: meshes[0].triangles().len(), laps });
+    }
+    let mut scene = Scene::new(
+        "Two tori of n triangles each, along random lines through both centres 1 % of the diagonal \
+         apart, and pushed 1 % into each other; first contact. The paper names no scene.",
+    )
+    .count("lines", lines);
+    for size in &sizes {
+        scene = scene.count("triangles each", size.triangles);
+    }
+    Ok(judge(&sizes, scene))
+}
+
+/// Least squares of ln y over ln x.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.max(1.0).ln())).collect();
+    let n = logs.len() as f64;
+    let (sx, sy) = logs.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x, sy + y));
+    let (mx, my) = (sx / n, sy / n);
+    let (mut up, mut down) = (0.0, 0.0);
+    for (x, y) in &logs {
+        up += (x - mx) * (y - my);
+        down += (x - mx) * (x - mx);
+    }
+    up / down
+}
+
+fn judge(sizes: &[Size], scene: Scene) -> Outcome {
+    let n: Vec<f64> = sizes.iter().map(|size| size.triangles as f64).collect();
+    let fit = |value: &dyn Fn(&Size) -> f64| {
+        let points: Vec<_> = n.iter().copied().zip(sizes.iter().map(value)).collect();
+        slope(&points)
+    };
+    let logarithm = slope(&n.iter().map(|&n| (n, n.ln())).collect::<Vec<_>>());
+    let mut ours = vec![Figure::new("slope of ln n itself", logarithm, "")];
+    let mut slopes = [[0.0; 2]; 2];
+    for (p, pose) in POSES.iter().enumerate() {
+        for (m, word) in WORDS.iter().enumerate() {
+            slopes[p][m] = fit(&|size| size.laps[p][m].volume_tests as f64);
+            let time = fit(&|size| size.laps[p][m].nanoseconds);
+            ours.push(Figure::new(format!("{pose}, {word}: slope of N_v"), slopes[p][m], ""));
+            ours.push(Figure::new(format!("{pose}, {word}: slope of time"), time, ""));
+            let last = &sizes[sizes.len() - 1].laps[p];
+            let tests = last[m].volume_tests as f64;
+            ours.push(Figure::new(format!("{pose}, {word}: N_v at the finest"), tests, ""));
+        }
+    }
+    let improved = slopes.iter().all(|pose| pose[0] <= logarithm + MARGIN);
+    let traditional = slopes.iter().all(|pose| pose[1] >= 1.0 - MARGIN);
+    let reason = format!(
+        "N_v of aabb-obb grows as n to the power {:.2} (apart) and {:.2} (intersecting), that of \
+         sphere-aabb as {:.2} and {:.2}; ln n itself would show {logarithm:.2}, n would show 1. So \
+         the improved tree {} logarithmic and the traditional one {} linear here.",
+        slopes[0][0],
+        slopes[1][0],
+        slopes[0][1],
+        slopes[1][1],
+        if improved { "is" } else { "is not" },
+        if traditional { "is" } else { "is not" }
+    );
+    Outcome::ran(improved && traditional, reason, ours, scene)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::{Extent, Verdict};
+
+    #[test]
+    fn it_runs_or_names_what_is_missing() {
+        let effort = Effort { extent: Extent::Tiny, seed: 1 };
+        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        assert_eq!(outcome.verdict == Verdict::Unrunnable, race::missing(&WORDS).is_some());
+    }
+
+    #[test]
+    fn powers_have_their_slopes() {
+        let points: Vec<_> =
+            [10.0, 100.0, 1000.0].iter().map(|&x: &f64| (x, x.powf(0.5))).collect();
+        assert!((slope(&points) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn both_halves_of_the_claim_count() {
+        let verdict = |improved: f64, traditional: f64| {
+            let sizes = [1_000.0, 10_000.0, 100_000.0].map(|n: f64| {
+                let lap = |power: f64| Lap { volume_tests: n.powf(power) as u64, ..Lap::default() };
+                let laps = || vec![lap(improved), lap(traditional)];
+                Size { triangles: n as usize, laps: [laps(), laps()] }
+            });
+            judge(&sizes, Scene::default()).verdict
+        };
+        assert_eq!(verdict(0.1, 1.0), Verdict::Holds);
+        assert_eq!(verdict(0.1, 0.1), Verdict::Fails);
+        assert_eq!(verdict(0.6, 1.0), Verdict::Fails);
+    }
+}
