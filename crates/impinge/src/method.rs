@@ -96,6 +96,8 @@ methods! {
     Sphere = "sphere", Exact, hierarchy::sphere();
     /// The tree of rectangle-swept spheres (PQP).
     SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
+    /// GJK with proofs, for convex bodies only; others are refused.
+    Gjk = "gjk", Exact, hierarchy::gjk();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
     #[cfg(feature = "parry")]
     Parry = "parry", Outside, outside::parry::Parry;
