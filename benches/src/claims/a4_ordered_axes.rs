@@ -21,7 +21,7 @@ const LEAST: f64 = 0.01;
 
 /// Depth of the paper's trees.
 const DEPTH: usize = 3;
-/// More than a blade's 224 triangles need: one triangle to a leaf.
+/// More than a leaf's 212 triangles need: one triangle to a leaf.
 const WHOLE: usize = 16;
 
 /// Means over one set of pairs, in axes per test.
@@ -92,7 +92,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         means.push((*name, means_of(pairs, effort.seed)));
     }
     let scene = Scene::new(
-        "Pairs of blade-like surfaces (1 long, 224 triangles, drooping and waving at random) of \
+        "Pairs of maize leaves (1 long, 212 triangles; rise, droop, twist and waves at random) of \
          neighbouring plants, where their axis-aligned boxes overlap. Each gets a binary tree of oriented \
          boxes (vertex covariance, split at the median along the longest axis, depth 3 as in the \
          paper and again down to single triangles); the box pairs are those that a larger-first \
