@@ -65,7 +65,7 @@ pub struct Run {
 pub struct MethodInfo {
     /// Its word.
     pub word: String,
-    /// `"exact"` or `"outside"`.
+    /// `"exact"`, `"faithful"` or `"outside"`.
     pub kind: String,
     /// One line on what it is.
     pub title: String,

@@ -40,6 +40,10 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
     output::line("")?;
     output::line(&format!("default: {}", Method::default()))?;
     output::line(&format!("{}: rounding may cost time, never a verdict", Kind::Exact))?;
+    output::line(&format!(
+        "{}: as its paper prints it; what it reports is true, and some may be missing",
+        Kind::Faithful
+    ))?;
     output::line(&format!("{}: another library, to compare with; it may be wrong", Kind::Outside))
 }
 

@@ -12,7 +12,7 @@ use crate::build::Builder;
 use crate::contacts::{self, Collector};
 use crate::containment;
 use crate::distance::{Bounded, Goal, Search};
-use crate::leaf::LeafTest;
+use crate::leaf::{LeafTest, Sides};
 use crate::model::TreeModel;
 use crate::placement::Placement;
 use crate::traverse::{Traversal, Trees};
@@ -179,22 +179,13 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         let cap = self.ask.cap.filter(|_| !first);
         let mut collector = Collector::new(&mut answer.contacts, cap);
         let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
-        let leaf_test = self.engine.leaf;
-        let leaf = |s: u32, t: u32, counter: &mut _| {
-            let (s, t) = (trees.a.leaf(s), trees.b.leaf(t));
-            for &t in t.as_slice() {
-                let q = n.triangle(t).map(|x| self.pose.apply(&x));
-                for &s in s.as_slice() {
-                    if leaf_test.meet(&m.triangle(s), &q, counter) {
-                        collector.push(Contact { a: s, b: t });
-                        if first {
-                            return ControlFlow::Break(());
-                        }
-                    }
-                }
-            }
-            ControlFlow::Continue(())
+        let sides = Sides { a: m, b: n, pose: self.pose, tree_a: trees.a, tree_b: trees.b };
+        let mut hit = |contact| {
+            collector.push(contact);
+            if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
+        let test = self.engine.leaf;
+        let leaf = |pair, counter: &mut _| test.leaves(&sides, pair, first, counter, &mut hit);
         self.engine.traversal.walk(&trees, &mut memory.walk, counter, self.control, leaf)?;
         answer.contacts_found = collector.finish();
         if answer.contacts_found > 0 {

@@ -8,16 +8,37 @@
 //! | [`SignPermutation`] | anthology 5 §3, Devillers and Guigue 2002 |
 //! | [`EdgeFace`] | fan §4.3 |
 //! | [`ExactOnly`] | Shewchuk 1997 |
+//! | [`EdgesFirst`] | anthology 1 (abstract) |
+
+use std::ops::ControlFlow;
 
 use impinge_geometry::segment::segment_triangle;
 use impinge_geometry::triangle::{Outcome, interval, permutation, sat17};
-use impinge_geometry::{Triangle, exact};
-use impinge_query::Counter;
+use impinge_geometry::{Mesh, Pose, Triangle, exact};
+use impinge_query::{Contact, Counter};
+
+use crate::traverse::LeafPair;
+use crate::tree::Tree;
+use crate::volume::Volume;
 
 /// A filter for pairs of triangles. Whatever it leaves undecided, exact arithmetic decides.
 pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Hit or miss if certain for the closed triangles, else undecided.
     fn filter(self, p: &Triangle, q: &Triangle) -> Outcome;
+
+    /// Tests two sets of triangles and hands every pair that meets to `hit`, each once, until it
+    /// breaks off. Returns whether there was one.
+    #[inline(always)]
+    fn leaves<V: Volume, C: Counter>(
+        self,
+        sides: &Sides<'_, V>,
+        pair: LeafPair,
+        _first: bool,
+        counter: &mut C,
+        hit: impl FnMut(Contact) -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        sides.each_pair(self, pair, counter, hit)
+    }
 
     /// Do the closed triangles meet? Never wrong.
     #[inline]
@@ -31,6 +52,58 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
                 exact::triangles_meet(p, q)
             }
         }
+    }
+}
+
+/// Two meshes in their places, and their trees.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<'q, V> {
+    /// A's mesh.
+    pub a: &'q Mesh,
+    /// B's mesh, in its own frame.
+    pub b: &'q Mesh,
+    /// Where B is.
+    pub pose: &'q Pose,
+    /// A's tree.
+    pub tree_a: &'q Tree<V>,
+    /// B's tree.
+    pub tree_b: &'q Tree<V>,
+}
+
+impl<V: Volume> Sides<'_, V> {
+    /// A triangle of B in A's frame.
+    #[inline(always)]
+    pub fn posed(&self, t: u32) -> Triangle {
+        self.b.triangle(t).map(|x| self.pose.apply(&x))
+    }
+
+    /// Every triangle of one set against every one of the other.
+    #[inline(always)]
+    pub fn each_pair<L: LeafTest, C: Counter>(
+        &self,
+        test: L,
+        pair: LeafPair,
+        counter: &mut C,
+        mut hit: impl FnMut(Contact) -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        let mut found = false;
+        for &t in self.tree_b.leaf(pair.b).as_slice() {
+            if pair.tested != 0 && self.tree_b.levels(t) & pair.tested != 0 {
+                continue;
+            }
+            let q = self.posed(t);
+            let near = |node: u32| self.tree_a.nodes()[node as usize].volume.may_meet(&q);
+            if !pair.near.is_none_or(near) {
+                continue;
+            }
+            for &s in self.tree_a.leaf(pair.a).as_slice() {
+                if test.meet(&self.a.triangle(s), &q, counter) {
+                    found = true;
+                    hit(Contact { a: s, b: t })?;
+                }
+            }
+        }
+        ControlFlow::Continue(found)
     }
 }
 
@@ -98,5 +171,65 @@ impl LeafTest for ExactOnly {
     #[inline]
     fn filter(self, _: &Triangle, _: &Triangle) -> Outcome {
         Outcome::Undecided
+    }
+}
+
+/// The boundary edges of two patches against the faces of the other first, then every pair
+/// (a reading of anthology 1). Falls back to `full` where no such edge settles it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EdgesFirst<L> {
+    /// The test of every pair.
+    pub full: L,
+}
+
+impl<L: LeafTest> LeafTest for EdgesFirst<L> {
+    #[inline]
+    fn filter(self, p: &Triangle, q: &Triangle) -> Outcome {
+        self.full.filter(p, q)
+    }
+
+    /// Where all contacts are wanted the edges would only be tested twice.
+    fn leaves<V: Volume, C: Counter>(
+        self,
+        sides: &Sides<'_, V>,
+        pair: LeafPair,
+        first: bool,
+        counter: &mut C,
+        mut hit: impl FnMut(Contact) -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        if first && let Some(contact) = sides.boundary_contact(pair, counter) {
+            hit(contact)?;
+            return ControlFlow::Continue(true);
+        }
+        sides.each_pair(self.full, pair, counter, hit)
+    }
+}
+
+impl<V: Volume> Sides<'_, V> {
+    /// A boundary edge of one patch that certainly meets a face of the other, if one is found.
+    fn boundary_contact<C: Counter>(&self, pair: LeafPair, counter: &mut C) -> Option<Contact> {
+        let (faces_a, faces_b) = (self.tree_a.leaf(pair.a), self.tree_b.leaf(pair.b));
+        let (edges_a, edges_b) = (self.tree_a.boundary(pair.a), self.tree_b.boundary(pair.b));
+        let corner = |v: u32| self.a.vertices()[v as usize];
+        for &t in faces_b.as_slice() {
+            let q = self.posed(t);
+            for edge in edges_a {
+                counter.primitives(1);
+                let [u, v] = edge.ends.map(corner);
+                if segment_triangle(&u, &v, &q) == Outcome::Hit {
+                    return Some(Contact { a: edge.triangle, b: t });
+                }
+            }
+        }
+        for edge in edges_b {
+            let [u, v] = edge.ends.map(|v| self.pose.apply(&self.b.vertices()[v as usize]));
+            for &s in faces_a.as_slice() {
+                counter.primitives(1);
+                if segment_triangle(&u, &v, &self.a.triangle(s)) == Outcome::Hit {
+                    return Some(Contact { a: s, b: edge.triangle });
+                }
+            }
+        }
+        None
     }
 }

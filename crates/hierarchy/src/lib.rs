@@ -39,6 +39,7 @@ mod containment;
 mod distance;
 mod engine;
 mod gjk;
+mod groups;
 pub mod leaf;
 pub mod methods;
 mod model;
@@ -49,6 +50,7 @@ pub mod volume;
 
 pub use engine::{Memory, TreeEngine};
 pub use gjk::{Gjk, GjkMemory, GjkModel, gjk};
+pub use groups::{Edge, Groups};
 pub use methods::{
     aabb_obb, aabb_refit, kdop, obbtree, reduced_axes, sphere, sphere_aabb, swept_sphere,
     three_layer,
@@ -56,4 +58,4 @@ pub use methods::{
 pub use model::TreeModel;
 pub use placement::Placement;
 pub use traverse::NodePair;
-pub use tree::{Child, Groups, Leaf, Node, Tree};
+pub use tree::{Child, Leaf, Node, Tree};

@@ -6,6 +6,7 @@
 
 use impinge_geometry::{Mesh, Pose};
 
+use crate::groups::{Edge, Groups};
 use crate::placement::Placement;
 use crate::volume::{Merge, Volume};
 
@@ -50,28 +51,6 @@ impl<V: Volume> Node<V> {
     #[inline(always)]
     pub const fn is_leaf(&self) -> bool {
         self.link & LEAF != 0
-    }
-}
-
-/// The triangles of leaves that hold several.
-#[derive(Clone, Debug, Default)]
-pub struct Groups {
-    /// Leaf `g` holds `order[starts[g]..starts[g + 1]]`; the last end is `order.len()`.
-    starts: Vec<u32>,
-    order: Vec<u32>,
-}
-
-impl Groups {
-    /// Adds a group and returns its number.
-    pub fn push(&mut self, triangles: impl Iterator<Item = u32>) -> u32 {
-        self.starts.push(self.order.len() as u32);
-        self.order.extend(triangles);
-        self.starts.len() as u32 - 1
-    }
-
-    fn get(&self, group: u32) -> &[u32] {
-        let at = |g: usize| self.starts.get(g).map_or(self.order.len(), |&start| start as usize);
-        self.order.get(at(group as usize)..at(group as usize + 1)).unwrap_or(&[])
     }
 }
 
@@ -124,6 +103,28 @@ impl<V: Volume> Tree<V> {
         }
     }
 
+    /// The group of all triangles below a node, if the builder made one.
+    pub fn all_below(&self, node: u32) -> Option<u32> {
+        self.groups.as_ref()?.all_below(node)
+    }
+
+    /// The group of triangles that cross the plane between a node's children, if the builder kept
+    /// them, and its level's bit.
+    pub fn block(&self, node: u32) -> Option<(u32, u8)> {
+        self.groups.as_ref()?.block(node)
+    }
+
+    /// The bits of the levels at which a triangle crosses the plane between the children of a node
+    /// above it; 0 where the builder kept no blocks.
+    pub fn levels(&self, triangle: u32) -> u8 {
+        self.groups.as_ref().map_or(0, |groups| groups.levels(triangle))
+    }
+
+    /// The boundary edges of a leaf's patch, if the builder kept them.
+    pub fn boundary(&self, leaf: u32) -> &[Edge] {
+        self.groups.as_ref().map_or(&[], |groups| groups.boundary(leaf))
+    }
+
     /// All nodes.
     pub fn nodes(&self) -> &[Node<V>] {
         &self.nodes
@@ -131,9 +132,8 @@ impl<V: Volume> Tree<V> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let groups = self.groups.as_ref();
-        let lists = groups.map_or(0, |g| g.starts.capacity() + g.order.capacity());
-        self.nodes.capacity() * size_of::<Node<V>>() + lists * size_of::<u32>()
+        let groups = self.groups.as_ref().map_or(0, Groups::bytes);
+        self.nodes.capacity() * size_of::<Node<V>>() + groups
     }
 
     /// Checks the structure: every triangle in exactly one leaf, every node reached once, and every

@@ -7,7 +7,7 @@ use impinge_geometry::Pose;
 use impinge_hierarchy::build::{Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::methods::obbtree;
-use impinge_hierarchy::traverse::{Front, LargerFirst, Restart, Traversal, Trees};
+use impinge_hierarchy::traverse::{Front, LargerFirst, LeafPair, Restart, Traversal, Trees};
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{NodePair, TreeEngine};
 use impinge_models::{Random, Shape};
@@ -121,19 +121,19 @@ impl Traversal for NeverWidens {
         memory: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         if let Some([s, t]) = memory.first().copied() {
-            if leaf(s, t, counter).is_continue() {
+            if leaf(LeafPair::new(s, t), counter).is_continue() {
                 memory.clear();
             }
             return Ok(());
         }
         let mut last = None;
-        LargerFirst.walk(trees, &mut Vec::new(), counter, control, |s, t, counter| {
-            let flow = leaf(s, t, counter);
+        LargerFirst.walk(trees, &mut Vec::new(), counter, control, |pair, counter| {
+            let flow = leaf(pair, counter);
             if flow.is_break() {
-                last = Some([s, t]);
+                last = Some([pair.a, pair.b]);
             }
             flow
         })?;

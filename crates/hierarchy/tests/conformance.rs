@@ -9,3 +9,5 @@ impinge_testkit::conformance!(reduced_axes, impinge_hierarchy::reduced_axes());
 impinge_testkit::conformance!(kdop, impinge_hierarchy::kdop());
 impinge_testkit::conformance!(sphere, impinge_hierarchy::sphere());
 impinge_testkit::conformance!(swept_sphere, impinge_hierarchy::swept_sphere());
+impinge_testkit::conformance!(edge_nodes, impinge_hierarchy::methods::edge_nodes());
+impinge_testkit::conformance!(leaf, impinge_hierarchy::methods::leaf());

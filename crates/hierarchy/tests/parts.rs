@@ -2,16 +2,21 @@
 //! must be exact in any composition.
 
 use impinge_hierarchy::TreeEngine;
-use impinge_hierarchy::build::{AxisBoxFit, Builder, Leaves, Mean, Median, Penalty, TopDown};
+use impinge_hierarchy::build::{
+    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, Penalty, TopDown,
+};
 use impinge_hierarchy::leaf::{
-    EdgeFace, ExactOnly, Intervals, LeafTest, SeventeenAxes, SignPermutation,
+    EdgeFace, EdgesFirst, ExactOnly, Intervals, LeafTest, SeventeenAxes, SignPermutation,
 };
 use impinge_hierarchy::methods::obbtree;
 use impinge_hierarchy::traverse::{
-    Front, LargerFirst, LevelQueue, Priority, Restart, Simultaneous, Traversal,
+    Block, Front, LargerFirst, LevelQueue, Priority, Restart, Simultaneous, TipFirst, Traversal,
 };
 
 const MEAN: TopDown<AxisBoxFit, Mean> = TopDown::new(AxisBoxFit, Mean);
+
+const TIP_FIRST: TipFirst =
+    TipFirst { priority: Priority { far: 0.8, per_level: 0.1 }, block: Block::Corrected };
 
 /// An engine of these parts that says of itself what the OBB tree does.
 fn engine<B: Builder, T: Traversal, L: LeafTest>(
@@ -24,7 +29,10 @@ fn engine<B: Builder, T: Traversal, L: LeafTest>(
 
 /// Leaves of several triangles.
 fn groups(triangles: usize, depth: u32) -> TopDown<AxisBoxFit, Median> {
-    TopDown { leaves: Leaves { triangles, depth }, ..TopDown::new(AxisBoxFit, Median) }
+    TopDown {
+        leaves: Leaves { triangles, depth, boundaries: true },
+        ..TopDown::new(AxisBoxFit, Median)
+    }
 }
 
 /// A function that makes an engine of parts, and the battery for it.
@@ -42,6 +50,9 @@ macro_rules! parts {
 }
 
 parts! {
+    deep_leaf = LeafPipeline { depth: 8 }, TIP_FIRST, SignPermutation;
+    leaf_without_blocks = LeafPipeline { depth: 3 }, TipFirst { block: Block::Ignored, ..TIP_FIRST }, Intervals;
+    edges_first = groups(9, u32::MAX), LargerFirst, EdgesFirst { full: ExactOnly };
     simultaneous = MEAN, Simultaneous, SeventeenAxes;
     level_queue = MEAN, LevelQueue, SeventeenAxes;
     priority = MEAN, Priority::default(), SeventeenAxes;

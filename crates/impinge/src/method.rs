@@ -16,15 +16,19 @@ use crate::outside;
 pub enum Kind {
     /// Decides by exact arithmetic and proven bounds: rounding may cost time, never a verdict.
     Exact,
+    /// As its paper prints it, where that loses contacts; beside an exact form to compare with. What
+    /// it reports is true.
+    Faithful,
     /// Somebody else's library behind our interface, to compare with; it may be wrong.
     Outside,
 }
 
 impl Kind {
-    /// `"exact"` or `"outside"`.
+    /// `"exact"`, `"faithful"` or `"outside"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",
+            Self::Faithful => "faithful",
             Self::Outside => "outside",
         }
     }
@@ -76,7 +80,7 @@ macro_rules! methods {
     };
 }
 
-// The exact ones first, the outside ones last: this is the order of every table and report.
+// The exact ones first, then faithful ones, the outside ones last: this is the order of every table and report.
 methods! {
     /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the papers.
     ObbTree = "obbtree", Exact, hierarchy::obbtree();
@@ -90,6 +94,10 @@ methods! {
     AabbRefit = "aabb-refit", Exact, hierarchy::aabb_refit();
     /// The OBB tree on five axes that restarts at the last contact (xie).
     ReducedAxes = "reduced-axes", Exact, hierarchy::reduced_axes();
+    /// The maize-leaf pipeline: AABB, octree cells, OBBs, tip first.
+    Leaf = "leaf", Exact, hierarchy::methods::leaf();
+    /// The AABB tree that tests the boundary edges of patches first.
+    EdgeNodes = "edge-nodes", Exact, hierarchy::methods::edge_nodes();
     /// The 18-DOP tree (QuickCD).
     KDop = "kdop", Exact, hierarchy::kdop();
     /// The sphere tree.
@@ -98,6 +106,8 @@ methods! {
     SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
     /// GJK with proofs, for convex bodies only; others are refused.
     Gjk = "gjk", Exact, hierarchy::gjk();
+    /// The maize-leaf pipeline as printed, which loses contacts beside a split plane.
+    LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
     #[cfg(feature = "parry")]
     Parry = "parry", Outside, outside::parry::Parry;

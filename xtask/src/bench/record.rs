@@ -217,7 +217,7 @@ impl Results {
         self.measurements.iter().filter(move |m| m.scene == scene && m.question == question)
     }
 
-    /// The kind of a method: `"exact"` or `"outside"`.
+    /// The kind of a method: `"exact"`, `"faithful"` or `"outside"`.
     pub(crate) fn kind(&self, word: &str) -> &str {
         let method = self.run.methods.iter().find(|method| method.word == word);
         method.map_or("", |method| method.kind.as_str())

@@ -2,9 +2,10 @@
 //!
 //! A top-down builder is *fit × split*: [`fit`][] says how a set of triangles is wrapped, [`split`][] how
 //! it is divided. [`TopDown`] puts them together; leaves hold one triangle unless it is told
-//! otherwise.
+//! otherwise. [`LeafPipeline`] is the one builder with stages of its own.
 
 pub mod fit;
+mod pipeline;
 pub mod split;
 mod top_down;
 
@@ -15,6 +16,8 @@ use crate::tree::Tree;
 use crate::volume::{Merge, Volume};
 
 pub use fit::{AxisBoxFit, BallFit, DopFit, Fit, HybridFit, ObbRowsFit, ReducedFit, SweptFit};
+pub use pipeline::LeafPipeline;
+pub(crate) use pipeline::towards_tip;
 pub use split::{LeastVolume, Mean, Median, Penalty, Split};
 pub use top_down::{Leaves, TopDown};
 

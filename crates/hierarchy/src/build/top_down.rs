@@ -5,7 +5,8 @@ use impinge_query::{Cancelled, Control};
 
 use super::fit::Scope;
 use super::{Builder, Fit, Item, Refit, Split};
-use crate::tree::{Groups, Node, Tree};
+use crate::groups::Groups;
+use crate::tree::{Node, Tree};
 
 /// When a node is split no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +15,13 @@ pub struct Leaves {
     pub triangles: usize,
     /// A node this deep is a leaf whatever it holds; the root has depth 0.
     pub depth: u32,
+    /// Keep the boundary edges of each leaf's patch (see [`Tree::boundary`]).
+    pub boundaries: bool,
 }
 
 impl Leaves {
     /// One triangle to a leaf.
-    pub const SINGLE: Self = Self { triangles: 1, depth: u32::MAX };
+    pub const SINGLE: Self = Self { triangles: 1, depth: u32::MAX, boundaries: false };
 }
 
 impl Default for Leaves {
@@ -60,7 +63,7 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
         let mut items: Vec<Item> =
             mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
         let total = items.len();
-        let single = self.leaves.triangles <= 1 && self.leaves.depth == u32::MAX;
+        let single = self.leaves == Leaves::SINGLE;
         let mut groups = Groups::default();
         let root = self.fit.wrap(&items, &Scope::ROOT);
         let scope = Scope { root: root.extent, depth: 0 };
@@ -98,6 +101,9 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
             tasks.push(Task { node: pair, from, to: middle, depth: depth + 1 });
         }
         control.check()?;
+        if self.leaves.boundaries {
+            groups.find_boundaries(mesh);
+        }
         Ok(if single { Tree::from_nodes(nodes) } else { Tree::with_groups(nodes, groups) })
     }
 

@@ -3,7 +3,9 @@
 
 mod aabb_obb;
 mod aabb_refit;
+mod edge_nodes;
 mod kdop;
+mod leaf;
 mod obbtree;
 mod reduced_axes;
 mod sphere;
@@ -15,7 +17,9 @@ use impinge_query::{Description, Meaning, Needs, QuestionKind};
 
 pub use aabb_obb::{AabbObb, AabbObbParams, aabb_obb, aabb_obb_with};
 pub use aabb_refit::{AabbRefit, AabbRefitParams, aabb_refit, aabb_refit_with};
+pub use edge_nodes::{EdgeNodes, EdgeNodesParams, edge_nodes, edge_nodes_with};
 pub use kdop::{KDop, kdop, kdop_of};
+pub use leaf::{Leaf, LeafParams, TIP_SHARE, leaf, leaf_faithful, leaf_with, tip_self_contacts};
 pub use obbtree::{ObbTree, ObbTreeParams, obbtree, obbtree_with};
 pub use reduced_axes::{ReducedAxes, ReducedAxesParams, reduced_axes, reduced_axes_with};
 pub use sphere::{SphereTree, sphere};

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Larger first, beginning at the front.
@@ -48,7 +48,7 @@ impl Traversal for Front {
         memory: &mut FrontMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         memory.begin(trees);
         let FrontMemory { front, start, stack, .. } = memory;
@@ -74,7 +74,7 @@ impl Traversal for Front {
             match trees.step(pair) {
                 Step::Leaves(s, t) => {
                     front.push(pair);
-                    if leaf(s, t, counter).is_break() {
+                    if leaf(LeafPair::new(s, t), counter).is_break() {
                         break;
                     }
                 }

@@ -7,6 +7,7 @@
 //! | [`Simultaneous`] | both nodes, depth first | the root | anthology 2 §2.3.1 |
 //! | [`LevelQueue`] | the larger node, breadth first | the root | fan §2.4, §4.3 |
 //! | [`Priority`] | the pair of greatest weight | the root | anthology 5 §2 |
+//! | [`TipFirst`] | the pair of greatest weight, split planes probed first | the root | anthology 5 §2, §3 |
 //! | [`Restart`] | the larger node, depth first | the last contact | xie §3.4 |
 //! | [`Front`] | the larger node, depth first | where the last descent stopped | anthology 2 §2.3.2 |
 //!
@@ -20,6 +21,7 @@ mod queue;
 mod restart;
 mod simultaneous;
 mod stack;
+mod tip_first;
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -36,6 +38,7 @@ pub use queue::LevelQueue;
 pub use restart::{Restart, RestartMemory};
 pub use simultaneous::Simultaneous;
 pub use stack::LargerFirst;
+pub use tip_first::{Block, TipFirst};
 
 /// A pair of nodes, of A's tree and of B's.
 pub type NodePair = [u32; 2];
@@ -43,13 +46,35 @@ pub type NodePair = [u32; 2];
 /// How often a long descent looks at the cancel flag, in opened pairs.
 pub const CHECK_EVERY: u32 = 256;
 
+/// Two sets of triangles to be tested against each other: two leaves, unless a traversal says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafPair {
+    /// Of A's tree, see [`Tree::leaf`].
+    pub a: u32,
+    /// Of B's tree.
+    pub b: u32,
+    /// Triangles of B whose [levels](Tree::levels) are among these were tested before.
+    pub tested: u8,
+    /// Only B's triangles that may meet the volume of this node of A.
+    pub near: Option<u32>,
+}
+
+impl LeafPair {
+    /// Two leaves, all of both.
+    #[inline(always)]
+    pub const fn new(a: u32, b: u32) -> Self {
+        Self { a, b, tested: 0, near: None }
+    }
+}
+
 /// Visits the pairs of leaves whose volumes may meet, all of them unless `leaf` breaks off.
 pub trait Traversal: Copy + Debug + Send + Sync + 'static {
     /// What lasts from one query of a pair to the next: scratch space, and where to begin. The
     /// engine replaces it by an empty one when the pair or a model changes.
     type Memory: Default + Debug + Send + 'static;
 
-    /// Walks both trees; `leaf` gets a leaf of A and one of B (see [`Tree::leaf`]).
+    /// Walks both trees; `leaf` gets a leaf of A and one of B, and returns whether it found a
+    /// contact, or breaks off.
     ///
     /// # Errors
     /// [`Cancelled`] once the caller cancels.
@@ -59,7 +84,7 @@ pub trait Traversal: Copy + Debug + Send + Sync + 'static {
         memory: &mut Self::Memory,
         counter: &mut C,
         control: &Control<'_>,
-        leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled>;
 }
 

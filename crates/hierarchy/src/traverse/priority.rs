@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Greatest weight first; of two nodes the larger is opened.
@@ -30,15 +30,15 @@ impl Default for Priority {
 
 /// A node's `f` and depth.
 #[derive(Clone, Copy, Debug)]
-struct Weight {
+pub(super) struct Weight {
     factor: f64,
     depth: u32,
 }
 
 impl Weight {
-    const ROOT: Self = Self { factor: 1.0, depth: 0 };
+    pub(super) const ROOT: Self = Self { factor: 1.0, depth: 0 };
 
-    fn child(self, second: bool, far: f64) -> Self {
+    pub(super) fn child(self, second: bool, far: f64) -> Self {
         let factor = if second { self.factor * far } else { self.factor };
         Self { factor, depth: self.depth + 1 }
     }
@@ -46,11 +46,13 @@ impl Weight {
 
 /// A pair in the queue. Equal weights come first come, first served.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(super) struct Entry {
     key: f64,
     number: u64,
-    pair: NodePair,
-    weights: [Weight; 2],
+    pub(super) pair: NodePair,
+    pub(super) weights: [Weight; 2],
+    /// See [`LeafPair::tested`].
+    pub(super) tested: u8,
 }
 
 impl PartialEq for Entry {
@@ -81,11 +83,26 @@ pub struct PriorityMemory {
 }
 
 impl PriorityMemory {
-    fn push(&mut self, rule: Priority, pair: NodePair, weights: [Weight; 2]) {
+    pub(super) fn clear(&mut self) {
+        self.heap.clear();
+        self.pushed = 0;
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Entry> {
+        self.heap.pop()
+    }
+
+    pub(super) fn push(
+        &mut self,
+        rule: Priority,
+        pair: NodePair,
+        weights: [Weight; 2],
+        tested: u8,
+    ) {
         let weight = |w: Weight| w.factor - rule.per_level * f64::from(w.depth);
         let key = weight(weights[0]) + weight(weights[1]);
         self.pushed += 1;
-        self.heap.push(Entry { key, number: self.pushed, pair, weights });
+        self.heap.push(Entry { key, number: self.pushed, pair, weights, tested });
     }
 }
 
@@ -98,32 +115,32 @@ impl Traversal for Priority {
         memory: &mut PriorityMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
-        memory.heap.clear();
+        memory.clear();
         if trees.meet([0, 0], counter) {
-            memory.push(self, [0, 0], [Weight::ROOT; 2]);
+            memory.push(self, [0, 0], [Weight::ROOT; 2], 0);
         }
         let mut pulse = Pulse::new();
-        while let Some(Entry { pair, weights: [u, v], .. }) = memory.heap.pop() {
+        while let Some(Entry { pair, weights: [u, v], .. }) = memory.pop() {
             pulse.beat(control)?;
             match trees.step(pair) {
                 Step::Leaves(s, t) => {
-                    if leaf(s, t, counter).is_break() {
+                    if leaf(LeafPair::new(s, t), counter).is_break() {
                         break;
                     }
                 }
                 Step::OpenA(first) => {
                     trees.open_a(first, pair[1], counter, |next, meets| {
                         if meets {
-                            memory.push(self, next, [u.child(next[0] > first, self.far), v]);
+                            memory.push(self, next, [u.child(next[0] > first, self.far), v], 0);
                         }
                     });
                 }
                 Step::OpenB(first) => {
                     trees.open_b(pair[0], first, counter, |next, meets| {
                         if meets {
-                            memory.push(self, next, [u, v.child(next[1] > first, self.far)]);
+                            memory.push(self, next, [u, v.child(next[1] > first, self.far)], 0);
                         }
                     });
                 }

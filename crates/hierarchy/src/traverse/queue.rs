@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Breadth first, the larger node opened.
@@ -23,7 +23,7 @@ impl Traversal for LevelQueue {
         queue: &mut VecDeque<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         queue.clear();
         if trees.meet([0, 0], counter) {
@@ -39,7 +39,7 @@ impl Traversal for LevelQueue {
             };
             match trees.step(pair) {
                 Step::Leaves(s, t) => {
-                    if leaf(s, t, counter).is_break() {
+                    if leaf(LeafPair::new(s, t), counter).is_break() {
                         break;
                     }
                 }

@@ -14,7 +14,7 @@ use impinge_query::{Cancelled, Control, Counter};
 
 use super::path::push_beside;
 use super::stack::descend;
-use super::{NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Larger first, beginning at the last contact.
@@ -38,7 +38,7 @@ impl Traversal for Restart {
         memory: &mut RestartMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         let RestartMemory { last, beside, stack } = memory;
         beside.clear();
@@ -46,7 +46,7 @@ impl Traversal for Restart {
             None => beside.push([0, 0]),
             Some(pair) => {
                 if let Step::Leaves(s, t) = trees.step(pair)
-                    && leaf(s, t, counter).is_break()
+                    && leaf(LeafPair::new(s, t), counter).is_break()
                 {
                     *last = Some(pair);
                     return Ok(());
@@ -54,8 +54,8 @@ impl Traversal for Restart {
                 push_beside(trees, pair, beside);
             }
         }
-        let mut remember = |pair, s, t, counter: &mut C| {
-            let flow = leaf(s, t, counter);
+        let mut remember = |pair, leaves, counter: &mut C| {
+            let flow = leaf(leaves, counter);
             if flow.is_break() {
                 *last = Some(pair);
             }

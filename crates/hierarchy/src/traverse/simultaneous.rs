@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{NodePair, Pulse, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Traversal, Trees};
 use crate::tree::Child;
 use crate::volume::Volume;
 
@@ -23,7 +23,7 @@ impl Traversal for Simultaneous {
         stack: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         stack.clear();
         if trees.meet([0, 0], counter) {
@@ -39,7 +39,7 @@ impl Traversal for Simultaneous {
             };
             match (trees.a.nodes()[i as usize].child(), trees.b.nodes()[j as usize].child()) {
                 (Child::Leaf(s), Child::Leaf(t)) => {
-                    if leaf(s, t, counter).is_break() {
+                    if leaf(LeafPair::new(s, t), counter).is_break() {
                         break;
                     }
                 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Depth first, the larger node opened.
@@ -21,13 +21,14 @@ impl Traversal for LargerFirst {
         stack: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(u32, u32, &mut C) -> ControlFlow<()>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
         stack.clear();
         if trees.meet([0, 0], counter) {
             stack.push([0, 0]);
         }
-        descend(trees, stack, counter, control, |_, s, t, counter| leaf(s, t, counter)).map(drop)
+        descend(trees, stack, counter, control, |_, leaves, counter| leaf(leaves, counter))
+            .map(drop)
     }
 }
 
@@ -39,7 +40,7 @@ pub(super) fn descend<V: Volume, C: Counter>(
     stack: &mut Vec<NodePair>,
     counter: &mut C,
     control: &Control<'_>,
-    mut leaf: impl FnMut(NodePair, u32, u32, &mut C) -> ControlFlow<()>,
+    mut leaf: impl FnMut(NodePair, LeafPair, &mut C) -> ControlFlow<(), bool>,
 ) -> Result<ControlFlow<()>, Cancelled> {
     let mut pulse = Pulse::new();
     while let Some(pair) = stack.pop() {
@@ -51,7 +52,7 @@ pub(super) fn descend<V: Volume, C: Counter>(
         };
         match trees.step(pair) {
             Step::Leaves(s, t) => {
-                if leaf(pair, s, t, counter).is_break() {
+                if leaf(pair, LeafPair::new(s, t), counter).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }

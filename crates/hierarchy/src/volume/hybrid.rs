@@ -10,7 +10,10 @@
 //! All kinds lie in the same 120 bytes: rows of axes and centre, and half-lengths. The kind is in the
 //! signs of the half-lengths, which are never negative otherwise.
 
+use impinge_geometry::Triangle;
+use impinge_geometry::triangle::overlaps_obb_four_axes;
 use impinge_geometry::volume::{Aabb, Obb, Sphere};
+use nalgebra::Matrix3;
 
 use super::ball::{certainly_longer, length_below};
 use super::lanes::Lanes;
@@ -258,6 +261,18 @@ impl Volume for Hybrid {
             let reach = radius + SLACK * (radius + c.abs());
             [c - reach, c + reach]
         })
+    }
+
+    /// Four axes of the triangle-box test: the normal and the box's three (anthology 5 §3).
+    fn may_meet(&self, triangle: &Triangle) -> bool {
+        let (kind, own) = (self.kind(), self.plain());
+        let rows = &own.rows;
+        let obb = Obb {
+            center: own.center().into(),
+            axes: Matrix3::from_fn(|k, j| rows[k][j]),
+            half: own.half.into(),
+        };
+        kind == Kind::Sphere || overlaps_obb_four_axes(triangle, &obb)
     }
 
     /// The layer above is brought into A's frame anew in every query (li §3.2: layer X is updated).

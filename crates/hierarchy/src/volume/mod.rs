@@ -67,6 +67,14 @@ pub trait Volume: Copy + Debug + Send + Sync + 'static {
     /// Lower and upper bounds along A's axes, rounded outward; the query's pad is not in them.
     fn bounds(placed: &Self::Placed) -> [[f64; 2]; 3];
 
+    /// May this triangle of A's frame share a point with the volume? `false` is a proof that it
+    /// does not. By default nothing is known.
+    #[inline(always)]
+    fn may_meet(&self, triangle: &impinge_geometry::Triangle) -> bool {
+        let _ = triangle;
+        true
+    }
+
     /// Does placing it re-fit it, so that it counts as an update (`N_u`)?
     #[inline(always)]
     fn updates(&self) -> bool {

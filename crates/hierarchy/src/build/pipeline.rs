@@ -1,0 +1,194 @@
+//! The tree of the maize-leaf pipeline (anthology 5 §2).
+//!
+//! 1. The AABB of the mesh, divided evenly once into eight cells; a triangle belongs to the cell of its
+//!    centroid, and a cell is wrapped by the AABB of its triangles. As a binary tree these are up
+//!    to three levels of halving, one per coordinate; halves without triangles are left out.
+//! 2. In each cell a binary tree of OBBs by vertex covariance, split at the median along the longest
+//!    axis, at most `depth` levels; leaves hold what remains. Triangles over the plane go by
+//!    their centroid.
+//! 3. Of two siblings the one towards the tip comes first.
+//! 4. Every OBB node keeps the triangles that cross the plane between its children.
+//!
+//! *Tip.* The end of the mesh's longest axis whose outer sixth has less area.
+
+use impinge_geometry::volume::{Aabb, Obb, ObbFit};
+use impinge_geometry::{Mesh, Point, Vector};
+use impinge_query::{Cancelled, Control};
+
+use super::fit::Extent;
+use super::split::{height, partition};
+use super::{Builder, Item};
+use crate::groups::Groups;
+use crate::tree::{Node, Tree};
+use crate::volume::Hybrid;
+
+/// An AABB, its eight cells, OBB trees in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeafPipeline {
+    /// Levels of OBBs below a cell's own; at most 8. The paper's is 3.
+    pub depth: u32,
+}
+
+impl Builder for LeafPipeline {
+    type Volume = Hybrid;
+
+    fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<Hybrid>, Cancelled> {
+        control.check()?;
+        let items: Vec<Item> =
+            mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
+        let whole = bounds(&items);
+        let (origin, tip) = towards_tip(&items);
+        let root = Node::leaf(Hybrid::from(&whole), 0);
+        let mut work = Work {
+            depth: self.depth.min(8),
+            center: whole.center(),
+            origin,
+            tip,
+            nodes: vec![root],
+            groups: Groups::default(),
+            beside: Vec::new(),
+            items,
+        };
+        let total = work.items.len();
+        work.cells(0, [0, total], 0);
+        control.check()?;
+        control.report("build", total as u64, total as u64);
+        for Beside { node, positions, crossing, level } in work.beside {
+            work.groups.set_beside(node, positions, &crossing, level, total);
+        }
+        Ok(Tree::with_groups(work.nodes, work.groups))
+    }
+}
+
+/// What a node keeps; put into the groups at the end, so that the leaves lie side by side.
+struct Beside {
+    node: usize,
+    positions: [u32; 2],
+    crossing: Vec<u32>,
+    level: u32,
+}
+
+struct Work {
+    depth: u32,
+    center: Point,
+    origin: Point,
+    tip: Vector,
+    nodes: Vec<Node<Hybrid>>,
+    groups: Groups,
+    beside: Vec<Beside>,
+    items: Vec<Item>,
+}
+
+impl Work {
+    /// Halves the node's triangles along `axis` and the coordinates after it, then grows OBBs.
+    fn cells(&mut self, node: usize, [from, to]: [usize; 2], axis: usize) {
+        if axis == 3 {
+            return self.oriented(node, [from, to], 0);
+        }
+        let range = &mut self.items[from..to];
+        let (zero, along, at) = (Point::origin(), Vector::ith(axis, 1.0), self.center[axis]);
+        let low = partition(range, |item| height(&item.corners, &zero, &along) < at);
+        if low == 0 || low == range.len() {
+            return self.cells(node, [from, to], axis + 1);
+        }
+        let volume = Hybrid::from(&bounds(range));
+        let middle = from + self.tip_first(from, low, to);
+        let position = self.groups.position();
+        let pair = self.open(node, volume);
+        self.cells(pair, [from, middle], axis + 1);
+        self.cells(pair + 1, [middle, to], axis + 1);
+        self.keep(node, position, Vec::new(), 0);
+    }
+
+    /// Splits the node's triangles at the median of the longest axis of their OBB.
+    fn oriented(&mut self, node: usize, [from, to]: [usize; 2], level: u32) {
+        let range = &mut self.items[from..to];
+        let triangles = range.iter().map(|item| item.corners);
+        let obb = match Obb::fit(ObbFit::VertexCovariance, triangles) {
+            Some(obb) if range.len() > 1 => obb,
+            _ => Obb::of_triangle(&range[0].corners),
+        };
+        let position = self.groups.position();
+        if level == self.depth || range.len() == 1 {
+            let group = self.groups.push(range.iter().map(|item| item.index));
+            self.nodes[node] = Node::leaf(Hybrid::from(&obb), group);
+            return self.keep(node, position, Vec::new(), level);
+        }
+        let extent = Extent::from(&obb);
+        let axis = extent.axes[extent.longest_first()[0]];
+        let along = |item: &Item| height(&item.corners, &extent.center, &axis);
+        let half = range.len() / 2;
+        range.select_nth_unstable_by(half, |s, t| {
+            along(s).total_cmp(&along(t)).then(s.index.cmp(&t.index))
+        });
+        let plane = along(&range[half]);
+        let over = |p: &Point| (p - extent.center).dot(&axis) > plane;
+        let crosses = |item: &&Item| {
+            let sides = item.corners.map(|p| over(&p));
+            sides.contains(&true) && sides.contains(&false)
+        };
+        let crossing = range.iter().filter(crosses).map(|item| item.index).collect();
+        let middle = from + self.tip_first(from, half, to);
+        let pair = self.open(node, Hybrid::from(&obb));
+        self.oriented(pair, [from, middle], level + 1);
+        self.oriented(pair + 1, [middle, to], level + 1);
+        self.keep(node, position, crossing, level);
+    }
+
+    /// Puts the part nearer to the tip in front; `low` triangles are in the first part. Returns
+    /// how many are now in front.
+    fn tip_first(&mut self, from: usize, low: usize, to: usize) -> usize {
+        let range = &mut self.items[from..to];
+        let towards = |part: &[Item]| {
+            let sum: f64 = part.iter().map(|t| height(&t.corners, &self.origin, &self.tip)).sum();
+            sum / part.len() as f64
+        };
+        if towards(&range[low..]) > towards(&range[..low]) {
+            range.rotate_left(low);
+            range.len() - low
+        } else {
+            low
+        }
+    }
+
+    fn open(&mut self, node: usize, volume: Hybrid) -> usize {
+        let pair = self.nodes.len();
+        self.nodes[node] = Node::inner(volume, pair as u32);
+        self.nodes.extend([Node::leaf(volume, 0); 2]);
+        pair
+    }
+
+    fn keep(&mut self, node: usize, from: u32, crossing: Vec<u32>, level: u32) {
+        let positions = [from, self.groups.position()];
+        self.beside.push(Beside { node, positions, crossing, level });
+    }
+}
+
+fn bounds(items: &[Item]) -> Aabb {
+    items[1..].iter().fold(Aabb::of_triangle(&items[0].corners), |all, item| {
+        all.merged(&Aabb::of_triangle(&item.corners))
+    })
+}
+
+/// The middle of the mesh and the direction of its tip.
+pub(crate) fn towards_tip(items: &[Item]) -> (Point, Vector) {
+    let fitted = Obb::fit(ObbFit::VertexCovariance, items.iter().map(|item| item.corners));
+    let obb = fitted.unwrap_or_else(|| Obb::of_triangle(&items[0].corners));
+    let extent = Extent::from(&obb);
+    let longest = extent.longest_first()[0];
+    let (axis, reach) = (extent.axes[longest], extent.half[longest]);
+    // Relative to the box, so that no product leaves the range.
+    let unit = 1.0 / reach.max(f64::MIN_POSITIVE);
+    let (mut low, mut high) = (0.0, 0.0);
+    for item in items {
+        let at = height(&item.corners, &extent.center, &axis) * unit;
+        let [p, q, r] = item.corners;
+        let area = ((q - p) * unit).cross(&((r - p) * unit)).norm();
+        if at < -2.0 / 3.0 {
+            low += area;
+        } else if at > 2.0 / 3.0 {
+            high += area;
+        }
+    }
+    (obb.center, if low < high { -axis } else { axis })
+}

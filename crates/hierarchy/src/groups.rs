@@ -1,0 +1,134 @@
+//! Sets of triangles beside the nodes: leaves that hold several, everything below an inner node,
+//! the triangles at a split plane, the edges around a patch.
+
+use impinge_geometry::Mesh;
+
+/// An edge of a patch with the triangle it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Its ends, vertices of the mesh.
+    pub ends: [u32; 2],
+    /// The one triangle of the patch that has it.
+    pub triangle: u32,
+}
+
+/// What a node keeps beside its volume.
+#[derive(Clone, Copy, Debug)]
+struct Beside {
+    all: u32,
+    block: Option<(u32, u8)>,
+}
+
+/// Sets of triangles by number, and what else a builder keeps for its traversal or leaf test.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// Group `g` is `order[from..to]`.
+    ranges: Vec<[u32; 2]>,
+    order: Vec<u32>,
+    /// By node; empty if the builder keeps no blocks.
+    beside: Vec<Option<Beside>>,
+    /// By triangle; empty likewise.
+    levels: Vec<u8>,
+    /// Boundary edges of group `g` are `edges[from..to]`; empty if they are not kept.
+    boundaries: Vec<[u32; 2]>,
+    edges: Vec<Edge>,
+}
+
+impl Groups {
+    /// Adds a group and returns its number.
+    pub fn push(&mut self, triangles: impl Iterator<Item = u32>) -> u32 {
+        let from = self.order.len() as u32;
+        self.order.extend(triangles);
+        self.push_range([from, self.order.len() as u32])
+    }
+
+    /// Adds a group that is made of neighbouring ones: of all positions from..to.
+    fn push_range(&mut self, range: [u32; 2]) -> u32 {
+        self.ranges.push(range);
+        self.ranges.len() as u32 - 1
+    }
+
+    /// How many triangles all groups have so far: where the next group begins.
+    pub fn position(&self) -> u32 {
+        self.order.len() as u32
+    }
+
+    /// Says that all triangles below `node` are at these positions, and which of them cross the
+    /// plane between its children at `level` (at most 7).
+    pub fn set_beside(
+        &mut self,
+        node: usize,
+        positions: [u32; 2],
+        crossing: &[u32],
+        level: u32,
+        triangles: usize,
+    ) {
+        let all = self.push_range(positions);
+        let bit = 1_u8.checked_shl(level).unwrap_or(0);
+        let block = (!crossing.is_empty() && bit != 0).then(|| {
+            self.levels.resize(triangles, 0);
+            for &t in crossing {
+                self.levels[t as usize] |= bit;
+            }
+            (self.push(crossing.iter().copied()), bit)
+        });
+        if self.beside.len() <= node {
+            self.beside.resize(node + 1, None);
+        }
+        self.beside[node] = Some(Beside { all, block });
+    }
+
+    /// Finds the boundary edges of every group so far: those that one triangle of it has.
+    pub fn find_boundaries(&mut self, mesh: &Mesh) {
+        for range in &self.ranges {
+            let from = self.edges.len() as u32;
+            let patch = &self.order[range[0] as usize..range[1] as usize];
+            let mut all: Vec<([u32; 2], Edge)> = Vec::with_capacity(3 * patch.len());
+            for &triangle in patch {
+                let [p, q, r] = mesh.triangles()[triangle as usize];
+                for ends in [[p, q], [q, r], [r, p]] {
+                    let key = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+                    all.push((key, Edge { ends, triangle }));
+                }
+            }
+            all.sort_by_key(|(key, edge)| (*key, edge.triangle));
+            for same in all.chunk_by(|x, y| x.0 == y.0) {
+                if let [(_, edge)] = same {
+                    self.edges.push(*edge);
+                }
+            }
+            self.boundaries.push([from, self.edges.len() as u32]);
+        }
+    }
+
+    pub(crate) fn get(&self, group: u32) -> &[u32] {
+        let range = self.ranges.get(group as usize);
+        range.map_or(&[], |&[from, to]| &self.order[from as usize..to as usize])
+    }
+
+    pub(crate) fn all_below(&self, node: u32) -> Option<u32> {
+        self.beside.get(node as usize).copied().flatten().map(|beside| beside.all)
+    }
+
+    pub(crate) fn block(&self, node: u32) -> Option<(u32, u8)> {
+        self.beside.get(node as usize).copied().flatten()?.block
+    }
+
+    pub(crate) fn levels(&self, triangle: u32) -> u8 {
+        self.levels.get(triangle as usize).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn boundary(&self, group: u32) -> &[Edge] {
+        let range = self.boundaries.get(group as usize);
+        range.map_or(&[], |&[from, to]| &self.edges[from as usize..to as usize])
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let bytes = |length: usize, each: usize| length * each;
+        bytes(self.ranges.capacity() + self.boundaries.capacity(), size_of::<[u32; 2]>())
+            + bytes(self.order.capacity(), size_of::<u32>())
+            + bytes(self.beside.capacity(), size_of::<Option<Beside>>())
+            + self.levels.capacity()
+            + bytes(self.edges.capacity(), size_of::<Edge>())
+    }
+}

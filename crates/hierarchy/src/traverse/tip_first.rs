@@ -1,0 +1,108 @@
+//! The priority descent of the maize-leaf pipeline with its index blocks (anthology 5 §2, §3).
+//!
+//! A builder may keep, for an inner node, the *block*: the triangles that cross the plane between
+//! its children. Where a node of A meets both children of a node of B, a contact is likely at that
+//! plane, and the block is tested first, after a triangle-box test against A's node.
+//!
+//! 1. Take the pair of greatest weight, as in [`Priority`].
+//! 2. Open the larger node. If it is B's and both children meet A's node, test its block against
+//!    all triangles below A's node.
+//! 3. *Faithful*: if that finds a contact, neither child is visited: their other contacts are lost.
+//!    *Corrected*: both are visited, and skip B's triangles of the block, which were tested.
+
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Control, Counter};
+
+use super::priority::{Entry, Weight};
+use super::{LeafPair, Priority, PriorityMemory, Pulse, Step, Traversal, Trees};
+use crate::volume::Volume;
+
+/// What is made of the triangles at a split plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Nothing: the plain priority descent.
+    Ignored,
+    /// A contact among them ends the search below both children, as in the paper.
+    Faithful,
+    /// They are tested first, and only once.
+    Corrected,
+}
+
+/// Greatest weight first, triangles at split planes before the rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TipFirst {
+    /// Weights of nodes.
+    pub priority: Priority,
+    /// What is made of the blocks.
+    pub block: Block,
+}
+
+impl Traversal for TipFirst {
+    type Memory = PriorityMemory;
+
+    fn walk<V: Volume, C: Counter>(
+        self,
+        trees: &Trees<'_, V>,
+        memory: &mut PriorityMemory,
+        counter: &mut C,
+        control: &Control<'_>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+    ) -> Result<(), Cancelled> {
+        let rule = self.priority;
+        memory.clear();
+        if trees.meet([0, 0], counter) {
+            memory.push(rule, [0, 0], [Weight::ROOT; 2], 0);
+        }
+        let mut pulse = Pulse::new();
+        while let Some(Entry { pair, weights: [u, v], mut tested, .. }) = memory.pop() {
+            pulse.beat(control)?;
+            match trees.step(pair) {
+                Step::Leaves(a, b) => {
+                    if leaf(LeafPair { a, b, tested, near: None }, counter).is_break() {
+                        break;
+                    }
+                }
+                Step::OpenA(first) => trees.open_a(first, pair[1], counter, |next, meets| {
+                    if meets {
+                        let weights = [u.child(next[0] > first, rule.far), v];
+                        memory.push(rule, next, weights, tested);
+                    }
+                }),
+                Step::OpenB(first) => {
+                    let mut meeting = [false; 2];
+                    trees.open_b(pair[0], first, counter, |next, meets| {
+                        meeting[(next[1] - first) as usize] = meets;
+                    });
+                    let probe = self.block != Block::Ignored && meeting == [true; 2];
+                    if let Some(at_plane) = trees.at_plane(pair, tested).filter(|_| probe) {
+                        let found = leaf(at_plane.0, counter);
+                        match found {
+                            ControlFlow::Break(()) => break,
+                            ControlFlow::Continue(true) if self.block == Block::Faithful => {
+                                continue;
+                            }
+                            ControlFlow::Continue(_) => tested |= at_plane.1,
+                        }
+                    }
+                    for second in [true, false] {
+                        let next = [pair[0], first + u32::from(second)];
+                        if meeting[usize::from(second)] {
+                            memory.push(rule, next, [u, v.child(second, rule.far)], tested);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<V: Volume> Trees<'_, V> {
+    /// All triangles below A's node and the block of B's, if there is one; and the block's level.
+    fn at_plane(&self, [i, j]: [u32; 2], tested: u8) -> Option<(LeafPair, u8)> {
+        let (block, level) = self.b.block(j)?;
+        let all = self.a.all_below(i)?;
+        Some((LeafPair { a: all, b: block, tested, near: Some(i) }, level))
+    }
+}
