@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// One line.
 #[derive(Clone, Debug, Serialize)]
@@ -78,7 +78,7 @@ pub struct MethodInfo {
 pub struct Scene {
     /// The scene's word.
     pub scene: String,
-    /// `"placed"`, `"moving"` or `"files"`: scenes of one kind share a table.
+    /// `"placed"`, `"moving"`, `"deforming"` or `"files"`: scenes of one kind share a table.
     pub group: String,
     /// One line.
     pub title: String,
@@ -165,7 +165,12 @@ pub struct Measurement {
     pub groups: Vec<Group>,
     /// Least time of each measured step, in order. Steps after the budget are missing.
     pub times_ns: Vec<f64>,
-    /// `η_i = (t_i − t̄) / t̄` of each step (fan eq. 2-12); only for moving scenes.
+    /// How the method followed the deformation: `"refit"`, or `"rebuild"` if it has no refit and
+    /// prepared anew. Absent where nothing deforms.
+    pub update: Option<String>,
+    /// Least time of each measured step's update, in order; not part of `times_ns`.
+    pub updates_ns: Option<Vec<f64>>,
+    /// `η_i = (t_i − t̄) / t̄` of each step (fan eq. 2-12); only where steps follow each other.
     pub eta: Option<Vec<f64>>,
     /// `distance` only: largest difference from the first exact method's answer, as a part of the
     /// smaller diagonal.
@@ -214,6 +219,9 @@ pub struct Group {
     pub hits: usize,
     /// Contacts reported, over all steps.
     pub contacts: u64,
+    /// Median over steps of the time to follow the deformation, the query not included; absent where
+    /// nothing deforms.
+    pub update_ns: Option<f64>,
     /// Volume tests per step (`N_v`); absent if the method does not count them.
     pub volume_tests: Option<f64>,
     /// Triangle tests per step (`N_p`).

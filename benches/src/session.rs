@@ -150,5 +150,5 @@ fn one_scene(
         pictures,
         notes: scene.notes.clone(),
     }))?;
-    Ok(timing::measure(&scene, &truth, &prepared, plan.effort(), listener))
+    Ok(timing::measure(&scene, &truth, &mut prepared, plan.effort(), listener))
 }

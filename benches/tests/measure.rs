@@ -20,6 +20,7 @@ fn a_scene_is_measured_and_judged() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = lines(&output);
     assert_eq!(lines[0]["record"], "run");
+    assert!(lines.iter().all(|line| line["update"].is_null()), "nothing deforms");
     assert_eq!(lines[1]["record"], "scene");
     assert_eq!(lines[1]["judge"]["name"], "rational oracle");
     let end = &lines[lines.len() - 1];
@@ -36,6 +37,34 @@ fn a_scene_is_measured_and_judged() {
     // Both verdicts occur, or nothing was compared.
     let judge = &lines[1]["judge"];
     assert_eq!((&judge["queries"], &judge["hits"]), (&Value::from(64), &Value::from(32)));
+}
+
+#[test]
+fn deforming_meshes_are_followed_and_judged_step_by_step() {
+    let output = measure(&["--quick", "--scene", "deforming-hand", "--method", "obbtree"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = lines(&output);
+    assert_eq!((&lines[1]["group"], &lines[1]["bodies"]), (&"deforming".into(), &2.into()));
+    let hits = lines[1]["judge"]["hits"].as_u64().expect("the judge counts hits");
+    assert!((1..20).contains(&hits), "{hits} hits of 20");
+    let tree: Vec<&Value> = lines.iter().filter(|line| line["method"] == "obbtree").collect();
+    assert_eq!(tree.len(), 2, "first contact and all contacts");
+    for line in tree {
+        assert!(["refit", "rebuild"].iter().any(|word| line["update"] == *word), "{line}");
+        let updates = line["updates_ns"].as_array().map_or(0, Vec::len);
+        assert_eq!(updates, line["times_ns"].as_array().map_or(1, Vec::len));
+        assert!(line["all"]["update_ns"].as_f64().is_some_and(|ns| ns > 0.0));
+    }
+}
+
+#[test]
+fn pairs_of_leaves_are_measured() {
+    let output = measure(&["--quick", "--scene", "leaves", "--method", "obbtree"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let judge = &lines(&output)[1]["judge"];
+    assert_eq!(judge["name"], "rational oracle");
+    let hits = judge["hits"].as_u64().expect("the judge counts hits");
+    assert!((20..45).contains(&hits), "{hits} of 64 collide");
 }
 
 #[test]

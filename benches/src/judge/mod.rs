@@ -10,13 +10,13 @@ pub mod sweep;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use impinge::geometry::{Triangle, exact};
+use impinge::geometry::{MeshError, Triangle, exact};
 use impinge::{Contact, Mesh};
 use impinge_testkit::oracle;
 
 use crate::progress::Listener;
 use crate::record;
-use crate::scene::{Query, Scene, Step};
+use crate::scene::{MeshesAt, Query, Scene, Step};
 use sweep::Boxes;
 
 /// Up to this many triangles in the larger mesh the rational oracle decides. Unit: triangles.
@@ -94,8 +94,11 @@ pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(step) = scene.steps.get(at) else { return Ok(found) };
-            let judged = step.queries.iter().map(|q| judge_one(scene, step, q, &boxes, authority));
-            found.push((at, judged.collect::<Result<_, _>>()?));
+            let meshes = scene.meshes_at(at);
+            let judged =
+                step.queries.iter().map(|q| judge_one(&meshes, step, q, &boxes, authority));
+            let judged = judged.collect::<Result<_, _>>();
+            found.push((at, judged.map_err(|error| format!("{}: {error}", scene.name))?));
             listener.stage("judging", at + 1, scene.steps.len());
         }
     };
@@ -122,15 +125,19 @@ pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
 }
 
 fn judge_one(
-    scene: &Scene,
+    meshes: &MeshesAt<'_>,
     step: &Step,
     query: &Query,
     boxes: &[Boxes],
     authority: Authority,
-) -> Result<Vec<Contact>, String> {
-    let [a, b] = scene.meshes_of(step, query);
-    let posed = b.posed(&query.pose).map_err(|error| format!("{}: {error}", scene.name))?;
-    Ok(pairs(a, &boxes[step.bodies[query.a].mesh], &posed, authority))
+) -> Result<Vec<Contact>, MeshError> {
+    let [a, b] = [query.a, query.b].map(|body| step.bodies[body].mesh);
+    let posed = meshes.mesh(b).posed(&query.pose)?;
+    let moved = meshes.moved().iter().find(|(index, _)| *index == a);
+    Ok(match moved {
+        Some((_, mesh)) => pairs(mesh, &Boxes::of(mesh), &posed, authority),
+        None => pairs(meshes.mesh(a), &boxes[a], &posed, authority),
+    })
 }
 
 /// All pairs of triangles of `a` (with its boxes) and `posed` that meet, in canonical order.

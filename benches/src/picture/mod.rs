@@ -17,7 +17,7 @@ use impinge::{Contact, Vector};
 use crate::judge::Truth;
 use crate::placement::Target;
 use crate::record;
-use crate::scene::{Scene, Step};
+use crate::scene::{Group, Scene};
 use camera::Camera;
 use paint::Model;
 
@@ -33,7 +33,7 @@ pub const HEIGHT: usize = 400;
 pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::Picture>, String> {
     let Some(at) = shown_step(scene, truth) else { return Ok(Vec::new()) };
     let step = &scene.steps[at];
-    let model = model(scene, step, &truth.contacts[at]);
+    let model = model(scene, at, &truth.contacts[at]);
     let (whole, near) = spheres(&model);
     let mut pictures = Vec::new();
     let mut save = |kind: &str, sphere: camera::Sphere, caption: String| {
@@ -58,9 +58,12 @@ pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::P
     Ok(pictures)
 }
 
-/// A step that shows what a hit looks like: one that is 1 % deep if there is, else the step with
+/// A step that shows what a hit looks like: of a deformation the last, else one that is 1 % deep if there is, else the step with
 /// the median number of pairs among those that hit, else the first.
 fn shown_step(scene: &Scene, truth: &Truth) -> Option<usize> {
+    if scene.group == Group::Deforming {
+        return scene.steps.len().checked_sub(1);
+    }
     let pairs = |at: usize| truth.contacts[at].iter().map(Vec::len).sum::<usize>();
     let liked = Target::Deep(0.01).label();
     let mut hits: Vec<usize> = (0..scene.steps.len()).filter(|&at| pairs(at) > 0).collect();
@@ -70,7 +73,8 @@ fn shown_step(scene: &Scene, truth: &Truth) -> Option<usize> {
 }
 
 /// All triangles of the step in the world, the colliding ones marked.
-fn model(scene: &Scene, step: &Step, contacts: &[Vec<Contact>]) -> Model {
+fn model(scene: &Scene, at: usize, contacts: &[Vec<Contact>]) -> Model {
+    let (step, meshes) = (&scene.steps[at], scene.meshes_at(at));
     let mut red: Vec<Vec<u32>> = vec![Vec::new(); step.bodies.len()];
     for (query, pairs) in step.queries.iter().zip(contacts) {
         for pair in pairs {
@@ -81,8 +85,7 @@ fn model(scene: &Scene, step: &Step, contacts: &[Vec<Contact>]) -> Model {
     let mut model = Model::default();
     for (number, (body, mut red)) in step.bodies.iter().zip(red).enumerate() {
         red.sort_unstable();
-        let mesh = &scene.meshes[body.mesh].mesh;
-        model.add(mesh, &body.pose, number, &|t| red.binary_search(&t).is_ok());
+        model.add(meshes.mesh(body.mesh), &body.pose, number, &|t| red.binary_search(&t).is_ok());
     }
     model
 }
@@ -141,7 +144,7 @@ mod tests {
         let truth = judge(&scene, Listener::NONE).expect("poses are small");
         let at = shown_step(&scene, &truth).expect("there are steps");
         assert!(!truth.contacts[at][0].is_empty(), "the seed has a hit");
-        let model = model(&scene, &scene.steps[at], &truth.contacts[at]);
+        let model = model(&scene, at, &truth.contacts[at]);
         let camera = Camera::best(&model, spheres(&model).0);
         let pixels = paint::paint(&model, &camera, 200, 150);
         let count = |is: fn(&[u8]) -> bool| pixels.chunks_exact(4).filter(|p| is(p)).count();

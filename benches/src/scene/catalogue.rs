@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use impinge_models::{Shape, files};
 
 use super::placed::Recipe;
-use super::{Group, NamedMesh, Scene, moving, placed};
+use super::{Group, NamedMesh, Scene, deforming, leaves, moving, placed};
 use crate::placement::Plan;
 use crate::progress::Listener;
 
@@ -18,6 +18,12 @@ enum Make {
     Walk(Shape, Shape, usize),
     /// So many bodies in flight.
     Movers(usize),
+    /// So many pairs of maize leaves, in quick and in full runs.
+    Leaves(usize, usize),
+    /// A hand that closes on a ball: triangles of hand and ball in quick and in full runs.
+    HandOnBall([usize; 2], [usize; 2]),
+    /// A cloth that falls on a ball: triangles of cloth and ball in quick and in full runs.
+    ClothOnBall([usize; 2], [usize; 2]),
 }
 
 /// When a scene runs without being named.
@@ -44,7 +50,7 @@ const fn entry(word: &'static str, make: Make, when: When) -> Entry {
 }
 
 /// The catalogue, in the order of tables.
-const CATALOGUE: [Entry; 17] = [
+const CATALOGUE: [Entry; 21] = [
     entry("smoke", Make::Copies(Shape::Torus, 200), When::Named),
     entry("teapot", Make::Copies(Shape::Teapot, 1_000), When::Always),
     entry("torus1k", Make::Copies(Shape::Torus, 1_000), When::Always),
@@ -59,9 +65,13 @@ const CATALOGUE: [Entry; 17] = [
     entry("torus100k", Make::Copies(Shape::Torus, 100_000), When::Always),
     entry("teapot100k", Make::Copies(Shape::Teapot, 100_000), When::Full),
     entry("torus1M", Make::Copies(Shape::Torus, 1_000_000), When::Full),
+    entry("leaves", Make::Leaves(64, 400), When::Always),
     entry("walk", Make::Walk(Shape::Torus, Shape::Torus, 10_000), When::Always),
     entry("walk-hand", Make::Walk(Shape::Hand, Shape::Gear, 5_000), When::Full),
     entry("movers", Make::Movers(130), When::Always),
+    entry("deforming-hand", Make::HandOnBall([600, 200], [10_000, 2_000]), When::Always),
+    entry("cloth", Make::ClothOnBall([800, 200], [20_000, 2_000]), When::Always),
+    entry("cloth1M", Make::ClothOnBall([1_000_000, 10_000], [1_000_000, 10_000]), When::Named),
 ];
 
 /// What decides which scenes are made, and how long they are.
@@ -172,6 +182,15 @@ pub fn make(
                     moving::walk(&name, [a, b], triangles, steps(120, 500), wishes.seed)
                 }
                 Make::Movers(count) => moving::movers(&name, count, steps(40, 200), wishes.seed),
+                Make::Leaves(quick, full) => leaves::pairs(&name, steps(quick, full), wishes.seed),
+                Make::HandOnBall(quick, full) => {
+                    let triangles = if wishes.quick { quick } else { full };
+                    deforming::hand_on_ball(&name, triangles, steps(20, 100))
+                }
+                Make::ClothOnBall(quick, full) => {
+                    let triangles = if wishes.quick { quick } else { full };
+                    deforming::cloth_on_ball(&name, triangles, steps(20, 100))
+                }
             }
         }
         Wanted::Files(a, b) => {

@@ -3,13 +3,18 @@
 //! - [`catalogue`][]: the built-in scenes by their words.
 //! - [`placed`][]: copies of a mesh, or two meshes, at exact distances and depths.
 //! - [`moving`][]: motions.
+//! - [`deforming`][]: meshes whose vertices move.
+//! - [`leaves`][]: pairs of maize leaves.
 
 pub mod catalogue;
+pub mod deforming;
+pub mod leaves;
 pub mod moving;
 pub mod placed;
 
 use impinge::query::QuestionKind;
 use impinge::{Mesh, Pose};
+use impinge_models::DeformingMesh;
 
 use crate::record::{LabelCount, MeshInfo};
 
@@ -20,6 +25,8 @@ pub enum Group {
     Placed,
     /// Steps of a motion, in order.
     Moving,
+    /// Steps of a deformation, in order.
+    Deforming,
     /// The user's own files.
     Files,
 }
@@ -30,8 +37,14 @@ impl Group {
         match self {
             Self::Placed => "placed",
             Self::Moving => "moving",
+            Self::Deforming => "deforming",
             Self::Files => "files",
         }
+    }
+
+    /// Does each step follow from the one before?
+    pub const fn is_sequence(self) -> bool {
+        matches!(self, Self::Moving | Self::Deforming)
     }
 }
 
@@ -101,8 +114,10 @@ pub struct Scene {
     pub title: String,
     /// How it was made.
     pub about: String,
-    /// Meshes in use.
+    /// Meshes in use, as they are at the first step.
     pub meshes: Vec<NamedMesh>,
+    /// Indices of the meshes that deform, with the law that they follow step by step.
+    pub deforming: Vec<(usize, DeformingMesh)>,
     /// Steps, in the order in which they are asked.
     pub steps: Vec<Step>,
     /// What went differently from what was asked.
@@ -122,9 +137,10 @@ impl Scene {
         labels
     }
 
-    /// The meshes of a query: A and B.
-    pub fn meshes_of(&self, step: &Step, query: &Query) -> [&Mesh; 2] {
-        [query.a, query.b].map(|body| &self.meshes[step.bodies[body].mesh].mesh)
+    /// The meshes as they are at step `at`. O(vertices that move).
+    pub fn meshes_at(&self, at: usize) -> MeshesAt<'_> {
+        let moved = self.deforming.iter().map(|(index, law)| (*index, law.mesh(at))).collect();
+        MeshesAt { meshes: &self.meshes, moved }
     }
 
     /// Triangles of all bodies of the first step.
@@ -136,5 +152,25 @@ impl Scene {
     /// The smallest diagonal of a mesh, to which distances are related.
     pub fn size(&self) -> f64 {
         self.meshes.iter().map(|m| m.mesh.diagonal()).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The meshes of a scene as they are at one step.
+#[derive(Clone, Debug)]
+pub struct MeshesAt<'s> {
+    meshes: &'s [NamedMesh],
+    moved: Vec<(usize, Mesh)>,
+}
+
+impl MeshesAt<'_> {
+    /// Mesh `index` of the scene.
+    pub fn mesh(&self, index: usize) -> &Mesh {
+        let moved = self.moved.iter().find(|(moved, _)| *moved == index);
+        moved.map_or(&self.meshes[index].mesh, |(_, mesh)| mesh)
+    }
+
+    /// Indices and meshes of those that deform.
+    pub fn moved(&self) -> &[(usize, Mesh)] {
+        &self.moved
     }
 }

@@ -91,6 +91,7 @@ fn from_motions(
         title: text.clone(),
         about: text,
         meshes,
+        deforming: Vec::new(),
         steps,
         notes: Vec::new(),
     }

@@ -61,7 +61,7 @@ pub fn scene(
     let title = format!("{what} at exact distances and depths");
     let meshes = std::iter::once(a).chain(b).collect();
     let Recipe { name, group, .. } = recipe;
-    Ok(Scene { name, group, title, about, meshes, steps, notes })
+    Ok(Scene { name, group, title, about, meshes, deforming: Vec::new(), steps, notes })
 }
 
 fn stored_or_placed(

@@ -9,24 +9,30 @@
 //!    often measured. A method gets a fresh memory for every repetition.
 //! 5. [`summary`]: medians, percentiles, η.
 //!
+//! Where meshes deform, every method follows each step (`update.rs`) before it is asked; that time
+//! is kept apart.
+//!
 //! A pass goes through all steps in order with one memory per pair, so a method that remembers
 //! remembers the previous step, never the very step it is asked.
 
 mod prepare;
 mod repeat;
 pub mod summary;
+mod update;
 mod verdicts;
 
 use std::time::{Duration, Instant};
 
 use impinge::Method;
-use impinge::query::{Answer, Ask, Control, Detector, PairMemory, QuestionKind};
+use impinge::query::{self, Answer, Ask, Control, Detector, PairMemory, QuestionKind};
 
 use crate::judge::Truth;
 use crate::progress::Listener;
 use crate::record;
 use crate::scene::{Scene, Step};
 pub use prepare::{Prepared, prepare};
+use summary::Timed;
+use update::Update;
 pub use verdicts::Tally;
 
 /// How long and how often.
@@ -34,14 +40,17 @@ pub use verdicts::Tally;
 pub struct Effort {
     /// Passes over all steps; the least time of each step counts.
     pub passes: usize,
-    /// Time of one method in one question of one scene, all passes together; then it is out.
+    /// Time of one method in one question of one scene, updates and all passes together; then it
+    /// is out.
     pub budget: Duration,
 }
 
 /// One method in the race.
 struct Runner<'s> {
     detector: &'s dyn Detector,
-    prepared: &'s Prepared,
+    /// One per mesh of the scene; those of deforming meshes follow the steps.
+    models: &'s mut [query::Prepared],
+    preparation: &'s record::Preparation,
     /// One memory per pair of bodies, by the pairs' numbers.
     memories: Vec<PairMemory>,
     answer: Answer,
@@ -51,6 +60,10 @@ struct Runner<'s> {
     repeated: Vec<f64>,
     reached: usize,
     spent: Duration,
+    /// How it follows deformations; `None` until it first did.
+    follows: Option<Update>,
+    /// Least time of each step's update so far; empty where nothing deforms.
+    updates: Vec<f64>,
     tallies: Vec<Tally>,
     distances: Vec<f64>,
     error: Option<String>,
@@ -71,7 +84,7 @@ struct Race<'s> {
 pub fn measure(
     scene: &Scene,
     truth: &Truth,
-    methods: &[(Method, Prepared)],
+    methods: &mut [(Method, Prepared)],
     effort: Effort,
     listener: Listener<'_>,
 ) -> Vec<record::Measurement> {
@@ -81,7 +94,7 @@ pub fn measure(
         listener.stage("counting", 0, race.steps.len());
         race.count(truth, effort);
         race.time(effort, listener);
-        if kind == QuestionKind::FirstContact && scene.group != crate::scene::Group::Moving {
+        if kind == QuestionKind::FirstContact && !scene.group.is_sequence() {
             race.repeat(effort, listener);
         }
         measurements.extend(race.records(kind));
@@ -103,7 +116,7 @@ impl<'s> Race<'s> {
     fn new(
         scene: &'s Scene,
         kind: QuestionKind,
-        methods: &'s [(Method, Prepared)],
+        methods: &'s mut [(Method, Prepared)],
     ) -> Option<Self> {
         let asked = |step: &Step| step.questions.contains(&kind);
         let steps: Vec<usize> =
@@ -120,9 +133,11 @@ impl<'s> Race<'s> {
             })
             .collect();
         let runners: Vec<Runner<'s>> = methods
-            .iter()
+            .iter_mut()
             .filter(|(_, prepared)| prepared.detector.describe().questions.contains(&kind))
-            .map(|(_, prepared)| Runner::new(prepared, known.len(), steps.len()))
+            .map(|(_, prepared)| {
+                Runner::new(prepared, known.len(), steps.len(), scene.deforming.len())
+            })
             .collect();
         let some = !steps.is_empty() && !runners.is_empty();
         some.then_some(Self { scene, steps, pairs, ask: ask_of(kind), runners })
@@ -139,6 +154,16 @@ impl<'s> Race<'s> {
                 }
                 let step = &self.scene.steps[at];
                 let mut tally = Tally::default();
+                match runner.follow(&self.scene.meshes_at(at)) {
+                    Ok(took) => spent += took,
+                    Err(why) => {
+                        tally.errors += step.queries.len();
+                        runner.error.get_or_insert(why);
+                        runner.distances.push(f64::NAN);
+                        runner.tallies.push(tally);
+                        continue;
+                    }
+                }
                 for (q, query) in step.queries.iter().enumerate() {
                     let start = Instant::now();
                     let outcome = runner.query(step, query, self.pairs[k][q], &ask);
@@ -167,6 +192,7 @@ impl<'s> Race<'s> {
             }
             for (k, &at) in self.steps.iter().enumerate() {
                 let step = &self.scene.steps[at];
+                let meshes = self.scene.meshes_at(at);
                 let first = (pass + k) % self.runners.len();
                 for turn in 0..self.runners.len() {
                     let chosen = (first + turn) % self.runners.len();
@@ -175,6 +201,7 @@ impl<'s> Race<'s> {
                     if runner.spent > effort.budget || runner.tallies.len() <= k {
                         continue;
                     }
+                    runner.time_update(&meshes, k);
                     runner.time_step(step, k, &self.pairs[k], &self.ask);
                 }
                 if k % 16 == 0 {
@@ -197,7 +224,8 @@ impl<'s> Race<'s> {
             let reached = runner.reached;
             let times = &runner.times[..reached];
             let of = |label: Option<&str>| {
-                summary::group(label, &labels, times, &runner.repeated, &runner.tallies)
+                let timed = Timed { times, repeated: &runner.repeated, updates: runner.updates() };
+                summary::group(label, &labels, &timed, &runner.tallies)
             };
             let mut seen: Vec<&str> = Vec::new();
             for label in &labels {
@@ -205,7 +233,6 @@ impl<'s> Race<'s> {
                     seen.push(label);
                 }
             }
-            let moving = self.scene.group == crate::scene::Group::Moving;
             let distance_error = (kind == QuestionKind::Distance)
                 .then(|| verdicts::distance_error(&runner.distances, reference.as_deref()?))
                 .flatten();
@@ -213,11 +240,13 @@ impl<'s> Race<'s> {
                 scene: self.scene.name.clone(),
                 method: runner.detector.describe().word.to_owned(),
                 question: summary::question_word(kind).to_owned(),
-                preparation: runner.prepared.record.clone(),
+                preparation: runner.preparation.clone(),
                 all: of(None),
                 groups: seen.into_iter().map(|label| of(Some(label))).collect(),
                 times_ns: times.to_vec(),
-                eta: moving.then(|| summary::eta(times)),
+                update: runner.follows.map(|update| update.word().to_owned()),
+                updates_ns: runner.follows.map(|_| runner.updates().to_vec()),
+                eta: self.scene.group.is_sequence().then(|| summary::eta(times)),
                 distance_error: distance_error.map(|error| error / self.scene.size()),
                 error: runner.error.clone(),
             });
@@ -227,17 +256,21 @@ impl<'s> Race<'s> {
 }
 
 impl<'s> Runner<'s> {
-    fn new(prepared: &'s Prepared, pairs: usize, steps: usize) -> Self {
-        let detector = &*prepared.detector;
+    fn new(prepared: &'s mut Prepared, pairs: usize, steps: usize, deforming: usize) -> Self {
+        let Prepared { detector, models, record } = prepared;
+        let detector = &**detector;
         Self {
             detector,
-            prepared,
+            models,
+            preparation: record,
             memories: (0..pairs).map(|_| detector.memory()).collect(),
             answer: Answer::default(),
             times: vec![f64::INFINITY; steps],
             repeated: Vec::new(),
             reached: 0,
             spent: Duration::ZERO,
+            follows: None,
+            updates: vec![f64::INFINITY; if deforming > 0 { steps } else { 0 }],
             tallies: Vec::new(),
             distances: Vec::new(),
             error: None,
@@ -258,7 +291,7 @@ impl<'s> Runner<'s> {
         pair: usize,
         ask: &Ask,
     ) -> Result<(), String> {
-        let model = |body: usize| &self.prepared.models[step.bodies[body].mesh];
+        let model = |body: usize| &self.models[step.bodies[body].mesh];
         let (a, b) = (model(query.a), model(query.b));
         let memory = &mut self.memories[pair];
         self.detector

@@ -15,16 +15,21 @@ pub const fn question_word(kind: QuestionKind) -> &'static str {
     }
 }
 
+/// Least times in nanoseconds, step by step as far as the budget went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timed<'t> {
+    /// Of each step's queries.
+    pub times: &'t [f64],
+    /// Of each step's repetitions; empty if none were made.
+    pub repeated: &'t [f64],
+    /// Of each step's update; empty where nothing deforms.
+    pub updates: &'t [f64],
+}
+
 /// The figures of all steps with `label` (of all steps, if there is none). `labels` names every
-/// step; `times` and `tallies` hold the first of them, as far as the budget went, and so does
-/// `repeated`, the least time of each step's repetitions.
-pub fn group(
-    label: Option<&str>,
-    labels: &[&str],
-    times: &[f64],
-    repeated: &[f64],
-    tallies: &[Tally],
-) -> Group {
+/// step; times and `tallies` hold the first of them, as far as the budget went.
+pub fn group(label: Option<&str>, labels: &[&str], timed: &Timed<'_>, tallies: &[Tally]) -> Group {
+    let Timed { times, repeated, updates } = *timed;
     let wanted = |at: &usize| label.is_none_or(|label| labels[*at] == label);
     let of = (0..labels.len()).filter(wanted).count();
     let mut kept: Vec<f64> = (0..times.len()).filter(wanted).map(|at| times[at]).collect();
@@ -64,6 +69,9 @@ pub fn group(
         (group.volumes_updated, group.exact_tests) = (mean(2), mean(3));
         group.ns_per_volume_test = mean(0).map(|tests| group.mean_ns / tests);
     }
+    let mut updates: Vec<f64> = (0..updates.len()).filter(wanted).map(|at| updates[at]).collect();
+    updates.sort_unstable_by(f64::total_cmp);
+    group.update_ns = (!updates.is_empty()).then(|| percentile(&updates, 0.5));
     let warm: Vec<f64> = (0..repeated.len()).filter(wanted).map(|at| repeated[at]).collect();
     if !warm.is_empty() && warm.len() == group.steps {
         let mean_ns = warm.iter().sum::<f64>() / warm.len() as f64;
@@ -119,21 +127,29 @@ mod tests {
             ..Tally::default()
         };
         let tallies = [tally(1, 10), tally(0, 20), tally(1, 30)];
-        let near =
-            group(Some("near"), &labels, &[100.0, 5.0, 300.0], &[50.0, 4.0, 150.0], &tallies);
+        let timed = Timed {
+            times: &[100.0, 5.0, 300.0],
+            repeated: &[50.0, 4.0, 150.0],
+            updates: &[7.0, 8.0, 11.0],
+        };
+        let near = group(Some("near"), &labels, &timed, &tallies);
+        assert_eq!(near.update_ns, Some(9.0));
         assert_eq!((near.steps, near.of, near.hits, near.judged), (2, 2, 2, 2));
         assert_eq!((near.median_ns, near.volume_tests), (200.0, Some(20.0)));
         assert_eq!(near.ns_per_volume_test, Some(10.0));
         assert_eq!((near.repeated_ns, near.repeated_ns_per_volume_test), (Some(100.0), Some(5.0)));
-        let far = group(Some("far"), &labels, &[100.0, 5.0, 300.0], &[50.0, 4.0, 150.0], &tallies);
+        let far = group(Some("far"), &labels, &timed, &tallies);
         assert_eq!((far.steps, far.of, far.max_ns), (1, 2, 5.0));
-        assert_eq!(group(None, &labels, &[1.0; 3], &[], &tallies).of, 4);
+        let plain = Timed { times: &[1.0; 3], ..Timed::default() };
+        let all = group(None, &labels, &plain, &tallies);
+        assert_eq!((all.of, all.update_ns), (4, None));
     }
 
     #[test]
     fn a_method_that_does_not_count_has_no_counts() {
         let tallies = [Tally { judged: 1, ..Tally::default() }];
-        let all = group(None, &["x"], &[7.0], &[], &tallies);
+        let timed = Timed { times: &[7.0], ..Timed::default() };
+        let all = group(None, &["x"], &timed, &tallies);
         assert_eq!((all.volume_tests, all.ns_per_volume_test), (None, None));
     }
 }

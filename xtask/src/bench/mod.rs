@@ -18,7 +18,7 @@ pub(crate) use record::Results;
 /// What to measure.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// Every method on nine scenes of up to 200,000 triangles in a few minutes. Without it: more
+    /// Every method on twelve scenes of up to 200,000 triangles in a few minutes. Without it: more
     /// scenes, poses and passes, about an hour.
     #[arg(long)]
     quick: bool,

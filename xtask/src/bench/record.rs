@@ -4,8 +4,10 @@
 
 use serde::Deserialize;
 
+use super::numbers::time;
+
 /// The version that is understood.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -107,6 +109,8 @@ pub(crate) struct Measurement {
     pub(crate) all: Group,
     pub(crate) groups: Vec<Group>,
     pub(crate) times_ns: Vec<f64>,
+    pub(crate) update: Option<String>,
+    pub(crate) updates_ns: Option<Vec<f64>>,
     pub(crate) eta: Option<Vec<f64>>,
     pub(crate) distance_error: Option<f64>,
     pub(crate) error: Option<String>,
@@ -135,6 +139,7 @@ pub(crate) struct Group {
     pub(crate) max_ns: f64,
     pub(crate) hits: usize,
     pub(crate) contacts: u64,
+    pub(crate) update_ns: Option<f64>,
     pub(crate) volume_tests: Option<f64>,
     pub(crate) primitive_tests: Option<f64>,
     pub(crate) volumes_updated: Option<f64>,
@@ -148,6 +153,23 @@ pub(crate) struct Group {
     pub(crate) extra_pairs: u64,
     pub(crate) missing_pairs: u64,
     pub(crate) errors: usize,
+}
+
+impl Measurement {
+    /// How the method followed a deformation, with the median time of that: `"1.20 ms refit"`;
+    /// `None` where nothing deforms.
+    pub(crate) fn update_words(&self) -> Option<String> {
+        Some(format!("{} {}", time(self.all.update_ns?), self.update.as_deref()?))
+    }
+
+    /// Median over all steps of update and query together; `None` where nothing deforms.
+    pub(crate) fn with_update_ns(&self) -> Option<f64> {
+        let both = self.updates_ns.as_ref()?.iter().zip(&self.times_ns);
+        let mut sums: Vec<f64> = both.map(|(update, query)| update + query).collect();
+        sums.sort_unstable_by(f64::total_cmp);
+        let (low, high) = (sums.len().checked_sub(1)? / 2, sums.len() / 2);
+        Some(f64::midpoint(sums[low], sums[high]))
+    }
 }
 
 impl Group {
@@ -232,8 +254,15 @@ pub(crate) const QUESTIONS: [(&str, &str); 3] = [
 ];
 
 /// The groups of scenes, in the order of tables, with what to call them.
-pub(crate) const GROUPS: [(&str, &str); 3] =
-    [("placed", "Exact distances and depths"), ("moving", "Motions"), ("files", "Your own files")];
+pub(crate) const GROUPS: [(&str, &str); 4] = [
+    ("placed", "Exact distances and depths"),
+    ("moving", "Motions"),
+    (DEFORMING, "Deforming meshes"),
+    ("files", "Your own files"),
+];
+
+/// The group of scenes whose tables show updates.
+pub(crate) const DEFORMING: &str = "deforming";
 
 /// The method that others are compared with.
 pub(crate) const BASELINE: &str = "obbtree";
@@ -241,6 +270,18 @@ pub(crate) const BASELINE: &str = "obbtree";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn update_and_query_are_added_step_by_step() {
+        let sample = Results::parse(include_str!("report/sample.jsonl")).expect("a whole file");
+        let mut measured = sample.measurements[0].clone();
+        assert_eq!((measured.update_words(), measured.with_update_ns()), (None, None));
+        measured.times_ns = vec![1.0, 10.0, 3.0, 4.0];
+        measured.updates_ns = Some(vec![100.0, 0.0, 20.0, 30.0]);
+        assert_eq!(measured.with_update_ns(), Some(28.5));
+        measured.updates_ns = Some(Vec::new());
+        assert_eq!(measured.with_update_ns(), None);
+    }
 
     #[test]
     fn a_file_that_is_cut_off_or_foreign_is_refused() {

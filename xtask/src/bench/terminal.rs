@@ -4,7 +4,7 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 
 use super::numbers::{count, digits, grouped, ratio, time};
-use super::record::{BASELINE, GROUPS, Measurement, QUESTIONS, Results};
+use super::record::{BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results};
 
 /// Prints every table that has rows.
 pub(super) fn print(results: &Results) {
@@ -21,7 +21,7 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    let head = [
+    let mut head = vec![
         "scene",
         "method",
         "median",
@@ -34,11 +34,14 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
         "build",
         "bytes/tri",
     ];
+    if group == DEFORMING {
+        head.extend(["update", "with update"]);
+    }
     let name = |word: &str| {
         let text = if word == BASELINE { format!("× {BASELINE}") } else { word.to_owned() };
         Cell::new(text).add_attribute(Attribute::Bold)
     };
-    table.set_header(head.map(name));
+    table.set_header(head.iter().map(|word| name(word)));
     for column in 2..head.len() {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -49,7 +52,13 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
         let base = rows.iter().find(|row| row.method == BASELINE).map(|row| row.all.median_ns);
         for (number, row) in rows.iter().enumerate() {
             let title = if number == 0 { scene.scene.as_str() } else { "" };
-            table.add_row(cells(results, title, row, base));
+            let mut cells = cells(results, title, row, base);
+            if group == DEFORMING {
+                let unknown = || "–".to_owned();
+                cells.push(Cell::new(row.update_words().unwrap_or_else(unknown)));
+                cells.push(Cell::new(row.with_update_ns().map_or_else(unknown, time)));
+            }
+            table.add_row(cells);
         }
     }
     (table.row_count() > 0).then_some(table)

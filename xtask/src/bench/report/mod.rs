@@ -135,8 +135,9 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::record::Measurement;
 
-    /// A results file of two methods and two scenes, one placed and one moving.
+    /// A results file of two methods: scenes that are placed, moving and deforming.
     const SAMPLE: &str = include_str!("sample.jsonl");
 
     fn sample() -> Results {
@@ -165,6 +166,17 @@ mod tests {
         assert!(html.matches("<svg").count() >= 3);
         assert!(html.contains(&results.run.cpu));
         assert!(!html.contains("&lt;svg"), "a plot was escaped");
+    }
+
+    #[test]
+    fn updates_of_deforming_meshes_are_shown() {
+        let results = sample();
+        let following = results.measurements.iter().filter(|m| m.update.is_some());
+        let words: Vec<String> = following.filter_map(Measurement::update_words).collect();
+        assert_eq!(words.len(), 2, "the sample has a deforming scene");
+        assert!(words.iter().all(|word| word.ends_with(" rebuild")), "{words:?}");
+        let html = html(&results, &|_| None).expect("the template is whole");
+        assert!(html.contains("follows by") && html.contains("Deforming meshes"));
     }
 
     #[test]

@@ -78,9 +78,38 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
             .iter()
             .filter_map(|m| Some(format!("{}: {:.1e}", m.method, m.distance_error?)))
             .collect();
-        tables.push(json!({ "title": title, "rows": rows, "distance_errors": errors }));
+        tables.push(json!({
+            "title": title,
+            "rows": rows,
+            "distance_errors": errors,
+            "updates": updates(results, &measured),
+        }));
     }
     tables
+}
+
+/// How methods followed a deformation: a row each; empty where nothing deforms.
+fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
+    let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| m.with_update_ns());
+    let row = |m: &&Measurement| {
+        let (with_update, each) = (m.with_update_ns()?, m.updates_ns.as_ref()?);
+        let least = each.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = each.iter().copied().fold(0.0, f64::max);
+        let whole = m.all.steps == m.all.of;
+        Some(json!({
+            "method": m.method,
+            "number": number(results, &m.method),
+            "how": m.update,
+            "median": m.all.update_ns.map_or_else(|| "–".to_owned(), time),
+            "range": format!("{} – {}", time(least), time(most)),
+            "with_query": time(with_update),
+            "ratio": match base {
+                Some(base) if whole && base > 0.0 => ratio(with_update / base),
+                _ => "–".to_owned(),
+            },
+        }))
+    };
+    measured.iter().filter_map(row).collect()
 }
 
 /// The rows of one label, with ratios to the baseline.
