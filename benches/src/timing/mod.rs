@@ -35,6 +35,10 @@ use summary::Timed;
 use update::Update;
 pub use verdicts::Tally;
 
+/// Scenes that deform are passed over at most this often: rebuilding takes most of the time, and the
+/// least of three serves the medians. Unit: passes. Larger values make full runs longer.
+const DEFORMING_PASSES: usize = 3;
+
 /// How long and how often.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -88,6 +92,8 @@ pub fn measure(
     effort: Effort,
     listener: Listener<'_>,
 ) -> Vec<record::Measurement> {
+    let most = if scene.deforming.is_empty() { usize::MAX } else { DEFORMING_PASSES };
+    let effort = Effort { passes: effort.passes.min(most), ..effort };
     let mut measurements = Vec::new();
     for kind in [QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance] {
         let Some(mut race) = Race::new(scene, kind, methods) else { continue };
