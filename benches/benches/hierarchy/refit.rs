@@ -1,0 +1,39 @@
+//! Refit of the AABB tree over a torus of a million triangles, beside copying as many bytes as the
+//! refit touches: every node, every vertex, every triangle's indices.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use impinge::geometry::Point;
+use impinge::hierarchy::aabb_refit;
+use impinge::query::{Control, Engine, Model};
+use impinge_models::Shape;
+
+fn refit(criterion: &mut Criterion) {
+    let mesh = Shape::Torus.mesh(1_000_000, 0);
+    let engine = aabb_refit();
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a torus is legal");
+    // Two shapes in turn: the tree never becomes costlier, so nothing is built anew.
+    let bent: Vec<Point> =
+        mesh.vertices().iter().map(|p| p + p.coords.yzx() * 0.05 * p.z).collect();
+    let mut group = criterion.benchmark_group("aabb-refit, torus1M");
+    group.sample_size(20);
+    let mut step = 0;
+    group.bench_function("refit", |bencher| {
+        bencher.iter(|| {
+            step += 1;
+            let vertices = if step % 2 == 0 { &bent[..] } else { mesh.vertices() };
+            engine.refit(&mut model, vertices, &Control::NONE).expect("as many vertices");
+        });
+    });
+    let touched = model.bytes();
+    let (from, mut to) = (vec![1_u8; touched], vec![0_u8; touched]);
+    group.bench_function(format!("copy of {} MB", touched / 1_000_000), |bencher| {
+        bencher.iter(|| {
+            to.copy_from_slice(std::hint::black_box(&from));
+            std::hint::black_box(&mut to);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, refit);
+criterion_main!(benches);
