@@ -167,8 +167,14 @@ fn all_methods_side_by_side() {
     assert_eq!(methods.len(), listed.len());
     for row in listed {
         let method = &methods[row["method"].as_str().expect("a word")];
-        assert_eq!(method["verdict"], "intersecting", "{row}");
         assert_eq!(method["kind"], row["kind"]);
+        if row["method"] == "gjk" {
+            // A torus is not convex: the reason stands where the verdict would.
+            assert_eq!(method["verdict"], json!(null));
+            assert!(method["error"].as_str().is_some_and(|why| why.contains("reflex")), "{method}");
+        } else {
+            assert_eq!(method["verdict"], "intersecting", "{row}");
+        }
     }
     assert_eq!(methods["parry"]["unanswered"], json!(["contacts"]));
     assert_eq!(methods["parry"]["certainty"], "unproven");
