@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use impinge_geometry::segment::segment_triangle;
 use impinge_geometry::triangle::{Outcome, interval, permutation, sat17};
-use impinge_geometry::{Mesh, Pose, Triangle, exact};
+use impinge_geometry::{Mesh, Point, Pose, Triangle, exact};
 use impinge_query::{Contact, Counter};
 
 use crate::traverse::LeafPair;
@@ -77,7 +77,8 @@ impl<V: Volume> Sides<'_, V> {
         self.b.triangle(t).map(|x| self.pose.apply(&x))
     }
 
-    /// Every triangle of one set against every one of the other.
+    /// Every triangle of one set against every one of the other. Where the sets have several, pairs
+    /// whose bounds do not overlap are left out, and each such comparison counts as a volume test.
     #[inline(always)]
     pub fn each_pair<L: LeafTest, C: Counter>(
         &self,
@@ -87,7 +88,9 @@ impl<V: Volume> Sides<'_, V> {
         mut hit: impl FnMut(Contact) -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
         let mut found = false;
-        for &t in self.tree_b.leaf(pair.b).as_slice() {
+        let (of_a, of_b) = (self.tree_a.leaf(pair.a), self.tree_b.leaf(pair.b));
+        let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
+        for &t in of_b.as_slice() {
             if pair.tested != 0 && self.tree_b.levels(t) & pair.tested != 0 {
                 continue;
             }
@@ -96,14 +99,45 @@ impl<V: Volume> Sides<'_, V> {
             if !pair.near.is_none_or(near) {
                 continue;
             }
-            for &s in self.tree_a.leaf(pair.a).as_slice() {
-                if test.meet(&self.a.triangle(s), &q, counter) {
+            let bounds = Bounds::new(&q);
+            for &s in of_a.as_slice() {
+                let p = self.a.triangle(s);
+                if several && !bounds.overlap(&p, counter) {
+                    continue;
+                }
+                if test.meet(&p, &q, counter) {
                     found = true;
                     hit(Contact { a: s, b: t })?;
                 }
             }
         }
         ControlFlow::Continue(found)
+    }
+}
+
+/// Least and greatest coordinates of a triangle: the comparison with another's is exact.
+struct Bounds {
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+impl Bounds {
+    #[inline(always)]
+    fn new(t: &Triangle) -> Self {
+        Self {
+            low: [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k])),
+            high: [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k])),
+        }
+    }
+
+    /// Do the bounds of these points overlap?
+    #[inline(always)]
+    fn overlap(&self, points: &[Point], counter: &mut impl Counter) -> bool {
+        counter.volumes(1);
+        (0..3).all(|k| {
+            points.iter().any(|p| p[k] <= self.high[k])
+                && points.iter().any(|p| p[k] >= self.low[k])
+        })
     }
 }
 
@@ -213,9 +247,13 @@ impl<V: Volume> Sides<'_, V> {
         let corner = |v: u32| self.a.vertices()[v as usize];
         for &t in faces_b.as_slice() {
             let q = self.posed(t);
+            let bounds = Bounds::new(&q);
             for edge in edges_a {
-                counter.primitives(1);
                 let [u, v] = edge.ends.map(corner);
+                if !bounds.overlap(&[u, v], counter) {
+                    continue;
+                }
+                counter.primitives(1);
                 if segment_triangle(&u, &v, &q) == Outcome::Hit {
                     return Some(Contact { a: edge.triangle, b: t });
                 }
@@ -223,9 +261,14 @@ impl<V: Volume> Sides<'_, V> {
         }
         for edge in edges_b {
             let [u, v] = edge.ends.map(|v| self.pose.apply(&self.b.vertices()[v as usize]));
+            let bounds = Bounds::new(&[u, v, v]);
             for &s in faces_a.as_slice() {
+                let p = self.a.triangle(s);
+                if !bounds.overlap(&p, counter) {
+                    continue;
+                }
                 counter.primitives(1);
-                if segment_triangle(&u, &v, &self.a.triangle(s)) == Outcome::Hit {
+                if segment_triangle(&u, &v, &p) == Outcome::Hit {
                     return Some(Contact { a: s, b: edge.triangle });
                 }
             }

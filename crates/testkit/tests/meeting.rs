@@ -53,6 +53,20 @@ fn a_shared_corner_is_a_point_and_a_shared_side_a_segment() {
 }
 
 #[test]
+fn a_segment_is_found_at_any_scale() {
+    for scale in [1e-150, 1e-100, 1e100, 1e150, 1e300 / 8.0] {
+        let at = |corners: [[f64; 3]; 3]| triangle(corners.map(|p| p.map(|x| x * scale)));
+        let wall = at([[1.0, 1.0, -1.0], [1.0, 1.0, 3.0], [2.0, 0.5, -1.0]]);
+        let Meeting::Segment(ends) = met(&at(FLOOR), &wall) else { panic!("{scale:e}") };
+        for end in ends {
+            let near = [[1.0, 1.0], [1.75, 0.625]]
+                .map(|[x, y]| ((end.x / scale - x).abs() + (end.y / scale - y).abs()) < 1e-12);
+            assert!(near[0] || near[1], "{scale:e}: {end}");
+        }
+    }
+}
+
+#[test]
 fn crossing_sides_are_one_point() {
     let q = triangle([[2.0, -1.0, -1.0], [2.0, 1.0, 1.0], [9.0, -1.0, 5.0]]);
     assert_eq!(met(&triangle(FLOOR), &q), Meeting::Point(Point::new(2.0, 0.0, 0.0)));

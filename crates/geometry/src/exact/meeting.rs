@@ -109,7 +109,9 @@ const ACCURATE: f64 = f64::EPSILON * 256.0;
 fn crossing_parameter(u: &Point, v: &Point, t: &Triangle) -> f64 {
     let (du, eu) = orient3d_estimate(&t[0], &t[1], &t[2], u);
     let (dv, ev) = orient3d_estimate(&t[0], &t[1], &t[2], v);
-    if eu + ev <= ACCURATE * (du - dv).abs() {
+    let whole = (du - dv).abs();
+    // Where the products overflowed, both sides are infinite and say nothing.
+    if whole.is_finite() && eu + ev <= ACCURATE * whole {
         return (du / (du - dv)).clamp(0.0, 1.0);
     }
     // All five points on one scale, so that the two determinants can be compared.

@@ -227,10 +227,19 @@ pub struct HybridFit {
 }
 
 impl HybridFit {
-    /// Is the node's box smaller than this part of the root's? Compared axis by axis where the
-    /// products leave the range: then neither is small.
+    /// Is the node's box smaller than this part of the root's, in volume; in area, if the root is
+    /// flat; in length, if it is thin? Sizes are relative to the root's longest, so that nothing
+    /// leaves the range.
     fn below(own: &Extent, scope: &Scope, share: f64) -> bool {
-        scope.depth > 0 && own.volume() < share * scope.root.volume()
+        let order = scope.root.longest_first();
+        let longest = scope.root.half[order[0]];
+        let mut part = 1.0;
+        for axis in order {
+            if scope.root.half[axis] > 1e-12 * longest {
+                part *= own.half[axis] / scope.root.half[axis];
+            }
+        }
+        scope.depth > 0 && part < share
     }
 }
 

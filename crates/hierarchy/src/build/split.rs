@@ -56,7 +56,7 @@ impl Split for Median {
 }
 
 /// At the mean along the axis for which the two children's volumes have the smallest sum (xie §3.4).
-/// Three times the fits of [`Mean`].
+/// Four times the fits of [`Mean`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeastVolume;
 

@@ -1,8 +1,6 @@
 //! K: the k-DOP tree (Klosowski et al. 1998, QuickCD; fan §1.3.3.4).
 //! Its page is `docs/methods/kdop.md`.
 
-use impinge_query::Description;
-
 use crate::build::{DopFit, Mean, TopDown};
 use crate::engine::TreeEngine;
 use crate::leaf::SeventeenAxes;
@@ -16,10 +14,15 @@ pub const fn kdop() -> KDop<9> {
     kdop_of()
 }
 
-/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13.
+/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13. Fewer than three directions do not compile.
 pub const fn kdop_of<const H: usize>() -> KDop<H> {
-    TreeEngine::new(DESCRIPTION, TopDown::new(DopFit, Mean), LargerFirst, SeventeenAxes)
+    let title = match H {
+        3 => "6-DOP tree (QuickCD)",
+        7 => "14-DOP tree (QuickCD)",
+        9 => "18-DOP tree (QuickCD)",
+        13 => "26-DOP tree (QuickCD)",
+        _ => "k-DOP tree (QuickCD)",
+    };
+    let description = super::exact("kdop", title, "Klosowski et al. 1998; fan §1.3.3.4");
+    TreeEngine::new(description, TopDown::new(DopFit, Mean), LargerFirst, SeventeenAxes)
 }
-
-const DESCRIPTION: Description =
-    super::exact("kdop", "18-DOP tree (QuickCD)", "Klosowski et al. 1998; fan §1.3.3.4");

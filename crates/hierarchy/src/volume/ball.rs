@@ -1,8 +1,8 @@
 //! Balls: the cheapest test and the loosest wrap (fan §1.3.3.2).
 //!
 //! Two balls are apart if `|c_B − c_A| > r_A + r_B`. Both sides are squared, so that no root is
-//! taken; the right side is enlarged first by the query's pad and then by 2⁻⁴⁴ of itself. Squares
-//! that overflow compare as "not apart", and what underflows is covered by the smallest normal
+//! taken; the right side is enlarged first by the query's pad and then by 2⁻⁴⁴ of itself. A right
+//! side that overflows compares as "not apart", and what underflows is covered by the smallest normal
 //! number.
 
 use impinge_geometry::Triangle;

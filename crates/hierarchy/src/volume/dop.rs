@@ -8,10 +8,9 @@
 //! alone, so they are found once per query. QuickCD bounds the turned vertices of each DOP instead:
 //! tighter where the three planes' corner is cut off by a fourth, and several times the work.
 //!
-//! *Rounding.* The weights are off by less than 64 units of rounding for directions of length at most
-//! √3, so a combined bound is off by less than `64u · 3 · √3 m ≤ 340u m` with `m` the largest
-//! coordinate of B, translation and sums included `360u S`: below the 512u S of the query's pad,
-//! which is doubled here because directions are up to √3 long.
+//! *Rounding.* A weight is off by at most 64 units of rounding, and a bound along a direction is at
+//! most 3 m for coordinates of magnitude m, so three of them are off by less than 576u m_B; with
+//! posed vertices, sums and A's own bounds less than `620u S`. The query's pad of 512u S is doubled.
 
 use impinge_geometry::Triangle;
 
@@ -37,8 +36,12 @@ pub struct DopFrame<const H: usize> {
 }
 
 impl<const H: usize> Dop<H> {
+    /// The axes are part of every DOP.
+    const AT_LEAST_THREE: () = assert!(H >= 3, "a DOP has at least the three axes");
+
     /// Around points, of which there is at least one.
     pub fn around(points: impl Iterator<Item = [f64; 3]>) -> Self {
+        const { Self::AT_LEAST_THREE };
         let mut dop = Self { low: [f64::INFINITY; H], high: [f64::NEG_INFINITY; H] };
         for p in points {
             for (i, d) in directions::<H>().into_iter().enumerate() {

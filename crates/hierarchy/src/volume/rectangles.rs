@@ -84,10 +84,12 @@ impl Pair {
     /// axis `j`.
     ///
     /// With unit directions `e`, `c` and `δ = 1 − (e·c)²`, the nearest parameter on A's line is a
-    /// quotient by δ, off by `κuL/δ` for lengths of order L. The squared distance grows with the
-    /// square of that times δ, so it is off by at most `κ²u²L²/δ`, and never by more than `4δL²`,
-    /// all it can change along the edges. Below δ = 1e-3 this is taken off, with κ = 64; above, the
-    /// slack of the volume test covers it.
+    /// quotient by δ, off by `κuL/δ` for lengths of order L: κ is 8 for rounding, and twice the
+    /// units by which the relative axes' squared lengths are off, at most 85 by the boxes'
+    /// invariant; 192 covers both. The squared distance is a parabola of curvature δ in the
+    /// parameter, so it is off by at most `κ²u²L²/δ`, and by at most `4δL²` while both nearest points
+    /// are inside their edges (at an end, the corner has been found). Below δ = 1/8 the lesser is
+    /// taken off; above, `κuL/√δ ≤ 544uL` is within what the volume test's slack has left.
     fn edges(&self, i: usize, j: usize) -> f64 {
         let (across, c) = (1 - i, self.c[j]);
         let beside = self.c[1 - j];
@@ -106,13 +108,13 @@ impl Pair {
             let p = [0, 1, 2].map(|k| d[k] + w * c[k] - if k == i { s } else { 0.0 });
             least = least.min(dot(p, p));
         }
-        if delta > 1e-3 {
+        if delta > 0.125 {
             return least;
         }
         let size = self.a[0] + self.a[1] + self.b[0] + self.b[1];
         let size = size + self.t[0].abs() + self.t[1].abs() + self.t[2].abs();
-        let delta = delta.max(U);
-        let lost = (64.0 * U * size) * (64.0 * U * size) / delta;
+        let delta = delta.max(128.0 * U);
+        let lost = (192.0 * U * size) * (192.0 * U * size) / delta;
         (least - lost.min(4.0 * delta * size * size)).max(0.0)
     }
 }
@@ -143,6 +145,36 @@ mod tests {
             d = dot(f, f);
         }
         d
+    }
+
+    /// Rectangles that touch where two edges cross at a small angle, with axes that are as far from
+    /// unit length as boxes may be: the distance must not exceed what the slack covers.
+    #[test]
+    fn touching_edges_at_small_angles_are_not_apart() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        };
+        for step in 0..60_000 {
+            let sine = 10f64.powf(-8.0 * random().abs());
+            let cosine = (1.0 - sine * sine).sqrt();
+            let long = 1.0 + f64::from(step % 3) * 43.0 * U;
+            // B's edge along c0 crosses A's edge along x at the origin of both.
+            let c0 = [cosine * long, 0.0, sine * long];
+            let c2 = [-sine, 0.0, cosine];
+            let (a, b) =
+                ([1.0, 0.1 * random().abs()], [0.5 + 0.5 * random(), 0.1 * random().abs()]);
+            let (s, w) = (0.9 * random() * a[0], 0.9 * random() * b[0]);
+            // A's edge lies at y = a1, B's at −b1 along its second axis, which is y.
+            let t = [s - w * c0[0], a[1] + b[1], -w * c0[2]];
+            let pair = Pair { a, b, c: [c0, [0.0, 1.0, 0.0], c2], t };
+            let size = a[0] + a[1] + b[0] + b[1];
+            let distance = pair.squared_distance(0.0).sqrt();
+            assert!(distance <= 580.0 * U * size, "{pair:?}: {} u", distance / U / size);
+        }
     }
 
     #[test]
