@@ -11,6 +11,7 @@
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
 mod a4_ordered_axes;
+mod a5_tip_first;
 mod a7_edge_nodes;
 mod a8_operation_count;
 mod box_pairs;
@@ -21,6 +22,8 @@ mod gaps;
 mod l1_many_teapots;
 mod l2_centroid_fit;
 mod l3_growth;
+mod leaf_forms;
+mod leaf_walks;
 mod outcome;
 mod race;
 mod record;

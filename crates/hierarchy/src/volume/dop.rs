@@ -9,7 +9,7 @@
 //! tighter where the three planes' corner is cut off by a fourth, and several times the work.
 //!
 //! *Rounding.* A weight is off by at most 64 units of rounding, and a bound along a direction is at
-//! most 3 m for coordinates of magnitude m, so three of them are off by less than 576u m_B; with
+//! most 3 m for coordinates of magnitude m, so three of them are off by less than `576u m_B`; with
 //! posed vertices, sums and A's own bounds less than `620u S`. The query's pad of 512u S is doubled.
 
 use impinge_geometry::Triangle;
