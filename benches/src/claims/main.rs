@@ -23,6 +23,7 @@ mod l1_many_teapots;
 mod l2_centroid_fit;
 mod l3_growth;
 mod leaf_forms;
+mod leaf_survey;
 mod leaf_walks;
 mod outcome;
 mod race;

@@ -1,0 +1,184 @@
+//! Forms of the maize-leaf pipeline that differ in the order of a walk and in what they make of
+//! triangles at split planes, against each other on the same trees and pairs.
+
+use std::time::Instant;
+
+use impinge::hierarchy::methods::{Leaf, LeafParams, leaf_with};
+use impinge::hierarchy::traverse::{Block, Priority, TipFirst};
+use impinge::query::{Answer, Ask, Control, Engine};
+
+use super::leaf_walks::{Meeting, Trace};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Equal weights, no block.
+    Plain,
+    /// The paper's weights, no block.
+    Tip,
+    /// The paper's weights and block: a contact there ends the search below.
+    Printed,
+    /// The paper's weights; a block is tested first and once.
+    Corrected,
+}
+
+const FORMS: [Form; 4] = [Form::Plain, Form::Tip, Form::Printed, Form::Corrected];
+/// Weights that know nothing of the tip. Nodes of one level come in the order of the queue, which
+/// is that of the base-side child first.
+const EQUAL: Priority = Priority { far: 1.0, per_level: 0.1 };
+
+impl Form {
+    /// How it walks.
+    pub(crate) fn rule(self) -> TipFirst {
+        let priority = if self == Self::Plain { EQUAL } else { Priority::default() };
+        let block = match self {
+            Self::Plain | Self::Tip => Block::Ignored,
+            Self::Printed => Block::Faithful,
+            Self::Corrected => Block::Corrected,
+        };
+        TipFirst { priority, block }
+    }
+
+    /// For names of figures.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "without priority",
+            Self::Tip => "without block",
+            Self::Printed => "as printed",
+            Self::Corrected => "corrected",
+        }
+    }
+
+    fn engine(self) -> Leaf {
+        let TipFirst { priority, block } = self.rule();
+        leaf_with(LeafParams { block, priority, ..LeafParams::default() })
+    }
+}
+
+/// What a form did for one question, over all pairs. Times in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    /// Triangle tests without a comparison of bounds.
+    pub(crate) tests: u64,
+    /// The same, of colliding pairs.
+    pub(crate) colliding_tests: u64,
+    /// Triangle tests of the library's method, which compares bounds before.
+    pub(crate) culled: u64,
+    /// The same, of colliding pairs.
+    pub(crate) colliding_culled: u64,
+    /// See [`Asked::primitive`].
+    pub(crate) primitive: f64,
+    /// See [`Asked::colliding_primitive`].
+    pub(crate) colliding_primitive: f64,
+    /// See [`Asked::query`].
+    pub(crate) query: f64,
+}
+
+/// Every form for one question.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// In the order of [`Form`].
+    pub(crate) works: [Work; 4],
+}
+
+impl Asked {
+    /// See [`Work::tests`].
+    pub(crate) fn tests(&self, form: Form) -> f64 {
+        self.works[form as usize].tests as f64
+    }
+
+    /// See [`Work::colliding_tests`].
+    pub(crate) fn colliding_tests(&self, form: Form) -> f64 {
+        self.works[form as usize].colliding_tests as f64
+    }
+
+    /// See [`Work::culled`].
+    pub(crate) fn culled(&self, form: Form) -> f64 {
+        self.works[form as usize].culled as f64
+    }
+
+    /// See [`Work::colliding_culled`].
+    pub(crate) fn colliding_culled(&self, form: Form) -> f64 {
+        self.works[form as usize].colliding_culled as f64
+    }
+
+    /// Time of the triangle tests counted by [`Work::tests`].
+    pub(crate) const fn primitive(&self, form: Form) -> f64 {
+        self.works[form as usize].primitive
+    }
+
+    /// The same, of colliding pairs.
+    pub(crate) const fn colliding_primitive(&self, form: Form) -> f64 {
+        self.works[form as usize].colliding_primitive
+    }
+
+    /// Time of the library's queries.
+    pub(crate) const fn query(&self, form: Form) -> f64 {
+        self.works[form as usize].query
+    }
+}
+
+/// Counts and times all forms on one pair and question, in turn, and adds that.
+///
+/// # Errors
+/// If a query fails, or a method finds other contacts than its walk.
+pub(crate) fn one_pair(
+    meeting: &Meeting<'_>,
+    first: bool,
+    collides: bool,
+    passes: usize,
+    asked: &mut Asked,
+) -> Result<(), String> {
+    let traces = FORMS.map(|form| meeting.trace(form.rule(), first));
+    let traces: Vec<Trace> = traces.into_iter().collect::<Result<_, _>>()?;
+    let engines = FORMS.map(Form::engine);
+    let mut memories = engines.each_ref().map(Engine::memory);
+    let ask = if first { Ask::first_contact() } else { Ask::all_contacts() };
+    let mut answer = Answer::default();
+    let mut query = |k: usize, ask: &Ask| {
+        let Meeting { a, b, pose } = meeting;
+        engines[k]
+            .query(a, b, pose, &mut memories[k], ask, &Control::NONE, &mut answer)
+            .map_err(|error| error.to_string())?;
+        let same = if first {
+            answer.contacts.is_empty() == traces[k].contacts.is_empty()
+        } else {
+            answer.contacts == traces[k].contacts
+        };
+        let counted = answer.statistics.as_ref().map_or(0, |s| s.primitive_tests);
+        if same { Ok(counted) } else { Err(format!("{}: method and walk differ", FORMS[k].word())) }
+    };
+    let mut least = [[f64::INFINITY; 2]; 4];
+    for pass in 0..passes {
+        for turn in 0..FORMS.len() {
+            let k = (pass + turn) % FORMS.len();
+            let took = [
+                nanoseconds(|| {
+                    meeting.repeat(&traces[k].sets, first);
+                    Ok(())
+                })?,
+                nanoseconds(|| query(k, &ask).map(drop))?,
+            ];
+            (0..2).for_each(|which| least[k][which] = least[k][which].min(took[which]));
+        }
+    }
+    for (k, work) in asked.works.iter_mut().enumerate() {
+        work.tests += traces[k].tests;
+        let culled = query(k, &ask.counted())?;
+        work.culled += culled;
+        work.primitive += least[k][0];
+        work.query += least[k][1];
+        if collides {
+            work.colliding_tests += traces[k].tests;
+            work.colliding_culled += culled;
+            work.colliding_primitive += least[k][0];
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn nanoseconds(work: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_nanos() as f64)
+}

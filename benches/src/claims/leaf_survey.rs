@@ -1,0 +1,201 @@
+//! What the forms of the maize-leaf pipeline do on sets of leaves, how right they are, and where the
+//! contacts lie.
+
+use std::time::Instant;
+
+use impinge::Contact;
+use impinge::hierarchy::methods;
+use impinge::hierarchy::traverse::{Block, LargerFirst, Priority, TipFirst};
+use impinge::query::{Answer, Ask, Control, Engine};
+use impinge_models::maize::LeafPairs;
+
+use super::leaf_forms::{Asked, Form, nanoseconds, one_pair};
+use super::leaf_walks::{Blade, Meeting, TipCount, blade_of};
+
+/// Orders beside those of the forms.
+pub(crate) const OTHER_ORDERS: [&str; 3] =
+    ["base first", "depth first, tip side first", "depth first, base side first"];
+
+/// What the block by the letter of the paper does for all contacts. Times in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BoxOnly {
+    /// Triangle tests without a comparison of bounds.
+    pub(crate) tests: u64,
+    /// Time of these tests.
+    pub(crate) primitive: f64,
+    /// Time of the tests without a block, measured in turn with these.
+    pub(crate) primitive_without: f64,
+    /// Contacts found.
+    pub(crate) contacts: usize,
+    /// Pairs with the exact verdict.
+    pub(crate) verdicts_right: usize,
+}
+
+impl BoxOnly {
+    fn add(
+        &mut self,
+        meeting: &Meeting<'_>,
+        exact: &[Contact],
+        passes: usize,
+    ) -> Result<(), String> {
+        let trace = meeting.trace_box_only();
+        let without = meeting.trace(Form::Tip.rule(), false)?;
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..passes {
+            for (least, trace) in least.iter_mut().zip([&trace, &without]) {
+                let took = nanoseconds(|| {
+                    meeting.repeat(&trace.sets, false);
+                    Ok(())
+                })?;
+                *least = least.min(took);
+            }
+        }
+        self.primitive += least[0];
+        self.primitive_without += least[1];
+        self.tests += trace.tests;
+        self.contacts += trace.contacts.len();
+        self.verdicts_right += usize::from(trace.contacts.is_empty() == exact.is_empty());
+        Ok(())
+    }
+}
+
+/// All that was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// First contact, all contacts.
+    pub(crate) questions: [Asked; 2],
+    /// Tests to the first contact of colliding pairs in [`OTHER_ORDERS`], without a block.
+    pub(crate) other_orders: [u64; 3],
+    /// Pairs of leaves.
+    pub(crate) pairs: usize,
+    /// Of these, by the exact method.
+    pub(crate) colliding: usize,
+    /// Pairs where the printed form has the exact method's verdict.
+    pub(crate) verdicts_right: usize,
+    /// Pairs where it has all contacts.
+    pub(crate) complete: usize,
+    /// Contacts, by the exact method.
+    pub(crate) contacts: usize,
+    /// Contacts that the printed form finds.
+    pub(crate) contacts_printed: usize,
+    /// Contacts that the corrected form finds.
+    pub(crate) contacts_corrected: usize,
+    /// The block by the letter of the paper, see [`Meeting::trace_box_only`].
+    pub(crate) box_only: BoxOnly,
+    /// Where they are.
+    pub(crate) tips: TipCount,
+    /// Per set of leaves: tests to the first contact that tip first makes more than equal weights.
+    pub(crate) order_excess: Vec<f64>,
+    /// Per set of leaves: mean time to build a tree.
+    pub(crate) build: Vec<f64>,
+}
+
+impl Found {
+    /// Mean time of a pair: both trees and all contacts, by the printed form.
+    pub(crate) fn pair_nanoseconds(&self) -> f64 {
+        2.0 * self.mean_build() + self.questions[1].query(Form::Printed) / self.pairs as f64
+    }
+
+    fn mean_build(&self) -> f64 {
+        self.build.iter().sum::<f64>() / self.build.len() as f64
+    }
+
+    /// Standard error of the sum of `order_excess`, sets of leaves being independent.
+    pub(crate) fn order_error(&self) -> f64 {
+        let n = self.order_excess.len() as f64;
+        let mean = self.order_excess.iter().sum::<f64>() / n;
+        let squares: f64 = self.order_excess.iter().map(|x| (x - mean).powi(2)).sum();
+        (squares * n / (n - 1.0)).sqrt()
+    }
+
+    /// The trees' part of it.
+    pub(crate) fn built_percent(&self) -> f64 {
+        200.0 * self.mean_build() / self.pair_nanoseconds()
+    }
+}
+
+/// Adds what every form does on every pair of a set of leaves.
+///
+/// # Errors
+/// If a query fails, or a form that must be exact is not.
+pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(), String> {
+    let blades: Vec<Blade> = set.leaves.iter().map(blade_of).collect::<Result<_, _>>()?;
+    let excess = |found: &Found| {
+        let first = &found.questions[0];
+        first.colliding_tests(Form::Tip) - first.colliding_tests(Form::Plain)
+    };
+    let before = excess(found);
+    found.pairs += set.pairs.len();
+    for pair in &set.pairs {
+        let [a, b] = [pair.a, pair.b].map(|leaf| &blades[leaf]);
+        let meeting = Meeting { a, b, pose: pair.pose };
+        let exact = exact_contacts(&meeting)?;
+        found.add_correctness(&meeting, &exact)?;
+        found.box_only.add(&meeting, &exact, passes)?;
+        for first in [true, false] {
+            let asked = &mut found.questions[usize::from(!first)];
+            one_pair(&meeting, first, !exact.is_empty(), passes, asked)?;
+        }
+    }
+    found.order_excess.push(excess(found) - before);
+    found.build.push(build(set, passes)?);
+    Ok(())
+}
+
+fn exact_contacts(meeting: &Meeting<'_>) -> Result<Vec<Contact>, String> {
+    let engine = methods::obbtree();
+    let prepare = |blade: &Blade| engine.prepare(blade.mesh(), &Control::NONE);
+    let [a, b] = [prepare(meeting.a), prepare(meeting.b)].map(|m| m.map_err(|e| e.to_string()));
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    let ask = Ask::all_contacts();
+    engine
+        .query(&a?, &b?, &meeting.pose, &mut memory, &ask, &Control::NONE, &mut answer)
+        .map_err(|error| error.to_string())?;
+    Ok(answer.contacts)
+}
+
+/// Mean over the leaves of the least time to build a tree.
+fn build(scene: &LeafPairs, passes: usize) -> Result<f64, String> {
+    let mut sum = 0.0;
+    for mesh in &scene.leaves {
+        let mut least = f64::INFINITY;
+        for _ in 0..passes {
+            let start = Instant::now();
+            blade_of(mesh)?;
+            least = least.min(start.elapsed().as_nanos() as f64);
+        }
+        sum += least;
+    }
+    Ok(sum / scene.leaves.len() as f64)
+}
+
+impl Found {
+    fn add_correctness(&mut self, meeting: &Meeting<'_>, exact: &[Contact]) -> Result<(), String> {
+        let plain = |form: Form| meeting.trace(form.rule(), false);
+        for form in [Form::Plain, Form::Tip, Form::Corrected] {
+            if plain(form)?.contacts != exact {
+                return Err(format!("the form {} has other contacts than obbtree", form.word()));
+            }
+        }
+        let printed = plain(Form::Printed)?.contacts;
+        self.contacts += exact.len();
+        self.contacts_corrected += plain(Form::Corrected)?.contacts.len();
+        self.contacts_printed += printed.iter().filter(|c| exact.contains(c)).count();
+        self.verdicts_right += usize::from(printed.is_empty() == exact.is_empty());
+        self.complete += usize::from(printed == exact);
+        meeting.count_tips(exact, &mut self.tips);
+        if !exact.is_empty() {
+            self.colliding += 1;
+            let by_weight = |far, per_level| {
+                let priority = Priority { far, per_level };
+                meeting.trace(TipFirst { priority, block: Block::Ignored }, true)
+            };
+            let others =
+                [by_weight(1.25, 0.1)?, meeting.trace(LargerFirst, true)?, by_weight(1.0, -0.1)?];
+            for (tests, trace) in self.other_orders.iter_mut().zip(others) {
+                *tests += trace.tests;
+            }
+        }
+        Ok(())
+    }
+}
