@@ -11,10 +11,11 @@ use impinge_models::maize::{leaf_pairs, varied_leaf};
 use impinge_models::procedural::leaf;
 
 use super::box_pairs;
+use super::leaf_figures::{Selves, figures};
 use super::leaf_forms::Form;
-use super::leaf_survey::{self, BoxOnly, Found, OTHER_ORDERS};
+use super::leaf_survey::{self, Found};
 use super::leaf_walks::{Meeting, TipCount, blade_of};
-use super::outcome::{Effort, Figure, Outcome, Scene};
+use super::outcome::{Effort, Outcome, Scene};
 
 /// Pairs of each set of twelve leaves.
 const PAIRS: usize = 20;
@@ -23,19 +24,6 @@ const LEAST: f64 = 0.01;
 /// Vertices of leaves that are to meet themselves are moved by up to this along each axis. Unit: a
 /// leaf's usual length.
 const SHAKE: f64 = 0.02;
-/// The paper's figures, in percent and milliseconds.
-const PAPER_TIP: f64 = 68.0;
-const PAPER_SAVED: f64 = 30.0;
-const PAPER_CORRECT: f64 = 99.6;
-const PAPER_MILLISECONDS: f64 = 8.9;
-
-/// Self-contacts of leaves: all, and those that the pass over the tip finds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Selves {
-    all: usize,
-    tip: usize,
-}
-
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let sets = effort.pick(2, 8, 120);
@@ -127,87 +115,6 @@ fn judge(found: &Found, plants: &TipCount, selves: [Selves; 2], scene: Scene) ->
 fn more_or_fewer(ratio: f64) -> String {
     let percent = 100.0 * (ratio - 1.0).abs();
     format!("{percent:.1} % {}", if ratio <= 1.0 { "fewer" } else { "more" })
-}
-
-fn figures(found: &Found, plants: &TipCount, selves: [Selves; 2]) -> Vec<Figure> {
-    let mut list = Vec::new();
-    for (scene, tips) in [("pairs near the tips", &found.tips), ("neighbouring plants", plants)] {
-        let add =
-            |what: &str, percent| Figure::new(format!("tip half, {scene}: {what}"), percent, "%");
-        let ends = add("overlapping end nodes", tips.ends.percent());
-        list.push(if scene.starts_with("pairs") { ends.paper(PAPER_TIP) } else { ends });
-        list.push(add("tip-side nodes among overlapping children", tips.children.percent()));
-        list.push(add("contacts", tips.contacts.percent()));
-    }
-    let [first, all] = &found.questions;
-    let saved = |ratio: f64| 100.0 * (1.0 - ratio);
-    for form in [Form::Printed, Form::Corrected] {
-        for (question, asked) in [("all contacts", all), ("first contact", first)] {
-            let none = Form::Tip;
-            let name =
-                |what: &str| format!("saved by the block {}, {question}: {what}", form.word());
-            let time = saved(asked.primitive(form) / asked.primitive(none));
-            let time = Figure::new(name("time of triangle tests"), time, "%");
-            let papers = form == Form::Printed && question == "all contacts";
-            list.push(if papers { time.paper(PAPER_SAVED) } else { time });
-            let colliding = asked.colliding_primitive(form) / asked.colliding_primitive(none);
-            list.push(Figure::new(name("the same, colliding pairs"), saved(colliding), "%"));
-            let tests = saved(asked.tests(form) / asked.tests(none));
-            list.push(Figure::new(name("triangle tests"), tests, "%"));
-            let culled = saved(asked.culled(form) / asked.culled(none));
-            list.push(Figure::new(name("triangle tests after comparing bounds"), culled, "%"));
-            let query = saved(asked.query(form) / asked.query(none));
-            list.push(Figure::new(name("time of the query"), query, "%"));
-        }
-    }
-    let plain = first.colliding_tests(Form::Plain);
-    let priority = first.colliding_tests(Form::Tip);
-    let name = |what: &str| format!("tests to the first contact, colliding pairs: {what}");
-    let each = found.colliding as f64;
-    list.push(Figure::new(name("tip first"), priority / each, ""));
-    list.push(Figure::new(name("equal weights"), plain / each, ""));
-    for (order, tests) in OTHER_ORDERS.iter().zip(found.other_orders) {
-        list.push(Figure::new(name(order), tests as f64 / each, ""));
-    }
-    let culled = first.colliding_culled(Form::Tip) / first.colliding_culled(Form::Plain);
-    let name = "tests to the first contact after comparing bounds, tip first over equal weights";
-    list.push(Figure::new(name, culled, "×"));
-    let query = first.query(Form::Tip) / first.query(Form::Plain);
-    list.push(Figure::new("time to the verdict, tip first over equal weights", query, "×"));
-    let of = |part: usize, whole: usize| 100.0 * part as f64 / whole as f64;
-    list.extend([
-        Figure::new("right verdicts, block as printed", of(found.verdicts_right, found.pairs), "%")
-            .paper(PAPER_CORRECT),
-        Figure::new(
-            "contacts found, block as printed",
-            of(found.contacts_printed, found.contacts),
-            "%",
-        ),
-        Figure::new(
-            "pairs with all contacts, block as printed",
-            of(found.complete, found.pairs),
-            "%",
-        ),
-        Figure::new("contacts found, corrected", of(found.contacts_corrected, found.contacts), "%"),
-        Figure::new("time of a pair with both trees built", found.pair_nanoseconds() * 1e-6, "ms")
-            .paper(PAPER_MILLISECONDS),
-        Figure::new("part of it that builds the trees", found.built_percent(), "%"),
-    ]);
-    let BoxOnly { tests, primitive, primitive_without, contacts, verdicts_right } = found.box_only;
-    let name = |what: &str| format!("block on the box test alone, all contacts: {what}");
-    list.extend([
-        Figure::new(name("triangle tests saved"), saved(tests as f64 / all.tests(Form::Tip)), "%"),
-        Figure::new(name("their time saved"), saved(primitive / primitive_without), "%")
-            .paper(PAPER_SAVED),
-        Figure::new(name("right verdicts"), of(verdicts_right, found.pairs), "%")
-            .paper(PAPER_CORRECT),
-        Figure::new(name("contacts found"), of(contacts, found.contacts), "%"),
-    ]);
-    for (kind, Selves { all, tip }) in ["as drawn", "vertices moved"].iter().zip(selves) {
-        list.push(Figure::new(format!("self-contacts, {kind}: all"), all as f64, ""));
-        list.push(Figure::new(format!("self-contacts, {kind}: found at the tip"), tip as f64, ""));
-    }
-    list
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod gaps;
 mod l1_many_teapots;
 mod l2_centroid_fit;
 mod l3_growth;
+mod leaf_figures;
 mod leaf_forms;
 mod leaf_survey;
 mod leaf_walks;

@@ -1,0 +1,144 @@
+//! The figures of claim A5, by theme.
+
+use super::leaf_forms::Form;
+use super::leaf_survey::{BoxOnly, Found, OTHER_ORDERS};
+use super::leaf_walks::TipCount;
+use super::outcome::Figure;
+
+/// The paper's figures, in percent and milliseconds.
+const PAPER_TIP: f64 = 68.0;
+const PAPER_SAVED: f64 = 30.0;
+const PAPER_CORRECT: f64 = 99.6;
+const PAPER_MILLISECONDS: f64 = 8.9;
+
+/// Self-contacts of leaves: all, and those that the pass over the tip finds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Selves {
+    /// Of the whole leaf.
+    pub(crate) all: usize,
+    /// Among the triangles nearest to the tip.
+    pub(crate) tip: usize,
+}
+
+/// All figures; `plants` are leaves placed without regard to the tip, `selves` smooth ones and
+/// ones with vertices moved.
+pub(crate) fn figures(found: &Found, plants: &TipCount, selves: [Selves; 2]) -> Vec<Figure> {
+    let mut list = of_tips(&found.tips, plants);
+    list.extend(of_blocks(found));
+    list.extend(of_orders(found));
+    list.extend(of_answers(found));
+    list.extend(of_box_only(found));
+    for (kind, Selves { all, tip }) in ["as drawn", "vertices moved"].iter().zip(selves) {
+        list.push(Figure::new(format!("self-contacts, {kind}: all"), all as f64, ""));
+        list.push(Figure::new(format!("self-contacts, {kind}: found at the tip"), tip as f64, ""));
+    }
+    list
+}
+
+/// In percent.
+fn saved(ratio: f64) -> f64 {
+    100.0 * (1.0 - ratio)
+}
+
+/// In percent.
+fn of(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole as f64
+}
+
+/// Where leaves meet.
+fn of_tips(near: &TipCount, plants: &TipCount) -> Vec<Figure> {
+    let mut list = Vec::new();
+    for (scene, tips) in [("pairs near the tips", near), ("neighbouring plants", plants)] {
+        let add =
+            |what: &str, percent| Figure::new(format!("tip half, {scene}: {what}"), percent, "%");
+        let ends = add("overlapping end nodes", tips.ends.percent());
+        list.push(if scene.starts_with("pairs") { ends.paper(PAPER_TIP) } else { ends });
+        list.push(add("tip-side nodes among overlapping children", tips.children.percent()));
+        list.push(add("contacts", tips.contacts.percent()));
+    }
+    list
+}
+
+/// What the block saves.
+fn of_blocks(found: &Found) -> Vec<Figure> {
+    let mut list = Vec::new();
+    let [first, all] = &found.questions;
+    for form in [Form::Printed, Form::Corrected] {
+        for (question, asked) in [("all contacts", all), ("first contact", first)] {
+            let none = Form::Tip;
+            let name =
+                |what: &str| format!("saved by the block {}, {question}: {what}", form.word());
+            let time = saved(asked.primitive(form) / asked.primitive(none));
+            let time = Figure::new(name("time of triangle tests"), time, "%");
+            let papers = form == Form::Printed && question == "all contacts";
+            list.push(if papers { time.paper(PAPER_SAVED) } else { time });
+            let colliding = asked.colliding_primitive(form) / asked.colliding_primitive(none);
+            list.push(Figure::new(name("the same, colliding pairs"), saved(colliding), "%"));
+            let tests = saved(asked.tests(form) / asked.tests(none));
+            list.push(Figure::new(name("triangle tests"), tests, "%"));
+            let culled = saved(asked.culled(form) / asked.culled(none));
+            list.push(Figure::new(name("triangle tests after comparing bounds"), culled, "%"));
+            let query = saved(asked.query(form) / asked.query(none));
+            list.push(Figure::new(name("time of the query"), query, "%"));
+        }
+    }
+    list
+}
+
+/// What the order saves.
+fn of_orders(found: &Found) -> Vec<Figure> {
+    let mut list = Vec::new();
+    let [first, _] = &found.questions;
+    let plain = first.colliding_tests(Form::Plain);
+    let priority = first.colliding_tests(Form::Tip);
+    let name = |what: &str| format!("tests to the first contact, colliding pairs: {what}");
+    let each = found.colliding as f64;
+    list.push(Figure::new(name("tip first"), priority / each, ""));
+    list.push(Figure::new(name("equal weights"), plain / each, ""));
+    for (order, tests) in OTHER_ORDERS.iter().zip(found.other_orders) {
+        list.push(Figure::new(name(order), tests as f64 / each, ""));
+    }
+    let culled = first.colliding_culled(Form::Tip) / first.colliding_culled(Form::Plain);
+    let name = "tests to the first contact after comparing bounds, tip first over equal weights";
+    list.push(Figure::new(name, culled, "×"));
+    let query = first.query(Form::Tip) / first.query(Form::Plain);
+    list.push(Figure::new("time to the verdict, tip first over equal weights", query, "×"));
+    list
+}
+
+/// How right the printed form is, and how long a pair takes.
+fn of_answers(found: &Found) -> [Figure; 6] {
+    [
+        Figure::new("right verdicts, block as printed", of(found.verdicts_right, found.pairs), "%")
+            .paper(PAPER_CORRECT),
+        Figure::new(
+            "contacts found, block as printed",
+            of(found.contacts_printed, found.contacts),
+            "%",
+        ),
+        Figure::new(
+            "pairs with all contacts, block as printed",
+            of(found.complete, found.pairs),
+            "%",
+        ),
+        Figure::new("contacts found, corrected", of(found.contacts_corrected, found.contacts), "%"),
+        Figure::new("time of a pair with both trees built", found.pair_nanoseconds() * 1e-6, "ms")
+            .paper(PAPER_MILLISECONDS),
+        Figure::new("part of it that builds the trees", found.built_percent(), "%"),
+    ]
+}
+
+/// The block by the letter of the paper.
+fn of_box_only(found: &Found) -> [Figure; 4] {
+    let [_, all] = &found.questions;
+    let BoxOnly { tests, primitive, primitive_without, contacts, verdicts_right } = found.box_only;
+    let name = |what: &str| format!("block on the box test alone, all contacts: {what}");
+    [
+        Figure::new(name("triangle tests saved"), saved(tests as f64 / all.tests(Form::Tip)), "%"),
+        Figure::new(name("their time saved"), saved(primitive / primitive_without), "%")
+            .paper(PAPER_SAVED),
+        Figure::new(name("right verdicts"), of(verdicts_right, found.pairs), "%")
+            .paper(PAPER_CORRECT),
+        Figure::new(name("contacts found"), of(contacts, found.contacts), "%"),
+    ]
+}
