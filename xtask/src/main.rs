@@ -7,6 +7,8 @@ mod bench;
 mod claims;
 mod fuzz;
 mod gate;
+mod numbers;
+mod program;
 mod repository;
 mod tidy;
 

@@ -2,7 +2,6 @@
 //! what it wrote.
 
 mod child;
-mod numbers;
 mod record;
 mod report;
 mod terminal;

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::numbers::time;
+use crate::numbers::time;
 
 /// The version that is understood.
 const SCHEMA: u32 = 3;

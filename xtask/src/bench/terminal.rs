@@ -3,8 +3,8 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 
-use super::numbers::{count, digits, grouped, ratio, time};
 use super::record::{BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results};
+use crate::numbers::{count, digits, grouped, ratio, time};
 
 /// Prints every table that has rows.
 pub(super) fn print(results: &Results) {

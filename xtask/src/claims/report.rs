@@ -4,8 +4,9 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
 
-use super::figures::{date, number, ours, papers};
+use super::figures::{number, ours, papers};
 use super::record::{Claim, Results, Verdict};
+use crate::numbers::date;
 
 /// The page.
 const TEMPLATE: &str = include_str!("../../templates/claims.html");

@@ -1,8 +1,8 @@
 //! Bars: the median time of every method on every scene, on a logarithmic axis.
 
-use super::super::numbers::{self, digits, grouped, time};
 use super::super::record::{BASELINE, Measurement, Results, Scene};
 use super::plot::{LogAxis, Svg};
+use crate::numbers::{self, digits, grouped, time};
 
 const WIDTH: f64 = 920.0;
 /// Where bars begin; names of scenes and methods stand left of it.

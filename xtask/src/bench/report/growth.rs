@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::numbers::{self, time};
 use super::super::record::{Measurement, Results, Scene};
 use super::bars::number;
 use super::plot::{LogAxis, Svg};
+use crate::numbers::{self, time};
 
 const SIZE: (f64, f64) = (450.0, 330.0);
 const LEFT: f64 = 62.0;

@@ -14,8 +14,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
 
-use super::numbers::{date, digits, grouped};
 use super::record::{GROUPS, QUESTIONS, Results, Scene};
+use crate::numbers::{date, digits, grouped};
 
 /// The page.
 const TEMPLATE: &str = include_str!("../../../templates/report.html");

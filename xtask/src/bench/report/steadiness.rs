@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::numbers::digits;
 use super::super::record::{Measurement, QUESTIONS, Results};
 use super::bars::number;
 use super::plot::{Axis, Svg};
+use crate::numbers::digits;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 130.0;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::numbers::{digits, grouped, ratio};
 use super::super::record::{BASELINE, Measurement, Method, QUESTIONS, Results};
 use super::bars::number;
+use crate::numbers::{digits, grouped, ratio};
 
 /// One row per method.
 pub(super) fn methods(results: &Results) -> Vec<Value> {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::numbers::{count, digits, grouped, ratio, time};
 use super::super::record::{BASELINE, Group, Measurement, QUESTIONS, Results, Scene};
 use super::bars::number;
+use crate::numbers::{count, digits, grouped, ratio, time};
 
 /// Every measurement with wrong answers.
 pub(super) fn wrong(results: &Results) -> Vec<Value> {

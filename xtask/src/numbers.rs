@@ -42,7 +42,11 @@ pub(crate) fn count(value: Option<f64>) -> String {
 
 /// With thin gaps between thousands.
 pub(crate) fn grouped(value: u64) -> String {
-    let plain = value.to_string();
+    gapped(&value.to_string())
+}
+
+/// Digits with thin gaps between thousands.
+pub(crate) fn gapped(plain: &str) -> String {
     let mut text = String::new();
     for (k, digit) in plain.chars().enumerate() {
         if k > 0 && (plain.len() - k).is_multiple_of(3) {

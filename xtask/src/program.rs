@@ -1,0 +1,152 @@
+//! A program of the benchmarks' package: built in release mode, run to the end, with bars that show
+//! how far it is.
+
+use std::io::{BufRead, BufReader};
+use std::process::{ChildStderr, Command, Stdio};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use serde::Deserialize;
+
+use crate::Outcome;
+use crate::repository::{cargo, output_of, root};
+
+/// A line of progress, see `benches/src/progress.rs`.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "progress", rename_all = "kebab-case", deny_unknown_fields)]
+enum Progress {
+    Scene { scene: String, index: u64, of: u64 },
+    Stage { stage: String, done: u64, of: u64 },
+    Note { text: String },
+}
+
+/// One program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Program {
+    /// The binary.
+    pub(crate) name: &'static str,
+    /// What it goes through one by one, for the first bar; a scene in its progress.
+    pub(crate) unit: &'static str,
+    /// Whether stdout must stay free for data: all else goes to stderr then, and cargo is quiet.
+    pub(crate) stdout_is_data: bool,
+}
+
+impl Program {
+    /// Has it list what it knows.
+    ///
+    /// # Errors
+    /// If it cannot be built or run.
+    pub(crate) fn list(self) -> Outcome {
+        let status = self.command().arg("--list").status().map_err(|error| error.to_string())?;
+        if status.success() { Ok(()) } else { Err(format!("{}: {status}", self.name)) }
+    }
+
+    /// A command that runs it; its arguments are to be added.
+    pub(crate) fn command(self) -> Command {
+        let mut command = cargo();
+        command.args(["run", "--quiet", "--release", "--package", "impinge-benches"]);
+        command.args(["--bin", self.name, "--"]);
+        command
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// If that fails; what the compiler said is on the terminal then.
+    pub(crate) fn build(self) -> Outcome {
+        self.say(&format!("building {} in release mode", self.name));
+        let mut build = cargo();
+        build.args(["build", "--release", "--package", "impinge-benches", "--bin", self.name]);
+        if self.stdout_is_data {
+            build.arg("--quiet");
+        }
+        let built = build.status().map_err(|error| format!("cannot start cargo: {error}"))?;
+        if built.success() { Ok(()) } else { Err(format!("{} could not be built", self.name)) }
+    }
+
+    /// Runs a [command](Program::command) to the end, told what it was built from.
+    ///
+    /// # Errors
+    /// If it fails; what it said is on the terminal then.
+    pub(crate) fn run(self, mut command: Command) -> Outcome {
+        if let Ok(version) = output_of(Command::new("rustc").arg("-V")) {
+            command.args(["--rustc", version.trim()]);
+        }
+        if let Some(commit) = commit() {
+            command.args(["--commit", &commit]);
+        }
+        command.stderr(Stdio::piped());
+        let child = command.spawn();
+        let mut child = child.map_err(|error| format!("cannot start {}: {error}", self.name))?;
+        if let Some(stderr) = child.stderr.take() {
+            self.show(stderr);
+        }
+        let status = child.wait().map_err(|error| error.to_string())?;
+        if status.success() { Ok(()) } else { Err(format!("{}: {status}", self.name)) }
+    }
+
+    fn say(self, text: &str) {
+        if self.stdout_is_data {
+            eprintln!("{text}");
+        } else {
+            println!("{text}");
+        }
+    }
+
+    /// Draws bars until the process closes its end. Lines that are no progress are shown as they
+    /// are.
+    fn show(self, stderr: ChildStderr) {
+        let bars = MultiProgress::new();
+        let style = |template: &str| {
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+        };
+        let units = bars.add(ProgressBar::new(0));
+        let template =
+            format!("{{elapsed_precise}} {} {{pos}}/{{len}} {{wide_bar}} {{msg}}", self.unit);
+        units.set_style(style(&template));
+        let stages = bars.add(ProgressBar::new(0));
+        stages.set_style(style("         {msg:14} {wide_bar}"));
+        let set = |bar: &ProgressBar, text: String, done, of| {
+            bar.set_length(of);
+            bar.set_position(done);
+            bar.set_message(text);
+        };
+        for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+            match serde_json::from_str(&line) {
+                Ok(Progress::Scene { scene, index, of }) => set(&units, scene, index, of),
+                Ok(Progress::Stage { stage, done, of }) => set(&stages, stage, done, of),
+                Ok(Progress::Note { text }) => bars.suspend(|| self.say(&text)),
+                Err(_) => bars.suspend(|| eprintln!("{line}")),
+            }
+        }
+        stages.finish_and_clear();
+        units.finish_and_clear();
+    }
+}
+
+/// The commit, marked if the tree differs from it; `None` without git.
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        let output = command.args(arguments).current_dir(root()).stderr(Stdio::null()).output();
+        let output = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let hash = git(&["rev-parse", "--short=10", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    Some(if changed.is_empty() { hash } else { format!("{hash} with changes") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_understood() {
+        let line = r#"{"progress":"stage","stage":"judging","done":3,"of":9}"#;
+        let Ok(Progress::Stage { stage, done, of }) = serde_json::from_str(line) else {
+            panic!("a stage is a stage");
+        };
+        assert_eq!((stage.as_str(), done, of), ("judging", 3, 9));
+        assert!(serde_json::from_str::<Progress>("measure: no scene").is_err());
+    }
+}
