@@ -34,7 +34,7 @@ pub struct Plan {
 impl Plan {
     fn effort(&self) -> Effort {
         if self.wishes.quick {
-            Effort { passes: 3, budget: Duration::from_secs(1) }
+            Effort { passes: 3, budget: Duration::from_millis(300) }
         } else {
             Effort { passes: 7, budget: Duration::from_secs(20) }
         }

@@ -1,9 +1,10 @@
 //! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen et al. 1999, PQP,
 //! as cited in fan §1.3.3.5), nearer children first.
 
-use impinge_geometry::{Pose, triangle};
+use impinge_geometry::{Pose, Triangle, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
+use crate::leaf::Bounds;
 use crate::model::TreeModel;
 use crate::placement::Placement;
 use crate::traverse::{Pulse, Step, Trees};
@@ -66,9 +67,17 @@ impl<V: Volume> Search<'_, V> {
             }
             let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    for &s in trees.a.leaf(s).as_slice() {
-                        for &t in trees.b.leaf(t).as_slice() {
-                            let found = self.triangles(s, t, counter);
+                    for &t in trees.b.leaf(t).as_slice() {
+                        control.check()?;
+                        let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
+                        let around = Bounds::new(&q);
+                        for &s in trees.a.leaf(s).as_slice() {
+                            let p = self.a.mesh().triangle(s);
+                            let several = trees.a.has_groups();
+                            if several && hopeless(around.gap(&Bounds::new(&p), counter), &best) {
+                                continue;
+                            }
+                            let found = nearest(&p, &q, Contact { a: s, b: t }, counter);
                             if !hopeless(found.distance, &best) {
                                 best = Some(found);
                                 if matches!(goal, Goal::Within(_)) {
@@ -90,16 +99,13 @@ impl<V: Volume> Search<'_, V> {
         }
         Ok(best)
     }
+}
 
-    /// Distance of two triangles that do not meet; never zero.
-    fn triangles(&self, s: u32, t: u32, counter: &mut impl Counter) -> Nearest {
-        counter.primitives(1);
-        let p = self.a.mesh().triangle(s);
-        let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
-        let (distance, on_a, on_b) = triangle::distance(&p, &q);
-        let triangles = Contact { a: s, b: t };
-        Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
-    }
+/// Distance of two triangles that do not meet; never zero.
+fn nearest(p: &Triangle, q: &Triangle, triangles: Contact, counter: &mut impl Counter) -> Nearest {
+    counter.primitives(1);
+    let (distance, on_a, on_b) = triangle::distance(p, q);
+    Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
 }
 
 fn bounded<V: Volume>(

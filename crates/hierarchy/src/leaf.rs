@@ -19,7 +19,7 @@ use impinge_query::{Contact, Counter};
 
 use crate::traverse::LeafPair;
 use crate::tree::Tree;
-use crate::volume::Volume;
+use crate::volume::{Volume, length_below};
 
 /// A filter for pairs of triangles. Whatever it leaves undecided, exact arithmetic decides.
 pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
@@ -116,18 +116,26 @@ impl<V: Volume> Sides<'_, V> {
 }
 
 /// Least and greatest coordinates of a triangle: the comparison with another's is exact.
-struct Bounds {
+pub(crate) struct Bounds {
     low: [f64; 3],
     high: [f64; 3],
 }
 
 impl Bounds {
     #[inline(always)]
-    fn new(t: &Triangle) -> Self {
+    pub(crate) fn new(t: &Triangle) -> Self {
         Self {
             low: [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k])),
             high: [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k])),
         }
+    }
+
+    /// A lower bound on the distance to what is in other bounds.
+    pub(crate) fn gap(&self, other: &Self, counter: &mut impl Counter) -> f64 {
+        counter.volumes(1);
+        let along =
+            |k: usize| (self.low[k] - other.high[k]).max(other.low[k] - self.high[k]).max(0.0);
+        length_below([along(0), along(1), along(2)])
     }
 
     /// Do the bounds of these points overlap?

@@ -38,7 +38,7 @@ pub(super) fn certainly_longer(d: [f64; 3], reach: f64) -> bool {
 }
 
 /// The length of `d`, at most; 0 where squares would leave the range.
-pub(super) fn length_below(d: [f64; 3]) -> f64 {
+pub(crate) fn length_below(d: [f64; 3]) -> f64 {
     let largest = d[0].abs().max(d[1].abs()).max(d[2].abs());
     if (1e-140..1e140).contains(&largest) {
         (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() * (1.0 - SLACK)

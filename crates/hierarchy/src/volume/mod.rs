@@ -27,6 +27,7 @@ use std::fmt::Debug;
 use crate::Placement;
 
 pub use axis_box::{AxisBox, AxisBoxFrame, PlacedAxisBox};
+pub(crate) use ball::length_below;
 pub use ball::{Ball, PlacedBall};
 pub use dop::{Dop, DopFrame};
 pub use hybrid::{Hybrid, HybridFrame, Kind, PlacedHybrid};
