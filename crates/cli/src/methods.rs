@@ -27,7 +27,9 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
     if arguments.json {
         return output::json(&Method::all().iter().map(|&m| row(m)).collect::<Vec<_>>());
     }
-    output::line(&format!("{:<14} {:<8} {:<40} answers", "method", "kind", "what it is"))?;
+    let title = |method: &Method| method.description().title.chars().count();
+    let wide = Method::all().iter().map(title).max().unwrap_or(0);
+    output::line(&format!("{:<14} {:<8} {:<wide$}  answers", "method", "kind", "what it is"))?;
     for &method in Method::all() {
         let about = method.description();
         let mut answers: Vec<&str> = about.questions.iter().map(|&q| question(q)).collect();
@@ -35,7 +37,7 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
             answers.push("solids");
         }
         let (kind, answers) = (method.kind(), answers.join(", "));
-        output::line(&format!("{method:<14} {kind:<8} {:<40} {answers}", about.title))?;
+        output::line(&format!("{method:<14} {kind:<8} {:<wide$}  {answers}", about.title))?;
     }
     output::line("")?;
     output::line(&format!("default: {}", Method::default()))?;
