@@ -1,6 +1,8 @@
 //! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen et al. 1999, PQP,
 //! as cited in fan §1.3.3.5), nearer children first.
 
+use std::ops::ControlFlow;
+
 use impinge_geometry::{Pose, Triangle, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
@@ -26,6 +28,44 @@ pub(crate) enum Goal {
     Within(f64),
 }
 
+/// The nearest pair so far, and what another must beat.
+struct Best {
+    goal: Goal,
+    found: Option<Nearest>,
+}
+
+impl Best {
+    /// Can nothing at this distance matter? Equal counts for `Within`, strictly less for the minimum.
+    fn hopeless(&self, gap: f64) -> bool {
+        match (self.goal, &self.found) {
+            (Goal::Within(d), _) => gap > d,
+            (Goal::Minimum, Some(nearest)) => gap >= nearest.distance,
+            (Goal::Minimum, None) => false,
+        }
+    }
+
+    /// A gap above this is as good as any.
+    fn enough(&self) -> f64 {
+        match (self.goal, &self.found) {
+            (Goal::Within(d), _) => d,
+            (Goal::Minimum, Some(nearest)) => nearest.distance,
+            (Goal::Minimum, None) => f64::INFINITY,
+        }
+    }
+
+    /// Takes a pair that is not hopeless; breaks off if that is all that was asked.
+    fn offer(&mut self, nearest: Nearest) -> ControlFlow<()> {
+        if self.hopeless(nearest.distance) {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(nearest);
+        match self.goal {
+            Goal::Within(_) => ControlFlow::Break(()),
+            Goal::Minimum => ControlFlow::Continue(()),
+        }
+    }
+}
+
 /// One distance query.
 pub(crate) struct Search<'q, V> {
     pub(crate) a: &'q TreeModel<V>,
@@ -44,60 +84,64 @@ impl<V: Volume> Search<'_, V> {
     ) -> Result<Option<Nearest>, Cancelled> {
         let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
         let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
-        let mut best: Option<Nearest> = None;
-        // What a pair must beat: equal counts for `Within`, strictly less for the minimum.
-        let hopeless = |gap: f64, best: &Option<Nearest>| match (goal, best) {
-            (Goal::Within(d), _) => gap > d,
-            (Goal::Minimum, Some(nearest)) => gap >= nearest.distance,
-            (Goal::Minimum, None) => false,
-        };
-        let enough = |best: &Option<Nearest>| match (goal, best) {
-            (Goal::Within(d), _) => d,
-            (Goal::Minimum, Some(nearest)) => nearest.distance,
-            (Goal::Minimum, None) => f64::INFINITY,
-        };
+        let mut best = Best { goal, found: None };
         counter.volumes(1);
         stack.clear();
         stack.push(bounded(&trees, [0, 0], f64::INFINITY, counter));
         let mut pulse = Pulse::new();
         while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
             pulse.beat(control)?;
-            if hopeless(gap, &best) {
+            if best.hopeless(gap) {
                 continue;
             }
             let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    for &t in trees.b.leaf(t).as_slice() {
-                        control.check()?;
-                        let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
-                        let around = Bounds::new(&q);
-                        for &s in trees.a.leaf(s).as_slice() {
-                            let p = self.a.mesh().triangle(s);
-                            let several = trees.a.has_groups();
-                            if several && hopeless(around.gap(&Bounds::new(&p), counter), &best) {
-                                continue;
-                            }
-                            let found = nearest(&p, &q, Contact { a: s, b: t }, counter);
-                            if !hopeless(found.distance, &best) {
-                                best = Some(found);
-                                if matches!(goal, Goal::Within(_)) {
-                                    return Ok(best);
-                                }
-                            }
-                        }
+                    if self.leaves([s, t], &mut best, counter, control)?.is_break() {
+                        break;
                     }
                     continue;
                 }
                 Step::OpenA(first) => [[first, j], [first + 1, j]],
                 Step::OpenB(first) => [[i, first], [i, first + 1]],
             }
-            .map(|pair| bounded(&trees, pair, enough(&best), counter));
+            .map(|pair| bounded(&trees, pair, best.enough(), counter));
             counter.volumes(2);
             // The nearer one is pushed last and so opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
-            stack.extend(next.into_iter().filter(|x| !hopeless(x.gap, &best)));
+            stack.extend(next.into_iter().filter(|x| !best.hopeless(x.gap)));
         }
-        Ok(best)
+        Ok(best.found)
+    }
+
+    /// Every triangle of a leaf of A with every one of a leaf of B. Where they hold several, pairs
+    /// whose bounds are too far apart are left out.
+    fn leaves<C: Counter>(
+        &self,
+        [s, t]: [u32; 2],
+        best: &mut Best,
+        counter: &mut C,
+        control: &Control<'_>,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        let (of_a, of_b) = (self.a.tree().leaf(s), self.b.tree().leaf(t));
+        let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
+        for &t in of_b.as_slice() {
+            if several {
+                control.check()?;
+            }
+            let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
+            let around = Bounds::new(&q);
+            for &s in of_a.as_slice() {
+                let p = self.a.mesh().triangle(s);
+                if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {
+                    continue;
+                }
+                let found = nearest(&p, &q, Contact { a: s, b: t }, counter);
+                if best.offer(found).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 }
 

@@ -94,12 +94,6 @@ impl<V: Volume> Tree<V> {
         Self { nodes, groups: Some(groups) }
     }
 
-    /// Do its leaves hold groups of triangles?
-    #[inline(always)]
-    pub const fn has_groups(&self) -> bool {
-        self.groups.is_some()
-    }
-
     /// What a leaf holds.
     #[inline(always)]
     pub fn leaf(&self, leaf: u32) -> Leaf<'_> {
