@@ -98,5 +98,5 @@ fn bar(
 
 /// The number of a method, which decides its colour.
 pub(super) fn number(results: &Results, word: &str) -> usize {
-    results.run.methods.iter().position(|method| method.word == word).unwrap_or(0) % 10
+    results.run.methods.iter().position(|method| method.word == word).unwrap_or(0) % 20
 }
