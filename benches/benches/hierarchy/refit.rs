@@ -3,7 +3,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::geometry::Point;
-use impinge::hierarchy::aabb_refit;
+use impinge::hierarchy::build::Update;
+use impinge::hierarchy::methods::{AabbRefitParams, aabb_refit, aabb_refit_with};
 use impinge::query::{Control, Engine, Model};
 use impinge_models::Shape;
 
@@ -22,6 +23,16 @@ fn refit(criterion: &mut Criterion) {
             step += 1;
             let vertices = if step % 2 == 0 { &bent[..] } else { mesh.vertices() };
             engine.refit(&mut model, vertices, &Control::NONE).expect("as many vertices");
+        });
+    });
+    let lazy =
+        aabb_refit_with(AabbRefitParams { update: Update::Hybrid, ..AabbRefitParams::default() });
+    let mut late = lazy.prepare(&mesh, &Control::NONE).expect("a torus is legal");
+    group.bench_function("refit, lower nodes left to queries", |bencher| {
+        bencher.iter(|| {
+            step += 1;
+            let vertices = if step % 2 == 0 { &bent[..] } else { mesh.vertices() };
+            lazy.refit(&mut late, vertices, &Control::NONE).expect("as many vertices");
         });
     });
     let touched = model.bytes();

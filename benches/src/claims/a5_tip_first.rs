@@ -2,7 +2,7 @@
 //!
 //! Pairs of modelled leaves, four forms of the paper's pipeline on the same trees: without priority,
 //! with it, and with its block as printed and corrected. [`leaf_forms`](super::leaf_forms) counts
-//! and times them, [`leaf_survey`](super::leaf_survey) adds up.
+//! and times them, [`leaf_survey`] adds up.
 
 use impinge::hierarchy::methods::{TIP_SHARE, tip_self_contacts};
 use impinge_benches::progress::Listener;

@@ -200,7 +200,11 @@ impl Mesh {
 
     /// The largest coordinate magnitude over all vertices.
     pub fn max_abs_coordinate(&self) -> f64 {
-        self.vertices.iter().flat_map(|p| p.iter()).fold(0.0, |m: f64, c| m.max(c.abs()))
+        // One maximum per axis, so that none waits for the one before.
+        let most = self.vertices.iter().fold([0.0_f64; 3], |most, p| {
+            [0, 1, 2].map(|k| if p[k].abs() > most[k] { p[k].abs() } else { most[k] })
+        });
+        most[0].max(most[1]).max(most[2])
     }
 
     /// Lower and upper corner over the vertices that triangles use.

@@ -61,19 +61,18 @@ impl<'q, V: Volume> Surface<'q, V> {
         counter: &mut C,
         control: &Control<'_>,
     ) -> Result<i32, Cancelled> {
-        let nodes = self.model.tree().nodes();
+        let tree = self.model.tree();
         let mut winding = 0;
         let mut stack = vec![0u32];
         while let Some(index) = stack.pop() {
-            let node = &nodes[index as usize];
             counter.volumes(1);
-            if !self.ray_reaches(&node.volume, p) {
+            if !self.ray_reaches(tree.volume(index), p) {
                 continue;
             }
-            match node.child() {
+            match tree.nodes()[index as usize].child() {
                 Child::Pair(first) => stack.extend([first, first + 1]),
                 Child::Leaf(leaf) => {
-                    for &t in self.model.tree().leaf(leaf).as_slice() {
+                    for &t in tree.leaf(leaf).as_slice() {
                         counter.primitives(1);
                         let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
                         if let Crossing::Adds(n) = crossing(&triangle, p) {

@@ -159,6 +159,6 @@ fn bounded<V: Volume>(
     counter: &mut impl Counter,
 ) -> Bounded {
     let placed = trees.place(pair[1], counter);
-    let volume = &trees.a.nodes()[pair[0] as usize].volume;
+    let volume = trees.a.volume(pair[0]);
     Bounded { gap: volume.gap(&placed, &trees.frame, enough), pair }
 }

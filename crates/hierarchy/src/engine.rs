@@ -8,7 +8,7 @@ use impinge_query::{
     PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Verdict,
 };
 
-use crate::build::Builder;
+use crate::build::{Builder, Update};
 use crate::contacts::{self, Collector};
 use crate::containment;
 use crate::distance::{Bounded, Goal, Search};
@@ -30,6 +30,8 @@ pub struct TreeEngine<B, T, L> {
     pub traversal: T,
     /// Tests two triangles.
     pub leaf: L,
+    /// How a tree follows moved vertices.
+    pub update: Update,
     /// A refit that leaves a tree this much costlier than when it was built has the next one build
     /// it anew.
     pub rebuild_above: f64,
@@ -38,7 +40,7 @@ pub struct TreeEngine<B, T, L> {
 impl<B, T, L> TreeEngine<B, T, L> {
     /// The four parts together; a deformed tree is built anew once it costs twice as much.
     pub const fn new(description: Description, builder: B, traversal: T, leaf: L) -> Self {
-        Self { description, builder, traversal, leaf, rebuild_above: 2.0 }
+        Self { description, builder, traversal, leaf, update: Update::BottomUp, rebuild_above: 2.0 }
     }
 }
 
@@ -85,7 +87,8 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
     ) -> Result<(), RefitError> {
         let word = self.description.word;
         let refit = self.builder.refit().ok_or(RefitError::Unsupported { word })?;
-        model.follow(&self.builder, refit, self.rebuild_above, vertices, control)
+        let rule = (self.update, self.rebuild_above);
+        model.follow(&self.builder, refit, rule, vertices, control)
     }
 
     fn memory(&self) -> Self::Memory {

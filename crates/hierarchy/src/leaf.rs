@@ -95,7 +95,7 @@ impl<V: Volume> Sides<'_, V> {
                 continue;
             }
             let q = self.posed(t);
-            let near = |node: u32| self.tree_a.nodes()[node as usize].volume.may_meet(&q);
+            let near = |node: u32| self.tree_a.volume(node).may_meet(&q);
             if !pair.near.is_none_or(near) {
                 continue;
             }

@@ -40,6 +40,7 @@ mod distance;
 mod engine;
 mod gjk;
 mod groups;
+mod lazy;
 pub mod leaf;
 pub mod methods;
 mod model;

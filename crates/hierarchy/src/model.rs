@@ -1,11 +1,11 @@
 //! A prepared mesh: the triangles, their tree, and what containment needs, found on demand.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
+use impinge_geometry::{Mesh, MeshError, OpenSurface, Point, Topology};
 use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
 
-use crate::build::{Builder, Refit};
+use crate::build::{Builder, Refit, Update};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
@@ -13,7 +13,8 @@ use crate::volume::Volume;
 #[derive(Debug)]
 pub struct TreeModel<V> {
     id: ModelId,
-    mesh: Mesh,
+    /// Shared with a tree that is updated lazily.
+    mesh: Arc<Mesh>,
     tree: Tree<V>,
     max_abs: f64,
     /// The tree's cost when it was built; known once it was refitted.
@@ -29,7 +30,7 @@ impl<V: Volume> TreeModel<V> {
         let max_abs = mesh.max_abs_coordinate();
         Self {
             id: ModelId::fresh(),
-            mesh,
+            mesh: Arc::new(mesh),
             tree,
             max_abs,
             built: None,
@@ -39,7 +40,7 @@ impl<V: Volume> TreeModel<V> {
     }
 
     /// The mesh.
-    pub const fn mesh(&self) -> &Mesh {
+    pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
 
@@ -84,7 +85,7 @@ impl<V: Volume> TreeModel<V> {
         &mut self,
         builder: &B,
         refit: Refit<V>,
-        rebuild_above: f64,
+        (update, rebuild_above): (Update, f64),
         vertices: &[Point],
         control: &Control<'_>,
     ) -> Result<(), RefitError> {
@@ -92,12 +93,12 @@ impl<V: Volume> TreeModel<V> {
         if self.degraded {
             let mesh = self.mesh.with_vertices(vertices.to_vec())?;
             let tree = builder.build(&mesh, control)?;
-            (self.mesh, self.tree) = (mesh, tree);
-            (self.built, self.degraded) = (Some((refit.cost)(&self.tree)), false);
+            (self.mesh, self.tree) = (Arc::new(mesh), tree);
+            (self.built, self.degraded) = (Some((refit.cost)(&self.tree, update)), false);
         } else {
-            let built = self.built.unwrap_or_else(|| (refit.cost)(&self.tree));
-            self.mesh.move_vertices(vertices)?;
-            let cost = (refit.refit)(&mut self.tree, &self.mesh);
+            let built = self.built.unwrap_or_else(|| (refit.cost)(&self.tree, update));
+            self.move_vertices(vertices)?;
+            let cost = (refit.refit)(&mut self.tree, &self.mesh, update);
             (self.built, self.degraded) = (Some(built), cost > rebuild_above * built);
         }
         self.max_abs = self.mesh.max_abs_coordinate();
@@ -105,6 +106,18 @@ impl<V: Volume> TreeModel<V> {
         self.solid = OnceLock::new();
         self.id = self.id.next_epoch();
         Ok(())
+    }
+
+    /// Moves the vertices in place; the tree still wraps the old ones.
+    fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
+        if let Some(lazy) = self.tree.lazy_mut() {
+            lazy.release();
+        }
+        let moved = Arc::make_mut(&mut self.mesh).move_vertices(vertices);
+        if let Some(lazy) = self.tree.lazy_mut() {
+            lazy.hold(&self.mesh);
+        }
+        moved
     }
 
     /// `Solids` needs a surface with an inside; `side` says which mesh this is.

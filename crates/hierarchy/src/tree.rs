@@ -4,9 +4,12 @@
 //! all below the second: so a pass from the back meets children before parents, and an index tells
 //! on which side of a node it lies.
 
+use std::sync::Arc;
+
 use impinge_geometry::{Mesh, Pose};
 
 use crate::groups::{Edge, Groups};
+use crate::lazy::Lazy;
 use crate::placement::Placement;
 use crate::volume::{Merge, Volume};
 
@@ -78,6 +81,8 @@ impl Leaf<'_> {
 pub struct Tree<V> {
     nodes: Vec<Node<V>>,
     groups: Option<Groups>,
+    /// Volumes below the upper nodes, if the tree is updated lazily.
+    lazy: Option<Lazy<V>>,
 }
 
 impl<V: Volume> Tree<V> {
@@ -86,12 +91,12 @@ impl<V: Volume> Tree<V> {
 
     /// A tree of nodes in which node 0 is the root and siblings are adjacent.
     pub const fn from_nodes(nodes: Vec<Node<V>>) -> Self {
-        Self { nodes, groups: None }
+        Self { nodes, groups: None, lazy: None }
     }
 
     /// The same, with leaves that hold groups of triangles.
     pub const fn with_groups(nodes: Vec<Node<V>>, groups: Groups) -> Self {
-        Self { nodes, groups: Some(groups) }
+        Self { nodes, groups: Some(groups), lazy: None }
     }
 
     /// What a leaf holds.
@@ -125,7 +130,35 @@ impl<V: Volume> Tree<V> {
         self.groups.as_ref().map_or(&[], |groups| groups.boundary(leaf))
     }
 
-    /// All nodes.
+    /// The volume of a node where the vertices are now. After a lazy update the first call for a
+    /// part of the tree wraps that part.
+    #[inline(always)]
+    pub fn volume(&self, node: u32) -> &V {
+        match &self.lazy {
+            None => &self.nodes[node as usize].volume,
+            Some(lazy) => self.lazy_volume(lazy, node),
+        }
+    }
+
+    /// Are volumes below the upper nodes found on demand?
+    pub(crate) const fn is_lazy(&self) -> bool {
+        self.lazy.is_some()
+    }
+
+    #[inline(never)]
+    fn lazy_volume<'t>(&'t self, lazy: &'t Lazy<V>, node: u32) -> &'t V {
+        lazy.volume(self, node).unwrap_or(&self.nodes[node as usize].volume)
+    }
+
+    pub(crate) const fn lazy_mut(&mut self) -> Option<&mut Lazy<V>> {
+        self.lazy.as_mut()
+    }
+
+    pub(crate) fn set_volume(&mut self, node: u32, volume: V) {
+        self.nodes[node as usize].volume = volume;
+    }
+
+    /// All nodes. Their volumes are out of date after a lazy update: see [`Tree::volume`].
     pub fn nodes(&self) -> &[Node<V>] {
         &self.nodes
     }
@@ -133,7 +166,8 @@ impl<V: Volume> Tree<V> {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let groups = self.groups.as_ref().map_or(0, Groups::bytes);
-        self.nodes.capacity() * size_of::<Node<V>>() + groups
+        let lazy = self.lazy.as_ref().map_or(0, Lazy::bytes);
+        self.nodes.capacity() * size_of::<Node<V>>() + groups + lazy
     }
 
     /// Checks the structure: every triangle in exactly one leaf, every node reached once, and every
@@ -188,7 +222,7 @@ impl<V: Volume> Tree<V> {
         own: &V::Frame,
     ) -> Result<(), String> {
         for &index in above {
-            let bounds = V::bounds(&self.nodes[index as usize].volume.place(own));
+            let bounds = V::bounds(&self.volume(index).place(own));
             for p in mesh.triangle(t) {
                 if (0..3).any(|k| p[k] < bounds[k][0] || p[k] > bounds[k][1]) {
                     return Err(format!("node {index} does not wrap triangle {t}"));
@@ -204,6 +238,7 @@ impl<V: Merge> Tree<V> {
     /// triangles share a node stays. Returns the tree's cost: the sum of all inner nodes' areas over
     /// the root's, the tests a random probe that meets the root would need.
     pub fn refit(&mut self, mesh: &Mesh) -> f64 {
+        self.lazy = None;
         let mut sum = 0.0;
         for index in (0..self.nodes.len()).rev() {
             let volume = match self.nodes[index].child() {
@@ -229,7 +264,24 @@ impl<V: Merge> Tree<V> {
         if root > 0.0 { sum / root } else { 0.0 }
     }
 
-    fn wrap_leaf(&self, leaf: u32, mesh: &Mesh) -> V {
+    /// Wraps the upper nodes and leaves the rest to the queries that come there
+    /// ([`Update::Hybrid`](crate::build::Update)). Returns the cost of the upper nodes.
+    pub fn refit_upper(&mut self, mesh: &Arc<Mesh>) -> f64 {
+        let mut lazy = self.lazy.take().unwrap_or_else(|| Lazy::cut(self));
+        let cost = lazy.refit(self, mesh);
+        self.lazy = Some(lazy);
+        cost
+    }
+
+    /// The cost that [`Tree::refit_upper`] returns, of the tree as it is.
+    pub fn cost_upper(&self) -> f64 {
+        match &self.lazy {
+            Some(lazy) => lazy.cost(self),
+            None => Lazy::cut(self).cost(self),
+        }
+    }
+
+    pub(crate) fn wrap_leaf(&self, leaf: u32, mesh: &Mesh) -> V {
         let leaf = self.leaf(leaf);
         let [first, rest @ ..] = leaf.as_slice() else { return self.nodes[0].volume };
         let wrap = |t: &u32| V::of_triangle(&mesh.triangle(*t));

@@ -1,8 +1,10 @@
 //! A tree that follows moved vertices answers like one built for them.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_hierarchy::Node;
+use impinge_hierarchy::build::Update;
 use impinge_hierarchy::methods::{
-    AabbRefitParams, aabb_refit, aabb_refit_with, kdop, obbtree, sphere,
+    AabbRefit, AabbRefitParams, aabb_refit, aabb_refit_with, kdop, obbtree, sphere,
 };
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Cancel, Contact, Control, Engine, Model, RefitError};
@@ -22,6 +24,12 @@ fn contacts<E: Engine>(engine: &E, a: &E::Model, b: &E::Model, pose: &Pose) -> V
     let ask = Ask::all_contacts();
     engine.query(a, b, pose, &mut memory, &ask, &Control::NONE, &mut answer).expect("an answer");
     answer.contacts
+}
+
+/// The AABB tree that leaves its lower nodes to the queries.
+fn lazy() -> AabbRefit {
+    let params = AabbRefitParams { update: Update::Hybrid, ..AabbRefitParams::default() };
+    aabb_refit_with(params)
 }
 
 fn follows<E: Engine>(engine: &E) {
@@ -47,6 +55,7 @@ fn follows<E: Engine>(engine: &E) {
 #[test]
 fn refitted_trees_answer_like_new_ones() {
     follows(&aabb_refit());
+    follows(&lazy());
     follows(&kdop());
     follows(&sphere());
 }
@@ -54,13 +63,47 @@ fn refitted_trees_answer_like_new_ones() {
 #[test]
 fn a_refitted_tree_wraps_its_mesh_and_one_left_alone_does_not() {
     let mesh = Shape::Hand.mesh(2_000, 0);
-    let engine = aabb_refit();
+    for engine in [aabb_refit(), lazy()] {
+        let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+        for seed in 0..3 {
+            let vertices = moved(&mesh, 0.3, seed);
+            let deformed = mesh.with_vertices(vertices.clone()).expect("legal");
+            assert!(model.tree().validate(&deformed).is_err(), "the sabotage: no refit");
+            engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+            model.tree().validate(&deformed).expect("every box holds its triangles");
+        }
+    }
+}
+
+#[test]
+fn a_lazy_tree_is_the_bottom_up_one() {
+    let mesh = Shape::Hand.mesh(3_000, 0);
+    let prepare = |engine: &AabbRefit| engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let (mut eager, mut late) = (prepare(&aabb_refit()), prepare(&lazy()));
+    for seed in 0..4 {
+        let vertices = moved(&mesh, 0.1, seed);
+        aabb_refit().refit(&mut eager, &vertices, &Control::NONE).expect("as many vertices");
+        lazy().refit(&mut late, &vertices, &Control::NONE).expect("as many vertices");
+        for node in 0..eager.tree().nodes().len() as u32 {
+            assert_eq!(eager.tree().volume(node), late.tree().volume(node), "node {node}");
+        }
+    }
+}
+
+#[test]
+fn threads_that_meet_in_a_lazy_tree_get_one_answer() {
+    let mesh = Shape::Torus.mesh(4_000, 0);
+    let engine = lazy();
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
-    let vertices = moved(&mesh, 0.3, 1);
-    let deformed = mesh.with_vertices(vertices.clone()).expect("legal");
-    assert!(model.tree().validate(&deformed).is_err(), "the sabotage: no refit");
-    engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
-    model.tree().validate(&deformed).expect("every box holds its triangles");
+    engine.refit(&mut model, &moved(&mesh, 0.1, 5), &Control::NONE).expect("as many vertices");
+    let pose = Pose::translation_by(Vector::new(0.4, 0.1, 0.0)).expect("finite");
+    let answers: Vec<Vec<Contact>> = std::thread::scope(|scope| {
+        let ask = || contacts(&engine, &model, &model, &pose);
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(!answers[0].is_empty());
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
 }
 
 #[test]
@@ -77,7 +120,8 @@ fn a_tree_that_has_become_costly_is_built_anew() {
         .map(|v| ball.vertices()[v % each] + at((v / each * 29) % 64))
         .collect();
     let cost = |rebuild_above: f64| {
-        let engine = aabb_refit_with(AabbRefitParams { rebuild_above });
+        let update = Update::BottomUp;
+        let engine = aabb_refit_with(AabbRefitParams { update, rebuild_above });
         let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
         engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
         let refitted = model.tree().cost();
@@ -89,13 +133,28 @@ fn a_tree_that_has_become_costly_is_built_anew() {
     assert!(rebuilt < 0.8 * refitted, "{rebuilt} after {refitted}");
     let (refitted, again) = cost(f64::INFINITY);
     assert_eq!(refitted, again, "never means never");
+    let engine = lazy();
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let before = model.tree().nodes().iter().map(Node::child).collect::<Vec<_>>();
+    for _ in 0..2 {
+        engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+        model.tree().validate(model.mesh()).expect("whole");
+    }
+    let after = model.tree().nodes().iter().map(Node::child).collect::<Vec<_>>();
+    assert_ne!(before, after, "a lazy tree is built anew, too");
 }
 
 #[test]
 fn a_refit_that_fails_changes_nothing() {
+    fails(&aabb_refit());
+    fails(&lazy());
+}
+
+fn fails(engine: &AabbRefit) {
     let mesh = Shape::Torus.mesh(300, 0);
-    let engine = aabb_refit();
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    // A lazy tree holds the mesh only after its first refit.
+    engine.refit(&mut model, mesh.vertices(), &Control::NONE).expect("as many vertices");
     let id = model.id();
     let mut vertices = moved(&mesh, 0.2, 3);
     let few = &vertices[1..];

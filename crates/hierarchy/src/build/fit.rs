@@ -147,7 +147,7 @@ pub struct AxisBoxFit;
 
 impl Fit for AxisBoxFit {
     type Volume = AxisBox;
-    const REFIT: Option<Refit<AxisBox>> = Some(Refit::BOTTOM_UP);
+    const REFIT: Option<Refit<AxisBox>> = Some(Refit::MERGED);
 
     fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<AxisBox> {
         let aabb = aabb(items);
@@ -162,7 +162,7 @@ pub struct BallFit;
 
 impl Fit for BallFit {
     type Volume = Ball;
-    const REFIT: Option<Refit<Ball>> = Some(Refit::BOTTOM_UP);
+    const REFIT: Option<Refit<Ball>> = Some(Refit::MERGED);
 
     fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<Ball> {
         let aabb = aabb(items);
@@ -178,7 +178,7 @@ pub struct DopFit<const H: usize>;
 
 impl<const H: usize> Fit for DopFit<H> {
     type Volume = Dop<H>;
-    const REFIT: Option<Refit<Dop<H>>> = Some(Refit::BOTTOM_UP);
+    const REFIT: Option<Refit<Dop<H>>> = Some(Refit::MERGED);
 
     fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<Dop<H>> {
         let volume = Dop::around(points(items).map(Into::into));

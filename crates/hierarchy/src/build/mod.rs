@@ -9,6 +9,8 @@ mod pipeline;
 pub mod split;
 mod top_down;
 
+use std::sync::Arc;
+
 use impinge_geometry::{Mesh, Triangle};
 use impinge_query::{Cancelled, Control};
 
@@ -30,18 +32,38 @@ pub struct Item {
     pub index: u32,
 }
 
-/// The two functions that following moved vertices takes: [`Tree::refit`] and [`Tree::cost`].
+/// How a tree follows moved vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Update {
+    /// Every node at once, from the leaves up.
+    #[default]
+    BottomUp,
+    /// The upper nodes at once, the rest when a query first comes there (Larsson and Akenine-Möller
+    /// 2001).
+    Hybrid,
+}
+
+/// The functions that following moved vertices takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Refit<V> {
     /// Wraps the vertices where they are now; returns the tree's cost.
-    pub refit: fn(&mut Tree<V>, &Mesh) -> f64,
+    pub refit: fn(&mut Tree<V>, &Arc<Mesh>, Update) -> f64,
     /// The cost of a tree as it is.
-    pub cost: fn(&Tree<V>) -> f64,
+    pub cost: fn(&Tree<V>, Update) -> f64,
 }
 
 impl<V: Merge> Refit<V> {
     /// For a volume that can be merged.
-    pub const BOTTOM_UP: Self = Self { refit: Tree::refit, cost: Tree::cost };
+    pub const MERGED: Self = Self {
+        refit: |tree, mesh, update| match update {
+            Update::BottomUp => tree.refit(mesh),
+            Update::Hybrid => tree.refit_upper(mesh),
+        },
+        cost: |tree, update| match update {
+            Update::BottomUp => tree.cost(),
+            Update::Hybrid => tree.cost_upper(),
+        },
+    };
 }
 
 /// Makes the tree of a mesh.

@@ -4,7 +4,7 @@
 
 use impinge_query::Description;
 
-use crate::build::{AxisBoxFit, Mean, TopDown};
+use crate::build::{AxisBoxFit, Mean, TopDown, Update};
 use crate::engine::TreeEngine;
 use crate::leaf::SeventeenAxes;
 use crate::traverse::LargerFirst;
@@ -16,16 +16,19 @@ pub type AabbRefit = TreeEngine<TopDown<AxisBoxFit, Mean>, LargerFirst, Seventee
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
+/// | `update` | bottom-up | `Hybrid` wraps only the upper nodes, and the rest when a query first comes there |
 /// | `rebuild_above` | 2 | a refit that leaves a tree this many times costlier than when it was built has the next refit build it anew; infinite: never |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AabbRefitParams {
+    /// How the tree follows moved vertices.
+    pub update: Update,
     /// A refit that leaves a tree this many times costlier than when it was built has the next refit build it anew; infinite: never.
     pub rebuild_above: f64,
 }
 
 impl Default for AabbRefitParams {
     fn default() -> Self {
-        Self { rebuild_above: 2.0 }
+        Self { update: Update::BottomUp, rebuild_above: 2.0 }
     }
 }
 
@@ -38,7 +41,7 @@ pub fn aabb_refit() -> AabbRefit {
 pub fn aabb_refit_with(params: AabbRefitParams) -> AabbRefit {
     let builder = TopDown::new(AxisBoxFit, Mean);
     let engine = TreeEngine::new(DESCRIPTION, builder, LargerFirst, SeventeenAxes);
-    TreeEngine { rebuild_above: params.rebuild_above, ..engine }
+    TreeEngine { update: params.update, rebuild_above: params.rebuild_above, ..engine }
 }
 
 const DESCRIPTION: Description = super::exact(

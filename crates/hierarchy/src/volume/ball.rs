@@ -48,6 +48,7 @@ pub(crate) fn length_below(d: [f64; 3]) -> f64 {
 }
 
 impl Volume for Ball {
+    const MERGES: bool = true;
     type Frame = Placement;
     type Placed = PlacedBall;
 

@@ -56,6 +56,7 @@ impl<const H: usize> Dop<H> {
 }
 
 impl<const H: usize> Volume for Dop<H> {
+    const MERGES: bool = true;
     type Frame = DopFrame<H>;
     type Placed = Self;
 

@@ -40,6 +40,9 @@ pub use swept::SweptRectangle;
 /// Every method is conservative: rounding, of the volume's own placement and of the posed vertices
 /// inside it, may cost a needless descent, never a contact.
 pub trait Volume: Copy + Debug + Send + Sync + 'static {
+    /// Can it wrap others of its kind ([`Merge`]), so that its trees may be updated lazily?
+    const MERGES: bool = false;
+
     /// What the tests of one query share, made of the placement once.
     type Frame: Copy + Debug + Send + Sync;
     /// The volume moved into A's frame.
