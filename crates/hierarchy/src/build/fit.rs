@@ -137,7 +137,7 @@ impl Fit for ReducedFit {
 
     fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<ReducedObb> {
         let obb = obb(self.0, items);
-        Wrapped { volume: ReducedObb::from(&obb), extent: Extent::from(&obb) }
+        Wrapped { volume: ReducedObb::new(&obb, items.len() == 1), extent: Extent::from(&obb) }
     }
 }
 

@@ -32,7 +32,7 @@ pub use ball::{Ball, PlacedBall};
 pub use dop::{Dop, DopFrame};
 pub use hybrid::{Hybrid, HybridFrame, Kind, PlacedHybrid};
 pub use obb::{ObbRows, PlacedObb};
-pub use reduced::ReducedObb;
+pub use reduced::{PlacedReduced, ReducedObb};
 pub use swept::SweptRectangle;
 
 /// A bounding volume that a tree can be made of.

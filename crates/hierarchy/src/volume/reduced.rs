@@ -5,7 +5,8 @@
 //! `e₃ × f₂` and `e₃ × f₃`: in the Minkowski sum these have the least reach. The test may keep a
 //! pair that is apart, never drop one that meets.
 //!
-//! The axes of a box are stored in that order, so that the five are always the same lanes.
+//! The axes of a box are stored in that order, so that the five are always the same lanes. Two leaves
+//! are tested on all fifteen: what follows is a pair of triangles, which costs more than ten axes.
 
 use impinge_geometry::volume::Obb;
 
@@ -13,48 +14,63 @@ use super::lanes::Lanes;
 use super::{ObbRows, PlacedObb, Volume};
 use crate::Placement;
 
-/// An oriented box whose axes are sorted by half-length, shortest first. 120 bytes.
+/// An oriented box whose axes are sorted by half-length, shortest first; the sign of the longest tells a
+/// leaf's box. 120 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct ReducedObb(ObbRows);
 
-impl From<&Obb> for ReducedObb {
-    fn from(obb: &Obb) -> Self {
+impl ReducedObb {
+    /// The box, and whether it is a leaf's.
+    pub fn new(obb: &Obb, leaf: bool) -> Self {
         let box_ = ObbRows::from(obb);
         let mut order = [0, 1, 2];
         order.sort_by(|&i, &j| box_.half[i].total_cmp(&box_.half[j]));
         let [i, j, k] = order;
         let rows = box_.rows.map(|row| [row[i], row[j], row[k], row[3]]);
-        Self(ObbRows { rows, half: order.map(|i| box_.half[i]) })
+        let [x, y, z] = order.map(|i| box_.half[i]);
+        Self(ObbRows { rows, half: [x, y, if leaf { -z } else { z }] })
+    }
+
+    /// The box without its mark.
+    #[inline(always)]
+    fn plain(&self) -> ObbRows {
+        let [x, y, z] = self.0.half;
+        ObbRows { rows: self.0.rows, half: [x, y, z.abs()] }
     }
 }
 
-impl ReducedObb {
-    /// The box, its axes sorted by half-length, shortest first.
-    pub const fn rows(&self) -> &ObbRows {
-        &self.0
-    }
+/// An oriented box of B in A's frame, and whether it is a leaf's.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedReduced {
+    placed: PlacedObb,
+    leaf: bool,
 }
 
 impl Volume for ReducedObb {
     type Frame = Placement;
-    type Placed = PlacedObb;
+    type Placed = PlacedReduced;
 
     fn frame(placement: &Placement) -> Placement {
         *placement
     }
 
     #[inline(always)]
-    fn place(&self, placement: &Placement) -> PlacedObb {
-        self.0.place(placement)
+    fn place(&self, placement: &Placement) -> PlacedReduced {
+        let leaf = self.0.half[2].is_sign_negative();
+        PlacedReduced { placed: self.plain().place(placement), leaf }
     }
 
     /// The axes, in this order: `e₁`, `f₁`, then `e₂ × f₃`, `e₃ × f₂`, `e₃ × f₃`.
     #[inline(always)]
-    fn meets(&self, other: &PlacedObb, placement: &Placement) -> bool {
-        let relative = self.0.relative(other, placement.pad);
+    fn meets(&self, other: &PlacedReduced, placement: &Placement) -> bool {
+        let own = self.plain();
+        let relative = own.relative(&other.placed, placement.pad);
         let (r, t, slack) = (&relative.r, &relative.t.0, relative.slack);
-        let (alpha, beta) = (&self.0.half, &other.half);
+        let (alpha, beta) = (&own.half, &other.placed.half);
+        if other.leaf && self.0.half[2].is_sign_negative() {
+            return relative.meets(alpha, beta);
+        }
         let b = &beta.0;
         let q0 = r[0].abs();
         if t[0].abs() > alpha[0] + (q0 * *beta).sum() + slack {
@@ -78,21 +94,21 @@ impl Volume for ReducedObb {
 
     /// A distance needs all the axes it can get: the fifteen.
     #[inline]
-    fn gap(&self, other: &PlacedObb, placement: &Placement, enough: f64) -> f64 {
-        self.0.gap(other, placement, enough)
+    fn gap(&self, other: &PlacedReduced, placement: &Placement, enough: f64) -> f64 {
+        self.plain().gap(&other.placed, placement, enough)
     }
 
     #[inline(always)]
     fn size(&self) -> f64 {
-        self.0.half[2]
+        self.0.half[2].abs()
     }
 
     fn center(&self) -> [f64; 3] {
         self.0.center()
     }
 
-    fn bounds(placed: &PlacedObb) -> [[f64; 2]; 3] {
-        ObbRows::bounds(placed)
+    fn bounds(placed: &PlacedReduced) -> [[f64; 2]; 3] {
+        ObbRows::bounds(&placed.placed)
     }
 }
 
