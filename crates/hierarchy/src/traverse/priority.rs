@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
+use super::{Block, LeafPair, NodePair, TipFirst, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Greatest weight first; of two nodes the larger is opened.
@@ -115,37 +115,9 @@ impl Traversal for Priority {
         memory: &mut PriorityMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
     ) -> Result<(), Cancelled> {
-        memory.clear();
-        if trees.meet([0, 0], counter) {
-            memory.push(self, [0, 0], [Weight::ROOT; 2], 0);
-        }
-        let mut pulse = Pulse::new();
-        while let Some(Entry { pair, weights: [u, v], .. }) = memory.pop() {
-            pulse.beat(control)?;
-            match trees.step(pair) {
-                Step::Leaves(s, t) => {
-                    if leaf(LeafPair::new(s, t), counter).is_break() {
-                        break;
-                    }
-                }
-                Step::OpenA(first) => {
-                    trees.open_a(first, pair[1], counter, |next, meets| {
-                        if meets {
-                            memory.push(self, next, [u.child(next[0] > first, self.far), v], 0);
-                        }
-                    });
-                }
-                Step::OpenB(first) => {
-                    trees.open_b(pair[0], first, counter, |next, meets| {
-                        if meets {
-                            memory.push(self, next, [u, v.child(next[1] > first, self.far)], 0);
-                        }
-                    });
-                }
-            }
-        }
-        Ok(())
+        let plain = TipFirst { priority: self, block: Block::Ignored };
+        plain.walk(trees, memory, counter, control, leaf)
     }
 }
