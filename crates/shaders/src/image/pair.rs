@@ -1,0 +1,208 @@
+//! What is drawn: hulls in shared arrays, and the two of them that a viewport shows.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::strip;
+use crate::layout::{Layout, layout};
+
+/// A hull and where it is seen.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Placed {
+    /// Affine map from the hull's frame to clip x (-1 left, 1 right): three factors, then what is
+    /// added.
+    pub row_x: [f32; 4],
+    /// The same to clip y (-1 below, 1 above).
+    pub row_y: [f32; 4],
+    /// The same to depth (0 near, 1 far).
+    pub row_z: [f32; 4],
+    /// Its first strip entry in [`Hulls::entries`].
+    pub begin: u32,
+    /// How many entries.
+    pub length: u32,
+    /// Fills the record; any value.
+    pub unused: [u32; 2],
+}
+
+/// The two hulls of one viewport: `first` is A of the test, `second` is B.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct PairDraw {
+    /// A: its front faces are the reference.
+    pub first: Placed,
+    /// B: its faces are counted.
+    pub second: Placed,
+}
+
+impl Placed {
+    pub(crate) const LAYOUT: Layout = layout!(Placed {
+        row_x: [f32; 4],
+        row_y: [f32; 4],
+        row_z: [f32; 4],
+        begin: u32,
+        length: u32,
+        unused: [u32; 2],
+    });
+
+    /// The hull of `length` entries from `begin`, seen through the rows of an affine map.
+    pub fn new(rows: [[f32; 4]; 3], begin: u32, length: u32) -> Self {
+        let [row_x, row_y, row_z] = rows;
+        Self { row_x, row_y, row_z, begin, length, unused: [0; 2] }
+    }
+
+    /// A point in clip space, in the kernel's order of operations.
+    pub fn clip(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        [self.row_x, self.row_y, self.row_z].map(|r| ((r[0] * x + r[1] * y) + r[2] * z) + r[3])
+    }
+}
+
+impl PairDraw {
+    pub(crate) const LAYOUT: Layout = layout!(PairDraw { first: Placed, second: Placed });
+
+    /// The other direction of the test: B's front faces are the reference (fan section 2.4.4,
+    /// step 5).
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { first: self.second, second: self.first }
+    }
+}
+
+/// Why hulls or pairs were refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PairError {
+    /// A strip entry names a vertex that is not there.
+    #[error("strip entry {entry} names vertex {vertex}, but there are {vertices}")]
+    Vertex {
+        /// Which entry.
+        entry: usize,
+        /// The vertex it names.
+        vertex: u32,
+        /// How many there are.
+        vertices: usize,
+    },
+    /// A hull lies outside the entries.
+    #[error("pair {pair}: its {side} hull ends at entry {end}, but there are {entries}")]
+    Entries {
+        /// Which pair.
+        pair: usize,
+        /// `"first"` or `"second"`.
+        side: &'static str,
+        /// Where the hull ends.
+        end: u64,
+        /// How many entries there are.
+        entries: usize,
+    },
+    /// A map holds NaN or an infinity.
+    #[error("pair {pair}: the map of its {side} hull is not finite")]
+    NotFinite {
+        /// Which pair.
+        pair: usize,
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
+    /// There are more pairs than viewports.
+    #[error("{pairs} pairs for an atlas of {viewports} viewports")]
+    TooMany {
+        /// How many pairs.
+        pairs: usize,
+        /// How many viewports.
+        viewports: u32,
+    },
+}
+
+/// Vertices and strips of all hulls, borrowed; checked once, so that no kernel reads outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Hulls<'h> {
+    vertices: &'h [[f32; 3]],
+    entries: &'h [u32],
+}
+
+impl<'h> Hulls<'h> {
+    /// Vertices in the frames of their hulls, and strip entries that name them (see [`strip`]).
+    ///
+    /// # Errors
+    /// [`PairError::Vertex`]. Cost: one look at each entry.
+    pub fn new(vertices: &'h [[f32; 3]], entries: &'h [u32]) -> Result<Self, PairError> {
+        for (entry, word) in entries.iter().enumerate() {
+            let vertex = word & strip::INDEX;
+            if vertex as usize >= vertices.len() {
+                return Err(PairError::Vertex { entry, vertex, vertices: vertices.len() });
+            }
+        }
+        Ok(Self { vertices, entries })
+    }
+
+    /// The vertices.
+    pub fn vertices(&self) -> &'h [[f32; 3]] {
+        self.vertices
+    }
+
+    /// The strip entries.
+    pub fn entries(&self) -> &'h [u32] {
+        self.entries
+    }
+
+    /// The entries of a hull; none if it lies outside.
+    pub fn entries_of(&self, hull: &Placed) -> &'h [u32] {
+        let end = (hull.begin as usize).saturating_add(hull.length as usize);
+        self.entries.get(hull.begin as usize..end).unwrap_or_default()
+    }
+
+    /// Checks that pairs can be drawn with `entries` strip entries.
+    ///
+    /// # Errors
+    /// [`PairError`] names the first pair and hull that cannot. Cost: one look at each pair.
+    pub fn check(entries: usize, pairs: &[PairDraw]) -> Result<(), PairError> {
+        for (pair, draw) in pairs.iter().enumerate() {
+            for (side, hull) in [("first", &draw.first), ("second", &draw.second)] {
+                let end = u64::from(hull.begin) + u64::from(hull.length);
+                if end > entries as u64 {
+                    return Err(PairError::Entries { pair, side, end, entries });
+                }
+                let rows = [hull.row_x, hull.row_y, hull.row_z];
+                if !rows.iter().flatten().all(|number| number.is_finite()) {
+                    return Err(PairError::NotFinite { pair, side });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hull(begin: u32, length: u32) -> Placed {
+        Placed::new([[1.0, 0.0, 0.0, 0.0]; 3], begin, length)
+    }
+
+    #[test]
+    fn what_lies_outside_is_named() {
+        let entries = strip::encode([[0, 1, 7].as_slice()]).expect("a strip");
+        let error = Hulls::new(&[[0.0; 3]; 7], &entries).expect_err("vertex 7 is not there");
+        assert_eq!(error, PairError::Vertex { entry: 2, vertex: 7, vertices: 7 });
+        assert!(Hulls::new(&[[0.0; 3]; 8], &entries).is_ok());
+
+        let fine = PairDraw { first: hull(0, 3), second: hull(3, 2) };
+        assert_eq!(Hulls::check(5, &[fine]), Ok(()));
+        let error = Hulls::check(4, &[fine]).expect_err("one entry too few");
+        assert_eq!(error.to_string(), "pair 0: its second hull ends at entry 5, but there are 4");
+        let mut bad = fine.swapped();
+        bad.first.begin = u32::MAX;
+        assert!(matches!(Hulls::check(5, &[fine, bad]), Err(PairError::Entries { pair: 1, .. })));
+        let mut bad = fine;
+        bad.first.row_y[2] = f32::NAN;
+        let error = Hulls::check(5, &[bad]);
+        assert_eq!(error, Err(PairError::NotFinite { pair: 0, side: "first" }));
+    }
+
+    #[test]
+    fn entries_of_a_hull_outside_are_none() {
+        let (vertices, entries) = ([[0.0; 3]; 3], [0, 1, 2]);
+        let hulls = Hulls::new(&vertices, &entries).expect("fine");
+        assert_eq!(hulls.entries_of(&hull(1, 2)), [1, 2]);
+        assert!(hulls.entries_of(&hull(1, 3)).is_empty());
+        assert!(hulls.entries_of(&hull(u32::MAX, u32::MAX)).is_empty());
+    }
+}

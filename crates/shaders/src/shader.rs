@@ -1,0 +1,161 @@
+//! The WGSL texts: which file holds which entry points, and how one file includes another. A line
+//! `//!include image/pair.wgsl` is replaced by that file, once; errors of a shader compiler are
+//! led back to file and line by [`Assembled::origin`].
+
+/// The stage of an entry point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Runs once per vertex.
+    Vertex,
+    /// Runs in workgroups.
+    Compute {
+        /// Invocations of a workgroup along x, y, z.
+        group: [u32; 3],
+    },
+}
+
+/// An entry point of a shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its function.
+    pub name: &'static str,
+    /// Its stage.
+    pub stage: Stage,
+}
+
+/// A shader file with entry points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shader {
+    /// The file in `wgsl/` without its ending.
+    pub name: &'static str,
+    /// What can be run.
+    pub entries: &'static [Entry],
+}
+
+/// An include that names no file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: there is no shader file `{missing}`")]
+pub struct MissingFile {
+    /// The file that was asked for.
+    pub missing: String,
+    /// Who asked.
+    pub file: String,
+    /// Where, from 1.
+    pub line: usize,
+}
+
+/// A text with its includes in place, and where its lines come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assembled {
+    text: String,
+    origins: Vec<(&'static str, usize)>,
+    files: Vec<&'static str>,
+}
+
+impl Assembled {
+    /// The WGSL text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// File and line (from 1) of line `line` (from 1) of the text.
+    pub fn origin(&self, line: usize) -> Option<(&'static str, usize)> {
+        self.origins.get(line.checked_sub(1)?).copied()
+    }
+
+    /// The files it is made of, the included ones first.
+    pub fn files(&self) -> &[&'static str] {
+        &self.files
+    }
+
+    fn push(&mut self, line: &str, origin: (&'static str, usize)) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.origins.push(origin);
+    }
+}
+
+/// What an include line begins with.
+const INCLUDE: &str = "//!include ";
+
+/// Every file of `wgsl/` by its path there.
+const FILES: &[(&str, &str)] = &[
+    ("sentinel.wgsl", include_str!("../wgsl/sentinel.wgsl")),
+    ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
+    ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
+    ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
+];
+
+/// Every file by its path in `wgsl/`, with its text as it is.
+pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().copied()
+}
+
+impl Shader {
+    /// The text with all includes in place.
+    ///
+    /// # Errors
+    /// [`MissingFile`]; a test assembles every shader of this crate.
+    pub fn assemble(&self) -> Result<Assembled, MissingFile> {
+        let path = format!("{}.wgsl", self.name);
+        let mut whole = Assembled::default();
+        let mut seen = Vec::new();
+        append(FILES, &path, (self.name, 0), &mut seen, &mut whole)?;
+        Ok(whole)
+    }
+}
+
+/// Appends a file and, before the line after an include, what it includes. Each file comes once,
+/// so that a circle ends.
+fn append(
+    files: &[(&'static str, &'static str)],
+    path: &str,
+    from: (&str, usize),
+    seen: &mut Vec<&'static str>,
+    whole: &mut Assembled,
+) -> Result<(), MissingFile> {
+    let Some(&(name, text)) = files.iter().find(|(name, _)| *name == path) else {
+        let (file, line) = (from.0.to_owned(), from.1);
+        return Err(MissingFile { missing: path.to_owned(), file, line });
+    };
+    if seen.contains(&name) {
+        return Ok(());
+    }
+    seen.push(name);
+    for (n, line) in text.lines().enumerate() {
+        match line.strip_prefix(INCLUDE) {
+            Some(other) => append(files, other.trim(), (name, n + 1), seen, whole)?,
+            None => whole.push(line, (name, n + 1)),
+        }
+    }
+    whole.files.push(name);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(files: &[(&'static str, &'static str)]) -> Result<Assembled, MissingFile> {
+        let mut whole = Assembled::default();
+        append(files, "a", ("top", 0), &mut Vec::new(), &mut whole).map(|()| whole)
+    }
+
+    #[test]
+    fn an_include_is_put_in_place_once_and_lines_know_where_they_are_from() {
+        let files =
+            [("a", "one\n//!include b\ntwo\n//!include b\nthree"), ("b", "B\n//!include a")];
+        let whole = whole(&files).expect("all there");
+        assert_eq!(whole.text(), "one\nB\ntwo\nthree\n");
+        assert_eq!(whole.origin(2), Some(("b", 1)));
+        assert_eq!(whole.origin(4), Some(("a", 5)));
+        assert_eq!((whole.origin(0), whole.origin(5)), (None, None));
+        assert_eq!(whole.files(), ["b", "a"]);
+    }
+
+    #[test]
+    fn a_missing_file_is_named_with_the_place_that_asks_for_it() {
+        let error = whole(&[("a", "one\n//!include c")]).expect_err("c is missing");
+        assert_eq!(error.to_string(), "a:2: there is no shader file `c`");
+    }
+}

@@ -1,0 +1,27 @@
+// Records shared by the kernels of the image test. The Rust side is in src/image; a test compares
+// every offset.
+
+// A grid of viewports of one size in one image, counted along rows. Sizes in texels.
+struct Atlas {
+    width: u32,
+    height: u32,
+    columns: u32,
+    count: u32,
+}
+
+// A hull and where it is seen: three rows of the affine map from its frame to clip space, and its
+// run of strip entries.
+struct Placed {
+    row_x: vec4<f32>,
+    row_y: vec4<f32>,
+    row_z: vec4<f32>,
+    begin: u32,
+    length: u32,
+    unused: vec2<u32>,
+}
+
+// The two hulls of one viewport.
+struct PairDraw {
+    first: Placed,
+    second: Placed,
+}
