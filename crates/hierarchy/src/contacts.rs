@@ -8,19 +8,22 @@ use crate::volume::Volume;
 
 /// Collects contacts; with a cap it never holds more than twice as many, and ends with the first
 /// ones in canonical order whatever the order of discovery.
-pub(crate) struct Collector<'v> {
+#[derive(Debug)]
+pub struct Collector<'v> {
     contacts: &'v mut Vec<Contact>,
     cap: usize,
     found: u64,
 }
 
 impl<'v> Collector<'v> {
-    pub(crate) fn new(contacts: &'v mut Vec<Contact>, cap: Option<usize>) -> Self {
+    /// Collects into `contacts`, beside what is there; in the end at most `cap` are left.
+    pub fn new(contacts: &'v mut Vec<Contact>, cap: Option<usize>) -> Self {
         Self { contacts, cap: cap.unwrap_or(usize::MAX), found: 0 }
     }
 
+    /// Takes one contact; each may be given once only.
     #[inline]
-    pub(crate) fn push(&mut self, contact: Contact) {
+    pub fn push(&mut self, contact: Contact) {
         self.found += 1;
         self.contacts.push(contact);
         if self.contacts.len() >= self.cap.saturating_mul(2).max(64) && self.cap < usize::MAX {
@@ -37,8 +40,13 @@ impl<'v> Collector<'v> {
         }
     }
 
+    /// How many it has taken.
+    pub const fn found(&self) -> u64 {
+        self.found
+    }
+
     /// Sorts, cuts, and returns how many were found in all.
-    pub(crate) fn finish(mut self) -> u64 {
+    pub fn finish(mut self) -> u64 {
         self.shrink();
         self.contacts.sort_unstable();
         self.found
@@ -58,12 +66,7 @@ pub(crate) fn a_common_point<V: Volume>(
 }
 
 /// Fills in where each reported pair meets, and its normal.
-pub(crate) fn describe<V: Volume>(
-    a: &TreeModel<V>,
-    b: &TreeModel<V>,
-    pose: &Pose,
-    answer: &mut Answer,
-) {
+pub fn describe<V: Volume>(a: &TreeModel<V>, b: &TreeModel<V>, pose: &Pose, answer: &mut Answer) {
     let detail = |contact: &Contact| {
         let p = a.mesh().triangle(contact.a);
         let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));

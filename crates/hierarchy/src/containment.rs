@@ -12,8 +12,11 @@ use crate::tree::Child;
 use crate::volume::Volume;
 
 /// Which mesh has a component inside the other, if any, and a vertex of that component in A's frame.
-/// The surfaces must not meet.
-pub(crate) fn find<V: Volume, C: Counter>(
+/// The surfaces must not meet. Expected O(log n) box tests for each component.
+///
+/// # Errors
+/// [`QueryError::NotClosed`] if a mesh has no inside, [`QueryError::Cancelled`].
+pub fn find<V: Volume, C: Counter>(
     a: &TreeModel<V>,
     b: &TreeModel<V>,
     pose: &Pose,
@@ -63,6 +66,7 @@ impl<'q, V: Volume> Surface<'q, V> {
     ) -> Result<i32, Cancelled> {
         let tree = self.model.tree();
         let mut winding = 0;
+        let mut seen = Vec::new();
         let mut stack = vec![0u32];
         while let Some(index) = stack.pop() {
             counter.volumes(1);
@@ -72,18 +76,32 @@ impl<'q, V: Volume> Surface<'q, V> {
             match tree.nodes()[index as usize].child() {
                 Child::Pair(first) => stack.extend([first, first + 1]),
                 Child::Leaf(leaf) => {
-                    for &t in tree.leaf(leaf).as_slice() {
-                        counter.primitives(1);
-                        let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
-                        if let Crossing::Adds(n) = crossing(&triangle, p) {
-                            winding += n;
-                        }
+                    let triangles = tree.leaf(leaf);
+                    if tree.repeats() {
+                        seen.extend_from_slice(triangles.as_slice());
+                    } else {
+                        winding += self.crossings(triangles.as_slice(), p, counter);
                     }
                 }
             }
         }
         control.check()?;
-        Ok(winding)
+        seen.sort_unstable();
+        seen.dedup();
+        Ok(winding + self.crossings(&seen, p, counter))
+    }
+
+    /// What these triangles add to the winding number.
+    fn crossings(&self, triangles: &[u32], p: &Point, counter: &mut impl Counter) -> i32 {
+        let mut winding = 0;
+        for &t in triangles {
+            counter.primitives(1);
+            let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
+            if let Crossing::Adds(n) = crossing(&triangle, p) {
+                winding += n;
+            }
+        }
+        winding
     }
 
     fn ray_reaches(&self, volume: &V, p: &Point) -> bool {

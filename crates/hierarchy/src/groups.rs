@@ -32,9 +32,20 @@ pub struct Groups {
     /// Boundary edges of group `g` are `edges[from..to]`; empty if they are not kept.
     boundaries: Vec<[u32; 2]>,
     edges: Vec<Edge>,
+    /// May a triangle be in several leaves?
+    repeats: bool,
 }
 
 impl Groups {
+    /// For a builder that puts a triangle into several leaves.
+    pub fn repeating() -> Self {
+        Self { repeats: true, ..Self::default() }
+    }
+
+    pub(crate) const fn repeats(&self) -> bool {
+        self.repeats
+    }
+
     /// Adds a group and returns its number.
     pub fn push(&mut self, triangles: impl Iterator<Item = u32>) -> u32 {
         let from = self.order.len() as u32;

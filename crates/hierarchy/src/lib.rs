@@ -34,8 +34,8 @@
 //! ```
 
 pub mod build;
-mod contacts;
-mod containment;
+pub mod contacts;
+pub mod containment;
 mod distance;
 mod engine;
 mod gjk;

@@ -121,7 +121,10 @@ impl<V: Volume> TreeModel<V> {
     }
 
     /// `Solids` needs a surface with an inside; `side` says which mesh this is.
-    pub(crate) fn check_closed(&self, side: Side) -> Result<(), QueryError> {
+    ///
+    /// # Errors
+    /// [`QueryError::NotClosed`] names the edge that shows it has none.
+    pub fn check_closed(&self, side: Side) -> Result<(), QueryError> {
         self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
     }
 }

@@ -108,6 +108,12 @@ impl<V: Volume> Tree<V> {
         }
     }
 
+    /// May a triangle be in several leaves? Then each has a part of it in its box, and a search that
+    /// counts triangles must count each once.
+    pub fn repeats(&self) -> bool {
+        self.groups.as_ref().is_some_and(Groups::repeats)
+    }
+
     /// The group of all triangles below a node, if the builder made one.
     pub fn all_below(&self, node: u32) -> Option<u32> {
         self.groups.as_ref()?.all_below(node)

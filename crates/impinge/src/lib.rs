@@ -31,6 +31,7 @@ pub use impinge_geometry as geometry;
 pub use impinge_hierarchy as hierarchy;
 #[cfg(feature = "files")]
 pub use impinge_models as models;
+pub use impinge_parallel as parallel;
 pub use impinge_query as query;
 
 mod error;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use impinge_hierarchy as hierarchy;
+use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
 
 #[cfg(feature = "parry")]
@@ -106,6 +107,16 @@ methods! {
     SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
     /// GJK with proofs, for convex bodies only; others are refused.
     Gjk = "gjk", Exact, hierarchy::gjk();
+    /// Balanced box trees, box against box, serial (fan's SSTCD).
+    Sstcd = "sstcd", Exact, parallel::sstcd();
+    /// The same, each level of the task tree in parallel (fan's SPCD).
+    Spcd = "spcd", Exact, parallel::spcd();
+    /// Balanced box trees, all edges against each box, serial (fan's ESCD).
+    Escd = "escd", Exact, parallel::escd();
+    /// The same, 32 tasks at once (fan's EPCD).
+    Epcd = "epcd", Exact, parallel::epcd();
+    /// Oriented boxes down to patches, their surviving edges, work stealing.
+    EdgeSteal = "edge-steal", Exact, parallel::edge_steal();
     /// The maize-leaf pipeline as printed, which loses contacts beside a split plane.
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.

@@ -115,6 +115,8 @@ pub enum Backend {
     /// One thread of the processor.
     #[default]
     Cpu,
+    /// This many threads of the processor, or fewer if there was too little to do.
+    Threads(u32),
     /// A graphics adapter, by name.
     Gpu(String),
     /// A software stand-in for what would run on a GPU, and why it was taken.

@@ -24,4 +24,4 @@ pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
 pub use engine::{Engine, Model, ModelId, PairKey};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
-pub use statistics::{Counter, Stage, Statistics};
+pub use statistics::{Counter, Spread, Stage, Statistics, ThreadShare};

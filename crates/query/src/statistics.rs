@@ -13,6 +13,43 @@ pub struct Stage {
     pub nanoseconds: u64,
 }
 
+/// What one thread did for a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ThreadShare {
+    /// Tasks it took.
+    pub tasks: u64,
+    /// Time in them, in nanoseconds.
+    pub busy_nanoseconds: u64,
+}
+
+/// How the work of one query was spread over threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Spread {
+    /// Threads that could take tasks at once.
+    pub threads: u32,
+    /// From the first task to the end of the last, in nanoseconds.
+    pub nanoseconds: u64,
+    /// The calling thread, then the threads of the pool; those that took no task included.
+    pub shares: Vec<ThreadShare>,
+}
+
+impl Spread {
+    /// Tasks in all.
+    pub fn tasks(&self) -> u64 {
+        self.shares.iter().map(|share| share.tasks).sum()
+    }
+
+    /// The share of `threads × time` in which no task was worked on: waiting, scheduling, and
+    /// threads that found nothing to do. 0 … 1.
+    pub fn idle(&self) -> f64 {
+        let busy: u64 = self.shares.iter().map(|share| share.busy_nanoseconds).sum();
+        let all = f64::from(self.threads) * self.nanoseconds as f64;
+        if all > 0.0 { (1.0 - busy as f64 / all).max(0.0) } else { 0.0 }
+    }
+}
+
 /// What the papers' cost function counts: `T = N_v C_v + N_p C_p + N_u C_u + C_o`
 /// (li eq. 1; xie eq. 5; anthology 2 eq. 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,10 +65,22 @@ pub struct Statistics {
     pub exact_tests: u64,
     /// Time per stage, in order.
     pub stages: Vec<Stage>,
+    /// How the work was spread over threads, by methods that use several.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub spread: Option<Spread>,
 }
 
 /// Counts, or does not. `()` compiles to nothing; [`Statistics`] counts.
-pub trait Counter {
+pub trait Counter: Send + Sized {
+    /// Is anything counted? Then tasks are timed too.
+    const COUNTS: bool;
+    /// An empty counter of the same kind, for another thread.
+    #[must_use]
+    fn fork(&self) -> Self;
+    /// Adds what others counted, and takes over how the work was spread; not their stages.
+    fn merge(&mut self, other: Self);
+    /// Says how the work was spread over threads.
+    fn spread(&mut self, spread: impl FnOnce() -> Spread);
     /// `n` pairs of bounding volumes were tested.
     fn volumes(&mut self, n: u64);
     /// `n` pairs of primitives were tested.
@@ -47,6 +96,13 @@ pub trait Counter {
 }
 
 impl Counter for () {
+    const COUNTS: bool = false;
+    #[inline]
+    fn fork(&self) -> Self {}
+    #[inline]
+    fn merge(&mut self, (): Self) {}
+    #[inline]
+    fn spread(&mut self, _: impl FnOnce() -> Spread) {}
     #[inline]
     fn volumes(&mut self, _: u64) {}
     #[inline]
@@ -65,6 +121,20 @@ impl Counter for () {
 }
 
 impl Counter for Statistics {
+    const COUNTS: bool = true;
+    fn fork(&self) -> Self {
+        Self::default()
+    }
+    fn merge(&mut self, other: Self) {
+        self.volume_tests += other.volume_tests;
+        self.primitive_tests += other.primitive_tests;
+        self.volumes_updated += other.volumes_updated;
+        self.exact_tests += other.exact_tests;
+        self.spread = other.spread.or(self.spread.take());
+    }
+    fn spread(&mut self, spread: impl FnOnce() -> Spread) {
+        self.spread = Some(spread());
+    }
     #[inline]
     fn volumes(&mut self, n: u64) {
         self.volume_tests += n;

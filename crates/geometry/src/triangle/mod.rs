@@ -23,6 +23,7 @@ mod boxes;
 mod closest;
 mod interval;
 mod permutation;
+mod plane;
 mod planes;
 mod sat;
 
@@ -30,6 +31,7 @@ pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
 pub use closest::distance;
 pub use interval::interval;
 pub use permutation::permutation;
+pub use plane::TrianglePlane;
 pub use sat::sat17;
 
 use crate::{Triangle, Vector, exact};

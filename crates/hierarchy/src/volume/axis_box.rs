@@ -47,6 +47,11 @@ impl From<&Aabb> for AxisBox {
 }
 
 impl AxisBox {
+    /// From the lower to the upper corner.
+    pub const fn new(low: [f64; 3], high: [f64; 3]) -> Self {
+        Self { low, high }
+    }
+
     /// The lower corner.
     pub const fn low(&self) -> [f64; 3] {
         self.low

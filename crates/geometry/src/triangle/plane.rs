@@ -1,0 +1,169 @@
+//! The plane of a triangle, made once for many points, and the edges that pierce it.
+
+use super::{Outcome, RANGE, TINY, UNIT, largest};
+use crate::{Point, Triangle, Vector};
+
+/// 48.1 u for a triple product (see the [module](super)), rounded up.
+const TRIPLE: f64 = 56.0 * UNIT;
+
+/// Three triple products and two sums of them.
+const THREE: f64 = 192.0 * UNIT;
+
+/// The plane of a triangle, with a bound on the rounding of heights over it.
+#[derive(Clone, Copy, Debug)]
+pub struct TrianglePlane {
+    origin: Point,
+    /// From the first corner to the second and to the third.
+    sides: [Vector; 2],
+    normal: Vector,
+    bound: f64,
+    /// Times the length of an edge: the rounding of where it pierces the plane.
+    within: f64,
+}
+
+impl TrianglePlane {
+    /// For points between `low` and `high`; none if products would leave the range of f64.
+    ///
+    /// The bound is 56 u · |e|² · r + 1e-190, with |e| the largest component of the sides and r the
+    /// largest coordinate difference between a point and the triangle's first corner: rounding is
+    /// monotone, so no computed difference exceeds the one to a corner of the bounds.
+    #[inline(always)]
+    pub fn new(t: &Triangle, low: &[f64; 3], high: &[f64; 3]) -> Option<Self> {
+        let (e, f) = (t[1] - t[0], t[2] - t[0]);
+        let size = largest(&e).max(largest(&f));
+        let reach = |k: usize| (t[0][k] - low[k]).abs().max((high[k] - t[0][k]).abs());
+        let reach = reach(0).max(reach(1)).max(reach(2));
+        if !(size.max(reach) < RANGE) {
+            return None;
+        }
+        let bound = TRIPLE * (size * size * reach) + TINY;
+        let within = THREE * (size * (reach + reach + size));
+        Some(Self { origin: t[0], sides: [e, f], normal: e.cross(&f), bound, within })
+    }
+
+    /// Does the edge from `u`, which is certainly above, to `v`, which is certainly below, meet the
+    /// triangle? Both lie between `low` and `high`.
+    ///
+    /// The coordinates of fan eq. 3-9 and 3-10 times `det` (see
+    /// [`segment_triangle`](crate::segment::segment_triangle)), of which the sides of `u` and `v`
+    /// give the sign.
+    #[inline(always)]
+    pub fn pierced(&self, u: &Point, v: &Point) -> Outcome {
+        let dir = v - u;
+        let moment = (u - self.origin).cross(&dir);
+        let [e, f] = &self.sides;
+        let (a, b) = (f.dot(&moment), -e.dot(&moment));
+        let c = -self.normal.dot(&dir) - a - b;
+        let bound = self.within * largest(&dir) + TINY;
+        let least = a.min(b).min(c);
+        if least < -bound {
+            Outcome::Miss
+        } else if least > bound {
+            Outcome::Hit
+        } else {
+            Outcome::Undecided
+        }
+    }
+
+    /// Is the point certainly above the plane, on the side to which the winding turns
+    /// counter-clockwise, and is it certainly below?
+    #[inline(always)]
+    pub fn side(&self, p: &Point) -> (bool, bool) {
+        let height = self.normal.dot(&(p - self.origin));
+        (height > self.bound, height < -self.bound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicates::{Sign, orient3d};
+
+    /// Points within ulps of a plane: what is certain must be so, and some must be.
+    fn uncertain(scale: f64, bound: f64) -> Result<usize, String> {
+        let at = |x: f64, y: f64, z: f64| Point::new(x, y, z) * scale;
+        let t = [at(0.1, 0.7, 0.3), at(0.9, 0.2, 0.4), at(0.3, 0.4, 0.8)];
+        let (mut silent, mut low, mut high) = (0, [f64::MAX; 3], [f64::MIN; 3]);
+        let points: Vec<Point> = (0..4000)
+            .map(|i| {
+                let (a, b) = (f64::from(i % 61) / 30.0 - 1.0, f64::from(i % 67) / 33.0 - 1.0);
+                let on = t[0] + (t[1] - t[0]) * a + (t[2] - t[0]) * b;
+                let step = f64::from(i % 41 - 20) * 32.0 * f64::EPSILON * scale;
+                Point::new(on.x + step, on.y, on.z - step * f64::from(i % 2))
+            })
+            .collect();
+        for p in &points {
+            for k in 0..3 {
+                low[k] = low[k].min(p[k]);
+                high[k] = high[k].max(p[k]);
+            }
+        }
+        let mut plane = TrianglePlane::new(&t, &low, &high).ok_or("out of range")?;
+        plane.bound *= bound;
+        for p in &points {
+            let truth = orient3d(&t[0], &t[1], &t[2], p);
+            match plane.side(p) {
+                (false, false) => silent += 1,
+                (above, _)
+                    if (above && truth == Sign::Positive)
+                        || (!above && truth == Sign::Negative) => {}
+                sides => return Err(format!("{p:?}: {sides:?}, but {truth:?}")),
+            }
+        }
+        Ok(silent)
+    }
+
+    /// Edges through points within ulps of the triangle's sides: what is certain must be so.
+    fn uncertain_edges(scale: f64, bound: f64) -> Result<usize, String> {
+        let at = |x: f64, y: f64, z: f64| Point::new(x, y, z) * scale;
+        let t = [at(0.1, 0.7, 0.3), at(0.9, 0.2, 0.4), at(0.3, 0.4, 0.8)];
+        let n = (t[1] - t[0]).cross(&(t[2] - t[0])).normalize() * (0.5 * scale);
+        let reach = 4.0 * scale;
+        let plane = TrianglePlane::new(&t, &[-reach; 3], &[reach; 3]).ok_or("out of range")?;
+        let plane = TrianglePlane { within: bound * plane.within, ..plane };
+        let mut silent = 0;
+        for i in 0..6000 {
+            let along = f64::from(i % 97) / 96.0;
+            let out = f64::from(i % 53 - 26) * 64.0 * f64::EPSILON;
+            let (p, q) = (t[i as usize % 3], t[(i as usize + 1) % 3]);
+            let on = p + (q - p) * along + (p - t[(i as usize + 2) % 3]) * out;
+            let (u, v) = (on + n, on - n * (0.2 + along));
+            if orient3d(&t[0], &t[1], &t[2], &u) != Sign::Positive {
+                return Err("the first end should be above".to_owned());
+            }
+            let truth = crate::exact::segment_meets_triangle(&u, &v, &t);
+            match plane.pierced(&u, &v) {
+                Outcome::Undecided => silent += 1,
+                outcome if (outcome == Outcome::Hit) == truth => {}
+                outcome => return Err(format!("{u:?} {v:?}: {outcome:?}, but {truth}")),
+            }
+        }
+        Ok(silent)
+    }
+
+    #[test]
+    fn what_is_certainly_pierced_is_and_the_bound_is_needed() -> Result<(), String> {
+        for scale in [1.0, 1e30, 1e-30, 3e7] {
+            let silent = uncertain_edges(scale, 1.0)?;
+            assert!((100..5000).contains(&silent), "{silent} silent at {scale:e}");
+        }
+        assert!(
+            uncertain_edges(1.0, 0.0).is_err(),
+            "without its bound it should be wrong somewhere"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_certain_is_true_and_the_bound_is_needed() -> Result<(), String> {
+        for scale in [1.0, 1e40, 1e-40, 3e7] {
+            let silent = uncertain(scale, 1.0)?;
+            assert!(silent < 4000, "nothing is certain at {scale:e}");
+        }
+        assert!(
+            uncertain(1.0, 0.0).is_err(),
+            "without its bound the sign should be wrong somewhere"
+        );
+        Ok(())
+    }
+}

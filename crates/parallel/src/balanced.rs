@@ -1,0 +1,225 @@
+//! The balanced box tree (fan §4.3.2): an axis-aligned box is cut by the plane that leaves about as
+//! many triangles on either side and crosses few.
+//!
+//! A triangle that crosses the plane goes to both sides, and each side's box is cut off at the
+//! plane: so a box wraps the parts of its triangles that lie in it, not the whole triangles.
+
+use impinge_geometry::{Mesh, Triangle};
+use impinge_hierarchy::build::Builder;
+use impinge_hierarchy::volume::AxisBox;
+use impinge_hierarchy::{Groups, Node, Tree};
+use impinge_query::{Cancelled, Control};
+
+/// Cuts boxes by the penalty function `f(p) = |n_l − n_r| + λ n_c` (fan eq. 4-2).
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `lambda` | 1 | weight of a triangle that crosses the plane; the paper names no value |
+/// | `leaf` | 10 | a node with fewer triangles is a leaf (§4.3.2: "10, by experience") |
+/// | `nearly` | 0.9 | a node is a leaf if a child would hold more than this share of its triangles; "nearly as many" in the paper |
+/// | `copies` | 3 | a tree holds at most this many times the mesh's triangles |
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balanced {
+    /// `λ`, the weight of a triangle that crosses the plane.
+    pub lambda: f64,
+    /// A node with fewer triangles is a leaf.
+    pub leaf: usize,
+    /// Largest share of a node's triangles that a child may have.
+    pub nearly: f64,
+    /// Bound on the triangles in all leaves, in units of the mesh's.
+    pub copies: usize,
+}
+
+impl Default for Balanced {
+    fn default() -> Self {
+        Self { lambda: 1.0, leaf: 10, nearly: 0.9, copies: 3 }
+    }
+}
+
+impl Balanced {
+    /// The greatest depth of a tree over `n` triangles: four more than halving takes.
+    pub fn depth(&self, n: usize) -> u32 {
+        (n / self.leaf.max(1)).max(1).ilog2() + 4
+    }
+}
+
+/// Lower and upper corner.
+type Corners = [[f64; 3]; 2];
+
+/// The triangles of a node, by their lowest and by their highest coordinate along each axis.
+struct Sorted {
+    by_low: [Vec<u32>; 3],
+    by_high: [Vec<u32>; 3],
+}
+
+impl Sorted {
+    fn len(&self) -> usize {
+        self.by_low[0].len()
+    }
+}
+
+/// A plane across an axis and what it does to a node's triangles.
+#[derive(Clone, Copy)]
+struct Cut {
+    axis: usize,
+    at: f64,
+    left: usize,
+    right: usize,
+    cost: f64,
+}
+
+/// A node that is still to be made.
+struct Task {
+    node: usize,
+    /// The part of space it has.
+    cell: Corners,
+    triangles: Sorted,
+    depth: u32,
+}
+
+impl Builder for Balanced {
+    type Volume = AxisBox;
+
+    fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<AxisBox>, Cancelled> {
+        let bounds: Vec<Corners> = mesh.corners().map(|t| corners_of(&t)).collect();
+        let total = bounds.len();
+        let most = self.depth(total);
+        let mut groups = Groups::repeating();
+        let mut nodes = vec![Node::leaf(AxisBox::new([0.0; 3], [0.0; 3]), 0)];
+        let everywhere = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
+        let triangles = sorted(&bounds);
+        let mut tasks = vec![Task { node: 0, cell: everywhere, triangles, depth: 0 }];
+        // Triangles in all nodes that are leaves or still to be made.
+        let mut held = total;
+        let mut done = 0;
+        while let Some(Task { node, cell, triangles, depth }) = tasks.pop() {
+            control.check()?;
+            let volume = wrap(&cell, triangles.by_low[0].iter().map(|&t| &bounds[t as usize]));
+            let n = triangles.len();
+            let cut = (n >= self.leaf.max(2) && depth < most)
+                .then(|| self.cut(&volume, &triangles, &bounds))
+                .flatten()
+                .filter(|cut| held + cut.left + cut.right - n <= total.saturating_mul(self.copies));
+            let [low, high] = volume;
+            let volume = AxisBox::new(low, high);
+            let Some(cut) = cut else {
+                let leaf = groups.push(triangles.by_low[0].iter().copied());
+                nodes[node] = Node::leaf(volume, leaf);
+                done += n;
+                control.report("build", done as u64, held as u64);
+                continue;
+            };
+            held += cut.left + cut.right - n;
+            let (mut left, mut right) = (cell, cell);
+            left[1][cut.axis] = cut.at;
+            right[0][cut.axis] = cut.at;
+            let [in_left, in_right] = divide(&triangles, &cut, &bounds);
+            let pair = nodes.len();
+            nodes[node] = Node::inner(volume, pair as u32);
+            nodes.extend([Node::leaf(volume, 0); 2]);
+            let depth = depth + 1;
+            tasks.push(Task { node: pair + 1, cell: right, triangles: in_right, depth });
+            tasks.push(Task { node: pair, cell: left, triangles: in_left, depth });
+        }
+        Ok(Tree::with_groups(nodes, groups))
+    }
+}
+
+impl Balanced {
+    /// The plane of least penalty, through a corner's coordinate; none if it would leave nearly
+    /// everything on one side. O(n): both lists are sorted.
+    fn cut(&self, volume: &Corners, triangles: &Sorted, bounds: &[Corners]) -> Option<Cut> {
+        let n = triangles.len();
+        let mut best: Option<Cut> = None;
+        for axis in 0..3 {
+            let lows = triangles.by_low[axis].iter().map(|&t| bounds[t as usize][0][axis]);
+            let highs = triangles.by_high[axis].iter().map(|&t| bounds[t as usize][1][axis]);
+            let (low, high) = (volume[0][axis], volume[1][axis]);
+            for (at, below, above) in planes(lows, highs, n) {
+                if at <= low || at >= high {
+                    continue;
+                }
+                let crossing = n - below - above;
+                let cost = below.abs_diff(above) as f64 + self.lambda * crossing as f64;
+                if best.is_none_or(|best| cost < best.cost) {
+                    let (left, right) = (below + crossing, above + crossing);
+                    best = Some(Cut { axis, at, left, right, cost });
+                }
+            }
+        }
+        best.filter(|cut| cut.left.max(cut.right) as f64 <= self.nearly * n as f64)
+    }
+}
+
+/// All planes through the ends of intervals that have some length: where, how many end at or before
+/// it, and how many begin at or after it.
+fn planes(
+    lows: impl Iterator<Item = f64>,
+    highs: impl Iterator<Item = f64>,
+    n: usize,
+) -> impl Iterator<Item = (f64, usize, usize)> {
+    let (mut lows, mut highs) = (lows.peekable(), highs.peekable());
+    let (mut begun, mut ended) = (0, 0);
+    std::iter::from_fn(move || {
+        let at = match (lows.peek(), highs.peek()) {
+            (Some(&low), Some(&high)) => low.min(high),
+            (Some(&at), None) | (None, Some(&at)) => at,
+            (None, None) => return None,
+        };
+        let before = begun;
+        while lows.next_if(|&low| low == at).is_some() {
+            begun += 1;
+        }
+        while highs.next_if(|&high| high == at).is_some() {
+            ended += 1;
+        }
+        Some((at, ended, n - before))
+    })
+}
+
+/// Bounds of a triangle, one unit in the last place longer along an axis to which it is normal: so
+/// that it lies on one side of every plane that only touches it.
+fn corners_of(t: &Triangle) -> Corners {
+    let low = [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k]));
+    let high = [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k]));
+    [low, [0, 1, 2].map(|k| if high[k] > low[k] { high[k] } else { low[k].next_up() })]
+}
+
+/// All triangles in their six orders; ties go by the index.
+fn sorted(bounds: &[Corners]) -> Sorted {
+    let order = |end: usize, axis: usize| {
+        let mut order: Vec<u32> = (0..bounds.len() as u32).collect();
+        let at = |t: u32| bounds[t as usize][end][axis];
+        order.sort_unstable_by(|&s, &t| at(s).total_cmp(&at(t)).then(s.cmp(&t)));
+        order
+    };
+    Sorted { by_low: [0, 1, 2].map(|k| order(0, k)), by_high: [0, 1, 2].map(|k| order(1, k)) }
+}
+
+/// The bounds of some triangles, cut off at their cell.
+fn wrap<'b>(cell: &Corners, all: impl Iterator<Item = &'b Corners>) -> Corners {
+    let mut box_ = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for [low, high] in all {
+        for k in 0..3 {
+            box_[0][k] = box_[0][k].min(low[k]);
+            box_[1][k] = box_[1][k].max(high[k]);
+        }
+    }
+    for k in 0..3 {
+        box_[0][k] = box_[0][k].max(cell[0][k]);
+        box_[1][k] = box_[1][k].min(cell[1][k]);
+    }
+    box_
+}
+
+/// Both sides of a plane, in the same orders.
+fn divide(triangles: &Sorted, cut: &Cut, bounds: &[Corners]) -> [Sorted; 2] {
+    let side = |list: &Vec<u32>, inside: &dyn Fn(&Corners) -> bool| -> Vec<u32> {
+        list.iter().copied().filter(|&t| inside(&bounds[t as usize])).collect()
+    };
+    let on = |inside: &dyn Fn(&Corners) -> bool| Sorted {
+        by_low: [0, 1, 2].map(|k| side(&triangles.by_low[k], inside)),
+        by_high: [0, 1, 2].map(|k| side(&triangles.by_high[k], inside)),
+    };
+    [on(&|b| b[0][cut.axis] < cut.at), on(&|b| b[1][cut.axis] > cut.at)]
+}

@@ -1,0 +1,58 @@
+//! Axis-aligned bounds of a few points; comparing them is exact.
+
+use impinge_geometry::Point;
+
+/// Least and greatest coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) low: [f64; 3],
+    pub(crate) high: [f64; 3],
+}
+
+/// The lesser of two numbers, neither of them NaN: one instruction, where `f64::min` takes three.
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The greater of two numbers, neither of them NaN.
+#[inline(always)]
+fn greatest(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+impl Bounds {
+    /// Of nothing.
+    pub(crate) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    #[inline(always)]
+    pub(crate) fn new(points: &[Point]) -> Self {
+        points.iter().fold(Self::EMPTY, Self::with)
+    }
+
+    /// With one more point.
+    #[inline(always)]
+    pub(crate) fn with(self, p: &Point) -> Self {
+        Self {
+            low: [0, 1, 2].map(|k| least(self.low[k], p[k])),
+            high: [0, 1, 2].map(|k| greatest(self.high[k], p[k])),
+        }
+    }
+
+    /// Do the closed boxes share a point?
+    #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // six comparisons and one branch
+    pub(crate) fn overlap(&self, other: &Self) -> bool {
+        let along = |k: usize| (self.low[k] <= other.high[k]) & (other.low[k] <= self.high[k]);
+        along(0) & along(1) & along(2)
+    }
+
+    /// What both have; nothing overlaps it if they have nothing in common.
+    #[inline(always)]
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        Self {
+            low: [0, 1, 2].map(|k| greatest(self.low[k], other.low[k])),
+            high: [0, 1, 2].map(|k| least(self.high[k], other.high[k])),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Tasks of the simple algorithms: a box of A against a box of B (fan §4.3.3).
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_hierarchy::traverse::{NodePair, Trees};
+use impinge_hierarchy::volume::AxisBox;
+use impinge_hierarchy::{Child, Placement};
+use impinge_query::Counter;
+
+use crate::crew::Work;
+use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
+use crate::model::{BalancedModel, OnTree};
+use crate::task::Tasks;
+
+/// Box against box, down to leaves, where every edge of one is tested against every triangle of the
+/// other, both ways.
+#[derive(Debug)]
+pub struct BoxPairs<'q> {
+    a: &'q BalancedModel,
+    b: &'q BalancedModel,
+    pose: &'q Pose,
+    trees: Trees<'q, AxisBox>,
+}
+
+impl<'q> BoxPairs<'q> {
+    /// The tasks of one query.
+    pub fn new(a: &'q BalancedModel, b: &'q BalancedModel, pose: &'q Pose) -> Self {
+        let placement = Placement::new(pose, a.tree().max_abs(), b.tree().max_abs());
+        let trees = Trees::new(a.tree().tree(), b.tree().tree(), &placement);
+        Self { a, b, pose, trees }
+    }
+}
+
+impl Tasks for BoxPairs<'_> {
+    type Task = NodePair;
+    /// Some 20 ns each.
+    const GRAIN: usize = 64;
+
+    fn root(&self, _: u32) -> Option<NodePair> {
+        Some([0, 0])
+    }
+
+    #[inline]
+    fn run<C: Counter>(
+        &self,
+        [i, j]: NodePair,
+        work: &mut Work<'_, C>,
+        next: &mut Vec<NodePair>,
+    ) -> ControlFlow<()> {
+        work.beat()?;
+        if !self.trees.meet([i, j], work.counter) {
+            return ControlFlow::Continue(());
+        }
+        let child =
+            |mesh: &BalancedModel, node: u32| mesh.tree().tree().nodes()[node as usize].child();
+        match (child(self.a, i), child(self.b, j)) {
+            (Child::Leaf(s), Child::Leaf(t)) => return self.leaves(s, t, work),
+            (Child::Leaf(_), Child::Pair(first)) => next.extend([[i, first], [i, first + 1]]),
+            (Child::Pair(first), Child::Leaf(_)) => next.extend([[first, j], [first + 1, j]]),
+            (Child::Pair(s), Child::Pair(t)) => {
+                next.extend([[s, t], [s, t + 1], [s + 1, t], [s + 1, t + 1]]);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl BoxPairs<'_> {
+    /// The basic algorithm (fan fig. 4-2) on what two leaves hold.
+    fn leaves<C: Counter>(&self, s: u32, t: u32, work: &mut Work<'_, C>) -> ControlFlow<()> {
+        let (of_a, of_b) = (self.a.tree().tree().leaf(s), self.b.tree().tree().leaf(t));
+        let (m, n) = (self.a.tree().mesh(), self.b.tree().mesh());
+        let still = |mesh: &Mesh, v: u32| mesh.vertices()[v as usize];
+        let moved = |v: u32| self.pose.apply(&n.vertices()[v as usize]);
+        let faces_b = of_b.as_slice().iter();
+        let faces_b: Vec<Face> =
+            faces_b.map(|&t| Face::new(t, n.triangles()[t as usize].map(moved))).collect();
+        for &e in self.a.edges_of(s) {
+            let edge = Edge::new(e, self.a.edges().ends(e).map(|v| still(m, v)));
+            for face in &faces_b {
+                edge_meets_face(&edge, face, (Whose::A, self.a.edges()), work)?;
+            }
+        }
+        for &s in of_a.as_slice() {
+            let face = Face::new(s, m.triangle(s));
+            for &e in self.b.edges_of(t) {
+                let edge = Edge::new(e, self.b.edges().ends(e).map(moved));
+                edge_meets_face(&edge, &face, (Whose::B, self.b.edges()), work)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,226 @@
+//! The threads of one query: what each of them finds, and when all of them stop.
+//!
+//! No synchronisation of our own: each thread has a slot behind a mutex that nobody else takes
+//! before the end, and one flag tells all of them to stop.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use impinge_hierarchy::contacts::Collector;
+use impinge_query::{Cancelled, Contact, Control, Counter, Spread, ThreadShare};
+
+use crate::pool::Pool;
+use crate::task::Tasks;
+
+/// What one thread has done so far.
+struct Slot<C> {
+    contacts: Vec<Contact>,
+    found: u64,
+    counter: C,
+    tasks: u64,
+    busy: Duration,
+}
+
+/// What a task may do while it runs.
+#[derive(Debug)]
+pub struct Work<'w, C> {
+    /// Counts.
+    pub counter: &'w mut C,
+    collector: Collector<'w>,
+    first: bool,
+    flags: &'w Flags<'w>,
+    beats: u32,
+}
+
+/// How often a long task looks whether it should stop, in tests of volumes or primitives.
+const BEATS: u32 = 64;
+
+impl<C: Counter> Work<'_, C> {
+    /// Reports a contact. Breaks off once no more are wanted.
+    #[inline]
+    pub fn hit(&mut self, contact: Contact) -> ControlFlow<()> {
+        self.collector.push(contact);
+        if self.first {
+            self.flags.stop.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Is the first contact enough?
+    pub const fn first(&self) -> bool {
+        self.first
+    }
+
+    /// To be called once for every few tests: breaks off if another thread has found what was asked,
+    /// or the caller has cancelled.
+    #[inline(always)]
+    pub fn beat(&mut self) -> ControlFlow<()> {
+        self.beats -= 1;
+        if self.beats > 0 {
+            return ControlFlow::Continue(());
+        }
+        self.beats = BEATS;
+        self.flags.look()
+    }
+}
+
+/// What all threads look at.
+#[derive(Debug)]
+struct Flags<'q> {
+    stop: AtomicBool,
+    cancelled: AtomicBool,
+    control: &'q Control<'q>,
+}
+
+impl Flags<'_> {
+    fn look(&self) -> ControlFlow<()> {
+        if self.control.check().is_err() {
+            self.cancelled.store(true, Ordering::Relaxed);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Stops the others if a task panics.
+struct Alarm<'f>(&'f AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The threads of one query.
+pub(crate) struct Crew<'q, T, C> {
+    tasks: &'q T,
+    pool: &'q Pool,
+    /// The calling thread's, then one for each of the pool.
+    slots: Vec<Mutex<Slot<C>>>,
+    flags: Flags<'q>,
+    first: bool,
+    cap: Option<usize>,
+    start: Instant,
+}
+
+/// What was found in the end.
+pub(crate) struct Found<C> {
+    /// In no order; each at most as often as it was reported.
+    pub(crate) contacts: Vec<Contact>,
+    /// How many were reported.
+    pub(crate) reports: u64,
+    pub(crate) counter: C,
+}
+
+impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
+    /// A crew for `pool`'s threads. Contacts go to `contacts` first, whose allocation is kept.
+    pub(crate) fn new(
+        tasks: &'q T,
+        pool: &'q Pool,
+        control: &'q Control<'q>,
+        (first, cap): (bool, Option<usize>),
+        (counter, contacts): (&C, Vec<Contact>),
+    ) -> Self {
+        let slot = |contacts| {
+            let (tasks, busy) = (0, Duration::ZERO);
+            Mutex::new(Slot { contacts, found: 0, counter: counter.fork(), tasks, busy })
+        };
+        let mut slots = vec![slot(contacts)];
+        if pool.threads() > 1 {
+            slots.extend((0..pool.threads()).map(|_| slot(Vec::new())));
+        }
+        let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
+        let flags = Flags { stop, cancelled, control };
+        Self { tasks, pool, slots, flags, first, cap, start: Instant::now() }
+    }
+
+    /// The tasks.
+    pub(crate) const fn tasks(&self) -> &'q T {
+        self.tasks
+    }
+
+    /// The pool.
+    pub(crate) const fn pool(&self) -> &'q Pool {
+        self.pool
+    }
+
+    /// Does a task on this thread.
+    pub(crate) fn run(&self, task: T::Task, next: &mut Vec<T::Task>) -> ControlFlow<()> {
+        self.run_all(std::iter::once(task), next)
+    }
+
+    /// Does tasks on this thread, in order.
+    pub(crate) fn run_all(
+        &self,
+        tasks: impl IntoIterator<Item = T::Task>,
+        next: &mut Vec<T::Task>,
+    ) -> ControlFlow<()> {
+        self.flags.look()?;
+        let start = C::COUNTS.then(Instant::now);
+        let _alarm = Alarm(&self.flags.stop);
+        let mut slot = self.slot();
+        let Slot { contacts, found, counter, tasks: number, .. } = &mut *slot;
+        let collector = Collector::new(contacts, self.cap);
+        let (first, flags) = (self.first, &self.flags);
+        let mut work = Work { counter, collector, first, flags, beats: BEATS };
+        let flow = tasks.into_iter().try_for_each(|task| {
+            *number += 1;
+            self.tasks.run(task, &mut work, next)
+        });
+        *found += work.collector.found();
+        if let Some(start) = start {
+            slot.busy += start.elapsed();
+        }
+        flow
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Slot<C>> {
+        let own = self.pool.current_thread().map_or(0, |index| index + 1);
+        let slot = self.slots.get(own).unwrap_or(&self.slots[0]);
+        slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Should no more tasks be begun?
+    pub(crate) fn stopped(&self) -> bool {
+        self.flags.stop.load(Ordering::Relaxed)
+    }
+
+    /// What all threads found together.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if a task was not done because the caller cancelled.
+    pub(crate) fn finish(self) -> Result<Found<C>, Cancelled> {
+        if self.flags.cancelled.load(Ordering::Relaxed) {
+            return Err(Cancelled);
+        }
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let wall = if C::COUNTS { nanoseconds(self.start.elapsed()) } else { 0 };
+        let threads = self.pool.threads() as u32;
+        let mut slots = (self.slots.into_iter())
+            .map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut shares = Vec::new();
+        let share = |slot: &Slot<C>| ThreadShare {
+            tasks: slot.tasks,
+            busy_nanoseconds: nanoseconds(slot.busy),
+        };
+        let Some(mut all) = slots.next() else { return Err(Cancelled) };
+        shares.push(share(&all));
+        for slot in slots {
+            shares.push(share(&slot));
+            all.contacts.extend(slot.contacts);
+            all.found += slot.found;
+            all.counter.merge(slot.counter);
+        }
+        all.counter.spread(|| Spread { threads, nanoseconds: wall, shares });
+        Ok(Found { contacts: all.contacts, reports: all.found, counter: all.counter })
+    }
+}

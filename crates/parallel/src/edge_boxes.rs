@@ -1,0 +1,230 @@
+//! Tasks of the edge-box traversal: the edges of one mesh against a box of the other, then swapped
+//! (fan §4.4).
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use impinge_geometry::{Point, Pose};
+use impinge_hierarchy::{Child, Placement};
+use impinge_query::Counter;
+
+use crate::crew::Work;
+use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
+use crate::edges::{Segment, Target};
+use crate::model::{BalancedModel, OnTree};
+use crate::task::Tasks;
+
+/// Which edges a task hands to its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passed {
+    /// All edges of the mesh, as in the paper: a box is left as soon as no edge meets it.
+    #[default]
+    All,
+    /// Those that meet the box.
+    Surviving,
+}
+
+/// The edges of one mesh against a box of the other.
+#[derive(Clone, Debug)]
+pub struct EdgeTask {
+    whose: Whose,
+    node: u32,
+    /// None: all of the mesh.
+    edges: Option<Arc<[Segment]>>,
+}
+
+/// All edges of a mesh in the other's frame, found when they are first asked for.
+#[derive(Debug, Default)]
+struct Posed {
+    made: OnceLock<Vec<Segment>>,
+    /// An allocation to use.
+    spare: Mutex<Vec<Segment>>,
+}
+
+impl Posed {
+    fn get(&self, edges: impl Iterator<Item = Segment>) -> &[Segment] {
+        self.made.get_or_init(|| {
+            let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = std::mem::take(&mut *spare);
+            all.clear();
+            all.extend(edges);
+            all
+        })
+    }
+}
+
+/// What lasts from query to query: allocations.
+#[derive(Debug, Default)]
+pub struct EdgeScratch([Vec<Segment>; 2]);
+
+/// The edges of each mesh against the boxes of the other.
+#[derive(Debug)]
+pub struct EdgesAgainstBoxes<'q> {
+    a: &'q BalancedModel,
+    b: &'q BalancedModel,
+    pose: &'q Pose,
+    pad: f64,
+    passed: Passed,
+    posed: [Posed; 2],
+}
+
+impl<'q> EdgesAgainstBoxes<'q> {
+    /// The tasks of one query.
+    pub fn new(
+        a: &'q BalancedModel,
+        b: &'q BalancedModel,
+        pose: &'q Pose,
+        passed: Passed,
+        scratch: &mut EdgeScratch,
+    ) -> Self {
+        let pad = Placement::new(pose, a.tree().max_abs(), b.tree().max_abs()).pad;
+        let lend = |spare: &mut Vec<Segment>| Posed {
+            made: OnceLock::new(),
+            spare: Mutex::new(std::mem::take(spare)),
+        };
+        let [of_a, of_b] = &mut scratch.0;
+        Self { a, b, pose, pad, passed, posed: [lend(of_a), lend(of_b)] }
+    }
+
+    /// Gives the allocations back.
+    pub fn give_back(self, scratch: &mut EdgeScratch) {
+        for (posed, spare) in self.posed.into_iter().zip(&mut scratch.0) {
+            let unused = posed.spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+            *spare = posed.made.into_inner().unwrap_or(unused);
+        }
+    }
+
+    /// The mesh whose edges are tested, and the one whose boxes are.
+    const fn sides(&self, whose: Whose) -> [&'q BalancedModel; 2] {
+        match whose {
+            Whose::A => [self.a, self.b],
+            Whose::B => [self.b, self.a],
+        }
+    }
+
+    /// All edges, in the frame of the other mesh.
+    fn all(&self, whose: Whose) -> &[Segment] {
+        let mesh = self.sides(whose)[0].tree().mesh();
+        let edges = self.sides(whose)[0].edges();
+        let segments = |point: &dyn Fn(u32) -> Point| -> &[Segment] {
+            let segment = |e: u32| {
+                let [u, v] = edges.ends(e).map(point);
+                Segment::new(&u, &v, e)
+            };
+            self.posed[usize::from(whose == Whose::B)].get((0..edges.len() as u32).map(segment))
+        };
+        let (r, t) = (self.pose.rotation(), self.pose.translation());
+        match whose {
+            Whose::A => segments(&|v| {
+                let p = mesh.vertices()[v as usize].coords - t;
+                Point::from(r.tr_mul(&p))
+            }),
+            Whose::B => segments(&|v| self.pose.apply(&mesh.vertices()[v as usize])),
+        }
+    }
+}
+
+impl Tasks for EdgesAgainstBoxes<'_> {
+    type Task = EdgeTask;
+    /// Thousands of edges each.
+    const GRAIN: usize = 1;
+
+    fn phases(&self) -> u32 {
+        2
+    }
+
+    fn root(&self, phase: u32) -> Option<EdgeTask> {
+        let whose = if phase == 0 { Whose::A } else { Whose::B };
+        Some(EdgeTask { whose, node: 0, edges: None })
+    }
+
+    fn run<C: Counter>(
+        &self,
+        task: EdgeTask,
+        work: &mut Work<'_, C>,
+        next: &mut Vec<EdgeTask>,
+    ) -> ControlFlow<()> {
+        let EdgeTask { whose, node, edges } = task;
+        let edges_or_all = edges.as_deref().unwrap_or_else(|| self.all(whose));
+        let tree = self.sides(whose)[1].tree().tree();
+        let box_ = tree.volume(node);
+        let target = Target::new(box_.low(), box_.high(), self.pad);
+        let child = tree.nodes()[node as usize].child();
+        let passed = match (child, self.passed) {
+            (Child::Leaf(leaf), _) => return self.leaf(whose, leaf, edges_or_all, &target, work),
+            (Child::Pair(_), Passed::All) => {
+                let mut any = false;
+                for segment in edges_or_all {
+                    work.beat()?;
+                    work.counter.volumes(1);
+                    if target.meets(segment) {
+                        any = true;
+                        break;
+                    }
+                }
+                if !any {
+                    return ControlFlow::Continue(());
+                }
+                None
+            }
+            (Child::Pair(_), Passed::Surviving) => {
+                let mut surviving = Vec::new();
+                for segment in edges_or_all {
+                    work.beat()?;
+                    work.counter.volumes(1);
+                    if target.meets(segment) {
+                        surviving.push(*segment);
+                    }
+                }
+                if surviving.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                Some(Arc::from(surviving))
+            }
+        };
+        if let Child::Pair(first) = child {
+            next.push(EdgeTask { whose, node: first, edges: passed.clone() });
+            next.push(EdgeTask { whose, node: first + 1, edges: passed });
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl EdgesAgainstBoxes<'_> {
+    /// The edges that meet the leaf's box, against its triangles.
+    fn leaf<C: Counter>(
+        &self,
+        whose: Whose,
+        leaf: u32,
+        edges: &[Segment],
+        target: &Target,
+        work: &mut Work<'_, C>,
+    ) -> ControlFlow<()> {
+        let [with_edges, with_boxes] = self.sides(whose);
+        let (mesh, other) = (with_edges.tree().mesh(), with_boxes.tree().mesh());
+        let mut faces: Vec<Face> = Vec::new();
+        for segment in edges {
+            work.beat()?;
+            work.counter.volumes(1);
+            if !target.meets(segment) {
+                continue;
+            }
+            if faces.is_empty() {
+                faces.extend(with_boxes.tree().tree().leaf(leaf).as_slice().iter().map(|&t| {
+                    let corners = other.triangle(t);
+                    let b_moves = |p| self.pose.apply(&p);
+                    Face::new(t, if whose == Whose::A { corners.map(b_moves) } else { corners })
+                }));
+            }
+            let ends = with_edges.edges().ends(segment.edge).map(|v| {
+                let p = mesh.vertices()[v as usize];
+                if whose == Whose::B { self.pose.apply(&p) } else { p }
+            });
+            let edge = Edge::new(segment.edge, ends);
+            for face in &faces {
+                edge_meets_face(&edge, face, (whose, with_edges.edges()), work)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

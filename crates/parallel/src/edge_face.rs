@@ -1,0 +1,87 @@
+//! An edge of one mesh against a triangle of the other: the basic test of all edge methods
+//! (fan §4.3.1), exact.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::segment::segment_triangle;
+use impinge_geometry::triangle::Outcome;
+use impinge_geometry::{Point, Triangle, exact};
+use impinge_query::{Contact, Counter};
+
+use crate::bounds::Bounds;
+use crate::crew::Work;
+use crate::edges::Edges;
+
+/// An edge in A's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    index: u32,
+    ends: [Point; 2],
+    bounds: Bounds,
+}
+
+impl Edge {
+    #[inline(always)]
+    pub(crate) fn new(index: u32, ends: [Point; 2]) -> Self {
+        Self { index, ends, bounds: Bounds::new(&ends) }
+    }
+}
+
+/// A triangle in A's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    index: u32,
+    corners: Triangle,
+    bounds: Bounds,
+}
+
+impl Face {
+    #[inline(always)]
+    pub(crate) fn new(index: u32, corners: Triangle) -> Self {
+        Self { index, corners, bounds: Bounds::new(&corners) }
+    }
+}
+
+/// Whose edges are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// A's edges against B's triangles.
+    A,
+    /// B's edges against A's triangles.
+    B,
+}
+
+/// Does the edge meet the triangle? Then all triangles that have the edge do, and each pair is
+/// reported.
+#[inline(always)]
+pub(crate) fn edge_meets_face<C: Counter>(
+    edge: &Edge,
+    face: &Face,
+    (whose, edges): (Whose, &Edges),
+    work: &mut Work<'_, C>,
+) -> ControlFlow<()> {
+    work.beat()?;
+    work.counter.volumes(1);
+    if !edge.bounds.overlap(&face.bounds) {
+        return ControlFlow::Continue(());
+    }
+    work.counter.primitives(1);
+    let [u, v] = &edge.ends;
+    let meets = match segment_triangle(u, v, &face.corners) {
+        Outcome::Hit => true,
+        Outcome::Miss => false,
+        Outcome::Undecided => {
+            work.counter.exact(1);
+            exact::segment_meets_triangle(u, v, &face.corners)
+        }
+    };
+    if meets {
+        for &t in edges.triangles(edge.index) {
+            work.hit(match whose {
+                Whose::A => Contact { a: t, b: face.index },
+                Whose::B => Contact { a: face.index, b: t },
+            })?;
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,143 @@
+//! The edges of a mesh, each once, and where they are during a query.
+
+use impinge_geometry::{Mesh, Point};
+
+/// All edges of a mesh, each once whatever its direction, with the triangles that have it.
+///
+/// Vertices of different indices are different, even where they coincide.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    ends: Vec<[u32; 2]>,
+    /// Triangles of edge `e` are `triangles[first[e]..first[e + 1]]`.
+    first: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl Edges {
+    /// Finds them. O(n log n).
+    pub fn new(mesh: &Mesh) -> Self {
+        let key = |u: u32, v: u32| (u64::from(u.min(v)) << 32) | u64::from(u.max(v));
+        let mut all: Vec<(u64, u32)> = (mesh.triangles().iter().zip(0..))
+            .flat_map(|(&[p, q, r], t)| [(key(p, q), t), (key(q, r), t), (key(r, p), t)])
+            .collect();
+        all.sort_unstable();
+        // A triangle with two equal corners has the same edge twice.
+        all.dedup();
+        let mut edges = Self::default();
+        for same in all.chunk_by(|x, y| x.0 == y.0) {
+            edges.ends.push([(same[0].0 >> 32) as u32, same[0].0 as u32]);
+            edges.first.push(edges.triangles.len() as u32);
+            edges.triangles.extend(same.iter().map(|x| x.1));
+        }
+        edges.first.push(edges.triangles.len() as u32);
+        edges
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Are there none? A mesh has some.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The two vertices of an edge.
+    pub fn ends(&self, edge: u32) -> [u32; 2] {
+        self.ends[edge as usize]
+    }
+
+    /// The triangles that have an edge, ascending.
+    pub fn triangles(&self, edge: u32) -> &[u32] {
+        let range = |e: usize| self.first[e] as usize;
+        &self.triangles[range(edge as usize)..range(edge as usize + 1)]
+    }
+
+    /// The edges of each of `n` triangles; one with equal corners has fewer, and [`u32::MAX`] instead.
+    pub(crate) fn by_triangle(&self, n: usize) -> Vec<[u32; 3]> {
+        let mut edges = vec![[u32::MAX; 3]; n];
+        for e in 0..self.len() as u32 {
+            for &t in self.triangles(e) {
+                let own = &mut edges[t as usize];
+                if let Some(free) = own.iter_mut().find(|e| **e == u32::MAX) {
+                    *free = e;
+                }
+            }
+        }
+        edges
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.ends.capacity() * size_of::<[u32; 2]>()
+            + (self.first.capacity() + self.triangles.capacity()) * size_of::<u32>()
+    }
+}
+
+/// An edge in the frame of the boxes that it is tested against: its middle and half of it as a
+/// vector, both rounded; the pad of the test absorbs that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    middle: [f64; 3],
+    half: [f64; 3],
+    /// Its index in [`Edges`].
+    pub(crate) edge: u32,
+}
+
+impl Segment {
+    /// From one point to another. Halves are summed, so that nothing overflows.
+    #[inline(always)]
+    pub(crate) fn new(u: &Point, v: &Point, edge: u32) -> Self {
+        let middle = [0, 1, 2].map(|k| 0.5 * u[k] + 0.5 * v[k]);
+        Self { middle, half: [0, 1, 2].map(|k| 0.5 * v[k] - 0.5 * u[k]), edge }
+    }
+}
+
+/// An axis-aligned box enlarged by the pad of the query, ready for segments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    center: [f64; 3],
+    half: [f64; 3],
+    /// Are products of two coordinates far from overflow?
+    products: bool,
+}
+
+/// Coordinates below this have products in range.
+const PRODUCTS: f64 = 1e150;
+
+impl Target {
+    /// The box from `low` to `high`, `pad` wider on every side. `pad` is at least 2⁻⁴⁴ of every
+    /// coordinate in the query, 512 units of rounding; what the test below loses is less than 16.
+    #[inline(always)]
+    pub(crate) fn new(low: [f64; 3], high: [f64; 3], pad: f64) -> Self {
+        let center = [0, 1, 2].map(|k| 0.5 * low[k] + 0.5 * high[k]);
+        let half = [0, 1, 2].map(|k| (0.5 * high[k] - 0.5 * low[k]) + pad);
+        Self { center, half, products: pad < PRODUCTS * impinge_hierarchy::placement::SLACK }
+    }
+
+    /// May the segment and the box share a point? `false` is a proof that they do not: the
+    /// segment's shadow on an axis of the box, or on one that is normal to it and to the segment,
+    /// is beside the box's.
+    #[inline(always)]
+    pub(crate) fn meets(&self, s: &Segment) -> bool {
+        let t = [0, 1, 2].map(|k| s.middle[k] - self.center[k]);
+        let d = s.half.map(f64::abs);
+        for k in 0..3 {
+            if t[k].abs() > self.half[k] + d[k] {
+                return false;
+            }
+        }
+        if !self.products {
+            return true;
+        }
+        let (h, v) = (&self.half, &s.half);
+        for (i, j) in [(1, 2), (2, 0), (0, 1)] {
+            let reach = h[i] * d[j] + h[j] * d[i] + f64::MIN_POSITIVE;
+            if (t[i] * v[j] - t[j] * v[i]).abs() > reach {
+                return false;
+            }
+        }
+        true
+    }
+}

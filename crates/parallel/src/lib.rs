@@ -1,0 +1,61 @@
+//! Parallel detection (fan ch. 4): the work of one query as tasks, and schedules that hand them to
+//! threads.
+//!
+//! A method is *tasks × schedule*: [`task::Tasks`] says what a task does and which tasks it leaves,
+//! [`Schedule`] who does them when, [`Pool`] where the threads come from. Contacts are the same for
+//! every schedule and number of threads.
+//!
+//! | part | here | what it decides |
+//! | --- | --- | --- |
+//! | tree | [`Balanced`] boxes; oriented boxes over [`patches`] | what a task is about |
+//! | tasks | [`boxes`], [`edge_boxes`], [`descent`] | what is tested against what |
+//! | schedule | queue, levels, stealing | who waits for whom |
+//!
+//! **This crate must not know** of GPUs, files, or tree methods by name.
+//!
+//! ```
+//! use impinge_parallel::edge_steal;
+//! use impinge_query::{Answer, Ask, Control, Engine, Verdict};
+//! # use impinge_geometry::{Mesh, Point, Pose, Vector};
+//! # let tetrahedron = Mesh::new(
+//! #     vec![Point::origin(), Point::new(1., 0., 0.), Point::new(0., 1., 0.), Point::new(0., 0., 1.)],
+//! #     vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+//! # )?;
+//! let engine = edge_steal();
+//! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
+//! let mut answer = Answer::default();
+//! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
+//! let ask = Ask::all_contacts();
+//! engine.query(&model, &model, &aside, &mut (), &ask, &Control::NONE, &mut answer)?;
+//! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod balanced;
+mod bounds;
+pub mod boxes;
+mod crew;
+pub mod descent;
+pub mod edge_boxes;
+mod edge_face;
+mod edges;
+mod engine;
+pub mod methods;
+mod model;
+mod patch_pair;
+pub mod patches;
+mod pool;
+mod schedule;
+pub mod task;
+mod trace;
+
+pub use balanced::Balanced;
+pub use crew::Work;
+pub use edge_boxes::Passed;
+pub use edges::Edges;
+pub use engine::{Form, ParallelEngine};
+pub use methods::{edge_steal, epcd, escd, spcd, sstcd};
+pub use model::{BalancedModel, OnTree};
+pub use pool::Pool;
+pub use schedule::Schedule;
+pub use trace::{Trace, Traced};

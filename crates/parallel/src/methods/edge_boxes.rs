@@ -1,0 +1,105 @@
+//! P3 and P4, edges against boxes (fan §4.4). Their pages are `docs/methods/escd.md` and
+//! `docs/methods/epcd.md`.
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{Control, PrepareError};
+
+use crate::balanced::Balanced;
+use crate::edge_boxes::{EdgeScratch, EdgesAgainstBoxes, Passed};
+use crate::engine::{Form, ParallelEngine};
+use crate::model::BalancedModel;
+use crate::pool::Pool;
+use crate::schedule::Schedule;
+
+/// Choices of `escd` and `epcd`.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `builder` | see [`Balanced`] | how boxes are cut |
+/// | `passed` | all | which edges a task hands to its children; `Surviving` hands on those that meet the box |
+/// | `at_once` | 32 | `epcd`: `K`, most tasks that are done before the next ones are begun (§4.5.1) |
+/// | `pool` | ambient | `epcd`: its threads |
+#[derive(Clone, Debug)]
+pub struct EdgeBoxParams {
+    /// How boxes are cut.
+    pub builder: Balanced,
+    /// Which edges a task hands to its children.
+    pub passed: Passed,
+    /// Most tasks that are done at once.
+    pub at_once: usize,
+    /// The threads.
+    pub pool: Pool,
+}
+
+impl Default for EdgeBoxParams {
+    fn default() -> Self {
+        let (builder, passed, pool) = (Balanced::default(), Passed::All, Pool::default());
+        Self { builder, passed, at_once: 32, pool }
+    }
+}
+
+/// The edges of one mesh against the boxes of the other, then swapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EdgeBoxes {
+    /// How boxes are cut.
+    pub builder: Balanced,
+    /// Which edges a task hands to its children.
+    pub passed: Passed,
+}
+
+impl Form for EdgeBoxes {
+    type Model = BalancedModel;
+    type Scratch = EdgeScratch;
+    type Tasks<'q> = EdgesAgainstBoxes<'q>;
+    const REPEATS: bool = true;
+
+    fn prepare(
+        &self,
+        _: &'static str,
+        mesh: &Mesh,
+        control: &Control<'_>,
+    ) -> Result<BalancedModel, PrepareError> {
+        Ok(BalancedModel::new(mesh, self.builder, control)?)
+    }
+
+    fn tasks<'q>(
+        &self,
+        a: &'q BalancedModel,
+        b: &'q BalancedModel,
+        pose: &'q Pose,
+        _: bool,
+        scratch: &mut EdgeScratch,
+    ) -> EdgesAgainstBoxes<'q> {
+        EdgesAgainstBoxes::new(a, b, pose, self.passed, scratch)
+    }
+
+    fn give_back(&self, tasks: EdgesAgainstBoxes<'_>, scratch: &mut EdgeScratch) {
+        tasks.give_back(scratch);
+    }
+}
+
+/// The serial edge-box algorithm with its defaults (ESCD).
+pub fn escd() -> ParallelEngine<EdgeBoxes> {
+    escd_with(EdgeBoxParams::default())
+}
+
+/// The serial edge-box algorithm with chosen parameters.
+pub fn escd_with(params: EdgeBoxParams) -> ParallelEngine<EdgeBoxes> {
+    let title = "balanced box trees, edges against boxes, one queue";
+    let description = super::describe("escd", title, "fan §4.4");
+    let form = EdgeBoxes { builder: params.builder, passed: params.passed };
+    ParallelEngine { description, form, schedule: Schedule::Queue, pool: params.pool }
+}
+
+/// The parallel edge-box algorithm with its defaults (EPCD).
+pub fn epcd() -> ParallelEngine<EdgeBoxes> {
+    epcd_with(EdgeBoxParams::default())
+}
+
+/// The parallel edge-box algorithm with chosen parameters.
+pub fn epcd_with(params: EdgeBoxParams) -> ParallelEngine<EdgeBoxes> {
+    let title = "balanced box trees, edges against boxes, 32 tasks at once";
+    let description = super::describe("epcd", title, "fan §4.4");
+    let schedule = Schedule::Levels(params.at_once);
+    ParallelEngine { description, schedule, ..escd_with(params) }
+}

@@ -1,0 +1,95 @@
+//! P1 and P2, the simple serial and parallel algorithms (fan §4.3). Their pages are
+//! `docs/methods/sstcd.md` and `docs/methods/spcd.md`.
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{Control, PrepareError};
+
+use crate::balanced::Balanced;
+use crate::boxes::BoxPairs;
+use crate::engine::{Form, ParallelEngine};
+use crate::model::BalancedModel;
+use crate::pool::Pool;
+use crate::schedule::Schedule;
+
+/// Choices of `sstcd` and `spcd`.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `builder` | see [`Balanced`] | how boxes are cut |
+/// | `at_once` | all | `spcd`: most tasks of a level that are done before the next ones are begun |
+/// | `pool` | ambient | `spcd`: its threads |
+#[derive(Clone, Debug)]
+pub struct SimpleParams {
+    /// How boxes are cut.
+    pub builder: Balanced,
+    /// Most tasks that are done at once.
+    pub at_once: usize,
+    /// The threads.
+    pub pool: Pool,
+}
+
+impl Default for SimpleParams {
+    fn default() -> Self {
+        Self { builder: Balanced::default(), at_once: usize::MAX, pool: Pool::default() }
+    }
+}
+
+/// Box against box on balanced trees.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SimpleBoxes {
+    /// How boxes are cut.
+    pub builder: Balanced,
+}
+
+impl Form for SimpleBoxes {
+    type Model = BalancedModel;
+    type Scratch = ();
+    type Tasks<'q> = BoxPairs<'q>;
+    const REPEATS: bool = true;
+
+    fn prepare(
+        &self,
+        _: &'static str,
+        mesh: &Mesh,
+        control: &Control<'_>,
+    ) -> Result<BalancedModel, PrepareError> {
+        Ok(BalancedModel::new(mesh, self.builder, control)?)
+    }
+
+    fn tasks<'q>(
+        &self,
+        a: &'q BalancedModel,
+        b: &'q BalancedModel,
+        pose: &'q Pose,
+        _: bool,
+        (): &mut (),
+    ) -> BoxPairs<'q> {
+        BoxPairs::new(a, b, pose)
+    }
+}
+
+/// The simple serial algorithm with its defaults (SSTCD).
+pub fn sstcd() -> ParallelEngine<SimpleBoxes> {
+    sstcd_with(SimpleParams::default())
+}
+
+/// The simple serial algorithm with chosen parameters.
+pub fn sstcd_with(params: SimpleParams) -> ParallelEngine<SimpleBoxes> {
+    let title = "balanced box trees, box against box, one queue";
+    let description = super::describe("sstcd", title, "fan §4.3.3");
+    let form = SimpleBoxes { builder: params.builder };
+    ParallelEngine { description, form, schedule: Schedule::Queue, pool: params.pool }
+}
+
+/// The simple parallel algorithm with its defaults (SPCD).
+pub fn spcd() -> ParallelEngine<SimpleBoxes> {
+    spcd_with(SimpleParams::default())
+}
+
+/// The simple parallel algorithm with chosen parameters.
+pub fn spcd_with(params: SimpleParams) -> ParallelEngine<SimpleBoxes> {
+    let title = "balanced box trees, box against box, each level in parallel";
+    let description = super::describe("spcd", title, "fan §4.3.4");
+    let schedule = Schedule::Levels(params.at_once);
+    ParallelEngine { description, schedule, ..sstcd_with(params) }
+}

@@ -1,0 +1,99 @@
+//! Prepared meshes: a tree, and the edges beside it.
+
+use impinge_geometry::Mesh;
+use impinge_hierarchy::TreeModel;
+use impinge_hierarchy::build::Builder;
+use impinge_hierarchy::volume::{AxisBox, Volume};
+use impinge_query::{Cancelled, Control, Model, ModelId};
+
+use crate::balanced::Balanced;
+use crate::edges::Edges;
+
+/// A model that stands on a tree.
+pub trait OnTree: Model {
+    /// The volume in the tree's nodes.
+    type Volume: Volume;
+    /// The mesh with its tree.
+    fn tree(&self) -> &TreeModel<Self::Volume>;
+}
+
+/// A mesh with its balanced box tree and its edges.
+#[derive(Debug)]
+pub struct BalancedModel {
+    tree: TreeModel<AxisBox>,
+    edges: Edges,
+    /// The edges of leaf `g` are `of_leaf[first[g]..first[g + 1]]`.
+    first: Vec<u32>,
+    of_leaf: Vec<u32>,
+}
+
+impl BalancedModel {
+    /// Builds the tree and finds the edges.
+    ///
+    /// # Errors
+    /// [`Cancelled`] once the caller cancels.
+    pub fn new(mesh: &Mesh, builder: Balanced, control: &Control<'_>) -> Result<Self, Cancelled> {
+        let tree = builder.build(mesh, control)?;
+        control.check()?;
+        let edges = Edges::new(mesh);
+        control.check()?;
+        let of_triangle = edges.by_triangle(mesh.triangles().len());
+        let (mut first, mut of_leaf) = (vec![0], Vec::new());
+        let leaves = tree.nodes().iter().filter(|node| node.is_leaf()).count() as u32;
+        for leaf in 0..leaves {
+            let from = of_leaf.len();
+            for &t in tree.leaf(leaf).as_slice() {
+                of_leaf.extend(of_triangle[t as usize].iter().filter(|&&e| e != u32::MAX));
+            }
+            of_leaf[from..].sort_unstable();
+            let mut kept = from;
+            for i in from..of_leaf.len() {
+                if i == from || of_leaf[i] != of_leaf[kept - 1] {
+                    of_leaf[kept] = of_leaf[i];
+                    kept += 1;
+                }
+            }
+            of_leaf.truncate(kept);
+            first.push(of_leaf.len() as u32);
+        }
+        Ok(Self { tree: TreeModel::new(mesh.clone(), tree), edges, first, of_leaf })
+    }
+
+    /// All edges.
+    pub const fn edges(&self) -> &Edges {
+        &self.edges
+    }
+
+    /// The edges of a leaf's triangles, ascending.
+    pub fn edges_of(&self, leaf: u32) -> &[u32] {
+        let range = |g: u32| self.first[g as usize] as usize;
+        &self.of_leaf[range(leaf)..range(leaf + 1)]
+    }
+}
+
+impl OnTree for BalancedModel {
+    type Volume = AxisBox;
+
+    fn tree(&self) -> &TreeModel<AxisBox> {
+        &self.tree
+    }
+}
+
+impl Model for BalancedModel {
+    fn id(&self) -> ModelId {
+        self.tree.id()
+    }
+
+    fn triangles(&self) -> usize {
+        self.tree.triangles()
+    }
+
+    fn bytes(&self) -> usize {
+        let lists = (self.first.capacity() + self.of_leaf.capacity()) * size_of::<u32>();
+        self.tree.bytes() + self.edges.bytes() + lists
+    }
+
+    fn mesh_bytes(&self) -> usize {
+        self.tree.mesh_bytes()
+    }
+}

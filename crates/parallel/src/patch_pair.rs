@@ -1,0 +1,292 @@
+//! Two patches: their triangles are sorted out by planes, many vertices at a time, and the edges
+//! that cross a triangle's plane decide what is left.
+//!
+//! 1. Triangles outside what the bounds of both patches have in common are dropped.
+//! 2. For the plane of each triangle left: on which side of it are the vertices of the other patch?
+//!    A triangle whose three vertices are certainly on one side does not meet it.
+//! 3. For each pair left: the edges of each triangle that may cross the other's plane, against the
+//!    other triangle. An edge that two triangles have is tested once.
+//! 4. Pairs that no edge decides go to exact arithmetic.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::segment::segment_triangle;
+use impinge_geometry::triangle::{Outcome, TrianglePlane};
+use impinge_geometry::{Point, Pose, Triangle, exact};
+use impinge_query::{Contact, Counter};
+
+use crate::bounds::Bounds;
+use crate::crew::Work;
+use crate::patches::{MOST, MOST_VERTICES, Patch};
+
+/// A patch in A's frame.
+struct Side<'p> {
+    patch: Patch<'p>,
+    points: &'p [Point],
+    /// Bit `v` of the corners of each triangle.
+    corners: [u32; MOST],
+    /// The triangles that may matter, as bits.
+    alive: u8,
+}
+
+/// Vertices certainly above a plane, and certainly below it, as bits.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    above: u32,
+    below: u32,
+}
+
+impl Sides {
+    /// Which of an edge's ends is certainly above, and which below? None if that is not certain.
+    #[inline(always)]
+    const fn through(self, [u, v]: [u8; 2]) -> Option<[u8; 2]> {
+        let (up, down) =
+            (self.above >> u & self.below >> v & 1, self.below >> u & self.above >> v & 1);
+        match (up, down) {
+            (1, _) => Some([u, v]),
+            (_, 1) => Some([v, u]),
+            _ => None,
+        }
+    }
+
+    /// Are all of these vertices certainly on one side?
+    #[inline(always)]
+    const fn apart(self, vertices: u32) -> bool {
+        vertices & !self.above == 0 || vertices & !self.below == 0
+    }
+}
+
+impl<'p> Side<'p> {
+    /// The triangles that reach into `region`: not all corners on the far side of a face of it.
+    #[inline(always)]
+    fn new(patch: Patch<'p>, points: &'p [Point], region: &Bounds) -> Self {
+        let mut outside = [0_u32; 6];
+        for (v, p) in points.iter().enumerate() {
+            for k in 0..3 {
+                outside[k] |= u32::from(p[k] < region.low[k]) << v;
+                outside[k + 3] |= u32::from(p[k] > region.high[k]) << v;
+            }
+        }
+        let (mut alive, mut corners) = (0, [0; MOST]);
+        for (f, face) in patch.faces.iter().enumerate() {
+            let bits = face.iter().fold(0, |bits, &v| bits | 1_u32 << v);
+            corners[f] = bits;
+            let reaches = outside.iter().all(|out| bits & !out != 0);
+            alive |= u8::from(reaches) << f;
+        }
+        Self { patch, points, corners, alive }
+    }
+
+    /// Does an edge of this patch, whose ends are on these sides of the triangle's plane, meet the
+    /// triangle?
+    #[inline(always)]
+    fn edge_meets(&self, ends: [u8; 2], sides: Sides, face: &Face) -> Outcome {
+        let point = |v: u8| &self.points[usize::from(v)];
+        match (sides.through(ends), &face.plane) {
+            (Some([up, down]), Some(plane)) => plane.pierced(point(up), point(down)),
+            _ => segment_triangle(point(ends[0]), point(ends[1]), &face.corners),
+        }
+    }
+
+    #[inline(always)]
+    fn triangle(&self, f: usize) -> Triangle {
+        self.patch.faces[f].map(|v| self.points[usize::from(v)])
+    }
+
+    /// A triangle and its plane, for points within `around`.
+    #[inline(always)]
+    fn face(&self, f: usize, around: &Bounds) -> Face {
+        let corners = self.triangle(f);
+        Face { corners, plane: TrianglePlane::new(&corners, &around.low, &around.high) }
+    }
+
+    /// On which sides of a triangle's plane the vertices are.
+    #[inline(always)]
+    fn sides_of(&self, face: &Face) -> Sides {
+        let mut sides = Sides::default();
+        let Some(plane) = &face.plane else { return sides };
+        for (v, p) in self.points.iter().enumerate() {
+            let (above, below) = plane.side(p);
+            sides.above |= u32::from(above) << v;
+            sides.below |= u32::from(below) << v;
+        }
+        sides
+    }
+}
+
+/// A triangle and its plane, if products stay in range.
+struct Face {
+    corners: Triangle,
+    plane: Option<TrianglePlane>,
+}
+
+/// Calls `each` with the number of every set bit.
+#[inline(always)]
+fn each_bit(mut bits: u32, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// Two patches in A's frame, and what is known about their pairs of triangles.
+struct Pair<'p> {
+    a: Side<'p>,
+    b: Side<'p>,
+    /// Bit `f` of entry `g`: triangles `f` of A and `g` of B may meet.
+    open: [u8; MOST],
+    /// They certainly do.
+    hits: [u8; MOST],
+    /// An edge of one came too close to the other to tell.
+    close: [u8; MOST],
+    /// Of A's vertices, by the plane of each of B's triangles.
+    of_a: [Sides; MOST],
+    /// Of B's vertices, by the plane of each of A's triangles.
+    of_b: [Sides; MOST],
+}
+
+/// Finds all contacts of two patches, or the first. Exact.
+pub(crate) fn meet<C: Counter>(
+    a: Patch<'_>,
+    b: Patch<'_>,
+    pose: &Pose,
+    work: &mut Work<'_, C>,
+) -> ControlFlow<()> {
+    let mut posed = [Point::origin(); MOST_VERTICES];
+    let posed = &mut posed[..b.vertices.len()];
+    let mut around = Bounds::EMPTY;
+    for (p, v) in posed.iter_mut().zip(b.vertices) {
+        *p = pose.apply(v);
+        around = around.with(p);
+    }
+    work.counter.volumes(1);
+    if !around.overlap(a.bounds) {
+        return ControlFlow::Continue(());
+    }
+    let region = around.common(a.bounds);
+    work.counter.volumes((a.faces.len() + b.faces.len()) as u64);
+    let side_a = Side::new(a, a.vertices, &region);
+    let side_b = Side::new(b, posed, &region);
+    if side_a.alive == 0 || side_b.alive == 0 {
+        return ControlFlow::Continue(());
+    }
+    let none = [Sides::default(); MOST];
+    let (open, hits, close) = ([0; MOST], [0; MOST], [0; MOST]);
+    let mut pair = Pair { a: side_a, b: side_b, open, hits, close, of_a: none, of_b: none };
+    if !pair.sort_out(a.bounds, &around) {
+        return ControlFlow::Continue(());
+    }
+    pair.edges_of_a(a.bounds, work);
+    if !(work.first() && pair.hits != [0; MOST]) {
+        pair.edges_of_b(&around, work);
+    }
+    pair.report(work)
+}
+
+impl Pair<'_> {
+    /// Step 2; is any pair left?
+    #[inline(always)]
+    fn sort_out(&mut self, around_a: &Bounds, around_b: &Bounds) -> bool {
+        let mut any = 0;
+        each_bit(self.b.alive.into(), |g| {
+            let sides = self.a.sides_of(&self.b.face(g, around_a));
+            let mut open = 0;
+            each_bit(self.a.alive.into(), |f| {
+                open |= u8::from(!sides.apart(self.a.corners[f])) << f;
+            });
+            (self.of_a[g], self.open[g]) = (sides, open);
+            any |= open;
+        });
+        let mut left = 0;
+        each_bit(any.into(), |f| {
+            let sides = self.b.sides_of(&self.a.face(f, around_b));
+            self.of_b[f] = sides;
+            each_bit(self.b.alive.into(), |g| {
+                if sides.apart(self.b.corners[g]) {
+                    self.open[g] &= !(1 << f);
+                }
+                left |= self.open[g];
+            });
+        });
+        left != 0
+    }
+
+    /// Step 3, A's edges against B's triangles. An edge on one side of a plane, or of triangles that
+    /// are known to meet, is left out.
+    fn edges_of_a<C: Counter>(&mut self, around: &Bounds, work: &mut Work<'_, C>) {
+        for g in 0..self.b.patch.faces.len() {
+            if self.open[g] == 0 {
+                continue;
+            }
+            let face = self.b.face(g, around);
+            for edge in self.a.patch.edges {
+                let owners = edge.faces & self.open[g] & !self.hits[g];
+                let [u, v] = edge.ends;
+                if owners == 0 || self.of_a[g].apart(1 << u | 1 << v) {
+                    continue;
+                }
+                work.counter.primitives(1);
+                match self.a.edge_meets([u, v], self.of_a[g], &face) {
+                    Outcome::Hit => self.hits[g] |= owners,
+                    Outcome::Undecided => self.close[g] |= owners,
+                    Outcome::Miss => {}
+                }
+            }
+        }
+    }
+
+    /// Step 3, B's edges against A's triangles.
+    fn edges_of_b<C: Counter>(&mut self, around: &Bounds, work: &mut Work<'_, C>) {
+        for f in 0..self.a.patch.faces.len() {
+            let bit = 1_u8 << f;
+            // Triangles of B that may meet this one.
+            let mut wanted = 0;
+            for g in 0..self.b.patch.faces.len() {
+                wanted |= u8::from(self.open[g] & !self.hits[g] & bit != 0) << g;
+            }
+            if wanted == 0 {
+                continue;
+            }
+            let face = self.a.face(f, around);
+            for edge in self.b.patch.edges {
+                let owners = edge.faces & wanted;
+                let [u, v] = edge.ends;
+                if owners == 0 || self.of_b[f].apart(1 << u | 1 << v) {
+                    continue;
+                }
+                work.counter.primitives(1);
+                let outcome = self.b.edge_meets([u, v], self.of_b[f], &face);
+                if outcome == Outcome::Hit {
+                    wanted &= !owners;
+                }
+                each_bit(owners.into(), |g| match outcome {
+                    Outcome::Hit => self.hits[g] |= bit,
+                    Outcome::Undecided => self.close[g] |= bit,
+                    Outcome::Miss => {}
+                });
+            }
+        }
+    }
+
+    /// Step 4, and the contacts.
+    fn report<C: Counter>(&self, work: &mut Work<'_, C>) -> ControlFlow<()> {
+        for g in 0..self.b.patch.faces.len() {
+            let mut open = self.hits[g] | self.close[g];
+            while open != 0 {
+                let f = open.trailing_zeros() as usize;
+                open &= open - 1;
+                let contact =
+                    Contact { a: self.a.patch.triangles[f], b: self.b.patch.triangles[g] };
+                if self.hits[g] & 1 << f != 0 {
+                    work.hit(contact)?;
+                    continue;
+                }
+                work.counter.exact(1);
+                if exact::triangles_meet(&self.a.triangle(f), &self.b.triangle(g)) {
+                    work.hit(contact)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,65 @@
+//! Where threads come from: rayon's pools.
+//!
+//! rayon, not crossbeam's deques: its pools are shared with the caller's own parallel code, so that
+//! a query inside a parallel loop takes idle threads and never adds any; a blocked join works on
+//! other tasks, so that a pool of one thread cannot deadlock; and its deques are tested by others
+//! with loom and miri, so that we have no synchronisation of our own to prove.
+
+use std::sync::Arc;
+
+use rayon::ThreadPool;
+
+/// The threads of a method.
+#[derive(Clone, Debug, Default)]
+pub enum Pool {
+    /// The pool that the caller is in, or else rayon's global one: all cores unless
+    /// `RAYON_NUM_THREADS` says otherwise.
+    #[default]
+    Ambient,
+    /// A pool of the engine's own.
+    Own(Arc<ThreadPool>),
+    /// The calling thread alone.
+    Caller,
+}
+
+impl Pool {
+    /// A pool of `threads` threads of its own; one thread is the caller's.
+    ///
+    /// # Errors
+    /// A sentence, if the system gives no threads.
+    pub fn of(threads: usize) -> Result<Self, String> {
+        if threads <= 1 {
+            return Ok(Self::Caller);
+        }
+        let name = |i| format!("impinge-{i}");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
+        Ok(Self::Own(Arc::new(pool.map_err(|error| error.to_string())?)))
+    }
+
+    /// How many threads it has.
+    pub fn threads(&self) -> usize {
+        match self {
+            Self::Ambient => rayon::current_num_threads(),
+            Self::Own(pool) => pool.current_num_threads(),
+            Self::Caller => 1,
+        }
+    }
+
+    /// Which of its threads this is; none if it is none of them.
+    pub(crate) fn current_thread(&self) -> Option<usize> {
+        match self {
+            Self::Ambient => rayon::current_thread_index(),
+            Self::Own(pool) => pool.current_thread_index(),
+            Self::Caller => None,
+        }
+    }
+
+    /// Runs `work` on one of its threads.
+    pub(crate) fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Self::Ambient => rayon::scope(|_| work()),
+            Self::Own(pool) => pool.install(work),
+            Self::Caller => work(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Who does which task when.
+
+use std::collections::VecDeque;
+
+use std::time::Instant;
+
+use impinge_query::Counter;
+use rayon::prelude::*;
+
+use crate::crew::Crew;
+use crate::task::Tasks;
+use crate::trace::{Traced, Waiting};
+
+/// The order of tasks, and what is done at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// One after the other, first come first served (fan fig. 4-5).
+    Queue,
+    /// The tasks at the head of the queue at once, at most this many; when all of them are done, the
+    /// next ones (fan fig. 4-6, 4-8).
+    Levels(usize),
+    /// Whoever is free takes a task from whoever has some, the oldest first; nobody waits.
+    Stealing,
+}
+
+impl Schedule {
+    /// Does all tasks of all phases, or stops early where `crew` says so.
+    pub(crate) fn run<T: Tasks, C: Counter>(self, crew: &Crew<'_, T, C>) {
+        for phase in 0..crew.tasks().phases() {
+            let Some(root) = crew.tasks().root(phase) else { continue };
+            if crew.stopped() {
+                return;
+            }
+            match self {
+                Self::Queue => queue(crew, root),
+                Self::Levels(at_once) => levels(crew, root, at_once.max(1)),
+                Self::Stealing => stealing(crew, root),
+            }
+        }
+    }
+}
+
+fn queue<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
+    let mut waiting = VecDeque::from([root]);
+    let mut next = Vec::new();
+    while let Some(task) = waiting.pop_front() {
+        if crew.run(task, &mut next).is_break() {
+            return;
+        }
+        waiting.extend(next.drain(..));
+    }
+}
+
+/// Alone while there is too little for two threads, then from a thread of the pool.
+fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: usize) {
+    let mut waiting = VecDeque::from([root]);
+    let many = |waiting: &VecDeque<T::Task>| waiting.len().min(at_once) > T::GRAIN;
+    let mut next = Vec::new();
+    while !many(&waiting) || crew.pool().threads() == 1 {
+        let batch = at_once.min(waiting.len());
+        if batch == 0 || crew.run_all(waiting.drain(..batch), &mut next).is_break() {
+            return;
+        }
+        waiting.extend(next.drain(..));
+    }
+    crew.pool().enter(|| {
+        while !waiting.is_empty() && !crew.stopped() {
+            let batch: Vec<T::Task> = waiting.drain(..at_once.min(waiting.len())).collect();
+            waiting.extend(together(crew, batch));
+        }
+    });
+}
+
+/// All of a batch at once; the tasks that are left, in order.
+fn together<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, batch: Vec<T::Task>) -> Vec<T::Task> {
+    // Four portions to a thread even out tasks of different sizes.
+    let portion = batch.len().div_ceil(4 * crew.pool().threads()).max(T::GRAIN);
+    let mut batch = batch.into_iter();
+    let portions: Vec<Vec<T::Task>> = std::iter::from_fn(|| {
+        let portion: Vec<T::Task> = batch.by_ref().take(portion).collect();
+        (!portion.is_empty()).then_some(portion)
+    })
+    .collect();
+    let done = portions.into_par_iter().with_max_len(1).map(|portion| {
+        let mut next = Vec::new();
+        let _ = crew.run_all(portion, &mut next);
+        next
+    });
+    done.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+/// The root on the calling thread; what is left of it, if anything, in the pool.
+fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
+    let mut next = Vec::new();
+    if crew.run(root, &mut next).is_break() || next.is_empty() {
+        return;
+    }
+    if crew.pool().threads() > 1 {
+        crew.pool().enter(|| spread(crew, next));
+        return;
+    }
+    while let Some(task) = next.pop() {
+        if crew.run(task, &mut next).is_break() {
+            return;
+        }
+    }
+}
+
+/// Does these tasks and all that follow from them, and lets others take the older half.
+fn spread<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, mut tasks: Vec<T::Task>) {
+    while !crew.stopped() {
+        if tasks.len() > 1 {
+            let newer = tasks.split_off(tasks.len() / 2);
+            rayon::join(|| spread(crew, newer), || spread(crew, tasks));
+            return;
+        }
+        let Some(task) = tasks.pop() else { return };
+        if crew.run(task, &mut tasks).is_break() {
+            return;
+        }
+    }
+}
+
+impl Schedule {
+    /// Does all tasks on this thread in the portions that several would take, and times each.
+    pub(crate) fn trace<T: Tasks, C: Counter>(self, crew: &Crew<'_, T, C>) -> Vec<Traced> {
+        let (at_once, barriers) = match self {
+            Self::Levels(at_once) => (at_once.max(1), true),
+            Self::Queue | Self::Stealing => (1, false),
+        };
+        let mut done: Vec<Traced> = Vec::new();
+        for phase in 0..crew.tasks().phases() {
+            let Some(root) = crew.tasks().root(phase) else { continue };
+            let mut waiting: Waiting<T::Task> = VecDeque::from([(None, root)]);
+            while !waiting.is_empty() && !crew.stopped() {
+                let batch = done.last().map_or(0, |last| last.batch + u32::from(barriers));
+                let mut left = at_once.min(waiting.len());
+                let mut next = Vec::new();
+                while left > 0 && !crew.stopped() {
+                    let portion = T::GRAIN.min(left);
+                    left -= portion;
+                    let after = waiting.front().and_then(|(after, _)| *after);
+                    let start = Instant::now();
+                    let mut own = Vec::new();
+                    let tasks = waiting.drain(..portion).map(|(_, task)| task);
+                    let _ = crew.run_all(tasks, &mut own);
+                    let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                    let index = done.len() as u32;
+                    done.push(Traced { after, batch, nanoseconds });
+                    next.extend(own.into_iter().map(|task| (Some(index), task)));
+                }
+                waiting.extend(next);
+            }
+        }
+        done
+    }
+}
