@@ -1,0 +1,122 @@
+//! What is known of an adapter before it is opened, and what it lacks.
+
+use std::fmt;
+
+use wgpu::{Backend, DeviceType, Features, Limits, TextureFormat, TextureUsages};
+
+use crate::need::{Need, Preference};
+
+/// What an adapter is, the better ones first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AdapterKind {
+    /// A graphics card.
+    Discrete,
+    /// Graphics in the processor.
+    Integrated,
+    /// Shared by a virtual machine's host.
+    Virtual,
+    /// The driver does not say.
+    Other,
+    /// Software on the processor.
+    Software,
+}
+
+/// One adapter, as its driver describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdapterFacts {
+    /// Name, e.g. `llvmpipe (LLVM 15.0.6, 256 bits)`.
+    pub name: String,
+    /// Driver and its version.
+    pub driver: String,
+    /// The interface, e.g. `Vulkan`.
+    pub backend: Backend,
+    /// What it is.
+    pub kind: AdapterKind,
+    /// What it can do beyond the minimum.
+    pub features: Features,
+    /// The largest things it allows.
+    pub limits: Limits,
+    /// Does it offer all that the WebGPU standard asks for?
+    pub complete: bool,
+    /// Formats with depth and stencil that can be drawn to and read by kernels, the best first.
+    pub depth_stencil: Vec<TextureFormat>,
+}
+
+impl fmt::Display for AdapterFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, driver, backend, kind, .. } = self;
+        write!(f, "{name} ({kind:?}, {backend}, driver {driver})")
+    }
+}
+
+impl AdapterFacts {
+    /// Asks an adapter.
+    pub(crate) fn of(adapter: &wgpu::Adapter) -> Self {
+        let info = adapter.get_info();
+        let features = adapter.features();
+        Self {
+            name: info.name,
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            backend: info.backend,
+            kind: match info.device_type {
+                DeviceType::DiscreteGpu => AdapterKind::Discrete,
+                DeviceType::IntegratedGpu => AdapterKind::Integrated,
+                DeviceType::VirtualGpu => AdapterKind::Virtual,
+                DeviceType::Other => AdapterKind::Other,
+                DeviceType::Cpu => AdapterKind::Software,
+            },
+            features,
+            limits: adapter.limits(),
+            complete: adapter.get_downlevel_capabilities().is_webgpu_compliant(),
+            depth_stencil: depth_stencil_formats(adapter, features),
+        }
+    }
+
+    /// Is it software on the processor?
+    pub fn is_software(&self) -> bool {
+        self.kind == AdapterKind::Software
+    }
+
+    /// Everything that keeps it from serving; empty if it serves.
+    pub fn lacks(&self, preference: Preference, need: &Need) -> Vec<String> {
+        let mut lacks = Vec::new();
+        match preference {
+            Preference::Hardware if self.is_software() => {
+                lacks.push("it is software, and hardware was asked for".to_owned());
+            }
+            Preference::Software if !self.is_software() => {
+                lacks.push("it is hardware, and software was asked for".to_owned());
+            }
+            _ => {}
+        }
+        if !self.complete {
+            lacks.push("it lacks parts of the WebGPU standard".to_owned());
+        }
+        let missing = need.features - self.features;
+        lacks.extend(missing.iter_names().map(|(name, _)| format!("it has no {name}")));
+        need.limits.check_limits_with_fail_fn(&self.limits, false, |name, wanted, allowed| {
+            lacks.push(format!("{name} is {allowed}, {wanted} needed"));
+        });
+        if need.depth_stencil && self.depth_stencil.is_empty() {
+            lacks.push("it has no format with depth and stencil that kernels can read".to_owned());
+        }
+        lacks
+    }
+
+    /// Better adapters have smaller ranks.
+    pub(crate) fn rank(&self) -> (AdapterKind, bool) {
+        (self.kind, self.backend == Backend::Gl)
+    }
+}
+
+/// 32 bits of depth first: then the image's depths are the numbers that kernels compute.
+fn depth_stencil_formats(adapter: &wgpu::Adapter, features: Features) -> Vec<TextureFormat> {
+    let wanted =
+        TextureUsages::RENDER_ATTACHMENT | TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_SRC;
+    let serves = |format: &TextureFormat| {
+        features.contains(format.required_features())
+            && adapter.get_texture_format_features(*format).allowed_usages.contains(wanted)
+    };
+    let known = [TextureFormat::Depth32FloatStencil8, TextureFormat::Depth24PlusStencil8];
+    known.into_iter().filter(serves).collect()
+}

@@ -1,0 +1,186 @@
+//! The image test of many pairs of convex hulls in one submission (fan section 2.4.4): one atlas,
+//! three draws per pair, one workgroup per viewport, one word per pair.
+//!
+//! The rules, the records and the twin that computes the same without a driver are in
+//! [`impinge_shaders::image`]. The values are samples: an overlap is a candidate to be confirmed,
+//! and no overlap at this resolution proves nothing.
+
+mod pass;
+mod pipelines;
+mod targets;
+
+use std::time::Duration;
+
+use bytemuck::cast_slice;
+use impinge_shaders::image::{Atlas, Hulls, PairDraw, PairError, PixelClass, word};
+use wgpu::{Buffer, BufferUsages, TextureAspect};
+
+use crate::error::GpuError;
+use crate::gpu::Gpu;
+use crate::readback::Slot;
+use crate::submission::{Ran, Submission};
+use pipelines::Pipelines;
+use targets::Targets;
+
+/// An atlas on the device, and everything that draws into it.
+///
+/// Several threads may share it; their submissions follow one another.
+#[derive(Debug)]
+pub struct ImageTest {
+    gpu: Gpu,
+    atlas: Atlas,
+    targets: Targets,
+    pipelines: Pipelines,
+}
+
+/// Vertices and strips of hulls on the device.
+#[derive(Clone, Debug)]
+pub struct HullBuffers {
+    coordinates: Buffer,
+    entries: Buffer,
+    length: usize,
+}
+
+/// What the image shows of each pair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImageAnswer {
+    /// One class per pair, in their order.
+    pub classes: Vec<PixelClass>,
+    /// How many submissions that took: one per atlas full of pairs.
+    pub submissions: u32,
+    /// Time on the device; `None` if it keeps no time.
+    pub time: Option<Duration>,
+}
+
+/// How many viewports fit: the device's largest image, or the most that are wanted.
+fn fitting(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Atlas, GpuError> {
+    let side = gpu.device().limits().max_texture_dimension_2d;
+    let count = wanted.clamp(1, Atlas::capacity(width, height, side).max(1));
+    Ok(Atlas::fitting(width, height, count, side)?)
+}
+
+impl ImageTest {
+    /// Viewports of `width` x `height` texels: `wanted` of them, or as many as the device's
+    /// largest image holds. Memory: 5 to 8 bytes per texel. Cost: three pipelines and a kernel
+    /// are compiled; make it once.
+    ///
+    /// # Errors
+    /// [`GpuError`], also if the device has no format with depth and stencil: open it with
+    /// [`crate::Need::image`].
+    pub fn new(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Self, GpuError> {
+        let atlas = fitting(gpu, width, height, wanted)?;
+        let targets = Targets::new(gpu, &atlas)?;
+        let pipelines = Pipelines::new(gpu, targets.format())?;
+        Ok(Self { gpu: gpu.clone(), atlas, targets, pipelines })
+    }
+
+    /// The viewports there are.
+    pub fn atlas(&self) -> &Atlas {
+        &self.atlas
+    }
+
+    /// Sends vertices and strips of hulls, once for many tests.
+    ///
+    /// # Errors
+    /// [`GpuError`].
+    pub fn upload(&self, hulls: &Hulls<'_>) -> Result<HullBuffers, GpuError> {
+        let usage = BufferUsages::STORAGE;
+        let vertices = cast_slice(hulls.vertices());
+        Ok(HullBuffers {
+            coordinates: self.gpu.upload("coordinates of hulls", usage, vertices)?,
+            entries: self.gpu.upload("strips of hulls", usage, cast_slice(hulls.entries()))?,
+            length: hulls.entries().len(),
+        })
+    }
+
+    /// Tests all pairs, an atlas full of them in each submission.
+    ///
+    /// # Errors
+    /// [`GpuError`]; then there is no class of any pair.
+    pub fn run(&self, hulls: &HullBuffers, pairs: &[PairDraw]) -> Result<ImageAnswer, GpuError> {
+        Hulls::check(hulls.length, pairs)?;
+        let mut answer = ImageAnswer { time: Some(Duration::ZERO), ..ImageAnswer::default() };
+        for part in pairs.chunks(self.atlas.count() as usize) {
+            let (mut submission, atlas) = self.drawn(hulls, part)?;
+            let slot = self.classified(&mut submission, &atlas)?;
+            let ran = submission.run()?;
+            classes(&ran, slot, part.len(), &mut answer.classes)?;
+            answer.submissions += 1;
+            answer.time = answer.time.zip(ran.time).map(|(sum, time)| sum + time);
+        }
+        Ok(answer)
+    }
+
+    /// The stencil values of one atlas full of pairs, row by row of the whole image of
+    /// [`ImageTest::atlas`]: to look at, and to compare with the twin.
+    ///
+    /// # Errors
+    /// [`GpuError`], also if there are more pairs than viewports.
+    pub fn values(&self, hulls: &HullBuffers, pairs: &[PairDraw]) -> Result<Vec<u8>, GpuError> {
+        Hulls::check(hulls.length, pairs)?;
+        let viewports = self.atlas.count();
+        if pairs.len() > viewports as usize {
+            return Err(PairError::TooMany { pairs: pairs.len(), viewports }.into());
+        }
+        let (mut submission, _) = self.drawn(hulls, pairs)?;
+        let slot = submission.read_image(self.targets.texture(), TextureAspect::StencilOnly)?;
+        Ok(submission.run()?.bytes(slot).to_vec())
+    }
+
+    /// A submission that has drawn pairs into the first viewports, which are given.
+    fn drawn(
+        &self,
+        hulls: &HullBuffers,
+        pairs: &[PairDraw],
+    ) -> Result<(Submission, Atlas), GpuError> {
+        let atlas = self.atlas.first(pairs.len() as u32);
+        let mut submission = self.gpu.submission("the image test of hulls")?;
+        if !pairs.is_empty() {
+            let records = self.gpu.upload("pairs", BufferUsages::STORAGE, cast_slice(pairs))?;
+            let buffers = [&records, &hulls.coordinates, &hulls.entries];
+            let group = self.pipelines.bind(&self.gpu, buffers)?;
+            let pass = pass::Pass { atlas: &atlas, pipelines: &self.pipelines, group: &group };
+            pass.record(submission.encoder(), &self.targets, pairs);
+        }
+        Ok((submission, atlas))
+    }
+
+    /// Records the classification of the viewports in use.
+    fn classified(&self, submission: &mut Submission, atlas: &Atlas) -> Result<Slot, GpuError> {
+        let shape = bytemuck::bytes_of(atlas);
+        let shape = self.gpu.upload("shape of the atlas", BufferUsages::UNIFORM, shape)?;
+        let bytes = 4 * u64::from(atlas.count());
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let words = self.gpu.buffer("words of pairs", usage, bytes)?;
+        let resources = [
+            shape.as_entire_binding(),
+            wgpu::BindingResource::TextureView(self.targets.stencil()),
+            words.as_entire_binding(),
+        ];
+        let most = self.gpu.device().limits().max_compute_workgroups_per_dimension.max(1);
+        let along = atlas.count().clamp(1, most);
+        let groups = [along, atlas.count().div_ceil(along), 1];
+        submission.dispatch(self.pipelines.classify(), &resources, groups)?;
+        Ok(submission.read_buffer(&words, bytes))
+    }
+}
+
+/// Reads the words of `count` pairs; one that no workgroup wrote is an error.
+fn classes(
+    ran: &Ran,
+    slot: Slot,
+    count: usize,
+    into: &mut Vec<PixelClass>,
+) -> Result<(), GpuError> {
+    let words = ran.words(slot);
+    for pair in 0..count {
+        let word = words.get(pair).copied().unwrap_or(0);
+        let class = PixelClass::from_word(word).ok_or_else(|| GpuError::NotRun {
+            what: "the image test of hulls".to_owned(),
+            missing: format!("viewport {pair} was not classified ({word:#x})"),
+        })?;
+        into.push(class);
+    }
+    debug_assert!(words.iter().all(|word| word & word::CLASSIFIED != 0));
+    Ok(())
+}

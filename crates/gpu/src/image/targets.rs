@@ -1,0 +1,76 @@
+//! The image that is drawn into: depth and stencil of all viewports.
+
+use impinge_shaders::image::Atlas;
+use wgpu::{
+    Extent3d, LoadOp, Operations, RenderPassDepthStencilAttachment, StoreOp, Texture,
+    TextureAspect, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
+    TextureViewDescriptor,
+};
+
+use crate::error::GpuError;
+use crate::gpu::Gpu;
+
+/// The image and its two views.
+#[derive(Debug)]
+pub(super) struct Targets {
+    texture: Texture,
+    both: TextureView,
+    stencil: TextureView,
+}
+
+impl Targets {
+    pub(super) fn new(gpu: &Gpu, atlas: &Atlas) -> Result<Self, GpuError> {
+        const WHAT: &str = "the image of the atlas";
+        let format = gpu.depth_stencil_format().ok_or_else(|| GpuError::Refused {
+            what: WHAT.to_owned(),
+            message: "this device has no format with depth and stencil".to_owned(),
+        })?;
+        let size = Extent3d {
+            width: atlas.image_width(),
+            height: atlas.image_height(),
+            depth_or_array_layers: 1,
+        };
+        let descriptor = TextureDescriptor {
+            label: Some("atlas"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: TextureDimension::D2,
+            format,
+            usage: TextureUsages::RENDER_ATTACHMENT
+                | TextureUsages::TEXTURE_BINDING
+                | TextureUsages::COPY_SRC,
+            view_formats: &[],
+        };
+        gpu.guard(WHAT, || {
+            let texture = gpu.device().create_texture(&descriptor);
+            let view = |aspect| {
+                texture.create_view(&TextureViewDescriptor { aspect, ..Default::default() })
+            };
+            let (both, stencil) = (view(TextureAspect::All), view(TextureAspect::StencilOnly));
+            Self { texture, both, stencil }
+        })
+    }
+
+    pub(super) fn format(&self) -> TextureFormat {
+        self.texture.format()
+    }
+
+    pub(super) fn texture(&self) -> &Texture {
+        &self.texture
+    }
+
+    /// Stencil values as a kernel reads them.
+    pub(super) fn stencil(&self) -> &TextureView {
+        &self.stencil
+    }
+
+    /// For drawing, from depth 1 and value 0; only the values are kept.
+    pub(super) fn attachment(&self) -> RenderPassDepthStencilAttachment<'_> {
+        RenderPassDepthStencilAttachment {
+            view: &self.both,
+            depth_ops: Some(Operations { load: LoadOp::Clear(1.0), store: StoreOp::Discard }),
+            stencil_ops: Some(Operations { load: LoadOp::Clear(0), store: StoreOp::Store }),
+        }
+    }
+}

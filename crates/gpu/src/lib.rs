@@ -1,0 +1,42 @@
+//! Graphics adapters for impinge: which one is used and why, submissions that either ran to their
+//! end or are an error, and the image test of convex hulls.
+//!
+//! **This crate must not know** meshes, queries or methods. It is the only one that names wgpu;
+//! crates above use [`wgpu`] as it is re-exported here. Whoever does not depend on this crate
+//! compiles none of it.
+//!
+//! 1. [`Gpu::open`] looks at every adapter, says of each what it lacks, and takes the best.
+//! 2. [`Submission`] records work; [`Submission::run`] submits it, waits, and reads back.
+//! 3. A kernel writes a mark behind all other work, another one each time. Work that was thrown
+//!    away leaves zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
+//! 4. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
+//!
+//! Calls block; they are for native programs, not for browsers. Nothing here panics on lost
+//! devices, full memory or refused commands: those are [`GpuError`]s. How adapters are chosen and
+//! how tests run is told in `docs/gpu.md`.
+
+mod adapter;
+mod buffers;
+mod choose;
+mod error;
+mod faults;
+mod gpu;
+pub mod image;
+mod kernel;
+mod mark;
+mod need;
+mod readback;
+mod statistics;
+mod submission;
+
+pub use adapter::{AdapterFacts, AdapterKind};
+pub use error::{GpuError, OpenError, Refused};
+pub use gpu::Gpu;
+pub use kernel::Kernel;
+pub use need::{Need, Preference, Request, UnknownPreference};
+pub use readback::Slot;
+pub use statistics::Statistics;
+pub use submission::{Ran, Submission};
+
+/// The graphics library, for crates that record their own work.
+pub use wgpu;

@@ -1,0 +1,32 @@
+//! The tests that need an adapter. `IMPINGE_GPU=software` keeps them to software.
+
+mod failures;
+mod image;
+mod scenes;
+mod submissions;
+
+use std::sync::OnceLock;
+
+use impinge_gpu::{Gpu, Preference, Request};
+
+/// What the tests ask for.
+fn request() -> Request {
+    let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
+    let preference = if software { Preference::Software } else { Preference::Any };
+    Request { preference, ..Request::default().with_environment() }
+}
+
+/// An adapter of its own, for tests that break it.
+fn own() -> Gpu {
+    Gpu::open(&request()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One adapter for all other tests.
+fn shared() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| {
+        let gpu = own();
+        println!("{}, {:?}", gpu.facts(), gpu.depth_stencil_format());
+        gpu
+    })
+}
