@@ -85,7 +85,7 @@ pub struct Refused {
 pub enum OpenError {
     /// No driver offers any.
     NoneSeen {
-        /// The interfaces that were asked, e.g. `Vulkan`.
+        /// The interfaces that were asked, e.g. `VULKAN, METAL`.
         asked: String,
     },
     /// There are some, and each lacks something.
@@ -100,7 +100,7 @@ impl fmt::Display for OpenError {
         match self {
             Self::NoneSeen { asked } => write!(
                 f,
-                "no graphics adapter was found ({asked} asked): is a driver installed? Mesa's \
+                "no graphics adapter was found (asked: {asked}); is a driver installed? Mesa's \
                  software driver is enough"
             ),
             Self::NoneFits { seen } => {

@@ -47,7 +47,8 @@ impl Gpu {
     pub fn open(request: &Request) -> Result<Self, OpenError> {
         let adapters = seen(request.backends);
         if adapters.is_empty() {
-            return Err(OpenError::NoneSeen { asked: format!("{:?}", request.backends) });
+            let asked: Vec<&str> = request.backends.iter_names().map(|(name, _)| name).collect();
+            return Err(OpenError::NoneSeen { asked: asked.join(", ") });
         }
         let facts: Vec<AdapterFacts> = adapters.iter().map(AdapterFacts::of).collect();
         let (fitting, mut refused) = ranked(&facts, request);

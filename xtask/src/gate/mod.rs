@@ -16,8 +16,8 @@ pub(crate) use gpu::Gpu;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Options {
     /// What to do with tests that need a graphics adapter: `off` counts them as ignored,
-    /// `software` runs them on a software adapter, `required` on a real one. The last two fail
-    /// if no such test ran.
+    /// `software` runs them on a software adapter, `required` on the best there is. The last two
+    /// fail if one of them did not run.
     #[arg(long, value_enum, default_value_t = Gpu::Off)]
     gpu: Gpu,
     /// Leave out the stage that builds the documentation.
