@@ -17,7 +17,7 @@ use impinge_query::{Cancelled, Control};
 /// | `lambda` | 1 | weight of a triangle that crosses the plane; the paper names no value |
 /// | `leaf` | 10 | a node with fewer triangles is a leaf (§4.3.2: "10, by experience") |
 /// | `nearly` | 0.9 | a node is a leaf if a child would hold more than this share of its triangles; "nearly as many" in the paper |
-/// | `copies` | 3 | a tree holds at most this many times the mesh's triangles |
+/// | `copies` | 8 | the leaves hold at most this many times the mesh's triangles in all; each side of a plane gets its share of what is left |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balanced {
     /// `λ`, the weight of a triangle that crosses the plane.
@@ -32,7 +32,7 @@ pub struct Balanced {
 
 impl Default for Balanced {
     fn default() -> Self {
-        Self { lambda: 1.0, leaf: 10, nearly: 0.9, copies: 3 }
+        Self { lambda: 1.0, leaf: 10, nearly: 0.9, copies: 8 }
     }
 }
 
@@ -75,6 +75,8 @@ struct Task {
     cell: Corners,
     triangles: Sorted,
     depth: u32,
+    /// The leaves below it may hold this many triangles in all.
+    most: usize,
 }
 
 impl Builder for Balanced {
@@ -83,33 +85,32 @@ impl Builder for Balanced {
     fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<AxisBox>, Cancelled> {
         let bounds: Vec<Corners> = mesh.corners().map(|t| corners_of(&t)).collect();
         let total = bounds.len();
-        let most = self.depth(total);
+        let deepest = self.depth(total);
         let mut groups = Groups::repeating();
         let mut nodes = vec![Node::leaf(AxisBox::new([0.0; 3], [0.0; 3]), 0)];
         let everywhere = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         let triangles = sorted(&bounds);
-        let mut tasks = vec![Task { node: 0, cell: everywhere, triangles, depth: 0 }];
-        // Triangles in all nodes that are leaves or still to be made.
-        let mut held = total;
+        let root_most = total.saturating_mul(self.copies.max(1));
+        let mut tasks =
+            vec![Task { node: 0, cell: everywhere, triangles, depth: 0, most: root_most }];
         let mut done = 0;
-        while let Some(Task { node, cell, triangles, depth }) = tasks.pop() {
+        while let Some(Task { node, cell, triangles, depth, most }) = tasks.pop() {
             control.check()?;
             let volume = wrap(&cell, triangles.by_low[0].iter().map(|&t| &bounds[t as usize]));
             let n = triangles.len();
-            let cut = (n >= self.leaf.max(2) && depth < most)
+            let cut = (n >= self.leaf.max(2) && depth < deepest)
                 .then(|| self.cut(&volume, &triangles, &bounds))
                 .flatten()
-                .filter(|cut| held + cut.left + cut.right - n <= total.saturating_mul(self.copies));
+                .filter(|cut| cut.left + cut.right <= most);
             let [low, high] = volume;
             let volume = AxisBox::new(low, high);
             let Some(cut) = cut else {
                 let leaf = groups.push(triangles.by_low[0].iter().copied());
                 nodes[node] = Node::leaf(volume, leaf);
                 done += n;
-                control.report("build", done as u64, held as u64);
+                control.report("build", done.min(total) as u64, total as u64);
                 continue;
             };
-            held += cut.left + cut.right - n;
             let (mut left, mut right) = (cell, cell);
             left[1][cut.axis] = cut.at;
             right[0][cut.axis] = cut.at;
@@ -118,8 +119,13 @@ impl Builder for Balanced {
             nodes[node] = Node::inner(volume, pair as u32);
             nodes.extend([Node::leaf(volume, 0); 2]);
             let depth = depth + 1;
-            tasks.push(Task { node: pair + 1, cell: right, triangles: in_right, depth });
-            tasks.push(Task { node: pair, cell: left, triangles: in_left, depth });
+            // Each side may grow in proportion to what it has.
+            let of_left = (most as f64 * cut.left as f64 / (cut.left + cut.right) as f64) as usize;
+            let of_left = of_left.clamp(cut.left, most - cut.right);
+            let of_right = most - of_left;
+            let child = |node, cell, triangles, most| Task { node, cell, triangles, depth, most };
+            tasks.push(child(pair + 1, right, in_right, of_right));
+            tasks.push(child(pair, left, in_left, of_left));
         }
         Ok(Tree::with_groups(nodes, groups))
     }

@@ -155,8 +155,13 @@ fn statistics(outcome: &Outcome) -> Option<String> {
 
 /// The counters; none of a library that has none, whose zeros would mislead.
 fn counters(stats: &Statistics) -> Option<String> {
-    let Statistics { volume_tests, primitive_tests, exact_tests, .. } = stats;
+    let Statistics { volume_tests, primitive_tests, exact_tests, spread, .. } = stats;
     (volume_tests + primitive_tests > 0).then(|| {
-        format!("{volume_tests} volume tests, {primitive_tests} triangle tests, {exact_tests} of them exact")
+        let spread = spread.as_ref().filter(|spread| spread.threads > 1).map(|spread| {
+            let (tasks, threads, idle) = (spread.tasks(), spread.threads, 100.0 * spread.idle());
+            format!(", {tasks} tasks on {threads} threads, {idle:.0} % idle")
+        });
+        let spread = spread.unwrap_or_default();
+        format!("{volume_tests} volume tests, {primitive_tests} triangle tests, {exact_tests} of them exact{spread}")
     })
 }

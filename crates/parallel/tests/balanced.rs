@@ -1,0 +1,133 @@
+//! The balanced box tree: what its boxes wrap, how far it grows, and on what it must not fail.
+
+use impinge_geometry::{Mesh, Point};
+use impinge_hierarchy::build::Builder;
+use impinge_hierarchy::volume::AxisBox;
+use impinge_hierarchy::{Child, Tree};
+use impinge_models::{Random, Shape};
+use impinge_parallel::Balanced;
+use impinge_query::{Cancel, Control};
+
+fn build(mesh: &Mesh) -> Tree<AxisBox> {
+    Balanced::default().build(mesh, &Control::NONE).expect("nobody cancels")
+}
+
+fn holds(volume: &AxisBox, p: &Point) -> bool {
+    (0..3).all(|k| volume.low()[k] <= p[k] && p[k] <= volume.high()[k])
+}
+
+/// Is the point, which lies on triangle `t`, in a leaf that has `t`, and in every box above?
+fn reached(tree: &Tree<AxisBox>, t: u32, p: &Point) -> bool {
+    let mut stack = vec![0];
+    while let Some(node) = stack.pop() {
+        if !holds(tree.volume(node), p) {
+            continue;
+        }
+        match tree.nodes()[node as usize].child() {
+            Child::Pair(first) => stack.extend([first, first + 1]),
+            Child::Leaf(leaf) if tree.leaf(leaf).as_slice().contains(&t) => return true,
+            Child::Leaf(_) => {}
+        }
+    }
+    false
+}
+
+/// Of each triangle: corners, middles of edges and random points, all exactly representable.
+fn points_of(mesh: &Mesh, t: u32) -> Vec<Point> {
+    let [p, q, r] = mesh.triangle(t);
+    let mut random = Random::stream(7, t.into());
+    let mut points = vec![p, q, r];
+    for _ in 0..6 {
+        let (a, b) = (random.below(17), random.below(17));
+        let (a, b) = if a + b > 16 { (16 - a, 16 - b) } else { (a, b) };
+        points.push(p + (q - p) * (a as f64 / 16.0) + (r - p) * (b as f64 / 16.0));
+    }
+    points
+}
+
+#[test]
+fn every_point_of_every_triangle_is_in_a_leaf_that_has_it() {
+    for (shape, n) in [(Shape::Torus, 3000), (Shape::Comb, 1500), (Shape::Teapot, 1000)] {
+        // Whole numbers: points on the triangles are exact.
+        let mesh = shape.mesh(n, 1);
+        let round = |p: &Point| Point::from(p.coords.map(|x| (x * 4096.0).round() * 16.0));
+        let vertices = mesh.vertices().iter().map(round).collect();
+        let mesh = Mesh::new(vertices, mesh.triangles().to_vec()).expect("a mesh");
+        let tree = build(&mesh);
+        for t in 0..mesh.triangles().len() as u32 {
+            for p in points_of(&mesh, t) {
+                assert!(reached(&tree, t, &p), "{shape}: {p} of triangle {t} is in no leaf");
+            }
+        }
+    }
+}
+
+/// Depths and sizes of leaves.
+fn leaves(tree: &Tree<AxisBox>) -> Vec<(u32, usize)> {
+    let (mut stack, mut leaves) = (vec![(0, 0)], Vec::new());
+    while let Some((node, depth)) = stack.pop() {
+        match tree.nodes()[node as usize].child() {
+            Child::Pair(first) => stack.extend([(first, depth + 1), (first + 1, depth + 1)]),
+            Child::Leaf(leaf) => leaves.push((depth, tree.leaf(leaf).as_slice().len())),
+        }
+    }
+    leaves
+}
+
+#[test]
+fn trees_are_balanced_and_leaves_small() {
+    for shape in [Shape::Torus, Shape::Trefoil, Shape::Teapot, Shape::Sphere] {
+        let mesh = shape.mesh(10_000, 1);
+        let leaves = leaves(&build(&mesh));
+        let n = mesh.triangles().len();
+        let deepest = leaves.iter().map(|leaf| leaf.0).max().unwrap_or(0);
+        let (copies, most) = (
+            leaves.iter().map(|leaf| leaf.1).sum::<usize>(),
+            leaves.iter().map(|leaf| leaf.1).max(),
+        );
+        println!(
+            "{shape}: {n} triangles, {} leaves, deepest {deepest}, {copies} copies, {most:?}",
+            leaves.len()
+        );
+        assert!(deepest <= Balanced::default().depth(n));
+        assert!(copies <= 4 * n && most < Some(20), "{shape}: {copies} copies of {n}, {most:?}");
+    }
+}
+
+/// Triangles of which every plane crosses half: the tree stops instead of doubling at every level.
+#[test]
+fn long_triangles_do_not_blow_it_up() {
+    let mut random = Random::new(1);
+    let n = 5_000;
+    let vertices: Vec<Point> = (0..3 * n).map(|_| Point::from(random.vector(-1.0, 1.0))).collect();
+    let triangles = (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let mesh = Mesh::new(vertices, triangles).expect("a mesh");
+    let leaves = leaves(&build(&mesh));
+    let copies: usize = leaves.iter().map(|leaf| leaf.1).sum();
+    assert!(copies <= 8 * n, "{copies} copies of {n}");
+}
+
+#[test]
+fn degenerate_meshes_have_trees() {
+    let p = |x: f64| Point::new(x, 0.0, 0.0);
+    let same = Mesh::new(vec![p(1.0)], vec![[0, 0, 0]; 100]).expect("a mesh");
+    let line = (0..300).map(|i| p(f64::from(i))).collect();
+    let line = Mesh::new(line, (0..100).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect());
+    let line = line.expect("a mesh");
+    let extreme = line.scaled(1e297).expect("in range");
+    let tiny = line.scaled(5e-324).expect("in range");
+    for mesh in [same, line, extreme, tiny] {
+        let tree = build(&mesh);
+        for t in 0..100 {
+            assert!(reached(&tree, t, &mesh.triangle(t)[0]));
+        }
+    }
+}
+
+#[test]
+fn building_can_be_cancelled() {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let control = Control::NONE.cancelled_by(&cancel);
+    assert!(Balanced::default().build(&Shape::Torus.mesh(1000, 1), &control).is_err());
+}
