@@ -1,0 +1,38 @@
+//! Decomposes shapes of growing size and prints time, patches and faces per patch:
+//! `cargo run --release -p impinge-decompose --example measure [shape] [triangles]`.
+
+use std::time::Instant;
+
+use impinge_decompose::{Decomposition, Options};
+use impinge_models::Shape;
+use impinge_query::Control;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let shape: Shape = arguments.next().as_deref().unwrap_or("torus").parse()?;
+    let sizes: Vec<usize> = match arguments.next() {
+        Some(n) => vec![n.parse()?],
+        None => vec![1_000, 3_000, 10_000, 30_000, 100_000],
+    };
+    for n in sizes {
+        let mesh = shape.mesh(n, 1);
+        let start = Instant::now();
+        let d = Decomposition::new(&mesh, &Options::default(), &Control::NONE)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let largest = d.patches().iter().map(|p| p.faces().len()).max().unwrap_or(0);
+        let flat = d.patches().iter().filter(|p| p.is_flat()).count();
+        println!(
+            "{shape:8} {:7} triangles {seconds:8.3} s {:6.2} us each, {:6} patches ({flat} flat), largest {largest}, merges {}",
+            mesh.triangles().len(),
+            seconds * 1e6 / mesh.triangles().len() as f64,
+            d.patches().len(),
+            d.merges(),
+        );
+        if std::env::var_os("VALIDATE").is_some() {
+            let start = Instant::now();
+            let report = d.validate(&mesh)?;
+            println!("         {report:?} in {:.3} s", start.elapsed().as_secs_f64());
+        }
+    }
+    Ok(())
+}

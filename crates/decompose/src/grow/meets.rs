@@ -1,0 +1,205 @@
+//! Does a face outside the patch meet the hull in more than it shares with the patch?
+//!
+//! The hull `C` is convex, so what a face `g` and it have in common is convex, and is known from
+//! its surroundings at any of its points:
+//! - *Three corners in the hull*: `g` is in it.
+//! - *Two, a and b*: in the middle of the edge the hull is an intersection of the half-spaces of
+//!   those of its facets that hold the edge. If the third corner is strictly above one of them, `g`
+//!   and `C` share the edge and no more. All these facets have triangles at `a`.
+//! - *One, a*: near `a` both are cones. Unless one of the triangles around `a` shares more than `a`
+//!   with `g`, or a side of `g` starts inside all their planes, they share `a` only. If they share
+//!   a part of a side, either face at that side could bring it into the patch.
+//! - *None*: only what `v` has added can meet `g`: a triangle of its fan does, or `g` is inside,
+//!   below the whole fan and above a face that `v` has removed.
+//!
+//! A flat hull has no inside, and its outline bounds it as well as its plane.
+
+use impinge_geometry::Point;
+use impinge_geometry::exact::triangles_meet;
+use impinge_geometry::predicates::{Sign, orient2d};
+
+use super::Grower;
+use crate::hull::HullFace;
+use crate::surface::{meet_in_corner_only, projection};
+use crate::tree::Box3;
+
+/// What a face that has a corner in the hull shares with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meets {
+    /// Features of the patch.
+    Shared,
+    /// More than a corner or an edge.
+    More,
+    /// The edge between these vertices or a part of it, and it is no edge of the patch.
+    Chord(u32, u32),
+}
+
+/// How many planes of a fan nodes of the tree are held against.
+const PLANES: usize = 8;
+
+impl Grower<'_> {
+    /// For a face outside the patch with at least one corner in the hull.
+    pub(super) fn meets_at(&self, g: u32) -> Meets {
+        let corners = self.surface.triangles[g as usize];
+        let first =
+            (0..3).find(|&k| self.hull.has(corners[k]) && !self.hull.has(corners[(k + 2) % 3]));
+        let Some(k) = first else { return Meets::More };
+        let [a, b, c] = [0, 1, 2].map(|i| corners[(k + i) % 3]);
+        if !self.hull.has(b) {
+            return self.meets_beside(g, [a, b, c]);
+        }
+        if !self.shares_edge_only(a, b, c) {
+            return Meets::More;
+        }
+        if self.is_member(self.surface.across[g as usize][k]) {
+            Meets::Shared
+        } else {
+            Meets::Chord(a, b)
+        }
+    }
+
+    /// With the corner `a` in the hull and `b`, `c` not.
+    fn meets_beside(&self, g: u32, [a, b, c]: [u32; 3]) -> Meets {
+        if self.shares_corner_only(g, a, b, c) {
+            return Meets::Shared;
+        }
+        // A part of a side: the face beyond it could take that as well.
+        if self.shares_edge_only(a, b, c) {
+            return Meets::Chord(a, b);
+        }
+        if self.shares_edge_only(a, c, b) { Meets::Chord(a, c) } else { Meets::More }
+    }
+
+    /// Is what the face `a b apex` shares with the hull on the line `a b`? The corner `a` is in it.
+    fn shares_edge_only(&self, a: u32, b: u32, apex: u32) -> bool {
+        let beyond_a_facet = self.hull.around(a).any(|f| {
+            self.hull.side(self.surface, f, b).is_zero()
+                && self.hull.side(self.surface, f, apex) == Sign::Positive
+        });
+        beyond_a_facet || (!self.hull.solid && self.beyond_outline(a, b, apex))
+    }
+
+    /// Of a flat hull: is the edge on its outline, and the apex beyond?
+    fn beyond_outline(&self, a: u32, b: u32, apex: u32) -> bool {
+        let [p, q, x] = [a, b, apex].map(|v| *self.surface.point(v));
+        let drop = projection(&[p, q, x]);
+        let out = orient2d(&p, &q, &x, drop);
+        self.hull.around(a).all(|f| {
+            let next = self.surface.point(self.hull.others(f, a)[0]);
+            orient2d(&p, &q, next, drop) != out
+        })
+    }
+
+    fn shares_corner_only(&self, g: u32, a: u32, b: u32, c: u32) -> bool {
+        let mut strictly_beside = self.hull.around(a).map(|f| {
+            self.hull.side(self.surface, f, b) == Sign::Positive
+                && self.hull.side(self.surface, f, c) == Sign::Positive
+        });
+        if strictly_beside.any(|s| s) {
+            return true;
+        }
+        let inside = |v: u32| {
+            self.hull.around(a).all(|f| self.hull.side(self.surface, f, v) != Sign::Positive)
+        };
+        if self.hull.solid && (inside(b) || inside(c)) {
+            return false;
+        }
+        let (t, v) = (self.surface.corners(g), self.surface.point(a));
+        let mut shown = self.hull.around(a).map(|f| &self.hull.faces[f as usize]);
+        shown.all(|f| (!self.hull.solid && !f.real) || meet_in_corner_only(&self.at(f), &t, v))
+    }
+
+    fn at(&self, face: &HullFace) -> [Point; 3] {
+        face.corners.map(|v| *self.surface.point(v))
+    }
+
+    /// The faces without a corner in the hull that meet what the last vertex has added to it.
+    pub(super) fn strangers(&self) -> Vec<u32> {
+        let hull = &self.hull;
+        let parts = hull.fresh.iter().chain(&hull.gone).map(|&f| &hull.faces[f as usize]);
+        let points = parts.flat_map(|f| f.corners).map(|v| self.surface.point(v));
+        let around = Box3::around(points);
+        let step = hull.fresh.len().div_ceil(PLANES).max(1);
+        let planes: Vec<Plane> = hull
+            .fresh
+            .iter()
+            .step_by(step)
+            .filter(|_| hull.solid)
+            .map(|&f| Plane::of(&self.at(&hull.faces[f as usize])))
+            .collect();
+        let mut found = Vec::new();
+        self.tree.visit_free(
+            |node| node.overlaps(&around) && !planes.iter().any(|p| p.is_below(node)),
+            |g| {
+                let has = |v: &u32| hull.has(*v);
+                let corners = self.surface.triangles[g as usize];
+                if !self.is_member(g) && !corners.iter().any(has) {
+                    let t = self.surface.corners(g);
+                    if Box3::of(&t).overlaps(&around) && self.meets_fan(corners, &t) {
+                        found.push(g);
+                    }
+                }
+            },
+        );
+        found
+    }
+
+    fn meets_fan(&self, corners: [u32; 3], t: &[Point; 3]) -> bool {
+        let (hull, surface) = (&self.hull, self.surface);
+        let side = |f: u32, v: u32| hull.side(surface, f, v);
+        let beside = |f: &u32| corners.iter().all(|&v| side(*f, v) == Sign::Positive);
+        if hull.solid && hull.fresh.iter().any(beside) {
+            return false;
+        }
+        let meets = |f: &u32| triangles_meet(&self.at(&hull.faces[*f as usize]), t);
+        if hull.fresh.iter().any(meets) {
+            return true;
+        }
+        let v = corners[0];
+        hull.solid
+            && hull.gone.iter().any(|&f| side(f, v) == Sign::Positive)
+            && hull.fresh.iter().all(|&f| side(f, v) != Sign::Positive)
+    }
+}
+
+/// A plane in f64 that can prove a box to be above it.
+struct Plane {
+    origin: Point,
+    normal: [f64; 3],
+    /// Bound on the error of the normal's components.
+    error: [f64; 3],
+}
+
+impl Plane {
+    /// Each component of the normal is a difference of two products of two differences: off by at
+    /// most 4 u of their absolute sum; 8 u are taken.
+    fn of(t: &[Point; 3]) -> Self {
+        let (u, v) = (t[1] - t[0], t[2] - t[0]);
+        let pair = |i: usize, j: usize| {
+            (u[i] * v[j] - u[j] * v[i], (u[i] * v[j]).abs() + (u[j] * v[i]).abs())
+        };
+        let parts = [pair(1, 2), pair(2, 0), pair(0, 1)];
+        let unit = f64::EPSILON / 2.0;
+        Self {
+            origin: t[0],
+            normal: parts.map(|p| p.0),
+            error: parts.map(|p| 8.0 * unit * p.1 + f64::MIN_POSITIVE),
+        }
+    }
+
+    /// Certainly strictly below every point of the box? The height of its lowest corner is a sum of
+    /// three products, each off by 2 u and the normal's error, and two additions: 8 u are taken.
+    fn is_below(&self, node: &Box3) -> bool {
+        let (mut height, mut slack) = (0.0, f64::MIN_POSITIVE);
+        for k in 0..3 {
+            let end = if self.normal[k] > 0.0 { node.min[k] } else { node.max[k] };
+            let reach = end - self.origin[k];
+            // The error may tilt the plane so that the other end is lower.
+            let other =
+                (node.min[k] - self.origin[k]).abs().max((node.max[k] - self.origin[k]).abs());
+            height += self.normal[k] * reach;
+            slack += self.error[k] * other + 4.0 * f64::EPSILON * (self.normal[k] * reach).abs();
+        }
+        height > slack * 1.01
+    }
+}

@@ -1,0 +1,104 @@
+//! Merging neighbouring patches until no two can.
+//!
+//! After growth only those pairs are in question of which one patch put a face of the other off:
+//! at every other border a face was refused, which holds for any patch that has both (see
+//! [`grow`](super)). For the same reason a pair that failed once stays apart.
+
+use std::collections::VecDeque;
+
+use impinge_query::Control;
+
+use super::Grower;
+use super::absorb::Outcome;
+use crate::DecomposeError;
+use crate::surface::NONE;
+
+impl Grower<'_> {
+    /// Merges what can be merged. A merged patch goes to the end of the list and is tried there.
+    pub(super) fn merge(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
+        let mut next = 0;
+        while next < self.patches.len() {
+            control.check()?;
+            if next.is_multiple_of(1024) {
+                control.report("merge", next as u64, self.patches.len() as u64);
+            }
+            if self.patches[next].is_some() {
+                self.merge_one(next as u32);
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    fn merge_one(&mut self, patch: u32) {
+        let put_off = self.put_off[patch as usize].clone();
+        let mut partners: Vec<u32> = put_off.iter().map(|&f| self.owner[f as usize]).collect();
+        partners.sort_unstable();
+        partners.dedup();
+        for other in partners {
+            let both = [patch, other].map(|p| self.patches[p as usize].as_ref());
+            let [Some(a), Some(b)] = both else { continue };
+            if other == patch {
+                continue;
+            }
+            let faces = [a.faces.as_slice(), b.faces.as_slice()].concat();
+            if self.assemble(&faces) {
+                let mut rest = put_off;
+                rest.extend(&self.put_off[other as usize]);
+                rest.retain(|&f| !self.is_member(f));
+                rest.sort_unstable();
+                rest.dedup();
+                self.file(rest);
+                for old in [patch, other] {
+                    self.patches[old as usize] = None;
+                    self.put_off[old as usize] = Vec::new();
+                }
+                self.merges += 1;
+                return;
+            }
+        }
+    }
+
+    /// Grows one patch of exactly these faces, if that is valid.
+    pub(crate) fn assemble(&mut self, faces: &[u32]) -> bool {
+        let Some(&seed) = faces.first() else { return false };
+        self.begin(seed);
+        self.closed = true;
+        for &f in faces {
+            self.allowed[f as usize] = self.growth;
+        }
+        let order = self.in_order(seed);
+        let valid = order.len() == faces.len()
+            && !order.iter().any(|&f| self.options.criteria.edges && self.is_notched(f))
+            && self.absorb(&order) == Outcome::Joined;
+        self.closed = false;
+        valid
+    }
+
+    /// The allowed faces that are joined to the seed by edges, breadth-first.
+    fn in_order(&self, seed: u32) -> Vec<u32> {
+        let mut order = vec![seed];
+        let mut seen = std::collections::HashSet::from([seed]);
+        let mut queue = VecDeque::from([seed]);
+        while let Some(f) = queue.pop_front() {
+            for g in self.surface.across[f as usize] {
+                if self.allowed[g as usize] == self.growth && seen.insert(g) {
+                    order.push(g);
+                    queue.push_back(g);
+                }
+            }
+        }
+        order
+    }
+
+    /// Is an edge between this face and another allowed one concave?
+    fn is_notched(&self, f: u32) -> bool {
+        let [a, b, c] = self.surface.triangles[f as usize];
+        [(a, b), (b, c), (c, a)].into_iter().any(|(p, q)| {
+            let n = self.surface.across_edge(f, p, q);
+            n != NONE
+                && self.allowed[n as usize] == self.growth
+                && self.above(f, self.surface.apex(n, p, q))
+        })
+    }
+}

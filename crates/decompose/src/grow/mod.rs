@@ -1,0 +1,261 @@
+//! Growing patches over the dual graph of the surface.
+//!
+//! 1. The face with the smallest index that has no patch is the seed of one.
+//! 2. Its neighbours are candidates; breadth-first or depth-first, each is tried once.
+//! 3. [`absorb`]: a candidate is adopted with every face that must come with it, or refused.
+//! 4. Neighbours of adopted faces become candidates.
+//! 5. When no candidate is left, the patch is done.
+//!
+//! **Refused once is refused for good.** All of (1), (2), (3) and "below" compare the patch's hull
+//! with the surface, and the hull only grows. A candidate that would have been fine with other
+//! faces in the patch is not refused but *put off*: it names the faces it waits for, and is tried
+//! again when one of them has joined. So when a patch is done, every face at its border was
+//! refused, belongs to an earlier patch, or was put off; only the last kind can take part in a
+//! merge later.
+
+mod absorb;
+mod meets;
+mod merge;
+
+use std::collections::{HashMap, VecDeque};
+
+use impinge_geometry::predicates::{Sign, orient3d};
+use impinge_query::Control;
+
+use crate::hull::GrowingHull;
+use crate::surface::{NONE, Surface};
+use crate::tree::FaceTree;
+use crate::{DecomposeError, Hull, Options, Order, Patch};
+use absorb::Outcome;
+
+/// All patches of a surface, and how many merges it took after growing them.
+pub(crate) fn decompose(
+    surface: &Surface,
+    tree: FaceTree,
+    options: &Options,
+    control: &Control<'_>,
+) -> Result<(Vec<Patch>, usize), DecomposeError> {
+    let mut grower = Grower::new(surface, tree, options);
+    let total = surface.len() as u32;
+    for seed in 0..total {
+        if grower.owner[seed as usize] == NONE {
+            grower.patch(seed, control)?;
+        }
+    }
+    grower.merge(control)?;
+    let merges = grower.merges;
+    Ok((grower.finished(), merges))
+}
+
+/// The patch at hand and those that are done.
+pub(crate) struct Grower<'s> {
+    surface: &'s Surface,
+    tree: FaceTree,
+    options: &'s Options,
+    hull: GrowingHull,
+    /// Per face its finished patch.
+    owner: Vec<u32>,
+    /// Per face the number of the growth it is a member of, was refused in, or may join in.
+    member: Vec<u32>,
+    refused: Vec<u32>,
+    allowed: Vec<u32>,
+    /// The number of the growth at hand; 0 is none.
+    growth: u32,
+    /// May only faces marked in `allowed` join?
+    closed: bool,
+    /// The faces of the patch at hand, in the order in which they joined.
+    faces: Vec<u32>,
+    /// Sides of faces of the patch beyond which there is none.
+    border: i64,
+    /// Candidates by the faces they wait for, and those that wait for a hull with a volume.
+    waiting: HashMap<u32, Vec<u32>>,
+    waiting_for_volume: Vec<u32>,
+    patches: Vec<Option<Patch>>,
+    /// Per patch the faces that were put off at its end.
+    put_off: Vec<Vec<u32>>,
+    merges: usize,
+    tried: u64,
+    joined: u64,
+}
+
+impl<'s> Grower<'s> {
+    pub(crate) fn new(surface: &'s Surface, tree: FaceTree, options: &'s Options) -> Self {
+        let n = surface.len();
+        Self {
+            surface,
+            tree,
+            options,
+            hull: GrowingHull::new(surface.points.len()),
+            owner: vec![NONE; n],
+            member: vec![0; n],
+            refused: vec![0; n],
+            allowed: vec![0; n],
+            growth: 0,
+            closed: false,
+            faces: Vec::new(),
+            border: 0,
+            waiting: HashMap::new(),
+            waiting_for_volume: Vec::new(),
+            patches: Vec::new(),
+            put_off: Vec::new(),
+            merges: 0,
+            tried: 0,
+            joined: 0,
+        }
+    }
+
+    fn finished(self) -> Vec<Patch> {
+        self.patches.into_iter().flatten().collect()
+    }
+
+    /// Starts a growth with one face.
+    fn begin(&mut self, seed: u32) {
+        for f in self.faces.drain(..) {
+            self.tree.give(f);
+        }
+        self.growth += 1;
+        self.border = 0;
+        self.waiting.clear();
+        self.waiting_for_volume.clear();
+        self.hull.begin(self.surface.triangles[seed as usize]);
+        self.join(seed);
+    }
+
+    #[inline]
+    fn is_member(&self, f: u32) -> bool {
+        self.member[f as usize] == self.growth
+    }
+
+    /// May the face join the patch at hand?
+    #[inline]
+    fn may_join(&self, f: u32) -> bool {
+        if self.closed {
+            self.allowed[f as usize] == self.growth
+        } else {
+            self.owner[f as usize] == NONE && self.refused[f as usize] != self.growth
+        }
+    }
+
+    fn join(&mut self, f: u32) {
+        self.member[f as usize] = self.growth;
+        self.faces.push(f);
+        self.tree.take(f);
+        for n in self.surface.across[f as usize] {
+            self.border += if self.is_member(n) { -1 } else { 1 };
+        }
+    }
+
+    /// Takes the last face out again.
+    fn part(&mut self) {
+        if let Some(f) = self.faces.pop() {
+            for n in self.surface.across[f as usize] {
+                self.border -= if self.is_member(n) { -1 } else { 1 };
+            }
+            self.member[f as usize] = 0;
+            self.tree.give(f);
+        }
+    }
+
+    /// Grows one patch from its seed and files it.
+    fn patch(&mut self, seed: u32, control: &Control<'_>) -> Result<(), DecomposeError> {
+        self.begin(seed);
+        let mut queue = VecDeque::from(self.surface.across[seed as usize]);
+        let next = |queue: &mut VecDeque<u32>| match self.options.order {
+            Order::Breadth => queue.pop_front(),
+            Order::Depth => queue.pop_back(),
+        };
+        while let Some(f) = next(&mut queue) {
+            if self.is_member(f) || !self.may_join(f) {
+                continue;
+            }
+            self.watch(control)?;
+            let joined = self.faces.len();
+            let was_flat = !self.hull.solid;
+            match self.candidate(f) {
+                Outcome::Joined => {
+                    self.hull.keep();
+                    for k in joined..self.faces.len() {
+                        let g = self.faces[k];
+                        queue.extend(self.waiting.remove(&g).unwrap_or_default());
+                        queue.extend(self.surface.across[g as usize]);
+                    }
+                    if was_flat && self.hull.solid {
+                        queue.extend(self.waiting_for_volume.drain(..));
+                    }
+                }
+                Outcome::Refused => self.refused[f as usize] = self.growth,
+                Outcome::WaitsFor(faces) => {
+                    for g in faces {
+                        self.waiting.entry(g).or_default().push(f);
+                    }
+                }
+                Outcome::WaitsForVolume => self.waiting_for_volume.push(f),
+            }
+        }
+        let put_off = self.still_waiting();
+        self.file(put_off);
+        Ok(())
+    }
+
+    /// Progress and cancellation, every few hundred candidates.
+    fn watch(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
+        if self.tried.is_multiple_of(256) {
+            control.check()?;
+        }
+        let total = self.surface.len() as u64;
+        if self.tried.is_multiple_of((total / 50).max(1000)) {
+            control.report("patches", self.joined + self.faces.len() as u64, total);
+        }
+        self.tried += 1;
+        Ok(())
+    }
+
+    fn still_waiting(&self) -> Vec<u32> {
+        let mut put_off: Vec<u32> = self.waiting.values().flatten().copied().collect();
+        put_off.extend(&self.waiting_for_volume);
+        put_off.retain(|&f| !self.is_member(f) && self.refused[f as usize] != self.growth);
+        put_off.sort_unstable();
+        put_off.dedup();
+        put_off
+    }
+
+    /// Criterion 1, and what follows.
+    fn candidate(&mut self, f: u32) -> Outcome {
+        if self.options.criteria.edges && self.beyond_concave_edge(f) {
+            return Outcome::Refused;
+        }
+        self.absorb(&[f])
+    }
+
+    /// Is the face joined to the patch by a concave edge?
+    fn beyond_concave_edge(&self, f: u32) -> bool {
+        let corners = self.surface.triangles[f as usize];
+        (0..3).any(|k| {
+            let n = self.surface.across[f as usize][k];
+            let [a, b, c] = self.surface.corners(n);
+            let v = self.surface.point(corners[(k + 2) % 3]);
+            self.is_member(n) && orient3d(&a, &b, &c, v) == Sign::Positive
+        })
+    }
+
+    /// Files the patch at hand.
+    fn file(&mut self, put_off: Vec<u32>) {
+        let number = self.patches.len() as u32;
+        for &f in &self.faces {
+            self.owner[f as usize] = number;
+        }
+        self.joined += self.faces.len() as u64;
+        let patch =
+            Patch { faces: self.faces.clone(), hull: self.finished_hull(), flat: !self.hull.solid };
+        self.patches.push(Some(patch));
+        self.put_off.push(put_off);
+    }
+
+    /// The hull in terms of the mesh's vertices; of a flat one the top.
+    fn finished_hull(&self) -> Hull {
+        let shown = |f: &&crate::hull::HullFace| f.alive && (self.hull.solid || f.real);
+        let name = |v: u32| self.surface.vertex[v as usize];
+        let faces = self.hull.faces.iter().filter(shown).map(|f| f.corners.map(name)).collect();
+        Hull::of_faces(faces)
+    }
+}

@@ -1,0 +1,273 @@
+//! Adding a vertex to the hull.
+//!
+//! *Outside*: the faces that see it are found by walking from one of them, and replaced by a fan
+//! from the vertex to their border (the horizon). Faces in one plane with the vertex stay, so no
+//! face of the fan is without area. The cost is the number of faces seen, whatever the hull's size.
+//! *In the plane of a flat hull, beyond it*: the same in two dimensions, on top and bottom.
+//! *On the boundary*: the face is split in three, or the two at an edge in four.
+
+use impinge_geometry::predicates::{Sign, orient2d};
+
+use super::{GrowingHull, Place, Undo};
+use crate::surface::{NONE, Surface, projection};
+
+/// What a vertex outside sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct View {
+    /// The faces it sees.
+    pub(crate) faces: Vec<u32>,
+    /// The sides between those and the rest: start, end, the face that stays.
+    pub(crate) horizon: Vec<(u32, u32, u32)>,
+    /// Is a face of the patch among them?
+    pub(crate) real: bool,
+}
+
+impl GrowingHull {
+    /// What `v` sees, from a face that it sees on. With `stop`, ends at the first real face.
+    pub(crate) fn look(&mut self, surface: &Surface, v: u32, face: u32, stop: bool) -> View {
+        self.step += 1;
+        let mut view = View::default();
+        let mut stack = vec![face];
+        self.look_at(surface, v, face);
+        while let Some(f) = stack.pop() {
+            view.faces.push(f);
+            view.real |= self.faces[f as usize].real;
+            if view.real && stop {
+                return view;
+            }
+            for i in 0..3 {
+                let (corners, g) =
+                    (self.faces[f as usize].corners, self.faces[f as usize].across[i]);
+                let new = self.faces[g as usize].step != self.step;
+                if self.look_at(surface, v, g) == Sign::Positive {
+                    if new {
+                        stack.push(g);
+                    }
+                } else {
+                    view.horizon.push((corners[i], corners[(i + 1) % 3], g));
+                }
+            }
+        }
+        view
+    }
+
+    /// On which side of the face is the vertex of this step? Asked once a step.
+    fn look_at(&mut self, surface: &Surface, v: u32, face: u32) -> Sign {
+        if self.faces[face as usize].step != self.step {
+            let sign = self.side(surface, face, v);
+            let face = &mut self.faces[face as usize];
+            (face.step, face.sign) = (self.step, sign);
+        }
+        self.faces[face as usize].sign
+    }
+
+    /// Adds a vertex outside; `view` must be the last look.
+    pub(crate) fn insert_outside(&mut self, v: u32, view: &View) {
+        self.clear_last();
+        if !self.solid {
+            self.solid = true;
+            self.journal.push(Undo::Solid);
+        }
+        self.add_vertex(v);
+        for &f in &view.faces {
+            self.kill(f);
+            self.gone.push(f);
+        }
+        let first = self.faces.len();
+        for &(a, b, outside) in &view.horizon {
+            let stays = self.faces[outside as usize];
+            // In one plane with a face of the patch, the fan continues it.
+            let real = stays.real && stays.sign.is_zero();
+            let index = self.bear([a, b, v], [outside, NONE, NONE], real);
+            self.starts[a as usize] = index;
+            self.set_across(outside, stays.side(b, a), index);
+            self.fresh.push(index);
+            self.rim.push(a);
+        }
+        // The horizon is one cycle: the face after (a, b) is the one that starts at b. A face born
+        // in this step needs no journal.
+        for (k, &(_, b, _)) in view.horizon.iter().enumerate() {
+            let after = self.starts[b as usize];
+            self.faces[first + k].across[1] = after;
+            self.faces[after as usize].across[2] = (first + k) as u32;
+        }
+    }
+
+    /// Adds a vertex in the plane of a flat hull, strictly beyond a side of a top face.
+    pub(crate) fn insert_beyond(&mut self, surface: &Surface, v: u32, face: u32, side: usize) {
+        let chain = self.visible_sides(surface, v, face, side);
+        self.clear_last();
+        self.add_vertex(v);
+        self.journal.push(Undo::Polygon(self.polygon));
+        self.polygon = self.polygon + 2 - chain.len();
+        let first = self.faces.len() as u32;
+        let last = chain.len() as u32 - 1;
+        for (k, &(top, side)) in (0u32..).zip(&chain) {
+            let (u, w) = self.ends(top, side);
+            let bottom = self.faces[top as usize].across[side];
+            let (mine, twin) = (first + 2 * k, first + 2 * k + 1);
+            // Sides u → v, v → w, w → u of the top, u → w, w → v, v → u of the bottom.
+            let before = if k == 0 { [twin, mine] } else { [mine - 2, twin - 2] };
+            let after = if k == last { [twin, mine] } else { [mine + 2, twin + 2] };
+            self.bear([u, v, w], [before[0], after[0], top], true);
+            self.bear([u, w, v], [bottom, after[1], before[1]], false);
+            self.set_across(top, side, mine);
+            let back = self.faces[bottom as usize].side(w, u);
+            self.set_across(bottom, back, twin);
+            self.fresh.push(mine);
+            self.rim.push(u);
+            if k == last {
+                self.rim.push(w);
+            }
+        }
+    }
+
+    fn ends(&self, face: u32, side: usize) -> (u32, u32) {
+        let corners = self.faces[face as usize].corners;
+        (corners[side], corners[(side + 1) % 3])
+    }
+
+    /// The sides of the flat hull's outline that `v` is strictly beyond, in order around.
+    fn visible_sides(
+        &self,
+        surface: &Surface,
+        v: u32,
+        face: u32,
+        side: usize,
+    ) -> Vec<(u32, usize)> {
+        let corners = self.faces[face as usize].corners.map(|c| *surface.point(c));
+        let drop = projection(&corners);
+        let left = orient2d(&corners[0], &corners[1], &corners[2], drop);
+        let sees = |(f, side): (u32, usize)| {
+            let (p, q) = self.ends(f, side);
+            let s = orient2d(surface.point(p), surface.point(q), surface.point(v), drop);
+            s.is_opposite(left)
+        };
+        let mut chain = std::collections::VecDeque::from([(face, side)]);
+        let (mut forward, mut backward) = (true, true);
+        while (forward || backward) && chain.len() < self.polygon {
+            if forward {
+                let next = self.outline(chain[chain.len() - 1], 1);
+                forward = sees(next);
+                if forward {
+                    chain.push_back(next);
+                    continue;
+                }
+            }
+            let next = self.outline(chain[0], 2);
+            backward = backward && sees(next);
+            if backward {
+                chain.push_front(next);
+            }
+        }
+        chain.into()
+    }
+
+    /// The side of a flat hull's outline after (`turn` 1) or before (`turn` 2) this one.
+    fn outline(&self, (mut f, mut side): (u32, usize), turn: usize) -> (u32, usize) {
+        loop {
+            side = (side + turn) % 3;
+            let n = self.faces[f as usize].across[side];
+            if !self.faces[n as usize].real {
+                return (f, side);
+            }
+            let (p, q) = self.ends(f, side);
+            side = self.faces[n as usize].side(q, p);
+            f = n;
+        }
+    }
+
+    /// Adds a vertex on the boundary.
+    pub(crate) fn insert_on(&mut self, v: u32, place: Place) {
+        self.clear_last();
+        match place {
+            Place::InFace(f) => self.split_face(v, f),
+            Place::OnSide(f, side) => self.split_side(v, f, side),
+            _ => {}
+        }
+    }
+
+    fn split_face(&mut self, v: u32, f: u32) {
+        self.add_vertex(v);
+        let old = self.faces[f as usize];
+        self.kill(f);
+        let first = self.faces.len() as u32;
+        for i in 0..3u32 {
+            let k = i as usize;
+            let (a, b) = (old.corners[k], old.corners[(k + 1) % 3]);
+            let (after, before) = (first + (i + 1) % 3, first + (i + 2) % 3);
+            self.bear([a, b, v], [old.across[k], after, before], old.real);
+            self.relink(old.across[k], (b, a), first + i);
+        }
+    }
+
+    fn split_side(&mut self, v: u32, f: u32, side: usize) {
+        self.add_vertex(v);
+        if !self.solid
+            && self.faces[self.faces[f as usize].across[side] as usize].real
+                != self.faces[f as usize].real
+        {
+            self.journal.push(Undo::Polygon(self.polygon));
+            self.polygon += 1;
+        }
+        let (a, b) = self.ends(f, side);
+        let (t, n) = (self.faces[f as usize], self.faces[f as usize].across[side]);
+        let u = self.faces[n as usize];
+        let back = u.side(b, a);
+        let (c, d) = (t.corners[(side + 2) % 3], u.corners[(back + 2) % 3]);
+        let (bc, ca) = (t.across[(side + 1) % 3], t.across[(side + 2) % 3]);
+        let (ad, db) = (u.across[(back + 1) % 3], u.across[(back + 2) % 3]);
+        self.kill(f);
+        self.kill(n);
+        let i = self.faces.len() as u32;
+        // (a, v, c), (v, b, c), (b, v, d), (v, a, d)
+        self.bear([a, v, c], [i + 3, i + 1, ca], t.real);
+        self.bear([v, b, c], [i + 2, bc, i], t.real);
+        self.bear([b, v, d], [i + 1, i + 3, db], u.real);
+        self.bear([v, a, d], [i, ad, i + 2], u.real);
+        self.relink_alive(ca, (a, c), i, (f, n));
+        self.relink_alive(bc, (c, b), i + 1, (f, n));
+        self.relink_alive(db, (b, d), i + 2, (f, n));
+        self.relink_alive(ad, (d, a), i + 3, (f, n));
+        self.mend(i);
+    }
+
+    /// Makes the side of `face` that runs along `side` lead to `to`.
+    fn relink(&mut self, face: u32, side: (u32, u32), to: u32) {
+        let k = self.faces[face as usize].side(side.0, side.1);
+        self.set_across(face, k, to);
+    }
+
+    fn relink_alive(&mut self, face: u32, side: (u32, u32), to: u32, dead: (u32, u32)) {
+        if face != dead.0 && face != dead.1 {
+            self.relink(face, side, to);
+        }
+    }
+
+    /// Two faces that share more than one edge, as top and bottom of one triangle do, name each
+    /// other as neighbours when split: point them at the parts.
+    fn mend(&mut self, first: u32) {
+        for f in first..first + 4 {
+            for k in 0..3 {
+                let n = self.faces[f as usize].across[k];
+                if self.faces[n as usize].alive {
+                    continue;
+                }
+                let (p, q) = self.ends(f, k);
+                let runs = |g: &u32| {
+                    let corners = self.faces[*g as usize].corners;
+                    (0..3).any(|i| corners[i] == q && corners[(i + 1) % 3] == p)
+                };
+                if let Some(g) = (first..first + 4).find(runs) {
+                    self.faces[f as usize].across[k] = g;
+                }
+            }
+        }
+    }
+
+    fn clear_last(&mut self) {
+        self.fresh.clear();
+        self.gone.clear();
+        self.rim.clear();
+    }
+}

@@ -1,0 +1,22 @@
+//! Convex surface decomposition of closed triangle meshes (fan 2003, §2.3): patches that lie on the
+//! boundary of their convex hulls, a binary hierarchy of such hulls, and triangle strips of them.
+//!
+//! **This crate must not know** of queries, trees of bounding volumes, files or a GPU.
+//!
+//! 1. [`Decomposition`]: the patches `c_i`, each with its hull `C_i`, so that `S ∩ C_i = c_i`.
+//!
+//! Every sign is exact. The page `docs/decompose.md` has the argument and the figures.
+
+mod error;
+mod grow;
+mod hull;
+mod patch;
+#[cfg(feature = "serde")]
+mod stored;
+mod surface;
+mod tree;
+mod validate;
+
+pub use error::DecomposeError;
+pub use patch::{Criteria, Decomposition, Hull, Options, Order, Patch};
+pub use validate::Report;

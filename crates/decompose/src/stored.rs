@@ -1,0 +1,92 @@
+//! What is read back from storage: checked before it is a decomposition again, so that a damaged
+//! file is an error. Whether it belongs to a mesh is for
+//! [`Decomposition::validate`] to say.
+
+use std::collections::BTreeSet;
+
+use crate::{Decomposition, Hull, Patch};
+
+/// Data that is no decomposition, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("damaged decomposition: {0}")]
+pub(crate) struct Damaged(pub(crate) &'static str);
+
+#[derive(serde::Deserialize)]
+pub(crate) struct StoredHull {
+    vertices: Vec<u32>,
+    faces: Vec<[u32; 3]>,
+}
+
+impl TryFrom<StoredHull> for Hull {
+    type Error = Damaged;
+
+    fn try_from(stored: StoredHull) -> Result<Self, Damaged> {
+        if stored.faces.iter().any(|[a, b, c]| a == b || b == c || c == a) {
+            return Err(Damaged("a hull's triangle has a corner twice"));
+        }
+        let hull = Self::of_faces(stored.faces);
+        if hull.faces.is_empty() {
+            return Err(Damaged("a hull has no triangle"));
+        }
+        if hull.vertices != stored.vertices {
+            return Err(Damaged("a hull's vertices are not those of its triangles"));
+        }
+        Ok(hull)
+    }
+}
+
+impl Hull {
+    /// Is every side of a triangle run through once, and back if the hull has a volume?
+    pub(crate) fn is_surface(&self, flat: bool) -> bool {
+        let mut sides = BTreeSet::new();
+        let new = |f: &[u32; 3]| (0..3).all(|k| sides.insert((f[k], f[(k + 1) % 3])));
+        self.faces.iter().all(new) && (flat || sides.iter().all(|&(a, b)| sides.contains(&(b, a))))
+    }
+}
+
+#[derive(serde::Deserialize)]
+pub(crate) struct StoredPatch {
+    faces: Vec<u32>,
+    hull: Hull,
+    flat: bool,
+}
+
+impl TryFrom<StoredPatch> for Patch {
+    type Error = Damaged;
+
+    fn try_from(StoredPatch { faces, hull, flat }: StoredPatch) -> Result<Self, Damaged> {
+        if faces.is_empty() {
+            return Err(Damaged("a patch has no triangle"));
+        }
+        if !hull.is_surface(flat) {
+            return Err(Damaged("a hull is not closed"));
+        }
+        Ok(Self { faces, hull, flat })
+    }
+}
+
+#[derive(serde::Deserialize)]
+pub(crate) struct StoredDecomposition {
+    patches: Vec<Patch>,
+    merges: usize,
+}
+
+impl TryFrom<StoredDecomposition> for Decomposition {
+    type Error = Damaged;
+
+    fn try_from(stored: StoredDecomposition) -> Result<Self, Damaged> {
+        let triangles = stored.patches.iter().map(|p| p.faces.len()).sum();
+        let mut seen = vec![false; triangles];
+        for &f in stored.patches.iter().flat_map(|p| &p.faces) {
+            match seen.get_mut(f as usize) {
+                Some(slot) if !*slot => *slot = true,
+                Some(_) => return Err(Damaged("a triangle is in two patches")),
+                None => return Err(Damaged("a triangle is in no patch")),
+            }
+        }
+        if stored.patches.is_empty() {
+            return Err(Damaged("there is no patch"));
+        }
+        Ok(Self::of_patches(stored.patches, triangles, stored.merges))
+    }
+}

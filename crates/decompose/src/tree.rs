@@ -1,0 +1,170 @@
+//! A tree of axis-aligned boxes over the faces of a surface, with a count of the faces that are
+//! outside the patch at hand, so that a large patch is not searched in vain.
+
+use impinge_geometry::{Point, Triangle, Vector};
+
+use crate::surface::{NONE, Surface};
+
+/// Faces in a leaf.
+const LEAF: usize = 4;
+
+/// An axis-aligned box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Box3 {
+    pub(crate) min: Point,
+    pub(crate) max: Point,
+}
+
+impl Box3 {
+    pub(crate) fn of(t: &Triangle) -> Self {
+        Self { min: t[0].inf(&t[1]).inf(&t[2]), max: t[0].sup(&t[1]).sup(&t[2]) }
+    }
+
+    pub(crate) fn around<'p>(points: impl Iterator<Item = &'p Point>) -> Self {
+        let nothing = Self {
+            min: Point::from(Vector::repeat(f64::INFINITY)),
+            max: Point::from(Vector::repeat(f64::NEG_INFINITY)),
+        };
+        points.fold(nothing, |b, p| Self { min: b.min.inf(p), max: b.max.sup(p) })
+    }
+
+    fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+    }
+
+    #[inline]
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, p: &Point) -> bool {
+        (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
+    }
+
+    /// Does the vertical line through `p` reach the box at or above `p`?
+    pub(crate) fn above(&self, p: &Point) -> bool {
+        (0..2).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k]) && self.max.z >= p.z
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    bounds: Box3,
+    parent: u32,
+    /// The first child, the second comes after it; `NONE` in a leaf.
+    child: u32,
+    first: u32,
+    last: u32,
+    /// Faces below that are not taken.
+    free: u32,
+}
+
+/// The tree. Depth: log₂ of the number of faces.
+#[derive(Clone, Debug)]
+pub(crate) struct FaceTree {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+    leaf_of: Vec<u32>,
+}
+
+impl FaceTree {
+    pub(crate) fn new(surface: &Surface) -> Self {
+        Self::over(surface.triangles.iter().map(|t| t.map(|v| *surface.point(v))))
+    }
+
+    /// Over any triangles; split at the median of the box centres on the longest axis.
+    pub(crate) fn over(triangles: impl Iterator<Item = Triangle>) -> Self {
+        let boxes: Vec<Box3> = triangles.map(|t| Box3::of(&t)).collect();
+        let mut tree = Self {
+            nodes: Vec::with_capacity(boxes.len()),
+            order: (0..boxes.len() as u32).collect(),
+            leaf_of: vec![NONE; boxes.len()],
+        };
+        tree.nodes.push(tree.node(&boxes, 0, boxes.len(), NONE));
+        let mut next = 0;
+        while next < tree.nodes.len() {
+            tree.split(&boxes, next);
+            next += 1;
+        }
+        tree
+    }
+
+    fn node(&self, boxes: &[Box3], first: usize, last: usize, parent: u32) -> Node {
+        let nothing = Box3::around(std::iter::empty());
+        let range = self.order[first..last].iter();
+        let bounds = range.fold(nothing, |b, &f| b.merged(&boxes[f as usize]));
+        let free = (last - first) as u32;
+        Node { bounds, parent, child: NONE, first: first as u32, last: last as u32, free }
+    }
+
+    fn split(&mut self, boxes: &[Box3], index: usize) {
+        let Node { bounds, first, last, .. } = self.nodes[index].clone();
+        let (first, last) = (first as usize, last as usize);
+        if last - first <= LEAF {
+            for &f in &self.order[first..last] {
+                self.leaf_of[f as usize] = index as u32;
+            }
+            return;
+        }
+        let axis = (bounds.max - bounds.min).imax();
+        let key = |f: u32| boxes[f as usize].min[axis] * 0.5 + boxes[f as usize].max[axis] * 0.5;
+        let middle = (last - first) / 2;
+        self.order[first..last]
+            .select_nth_unstable_by(middle, |&f, &g| key(f).total_cmp(&key(g)).then(f.cmp(&g)));
+        let middle = first + middle;
+        self.nodes[index].child = self.nodes.len() as u32;
+        let left = self.node(boxes, first, middle, index as u32);
+        let right = self.node(boxes, middle, last, index as u32);
+        self.nodes.extend([left, right]);
+    }
+
+    /// Calls `face` with every face in leaves that `enter` accepts with all that is above them.
+    pub(crate) fn visit(&self, enter: impl FnMut(&Box3) -> bool, face: impl FnMut(u32)) {
+        self.walk(enter, face, false);
+    }
+
+    /// The same, without subtrees of which every face is taken.
+    pub(crate) fn visit_free(&self, enter: impl FnMut(&Box3) -> bool, face: impl FnMut(u32)) {
+        self.walk(enter, face, true);
+    }
+
+    fn walk(
+        &self,
+        mut enter: impl FnMut(&Box3) -> bool,
+        mut face: impl FnMut(u32),
+        free_only: bool,
+    ) {
+        let mut stack = vec![0u32];
+        while let Some(n) = stack.pop() {
+            let node = &self.nodes[n as usize];
+            if (free_only && node.free == 0) || !enter(&node.bounds) {
+                continue;
+            }
+            if node.child == NONE {
+                let range = node.first as usize..node.last as usize;
+                self.order[range].iter().for_each(|&f| face(f));
+            } else {
+                stack.extend([node.child, node.child + 1]);
+            }
+        }
+    }
+
+    /// Counts a face as taken.
+    pub(crate) fn take(&mut self, face: u32) {
+        self.count(face, |free| *free -= 1);
+    }
+
+    /// Counts a face as free again.
+    pub(crate) fn give(&mut self, face: u32) {
+        self.count(face, |free| *free += 1);
+    }
+
+    fn count(&mut self, face: u32, mut change: impl FnMut(&mut u32)) {
+        let mut n = self.leaf_of[face as usize];
+        while n != NONE {
+            change(&mut self.nodes[n as usize].free);
+            n = self.nodes[n as usize].parent;
+        }
+    }
+}
