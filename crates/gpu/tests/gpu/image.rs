@@ -86,7 +86,7 @@ fn away_from_silhouettes_and_ties_every_pixel_is_that_of_the_twin() {
                 all += 1;
                 if near_silhouette(&twin.values, place.width, x, y)
                     || near_silhouette(&other.values, place.width, x, y)
-                    || twin.nearest[at] < NEAR
+                    || twin.clearance[at] < NEAR
                 {
                     edges += usize::from(value != twin.values[at]);
                     continue;

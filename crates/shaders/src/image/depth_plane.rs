@@ -22,6 +22,11 @@ impl DepthPlane {
         slope.iter().all(|s| s.is_finite()).then_some(Self { origin: a, slope, range })
     }
 
+    /// How much depth changes with a step of one pixel, at most, along both axes together.
+    pub(crate) fn steepness(&self) -> f32 {
+        (self.slope[0].abs() + self.slope[1].abs()) as f32
+    }
+
     /// The depth at the centre of pixel (x, y). A centre can lie outside the triangle by the
     /// rounding of its corners; the depth stays within that of the corners.
     pub(crate) fn at(&self, x: u32, y: u32) -> f32 {
@@ -42,6 +47,7 @@ mod tests {
         assert_eq!([plane.at(0, 0), plane.at(4, 0), plane.at(0, 8)], [0.25, 0.75, 0.5]);
         assert_eq!(plane.at(2, 4), 0.625);
         assert_eq!(plane.at(400, 0), 0.75);
+        assert_eq!(plane.steepness(), 0.125 + 0.03125);
         assert!(DepthPlane::new([[0.0, 0.0, 0.1], [1.0, 1.0, 0.2], [2.0, 2.0, 0.4]]).is_none());
     }
 }

@@ -19,10 +19,14 @@ pub struct Pixels {
     pub depth: Vec<f32>,
     /// Values 0 to 3.
     pub values: Vec<u8>,
-    /// For each pixel how far the nearest face of B is from A's front, along depth; infinite where
-    /// either is missing. Where it is small, rounding decides the value.
-    pub nearest: Vec<f32>,
+    /// For each pixel how far the nearest face of B is from A's front along depth, less what both
+    /// may move when a driver rounds corners to 1/16 pixel; infinite where either is missing. Where
+    /// it is not larger than the rounding of depths, another driver may give another value.
+    pub clearance: Vec<f32>,
 }
+
+/// The coarsest rounding of corners that Vulkan allows. Unit: pixels.
+const COARSEST: f32 = 1.0 / 16.0;
 
 /// Which faces are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,20 +62,23 @@ pub fn draw(atlas: &Atlas, hulls: &Hulls<'_>, pairs: &[PairDraw]) -> Result<Vec<
 pub fn viewport(place: Rectangle, hulls: &Hulls<'_>, pair: &PairDraw) -> Pixels {
     let size = place.width as usize * place.height as usize;
     let (depth, values) = (vec![1.0; size], vec![0; size]);
-    let mut pixels = Pixels { depth, values, nearest: vec![f32::INFINITY; size] };
-    fragments(place, hulls, &pair.first, Faces::Front, |at, z| {
+    let mut pixels = Pixels { depth, values, clearance: vec![f32::INFINITY; size] };
+    let mut steepness = vec![0.0; size];
+    fragments(place, hulls, &pair.first, Faces::Front, |at, z, steep| {
         if z <= pixels.depth[at] {
             pixels.depth[at] = z;
             pixels.values[at] = 1;
+            steepness[at] = steep;
         }
     });
     for faces in [Faces::Front, Faces::Back] {
-        fragments(place, hulls, &pair.second, faces, |at, z| {
+        fragments(place, hulls, &pair.second, faces, |at, z, steep| {
             let (reference, value) = (pixels.depth[at], &mut pixels.values[at]);
             if *value == 0 {
                 return;
             }
-            pixels.nearest[at] = pixels.nearest[at].min((z - reference).abs());
+            let clear = (z - reference).abs() - COARSEST * (steepness[at] + steep);
+            pixels.clearance[at] = pixels.clearance[at].min(clear);
             if z > reference || (faces == Faces::Back && z == reference) {
                 *value = value.saturating_add(1);
             }
@@ -80,13 +87,14 @@ pub fn viewport(place: Rectangle, hulls: &Hulls<'_>, pair: &PairDraw) -> Pixels 
     pixels
 }
 
-/// Calls `visit` with the place in the viewport and the depth of every fragment.
+/// Calls `visit` with every fragment: its place in the viewport, its depth, and how steep its face
+/// is.
 fn fragments(
     place: Rectangle,
     hulls: &Hulls<'_>,
     hull: &Placed,
     faces: Faces,
-    mut visit: impl FnMut(usize, f32),
+    mut visit: impl FnMut(usize, f32, f32),
 ) {
     for triangle in strip::triangles(hulls.entries_of(hull)) {
         let clip = triangle.map(|vertex| hull.clip(hulls.vertices()[vertex as usize]));
@@ -99,7 +107,8 @@ fn fragments(
             let depth = plane.at(x, y);
             // Beyond near and far nothing is drawn.
             if (0.0..=1.0).contains(&depth) {
-                visit(((y - place.y) * place.width + (x - place.x)) as usize, depth);
+                let at = ((y - place.y) * place.width + (x - place.x)) as usize;
+                visit(at, depth, plane.steepness());
             }
         });
     }
