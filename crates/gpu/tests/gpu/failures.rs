@@ -105,10 +105,12 @@ fn too_large_buffers_are_refused_before_the_driver_sees_them() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn time_that_runs_out_is_an_error() {
-    // The first kernel needs more than no time at all.
+    // The first kernel needs more than no time at all, but may have ended before anybody waits.
     let request = Request { timeout: Duration::ZERO, ..request() };
-    let error = Gpu::open(&request).expect_err("no time to wait");
-    assert!(error.to_string().contains("did not end within 0ns"), "{error}");
+    let errors: Vec<String> =
+        (0..20).filter_map(|_| Gpu::open(&request).err()).map(|e| e.to_string()).collect();
+    assert!(!errors.is_empty(), "20 times it ended before anybody waited");
+    assert!(errors.iter().all(|error| error.contains("did not end within 0ns")), "{errors:?}");
 }
 
 #[test]
