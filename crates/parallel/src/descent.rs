@@ -3,6 +3,7 @@
 //! Whole sets of edges are dismissed by the box around their patch before any edge is looked at
 //! alone, and one descent serves A's edges and B's.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use impinge_geometry::Pose;
@@ -50,8 +51,8 @@ impl Model for PatchModel {
     }
 }
 
-/// A depth-first descent that is cut into slices: what is left of its stack after a slice becomes
-/// tasks of its own.
+/// A descent that is cut into slices: what is left after a slice becomes tasks of its own. Depth
+/// first where one thread does it all or one contact is enough, else breadth first within a slice.
 #[derive(Debug)]
 pub struct Descents<'q> {
     a: &'q PatchModel,
@@ -70,10 +71,6 @@ impl<'q> Descents<'q> {
         Self { a, b, pose, trees, slice }
     }
 }
-
-/// So many of the oldest pairs of a stack become tasks of their own: each has about half as much
-/// below it as the one before.
-const ALONE: usize = 3;
 
 impl Tasks for Descents<'_> {
     /// A stack of pairs that meet, the next one last.
@@ -97,26 +94,20 @@ impl Tasks for Descents<'_> {
         work: &mut Work<'_, C>,
         next: &mut Vec<Vec<NodePair>>,
     ) -> ControlFlow<()> {
-        let mut left = self.slice.unwrap_or(u32::MAX);
-        while let Some(pair) = stack.pop() {
-            work.beat()?;
-            let push = |pair, meets| {
-                if meets {
-                    stack.push(pair);
-                }
-            };
-            match self.trees.step(pair) {
-                Step::Leaves(s, t) => {
-                    let (p, q) = (self.a.patches.get(s), self.b.patches.get(t));
-                    patch_pair::meet(p, q, self.pose, work)?;
-                    left = left.saturating_sub(LEAF);
-                }
-                Step::OpenA(first) => self.trees.open_a(first, pair[1], work.counter, push),
-                Step::OpenB(first) => self.trees.open_b(pair[0], first, work.counter, push),
+        let Some(slice) = self.slice else {
+            while let Some(pair) = stack.pop() {
+                self.open(pair, &mut stack, work)?;
             }
-            left = left.saturating_sub(1);
-            if left == 0 && stack.len() > 1 {
-                self.hand_on(stack, next);
+            return ControlFlow::Continue(());
+        };
+        // Breadth first: what is left are many pairs of about the same size. One contact is sooner
+        // found depth first.
+        let (first, mut queue) = (work.first(), VecDeque::from(stack));
+        let mut left = if first { slice.saturating_mul(4) } else { slice };
+        while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
+            left = left.saturating_sub(self.open(pair, &mut queue, work)?);
+            if left == 0 && queue.len() > 1 {
+                hand_on(queue.make_contiguous(), next);
                 break;
             }
         }
@@ -127,14 +118,42 @@ impl Tasks for Descents<'_> {
 /// A pair of patches takes about as long as so many pairs of boxes.
 const LEAF: u32 = 6;
 
+/// A slice leaves at most this many tasks.
+const PARTS: usize = 16;
+
+fn hand_on(pairs: &[NodePair], next: &mut Vec<Vec<NodePair>>) {
+    let part = pairs.len().div_ceil(PARTS);
+    next.extend(pairs.chunks(part).map(<[NodePair]>::to_vec));
+}
+
 impl Descents<'_> {
-    fn hand_on(&self, mut stack: Vec<NodePair>, next: &mut Vec<Vec<NodePair>>) {
-        if self.slice.is_none() {
-            next.push(stack);
-            return;
+    /// Opens a pair, or tests its patches; returns about how many pairs of boxes that is worth.
+    #[inline(always)]
+    fn open<C: Counter>(
+        &self,
+        pair: NodePair,
+        left: &mut impl Extend<NodePair>,
+        work: &mut Work<'_, C>,
+    ) -> ControlFlow<(), u32> {
+        if work.beat().is_break() {
+            return ControlFlow::Break(());
         }
-        let rest = stack.split_off(ALONE.min(stack.len() - 1));
-        next.extend(stack.into_iter().map(|pair| vec![pair]));
-        next.push(rest);
+        let push = |pair, meets| {
+            if meets {
+                left.extend([pair]);
+            }
+        };
+        match self.trees.step(pair) {
+            Step::Leaves(s, t) => {
+                let (p, q) = (self.a.patches.get(s), self.b.patches.get(t));
+                if patch_pair::meet(p, q, self.pose, work).is_break() {
+                    return ControlFlow::Break(());
+                }
+                return ControlFlow::Continue(LEAF);
+            }
+            Step::OpenA(first) => self.trees.open_a(first, pair[1], work.counter, push),
+            Step::OpenB(first) => self.trees.open_b(pair[0], first, work.counter, push),
+        }
+        ControlFlow::Continue(1)
     }
 }

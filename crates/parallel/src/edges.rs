@@ -107,8 +107,9 @@ pub(crate) struct Target {
 const PRODUCTS: f64 = 1e150;
 
 impl Target {
-    /// The box from `low` to `high`, `pad` wider on every side. `pad` is at least 2⁻⁴⁴ of every
-    /// coordinate in the query, 512 units of rounding; what the test below loses is less than 16.
+    /// The box from `low` to `high`, `pad` wider on every side: 512 units of rounding of the query's
+    /// scale, of which turned edges and the test below lose less than 24
+    /// (`docs/methods/escd.md`, "Error bound").
     #[inline(always)]
     pub(crate) fn new(low: [f64; 3], high: [f64; 3], pad: f64) -> Self {
         let center = [0, 1, 2].map(|k| 0.5 * low[k] + 0.5 * high[k]);

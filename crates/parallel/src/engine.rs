@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_hierarchy::{contacts, containment};
 use impinge_query::{
-    Answer, Ask, Backend, Control, Counter, Description, Engine, Inner, Meaning, PrepareError,
-    QueryError, Question, Side, Statistics, Verdict,
+    Answer, Ask, Backend, Contact, Control, Counter, Description, Engine, Inner, Meaning,
+    PrepareError, QueryError, Question, Side, Statistics, Verdict,
 };
 
 use rayon::slice::ParallelSliceMut;
@@ -149,14 +149,18 @@ impl<F: Form> ParallelEngine<F> {
         let mut scratch = F::Scratch::default();
         let tasks = self.form.tasks(a, b, b_in_a, false, &mut scratch);
         let mut trace = Trace::default();
+        let mut after = None;
+        let mut before = start.elapsed();
         if !tasks.apart(&mut ()) {
             let begin = (&(), Vec::new());
             let crew = Crew::new(&tasks, &Pool::Caller, &Control::NONE, (first, None), begin);
+            before = start.elapsed();
             trace.tasks = self.schedule.trace(&crew);
-            crew.finish()?.contacts.sort_unstable();
+            after = Some(Instant::now());
+            crew.finish()?.contacts.sort_unstable_by_key(|contact| key(*contact));
         }
-        let all = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        trace.serial_nanoseconds = all.saturating_sub(trace.work());
+        let serial = before + after.map_or(Duration::ZERO, |after| after.elapsed());
+        trace.serial_nanoseconds = u64::try_from(serial.as_nanos()).unwrap_or(u64::MAX);
         Ok(trace)
     }
 }
@@ -230,9 +234,9 @@ impl<F: Form> Pair<'_, F> {
         counter.merge(counted);
         answer.contacts = contacts;
         if threads > 1 && answer.contacts.len() > PARALLEL_SORT {
-            pool.enter(|| answer.contacts.par_sort_unstable());
+            pool.enter(|| answer.contacts.par_sort_unstable_by_key(|contact| key(*contact)));
         } else {
-            answer.contacts.sort_unstable();
+            answer.contacts.sort_unstable_by_key(|contact| key(*contact));
         }
         answer.contacts_found = reports;
         if F::REPEATS {
@@ -261,6 +265,11 @@ impl<F: Form> Pair<'_, F> {
         }
         Ok(())
     }
+}
+
+/// The canonical order as one number: one comparison instead of two.
+const fn key(contact: Contact) -> u64 {
+    (contact.a as u64) << 32 | contact.b as u64
 }
 
 /// From so many contacts on, several threads sort them.

@@ -4,7 +4,7 @@ use impinge_geometry::Mesh;
 use impinge_hierarchy::TreeModel;
 use impinge_hierarchy::build::Builder;
 use impinge_hierarchy::volume::{AxisBox, Volume};
-use impinge_query::{Cancelled, Control, Model, ModelId};
+use impinge_query::{Control, Model, ModelId, PrepareError};
 
 use crate::balanced::Balanced;
 use crate::edges::Edges;
@@ -31,8 +31,19 @@ impl BalancedModel {
     /// Builds the tree and finds the edges.
     ///
     /// # Errors
-    /// [`Cancelled`] once the caller cancels.
-    pub fn new(mesh: &Mesh, builder: Balanced, control: &Control<'_>) -> Result<Self, Cancelled> {
+    /// [`PrepareError`] if the mesh has too many triangles for 32-bit positions, or the caller
+    /// cancels.
+    pub fn new(
+        word: &'static str,
+        mesh: &Mesh,
+        builder: Balanced,
+        control: &Control<'_>,
+    ) -> Result<Self, PrepareError> {
+        let (n, most) = (mesh.triangles().len(), u32::MAX as usize / builder.copies.max(3));
+        if n > most {
+            let reason = format!("{n} triangles, at most {most}");
+            return Err(PrepareError::Refused { word, reason });
+        }
         let tree = builder.build(mesh, control)?;
         control.check()?;
         let edges = Edges::new(mesh);

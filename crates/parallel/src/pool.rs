@@ -2,8 +2,8 @@
 //!
 //! rayon, not crossbeam's deques: its pools are shared with the caller's own parallel code, so that
 //! a query inside a parallel loop takes idle threads and never adds any; a blocked join works on
-//! other tasks, so that a pool of one thread cannot deadlock; and its deques are tested by others
-//! with loom and miri, so that we have no synchronisation of our own to prove.
+//! other tasks, so that a pool of one thread cannot deadlock; and its deques are
+//! crossbeam's, tested by others, so that we have no synchronisation of our own to prove.
 
 use std::sync::Arc;
 

@@ -54,7 +54,8 @@ fn queue<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
 /// Alone while there is too little for two threads, then from a thread of the pool.
 fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: usize) {
     let mut waiting = VecDeque::from([root]);
-    let many = |waiting: &VecDeque<T::Task>| waiting.len().min(at_once) > T::GRAIN;
+    let grain = T::GRAIN.min(at_once / crew.pool().threads()).max(1);
+    let many = |waiting: &VecDeque<T::Task>| waiting.len().min(at_once) > grain;
     let mut next = Vec::new();
     while !many(&waiting) || crew.pool().threads() == 1 {
         let batch = at_once.min(waiting.len());
@@ -66,15 +67,19 @@ fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: u
     crew.pool().enter(|| {
         while !waiting.is_empty() && !crew.stopped() {
             let batch: Vec<T::Task> = waiting.drain(..at_once.min(waiting.len())).collect();
-            waiting.extend(together(crew, batch));
+            waiting.extend(together(crew, batch, grain));
         }
     });
 }
 
 /// All of a batch at once; the tasks that are left, in order.
-fn together<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, batch: Vec<T::Task>) -> Vec<T::Task> {
+fn together<T: Tasks, C: Counter>(
+    crew: &Crew<'_, T, C>,
+    batch: Vec<T::Task>,
+    grain: usize,
+) -> Vec<T::Task> {
     // Four portions to a thread even out tasks of different sizes.
-    let portion = batch.len().div_ceil(4 * crew.pool().threads()).max(T::GRAIN);
+    let portion = batch.len().div_ceil(4 * crew.pool().threads()).max(grain);
     let mut batch = batch.into_iter();
     let portions: Vec<Vec<T::Task>> = std::iter::from_fn(|| {
         let portion: Vec<T::Task> = batch.by_ref().take(portion).collect();

@@ -1,4 +1,4 @@
-//! The battery for the parallel methods, on the ambient pool and on one of two threads.
+//! The battery for the parallel methods, on the ambient pool and on one of three threads.
 
 use impinge_parallel::methods::{
     EdgeBoxParams, EdgeStealParams, SimpleParams, edge_steal_with, epcd_with, escd_with, spcd_with,

@@ -55,11 +55,11 @@ impl Form for EdgeBoxes {
 
     fn prepare(
         &self,
-        _: &'static str,
+        word: &'static str,
         mesh: &Mesh,
         control: &Control<'_>,
     ) -> Result<BalancedModel, PrepareError> {
-        Ok(BalancedModel::new(mesh, self.builder, control)?)
+        BalancedModel::new(word, mesh, self.builder, control)
     }
 
     fn tasks<'q>(
