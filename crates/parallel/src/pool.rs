@@ -54,6 +54,14 @@ impl Pool {
         }
     }
 
+    /// Runs `work` on one of its threads; it may spawn more, which end before this call does.
+    pub(crate) fn scope<'s, R: Send>(&self, work: impl FnOnce(&rayon::Scope<'s>) -> R + Send) -> R {
+        match self {
+            Self::Ambient | Self::Caller => rayon::scope(work),
+            Self::Own(pool) => pool.scope(work),
+        }
+    }
+
     /// Runs `work` on one of its threads.
     pub(crate) fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use impinge_query::Counter;
+use rayon::Scope;
 use rayon::prelude::*;
 
 use crate::crew::Crew;
@@ -101,7 +102,7 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
         return;
     }
     if crew.pool().threads() > 1 {
-        crew.pool().enter(|| spread(crew, next));
+        crew.pool().scope(|scope| spread(scope, crew, next));
         return;
     }
     while let Some(task) = next.pop() {
@@ -111,15 +112,17 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
     }
 }
 
-/// Does these tasks and all that follow from them, and lets others take the older half.
-fn spread<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, mut tasks: Vec<T::Task>) {
-    while !crew.stopped() {
-        if tasks.len() > 1 {
-            let newer = tasks.split_off(tasks.len() / 2);
-            rayon::join(|| spread(crew, newer), || spread(crew, tasks));
-            return;
+/// Spawns all but the newest of these tasks, for whoever is free, and does that one and what follows
+/// from it. Spawned tasks begin on an empty stack: however deep the task tree is, threads are not.
+fn spread<'s, T: Tasks, C: Counter>(
+    scope: &Scope<'s>,
+    crew: &'s Crew<'s, T, C>,
+    mut tasks: Vec<T::Task>,
+) {
+    while let Some(task) = tasks.pop() {
+        for older in tasks.drain(..) {
+            scope.spawn(move |scope| spread(scope, crew, vec![older]));
         }
-        let Some(task) = tasks.pop() else { return };
         if crew.run(task, &mut tasks).is_break() {
             return;
         }

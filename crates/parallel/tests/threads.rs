@@ -1,6 +1,7 @@
 //! The same answers for every number of threads, wherever the query is asked from.
 
 use impinge_geometry::{Mesh, Pose};
+use impinge_hierarchy::obbtree;
 use impinge_models::{Random, Shape};
 use impinge_parallel::methods::{
     EdgeBoxParams, EdgeStealParams, SimpleParams, edge_steal_with, epcd_with, escd_with, spcd_with,
@@ -35,9 +36,12 @@ fn poses(n: u64) -> Vec<Pose> {
 
 type Asked = (Verdict, Vec<Contact>, u64);
 
-fn ask(detector: &dyn Detector, poses: &[Pose], ask: &Ask) -> Vec<Asked> {
-    let mesh = trefoil();
-    let model = detector.prepare(&mesh, &Control::NONE).expect("a legal mesh");
+fn ask(detector: &dyn Detector, poses: &[Pose], asked: &Ask) -> Vec<Asked> {
+    ask_about(&trefoil(), detector, poses, asked)
+}
+
+fn ask_about(mesh: &Mesh, detector: &dyn Detector, poses: &[Pose], ask: &Ask) -> Vec<Asked> {
+    let model = detector.prepare(mesh, &Control::NONE).expect("a legal mesh");
     let (mut memory, mut answer) = (detector.memory(), Answer::default());
     let one = |pose: &Pose| {
         detector
@@ -125,4 +129,26 @@ fn tasks_are_counted_by_thread() {
         }
         assert!(both, "{name}: the second thread never took a task");
     }
+}
+
+/// Needles whose sizes double from one to the next: a mean split takes them off one by one, and the
+/// task tree is as deep as the mesh is large. Threads with small stacks must do.
+#[test]
+fn deep_task_trees_need_no_deep_stacks() {
+    let n = 900;
+    let needle = |i: u32| {
+        let at = 2_f64.powi(i as i32 - 450);
+        [[at, 0.0, 0.0], [1.5 * at, 0.1 * at, 0.0], [1.5 * at, 0.0, 0.1 * at]].map(Into::into)
+    };
+    let vertices = (0..n).flat_map(needle).collect();
+    let triangles = (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let mesh = Mesh::new(vertices, triangles).expect("a mesh");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).stack_size(64 << 10).build();
+    let pool = Pool::Own(std::sync::Arc::new(pool.expect("threads")));
+    let engine = edge_steal_with(EdgeStealParams { patch: 2, slice: 1, pool });
+    let here = [Pose::identity()];
+    let all = Ask::all_contacts();
+    let found = ask_about(&mesh, &engine, &here, &all);
+    assert!(found[0].2 >= u64::from(n), "each needle meets itself");
+    assert_eq!(found, ask_about(&mesh, &obbtree(), &here, &all));
 }
