@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use impinge_decompose::{Decomposition, Options};
+use impinge_decompose::{Decomposition, Options, PatchTree, Strips};
 use impinge_models::Shape;
 use impinge_query::Control;
 
@@ -27,6 +27,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             seconds * 1e6 / mesh.triangles().len() as f64,
             d.patches().len(),
             d.merges(),
+        );
+        let start = Instant::now();
+        let tree = PatchTree::new(&mesh, &d, &Control::NONE)?;
+        let built = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let strips: Vec<Strips> = tree.nodes().iter().map(|node| Strips::of(&node.hull)).collect();
+        let encoded = start.elapsed().as_secs_f64();
+        let large = || strips.iter().filter(|s| s.decode().len() > 50);
+        println!(
+            "         hierarchy {built:.3} s, depth {}; strips {encoded:.3} s; hulls of more than 50 triangles: {}, mean length {:.1}, mean share {:.3}, worst {:.3}",
+            tree.depth(),
+            large().count(),
+            large().map(Strips::mean_length).sum::<f64>() / large().count().max(1) as f64,
+            large().map(Strips::share).sum::<f64>() / large().count().max(1) as f64,
+            large().map(Strips::share).fold(0.0, f64::max),
         );
         if std::env::var_os("VALIDATE").is_some() {
             let start = Instant::now();

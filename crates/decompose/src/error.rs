@@ -50,4 +50,7 @@ pub enum DecomposeError {
         /// A triangle of the component.
         triangle: u32,
     },
+    /// A decomposition was used with a mesh that it is not of.
+    #[error("this is the decomposition of another mesh")]
+    AnotherMesh,
 }

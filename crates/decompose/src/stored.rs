@@ -1,10 +1,9 @@
 //! What is read back from storage: checked before it is a decomposition again, so that a damaged
-//! file is an error. Whether it belongs to a mesh is for
-//! [`Decomposition::validate`] to say.
+//! file is an error. Whether it belongs to a mesh is for [`Decomposition::validate`] to say.
 
 use std::collections::BTreeSet;
 
-use crate::{Decomposition, Hull, Patch};
+use crate::{Content, Decomposition, Hull, Node, Patch, PatchTree, Strips};
 
 /// Data that is no decomposition, and why.
 #[derive(Debug, thiserror::Error)]
@@ -88,5 +87,69 @@ impl TryFrom<StoredDecomposition> for Decomposition {
             return Err(Damaged("there is no patch"));
         }
         Ok(Self::of_patches(stored.patches, triangles, stored.merges))
+    }
+}
+
+#[derive(serde::Deserialize)]
+pub(crate) struct StoredTree {
+    nodes: Vec<Node>,
+}
+
+impl TryFrom<StoredTree> for PatchTree {
+    type Error = Damaged;
+
+    fn try_from(StoredTree { nodes }: StoredTree) -> Result<Self, Damaged> {
+        let mut parents = vec![0; nodes.len()];
+        let mut patches = BTreeSet::new();
+        for (k, node) in nodes.iter().enumerate() {
+            if !node.obb.validate() {
+                return Err(Damaged("a box is none"));
+            }
+            if !node.hull.is_surface(node.flat) {
+                return Err(Damaged("a hull is not closed"));
+            }
+            match node.content {
+                Content::Patch(p) if !patches.insert(p) => {
+                    return Err(Damaged("a patch is in two leaves"));
+                }
+                Content::Patch(_) => {}
+                Content::Children(pair) => {
+                    for c in pair.map(|c| c as usize) {
+                        if c <= k || c >= nodes.len() {
+                            return Err(Damaged("a child is not after its parent"));
+                        }
+                        parents[c] += 1;
+                    }
+                }
+            }
+        }
+        // The leaves are all patches, from 0 on.
+        let numbered = patches.iter().copied().eq(0..patches.len() as u32);
+        let once = parents
+            .split_first()
+            .is_some_and(|(root, rest)| *root == 0 && rest.iter().all(|&n| n == 1));
+        if numbered && once { Ok(Self { nodes }) } else { Err(Damaged("the nodes are no tree")) }
+    }
+}
+
+#[derive(serde::Deserialize)]
+pub(crate) struct StoredStrips {
+    vertices: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl TryFrom<StoredStrips> for Strips {
+    type Error = Damaged;
+
+    fn try_from(StoredStrips { vertices, starts }: StoredStrips) -> Result<Self, Damaged> {
+        let ends = starts.iter().skip(1).copied().chain([vertices.len() as u32]);
+        let long = starts.iter().zip(ends).all(|(&a, b)| b >= a.saturating_add(3));
+        let whole = starts.first().map_or(vertices.is_empty(), |&a| a == 0);
+        if !(long && whole) {
+            return Err(Damaged("the strips do not follow each other"));
+        }
+        let mut strips = Self { vertices, starts, triangles: 0 };
+        strips.triangles = strips.decode().len();
+        Ok(strips)
     }
 }

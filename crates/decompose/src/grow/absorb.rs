@@ -225,7 +225,9 @@ impl Grower<'_> {
         });
         self.hull.rim = rim;
         result?;
-        open.strangers.extend(self.strangers());
+        if self.hull.changed() {
+            open.strangers.extend(self.strangers(v));
+        }
         Ok(())
     }
 }

@@ -9,14 +9,14 @@
 //! - *One, a*: near `a` both are cones. Unless one of the triangles around `a` shares more than `a`
 //!   with `g`, or a side of `g` starts inside all their planes, they share `a` only. If they share
 //!   a part of a side, either face at that side could bring it into the patch.
-//! - *None*: only what `v` has added can meet `g`: a triangle of its fan does, or `g` is inside,
-//!   below the whole fan and above a face that `v` has removed.
+//! - *None*: only what the new vertex has added can meet `g`, and that is the union of tetrahedra
+//!   from it over the faces it removed.
 //!
 //! A flat hull has no inside, and its outline bounds it as well as its plane.
 
-use impinge_geometry::Point;
 use impinge_geometry::exact::triangles_meet;
-use impinge_geometry::predicates::{Sign, orient2d};
+use impinge_geometry::predicates::{Sign, orient2d, orient3d};
+use impinge_geometry::{Point, Triangle};
 
 use super::Grower;
 use crate::hull::HullFace;
@@ -33,9 +33,6 @@ pub(super) enum Meets {
     /// The edge between these vertices or a part of it, and it is no edge of the patch.
     Chord(u32, u32),
 }
-
-/// How many planes of a fan nodes of the tree are held against.
-const PLANES: usize = 8;
 
 impl Grower<'_> {
     /// For a face outside the patch with at least one corner in the hull.
@@ -113,52 +110,61 @@ impl Grower<'_> {
         face.corners.map(|v| *self.surface.point(v))
     }
 
-    /// The faces without a corner in the hull that meet what the last vertex has added to it.
-    pub(super) fn strangers(&self) -> Vec<u32> {
+    /// The faces without a corner in the hull that meet what the vertex `v` has added to it: the
+    /// tetrahedra from `v` over the faces it removed, or new triangles of a flat hull.
+    pub(super) fn strangers(&self, v: u32) -> Vec<u32> {
         let hull = &self.hull;
-        let parts = hull.fresh.iter().chain(&hull.gone).map(|&f| &hull.faces[f as usize]);
-        let points = parts.flat_map(|f| f.corners).map(|v| self.surface.point(v));
-        let around = Box3::around(points);
-        let step = hull.fresh.len().div_ceil(PLANES).max(1);
-        let planes: Vec<Plane> = hull
-            .fresh
-            .iter()
-            .step_by(step)
-            .filter(|_| hull.solid)
-            .map(|&f| Plane::of(&self.at(&hull.faces[f as usize])))
-            .collect();
+        let apex = *self.surface.point(v);
         let mut found = Vec::new();
-        self.tree.visit_free(
-            |node| node.overlaps(&around) && !planes.iter().any(|p| p.is_below(node)),
-            |g| {
-                let has = |v: &u32| hull.has(*v);
-                let corners = self.surface.triangles[g as usize];
-                if !self.is_member(g) && !corners.iter().any(has) {
-                    let t = self.surface.corners(g);
-                    if Box3::of(&t).overlaps(&around) && self.meets_fan(corners, &t) {
-                        found.push(g);
+        let parts = if hull.solid { &hull.gone } else { &hull.fresh };
+        for &f in parts {
+            let face = self.at(&hull.faces[f as usize]);
+            let [a, b, c] = face;
+            let sides = [face, [b, a, apex], [c, b, apex], [a, c, apex]];
+            // Of the face itself the far side is outside.
+            let solid = [[a, c, b], [a, b, apex], [b, c, apex], [c, a, apex]];
+            let around = Box3::around([a, b, c, apex].iter());
+            let planes = solid.map(|t| Plane::of(&t));
+            let part = Part { sides: &sides, outward: &solid, solid: hull.solid };
+            self.tree.visit_free(
+                |node| {
+                    node.overlaps(&around)
+                        && !(hull.solid && planes.iter().any(|p| p.is_below(node)))
+                },
+                |g| {
+                    let has = |v: &u32| hull.has(*v);
+                    if !self.is_member(g) && !self.surface.triangles[g as usize].iter().any(has) {
+                        let t = self.surface.corners(g);
+                        if Box3::of(&t).overlaps(&around) && part.meets(&t) {
+                            found.push(g);
+                        }
                     }
-                }
-            },
-        );
+                },
+            );
+        }
         found
     }
+}
 
-    fn meets_fan(&self, corners: [u32; 3], t: &[Point; 3]) -> bool {
-        let (hull, surface) = (&self.hull, self.surface);
-        let side = |f: u32, v: u32| hull.side(surface, f, v);
-        let beside = |f: &u32| corners.iter().all(|&v| side(*f, v) == Sign::Positive);
-        if hull.solid && hull.fresh.iter().any(beside) {
+/// A tetrahedron that the hull has grown by, or a triangle of a flat one.
+struct Part<'p> {
+    sides: &'p [Triangle; 4],
+    /// The same, wound so that they face outward.
+    outward: &'p [Triangle; 4],
+    solid: bool,
+}
+
+impl Part<'_> {
+    fn meets(&self, t: &Triangle) -> bool {
+        let above = |s: &Triangle, x: &Point| orient3d(&s[0], &s[1], &s[2], x) == Sign::Positive;
+        if !self.solid {
+            return triangles_meet(&self.sides[0], t);
+        }
+        if self.outward.iter().any(|s| t.iter().all(|x| above(s, x))) {
             return false;
         }
-        let meets = |f: &u32| triangles_meet(&self.at(&hull.faces[*f as usize]), t);
-        if hull.fresh.iter().any(meets) {
-            return true;
-        }
-        let v = corners[0];
-        hull.solid
-            && hull.gone.iter().any(|&f| side(f, v) == Sign::Positive)
-            && hull.fresh.iter().all(|&f| side(f, v) != Sign::Positive)
+        self.sides.iter().any(|s| triangles_meet(s, t))
+            || self.outward.iter().all(|s| !above(s, &t[0]))
     }
 }
 

@@ -142,6 +142,11 @@ impl GrowingHull {
         orient3d(a, b, c, surface.point(v))
     }
 
+    /// Did the last vertex enlarge the hull? One on its boundary does not.
+    pub(crate) fn changed(&self) -> bool {
+        !self.fresh.is_empty()
+    }
+
     /// Marks as real every face in the plane of `plane`, a face of the patch, from those around its
     /// corners on. A flat hull has no need of it: its top is real from the start.
     pub(crate) fn mark_real(&mut self, surface: &Surface, plane: [u32; 3]) {
