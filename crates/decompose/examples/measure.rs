@@ -1,19 +1,24 @@
 //! Decomposes shapes of growing size and prints time, patches and faces per patch:
-//! `cargo run --release -p impinge-decompose --example measure [shape] [triangles]`.
+//! `cargo run --release -p impinge-decompose --example measure [shape] [triangles] [whole]`.
+//! With a third argument also the hierarchy, the strips, and the proof.
 
 use std::time::Instant;
 
 use impinge_decompose::{Decomposition, Options, PatchTree, Strips};
+use impinge_geometry::Mesh;
 use impinge_models::Shape;
 use impinge_query::Control;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let shape: Shape = arguments.next().as_deref().unwrap_or("torus").parse()?;
     let sizes: Vec<usize> = match arguments.next() {
         Some(n) => vec![n.parse()?],
         None => vec![1_000, 3_000, 10_000, 30_000, 100_000],
     };
+    let whole = arguments.next().is_some();
     for n in sizes {
         let mesh = shape.mesh(n, 1);
         let start = Instant::now();
@@ -22,32 +27,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let largest = d.patches().iter().map(|p| p.faces().len()).max().unwrap_or(0);
         let flat = d.patches().iter().filter(|p| p.is_flat()).count();
         println!(
-            "{shape:8} {:7} triangles {seconds:8.3} s {:6.2} us each, {:6} patches ({flat} flat), largest {largest}, merges {}",
+            "{shape:8} {:7} triangles {seconds:8.3} s, {:6.2} us each, {:6} patches ({flat} flat), largest {largest}",
             mesh.triangles().len(),
             seconds * 1e6 / mesh.triangles().len() as f64,
             d.patches().len(),
-            d.merges(),
         );
-        let start = Instant::now();
-        let tree = PatchTree::new(&mesh, &d, &Control::NONE)?;
-        let built = start.elapsed().as_secs_f64();
-        let start = Instant::now();
-        let strips: Vec<Strips> = tree.nodes().iter().map(|node| Strips::of(&node.hull)).collect();
-        let encoded = start.elapsed().as_secs_f64();
-        let large = || strips.iter().filter(|s| s.decode().len() > 50);
-        println!(
-            "         hierarchy {built:.3} s, depth {}; strips {encoded:.3} s; hulls of more than 50 triangles: {}, mean length {:.1}, mean share {:.3}, worst {:.3}",
-            tree.depth(),
-            large().count(),
-            large().map(Strips::mean_length).sum::<f64>() / large().count().max(1) as f64,
-            large().map(Strips::share).sum::<f64>() / large().count().max(1) as f64,
-            large().map(Strips::share).fold(0.0, f64::max),
-        );
-        if std::env::var_os("VALIDATE").is_some() {
-            let start = Instant::now();
-            let report = d.validate(&mesh)?;
-            println!("         {report:?} in {:.3} s", start.elapsed().as_secs_f64());
+        if whole {
+            pieces(&mesh, &d)?;
         }
     }
+    Ok(())
+}
+
+fn pieces(mesh: &Mesh, d: &Decomposition) -> Result<(), Failure> {
+    let start = Instant::now();
+    let tree = PatchTree::new(mesh, d, &Control::NONE)?;
+    let built = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let strips: Vec<Strips> = tree.nodes().iter().map(|node| Strips::of(&node.hull)).collect();
+    let encoded = start.elapsed().as_secs_f64();
+    println!(
+        "         hierarchy {built:.3} s, {} nodes, depth {}",
+        tree.nodes().len(),
+        tree.depth()
+    );
+    let large: Vec<&Strips> = strips.iter().filter(|s| s.decode().len() > 50).collect();
+    let count = large.len().max(1) as f64;
+    println!(
+        "         strips {encoded:.3} s, {} hulls of more than 50 triangles: mean length {:.1}, mean share {:.3}, worst {:.3}, above 0.45: {}",
+        large.len(),
+        large.iter().map(|s| s.mean_length()).sum::<f64>() / count,
+        large.iter().map(|s| s.share()).sum::<f64>() / count,
+        large.iter().map(|s| s.share()).fold(0.0, f64::max),
+        large.iter().filter(|s| s.share() > 0.45).count(),
+    );
+    let start = Instant::now();
+    let report = d.validate(mesh)?;
+    println!("         {report:?} in {:.3} s", start.elapsed().as_secs_f64());
     Ok(())
 }

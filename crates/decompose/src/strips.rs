@@ -19,9 +19,9 @@ use crate::Hull;
 use crate::surface::NONE;
 
 /// How many orders of triangles with equally few neighbours are tried on a small hull.
-const SALTS: u32 = 24;
+const SALTS: u32 = 16;
 /// A share of vertices that is good enough to stop trying. Larger: faster, more vertices.
-const GOOD: f64 = 0.435;
+const GOOD: f64 = 0.445;
 /// Triangles above which one order is enough: chance averages out.
 const LARGE: usize = 4096;
 
