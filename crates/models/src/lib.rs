@@ -23,4 +23,4 @@ pub mod scene;
 pub use motion::{Motion, MotionError};
 pub use procedural::{DeformingMesh, DeformingScene, ParameterError, Shape};
 pub use random::Random;
-pub use scene::{Scene, SceneObject};
+pub use scene::{FanScene, Scene, SceneObject};
