@@ -6,8 +6,8 @@ use impinge_benches::progress::Listener;
 
 use super::outcome::{Effort, Outcome};
 use super::{
-    a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, l1_many_teapots,
-    l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
+    a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f8_parallel_speed_up,
+    f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
 };
 
 /// A paper.
@@ -224,7 +224,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         source: fan("fan table 4-1, §4.4"),
         paper_figures: "4 processors: 2.59, 2.77, 2.66 × (the last is 581.7/222.4 = 2.62) against \
                         2.26, 2.53, 2.05 ×",
-        work: Work::Waiting { systems: "P1-P4", words: &["sstcd", "spcd", "escd", "epcd"] },
+        work: Work::Experiment(f8_parallel_speed_up::run),
     },
     Row {
         id: "F9",
@@ -232,7 +232,7 @@ pub(crate) const CLAIMS: &[Row] = &[
         source: fan("fan table 4-1"),
         paper_figures: "231.2 against 246.9; 349.1 against 3652.1; 581.7 against 14832.7 ms; \
                         28,853, about 10,000 and about 20,000 triangles",
-        work: Work::Waiting { systems: "P1, P3", words: &["sstcd", "escd"] },
+        work: Work::Experiment(f9_edges_serially::run),
     },
     Row {
         id: "V1",

@@ -6,7 +6,8 @@
 //! 2. [`outcome`]: what an experiment is told and what it answers.
 //! 3. [`record`]: what is written.
 //! 4. [`race`]: methods timed against each other inside one run.
-//! 5. one file per claim, named after its id: `a8_operation_count` and so on.
+//! 5. [`contest`] and [`task_tree`]: parallel methods on several threads, and what more would give.
+//! 6. one file per claim, named after its id: `a8_operation_count` and so on.
 //!
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
@@ -17,6 +18,12 @@ mod a8_operation_count;
 mod box_pairs;
 mod box_tree;
 mod catalogue;
+mod contest;
+#[cfg(test)]
+mod contest_tests;
+mod f8_parallel_speed_up;
+mod f9_edges_serially;
+mod fan_parallel;
 mod fifteen_axes;
 mod gaps;
 mod l1_many_teapots;
@@ -29,6 +36,7 @@ mod leaf_walks;
 mod outcome;
 mod race;
 mod record;
+mod task_tree;
 mod x1_five_axes;
 mod x3_restart;
 

@@ -1,0 +1,169 @@
+//! `edge-steal` on 1, 2, … threads beside the serial trees, and fan's parallel methods beside their
+//! serial twins: times, speed-up, idle share, and what more processors would give.
+//!
+//! ```sh
+//! cargo bench -p impinge-benches --bench parallel -- --scene knots --json out/parallel.jsonl
+//! ```
+//!
+//! 1. [`scenes`]: fan's three scenes, a pair of combs, a pair of large tori.
+//! 2. [`contest`]: all methods on all numbers of threads, in turn; the least of several passes for
+//!    each pose, mean over poses.
+//! 3. [`task_tree`]: the tasks of one thread, and the work-span model on them.
+//! 4. [`report`]: tables, JSON lines, and the bars that `edge-steal` is held to.
+
+#[path = "../../src/claims/contest.rs"]
+mod contest;
+mod report;
+mod scenes;
+#[path = "../../src/claims/task_tree.rs"]
+mod task_tree;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use impinge::Method;
+use impinge::parallel::Pool;
+use impinge::parallel::methods::{
+    EdgeBoxParams, EdgeStealParams, SimpleParams, edge_steal, edge_steal_with, epcd, epcd_with,
+    spcd, spcd_with,
+};
+use impinge::query::Ask;
+use impinge_benches::machine::Machine;
+use impinge_benches::progress::Listener;
+
+use contest::{Asked, Entrant};
+use report::{Part, Racer, Report};
+use scenes::{Extent, Test};
+
+/// Serial trees to compare with.
+const TREES: [Method; 4] = [Method::ObbTree, Method::AabbRefit, Method::KDop, Method::EdgeNodes];
+/// The questions.
+const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
+
+/// Parallel methods on a ladder of threads.
+#[derive(Debug, Parser)]
+#[command(name = "parallel", max_term_width = 100)]
+struct Arguments {
+    /// Only this scene; may be repeated.
+    #[arg(long = "scene", value_name = "WORD")]
+    scenes: Vec<String>,
+    /// Most threads; all cores, but at least 2, if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Poses of each scene.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    poses: usize,
+    /// Passes, of which the least time counts.
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    passes: usize,
+    /// Seed of all scenes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File for the results, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Small scenes, two poses, one pass: shows that it runs.
+    #[arg(long, visible_alias = "quick")]
+    test: bool,
+    /// Passed by cargo.
+    #[arg(long, hide = true)]
+    bench: bool,
+    /// Passed by test runners, which find no tests here.
+    #[arg(long, hide = true)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.list {
+        return ExitCode::SUCCESS;
+    }
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("parallel: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let small = arguments.test;
+    let extent = Extent {
+        divisor: if small { 20 } else { 1 },
+        poses: if small { 2 } else { arguments.poses.max(1) },
+        seed: arguments.seed,
+    };
+    let passes = if small { 1 } else { arguments.passes.max(1) };
+    let machine = Machine::here();
+    let threads = contest::ladder(arguments.threads.unwrap_or(machine.cores).min(1024));
+    let tests = scenes::chosen(&arguments.scenes)?;
+    let mut report = Report::new(arguments.json.as_deref())?;
+    report.begin(&machine, passes, &extent)?;
+    for test in tests {
+        let asked = Asked::of(test.scene(&extent)?);
+        let racers = racers(&test, &threads)?;
+        report.scene(&test, &asked)?;
+        for question in QUESTIONS {
+            let part = measure(&racers, &test, &asked, question, passes)?;
+            report.part(&test, question, &racers, &part)?;
+        }
+    }
+    report.end()
+}
+
+/// All who take part in a scene: the serial trees, and each parallel method's ladder after its
+/// serial form.
+fn racers(test: &Test, threads: &[usize]) -> Result<Vec<Racer>, String> {
+    let mut racers = Vec::new();
+    let mut add = |family: &'static str, threads, entrant| {
+        racers.push(Racer { family, threads, entrant });
+    };
+    let serial = |method: Method| {
+        let word = method.description().word;
+        (word, Entrant { label: word.to_owned(), detector: method.build() })
+    };
+    for method in TREES {
+        let (word, entrant) = serial(method);
+        add(word, 1, entrant);
+    }
+    let pools = threads.iter().map(|&n| Pool::of(n)).collect::<Result<Vec<_>, _>>()?;
+    let rungs = || threads.iter().copied().zip(pools.iter().cloned());
+    for (n, pool) in rungs() {
+        let engine = edge_steal_with(EdgeStealParams { pool, ..EdgeStealParams::default() });
+        add("edge-steal", n, Entrant::new("edge-steal", engine));
+    }
+    add("spcd", 1, serial(Method::Sstcd).1);
+    for (n, pool) in rungs() {
+        let engine = spcd_with(SimpleParams { pool, ..SimpleParams::default() });
+        add("spcd", n, Entrant::new("spcd", engine));
+    }
+    if test.edge_boxes {
+        add("epcd", 1, serial(Method::Escd).1);
+        for (n, pool) in rungs() {
+            let engine = epcd_with(EdgeBoxParams { pool, ..EdgeBoxParams::default() });
+            add("epcd", n, Entrant::new("epcd", engine));
+        }
+    }
+    Ok(racers)
+}
+
+fn measure(
+    racers: &[Racer],
+    test: &Test,
+    asked: &Asked,
+    question: &str,
+    passes: usize,
+) -> Result<Part, String> {
+    let ask = if question == QUESTIONS[0] { Ask::first_contact() } else { Ask::all_contacts() };
+    let laps = contest::contest(racers, asked, &ask, passes, Listener::NONE)?;
+    let mut trees = vec![
+        ("edge-steal", task_tree::grow(&edge_steal(), asked, &ask, passes)?),
+        ("spcd", task_tree::grow(&spcd(), asked, &ask, passes)?),
+    ];
+    if test.edge_boxes {
+        trees.push(("epcd", task_tree::grow(&epcd(), asked, &ask, passes)?));
+    }
+    Ok(Part { laps, trees })
+}
