@@ -63,6 +63,9 @@ pub struct Statistics {
     pub volumes_updated: u64,
     /// Primitive pairs that the floating-point filter left to exact arithmetic.
     pub exact_tests: u64,
+    /// Submissions to a graphics adapter, or to the software that stands in for it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub submissions: u64,
     /// Time per stage, in order.
     pub stages: Vec<Stage>,
     /// How the work was spread over threads, by methods that use several.
@@ -89,6 +92,8 @@ pub trait Counter: Send + Sized {
     fn updated(&mut self, n: u64);
     /// `n` primitive pairs went to exact arithmetic.
     fn exact(&mut self, n: u64);
+    /// `n` batches of work were submitted to a graphics adapter or its stand-in.
+    fn submitted(&mut self, n: u64);
     /// Runs `work`, and times it as the stage `name` if times are kept.
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
     /// The statistics, if there are any.
@@ -112,6 +117,8 @@ impl Counter for () {
     #[inline]
     fn exact(&mut self, _: u64) {}
     #[inline]
+    fn submitted(&mut self, _: u64) {}
+    #[inline]
     fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         work(self)
     }
@@ -130,6 +137,7 @@ impl Counter for Statistics {
         self.primitive_tests += other.primitive_tests;
         self.volumes_updated += other.volumes_updated;
         self.exact_tests += other.exact_tests;
+        self.submissions += other.submissions;
         self.spread = other.spread.or(self.spread.take());
     }
     fn spread(&mut self, spread: impl FnOnce() -> Spread) {
@@ -150,6 +158,10 @@ impl Counter for Statistics {
     #[inline]
     fn exact(&mut self, n: u64) {
         self.exact_tests += n;
+    }
+    #[inline]
+    fn submitted(&mut self, n: u64) {
+        self.submissions += n;
     }
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         let start = Instant::now();

@@ -1,0 +1,61 @@
+//! A graphics adapter: both directions of every pair in one submission.
+
+use std::sync::Mutex;
+
+use impinge_gpu::image::ImageTest;
+use impinge_gpu::{Gpu, Preference, Request};
+use impinge_query::{Backend, ModelId};
+use impinge_shaders::image::{Hulls, PairDraw};
+
+use super::{Scene, Seen, together};
+use crate::params::Drawing;
+
+/// Texels along a side of the largest atlas; 128 MiB at 8 bytes a texel. Larger: fewer submissions
+/// for a level of many pairs.
+const ATLAS: u32 = 4096;
+
+/// An open adapter with an atlas.
+#[derive(Debug)]
+pub(super) struct Adapter {
+    /// Hulls that were sent to another one must be sent again.
+    id: ModelId,
+    gpu: Gpu,
+    test: Mutex<ImageTest>,
+}
+
+impl Adapter {
+    /// Opens the best adapter of the kind; or says why there is none.
+    pub(super) fn open(drawing: Drawing, side: u32) -> Result<Self, String> {
+        let preference = match drawing {
+            Drawing::SoftwareAdapter => Preference::Software,
+            Drawing::Adapter | Drawing::Software => Preference::Any,
+        };
+        let request = Request { preference, ..Request::default().with_environment() };
+        let gpu = Gpu::open(&request).map_err(|why| why.to_string())?;
+        let along = (ATLAS / side).max(1);
+        let test = ImageTest::new(&gpu, side, side, along * along).map_err(|e| e.to_string())?;
+        Ok(Self { id: ModelId::fresh(), gpu, test: Mutex::new(test) })
+    }
+
+    /// Draws all pairs, both ways round.
+    pub(super) fn draw(&self, scene: &mut Scene, pairs: &[PairDraw]) -> Result<Seen, String> {
+        // One picture at a time: threads that share an engine share its atlas.
+        let test = self.test.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let buffers = match scene.sent.take() {
+            Some((to, buffers)) if to == self.id => buffers,
+            _ => {
+                let hulls = Hulls::new(&scene.vertices, &scene.entries);
+                test.upload(&hulls.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?
+            }
+        };
+        scene.sent = Some((self.id, buffers.clone()));
+        let both: Vec<PairDraw> = pairs.iter().flat_map(|pair| [*pair, pair.swapped()]).collect();
+        let answer = test.run(&buffers, &both).map_err(|e| e.to_string())?;
+        let classes = answer.classes.chunks_exact(2).map(|two| together(two[0], || two[1]));
+        Ok(Seen {
+            classes: classes.collect(),
+            submissions: u64::from(answer.submissions),
+            backend: Backend::Gpu(self.gpu.facts().name.clone()),
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Who draws: the rasteriser in plain Rust, or a graphics adapter.
+//!
+//! Both draw the same scene by the rules of [`impinge_shaders::image`] and give one class per pair:
+//! A against B, and where that shows a 3 and no 2, B against A (fan 2003, §2.4.4, steps 2 to 5).
+
+#[cfg(feature = "wgpu")]
+mod adapter;
+mod scene;
+mod software;
+
+use impinge_query::{Backend, Cancelled, Control, QueryError};
+use impinge_shaders::image::{PairDraw, PixelClass};
+
+use crate::params::Drawing;
+pub(crate) use scene::Scene;
+
+/// What was seen, and who drew it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// One class per pair; the pixel of an overlap counts along rows of the viewport, whichever of
+    /// the two directions showed it.
+    pub(crate) classes: Vec<PixelClass>,
+    pub(crate) submissions: u64,
+    pub(crate) backend: Backend,
+}
+
+/// Why nothing was seen. Nothing is known about any pair then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum DrawError {
+    Cancelled(Cancelled),
+    Failed(String),
+}
+
+impl From<Cancelled> for DrawError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
+    }
+}
+
+impl DrawError {
+    /// In the words of the contract.
+    pub(crate) fn of(self, word: &'static str) -> QueryError {
+        match self {
+            Self::Cancelled(cancelled) => QueryError::Cancelled(cancelled),
+            Self::Failed(reason) => QueryError::Backend { word, reason },
+        }
+    }
+}
+
+/// Draws pairs of hulls in viewports of one size.
+#[derive(Debug)]
+pub(crate) struct Artist {
+    drawing: Drawing,
+    side: u32,
+    /// Opened at the first picture, and kept; or why there is none.
+    #[cfg(feature = "wgpu")]
+    adapter: std::sync::OnceLock<Result<adapter::Adapter, String>>,
+}
+
+impl Artist {
+    pub(crate) fn new(drawing: Drawing, side: u32) -> Self {
+        #[cfg(feature = "wgpu")]
+        let adapter = std::sync::OnceLock::new();
+        Self {
+            drawing,
+            side,
+            #[cfg(feature = "wgpu")]
+            adapter,
+        }
+    }
+
+    /// Pixels along a side of a viewport.
+    pub(crate) fn side(&self) -> u32 {
+        self.side
+    }
+
+    /// Draws all pairs, in one submission if an atlas holds them.
+    ///
+    /// # Errors
+    /// [`DrawError`]; a failed submission is never an empty picture.
+    pub(crate) fn draw(
+        &self,
+        scene: &mut Scene,
+        pairs: &[PairDraw],
+        control: &Control<'_>,
+    ) -> Result<Seen, DrawError> {
+        if self.drawing == Drawing::Software {
+            return self.in_software("software was chosen", scene, pairs, control);
+        }
+        self.on_adapter(scene, pairs, control)
+    }
+
+    #[cfg(not(feature = "wgpu"))]
+    fn on_adapter(
+        &self,
+        scene: &mut Scene,
+        pairs: &[PairDraw],
+        control: &Control<'_>,
+    ) -> Result<Seen, DrawError> {
+        self.in_software("built without the feature wgpu", scene, pairs, control)
+    }
+
+    #[cfg(feature = "wgpu")]
+    fn on_adapter(
+        &self,
+        scene: &mut Scene,
+        pairs: &[PairDraw],
+        control: &Control<'_>,
+    ) -> Result<Seen, DrawError> {
+        control.check()?;
+        match self.adapter.get_or_init(|| adapter::Adapter::open(self.drawing, self.side)) {
+            Ok(adapter) => adapter.draw(scene, pairs).map_err(DrawError::Failed),
+            Err(why) => self.in_software(why, scene, pairs, control),
+        }
+    }
+
+    fn in_software(
+        &self,
+        why: &str,
+        scene: &Scene,
+        pairs: &[PairDraw],
+        control: &Control<'_>,
+    ) -> Result<Seen, DrawError> {
+        let classes = software::classes(self.side, scene, pairs, control)?;
+        Ok(Seen { classes, submissions: 1, backend: Backend::Software(why.to_owned()) })
+    }
+}
+
+/// The class of a pair from both directions: the other one is asked where the first shows a 3 and no
+/// 2 (step 5).
+fn together(first: PixelClass, other: impl FnOnce() -> PixelClass) -> PixelClass {
+    if first.overlap.is_none() && first.behind {
+        PixelClass { overlap: other().overlap, ..first }
+    } else {
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_direction_is_asked_only_where_it_can_tell() {
+        let class = |overlap, behind| PixelClass { overlap, behind };
+        let never = || -> PixelClass { panic!("it is known already") };
+        assert_eq!(together(class(None, false), never), class(None, false));
+        assert_eq!(together(class(Some(3), true), never), class(Some(3), true));
+        let asked = together(class(None, true), || class(Some(7), false));
+        assert_eq!(asked, class(Some(7), true));
+    }
+}

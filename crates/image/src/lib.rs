@@ -1,0 +1,55 @@
+//! Image-based collision detection (fan 2003, §2.4): pairs of convex hulls are drawn into depth and
+//! stencil images, many in one atlas, and the pixels tell whether they overlap.
+//!
+//! **This crate must not know** of files, trees of triangles, threads, or wgpu by name.
+//!
+//! | part | what it does |
+//! | --- | --- |
+//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and every hull as strips |
+//! | `descent` | breadth first over pairs of nodes, on oriented boxes |
+//! | `viewport` | the view of a pair: direction, rectangle, range of depth |
+//! | `backend` | who draws: software, or a graphics adapter (feature `wgpu`) |
+//! | `witness` | from a pixel to a point, and the proof that it lies in both hulls |
+//! | `triangles` | the exact test of two patches |
+//!
+//! An image is a sample. [`Mode::Sampled`] believes it, as the paper does. [`Mode::Certified`] takes
+//! from it only where to look first; what it answers is proved by exact signs. The page is
+//! `docs/methods/ibcd.md`.
+//!
+//! ```
+//! use impinge_image::ibcd;
+//! use impinge_query::{Answer, Ask, Control, Engine, Verdict};
+//! # use impinge_geometry::{Mesh, Point, Pose, Vector};
+//! # let tetrahedron = Mesh::new(
+//! #     vec![Point::origin(), Point::new(1., 0., 0.), Point::new(0., 1., 0.), Point::new(0., 0., 1.)],
+//! #     vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+//! # )?;
+//! let engine = ibcd();
+//! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
+//! let (mut memory, mut answer) = (engine.memory(), Answer::default());
+//! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
+//! let ask = Ask::all_contacts();
+//! engine.query(&model, &model, &aside, &mut memory, &ask, &Control::NONE, &mut answer)?;
+//! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod backend;
+mod certified;
+mod collector;
+mod containment;
+mod descent;
+mod engine;
+mod model;
+mod pair;
+mod params;
+mod sampled;
+mod survey;
+mod triangles;
+mod viewport;
+mod witness;
+
+pub use engine::{Ibcd, Memory, ibcd, ibcd_with};
+pub use model::ImageModel;
+pub use params::{Drawing, Mode, Params};
+pub use survey::Surveyed;

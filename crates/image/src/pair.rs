@@ -1,0 +1,101 @@
+//! Two models in their places, during one query.
+
+use impinge_decompose::{Content, Node};
+use impinge_geometry::volume::Obb;
+use impinge_geometry::{Point, Pose, Triangle};
+use impinge_query::Model as _;
+use impinge_query::PairKey;
+use impinge_shaders::image::{PairDraw, Placed, View};
+
+use crate::model::ImageModel;
+
+/// Two nodes: one of A's hierarchy, one of B's.
+pub(crate) type Nodes = [u32; 2];
+
+/// A, B, and where B is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<'q> {
+    pub(crate) a: &'q ImageModel,
+    pub(crate) b: &'q ImageModel,
+    pub(crate) pose: &'q Pose,
+}
+
+impl Pair<'_> {
+    pub(crate) fn key(&self) -> PairKey {
+        PairKey { a: self.a.id(), b: self.b.id() }
+    }
+
+    pub(crate) fn nodes(&self, [m, n]: Nodes) -> [&Node; 2] {
+        [&self.a.tree().nodes()[m as usize], &self.b.tree().nodes()[n as usize]]
+    }
+
+    /// Both boxes in A's frame.
+    pub(crate) fn boxes(&self, nodes: Nodes) -> [Obb; 2] {
+        let [m, n] = self.nodes(nodes);
+        [m.obb, n.obb.posed(self.pose)]
+    }
+
+    /// Have both hulls a volume?
+    pub(crate) fn is_solid(&self, nodes: Nodes) -> bool {
+        self.nodes(nodes).iter().all(|node| !node.flat)
+    }
+
+    /// The two patches, if both nodes are leaves.
+    pub(crate) fn patches(&self, nodes: Nodes) -> Option<[u32; 2]> {
+        let [m, n] = self.nodes(nodes).map(|node| match node.content {
+            Content::Patch(patch) => Some(patch),
+            Content::Children(_) => None,
+        });
+        m.zip(n).map(|(p, q)| [p, q])
+    }
+
+    /// Every child of the one with every child of the other; a leaf stands for itself (fan §2.4.1,
+    /// step 4).
+    pub(crate) fn children(&self, nodes: Nodes, into: &mut Vec<Nodes>) {
+        let [m, n] = self.nodes(nodes);
+        let of = |node: &Node, itself: u32| match node.content {
+            Content::Patch(_) => ([itself; 2], 1),
+            Content::Children(pair) => (pair, 2),
+        };
+        let ((left, i), (right, j)) = (of(m, nodes[0]), of(n, nodes[1]));
+        for &p in &left[..i] {
+            into.extend(right[..j].iter().map(|&q| [p, q]));
+        }
+    }
+
+    /// As [`Pair::children`]; nothing of two leaves.
+    pub(crate) fn children_of_inner(&self, nodes: Nodes, into: &mut Vec<Nodes>) {
+        if self.patches(nodes).is_none() {
+            self.children(nodes, into);
+        }
+    }
+
+    /// What is drawn of two nodes, where B's entries begin at `begin_b`; `None` if the map does not
+    /// fit 32 bits.
+    pub(crate) fn draw(&self, [m, n]: Nodes, view: &View, begin_b: u32) -> Option<PairDraw> {
+        let still = Pose::identity();
+        let place = |model: &ImageModel, node: u32, pose: &Pose, offset: u32| {
+            let (begin, length) = model.hull(node);
+            let rows = view.rows(&model.to_world(pose)).ok()?;
+            Some(Placed::new(rows, offset + begin, length))
+        };
+        let first = place(self.a, m, &still, 0)?;
+        let second = place(self.b, n, self.pose, begin_b)?;
+        Some(PairDraw { first, second })
+    }
+
+    pub(crate) fn triangle_a(&self, t: u32) -> Triangle {
+        self.a.mesh().triangle(t)
+    }
+
+    /// A triangle of B in A's frame.
+    pub(crate) fn triangle_b(&self, t: u32) -> Triangle {
+        self.b.mesh().triangle(t).map(|p| self.pose.apply(&p))
+    }
+
+    /// The corners of the two hulls' faces, in A's frame.
+    pub(crate) fn hulls(&self, [m, n]: Nodes) -> [Vec<[Point; 3]>; 2] {
+        let still = Pose::identity();
+        [self.a.corners(m, &still).collect(), self.b.corners(n, self.pose).collect()]
+    }
+}

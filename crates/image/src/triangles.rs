@@ -1,0 +1,159 @@
+//! The exact test of two patches: their triangles' bounds are swept along one axis, a float filter
+//! decides what it can, exact signs the rest.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::triangle::{Outcome, sat17};
+use impinge_geometry::{Point, Triangle, exact};
+use impinge_query::{Cancelled, Contact, Control, Counter};
+
+use crate::pair::Pair;
+
+/// Pairs of bounds compared between two looks at the flag.
+const STRIDE: u32 = 4096;
+
+/// A triangle and its bounds.
+#[derive(Clone, Copy, Debug)]
+struct Bounded {
+    index: u32,
+    corners: Triangle,
+    low: Point,
+    high: Point,
+}
+
+impl Bounded {
+    fn new(index: u32, corners: Triangle) -> Self {
+        let [a, b, c] = corners;
+        Self { index, corners, low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+}
+
+/// Least and greatest coordinates of all of them.
+fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
+    let (first, rest) = all.split_first()?;
+    let join = |(low, high): (Point, Point), t: &Bounded| (low.inf(&t.low), high.sup(&t.high));
+    Some(rest.iter().fold((first.low, first.high), join))
+}
+
+/// Space for two patches, used again and again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Triangles {
+    of_a: Vec<Bounded>,
+    of_b: Vec<Bounded>,
+}
+
+impl Triangles {
+    /// Hands every pair of triangles of two patches that meet to `hit`, each once, until it breaks
+    /// off.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn meet<C: Counter>(
+        &mut self,
+        pair: &Pair<'_>,
+        [p, q]: [u32; 2],
+        counter: &mut C,
+        control: &Control<'_>,
+        mut hit: impl FnMut(Contact) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        control.check()?;
+        if !self.gather(pair, [p, q]) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let mut looks = 0;
+        let mut test = |s: &Bounded, t: &Bounded| {
+            looks += 1;
+            if looks % STRIDE == 0 {
+                control.check()?;
+            }
+            counter.volumes(1);
+            let meets = s.overlaps(t) && meet(&s.corners, &t.corners, counter);
+            Ok(if meets {
+                hit(Contact { a: s.index, b: t.index })
+            } else {
+                ControlFlow::Continue(())
+            })
+        };
+        sweep(&self.of_a, &self.of_b, &mut test)
+    }
+
+    /// The triangles that reach into what the bounds of both patches have in common, sorted along
+    /// its longest axis into [`sweep`]'s order; `false` if there is nothing in common.
+    fn gather(&mut self, pair: &Pair<'_>, [p, q]: [u32; 2]) -> bool {
+        let faces_a = pair.a.decomposition().patches()[p as usize].faces();
+        let faces_b = pair.b.decomposition().patches()[q as usize].faces();
+        self.of_a.clear();
+        self.of_b.clear();
+        self.of_a.extend(faces_a.iter().map(|&t| Bounded::new(t, pair.triangle_a(t))));
+        self.of_b.extend(faces_b.iter().map(|&t| Bounded::new(t, pair.triangle_b(t))));
+        let Some((a, b)) = bounds(&self.of_a).zip(bounds(&self.of_b)) else { return false };
+        let (low, high) = (a.0.sup(&b.0), a.1.inf(&b.1));
+        if (0..3).any(|k| low[k] > high[k]) {
+            return false;
+        }
+        let reaches = |t: &Bounded| (0..3).all(|k| t.low[k] <= high[k] && low[k] <= t.high[k]);
+        self.of_a.retain(reaches);
+        self.of_b.retain(reaches);
+        // Half of each: the difference may be beyond the range of f64.
+        let axis = (high.coords * 0.5 - low.coords * 0.5).imax();
+        for all in [&mut self.of_a, &mut self.of_b] {
+            for t in all.iter_mut() {
+                t.turn(axis);
+            }
+            all.sort_unstable_by(|s, t| s.low.x.total_cmp(&t.low.x));
+        }
+        true
+    }
+}
+
+impl Bounded {
+    /// Swaps the bounds' first axis with another, in both triangles of a pair alike.
+    fn turn(&mut self, axis: usize) {
+        self.low.coords.swap_rows(0, axis);
+        self.high.coords.swap_rows(0, axis);
+    }
+}
+
+/// Calls `test` once for every pair whose intervals on the first axis overlap; both lists ascend by
+/// their lower ends.
+fn sweep(
+    of_a: &[Bounded],
+    of_b: &[Bounded],
+    test: &mut impl FnMut(&Bounded, &Bounded) -> Result<ControlFlow<()>, Cancelled>,
+) -> Result<ControlFlow<()>, Cancelled> {
+    let (mut i, mut j) = (0, 0);
+    while let (Some(s), Some(t)) = (of_a.get(i), of_b.get(j)) {
+        let a_first = s.low.x <= t.low.x;
+        let end = if a_first { s.high.x } else { t.high.x };
+        let others = if a_first { &of_b[j..] } else { &of_a[i..] };
+        for other in others.iter().take_while(|other| other.low.x <= end) {
+            let step = if a_first { test(s, other)? } else { test(other, t)? };
+            if step.is_break() {
+                return Ok(step);
+            }
+        }
+        if a_first {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// Do the closed triangles share a point? Never wrong.
+fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
+    counter.primitives(1);
+    match sat17(p, q) {
+        Outcome::Hit => true,
+        Outcome::Miss => false,
+        Outcome::Undecided => {
+            counter.exact(1);
+            exact::triangles_meet(p, q)
+        }
+    }
+}
