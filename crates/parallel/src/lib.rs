@@ -32,6 +32,7 @@
 //! ```
 
 mod balanced;
+mod board;
 mod bounds;
 pub mod boxes;
 mod crew;

@@ -54,11 +54,12 @@ impl Pool {
         }
     }
 
-    /// Runs `work` on one of its threads; it may spawn more, which end before this call does.
-    pub(crate) fn scope<'s, R: Send>(&self, work: impl FnOnce(&rayon::Scope<'s>) -> R + Send) -> R {
+    /// Runs `work` on the calling thread; what it spawns runs on threads of the pool and ends before
+    /// this call does.
+    pub(crate) fn scope<'s, R>(&self, work: impl FnOnce(&rayon::Scope<'s>) -> R) -> R {
         match self {
-            Self::Ambient | Self::Caller => rayon::scope(work),
-            Self::Own(pool) => pool.scope(work),
+            Self::Ambient | Self::Caller => rayon::in_place_scope(work),
+            Self::Own(pool) => pool.in_place_scope(work),
         }
     }
 

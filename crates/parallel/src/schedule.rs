@@ -8,6 +8,7 @@ use impinge_query::Counter;
 use rayon::Scope;
 use rayon::prelude::*;
 
+use crate::board::Board;
 use crate::crew::Crew;
 use crate::task::Tasks;
 use crate::trace::{Traced, Waiting};
@@ -95,14 +96,24 @@ fn together<T: Tasks, C: Counter>(
     done.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// The root on the calling thread; what is left of it, if anything, in the pool.
+/// The root on the calling thread. What is left of it, if anything, is shared: the calling thread
+/// goes on, and others join it when they have woken.
 fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
     let mut next = Vec::new();
-    if crew.run(root, &mut next).is_break() || next.is_empty() {
+    if crew.run(root, &mut next).is_break() {
         return;
     }
-    if crew.pool().threads() > 1 {
-        crew.pool().scope(|scope| spread(scope, crew, next));
+    if crew.pool().threads() > 1 && !next.is_empty() {
+        let board = Board::new();
+        crew.pool().scope(|scope| {
+            let helpers = Helpers { scope, crew, board: &board };
+            helpers.go_on(next.into());
+            helpers.take_all();
+            while board.may_fill() && !crew.stopped() {
+                helpers.take_all();
+                std::thread::yield_now();
+            }
+        });
         return;
     }
     while let Some(task) = next.pop() {
@@ -112,19 +123,54 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
     }
 }
 
-/// Spawns all but the newest of these tasks, for whoever is free, and does that one and what follows
-/// from it. Spawned tasks begin on an empty stack: however deep the task tree is, threads are not.
-fn spread<'s, T: Tasks, C: Counter>(
-    scope: &Scope<'s>,
+/// What a thread needs to work and to call others.
+struct Helpers<'r, 's, T: Tasks, C> {
+    scope: &'r Scope<'s>,
     crew: &'s Crew<'s, T, C>,
-    mut tasks: Vec<T::Task>,
-) {
-    while let Some(task) = tasks.pop() {
-        for older in tasks.drain(..) {
-            scope.spawn(move |scope| spread(scope, crew, vec![older]));
+    board: &'s Board<T::Task>,
+}
+
+impl<'s, T: Tasks, C: Counter> Helpers<'_, 's, T, C> {
+    /// Takes tasks from the board until there are none.
+    fn take_all(&self) {
+        while let Some((task, _at_work)) = self.board.take() {
+            self.go_on(VecDeque::from([task]));
         }
-        if crew.run(task, &mut tasks).is_break() {
+    }
+
+    /// Does these tasks and all that follow from them, the newest first; what this puts on the board
+    /// is to be looked for there afterwards.
+    fn go_on(&self, mut own: VecDeque<T::Task>) {
+        let mut next = Vec::new();
+        loop {
+            self.share(&mut own);
+            let Some(task) = own.pop_back() else { return };
+            if self.crew.run(task, &mut next).is_break() {
+                return;
+            }
+            own.extend(next.drain(..));
+        }
+    }
+
+    /// While the board has fewer tasks than there are threads, the older half goes there, and threads
+    /// are called for it.
+    #[inline]
+    fn share(&self, own: &mut VecDeque<T::Task>) {
+        let threads = self.crew.pool().threads();
+        let older = own.len() / 2;
+        if older == 0 || self.board.length() >= threads {
             return;
+        }
+        self.board.put(own.drain(..older));
+        for _ in 0..older {
+            if !self.board.call(threads - 1) {
+                break;
+            }
+            let (crew, board) = (self.crew, self.board);
+            self.scope.spawn(move |scope| {
+                Helpers { scope, crew, board }.take_all();
+                board.leave();
+            });
         }
     }
 }

@@ -121,13 +121,13 @@ fn tasks_are_counted_by_thread() {
             assert_eq!((spread.threads, spread.shares.len()), (2, 3), "{name}");
             assert!((0.0..=1.0).contains(&spread.idle()), "{name}");
             assert!(spread.tasks() > 2, "{name}: one task");
-            let working = spread.shares[1..].iter().filter(|share| share.tasks > 0).count();
-            both |= working == 2;
+            let working = spread.shares.iter().filter(|share| share.tasks > 0).count();
+            both |= working >= 2;
             if both {
                 break;
             }
         }
-        assert!(both, "{name}: the second thread never took a task");
+        assert!(both, "{name}: one thread did it all");
     }
 }
 
