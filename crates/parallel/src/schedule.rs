@@ -130,7 +130,7 @@ struct Helpers<'r, 's, T: Tasks, C> {
     board: &'s Board<T::Task>,
 }
 
-impl<'s, T: Tasks, C: Counter> Helpers<'_, 's, T, C> {
+impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
     /// Takes tasks from the board until there are none.
     fn take_all(&self) {
         while let Some((task, _at_work)) = self.board.take() {
