@@ -1,10 +1,10 @@
 //! Tasks that anybody may take: a list behind a mutex, and hints about it.
 //!
 //! The hints are relaxed atomics and decide nothing but who tries when: whoever puts tasks on the
-//! board comes back to it before it stops, so that none is left there.
+//! board comes back to it before it stops, so that none is left there. `tests/board.rs` shows that to
+//! loom, which tries all interleavings.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, PoisonError};
 
 /// Tasks that are waiting for a thread.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The threads of one query: what each of them finds, and when all of them stop.
 //!
-//! No synchronisation of our own: each thread has a slot behind a mutex that nobody else takes
+//! Each thread has a slot behind a mutex that nobody else takes
 //! before the end, and one flag tells all of them to stop.
 
 use std::ops::ControlFlow;

@@ -47,6 +47,7 @@ mod patch_pair;
 pub mod patches;
 mod pool;
 mod schedule;
+mod sync;
 pub mod task;
 mod trace;
 

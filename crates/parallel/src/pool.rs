@@ -3,7 +3,7 @@
 //! rayon, not crossbeam's deques: its pools are shared with the caller's own parallel code, so that
 //! a query inside a parallel loop takes idle threads and never adds any; a blocked join works on
 //! other tasks, so that a pool of one thread cannot deadlock; and its deques are
-//! crossbeam's, tested by others, so that we have no synchronisation of our own to prove.
+//! crossbeam's, tested by others, so that little synchronisation of our own is left to prove.
 
 use std::sync::Arc;
 

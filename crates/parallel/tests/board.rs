@@ -1,0 +1,76 @@
+//! The board under loom: in every interleaving of two threads every task is done, and done once.
+
+#[path = "../src/board.rs"]
+mod board;
+
+/// loom's primitives, for `board`.
+mod sync {
+    pub(crate) use loom::sync::atomic::{AtomicUsize, Ordering};
+    pub(crate) use loom::sync::{Mutex, MutexGuard};
+    pub(crate) use std::sync::PoisonError;
+}
+
+use board::Board;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicUsize, Ordering};
+
+/// Tasks by number: task 3 leaves task 4 when it is done.
+const TASKS: usize = 5;
+
+type Done = [AtomicUsize; TASKS];
+
+fn run(task: usize, board: &Board<usize>, done: &Done) {
+    done[task].fetch_add(1, Ordering::Relaxed);
+    if task == 3 {
+        board.put([4]);
+    }
+}
+
+/// As the helpers of the schedule do.
+fn take_all(board: &Board<usize>, done: &Done) {
+    while let Some((task, _at_work)) = board.take() {
+        run(task, board, done);
+    }
+}
+
+/// Runs all interleavings; `comes_back` is what the thread that puts tasks up must do.
+fn explore(comes_back: bool) {
+    loom::model(move || {
+        let board = Arc::new(Board::new());
+        let done: Arc<Done> = Arc::new(std::array::from_fn(|_| AtomicUsize::new(0)));
+        board.put([1, 2]);
+        let called = board.call(1).then(|| {
+            let (board, done) = (board.clone(), done.clone());
+            loom::thread::spawn(move || {
+                take_all(&board, &done);
+                board.leave();
+            })
+        });
+        assert!(called.is_some() && board.length() <= 2);
+        run(0, &board, &done);
+        // Nobody may be called any more, or one who has left: what is put up is taken all the same.
+        board.put([3]);
+        let _ = board.call(1);
+        if comes_back {
+            take_all(&board, &done);
+        }
+        if let Some(thread) = called {
+            thread.join().expect("no panic");
+        }
+        assert!(!board.may_fill(), "nobody is at work");
+        let done: Vec<usize> = done.iter().map(|times| times.load(Ordering::Relaxed)).collect();
+        assert_eq!(done, [1; TASKS]);
+    });
+}
+
+#[test]
+fn every_task_is_done_once() {
+    explore(true);
+}
+
+/// If who puts tasks up did not come back, some interleaving would leave one there.
+#[test]
+#[should_panic(expected = "assertion `left == right` failed")]
+fn a_board_left_alone_is_noticed() {
+    explore(false);
+}
