@@ -57,9 +57,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             let serial = pairs.next().unwrap_or_default();
             let parallel = threads.iter().copied().zip(pairs).collect();
             let trees = [
-                task_tree::grow(&spcd(), &asked, &ask, 1)?,
-                task_tree::grow(&epcd(), &asked, &ask, 1)?,
-                task_tree::grow(&edge_steal(), &asked, &ask, 1)?,
+                task_tree::grow(&spcd(), &asked, &ask, plan.passes)?,
+                task_tree::grow(&epcd(), &asked, &ask, plan.passes)?,
+                task_tree::grow(&edge_steal(), &asked, &ask, plan.passes)?,
             ];
             both.push(Part { serial, parallel, trees });
         }
