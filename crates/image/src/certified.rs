@@ -63,7 +63,7 @@ impl Leaves {
             }
             let near = &leaf.near;
             let draw = || pair.draw(near.nodes, &near.viewport.view, scene.begin_b);
-            if pair.is_solid(near.nodes)
+            if pair.can_be_drawn(near.nodes)
                 && let Some(draw) = draw()
             {
                 drawn.push(index);

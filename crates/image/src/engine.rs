@@ -97,7 +97,7 @@ impl Engine for Ibcd {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<ImageModel, PrepareError> {
-        ImageModel::new(self.word(), mesh, control)
+        ImageModel::new(self.word(), mesh, &self.params, control)
     }
 
     fn memory(&self) -> Memory {

@@ -1,10 +1,12 @@
 //! A closed mesh made ready: patches, their hierarchy, and every hull as strips in 32 bits.
 
-use impinge_decompose::{DecomposeError, Decomposition, Options, PatchTree, Strips};
+use impinge_decompose::{Content, DecomposeError, Decomposition, Options, PatchTree, Strips};
 use impinge_geometry::volume::LocalFrame;
 use impinge_geometry::{Mesh, Point, Pose, Topology, Vector};
 use impinge_query::{Control, Model, ModelId, PrepareError};
 use impinge_shaders::image::strip;
+
+use crate::params::{Mode, Params};
 
 /// A mesh as convex patches with their hulls; made by [`Ibcd`](crate::Ibcd).
 #[derive(Debug)]
@@ -35,17 +37,24 @@ fn refused(word: &'static str) -> impl Fn(DecomposeError) -> PrepareError {
 }
 
 impl ImageModel {
-    /// Decomposes the mesh, arranges its patches, and encodes every hull.
+    /// Decomposes the mesh, arranges its patches, and encodes the hulls that are drawn: of every node
+    /// if the picture decides on every level, of the leaves alone if not.
     ///
     /// # Errors
     /// [`PrepareError`] names the place where the surface is open, crosses itself, is degenerate or
-    /// turned inside out.
+    /// turned inside out; or that there are more triangles than [`Params::largest`].
     pub(crate) fn new(
         word: &'static str,
         mesh: &Mesh,
+        params: &Params,
         control: &Control<'_>,
     ) -> Result<Self, PrepareError> {
         control.check()?;
+        let (count, largest) = (mesh.triangles().len(), params.largest);
+        if count > largest {
+            let reason = format!("it has {count} triangles, more than the {largest} of `largest`");
+            return Err(PrepareError::Refused { word, reason });
+        }
         let patches =
             Decomposition::new(mesh, &Options::default(), control).map_err(refused(word))?;
         let tree = PatchTree::new(mesh, &patches, control).map_err(refused(word))?;
@@ -57,7 +66,8 @@ impl ImageModel {
         for node in tree.nodes() {
             control.check()?;
             let begin = entries.len();
-            if !node.flat {
+            let leaf = matches!(node.content, Content::Patch(_));
+            if !node.flat && (leaf || params.mode == Mode::Sampled) {
                 let code = strip::encode(Strips::of(&node.hull).iter());
                 let refuse = |e: strip::StripError| e.to_string();
                 let reason = |reason| PrepareError::Refused { word, reason };
@@ -108,7 +118,7 @@ impl ImageModel {
         &self.entries
     }
 
-    /// The strip entries of a node's hull: the first, and how many.
+    /// The strip entries of a node's hull: the first, and how many; none if it is never drawn.
     pub(crate) fn hull(&self, node: u32) -> (u32, u32) {
         self.hulls[node as usize]
     }

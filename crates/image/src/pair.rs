@@ -35,9 +35,9 @@ impl Pair<'_> {
         [m.obb, n.obb.posed(self.pose)]
     }
 
-    /// Have both hulls a volume?
-    pub(crate) fn is_solid(&self, nodes: Nodes) -> bool {
-        self.nodes(nodes).iter().all(|node| !node.flat)
+    /// Have both hulls a volume, and were they encoded?
+    pub(crate) fn can_be_drawn(&self, [m, n]: Nodes) -> bool {
+        self.a.hull(m).1 > 0 && self.b.hull(n).1 > 0
     }
 
     /// The two patches, if both nodes are leaves.

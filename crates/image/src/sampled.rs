@@ -76,7 +76,7 @@ fn look<C: Counter>(
     let draw = |(index, near): (usize, &Near)| {
         let view = &near.viewport.view;
         let draw = || pair.draw(near.nodes, view, scene.begin_b);
-        pair.is_solid(near.nodes).then(draw).flatten().map(|draw| (index, draw))
+        pair.can_be_drawn(near.nodes).then(draw).flatten().map(|draw| (index, draw))
     };
     let (places, draws): (Vec<usize>, Vec<_>) = near.iter().enumerate().filter_map(draw).unzip();
     if draws.is_empty() {

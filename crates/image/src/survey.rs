@@ -40,7 +40,7 @@ impl Ibcd {
         let surveyed = leaves.pairs.iter().filter_map(|leaf| {
             Some(Surveyed {
                 patches: pair.patches(leaf.near.nodes)?,
-                solid: pair.is_solid(leaf.near.nodes),
+                solid: pair.can_be_drawn(leaf.near.nodes),
                 seen: leaf.seen,
                 witness: leaf.witness.map(|witness| witness.point),
             })

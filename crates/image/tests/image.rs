@@ -208,6 +208,16 @@ fn meshes_without_an_inside_are_refused_by_name() {
 }
 
 #[test]
+fn meshes_that_would_take_long_are_refused_by_their_size() {
+    let ball = Shape::Sphere.mesh(100, 0);
+    let engine = |largest| ibcd_with(Params { largest, ..Params::default() });
+    let size = ball.triangles().len();
+    let refused = engine(size - 1).prepare(&ball, &Control::NONE).map(drop).expect_err("too large");
+    assert!(refused.to_string().contains(&format!("{size} triangles")), "{refused}");
+    assert!(engine(size).prepare(&ball, &Control::NONE).is_ok());
+}
+
+#[test]
 fn poses_out_of_range_and_other_questions_are_errors() {
     let engine = ibcd();
     let cube = Shape::Cube.mesh(12, 0).scaled(1e299).expect("in range");
