@@ -173,7 +173,8 @@ fn thread_time(spread: &Spread) -> f64 {
     f64::from(spread.threads) * spread.nanoseconds as f64
 }
 
-/// Times the entrants over all steps, in the order given.
+/// Times the entrants over all steps, in the order given. Each does a step twice, and the second time
+/// counts.
 ///
 /// # Errors
 /// If a query fails, or two entrants disagree about hits or contacts: times of different answers
@@ -202,6 +203,10 @@ pub(crate) fn contest(
             listener.stage("timing", pass * steps + at, passes * steps);
             for turn in 0..runners.len() {
                 let chosen = (pass + at + turn) % runners.len();
+                // In an application the caches are a method's own: it does the step once before.
+                for query in step {
+                    runners[chosen].ask(query, ask)?;
+                }
                 let start = Instant::now();
                 for query in step {
                     runners[chosen].ask(query, ask)?;

@@ -96,7 +96,7 @@ impl Tasks for Descents<'_> {
     ) -> ControlFlow<()> {
         let Some(slice) = self.slice else {
             while let Some(pair) = stack.pop() {
-                self.open(pair, &mut stack, work)?;
+                self.open(pair, |pair| stack.push(pair), work)?;
             }
             return ControlFlow::Continue(());
         };
@@ -105,7 +105,7 @@ impl Tasks for Descents<'_> {
         let (first, mut queue) = (work.first(), VecDeque::from(stack));
         let mut left = if first { slice.saturating_mul(4) } else { slice };
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
-            left = left.saturating_sub(self.open(pair, &mut queue, work)?);
+            left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 {
                 hand_on(queue.make_contiguous(), next);
                 break;
@@ -132,7 +132,7 @@ impl Descents<'_> {
     fn open<C: Counter>(
         &self,
         pair: NodePair,
-        left: &mut impl Extend<NodePair>,
+        mut left: impl FnMut(NodePair),
         work: &mut Work<'_, C>,
     ) -> ControlFlow<(), u32> {
         if work.beat().is_break() {
@@ -140,7 +140,7 @@ impl Descents<'_> {
         }
         let push = |pair, meets| {
             if meets {
-                left.extend([pair]);
+                left(pair);
             }
         };
         match self.trees.step(pair) {

@@ -173,10 +173,12 @@ pub(crate) fn meet<C: Counter>(
     let none = [Sides::default(); MOST];
     let (open, hits, close) = ([0; MOST], [0; MOST], [0; MOST]);
     let mut pair = Pair { a: side_a, b: side_b, open, hits, close, of_a: none, of_b: none };
-    if !pair.sort_out(a.bounds, &around) {
+    if !pair.sort_out(work.first(), a.bounds, &around) {
         return ControlFlow::Continue(());
     }
-    pair.edges_of_a(a.bounds, work);
+    if !(work.first() && pair.hits != [0; MOST]) {
+        pair.edges_of_a(a.bounds, work);
+    }
     if !(work.first() && pair.hits != [0; MOST]) {
         pair.edges_of_b(&around, work);
     }
@@ -184,19 +186,45 @@ pub(crate) fn meet<C: Counter>(
 }
 
 impl Pair<'_> {
-    /// Step 2; is any pair left?
+    /// Where one contact is enough: an edge of A that certainly pierces triangle `g` of B, at once.
     #[inline(always)]
-    fn sort_out(&mut self, around_a: &Bounds, around_b: &Bounds) -> bool {
+    fn pierces(&mut self, g: usize, face: &Face) -> bool {
+        let Some(plane) = &face.plane else { return false };
+        for edge in self.a.patch.edges {
+            let owners = edge.faces & self.open[g];
+            if owners == 0 {
+                continue;
+            }
+            let Some(ends) = self.of_a[g].through(edge.ends) else { continue };
+            let [up, down] = ends.map(|v| &self.a.points[usize::from(v)]);
+            if plane.pierced(up, down) == Outcome::Hit {
+                self.hits[g] |= owners;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Step 2; is any pair left? Where one contact is enough it may be found here.
+    #[inline(always)]
+    fn sort_out(&mut self, first: bool, around_a: &Bounds, around_b: &Bounds) -> bool {
         let mut any = 0;
-        each_bit(self.b.alive.into(), |g| {
-            let sides = self.a.sides_of(&self.b.face(g, around_a));
+        let mut left = self.b.alive;
+        while left != 0 {
+            let g = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let face = self.b.face(g, around_a);
+            let sides = self.a.sides_of(&face);
             let mut open = 0;
             each_bit(self.a.alive.into(), |f| {
                 open |= u8::from(!sides.apart(self.a.corners[f])) << f;
             });
             (self.of_a[g], self.open[g]) = (sides, open);
             any |= open;
-        });
+            if first && open != 0 && self.pierces(g, &face) {
+                return true;
+            }
+        }
         let mut left = 0;
         each_bit(any.into(), |f| {
             let sides = self.b.sides_of(&self.a.face(f, around_b));
@@ -227,7 +255,12 @@ impl Pair<'_> {
                 }
                 work.counter.primitives(1);
                 match self.a.edge_meets([u, v], self.of_a[g], &face) {
-                    Outcome::Hit => self.hits[g] |= owners,
+                    Outcome::Hit => {
+                        self.hits[g] |= owners;
+                        if work.first() {
+                            return;
+                        }
+                    }
                     Outcome::Undecided => self.close[g] |= owners,
                     Outcome::Miss => {}
                 }
