@@ -5,7 +5,7 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and every hull as strips |
+//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and hulls as strips |
 //! | `descent` | breadth first over pairs of nodes, on oriented boxes |
 //! | `viewport` | the view of a pair: direction, rectangle, range of depth |
 //! | `backend` | who draws: software, or a graphics adapter (feature `wgpu`) |

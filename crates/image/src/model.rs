@@ -1,4 +1,4 @@
-//! A closed mesh made ready: patches, their hierarchy, and every hull as strips in 32 bits.
+//! A closed mesh made ready: patches, their hierarchy, and hulls as strips in 32 bits.
 
 use impinge_decompose::{Content, DecomposeError, Decomposition, Options, PatchTree, Strips};
 use impinge_geometry::volume::LocalFrame;

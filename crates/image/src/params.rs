@@ -64,7 +64,7 @@ impl Params {
     /// The default of [`Params::drawn`].
     pub const DRAWN: usize = 8;
     /// The default of [`Params::largest`].
-    pub const LARGEST: usize = 1 << 14;
+    pub const LARGEST: usize = 1 << 13;
 
     /// The paper's form at a resolution.
     pub fn sampled(resolution: u32) -> Self {

@@ -24,11 +24,12 @@
 //! **This crate must not know** how any method works: it names them, combines them, and asks
 //! them the one-line questions.
 //!
-//! Features: `files` (on) brings [`models`] with the mesh file readers; `parry` brings the
-//! outside comparators; `serde` makes answers serialisable.
+//! Features: `files` (on) brings [`models`] with the mesh file readers; `gpu` lets [`image`] draw on
+//! a graphics adapter; `parry` brings the outside comparators; `serde` makes answers serialisable.
 
 pub use impinge_geometry as geometry;
 pub use impinge_hierarchy as hierarchy;
+pub use impinge_image as image;
 #[cfg(feature = "files")]
 pub use impinge_models as models;
 pub use impinge_parallel as parallel;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use impinge_hierarchy as hierarchy;
+use impinge_image as image;
 use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
 
@@ -117,6 +118,8 @@ methods! {
     Epcd = "epcd", Exact, parallel::epcd();
     /// Oriented boxes down to patches, their surviving edges, work stealing.
     EdgeSteal = "edge-steal", Exact, parallel::edge_steal();
+    /// Convex patches in depth and stencil images, certified (fan's IBCD); closed meshes only.
+    Ibcd = "ibcd", Exact, image::ibcd();
     /// The maize-leaf pipeline as printed, which loses contacts beside a split plane.
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
