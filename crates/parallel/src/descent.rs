@@ -72,9 +72,17 @@ impl<'q> Descents<'q> {
     }
 }
 
+/// Pairs of boxes that meet, with all that is below them.
+#[derive(Clone, Debug)]
+pub struct Portion {
+    /// The next one first, or last where the descent is depth first.
+    pairs: Vec<NodePair>,
+    /// Pairs that may be opened before the rest is left to others.
+    slice: u32,
+}
+
 impl Tasks for Descents<'_> {
-    /// A stack of pairs that meet, the next one last.
-    type Task = Vec<NodePair>;
+    type Task = Portion;
     /// A slice each.
     const GRAIN: usize = 1;
 
@@ -82,24 +90,24 @@ impl Tasks for Descents<'_> {
         !self.trees.meet([0, 0], counter)
     }
 
-    fn root(&self, _: u32) -> Option<Vec<NodePair>> {
+    fn root(&self, _: u32) -> Option<Portion> {
         let mut stack = Vec::with_capacity(64);
         stack.push([0, 0]);
-        Some(stack)
+        Some(Portion { pairs: stack, slice: self.slice.unwrap_or(u32::MAX) })
     }
 
     fn run<C: Counter>(
         &self,
-        mut stack: Vec<NodePair>,
+        Portion { pairs: mut stack, slice }: Portion,
         work: &mut Work<'_, C>,
-        next: &mut Vec<Vec<NodePair>>,
+        next: &mut Vec<Portion>,
     ) -> ControlFlow<()> {
-        let Some(slice) = self.slice else {
+        if self.slice.is_none() {
             while let Some(pair) = stack.pop() {
                 self.open(pair, |pair| stack.push(pair), work)?;
             }
             return ControlFlow::Continue(());
-        };
+        }
         // Breadth first: what is left are many pairs of about the same size. One contact is sooner
         // found depth first.
         let (first, mut queue) = (work.first(), VecDeque::from(stack));
@@ -107,7 +115,7 @@ impl Tasks for Descents<'_> {
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 {
-                hand_on(queue.make_contiguous(), next);
+                hand_on(queue.make_contiguous(), slice, next);
                 break;
             }
         }
@@ -121,9 +129,12 @@ const LEAF: u32 = 6;
 /// A slice leaves at most this many tasks.
 const PARTS: usize = 16;
 
-fn hand_on(pairs: &[NodePair], next: &mut Vec<Vec<NodePair>>) {
+/// The first slices are short, so that others soon have something to do; each of the many that follow
+/// is twice as long as the one that left it, so that handing on costs little.
+fn hand_on(pairs: &[NodePair], slice: u32, next: &mut Vec<Portion>) {
     let part = pairs.len().div_ceil(PARTS);
-    next.extend(pairs.chunks(part).map(<[NodePair]>::to_vec));
+    let slice = slice.saturating_mul(2);
+    next.extend(pairs.chunks(part).map(|pairs| Portion { pairs: pairs.to_vec(), slice }));
 }
 
 impl Descents<'_> {
