@@ -111,7 +111,7 @@ impl Tasks for Descents<'_> {
         // Breadth first: what is left are many pairs of about the same size. One contact is sooner
         // found depth first.
         let (first, mut queue) = (work.first(), VecDeque::from(stack));
-        let mut left = if first { slice.saturating_mul(4) } else { slice };
+        let mut left = if first { slice.saturating_mul(16) } else { slice };
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 {
