@@ -96,12 +96,22 @@ fn together<T: Tasks, C: Counter>(
     done.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// The root on the calling thread. What is left of it, if anything, is shared: the calling thread
+/// So many tasks the calling thread does before it calls others: waking one takes longer than many a
+/// query.
+const ALONE: usize = 6;
+
+/// The root and some tasks on the calling thread. What is left, if anything, is shared: the calling thread
 /// goes on, and others join it when they have woken.
 fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
     let mut next = Vec::new();
     if crew.run(root, &mut next).is_break() {
         return;
+    }
+    for _ in 0..ALONE {
+        let Some(task) = next.pop() else { return };
+        if crew.run(task, &mut next).is_break() {
+            return;
+        }
     }
     if crew.pool().threads() > 1 && !next.is_empty() {
         let board = Board::new();
