@@ -197,7 +197,11 @@ impl Schedule {
             let Some(root) = crew.tasks().root(phase) else { continue };
             let mut waiting: Waiting<T::Task> = VecDeque::from([(None, root)]);
             while !waiting.is_empty() && !crew.stopped() {
-                let batch = done.last().map_or(0, |last| last.batch + u32::from(barriers));
+                let batch = match self {
+                    // The root and the tasks done alone follow one another; then nobody waits.
+                    Self::Stealing => done.len().min(ALONE + 1) as u32,
+                    _ => done.last().map_or(0, |last| last.batch + u32::from(barriers)),
+                };
                 let mut left = at_once.min(waiting.len());
                 let mut next = Vec::new();
                 while left > 0 && !crew.stopped() {
