@@ -9,7 +9,7 @@ const TABLE: &str = "crates/impinge/src/method.rs";
 /// Where the pages are.
 const PAGES: &str = "docs/methods/";
 /// Folders whose subfolders are named after families.
-const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "shaders/wgsl/", "assets/golden/"];
+const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "crates/shaders/wgsl/", "assets/golden/"];
 
 /// A method's word and the line where it is given.
 #[derive(Debug, PartialEq)]
@@ -129,15 +129,31 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_no_family_is_found() {
-        let list = [
-            (TABLE, ROWS),
-            ("docs/methods/tree.md", ""),
-            ("crates/hierarchy/Cargo.toml", ""),
-            ("benches/benches/hierarchy/tree.rs", ""),
-            ("benches/benches/garden/tree.rs", ""),
-        ];
-        let found = check(&house(&list));
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].path, "benches/benches/garden/tree.rs");
+        for folder in FAMILY_FOLDERS {
+            let [good, bad] = ["hierarchy", "garden"].map(|f| format!("{folder}{f}/tree.txt"));
+            let list = [
+                (TABLE, ROWS),
+                ("docs/methods/tree.md", ""),
+                ("crates/hierarchy/Cargo.toml", ""),
+                (good.as_str(), ""),
+                (bad.as_str(), ""),
+            ];
+            let found = check(&house(&list));
+            let paths: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
+            assert_eq!(paths, [bad.as_str()]);
+        }
+    }
+
+    #[test]
+    fn shaders_of_families_are_looked_at() {
+        // A rule about a folder that is not there would hold whatever happens.
+        let files = crate::repository::text_files().expect("the repository can be read");
+        let shaders: Vec<&str> =
+            files.iter().map(|f| f.path.as_str()).filter(|path| path.ends_with(".wgsl")).collect();
+        assert!(!shaders.is_empty());
+        for path in shaders {
+            let ruled = FAMILY_FOLDERS.iter().any(|folder| path.starts_with(folder));
+            assert!(ruled, "{path}: no rule knows its folder");
+        }
     }
 }
