@@ -115,7 +115,7 @@ impl Tasks for Descents<'_> {
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 {
-                hand_on(queue.make_contiguous(), slice, next);
+                hand_on(queue.make_contiguous(), self.slice, next);
                 break;
             }
         }
@@ -129,11 +129,12 @@ const LEAF: u32 = 6;
 /// A slice leaves at most this many tasks.
 const PARTS: usize = 16;
 
-/// The first slices are short, so that others soon have something to do; each of the many that follow
-/// is twice as long as the one that left it, so that handing on costs little.
-fn hand_on(pairs: &[NodePair], slice: u32, next: &mut Vec<Portion>) {
+/// The first slice is short, so that others soon have something to do; those that follow are twice as
+/// long, so that handing on costs little, and no longer, since the longest chain of slices is the
+/// critical path.
+fn hand_on(pairs: &[NodePair], first: Option<u32>, next: &mut Vec<Portion>) {
     let part = pairs.len().div_ceil(PARTS);
-    let slice = slice.saturating_mul(2);
+    let slice = first.unwrap_or(u32::MAX).saturating_mul(2);
     next.extend(pairs.chunks(part).map(|pairs| Portion { pairs: pairs.to_vec(), slice }));
 }
 

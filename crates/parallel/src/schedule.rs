@@ -97,8 +97,17 @@ fn together<T: Tasks, C: Counter>(
 }
 
 /// So many tasks the calling thread does before it calls others: waking one takes longer than many a
-/// query.
+/// query. A query whose first task leaves [`WIDE`] others is not one of those.
 const ALONE: usize = 6;
+
+/// Where the first task leaves so many, the query is most likely a long one, and threads are called at
+/// once: `docs/decisions/0003-threads.md` has the figures.
+const WIDE: usize = 9;
+
+/// How many tasks are still done alone when the first has left so many.
+const fn alone(left: usize) -> usize {
+    if left < WIDE { ALONE } else { 0 }
+}
 
 /// The root and some tasks on the calling thread. What is left, if anything, is shared: the calling thread
 /// goes on, and others join it when they have woken.
@@ -107,7 +116,7 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
     if crew.run(root, &mut next).is_break() {
         return;
     }
-    for _ in 0..ALONE {
+    for _ in 0..alone(next.len()) {
         let Some(task) = next.pop() else { return };
         if crew.run(task, &mut next).is_break() {
             return;
@@ -196,10 +205,11 @@ impl Schedule {
         for phase in 0..crew.tasks().phases() {
             let Some(root) = crew.tasks().root(phase) else { continue };
             let mut waiting: Waiting<T::Task> = VecDeque::from([(None, root)]);
+            let mut in_turn = 1;
             while !waiting.is_empty() && !crew.stopped() {
                 let batch = match self {
                     // The root and the tasks done alone follow one another; then nobody waits.
-                    Self::Stealing => done.len().min(ALONE + 1) as u32,
+                    Self::Stealing => done.len().min(in_turn) as u32,
                     _ => done.last().map_or(0, |last| last.batch + u32::from(barriers)),
                 };
                 let mut left = at_once.min(waiting.len());
@@ -216,6 +226,9 @@ impl Schedule {
                     let index = done.len() as u32;
                     done.push(Traced { after, batch, nanoseconds });
                     next.extend(own.into_iter().map(|task| (Some(index), task)));
+                }
+                if done.len() == 1 {
+                    in_turn = 1 + alone(next.len());
                 }
                 waiting.extend(next);
             }
