@@ -97,7 +97,7 @@ impl AdapterFacts {
         need.limits.check_limits_with_fail_fn(&self.limits, false, |name, wanted, allowed| {
             lacks.push(format!("{name} is {allowed}, {wanted} needed"));
         });
-        if need.depth_stencil && self.depth_stencil.is_empty() {
+        if need.depth_stencil && !self.depth_stencil.iter().any(|f| need.formats.contains(f)) {
             lacks.push("it has no format with depth and stencil that kernels can read".to_owned());
         }
         lacks
@@ -109,7 +109,12 @@ impl AdapterFacts {
     }
 }
 
-/// 32 bits of depth first: then the image's depths are the numbers that kernels compute.
+/// Formats with depth and stencil. 32 bits of depth first: then the image's depths are the numbers
+/// that kernels compute.
+pub(crate) const DEPTH_STENCIL: [TextureFormat; 2] =
+    [TextureFormat::Depth32FloatStencil8, TextureFormat::Depth24PlusStencil8];
+
+/// Those that this adapter can draw to and kernels can read, in the same order.
 fn depth_stencil_formats(adapter: &wgpu::Adapter, features: Features) -> Vec<TextureFormat> {
     let wanted =
         TextureUsages::RENDER_ATTACHMENT | TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_SRC;
@@ -117,6 +122,5 @@ fn depth_stencil_formats(adapter: &wgpu::Adapter, features: Features) -> Vec<Tex
         features.contains(format.required_features())
             && adapter.get_texture_format_features(*format).allowed_usages.contains(wanted)
     };
-    let known = [TextureFormat::Depth32FloatStencil8, TextureFormat::Depth24PlusStencil8];
-    known.into_iter().filter(serves).collect()
+    DEPTH_STENCIL.into_iter().filter(serves).collect()
 }

@@ -93,4 +93,15 @@ mod tests {
             assert!(said.contains(part), "{part} in\n{said}");
         }
     }
+
+    #[test]
+    fn a_format_that_may_not_be_used_is_not_there() {
+        let has = [adapter("has one", AdapterKind::Discrete, Backend::Vulkan)];
+        let fits = |formats: &[TextureFormat]| {
+            let need = Need { formats: formats.to_vec(), ..Need::image() };
+            !ranked(&has, &Request { need, ..Request::default() }).0.is_empty()
+        };
+        assert!(fits(&[TextureFormat::Depth24PlusStencil8]));
+        assert!(!fits(&[TextureFormat::Depth32FloatStencil8]) && !fits(&[]));
+    }
 }

@@ -86,7 +86,8 @@ impl Gpu {
         let (device, queue) = opened.map_err(|error| format!("it cannot be opened: {error}"))?;
         let faults = Faults::watch(&device);
         let marker = Marker::new(&device, &faults).map_err(|error| error.to_string())?;
-        let (facts, timeout) = (facts.clone(), request.timeout);
+        let (mut facts, timeout) = (facts.clone(), request.timeout);
+        facts.depth_stencil.retain(|format| request.need.formats.contains(format));
         let tally = Tally::default();
         let open = Open { device, queue, facts, faults, tally, marker, timeout };
         let gpu = Self(Arc::new(open));

@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use wgpu::{Backends, Features, Limits};
+use wgpu::{Backends, Features, Limits, TextureFormat};
+
+use crate::adapter::DEPTH_STENCIL;
 
 /// Which kind of adapter is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,6 +55,9 @@ pub struct Need {
     pub limits: Limits,
     /// Is a format with depth and stencil needed?
     pub depth_stencil: bool,
+    /// Which of these formats may be used; all that are known unless told otherwise. With fewer, or
+    /// none, an adapter is taken for a poorer one: for tests.
+    pub formats: Vec<TextureFormat>,
 }
 
 impl Default for Need {
@@ -63,6 +68,7 @@ impl Default for Need {
             wanted: Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS,
             limits: Limits::default(),
             depth_stencil: false,
+            formats: DEPTH_STENCIL.to_vec(),
         }
     }
 }

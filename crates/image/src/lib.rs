@@ -49,6 +49,8 @@ mod triangles;
 mod viewport;
 mod witness;
 
+#[cfg(feature = "wgpu")]
+pub use engine::ibcd_on;
 pub use engine::{Ibcd, Memory, ibcd, ibcd_with};
 pub use model::ImageModel;
 pub use params::{Drawing, Mode, Params};

@@ -129,8 +129,15 @@ fn an_adapter_without_a_stencil_format_cannot_make_an_image_test() {
     // Opened for compute alone, 32 bits of depth with stencil are not switched on; the other
     // format needs no switch, so the test is still there.
     let need = Need { wanted: Features::empty(), ..Need::default() };
-    let gpu = Gpu::open(&Request { need, ..request() }).expect("compute is always there");
+    let gpu = Gpu::open(&Request { need: need.clone(), ..request() }).expect("it computes");
     assert!(!gpu.device().features().contains(Features::DEPTH32FLOAT_STENCIL8));
     let made = ImageTest::new(&gpu, 8, 8, 4);
     assert_eq!(made.is_ok(), gpu.depth_stencil_format().is_some());
+
+    let none = Need { formats: Vec::new(), ..need };
+    let gpu = Gpu::open(&Request { need: none, ..request() }).expect("it computes");
+    assert_eq!(gpu.depth_stencil_format(), None);
+    let error = ImageTest::new(&gpu, 8, 8, 4).expect_err("there is nothing to draw into");
+    assert!(matches!(error, GpuError::Refused { .. }), "{error}");
+    assert_eq!(tiny(&gpu), Ok(vec![0; 4]));
 }

@@ -24,17 +24,21 @@ pub(super) struct Adapter {
 }
 
 impl Adapter {
-    /// Opens the best adapter of the kind; or says why there is none.
+    /// Opens the best adapter of the kind, or says why there is none.
     pub(super) fn open(drawing: Drawing, side: u32) -> Result<Self, String> {
         let preference = match drawing {
             Drawing::SoftwareAdapter => Preference::Software,
             Drawing::Adapter | Drawing::Software => Preference::Any,
         };
         let request = Request { preference, ..Request::default().with_environment() };
-        let gpu = Gpu::open(&request).map_err(|why| why.to_string())?;
+        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, side)
+    }
+
+    /// Makes the atlas on one that is open, or says why it cannot be made.
+    pub(super) fn on(gpu: &Gpu, side: u32) -> Result<Self, String> {
         let along = (ATLAS / side).max(1);
-        let test = ImageTest::new(&gpu, side, side, along * along).map_err(|e| e.to_string())?;
-        Ok(Self { id: ModelId::fresh(), gpu, test: Mutex::new(test) })
+        let test = ImageTest::new(gpu, side, side, along * along).map_err(|e| e.to_string())?;
+        Ok(Self { id: ModelId::fresh(), gpu: gpu.clone(), test: Mutex::new(test) })
     }
 
     /// Draws all pairs, both ways round.

@@ -52,6 +52,9 @@ impl DrawError {
 pub(crate) struct Artist {
     drawing: Drawing,
     side: u32,
+    /// What the caller opened, or why nothing was.
+    #[cfg(feature = "wgpu")]
+    given: Option<Result<impinge_gpu::Gpu, String>>,
     /// Opened at the first picture, and kept; or why there is none.
     #[cfg(feature = "wgpu")]
     adapter: std::sync::OnceLock<Result<adapter::Adapter, String>>,
@@ -59,13 +62,28 @@ pub(crate) struct Artist {
 
 impl Artist {
     pub(crate) fn new(drawing: Drawing, side: u32) -> Self {
-        #[cfg(feature = "wgpu")]
-        let adapter = std::sync::OnceLock::new();
         Self {
             drawing,
             side,
             #[cfg(feature = "wgpu")]
-            adapter,
+            given: None,
+            #[cfg(feature = "wgpu")]
+            adapter: std::sync::OnceLock::new(),
+        }
+    }
+
+    /// Draws on what the caller opened.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>, side: u32) -> Self {
+        Self { given: Some(given), ..Self::new(Drawing::Adapter, side) }
+    }
+
+    #[cfg(feature = "wgpu")]
+    fn open(&self) -> Result<adapter::Adapter, String> {
+        match &self.given {
+            Some(Ok(gpu)) => adapter::Adapter::on(gpu, self.side),
+            Some(Err(why)) => Err(why.clone()),
+            None => adapter::Adapter::open(self.drawing, self.side),
         }
     }
 
@@ -108,7 +126,7 @@ impl Artist {
         control: &Control<'_>,
     ) -> Result<Seen, DrawError> {
         control.check()?;
-        match self.adapter.get_or_init(|| adapter::Adapter::open(self.drawing, self.side)) {
+        match self.adapter.get_or_init(|| self.open()) {
             Ok(adapter) => adapter.draw(scene, pairs).map_err(DrawError::Failed),
             Err(why) => self.in_software(why, scene, pairs, control),
         }
