@@ -1,13 +1,13 @@
 //! What is written: one JSON object a line. Field names end in their unit; times are nanoseconds
 //! of wall clock unless they say otherwise.
 //!
-//! The order of lines is `run`, then per scene one `scene` and its `measurement`s, then `end`. A
-//! file without `end` was cut off.
+//! The order of lines is `run`, then per scene one `scene` and its `measurement`s, then the
+//! `sampling`s, then `end`. A file without `end` was cut off.
 
 use serde::Serialize;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// One line.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +19,8 @@ pub enum Record {
     Scene(Scene),
     /// One method, one scene, one question.
     Measurement(Box<Measurement>),
+    /// A method's sampled form at one resolution.
+    Sampling(Sampling),
     /// Last line.
     End(End),
 }
@@ -251,6 +253,30 @@ pub struct Group {
     pub errors: usize,
 }
 
+/// How often a method that believes its samples was wrong at one resolution, judged by the rational
+/// oracle: do two solids share a point? The poses are those of `benches/src/sampled/poses.rs`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sampling {
+    /// The method's word.
+    pub method: String,
+    /// Pixels along a side of what it samples.
+    pub resolution: u32,
+    /// Poses asked.
+    pub poses: usize,
+    /// Of these, true hits.
+    pub hits: usize,
+    /// Poses answered "hit" that are none.
+    pub false_hits: usize,
+    /// Poses answered "apart" that are hits.
+    pub false_misses: usize,
+    /// Poses that ended in an error.
+    pub errors: usize,
+    /// Median over poses, each asked once.
+    pub median_ns: f64,
+    /// The first error message, if a query failed.
+    pub error: Option<String>,
+}
+
 /// The last line.
 #[derive(Clone, Debug, Serialize)]
 pub struct End {
@@ -258,6 +284,8 @@ pub struct End {
     pub seconds: f64,
     /// `measurement` lines above.
     pub measurements: usize,
+    /// `sampling` lines above.
+    pub samplings: usize,
     /// Verdicts and pairs of exact methods that were wrong. Anything but 0 is a bug.
     pub wrong_answers_of_exact_methods: u64,
 }

@@ -10,7 +10,7 @@ use crate::progress::Listener;
 use crate::record::{End, Measurement, MethodInfo, Record, Run, SCHEMA};
 use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
-use crate::{judge, picture, record};
+use crate::{judge, picture, record, sampled};
 
 /// What a run is to do.
 #[derive(Clone, Debug)]
@@ -88,8 +88,10 @@ pub fn run(
     let wanted = catalogue::wanted(&plan.wishes)?;
     write(&Record::Run(plan.run_record()))?;
     let (mut measurements, mut wrong) = (0, 0);
+    let samples = catalogue::wants_sampled(&plan.wishes);
+    let parts = wanted.len() + usize::from(samples);
     for (index, scene) in wanted.iter().enumerate() {
-        listener.scene(&scene.name(), index, wanted.len());
+        listener.scene(&scene.name(), index, parts);
         for measurement in one_scene(plan, scene, listener, write)? {
             measurements += 1;
             let exact = plan
@@ -100,9 +102,18 @@ pub fn run(
             write(&Record::Measurement(Box::new(measurement)))?;
         }
     }
+    let mut samplings = 0;
+    if samples {
+        listener.scene(catalogue::SAMPLED, wanted.len(), parts);
+        for sampling in sampled::measure(&plan.methods, plan.wishes.quick, listener)? {
+            samplings += 1;
+            write(&Record::Sampling(sampling))?;
+        }
+    }
     let end = End {
         seconds: start.elapsed().as_secs_f64(),
         measurements,
+        samplings,
         wrong_answers_of_exact_methods: wrong,
     };
     write(&Record::End(end.clone()))?;

@@ -68,6 +68,27 @@ fn pairs_of_leaves_are_measured() {
 }
 
 #[test]
+fn sampled_forms_err_less_with_more_pixels() {
+    let output = measure(&["--quick", "--scene", "sampled", "--method", "ibcd"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = lines(&output);
+    assert_eq!(lines[lines.len() - 1]["samplings"], 7);
+    let found: Vec<&Value> = lines.iter().filter(|line| line["record"] == "sampling").collect();
+    let resolutions: Vec<u64> = found.iter().filter_map(|f| f["resolution"].as_u64()).collect();
+    assert_eq!(resolutions, [4, 8, 16, 32, 64, 128, 256]);
+    let number = |line: &Value, field: &str| line[field].as_u64().unwrap_or(u64::MAX);
+    let wrong = |line: &Value| number(line, "false_hits") + number(line, "false_misses");
+    for line in &found {
+        let (poses, hits) = (number(line, "poses"), number(line, "hits"));
+        assert!(0 < hits && hits < poses && number(line, "errors") == 0, "{line}");
+    }
+    assert!(wrong(found[0]) > wrong(found[4]), "4 pixels must not do as well as 64");
+    // A method without such a form has nothing to judge.
+    let other = measure(&["--quick", "--scene", "sampled", "--method", "obbtree"]);
+    assert_eq!(self::lines(&other).len(), 2);
+}
+
+#[test]
 fn files_of_the_user_are_measured() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("corner.obj");

@@ -111,9 +111,23 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The words of the built-in scenes.
+/// Stands for the poses in which sampled forms are judged ([`crate::sampled`]): no scene, but named like
+/// one.
+pub const SAMPLED: &str = "sampled";
+
+/// The words of the built-in scenes, and [`SAMPLED`].
 pub fn words() -> impl Iterator<Item = &'static str> {
-    CATALOGUE.iter().map(|entry| entry.word)
+    CATALOGUE.iter().map(|entry| entry.word).chain([SAMPLED])
+}
+
+/// Are sampled forms to be judged? In every run that names no scene and no file.
+pub fn wants_sampled(wishes: &Wishes) -> bool {
+    is_usual(wishes) || wishes.scenes.iter().any(|word| word == SAMPLED)
+}
+
+/// Nothing was named.
+fn is_usual(wishes: &Wishes) -> bool {
+    wishes.scenes.is_empty() && wishes.files.is_empty()
 }
 
 /// The scenes to make.
@@ -126,9 +140,8 @@ pub fn wanted(wishes: &Wishes) -> Result<Vec<Wanted>, String> {
         let list: Vec<&str> = words().collect();
         return Err(format!("no scene \"{unknown}\"; there are {}", list.join(", ")));
     }
-    let usual = wishes.scenes.is_empty() && wishes.files.is_empty();
     let is_wanted = |entry: &&Entry| match entry.when {
-        _ if !usual => wishes.scenes.iter().any(|word| word == entry.word),
+        _ if !is_usual(wishes) => wishes.scenes.iter().any(|word| word == entry.word),
         When::Always => true,
         When::Full => !wishes.quick,
         When::Named => false,
@@ -248,6 +261,15 @@ mod tests {
     }
 
     #[test]
+    fn sampled_forms_are_judged_unless_something_else_is_named() {
+        let named = |word: &str| Wishes { scenes: vec![word.to_owned()], ..Wishes::default() };
+        assert!(wants_sampled(&Wishes::default()) && wants_sampled(&named(SAMPLED)));
+        assert!(names(&named(SAMPLED)).is_empty(), "it is no scene");
+        let files = Wishes { files: vec![PathBuf::from("a.obj")], ..Wishes::default() };
+        assert!(!wants_sampled(&named("gear")) && !wants_sampled(&files));
+    }
+
+    #[test]
     fn an_unknown_scene_is_refused_with_the_known_ones() {
         let wishes = Wishes { scenes: vec!["attic".to_owned()], ..Wishes::default() };
         let why = wanted(&wishes).expect_err("there is no such scene");
@@ -259,6 +281,6 @@ mod tests {
         let mut list: Vec<&str> = words().collect();
         list.sort_unstable();
         list.dedup();
-        assert_eq!(list.len(), CATALOGUE.len());
+        assert_eq!(list.len(), CATALOGUE.len() + 1);
     }
 }

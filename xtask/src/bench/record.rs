@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::numbers::time;
 
 /// The version that is understood.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -15,6 +15,7 @@ enum Record {
     Run(Run),
     Scene(Scene),
     Measurement(Box<Measurement>),
+    Sampling(Sampling),
     End(End),
 }
 
@@ -182,9 +183,36 @@ impl Group {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct Sampling {
+    pub(crate) method: String,
+    pub(crate) resolution: u32,
+    pub(crate) poses: usize,
+    pub(crate) hits: usize,
+    pub(crate) false_hits: usize,
+    pub(crate) false_misses: usize,
+    pub(crate) errors: usize,
+    pub(crate) median_ns: f64,
+    pub(crate) error: Option<String>,
+}
+
+impl Sampling {
+    /// Wrong verdicts and errors.
+    pub(crate) fn wrong(&self) -> usize {
+        self.false_hits + self.false_misses + self.errors
+    }
+
+    /// Their share of the answers. Unit: per cent.
+    pub(crate) fn wrong_percent(&self) -> f64 {
+        100.0 * self.wrong() as f64 / self.poses.max(1) as f64
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct End {
     pub(crate) seconds: f64,
     pub(crate) measurements: usize,
+    pub(crate) samplings: usize,
     pub(crate) wrong_answers_of_exact_methods: u64,
 }
 
@@ -194,6 +222,7 @@ pub(crate) struct Results {
     pub(crate) run: Run,
     pub(crate) scenes: Vec<Scene>,
     pub(crate) measurements: Vec<Measurement>,
+    pub(crate) samplings: Vec<Sampling>,
     pub(crate) end: End,
 }
 
@@ -206,12 +235,14 @@ impl Results {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut measurements) = (Vec::new(), Vec::new());
+        let mut samplings = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let at = |error: serde_json::Error| format!("line {}: {error}", number + 1);
             match serde_json::from_str(line).map_err(at)? {
                 Record::Run(found) => run = Some(found),
                 Record::Scene(scene) => scenes.push(scene),
                 Record::Measurement(measurement) => measurements.push(*measurement),
+                Record::Sampling(sampling) => samplings.push(sampling),
                 Record::End(found) => end = Some(found),
             }
         }
@@ -224,10 +255,25 @@ impl Results {
             let (found, told) = (measurements.len(), end.measurements);
             return Err(format!("{found} measurements of {told}: the file was cut off"));
         }
-        if measurements.is_empty() {
+        if end.samplings != samplings.len() {
+            let (found, told) = (samplings.len(), end.samplings);
+            return Err(format!("{found} sampled forms of {told}: the file was cut off"));
+        }
+        if measurements.is_empty() && samplings.is_empty() {
             return Err("nothing was measured".to_owned());
         }
-        Ok(Self { run, scenes, measurements, end })
+        Ok(Self { run, scenes, measurements, samplings, end })
+    }
+
+    /// Methods with a sampled form, each with what was measured of it, by resolution.
+    pub(crate) fn sampled(&self) -> Vec<(&str, Vec<&Sampling>)> {
+        let of = |word: &str| {
+            let mut list: Vec<_> = self.samplings.iter().filter(|s| s.method == word).collect();
+            list.sort_by_key(|sampling| sampling.resolution);
+            list
+        };
+        let methods = self.run.methods.iter().map(|method| method.word.as_str());
+        methods.map(|word| (word, of(word))).filter(|(_, list)| !list.is_empty()).collect()
     }
 
     /// The measurements of one scene and question, in the order of methods.
@@ -287,8 +333,7 @@ mod tests {
     fn a_file_that_is_cut_off_or_foreign_is_refused() {
         assert!(Results::parse("").expect_err("empty").contains("no line"));
         assert!(Results::parse("{}").expect_err("no record").starts_with("line 1"));
-        let end =
-            r#"{"record":"end","seconds":1.0,"measurements":0,"wrong_answers_of_exact_methods":0}"#;
+        let end = r#"{"record":"end","seconds":1.0,"measurements":0,"samplings":0,"wrong_answers_of_exact_methods":0}"#;
         assert!(Results::parse(end).is_err());
         let surplus = end.replace("\"seconds\"", "\"years\":1,\"seconds\"");
         assert!(Results::parse(&surplus).expect_err("surplus").contains("unknown field"));

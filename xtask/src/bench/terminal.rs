@@ -3,7 +3,7 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 
-use super::record::{BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results};
+use super::record::{BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling};
 use crate::numbers::{count, digits, grouped, ratio, time};
 
 /// Prints every table that has rows.
@@ -15,6 +15,19 @@ pub(super) fn print(results: &Results) {
             }
         }
     }
+    for (number, line) in sampled(results).iter().enumerate() {
+        println!("{}{line}", if number == 0 { "\n" } else { "" });
+    }
+}
+
+/// A line per method with a sampled form: how many of its answers were wrong at which resolution.
+fn sampled(results: &Results) -> Vec<String> {
+    let share = |s: &&Sampling| format!("{} {} %", s.resolution, digits(s.wrong_percent()));
+    let line = |(word, list): &(&str, Vec<&Sampling>)| {
+        let shares: Vec<String> = list.iter().map(share).collect();
+        format!("{word}, sampled: wrong answers by pixels a side: {}", shares.join(" · "))
+    };
+    results.sampled().iter().map(line).collect()
 }
 
 fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
@@ -114,4 +127,20 @@ pub(super) fn wrong_words(row: &Measurement) -> String {
     add(all.missing_pairs, "missing pairs");
     add(all.errors as u64, "errors");
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sampled_forms_have_a_line() {
+        let sample = Results::parse(include_str!("report/sample.jsonl")).expect("a whole file");
+        let lines = sampled(&sample);
+        assert_eq!(lines.len(), 1);
+        assert!(
+            lines[0].starts_with("ibcd, sampled") && lines[0].contains("8 5.00 %"),
+            "{lines:?}"
+        );
+    }
 }

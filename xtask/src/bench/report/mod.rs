@@ -4,6 +4,7 @@
 mod bars;
 mod growth;
 mod plot;
+mod sampled;
 mod steadiness;
 mod summary;
 mod tables;
@@ -41,6 +42,7 @@ pub(super) fn html(
         "bars": bar_charts(results),
         "growth": growth::plots(results),
         "steadiness": steadiness::plots(results),
+        "sampled": sampled::section(results),
         "wrong": tables::wrong(results),
         "scenes": scenes,
     });
@@ -177,6 +179,16 @@ mod tests {
         assert!(words.iter().all(|word| word.ends_with(" rebuild")), "{words:?}");
         let html = html(&results, &|_| None).expect("the template is whole");
         assert!(html.contains("follows by") && html.contains("Deforming meshes"));
+    }
+
+    #[test]
+    fn sampled_forms_are_shown() {
+        let mut results = sample();
+        let page = html(&results, &|_| None).expect("the template is whole");
+        assert!(page.contains("Sampled forms") && page.contains("23 of 240 wrong"));
+        results.samplings.clear();
+        let page = html(&results, &|_| None).expect("the template is whole");
+        assert!(!page.contains("Sampled forms"));
     }
 
     #[test]
