@@ -3,6 +3,7 @@
 use impinge_geometry::{Triangle, Vector, exact};
 use impinge_query::{Answer, Contact, Detail};
 
+use crate::body::Parts;
 use crate::pair::Pair;
 
 /// Collects contacts; with a cap it never holds more than twice as many.
@@ -45,7 +46,7 @@ impl<'v> Collector<'v> {
 }
 
 /// Fills in where each reported pair meets, and its normal.
-pub(crate) fn describe(pair: &Pair<'_>, answer: &mut Answer) {
+pub(crate) fn describe<M: Parts>(pair: &Pair<'_, M>, answer: &mut Answer) {
     let detail = |contact: &Contact| {
         let (p, q) = (pair.triangle_a(contact.a), pair.triangle_b(contact.b));
         let meeting = exact::meeting(&p, &q)?;

@@ -5,16 +5,18 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and hulls as strips |
+//! | `body` | a closed mesh as convex patches, and hulls to be drawn |
+//! | [`ImageModel`] | the same with a hierarchy of the patches, and hulls as strips |
 //! | `descent` | breadth first over pairs of nodes, on oriented boxes |
 //! | `viewport` | the view of a pair: direction, rectangle, range of depth |
 //! | `backend` | who draws: software, or a graphics adapter (feature `wgpu`) |
 //! | `witness` | from a pixel to a point, and the proof that it lies in both hulls |
 //! | `triangles` | the exact test of two patches |
+//! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
 //!
 //! An image is a sample. [`Mode::Sampled`] believes it, as the paper does. [`Mode::Certified`] takes
-//! from it only where to look first; what it answers is proved by exact signs. The page is
-//! `docs/methods/ibcd.md`.
+//! from it only where to look first; what it answers is proved by exact signs. The pages are
+//! `docs/methods/ibcd.md` and `recode.md`.
 //!
 //! ```
 //! use impinge_image::ibcd;
@@ -35,6 +37,7 @@
 //! ```
 
 mod backend;
+mod body;
 mod certified;
 mod collector;
 mod containment;
@@ -43,15 +46,18 @@ mod engine;
 mod model;
 mod pair;
 mod params;
+mod recode;
 mod sampled;
 mod survey;
 mod triangles;
 mod viewport;
 mod witness;
 
+pub use body::Sent;
 #[cfg(feature = "wgpu")]
 pub use engine::ibcd_on;
 pub use engine::{Ibcd, Memory, ibcd, ibcd_with};
 pub use model::ImageModel;
 pub use params::{Drawing, Mode, Params};
+pub use recode::{Recode, RecodeMemory, RecodeModel, recode, recode_with};
 pub use survey::Surveyed;

@@ -3,28 +3,24 @@
 use impinge_decompose::{Content, Node};
 use impinge_geometry::volume::Obb;
 use impinge_geometry::{Point, Pose, Triangle};
-use impinge_query::Model as _;
 use impinge_query::PairKey;
 use impinge_shaders::image::{PairDraw, Placed, View};
 
+use crate::body::{Body, Parts};
 use crate::model::ImageModel;
 
 /// Two nodes: one of A's hierarchy, one of B's.
 pub(crate) type Nodes = [u32; 2];
 
 /// A, B, and where B is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair<'q> {
-    pub(crate) a: &'q ImageModel,
-    pub(crate) b: &'q ImageModel,
+#[derive(Debug)]
+pub(crate) struct Pair<'q, M = ImageModel> {
+    pub(crate) a: &'q M,
+    pub(crate) b: &'q M,
     pub(crate) pose: &'q Pose,
 }
 
 impl Pair<'_> {
-    pub(crate) fn key(&self) -> PairKey {
-        PairKey { a: self.a.id(), b: self.b.id() }
-    }
-
     pub(crate) fn nodes(&self, [m, n]: Nodes) -> [&Node; 2] {
         [&self.a.tree().nodes()[m as usize], &self.b.tree().nodes()[n as usize]]
     }
@@ -33,11 +29,6 @@ impl Pair<'_> {
     pub(crate) fn boxes(&self, nodes: Nodes) -> [Obb; 2] {
         let [m, n] = self.nodes(nodes);
         [m.obb, n.obb.posed(self.pose)]
-    }
-
-    /// Have both hulls a volume, and were they encoded?
-    pub(crate) fn can_be_drawn(&self, [m, n]: Nodes) -> bool {
-        self.a.hull(m).1 > 0 && self.b.hull(n).1 > 0
     }
 
     /// The two patches, if both nodes are leaves.
@@ -69,33 +60,51 @@ impl Pair<'_> {
             self.children(nodes, into);
         }
     }
+}
 
-    /// What is drawn of two nodes, where B's entries begin at `begin_b`; `None` if the map does not
+impl<M: Parts> Pair<'_, M> {
+    /// Both bodies.
+    pub(crate) fn bodies(&self) -> [&Body; 2] {
+        [self.a.body(), self.b.body()]
+    }
+
+    pub(crate) fn key(&self) -> PairKey {
+        let [a, b] = self.bodies().map(Body::id);
+        PairKey { a, b }
+    }
+
+    /// Have both hulls a volume, and were they encoded?
+    pub(crate) fn can_be_drawn(&self, [m, n]: [u32; 2]) -> bool {
+        self.a.body().hull(m).1 > 0 && self.b.body().hull(n).1 > 0
+    }
+
+    /// What is drawn of two hulls, where B's entries begin at `begin_b`; `None` if the map does not
     /// fit 32 bits.
-    pub(crate) fn draw(&self, [m, n]: Nodes, view: &View, begin_b: u32) -> Option<PairDraw> {
+    pub(crate) fn draw(&self, [m, n]: [u32; 2], view: &View, begin_b: u32) -> Option<PairDraw> {
         let still = Pose::identity();
-        let place = |model: &ImageModel, node: u32, pose: &Pose, offset: u32| {
-            let (begin, length) = model.hull(node);
-            let rows = view.rows(&model.to_world(pose)).ok()?;
+        let place = |body: &Body, hull: u32, pose: &Pose, offset: u32| {
+            let (begin, length) = body.hull(hull);
+            let rows = view.rows(&body.to_world(pose)).ok()?;
             Some(Placed::new(rows, offset + begin, length))
         };
-        let first = place(self.a, m, &still, 0)?;
-        let second = place(self.b, n, self.pose, begin_b)?;
+        let first = place(self.a.body(), m, &still, 0)?;
+        let second = place(self.b.body(), n, self.pose, begin_b)?;
         Some(PairDraw { first, second })
     }
 
     pub(crate) fn triangle_a(&self, t: u32) -> Triangle {
-        self.a.mesh().triangle(t)
+        self.a.body().mesh().triangle(t)
     }
 
     /// A triangle of B in A's frame.
     pub(crate) fn triangle_b(&self, t: u32) -> Triangle {
-        self.b.mesh().triangle(t).map(|p| self.pose.apply(&p))
+        self.b.body().mesh().triangle(t).map(|p| self.pose.apply(&p))
     }
 
-    /// The corners of the two hulls' faces, in A's frame.
-    pub(crate) fn hulls(&self, [m, n]: Nodes) -> [Vec<[Point; 3]>; 2] {
+    /// The corners of the faces of two patches' hulls, in A's frame.
+    pub(crate) fn hulls(&self, [p, q]: [u32; 2]) -> [Vec<[Point; 3]>; 2] {
         let still = Pose::identity();
-        [self.a.corners(m, &still).collect(), self.b.corners(n, self.pose).collect()]
+        let [a, b] = self.bodies();
+        [a.corners(p, &still).collect(), b.corners(q, self.pose).collect()]
     }
 }

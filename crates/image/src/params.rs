@@ -27,7 +27,7 @@ pub enum Drawing {
     SoftwareAdapter,
 }
 
-/// Parameters of `ibcd`.
+/// Parameters of `ibcd` and `recode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Params {
     /// What a pixel is worth.
@@ -44,6 +44,9 @@ pub struct Params {
     /// Meshes of more triangles are refused, since cutting them into convex patches takes long: 0.3 to
     /// 1 s for 10,000 triangles, 3 to 8 s and for spheres more for 100,000. Raise it to wait.
     pub largest: usize,
+    /// `ibcd` only: are hulls sent as triangle strips? Without, as one triangle after another, to
+    /// measure what strips are worth. `recode` has none.
+    pub strips: bool,
 }
 
 impl Default for Params {
@@ -56,6 +59,7 @@ impl Default for Params {
             resolution: 32,
             drawn: Self::DRAWN,
             largest: Self::LARGEST,
+            strips: true,
         }
     }
 }

@@ -11,7 +11,10 @@
 use std::ops::ControlFlow;
 
 use impinge_query::{Answer, Backend, Certainty, Contact, Control, Counter, QueryError, Verdict};
+use impinge_shaders::image::View;
 
+use crate::backend::{Artist, Scene};
+use crate::body::{Body, Parts};
 use crate::descent::{self, Near};
 use crate::engine::{Ibcd, Memory};
 use crate::pair::Pair;
@@ -30,8 +33,11 @@ pub(crate) fn answer<C: Counter>(
     while !level.is_empty() {
         let near =
             counter.stage("descent", |counter| descent::near(pair, &level, counter, control))?;
+        let views: Vec<Viewed> =
+            near.iter().map(|near| (near.nodes, Some(near.viewport.view))).collect();
         let seen = counter.stage("image", |counter| {
-            look(engine, pair, memory, &near, (counter, control), &mut answer.backend)
+            let who = (engine.artist(), engine.word());
+            look(who, pair, memory.scene(pair), &views, (counter, control), &mut answer.backend)
         })?;
         level.clear();
         let mut triangles = std::mem::take(&mut memory.triangles);
@@ -45,44 +51,52 @@ pub(crate) fn answer<C: Counter>(
         });
         memory.triangles = triangles;
         if let Some(contact) = hit.transpose()? {
-            answer.contacts.push(contact);
-            answer.contacts_found = 1;
-            answer.verdict = Verdict::Intersecting;
+            found(contact, answer);
             return Ok(());
         }
     }
     Ok(())
 }
 
+/// Answers with one contact.
+pub(crate) fn found(contact: Contact, answer: &mut Answer) {
+    answer.contacts.push(contact);
+    answer.contacts_found = 1;
+    answer.verdict = Verdict::Intersecting;
+}
+
 /// What the image shows of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+pub(crate) enum Seen {
     Overlap,
     Apart,
     /// It cannot be drawn.
     Nothing,
 }
 
-fn look<C: Counter>(
-    engine: &Ibcd,
-    pair: &Pair<'_>,
-    memory: &mut Memory,
-    near: &[Near],
+/// Two hulls and their view; none if their boxes are apart.
+pub(crate) type Viewed = ([u32; 2], Option<View>);
+
+/// Draws pairs of hulls, each by its view, in one submission.
+pub(crate) fn look<C: Counter, M: Parts>(
+    (artist, word): (&Artist, &'static str),
+    pair: &Pair<'_, M>,
+    scene: Option<&mut Scene>,
+    views: &[Viewed],
     (counter, control): (&mut C, &Control<'_>),
     backend: &mut Backend,
 ) -> Result<Vec<Seen>, QueryError> {
-    let mut seen = vec![Seen::Nothing; near.len()];
-    let Some(scene) = memory.scene(pair) else { return Ok(seen) };
-    let draw = |(index, near): (usize, &Near)| {
-        let view = &near.viewport.view;
-        let draw = || pair.draw(near.nodes, view, scene.begin_b);
-        pair.can_be_drawn(near.nodes).then(draw).flatten().map(|draw| (index, draw))
+    let mut seen = vec![Seen::Nothing; views.len()];
+    let Some(scene) = scene else { return Ok(seen) };
+    let draw = |(index, (hulls, view)): (usize, &Viewed)| {
+        let draw = || pair.draw(*hulls, view.as_ref()?, scene.begin_b);
+        pair.can_be_drawn(*hulls).then(draw).flatten().map(|draw| (index, draw))
     };
-    let (places, draws): (Vec<usize>, Vec<_>) = near.iter().enumerate().filter_map(draw).unzip();
+    let (places, draws): (Vec<usize>, Vec<_>) = views.iter().enumerate().filter_map(draw).unzip();
     if draws.is_empty() {
         return Ok(seen);
     }
-    let shown = engine.artist().draw(scene, &draws, control).map_err(|e| e.of(engine.word()))?;
+    let shown = artist.draw(scene, &draws, control).map_err(|e| e.of(word))?;
     counter.submitted(shown.submissions);
     *backend = shown.backend;
     for (index, class) in places.into_iter().zip(shown.classes) {
@@ -97,17 +111,30 @@ fn leaf<C: Counter>(
     near: &Near,
     seen: Seen,
     triangles: &mut Triangles,
+    means: (&mut C, &Control<'_>),
+) -> Result<Option<Contact>, QueryError> {
+    let Some(patches) = pair.patches(near.nodes) else { return Ok(None) };
+    contact(pair, patches, seen, triangles, means)
+}
+
+/// The contact of two patches, if they collide: by what was seen, or by their triangles where
+/// nothing can be.
+pub(crate) fn contact<C: Counter, M: Parts>(
+    pair: &Pair<'_, M>,
+    [p, q]: [u32; 2],
+    seen: Seen,
+    triangles: &mut Triangles,
     (counter, control): (&mut C, &Control<'_>),
 ) -> Result<Option<Contact>, QueryError> {
-    let Some([p, q]) = pair.patches(near.nodes) else { return Ok(None) };
     let mut contact = None;
     match seen {
         Seen::Apart => {}
         Seen::Overlap => {
-            let first = |model: &crate::ImageModel, patch: u32| {
-                model.decomposition().patches()[patch as usize].faces().first().copied()
+            let first = |body: &Body, patch: u32| {
+                body.decomposition().patches()[patch as usize].faces().first().copied()
             };
-            contact = first(pair.a, p).zip(first(pair.b, q)).map(|(a, b)| Contact { a, b });
+            let [a, b] = pair.bodies();
+            contact = first(a, p).zip(first(b, q)).map(|(a, b)| Contact { a, b });
         }
         Seen::Nothing => {
             let _ = triangles.meet(pair, [p, q], counter, control, |found| {

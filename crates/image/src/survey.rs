@@ -3,7 +3,7 @@
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Control, QueryError};
 
-use crate::certified::Leaves;
+use crate::certified::{self, Leaves};
 use crate::engine::{Ibcd, Memory};
 use crate::model::ImageModel;
 use crate::pair::Pair;
@@ -36,14 +36,14 @@ impl Ibcd {
     ) -> Result<Vec<Surveyed>, QueryError> {
         let pair = Pair { a, b, pose: b_in_a };
         let mut leaves = Leaves::find(&pair, &mut (), control)?;
-        leaves.look(&pair, self, usize::MAX, &mut Memory::default(), (&mut (), control))?;
-        let surveyed = leaves.pairs.iter().filter_map(|leaf| {
-            Some(Surveyed {
-                patches: pair.patches(leaf.near.nodes)?,
-                solid: pair.can_be_drawn(leaf.near.nodes),
-                seen: leaf.seen,
-                witness: leaf.witness.map(|witness| witness.point),
-            })
+        let (view, mut memory) = (|nodes| certified::view(&pair, nodes), Memory::default());
+        let looking = self.looking(&view, usize::MAX);
+        leaves.look(&pair, &looking, memory.scene(&pair), (&mut (), control))?;
+        let surveyed = leaves.pairs.iter().map(|leaf| Surveyed {
+            patches: leaf.patches,
+            solid: pair.can_be_drawn(leaf.hulls),
+            seen: leaf.seen,
+            witness: leaf.witness.map(|witness| witness.point),
         });
         Ok(surveyed.collect())
     }

@@ -7,6 +7,7 @@ use impinge_geometry::triangle::{Outcome, sat17};
 use impinge_geometry::{Point, Triangle, exact};
 use impinge_query::{Cancelled, Contact, Control, Counter};
 
+use crate::body::Parts;
 use crate::pair::Pair;
 
 /// Pairs of bounds compared between two looks at the flag.
@@ -52,9 +53,9 @@ impl Triangles {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub(crate) fn meet<C: Counter>(
+    pub(crate) fn meet<C: Counter, M: Parts>(
         &mut self,
-        pair: &Pair<'_>,
+        pair: &Pair<'_, M>,
         [p, q]: [u32; 2],
         counter: &mut C,
         control: &Control<'_>,
@@ -83,9 +84,10 @@ impl Triangles {
 
     /// The triangles that reach into what the bounds of both patches have in common, sorted along
     /// its longest axis into [`sweep`]'s order; `false` if there is nothing in common.
-    fn gather(&mut self, pair: &Pair<'_>, [p, q]: [u32; 2]) -> bool {
-        let faces_a = pair.a.decomposition().patches()[p as usize].faces();
-        let faces_b = pair.b.decomposition().patches()[q as usize].faces();
+    fn gather<M: Parts>(&mut self, pair: &Pair<'_, M>, [p, q]: [u32; 2]) -> bool {
+        let [a, b] = pair.bodies();
+        let faces_a = a.decomposition().patches()[p as usize].faces();
+        let faces_b = b.decomposition().patches()[q as usize].faces();
         self.of_a.clear();
         self.of_b.clear();
         self.of_a.extend(faces_a.iter().map(|&t| Bounded::new(t, pair.triangle_a(t))));

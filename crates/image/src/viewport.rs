@@ -15,7 +15,7 @@ use impinge_geometry::volume::{AxisOverlap, Obb};
 use impinge_shaders::image::View;
 
 /// How much of the range of depth is added at either end. Larger: coarser depths.
-const MARGIN: f64 = 1.0 / 1024.0;
+pub(crate) const MARGIN: f64 = 1.0 / 1024.0;
 
 /// A view, and how far the boxes reach into one another.
 #[derive(Clone, Copy, Debug)]

@@ -120,6 +120,8 @@ methods! {
     EdgeSteal = "edge-steal", Exact, parallel::edge_steal();
     /// Convex patches in depth and stencil images, certified (fan's IBCD); closed meshes only.
     Ibcd = "ibcd", Exact, image::ibcd();
+    /// All pairs of convex patches in such images, certified (the baseline RECODE); closed meshes only.
+    Recode = "recode", Exact, image::recode();
     /// The maize-leaf pipeline as printed, which loses contacts beside a split plane.
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in 32 bits by its own mesh queries: first contact and distance only.

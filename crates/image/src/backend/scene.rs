@@ -2,6 +2,7 @@
 
 use impinge_query::PairKey;
 
+use crate::body::Parts;
 use crate::pair::Pair;
 use impinge_shaders::image::strip;
 
@@ -20,8 +21,8 @@ pub(crate) struct Scene {
 
 impl Scene {
     /// Both models' hulls; `None` if they are too many for 32-bit indices.
-    pub(crate) fn new(pair: &Pair<'_>) -> Option<Self> {
-        let (a, b) = (pair.a, pair.b);
+    pub(crate) fn new<M: Parts>(pair: &Pair<'_, M>) -> Option<Self> {
+        let [a, b] = pair.bodies();
         let offset = u32::try_from(a.vertices().len()).ok()?;
         let begin_b = u32::try_from(a.entries().len()).ok()?;
         let all = a.vertices().len() + b.vertices().len();

@@ -1,0 +1,89 @@
+//! A closed mesh made ready for `recode`: convex parts, a box each, hulls as plain triangles.
+
+use impinge_decompose::{Decomposition, Patch};
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Mesh, Point};
+use impinge_query::{Control, Model, ModelId, PrepareError};
+
+use crate::body::{Body, Code, Hulls, Parts, Sent};
+use crate::params::Params;
+
+/// A mesh as convex parts without a hierarchy; made by [`Recode`](crate::Recode).
+#[derive(Debug)]
+pub struct RecodeModel {
+    body: Body,
+    /// Per part its box in the mesh's own frame.
+    boxes: Vec<Aabb>,
+}
+
+impl RecodeModel {
+    pub(super) fn new(
+        word: &'static str,
+        mesh: &Mesh,
+        params: &Params,
+        control: &Control<'_>,
+    ) -> Result<Self, PrepareError> {
+        let body = Body::new(word, mesh, params.largest, control)?;
+        let patches = body.decomposition().patches();
+        let hulls = patches.iter().map(|patch| (!patch.is_flat()).then(|| patch.hull()));
+        let hulls = Hulls::new(word, hulls, Code::Triangles, control)?;
+        let mut boxes = Vec::with_capacity(patches.len());
+        boxes_of(patches, mesh.vertices(), &mut boxes);
+        Ok(Self { body: body.with_hulls(hulls), boxes })
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        self.body.mesh()
+    }
+
+    /// Its patches, which are the parts.
+    pub fn decomposition(&self) -> &Decomposition {
+        self.body.decomposition()
+    }
+
+    /// What is sent to draw every hull once.
+    pub fn sent(&self) -> Sent {
+        self.body.sent()
+    }
+
+    pub(super) fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+}
+
+/// The boxes of all patches over the mesh's vertices in any places. Exact: the box of a patch is
+/// that of its triangles, whose corners are the vertices of its hull.
+pub(super) fn boxes_of(patches: &[Patch], vertices: &[Point], boxes: &mut Vec<Aabb>) {
+    boxes.clear();
+    boxes.extend(patches.iter().map(|patch| {
+        let corners = patch.hull().vertices().iter().map(|&v| vertices[v as usize]);
+        // A patch has a face, so there are corners.
+        let nowhere = Aabb { min: Point::origin(), max: Point::origin() };
+        Aabb::fit_points(corners).unwrap_or(nowhere)
+    }));
+}
+
+impl Parts for RecodeModel {
+    fn body(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl Model for RecodeModel {
+    fn id(&self) -> ModelId {
+        self.body.id()
+    }
+
+    fn triangles(&self) -> usize {
+        self.mesh().triangles().len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.body.bytes() + size_of_val(&self.boxes[..]) + size_of::<Self>()
+    }
+
+    fn mesh_bytes(&self) -> usize {
+        self.body.mesh_bytes()
+    }
+}
