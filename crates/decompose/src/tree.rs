@@ -6,7 +6,9 @@ use impinge_geometry::{Point, Triangle, Vector};
 use crate::surface::{NONE, Surface};
 
 /// Faces in a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 2;
+/// Faces above which a node is rarely on one side of a small tetrahedron. Tuned; only cost depends.
+const LARGE: u32 = 128;
 
 /// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,7 @@ impl Box3 {
         points.fold(nothing, |b, p| Self { min: b.min.inf(p), max: b.max.sup(p) })
     }
 
-    fn merged(&self, other: &Self) -> Self {
+    pub(crate) fn merged(&self, other: &Self) -> Self {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 
@@ -40,6 +42,11 @@ impl Box3 {
     #[inline]
     pub(crate) fn contains(&self, p: &Point) -> bool {
         (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
+    }
+
+    /// Per axis the largest absolute value of a coordinate.
+    pub(crate) fn largest(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.min[k].abs().max(self.max[k].abs()))
     }
 
     /// Does the vertical line through `p` reach the box at or above `p`?
@@ -56,8 +63,6 @@ struct Node {
     child: u32,
     first: u32,
     last: u32,
-    /// Faces below that are not taken.
-    free: u32,
 }
 
 /// The tree. Depth: log₂ of the number of faces.
@@ -66,6 +71,8 @@ pub(crate) struct FaceTree {
     nodes: Vec<Node>,
     order: Vec<u32>,
     leaf_of: Vec<u32>,
+    /// Per node the faces below that are not taken; apart, for it is read most.
+    free: Vec<u32>,
 }
 
 impl FaceTree {
@@ -80,6 +87,7 @@ impl FaceTree {
             nodes: Vec::with_capacity(boxes.len()),
             order: (0..boxes.len() as u32).collect(),
             leaf_of: vec![NONE; boxes.len()],
+            free: Vec::new(),
         };
         tree.nodes.push(tree.node(&boxes, 0, boxes.len(), NONE));
         let mut next = 0;
@@ -87,6 +95,7 @@ impl FaceTree {
             tree.split(&boxes, next);
             next += 1;
         }
+        tree.free = tree.nodes.iter().map(|n| n.last - n.first).collect();
         tree
     }
 
@@ -94,8 +103,7 @@ impl FaceTree {
         let nothing = Box3::around(std::iter::empty());
         let range = self.order[first..last].iter();
         let bounds = range.fold(nothing, |b, &f| b.merged(&boxes[f as usize]));
-        let free = (last - first) as u32;
-        Node { bounds, parent, child: NONE, first: first as u32, last: last as u32, free }
+        Node { bounds, parent, child: NONE, first: first as u32, last: last as u32 }
     }
 
     fn split(&mut self, boxes: &[Box3], index: usize) {
@@ -119,35 +127,60 @@ impl FaceTree {
         self.nodes.extend([left, right]);
     }
 
+    pub(crate) fn bounds(&self) -> &Box3 {
+        &self.nodes[0].bounds
+    }
+
     /// Calls `face` with every face in leaves that `enter` accepts with all that is above them.
-    pub(crate) fn visit(&self, enter: impl FnMut(&Box3) -> bool, face: impl FnMut(u32)) {
-        self.walk(enter, face, false);
-    }
-
-    /// The same, without subtrees of which every face is taken.
-    pub(crate) fn visit_free(&self, enter: impl FnMut(&Box3) -> bool, face: impl FnMut(u32)) {
-        self.walk(enter, face, true);
-    }
-
-    fn walk(
-        &self,
-        mut enter: impl FnMut(&Box3) -> bool,
-        mut face: impl FnMut(u32),
-        free_only: bool,
-    ) {
+    pub(crate) fn visit(&self, mut enter: impl FnMut(&Box3) -> bool, mut face: impl FnMut(u32)) {
         let mut stack = vec![0u32];
         while let Some(n) = stack.pop() {
             let node = &self.nodes[n as usize];
-            if (free_only && node.free == 0) || !enter(&node.bounds) {
+            if !enter(&node.bounds) {
                 continue;
             }
             if node.child == NONE {
-                let range = node.first as usize..node.last as usize;
-                self.order[range].iter().for_each(|&f| face(f));
+                self.faces(node).iter().for_each(|&f| face(f));
             } else {
                 stack.extend([node.child, node.child + 1]);
             }
         }
+    }
+
+    /// A walk for a set of questions, without subtrees of which every face is taken: `narrow` says
+    /// which of a set a box leaves, `face` gets the faces and what their leaf leaves. All questions
+    /// are about the inside of `around`; a large node is asked no more than that.
+    pub(crate) fn visit_free(
+        &self,
+        (around, all): (&Box3, u64),
+        mut narrow: impl FnMut(&Box3, u64) -> u64,
+        mut face: impl FnMut(u32, u64),
+    ) {
+        let mut stack = vec![(0u32, all)];
+        while let Some((n, mut set)) = stack.pop() {
+            if self.free[n as usize] == 0 {
+                continue;
+            }
+            let node = &self.nodes[n as usize];
+            if !node.bounds.overlaps(around) {
+                continue;
+            }
+            if node.last - node.first <= LARGE {
+                set = narrow(&node.bounds, set);
+                if set == 0 {
+                    continue;
+                }
+            }
+            if node.child == NONE {
+                self.faces(node).iter().for_each(|&f| face(f, set));
+            } else {
+                stack.extend([(node.child, set), (node.child + 1, set)]);
+            }
+        }
+    }
+
+    fn faces(&self, node: &Node) -> &[u32] {
+        &self.order[node.first as usize..node.last as usize]
     }
 
     /// Counts a face as taken.
@@ -163,7 +196,7 @@ impl FaceTree {
     fn count(&mut self, face: u32, mut change: impl FnMut(&mut u32)) {
         let mut n = self.leaf_of[face as usize];
         while n != NONE {
-            change(&mut self.nodes[n as usize].free);
+            change(&mut self.free[n as usize]);
             n = self.nodes[n as usize].parent;
         }
     }

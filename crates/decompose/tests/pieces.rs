@@ -62,6 +62,19 @@ fn a_node_holds_its_pieces() {
     }
 }
 
+#[test]
+fn hierarchies_are_proved() {
+    for (shape, mesh) in shapes() {
+        let (d, tree) = built(&mesh);
+        assert_eq!(tree.validate(&mesh, &d), Ok(()), "{shape}");
+    }
+    for shape in [Shape::Hand, Shape::Trefoil, Shape::Sphere] {
+        let mesh = shape.mesh(3000, 1);
+        let (d, tree) = built(&mesh);
+        assert_eq!(tree.validate(&mesh, &d), Ok(()), "{shape}");
+    }
+}
+
 /// Every triangle of a list, its smallest corner first.
 fn canonical(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let turned = |&[a, b, c]: &[u32; 3]| {

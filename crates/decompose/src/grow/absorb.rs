@@ -41,6 +41,10 @@ struct Open {
     chords: Vec<(u32, u32, u32)>,
     /// Faces that meet the hull and share no vertex with the patch.
     strangers: Vec<u32>,
+    /// Vertices that enlarged the hull, and where their parts of it end in [`Open::parts`]; with a volume?
+    grown: Vec<(u32, usize, bool)>,
+    /// What [`Grower::strangers`] has to look through.
+    parts: Vec<u32>,
 }
 
 /// The candidate cannot join.
@@ -50,14 +54,17 @@ struct Never;
 impl Grower<'_> {
     /// Adopts these faces and what must come along, or changes nothing.
     pub(super) fn absorb(&mut self, faces: &[u32]) -> Outcome {
-        let (mark, joined) = (self.hull.mark(), self.faces.len());
+        let (mark, joined, touched) = (self.hull.mark(), self.faces.len(), self.touched.len());
         let mut open = Open { pending: faces.iter().copied().collect(), ..Open::default() };
-        let outcome = match self.adopt_all(&mut open) {
-            Err(Never) => Outcome::Refused,
-            Ok(()) => self.settle(&open, joined),
+        let outcome = if self.adopt_all(&mut open).is_err() {
+            Outcome::Refused
+        } else {
+            self.look_far(&mut open);
+            self.settle(&open, joined)
         };
         if outcome != Outcome::Joined {
             self.hull.undo(mark);
+            self.release(touched);
             while self.faces.len() > joined {
                 self.part();
             }
@@ -76,6 +83,16 @@ impl Grower<'_> {
             self.adopt(f, open)?;
         }
         Ok(())
+    }
+
+    /// Criterion 3 for what has no corner in the hull. The search is the dearest step, so it comes
+    /// last: what is refused for another reason does not need it.
+    fn look_far(&self, open: &mut Open) {
+        let mut first = 0;
+        for &(v, last, solid) in &open.grown {
+            self.strangers(v, &open.parts[first..last], solid, &mut open.strangers);
+            first = last;
+        }
     }
 
     /// What is left when nothing is pending: is the patch one piece, and is its hull its own?
@@ -139,6 +156,7 @@ impl Grower<'_> {
         for v in corners {
             if !self.hull.has(v) {
                 self.add(v, anchor, f)?;
+                self.touch(v);
                 if self.options.criteria.hull {
                     self.look_around(f, v, open)?;
                 }
@@ -226,7 +244,9 @@ impl Grower<'_> {
         self.hull.rim = rim;
         result?;
         if self.hull.changed() {
-            open.strangers.extend(self.strangers(v));
+            let solid = self.hull.solid;
+            open.parts.extend(if solid { &self.hull.gone } else { &self.hull.fresh });
+            open.grown.push((v, open.parts.len(), solid));
         }
         Ok(())
     }

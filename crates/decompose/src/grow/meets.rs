@@ -10,18 +10,16 @@
 //!   with `g`, or a side of `g` starts inside all their planes, they share `a` only. If they share
 //!   a part of a side, either face at that side could bring it into the patch.
 //! - *None*: only what the new vertex has added can meet `g`, and that is the union of tetrahedra
-//!   from it over the faces it removed.
+//!   from it over the faces it removed: [`far`](super::far).
 //!
 //! A flat hull has no inside, and its outline bounds it as well as its plane.
 
-use impinge_geometry::exact::triangles_meet;
-use impinge_geometry::predicates::{Sign, orient2d, orient3d};
-use impinge_geometry::{Point, Triangle};
+use impinge_geometry::Point;
+use impinge_geometry::predicates::{Sign, orient2d};
 
 use super::Grower;
 use crate::hull::HullFace;
 use crate::surface::{meet_in_corner_only, projection};
-use crate::tree::Box3;
 
 /// What a face that has a corner in the hull shares with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,106 +104,7 @@ impl Grower<'_> {
         shown.all(|f| (!self.hull.solid && !f.real) || meet_in_corner_only(&self.at(f), &t, v))
     }
 
-    fn at(&self, face: &HullFace) -> [Point; 3] {
+    pub(super) fn at(&self, face: &HullFace) -> [Point; 3] {
         face.corners.map(|v| *self.surface.point(v))
-    }
-
-    /// The faces without a corner in the hull that meet what the vertex `v` has added to it: the
-    /// tetrahedra from `v` over the faces it removed, or new triangles of a flat hull.
-    pub(super) fn strangers(&self, v: u32) -> Vec<u32> {
-        let hull = &self.hull;
-        let apex = *self.surface.point(v);
-        let mut found = Vec::new();
-        let parts = if hull.solid { &hull.gone } else { &hull.fresh };
-        for &f in parts {
-            let face = self.at(&hull.faces[f as usize]);
-            let [a, b, c] = face;
-            let sides = [face, [b, a, apex], [c, b, apex], [a, c, apex]];
-            // Of the face itself the far side is outside.
-            let solid = [[a, c, b], [a, b, apex], [b, c, apex], [c, a, apex]];
-            let around = Box3::around([a, b, c, apex].iter());
-            let planes = solid.map(|t| Plane::of(&t));
-            let part = Part { sides: &sides, outward: &solid, solid: hull.solid };
-            self.tree.visit_free(
-                |node| {
-                    node.overlaps(&around)
-                        && !(hull.solid && planes.iter().any(|p| p.is_below(node)))
-                },
-                |g| {
-                    let has = |v: &u32| hull.has(*v);
-                    if !self.is_member(g) && !self.surface.triangles[g as usize].iter().any(has) {
-                        let t = self.surface.corners(g);
-                        if Box3::of(&t).overlaps(&around) && part.meets(&t) {
-                            found.push(g);
-                        }
-                    }
-                },
-            );
-        }
-        found
-    }
-}
-
-/// A tetrahedron that the hull has grown by, or a triangle of a flat one.
-struct Part<'p> {
-    sides: &'p [Triangle; 4],
-    /// The same, wound so that they face outward.
-    outward: &'p [Triangle; 4],
-    solid: bool,
-}
-
-impl Part<'_> {
-    fn meets(&self, t: &Triangle) -> bool {
-        let above = |s: &Triangle, x: &Point| orient3d(&s[0], &s[1], &s[2], x) == Sign::Positive;
-        if !self.solid {
-            return triangles_meet(&self.sides[0], t);
-        }
-        if self.outward.iter().any(|s| t.iter().all(|x| above(s, x))) {
-            return false;
-        }
-        self.sides.iter().any(|s| triangles_meet(s, t))
-            || self.outward.iter().all(|s| !above(s, &t[0]))
-    }
-}
-
-/// A plane in f64 that can prove a box to be above it.
-struct Plane {
-    origin: Point,
-    normal: [f64; 3],
-    /// Bound on the error of the normal's components.
-    error: [f64; 3],
-}
-
-impl Plane {
-    /// Each component of the normal is a difference of two products of two differences: off by at
-    /// most 4 u of their absolute sum; 8 u are taken.
-    fn of(t: &[Point; 3]) -> Self {
-        let (u, v) = (t[1] - t[0], t[2] - t[0]);
-        let pair = |i: usize, j: usize| {
-            (u[i] * v[j] - u[j] * v[i], (u[i] * v[j]).abs() + (u[j] * v[i]).abs())
-        };
-        let parts = [pair(1, 2), pair(2, 0), pair(0, 1)];
-        let unit = f64::EPSILON / 2.0;
-        Self {
-            origin: t[0],
-            normal: parts.map(|p| p.0),
-            error: parts.map(|p| 8.0 * unit * p.1 + f64::MIN_POSITIVE),
-        }
-    }
-
-    /// Certainly strictly below every point of the box? The height of its lowest corner is a sum of
-    /// three products, each off by 2 u and the normal's error, and two additions: 8 u are taken.
-    fn is_below(&self, node: &Box3) -> bool {
-        let (mut height, mut slack) = (0.0, f64::MIN_POSITIVE);
-        for k in 0..3 {
-            let end = if self.normal[k] > 0.0 { node.min[k] } else { node.max[k] };
-            let reach = end - self.origin[k];
-            // The error may tilt the plane so that the other end is lower.
-            let other =
-                (node.min[k] - self.origin[k]).abs().max((node.max[k] - self.origin[k]).abs());
-            height += self.normal[k] * reach;
-            slack += self.error[k] * other + 4.0 * f64::EPSILON * (self.normal[k] * reach).abs();
-        }
-        height > slack * 1.01
     }
 }

@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 
 use impinge_query::Control;
 
-use super::Grower;
 use super::absorb::Outcome;
+use super::{Grower, PutOff};
 use crate::DecomposeError;
 use crate::surface::NONE;
 
 impl Grower<'_> {
     /// Merges what can be merged. A merged patch goes to the end of the list and is tried there.
-    pub(super) fn merge(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
+    pub(crate) fn merge(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
         let mut next = 0;
         while next < self.patches.len() {
             control.check()?;
@@ -32,7 +32,13 @@ impl Grower<'_> {
 
     fn merge_one(&mut self, patch: u32) {
         let put_off = self.put_off[patch as usize].clone();
-        let mut partners: Vec<u32> = put_off.iter().map(|&f| self.owner[f as usize]).collect();
+        let owner = |f: u32| self.owner[f as usize];
+        let hopeful = |p: &&PutOff| {
+            let both = [patch, owner(p.face)];
+            p.needs.is_empty() || p.needs.iter().any(|&g| both.contains(&owner(g)))
+        };
+        let mut partners: Vec<u32> =
+            put_off.iter().filter(hopeful).map(|p| owner(p.face)).collect();
         partners.sort_unstable();
         partners.dedup();
         for other in partners {
@@ -44,10 +50,8 @@ impl Grower<'_> {
             let faces = [a.faces.as_slice(), b.faces.as_slice()].concat();
             if self.assemble(&faces) {
                 let mut rest = put_off;
-                rest.extend(&self.put_off[other as usize]);
-                rest.retain(|&f| !self.is_member(f));
-                rest.sort_unstable();
-                rest.dedup();
+                rest.extend_from_slice(&self.put_off[other as usize]);
+                rest.retain(|p| !self.is_member(p.face));
                 self.file(rest);
                 for old in [patch, other] {
                     self.patches[old as usize] = None;

@@ -14,6 +14,7 @@
 //! merge later.
 
 mod absorb;
+mod far;
 mod meets;
 mod merge;
 
@@ -36,15 +37,17 @@ pub(crate) fn decompose(
     control: &Control<'_>,
 ) -> Result<(Vec<Patch>, usize), DecomposeError> {
     let mut grower = Grower::new(surface, tree, options);
-    let total = surface.len() as u32;
-    for seed in 0..total {
-        if grower.owner[seed as usize] == NONE {
-            grower.patch(seed, control)?;
-        }
-    }
+    grower.grow(control)?;
     grower.merge(control)?;
-    let merges = grower.merges;
-    Ok((grower.finished(), merges))
+    Ok(grower.finished())
+}
+
+/// A face that was put off when its patch was done.
+#[derive(Clone, Debug)]
+struct PutOff {
+    face: u32,
+    /// One of these must be in any patch with the face; none is named if it waits for a volume.
+    needs: Vec<u32>,
 }
 
 /// The patch at hand and those that are done.
@@ -65,6 +68,10 @@ pub(crate) struct Grower<'s> {
     closed: bool,
     /// The faces of the patch at hand, in the order in which they joined.
     faces: Vec<u32>,
+    /// The faces with a corner in the hull, in the order in which it came; the tree counts them as
+    /// taken. Per face the growth in which it is one.
+    touched: Vec<u32>,
+    touched_in: Vec<u32>,
     /// Sides of faces of the patch beyond which there is none.
     border: i64,
     /// Candidates by the faces they wait for, and those that wait for a hull with a volume.
@@ -72,7 +79,7 @@ pub(crate) struct Grower<'s> {
     waiting_for_volume: Vec<u32>,
     patches: Vec<Option<Patch>>,
     /// Per patch the faces that were put off at its end.
-    put_off: Vec<Vec<u32>>,
+    put_off: Vec<Vec<PutOff>>,
     merges: usize,
     tried: u64,
     joined: u64,
@@ -93,6 +100,8 @@ impl<'s> Grower<'s> {
             growth: 0,
             closed: false,
             faces: Vec::new(),
+            touched: Vec::new(),
+            touched_in: vec![0; n],
             border: 0,
             waiting: HashMap::new(),
             waiting_for_volume: Vec::new(),
@@ -104,21 +113,54 @@ impl<'s> Grower<'s> {
         }
     }
 
-    fn finished(self) -> Vec<Patch> {
-        self.patches.into_iter().flatten().collect()
+    /// All patches, and how many merges it took.
+    pub(crate) fn finished(self) -> (Vec<Patch>, usize) {
+        (self.patches.into_iter().flatten().collect(), self.merges)
+    }
+
+    /// Grows patches until every face has one.
+    pub(crate) fn grow(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
+        for seed in 0..self.surface.len() as u32 {
+            if self.owner[seed as usize] == NONE {
+                self.patch(seed, control)?;
+            }
+        }
+        Ok(())
     }
 
     /// Starts a growth with one face.
     fn begin(&mut self, seed: u32) {
-        for f in self.faces.drain(..) {
-            self.tree.give(f);
-        }
+        self.release(0);
+        self.faces.clear();
         self.growth += 1;
         self.border = 0;
         self.waiting.clear();
         self.waiting_for_volume.clear();
-        self.hull.begin(self.surface.triangles[seed as usize]);
+        let corners = self.surface.triangles[seed as usize];
+        self.hull.begin(corners);
+        for v in corners {
+            self.touch(v);
+        }
         self.join(seed);
+    }
+
+    /// Notes that a vertex is in the hull now.
+    fn touch(&mut self, v: u32) {
+        let surface = self.surface;
+        for &f in surface.at(v) {
+            if std::mem::replace(&mut self.touched_in[f as usize], self.growth) != self.growth {
+                self.touched.push(f);
+                self.tree.take(f);
+            }
+        }
+    }
+
+    /// Takes back what was noted after the first `kept` faces.
+    fn release(&mut self, kept: usize) {
+        for f in self.touched.drain(kept..) {
+            self.touched_in[f as usize] = 0;
+            self.tree.give(f);
+        }
     }
 
     #[inline]
@@ -139,7 +181,6 @@ impl<'s> Grower<'s> {
     fn join(&mut self, f: u32) {
         self.member[f as usize] = self.growth;
         self.faces.push(f);
-        self.tree.take(f);
         for n in self.surface.across[f as usize] {
             self.border += if self.is_member(n) { -1 } else { 1 };
         }
@@ -152,7 +193,6 @@ impl<'s> Grower<'s> {
                 self.border -= if self.is_member(n) { -1 } else { 1 };
             }
             self.member[f as usize] = 0;
-            self.tree.give(f);
         }
     }
 
@@ -210,13 +250,24 @@ impl<'s> Grower<'s> {
         Ok(())
     }
 
-    fn still_waiting(&self) -> Vec<u32> {
-        let mut put_off: Vec<u32> = self.waiting.values().flatten().copied().collect();
-        put_off.extend(&self.waiting_for_volume);
-        put_off.retain(|&f| !self.is_member(f) && self.refused[f as usize] != self.growth);
-        put_off.sort_unstable();
-        put_off.dedup();
-        put_off
+    /// The faces that were put off and for which there is hope: one of those that they wait for may
+    /// be in a patch with this one. What was refused or has an older patch never is.
+    fn still_waiting(&self) -> Vec<PutOff> {
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (&g, faces) in self.waiting.iter().filter(|(g, _)| self.may_join(**g)) {
+            pairs.extend(faces.iter().map(|&f| (f, g)));
+        }
+        pairs.extend(self.waiting_for_volume.iter().map(|&f| (f, NONE)));
+        pairs.retain(|&(f, _)| !self.is_member(f) && self.refused[f as usize] != self.growth);
+        pairs.sort_unstable();
+        pairs.dedup();
+        let of_face = |run: &[(u32, u32)]| {
+            // A pair without a face it needs comes last.
+            let any = run.iter().any(|&(_, g)| g == NONE);
+            let needs = if any { Vec::new() } else { run.iter().map(|p| p.1).collect() };
+            PutOff { face: run[0].0, needs }
+        };
+        pairs.chunk_by(|p, q| p.0 == q.0).map(of_face).collect()
     }
 
     /// Criterion 1, and what follows.
@@ -239,7 +290,7 @@ impl<'s> Grower<'s> {
     }
 
     /// Files the patch at hand.
-    fn file(&mut self, put_off: Vec<u32>) {
+    fn file(&mut self, put_off: Vec<PutOff>) {
         let number = self.patches.len() as u32;
         for &f in &self.faces {
             self.owner[f as usize] = number;

@@ -16,7 +16,7 @@ use crate::Patch;
 use crate::surface::projection;
 
 /// Faces times vertices up to which all are compared.
-const BRUTE: usize = 1 << 14;
+pub(super) const BRUTE: usize = 1 << 14;
 
 impl Judge<'_> {
     /// Steps 3: `hull` are the faces of the patch's hull by points.
@@ -43,7 +43,7 @@ impl Judge<'_> {
     }
 
     /// Two faces at every edge, run through both ways, as on a sphere.
-    fn is_closed(&self, hull: &[[u32; 3]]) -> Result<(), String> {
+    pub(super) fn is_closed(&self, hull: &[[u32; 3]]) -> Result<(), String> {
         let sides = directed(hull)?;
         if sides.iter().any(|&(a, b)| !sides.contains(&(b, a))) {
             return Err("the hull is open".to_owned());
@@ -58,7 +58,11 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn is_convex(&self, hull: &[[u32; 3]], vertices: &BTreeSet<u32>) -> Result<(), String> {
+    pub(super) fn is_convex(
+        &self,
+        hull: &[[u32; 3]],
+        vertices: &BTreeSet<u32>,
+    ) -> Result<(), String> {
         if hull.len() * vertices.len() <= BRUTE {
             let outside = |f: &[u32; 3]| {
                 self.projects(*f).then_some(())?;
@@ -169,7 +173,7 @@ fn directed(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
 }
 
 /// The sides without one that runs back.
-fn border(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
+pub(super) fn border(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
     let sides = directed(faces)?;
     Ok(sides.iter().copied().filter(|&(a, b)| !sides.contains(&(b, a))).collect())
 }

@@ -11,6 +11,9 @@
 
 mod apart;
 mod convex;
+mod hierarchy;
+#[cfg(test)]
+mod sabotage;
 
 use std::collections::BTreeSet;
 

@@ -1,0 +1,89 @@
+//! Better strips by taking some apart: a few that are neighbours, whose triangles are covered again
+//! with another rule and another order of starting. What is not longer is kept.
+
+use std::collections::VecDeque;
+
+use super::cover::{Cover, Run, Turn};
+use super::sent;
+use crate::surface::NONE;
+
+/// Triangles up to which a hull is not worth long trying: its few strips often can not be good.
+const SMALL: u32 = 50;
+/// How often strips of a hull that is not small are taken apart without gain before that ends, beyond
+/// four times its number of triangles. More: slower, fewer vertices.
+const PATIENCE: u32 = 4096;
+/// Strips that are taken apart at a time: 2 up to this.
+const STRIPS: u32 = 6;
+
+/// Improves strips of all triangles until they send no more than `goal` vertices, or patience ends.
+/// Deterministic.
+pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) -> Vec<Run> {
+    let n = cover.across.len() as u32;
+    let mut now = sent(&runs);
+    let mut run_of = vec![0u32; n as usize];
+    for (k, run) in (0u32..).zip(&runs) {
+        run.faces.iter().for_each(|&f| run_of[f as usize] = k);
+    }
+    let patience = if n <= SMALL { n } else { n.saturating_mul(4).saturating_add(PATIENCE) };
+    let (mut step, mut last_gain) = (0u32, 0);
+    while now > goal && step - last_gain < patience {
+        let chance = scrambled(step);
+        let chosen = neighbours(cover, &run_of, chance % n, 2 + (chance >> 8) % (STRIPS - 1));
+        let mut faces: Vec<u32> =
+            chosen.iter().flat_map(|&k| runs[k as usize].faces.iter().copied()).collect();
+        faces.sort_unstable();
+        let old: usize = chosen.iter().map(|&k| runs[k as usize].sent.len()).sum();
+        let made = cover.strips(&faces, Turn::ALL[step as usize % 4], step + 1);
+        let new = sent(&made);
+        step += 1;
+        if new > old {
+            continue;
+        }
+        if new < old {
+            last_gain = step;
+        }
+        now = now - old + new;
+        let mut places = chosen.into_iter();
+        for run in made {
+            let place = places.next().unwrap_or(runs.len() as u32);
+            if place as usize == runs.len() {
+                runs.push(Run::default());
+            }
+            run.faces.iter().for_each(|&f| run_of[f as usize] = place);
+            runs[place as usize] = run;
+        }
+        places.for_each(|k| runs[k as usize] = Run::default());
+    }
+    runs.retain(|r| !r.sent.is_empty());
+    runs
+}
+
+/// The first so many strips that are met from a triangle on.
+fn neighbours(cover: &Cover<'_>, run_of: &[u32], from: u32, count: u32) -> Vec<u32> {
+    let mut chosen = vec![run_of[from as usize]];
+    let mut seen = std::collections::BTreeSet::from([from]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(f) = queue.pop_front() {
+        for g in cover.across[f as usize] {
+            if g == NONE || !seen.insert(g) {
+                continue;
+            }
+            let run = run_of[g as usize];
+            if !chosen.contains(&run) {
+                if chosen.len() as u32 == count {
+                    return chosen;
+                }
+                chosen.push(run);
+            }
+            queue.push_back(g);
+        }
+    }
+    chosen
+}
+
+/// A number that looks random (the finaliser of `MurmurHash3`, A. Appleby, 2011).
+fn scrambled(x: u32) -> u32 {
+    let x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
+    let x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);
+    x ^ (x >> 16)
+}
