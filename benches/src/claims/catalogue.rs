@@ -6,8 +6,9 @@ use impinge_benches::progress::Listener;
 
 use super::outcome::{Effort, Outcome};
 use super::{
-    a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f8_parallel_speed_up,
-    f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
+    a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
+    f2_steadiness, f3_strips, f8_parallel_speed_up, f9_edges_serially, l1_many_teapots,
+    l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
 };
 
 /// A paper.
@@ -167,21 +168,21 @@ pub(crate) const CLAIMS: &[Row] = &[
                    with RAPID.",
         source: fan("fan fig. 2-17 to 2-19"),
         paper_figures: "curves without figures; 130 moving objects, and a moving hand",
-        work: Work::Waiting { systems: "I1, I2", words: &["ibcd", "recode"] },
+        work: Work::Experiment(f1_images_and_rapid::run),
     },
     Row {
         id: "F2",
         sentence: "IBCD's time varies less from step to step than RAPID's (η, eq. 2-12).",
         source: fan("fan fig. 2-20"),
         paper_figures: "curves",
-        work: Work::Waiting { systems: "I1", words: &["ibcd"] },
+        work: Work::Experiment(f2_steadiness::run),
     },
     Row {
         id: "F3",
         sentence: "Triangle strips cut the vertices sent towards one third and speed up drawing.",
         source: fan("fan §2.3.4"),
         paper_figures: "towards ⅓ of the vertices",
-        work: Work::Waiting { systems: "D", words: &[] },
+        work: Work::Experiment(f3_strips::run),
     },
     Row {
         id: "F4",

@@ -200,7 +200,7 @@ fn judge(parts: &[Vec<Part>], scene: Scene) -> Outcome {
         pairs(&mut on_four(0)),
         pairs(&mut on_four(1)),
     );
-    Outcome { verdict, reason, ours, scene }
+    Outcome { verdict, ..Outcome::ran(false, reason, ours, scene) }
 }
 
 fn or_none(scenes: &[String]) -> String {

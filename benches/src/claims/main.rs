@@ -7,7 +7,8 @@
 //! 3. [`record`]: what is written.
 //! 4. [`race`]: methods timed against each other inside one run.
 //! 5. [`contest`] and [`task_tree`]: parallel methods on several threads, and what more would give.
-//! 6. one file per claim, named after its id: `a8_operation_count` and so on.
+//! 6. [`fan_image`]: what the claims on image-based detection share.
+//! 7. one file per claim, named after its id: `a8_operation_count` and so on.
 //!
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
@@ -21,8 +22,12 @@ mod catalogue;
 mod contest;
 #[cfg(test)]
 mod contest_tests;
+mod f1_images_and_rapid;
+mod f2_steadiness;
+mod f3_strips;
 mod f8_parallel_speed_up;
 mod f9_edges_serially;
+mod fan_image;
 mod fan_parallel;
 mod fifteen_axes;
 mod gaps;

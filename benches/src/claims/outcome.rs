@@ -106,6 +106,75 @@ impl Scene {
     }
 }
 
+/// One line of a plot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Curve {
+    /// What it shows.
+    pub(crate) name: String,
+    /// Figures beside it; may be empty.
+    pub(crate) note: String,
+    /// Its values, one for each place across.
+    pub(crate) values: Vec<f64>,
+}
+
+/// How a plot is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Layout {
+    /// All curves in one field with logarithmic axes.
+    Lines,
+    /// A field for each curve, over its steps.
+    Panels,
+}
+
+/// Curves for the report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Plot {
+    /// What is shown, with its unit.
+    pub(crate) title: String,
+    /// How.
+    pub(crate) layout: Layout,
+    /// The places across; empty for steps counted from 0.
+    pub(crate) across: Vec<f64>,
+    /// The curves.
+    pub(crate) curves: Vec<Curve>,
+}
+
+impl Plot {
+    /// A field with logarithmic axes, without curves yet.
+    pub(crate) fn lines(title: impl Into<String>, across: Vec<f64>) -> Self {
+        Self { title: title.into(), layout: Layout::Lines, across, curves: Vec::new() }
+    }
+
+    /// A field for each curve.
+    pub(crate) fn panels(title: impl Into<String>) -> Self {
+        let (title, across) = (title.into(), Vec::new());
+        Self { title, layout: Layout::Panels, across, curves: Vec::new() }
+    }
+
+    /// With one curve more.
+    pub(crate) fn curve(self, name: &str, values: impl Iterator<Item = f64>) -> Self {
+        self.noted(name, String::new(), values)
+    }
+
+    /// With one curve more and figures beside it. Values keep four significant digits.
+    pub(crate) fn noted(
+        mut self,
+        name: &str,
+        note: String,
+        values: impl Iterator<Item = f64>,
+    ) -> Self {
+        let values = values.map(rounded).collect();
+        self.curves.push(Curve { name: name.to_owned(), note, values });
+        self
+    }
+}
+
+/// Four significant digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
 /// What an experiment answers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
@@ -117,18 +186,28 @@ pub(crate) struct Outcome {
     pub(crate) ours: Vec<Figure>,
     /// The scene.
     pub(crate) scene: Scene,
+    /// Curves, if figures do not tell enough.
+    pub(crate) plots: Vec<Plot>,
 }
 
 impl Outcome {
     /// An experiment that ran.
     pub(crate) fn ran(holds: bool, reason: String, ours: Vec<Figure>, scene: Scene) -> Self {
         let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
-        Self { verdict, reason, ours, scene }
+        Self { verdict, reason, ours, scene, plots: Vec::new() }
     }
 
     /// One that could not run, and why.
     pub(crate) fn unrunnable(reason: impl Into<String>) -> Self {
         let reason = reason.into();
-        Self { verdict: Verdict::Unrunnable, reason, ours: Vec::new(), scene: Scene::default() }
+        Self {
+            verdict: Verdict::Unrunnable,
+            ..Self::ran(false, reason, Vec::new(), Scene::default())
+        }
+    }
+
+    /// With curves.
+    pub(crate) fn with(self, plots: Vec<Plot>) -> Self {
+        Self { plots, ..self }
     }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::catalogue::Row;
-use super::outcome::{Effort, Figure, Outcome, Scene, Verdict};
+use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict};
 
 /// Version of these structures; it changes whenever a field does.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 
 /// One line.
 #[derive(Clone, Debug, Serialize)]
@@ -70,6 +70,8 @@ pub(crate) struct Claim {
     pub(crate) reason: String,
     /// What was measured.
     pub(crate) scene: Scene,
+    /// Curves for the report; often none.
+    pub(crate) plots: Vec<Plot>,
     /// Seed of the scene.
     pub(crate) seed: u64,
     /// Time of the experiment in seconds.
@@ -97,6 +99,7 @@ pub(crate) fn claim(row: &Row, outcome: Outcome, effort: &Effort, took: Duration
         verdict: outcome.verdict,
         reason: outcome.reason,
         scene: outcome.scene,
+        plots: outcome.plots,
         seed: effort.seed,
         seconds: took.as_secs_f64(),
     }

@@ -3,6 +3,7 @@
 
 mod child;
 mod figures;
+mod plot;
 mod record;
 mod report;
 mod terminal;

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 /// The version that is understood.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -43,6 +43,7 @@ pub(crate) struct Claim {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
     pub(crate) scene: Scene,
+    pub(crate) plots: Vec<Plot>,
     pub(crate) seed: u64,
     pub(crate) seconds: f64,
 }
@@ -75,6 +76,30 @@ pub(crate) struct Figure {
     pub(crate) value: Option<f64>,
     pub(crate) unit: String,
     pub(crate) paper: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Layout {
+    Lines,
+    Panels,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plot {
+    pub(crate) title: String,
+    pub(crate) layout: Layout,
+    pub(crate) across: Vec<f64>,
+    pub(crate) curves: Vec<Curve>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Curve {
+    pub(crate) name: String,
+    pub(crate) note: String,
+    pub(crate) values: Vec<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -159,8 +184,8 @@ mod tests {
         assert!(Results::parse(&cut).expect_err("cut off").contains("cut off"));
         let fewer = [lines[0], lines[lines.len() - 1]].join("\n");
         assert!(Results::parse(&fewer).expect_err("fewer").contains("cut off"));
-        let newer = sample.replace("\"schema\":1", "\"schema\":2");
-        assert!(Results::parse(&newer).expect_err("newer").contains("version 2"));
+        let newer = sample.replace("\"schema\":2", "\"schema\":3");
+        assert!(Results::parse(&newer).expect_err("newer").contains("version 3"));
         let surplus = sample.replace("\"cpu\"", "\"years\":1,\"cpu\"");
         assert!(Results::parse(&surplus).expect_err("surplus").contains("unknown field"));
         let vague = sample.replace("\"does not hold\"", "\"perhaps\"");

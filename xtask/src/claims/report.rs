@@ -5,6 +5,7 @@ use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
 
 use super::figures::{number, ours, papers};
+use super::plot;
 use super::record::{Claim, Results, Verdict};
 use crate::numbers::date;
 
@@ -59,6 +60,8 @@ fn claim(claim: &Claim) -> Value {
         .counts
         .iter()
         .map(|count| json!({ "name": count.name, "value": number(count.value as f64) }));
+    let plots =
+        claim.plots.iter().map(|plot| json!({ "title": plot.title, "svg": plot::svg(plot) }));
     json!({
         "id": claim.id,
         "claim": claim.claim,
@@ -70,6 +73,7 @@ fn claim(claim: &Claim) -> Value {
         "ran": claim.verdict != Verdict::Unrunnable,
         "reason": claim.reason,
         "figures": figures.collect::<Vec<_>>(),
+        "plots": plots.collect::<Vec<_>>(),
         "about": claim.scene.about,
         "counts": counts.collect::<Vec<_>>(),
         "seed": claim.seed,
@@ -97,6 +101,8 @@ mod tests {
             assert!(html.contains(&claim.reason), "{}", claim.id);
         }
         assert!(html.contains("6.40 axes"), "the paper's figure stands beside ours");
+        assert_eq!(html.matches("<svg").count(), 2);
+        assert_eq!(html.matches("<polyline").count(), 4);
     }
 
     #[test]
