@@ -9,7 +9,7 @@ pub mod poses;
 
 use std::time::Instant;
 
-use impinge::image::{Params, ibcd_with};
+use impinge::image::{Params, ibcd_with, recode_with};
 use impinge::query::{Answer, Ask, Control, Detector, PairMemory};
 use impinge::{Method, query};
 
@@ -36,10 +36,10 @@ impl std::fmt::Debug for Form {
 }
 
 /// Every method that has one.
-pub const FORMS: &[Form] = &[Form {
-    method: Method::Ibcd,
-    at: |resolution| Box::new(ibcd_with(Params::sampled(resolution))),
-}];
+pub const FORMS: &[Form] = &[
+    Form { method: Method::Ibcd, at: |pixels| Box::new(ibcd_with(Params::sampled(pixels))) },
+    Form { method: Method::Recode, at: |pixels| Box::new(recode_with(Params::sampled(pixels))) },
+];
 
 /// The forms of the given methods at every resolution, one record each.
 ///

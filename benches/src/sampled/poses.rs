@@ -29,7 +29,7 @@ pub struct Set {
 /// The poses are the same in every run.
 const SEED: u64 = 151;
 /// Poses of each pair, in quick and in full runs.
-const POSES: [u64; 2] = [40, 400];
+const POSES: [u64; 2] = [30, 400];
 
 /// The pairs, posed and judged. `progress` hears how many poses are judged, and of how many.
 pub fn sets(quick: bool, progress: &dyn Fn(usize, usize)) -> Vec<Set> {
