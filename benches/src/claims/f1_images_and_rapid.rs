@@ -128,11 +128,11 @@ fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
     let part = |which: usize| {
         let all = &points[which];
         format!(
-            "{}: {} × ({}, the advantage {}); over obbtree {} ×",
+            "{}: {} × ({}, and from the fewest to the most that share {}); over obbtree {} ×",
             NAMES[which],
             listed(all, &Point::ratio),
             if beats(all) { "it wins every time" } else { "it does not win every time" },
-            if grows(all) { "grows" } else { "does not grow" },
+            if grows(all) { "falls" } else { "does not fall" },
             listed(all, &|point| point.means[0] / point.means[2]),
         )
     };
@@ -140,7 +140,8 @@ fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
         "ibcd takes, of recode's time, from few triangles to many: {}. {}. Where nothing collides in \
          scene 2: {} ×. Differences below {:.0} % count as none. Both end at the first collision that \
          they see, recode after a few pictures of single parts, ibcd after pictures of ever smaller \
-         hulls. In software a picture costs what its pixels and triangles cost, which hardware hides.",
+         hulls. In software a picture costs what its pixels and triangles cost; what hardware would \
+         give was not measured.",
         part(0),
         part(1),
         points[1]
