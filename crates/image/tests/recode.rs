@@ -211,3 +211,45 @@ fn cancelled_is_an_error_and_the_engine_stays_usable() {
         assert!(answer.verdict.is_hit());
     }
 }
+
+/// Tests that need an adapter have this in their path.
+#[cfg(feature = "wgpu")]
+mod gpu {
+    use super::*;
+    use impinge_image::Drawing;
+
+    fn adapter() -> Drawing {
+        let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
+        if software { Drawing::SoftwareAdapter } else { Drawing::Adapter }
+    }
+
+    #[test]
+    #[ignore = "gpu: needs an adapter"]
+    fn it_answers_alike_on_an_adapter_and_sampled_differs_only_at_silhouettes() {
+        let certain = [recode(), recode_with(Params { drawing: adapter(), ..Params::default() })];
+        let sampled = [
+            recode_with(Params::sampled(64)),
+            recode_with(Params { drawing: adapter(), ..Params::sampled(64) }),
+        ];
+        let (mut poses, mut drawn, mut different) = (0, 0, 0);
+        for pair in pairs() {
+            let models = [&pair.a, &pair.b].map(|mesh| prepared(&certain[0], mesh));
+            for index in 0..6 {
+                let pose = pair.pose(142, index);
+                let first = Ask::first_contact().solids();
+                let [here, there] = [0, 1].map(|k| ask(&certain[k], &models, &pose, &first));
+                assert_eq!(here.verdict, there.verdict, "{} {index}", pair.name);
+                if here.backend != Backend::Cpu {
+                    assert!(matches!(there.backend, Backend::Gpu(_)), "{:?}", there.backend);
+                    drawn += 1;
+                }
+                let [here, there] =
+                    [0, 1].map(|k| ask(&sampled[k], &models, &pose, &first).verdict.is_hit());
+                poses += 1;
+                different += usize::from(here != there);
+            }
+        }
+        println!("{drawn} queries drawn, {different} of {poses} sampled verdicts differ");
+        assert!(drawn > 10 && different * 20 <= poses);
+    }
+}
