@@ -34,6 +34,7 @@ pub use impinge_image as image;
 pub use impinge_models as models;
 pub use impinge_parallel as parallel;
 pub use impinge_query as query;
+pub use impinge_wide as wide;
 
 mod error;
 mod method;

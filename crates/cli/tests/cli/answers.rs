@@ -63,7 +63,7 @@ fn json_has_the_promised_keys() {
     assert!(contacts.windows(2).all(|w| pair(&w[0]) < pair(&w[1])), "not in order");
     assert_eq!(line["distance"]["value"], 0.0);
     assert_eq!(line["distance"]["on_a"].as_array().expect("a point").len(), 3);
-    let method = &line["methods"]["obbtree"];
+    let method = &line["methods"]["wide"];
     assert_eq!(method["kind"], "exact");
     assert_eq!(method["verdict"], "intersecting");
     assert_eq!((&method["certainty"], &method["backend"]), (&json!("exact"), &json!("cpu")));

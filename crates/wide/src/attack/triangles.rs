@@ -1,0 +1,235 @@
+//! What the kernel is certain of agrees with the exact test, where determinants are near zero.
+
+use impinge_geometry::exact::triangles_meet;
+use impinge_geometry::{Point, Triangle, Vector};
+use impinge_models::Random;
+
+use super::widths;
+use crate::kernel::triangles::{Certain, Four, bound, lanes, meet};
+use crate::simd::{Simd, Task, Width};
+
+struct Meet<'f>(&'f [Four; 2]);
+
+impl Task for Meet<'_> {
+    type Out = Certain;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Certain {
+        meet::<S>(&self.0[0], &self.0[1])
+    }
+}
+
+/// The same without a bound.
+struct Rash<'f>(&'f [Four; 2]);
+
+impl Task for Rash<'_> {
+    type Out = Certain;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Certain {
+        let mut all = Certain::default();
+        let mut at = 0;
+        while at < 16 {
+            let some = lanes::<S>(&self.0[0], &self.0[1], at, S::splat(0.0));
+            all.hit |= some.hit << at;
+            all.miss |= some.miss << at;
+            at += S::LANES;
+        }
+        all
+    }
+}
+
+/// Four triangles against four.
+struct Case {
+    p: [Triangle; 4],
+    q: [Triangle; 4],
+    fours: [Four; 2],
+}
+
+const KINDS: u64 = 9;
+
+fn log(random: &mut Random, low: f64, high: f64) -> f64 {
+    random.range(low.ln(), high.ln()).exp()
+}
+
+/// A few ulps of 1 in 32 bits, or none.
+fn little(random: &mut Random) -> f64 {
+    if random.chance(0.2) { 0.0 } else { random.range(-1.0, 1.0) * log(random, 1e-9, 1e-4) }
+}
+
+fn any(random: &mut Random) -> Triangle {
+    [0, 1, 2].map(|_| Point::from(random.in_ball()))
+}
+
+/// On the plane of `p`: inside, outside, on an edge or at a corner.
+fn on_plane(random: &mut Random, p: &Triangle) -> Point {
+    let (mut s, mut t) = (random.range(-0.5, 1.0), random.range(-0.5, 1.0));
+    match random.below(4) {
+        0 => s = 0.0,
+        1 => (s, t) = (s, 1.0 - s),
+        2 => (s, t) = (s.round(), 0.0),
+        _ => t *= 1.0 - s,
+    }
+    p[0] + (p[1] - p[0]) * s + (p[2] - p[0]) * t
+}
+
+/// A triangle that nearly touches `p`.
+fn against(random: &mut Random, p: &Triangle, kind: u64) -> Triangle {
+    let normal = (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-12);
+    let normal = normal.unwrap_or_else(Vector::x);
+    let near = |random: &mut Random| on_plane(random, p) + normal * little(random);
+    let mut q = any(random);
+    match kind {
+        0 | 7 => q[0] = near(random),
+        1 => {
+            let at = p[0] + (p[1] - p[0]) * random.unit() + random.in_ball() * little(random);
+            q[1] = at + (at - q[0]) * random.range(0.2, 2.0);
+        }
+        2 => q[0] = p[random.below(3) as usize],
+        3 => q = [near(random), near(random), near(random)],
+        4 => q[2] = q[0] + (q[1] - q[0]) * random.unit() + random.in_ball() * little(random),
+        5 => (q[0], q[1]) = (p[1], p[2]),
+        6 => q = p.map(|x| x + normal * little(random)),
+        _ => {}
+    }
+    q
+}
+
+impl Case {
+    fn new(random: &mut Random, kind: u64) -> Self {
+        let scale = if random.chance(0.5) { log(random, 1e-9, 8.0) } else { log(random, 0.1, 2.0) };
+        let away = random.in_ball() * if kind == 7 { 1000.0 } else { 2.0 };
+        let away = if random.chance(0.5) { Vector::zeros() } else { away };
+        let mut p = any(random);
+        if kind == 4 && random.chance(0.5) {
+            p[2] = p[0] + (p[1] - p[0]) * random.unit() + random.in_ball() * little(random);
+        }
+        let q = [0; 4].map(|_| against(random, &p, kind));
+        let p = [0; 4].map(|_| p.map(|x| x + random.in_ball() * little(random)));
+        let exact_in_32_bits = random.chance(0.5);
+        let scaled = |x: &Point| {
+            let y = (x.coords + away) * scale;
+            Point::from(if exact_in_32_bits { y.map(|x| f64::from(x as f32)) } else { y })
+        };
+        let [p, q] = [p, q].map(|four| four.map(|t| t.each_ref().map(scaled)));
+        let narrow = |four: &[Triangle; 4]| {
+            let x = |k: usize, c: usize| [0, 1, 2, 3].map(|i: usize| four[i][k][c] as f32);
+            Four([0, 1, 2].map(|k| [0, 1, 2].map(|c| x(k, c))))
+        };
+        let fours = [narrow(&p), narrow(&q)];
+        Self { p, q, fours }
+    }
+
+    /// The pairs of which `certain` says what is not so, and how many it leaves.
+    fn wrong(&self, certain: Certain) -> u32 {
+        let mut wrong = certain.hit & certain.miss;
+        for bit in 0..16 {
+            let [hit, miss] = [certain.hit, certain.miss].map(|bits| bits >> bit & 1 == 1);
+            if (hit || miss) && triangles_meet(&self.p[bit / 4], &self.q[bit % 4]) != hit {
+                wrong |= 1 << bit;
+            }
+        }
+        wrong
+    }
+}
+
+fn left(certain: Certain) -> u32 {
+    16 - (certain.hit | certain.miss).count_ones()
+}
+
+/// One million pairs.
+#[test]
+fn certain_agrees_with_exact() {
+    let mut random = Random::new(11);
+    let mut undecided = [0u32; KINDS as usize];
+    let mut decided = [0u32; 2];
+    const EACH: u32 = 1_000_000 / 16 / KINDS as u32 + 1;
+    for kind in 0..KINDS {
+        for index in 0..EACH {
+            let case = Case::new(&mut random, kind);
+            let mut known = None;
+            for width in widths() {
+                let certain = width.run(Meet(&case.fours));
+                if known != Some(certain) {
+                    let wrong = case.wrong(certain);
+                    let (p, q) = (&case.p, &case.q);
+                    assert_eq!(
+                        wrong, 0,
+                        "{width}, kind {kind}, {index}: {certain:?}\n{p:?}\n{q:?}"
+                    );
+                    known = Some(certain);
+                }
+            }
+            let certain = known.unwrap_or_default();
+            undecided[kind as usize] += left(certain);
+            decided[0] += certain.hit.count_ones();
+            decided[1] += certain.miss.count_ones();
+        }
+    }
+    let share = undecided.map(|n| f64::from(n) / f64::from(16 * EACH));
+    println!("undecided by kind: {share:.3?}; certain hits, misses: {decided:?}");
+    assert!(decided.iter().all(|n| *n > 50_000), "{decided:?}");
+}
+
+/// Without the bound, many are wrong: the cases are near enough to zero.
+#[test]
+fn without_the_bound_it_does_not() {
+    let mut random = Random::new(11);
+    let mut wrong = 0;
+    for index in 0..5000 {
+        let case = Case::new(&mut random, index % KINDS);
+        wrong += case.wrong(Width::Portable.run(Rash(&case.fours))).count_ones();
+    }
+    println!("without a bound: {wrong} of 80,000 wrong");
+    assert!(wrong > 0);
+}
+
+/// Edges, and the difference of a corner of each, as the kernel takes them.
+fn columns<const N: usize>(of: [[f64; 3]; N], round: impl Fn(f64) -> f64) -> [[f64; 3]; N] {
+    of.map(|v| v.map(&round))
+}
+
+fn minus(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// `(a × b) · c`, every operation rounded by `round`.
+fn volume([a, b, c]: [[f64; 3]; 3], round: impl Fn(f64) -> f64) -> f64 {
+    let r = &round;
+    let minor = |i: usize, j: usize| r(r(a[i] * b[j]) - r(a[j] * b[i]));
+    let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
+    r(r(n[0] * c[0]) + r(r(n[1] * c[1]) + r(n[2] * c[2])))
+}
+
+/// How much of the bound determinants are off by. Rounding products of 32 bits in 64 first changes
+/// nothing: they are exact there.
+#[test]
+fn determinants_are_off_by_less_than_the_bound() {
+    let mut random = Random::new(12);
+    let mut most = [0.0f64; 2];
+    let round = |x: f64| f64::from(x as f32);
+    for index in 0..60_000 {
+        let case = Case::new(&mut random, index % KINDS);
+        let bound = f64::from(bound(&case.fours[0], &case.fours[1]));
+        let of = |t: &Triangle| t.each_ref().map(|x| [x.x, x.y, x.z]);
+        let (p, q) = (of(&case.p[0]), of(&case.q[0]));
+        let (p32, q32) = (columns(p, round), columns(q, round));
+        let off = |a: [usize; 2], b: [usize; 2], c: [usize; 2], plane: bool| {
+            let of = |p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]| {
+                let second = if plane { p } else { q };
+                let (x, y) = (&second[b[0]], &second[b[1]]);
+                [minus(&p[a[0]], &p[a[1]]), minus(x, y), minus(&q[c[0]], &p[c[1]])]
+            };
+            let rounded = columns(of(&p32, &q32), round);
+            (volume(rounded, round) - volume(of(&p, &q), |x| x)).abs() / bound
+        };
+        for i in 0..3 {
+            most[0] = most[0].max(off([1, 0], [2, 1], [i, 0], true));
+            for j in 0..3 {
+                most[1] = most[1].max(off([(i + 1) % 3, i], [(j + 1) % 3, j], [j, i], false));
+            }
+        }
+    }
+    println!("planes and edges are off by at most {most:.3?} of the bound");
+    assert!(most.iter().all(|used| *used > 0.01 && *used < 1.0), "{most:?}");
+}

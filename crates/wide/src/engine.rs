@@ -1,0 +1,337 @@
+//! `wide`: the engine.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::exact::meeting;
+use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
+use impinge_query::{
+    Answer, Ask, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning, Nearest,
+    Needs, PrepareError, QueryError, Question, QuestionKind, Side, Statistics, Verdict,
+};
+
+use crate::build;
+use crate::contain;
+use crate::model::WideModel;
+use crate::placement::Placement;
+use crate::search::Pair;
+use crate::search::contacts::{self, Walk};
+use crate::search::distance::{self, Goal, Search};
+use crate::simd::Width;
+use crate::tree::Tree;
+
+const DESCRIPTION: Description = Description {
+    word: "wide",
+    title: "sixteen oriented boxes at a time, triangles four by four",
+    paper: "after li 2019 (a box per node, of the kind that fits best); Gottschalk 1996; Wald 2007",
+    needs: Needs { closed: false, gpu: false },
+    questions: &[
+        QuestionKind::FirstContact,
+        QuestionKind::AllContacts,
+        QuestionKind::Distance,
+        QuestionKind::NearerThan,
+    ],
+    meanings: &[Meaning::Surfaces, Meaning::Solids],
+    exact: true,
+};
+
+/// Choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WideParams {
+    /// The instruction set; none: the fastest that the processor has. One that it lacks is replaced
+    /// by [`Width::Portable`]. Answers are the same.
+    pub width: Option<Width>,
+}
+
+/// The fast engine: exact contacts, distance and containment of any triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide {
+    width: Width,
+}
+
+/// With the fastest instructions there are.
+pub fn wide() -> Wide {
+    wide_with(WideParams::default())
+}
+
+/// With chosen parameters.
+pub fn wide_with(params: WideParams) -> Wide {
+    let width = params.width.unwrap_or_else(Width::fastest);
+    Wide { width: if width.is_present() { width } else { Width::Portable } }
+}
+
+impl Wide {
+    /// The instructions that it uses.
+    pub const fn width(&self) -> Width {
+        self.width
+    }
+}
+
+/// A pair's memory: space.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    stack: contacts::Stack,
+    bounded: distance::Stack,
+}
+
+impl Engine for Wide {
+    type Model = WideModel;
+    type Memory = Memory;
+
+    fn describe(&self) -> &Description {
+        &DESCRIPTION
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {
+        let (n, most) = (mesh.triangles().len(), Tree::MAX_TRIANGLES);
+        if n > most {
+            let reason = format!("{n} triangles, at most {most}");
+            return Err(PrepareError::Refused { word: DESCRIPTION.word, reason });
+        }
+        Ok(WideModel::new(mesh.clone(), build::build(mesh, control)?))
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
+
+    fn query(
+        &self,
+        a: &WideModel,
+        b: &WideModel,
+        b_in_a: &Pose,
+        memory: &mut Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        answer.clear();
+        control.check()?;
+        check_range(b, b_in_a)?;
+        if ask.meaning == Meaning::Solids {
+            a.check_closed(Side::A)?;
+            b.check_closed(Side::B)?;
+        }
+        let asked = Asked { engine: self, models: [a, b], pose: b_in_a, ask, control };
+        answer.statistics = if ask.count {
+            asked.answer(Statistics::default(), memory, answer)?
+        } else {
+            asked.answer((), memory, answer)?
+        };
+        if ask.details {
+            asked.describe(answer);
+        }
+        Ok(())
+    }
+}
+
+/// Posed vertices must stay in the range of coordinates; a bound on the largest one says so for
+/// all but absurd poses.
+fn check_range(b: &WideModel, pose: &Pose) -> Result<(), QueryError> {
+    let reach = 2.0 * b.max_abs() + pose.translation().amax();
+    if reach <= impinge_geometry::MAX_COORDINATE {
+        return Ok(());
+    }
+    b.mesh().posed(pose).map(drop).map_err(QueryError::OutOfRange)
+}
+
+/// One query.
+struct Asked<'q> {
+    engine: &'q Wide,
+    models: [&'q WideModel; 2],
+    pose: &'q Pose,
+    ask: &'q Ask,
+    control: &'q Control<'q>,
+}
+
+impl Asked<'_> {
+    fn answer<C: Counter>(
+        &self,
+        mut counter: C,
+        memory: &mut Memory,
+        answer: &mut Answer,
+    ) -> Result<Option<Statistics>, QueryError> {
+        let units = self.models.map(|model| &model.tree.units);
+        let max_abs = self.models.map(WideModel::max_abs);
+        let near = Placement::new(self.pose, units, max_abs);
+        match self.ask.question {
+            Question::FirstContact => {
+                if let Some(placement) = &near {
+                    let pair = Pair { models: self.models, pose: self.pose, placement };
+                    counter.stage("descent", |c| self.first(pair, memory, c, answer))?;
+                }
+            }
+            Question::AllContacts => {
+                if let Some(placement) = &near {
+                    let pair = Pair { models: self.models, pose: self.pose, placement };
+                    counter.stage("descent", |c| self.all(pair, memory, c, answer))?;
+                }
+            }
+            Question::Distance => self.distance(near.as_ref(), memory, &mut counter, answer)?,
+            Question::NearerThan(d) => {
+                self.nearer(d, near.as_ref(), memory, &mut counter, answer)?;
+            }
+        }
+        if self.ask.meaning == Meaning::Solids && answer.verdict == Verdict::Separated {
+            counter.stage("containment", |counter| self.containment(counter, answer))?;
+        }
+        Ok(counter.finish())
+    }
+
+    fn first<C: Counter>(
+        &self,
+        pair: Pair<'_>,
+        memory: &mut Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let contacts = &mut answer.contacts;
+        let hit = |contact| {
+            contacts.push(contact);
+            ControlFlow::Break(())
+        };
+        let (stack, control) = (&mut memory.stack, self.control);
+        let walk = Walk::<_, _, true> { pair, stack, counter, control, hit };
+        self.engine.width.run(walk)?;
+        if !answer.contacts.is_empty() {
+            answer.contacts_found = 1;
+            answer.verdict = Verdict::Intersecting;
+        }
+        Ok(())
+    }
+
+    fn all<C: Counter>(
+        &self,
+        pair: Pair<'_>,
+        memory: &mut Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let cap = self.ask.cap.unwrap_or(usize::MAX);
+        let (contacts, mut found) = (&mut answer.contacts, 0);
+        let hit = |contact| {
+            found += 1;
+            contacts.push(contact);
+            if contacts.len() / 2 >= cap.max(32) {
+                contacts.select_nth_unstable(cap);
+                contacts.truncate(cap);
+            }
+            ControlFlow::Continue(())
+        };
+        let (stack, control) = (&mut memory.stack, self.control);
+        let walk = Walk::<_, _, false> { pair, stack, counter, control, hit };
+        self.engine.width.run(walk)?;
+        answer.contacts.sort_unstable_by_key(|c| u64::from(c.a) << 32 | u64::from(c.b));
+        answer.contacts.truncate(cap);
+        answer.contacts_found = found;
+        if found > 0 {
+            answer.verdict = Verdict::Intersecting;
+        }
+        Ok(())
+    }
+
+    /// A contact, if they meet: a search for the distance would have no bound to prune with.
+    fn touches<C: Counter>(
+        &self,
+        near: Option<&Placement>,
+        memory: &mut Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<Option<Contact>, QueryError> {
+        let Some(placement) = near else { return Ok(None) };
+        let pair = Pair { models: self.models, pose: self.pose, placement };
+        counter.stage("descent", |counter| self.first(pair, memory, counter, answer))?;
+        answer.contacts_found = 0;
+        Ok(answer.contacts.pop())
+    }
+
+    fn distance<C: Counter>(
+        &self,
+        near: Option<&Placement>,
+        memory: &mut Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        answer.nearest = if let Some(triangles) = self.touches(near, memory, counter, answer)? {
+            let at = self.a_common_point(triangles);
+            Some(Nearest { distance: 0.0, on_a: at, on_b: at, triangles })
+        } else {
+            self.search(Goal::Minimum, memory, counter)?
+        };
+        Ok(())
+    }
+
+    fn nearer<C: Counter>(
+        &self,
+        d: f64,
+        near: Option<&Placement>,
+        memory: &mut Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let nearer = self.touches(near, memory, counter, answer)?.is_some()
+            || self.search(Goal::Within(d), memory, counter)?.is_some();
+        answer.nearer = Some(nearer);
+        Ok(())
+    }
+
+    fn search<C: Counter>(
+        &self,
+        goal: Goal,
+        memory: &mut Memory,
+        counter: &mut C,
+    ) -> Result<Option<Nearest>, QueryError> {
+        let units = self.models.map(|model| &model.tree.units);
+        let max_abs = self.models.map(WideModel::max_abs);
+        let placement = &Placement::however_far(self.pose, units, max_abs);
+        let pair = Pair { models: self.models, pose: self.pose, placement };
+        let (stack, control) = (&mut memory.bounded, self.control);
+        let run =
+            |counter: &mut C| self.engine.width.run(Search { pair, goal, stack, counter, control });
+        Ok(counter.stage("distance", run)?)
+    }
+
+    fn containment<C: Counter>(
+        &self,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let found = contain::find(self.models, self.pose, counter, self.control)?;
+        let Some((inner, at)): Option<(Inner, _)> = found else { return Ok(()) };
+        answer.verdict = Verdict::Contained(inner);
+        answer.nearer = answer.nearer.map(|_| true);
+        if let Some(nearest) = &mut answer.nearest {
+            *nearest = Nearest { distance: 0.0, on_a: at, on_b: at, ..*nearest };
+        }
+        Ok(())
+    }
+
+    fn triangles(&self, contact: Contact) -> (Triangle, Triangle) {
+        let q = self.models[1].mesh().triangle(contact.b).map(|x| self.pose.apply(&x));
+        (self.models[0].mesh().triangle(contact.a), q)
+    }
+
+    fn a_common_point(&self, contact: Contact) -> Point {
+        let (p, q) = self.triangles(contact);
+        meeting(&p, &q).map_or(p[0], |meeting| meeting.points()[0])
+    }
+
+    /// Where each reported pair meets, and its normal.
+    fn describe(&self, answer: &mut Answer) {
+        let detail = |contact: &Contact| {
+            let (p, q) = self.triangles(*contact);
+            let meeting = meeting(&p, &q)?;
+            let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
+            Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
+        };
+        answer.details.extend(answer.contacts.iter().filter_map(detail));
+    }
+}
+
+/// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that
+/// no product leaves the range of f64.
+fn unit_normal(t: &Triangle) -> Option<Vector> {
+    let positive = |x: f64| if x > 0.0 { x } else { 1.0 };
+    let (e, f) = (t[1] - t[0], t[2] - t[0]);
+    let (e, f) = (e.unscale(positive(e.amax())), f.unscale(positive(f.amax())));
+    e.cross(&f).try_normalize(0.0)
+}

@@ -1,0 +1,135 @@
+//! One oriented box against the sixteen of a node, on fifteen axes (Gottschalk 1996, as cited in fan
+//! §1.3.3.2), rounded so that "apart" is certain.
+
+use crate::node::{LANES, Node};
+use crate::placement::Relative;
+use crate::simd::Simd;
+
+/// Relative slack, in units of the sum of all half-lengths; 60 u is proved in `docs/methods/wide.md`.
+const SLACK: f32 = 64.0 / (1 << 24) as f32;
+
+/// One bit for each lane in use whose box may share a point with the single one. With `NEAR`, `near`
+/// gets the squared distances of centres.
+#[inline(always)]
+pub(crate) fn meet<S: Simd, const NEAR: bool>(
+    one: &Relative,
+    node: &Node,
+    near: &mut [f32; LANES],
+) -> u32 {
+    let mut meets = 0;
+    let mut at = 0;
+    while at < LANES {
+        if at < node.lanes as usize {
+            meets |= (!apart::<S, NEAR>(one, node, at, near) & all::<S>()) << at;
+        }
+        at += S::LANES;
+    }
+    meets & node.in_use()
+}
+
+#[inline(always)]
+fn all<S: Simd>() -> u32 {
+    ((1u64 << S::LANES) - 1) as u32
+}
+
+/// The coordinates of lanes' vectors on the single's axes: `M v`, with `D` added where `shift` says so.
+#[inline(always)]
+fn on_axis<S: Simd>(row: &[f32; 4], v: [S::F; 3]) -> S::F {
+    let z = S::mul(S::splat(row[2]), v[2]);
+    S::mul_add(S::splat(row[0]), v[0], S::mul_add(S::splat(row[1]), v[1], z))
+}
+
+/// The same of centres, from the single's centre.
+#[inline(always)]
+pub(super) fn from_centre<S: Simd>(row: &[f32; 4], c: [S::F; 3]) -> S::F {
+    let z = S::mul_add(S::splat(row[2]), c[2], S::splat(row[3]));
+    S::mul_add(S::splat(row[0]), c[0], S::mul_add(S::splat(row[1]), c[1], z))
+}
+
+/// Lanes `at ..` of three numbers each.
+#[inline(always)]
+pub(super) fn three<S: Simd>(from: &[[f32; LANES]; 3], at: usize) -> [S::F; 3] {
+    [S::load(&from[0], at), S::load(&from[1], at), S::load(&from[2], at)]
+}
+
+/// Three by three numbers per lane.
+type Nine<S> = [[<S as Simd>::F; 3]; 3];
+
+/// `Q` and its magnitudes.
+#[inline(always)]
+pub(super) fn turned<S: Simd>(one: &Relative, node: &Node, at: usize) -> [Nine<S>; 2] {
+    let zero = S::splat(0.0);
+    let mut q = [[zero; 3]; 3];
+    let mut aq = [[zero; 3]; 3];
+    for j in 0..3 {
+        let axis = three::<S>(&node.axes[j], at);
+        for i in 0..3 {
+            q[i][j] = on_axis::<S>(&one.rows[i], axis);
+            aq[i][j] = S::abs(q[i][j]);
+        }
+    }
+    [q, aq]
+}
+
+#[inline(always)]
+fn beyond<S: Simd>(x: S::F, reach: S::F) -> S::M {
+    S::gt(S::abs(x), reach)
+}
+
+/// Lanes `at ..` that are certainly apart from the single box.
+///
+/// No closures here and below: they would be compiled without the instructions of the set.
+#[inline(always)]
+fn apart<S: Simd, const NEAR: bool>(
+    one: &Relative,
+    node: &Node,
+    at: usize,
+    near: &mut [f32; LANES],
+) -> u32 {
+    let c = three::<S>(&node.center, at);
+    let e = three::<S>(&node.half, at);
+    let rows = &one.rows;
+    let d = [
+        from_centre::<S>(&rows[0], c),
+        from_centre::<S>(&rows[1], c),
+        from_centre::<S>(&rows[2], c),
+    ];
+    if NEAR {
+        let square = S::mul_add(d[0], d[0], S::mul_add(d[1], d[1], S::mul(d[2], d[2])));
+        S::store(square, near, at);
+    }
+    let h = [S::splat(one.half[0]), S::splat(one.half[1]), S::splat(one.half[2])];
+    let sum = S::add(S::add(e[0], e[1]), S::add(e[2], S::splat(one.sum)));
+    let slack = S::mul(sum, S::splat(SLACK));
+
+    let [q, aq] = turned::<S>(one, node, at);
+    let mut apart = S::never();
+    for i in 0..3 {
+        let reach = S::mul_add(aq[i][0], e[0], S::add(h[i], slack));
+        let reach = S::mul_add(aq[i][1], e[1], S::mul_add(aq[i][2], e[2], reach));
+        apart = S::or(apart, beyond::<S>(d[i], reach));
+    }
+    if S::bits(apart) == all::<S>() {
+        return all::<S>();
+    }
+    for j in 0..3 {
+        let x = S::mul_add(q[0][j], d[0], S::mul_add(q[1][j], d[1], S::mul(q[2][j], d[2])));
+        let reach = S::mul_add(aq[0][j], h[0], S::add(e[j], slack));
+        let reach = S::mul_add(aq[1][j], h[1], S::mul_add(aq[2][j], h[2], reach));
+        apart = S::or(apart, beyond::<S>(x, reach));
+    }
+    if S::bits(apart) == all::<S>() {
+        return all::<S>();
+    }
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let x = S::mul_sub(d[i2], q[i1][j], S::mul(d[i1], q[i2][j]));
+            let reach = S::mul_add(aq[i2][j], h[i1], S::mul_add(aq[i1][j], h[i2], slack));
+            let reach = S::mul_add(aq[i][j2], e[j1], S::mul_add(aq[i][j1], e[j2], reach));
+            apart = S::or(apart, beyond::<S>(x, reach));
+        }
+    }
+    S::bits(apart)
+}

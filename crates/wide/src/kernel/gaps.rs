@@ -1,0 +1,66 @@
+//! Lower bounds on the distance of one oriented box from each of a node's.
+
+use super::boxes::{from_centre, three, turned};
+use crate::node::{LANES, Node};
+use crate::placement::Relative;
+use crate::simd::Simd;
+
+/// As in [`super::boxes`].
+const SLACK: f32 = 64.0 / (1 << 24) as f32;
+/// Squares of gaps along three axes that are orthonormal to rounding may sum to this much more than
+/// the squared distance.
+const SHRINK: f32 = 1.0 - 1.0 / (1 << 18) as f32;
+
+/// Squared lower bounds, in units of the lanes' model; zero where boxes may meet.
+///
+/// Along each of the six face axes there is a gap or none; the squares of those along one box's axes
+/// sum to at most the squared distance of the boxes.
+#[inline(always)]
+pub(crate) fn bounds<S: Simd>(one: &Relative, node: &Node, squares: &mut [f32; LANES]) {
+    let mut at = 0;
+    while at < LANES {
+        if at < node.lanes as usize {
+            S::store(lanes::<S>(one, node, at), squares, at);
+        }
+        at += S::LANES;
+    }
+}
+
+#[inline(always)]
+fn gap<S: Simd>(x: S::F, reach: S::F) -> S::F {
+    S::max(S::sub(S::abs(x), reach), S::splat(0.0))
+}
+
+#[inline(always)]
+fn lanes<S: Simd>(one: &Relative, node: &Node, at: usize) -> S::F {
+    let c = three::<S>(&node.center, at);
+    let e = three::<S>(&node.half, at);
+    let rows = &one.rows;
+    let d = [
+        from_centre::<S>(&rows[0], c),
+        from_centre::<S>(&rows[1], c),
+        from_centre::<S>(&rows[2], c),
+    ];
+    let h = [S::splat(one.half[0]), S::splat(one.half[1]), S::splat(one.half[2])];
+    let far = S::max(S::max(S::abs(d[0]), S::abs(d[1])), S::abs(d[2]));
+    let sum = S::add(S::add(e[0], e[1]), S::add(e[2], S::splat(one.sum)));
+    // Here boxes may be far apart, and rounding is relative to their distance too.
+    let slack = S::mul(S::mul_add(far, S::splat(2.0), sum), S::splat(SLACK));
+    let zero = S::splat(0.0);
+    let [q, aq] = turned::<S>(one, node, at);
+    let mut of_single = zero;
+    for i in 0..3 {
+        let reach = S::mul_add(aq[i][0], e[0], S::add(h[i], slack));
+        let reach = S::mul_add(aq[i][1], e[1], S::mul_add(aq[i][2], e[2], reach));
+        let g = gap::<S>(d[i], reach);
+        of_single = S::mul_add(g, g, of_single);
+    }
+    let mut of_lane = zero;
+    for j in 0..3 {
+        let x = S::mul_add(q[0][j], d[0], S::mul_add(q[1][j], d[1], S::mul(q[2][j], d[2])));
+        let reach = S::mul_add(aq[0][j], h[0], S::add(e[j], slack));
+        let g = gap::<S>(x, S::mul_add(aq[1][j], h[1], S::mul_add(aq[2][j], h[2], reach)));
+        of_lane = S::mul_add(g, g, of_lane);
+    }
+    S::mul(S::max(of_single, of_lane), S::splat(SHRINK))
+}

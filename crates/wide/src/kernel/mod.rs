@@ -1,0 +1,11 @@
+//! The inner loops, written over lanes.
+//!
+//! | kernel | what it does |
+//! | --- | --- |
+//! | [`boxes`] | one oriented box against all of a node, fifteen axes |
+//! | [`gaps`] | lower bounds on their distances |
+//! | [`triangles`] | four triangles against four, by certain signs |
+
+pub(crate) mod boxes;
+pub(crate) mod gaps;
+pub(crate) mod triangles;

@@ -1,0 +1,205 @@
+//! Four triangles against four: the signs of fifteen determinants per pair, in 32 bits, certain where
+//! they are beyond a bound (Devillers and Guigue 2002, as cited in anthology 5 §3).
+
+use crate::simd::Simd;
+
+/// Four triangles side by side: `self.0[k][c][i]` is coordinate `c` of corner `k` of triangle `i`,
+/// relative to a nearby point and in a unit of about the models' size, each within a relative error of
+/// 1.001 u (u = 2⁻²⁴).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Four(pub(crate) [[[f32; 4]; 3]; 3]);
+
+/// What is certain of the sixteen pairs: bit `4 i + j` is triangle `i` of A with `j` of B.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Certain {
+    /// They share a point.
+    pub(crate) hit: u32,
+    /// They do not.
+    pub(crate) miss: u32,
+}
+
+impl Four {
+    /// Largest magnitude of a coordinate.
+    #[inline(always)]
+    fn largest(&self) -> f32 {
+        let mut most = [0.0f32; 4];
+        for corner in &self.0 {
+            for row in corner {
+                for (most, x) in most.iter_mut().zip(row) {
+                    *most = more(*most, x.abs());
+                }
+            }
+        }
+        more(more(most[0], most[1]), more(most[2], most[3]))
+    }
+
+    /// Largest magnitude of an edge's component.
+    #[inline(always)]
+    fn longest(&self) -> f32 {
+        let mut most = [0.0f32; 4];
+        for k in 0..3 {
+            for c in 0..3 {
+                for i in 0..4 {
+                    most[i] = more(most[i], (self.0[(k + 1) % 3][c][i] - self.0[k][c][i]).abs());
+                }
+            }
+        }
+        more(more(most[0], most[1]), more(most[2], most[3]))
+    }
+}
+
+#[inline(always)]
+fn more(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Below this no determinant's sign is certain, its products having underflowed.
+const FLOOR: f32 = 1.0e-30;
+
+/// A determinant beyond this has its sign for certain.
+///
+/// With coordinates at most `G` and edges at most `E`: a plane's determinant and an edge pair's are
+/// both off by at most `u (48 E G² + 108 E² G)`, see `docs/methods/wide.md`, "Triangles"; 5 % more for
+/// terms in u² and for the rounding of this bound.
+#[inline(always)]
+pub(crate) fn bound(a: &Four, b: &Four) -> f32 {
+    const UNIT: f32 = 1.0 / (1 << 24) as f32;
+    let largest = more(a.largest(), b.largest());
+    let longest = more(a.longest(), b.longest());
+    UNIT * longest * largest * (51.0 * largest + 114.0 * longest) + FLOOR
+}
+
+/// Three numbers per lane.
+type V<S> = [<S as Simd>::F; 3];
+
+#[inline(always)]
+fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+    [S::sub(a[0], b[0]), S::sub(a[1], b[1]), S::sub(a[2], b[2])]
+}
+
+#[inline(always)]
+fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+    [
+        S::mul_sub(a[1], b[2], S::mul(a[2], b[1])),
+        S::mul_sub(a[2], b[0], S::mul(a[0], b[2])),
+        S::mul_sub(a[0], b[1], S::mul(a[1], b[0])),
+    ]
+}
+
+#[inline(always)]
+fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
+    S::mul_add(a[0], b[0], S::mul_add(a[1], b[1], S::mul(a[2], b[2])))
+}
+
+/// A number's certain sign: certainly positive, certainly negative.
+#[inline(always)]
+fn sign<S: Simd>(x: S::F, bound: S::F) -> [S::M; 2] {
+    [S::gt(x, bound), S::gt(S::sub(S::splat(0.0), x), bound)]
+}
+
+#[inline(always)]
+fn both<S: Simd>(a: [S::M; 2], b: [S::M; 2]) -> [S::M; 2] {
+    [S::and(a[0], b[0]), S::and(a[1], b[1])]
+}
+
+#[inline(always)]
+fn either<S: Simd>(a: [S::M; 2]) -> S::M {
+    S::or(a[0], a[1])
+}
+
+/// What is certain of each of the sixteen pairs.
+#[inline(always)]
+pub(crate) fn meet<S: Simd>(a: &Four, b: &Four) -> Certain {
+    let bound = S::splat(bound(a, b));
+    let mut all = Certain::default();
+    let mut at = 0;
+    while at < 16 {
+        let some = lanes::<S>(a, b, at, bound);
+        all.hit |= some.hit << at;
+        all.miss |= some.miss << at;
+        at += S::LANES;
+    }
+    all
+}
+
+/// A number's certain sign in three places: certainly positive, certainly negative.
+type Signs<S> = [[<S as Simd>::M; 2]; 3];
+
+#[inline(always)]
+fn edges<S: Simd>(t: &[V<S>; 3]) -> [V<S>; 3] {
+    [sub::<S>(t[1], t[0]), sub::<S>(t[2], t[1]), sub::<S>(t[0], t[2])]
+}
+
+/// Sides of points from the plane through `at` with this normal.
+#[inline(always)]
+fn sides<S: Simd>(normal: V<S>, at: V<S>, points: &[V<S>; 3], bound: S::F) -> Signs<S> {
+    [
+        sign::<S>(dot::<S>(normal, sub::<S>(points[0], at)), bound),
+        sign::<S>(dot::<S>(normal, sub::<S>(points[1], at)), bound),
+        sign::<S>(dot::<S>(normal, sub::<S>(points[2], at)), bound),
+    ]
+}
+
+/// All three certain and the same.
+#[inline(always)]
+fn same<S: Simd>(s: &Signs<S>) -> S::M {
+    either::<S>(both::<S>(both::<S>(s[0], s[1]), s[2]))
+}
+
+/// All three certain.
+#[inline(always)]
+fn known<S: Simd>(s: &Signs<S>) -> S::M {
+    S::and(S::and(either::<S>(s[0]), either::<S>(s[1])), either::<S>(s[2]))
+}
+
+/// Edge `i`'s ends are on different sides.
+#[inline(always)]
+fn crosses<S: Simd>(s: &Signs<S>, i: usize) -> S::M {
+    let (x, y) = (s[i], s[(i + 1) % 3]);
+    S::or(S::and(x[0], y[1]), S::and(x[1], y[0]))
+}
+
+/// Lanes `at ..`. No closures: they would be compiled without the instructions of the set.
+#[inline(always)]
+pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Certain {
+    let full = ((1u64 << S::LANES) - 1) as u32;
+    let zero = S::splat(0.0);
+    let (mut p, mut q) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+    for k in 0..3 {
+        for c in 0..3 {
+            p[k][c] = S::spread(&a.0[k][c], at);
+            q[k][c] = S::repeat(&b.0[k][c]);
+        }
+    }
+    let u = edges::<S>(&p);
+    let side_q = sides::<S>(cross::<S>(u[0], u[1]), p[0], &q, bound);
+    let miss = same::<S>(&side_q);
+    if S::bits(miss) == full {
+        return Certain { hit: 0, miss: full };
+    }
+    let w = edges::<S>(&q);
+    let side_p = sides::<S>(cross::<S>(w[0], w[1]), q[0], &p, bound);
+    let miss = S::or(miss, same::<S>(&side_p));
+    if S::bits(miss) == full {
+        return Certain { hit: 0, miss: full };
+    }
+    let none = [[S::never(); 2]; 3];
+    let mut turn = [none; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            let volume = dot::<S>(cross::<S>(u[i], w[j]), sub::<S>(q[j], p[i]));
+            turn[i][j] = sign::<S>(volume, bound);
+        }
+    }
+    // An edge pierces where its ends are on different sides and it passes all edges the same way.
+    let mut hit = S::never();
+    let mut certain = S::and(known::<S>(&side_p), known::<S>(&side_q));
+    for i in 0..3 {
+        let back = [turn[0][i], turn[1][i], turn[2][i]];
+        hit = S::or(hit, S::and(crosses::<S>(&side_p, i), same::<S>(&turn[i])));
+        hit = S::or(hit, S::and(crosses::<S>(&side_q, i), same::<S>(&back)));
+        certain = S::and(certain, known::<S>(&turn[i]));
+    }
+    let hit = S::bits(hit);
+    Certain { hit, miss: S::bits(miss) | (S::bits(certain) & !hit) }
+}

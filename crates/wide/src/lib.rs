@@ -1,0 +1,52 @@
+//! The fast engine: exact collision detection by trees of sixteen oriented boxes to a node, tested
+//! sixteen at a time, and triangles tested four by four.
+//!
+//! **This crate must not know** of files, other engines, or graphics adapters.
+//!
+//! | part | what it does |
+//! | --- | --- |
+//! | `units`, `node`, `tree` | the model: its frame, its layout |
+//! | `build` | from triangles to a tree |
+//! | `placement` | two models in their places |
+//! | `simd` | instruction sets, and the choice among them |
+//! | `kernel` | boxes against boxes, triangles against triangles, over lanes |
+//! | `search` | walks over pairs of trees |
+//!
+//! All that lanes decide in 32 bits is certain, or it is left to exact arithmetic: the page,
+//! `docs/methods/wide.md`, has the bounds and their proofs.
+//!
+//! ```
+//! use impinge_query::{Answer, Ask, Control, Engine, Verdict};
+//! use impinge_wide::wide;
+//! # use impinge_geometry::{Mesh, Point, Pose, Vector};
+//! # let tetrahedron = Mesh::new(
+//! #     vec![Point::origin(), Point::new(1., 0., 0.), Point::new(0., 1., 0.), Point::new(0., 0., 1.)],
+//! #     vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+//! # )?;
+//! let engine = wide();
+//! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
+//! let (mut memory, mut answer) = (engine.memory(), Answer::default());
+//! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
+//! let ask = Ask::all_contacts();
+//! engine.query(&model, &model, &aside, &mut memory, &ask, &Control::NONE, &mut answer)?;
+//! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(test)]
+mod attack;
+mod build;
+mod contain;
+mod engine;
+mod kernel;
+mod model;
+mod node;
+mod placement;
+mod search;
+mod simd;
+mod tree;
+mod units;
+
+pub use engine::{Memory, Wide, WideParams, wide, wide_with};
+pub use model::WideModel;
+pub use simd::{UnknownWidth, Width};

@@ -1,0 +1,127 @@
+//! What a tree is made of: nodes of sixteen boxes, and leaves of up to four triangles.
+
+/// Boxes in a node.
+pub(crate) const LANES: usize = 16;
+/// Triangles in a leaf, at most.
+pub(crate) const TRIANGLES: usize = 4;
+/// Marks a child that is a leaf.
+pub(crate) const LEAF: u32 = 1 << 31;
+/// No triangle.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Up to sixteen oriented boxes, each around what one child holds, as columns of lanes.
+///
+/// In exact arithmetic, for every vertex `y` (in the model's frame) of every triangle below lane `l`,
+/// `|a_j · (y − origin − center)| ≤ half_j` for its three axes `a_j`, and `|a_i · a_j − δ_ij| ≤`
+/// [`OFF`]. All numbers are taken as they are stored.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Node {
+    /// What centres are relative to, so that their rounding is relative to the node's size.
+    pub(crate) origin: [f32; 3],
+    /// At least the length of every lane's `center`.
+    pub(crate) reach: f32,
+    /// Lanes in use: the first ones.
+    pub(crate) lanes: u32,
+    /// Centres.
+    pub(crate) center: [[f32; LANES]; 3],
+    /// Half-lengths.
+    pub(crate) half: [[f32; LANES]; 3],
+    /// `axes[j][k]` is component `k` of axis `j`.
+    pub(crate) axes: [[[f32; LANES]; 3]; 3],
+    /// A node, or with [`LEAF`] a leaf.
+    pub(crate) child: [u32; LANES],
+}
+
+/// Bound on `|AᵀA − I|` per entry: what rounding an orthonormal frame to 32 bits leaves, 2.1 u.
+pub(crate) const OFF: f64 = 2.1 / (1u64 << 24) as f64;
+
+/// One box, as it is stored in a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Lane {
+    /// Relative to the node's origin.
+    pub(crate) center: [f32; 3],
+    /// Half-lengths.
+    pub(crate) half: [f32; 3],
+    /// `axes[j]` is axis `j`.
+    pub(crate) axes: [[f32; 3]; 3],
+}
+
+impl Node {
+    /// A node without boxes.
+    pub(crate) fn empty(origin: [f32; 3]) -> Self {
+        let zero = [[0.0; LANES]; 3];
+        let axes = [zero; 3];
+        Self { origin, reach: 0.0, lanes: 0, center: zero, half: zero, axes, child: [0; LANES] }
+    }
+
+    /// Adds a box. `reach` must be set afterwards.
+    pub(crate) fn set(&mut self, l: usize, lane: &Lane) {
+        for k in 0..3 {
+            self.center[k][l] = lane.center[k];
+            self.half[k][l] = lane.half[k];
+            for j in 0..3 {
+                self.axes[j][k][l] = lane.axes[j][k];
+            }
+        }
+    }
+
+    /// The box in a lane. Without closures: it is part of every step.
+    #[inline(always)]
+    pub(crate) fn get(&self, l: usize) -> Lane {
+        let l = l % LANES;
+        let mut lane = Lane::default();
+        for k in 0..3 {
+            lane.center[k] = self.center[k][l];
+            lane.half[k] = self.half[k][l];
+            for j in 0..3 {
+                lane.axes[j][k] = self.axes[j][k][l];
+            }
+        }
+        lane
+    }
+
+    /// One bit per lane in use.
+    #[inline(always)]
+    pub(crate) fn in_use(&self) -> u32 {
+        (1 << self.lanes) - 1
+    }
+
+    /// Makes `reach` right.
+    pub(crate) fn settle(&mut self) {
+        let longest = (0..self.lanes as usize)
+            .map(|l| (0..3).map(|k| f64::from(self.center[k][l]).powi(2)).sum::<f64>())
+            .fold(0.0, f64::max);
+        self.reach = (longest.sqrt() * (1.0 + 1e-6)) as f32;
+    }
+}
+
+/// Up to four triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Leaf {
+    /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Places without a triangle repeat the
+    /// first.
+    pub(crate) corners: [[u32; TRIANGLES]; 3],
+    /// Indices of the triangles; [`NONE`] where there is none.
+    pub(crate) triangles: [u32; TRIANGLES],
+}
+
+impl Leaf {
+    /// A leaf of these triangles, at least one and at most four.
+    pub(crate) fn new(ids: &[u32], triangles: &[[u32; 3]]) -> Self {
+        let id = |i: usize| ids.get(i).copied().unwrap_or(NONE);
+        let corner =
+            |i: usize, k: usize| triangles[ids[if i < ids.len() { i } else { 0 }] as usize][k];
+        Self {
+            corners: [0, 1, 2].map(|k| [0, 1, 2, 3].map(|i| corner(i, k))),
+            triangles: [0, 1, 2, 3].map(id),
+        }
+    }
+
+    /// How many triangles it has.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.iter().take_while(|t| **t != NONE).count()
+    }
+}

@@ -1,0 +1,185 @@
+//! Where two models are to each other in one query: the numbers that every step needs.
+
+use impinge_geometry::Pose;
+
+use crate::node::{LANES, Node};
+use crate::units::{Units, exponent_above, power_of_two};
+
+/// Sizes and distances that differ by more than this many binary orders are taken as if by this many
+/// in 32 bits: the smaller model is then a point to the other's tree, and the pad says so.
+const APART: i32 = 30;
+/// The same in 64 bits.
+const FAR_APART: i32 = 200;
+/// Farther than so many sizes apart, 32 bits cannot tell one box from another.
+const FAR: f64 = 4096.0;
+
+/// A box of the *single* side seen by the *lanes* side, whose units everything is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    /// Rows of the rotation from the lanes' frame into the single's.
+    rotation: [[f64; 3]; 3],
+    /// The same, rounded.
+    rounded: [[f32; 3]; 3],
+    /// The lanes' origin in the single's frame.
+    shift: [f64; 3],
+    /// From the single's units to the lanes': a power of two.
+    ratio: f64,
+    /// What every half-length of the single is enlarged by: rounding of posed vertices and of
+    /// numbers in 64 bits.
+    pad: f64,
+}
+
+/// Both ways round: `sides[0]` where the lanes are A's, `sides[1]` where they are B's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub(crate) sides: [Side; 2],
+    /// Units of A and B as the query takes them: binary exponents.
+    pub(crate) exponents: [i32; 2],
+    /// Too far for 32 bits: use [`Side::far`].
+    pub(crate) far: bool,
+}
+
+/// A single box in front of a node: what the kernel takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    /// `rows[i] = [M_i0, M_i1, M_i2, D_i]`: a point `c` of the node's frame has coordinate
+    /// `M_i · c + D_i` on the single's axis `i`, from its centre.
+    pub(crate) rows: [[f32; 4]; 3],
+    /// Half-lengths of the single, padded.
+    pub(crate) half: [f32; 3],
+    /// Their sum.
+    pub(crate) sum: f32,
+}
+
+impl Placement {
+    /// For contacts; `None` if the models are so far apart that balls around them do not meet.
+    pub(crate) fn new(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Option<Self> {
+        let way = Way::new(pose, units);
+        (way.length <= 8.0 * way.size).then(|| way.placement(pose, max_abs, APART))
+    }
+
+    /// For distances.
+    pub(crate) fn however_far(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Self {
+        let way = Way::new(pose, units);
+        let far = way.length > FAR * way.size;
+        way.placement(pose, max_abs, if far { FAR_APART } else { APART })
+    }
+}
+
+/// From A's middle to B's.
+struct Way {
+    rows: [[f64; 3]; 3],
+    columns: [[f64; 3]; 3],
+    /// In A's frame and the meshes' unit.
+    there: [f64; 3],
+    /// Largest coordinate of it.
+    length: f64,
+    /// The larger model's unit.
+    size: f64,
+    exponents: [i32; 2],
+}
+
+impl Way {
+    fn new(pose: &Pose, [a, b]: [&Units; 2]) -> Self {
+        let (r, t) = (pose.rotation(), pose.translation());
+        let rows: [[f64; 3]; 3] = [0, 1, 2].map(|i| [r[(i, 0)], r[(i, 1)], r[(i, 2)]]);
+        let columns = [0, 1, 2].map(|i| [r[(0, i)], r[(1, i)], r[(2, i)]]);
+        let there = [0, 1, 2].map(|i: usize| (dot(&rows[i], &b.center) - a.center[i]) + t[i]);
+        let length = there.iter().fold(0.0, |most: f64, x| x.abs().max(most));
+        let exponents = [a.exponent, b.exponent];
+        let size = power_of_two(a.exponent.max(b.exponent));
+        Self { rows, columns, there, length, size, exponents }
+    }
+
+    fn placement(&self, pose: &Pose, max_abs: [f64; 2], apart: i32) -> Placement {
+        let most = exponent_above(self.length.max(self.size));
+        let taken = self.exponents.map(|e| e.max(most - apart));
+        // Posing rounds each coordinate by at most 4 · 2⁻⁵³ of `3 max_b + |t|`, and every number here by less.
+        let rounding =
+            (max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax()) * power_of_two(-46);
+        // A model that is taken as larger than it is is so nowhere by more than its size as taken.
+        let off = |i: usize| {
+            if taken[i] == self.exponents[i] { 0.0 } else { 4.0 * power_of_two(taken[i]) }
+        };
+        let pad = (rounding + off(0) + off(1)) * (1.0 + 1e-6);
+        let side = |rotation: [[f64; 3]; 3], shift: [f64; 3], lanes: usize| {
+            let unit = power_of_two(-taken[lanes]);
+            Side {
+                rotation,
+                rounded: rotation.map(|row| row.map(|x| x as f32)),
+                shift: shift.map(|x| x * unit),
+                ratio: power_of_two(taken[1 - lanes] - taken[lanes]),
+                pad: pad * unit + power_of_two(-100),
+            }
+        };
+        let back = self.columns.map(|column| -dot(&column, &self.there));
+        let sides = [side(self.columns, back, 0), side(self.rows, self.there, 1)];
+        Placement { sides, exponents: taken, far: apart == FAR_APART }
+    }
+}
+
+impl Side {
+    /// The box in lane `l` of `one` in front of `node`.
+    ///
+    /// Rounding (u = 2⁻²⁴): `D` is found in 64 bits and rounded once; see `docs/methods/wide.md`,
+    /// "Boxes", for why `12 u reach + 9 u |W|` bounds what that and the kernel's arithmetic do to a
+    /// centre's coordinate.
+    #[inline(always)]
+    pub(crate) fn relative(&self, one: &Node, l: usize, node: &Node) -> Relative {
+        const UNIT: f32 = 1.0 / (1 << 24) as f32;
+        let lane = one.get(l);
+        let mut w = [0.0f32; 3];
+        for k in 0..3 {
+            let at = f64::from(one.origin[k]) + f64::from(lane.center[k]);
+            let r = &self.rotation[k];
+            let [x, y, z] = node.origin;
+            let origin = r[0] * f64::from(x) + r[1] * f64::from(y) + r[2] * f64::from(z);
+            w[k] = (origin + self.shift[k] - self.ratio * at) as f32;
+        }
+        let ratio = self.ratio as f32;
+        let pad = self.pad as f32 * (1.0 + 1.0 / (1 << 22) as f32)
+            + UNIT * (12.0 * node.reach + 9.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
+        let mut rows = [[0.0; 4]; 3];
+        let mut half = [0.0; 3];
+        for i in 0..3 {
+            for k in 0..3 {
+                let r = &self.rounded[k];
+                let s = lane.axes[i][k];
+                rows[i][0] += s * r[0];
+                rows[i][1] += s * r[1];
+                rows[i][2] += s * r[2];
+                rows[i][3] += s * w[k];
+            }
+            half[i] = lane.half[i] * ratio + pad;
+        }
+        Relative { rows, half, sum: half[0] + half[1] + half[2] }
+    }
+}
+
+impl Side {
+    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`, by
+    /// the balls around them, in 64 bits and the lanes' units. For models that are far apart.
+    pub(crate) fn far(&self, one: &Node, l: usize, node: &Node, squares: &mut [f64; LANES]) {
+        let radius = |h: &[f32; 3]| h.iter().map(|h| f64::from(*h).powi(2)).sum::<f64>().sqrt();
+        let lane = one.get(l);
+        let at: [f64; 3] =
+            std::array::from_fn(|k| f64::from(one.origin[k]) + f64::from(lane.center[k]));
+        for (i, square) in squares[..node.lanes as usize].iter_mut().enumerate() {
+            let other = node.get(i);
+            let center: [f64; 3] =
+                std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(other.center[k]));
+            let way: [f64; 3] = std::array::from_fn(|k| {
+                dot(&self.rotation[k], &center) + self.shift[k] - self.ratio * at[k]
+            });
+            let reach = radius(&lane.half) * self.ratio + radius(&other.half);
+            let length = dot(&way, &way).sqrt();
+            let gap = length * (1.0 - 1e-14) - reach * (1.0 + 1e-6) - 2.0 * self.pad;
+            *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);
+        }
+    }
+}
+
+#[inline(always)]
+fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}

@@ -1,0 +1,131 @@
+//! All pairs of triangles that meet, or one of them: depth first, the larger box opened.
+
+use std::ops::ControlFlow;
+
+use impinge_query::{Cancelled, Contact, Control, Counter};
+
+use super::Pair;
+use super::pair::{Item, Next};
+use super::quads::Quads;
+use crate::kernel::{boxes, triangles};
+use crate::node::LANES;
+use crate::simd::{Simd, Task};
+
+/// Steps between two looks at whether the caller has cancelled.
+const PULSE: u32 = 256;
+
+/// What a walk keeps from query to query: space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stack(Vec<Item>);
+
+/// One walk; `NEAR`: the nearest box first, for a first contact.
+pub(crate) struct Walk<'w, 'q, C, H, const NEAR: bool> {
+    pub(crate) pair: Pair<'q>,
+    pub(crate) stack: &'w mut Stack,
+    pub(crate) counter: &'w mut C,
+    pub(crate) control: &'w Control<'w>,
+    /// Takes each contact once; may break off.
+    pub(crate) hit: H,
+}
+
+impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Task
+    for Walk<'_, '_, C, H, NEAR>
+{
+    type Out = Result<(), Cancelled>;
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
+        let quads = Quads::new(&self.pair);
+        let stack = std::mem::take(&mut self.stack.0);
+        let mut steps = Steps { stack, near: [0.0; LANES] };
+        steps.stack.clear();
+        steps.stack.push(Pair::start());
+        let mut pulse = PULSE;
+        let mut done = Ok(());
+        while let Some(item) = steps.stack.pop() {
+            pulse -= 1;
+            if pulse == 0 {
+                pulse = PULSE;
+                if let Err(cancelled) = self.control.check() {
+                    done = Err(cancelled);
+                    break;
+                }
+            }
+            if self.step::<S>(item, &mut steps, &quads).is_break() {
+                break;
+            }
+        }
+        self.stack.0 = steps.stack;
+        done
+    }
+}
+
+/// What a step reads and writes.
+struct Steps {
+    stack: Vec<Item>,
+    near: [f32; LANES],
+}
+
+impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_, '_, C, H, NEAR> {
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, item: Item, steps: &mut Steps, quads: &Quads) -> ControlFlow<()> {
+        let node = self.pair.node(item.side(), item.node());
+        let (one, l) = self.pair.single(item);
+        let relative = self.pair.placement.sides[item.side()].relative(one, l, node);
+        let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near);
+        self.counter.volumes(u64::from(node.lanes));
+        if meets == 0 {
+            return ControlFlow::Continue(());
+        }
+        let h = relative.half;
+        let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+        let base = steps.stack.len();
+        let mut nearest = (f32::INFINITY, base);
+        while meets != 0 {
+            let lane = meets.trailing_zeros() as usize;
+            meets &= meets - 1;
+            match Pair::next(item, (one, l), size, node, lane) {
+                Next::Leaves(a, b) => self.leaves::<S>([a, b], quads)?,
+                Next::Open(next) => {
+                    if NEAR && steps.near[lane] < nearest.0 {
+                        nearest = (steps.near[lane], steps.stack.len());
+                    }
+                    steps.stack.push(next);
+                }
+            }
+        }
+        if NEAR && steps.stack.len() > base + 1 {
+            let top = steps.stack.len() - 1;
+            steps.stack.swap(nearest.1, top);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads) -> ControlFlow<()> {
+        let a = &self.pair.models[0].tree.leaves[a as usize];
+        let b = &self.pair.models[1].tree.leaves[b as usize];
+        let [p, q] = quads.load(&self.pair, a, b);
+        let there = there(a.len(), b.len());
+        self.counter.primitives(u64::from(there.count_ones()));
+        let certain = triangles::meet::<S>(&p, &q);
+        let mut left = there & !certain.miss;
+        while left != 0 {
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
+            if certain.hit >> bit & 1 == 1 || self.pair.meet(contact.a, contact.b) {
+                (self.hit)(contact)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The bits of pairs that are there, of leaves of so many triangles.
+#[inline(always)]
+fn there(a: usize, b: usize) -> u32 {
+    let row = (1u32 << b) - 1;
+    let all = row | row << 4 | row << 8 | row << 12;
+    all & ((1u64 << (4 * a)) - 1) as u32
+}

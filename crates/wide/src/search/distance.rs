@@ -1,0 +1,186 @@
+//! The least distance of two surfaces that do not meet, or whether some pair is near enough: depth
+//! first, the nearest box first, with bounds that only prune (Larsen et al. 1999, as cited in fan
+//! §1.3.3.5).
+
+use impinge_geometry::triangle;
+use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
+
+use super::Pair;
+use super::pair::{Item, Next};
+use super::quads::Quads;
+use crate::kernel::gaps;
+use crate::node::LANES;
+use crate::simd::{Simd, Task};
+use crate::units::power_of_two;
+
+/// Steps between two looks at whether the caller has cancelled.
+const PULSE: u32 = 64;
+
+/// When a search may stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal {
+    /// Find the minimum.
+    Minimum,
+    /// Find any pair at most this far apart.
+    Within(f64),
+}
+
+/// An item and a lower bound on its squared distance, in the units of A as the query takes them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bounded {
+    square: f64,
+    item: Item,
+}
+
+/// Space from query to query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stack(Vec<Bounded>);
+
+/// One search.
+pub(crate) struct Search<'w, 'q, C> {
+    pub(crate) pair: Pair<'q>,
+    pub(crate) goal: Goal,
+    pub(crate) stack: &'w mut Stack,
+    pub(crate) counter: &'w mut C,
+    pub(crate) control: &'w Control<'w>,
+}
+
+/// The nearest pair so far, and the square that a bound must not exceed to matter.
+struct Best {
+    found: Option<Nearest>,
+    /// In the units of A as the query takes them.
+    limit: f64,
+    unit: f64,
+}
+
+impl Best {
+    /// Takes a limit in the mesh's unit, rounded up.
+    fn limit(&mut self, distance: f64) {
+        let d = distance * self.unit;
+        self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
+    }
+}
+
+impl<C: Counter> Task for Search<'_, '_, C> {
+    type Out = Result<Option<Nearest>, Cancelled>;
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self) -> Self::Out {
+        let quads = Quads::new(&self.pair);
+        let exponents = self.pair.placement.exponents;
+        let unit = power_of_two(-exponents[0]);
+        // From the lanes' units to A's, squared.
+        let to_a = [1.0, power_of_two(2 * (exponents[1] - exponents[0]))];
+        let mut best = Best { found: None, limit: f64::INFINITY, unit };
+        if let Goal::Within(d) = self.goal {
+            best.limit(d);
+        }
+        let mut stack = std::mem::take(&mut self.stack.0);
+        stack.clear();
+        stack.push(Bounded { square: 0.0, item: Pair::start() });
+        let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
+        let mut pulse = PULSE;
+        let mut out = Ok(());
+        'walk: while let Some(Bounded { square, item }) = stack.pop() {
+            if square > best.limit {
+                continue;
+            }
+            pulse -= 1;
+            if pulse == 0 {
+                pulse = PULSE;
+                out = self.control.check();
+                if out.is_err() {
+                    break;
+                }
+            }
+            let node = self.pair.node(item.side(), item.node());
+            let (one, l) = self.pair.single(item);
+            let side = &self.pair.placement.sides[item.side()];
+            let relative = side.relative(one, l, node);
+            if self.pair.placement.far {
+                side.far(one, l, node, &mut wide);
+            } else {
+                gaps::bounds::<S>(&relative, node, &mut squares);
+                wide = squares.map(f64::from);
+            }
+            self.counter.volumes(u64::from(node.lanes));
+            let h = relative.half;
+            let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+            let base = stack.len();
+            for (lane, square) in wide[..node.lanes as usize].iter().enumerate() {
+                let square = square * to_a[item.side()];
+                if square > best.limit {
+                    continue;
+                }
+                match Pair::next(item, (one, l), size, node, lane) {
+                    Next::Leaves(a, b) => {
+                        if self.leaves([a, b], &quads, &mut best) {
+                            break 'walk;
+                        }
+                    }
+                    Next::Open(item) => insert(&mut stack, base, Bounded { square, item }),
+                }
+            }
+        }
+        self.stack.0 = stack;
+        out.map(|()| best.found)
+    }
+}
+
+/// Keeps what a step pushes sorted, the nearest on top.
+#[inline(always)]
+fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
+    let mut i = stack.len();
+    stack.push(new);
+    while i > base && stack[i - 1].square < new.square {
+        stack[i] = stack[i - 1];
+        i -= 1;
+    }
+    stack[i] = new;
+}
+
+impl<C: Counter> Search<'_, '_, C> {
+    /// Offers the pairs of two leaves; true if that is all that was asked.
+    #[inline(always)]
+    fn leaves(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
+        let a = &self.pair.models[0].tree.leaves[a as usize];
+        let b = &self.pair.models[1].tree.leaves[b as usize];
+        let near = !self.pair.placement.far;
+        let bounds = if near { quads.gaps(&self.pair, a, b) } else { [[0.0; 4]; 4] };
+        for (i, &of_a) in a.triangles[..a.len()].iter().enumerate() {
+            for (j, &of_b) in b.triangles[..b.len()].iter().enumerate() {
+                if f64::from(bounds[i][j]) <= best.limit
+                    && self.offer(Contact { a: of_a, b: of_b }, best)
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Compares a pair's distance, in 64 bits.
+    #[inline(never)]
+    fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
+        self.counter.primitives(1);
+        let (p, q) = self.pair.triangles(triangles.a, triangles.b);
+        let (distance, on_a, on_b) = triangle::distance(&p, &q);
+        let distance = distance.max(f64::MIN_POSITIVE);
+        let nearest = Nearest { distance, on_a, on_b, triangles };
+        match self.goal {
+            Goal::Within(d) => {
+                if distance <= d {
+                    best.found = Some(nearest);
+                }
+                distance <= d
+            }
+            Goal::Minimum => {
+                if best.found.is_none_or(|found| distance < found.distance) {
+                    best.found = Some(nearest);
+                    best.limit(distance);
+                }
+                false
+            }
+        }
+    }
+}

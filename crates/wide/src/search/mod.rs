@@ -1,0 +1,9 @@
+//! Walks over pairs of trees.
+
+pub(crate) mod contacts;
+pub(crate) mod distance;
+mod pair;
+mod quads;
+pub(crate) mod ray;
+
+pub(crate) use pair::Pair;

@@ -1,0 +1,87 @@
+//! The winding number of a closed surface about a point: exact crossings of the ray in direction
+//! +z of A's frame with the triangles whose boxes it may touch.
+
+use impinge_geometry::exact::{Crossing, crossing};
+use impinge_geometry::{Point, Pose};
+use impinge_query::{Cancelled, Control, Counter};
+
+use crate::model::WideModel;
+use crate::node::{LEAF, Node};
+use crate::units::power_of_two;
+
+/// A closed surface in its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surface<'q> {
+    model: &'q WideModel,
+    pose: &'q Pose,
+    /// Rows of the rotation.
+    rotation: [[f64; 3]; 3],
+}
+
+impl<'q> Surface<'q> {
+    pub(crate) fn new(model: &'q WideModel, pose: &'q Pose) -> Self {
+        let r = pose.rotation();
+        let rotation = [0, 1, 2].map(|i| [r[(i, 0)], r[(i, 1)], r[(i, 2)]]);
+        Self { model, pose, rotation }
+    }
+
+    /// The winding number of `p`, in A's frame, which is off the surface.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn winding<C: Counter>(
+        &self,
+        p: &Point,
+        counter: &mut C,
+        control: &Control<'_>,
+    ) -> Result<i32, Cancelled> {
+        let tree = &self.model.tree;
+        let back = self.pose.inverse().apply(p);
+        let scale = tree.units.scale();
+        let at = tree.units.enter(scale, &back);
+        // Posing and coming back, in 64 bits.
+        let size = self.model.max_abs() + self.pose.translation().amax() + p.coords.amax();
+        let pad = size * scale * power_of_two(-44) + power_of_two(-44);
+        let mut winding = 0;
+        let mut stack = vec![0u32];
+        while let Some(child) = stack.pop() {
+            if child & LEAF == 0 {
+                let node = &tree.nodes[child as usize];
+                counter.volumes(u64::from(node.lanes));
+                let reached = (0..node.lanes as usize).filter(|l| self.reaches(node, *l, &at, pad));
+                stack.extend(reached.map(|l| node.child[l]));
+                continue;
+            }
+            control.check()?;
+            let leaf = &tree.leaves[(child & !LEAF) as usize];
+            for &t in &leaf.triangles[..leaf.len()] {
+                counter.primitives(1);
+                let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
+                if let Crossing::Adds(n) = crossing(&triangle, p) {
+                    winding += n;
+                }
+            }
+        }
+        Ok(winding)
+    }
+
+    /// May the ray from `at` (in the model's frame) meet the box in a lane? By the box's shadow on each
+    /// of A's axes. The stored frame is orthonormal to 2.1 u = 1.3e-7, and half-lengths bound
+    /// coordinates along its axes, so that a shadow may be larger by 3 · 1.3e-7 of their sum.
+    fn reaches(&self, node: &Node, l: usize, at: &[f64; 3], pad: f64) -> bool {
+        let lane = node.get(l);
+        let way: [f64; 3] =
+            std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(lane.center[k]) - at[k]);
+        let pad = pad + 1e-6 * lane.half.iter().map(|h| f64::from(*h)).sum::<f64>();
+        let shadow = |k: usize| {
+            let r = &self.rotation[k];
+            let along = |v: &[f64; 3]| r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
+            let reach: f64 = (0..3)
+                .map(|j| along(&lane.axes[j].map(f64::from)).abs() * f64::from(lane.half[j]))
+                .sum();
+            (along(&way), reach + pad)
+        };
+        let [(x, rx), (y, ry), (z, rz)] = [shadow(0), shadow(1), shadow(2)];
+        x.abs() <= rx && y.abs() <= ry && z >= -rz
+    }
+}

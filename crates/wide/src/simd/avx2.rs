@@ -1,0 +1,128 @@
+//! Eight lanes: AVX2 with FMA.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
+    _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_fmsub_ps,
+    _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps,
+    _mm256_permutevar8x32_ps, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
+    _mm256_storeu_ps, _mm256_sub_ps,
+};
+
+use super::{Simd, Task};
+
+/// 256-bit registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2;
+
+/// Whether this processor can run it.
+pub(super) fn is_present() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+}
+
+/// Does a task, or gives it back if this processor cannot.
+pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
+    if !is_present() {
+        return Err(task);
+    }
+    // SAFETY: the features that `switched_on` is compiled with were just found.
+    Ok(unsafe { switched_on(task) })
+}
+
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn switched_on<T: Task>(task: T) -> T::Out {
+    task.run::<Avx2>()
+}
+
+/// An intrinsic of a set that is known to be there.
+macro_rules! on {
+    ($call:expr) => {
+        // SAFETY: `Simd` functions of this set are called from `switched_on` only, into which they
+        // are inlined; pointers come from slices and arrays that are long enough.
+        unsafe { $call }
+    };
+}
+
+impl Simd for Avx2 {
+    const LANES: usize = 8;
+    type F = __m256;
+    type M = __m256;
+
+    #[inline(always)]
+    fn splat(x: f32) -> __m256 {
+        on!(_mm256_set1_ps(x))
+    }
+    #[inline(always)]
+    fn load(from: &[f32; 16], at: usize) -> __m256 {
+        on!(_mm256_loadu_ps(from[at..at + 8].as_ptr()))
+    }
+    #[inline(always)]
+    fn store(x: __m256, to: &mut [f32; 16], at: usize) {
+        on!(_mm256_storeu_ps(to[at..at + 8].as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn repeat(from: &[f32; 4]) -> __m256 {
+        on!(_mm256_broadcast_ps(&_mm_loadu_ps(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn spread(from: &[f32; 4], at: usize) -> __m256 {
+        let i = (at / 4) as i32;
+        on!({
+            let by_four = _mm256_setr_epi32(i, i, i, i, i + 1, i + 1, i + 1, i + 1);
+            let four = _mm256_castps128_ps256(_mm_loadu_ps(from.as_ptr()));
+            _mm256_permutevar8x32_ps(four, by_four)
+        })
+    }
+    #[inline(always)]
+    fn add(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_add_ps(a, b))
+    }
+    #[inline(always)]
+    fn sub(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_sub_ps(a, b))
+    }
+    #[inline(always)]
+    fn mul(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_mul_ps(a, b))
+    }
+    #[inline(always)]
+    fn mul_add(a: __m256, b: __m256, c: __m256) -> __m256 {
+        on!(_mm256_fmadd_ps(a, b, c))
+    }
+    #[inline(always)]
+    fn mul_sub(a: __m256, b: __m256, c: __m256) -> __m256 {
+        on!(_mm256_fmsub_ps(a, b, c))
+    }
+    #[inline(always)]
+    fn abs(a: __m256) -> __m256 {
+        on!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), a))
+    }
+    #[inline(always)]
+    fn max(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn never() -> __m256 {
+        on!(_mm256_setzero_ps())
+    }
+    #[inline(always)]
+    fn gt(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))
+    }
+    #[inline(always)]
+    fn or(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_or_ps(a, b))
+    }
+    #[inline(always)]
+    fn and(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_and_ps(a, b))
+    }
+    #[inline(always)]
+    fn bits(m: __m256) -> u32 {
+        on!(_mm256_movemask_ps(m)) as u32
+    }
+}

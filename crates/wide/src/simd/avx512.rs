@@ -1,0 +1,126 @@
+//! Sixteen lanes: AVX-512.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps,
+    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_fmadd_ps,
+    _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_permutexvar_ps,
+    _mm512_set1_ps, _mm512_setr_epi32, _mm512_storeu_ps, _mm512_sub_ps,
+};
+
+use super::{Simd, Task};
+
+/// 512-bit registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512;
+
+/// Whether this processor can run it.
+pub(super) fn is_present() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi2")
+}
+
+/// Does a task, or gives it back if this processor cannot.
+pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
+    if !is_present() {
+        return Err(task);
+    }
+    // SAFETY: the features that `switched_on` is compiled with were just found.
+    Ok(unsafe { switched_on(task) })
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn switched_on<T: Task>(task: T) -> T::Out {
+    task.run::<Avx512>()
+}
+
+/// An intrinsic of a set that is known to be there.
+macro_rules! on {
+    ($call:expr) => {
+        // SAFETY: `Simd` functions of this set are called from `switched_on` only, into which they
+        // are inlined; pointers come from references to arrays that are long enough.
+        unsafe { $call }
+    };
+}
+
+impl Simd for Avx512 {
+    const LANES: usize = 16;
+    type F = __m512;
+    type M = __mmask16;
+
+    #[inline(always)]
+    fn splat(x: f32) -> __m512 {
+        on!(_mm512_set1_ps(x))
+    }
+    #[inline(always)]
+    fn load(from: &[f32; 16], _: usize) -> __m512 {
+        on!(_mm512_loadu_ps(from.as_ptr()))
+    }
+    #[inline(always)]
+    fn store(x: __m512, to: &mut [f32; 16], _: usize) {
+        on!(_mm512_storeu_ps(to.as_mut_ptr(), x));
+    }
+    #[inline(always)]
+    fn repeat(from: &[f32; 4]) -> __m512 {
+        on!(_mm512_broadcast_f32x4(_mm_loadu_ps(from.as_ptr())))
+    }
+    #[inline(always)]
+    fn spread(from: &[f32; 4], _: usize) -> __m512 {
+        on!({
+            let by_four = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+            _mm512_permutexvar_ps(by_four, _mm512_castps128_ps512(_mm_loadu_ps(from.as_ptr())))
+        })
+    }
+    #[inline(always)]
+    fn add(a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_add_ps(a, b))
+    }
+    #[inline(always)]
+    fn sub(a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_sub_ps(a, b))
+    }
+    #[inline(always)]
+    fn mul(a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_mul_ps(a, b))
+    }
+    #[inline(always)]
+    fn mul_add(a: __m512, b: __m512, c: __m512) -> __m512 {
+        on!(_mm512_fmadd_ps(a, b, c))
+    }
+    #[inline(always)]
+    fn mul_sub(a: __m512, b: __m512, c: __m512) -> __m512 {
+        on!(_mm512_fmsub_ps(a, b, c))
+    }
+    #[inline(always)]
+    fn abs(a: __m512) -> __m512 {
+        on!(_mm512_abs_ps(a))
+    }
+    #[inline(always)]
+    fn max(a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn never() -> __mmask16 {
+        0
+    }
+    #[inline(always)]
+    fn gt(a: __m512, b: __m512) -> __mmask16 {
+        on!(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b))
+    }
+    #[inline(always)]
+    fn or(a: __mmask16, b: __mmask16) -> __mmask16 {
+        a | b
+    }
+    #[inline(always)]
+    fn and(a: __mmask16, b: __mmask16) -> __mmask16 {
+        a & b
+    }
+    #[inline(always)]
+    fn bits(m: __mmask16) -> u32 {
+        u32::from(m)
+    }
+}

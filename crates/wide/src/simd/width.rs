@@ -1,0 +1,94 @@
+//! Which instruction set does the work.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::{Task, portable};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+
+/// An instruction set. All give the same verdicts, contacts and distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Width {
+    /// 16 lanes.
+    Avx512,
+    /// 8 lanes, with fused multiply-add.
+    Avx2,
+    /// 4 lanes, on every aarch64 processor.
+    Neon,
+    /// 4 lanes in plain Rust, on every processor.
+    Portable,
+}
+
+impl Width {
+    /// All, the fastest first.
+    pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
+
+    /// The fastest that this processor has. Looked up once.
+    pub fn fastest() -> Self {
+        static FASTEST: OnceLock<Width> = OnceLock::new();
+        *FASTEST.get_or_init(|| {
+            Self::ALL.into_iter().find(|width| width.is_present()).unwrap_or(Self::Portable)
+        })
+    }
+
+    /// Whether this processor has it.
+    pub fn is_present(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::is_present(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::is_present(),
+            Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Portable => true,
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx512 | Self::Avx2 => false,
+        }
+    }
+
+    /// `"avx512"`, `"avx2"`, `"neon"` or `"portable"`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Neon => "neon",
+            Self::Portable => "portable",
+        }
+    }
+
+    /// Does `task` with this set; where the processor lacks it, in plain Rust.
+    #[inline]
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Out {
+        let done = match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::run(task),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::run(task),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => Ok(super::neon::run(task)),
+            _ => Err(task),
+        };
+        done.unwrap_or_else(portable::run)
+    }
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// No instruction set has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown width \"{0}\"; known are avx512, avx2, neon and portable")]
+pub struct UnknownWidth(pub String);
+
+impl FromStr for Width {
+    type Err = UnknownWidth;
+    fn from_str(text: &str) -> Result<Self, UnknownWidth> {
+        let find = |width: &Self| width.word() == text;
+        Self::ALL.into_iter().find(find).ok_or_else(|| UnknownWidth(text.to_owned()))
+    }
+}

@@ -1,0 +1,68 @@
+//! The frame a model is stored in: centred, and scaled by a power of two to about one.
+
+use impinge_geometry::{Mesh, Point};
+
+/// Exponents of scales stay within this, so that scales and their inverses are normal numbers.
+const MOST: i32 = 1000;
+
+/// A model's own frame: `y = (x − center) · 2^−exponent`, all `|y_k| ≤ 1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Units {
+    /// Middle of the bounding box, in the mesh's unit.
+    pub(crate) center: [f64; 3],
+    /// Binary exponent of the scale.
+    pub(crate) exponent: i32,
+}
+
+impl Units {
+    /// The frame of a mesh.
+    pub(crate) fn of(mesh: &Mesh) -> Self {
+        let (low, high) = mesh.bounds();
+        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * low[k] + 0.5 * high[k]);
+        let reach =
+            (0..3).map(|k| (high[k] - center[k]).max(center[k] - low[k])).fold(0., f64::max);
+        Self { center, exponent: exponent_above(reach) }
+    }
+
+    /// `2^−exponent`.
+    pub(crate) fn scale(&self) -> f64 {
+        power_of_two(-self.exponent)
+    }
+
+    /// A vertex in this frame: each coordinate is off by at most half an ulp of the difference.
+    #[inline(always)]
+    pub(crate) fn enter(&self, scale: f64, p: &Point) -> [f64; 3] {
+        std::array::from_fn(|k| (p[k] - self.center[k]) * scale)
+    }
+}
+
+/// The least `e` in range with `x ≤ 2^e`.
+pub(crate) fn exponent_above(x: f64) -> i32 {
+    if x < power_of_two(-MOST) {
+        return -MOST;
+    }
+    let bits = x.to_bits();
+    let floor = (bits >> 52) as i32 - 1023;
+    let exact = bits & ((1 << 52) - 1) == 0;
+    (floor + i32::from(!exact)).min(MOST)
+}
+
+/// `2^e`, for `e` within the range of normal numbers.
+pub(crate) fn power_of_two(e: i32) -> f64 {
+    f64::from_bits(((e + 1023) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_are_the_least_that_hold() {
+        for (x, e) in [(1.0, 0), (1.5, 1), (0.5, -1), (0.51, 0), (3.0, 2), (4.0, 2), (0.0, -MOST)] {
+            assert_eq!(exponent_above(x), e, "{x}");
+        }
+        assert_eq!(exponent_above(1e300), 997);
+        assert_eq!(exponent_above(f64::MIN_POSITIVE), -MOST);
+        assert_eq!((power_of_two(10), power_of_two(-1000).to_bits() >> 52), (1024.0, 23));
+    }
+}
