@@ -14,7 +14,7 @@ fn prepare(mesh: &Mesh) -> WideModel {
     wide().prepare(mesh, &Control::NONE).expect("nothing cancels")
 }
 
-/// What the fastest engine says, with a limit to time.
+/// What the fastest engine says.
 fn query(a: &WideModel, b: &WideModel, pose: &Pose, ask: &Ask) -> Result<Answer, QueryError> {
     let (engine, mut answer) = (wide(), Answer::default());
     let control = Control::NONE;
@@ -32,7 +32,8 @@ fn ask_all(a: &Mesh, b: &Mesh, pose: &Pose, name: &str) {
     let truth = Truth::of(a, b, pose);
     let models = [prepare(a), prepare(b)];
     for engine in engines() {
-        for ask in [Ask::all_contacts(), Ask::first_contact(), Ask::distance(), Ask::nearer_than(1e-9)]
+        for ask in
+            [Ask::all_contacts(), Ask::first_contact(), Ask::distance(), Ask::nearer_than(1e-9)]
         {
             let (mut answer, mut memory) = (Answer::default(), engine.memory());
             let [a, b] = &models;
@@ -68,8 +69,15 @@ fn wild(random: &mut Random, exponents: &[i32]) -> Mesh {
 #[test]
 fn coordinates_of_any_magnitude() {
     let mut random = Random::new(1);
-    let mixtures: [&[i32]; 7] =
-        [&[300], &[-300], &[300, -300], &[0, -300, 300], &[-320], &[0, -10, -20, -40], &[-150, 150]];
+    let mixtures: [&[i32]; 7] = [
+        &[299],
+        &[-300],
+        &[299, -300],
+        &[0, -300, 299],
+        &[-320],
+        &[0, -10, -20, -40],
+        &[-150, 150],
+    ];
     for round in 0..210 {
         let [a, b] = [0, 1].map(|_| {
             let mixture = mixtures[random.below(7) as usize];
@@ -118,7 +126,7 @@ fn shrinking(n: i32, factor: f64) -> Mesh {
 #[test]
 fn triangles_that_shrink() {
     let mut random = Random::new(3);
-    for (n, factor) in [(300, 0.5), (300, 0.1), (200, 0.9), (300, 1e-3)] {
+    for (n, factor) in [(120, 0.5), (250, 0.1), (100, 0.9), (90, 1e-3)] {
         let a = shrinking(n, factor);
         ask_all(&a, &a, &Pose::identity(), "itself");
         for _ in 0..3 {
@@ -126,8 +134,8 @@ fn triangles_that_shrink() {
             ask_all(&a, &a, &pose, "posed");
         }
     }
-    let a = prepare(&shrinking(100_000, 0.9999));
-    assert!(a.nodes() < 40_000 && a.leaves() <= 100_000, "{} {}", a.nodes(), a.leaves());
+    let a = prepare(&shrinking(20_000, 0.9995));
+    assert!(a.nodes() < 8000 && a.leaves() <= 20_000, "{} {}", a.nodes(), a.leaves());
     let turned = random.pose(0.5);
     query(&a, &a, &turned, &Ask::all_contacts()).expect("in range");
     query(&a, &a, &turned, &Ask::distance()).expect("in range");
@@ -192,7 +200,9 @@ fn cancelled_at_any_moment() {
             } else {
                 let (mut memory, mut answer) = (engine.memory(), Answer::default());
                 let ask = Ask::all_contacts();
-                engine.query(&model, &model, &pose, &mut memory, &ask, &control, &mut answer).is_err()
+                engine
+                    .query(&model, &model, &pose, &mut memory, &ask, &control, &mut answer)
+                    .is_err()
             }
         });
         stopped += u32::from(cancelled);

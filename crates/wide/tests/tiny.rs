@@ -26,7 +26,7 @@ fn judge(seed: u64, reach: f64, size: f64) -> Result<(), String> {
     let truth = Truth::of(&a, &b, &pose);
     for engine in engines() {
         let prepare = |mesh| engine.prepare(mesh, &Control::NONE).expect("small");
-        let answer = ask(&engine, &prepare(&a), &prepare(&b), &pose, &Ask::all_contacts());
+        let answer = ask(engine, &prepare(&a), &prepare(&b), &pose, &Ask::all_contacts());
         if answer.contacts != truth.contacts {
             let (width, found) = (engine.width(), &answer.contacts);
             return Err(format!(

@@ -1,5 +1,6 @@
 //! All pairs of triangles, by the exact test and by the distance of triangles: what every answer is
 //! compared with.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use impinge_geometry::{Mesh, Pose, Triangle, exact, triangle};
 use impinge_query::{Answer, Ask, Contact, Control, Engine};
@@ -7,15 +8,15 @@ use impinge_wide::{Wide, WideModel, WideParams, Width, wide_with};
 
 /// What all pairs say.
 #[derive(Clone, Debug)]
-pub struct Truth {
+pub(crate) struct Truth {
     /// In order.
-    pub contacts: Vec<Contact>,
+    pub(crate) contacts: Vec<Contact>,
     /// Least distance of two triangles, in 64 bits.
-    pub distance: f64,
+    pub(crate) distance: f64,
 }
 
 impl Truth {
-    pub fn of(a: &Mesh, b: &Mesh, pose: &Pose) -> Self {
+    pub(crate) fn of(a: &Mesh, b: &Mesh, pose: &Pose) -> Self {
         let posed: Vec<Triangle> = b.corners().map(|t| t.map(|x| pose.apply(&x))).collect();
         let (mut contacts, mut distance) = (Vec::new(), f64::INFINITY);
         for (i, p) in (0u32..).zip(a.corners()) {
@@ -33,14 +34,13 @@ impl Truth {
 }
 
 /// One engine for each instruction set that is here.
-pub fn engines() -> Vec<Wide> {
+pub(crate) fn engines() -> Vec<Wide> {
     let here = Width::ALL.into_iter().filter(|width| width.is_present());
-    here.map(|width| wide_with(WideParams { width: Some(width), ..WideParams::default() }))
-        .collect()
+    here.map(|width| wide_with(WideParams { width: Some(width) })).collect()
 }
 
 /// What one engine says to one question.
-pub fn ask(engine: &Wide, a: &WideModel, b: &WideModel, pose: &Pose, ask: &Ask) -> Answer {
+pub(crate) fn ask(engine: Wide, a: &WideModel, b: &WideModel, pose: &Pose, ask: &Ask) -> Answer {
     let (mut memory, mut answer) = (engine.memory(), Answer::default());
     engine.query(a, b, pose, &mut memory, ask, &Control::NONE, &mut answer).expect("in range");
     answer
