@@ -3,6 +3,7 @@
 use impinge_geometry::Pose;
 
 use crate::node::{LANES, Node};
+use crate::simd::{Simd, Turn};
 use crate::units::{Units, exponent_above, power_of_two};
 
 /// Sizes and distances that differ by more than this many binary orders are taken as if by this many
@@ -18,12 +19,7 @@ const FAR: f64 = 4096.0;
 pub(crate) struct Side {
     /// Rows of the rotation from the lanes' frame into the single's.
     rotation: [[f64; 3]; 3],
-    /// The same, rounded.
-    rounded: [[f32; 3]; 3],
-    /// The lanes' origin in the single's frame.
-    shift: [f64; 3],
-    /// From the single's units to the lanes': a power of two.
-    ratio: f64,
+    turn: Turn,
     /// What every half-length of the single is enlarged by: rounding of posed vertices and of
     /// numbers in 64 bits.
     pad: f64,
@@ -55,7 +51,8 @@ impl Placement {
     /// For contacts; `None` if the models are so far apart that balls around them do not meet.
     pub(crate) fn new(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Option<Self> {
         let way = Way::new(pose, units);
-        (way.length <= 8.0 * way.size).then(|| way.placement(pose, max_abs, APART))
+        let near = way.length <= 8.0 * way.size + rounding(pose, max_abs);
+        near.then(|| way.placement(pose, max_abs, APART))
     }
 
     /// For distances.
@@ -64,6 +61,12 @@ impl Placement {
         let far = way.length > FAR * way.size;
         way.placement(pose, max_abs, if far { FAR_APART } else { APART })
     }
+}
+
+/// What 64 bits take: posing rounds each coordinate by at most 4 · 2⁻⁵³ of `3 max_b + |t|`, and every
+/// number here by less. In the meshes' unit.
+fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
+    (max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax()) * power_of_two(-46)
 }
 
 /// From A's middle to B's.
@@ -94,21 +97,22 @@ impl Way {
     fn placement(&self, pose: &Pose, max_abs: [f64; 2], apart: i32) -> Placement {
         let most = exponent_above(self.length.max(self.size));
         let taken = self.exponents.map(|e| e.max(most - apart));
-        // Posing rounds each coordinate by at most 4 · 2⁻⁵³ of `3 max_b + |t|`, and every number here by less.
-        let rounding =
-            (max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax()) * power_of_two(-46);
         // A model that is taken as larger than it is is so nowhere by more than its size as taken.
         let off = |i: usize| {
             if taken[i] == self.exponents[i] { 0.0 } else { 4.0 * power_of_two(taken[i]) }
         };
-        let pad = (rounding + off(0) + off(1)) * (1.0 + 1e-6);
+        let pad = (rounding(pose, max_abs) + off(0) + off(1)) * (1.0 + 1e-6);
         let side = |rotation: [[f64; 3]; 3], shift: [f64; 3], lanes: usize| {
             let unit = power_of_two(-taken[lanes]);
             Side {
                 rotation,
-                rounded: rotation.map(|row| row.map(|x| x as f32)),
-                shift: shift.map(|x| x * unit),
-                ratio: power_of_two(taken[1 - lanes] - taken[lanes]),
+                turn: Turn {
+                    columns: [0, 1, 2]
+                        .map(|k| [rotation[0][k], rotation[1][k], rotation[2][k], 0.0]),
+                    rounded: rotation.map(|[x, y, z]| [x as f32, y as f32, z as f32, 0.0]),
+                    shift: [shift[0] * unit, shift[1] * unit, shift[2] * unit, 0.0],
+                    ratio: power_of_two(taken[1 - lanes] - taken[lanes]),
+                },
                 pad: pad * unit + power_of_two(-100),
             }
         };
@@ -125,33 +129,27 @@ impl Side {
     /// "Boxes", for why `12 u reach + 9 u |W|` bounds what that and the kernel's arithmetic do to a
     /// centre's coordinate.
     #[inline(always)]
-    pub(crate) fn relative(&self, one: &Node, l: usize, node: &Node) -> Relative {
+    pub(crate) fn relative<S: Simd>(&self, one: &Node, l: usize, node: &Node) -> Relative {
         const UNIT: f32 = 1.0 / (1 << 24) as f32;
-        let lane = one.get(l);
-        let mut w = [0.0f32; 3];
-        for k in 0..3 {
-            let at = f64::from(one.origin[k]) + f64::from(lane.center[k]);
-            let r = &self.rotation[k];
-            let [x, y, z] = node.origin;
-            let origin = r[0] * f64::from(x) + r[1] * f64::from(y) + r[2] * f64::from(z);
-            w[k] = (origin + self.shift[k] - self.ratio * at) as f32;
-        }
-        let ratio = self.ratio as f32;
+        let l = l % LANES;
+        let at = [one.center[0][l], one.center[1][l], one.center[2][l], 0.0];
+        let [x, y, z] = one.origin;
+        let a = &one.axes;
+        let axes = [
+            [a[0][0][l], a[0][1][l], a[0][2][l]],
+            [a[1][0][l], a[1][1][l], a[1][2][l]],
+            [a[2][0][l], a[2][1][l], a[2][2][l]],
+        ];
+        let [ox, oy, oz] = node.origin;
+        let (rows, w) = S::frame(&self.turn, [[ox, oy, oz, 0.0], [x, y, z, 0.0], at], &axes);
+        let ratio = self.turn.ratio as f32;
         let pad = self.pad as f32 * (1.0 + 1.0 / (1 << 22) as f32)
             + UNIT * (12.0 * node.reach + 9.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
-        let mut rows = [[0.0; 4]; 3];
-        let mut half = [0.0; 3];
-        for i in 0..3 {
-            for k in 0..3 {
-                let r = &self.rounded[k];
-                let s = lane.axes[i][k];
-                rows[i][0] += s * r[0];
-                rows[i][1] += s * r[1];
-                rows[i][2] += s * r[2];
-                rows[i][3] += s * w[k];
-            }
-            half[i] = lane.half[i] * ratio + pad;
-        }
+        let half = [
+            one.half[0][l] * ratio + pad,
+            one.half[1][l] * ratio + pad,
+            one.half[2][l] * ratio + pad,
+        ];
         Relative { rows, half, sum: half[0] + half[1] + half[2] }
     }
 }
@@ -169,9 +167,9 @@ impl Side {
             let center: [f64; 3] =
                 std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(other.center[k]));
             let way: [f64; 3] = std::array::from_fn(|k| {
-                dot(&self.rotation[k], &center) + self.shift[k] - self.ratio * at[k]
+                dot(&self.rotation[k], &center) + self.turn.shift[k] - self.turn.ratio * at[k]
             });
-            let reach = radius(&lane.half) * self.ratio + radius(&other.half);
+            let reach = radius(&lane.half) * self.turn.ratio + radius(&other.half);
             let length = dot(&way, &way).sqrt();
             let gap = length * (1.0 - 1e-14) - reach * (1.0 + 1e-6) - 2.0 * self.pad;
             *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);

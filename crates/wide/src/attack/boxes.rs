@@ -5,28 +5,25 @@ use impinge_models::Random;
 use super::touching::{Placed, Touching};
 use super::widths;
 use crate::kernel::boxes;
-use crate::node::{LANES, Lane, Node};
+use crate::node::{LANES, Lane};
 use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
 
-struct Meet<'n> {
-    one: &'n Relative,
-    node: &'n Node,
-}
+struct Meet<'n>(&'n Placed);
 
 impl Task for Meet<'_> {
-    type Out = u32;
+    type Out = (Relative, u32);
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> u32 {
-        boxes::meet::<S, false>(self.one, self.node, &mut [0.0; LANES])
+    fn run<S: Simd>(self) -> (Relative, u32) {
+        let one = self.0.relative::<S>();
+        (one, boxes::meet::<S, false>(&one, &self.0.node, &mut [0.0; LANES]))
     }
 }
 
 /// What the kernel says.
 fn may_meet(width: Width, placed: &Placed) -> bool {
-    let one = &placed.relative();
-    width.run(Meet { one, node: &placed.node }) >> placed.l & 1 == 1
+    width.run(Meet(placed)).1 >> placed.l & 1 == 1
 }
 
 /// One axis of the kernel's: what it compares.
@@ -90,7 +87,8 @@ fn bare(touching: &Touching, placed: &Placed) -> [f64; 3] {
 
 fn of(touching: &Touching) -> Option<(Placed, Vec<Axis>)> {
     let placed = touching.place(0)?;
-    let axes = axes(&placed.relative(), bare(touching, &placed), &touching.lane);
+    let axes =
+        axes(&Width::fastest().run(Meet(&placed)).0, bare(touching, &placed), &touching.lane);
     Some((placed, axes))
 }
 

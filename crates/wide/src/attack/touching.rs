@@ -7,6 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::node::{Lane, Node, OFF};
 use crate::placement::{Placement, Relative};
+use crate::simd::Simd;
 use crate::units::{Units, power_of_two};
 
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
@@ -51,8 +52,10 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    pub(super) fn relative(&self) -> Relative {
-        self.placement.sides[1].relative(&self.one, 0, &self.node)
+    /// As the walk has it with these instructions.
+    #[inline(always)]
+    pub(super) fn relative<S: Simd>(&self) -> Relative {
+        self.placement.sides[1].relative::<S>(&self.one, 0, &self.node)
     }
 }
 
@@ -148,12 +151,11 @@ impl Touching {
         };
         let (e, h) = (extents(random), extents(random));
         let size = f64::from(e[0].max(e[1]).max(e[2]));
-        let center = match random.below(3) {
-            0 => [0.0; 3],
-            _ => {
-                let reach = (size * log(random, 1e-2, 1e2)).min(1.0);
-                place(random, reach)
-            }
+        let center = if random.chance(0.3) {
+            [0.0; 3]
+        } else {
+            let reach = (size * log(random, 1e-2, 1e2)).min(1.0);
+            place(random, reach)
         };
         let at_origin = random.chance(0.3);
         let origin = if at_origin { [0.0; 3] } else { place(random, 1.0) };

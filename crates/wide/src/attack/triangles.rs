@@ -47,6 +47,8 @@ struct Case {
 }
 
 const KINDS: u64 = 9;
+/// Cases of each kind, of sixteen pairs.
+const EACH: u32 = 1_000_000 / 16 / KINDS as u32 + 1;
 
 fn log(random: &mut Random, low: f64, high: f64) -> f64 {
     random.range(low.ln(), high.ln()).exp()
@@ -143,7 +145,6 @@ fn certain_agrees_with_exact() {
     let mut random = Random::new(11);
     let mut undecided = [0u32; KINDS as usize];
     let mut decided = [0u32; 2];
-    const EACH: u32 = 1_000_000 / 16 / KINDS as u32 + 1;
     for kind in 0..KINDS {
         for index in 0..EACH {
             let case = Case::new(&mut random, kind);

@@ -69,9 +69,12 @@ struct Steps {
 impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_, '_, C, H, NEAR> {
     #[inline(always)]
     fn step<S: Simd>(&mut self, item: Item, steps: &mut Steps, quads: &Quads) -> ControlFlow<()> {
+        if let Some(next) = steps.stack.last() {
+            S::fetch(self.pair.node(next.side(), next.node()));
+        }
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = self.pair.single(item);
-        let relative = self.pair.placement.sides[item.side()].relative(one, l, node);
+        let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
         let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near);
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {

@@ -96,7 +96,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
             let node = self.pair.node(item.side(), item.node());
             let (one, l) = self.pair.single(item);
             let side = &self.pair.placement.sides[item.side()];
-            let relative = side.relative(one, l, node);
+            let relative = side.relative::<S>(one, l, node);
             if self.pair.placement.far {
                 side.far(one, l, node, &mut wide);
             } else {

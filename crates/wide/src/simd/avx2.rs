@@ -9,7 +9,8 @@ use core::arch::x86_64::{
     _mm256_storeu_ps, _mm256_sub_ps,
 };
 
-use super::{Simd, Task};
+use super::{Simd, Task, Turn, x86};
+use crate::node::Node;
 
 /// 256-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +105,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn max(a: __m256, b: __m256) -> __m256 {
         on!(_mm256_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn fetch(node: &Node) {
+        x86::fetch(node);
+    }
+    #[inline(always)]
+    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
+        on!(x86::frame(turn, &at, axes))
     }
     #[inline(always)]
     fn never() -> __m256 {

@@ -8,7 +8,8 @@ use core::arch::x86_64::{
     _mm512_set1_ps, _mm512_setr_epi32, _mm512_storeu_ps, _mm512_sub_ps,
 };
 
-use super::{Simd, Task};
+use super::{Simd, Task, Turn, x86};
+use crate::node::Node;
 
 /// 512-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +103,14 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn max(a: __m512, b: __m512) -> __m512 {
         on!(_mm512_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn fetch(node: &Node) {
+        x86::fetch(node);
+    }
+    #[inline(always)]
+    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
+        on!(x86::frame(turn, &at, axes))
     }
     #[inline(always)]
     fn never() -> __mmask16 {

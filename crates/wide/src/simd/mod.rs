@@ -11,8 +11,25 @@ mod avx512;
 mod neon;
 mod portable;
 mod width;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use width::{UnknownWidth, Width};
+
+use crate::node::Node;
+
+/// From the lanes' frame into a single's: what does not change during a query. Fourth numbers are zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// Columns of the rotation.
+    pub(crate) columns: [[f64; 4]; 3],
+    /// Its rows, rounded.
+    pub(crate) rounded: [[f32; 4]; 3],
+    /// The lanes' origin, in their unit.
+    pub(crate) shift: [f64; 4],
+    /// From the single's unit to the lanes'.
+    pub(crate) ratio: f64,
+}
 
 /// A vector of `LANES` numbers, and what kernels do with it. Rounding may differ between sets (some
 /// fuse multiply and add): the bounds of the kernels hold for all.
@@ -43,6 +60,33 @@ pub(crate) trait Simd: Copy {
     fn max(a: Self::F, b: Self::F) -> Self::F;
     /// No lane.
     fn never() -> Self::M;
+    /// Has a node's lines brought near, where the set can.
+    #[inline(always)]
+    fn fetch(node: &Node) {
+        let _ = node;
+    }
+    /// `(rows, W)` of a single box in front of a node: `W = R n + T − ratio (n' + c')` in 64 bits,
+    /// rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.
+    #[inline(always)]
+    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
+        let [x, y, z, _] = at[0];
+        let [cx, cy, cz] = &turn.columns;
+        let mut w = [0.0; 4];
+        for i in 0..4 {
+            let there = cx[i] * f64::from(x) + cy[i] * f64::from(y) + cz[i] * f64::from(z);
+            let single = f64::from(at[1][i]) + f64::from(at[2][i]);
+            w[i] = (there + turn.shift[i] - turn.ratio * single) as f32;
+        }
+        let mut rows = [[0.0; 4]; 3];
+        for (row, [s, t, u]) in rows.iter_mut().zip(axes) {
+            for j in 0..3 {
+                let [p, q, r] = [turn.rounded[0][j], turn.rounded[1][j], turn.rounded[2][j]];
+                row[j] = s * p + (t * q + u * r);
+            }
+            row[3] = s * w[0] + (t * w[1] + u * w[2]);
+        }
+        (rows, w)
+    }
     /// False where a number is NaN.
     fn gt(a: Self::F, b: Self::F) -> Self::M;
     fn or(a: Self::M, b: Self::M) -> Self::M;

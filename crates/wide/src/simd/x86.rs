@@ -1,0 +1,62 @@
+//! What both x86 sets do alike: four numbers at a time.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{
+    __m128, _MM_HINT_T0, _mm_fmadd_ps, _mm_insert_ps, _mm_loadu_ps, _mm_mul_ps, _mm_prefetch,
+    _mm_set1_ps, _mm_storeu_ps, _mm256_add_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_fmadd_pd,
+    _mm256_fnmadd_pd, _mm256_loadu_pd, _mm256_set1_pd,
+};
+
+use super::Turn;
+use crate::node::Node;
+
+/// [`Simd::fetch`](super::Simd::fetch).
+#[inline(always)]
+pub(super) fn fetch(node: &Node) {
+    let start = std::ptr::from_ref(node).cast::<i8>();
+    for line in 0..size_of::<Node>() / 64 {
+        // SAFETY: every x86-64 processor has SSE; the address is within the node, and none would fault.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(64 * line)) };
+    }
+}
+
+/// [`Simd::frame`](super::Simd::frame).
+///
+/// # Safety
+/// The processor has AVX2 and FMA.
+// SAFETY: called where `switched_on` of a set with both is entered.
+#[inline(always)]
+pub(super) unsafe fn frame(
+    turn: &Turn,
+    at: &[[f32; 4]; 3],
+    axes: &[[f32; 3]; 3],
+) -> ([[f32; 4]; 3], [f32; 4]) {
+    // SAFETY: the caller promises the instructions; pointers come from references to four numbers.
+    unsafe {
+        let mut there = _mm256_loadu_pd(turn.shift.as_ptr());
+        for k in 0..3 {
+            let origin = _mm256_set1_pd(f64::from(at[0][k]));
+            there = _mm256_fmadd_pd(_mm256_loadu_pd(turn.columns[k].as_ptr()), origin, there);
+        }
+        let single = _mm256_add_pd(
+            _mm256_cvtps_pd(_mm_loadu_ps(at[1].as_ptr())),
+            _mm256_cvtps_pd(_mm_loadu_ps(at[2].as_ptr())),
+        );
+        let w = _mm256_cvtpd_ps(_mm256_fnmadd_pd(_mm256_set1_pd(turn.ratio), single, there));
+        let from: [__m128; 3] = [
+            _mm_insert_ps::<0x30>(_mm_loadu_ps(turn.rounded[0].as_ptr()), w),
+            _mm_insert_ps::<0x70>(_mm_loadu_ps(turn.rounded[1].as_ptr()), w),
+            _mm_insert_ps::<0xB0>(_mm_loadu_ps(turn.rounded[2].as_ptr()), w),
+        ];
+        let (mut rows, mut out) = ([[0.0; 4]; 3], [0.0; 4]);
+        _mm_storeu_ps(out.as_mut_ptr(), w);
+        for i in 0..3 {
+            let [s, t, u] = axes[i];
+            let row = _mm_mul_ps(_mm_set1_ps(u), from[2]);
+            let row = _mm_fmadd_ps(_mm_set1_ps(t), from[1], row);
+            let row = _mm_fmadd_ps(_mm_set1_ps(s), from[0], row);
+            _mm_storeu_ps(rows[i].as_mut_ptr(), row);
+        }
+        (rows, out)
+    }
+}
