@@ -6,10 +6,10 @@ use impinge_geometry::exact::meeting;
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
 use impinge_query::{
     Answer, Ask, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning, Nearest,
-    Needs, PrepareError, QueryError, Question, QuestionKind, Side, Statistics, Verdict,
+    Needs, PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics, Verdict,
 };
 
-use crate::build;
+use crate::build::{self, Quality};
 use crate::contain;
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -40,12 +40,15 @@ pub struct WideParams {
     /// The instruction set; none: the fastest that the processor has. One that it lacks is replaced
     /// by [`Width::Portable`]. Answers are the same.
     pub width: Option<Width>,
+    /// How trees are cut.
+    pub quality: Quality,
 }
 
 /// The fast engine: exact contacts, distance and containment of any triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide {
     width: Width,
+    quality: Quality,
 }
 
 /// With the fastest instructions there are.
@@ -56,7 +59,8 @@ pub fn wide() -> Wide {
 /// With chosen parameters.
 pub fn wide_with(params: WideParams) -> Wide {
     let width = params.width.unwrap_or_else(Width::fastest);
-    Wide { width: if width.is_present() { width } else { Width::Portable } }
+    let width = if width.is_present() { width } else { Width::Portable };
+    Wide { width, quality: params.quality }
 }
 
 impl Wide {
@@ -87,7 +91,17 @@ impl Engine for Wide {
             let reason = format!("{n} triangles, at most {most}");
             return Err(PrepareError::Refused { word: DESCRIPTION.word, reason });
         }
-        Ok(WideModel::new(mesh.clone(), build::build(mesh, control)?))
+        let tree = build::build(mesh, self.quality, self.width, control)?;
+        Ok(WideModel::new(mesh.clone(), tree))
+    }
+
+    fn refit(
+        &self,
+        model: &mut WideModel,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        model.follow(self.quality, self.width, vertices, control)
     }
 
     fn memory(&self) -> Memory {

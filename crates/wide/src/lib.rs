@@ -47,6 +47,7 @@ mod simd;
 mod tree;
 mod units;
 
+pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};

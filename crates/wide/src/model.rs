@@ -3,24 +3,64 @@
 use std::sync::OnceLock;
 
 use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
-use impinge_query::{Model, ModelId, QueryError, Side};
+use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
 
+use crate::build::{self, Quality};
+use crate::simd::Width;
 use crate::tree::Tree;
 
-/// A mesh made ready. Immutable and shared; rigid motion never touches it.
+/// A refit that leaves boxes with so many times the surface, over that of the largest, has the next
+/// refit build the tree anew.
+const REBUILD_ABOVE: f64 = 2.0;
+
+/// A mesh made ready. Rigid motion never touches it; deformation refits it.
 #[derive(Clone, Debug)]
 pub struct WideModel {
     id: ModelId,
     mesh: Mesh,
     pub(crate) tree: Tree,
     max_abs: f64,
+    /// The tree's cost when it was built.
+    built: f64,
+    /// Did the last refit leave a tree that is to be built anew?
+    degraded: bool,
     solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
 }
 
 impl WideModel {
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
         let max_abs = mesh.max_abs_coordinate();
-        Self { id: ModelId::fresh(), mesh, tree, max_abs, solid: OnceLock::new() }
+        let (built, degraded) = (tree.cost(), false);
+        Self { id: ModelId::fresh(), mesh, tree, max_abs, built, degraded, solid: OnceLock::new() }
+    }
+
+    /// Moves the vertices; refits the tree, or if it has become too costly builds it anew.
+    ///
+    /// A tree is found too costly at the end of a refit and built anew at the next: so either all of
+    /// a refit happens or, on error, nothing.
+    pub(crate) fn follow(
+        &mut self,
+        quality: Quality,
+        width: Width,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        control.check()?;
+        if self.degraded {
+            let mesh = self.mesh.with_vertices(vertices.to_vec())?;
+            self.tree = build::build(&mesh, quality, width, control)?;
+            self.mesh = mesh;
+            (self.built, self.degraded) = (self.tree.cost(), false);
+        } else {
+            self.mesh.move_vertices(vertices)?;
+            build::refit(&mut self.tree, &self.mesh, width);
+            self.degraded = self.tree.cost() > REBUILD_ABOVE * self.built;
+        }
+        self.max_abs = self.mesh.max_abs_coordinate();
+        // Vertices that are equal count as one, and may have moved together or apart.
+        self.solid = OnceLock::new();
+        self.id = self.id.next_epoch();
+        Ok(())
     }
 
     /// The mesh.

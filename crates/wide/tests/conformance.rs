@@ -5,7 +5,7 @@ use impinge_wide::{Wide, WideParams, Width, wide_with};
 /// With one set; a set that the machine lacks is replaced by plain Rust, so that its tests never
 /// pass for another's: they are then the same as `portable`.
 fn on(width: Width) -> Wide {
-    wide_with(WideParams { width: Some(width) })
+    wide_with(WideParams { width: Some(width), ..WideParams::default() })
 }
 
 impinge_testkit::conformance!(wide, impinge_wide::wide());

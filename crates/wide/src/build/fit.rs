@@ -1,190 +1,229 @@
-//! The box of a lane: its frame from the moments of the surface, or the axes of the model if that
-//! box is smaller.
+//! Boxes, from the leaves up: of leaves from their corners, of nodes from what their children say.
 
-use impinge_geometry::Mesh;
-use nalgebra::{Matrix3, SymmetricEigen};
+use impinge_geometry::Point;
+use rayon::prelude::*;
 
-use crate::node::Lane;
-use crate::units::Units;
+use super::extents::{Seeker, Widen};
+use super::frames::{choose, orthonormal};
+use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
+use super::moments::Moments;
+use crate::node::{LANES, LEAF, Node};
+use crate::simd::{Simd, Task, Width};
+use crate::tree::Tree;
 
-/// Area-weighted sums over triangles (xie eq. 6): area, centroid, and second moments about an
-/// origin.
-#[derive(Clone, Copy, Debug, Default)]
-struct Moments {
-    area: f64,
-    first: [f64; 3],
-    /// xx, yy, zz, xy, yz, zx.
-    second: [f64; 6],
+/// Subtrees of so many nodes and fewer are one thread's work.
+const GRAIN: usize = 128;
+
+const AXES: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// A box's axes.
+type Axes = [[f32; 3]; 3];
+
+/// Gives every lane its box.
+pub(super) fn fit(tree: &mut Tree, vertices: &[Point], width: Width) {
+    run(tree, vertices, width, None);
 }
 
-impl Moments {
-    fn add(&mut self, t: &[[f64; 3]; 3]) {
-        let e: [f64; 3] = std::array::from_fn(|k| t[1][k] - t[0][k]);
-        let f: [f64; 3] = std::array::from_fn(|k| t[2][k] - t[0][k]);
-        let n = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
-        let area = 0.5 * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
-        let m: [f64; 3] = std::array::from_fn(|k| (t[0][k] + t[1][k] + t[2][k]) / 3.0);
-        self.area += area;
+/// The same with the axes that lanes have.
+pub(super) fn refit(tree: &mut Tree, vertices: &[Point], width: Width) {
+    run(tree, vertices, width, Some(AXES));
+}
+
+fn run(tree: &mut Tree, vertices: &[Point], width: Width, axes: Option<Axes>) {
+    let (units, scale) = (tree.units, tree.units.scale());
+    let source = Source { vertices, leaves: &tree.leaves, units, scale };
+    let all = Fitter { source, width }.subtree(&mut tree.nodes, 0, axes);
+    tree.surfaces = all.surfaces;
+}
+
+struct Fitter<'m> {
+    source: Source<'m>,
+    width: Width,
+}
+
+/// What a node tells its parent: everything below it, in one box.
+struct Patch {
+    /// What the range is from.
+    origin: [f32; 3],
+    axes: Axes,
+    range: Range,
+    /// In the model's frame.
+    bounds: Range,
+    moments: Moments,
+    /// Half the surfaces, over four, of all boxes.
+    surfaces: f64,
+}
+
+/// A child that is a node: its lane, and its subtree.
+struct Piece<'n> {
+    lane: usize,
+    nodes: &'n mut [Node],
+    base: u32,
+    axes: Option<Axes>,
+}
+
+impl Fitter<'_> {
+    /// Fits the subtree of the first of `nodes`, whose index is `base`. Its box is to have these axes;
+    /// then all below keep theirs.
+    fn subtree(&self, nodes: &mut [Node], base: u32, axes: Option<Axes>) -> Patch {
+        let parallel = nodes.len() > GRAIN;
+        let [node, rest @ ..] = nodes else { return Patch::nothing() };
+        let pieces = pieces(node, rest, base + 1, axes.is_some());
+        let fit =
+            |piece: Piece<'_>| (piece.lane, self.subtree(piece.nodes, piece.base, piece.axes));
+        let patches: Vec<(usize, Patch)> = if parallel {
+            pieces.into_par_iter().map(fit).collect()
+        } else {
+            pieces.into_iter().map(fit).collect()
+        };
+        let mut patch = self.width.run(Own { source: &self.source, node, patches: &patches, axes });
+        if !patches.is_empty() {
+            let seeker = Seeker {
+                nodes: rest,
+                base: base + 1,
+                source: &self.source,
+                axes: patch.axes.map(|a| a.map(f64::from)),
+                origin: patch.origin.map(f64::from),
+            };
+            self.width.run(Widen { seeker, node, range: &mut patch.range });
+        }
+        if axes.is_none() {
+            patch.or_bounds();
+        }
+        patch
+    }
+}
+
+/// The subtrees below a node.
+fn pieces<'n>(node: &Node, mut rest: &'n mut [Node], mut base: u32, keep: bool) -> Vec<Piece<'n>> {
+    let lanes: Vec<usize> =
+        (0..node.lanes as usize).filter(|&l| node.child[l] & LEAF == 0).collect();
+    let mut pieces = Vec::with_capacity(lanes.len());
+    for (i, &lane) in lanes.iter().enumerate() {
+        let end = lanes.get(i + 1).map_or(base + rest.len() as u32, |&next| node.child[next]);
+        let (nodes, after) = rest.split_at_mut((end - base) as usize);
+        let axes = keep.then(|| node.get(lane).axes);
+        pieces.push(Piece { lane, nodes, base, axes });
+        (rest, base) = (after, end);
+    }
+    pieces
+}
+
+impl Patch {
+    fn nothing() -> Self {
+        let (origin, moments) = ([0.0; 3], Moments::default());
+        Self { origin, axes: AXES, range: EMPTY, bounds: EMPTY, moments, surfaces: 0.0 }
+    }
+
+    /// Takes the model's axes if that box is smaller.
+    fn or_bounds(&mut self) {
+        let surface = |[low, high]: &Range| {
+            let s = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
+            s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
+        };
+        if !(surface(&self.range) < surface(&self.bounds)) {
+            self.axes = AXES;
+            let from = |p: &[f64; 3]| [0, 1, 2].map(|k: usize| p[k] - f64::from(self.origin[k]));
+            self.range = self.bounds.each_ref().map(from);
+        }
+    }
+}
+
+/// Fits one node's lanes, and says what it holds; the range is that of its leaves only.
+struct Own<'a> {
+    source: &'a Source<'a>,
+    node: &'a mut Node,
+    patches: &'a [(usize, Patch)],
+    axes: Option<Axes>,
+}
+
+impl Task for Own<'_> {
+    type Out = Patch;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Patch {
+        let Self { source, node, patches, axes } = self;
+        let mut patch = Patch::nothing();
+        let mut corners = Corners::of(node, source);
+        corners.bounds(&mut patch.bounds);
+        for (_, inner) in patches {
+            for k in 0..3 {
+                patch.bounds[0][k] = less(inner.bounds[0][k], patch.bounds[0][k]);
+                patch.bounds[1][k] = more(inner.bounds[1][k], patch.bounds[1][k]);
+            }
+        }
         for k in 0..3 {
-            self.first[k] += area * m[k];
+            patch.origin[k] = (0.5 * (patch.bounds[0][k] + patch.bounds[1][k])) as f32;
         }
-        for (s, (j, k)) in self.second.iter_mut().zip(PAIRS) {
-            let corners: f64 = t.iter().map(|x| x[j] * x[k]).sum();
-            *s += area / 12.0 * (9.0 * m[j] * m[k] + corners);
+        node.origin = patch.origin;
+        corners.shift(&patch.origin);
+        if corners.lanes != 0 {
+            let frames = match axes {
+                Some(_) => node.axes,
+                None => choose(&corners, &mut patch.moments),
+            };
+            corners.wrap(&frames, node);
         }
-    }
-
-    fn covariance(&self) -> Option<Matrix3<f64>> {
-        let valid = self.area > 0.0 && self.area.is_finite();
-        let c = |i: usize| {
-            let (j, k) = PAIRS[i];
-            self.second[i] / self.area - self.first[j] / self.area * (self.first[k] / self.area)
+        for (lane, inner) in patches {
+            patch.place(node, *lane, inner);
+        }
+        node.settle();
+        patch.surfaces += surfaces(node);
+        patch.axes = match axes {
+            Some(axes) => axes,
+            None => principal(&patch.moments),
         };
-        let m = Matrix3::new(c(0), c(3), c(5), c(3), c(1), c(4), c(5), c(4), c(2));
-        let scale = m.amax();
-        (valid && scale > 0.0 && scale.is_finite()).then(|| m / scale)
+        corners.range(&patch.axes, &mut patch.range);
+        for k in 0..3 {
+            patch.moments.mean[k] += f64::from(patch.origin[k]);
+        }
+        patch
     }
 }
 
-const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
-
-/// The corners of some triangles in the model's frame.
-pub(super) struct Corners {
-    points: Vec<[f64; 3]>,
-}
-
-impl Corners {
-    pub(super) fn new(mesh: &Mesh, units: &Units, ids: impl Iterator<Item = u32>) -> Self {
-        let scale = units.scale();
-        let enter = |v: &u32| units.enter(scale, &mesh.vertices()[*v as usize]);
-        let points =
-            ids.flat_map(|id| mesh.triangles()[id as usize].each_ref().map(enter)).collect();
-        Self { points }
-    }
-
-    fn triangles(&self) -> impl Iterator<Item = &[[f64; 3]; 3]> {
-        self.points.as_chunks::<3>().0.iter()
-    }
-
-    /// Lowest and highest coordinates.
-    pub(super) fn bounds(&self) -> [[f64; 3]; 2] {
-        self.extents(&[[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], &[0.0; 3])
-    }
-
-    fn extents(&self, axes: &[[f64; 3]; 3], origin: &[f64; 3]) -> [[f64; 3]; 2] {
-        let mut low = [f64::INFINITY; 3];
-        let mut high = [f64::NEG_INFINITY; 3];
-        for p in &self.points {
-            let d: [f64; 3] = std::array::from_fn(|k| p[k] - origin[k]);
-            for j in 0..3 {
-                let a = &axes[j];
-                let x = a[0] * d[0] + a[1] * d[1] + a[2] * d[2];
-                low[j] = if x < low[j] { x } else { low[j] };
-                high[j] = if x > high[j] { x } else { high[j] };
-            }
+impl Patch {
+    /// Puts a child's box into its lane, and adds what it says. Moments are from this origin.
+    #[inline(always)]
+    fn place(&mut self, node: &mut Node, lane: usize, inner: &Self) {
+        let mut way = [0.0; 3];
+        let mut moments = inner.moments;
+        for k in 0..3 {
+            way[k] = f64::from(inner.origin[k]) - f64::from(self.origin[k]);
+            moments.mean[k] -= f64::from(self.origin[k]);
         }
-        [low, high]
-    }
-
-    /// A box around all, relative to `origin`: the best of the frames tried.
-    pub(super) fn fit(&self, origin: &[f32; 3]) -> Lane {
-        let identity = [[1.0f32, 0., 0.], [0., 1., 0.], [0., 0., 1.]];
-        let mut best = self.wrap(&identity, origin);
-        let mut frames = Vec::new();
-        frames.extend(self.principal());
-        if self.points.len() <= 24 {
-            frames.extend(self.triangles().filter_map(plane_frame));
+        let mut range = inner.range;
+        for j in 0..3 {
+            let a = &inner.axes[j];
+            let shift =
+                f64::from(a[0]) * way[0] + f64::from(a[1]) * way[1] + f64::from(a[2]) * way[2];
+            range[0][j] += shift;
+            range[1][j] += shift;
         }
-        for frame in frames {
-            let Some(frame) = rounded(&frame) else { continue };
-            let lane = self.wrap(&frame, origin);
-            if surface(&lane) < surface(&best) {
-                best = lane;
-            }
-        }
-        best
-    }
-
-    /// Principal axes of the surface.
-    fn principal(&self) -> Option<[[f64; 3]; 3]> {
-        let mut moments = Moments::default();
-        let o = self.points[0];
-        for t in self.triangles() {
-            moments.add(&t.map(|p| [p[0] - o[0], p[1] - o[1], p[2] - o[2]]));
-        }
-        let eigen = SymmetricEigen::try_new(moments.covariance()?, 1e-12, 100)?;
-        let column = |i: usize| {
-            let c = eigen.eigenvectors.column(i);
-            [c[0], c[1], c[2]]
-        };
-        Some([column(0), column(1), column(2)])
-    }
-
-    /// The least box with these axes. Rounded outward: the projections below, in 64 bits, are off by
-    /// less than 2⁻⁵⁰ of the largest, and the half-lengths get 2⁻²² of themselves and 2⁻⁴⁶ of the
-    /// largest, which also covers their own rounding to 32 bits.
-    fn wrap(&self, axes: &[[f32; 3]; 3], origin: &[f32; 3]) -> Lane {
-        let wide = axes.map(|a| a.map(f64::from));
-        let o = origin.map(f64::from);
-        let [low, high] = self.extents(&wide, &o);
-        let middle: [f64; 3] = std::array::from_fn(|j| 0.5 * (low[j] + high[j]));
-        let center: [f32; 3] = std::array::from_fn(|k| {
-            (wide[0][k] * middle[0] + wide[1][k] * middle[1] + wide[2][k] * middle[2]) as f32
-        });
-        let c = center.map(f64::from);
-        let largest = low.iter().chain(&high).fold(0.0f64, |most, x| most.max(x.abs()));
-        let half = std::array::from_fn(|j| {
-            let a = &wide[j];
-            let at = a[0] * c[0] + a[1] * c[1] + a[2] * c[2];
-            let most = (high[j] - at).max(at - low[j]);
-            up(most * (1.0 + 1.0 / (1 << 22) as f64) + largest / (1u64 << 46) as f64)
-        });
-        Lane { center, half, axes: *axes }
+        put(node, lane, &inner.axes, &range);
+        self.moments.join(&moments);
+        self.surfaces += inner.surfaces;
     }
 }
 
-/// Not less than `x`, which is at most a few units and not negative.
-fn up(x: f64) -> f32 {
-    let y = x as f32;
-    if f64::from(y) < x { y.next_up() } else { y }
-}
-
-/// Half the surface of a box, over four.
-fn surface(lane: &Lane) -> f32 {
-    let h = &lane.half;
-    h[0] * h[1] + h[1] * h[2] + h[2] * h[0]
-}
-
-/// A triangle's plane with its longest edge; none for a triangle without area.
-fn plane_frame(t: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
-    let edge = |k: usize| -> nalgebra::Vector3<f64> {
-        std::array::from_fn::<f64, 3, _>(|c| t[(k + 1) % 3][c] - t[k][c]).into()
-    };
-    let mut longest = edge(0);
-    for e in [edge(1), edge(2)] {
-        if e.norm_squared() > longest.norm_squared() {
-            longest = e;
-        }
+/// Principal axes in 32 bits; the model's if there are none.
+#[inline(always)]
+fn principal(moments: &Moments) -> Axes {
+    match moments.axes() {
+        Some(axes) => match orthonormal(&axes) {
+            (axes, true) => axes,
+            _ => AXES,
+        },
+        None => AXES,
     }
-    let x = longest.try_normalize(0.0)?;
-    let z = edge(0).cross(&edge(1)).try_normalize(1e-200)?;
-    let y = z.cross(&x);
-    let z = x.cross(&y);
-    Some([x, y, z].map(|v| [v.x, v.y, v.z]))
 }
 
-/// The frame in 32 bits, if it is orthonormal to [`crate::node::OFF`] there.
-fn rounded(frame: &[[f64; 3]; 3]) -> Option<[[f32; 3]; 3]> {
-    let axes = frame.map(|a| a.map(|x| x as f32));
-    let wide = axes.map(|a| a.map(f64::from));
-    for i in 0..3 {
-        for j in 0..=i {
-            let dot: f64 = (0..3).map(|k| wide[i][k] * wide[j][k]).sum();
-            let off = (dot - f64::from(u8::from(i == j))).abs();
-            if !(off <= crate::node::OFF) {
-                return None;
-            }
-        }
+/// Half the surfaces, over four, of a node's boxes.
+#[inline(always)]
+fn surfaces(node: &Node) -> f64 {
+    let mut sum = 0.0;
+    for l in 0..node.lanes as usize % (LANES + 1) {
+        let h = [node.half[0][l], node.half[1][l], node.half[2][l]];
+        sum += f64::from(h[0] * h[1] + h[1] * h[2] + h[2] * h[0]);
     }
-    Some(axes)
+    sum
 }

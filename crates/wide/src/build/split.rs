@@ -1,123 +1,157 @@
-//! Where to cut a set of triangles in two: the surface-area heuristic over bins of centroids
-//! (Wald 2007).
+//! Where to cut a set of triangles in two: the surface-area heuristic (Wald 2007), over bins of
+//! centroids or, for few triangles, over all cuts.
 
-/// A triangle's bounds in the model's frame, rounded to nearest: they choose the tree's shape, no
-/// verdict.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(crate) struct Record {
-    pub(crate) low: [f32; 3],
-    /// Index of the triangle.
-    pub(crate) id: u32,
-    pub(crate) high: [f32; 3],
-    pub(crate) unused: u32,
-}
-
-impl Record {
-    /// Twice the centroid of the bounds.
-    #[inline(always)]
-    fn twice(&self, k: usize) -> f32 {
-        self.low[k] + self.high[k]
-    }
-}
+use super::record::{Bounds, Record};
 
 /// Bins along an axis.
 const BINS: usize = 16;
+/// So many triangles and fewer are sorted.
+const FEW: usize = 16;
 
-/// Bounds that grow.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    low: [f32; 3],
-    high: [f32; 3],
+/// Rearranges records, at least two, so that the first part, whose length it returns, goes to one
+/// child and the rest to the other; neither is empty. Records that cannot be told apart are halved.
+/// O(n).
+pub(super) fn split(records: &mut [Record]) -> usize {
+    if records.len() <= FEW { sweep(records) } else { binned(records) }
 }
 
-impl Bounds {
-    pub(crate) const EMPTY: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
+/// A side costs its area times the leaves it needs.
+#[inline(always)]
+fn leaves(n: usize) -> f32 {
+    n.div_ceil(4) as f32
+}
 
-    #[inline(always)]
-    fn add(&mut self, low: &[f32; 3], high: &[f32; 3]) {
-        for k in 0..3 {
-            self.low[k] = if low[k] < self.low[k] { low[k] } else { self.low[k] };
-            self.high[k] = if high[k] > self.high[k] { high[k] } else { self.high[k] };
+/// The best of all cuts along the axes.
+fn sweep(records: &mut [Record]) -> usize {
+    let n = records.len();
+    let mut best = (f32::INFINITY, n / 2);
+    let mut chosen = [0u8; FEW];
+    for k in 0..3 {
+        let order = sorted(records, k);
+        let mut after = [0.0; FEW];
+        let mut bounds = Bounds::EMPTY;
+        for i in (1..n).rev() {
+            bounds.add(&records[order[i] as usize]);
+            after[i] = bounds.area();
+        }
+        let mut bounds = Bounds::EMPTY;
+        for i in 1..n {
+            bounds.add(&records[order[i - 1] as usize]);
+            let cost = bounds.area() * leaves(i) + after[i] * leaves(n - i);
+            if cost < best.0 {
+                best = (cost, i);
+                chosen = order;
+            }
         }
     }
-
-    /// Half the surface; zero if empty.
-    fn area(&self) -> f32 {
-        let s: [f32; 3] = std::array::from_fn(|k| (self.high[k] - self.low[k]).max(0.0));
-        s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
+    if best.0 < f32::INFINITY {
+        let mut copy = [Record::default(); FEW];
+        copy[..n].copy_from_slice(records);
+        for (to, from) in records.iter_mut().zip(chosen) {
+            *to = copy[from as usize];
+        }
     }
+    best.1
 }
 
-/// Half the surface of the bounds of these records.
-pub(crate) fn area(records: &[Record]) -> f32 {
-    let mut bounds = Bounds::EMPTY;
-    for r in records {
-        bounds.add(&r.low, &r.high);
+/// Places of records by their centroids along an axis; of equal ones, the first first.
+#[inline(always)]
+fn sorted(records: &[Record], k: usize) -> [u8; FEW] {
+    let mut order = [0u8; FEW];
+    let mut keys = [0.0f32; FEW];
+    for (i, r) in records.iter().enumerate() {
+        let key = r.low[k] + r.high[k];
+        let mut at = i;
+        while at > 0 && keys[at - 1] > key {
+            (keys[at], order[at]) = (keys[at - 1], order[at - 1]);
+            at -= 1;
+        }
+        (keys[at], order[at]) = (key, i as u8);
     }
-    bounds.area()
+    order
 }
 
-/// Rearranges records so that the first part, whose length it returns, goes to one child and the
-/// rest to the other; neither is empty. Records that cannot be told apart are halved. O(n).
-pub(crate) fn split(records: &mut [Record]) -> usize {
-    let (low, high) = centroids(records);
-    let mut best = (f32::INFINITY, 0, 0);
-    let scale: [f32; 3] = std::array::from_fn(|k| {
-        if high[k] > low[k] { BINS as f32 * 0.9999 / (high[k] - low[k]) } else { 0.0 }
-    });
-    let mut bins = [[(Bounds::EMPTY, 0u32); BINS]; 3];
-    for r in records.iter() {
+/// How centroids fall into bins.
+#[derive(Clone, Copy)]
+struct Grid {
+    low: [f32; 4],
+    scale: [f32; 4],
+}
+
+impl Grid {
+    fn over(records: &[Record]) -> Self {
+        let mut bounds = Bounds::EMPTY;
+        for r in records {
+            let c = r.twice();
+            bounds.join(&Bounds { low: c, high: c });
+        }
+        let mut scale = [0.0; 4];
         for k in 0..3 {
-            let (bounds, count) = &mut bins[k][bin(r.twice(k), low[k], scale[k])];
-            bounds.add(&r.low, &r.high);
+            let s = BINS as f32 * 0.9999 / (bounds.high[k] - bounds.low[k]);
+            scale[k] = if s < f32::MAX { s } else { 0.0 };
+        }
+        Self { low: bounds.low, scale }
+    }
+
+    /// The bins of a record along the axes.
+    #[inline(always)]
+    fn bins(&self, r: &Record) -> [usize; 4] {
+        let c = r.twice();
+        let mut bins = [0; 4];
+        for k in 0..4 {
+            bins[k] = ((c[k] - self.low[k]) * self.scale[k]) as i32 as usize % BINS;
+        }
+        bins
+    }
+}
+
+type Bins = [[(Bounds, usize); BINS]; 3];
+
+fn binned(records: &mut [Record]) -> usize {
+    let grid = Grid::over(records);
+    let mut bins: Bins = [[(Bounds::EMPTY, 0); BINS]; 3];
+    for r in records.iter() {
+        let at = grid.bins(r);
+        for k in 0..3 {
+            let (bounds, count) = &mut bins[k][at[k]];
+            bounds.add(r);
             *count += 1;
         }
     }
-    for k in 0..3 {
-        if scale[k] > 0.0 && scale[k].is_finite() {
-            let (cost, cut) = cheapest(&bins[k]);
-            if cost < best.0 {
-                best = (cost, k, cut);
-            }
+    let mut best = (f32::INFINITY, 0, 0);
+    for (k, bins) in bins.iter().enumerate() {
+        let (cost, cut) = cheapest(bins);
+        if cost < best.0 {
+            best = (cost, k, cut);
         }
     }
     let (cost, k, cut) = best;
     if cost == f32::INFINITY {
         return records.len() / 2;
     }
-    partition(records, |r| bin(r.twice(k), low[k], scale[k]) < cut)
-}
-
-fn centroids(records: &[Record]) -> ([f32; 3], [f32; 3]) {
-    let mut bounds = Bounds::EMPTY;
-    for r in records {
-        let c = [r.twice(0), r.twice(1), r.twice(2)];
-        bounds.add(&c, &c);
+    let mut first = 0;
+    for i in 0..records.len() {
+        let r = records[i];
+        records[i] = records[first];
+        records[first] = r;
+        first += usize::from(grid.bins(&r)[k] < cut);
     }
-    (bounds.low, bounds.high)
+    first
 }
 
-#[inline(always)]
-fn bin(x: f32, low: f32, scale: f32) -> usize {
-    (((x - low) * scale) as usize).min(BINS - 1)
-}
-
-/// Least cost of a cut before some bin, and that bin; infinite if all are in one bin. A side costs its
-/// area times the leaves it needs.
-fn cheapest(bins: &[(Bounds, u32); BINS]) -> (f32, usize) {
+/// Least cost of a cut before some bin, and that bin; infinite if all are in one bin.
+fn cheapest(bins: &[(Bounds, usize); BINS]) -> (f32, usize) {
     let mut after = [(0.0, 0); BINS];
     let (mut bounds, mut count) = (Bounds::EMPTY, 0);
     for i in (1..BINS).rev() {
-        bounds.add(&bins[i].0.low, &bins[i].0.high);
+        bounds.join(&bins[i].0);
         count += bins[i].1;
         after[i] = (bounds.area(), count);
     }
-    let leaves = |n: u32| n.div_ceil(4) as f32;
     let (mut bounds, mut count) = (Bounds::EMPTY, 0);
     let mut best = (f32::INFINITY, 0);
     for i in 1..BINS {
-        bounds.add(&bins[i - 1].0.low, &bins[i - 1].0.high);
+        bounds.join(&bins[i - 1].0);
         count += bins[i - 1].1;
         if count > 0 && after[i].1 > 0 {
             let cost = bounds.area() * leaves(count) + after[i].0 * leaves(after[i].1);
@@ -127,23 +161,4 @@ fn cheapest(bins: &[(Bounds, u32); BINS]) -> (f32, usize) {
         }
     }
     best
-}
-
-/// Those that satisfy `first` to the front; how many they are.
-fn partition(records: &mut [Record], first: impl Fn(&Record) -> bool) -> usize {
-    let (mut i, mut j) = (0, records.len());
-    loop {
-        while i < j && first(&records[i]) {
-            i += 1;
-        }
-        while i < j && !first(&records[j - 1]) {
-            j -= 1;
-        }
-        if i >= j {
-            return i;
-        }
-        records.swap(i, j - 1);
-        i += 1;
-        j -= 1;
-    }
 }

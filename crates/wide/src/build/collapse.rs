@@ -1,0 +1,61 @@
+//! From a binary tree to nodes of sixteen, in depth-first order.
+
+use rayon::prelude::*;
+
+use super::binary::{At, Branch, Part, children};
+use crate::node::{LANES, LEAF, Leaf, Node};
+
+/// A node to be.
+struct Plan {
+    lanes: u32,
+    child: [u32; LANES],
+}
+
+/// Nodes without boxes, and leaves: node 0 holds all in one lane.
+pub(super) fn nodes(part: &Part, ids: &[u32], triangles: &[[u32; 3]]) -> (Vec<Node>, Vec<Leaf>) {
+    let mut emitter = Emitter::default();
+    emitter.plans.push(Plan { lanes: 1, child: [0; LANES] });
+    let child = emitter.emit((part.root(), 0, ids.len()));
+    emitter.plans[0].child[0] = child;
+    let Emitter { plans, ranges, .. } = emitter;
+    let node = |plan: &Plan| {
+        let mut node = Node::empty([0.0; 3]);
+        (node.lanes, node.child) = (plan.lanes, plan.child);
+        node
+    };
+    let leaf = |&(from, to): &(u32, u32)| Leaf::new(&ids[from as usize..to as usize], triangles);
+    rayon::join(
+        || plans.par_iter().with_min_len(256).map(node).collect(),
+        || ranges.par_iter().with_min_len(1024).map(leaf).collect(),
+    )
+}
+
+#[derive(Default)]
+struct Emitter<'t> {
+    plans: Vec<Plan>,
+    /// What triangles leaves hold.
+    ranges: Vec<(u32, u32)>,
+    branches: Vec<Branch<'t>>,
+}
+
+impl<'t> Emitter<'t> {
+    /// What refers to a branch.
+    fn emit(&mut self, branch: Branch<'t>) -> u32 {
+        let (at, from, to) = branch;
+        if matches!(at, At::Leaf) {
+            self.ranges.push((from as u32, to as u32));
+            return LEAF | (self.ranges.len() - 1) as u32;
+        }
+        let index = self.plans.len();
+        let first = self.branches.len();
+        children(branch, &mut self.branches);
+        let lanes = self.branches.len() - first;
+        self.plans.push(Plan { lanes: lanes as u32, child: [0; LANES] });
+        for lane in 0..lanes {
+            let child = self.emit(self.branches[first + lane]);
+            self.plans[index].child[lane] = child;
+        }
+        self.branches.truncate(first);
+        index as u32
+    }
+}

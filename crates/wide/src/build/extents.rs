@@ -1,0 +1,138 @@
+//! How far a subtree reaches along axes, from the boxes that it has already: only leaves that may
+//! reach farther than what is found are looked at.
+
+use super::lanes::{CORNERS, Range, Source, less, more};
+use crate::node::{LANES, LEAF, Node};
+use crate::simd::{Simd, Task};
+
+/// Subtrees, axes, and what coordinates are from.
+pub(super) struct Seeker<'a> {
+    /// Nodes, of which the first has index `base`.
+    pub(super) nodes: &'a [Node],
+    pub(super) base: u32,
+    pub(super) source: &'a Source<'a>,
+    pub(super) axes: [[f64; 3]; 3],
+    pub(super) origin: [f64; 3],
+}
+
+/// A node or leaf, and a bound on where its vertices are.
+type Item = (u32, Range);
+
+/// Widens `range` to hold every vertex below the lanes of `node` that are nodes: by exactly those, but
+/// for rounding in 64 bits.
+pub(super) struct Widen<'a> {
+    pub(super) seeker: Seeker<'a>,
+    pub(super) node: &'a Node,
+    pub(super) range: &'a mut Range,
+}
+
+impl Task for Widen<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { seeker, node, range } = self;
+        let mut stack: Vec<Item> = Vec::with_capacity(4 * LANES);
+        seeker.open(node, LEAF, range, &mut stack);
+        while let Some((child, bound)) = stack.pop() {
+            if !(excess(&bound, range) > 0.0) {
+                continue;
+            }
+            if child & LEAF != 0 {
+                seeker.leaf((child & !LEAF) as usize, range);
+            } else {
+                let node = &seeker.nodes[(child - seeker.base) as usize];
+                seeker.open(node, 0, range, &mut stack);
+            }
+        }
+    }
+}
+
+impl Seeker<'_> {
+    /// Pushes the lanes that may reach beyond the range, but those whose child has a bit of `but`; the
+    /// farthest last.
+    #[inline(always)]
+    fn open(&self, node: &Node, but: u32, range: &Range, stack: &mut Vec<Item>) {
+        let bounds = self.lanes(node);
+        let first = stack.len();
+        for l in 0..node.lanes as usize % (LANES + 1) {
+            if node.child[l] & but != 0 {
+                continue;
+            }
+            let mut bound = [[0.0; 3]; 2];
+            for j in 0..3 {
+                (bound[0][j], bound[1][j]) = (bounds[0][j][l], bounds[1][j][l]);
+            }
+            let by = excess(&bound, range);
+            if by > 0.0 {
+                let mut at = stack.len();
+                stack.push((node.child[l], bound));
+                while at > first && excess(&stack[at - 1].1, range) > by {
+                    stack.swap(at - 1, at);
+                    at -= 1;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn leaf(&self, index: usize, range: &mut Range) {
+        let leaf = &self.source.leaves[index];
+        for c in 0..CORNERS {
+            let p = self.source.corner(leaf, c);
+            let o = &self.origin;
+            let d = [p[0] - o[0], p[1] - o[1], p[2] - o[2]];
+            for j in 0..3 {
+                let x = dot(&self.axes[j], &d);
+                range[0][j] = less(x, range[0][j]);
+                range[1][j] = more(x, range[1][j]);
+            }
+        }
+    }
+
+    /// Bounds on what lanes hold: boxes' axes are orthonormal but for their rounding, which a
+    /// millionth of all half-lengths covers.
+    #[inline(always)]
+    fn lanes(&self, node: &Node) -> [[[f64; LANES]; 3]; 2] {
+        let mut bounds = [[[0.0; LANES]; 3]; 2];
+        let mut way = [0.0; 3];
+        for k in 0..3 {
+            way[k] = f64::from(node.origin[k]) - self.origin[k];
+        }
+        for j in 0..3 {
+            let a = &self.axes[j];
+            let from = dot(a, &way);
+            for l in 0..LANES {
+                let mut at = from;
+                let mut reach = 0.0;
+                for i in 0..3 {
+                    at += a[i] * f64::from(node.center[i][l]);
+                    let axis = &node.axes[i];
+                    let x = a[0] * f64::from(axis[0][l])
+                        + a[1] * f64::from(axis[1][l])
+                        + a[2] * f64::from(axis[2][l]);
+                    reach += f64::from(node.half[i][l]) * (x.abs() + 1e-6);
+                }
+                reach += 1e-12 * (at.abs() + from.abs());
+                bounds[0][j][l] = at - reach;
+                bounds[1][j][l] = at + reach;
+            }
+        }
+        bounds
+    }
+}
+
+/// By how much a bound is beyond a range; not above zero if it is within.
+#[inline(always)]
+fn excess(bound: &Range, range: &Range) -> f64 {
+    let mut most = 0.0;
+    for j in 0..3 {
+        most = more(more(range[0][j] - bound[0][j], bound[1][j] - range[1][j]), most);
+    }
+    most
+}
+
+#[inline(always)]
+fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}

@@ -1,0 +1,279 @@
+//! Frames of leaves' boxes: the model's axes, the surface's principal axes, or a triangle's plane with
+//! its longest edge, whichever makes the smallest box. Chosen in 32 bits, for all lanes at once.
+
+use super::lanes::{CORNERS, Corners, Frames};
+use super::moments::{Moments, PAIRS, SWEEPS, identity, sweep};
+use crate::node::{LANES, OFF, TRIANGLES};
+
+type Lanes = [f32; LANES];
+
+/// Corners of leaves from each leaf's first, over the leaf's size.
+struct Local {
+    at: [[Lanes; 3]; CORNERS],
+    size: [f64; LANES],
+}
+
+impl Local {
+    #[inline(always)]
+    fn new(corners: &Corners) -> Self {
+        let mut size = [0.0f64; LANES];
+        for c in 1..CORNERS {
+            for k in 0..3 {
+                for l in 0..LANES {
+                    let x = (corners.at[c][k][l] - corners.at[0][k][l]).abs();
+                    size[l] = if x > size[l] { x } else { size[l] };
+                }
+            }
+        }
+        let mut inverse = [0.0; LANES];
+        for l in 0..LANES {
+            inverse[l] = if size[l] > 1e-290 { 1.0 / size[l] } else { 0.0 };
+        }
+        let mut at = [[[0.0; LANES]; 3]; CORNERS];
+        for c in 1..CORNERS {
+            for k in 0..3 {
+                for l in 0..LANES {
+                    at[c][k][l] = ((corners.at[c][k][l] - corners.at[0][k][l]) * inverse[l]) as f32;
+                }
+            }
+        }
+        Self { at, size }
+    }
+
+    /// From one corner to another.
+    #[inline(always)]
+    fn edge(&self, from: usize, to: usize) -> [Lanes; 3] {
+        let mut edge = [[0.0; LANES]; 3];
+        for k in 0..3 {
+            for l in 0..LANES {
+                edge[k][l] = self.at[to][k][l] - self.at[from][k][l];
+            }
+        }
+        edge
+    }
+
+    /// Half the surfaces of the boxes with these frames, over four.
+    #[inline(always)]
+    fn surfaces(&self, frames: &Frames) -> Lanes {
+        let mut sides = [[0.0; LANES]; 3];
+        for j in 0..3 {
+            let a = &frames[j];
+            let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+            for p in &self.at {
+                for l in 0..LANES {
+                    let x = a[0][l] * p[0][l] + a[1][l] * p[1][l] + a[2][l] * p[2][l];
+                    low[l] = if x < low[l] { x } else { low[l] };
+                    high[l] = if x > high[l] { x } else { high[l] };
+                }
+            }
+            for l in 0..LANES {
+                sides[j][l] = high[l] - low[l];
+            }
+        }
+        let mut surfaces = [0.0; LANES];
+        for l in 0..LANES {
+            let [x, y, z] = [sides[0][l], sides[1][l], sides[2][l]];
+            surfaces[l] = x * y + y * z + z * x;
+        }
+        surfaces
+    }
+
+    /// The triangle's plane with its longest edge; no numbers for a triangle without area.
+    #[inline(always)]
+    fn plane(&self, triangle: usize) -> Frames {
+        let c = 3 * triangle;
+        let edges = [self.edge(c, c + 1), self.edge(c + 1, c + 2), self.edge(c + 2, c)];
+        let mut frames = [[[0.0; LANES]; 3]; 3];
+        for l in 0..LANES {
+            let mut x = [edges[0][0][l], edges[0][1][l], edges[0][2][l]];
+            let y = [edges[1][0][l], edges[1][1][l], edges[1][2][l]];
+            let z = [edges[2][0][l], edges[2][1][l], edges[2][2][l]];
+            let n = cross(&x, &y);
+            let (of_x, of_y, of_z) = (dot(&x, &x), dot(&y, &y), dot(&z, &z));
+            for k in 0..3 {
+                x[k] = if of_y > of_x { y[k] } else { x[k] };
+            }
+            let longer = if of_y > of_x { of_y } else { of_x };
+            for k in 0..3 {
+                x[k] = if of_z > longer { z[k] } else { x[k] };
+            }
+            let longest = if of_z > longer { of_z } else { longer };
+            let (f, g) = (1.0 / longest.sqrt(), 1.0 / dot(&n, &n).sqrt());
+            let x = [x[0] * f, x[1] * f, x[2] * f];
+            let z = [n[0] * g, n[1] * g, n[2] * g];
+            let y = cross(&z, &x);
+            for k in 0..3 {
+                frames[0][k][l] = x[k];
+                frames[1][k][l] = y[k];
+                frames[2][k][l] = z[k];
+            }
+        }
+        frames
+    }
+
+    /// Sums over triangles: areas, first moments, and second moments about the centroid over the area.
+    #[inline(always)]
+    fn moments(&self, weights: &[Lanes; TRIANGLES]) -> (Lanes, [Lanes; 3], [Lanes; 6]) {
+        let (mut areas, mut first) = ([0.0; LANES], [[0.0; LANES]; 3]);
+        let mut second = [[0.0; LANES]; 6];
+        for i in 0..TRIANGLES {
+            let c = 3 * i;
+            let (e, f) = (self.edge(c, c + 1), self.edge(c, c + 2));
+            let (p, q, r) = (&self.at[c], &self.at[c + 1], &self.at[c + 2]);
+            for l in 0..LANES {
+                let n = cross(&[e[0][l], e[1][l], e[2][l]], &[f[0][l], f[1][l], f[2][l]]);
+                let area = 0.5 * weights[i][l] * dot(&n, &n).sqrt();
+                areas[l] += area;
+                let mut m = [0.0; 3];
+                for k in 0..3 {
+                    m[k] = (p[k][l] + q[k][l] + r[k][l]) * (1.0 / 3.0);
+                    first[k][l] += area * m[k];
+                }
+                for s in 0..6 {
+                    let (j, k) = PAIRS[s];
+                    let corners = p[j][l] * p[k][l] + q[j][l] * q[k][l] + r[j][l] * r[k][l];
+                    second[s][l] += area * (1.0 / 12.0) * (9.0 * m[j] * m[k] + corners);
+                }
+            }
+        }
+        for l in 0..LANES {
+            let over = if areas[l] > 0.0 { 1.0 / areas[l] } else { 0.0 };
+            for k in 0..3 {
+                first[k][l] *= over;
+            }
+            for s in 0..6 {
+                let (j, k) = PAIRS[s];
+                second[s][l] = second[s][l] * over - first[j][l] * first[k][l];
+            }
+        }
+        (areas, first, second)
+    }
+}
+
+/// The best frames of leaves, orthonormal to [`OFF`] as they are; all leaves' moments, from the
+/// origin that corners are from, are added to `sum`.
+#[inline(always)]
+pub(super) fn choose(corners: &Corners, sum: &mut Moments) -> Frames {
+    let local = Local::new(corners);
+    let (areas, mean, second) = local.moments(&corners.weights);
+    for l in 0..LANES {
+        if corners.lanes >> l & 1 != 0 {
+            sum.join(&unscaled(corners, &local, l, areas[l], &mean, &second));
+        }
+    }
+    let mut best = identity();
+    let mut least = local.surfaces(&best);
+    let (mut matrix, mut axes) = (second, identity());
+    for _ in 0..SWEEPS {
+        sweep(&mut matrix, &mut axes);
+    }
+    better(&mut best, &mut least, &axes, &local.surfaces(&axes));
+    for triangle in 0..TRIANGLES {
+        let plane = local.plane(triangle);
+        better(&mut best, &mut least, &plane, &local.surfaces(&plane));
+    }
+    rounded(&best)
+}
+
+/// A lane's moments in the model's unit.
+#[inline(always)]
+fn unscaled(
+    corners: &Corners,
+    local: &Local,
+    l: usize,
+    area: f32,
+    mean: &[Lanes; 3],
+    second: &[Lanes; 6],
+) -> Moments {
+    let size = local.size[l];
+    let area = f64::from(area) * size * size;
+    let mut moments = Moments { area, ..Moments::default() };
+    for k in 0..3 {
+        moments.mean[k] = corners.at[0][k][l] + size * f64::from(mean[k][l]);
+    }
+    for s in 0..6 {
+        moments.second[s] = area * size * size * f64::from(second[s][l]);
+    }
+    moments
+}
+
+#[inline(always)]
+fn better(best: &mut Frames, least: &mut Lanes, frames: &Frames, surfaces: &Lanes) {
+    for j in 0..3 {
+        for k in 0..3 {
+            for l in 0..LANES {
+                let is = surfaces[l] < least[l];
+                best[j][k][l] = if is { frames[j][k][l] } else { best[j][k][l] };
+            }
+        }
+    }
+    for l in 0..LANES {
+        least[l] = if surfaces[l] < least[l] { surfaces[l] } else { least[l] };
+    }
+}
+
+/// Frames made orthonormal in 64 bits and rounded; the model's axes where that fails.
+#[inline(always)]
+fn rounded(frames: &Frames) -> Frames {
+    let mut out = identity();
+    for l in 0..LANES {
+        let mut frame = [[0.0; 3]; 3];
+        for j in 0..3 {
+            for k in 0..3 {
+                frame[j][k] = f64::from(frames[j][k][l]);
+            }
+        }
+        let (frame, valid) = orthonormal(&frame);
+        for j in 0..3 {
+            for k in 0..3 {
+                out[j][k][l] = if valid { frame[j][k] } else { out[j][k][l] };
+            }
+        }
+    }
+    out
+}
+
+/// A frame made orthonormal, and rounded to 32 bits; and whether it is orthonormal to [`OFF`] there.
+#[inline(always)]
+pub(super) fn orthonormal(frame: &[[f64; 3]; 3]) -> ([[f32; 3]; 3], bool) {
+    let x = unit(&frame[0]);
+    let z = unit(&cross(&x, &frame[1]));
+    let y = cross(&z, &x);
+    let mut axes = [[0.0; 3]; 3];
+    for (j, axis) in [x, y, z].iter().enumerate() {
+        for k in 0..3 {
+            axes[j][k] = axis[k] as f32;
+        }
+    }
+    let mut off = 0.0;
+    let wide = [axes[0].map(f64::from), axes[1].map(f64::from), axes[2].map(f64::from)];
+    let mut numbers = true;
+    for (i, j) in PAIRS {
+        let is = (dot(&wide[i], &wide[j]) - if i == j { 1.0 } else { 0.0 }).abs();
+        off = if is > off { is } else { off };
+        numbers &= is == is;
+    }
+    (axes, numbers & (off <= OFF))
+}
+
+#[inline(always)]
+fn unit(v: &[f64; 3]) -> [f64; 3] {
+    let f = 1.0 / dot(v, v).sqrt();
+    [v[0] * f, v[1] * f, v[2] * f]
+}
+
+#[inline(always)]
+fn cross<T>(a: &[T; 3], b: &[T; 3]) -> [T; 3]
+where
+    T: Copy + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>,
+{
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+fn dot<T>(a: &[T; 3], b: &[T; 3]) -> T
+where
+    T: Copy + std::ops::Mul<Output = T> + std::ops::Add<Output = T>,
+{
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
