@@ -205,7 +205,7 @@ fn lane<E: Engine>(
         lane.microseconds.push(least * 1e6);
         lane.hits += usize::from(answer.verdict.is_hit());
         lane.contacts += answer.contacts_found;
-        let mut counted = ask.clone();
+        let mut counted = *ask;
         counted.count = true;
         engine
             .query(model, model, pose, &mut memory, &counted, &Control::NONE, &mut answer)

@@ -24,23 +24,6 @@ impl Units {
         Self { center, exponent: exponent_above(reach) }
     }
 
-    /// Whether all of these are in the frame's range, and not all near its middle: then it is good
-    /// enough for them.
-    pub(crate) fn hold(&self, vertices: &[Point]) -> bool {
-        let scale = self.scale();
-        let mut most = [0.0f64; 3];
-        for p in vertices {
-            let y = self.enter(scale, p);
-            for k in 0..3 {
-                // A number that is none is beyond all.
-                let x = if y[k].abs() <= 1.0 { y[k].abs() } else { 2.0 };
-                most[k] = if x > most[k] { x } else { most[k] };
-            }
-        }
-        let most = most[0].max(most[1]).max(most[2]);
-        (0.25..=1.0).contains(&most)
-    }
-
     /// `2^−exponent`.
     pub(crate) fn scale(&self) -> f64 {
         power_of_two(-self.exponent)

@@ -5,7 +5,7 @@ use impinge_geometry::{Point, Triangle, Vector};
 use impinge_models::Random;
 
 use super::widths;
-use crate::kernel::triangles::{Certain, Four, bound, lanes, meet};
+use crate::kernel::triangles::{Certain, Four, bound, lanes, meet, reach};
 use crate::simd::{Simd, Task, Width};
 
 struct Meet<'f>(&'f [Four; 2]);
@@ -211,7 +211,8 @@ fn determinants_are_off_by_less_than_the_bound() {
     let round = |x: f64| f64::from(x as f32);
     for index in 0..60_000 {
         let case = Case::new(&mut random, index % KINDS);
-        let bound = f64::from(bound(&case.fours[0], &case.fours[1]));
+        let (largest, longest) = reach(&case.fours[0], &case.fours[1]);
+        let bound = f64::from(bound(largest, longest));
         let of = |t: &Triangle| t.each_ref().map(|x| [x.x, x.y, x.z]);
         let (p, q) = (of(&case.p[0]), of(&case.q[0]));
         let (p32, q32) = (columns(p, round), columns(q, round));

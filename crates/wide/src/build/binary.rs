@@ -15,8 +15,8 @@ const DEEP: usize = 64;
 /// Parts of so many triangles and fewer are one thread's work.
 const GRAIN: usize = 1 << 14;
 /// What one more box in a node costs, over what opening the node costs. How often a node is opened is
-/// taken as proportional to the root of its surface: of the rules and numbers tried, this one makes
-/// the fewest boxes for their bytes.
+/// taken as proportional to the root of its surface: of some 25 pairs of
+/// rules and numbers tried on a torus and a dragon, this one tests the fewest boxes for its bytes.
 const LANE: f32 = 0.2;
 /// A leaf among children.
 const LEAF: u32 = u32::MAX;

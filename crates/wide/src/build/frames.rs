@@ -251,9 +251,9 @@ pub(super) fn orthonormal(frame: &[[f64; 3]; 3]) -> ([[f32; 3]; 3], bool) {
     for (i, j) in PAIRS {
         let is = (dot(&wide[i], &wide[j]) - if i == j { 1.0 } else { 0.0 }).abs();
         off = if is > off { is } else { off };
-        numbers &= is == is;
+        numbers &= !is.is_nan();
     }
-    (axes, numbers & (off <= OFF))
+    (axes, numbers && off <= OFF)
 }
 
 #[inline(always)]

@@ -29,8 +29,7 @@ pub enum Quality {
     /// By the surface-area heuristic over bins: the best trees.
     #[default]
     SurfaceArea,
-    /// By Morton codes of centroids: built in a fraction of the time; queries take some 10 % to 40 %
-    /// more steps.
+    /// By Morton codes of centroids: built in a fraction of the time; queries take more steps.
     Morton,
 }
 
@@ -74,8 +73,7 @@ pub(crate) fn build(
 
 /// Fits the boxes of a tree to vertices that have moved; its frames are kept.
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
-    if !tree.units.hold(mesh.vertices()) {
-        tree.units = Units::of(mesh);
-    }
+    // Boxes are found anew in any case, so the frame may be, too.
+    tree.units = Units::of(mesh);
     fit::refit(tree, mesh.vertices(), width);
 }

@@ -14,7 +14,7 @@ pub(super) struct Moments {
 pub(super) const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
 
 impl Moments {
-    /// Those of two surfaces together (Chan, Golub and LeVeque 1979).
+    /// Those of two surfaces together (Chan, Golub and `LeVeque` 1979).
     #[inline(always)]
     pub(super) fn join(&mut self, other: &Self) {
         let area = self.area + other.area;

@@ -73,7 +73,7 @@ pub(super) fn cut(keys: &[Key]) -> usize {
     let middle = if first == last {
         n / 2
     } else {
-        let bit = 63 - (first ^ last).leading_zeros() + INDEX;
+        let bit = (first ^ last).ilog2() + INDEX;
         keys.partition_point(|key| key >> bit & 1 == 0)
     };
     let full = (middle + TRIANGLES / 2) / TRIANGLES * TRIANGLES;

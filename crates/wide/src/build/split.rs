@@ -131,10 +131,8 @@ fn binned(records: &mut [Record]) -> usize {
     }
     let mut first = 0;
     for i in 0..records.len() {
-        let r = records[i];
-        records[i] = records[first];
-        records[first] = r;
-        first += usize::from(grid.bins(&r)[k] < cut);
+        records.swap(i, first);
+        first += usize::from(grid.bins(&records[first])[k] < cut);
     }
     first
 }

@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | [`boxes`] | one oriented box against all of a node, fifteen axes |
 //! | [`gaps`] | lower bounds on their distances |
+//! | [`heights`] | which pairs of triangles are farther apart than a limit |
 //! | [`triangles`] | four triangles against four, by certain signs |
 
 pub(crate) mod boxes;
 pub(crate) mod gaps;
+pub(crate) mod heights;
 pub(crate) mod triangles;

@@ -56,29 +56,33 @@ fn more(a: f32, b: f32) -> f32 {
 /// Below this no determinant's sign is certain, its products having underflowed.
 const FLOOR: f32 = 1.0e-30;
 
+/// The largest coordinate and the largest component of an edge.
+#[inline(always)]
+pub(crate) fn reach(a: &Four, b: &Four) -> (f32, f32) {
+    (more(a.largest(), b.largest()), more(a.longest(), b.longest()))
+}
+
 /// A determinant beyond this has its sign for certain.
 ///
 /// With coordinates at most `G` and edges at most `E`: a plane's determinant and an edge pair's are
 /// both off by at most `u (48 E G² + 108 E² G)`, see `docs/methods/wide.md`, "Triangles"; 5 % more for
 /// terms in u² and for the rounding of this bound.
 #[inline(always)]
-pub(crate) fn bound(a: &Four, b: &Four) -> f32 {
+pub(crate) fn bound(largest: f32, longest: f32) -> f32 {
     const UNIT: f32 = 1.0 / (1 << 24) as f32;
-    let largest = more(a.largest(), b.largest());
-    let longest = more(a.longest(), b.longest());
     UNIT * longest * largest * (51.0 * largest + 114.0 * longest) + FLOOR
 }
 
 /// Three numbers per lane.
-type V<S> = [<S as Simd>::F; 3];
+pub(super) type V<S> = [<S as Simd>::F; 3];
 
 #[inline(always)]
-fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+pub(super) fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
     [S::sub(a[0], b[0]), S::sub(a[1], b[1]), S::sub(a[2], b[2])]
 }
 
 #[inline(always)]
-fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+pub(super) fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
     [
         S::mul_sub(a[1], b[2], S::mul(a[2], b[1])),
         S::mul_sub(a[2], b[0], S::mul(a[0], b[2])),
@@ -87,7 +91,7 @@ fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
 }
 
 #[inline(always)]
-fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
+pub(super) fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
     S::mul_add(a[0], b[0], S::mul_add(a[1], b[1], S::mul(a[2], b[2])))
 }
 
@@ -110,7 +114,8 @@ fn either<S: Simd>(a: [S::M; 2]) -> S::M {
 /// What is certain of each of the sixteen pairs.
 #[inline(always)]
 pub(crate) fn meet<S: Simd>(a: &Four, b: &Four) -> Certain {
-    let bound = S::splat(bound(a, b));
+    let (largest, longest) = reach(a, b);
+    let bound = S::splat(bound(largest, longest));
     let mut all = Certain::default();
     let mut at = 0;
     while at < 16 {
@@ -126,7 +131,7 @@ pub(crate) fn meet<S: Simd>(a: &Four, b: &Four) -> Certain {
 type Signs<S> = [[<S as Simd>::M; 2]; 3];
 
 #[inline(always)]
-fn edges<S: Simd>(t: &[V<S>; 3]) -> [V<S>; 3] {
+pub(super) fn edges<S: Simd>(t: &[V<S>; 3]) -> [V<S>; 3] {
     [sub::<S>(t[1], t[0]), sub::<S>(t[2], t[1]), sub::<S>(t[0], t[2])]
 }
 

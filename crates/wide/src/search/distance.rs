@@ -8,7 +8,7 @@ use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 use super::Pair;
 use super::pair::{Item, Next};
 use super::quads::Quads;
-use crate::kernel::gaps;
+use crate::kernel::{gaps, heights};
 use crate::node::LANES;
 use crate::simd::{Simd, Task};
 use crate::units::power_of_two;
@@ -114,7 +114,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
                 }
                 match Pair::next(item, (one, l), size, node, lane) {
                     Next::Leaves(a, b) => {
-                        if self.leaves([a, b], &quads, &mut best) {
+                        if self.leaves::<S>([a, b], &quads, &mut best) {
                             break 'walk;
                         }
                     }
@@ -142,14 +142,19 @@ fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
 impl<C: Counter> Search<'_, '_, C> {
     /// Offers the pairs of two leaves; true if that is all that was asked.
     #[inline(always)]
-    fn leaves(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
+    fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
         let a = &self.pair.models[0].tree.leaves[a as usize];
         let b = &self.pair.models[1].tree.leaves[b as usize];
-        let near = !self.pair.placement.far;
-        let bounds = if near { quads.gaps(&self.pair, a, b) } else { [[0.0; 4]; 4] };
+        let (mut bounds, mut beyond) = ([[0.0; 4]; 4], 0);
+        if !self.pair.placement.far {
+            let [p, q] = quads.load(&self.pair, a, b);
+            beyond = heights::beyond::<S>(&p, &q, quads.limit(best.limit));
+            bounds = quads.gaps(&p, &q);
+        }
         for (i, &of_a) in a.triangles[..a.len()].iter().enumerate() {
             for (j, &of_b) in b.triangles[..b.len()].iter().enumerate() {
-                if f64::from(bounds[i][j]) <= best.limit
+                if beyond >> (4 * i + j) & 1 == 0
+                    && f64::from(bounds[i][j]) <= best.limit
                     && self.offer(Contact { a: of_a, b: of_b }, best)
                 {
                     return true;

@@ -61,17 +61,22 @@ impl Quads {
         [p, q]
     }
 
+    /// A squared limit in A's units, in the kernel's, rounded up.
+    #[inline(always)]
+    pub(crate) fn limit(&self, of_a: f64) -> f32 {
+        (of_a / f64::from(self.to_a) * (1.0 + 1e-6)) as f32
+    }
+
     /// Lower bounds on the squared distances of all pairs, from the bounds of triangles: in the units of
     /// A as the query takes them.
     #[inline(always)]
-    pub(crate) fn gaps(&self, pair: &Pair<'_>, a: &Leaf, b: &Leaf) -> [[f32; 4]; 4] {
-        let [p, q] = self.load(pair, a, b);
+    pub(crate) fn gaps(&self, p: &Four, q: &Four) -> [[f32; 4]; 4] {
         let mut squares = [[0.0; 4]; 4];
         for c in 0..3 {
             for i in 0..4 {
-                let (low, high) = range(&p, c, i);
+                let (low, high) = range(p, c, i);
                 for (j, square) in squares[i].iter_mut().enumerate() {
-                    let (under, over) = range(&q, c, j);
+                    let (under, over) = range(q, c, j);
                     // `under` is B's low end, `over` its high end negated.
                     let gap = -less(less(-(under + high), -(low + over)), 0.0);
                     let gap = gap * (1.0 - 4.0e-7) - 1.3e-7 * (low.abs() + high.abs());

@@ -36,7 +36,8 @@ impl Truth {
 /// One engine for each instruction set that is here.
 pub(crate) fn engines() -> Vec<Wide> {
     let here = Width::ALL.into_iter().filter(|width| width.is_present());
-    here.map(|width| wide_with(WideParams { width: Some(width), ..WideParams::default() })).collect()
+    here.map(|width| wide_with(WideParams { width: Some(width), ..WideParams::default() }))
+        .collect()
 }
 
 /// What one engine says to one question.

@@ -1,0 +1,59 @@
+//! Which of sixteen pairs of triangles are certainly farther apart than a limit: one of them lies
+//! beyond the other's plane by more.
+
+use super::triangles::{Four, V, bound, cross, dot, edges, reach, sub};
+use crate::simd::Simd;
+
+/// Products below this may have underflowed.
+const FLOOR: f32 = 1.0e-36;
+
+/// Bit `4 i + j` is triangle `i` of A with `j` of B; `limit` is squared, in the unit of the corners.
+///
+/// A height over a plane is `|d| / |n|` with a determinant `d`, off by at most [`bound`], and the
+/// normal `n`, off by at most `ε = √3 · 8.1 u E (G + E)`: so `(|d| − bound)² > limit · (|n| + ε)²` is
+/// certain, and `(|n| + ε)² ≤ 1.001 |n|² + 1001 ε²`.
+#[inline(always)]
+pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
+    const UNIT: f32 = 1.0 / (1 << 24) as f32;
+    let (largest, longest) = reach(a, b);
+    let off = 14.1 * UNIT * longest * (largest + longest);
+    let terms = [S::splat(bound(largest, longest)), S::splat(1002.0 * off * off)];
+    let limit = S::splat(limit);
+    let mut all = 0;
+    let mut at = 0;
+    while at < 16 {
+        let zero = S::splat(0.0);
+        let (mut p, mut q) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+        for k in 0..3 {
+            for c in 0..3 {
+                p[k][c] = S::spread(&a.0[k][c], at);
+                q[k][c] = S::repeat(&b.0[k][c]);
+            }
+        }
+        let apart = S::or(over::<S>(&p, &q, terms, limit), over::<S>(&q, &p, terms, limit));
+        all |= S::bits(apart) << at;
+        at += S::LANES;
+    }
+    all
+}
+
+/// Is all of `q` beyond the plane of `p` by more than the limit?
+#[inline(always)]
+fn over<S: Simd>(p: &[V<S>; 3], q: &[V<S>; 3], [bound, off]: [S::F; 2], limit: S::F) -> S::M {
+    let u = edges::<S>(p);
+    let n = cross::<S>(u[0], u[1]);
+    let zero = S::splat(0.0);
+    let mut most = zero;
+    let mut least = zero;
+    for k in 0..3 {
+        let d = dot::<S>(n, sub::<S>(q[k], p[0]));
+        let back = S::sub(zero, d);
+        most = if k == 0 { d } else { S::max(most, d) };
+        least = if k == 0 { back } else { S::max(least, back) };
+    }
+    // The least of all on one side, whichever that is.
+    let height = S::max(S::sub(zero, least), S::sub(zero, most));
+    let height = S::max(S::sub(height, bound), zero);
+    let square = S::mul_add(dot::<S>(n, n), S::splat(1.0011), off);
+    S::gt(S::mul(height, height), S::mul_add(limit, square, S::splat(FLOOR)))
+}
