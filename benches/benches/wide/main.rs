@@ -124,8 +124,10 @@ fn measure(arguments: &Arguments, mesh: &NamedMesh) -> Result<(), String> {
     let placed = place(mesh, mesh, &plan, &|_| ()).map_err(|error| error.clone())?;
     println!("\n## {}: {} triangles", mesh.name, mesh.mesh.triangles().len());
     let widths: Vec<Width> = Width::ALL.into_iter().filter(|width| width.is_present()).collect();
-    let wides: Vec<_> =
-        widths.iter().map(|&width| wide_with(WideParams { width: Some(width), ..WideParams::default() })).collect();
+    let wides: Vec<_> = widths
+        .iter()
+        .map(|&width| wide_with(WideParams { width: Some(width), ..WideParams::default() }))
+        .collect();
     let said = |error: impinge::query::PrepareError| error.to_string();
     let start = Instant::now();
     let model = Engine::prepare(&wides[0], &mesh.mesh, &Control::NONE).map_err(said)?;

@@ -15,7 +15,7 @@ fn moved(mesh: &Mesh, amount: f64, seed: u64) -> Vec<Point> {
         .collect()
 }
 
-fn answer(engine: &Wide, models: [&WideModel; 2], pose: &Pose, ask: &Ask) -> Answer {
+fn answer(engine: Wide, models: [&WideModel; 2], pose: &Pose, ask: &Ask) -> Answer {
     let (mut memory, mut answer) = (engine.memory(), Answer::default());
     let [a, b] = models;
     engine.query(a, b, pose, &mut memory, ask, &Control::NONE, &mut answer).expect("an answer");
@@ -39,13 +39,13 @@ fn refitted_trees_answer_like_new_ones() {
             let fresh = engine.prepare(&fresh, &Control::NONE).expect("a mesh");
             let pose = random.pose(0.9);
             let contacts = |a: &WideModel| -> Vec<Contact> {
-                answer(&engine, [a, &b], &pose, &Ask::all_contacts()).contacts
+                answer(engine, [a, &b], &pose, &Ask::all_contacts()).contacts
             };
             let found = contacts(&a);
             assert_eq!(found, contacts(&fresh), "step {step}");
             hits += u32::from(!found.is_empty());
             let distance = |a: &WideModel| {
-                answer(&engine, [a, &b], &pose, &Ask::distance()).nearest.map(|n| n.distance)
+                answer(engine, [a, &b], &pose, &Ask::distance()).nearest.map(|n| n.distance)
             };
             assert_eq!(distance(&a), distance(&fresh), "step {step}");
         }
@@ -70,7 +70,7 @@ fn a_tree_that_has_become_costly_is_built_anew() {
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
     let boxes = |model: &WideModel| {
         let ask = Ask { count: true, ..Ask::all_contacts() };
-        let found = answer(&engine, [model, model], &Pose::identity(), &ask);
+        let found = answer(engine, [model, model], &Pose::identity(), &ask);
         found.statistics.expect("asked for").volume_tests
     };
     engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
