@@ -1,5 +1,6 @@
 //! Four lanes: NEON.
-#![allow(unsafe_code)]
+// Some of these intrinsics need no `unsafe` in newer compilers.
+#![allow(unsafe_code, unused_unsafe)]
 
 use core::arch::aarch64::{
     float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vaddvq_u32, vandq_u32, vcgtq_f32, vdupq_n_f32,
@@ -23,10 +24,7 @@ macro_rules! on {
     ($call:expr) => {
         // SAFETY: NEON is part of the target; pointers come from slices and arrays that are long
         // enough.
-        #[allow(unused_unsafe)]
-        unsafe {
-            $call
-        }
+        unsafe { $call }
     };
 }
 
