@@ -77,8 +77,8 @@ impl<'q> Descents<'q> {
 pub struct Portion {
     /// The next one first, or last where the descent is depth first.
     pairs: Vec<NodePair>,
-    /// Pairs that may be opened before the rest is left to others.
-    slice: u32,
+    /// How many tasks left one another before it.
+    generation: u32,
 }
 
 impl Tasks for Descents<'_> {
@@ -93,29 +93,30 @@ impl Tasks for Descents<'_> {
     fn root(&self, _: u32) -> Option<Portion> {
         let mut stack = Vec::with_capacity(64);
         stack.push([0, 0]);
-        Some(Portion { pairs: stack, slice: self.slice.unwrap_or(u32::MAX) })
+        Some(Portion { pairs: stack, generation: 0 })
     }
 
     fn run<C: Counter>(
         &self,
-        Portion { pairs: mut stack, slice }: Portion,
+        Portion { pairs: mut stack, generation }: Portion,
         work: &mut Work<'_, C>,
         next: &mut Vec<Portion>,
     ) -> ControlFlow<()> {
-        if self.slice.is_none() {
+        let Some(first_slice) = self.slice else {
             while let Some(pair) = stack.pop() {
                 self.open(pair, |pair| stack.push(pair), work)?;
             }
             return ControlFlow::Continue(());
-        }
+        };
         // Breadth first: what is left are many pairs of about the same size. One contact is sooner
         // found depth first.
         let (first, mut queue) = (work.first(), VecDeque::from(stack));
+        let slice = length(first_slice, generation);
         let mut left = if first { slice.saturating_mul(16) } else { slice };
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 {
-                hand_on(queue.make_contiguous(), self.slice, next);
+                hand_on(queue.make_contiguous(), generation + 1, next);
                 break;
             }
         }
@@ -129,13 +130,22 @@ const LEAF: u32 = 6;
 /// A slice leaves at most this many tasks.
 const PARTS: usize = 16;
 
-/// The first slice is short, so that others soon have something to do; those that follow are twice as
-/// long, so that handing on costs little, and no longer, since the longest chain of slices is the
-/// critical path.
-fn hand_on(pairs: &[NodePair], first: Option<u32>, next: &mut Vec<Portion>) {
+fn hand_on(pairs: &[NodePair], generation: u32, next: &mut Vec<Portion>) {
     let part = pairs.len().div_ceil(PARTS);
-    let slice = first.unwrap_or(u32::MAX).saturating_mul(2);
-    next.extend(pairs.chunks(part).map(|pairs| Portion { pairs: pairs.to_vec(), slice }));
+    next.extend(pairs.chunks(part).map(|pairs| Portion { pairs: pairs.to_vec(), generation }));
+}
+
+/// Pairs that a task opens before it leaves the rest to others: 1, 2, 2, 4, 8, … times `first`. The
+/// first slice is short, so that others soon have something to do, and the third is not longer than the
+/// second: these are the critical path. By then there are hundreds of tasks, and longer ones hand on
+/// less.
+const fn length(first: u32, generation: u32) -> u32 {
+    let doublings = match generation {
+        0 => 0,
+        1 | 2 => 1,
+        more => more - 1,
+    };
+    first.saturating_mul(1 << if doublings < 16 { doublings } else { 16 })
 }
 
 impl Descents<'_> {

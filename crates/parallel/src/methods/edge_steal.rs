@@ -18,7 +18,7 @@ use crate::schedule::Schedule;
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `patch` | 8 | most triangles of a patch, at most 8 |
-/// | `slice` | 24 | pairs of boxes that the first task opens before it leaves the rest to others, a pair of patches counting as 6; twice as many in each later task, and sixteen times as many if one contact is enough |
+/// | `slice` | 24 | pairs of boxes that the first task opens before it leaves the rest to others, a pair of patches counting as 6; twice as many in the tasks that it leaves and those that they leave, then 4, 8, … times; and sixteen times as many if one contact is enough |
 /// | `pool` | ambient | its threads |
 #[derive(Clone, Debug)]
 pub struct EdgeStealParams {
