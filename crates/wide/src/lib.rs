@@ -11,6 +11,7 @@
 //! | `simd` | instruction sets, and the choice among them |
 //! | `kernel` | boxes against boxes, triangles against triangles, over lanes |
 //! | `search` | walks over pairs of trees |
+//! | `stored` | models as bytes, and back |
 //!
 //! All that lanes decide in 32 bits is certain, or it is left to exact arithmetic: the page,
 //! `docs/methods/wide.md`, has the bounds and their proofs.
@@ -44,6 +45,7 @@ mod node;
 mod placement;
 mod search;
 mod simd;
+mod stored;
 mod tree;
 mod units;
 
@@ -51,3 +53,4 @@ pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};
+pub use stored::{Place, StoredError};

@@ -34,6 +34,17 @@ impl WideModel {
         Self { id: ModelId::fresh(), mesh, tree, max_abs, built, degraded, solid: OnceLock::new() }
     }
 
+    /// A model that was stored: its tree's cost when it was built, and whether the next refit is to
+    /// build it anew, are as they were.
+    pub(crate) fn restored(mesh: Mesh, tree: Tree, built: f64, degraded: bool) -> Self {
+        Self { built, degraded, ..Self::new(mesh, tree) }
+    }
+
+    /// The tree's cost when it was built, and whether the next refit is to build it anew.
+    pub(crate) const fn wear(&self) -> (f64, bool) {
+        (self.built, self.degraded)
+    }
+
     /// Moves the vertices; refits the tree, or if it has become too costly builds it anew.
     ///
     /// A tree is found too costly at the end of a refit and built anew at the next: so either all of

@@ -1,0 +1,122 @@
+//! The first bytes: what the rest is, and how much of it there must be.
+
+use super::error::{Place, StoredError, invalid};
+use crate::node::{LANES, TRIANGLES};
+use crate::tree::Tree;
+
+/// How it begins. A byte beyond ASCII and line ends of both kinds show what took it for text.
+pub(super) const MAGIC: [u8; 8] = *b"\x89impw\r\n\x1a";
+/// Raised with every change of the form.
+pub(super) const VERSION: u32 = 1;
+/// Bytes of a header.
+pub(super) const HEADER: usize = 40;
+/// Bytes of the checksum, which come last.
+pub(super) const CHECKSUM: usize = 16;
+
+const FACES: u16 = 1;
+const DEGRADED: u16 = 2;
+
+/// Counts, and what is known of the model beside its mesh and tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Header {
+    pub(super) vertices: u32,
+    pub(super) triangles: u32,
+    pub(super) nodes: u32,
+    pub(super) leaves: u32,
+    /// Does every triangle have a face?
+    pub(super) faces: bool,
+    /// Is the tree to be built anew at the next refit?
+    pub(super) degraded: bool,
+    /// The tree's cost when it was built.
+    pub(super) built: f64,
+}
+
+impl Header {
+    /// Appends it.
+    pub(super) fn write(&self, to: &mut Vec<u8>) {
+        let flags = if self.faces { FACES } else { 0 } | if self.degraded { DEGRADED } else { 0 };
+        to.extend_from_slice(&MAGIC);
+        to.extend_from_slice(&VERSION.to_le_bytes());
+        to.extend_from_slice(&[LANES as u8, TRIANGLES as u8]);
+        to.extend_from_slice(&flags.to_le_bytes());
+        for count in [self.vertices, self.triangles, self.nodes, self.leaves] {
+            to.extend_from_slice(&count.to_le_bytes());
+        }
+        to.extend_from_slice(&self.built.to_le_bytes());
+    }
+
+    /// Reads the first bytes; the counts fit each other.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, StoredError> {
+        let begins = bytes.len().min(MAGIC.len());
+        if bytes[..begins] != MAGIC[..begins] {
+            return Err(StoredError::Foreign);
+        }
+        let Some(header) = bytes.first_chunk::<HEADER>() else {
+            let (expected, found) = (HEADER as u64, bytes.len() as u64);
+            return Err(StoredError::CutOff { expected, found });
+        };
+        let words = header.as_chunks::<4>().0;
+        let word = |i: usize| u32::from_le_bytes(words[i]);
+        if word(2) != VERSION {
+            return Err(StoredError::Version { found: word(2), expected: VERSION });
+        }
+        let sizes = [("boxes to a node", LANES), ("triangles to a leaf", TRIANGLES)];
+        for ((what, expected), found) in sizes.into_iter().zip([header[12], header[13]]) {
+            let (found, expected) = (u32::from(found), expected as u32);
+            if found != expected {
+                return Err(StoredError::Layout { what, found, expected });
+            }
+        }
+        let flags = u16::from_le_bytes([header[14], header[15]]);
+        let read = Self {
+            vertices: word(4),
+            triangles: word(5),
+            nodes: word(6),
+            leaves: word(7),
+            faces: flags & FACES != 0,
+            degraded: flags & DEGRADED != 0,
+            built: f64::from_bits(u64::from(word(8)) | u64::from(word(9)) << 32),
+        };
+        match read.wrong(flags) {
+            Some(what) => Err(invalid(what, Place::Header)),
+            None => Ok(read),
+        }
+    }
+
+    /// All nodes but the first have two lanes or more, and no leaf is empty: so there are at least as
+    /// many triangles as leaves, and as many leaves as nodes.
+    fn wrong(&self, flags: u16) -> Option<&'static str> {
+        let most = Tree::MAX_TRIANGLES as u32;
+        if flags & !(FACES | DEGRADED) != 0 {
+            Some("unknown flags")
+        } else if !(1..=most).contains(&self.triangles) {
+            Some("no triangles, or more than a tree takes")
+        } else if !(1..=self.triangles).contains(&self.leaves) {
+            Some("no leaves, or more than triangles")
+        } else if !(1..=self.leaves).contains(&self.nodes) {
+            Some("no nodes, or more than leaves")
+        } else if !(self.built >= 0.0 && self.built < f64::INFINITY) {
+            Some("the tree's cost is no number")
+        } else {
+            None
+        }
+    }
+
+    /// Boxes: a node's or a leaf's each, but that of the first node.
+    pub(super) fn boxes(&self) -> u64 {
+        u64::from(self.nodes) + u64::from(self.leaves) - 1
+    }
+
+    /// Bytes of vertices, triangles, faces, nodes, leaves, the order of triangles, and axes.
+    pub(super) fn sections(&self) -> [u64; 7] {
+        let [v, t] = [self.vertices, self.triangles].map(u64::from);
+        let faces = if self.faces { 4 * t } else { 0 };
+        let [nodes, leaves] = [self.nodes, self.leaves].map(u64::from);
+        [24 * v, 12 * t, faces, 4 * nodes, leaves, 4 * t, 36 * self.boxes()]
+    }
+
+    /// Bytes of all.
+    pub(super) fn bytes(&self) -> u64 {
+        (HEADER + CHECKSUM) as u64 + self.sections().iter().sum::<u64>()
+    }
+}

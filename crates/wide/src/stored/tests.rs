@@ -1,0 +1,309 @@
+//! What is loaded is what was stored, bit for bit; and what each step of loading is for.
+
+use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
+use impinge_models::{Random, Shape};
+use impinge_query::{Answer, Ask, Contact, Control, Engine};
+
+use super::error::{Place, StoredError};
+use super::header::{CHECKSUM, HEADER, Header};
+use super::{checksum, read, shape};
+use crate::build;
+use crate::model::WideModel;
+use crate::simd::Width;
+use crate::tree::Tree;
+use crate::{Quality, WideParams, wide, wide_with};
+
+fn prepare(mesh: &Mesh, quality: Quality) -> WideModel {
+    let engine = wide_with(WideParams { quality, ..WideParams::default() });
+    engine.prepare(mesh, &Control::NONE).expect("a mesh")
+}
+
+fn load(bytes: &[u8]) -> Result<WideModel, StoredError> {
+    WideModel::from_bytes(bytes, &Control::NONE)
+}
+
+/// Every number of a tree; zeros of both signs differ.
+fn numbers(tree: &Tree) -> String {
+    format!("{tree:?}")
+}
+
+/// Triangles of points, three by three.
+fn soup(vertices: Vec<Point>) -> Mesh {
+    let n = vertices.len() as u32 / 3;
+    Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).expect("legal")
+}
+
+/// Each triangle `factor` times as large as the one before.
+fn shrinking(n: i32, factor: f64) -> Mesh {
+    let triangle = |k| {
+        let s: f64 = factor.powi(k);
+        [Point::new(s, 0.0, -0.0), Point::new(s, s, 0.3 * s), Point::new(s, -0.0, s)]
+    };
+    soup((0..n).flat_map(triangle).collect())
+}
+
+fn meshes() -> Vec<Mesh> {
+    let mut random = Random::new(5);
+    let some = (0..900).map(|_| Point::from(random.vector(-1.0, 1.0))).collect();
+    // Coordinates on a grid around zero: flat boxes, equal ends, zeros of both signs.
+    let zeros = [-1.0, -0.0, 0.0, 1.0];
+    let grid =
+        (0..600).map(|_| Point::from([0; 3].map(|_| zeros[random.below(4) as usize]))).collect();
+    let cube = Shape::Cube.mesh(12, 0);
+    let faces = (0..cube.triangles().len() as u32).map(|t| t / 2).collect();
+    vec![
+        soup(some),
+        soup(grid),
+        soup(vec![Point::new(-0.0, 0.0, -0.0); 60]),
+        soup(vec![Point::origin(), Point::new(1.0, -0.0, 2.0), Point::new(0.0, 1.0, 0.5)]),
+        cube.with_faces(faces).expect("one each"),
+        Shape::Torus.mesh(3_000, 0),
+        Shape::Hand.mesh(1_500, 0),
+        shrinking(900, 0.5),
+        shrinking(20_000, 0.9995),
+    ]
+}
+
+#[test]
+fn what_is_loaded_is_what_was_stored() {
+    for (which, mesh) in meshes().iter().enumerate() {
+        for scale in [1e-150, 1.0, 1e150] {
+            let mesh = mesh.scaled(scale).expect("in range");
+            for quality in [Quality::SurfaceArea, Quality::Morton] {
+                let model = prepare(&mesh, quality);
+                let bytes = model.to_bytes();
+                let loaded = load(&bytes).expect("as it was stored");
+                assert_eq!(loaded.mesh(), &mesh, "mesh {which} at {scale:e}");
+                let same = numbers(&loaded.tree) == numbers(&model.tree);
+                assert!(same, "mesh {which} at {scale:e}, {quality:?}");
+                assert_eq!(loaded.wear(), model.wear());
+                assert!(loaded.to_bytes() == bytes, "mesh {which} at {scale:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn so_is_a_tree_that_has_followed_its_mesh() {
+    let (engine, mesh) = (wide(), Shape::Hand.mesh(1_000, 0));
+    let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let mut random = Random::new(2);
+    let mut worn = 0;
+    for amount in [0.01, 0.3, 1.0, 1e-3] {
+        let vertices: Vec<Point> =
+            (mesh.vertices().iter()).map(|p| p + random.vector(-amount, amount)).collect();
+        engine.refit(&mut model, &vertices, &Control::NONE).expect("as many");
+        let mut loaded = load(&model.to_bytes()).expect("as it was stored");
+        assert!(numbers(&loaded.tree) == numbers(&model.tree), "{amount}");
+        assert_eq!(loaded.wear(), model.wear());
+        worn += u32::from(model.wear().1);
+        // Both go on alike: refitted, or built anew.
+        let mut copy = model.clone();
+        for model in [&mut copy, &mut loaded] {
+            engine.refit(model, mesh.vertices(), &Control::NONE).expect("as many");
+        }
+        assert!(numbers(&loaded.tree) == numbers(&copy.tree), "{amount}");
+    }
+    assert!(worn > 0, "none had become costly");
+}
+
+/// Seals bytes that were changed.
+fn seal(bytes: &mut [u8]) {
+    if let Some((sealed, sum)) = bytes.split_last_chunk_mut::<CHECKSUM>() {
+        *sum = checksum(sealed).to_le_bytes();
+    }
+}
+
+/// Where a section of the stored form begins.
+fn section(bytes: &[u8], index: usize) -> usize {
+    let header = Header::read(bytes).expect("a header");
+    HEADER + header.sections()[..index].iter().sum::<u64>() as usize
+}
+
+/// All pairs, one by one.
+fn truth(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<Contact> {
+    let b = b.posed(pose).expect("in range");
+    let pairs = (0u32..).zip(a.corners()).flat_map(|(i, p)| {
+        (0u32..)
+            .zip(b.corners())
+            .filter(move |(_, q)| exact::triangles_meet(&p, q))
+            .map(move |(j, _)| Contact { a: i, b: j })
+    });
+    pairs.collect()
+}
+
+fn contacts(a: &WideModel, b: &WideModel, pose: &Pose) -> Vec<Contact> {
+    let (engine, mut answer, ask) = (wide(), Answer::default(), Ask::all_contacts());
+    let mut memory = engine.memory();
+    engine.query(a, b, pose, &mut memory, &ask, &Control::NONE, &mut answer).expect("an answer");
+    answer.contacts
+}
+
+/// Poses, of which some are wrong for `a` and `b`.
+fn wrong(a: &WideModel, b: &WideModel) -> usize {
+    let mut random = Random::new(8);
+    let poses = (0..40).map(|_| random.pose(0.8));
+    poses.filter(|pose| contacts(a, b, pose) != truth(a.mesh(), b.mesh(), pose)).count()
+}
+
+#[test]
+fn boxes_that_were_only_copied_would_be_wrong() {
+    let mesh = Shape::Torus.mesh(150, 0);
+    let model = prepare(&mesh, Quality::SurfaceArea);
+    let mut bytes = model.to_bytes();
+    // A vertex is elsewhere, within the mesh's bounds, and the checksum is that of the new bytes.
+    let at = section(&bytes, 0);
+    bytes[at..at + 24].copy_from_slice(&[0; 24]);
+    seal(&mut bytes);
+    let loaded = load(&bytes).expect("a mesh like any other");
+    assert_eq!(loaded.mesh().vertices()[0], Point::origin());
+    let copied = WideModel::new(loaded.mesh().clone(), model.tree.clone());
+    assert!(wrong(&copied, &model) > 0, "the sabotage");
+    assert_eq!(wrong(&loaded, &model), 0);
+    // Half-lengths as a file could have them: all a tenth smaller.
+    let mut shrunk = model.clone();
+    for half in shrunk.tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
+        *half *= 0.9;
+    }
+    assert!(wrong(&shrunk, &model) > 0, "the sabotage");
+    let loaded = load(&shrunk.to_bytes()).expect("half-lengths are not stored");
+    assert_eq!(wrong(&loaded, &model), 0);
+    assert!(numbers(&loaded.tree) == numbers(&model.tree));
+}
+
+#[test]
+fn axes_that_were_not_checked_would_be_wrong() {
+    let mesh = Shape::Torus.mesh(150, 0);
+    let model = prepare(&mesh, Quality::SurfaceArea);
+    let bytes = model.to_bytes();
+    let (axes, mut refused, mut harmful) = (section(&bytes, 6), 0, 0);
+    let unchecked = |bytes: &[u8]| {
+        let header = Header::read(bytes).expect("a header");
+        let parts = read::Parts::of(bytes, &header);
+        let mut tree = parts.tree(&header, &mesh).expect("a tree");
+        build::refit(&mut tree, &mesh, Width::fastest());
+        WideModel::new(mesh.clone(), tree)
+    };
+    for index in [0, 1, 5, 20] {
+        for factor in [0.0f32, 0.5, -3.0, f32::NAN, f32::INFINITY, 1.000_000_5] {
+            let mut bad = bytes.clone();
+            for number in bad[axes + 36 * index..][..36].as_chunks_mut::<4>().0 {
+                *number = (f32::from_le_bytes(*number) * factor).to_le_bytes();
+            }
+            seal(&mut bad);
+            let error = load(&bad).expect_err("no frame");
+            assert!(matches!(error, StoredError::Invalid { place: Place::Lane { .. }, .. }));
+            assert!(error.to_string().contains("not orthonormal"), "{error}");
+            refused += 1;
+            harmful += usize::from(factor == 0.0 && wrong(&unchecked(&bad), &model) > 0);
+        }
+    }
+    assert_eq!(refused, 24);
+    assert!(harmful > 0, "the sabotage: without the check");
+    // Another frame of unit vectors at right angles is a frame: its box is found anew.
+    let mut turned = bytes;
+    let frame = [[0.0f32, 0.6, 0.8], [1.0, 0.0, 0.0], [0.0, 0.8, -0.6]];
+    for (number, x) in
+        turned[axes..][..36].as_chunks_mut::<4>().0.iter_mut().zip(frame.as_flattened())
+    {
+        *number = x.to_le_bytes();
+    }
+    seal(&mut turned);
+    let loaded = load(&turned).expect("a frame");
+    assert_eq!(wrong(&loaded, &model), 0);
+}
+
+/// A node's lanes, and one bit for each that is a leaf.
+type Hung = (u32, u32);
+
+/// How many nodes these words give.
+fn shaped(nodes: &[Hung], leaves: u32) -> Result<usize, StoredError> {
+    let words: Vec<[u8; 4]> =
+        nodes.iter().map(|(lanes, bits)| (lanes | bits << 16).to_le_bytes()).collect();
+    let header = Header {
+        vertices: 3,
+        triangles: leaves,
+        nodes: nodes.len() as u32,
+        leaves,
+        faces: false,
+        degraded: false,
+        built: 1.0,
+    };
+    shape::nodes(&words, &header).map(|nodes| nodes.len())
+}
+
+#[test]
+fn only_trees_are_trees() {
+    let node = |n| Some(Place::Node(n));
+    let lane = |node, lane| Some(Place::Lane { node, lane });
+    let cases: [(&[Hung], u32, Option<Place>); 16] = [
+        (&[(1, 1)], 1, None),
+        (&[(1, 0), (3, 0b101), (2, 0b11)], 4, None),
+        (&[(1, 0), (16, 0xffff)], 16, None),
+        (&[(1, 0), (3, 0b101), (2, 0b11)], 3, node(2)),
+        (&[(1, 0), (3, 0b101), (2, 0b11)], 5, Some(Place::Leaf(4))),
+        (&[(1, 0), (3, 0b101)], 2, lane(1, 1)),
+        (&[(1, 0)], 1, lane(0, 0)),
+        (&[(1, 1), (2, 0b11)], 3, node(1)),
+        (&[(1, 0), (2, 0b11), (2, 0b11)], 4, node(2)),
+        (&[(0, 0)], 1, node(0)),
+        (&[(2, 0b11)], 2, node(0)),
+        (&[(1, 0), (1, 1)], 1, node(1)),
+        (&[(1, 0), (0, 0)], 1, node(1)),
+        (&[(1, 0), (17, 1)], 1, node(1)),
+        (&[(1, 0), (2, 0b111)], 2, node(1)),
+        (&[(1, 0), (0xffff, 0xffff)], 16, node(1)),
+    ];
+    for (nodes, leaves, expected) in cases {
+        let place = match shaped(nodes, leaves) {
+            Ok(n) => {
+                assert_eq!(n, nodes.len());
+                None
+            }
+            Err(StoredError::Invalid { place, .. }) => Some(place),
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(place, expected, "{nodes:?}");
+    }
+}
+
+#[test]
+fn a_tree_without_end_is_refused_before_anything_goes_down_it() {
+    // A leaf and a node, a leaf and a node: one call each for fitting boxes.
+    for n in [95, 96, 97, 300_000] {
+        let mut nodes = vec![(2, 0b01); n];
+        nodes[0] = (1, 0);
+        nodes[n - 1] = (2, 0b11);
+        assert_eq!(shaped(&nodes, n as u32).is_ok(), n <= 96, "{n}");
+    }
+    // What the builder makes of the worst that there is has room.
+    let deepest = |model: &WideModel| {
+        let mut ways = vec![(0u32, 1)];
+        let mut most = 0;
+        while let Some((node, depth)) = ways.pop() {
+            most = most.max(depth);
+            let node = &model.tree.nodes[node as usize];
+            let below = node.child[..node.lanes as usize].iter().filter(|c| *c >> 31 == 0);
+            ways.extend(below.map(|c| (*c, depth + 1)));
+        }
+        most
+    };
+    for quality in [Quality::SurfaceArea, Quality::Morton] {
+        for factor in [0.5, 0.1, 0.9, 0.99] {
+            let model = prepare(&shrinking(2_000, factor), quality);
+            let depth = deepest(&model);
+            assert!(depth < 80, "{depth} for {quality:?}, {factor}");
+        }
+    }
+}
+
+#[test]
+fn models_that_moved_in_their_place_meet_as_before() {
+    let mesh = Shape::Gear.mesh(400, 0);
+    let model = prepare(&mesh, Quality::SurfaceArea);
+    let loaded = load(&model.to_bytes()).expect("as it was stored");
+    let aside = Pose::translation_by(Vector::new(0.3, 0.1, 0.0)).expect("finite");
+    assert!(!contacts(&model, &model, &aside).is_empty());
+    assert_eq!(contacts(&loaded, &model, &aside), contacts(&model, &model, &aside));
+    assert_eq!(wrong(&model, &loaded), 0);
+}
