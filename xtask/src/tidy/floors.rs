@@ -60,6 +60,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ),
     ("impinge-cli", &["impinge", "impinge-models"]),
     ("impinge-benches", &["impinge", "impinge-models", "impinge-testkit"]),
+    ("impinge-peers", &["impinge", "impinge-models", "impinge-benches"]),
     ("xtask", &[]),
 ];
 

@@ -1,0 +1,102 @@
+// Coal: one tree of oriented boxes with rectangle-swept spheres for every question, in 64 bits.
+
+#include "peer.h"
+
+#include <coal/BVH/BVH_model.h>
+#include <coal/collision.h>
+#include <coal/config.hh>
+#include <coal/distance.h>
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+using Tree = coal::BVHModel<coal::OBBRSS>;
+
+struct PeerModel {
+  Tree tree;
+  uint64_t bytes = 0;
+};
+
+namespace {
+
+coal::Transform3s transform(const double *pose) {
+  coal::Matrix3s rotation;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) rotation(row, column) = pose[3 * row + column];
+  }
+  return coal::Transform3s(rotation, coal::Vec3s(pose[9], pose[10], pose[11]));
+}
+
+} // namespace
+
+extern "C" {
+
+int32_t peer_interface() { return PEER_INTERFACE; }
+
+const char *peer_version() { return COAL_VERSION; }
+
+int32_t peer_needs_distance_model() { return 0; }
+
+PeerModel *peer_build(const double *vertices, uint64_t vertex_count, const uint32_t *triangles,
+                      uint64_t triangle_count, int32_t) {
+  try {
+    std::vector<coal::Vec3s> points;
+    points.reserve(vertex_count);
+    for (uint64_t v = 0; v < vertex_count; ++v) points.emplace_back(vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]);
+    std::vector<coal::Triangle> corners;
+    corners.reserve(triangle_count);
+    for (uint64_t t = 0; t < triangle_count; ++t) corners.emplace_back(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]);
+    auto model = std::make_unique<PeerModel>();
+    Tree &tree = model->tree;
+    if (tree.beginModel(static_cast<unsigned int>(triangle_count), static_cast<unsigned int>(vertex_count)) != coal::BVH_OK ||
+        tree.addSubModel(points, corners) != coal::BVH_OK || tree.endModel() != coal::BVH_OK) {
+      return nullptr;
+    }
+    // Its own memUsage returns a status instead of a size.
+    model->bytes = sizeof(Tree) + sizeof(coal::BVNode<coal::OBBRSS>) * tree.getNumBVs() +
+                   (sizeof(coal::Triangle) + sizeof(unsigned int)) * triangle_count +
+                   sizeof(coal::Vec3s) * vertex_count;
+    return model.release();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void peer_free(PeerModel *model) { delete model; }
+
+uint64_t peer_bytes(const PeerModel *model) { return model->bytes; }
+
+// By default Coal descends below boxes that are nearer than 1e-3 in the mesh's unit, to tell a lower bound of
+// the distance; an expert who wants a verdict sets that to 0.
+int64_t peer_collide(const PeerModel *a, const PeerModel *b, const double *pose, uint64_t most,
+                     int32_t plain, uint32_t *pairs, uint64_t capacity) {
+  try {
+    static thread_local coal::CollisionResult result;
+    result.clear();
+    coal::CollisionRequest request(coal::NO_REQUEST, most);
+    if (plain == 0) request.break_distance = 0;
+    coal::collide(&a->tree, coal::Transform3s(), &b->tree, transform(pose), request, result);
+    const uint64_t found = result.numContacts();
+    for (uint64_t k = 0; pairs != nullptr && k < found && k < capacity; ++k) {
+      const coal::Contact &contact = result.getContact(k);
+      pairs[2 * k] = static_cast<uint32_t>(contact.b1);
+      pairs[2 * k + 1] = static_cast<uint32_t>(contact.b2);
+    }
+    return static_cast<int64_t>(found);
+  } catch (...) {
+    return -1;
+  }
+}
+
+double peer_distance(const PeerModel *a, const PeerModel *b, const double *pose) {
+  try {
+    static thread_local coal::DistanceResult result;
+    result.clear();
+    const coal::DistanceRequest request(false, false);
+    return coal::distance(&a->tree, coal::Transform3s(), &b->tree, transform(pose), request, result);
+  } catch (...) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+}

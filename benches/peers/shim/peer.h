@@ -1,0 +1,48 @@
+// What a shim offers: one mesh made ready, two meshes asked, behind C names that
+// benches/peers/src/native/library.rs looks up. Change INTERFACE there and here with any signature.
+#ifndef IMPINGE_PEER_H
+#define IMPINGE_PEER_H
+
+#include <cstdint>
+
+#define PEER_INTERFACE 1
+
+// What a model is for: some libraries have one kind of tree for contacts and another for distances.
+#define PEER_FOR_CONTACTS 0
+#define PEER_FOR_DISTANCE 1
+
+extern "C" {
+
+struct PeerModel;
+
+// PEER_INTERFACE.
+int32_t peer_interface();
+
+// The library's version, as it says itself; static text.
+const char *peer_version();
+
+// Whether distances need a model of their own (1), or the one for contacts serves (0).
+int32_t peer_needs_distance_model();
+
+// Vertices are x, y, z; triangles are indices below vertex_count, which nobody checks again. Null
+// if the library refuses.
+PeerModel *peer_build(const double *vertices, uint64_t vertex_count, const uint32_t *triangles,
+                      uint64_t triangle_count, int32_t purpose);
+
+void peer_free(PeerModel *model);
+
+// Bytes of the library's arrays, the mesh's among them.
+uint64_t peer_bytes(const PeerModel *model);
+
+// How many pairs of triangles meet, counted up to most; -1 if the library throws. B is placed in
+// A's frame by pose: a rotation row by row, then a translation. Up to capacity pairs (A's triangle,
+// B's) go to pairs, unless that is null. If plain is 1, the library's own options are left as they are by
+// default; if 0, they are those that an expert sets.
+int64_t peer_collide(const PeerModel *a, const PeerModel *b, const double *pose, uint64_t most,
+                     int32_t plain, uint32_t *pairs, uint64_t capacity);
+
+// The distance, or not a number if the library throws. Both models are for distances.
+double peer_distance(const PeerModel *a, const PeerModel *b, const double *pose);
+}
+
+#endif

@@ -1,0 +1,143 @@
+//! `peers`: runs scenes with `wide` and other people's libraries, and writes one JSON object a line.
+//! `cargo xtask bench --peers` calls it and makes tables of what it writes.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use impinge_benches::progress::{Listener, to_stderr};
+use impinge_peers::native::{self, Kind};
+use impinge_peers::ours;
+use impinge_peers::peer::Peer;
+use impinge_peers::record::{Absent, Record};
+use impinge_peers::scenes::{Wishes, read, usual};
+use impinge_peers::session::{self, Plan};
+
+/// Measures `wide` beside parry3d and, where their shims are given, FCL and Coal; judges every answer.
+/// Writes one JSON object a line (see benches/peers/src/record.rs); progress goes to stderr, one JSON object a
+/// line.
+#[derive(Debug, Parser)]
+#[command(name = "peers", max_term_width = 100)]
+struct Arguments {
+    /// Few scenes and poses: two minutes instead of ten.
+    #[arg(long)]
+    quick: bool,
+    /// A scene by its word, as torus10k (two copies), torus100k+torus1k/100 (a pair, the second a
+    /// hundredth as large), or with the stem of a mesh file, bunny+torus1k; may be repeated.
+    #[arg(long = "scene", value_name = "SCENE")]
+    scenes: Vec<String>,
+    /// A mesh file of your own: copies of it; may be repeated.
+    #[arg(long = "mesh", value_name = "FILE")]
+    meshes: Vec<PathBuf>,
+    /// The compiled shim of a library, as fcl=FILE or coal=FILE; may be repeated.
+    #[arg(long = "library", value_name = "WORD=FILE")]
+    libraries: Vec<String>,
+    /// Leave out parry3d.
+    #[arg(long)]
+    without_parry: bool,
+    /// A library that is not there, and why, for the record: WORD=SENTENCE; may be repeated.
+    #[arg(long = "absent", value_name = "WORD=WHY")]
+    absent: Vec<String>,
+    /// Poses of each target, if not as many as usual.
+    #[arg(long, value_name = "N")]
+    poses: Option<usize>,
+    /// Seed of all poses.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File for the records; stdout if not given.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Folder where placed poses are kept for the next run.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Compiler to name in the record.
+    #[arg(long, value_name = "TEXT")]
+    rustc: Option<String>,
+    /// Commit to name in the record.
+    #[arg(long, value_name = "TEXT")]
+    commit: Option<String>,
+    /// List the usual scenes, and do nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("peers: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), String> {
+    if arguments.list {
+        let mut out = io::stdout().lock();
+        let (quick, full) = (usual(true).join(" "), usual(false).join(" "));
+        return writeln!(out, "quick: {quick}\nfull:  {full}").map_err(|error| error.to_string());
+    }
+    let mut peers = contenders(&arguments)?;
+    let (plan, out) = plan(arguments)?;
+    // Words are looked at before an older file is overwritten.
+    plan.wishes.scenes()?;
+    let out: Box<dyn Write> = match out {
+        None => Box::new(io::stdout()),
+        Some(path) => {
+            Box::new(File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?)
+        }
+    };
+    let mut out = BufWriter::new(out);
+    let mut write = |record: &Record| -> Result<(), String> {
+        let line = serde_json::to_string(record).map_err(|error| error.to_string())?;
+        writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| error.to_string())
+    };
+    let end = session::run(&plan, &mut peers, Listener::new(&to_stderr), &mut write)?;
+    match end.wrong_answers_of_reference {
+        0 => Ok(()),
+        n => Err(format!("{n} answers of wide are wrong; the records tell where")),
+    }
+}
+
+/// `wide` first, then everyone who is there.
+fn contenders(arguments: &Arguments) -> Result<Vec<Box<dyn Peer>>, String> {
+    let mut peers = vec![ours::reference()];
+    if !arguments.without_parry {
+        peers.extend(ours::parry());
+    }
+    for library in &arguments.libraries {
+        let (word, file) = halves(library)?;
+        let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
+        let kind = kind.ok_or_else(|| format!("no library \"{word}\"; there are fcl and coal"))?;
+        peers.extend(native::open(kind, Path::new(file))?);
+    }
+    Ok(peers)
+}
+
+fn plan(arguments: Arguments) -> Result<(Plan, Option<PathBuf>), String> {
+    let absent = arguments.absent.iter().map(|text| {
+        let (word, why) = halves(text)?;
+        Ok(Absent { word: word.to_owned(), why: why.to_owned() })
+    });
+    let plan = Plan {
+        absent: absent.collect::<Result<_, String>>()?,
+        wishes: Wishes {
+            words: arguments.scenes,
+            meshes: arguments.meshes.iter().map(|path| read(path)).collect::<Result<_, _>>()?,
+            quick: arguments.quick,
+            poses: arguments.poses,
+            seed: arguments.seed,
+        },
+        cache: arguments.cache,
+        rustc: arguments.rustc,
+        commit: arguments.commit,
+    };
+    Ok((plan, arguments.out))
+}
+
+/// What stands before and behind the first `=`.
+fn halves(text: &str) -> Result<(&str, &str), String> {
+    text.split_once('=').ok_or_else(|| format!("\"{text}\" has no = in it"))
+}

@@ -1,0 +1,198 @@
+//! The one file that calls C++: a loaded shim, and models in it. Signatures are those of
+//! `benches/peers/shim/peer.h`; what is safe to call is seen to here, where it can be checked.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char};
+use std::path::Path;
+use std::ptr::{NonNull, null_mut};
+use std::rc::Rc;
+
+use impinge::Mesh;
+
+/// `PEER_INTERFACE` of `peer.h`.
+const INTERFACE: i32 = 1;
+
+/// What a model is for; the values are those of `peer.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Contacts = 0,
+    Distance = 1,
+}
+
+/// A model of the library, opaque.
+#[repr(C)]
+struct Opaque {
+    _nothing: [u8; 0],
+}
+
+// SAFETY: of types nothing is asked; each call below says why it keeps what `peer.h` demands.
+type Number = unsafe extern "C" fn() -> i32;
+type Text = unsafe extern "C" fn() -> *const c_char;
+type Build = unsafe extern "C" fn(*const f64, u64, *const u32, u64, i32) -> *mut Opaque;
+type Free = unsafe extern "C" fn(*mut Opaque);
+type Bytes = unsafe extern "C" fn(*const Opaque) -> u64;
+type Collide =
+    unsafe extern "C" fn(*const Opaque, *const Opaque, *const f64, u64, i32, *mut u32, u64) -> i64;
+type Distance = unsafe extern "C" fn(*const Opaque, *const Opaque, *const f64) -> f64;
+
+/// A shim with the library that it is linked to.
+pub(super) struct Library {
+    version: String,
+    needs_distance_model: bool,
+    build: Build,
+    free: Free,
+    bytes: Bytes,
+    collide: Collide,
+    distance: Distance,
+    /// Keeps the code of all of the above in memory.
+    _loaded: libloading::Library,
+}
+
+impl Library {
+    /// Loads the shim in `path`.
+    ///
+    /// # Errors
+    /// A sentence that names the file, if it does not load or is of another interface.
+    pub(super) fn open(path: &Path) -> Result<Rc<Self>, String> {
+        let said = |error: libloading::Error| format!("{}: {error}", path.display());
+        // SAFETY: loading runs the initialisers of the shim and of the library that it is linked to;
+        // they are those of a C++ library that the user installed and asked for, and need nothing of us.
+        let loaded = unsafe { libloading::Library::new(path) }.map_err(said)?;
+        // SAFETY: `peer.h` declares these names with these types, and `peer_interface` is checked
+        // below before anything else is called; its own type never changes.
+        let library = unsafe {
+            let interface: Number = *loaded.get(b"peer_interface").map_err(said)?;
+            let found = interface();
+            if found != INTERFACE {
+                let why = format!("interface {found}, not {INTERFACE}: compile it anew");
+                return Err(format!("{}: {why}", path.display()));
+            }
+            let version: Text = *loaded.get(b"peer_version").map_err(said)?;
+            let needs: Number = *loaded.get(b"peer_needs_distance_model").map_err(said)?;
+            Self {
+                // `peer_version` gives static text that ends in a zero.
+                version: CStr::from_ptr(version()).to_string_lossy().into_owned(),
+                needs_distance_model: needs() == 1,
+                build: *loaded.get(b"peer_build").map_err(said)?,
+                free: *loaded.get(b"peer_free").map_err(said)?,
+                bytes: *loaded.get(b"peer_bytes").map_err(said)?,
+                collide: *loaded.get(b"peer_collide").map_err(said)?,
+                distance: *loaded.get(b"peer_distance").map_err(said)?,
+                _loaded: loaded,
+            }
+        };
+        Ok(Rc::new(library))
+    }
+
+    /// What the library says of itself.
+    pub(super) fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Whether distances need a model of their own.
+    pub(super) const fn needs_distance_model(&self) -> bool {
+        self.needs_distance_model
+    }
+}
+
+/// A mesh made ready; freed with its last owner.
+pub(super) struct Model {
+    library: Rc<Library>,
+    handle: NonNull<Opaque>,
+    purpose: Purpose,
+}
+
+impl Model {
+    /// Makes `mesh` ready.
+    ///
+    /// # Errors
+    /// A sentence if the mesh has no triangle, which these libraries do not survive, or the library
+    /// refuses it.
+    pub(super) fn build(
+        library: &Rc<Library>,
+        mesh: &Mesh,
+        purpose: Purpose,
+    ) -> Result<Self, String> {
+        let vertices: Vec<f64> = mesh.vertices().iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+        let triangles = mesh.triangles().as_flattened();
+        if triangles.is_empty() {
+            return Err("a mesh without triangles".to_owned());
+        }
+        // SAFETY: both pointers lead to as many numbers as the counts say, three a vertex and three a
+        // triangle, and are read only during the call; `Mesh` holds only indices of vertices that
+        // are there, and only finite coordinates.
+        let made = unsafe {
+            (library.build)(
+                vertices.as_ptr(),
+                mesh.vertices().len() as u64,
+                triangles.as_ptr(),
+                mesh.triangles().len() as u64,
+                purpose as i32,
+            )
+        };
+        let handle = NonNull::new(made).ok_or("the library refuses the mesh")?;
+        Ok(Self { library: Rc::clone(library), handle, purpose })
+    }
+
+    /// Bytes of the library's arrays, the mesh's among them.
+    pub(super) fn bytes(&self) -> u64 {
+        // SAFETY: the handle came from this library's `peer_build` and lives as long as `self`.
+        unsafe { (self.library.bytes)(self.handle.as_ptr()) }
+    }
+
+    /// How many pairs of triangles meet, counted up to `most`; as many as there is room for, two numbers
+    /// each, go to `pairs`.
+    ///
+    /// # Errors
+    /// A sentence if the library throws, or the models are not two for contacts of one library.
+    pub(super) fn collide(
+        &self,
+        b: &Self,
+        pose: &[f64; 12],
+        most: u64,
+        plain: bool,
+        pairs: &mut [u32],
+    ) -> Result<u64, String> {
+        self.accept(b, Purpose::Contacts)?;
+        let room = (pairs.len() / 2) as u64;
+        let to = if room == 0 { null_mut() } else { pairs.as_mut_ptr() };
+        let (a, b) = (self.handle.as_ptr(), b.handle.as_ptr());
+        // SAFETY: both handles are models for contacts of this library and live through the call,
+        // which only reads them; `pose` has its twelve numbers; not more than `room` pairs are written.
+        let found = unsafe {
+            (self.library.collide)(a, b, pose.as_ptr(), most, i32::from(plain), to, room)
+        };
+        u64::try_from(found).map_err(|_| "the library threw an exception".to_owned())
+    }
+
+    /// The distance.
+    ///
+    /// # Errors
+    /// A sentence if the library throws, or the models are not two for distances of one library.
+    pub(super) fn distance(&self, b: &Self, pose: &[f64; 12]) -> Result<f64, String> {
+        self.accept(b, Purpose::Distance)?;
+        let (a, b) = (self.handle.as_ptr(), b.handle.as_ptr());
+        // SAFETY: both handles are models for distances of this library and live through the call,
+        // which only reads them; `pose` has its twelve numbers.
+        let found = unsafe { (self.library.distance)(a, b, pose.as_ptr()) };
+        if found.is_nan() { Err("the library gives no distance".to_owned()) } else { Ok(found) }
+    }
+
+    /// A library with one kind of model takes any of its own.
+    fn accept(&self, b: &Self, purpose: Purpose) -> Result<(), String> {
+        let any = !self.library.needs_distance_model;
+        let fits = |model: &Self| any || model.purpose == purpose;
+        if Rc::ptr_eq(&self.library, &b.library) && fits(self) && fits(b) {
+            return Ok(());
+        }
+        Err("models of different libraries or purposes".to_owned())
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from this library's `peer_build`, nobody else has it, and it is
+        // freed once.
+        unsafe { (self.library.free)(self.handle.as_ptr()) }
+    }
+}

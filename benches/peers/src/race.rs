@@ -1,0 +1,211 @@
+//! All contenders in one scene, in turn on each pose.
+//!
+//! Question by question and pose by pose every contender has its turn, beginning with another one each
+//! time. In its turn it answers once to be judged, then again and again with warm caches; the least
+//! time counts. A contender that has spent its budget leaves the question. Poses come orientation by
+//! orientation, so that the first ones hold every target.
+
+use std::time::{Duration, Instant};
+
+use impinge::query::{Answer, Ask, QuestionKind};
+use impinge_benches::progress::Listener;
+use impinge_benches::scene::Scene;
+use impinge_benches::timing::Tally;
+
+use crate::peer::{Peer, Task};
+use crate::record::Measurement;
+use crate::truth::Truth;
+
+/// How long and how often.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How often a pose is repeated; the least time counts.
+    pub repeats: usize,
+    /// A pose that took longer in sum is not repeated further.
+    pub enough: Duration,
+    /// What one contender may spend on one question of one scene.
+    pub budget: Duration,
+}
+
+/// Distances of the reference may be off by this part of themselves, and by `SLACK` of the
+/// smaller mesh's diagonal: what rounding of coordinates does to them.
+const TOLERANCE: f64 = 1e-9;
+/// See `TOLERANCE`.
+const SLACK: f64 = 1e-13;
+
+/// The questions with their words in records.
+const QUESTIONS: [(QuestionKind, &str); 3] = [
+    (QuestionKind::FirstContact, "first"),
+    (QuestionKind::AllContacts, "all"),
+    (QuestionKind::Distance, "distance"),
+];
+
+/// One contender in one question.
+struct Lane<'r> {
+    peer: &'r mut dyn Peer,
+    answer: Answer,
+    spent: Duration,
+    /// One per target, in the order of targets.
+    rows: Vec<Measurement>,
+    out: bool,
+}
+
+/// Measures all contenders that are prepared for `scene`.
+pub fn run(
+    scene: &Scene,
+    truth: &Truth,
+    peers: &mut [Box<dyn Peer>],
+    effort: Effort,
+    listener: Listener<'_>,
+) -> Vec<Measurement> {
+    let mut found = Vec::new();
+    for (kind, word) in QUESTIONS {
+        let asked = |at: &usize| scene.steps[*at].questions.contains(&kind);
+        let steps: Vec<usize> = (0..scene.steps.len()).filter(asked).collect();
+        let mut lanes: Vec<Lane<'_>> = (peers.iter_mut())
+            .filter(|peer| peer.answers(kind))
+            .map(|peer| Lane::new(&mut **peer, scene, &steps, word))
+            .collect();
+        for lane in &mut lanes {
+            lane.leave_if_hopeless(kind, scene, effort);
+        }
+        let count = lanes.len();
+        for (k, &at) in steps.iter().enumerate() {
+            listener.stage(word, k, steps.len());
+            for turn in 0..count {
+                lanes[(k + turn) % count].turn(scene, truth, at, kind, effort);
+            }
+        }
+        found.extend(lanes.into_iter().flat_map(|lane| lane.rows));
+    }
+    found
+}
+
+/// The question without options.
+const fn ask(kind: QuestionKind) -> Ask {
+    match kind {
+        QuestionKind::AllContacts => Ask::all_contacts(),
+        QuestionKind::Distance => Ask::distance(),
+        QuestionKind::FirstContact | QuestionKind::NearerThan => Ask::first_contact(),
+    }
+}
+
+impl<'r> Lane<'r> {
+    fn new(peer: &'r mut dyn Peer, scene: &Scene, steps: &[usize], question: &str) -> Self {
+        let mut rows: Vec<Measurement> = Vec::new();
+        for &at in steps {
+            let target = &scene.steps[at].label;
+            match rows.iter_mut().find(|row| row.target == *target) {
+                Some(row) => row.of += 1,
+                None => rows.push(Measurement {
+                    scene: scene.name.clone(),
+                    question: question.to_owned(),
+                    target: target.clone(),
+                    peer: peer.word().to_owned(),
+                    of: 1,
+                    ..Measurement::default()
+                }),
+            }
+        }
+        Self { peer, answer: Answer::default(), spent: Duration::ZERO, rows, out: false }
+    }
+
+    /// A call cannot be cancelled: one that would take longer than the whole budget is not begun.
+    fn leave_if_hopeless(&mut self, kind: QuestionKind, scene: &Scene, effort: Effort) {
+        let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
+        let expected = self.peer.expects(kind, most.unwrap_or(0));
+        if expected > effort.budget.as_secs_f64() {
+            self.out = true;
+            let why = format!("not asked: about {expected:.0} s a query");
+            self.rows.iter_mut().for_each(|row| row.why = Some(why.clone()));
+        }
+    }
+
+    /// One pose: judged, then timed.
+    fn turn(
+        &mut self,
+        scene: &Scene,
+        truth: &Truth,
+        at: usize,
+        kind: QuestionKind,
+        effort: Effort,
+    ) {
+        if self.out || self.spent > effort.budget {
+            return;
+        }
+        let step = &scene.steps[at];
+        let Some(row) = self.rows.iter_mut().find(|row| row.target == step.label) else { return };
+        let query = &step.queries[0];
+        let b = step.bodies[query.b].mesh;
+        let task = Task { b, pose: query.pose, ask: ask(kind), listed: true };
+        let start = Instant::now();
+        let outcome = self.peer.ask(&task, &mut self.answer);
+        let first = start.elapsed();
+        self.spent += first;
+        if let Err(why) = outcome {
+            row.errors += 1;
+            row.why.get_or_insert(why);
+            return;
+        }
+        judge(row, &self.answer, &task.ask, truth, at);
+        // Listing pairs to judge them is work that the question does not ask for.
+        let counts = kind != QuestionKind::AllContacts;
+        let mut least = if counts { first } else { Duration::MAX };
+        let mut spent = if counts { first } else { Duration::ZERO };
+        let task = Task { listed: false, ..task };
+        for _ in 0..effort.repeats {
+            if spent > effort.enough {
+                break;
+            }
+            let start = Instant::now();
+            // An error was counted above, if it is one here too.
+            let _ = std::hint::black_box(self.peer.ask(&task, &mut self.answer));
+            let took = start.elapsed();
+            least = least.min(took);
+            spent += took;
+        }
+        self.spent += spent;
+        row.times_ns.push(least.as_nanos() as f64);
+    }
+}
+
+/// Compares an answer with the right one.
+fn judge(row: &mut Measurement, answer: &Answer, ask: &Ask, truth: &Truth, at: usize) {
+    let mut tally = Tally::default();
+    tally.add(answer, &truth.contacts[at], ask);
+    if tally.false_hits + tally.false_misses > 0 {
+        row.wrong_poses.push(row.times_ns.len());
+    }
+    row.hits += tally.hits;
+    row.pairs += tally.contacts;
+    row.false_hits += tally.false_hits;
+    row.missed_hits += tally.false_misses;
+    row.extra_pairs += tally.extra_pairs;
+    row.missing_pairs += tally.missing_pairs;
+    if ask.question == impinge::query::Question::AllContacts {
+        // A library may report a pair twice; a list without gaps is no proof of its number.
+        row.extra_pairs += answer.contacts_found.saturating_sub(distinct(answer));
+    }
+    if let Some(nearest) = &answer.nearest {
+        let right = truth.distances[at];
+        let off = (nearest.distance - right).abs() / right;
+        // Not a number counts as far off.
+        let off = if off.is_nan() { f64::MAX } else { off };
+        row.distance_deviation = Some(row.distance_deviation.unwrap_or(0.0).max(off));
+    }
+}
+
+/// How many different pairs there are in a list in order.
+fn distinct(answer: &Answer) -> u64 {
+    let repeated = answer.contacts.windows(2).filter(|two| two[0] == two[1]).count();
+    (answer.contacts.len() - repeated) as u64
+}
+
+/// Everything in a row that a judge would object to, as strict as the reference is judged.
+pub fn wrong_answers(row: &Measurement, scene: &Scene, truth: &Truth) -> u64 {
+    let least = truth.distances.iter().copied().filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+    let allowed = TOLERANCE + SLACK * scene.size() / least;
+    let distance = row.distance_deviation.is_some_and(|off| off > allowed);
+    let verdicts = row.false_hits + row.missed_hits + row.errors + usize::from(distance);
+    verdicts as u64 + row.extra_pairs + row.missing_pairs
+}

@@ -1,0 +1,229 @@
+//! Words for pairs of meshes.
+//!
+//! `torus100k` is two copies of a torus of about 100,000 triangles; `torus100k+torus1k/100` is one and
+//! another with its coordinates divided by 100. A mesh file is named by its stem: with `bunny.stl`
+//! there is `bunny` and `bunny+torus1k`.
+
+use std::path::Path;
+
+use impinge::Mesh;
+use impinge_benches::placement::Plan;
+use impinge_benches::progress::Listener;
+use impinge_benches::scene::placed::{self, Recipe};
+use impinge_benches::scene::{Group, NamedMesh, Scene};
+use impinge_models::{Shape, files};
+
+/// In quick runs.
+const QUICK: &[&str] =
+    &["teapot1k", "torus10k", "trefoil20k", "torus100k", "torus100k+torus1k/100"];
+
+/// In full runs: from 1,000 to a million triangles, copies and very unequal pairs.
+const FULL: &[&str] = &[
+    "teapot1k",
+    "torus1k",
+    "gear5k",
+    "sphere10k",
+    "torus10k",
+    "trefoil20k",
+    "sphere100k",
+    "torus100k",
+    "torus1M",
+    "torus100k+torus1k",
+    "torus100k+torus1k/100",
+    "sphere10k+gear5k/100",
+];
+
+/// What decides which scenes there are.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Words; empty for the usual ones, or for copies of the files if there are any.
+    pub words: Vec<String>,
+    /// The user's own meshes, by the stems of their files.
+    pub meshes: Vec<NamedMesh>,
+    /// Few scenes and poses.
+    pub quick: bool,
+    /// Poses of each target, if not as many as usual.
+    pub poses: Option<usize>,
+    /// Seed of all poses.
+    pub seed: u64,
+}
+
+/// Reads a mesh file.
+///
+/// # Errors
+/// A sentence that names the file and the place.
+pub fn read(path: &Path) -> Result<NamedMesh, String> {
+    let mesh = files::read(path).map_err(|error| error.to_string())?.mesh;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok(NamedMesh { name, mesh })
+}
+
+impl Wishes {
+    /// The words of the scenes to make, each with its meshes; so that a wrong word is told before
+    /// anything is measured.
+    ///
+    /// # Errors
+    /// A sentence with the word that names no scene.
+    pub fn scenes(&self) -> Result<Vec<Wanted<'_>>, String> {
+        let files = self.meshes.iter().map(|mesh| mesh.name.as_str());
+        let named = self.words.iter().map(String::as_str);
+        let words: Vec<&str> = if self.words.is_empty() && self.meshes.is_empty() {
+            usual(self.quick).to_vec()
+        } else {
+            named.clone().chain(files.filter(|file| !named.clone().any(|w| w == *file))).collect()
+        };
+        words.into_iter().map(|word| self.wanted(word)).collect()
+    }
+
+    fn wanted<'w>(&'w self, word: &'w str) -> Result<Wanted<'w>, String> {
+        let (a, b) = match word.split_once('+') {
+            None => (word, None),
+            Some((a, b)) => (a, Some(b)),
+        };
+        let part = |part: &'w str| Part::parse(part, &self.meshes);
+        Ok(Wanted { word, a: part(a)?, b: b.map(part).transpose()? })
+    }
+}
+
+/// The words of the usual scenes.
+pub const fn usual(quick: bool) -> &'static [&'static str] {
+    if quick { QUICK } else { FULL }
+}
+
+/// A scene that is wanted and not yet made.
+#[derive(Clone, Debug)]
+pub struct Wanted<'w> {
+    /// Its word.
+    pub word: &'w str,
+    a: Part<'w>,
+    b: Option<Part<'w>>,
+}
+
+/// One mesh of a scene.
+#[derive(Clone, Debug)]
+struct Part<'w> {
+    word: &'w str,
+    source: Source<'w>,
+    /// What coordinates are divided by.
+    divisor: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Source<'w> {
+    File(&'w Mesh),
+    Made(Shape, usize),
+}
+
+impl<'w> Part<'w> {
+    fn parse(word: &'w str, meshes: &'w [NamedMesh]) -> Result<Self, String> {
+        let refuse = || {
+            format!(
+                "\"{word}\" is neither a shape and its number of triangles, as torus10k, nor the \
+                 stem of a mesh file; /100 behind it makes it smaller, + between two takes both"
+            )
+        };
+        let (name, divisor) = match word.split_once('/') {
+            None => (word, 1.0),
+            Some((name, divisor)) => (name, divisor.parse::<f64>().map_err(|_| refuse())?),
+        };
+        if !(divisor.is_finite() && divisor > 0.0) {
+            return Err(refuse());
+        }
+        if let Some(file) = meshes.iter().find(|mesh| mesh.name == name) {
+            return Ok(Self { word, source: Source::File(&file.mesh), divisor });
+        }
+        let digits = name.find(|c: char| c.is_ascii_digit()).ok_or_else(refuse)?;
+        let (shape, size) = name.split_at(digits);
+        let shape = shape.parse().map_err(|_| refuse())?;
+        let size = size.replace('k', "000").replace('M', "000000");
+        let size = size.parse().map_err(|_| refuse())?;
+        Ok(Self { word, source: Source::Made(shape, size), divisor })
+    }
+
+    fn make(&self) -> Result<NamedMesh, String> {
+        let mesh = match self.source {
+            Source::File(mesh) => mesh.clone(),
+            Source::Made(shape, triangles) => shape.mesh(triangles, 0),
+        };
+        let mesh = if self.divisor == 1.0 {
+            mesh
+        } else {
+            mesh.scaled(self.divisor.recip()).map_err(|e| format!("{}: {e}", self.word))?
+        };
+        Ok(NamedMesh { name: self.word.to_owned(), mesh })
+    }
+}
+
+impl Wanted<'_> {
+    /// Makes the meshes and places them.
+    ///
+    /// # Errors
+    /// A sentence if they cannot be placed.
+    pub fn make(
+        &self,
+        wishes: &Wishes,
+        cache: Option<&Path>,
+        listener: Listener<'_>,
+    ) -> Result<Scene, String> {
+        listener.stage("meshes", 0, 1);
+        let a = self.a.make()?;
+        let b = self.b.as_ref().map(Part::make).transpose()?;
+        let triangles = |mesh: &NamedMesh| mesh.mesh.triangles().len();
+        let most = b.as_ref().map_or(0, triangles).max(triangles(&a));
+        let orientations = wishes.poses.unwrap_or_else(|| orientations(most, wishes.quick));
+        let plan = Plan { orientations, seed: wishes.seed };
+        let recipe = Recipe { name: self.word.to_owned(), group: Group::Placed, plan };
+        placed::scene(recipe, a, b, cache, listener)
+    }
+}
+
+/// Fewer orientations of large meshes, since building and judging them takes the time.
+const fn orientations(triangles: usize, quick: bool) -> usize {
+    match (triangles, quick) {
+        (300_001.., true) => 2,
+        (300_001.., false) | (50_001.., true) => 4,
+        (_, true) => 6,
+        (50_001.., false) => 10,
+        (_, false) => 20,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(words: &[&str]) -> Wishes {
+        let mesh = NamedMesh { name: "dragon47k".to_owned(), mesh: Shape::Gear.mesh(300, 0) };
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        Wishes { words, meshes: vec![mesh], quick: true, poses: Some(1), seed: 1 }
+    }
+
+    #[test]
+    fn the_usual_words_are_words() {
+        for quick in [true, false] {
+            let wishes = Wishes { quick, ..Wishes::default() };
+            let scenes = wishes.scenes().expect("every usual word names a scene");
+            assert_eq!(scenes.len(), usual(quick).len());
+        }
+    }
+
+    #[test]
+    fn files_stand_for_themselves_and_in_pairs() {
+        let list = wishes(&["dragon47k+torus200/100"]);
+        let scenes = list.scenes().expect("both are known");
+        let words: Vec<&str> = scenes.iter().map(|scene| scene.word).collect();
+        assert_eq!(words, ["dragon47k+torus200/100", "dragon47k"]);
+        let scene = scenes[0].make(&list, None, Listener::NONE).expect("it can be placed");
+        let sizes: Vec<f64> = scene.meshes.iter().map(|mesh| mesh.mesh.diagonal()).collect();
+        assert!(sizes[0] > 50.0 * sizes[1], "{sizes:?}");
+        assert_eq!(scene.steps.len(), impinge_benches::placement::TARGETS.len());
+    }
+
+    #[test]
+    fn wrong_words_are_refused_with_what_would_do() {
+        for word in ["attic10k", "torus", "torus10x", "torus1k/0", "torus1k+", "torus1k/x"] {
+            let why = wishes(&[word]).scenes().expect_err("no such scene");
+            assert!(why.contains("torus10k") && why.contains('"'), "{why}");
+        }
+    }
+}

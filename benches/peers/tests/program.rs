@@ -1,0 +1,68 @@
+//! The program `peers`, from the outside.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn peers(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_peers"));
+    command.args(arguments).output().expect("peers was built with its tests")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_scene_is_measured_and_judged() {
+    let output =
+        peers(&["--quick", "--scene", "torus200", "--poses", "2", "--absent", "fcl=not here"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect();
+    let run = &lines[0];
+    assert_eq!((&run["record"], &run["peers"][0]["word"]), (&"run".into(), &"wide".into()));
+    assert_eq!(run["absent"][0], serde_json::json!({ "word": "fcl", "why": "not here" }));
+    assert_eq!(
+        (&lines[1]["record"], &lines[1]["judge"]),
+        (&"scene".into(), &"rational oracle".into())
+    );
+    let of = |record: &str, peer: &str| {
+        lines.iter().filter(|line| line["record"] == record && line["peer"] == peer).count()
+    };
+    for (peer, rows) in [("wide", 16), ("parry", 12), ("parry-pairs", 12)] {
+        assert_eq!((of("preparation", peer), of("measurement", peer)), (1, rows), "{peer}");
+    }
+    let end = &lines[lines.len() - 1];
+    assert_eq!((&end["record"], &end["wrong_answers_of_reference"]), (&"end".into(), &0.into()));
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let output = peers(&["--library", "fcl=no-such-file.so"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("no-such-file.so"), "{}", said(&output));
+    let output = peers(&["--library", "bullet=x.so"]);
+    assert!(said(&output).contains("bullet") && said(&output).contains("coal"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_library_that_is_no_shim_is_refused() {
+    let output = peers(&["--library", "coal=libc.so.6"]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("peer_interface"), "{}", said(&output));
+}
+
+#[test]
+fn a_wrong_scene_is_an_error_that_leaves_older_records() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("peers.jsonl");
+    std::fs::write(&path, "older").expect("the folder is writable");
+    let path_text = path.to_str().expect("temporary paths are text");
+    let output = peers(&["--scene", "attic10k", "--out", path_text]);
+    assert!(!output.status.success());
+    assert!(said(&output).contains("attic10k"), "{}", said(&output));
+    assert_eq!(std::fs::read_to_string(&path).expect("still there"), "older");
+}
