@@ -25,7 +25,8 @@
 //! them the one-line questions.
 //!
 //! Features: `files` (on) brings [`models`] with the mesh file readers; `gpu` lets [`image`] draw on
-//! a graphics adapter; `parry` brings the outside comparators; `serde` makes answers serialisable.
+//! a graphics adapter; `parry` brings the outside comparators; `serde` makes answers and
+//! models of [`wide`] serialisable.
 
 pub use impinge_geometry as geometry;
 pub use impinge_hierarchy as hierarchy;

@@ -307,3 +307,61 @@ fn models_that_moved_in_their_place_meet_as_before() {
     assert_eq!(contacts(&loaded, &model, &aside), contacts(&model, &model, &aside));
     assert_eq!(wrong(&model, &loaded), 0);
 }
+
+/// A stored model of nodes with these words over the triangles in their order, one to a leaf; all axes
+/// are the model's.
+fn made(nodes: &[Hung], mesh: &Mesh) -> Vec<u8> {
+    let triangles = mesh.triangles().len() as u32;
+    let header = Header {
+        vertices: mesh.vertices().len() as u32,
+        triangles,
+        nodes: nodes.len() as u32,
+        leaves: triangles,
+        faces: false,
+        degraded: false,
+        built: 1.0,
+    };
+    let mut to = Vec::new();
+    header.write(&mut to);
+    to.extend(mesh.vertices().iter().flat_map(|p| p.iter()).flat_map(|x| x.to_le_bytes()));
+    to.extend(mesh.triangles().as_flattened().iter().flat_map(|v| v.to_le_bytes()));
+    to.extend(nodes.iter().flat_map(|(lanes, bits)| (lanes | bits << 16).to_le_bytes()));
+    to.extend((0..triangles).map(|_| 1u8));
+    to.extend((0..triangles).flat_map(u32::to_le_bytes));
+    for _ in 0..header.boxes() {
+        let axes = [1.0f32, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        to.extend(axes.iter().flat_map(|x| x.to_le_bytes()));
+    }
+    to.resize(to.len() + CHECKSUM, 0);
+    seal(&mut to);
+    to
+}
+
+#[test]
+fn the_deepest_tree_leaves_room_on_the_stack() {
+    // A leaf and a node, down to a bush that has several threads fit boxes at every depth.
+    let mut nodes = vec![(2, 0b01); 93];
+    nodes[0] = (1, 0);
+    nodes.push((16, 0));
+    for _ in 0..16 {
+        nodes.push((16, 0));
+        nodes.extend([(16, 0xffff); 16]);
+    }
+    let leaves: u32 = nodes.iter().map(|(_, bits): &Hung| bits.count_ones()).sum();
+    let mut random = Random::new(4);
+    let mut corners = Vec::new();
+    for _ in 0..leaves {
+        let middle = random.vector(-1.0, 1.0);
+        corners.extend([0; 3].map(|_| Point::from(middle + random.vector(-0.1, 0.1))));
+    }
+    let mesh = soup(corners);
+    let bytes = made(&nodes, &mesh);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(8).stack_size(1 << 20).build();
+    let pool = pool.expect("threads");
+    for _ in 0..20 {
+        let model = pool.install(|| load(&bytes)).expect("a tree");
+        let good = prepare(&mesh, Quality::SurfaceArea);
+        let pose = random.pose(0.3);
+        assert_eq!(contacts(&model, &good, &pose), contacts(&good, &good, &pose));
+    }
+}
