@@ -84,6 +84,28 @@ fn what_is_loaded_is_what_was_stored() {
 }
 
 #[test]
+fn coordinates_may_be_of_any_magnitude() {
+    let mut random = Random::new(11);
+    let magnitudes = [0, 299, -300, -320, -150, 150, -20, -40];
+    for round in 0..600 {
+        let few = 1 + random.below(4) as usize;
+        let from = random.below(5) as usize;
+        let n = 3 * (1 + random.below(40));
+        let mut coordinate = || {
+            let e = magnitudes[from + random.below(few as u64) as usize];
+            let x = if random.chance(0.2) { -1.0 } else { random.range(-1.0, 1.0) };
+            if random.chance(0.1) { -0.0 } else { x * 10f64.powi(e) }
+        };
+        let corners = (0..n).map(|_| Point::from([0; 3].map(|_| coordinate()))).collect();
+        let quality = if round % 2 == 0 { Quality::SurfaceArea } else { Quality::Morton };
+        let model = prepare(&soup(corners), quality);
+        let loaded = load(&model.to_bytes()).expect("as it was stored");
+        assert!(numbers(&loaded.tree) == numbers(&model.tree), "round {round}");
+        assert!(loaded.to_bytes() == model.to_bytes(), "round {round}");
+    }
+}
+
+#[test]
 fn so_is_a_tree_that_has_followed_its_mesh() {
     let (engine, mesh) = (wide(), Shape::Hand.mesh(1_000, 0));
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
