@@ -106,12 +106,15 @@ impl Drop for Alarm<'_> {
 pub(crate) struct Crew<'q, T, C> {
     tasks: &'q T,
     pool: &'q Pool,
-    /// The calling thread's, then one for each of the pool.
-    slots: Vec<Mutex<Slot<C>>>,
+    /// The calling thread's.
+    own: Mutex<Slot<C>>,
+    /// One for each thread of the pool, unless the calling thread is alone.
+    others: Vec<Mutex<Slot<C>>>,
     flags: Flags<'q>,
     first: bool,
     cap: Option<usize>,
-    start: Instant,
+    /// If it counts: reading a clock takes a hundredth of a small query.
+    start: Option<Instant>,
 }
 
 /// What was found in the end.
@@ -136,13 +139,12 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
             let (tasks, busy) = (0, Duration::ZERO);
             Mutex::new(Slot { contacts, found: 0, counter: counter.fork(), tasks, busy })
         };
-        let mut slots = vec![slot(contacts)];
-        if pool.threads() > 1 {
-            slots.extend((0..pool.threads()).map(|_| slot(Vec::new())));
-        }
+        let threads = if pool.threads() > 1 { pool.threads() } else { 0 };
+        let others = (0..threads).map(|_| slot(Vec::new())).collect();
+        let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
-        Self { tasks, pool, slots, flags, first, cap, start: Instant::now() }
+        Self { tasks, pool, own, others, flags, first, cap, start: C::COUNTS.then(Instant::now) }
     }
 
     /// The tasks.
@@ -160,6 +162,16 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         self.run_all(std::iter::once(task), next)
     }
 
+    /// Counts this thread as busy while it does what `work` does: tasks, and handing them on.
+    pub(crate) fn busy<R>(&self, work: impl FnOnce() -> R) -> R {
+        let start = C::COUNTS.then(Instant::now);
+        let result = work();
+        if let Some(start) = start {
+            self.slot().busy += start.elapsed();
+        }
+        result
+    }
+
     /// Does tasks on this thread, in order.
     pub(crate) fn run_all(
         &self,
@@ -167,7 +179,6 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         next: &mut Vec<T::Task>,
     ) -> ControlFlow<()> {
         self.flags.look()?;
-        let start = C::COUNTS.then(Instant::now);
         let _alarm = Alarm(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, found, counter, tasks: number, .. } = &mut *slot;
@@ -179,15 +190,12 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
             self.tasks.run(task, &mut work, next)
         });
         *found += work.collector.found();
-        if let Some(start) = start {
-            slot.busy += start.elapsed();
-        }
         flow
     }
 
     fn slot(&self) -> MutexGuard<'_, Slot<C>> {
-        let own = self.pool.current_thread().map_or(0, |index| index + 1);
-        let slot = self.slots.get(own).unwrap_or(&self.slots[0]);
+        let other = self.pool.current_thread().and_then(|index| self.others.get(index));
+        let slot = other.unwrap_or(&self.own);
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -204,25 +212,31 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         if self.flags.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let wall = if C::COUNTS { nanoseconds(self.start.elapsed()) } else { 0 };
         let threads = self.pool.threads() as u32;
-        let mut slots = (self.slots.into_iter())
-            .map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let open = |slot: Mutex<Slot<C>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut all = open(self.own);
         let mut shares = Vec::new();
-        let share = |slot: &Slot<C>| ThreadShare {
-            tasks: slot.tasks,
-            busy_nanoseconds: nanoseconds(slot.busy),
+        let mut share = |slot: &Slot<C>| {
+            if C::COUNTS {
+                let busy_nanoseconds = nanoseconds(slot.busy);
+                shares.push(ThreadShare { tasks: slot.tasks, busy_nanoseconds });
+            }
         };
-        let Some(mut all) = slots.next() else { return Err(Cancelled) };
-        shares.push(share(&all));
-        for slot in slots {
-            shares.push(share(&slot));
+        share(&all);
+        for slot in self.others.into_iter().map(open) {
+            share(&slot);
             all.contacts.extend(slot.contacts);
             all.found += slot.found;
             all.counter.merge(slot.counter);
         }
-        all.counter.spread(|| Spread { threads, nanoseconds: wall, shares });
+        if let Some(start) = self.start {
+            let nanoseconds = nanoseconds(start.elapsed());
+            all.counter.spread(|| Spread { threads, nanoseconds, shares });
+        }
         Ok(Found { contacts: all.contacts, reports: all.found, counter: all.counter })
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
