@@ -1,4 +1,4 @@
-//! A program of the benchmarks' package: built in release mode, run to the end, with bars that show
+//! A program that measures: built in release mode, run to the end, with bars that show
 //! how far it is.
 
 use std::io::{BufRead, BufReader};
@@ -22,6 +22,8 @@ enum Progress {
 /// One program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program {
+    /// The package that has it.
+    pub(crate) package: &'static str,
     /// The binary.
     pub(crate) name: &'static str,
     /// What it goes through one by one, for the first bar; a scene in its progress.
@@ -43,7 +45,7 @@ impl Program {
     /// A command that runs it; its arguments are to be added.
     pub(crate) fn command(self) -> Command {
         let mut command = cargo();
-        command.args(["run", "--quiet", "--release", "--package", "impinge-benches"]);
+        command.args(["run", "--quiet", "--release", "--package", self.package]);
         command.args(["--bin", self.name, "--"]);
         command
     }
@@ -55,7 +57,7 @@ impl Program {
     pub(crate) fn build(self) -> Outcome {
         self.say(&format!("building {} in release mode", self.name));
         let mut build = cargo();
-        build.args(["build", "--release", "--package", "impinge-benches", "--bin", self.name]);
+        build.args(["build", "--release", "--package", self.package, "--bin", self.name]);
         if self.stdout_is_data {
             build.arg("--quiet");
         }

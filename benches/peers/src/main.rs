@@ -21,7 +21,7 @@ use impinge_peers::session::{self, Plan};
 #[derive(Debug, Parser)]
 #[command(name = "peers", max_term_width = 100)]
 struct Arguments {
-    /// Few scenes and poses: two minutes instead of ten.
+    /// Few scenes, poses and repetitions: half a minute instead of several.
     #[arg(long)]
     quick: bool,
     /// A scene by its word, as torus10k (two copies), torus100k+torus1k/100 (a pair, the second a

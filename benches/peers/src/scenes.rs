@@ -14,8 +14,15 @@ use impinge_benches::scene::{Group, NamedMesh, Scene};
 use impinge_models::{Shape, files};
 
 /// In quick runs.
-const QUICK: &[&str] =
-    &["teapot1k", "torus10k", "trefoil20k", "torus100k", "torus100k+torus1k/100"];
+const QUICK: &[&str] = &[
+    "teapot1k",
+    "sphere10k",
+    "torus10k",
+    "trefoil20k",
+    "torus100k",
+    "torus100k+torus1k",
+    "torus100k+torus1k/100",
+];
 
 /// In full runs: from 1,000 to a million triangles, copies and very unequal pairs.
 const FULL: &[&str] = &[
@@ -180,11 +187,12 @@ impl Wanted<'_> {
 /// Fewer orientations of large meshes, since building and judging them takes the time.
 const fn orientations(triangles: usize, quick: bool) -> usize {
     match (triangles, quick) {
-        (300_001.., true) => 2,
-        (300_001.., false) | (50_001.., true) => 4,
-        (_, true) => 6,
-        (50_001.., false) => 10,
-        (_, false) => 20,
+        (300_001.., true) => 3,
+        (300_001.., false) => 6,
+        (50_001.., true) => 8,
+        (_, true) => 12,
+        (50_001.., false) => 16,
+        (_, false) => 32,
     }
 }
 

@@ -12,6 +12,11 @@ use crate::record::{Absent, End, Measurement, PeerInfo, Preparation, Record, Run
 use crate::scenes::{Wanted, Wishes};
 use crate::truth;
 
+/// Scenes of fewer triangles are made ready several times, and the least time counts.
+const TRY_AGAIN_BELOW: usize = 250_000;
+/// How often then.
+const TRIES: usize = 3;
+
 /// What a run is to do.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -115,7 +120,7 @@ fn one_scene(
     let mut preparations = Vec::new();
     for (done, mut peer) in peers.drain(..).enumerate() {
         listener.stage("preparing", done, done + 1);
-        match peer.prepare(&scene.meshes) {
+        match prepare(&mut *peer, &scene) {
             Ok(prepared) => {
                 preparations.push(preparation(&scene.name, &*peer, &prepared));
                 ready.push(peer);
@@ -156,6 +161,19 @@ fn one_scene(
     }
     *peers = ready;
     Ok(())
+}
+
+/// The least of several tries, but of large meshes, which take longer than anything that disturbs.
+fn prepare(peer: &mut dyn Peer, scene: &impinge_benches::scene::Scene) -> Result<Prepared, String> {
+    let mut least = peer.prepare(&scene.meshes)?;
+    let tries = if scene.triangles() < TRY_AGAIN_BELOW { TRIES } else { 1 };
+    for _ in 1..tries {
+        let again = peer.prepare(&scene.meshes)?;
+        least.seconds = least.seconds.min(again.seconds);
+        let both = [least.distance_seconds, again.distance_seconds];
+        least.distance_seconds = both.into_iter().flatten().reduce(f64::min);
+    }
+    Ok(least)
 }
 
 fn preparation(scene: &str, peer: &dyn Peer, prepared: &Prepared) -> Preparation {

@@ -7,7 +7,8 @@ use super::Options;
 use crate::Outcome;
 use crate::program::Program;
 
-const MEASURE: Program = Program { name: "measure", unit: "scene", stdout_is_data: false };
+const MEASURE: Program =
+    Program { package: "impinge-benches", name: "measure", unit: "scene", stdout_is_data: false };
 
 /// Lists scenes and methods.
 ///

@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: runs `measure`, shows how far it is, and makes a table and a report of
-//! what it wrote.
+//! what it wrote. With `--peers` it runs `peers` instead.
 
 mod child;
+mod peers;
 mod record;
 mod report;
 mod terminal;
@@ -31,6 +32,17 @@ pub(crate) struct Options {
     /// two of them.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
+    /// Measure the default engine beside other people's libraries instead.
+    ///
+    /// parry3d always, FCL and Coal (C++) where they are installed; docs/benchmarking.md says how to
+    /// get them. Prints times and ratios, what making ready takes, who was wrong, and which bars are met; the
+    /// figures are in DIR/peers.jsonl. With a list, as --peers fcl,parry, only these, and it is an
+    /// error if one is not there. Scenes are words like torus10k (two copies of about 10,000
+    /// triangles) or torus100k+torus1k/100 (a pair, the second a hundredth as large), with the
+    /// stem of a --mesh too, as bunny+torus1k; each --mesh is placed against a copy of itself.
+    #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["methods", "threads"])]
+    peers: Option<String>,
     /// Threads for methods that use several; all processors if not given.
     #[arg(long)]
     threads: Option<usize>,
@@ -51,6 +63,9 @@ pub(crate) struct Options {
 /// If measuring fails or the results cannot be read or written. Wrong answers of exact methods
 /// are an error too, after the report was written.
 pub(crate) fn run(options: &Options) -> Outcome {
+    if let Some(list) = &options.peers {
+        return peers::run(options, list);
+    }
     if options.list {
         return child::list();
     }

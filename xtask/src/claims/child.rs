@@ -6,7 +6,8 @@ use super::Options;
 use crate::Outcome;
 use crate::program::Program;
 
-const CLAIMS: Program = Program { name: "claims", unit: "claim", stdout_is_data: true };
+const CLAIMS: Program =
+    Program { package: "impinge-benches", name: "claims", unit: "claim", stdout_is_data: true };
 
 /// Lists the claims.
 ///
