@@ -179,9 +179,45 @@ impl Wanted<'_> {
         let most = b.as_ref().map_or(0, triangles).max(triangles(&a));
         let orientations = wishes.poses.unwrap_or_else(|| orientations(most, wishes.quick));
         let plan = Plan { orientations, seed: wishes.seed };
-        let recipe = Recipe { name: self.word.to_owned(), group: Group::Placed, plan };
-        placed::scene(recipe, a, b, cache, listener)
+        let place = |plan: &Plan| {
+            let recipe = Recipe { name: self.word.to_owned(), group: Group::Placed, plan: *plan };
+            placed::scene(recipe, a.clone(), b.clone(), cache, listener)
+        };
+        place(&plan).or_else(|why| one_by_one(&plan, &place, &why))
     }
+}
+
+/// Beside a much larger mesh, the least distances of a small one are lost in the rounding of its pose in some
+/// orientations, and with one of them all are refused. Then each is tried by itself, with a seed of its
+/// own, and those that are refused are left out.
+fn one_by_one(
+    plan: &Plan,
+    place: &dyn Fn(&Plan) -> Result<Scene, String>,
+    why: &str,
+) -> Result<Scene, String> {
+    let mut found: Option<Scene> = None;
+    let (mut done, mut refused) = (0, 0);
+    for seed in 0..2 * plan.orientations as u64 {
+        if done == plan.orientations {
+            break;
+        }
+        let one = Plan { orientations: 1, seed: plan.seed.wrapping_mul(1_000_003) + seed };
+        match place(&one) {
+            Err(_) => refused += 1,
+            Ok(scene) => {
+                done += 1;
+                match &mut found {
+                    Some(all) => all.steps.extend(scene.steps),
+                    None => found = Some(scene),
+                }
+            }
+        }
+    }
+    let mut scene = found.ok_or(why)?;
+    let (one, all) = ("in 1 random orientations", format!("in {done} random orientations"));
+    scene.about = scene.about.replace(one, &all);
+    scene.notes.push(format!("{refused} orientations were refused and left out: {why}"));
+    Ok(scene)
 }
 
 /// Fewer orientations of large meshes, since building and judging them takes the time.

@@ -76,7 +76,7 @@ fn scene_head(scene: &Scene) -> String {
             "{} has {} triangles and is {} long",
             mesh.name,
             grouped(mesh.triangles as u64),
-            digits(mesh.diagonal)
+            length(mesh.diagonal)
         )
     };
     let meshes: Vec<String> = scene.meshes.iter().map(mesh).collect();
@@ -92,6 +92,11 @@ fn scene_head(scene: &Scene) -> String {
         let _ = write!(text, "\n   {note}");
     }
     text
+}
+
+/// Three digits of a length of any magnitude.
+fn length(value: f64) -> String {
+    if (0.01..1e5).contains(&value) { digits(value) } else { format!("{value:.2e}") }
 }
 
 fn table(columns: impl IntoIterator<Item = String>) -> Table {

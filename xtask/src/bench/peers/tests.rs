@@ -107,6 +107,11 @@ fn a_table_shows_times_ratios_and_what_is_against_them() {
 }
 
 #[test]
+fn lengths_keep_their_digits() {
+    assert_eq!([1.4567, 0.0145, 0.00288, 3e7].map(length), ["1.46", "0.01", "2.88e-3", "3.00e7"]);
+}
+
+#[test]
 fn who_is_wrong_is_named_by_question_and_target() {
     let text = faults(&sample()).to_string();
     let rows = |who: &str| {
