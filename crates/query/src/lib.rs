@@ -2,7 +2,8 @@
 //! engine: [`Engine`] (typed, what methods implement) and [`Detector`] (object safe, what the
 //! facade, the bench and the command line hold).
 //!
-//! **This crate must not know** any method, any tree, any thread pool or any GPU.
+//! **This crate must not know** any method, any tree or any GPU. Only [`batch`] knows threads: those of
+//! the caller's pool.
 //!
 //! A query sees A in its own frame and B through the pose of B in A. The meaning of every word
 //! here (touching, solids, exact) is fixed in `docs/conventions.md`.
