@@ -5,7 +5,9 @@ use std::path::Path;
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
 use impinge::models::files::{self, Loaded};
-use impinge::{Mesh, Point};
+use impinge::query::{Control, Engine, Side};
+use impinge::wide::wide;
+use impinge::{Answer, Ask, Error, Mesh, Point};
 use serde::Serialize;
 
 use crate::arguments::Info;
@@ -31,6 +33,10 @@ struct Report {
     components: usize,
     degenerate_triangles: usize,
     duplicate_vertices: usize,
+    /// Pairs of triangles that meet beside their common corners and edges.
+    self_contacts: u64,
+    /// The first of them.
+    first_self_contact: Option<[u32; 2]>,
     unused_vertices: usize,
     area: f64,
     /// Only of a closed surface; negative if it is wound inside out.
@@ -63,12 +69,27 @@ impl From<OpenSurface> for OpenEdge {
 /// Reads the file and prints the report.
 pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
     let report = waiting(|| -> Result<Report, Failure> {
-        Ok(report(&arguments.file, files::read(&arguments.file)?))
+        let loaded = files::read(&arguments.file)?;
+        let refused =
+            |error: Error| Failure::at(arguments.file.display().to_string(), error.to_string());
+        let itself = against_itself(&loaded.mesh).map_err(refused)?;
+        Ok(report(&arguments.file, loaded, &itself))
     })?;
     if arguments.json { output::json(&report) } else { print(&report) }
 }
 
-fn report(path: &Path, loaded: Loaded) -> Report {
+/// How many pairs of triangles meet, and the first.
+fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
+    let (engine, mut answer) = (wide(), Answer::default());
+    let model = engine
+        .prepare(mesh, &Control::NONE)
+        .map_err(|source| Error::Prepare { side: Side::A, source })?;
+    let ask = Ask { cap: Some(1), ..Ask::all_contacts() };
+    engine.query_itself(&model, &mut engine.memory(), &ask, &Control::NONE, &mut answer)?;
+    Ok(answer)
+}
+
+fn report(path: &Path, loaded: Loaded, itself: &Answer) -> Report {
     let mesh = &loaded.mesh;
     let topology = Topology::new(mesh);
     let open_edge = topology.closed().err().map(OpenEdge::from);
@@ -85,6 +106,8 @@ fn report(path: &Path, loaded: Loaded) -> Report {
         components: topology.components().len(),
         degenerate_triangles: mesh.corners().filter(|[a, b, c]| collinear(a, b, c)).count(),
         duplicate_vertices: mesh.vertices().len() - mesh.welded().vertices().len(),
+        self_contacts: itself.contacts_found,
+        first_self_contact: itself.contacts.first().map(|c| [c.a, c.b]),
         unused_vertices: unused(mesh),
         area: area(mesh),
         volume: open_edge.is_none().then(|| volume(mesh, &lower)),
@@ -134,6 +157,10 @@ fn print(report: &Report) -> Result<(), Failure> {
         if count > 0 {
             lines.push(format!("  {}", plural(count, what)));
         }
+    }
+    if let Some([a, b]) = report.first_self_contact {
+        let pairs = counted(report.self_contacts as usize, "pair");
+        lines.push(format!("  meets itself: {pairs} of triangles, the first {a} and {b}"));
     }
     lines.push(format!("  area {}", report.area));
     if let Some(volume) = report.volume {

@@ -14,6 +14,7 @@
 //! ```
 //!
 //! - [`intersects`], [`contacts`], [`distance`], [`collide_solids`]: one question about two meshes.
+//! - [`self_intersects`], [`self_contacts`]: one about a single mesh.
 //! - [`Pair`] and [`Body`]: prepare once, ask many times.
 //! - [`Method`]: every method by its word; [`Method::build`] gives it as a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
@@ -38,6 +39,7 @@ pub use impinge_query as query;
 pub use impinge_wide as wide;
 
 mod error;
+mod itself;
 mod method;
 pub mod outside;
 mod pair;
@@ -45,6 +47,7 @@ mod questions;
 
 pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
+pub use itself::{self_contacts, self_intersects};
 pub use method::{Kind, Method, UnknownMethod};
 pub use pair::{Body, Pair};
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};

@@ -13,9 +13,9 @@ use crate::build::{self, Quality};
 use crate::contain;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::Pair;
 use crate::search::contacts::{self, Walk};
 use crate::search::distance::{self, Goal, Search};
+use crate::search::{Pair, pair};
 use crate::simd::Width;
 use crate::tree::Tree;
 
@@ -73,7 +73,7 @@ impl Wide {
 /// A pair's memory: space.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    stack: contacts::Stack,
+    pub(crate) stack: contacts::Stack,
     bounded: distance::Stack,
 }
 
@@ -132,9 +132,25 @@ impl Engine for Wide {
             asked.answer((), memory, answer)?
         };
         if ask.details {
-            asked.describe(answer);
+            describe(asked.models, b_in_a, answer);
         }
         Ok(())
+    }
+    fn batch(
+        &self,
+        a: &WideModel,
+        b: &WideModel,
+        poses: &[Pose],
+        memory: &mut Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Answer),
+    ) -> Result<(), impinge_query::BatchError> {
+        let query = |index: usize, memory: &mut Memory, answer: &mut Answer| {
+            self.query(a, b, &poses[index], memory, ask, control, answer)
+        };
+        let fresh = Memory::default;
+        impinge_query::batch::over_threads(poses.len(), memory, fresh, control, each, query)
     }
 }
 
@@ -204,7 +220,8 @@ impl Asked<'_> {
             ControlFlow::Break(())
         };
         let (stack, control) = (&mut memory.stack, self.control);
-        let walk = Walk::<_, _, true> { pair, stack, counter, control, hit };
+        let decide = pair::meet;
+        let walk = Walk::<_, _, _, true> { pair, stack, counter, control, hit, decide };
         self.engine.width.run(walk)?;
         if !answer.contacts.is_empty() {
             answer.contacts_found = 1;
@@ -232,7 +249,8 @@ impl Asked<'_> {
             ControlFlow::Continue(())
         };
         let (stack, control) = (&mut memory.stack, self.control);
-        let walk = Walk::<_, _, false> { pair, stack, counter, control, hit };
+        let decide = pair::meet;
+        let walk = Walk::<_, _, _, false> { pair, stack, counter, control, hit, decide };
         self.engine.width.run(walk)?;
         answer.contacts.sort_unstable_by_key(|c| u64::from(c.a) << 32 | u64::from(c.b));
         answer.contacts.truncate(cap);
@@ -319,26 +337,26 @@ impl Asked<'_> {
         Ok(())
     }
 
-    fn triangles(&self, contact: Contact) -> (Triangle, Triangle) {
-        let q = self.models[1].mesh().triangle(contact.b).map(|x| self.pose.apply(&x));
-        (self.models[0].mesh().triangle(contact.a), q)
-    }
-
     fn a_common_point(&self, contact: Contact) -> Point {
-        let (p, q) = self.triangles(contact);
+        let (p, q) = triangles(self.models, self.pose, contact);
         meeting(&p, &q).map_or(p[0], |meeting| meeting.points()[0])
     }
+}
 
-    /// Where each reported pair meets, and its normal.
-    fn describe(&self, answer: &mut Answer) {
-        let detail = |contact: &Contact| {
-            let (p, q) = self.triangles(*contact);
-            let meeting = meeting(&p, &q)?;
-            let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
-            Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
-        };
-        answer.details.extend(answer.contacts.iter().filter_map(detail));
-    }
+fn triangles([a, b]: [&WideModel; 2], pose: &Pose, contact: Contact) -> (Triangle, Triangle) {
+    let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
+    (a.mesh().triangle(contact.a), q)
+}
+
+/// Where each reported pair meets, and its normal.
+pub(crate) fn describe(models: [&WideModel; 2], pose: &Pose, answer: &mut Answer) {
+    let detail = |contact: &Contact| {
+        let (p, q) = triangles(models, pose, *contact);
+        let meeting = meeting(&p, &q)?;
+        let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
+        Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
+    };
+    answer.details.extend(answer.contacts.iter().filter_map(detail));
 }
 
 /// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that

@@ -39,6 +39,7 @@ mod attack;
 mod build;
 mod contain;
 mod engine;
+mod itself;
 mod kernel;
 mod model;
 mod node;

@@ -45,6 +45,10 @@ fn info_finds_what_may_surprise() {
     assert_eq!(info["degenerate_triangles"], 1);
     assert_eq!(info["duplicate_vertices"], 1);
     assert_eq!(info["unused_vertices"], 1);
+    // The first triangle and the last have the same corners.
+    assert_eq!((&info["self_contacts"], &info["first_self_contact"]), (&json!(1), &json!([0, 2])));
+    let run = place.run("info odd.obj").answered(0);
+    assert!(run.out.contains("meets itself: 1 pair of triangles, the first 0 and 2"), "{run:?}");
     assert_eq!(info["closed"], false);
     let info = place.run("info quads.obj --json").answered(0).json()[0].clone();
     assert_eq!((&info["faces"], &info["triangles"]), (&json!(6), &json!(12)));

@@ -12,33 +12,36 @@ use crate::node::LANES;
 use crate::simd::{Simd, Task};
 
 /// Steps between two looks at whether the caller has cancelled.
-const PULSE: u32 = 256;
+pub(super) const PULSE: u32 = 256;
 
 /// What a walk keeps from query to query: space.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Item>);
 
 /// One walk; `NEAR`: the nearest box first, for a first contact.
-pub(crate) struct Walk<'w, 'q, C, H, const NEAR: bool> {
+pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
     /// Takes each contact once; may break off.
     pub(crate) hit: H,
+    /// Do two triangles of which nothing is certain meet? A function, not part of the kernel.
+    pub(crate) decide: D,
 }
 
-impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Task
-    for Walk<'_, '_, C, H, NEAR>
+impl<C, H, D, const NEAR: bool> Task for Walk<'_, '_, C, H, D, NEAR>
+where
+    C: Counter,
+    H: FnMut(Contact) -> ControlFlow<()>,
+    D: Fn(&Pair<'_>, u32, u32) -> bool,
 {
     type Out = Result<(), Cancelled>;
 
     #[inline(always)]
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
-        let stack = std::mem::take(&mut self.stack.0);
-        let mut steps = Steps { stack, near: [0.0; LANES] };
-        steps.stack.clear();
+        let mut steps = Steps::new(self.stack);
         steps.stack.push(Pair::start());
         let mut pulse = PULSE;
         let mut done = Ok(());
@@ -51,31 +54,62 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Task
                     break;
                 }
             }
-            if self.step::<S>(item, &mut steps, &quads).is_break() {
+            if self.step::<S>(item, u32::MAX, &mut steps, &quads).is_break() {
                 break;
             }
         }
-        self.stack.0 = steps.stack;
+        steps.give_back(self.stack);
         done
     }
 }
 
 /// What a step reads and writes.
-struct Steps {
+pub(super) struct Steps {
     stack: Vec<Item>,
     near: [f32; LANES],
 }
 
-impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_, '_, C, H, NEAR> {
+impl Steps {
     #[inline(always)]
-    fn step<S: Simd>(&mut self, item: Item, steps: &mut Steps, quads: &Quads) -> ControlFlow<()> {
+    pub(super) fn new(space: &mut Stack) -> Self {
+        let mut stack = std::mem::take(&mut space.0);
+        stack.clear();
+        Self { stack, near: [0.0; LANES] }
+    }
+
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<Item> {
+        self.stack.pop()
+    }
+
+    #[inline(always)]
+    pub(super) fn give_back(self, space: &mut Stack) {
+        space.0 = self.stack;
+    }
+}
+
+impl<C, H, D, const NEAR: bool> Walk<'_, '_, C, H, D, NEAR>
+where
+    C: Counter,
+    H: FnMut(Contact) -> ControlFlow<()>,
+    D: Fn(&Pair<'_>, u32, u32) -> bool,
+{
+    /// One box against those lanes of a node whose bits are set in `among`.
+    #[inline(always)]
+    pub(super) fn step<S: Simd>(
+        &mut self,
+        item: Item,
+        among: u32,
+        steps: &mut Steps,
+        quads: &Quads,
+    ) -> ControlFlow<()> {
         if let Some(next) = steps.stack.last() {
             S::fetch(self.pair.node(next.side(), next.node()));
         }
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = self.pair.single(item);
         let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
-        let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near);
+        let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near) & among;
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {
             return ControlFlow::Continue(());
@@ -88,7 +122,7 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_
             let lane = meets.trailing_zeros() as usize;
             meets &= meets - 1;
             match Pair::next(item, (one, l), size, node, lane) {
-                Next::Leaves(a, b) => self.leaves::<S>([a, b], quads)?,
+                Next::Leaves(a, b) => self.leaves::<S>([a, b], u32::MAX, quads)?,
                 Next::Open(next) => {
                     if NEAR && steps.near[lane] < nearest.0 {
                         nearest = (steps.near[lane], steps.stack.len());
@@ -104,12 +138,18 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_
         ControlFlow::Continue(())
     }
 
+    /// The triangles of two leaves, those pairs whose bits are set in `among`.
     #[inline(always)]
-    fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads) -> ControlFlow<()> {
+    pub(super) fn leaves<S: Simd>(
+        &mut self,
+        [a, b]: [u32; 2],
+        among: u32,
+        quads: &Quads,
+    ) -> ControlFlow<()> {
         let a = &self.pair.models[0].tree.leaves[a as usize];
         let b = &self.pair.models[1].tree.leaves[b as usize];
         let [p, q] = quads.load(&self.pair, a, b);
-        let there = there(a.len(), b.len());
+        let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
         let certain = triangles::meet::<S>(&p, &q);
         let mut left = there & !certain.miss;
@@ -117,7 +157,8 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>, const NEAR: bool> Walk<'_
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
             let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
-            if certain.hit >> bit & 1 == 1 || self.pair.meet(contact.a, contact.b) {
+            let sure = certain.hit >> bit & 1 == 1;
+            if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;
             }
         }

@@ -2,7 +2,8 @@
 
 pub(crate) mod contacts;
 pub(crate) mod distance;
-mod pair;
+pub(crate) mod itself;
+pub(crate) mod pair;
 mod quads;
 pub(crate) mod ray;
 

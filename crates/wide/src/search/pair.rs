@@ -99,11 +99,11 @@ impl<'q> Pair<'q> {
         let q = self.models[1].mesh().triangle(b).map(|x| self.pose.apply(&x));
         (self.models[0].mesh().triangle(a), q)
     }
+}
 
-    /// The exact test.
-    #[inline(never)]
-    pub(crate) fn meet(&self, a: u32, b: u32) -> bool {
-        let (p, q) = self.triangles(a, b);
-        exact::triangles_meet(&p, &q)
-    }
+/// The exact test of A's triangle and B's, posed.
+#[inline(never)]
+pub(crate) fn meet(pair: &Pair<'_>, a: u32, b: u32) -> bool {
+    let (p, q) = pair.triangles(a, b);
+    exact::triangles_meet(&p, &q)
 }

@@ -1,0 +1,47 @@
+//! A mesh against itself, in one call.
+
+use impinge_geometry::Mesh;
+use impinge_query::{Answer, Ask, Contact, Control, Engine, Side};
+
+use crate::Error;
+
+/// Does a mesh meet itself: do two of its triangles share a point that is on no corner and no edge they
+/// have in common? Neighbours do not, unless they fold onto or through each other; a triangle that is
+/// there twice does. Corners with the same coordinates are the same corner.
+///
+/// The first question to ask of a mesh that comes from elsewhere: a surface that meets itself has no
+/// inside to speak of.
+///
+/// # Errors
+/// [`Error::Prepare`], if the mesh has too many triangles.
+///
+/// ```
+/// use impinge::{Mesh, Point, models::Shape};
+/// let ring = Shape::Torus.mesh(2_000, 0);
+/// assert!(!impinge::self_intersects(&ring)?);
+/// let mut torn = ring.vertices().to_vec();
+/// torn[0] = Point::new(-2.0, 0.0, 0.0); // one vertex drawn through the other side
+/// assert!(impinge::self_intersects(&ring.with_vertices(torn)?)?);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn self_intersects(mesh: &Mesh) -> Result<bool, Error> {
+    Ok(ask(mesh, &Ask::first_contact())?.verdict.is_hit())
+}
+
+/// All pairs of triangles of a mesh that meet as [`self_intersects`] says, each once, `a < b`, ascending.
+///
+/// # Errors
+/// As [`self_intersects`].
+pub fn self_contacts(mesh: &Mesh) -> Result<Vec<Contact>, Error> {
+    Ok(ask(mesh, &Ask::all_contacts())?.contacts)
+}
+
+fn ask(mesh: &Mesh, ask: &Ask) -> Result<Answer, Error> {
+    let engine = impinge_wide::wide();
+    let model = engine
+        .prepare(mesh, &Control::NONE)
+        .map_err(|source| Error::Prepare { side: Side::A, source })?;
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    engine.query_itself(&model, &mut memory, ask, &Control::NONE, &mut answer)?;
+    Ok(answer)
+}
