@@ -106,8 +106,7 @@ impl Model {
     /// Makes `mesh` ready.
     ///
     /// # Errors
-    /// A sentence if the mesh has no triangle, which these libraries do not survive, or the library
-    /// refuses it.
+    /// A sentence if the library refuses it.
     pub(super) fn build(
         library: &Rc<Library>,
         mesh: &Mesh,
@@ -115,12 +114,9 @@ impl Model {
     ) -> Result<Self, String> {
         let vertices: Vec<f64> = mesh.vertices().iter().flat_map(|p| [p.x, p.y, p.z]).collect();
         let triangles = mesh.triangles().as_flattened();
-        if triangles.is_empty() {
-            return Err("a mesh without triangles".to_owned());
-        }
         // SAFETY: both pointers lead to as many numbers as the counts say, three a vertex and three a
-        // triangle, and are read only during the call; `Mesh` holds only indices of vertices that
-        // are there, and only finite coordinates.
+        // triangle, and are read only during the call; `Mesh` holds at least one triangle, only indices
+        // of vertices that are there, and only finite coordinates.
         let made = unsafe {
             (library.build)(
                 vertices.as_ptr(),
