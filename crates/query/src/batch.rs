@@ -21,6 +21,12 @@ use conductor::Conductor;
 /// Waking a thread takes 25 to 50 µs.
 const ALONE: Duration = Duration::from_micros(100);
 
+/// A question that takes less is not worth another thread: its answer, some 400 bytes, must come back.
+const HANDING: Duration = Duration::from_nanos(200);
+
+/// After that first work, one question in so many is timed: a clock is not free.
+const SAMPLE: usize = 16;
+
 /// Runs `query` for every pose, reusing one answer, reporting progress as the stage `"poses"`.
 ///
 /// # Errors
@@ -44,7 +50,8 @@ pub fn in_order(
 /// answers to `each` in order, on the calling thread. `query` must give the same answer whatever
 /// its memory was used for before; then the batch gives what [`in_order`] would, for any number of threads.
 ///
-/// The first tenth of a millisecond is worked alone, and all of it if little is left then. `memory`
+/// The first tenth of a millisecond is worked alone, and all of it if little is left then or questions take
+/// less than 0.2 µs each. `memory`
 /// serves the calling thread; each other thread has one of its own, made by `fresh`. Answers that wait for
 /// their turn are bounded in number (some thousand a thread) and in contacts held. Once `each` has raised the flag of
 /// `control`, it is called no more. Progress is the stage `"poses"`. As everywhere in a pool, do not hold a lock
@@ -87,14 +94,15 @@ pub fn over_threads<M: Send>(
     let mut answer = Answer::default();
     let (mut worked, mut alone) = (Duration::ZERO, false);
     for index in 0..count {
-        let start = (!alone).then(Instant::now);
+        let weight = if worked < ALONE { 1 } else { SAMPLE };
+        let start = (!alone && index.is_multiple_of(weight)).then(Instant::now);
         query(index, memory, &mut answer).map_err(|source| BatchError { index, source })?;
-        worked += start.map_or(Duration::ZERO, |start| start.elapsed());
+        worked += start.map_or(Duration::ZERO, |start| start.elapsed()) * weight as u32;
         delivery.check(index)?;
         delivery.hand_over(index, &answer);
         let (done, left) = (index + 1, count - index - 1);
         let pace = worked.as_secs_f64() / done as f64;
-        if !alone && worked >= ALONE && pace * left as f64 >= 2.0 * ALONE.as_secs_f64() {
+        if !alone && worked >= ALONE && are_worth_threads(left, pace) {
             let threads = rayon::current_num_threads();
             if threads > 1 {
                 let conductor = Conductor::new(done..count, threads, pace, &fresh, &query);
@@ -104,6 +112,12 @@ pub fn over_threads<M: Send>(
         }
     }
     Ok(())
+}
+
+/// Are so many questions, which take so many seconds each?
+fn are_worth_threads(questions: usize, pace: f64) -> bool {
+    let all = pace * questions as f64;
+    questions > 1 && pace >= HANDING.as_secs_f64() && all >= 2.0 * ALONE.as_secs_f64()
 }
 
 /// A question about two models: B placed by `b_in_a` in A's frame.
