@@ -21,10 +21,25 @@ use crate::truth::Truth;
 pub struct Effort {
     /// How often a pose is repeated; the least time counts.
     pub repeats: usize,
-    /// A pose that took longer in sum is not repeated further.
+    /// A pose that takes longer in sum is not repeated further.
     pub enough: Duration,
     /// What one contender may spend on one question of one scene.
     pub budget: Duration,
+}
+
+/// So many times `enough` is longer than what else the machine does holds up a single call.
+const SURELY_SLOW: u32 = 20;
+
+impl Effort {
+    /// Is a pose that takes `least` and was repeated `done` times repeated enough? The sum is reckoned with the
+    /// least time, so that one call that was held up does not stand for all.
+    fn suffices(&self, least: Duration, done: usize) -> bool {
+        if least == Duration::MAX {
+            return false;
+        }
+        let sum = least.saturating_mul(done as u32 + 1);
+        sum > self.enough && (done > 0 || least > self.enough * SURELY_SLOW)
+    }
 }
 
 /// Distances of the reference may be off by this part of themselves, and by `SLACK` of the
@@ -149,12 +164,11 @@ impl<'r> Lane<'r> {
         }
         judge(row, &self.answer, &task.ask, truth, at);
         // Listing pairs to judge them is work that the question does not ask for.
-        let counts = kind != QuestionKind::AllContacts;
-        let mut least = if counts { first } else { Duration::MAX };
-        let mut spent = if counts { first } else { Duration::ZERO };
+        let mut least = if kind == QuestionKind::AllContacts { Duration::MAX } else { first };
+        let mut spent = Duration::ZERO;
         let task = Task { listed: false, ..task };
-        for _ in 0..effort.repeats {
-            if spent > effort.enough {
+        for done in 0..effort.repeats {
+            if effort.suffices(least, done) {
                 break;
             }
             let start = Instant::now();
@@ -208,4 +222,19 @@ pub fn wrong_answers(row: &Measurement, scene: &Scene, truth: &Truth) -> u64 {
     let distance = row.distance_deviation.is_some_and(|off| off > allowed);
     let verdicts = row.false_hits + row.missed_hits + row.errors + usize::from(distance);
     verdicts as u64 + row.extra_pairs + row.missing_pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_was_held_up_is_repeated_and_a_slow_one_is_not() {
+        let ms = Duration::from_millis;
+        let effort = Effort { repeats: 9, enough: ms(2), budget: ms(500) };
+        assert!(!effort.suffices(Duration::MAX, 0), "nothing was timed");
+        assert!(!effort.suffices(ms(3), 0) && effort.suffices(ms(3), 1));
+        assert!(!effort.suffices(Duration::from_micros(3), 8));
+        assert!(effort.suffices(ms(41), 0));
+    }
 }
