@@ -5,10 +5,8 @@ use impinge_geometry::{Point, Triangle, Vector};
 
 use crate::surface::{NONE, Surface};
 
-/// Faces in a leaf.
-const LEAF: usize = 2;
-/// Faces above which a node is rarely on one side of a small tetrahedron. Tuned; only cost depends.
-const LARGE: u32 = 128;
+/// Faces in a leaf of most trees.
+pub(crate) const LEAF: usize = 2;
 
 /// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +20,12 @@ impl Box3 {
         Self { min: t[0].inf(&t[1]).inf(&t[2]), max: t[0].sup(&t[1]).sup(&t[2]) }
     }
 
-    pub(crate) fn around<'p>(points: impl Iterator<Item = &'p Point>) -> Self {
+    pub(crate) fn around(points: impl Iterator<Item = Point>) -> Self {
         let nothing = Self {
             min: Point::from(Vector::repeat(f64::INFINITY)),
             max: Point::from(Vector::repeat(f64::NEG_INFINITY)),
         };
-        points.fold(nothing, |b, p| Self { min: b.min.inf(p), max: b.max.sup(p) })
+        points.fold(nothing, |b, p| Self { min: b.min.inf(&p), max: b.max.sup(&p) })
     }
 
     pub(crate) fn merged(&self, other: &Self) -> Self {
@@ -77,11 +75,12 @@ pub(crate) struct FaceTree {
 
 impl FaceTree {
     pub(crate) fn new(surface: &Surface) -> Self {
-        Self::over(surface.triangles.iter().map(|t| t.map(|v| *surface.point(v))))
+        Self::over(surface.triangles.iter().map(|t| t.map(|v| *surface.point(v))), LEAF)
     }
 
-    /// Over any triangles; split at the median of the box centres on the longest axis.
-    pub(crate) fn over(triangles: impl Iterator<Item = Triangle>) -> Self {
+    /// Over any triangles; split at the median of the box centres on the longest axis while there are more
+    /// than `leaf`.
+    pub(crate) fn over(triangles: impl Iterator<Item = Triangle>, leaf: usize) -> Self {
         let boxes: Vec<Box3> = triangles.map(|t| Box3::of(&t)).collect();
         let mut tree = Self {
             nodes: Vec::with_capacity(boxes.len()),
@@ -92,7 +91,7 @@ impl FaceTree {
         tree.nodes.push(tree.node(&boxes, 0, boxes.len(), NONE));
         let mut next = 0;
         while next < tree.nodes.len() {
-            tree.split(&boxes, next);
+            tree.split(&boxes, next, leaf);
             next += 1;
         }
         tree.free = tree.nodes.iter().map(|n| n.last - n.first).collect();
@@ -106,10 +105,10 @@ impl FaceTree {
         Node { bounds, parent, child: NONE, first: first as u32, last: last as u32 }
     }
 
-    fn split(&mut self, boxes: &[Box3], index: usize) {
+    fn split(&mut self, boxes: &[Box3], index: usize, leaf: usize) {
         let Node { bounds, first, last, .. } = self.nodes[index].clone();
         let (first, last) = (first as usize, last as usize);
-        if last - first <= LEAF {
+        if last - first <= leaf {
             for &f in &self.order[first..last] {
                 self.leaf_of[f as usize] = index as u32;
             }
@@ -147,36 +146,53 @@ impl FaceTree {
         }
     }
 
-    /// A walk for a set of questions, without subtrees of which every face is taken: `narrow` says
-    /// which of a set a box leaves, `face` gets the faces and what their leaf leaves. All questions
-    /// are about the inside of `around`; a large node is asked no more than that.
+    /// The same without subtrees of which every face is taken.
     pub(crate) fn visit_free(
         &self,
-        (around, all): (&Box3, u64),
-        mut narrow: impl FnMut(&Box3, u64) -> u64,
-        mut face: impl FnMut(u32, u64),
+        mut enter: impl FnMut(&Box3) -> bool,
+        mut face: impl FnMut(u32),
     ) {
-        let mut stack = vec![(0u32, all)];
-        while let Some((n, mut set)) = stack.pop() {
+        let mut stack = Vec::with_capacity(64);
+        stack.push(0u32);
+        while let Some(n) = stack.pop() {
             if self.free[n as usize] == 0 {
                 continue;
             }
             let node = &self.nodes[n as usize];
-            if !node.bounds.overlaps(around) {
+            if !enter(&node.bounds) {
                 continue;
             }
-            if node.last - node.first <= LARGE {
-                set = narrow(&node.bounds, set);
-                if set == 0 {
-                    continue;
-                }
-            }
             if node.child == NONE {
-                self.faces(node).iter().for_each(|&f| face(f, set));
+                self.faces(node).iter().for_each(|&f| face(f));
             } else {
-                stack.extend([(node.child, set), (node.child + 1, set)]);
+                stack.push(node.child);
+                stack.push(node.child + 1);
             }
         }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn bounds_of(&self, node: u32) -> &Box3 {
+        &self.nodes[node as usize].bounds
+    }
+
+    /// The children of a node; none in a leaf.
+    pub(crate) fn children(&self, node: u32) -> Option<[u32; 2]> {
+        let child = self.nodes[node as usize].child;
+        (child != NONE).then(|| [child, child + 1])
+    }
+
+    /// How many faces below a node are not taken.
+    pub(crate) fn free_below(&self, node: u32) -> u32 {
+        self.free[node as usize]
+    }
+
+    /// The faces below a node.
+    pub(crate) fn faces_below(&self, node: u32) -> &[u32] {
+        self.faces(&self.nodes[node as usize])
     }
 
     fn faces(&self, node: &Node) -> &[u32] {

@@ -11,11 +11,13 @@
 //! around the vertices where the hull has changed, and by the tree on those that share no vertex
 //! with it.
 
+use std::ops::Range;
+
 use impinge_geometry::predicates::{Sign, orient2d, orient3d};
 
 use super::Grower;
 use super::meets::Meets;
-use crate::hull::Place;
+use crate::hull::{GrowingHull, Place};
 use crate::surface::projection;
 
 /// What became of a candidate.
@@ -33,18 +35,29 @@ pub(super) enum Outcome {
 
 /// What is still open while a candidate is being adopted.
 #[derive(Debug, Default)]
-struct Open {
+pub(super) struct Open {
     /// Faces that must join.
     pending: std::collections::VecDeque<u32>,
     /// Faces of which an edge is in the hull, but neither that face nor the one across is in the
     /// patch.
-    chords: Vec<(u32, u32, u32)>,
+    pub(super) chords: Vec<(u32, u32, u32)>,
     /// Faces that meet the hull and share no vertex with the patch.
-    strangers: Vec<u32>,
-    /// Vertices that enlarged the hull, and where their parts of it end in [`Open::parts`]; with a volume?
-    grown: Vec<(u32, usize, bool)>,
-    /// What [`Grower::strangers`] has to look through.
-    parts: Vec<u32>,
+    pub(super) strangers: Vec<u32>,
+    /// What has enlarged the hull, and the faces that each removed.
+    pub(super) steps: Vec<Step>,
+    pub(super) parts: Vec<u32>,
+    /// Faces of the hull beside what is new.
+    pub(super) beside: Vec<u32>,
+}
+
+/// A vertex that enlarged the hull.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) v: u32,
+    /// Did the hull have a volume then?
+    pub(super) solid: bool,
+    /// The faces it removed; of a flat hull, those that it added.
+    pub(super) parts: Range<usize>,
 }
 
 /// The candidate cannot join.
@@ -59,8 +72,7 @@ impl Grower<'_> {
         let outcome = if self.adopt_all(&mut open).is_err() {
             Outcome::Refused
         } else {
-            self.look_far(&mut open);
-            self.settle(&open, joined)
+            self.settle(&open, mark, joined)
         };
         if outcome != Outcome::Joined {
             self.hull.undo(mark);
@@ -83,67 +95,6 @@ impl Grower<'_> {
             self.adopt(f, open)?;
         }
         Ok(())
-    }
-
-    /// Criterion 3 for what has no corner in the hull. The search is the dearest step, so it comes
-    /// last: what is refused for another reason does not need it.
-    fn look_far(&self, open: &mut Open) {
-        let mut first = 0;
-        for &(v, last, solid) in &open.grown {
-            self.strangers(v, &open.parts[first..last], solid, &mut open.strangers);
-            first = last;
-        }
-    }
-
-    /// What is left when nothing is pending: is the patch one piece, and is its hull its own?
-    fn settle(&self, open: &Open, joined: usize) -> Outcome {
-        let mut missing = Vec::new();
-        for &(f, a, b) in &open.chords {
-            let across = self.surface.across_edge(f, a, b);
-            if !self.is_member(f) && !self.is_member(across) {
-                missing.extend([f, across]);
-            }
-        }
-        // A stranger may touch the hull in a vertex that another face there can bring in.
-        for &f in &open.strangers {
-            let corners = self.surface.triangles[f as usize];
-            if !self.is_member(f) && !corners.iter().any(|&v| self.hull.has(v)) {
-                missing.extend(corners.iter().flat_map(|&v| self.surface.at(v)));
-            }
-        }
-        missing.extend(self.detached(joined));
-        missing.sort_unstable();
-        missing.dedup();
-        if !missing.is_empty() {
-            return Outcome::WaitsFor(missing);
-        }
-        // The patch fills the polygon if and only if its border is the outline: elsewhere the border
-        // goes a longer way, or around a hole.
-        if !self.hull.solid && self.border != self.hull.polygon as i64 && self.options.criteria.hull
-        {
-            return Outcome::WaitsForVolume;
-        }
-        Outcome::Joined
-    }
-
-    /// New faces that are not joined to the patch by edges.
-    fn detached(&self, joined: usize) -> Vec<u32> {
-        let new = &self.faces[joined..];
-        if new.len() == 1 {
-            return Vec::new();
-        }
-        let index: std::collections::HashMap<u32, usize> = new.iter().copied().zip(0..).collect();
-        let mut reached = vec![false; new.len()];
-        let is_old = |n: u32| self.is_member(n) && !index.contains_key(&n);
-        let at_old = |f: &u32| self.surface.across[*f as usize].iter().any(|&n| is_old(n));
-        let mut stack: Vec<usize> = (0..new.len()).filter(|&k| at_old(&new[k])).collect();
-        while let Some(k) = stack.pop() {
-            if !std::mem::replace(&mut reached[k], true) {
-                let next = self.surface.across[new[k] as usize];
-                stack.extend(next.iter().filter_map(|n| index.get(n)));
-            }
-        }
-        new.iter().zip(reached).filter(|(_, r)| !r).map(|(f, _)| *f).collect()
     }
 
     /// Adopts one face.
@@ -195,7 +146,8 @@ impl Grower<'_> {
     /// Is the vertex strictly above the face's plane?
     pub(super) fn above(&self, f: u32, v: u32) -> bool {
         let [a, b, c] = self.surface.corners(f);
-        orient3d(&a, &b, &c, self.surface.point(v)) == Sign::Positive
+        !self.surface.triangles[f as usize].contains(&v)
+            && orient3d(&a, &b, &c, self.surface.point(v)) == Sign::Positive
     }
 
     /// Is the whole hull on or below the plane of `f`, whose corner `v` is a vertex of it? The hull
@@ -204,8 +156,11 @@ impl Grower<'_> {
         let t @ [a, b, c] = self.surface.corners(f);
         let mut flat = true;
         for face in self.hull.around(v) {
-            let next = self.surface.point(self.hull.others(face, v)[0]);
-            match orient3d(&a, &b, &c, next) {
+            let next = self.hull.others(face, v)[0];
+            if self.surface.triangles[f as usize].contains(&next) {
+                continue;
+            }
+            match orient3d(&a, &b, &c, self.surface.point(next)) {
                 Sign::Positive => return false,
                 Sign::Negative => flat = false,
                 Sign::Zero => {}
@@ -244,10 +199,18 @@ impl Grower<'_> {
         self.hull.rim = rim;
         result?;
         if self.hull.changed() {
-            let solid = self.hull.solid;
-            open.parts.extend(if solid { &self.hull.gone } else { &self.hull.fresh });
-            open.grown.push((v, open.parts.len(), solid));
+            open.grew(v, &self.hull);
         }
         Ok(())
+    }
+}
+
+impl Open {
+    /// Notes what the last vertex has added to the hull.
+    fn grew(&mut self, v: u32, hull: &GrowingHull) {
+        let first = self.parts.len();
+        self.parts.extend(if hull.solid { &hull.gone } else { &hull.fresh });
+        self.beside.extend(hull.fresh.iter().map(|&f| hull.faces[f as usize].across[0]));
+        self.steps.push(Step { v, solid: hull.solid, parts: first..self.parts.len() });
     }
 }

@@ -8,12 +8,40 @@ use std::collections::VecDeque;
 
 use impinge_query::Control;
 
+use super::Grower;
 use super::absorb::Outcome;
-use super::{Grower, PutOff};
 use crate::DecomposeError;
 use crate::surface::NONE;
 
+/// A face that was put off when its patch was done.
+#[derive(Clone, Debug)]
+pub(super) struct PutOff {
+    face: u32,
+    /// One of these must be in any patch with the face; none is named if it waits for a volume.
+    needs: Vec<u32>,
+}
+
 impl Grower<'_> {
+    /// The faces that were put off and for which there is hope: one of those that they wait for may
+    /// be in a patch with this one. What was refused or has an older patch never is.
+    pub(super) fn still_waiting(&self) -> Vec<PutOff> {
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (&g, faces) in self.waiting.iter().filter(|(g, _)| self.may_join(**g)) {
+            pairs.extend(faces.iter().map(|&f| (f, g)));
+        }
+        pairs.extend(self.waiting_for_volume.iter().map(|&f| (f, NONE)));
+        pairs.retain(|&(f, _)| !self.is_member(f) && self.refused[f as usize] != self.growth);
+        pairs.sort_unstable();
+        pairs.dedup();
+        let of_face = |run: &[(u32, u32)]| {
+            // A pair without a face it needs comes last.
+            let any = run.iter().any(|&(_, g)| g == NONE);
+            let needs = if any { Vec::new() } else { run.iter().map(|p| p.1).collect() };
+            PutOff { face: run[0].0, needs }
+        };
+        pairs.chunk_by(|p, q| p.0 == q.0).map(of_face).collect()
+    }
+
     /// Merges what can be merged. A merged patch goes to the end of the list and is tried there.
     pub(crate) fn merge(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
         let mut next = 0;
@@ -97,12 +125,8 @@ impl Grower<'_> {
 
     /// Is an edge between this face and another allowed one concave?
     fn is_notched(&self, f: u32) -> bool {
-        let [a, b, c] = self.surface.triangles[f as usize];
-        [(a, b), (b, c), (c, a)].into_iter().any(|(p, q)| {
-            let n = self.surface.across_edge(f, p, q);
-            n != NONE
-                && self.allowed[n as usize] == self.growth
-                && self.above(f, self.surface.apex(n, p, q))
-        })
+        let is_allowed = |n: u32| self.allowed[n as usize] == self.growth;
+        let across = self.surface.across[f as usize];
+        (0..3).any(|k| self.reflex.is_concave(f, k) && is_allowed(across[k]))
     }
 }

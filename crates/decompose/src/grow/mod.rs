@@ -15,12 +15,15 @@
 
 mod absorb;
 mod far;
+mod guard;
+mod heights;
 mod meets;
 mod merge;
+mod reflex;
+mod settle;
 
 use std::collections::{HashMap, VecDeque};
 
-use impinge_geometry::predicates::{Sign, orient3d};
 use impinge_query::Control;
 
 use crate::hull::GrowingHull;
@@ -28,6 +31,9 @@ use crate::surface::{NONE, Surface};
 use crate::tree::FaceTree;
 use crate::{DecomposeError, Hull, Options, Order, Patch};
 use absorb::Outcome;
+use guard::Guards;
+use merge::PutOff;
+use reflex::Reflex;
 
 /// All patches of a surface, and how many merges it took after growing them.
 pub(crate) fn decompose(
@@ -42,18 +48,17 @@ pub(crate) fn decompose(
     Ok(grower.finished())
 }
 
-/// A face that was put off when its patch was done.
-#[derive(Clone, Debug)]
-struct PutOff {
-    face: u32,
-    /// One of these must be in any patch with the face; none is named if it waits for a volume.
-    needs: Vec<u32>,
-}
-
 /// The patch at hand and those that are done.
 pub(crate) struct Grower<'s> {
     surface: &'s Surface,
     tree: FaceTree,
+    /// Bounds of the coordinates' absolute values.
+    size: [f64; 3],
+    reflex: Reflex,
+    guards: Guards,
+    /// What to think of hulls without a look at [`Reflex`]: they reach far, or they do not.
+    #[cfg(test)]
+    doubt: Option<bool>,
     options: &'s Options,
     hull: GrowingHull,
     /// Per face its finished patch.
@@ -88,9 +93,16 @@ pub(crate) struct Grower<'s> {
 impl<'s> Grower<'s> {
     pub(crate) fn new(surface: &'s Surface, tree: FaceTree, options: &'s Options) -> Self {
         let n = surface.len();
+        let size = tree.bounds().largest();
+        let reflex = Reflex::new(surface);
         Self {
             surface,
             tree,
+            size,
+            guards: Guards::new(reflex.tree().len()),
+            reflex,
+            #[cfg(test)]
+            doubt: None,
             options,
             hull: GrowingHull::new(surface.points.len()),
             owner: vec![NONE; n],
@@ -131,6 +143,7 @@ impl<'s> Grower<'s> {
     /// Starts a growth with one face.
     fn begin(&mut self, seed: u32) {
         self.release(0);
+        self.guards.clear();
         self.faces.clear();
         self.growth += 1;
         self.border = 0;
@@ -151,6 +164,7 @@ impl<'s> Grower<'s> {
             if std::mem::replace(&mut self.touched_in[f as usize], self.growth) != self.growth {
                 self.touched.push(f);
                 self.tree.take(f);
+                self.reflex.take(f);
             }
         }
     }
@@ -160,6 +174,7 @@ impl<'s> Grower<'s> {
         for f in self.touched.drain(kept..) {
             self.touched_in[f as usize] = 0;
             self.tree.give(f);
+            self.reflex.give(f);
         }
     }
 
@@ -250,26 +265,6 @@ impl<'s> Grower<'s> {
         Ok(())
     }
 
-    /// The faces that were put off and for which there is hope: one of those that they wait for may
-    /// be in a patch with this one. What was refused or has an older patch never is.
-    fn still_waiting(&self) -> Vec<PutOff> {
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
-        for (&g, faces) in self.waiting.iter().filter(|(g, _)| self.may_join(**g)) {
-            pairs.extend(faces.iter().map(|&f| (f, g)));
-        }
-        pairs.extend(self.waiting_for_volume.iter().map(|&f| (f, NONE)));
-        pairs.retain(|&(f, _)| !self.is_member(f) && self.refused[f as usize] != self.growth);
-        pairs.sort_unstable();
-        pairs.dedup();
-        let of_face = |run: &[(u32, u32)]| {
-            // A pair without a face it needs comes last.
-            let any = run.iter().any(|&(_, g)| g == NONE);
-            let needs = if any { Vec::new() } else { run.iter().map(|p| p.1).collect() };
-            PutOff { face: run[0].0, needs }
-        };
-        pairs.chunk_by(|p, q| p.0 == q.0).map(of_face).collect()
-    }
-
     /// Criterion 1, and what follows.
     fn candidate(&mut self, f: u32) -> Outcome {
         if self.options.criteria.edges && self.beyond_concave_edge(f) {
@@ -280,12 +275,8 @@ impl<'s> Grower<'s> {
 
     /// Is the face joined to the patch by a concave edge?
     fn beyond_concave_edge(&self, f: u32) -> bool {
-        let corners = self.surface.triangles[f as usize];
         (0..3).any(|k| {
-            let n = self.surface.across[f as usize][k];
-            let [a, b, c] = self.surface.corners(n);
-            let v = self.surface.point(corners[(k + 2) % 3]);
-            self.is_member(n) && orient3d(&a, &b, &c, v) == Sign::Positive
+            self.reflex.is_concave(f, k) && self.is_member(self.surface.across[f as usize][k])
         })
     }
 

@@ -138,7 +138,12 @@ impl GrowingHull {
     /// On which side of a face is the point? Positive: outside.
     #[inline]
     pub(crate) fn side(&self, surface: &Surface, face: u32, v: u32) -> Sign {
-        let [a, b, c] = self.faces[face as usize].corners.map(|v| surface.point(v));
+        let corners = self.faces[face as usize].corners;
+        // The exact stage would find that out as well, at a hundred times the cost.
+        if corners.contains(&v) {
+            return Sign::Zero;
+        }
+        let [a, b, c] = corners.map(|v| surface.point(v));
         orient3d(a, b, c, surface.point(v))
     }
 
@@ -154,7 +159,8 @@ impl GrowingHull {
             return;
         }
         let [a, b, c] = plane.map(|v| *surface.point(v));
-        let in_plane = |v: u32| orient3d(&a, &b, &c, surface.point(v)).is_zero();
+        let in_plane =
+            |v: u32| plane.contains(&v) || orient3d(&a, &b, &c, surface.point(v)).is_zero();
         let is_flat = |f: &HullFace| f.corners.into_iter().all(in_plane);
         let start =
             plane.iter().find_map(|&v| self.around(v).find(|&f| is_flat(&self.faces[f as usize])));
@@ -173,6 +179,16 @@ impl GrowingHull {
     /// Where the journal is; [`GrowingHull::undo`] comes back to it.
     pub(crate) fn mark(&self) -> usize {
         self.journal.len()
+    }
+
+    /// The faces that have gone since the mark, some of them born since, and the numbers of those
+    /// that were born, some of them gone.
+    pub(crate) fn since(&self, mark: usize) -> (Vec<u32>, std::ops::Range<u32>) {
+        let done = &self.journal[mark..];
+        let died = |undo: &Undo| if let Undo::Died(f) = undo { Some(*f) } else { None };
+        let born = done.iter().filter(|undo| matches!(undo, Undo::Born)).count();
+        let faces = self.faces.len();
+        (done.iter().filter_map(died).collect(), (faces - born) as u32..faces as u32)
     }
 
     /// Forgets how to undo what was done.

@@ -10,7 +10,7 @@ use impinge_geometry::predicates::Sign;
 
 use super::Judge;
 use crate::surface::meet_in_corner_only;
-use crate::tree::{Box3, FaceTree};
+use crate::tree::{Box3, FaceTree, LEAF};
 
 /// A hull, its vertices' faces, and the tree of its faces.
 struct Body<'h> {
@@ -30,8 +30,8 @@ impl Judge<'_> {
             }
         }
         let corners = |f: &[u32; 3]| f.map(|v| *self.surface.point(v));
-        let tree = FaceTree::over(hull.iter().map(corners));
-        let bounds = Box3::around(at.keys().map(|&v| self.surface.point(v)));
+        let tree = FaceTree::over(hull.iter().map(corners), LEAF);
+        let bounds = Box3::around(at.keys().map(|&v| *self.surface.point(v)));
         let body = Body { faces: hull, at, tree, bounds };
         let mut found = None;
         self.tree.visit(

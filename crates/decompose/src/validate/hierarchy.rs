@@ -15,7 +15,7 @@ use impinge_geometry::{Mesh, Point};
 use super::Judge;
 use super::convex::{BRUTE, border};
 use crate::surface::projection;
-use crate::tree::FaceTree;
+use crate::tree::{FaceTree, LEAF};
 use crate::{Content, Decomposition, Node, PatchTree};
 
 impl PatchTree {
@@ -116,7 +116,7 @@ impl Judge<'_> {
             return points.iter().find(out).copied();
         }
         let corners = |f: &[u32; 3]| f.map(|v| *self.surface.point(v));
-        let tree = FaceTree::over(hull.iter().map(corners));
+        let tree = FaceTree::over(hull.iter().map(corners), LEAF);
         let inside = |v: u32| {
             let p = self.surface.point(v);
             let (mut winding, mut on) = (0, false);
