@@ -1,11 +1,11 @@
 //! Which faces without a corner in the hull does it meet?
 //!
 //! What a vertex has added to the hull is a union of tetrahedra, from it over the faces it removed;
-//! to a flat hull, triangles. The tree of the surface's faces is walked for each: a box is out if it
-//! does not overlap the tetrahedron's box, or is certainly above one of its planes. A subtree of
-//! which every face has a corner in the hull is left out. What is left is judged exactly.
+//! to a flat hull, triangles. The tree of the surface's faces is walked: a box is out if it does not
+//! overlap the box of all that is new, or a slab around it. A subtree of which every face has a corner
+//! in the hull is left out. What is left is judged exactly.
 //!
-//! [`reflex`](super::reflex) can mostly say at less cost that there is none.
+//! Mostly there is none, and [`guard`](super::guard) can say so at less cost.
 
 use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::predicates::{Sign, orient3d};

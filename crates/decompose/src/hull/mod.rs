@@ -9,14 +9,16 @@
 //! - A face is *real* if it is in the plane of a face of the patch: from outside it must not be
 //!   visible to any later vertex (criterion 2).
 //!
-//! [`place`] finds where a new vertex is, [`insert`] adds it.
+//! [`place`] finds where a new vertex is, [`insert`] adds it, [`journal`] takes it back.
 
 mod insert;
+mod journal;
 mod place;
 
 use impinge_geometry::predicates::{Sign, orient3d};
 
 use crate::surface::{NONE, Surface};
+use journal::Undo;
 pub(crate) use place::Place;
 
 /// A face of the triangulation.
@@ -42,19 +44,6 @@ impl HullFace {
     fn side(&self, a: u32, b: u32) -> usize {
         (0..3).find(|&i| self.corners[i] == a && self.corners[(i + 1) % 3] == b).unwrap_or(0)
     }
-}
-
-/// What was done, so that it can be undone.
-#[derive(Clone, Copy, Debug)]
-enum Undo {
-    Born,
-    Died(u32),
-    Across(u32, usize, u32),
-    Real(u32),
-    FaceAt(u32, u32),
-    Vertex,
-    Solid,
-    Polygon(usize),
 }
 
 /// The hull. Indices of vertices are points of the surface.
@@ -173,47 +162,6 @@ impl GrowingHull {
             self.journal.push(Undo::Real(f));
             let next = self.faces[f as usize].across;
             stack.extend(next.into_iter().filter(|&n| is_flat(&self.faces[n as usize])));
-        }
-    }
-
-    /// Where the journal is; [`GrowingHull::undo`] comes back to it.
-    pub(crate) fn mark(&self) -> usize {
-        self.journal.len()
-    }
-
-    /// The faces that have gone since the mark, some of them born since, and the numbers of those
-    /// that were born, some of them gone.
-    pub(crate) fn since(&self, mark: usize) -> (Vec<u32>, std::ops::Range<u32>) {
-        let done = &self.journal[mark..];
-        let died = |undo: &Undo| if let Undo::Died(f) = undo { Some(*f) } else { None };
-        let born = done.iter().filter(|undo| matches!(undo, Undo::Born)).count();
-        let faces = self.faces.len();
-        (done.iter().filter_map(died).collect(), (faces - born) as u32..faces as u32)
-    }
-
-    /// Forgets how to undo what was done.
-    pub(crate) fn keep(&mut self) {
-        self.journal.clear();
-    }
-
-    /// Takes back everything since the mark.
-    pub(crate) fn undo(&mut self, mark: usize) {
-        while self.journal.len() > mark {
-            match self.journal.pop() {
-                Some(Undo::Born) => {
-                    self.faces.pop();
-                }
-                Some(Undo::Died(f)) => self.faces[f as usize].alive = true,
-                Some(Undo::Across(f, side, old)) => self.faces[f as usize].across[side] = old,
-                Some(Undo::Real(f)) => self.faces[f as usize].real = false,
-                Some(Undo::FaceAt(v, old)) => self.face_at[v as usize] = old,
-                Some(Undo::Vertex) => {
-                    self.vertices.pop();
-                }
-                Some(Undo::Solid) => self.solid = false,
-                Some(Undo::Polygon(old)) => self.polygon = old,
-                None => {}
-            }
         }
     }
 
