@@ -3,6 +3,7 @@
 
 mod boxes;
 mod gaps;
+mod nearest;
 mod touching;
 mod triangles;
 

@@ -11,19 +11,32 @@ const SLACK: f32 = 64.0 / (1 << 24) as f32;
 /// the squared distance.
 const SHRINK: f32 = 1.0 - 1.0 / (1 << 18) as f32;
 
-/// Squared lower bounds, in units of the lanes' model; zero where boxes may meet.
+/// Underflow adds less than this to a square.
+const FLOOR: f32 = 1.0e-37;
+/// One, and what rounding may take from `1 − q²`: 30 u.
+const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
+
+/// Squared lower bounds, in units of the lanes' model; zero where boxes may meet. One bit for each lane in
+/// use that may be as near as `limit`, squared.
 ///
 /// Along each of the six face axes there is a gap or none; the squares of those along one box's axes
-/// sum to at most the squared distance of the boxes.
+/// sum to at most the squared distance of the boxes. The nine edge axes are only held against the limit.
 #[inline(always)]
-pub(crate) fn bounds<S: Simd>(one: &Relative, node: &Node, squares: &mut [f32; LANES]) {
+pub(crate) fn bounds<S: Simd>(
+    one: &Relative,
+    node: &Node,
+    limit: f32,
+    squares: &mut [f32; LANES],
+) -> u32 {
+    let mut near = 0;
     let mut at = 0;
     while at < LANES {
         if at < node.lanes as usize {
-            S::store(lanes::<S>(one, node, at), squares, at);
+            near |= lanes::<S>(one, node, at, limit, squares) << at;
         }
         at += S::LANES;
     }
+    near & node.in_use()
 }
 
 #[inline(always)]
@@ -32,7 +45,13 @@ fn gap<S: Simd>(x: S::F, reach: S::F) -> S::F {
 }
 
 #[inline(always)]
-fn lanes<S: Simd>(one: &Relative, node: &Node, at: usize) -> S::F {
+fn lanes<S: Simd>(
+    one: &Relative,
+    node: &Node,
+    at: usize,
+    limit: f32,
+    squares: &mut [f32; LANES],
+) -> u32 {
     let c = three::<S>(&node.center, at);
     let e = three::<S>(&node.half, at);
     let rows = &one.rows;
@@ -62,5 +81,28 @@ fn lanes<S: Simd>(one: &Relative, node: &Node, at: usize) -> S::F {
         let g = gap::<S>(x, S::mul_add(aq[1][j], h[1], S::mul_add(aq[2][j], h[2], reach)));
         of_lane = S::mul_add(g, g, of_lane);
     }
-    S::mul(S::max(of_single, of_lane), S::splat(SHRINK))
+    let square = S::mul_sub(S::max(of_single, of_lane), S::splat(SHRINK), S::splat(FLOOR));
+    let square = S::max(square, zero);
+    S::store(square, squares, at);
+    let limit = S::splat(limit);
+    let all = ((1u64 << S::LANES) - 1) as u32;
+    let mut beyond = S::gt(square, limit);
+    if S::bits(beyond) == all {
+        return 0;
+    }
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let x = S::mul_sub(d[i2], q[i1][j], S::mul(d[i1], q[i2][j]));
+            let reach = S::mul_add(aq[i2][j], h[i1], S::mul_add(aq[i1][j], h[i2], slack));
+            let reach = S::mul_add(aq[i][j2], e[j1], S::mul_add(aq[i][j1], e[j2], reach));
+            let g = gap::<S>(x, reach);
+            // The axis is as long as the sine of the angle between the edges.
+            let length = S::sub(S::splat(ONE), S::mul(q[i][j], q[i][j]));
+            let reach = S::mul_add(limit, length, S::splat(FLOOR));
+            beyond = S::or(beyond, S::gt(S::mul(g, g), reach));
+        }
+    }
+    all & !S::bits(beyond)
 }

@@ -1,7 +1,7 @@
 //! Which of sixteen pairs of triangles are certainly farther apart than a limit: one of them lies
 //! beyond the other's plane by more.
 
-use super::triangles::{Four, V, bound, cross, dot, edges, reach, sub};
+use super::triangles::{Four, V, bound, cross, dot, edges, reach, spread, sub};
 use crate::simd::Simd;
 
 /// Products below this may have underflowed.
@@ -22,14 +22,7 @@ pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
     let mut all = 0;
     let mut at = 0;
     while at < 16 {
-        let zero = S::splat(0.0);
-        let (mut p, mut q) = ([[zero; 3]; 3], [[zero; 3]; 3]);
-        for k in 0..3 {
-            for c in 0..3 {
-                p[k][c] = S::spread(&a.0[k][c], at);
-                q[k][c] = S::repeat(&b.0[k][c]);
-            }
-        }
+        let [p, q] = spread::<S>(a, b, at);
         let apart = S::or(over::<S>(&p, &q, terms, limit), over::<S>(&q, &p, terms, limit));
         all |= S::bits(apart) << at;
         at += S::LANES;

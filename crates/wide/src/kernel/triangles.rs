@@ -74,7 +74,7 @@ pub(crate) fn bound(largest: f32, longest: f32) -> f32 {
 }
 
 /// Three numbers per lane.
-pub(super) type V<S> = [<S as Simd>::F; 3];
+pub(crate) type V<S> = [<S as Simd>::F; 3];
 
 #[inline(always)]
 pub(super) fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
@@ -164,10 +164,9 @@ fn crosses<S: Simd>(s: &Signs<S>, i: usize) -> S::M {
     S::or(S::and(x[0], y[1]), S::and(x[1], y[0]))
 }
 
-/// Lanes `at ..`. No closures: they would be compiled without the instructions of the set.
+/// The corners of the triangles of lanes `at ..`: of A, and of B.
 #[inline(always)]
-pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Certain {
-    let full = ((1u64 << S::LANES) - 1) as u32;
+pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
     let zero = S::splat(0.0);
     let (mut p, mut q) = ([[zero; 3]; 3], [[zero; 3]; 3]);
     for k in 0..3 {
@@ -176,6 +175,14 @@ pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Cert
             q[k][c] = S::repeat(&b.0[k][c]);
         }
     }
+    [p, q]
+}
+
+/// Lanes `at ..`. No closures: they would be compiled without the instructions of the set.
+#[inline(always)]
+pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Certain {
+    let full = ((1u64 << S::LANES) - 1) as u32;
+    let [p, q] = spread::<S>(a, b, at);
     let u = edges::<S>(&p);
     let side_q = sides::<S>(cross::<S>(u[0], u[1]), p[0], &q, bound);
     let miss = same::<S>(&side_q);

@@ -168,7 +168,7 @@ where
 
 /// The bits of pairs that are there, of leaves of so many triangles.
 #[inline(always)]
-fn there(a: usize, b: usize) -> u32 {
+pub(super) fn there(a: usize, b: usize) -> u32 {
     let row = (1u32 << b) - 1;
     let all = row | row << 4 | row << 8 | row << 12;
     all & ((1u64 << (4 * a)) - 1) as u32

@@ -6,9 +6,10 @@ use impinge_geometry::triangle;
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
 use super::Pair;
+use super::contacts::there;
 use super::pair::{Item, Next};
 use super::quads::Quads;
-use crate::kernel::{gaps, heights};
+use crate::kernel::{directions, gaps, heights};
 use crate::node::LANES;
 use crate::simd::{Simd, Task};
 use crate::units::power_of_two;
@@ -81,7 +82,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
         let mut pulse = PULSE;
         let mut out = Ok(());
-        'walk: while let Some(Bounded { square, item }) = stack.pop() {
+        while let Some(Bounded { square, item }) = stack.pop() {
             if square > best.limit {
                 continue;
             }
@@ -93,30 +94,39 @@ impl<C: Counter> Task for Search<'_, '_, C> {
                     break;
                 }
             }
+            if let Some(leaves) = item.as_leaves() {
+                if self.leaves::<S>(leaves, &quads, &mut best) {
+                    break;
+                }
+                continue;
+            }
             let node = self.pair.node(item.side(), item.node());
             let (one, l) = self.pair.single(item);
             let side = &self.pair.placement.sides[item.side()];
             let relative = side.relative::<S>(one, l, node);
+            let mut near = node.in_use();
             if self.pair.placement.far {
                 side.far(one, l, node, &mut wide);
             } else {
-                gaps::bounds::<S>(&relative, node, &mut squares);
+                let limit = (best.limit / to_a[item.side()] * (1.0 + 1e-6)) as f32;
+                near = gaps::bounds::<S>(&relative, node, limit, &mut squares);
                 wide = squares.map(f64::from);
             }
             self.counter.volumes(u64::from(node.lanes));
             let h = relative.half;
             let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
             let base = stack.len();
-            for (lane, square) in wide[..node.lanes as usize].iter().enumerate() {
-                let square = square * to_a[item.side()];
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let square = wide[lane % LANES] * to_a[item.side()];
                 if square > best.limit {
                     continue;
                 }
                 match Pair::next(item, (one, l), size, node, lane) {
                     Next::Leaves(a, b) => {
-                        if self.leaves::<S>([a, b], &quads, &mut best) {
-                            break 'walk;
-                        }
+                        let item = Item::leaves(a, b);
+                        insert(&mut stack, base, Bounded { square, item });
                     }
                     Next::Open(item) => insert(&mut stack, base, Bounded { square, item }),
                 }
@@ -139,26 +149,44 @@ fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
     stack[i] = new;
 }
 
+/// The least of those numbers whose bits are set.
+#[inline(always)]
+fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
+    let mut found = None;
+    while left != 0 {
+        let bit = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if found.is_none_or(|(_, square)| squares[bit] < square) {
+            found = Some((bit, squares[bit]));
+        }
+    }
+    found
+}
+
 impl<C: Counter> Search<'_, '_, C> {
     /// Offers the pairs of two leaves; true if that is all that was asked.
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
         let a = &self.pair.models[0].tree.leaves[a as usize];
         let b = &self.pair.models[1].tree.leaves[b as usize];
-        let (mut bounds, mut beyond) = ([[0.0; 4]; 4], 0);
+        let mut left = there(a.len(), b.len());
+        let mut squares = [0.0; LANES];
         if !self.pair.placement.far {
             let [p, q] = quads.load(&self.pair, a, b);
-            beyond = heights::beyond::<S>(&p, &q, quads.limit(best.limit));
-            bounds = quads.gaps(&p, &q);
+            left &= !heights::beyond::<S>(&p, &q, quads.limit(best.limit));
+            if left == 0 {
+                return false;
+            }
+            directions::bounds::<S>(&p, &q, &mut squares);
         }
-        for (i, &of_a) in a.triangles[..a.len()].iter().enumerate() {
-            for (j, &of_b) in b.triangles[..b.len()].iter().enumerate() {
-                if beyond >> (4 * i + j) & 1 == 0
-                    && f64::from(bounds[i][j]) <= best.limit
-                    && self.offer(Contact { a: of_a, b: of_b }, best)
-                {
-                    return true;
-                }
+        while let Some((bit, square)) = least(left, &squares) {
+            if square > quads.limit(best.limit) {
+                return false;
+            }
+            left &= !(1 << bit);
+            let triangles = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
+            if self.offer(triangles, best) {
+                return true;
             }
         }
         false

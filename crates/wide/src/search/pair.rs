@@ -31,6 +31,18 @@ impl Item {
         Self { one, node: node | (side as u32) << 31 }
     }
 
+    /// Two leaves, of A and of B, for walks that put them off.
+    #[inline(always)]
+    pub(crate) fn leaves(a: u32, b: u32) -> Self {
+        Self { one: a | LEAF, node: b }
+    }
+
+    /// The leaves that [`Item::leaves`] took.
+    #[inline(always)]
+    pub(crate) fn as_leaves(self) -> Option<[u32; 2]> {
+        (self.one & LEAF != 0).then_some([self.one & !LEAF, self.node])
+    }
+
     #[inline(always)]
     pub(crate) fn side(self) -> usize {
         (self.node >> 31) as usize

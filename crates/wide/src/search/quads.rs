@@ -66,45 +66,10 @@ impl Quads {
     pub(crate) fn limit(&self, of_a: f64) -> f32 {
         (of_a / f64::from(self.to_a) * (1.0 + 1e-6)) as f32
     }
-
-    /// Lower bounds on the squared distances of all pairs, from the bounds of triangles: in the units of
-    /// A as the query takes them.
-    #[inline(always)]
-    pub(crate) fn gaps(&self, p: &Four, q: &Four) -> [[f32; 4]; 4] {
-        let mut squares = [[0.0; 4]; 4];
-        for c in 0..3 {
-            for i in 0..4 {
-                let (low, high) = range(p, c, i);
-                for (j, square) in squares[i].iter_mut().enumerate() {
-                    let (under, over) = range(q, c, j);
-                    // `under` is B's low end, `over` its high end negated.
-                    let gap = -less(less(-(under + high), -(low + over)), 0.0);
-                    let gap = gap * (1.0 - 4.0e-7) - 1.3e-7 * (low.abs() + high.abs());
-                    *square += if gap > 0.0 { gap * gap } else { 0.0 };
-                }
-            }
-        }
-        for square in squares.as_flattened_mut() {
-            *square *= self.to_a * (1.0 - 1.0e-6);
-        }
-        squares
-    }
 }
 
 #[inline(always)]
 fn at(vertices: &[Point], v: u32) -> [f64; 3] {
     let p = &vertices[v as usize];
     [p.x, p.y, p.z]
-}
-
-/// Least coordinate `c` of triangle `i`, and the largest negated.
-#[inline(always)]
-fn range(t: &Four, c: usize, i: usize) -> (f32, f32) {
-    let x = [t.0[0][c][i], t.0[1][c][i], t.0[2][c][i]];
-    (less(less(x[0], x[1]), x[2]), less(less(-x[0], -x[1]), -x[2]))
-}
-
-#[inline(always)]
-fn less(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
 }

@@ -3,10 +3,10 @@
 
 use core::arch::x86_64::{
     __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
-    _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_fmsub_ps,
-    _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps,
-    _mm256_permutevar8x32_ps, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
-    _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_blendv_ps, _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_cmp_ps, _mm256_div_ps,
+    _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps,
+    _mm256_mul_ps, _mm256_or_ps, _mm256_permutevar8x32_ps, _mm256_set1_ps, _mm256_setr_epi32,
+    _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
 use super::{Simd, Task, Turn, x86};
@@ -105,6 +105,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn max(a: __m256, b: __m256) -> __m256 {
         on!(_mm256_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn div(a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_div_ps(a, b))
+    }
+    #[inline(always)]
+    fn select(m: __m256, a: __m256, b: __m256) -> __m256 {
+        on!(_mm256_blendv_ps(b, a, m))
     }
     #[inline(always)]
     fn fetch(node: &Node) {

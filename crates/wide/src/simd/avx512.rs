@@ -3,9 +3,10 @@
 
 use core::arch::x86_64::{
     __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps,
-    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_fmadd_ps,
-    _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_permutexvar_ps,
-    _mm512_set1_ps, _mm512_setr_epi32, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_div_ps,
+    _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_mask_blend_ps, _mm512_max_ps,
+    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_storeu_ps,
+    _mm512_sub_ps,
 };
 
 use super::{Simd, Task, Turn, x86};
@@ -103,6 +104,14 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn max(a: __m512, b: __m512) -> __m512 {
         on!(_mm512_max_ps(a, b))
+    }
+    #[inline(always)]
+    fn div(a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_div_ps(a, b))
+    }
+    #[inline(always)]
+    fn select(m: __mmask16, a: __m512, b: __m512) -> __m512 {
+        on!(_mm512_mask_blend_ps(m, b, a))
     }
     #[inline(always)]
     fn fetch(node: &Node) {

@@ -58,6 +58,9 @@ pub(crate) trait Simd: Copy {
     fn mul_sub(a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     fn abs(a: Self::F) -> Self::F;
     fn max(a: Self::F, b: Self::F) -> Self::F;
+    fn div(a: Self::F, b: Self::F) -> Self::F;
+    /// `a` where `m` is set, `b` elsewhere.
+    fn select(m: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// No lane.
     fn never() -> Self::M;
     /// Has a node's lines brought near, where the set can.

@@ -3,9 +3,9 @@
 #![allow(unsafe_code, unused_unsafe)]
 
 use core::arch::aarch64::{
-    float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vaddvq_u32, vandq_u32, vcgtq_f32, vdupq_n_f32,
-    vdupq_n_u32, vfmaq_f32, vld1q_f32, vld1q_u32, vmaxnmq_f32, vmulq_f32, vnegq_f32, vorrq_u32,
-    vst1q_f32, vsubq_f32,
+    float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vaddvq_u32, vandq_u32, vbslq_f32, vcgtq_f32,
+    vdivq_f32, vdupq_n_f32, vdupq_n_u32, vfmaq_f32, vld1q_f32, vld1q_u32, vmaxnmq_f32, vmulq_f32,
+    vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32,
 };
 
 use super::{Simd, Task};
@@ -80,6 +80,14 @@ impl Simd for Neon {
     #[inline(always)]
     fn max(a: float32x4_t, b: float32x4_t) -> float32x4_t {
         on!(vmaxnmq_f32(a, b))
+    }
+    #[inline(always)]
+    fn div(a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        on!(vdivq_f32(a, b))
+    }
+    #[inline(always)]
+    fn select(m: uint32x4_t, a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        on!(vbslq_f32(m, a, b))
     }
     #[inline(always)]
     fn never() -> uint32x4_t {

@@ -70,6 +70,14 @@ impl Simd for Portable {
         zip(a, b, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
+    fn div(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        zip(a, b, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn select(m: u32, a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+        std::array::from_fn(|l| if m >> l & 1 == 1 { a[l] } else { b[l] })
+    }
+    #[inline(always)]
     fn never() -> u32 {
         0
     }

@@ -1,0 +1,146 @@
+//! Bounds on the distances of triangles never exceed them, whatever the rounding of corners did.
+
+use impinge_geometry::{Point, Triangle, triangle};
+use impinge_models::Random;
+
+use super::widths;
+use crate::kernel::triangles::{Four, spread};
+use crate::kernel::{directions, heights};
+use crate::node::LANES;
+use crate::simd::{Simd, Task, Width};
+
+const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+struct Along<'f>(&'f [Four; 2]);
+
+impl Task for Along<'_> {
+    type Out = [f32; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [f32; LANES] {
+        let mut squares = [0.0; LANES];
+        directions::bounds::<S>(&self.0[0], &self.0[1], &mut squares);
+        squares
+    }
+}
+
+/// The same, taking corners for exact and sums for unrounded.
+struct Rash<'f>(&'f [Four; 2]);
+
+impl Task for Rash<'_> {
+    type Out = [f32; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [f32; LANES] {
+        let mut squares = [0.0; LANES];
+        let mut at = 0;
+        while at < LANES {
+            let [p, q] = spread::<S>(&self.0[0], &self.0[1], at);
+            let way = directions::between::<S>(&p, &q);
+            S::store(directions::along::<S>(way, &p, &q, 0.0), &mut squares, at);
+            at += S::LANES;
+        }
+        squares
+    }
+}
+
+struct Beyond<'f>(&'f [Four; 2], f32);
+
+impl Task for Beyond<'_> {
+    type Out = u32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u32 {
+        heights::beyond::<S>(&self.0[0], &self.0[1], self.1)
+    }
+}
+
+fn log(random: &mut Random, low: f64, high: f64) -> f64 {
+    random.range(low.ln(), high.ln()).exp()
+}
+
+/// Four triangles and four on both sides of a gap, as stored.
+fn case(random: &mut Random) -> [Four; 2] {
+    let (size, gap) = (log(random, 1e-4, 1.0), log(random, 1e-8, 10.0));
+    let far = if random.chance(0.5) { 0.0 } else { log(random, 1e-2, 4.0) };
+    let (up, shift) = (random.unit_vector(), random.in_ball() * far);
+    let thin = if random.chance(0.3) { 1e-3 } else { 1.0 };
+    [-0.5, 0.5].map(|side| {
+        let mut four = Four::default();
+        for i in 0..4 {
+            for k in 0..3 {
+                let x = random.in_ball() * size;
+                let height = x.dot(&up);
+                let more = if random.chance(0.4) { 0.0 } else { thin * height.abs() };
+                let x = x + up * (side * (2.0 * more + gap) - height) + shift;
+                for c in 0..3 {
+                    four.0[k][c][i] = x[c] as f32;
+                }
+            }
+        }
+        four
+    })
+}
+
+/// A triangle as it may be in truth: corners moved along `way` by all that their rounding allows.
+fn truth(four: &Four, i: usize, way: [f64; 3]) -> Triangle {
+    [0, 1, 2].map(|k| {
+        Point::from([0, 1, 2].map(|c| {
+            let x = f64::from(four.0[k][c][i]);
+            let step = if way[c] == 0.0 { 0.0 } else { way[c].signum() };
+            x + x.abs() * UNIT * step
+        }))
+    })
+}
+
+/// Of a pair, as near as rounding allows.
+fn distance(fours: &[Four; 2], bit: usize) -> f64 {
+    let of = |way: [f64; 3], back: [f64; 3]| {
+        let (p, q) = (truth(&fours[0], bit / 4, way), truth(&fours[1], bit % 4, back));
+        triangle::distance(&p, &q)
+    };
+    let (stored, p, q) = of([0.0; 3], [0.0; 3]);
+    let way: [f64; 3] = (q - p).into();
+    stored.min(of(way, way.map(|x| -x)).0)
+}
+
+#[test]
+fn bounds_hold() {
+    let mut random = Random::new(11);
+    let (mut most, mut kept) = (0.0f64, 0u32);
+    for index in 0..20_000u32 {
+        let fours = case(&mut random);
+        let distances: [f64; 16] = std::array::from_fn(|bit| distance(&fours, bit));
+        for width in widths() {
+            let squares = width.run(Along(&fours));
+            for (bit, d) in distances.into_iter().enumerate() {
+                let bound = f64::from(squares[bit]).sqrt();
+                let right = bound <= d * (1.0 + 1e-12);
+                assert!(right, "{width}, case {index}, {bit}: {bound:e} {d:e}");
+                most = most.max(bound / d);
+            }
+            let bit = (index % 16) as usize;
+            let limit = (distances[bit].powi(2) * (1.0 + 1e-6)) as f32;
+            let beyond = width.run(Beyond(&fours, limit));
+            assert_eq!(beyond >> bit & 1, 0, "{width}, case {index}, {bit}: {limit:e}");
+            kept += width.run(Beyond(&fours, limit * 0.99)) >> bit & 1;
+        }
+    }
+    println!("nearest to the distance: {most:.6}; {kept} beyond 0.995 of it by their planes");
+    assert!(most > 0.9999 && kept > 1000, "{most}, {kept}");
+}
+
+/// Without the bound on rounding some would be wrong.
+#[test]
+fn rash_bounds_would_not() {
+    let mut random = Random::new(11);
+    let mut wrong = 0;
+    for _ in 0..4_000 {
+        let fours = case(&mut random);
+        let squares = Width::Portable.run(Rash(&fours));
+        let too_large = |bit: &usize| f64::from(squares[*bit]).sqrt() > distance(&fours, *bit);
+        wrong += (0..16).filter(too_large).count();
+    }
+    println!("{wrong} of 64,000 wrong");
+    assert!(wrong > 100, "{wrong}");
+}
