@@ -13,9 +13,11 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 //!
-//! - [`intersects`], [`contacts`], [`distance`], [`collide_solids`]: one question about two meshes.
+//! - [`intersects`], [`contacts`], [`distance`], [`contains`], [`collide_solids`]: one question about two
+//!   meshes.
 //! - [`self_intersects`], [`self_contacts`]: one about a single mesh.
-//! - [`Pair`] and [`Body`]: prepare once, ask many times.
+//! - [`Pair`] and [`Body`]: prepare once, ask many times; a pose, or a list of poses over all threads
+//!   (`intersects_at` and its like). [`ask_pairs`]: a list of pairs.
 //! - [`Method`]: every method by its word; [`Method::build`] gives it as a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
@@ -40,6 +42,7 @@ pub use impinge_wide as wide;
 
 mod error;
 mod itself;
+mod lists;
 mod method;
 pub mod outside;
 mod pair;
@@ -48,10 +51,11 @@ mod questions;
 pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use itself::{self_contacts, self_intersects};
+pub use lists::ask_pairs;
 pub use method::{Kind, Method, UnknownMethod};
 pub use pair::{Body, Pair};
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
-pub use questions::{collide_solids, contacts, distance, intersects, nearer_than};
+pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
 
 /// The README's example, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]

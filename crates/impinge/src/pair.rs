@@ -7,6 +7,7 @@ use impinge_query::{
     Answer, Ask, Contact, Control, Detector, Nearest, PairMemory, PrepareError, Prepared,
     QueryError, Side, Verdict,
 };
+use impinge_wide::WideModel;
 
 use crate::{Error, Method};
 
@@ -24,8 +25,8 @@ use crate::{Error, Method};
 #[derive(Clone)]
 pub struct Body {
     method: Method,
-    detector: Arc<dyn Detector>,
-    prepared: Arc<Prepared>,
+    pub(crate) detector: Arc<dyn Detector>,
+    pub(crate) prepared: Arc<Prepared>,
 }
 
 impl std::fmt::Debug for Body {
@@ -82,8 +83,8 @@ impl Body {
 /// ```
 #[derive(Debug)]
 pub struct Pair {
-    a: Body,
-    b: Body,
+    pub(crate) a: Body,
+    pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
 }
@@ -149,9 +150,7 @@ impl Pair {
     /// [`Error::Query`].
     pub fn distance(&mut self, b_in_a: &Pose) -> Result<Nearest, Error> {
         let word = self.method().word();
-        let nearest = self.ask(b_in_a, &Ask::distance())?.nearest;
-        let reason = || "it answered without a distance".to_owned();
-        Ok(nearest.ok_or_else(|| QueryError::Backend { word, reason: reason() })?)
+        Ok(nearest(word, self.ask(b_in_a, &Ask::distance())?)?)
     }
 
     /// Is the distance at most `d`?
@@ -159,8 +158,7 @@ impl Pair {
     /// # Errors
     /// [`Error::Query`], also if `d` is negative or not finite.
     pub fn nearer_than(&mut self, b_in_a: &Pose, d: f64) -> Result<bool, Error> {
-        let answer = self.ask(b_in_a, &Ask::nearer_than(d))?;
-        Ok(answer.nearer.unwrap_or(answer.verdict.is_hit()))
+        Ok(nearer(self.ask(b_in_a, &Ask::nearer_than(d))?))
     }
 
     /// As solids: do they intersect, or does one hold a component of the other?
@@ -169,6 +167,28 @@ impl Pair {
     /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
     pub fn collide_solids(&mut self, b_in_a: &Pose) -> Result<Verdict, Error> {
         Ok(self.ask(b_in_a, &Ask::first_contact().solids())?.verdict)
+    }
+
+    /// Is B wholly inside the solid A: every point of B's surface and every point inside B, off A's
+    /// surface? What that means for cavities, and for several components, is at [`contains`](crate::contains).
+    /// Answered by the default method, [`Method::Wide`].
+    ///
+    /// # Errors
+    /// [`Error::Query`], also if a mesh is not closed, the error names the edge, or if the method is
+    /// another.
+    pub fn contains(&mut self, b_in_a: &Pose) -> Result<bool, Error> {
+        let [a, b] = self.wide_models()?;
+        let (engine, mut memory) = (impinge_wide::wide(), impinge_wide::Memory::default());
+        Ok(engine.contains(a, b, b_in_a, &mut memory, &Control::NONE)?)
+    }
+
+    /// Both models of the default method.
+    pub(crate) fn wide_models(&self) -> Result<[&WideModel; 2], QueryError> {
+        let word = self.method().word();
+        let none = || QueryError::Unanswered { word, what: "contains" };
+        let a = self.a.prepared.model::<WideModel>().ok_or_else(none)?;
+        let b = self.b.prepared.model::<WideModel>().ok_or_else(none)?;
+        Ok([a, b])
     }
 
     /// Any question with any options.
@@ -195,8 +215,8 @@ impl Pair {
         Ok(answer)
     }
 
-    /// The same question for every pose, answers in order. The method may do better than one by
-    /// one; the answers are the same.
+    /// The same question for every pose, answers in order. The default method takes all threads of the
+    /// caller's rayon pool, or of the global one; the answers are the same as one by one.
     ///
     /// # Errors
     /// [`Error::Batch`] names the first pose without an answer.
@@ -233,4 +253,15 @@ impl Pair {
         let (m, n) = (&self.a.prepared, &self.b.prepared);
         Ok(self.a.detector.batch(m, n, poses, &mut self.memory, ask, control, each)?)
     }
+}
+
+/// The distance that a method must have found.
+pub(crate) fn nearest(word: &'static str, answer: &Answer) -> Result<Nearest, QueryError> {
+    let reason = || "it answered without a distance".to_owned();
+    answer.nearest.ok_or_else(|| QueryError::Backend { word, reason: reason() })
+}
+
+/// Whether it is nearer than was asked.
+pub(crate) fn nearer(answer: &Answer) -> bool {
+    answer.nearer.unwrap_or(answer.verdict.is_hit())
 }

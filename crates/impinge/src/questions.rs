@@ -87,3 +87,29 @@ pub fn nearer_than(a: &Mesh, b: &Mesh, b_in_a: &Pose, d: f64) -> Result<bool, Er
 pub fn collide_solids(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Verdict, Error> {
     Pair::new(a, b)?.collide_solids(b_in_a)
 }
+
+/// Is `b`, placed by `b_in_a`, wholly inside the solid `a`: is every point of b's surface, and every point
+/// inside `b`, inside `a` and off a's surface? Exact.
+///
+/// - If some components of `b` are inside and others are not, it is not; if all are, it is, be it in
+///   different components of `a`. [`collide_solids`] says `Contained` for a single one already.
+/// - What is in a cavity of `a` is outside `a`. A shell around that cavity, within the wall of `a`, is not wholly
+///   inside either, since the cavity is in the shell; the shell with a cavity of its own there is.
+/// - A surface that touches the other, even from inside, is not inside it.
+///
+/// # Errors
+/// [`Error`], also if a mesh is not closed and consistently wound: the error names the mesh and the edge.
+///
+/// ```
+/// use impinge::{Pose, Vector, models::Shape};
+/// let cube = Shape::Cube.mesh(12, 0); // edge 1, centred
+/// let small = cube.scaled(0.5)?;
+/// let touching = Pose::translation_by(Vector::new(0.25, 0.0, 0.0))?;
+/// assert!(impinge::contains(&cube, &small, &Pose::identity())?);
+/// assert!(!impinge::contains(&cube, &small, &touching)?);
+/// assert!(!impinge::contains(&small, &cube, &Pose::identity())?);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+pub fn contains(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<bool, Error> {
+    Pair::new(a, b)?.contains(b_in_a)
+}

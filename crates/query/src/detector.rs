@@ -40,6 +40,11 @@ impl Prepared {
         }
     }
 
+    /// The model itself, for who knows the engine that made it; none if it is of another type.
+    pub fn model<M: Model>(&self) -> Option<&M> {
+        self.model.downcast_ref()
+    }
+
     /// The engine that made it.
     pub const fn word(&self) -> &'static str {
         self.word

@@ -1,0 +1,140 @@
+//! One question for a list of poses, or for a list of pairs, answered over all threads.
+
+use impinge_geometry::Pose;
+use impinge_query::batch::{self, PairAt};
+use impinge_query::{Answer, Ask, BatchError, Contact, Control, Inner, Nearest, Verdict};
+
+use crate::pair::{nearer, nearest};
+use crate::{Body, Error, Pair};
+
+/// The questions of a pair, each for a list of poses: the same answers as one by one, in the order of
+/// the poses. The default method takes all threads of the caller's rayon pool, or of the global one.
+///
+/// ```
+/// use impinge::{Pair, Pose, Vector, models::Shape};
+/// let (ball, small) = (Shape::Sphere.mesh(500, 0), Shape::Sphere.mesh(80, 0).scaled(0.25)?);
+/// let mut pair = Pair::new(&ball, &small)?;
+/// let poses: Vec<Pose> = [0.0, 0.5, 3.0]
+///     .map(|x| Pose::translation_by(Vector::new(x, 0.0, 0.0)))
+///     .into_iter()
+///     .collect::<Result<_, _>>()?;
+/// assert_eq!(pair.intersects_at(&poses)?, [false, true, false]);
+/// assert_eq!(pair.contains_at(&poses)?, [true, false, false]);
+/// assert!(pair.distance_at(&poses)?[2].distance > 1.0);
+/// # Ok::<(), impinge::Error>(())
+/// ```
+impl Pair {
+    /// [`Pair::intersects`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`], here and below, names the first pose without an answer.
+    pub fn intersects_at(&mut self, poses: &[Pose]) -> Result<Vec<bool>, Error> {
+        self.collect(poses, &Ask::first_contact(), |answer| answer.verdict.is_hit())
+    }
+
+    /// [`Pair::contacts`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`].
+    pub fn contacts_at(&mut self, poses: &[Pose]) -> Result<Vec<Vec<Contact>>, Error> {
+        self.collect(poses, &Ask::all_contacts(), |answer| answer.contacts.clone())
+    }
+
+    /// [`Pair::distance`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`].
+    pub fn distance_at(&mut self, poses: &[Pose]) -> Result<Vec<Nearest>, Error> {
+        let word = self.method().word();
+        let found = self.collect(poses, &Ask::distance(), |answer| nearest(word, answer))?;
+        let place = |(index, nearest): (usize, Result<Nearest, _>)| {
+            nearest.map_err(|source| BatchError { index, source }.into())
+        };
+        found.into_iter().enumerate().map(place).collect()
+    }
+
+    /// [`Pair::nearer_than`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`].
+    pub fn nearer_than_at(&mut self, poses: &[Pose], d: f64) -> Result<Vec<bool>, Error> {
+        self.collect(poses, &Ask::nearer_than(d), nearer)
+    }
+
+    /// [`Pair::collide_solids`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`].
+    pub fn collide_solids_at(&mut self, poses: &[Pose]) -> Result<Vec<Verdict>, Error> {
+        self.collect(poses, &Ask::first_contact().solids(), |answer| answer.verdict)
+    }
+
+    /// [`Pair::contains`] for every pose.
+    ///
+    /// # Errors
+    /// [`Error::Batch`], and as there if the method is not the default one.
+    pub fn contains_at(&mut self, poses: &[Pose]) -> Result<Vec<bool>, Error> {
+        let [a, b] = self.wide_models()?;
+        let (engine, control) = (impinge_wide::wide(), &Control::NONE);
+        let mut held = Vec::with_capacity(poses.len());
+        let fresh = impinge_wide::Memory::default;
+        batch::over_threads(
+            poses.len(),
+            &mut fresh(),
+            fresh,
+            control,
+            &mut |_, answer| held.push(answer.verdict.is_hit()),
+            |index, memory, answer| {
+                answer.clear();
+                if engine.contains(a, b, &poses[index], memory, control)? {
+                    answer.verdict = Verdict::Contained(Inner::B);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(held)
+    }
+
+    fn collect<T>(
+        &mut self,
+        poses: &[Pose],
+        ask: &Ask,
+        of: impl Fn(&Answer) -> T,
+    ) -> Result<Vec<T>, Error> {
+        let mut all = Vec::with_capacity(poses.len());
+        self.batch_with(poses, ask, &Control::NONE, &mut |_, answer| all.push(of(answer)))?;
+        Ok(all)
+    }
+}
+
+/// One question about many pairs, each with the pose of its second body in its first's frame: answers in
+/// order, worked out over all threads of the caller's rayon pool, or of the global one. All bodies must be
+/// prepared by the same method.
+///
+/// ```
+/// use impinge::{Ask, Body, Pose, Vector, models::Shape};
+/// let (gear, ball) = (Shape::Gear.mesh(1_000, 0), Shape::Sphere.mesh(500, 0));
+/// let (gear, ball) = (Body::new(&gear)?, Body::new(&ball)?);
+/// let near = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
+/// let far = Pose::translation_by(Vector::new(5.0, 0.0, 0.0))?;
+/// let pairs = [(&gear, &ball, near), (&gear, &gear, far), (&ball, &ball, near)];
+/// let answers = impinge::ask_pairs(&pairs, &Ask::first_contact())?;
+/// let hits: Vec<bool> = answers.iter().map(|answer| answer.verdict.is_hit()).collect();
+/// assert_eq!(hits, [true, false, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Batch`] with the index of the first pair that has no answer, because of its pose, because a mesh
+/// has no inside, or because a body was prepared by another method than the first.
+pub fn ask_pairs(pairs: &[(&Body, &Body, Pose)], ask: &Ask) -> Result<Vec<Answer>, Error> {
+    let Some((first, _, _)) = pairs.first() else { return Ok(Vec::new()) };
+    let mut at = Vec::with_capacity(pairs.len());
+    for &(a, b, b_in_a) in pairs {
+        at.push(PairAt { a: a.prepared(), b: b.prepared(), b_in_a });
+    }
+    let mut answers = Vec::with_capacity(pairs.len());
+    let mut each = |_: usize, answer: &Answer| answers.push(answer.clone());
+    batch::pairs(&*first.detector, &at, ask, &Control::NONE, &mut each)?;
+    Ok(answers)
+}
