@@ -21,7 +21,7 @@ use conductor::Conductor;
 /// Waking a thread takes 25 to 50 µs.
 const ALONE: Duration = Duration::from_micros(100);
 
-/// A question that takes less is not worth another thread: its answer, some 400 bytes, must come back.
+/// A question that takes less is not worth another thread: its answer, some 300 bytes, must come back.
 const HANDING: Duration = Duration::from_nanos(200);
 
 /// After that first work, one question in so many is timed: a clock is not free.
@@ -97,12 +97,14 @@ pub fn over_threads<M: Send>(
         let weight = if worked < ALONE { 1 } else { SAMPLE };
         let start = (!alone && index.is_multiple_of(weight)).then(Instant::now);
         query(index, memory, &mut answer).map_err(|source| BatchError { index, source })?;
-        worked += start.map_or(Duration::ZERO, |start| start.elapsed()) * weight as u32;
+        let took = start.map(|start| start.elapsed());
         delivery.check(index)?;
         delivery.hand_over(index, &answer);
+        let Some(took) = took else { continue };
+        worked += took * weight as u32;
         let (done, left) = (index + 1, count - index - 1);
         let pace = worked.as_secs_f64() / done as f64;
-        if !alone && worked >= ALONE && are_worth_threads(left, pace) {
+        if worked >= ALONE && are_worth_threads(left, pace) {
             let threads = rayon::current_num_threads();
             if threads > 1 {
                 let conductor = Conductor::new(done..count, threads, pace, &fresh, &query);
