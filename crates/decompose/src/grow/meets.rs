@@ -18,6 +18,7 @@ use impinge_geometry::Point;
 use impinge_geometry::predicates::{Sign, orient2d};
 
 use super::Grower;
+use super::witness::Witness;
 use crate::hull::HullFace;
 use crate::surface::{meet_in_corner_only, projection};
 
@@ -43,8 +44,12 @@ impl Grower<'_> {
         if !self.hull.has(b) {
             return self.meets_beside(g, [a, b, c]);
         }
-        if !self.shares_edge_only(a, b, c) {
-            return Meets::More;
+        if !self.remembers(g, 2) {
+            match self.facet_below(a, b, c) {
+                Some(f) => self.remember(g, f, 2),
+                None if !self.hull.solid && self.beyond_outline(a, b, c) => {}
+                None => return Meets::More,
+            }
         }
         if self.is_member(self.surface.across[g as usize][k]) {
             Meets::Shared
@@ -67,11 +72,24 @@ impl Grower<'_> {
 
     /// Is what the face `a b apex` shares with the hull on the line `a b`? The corner `a` is in it.
     fn shares_edge_only(&self, a: u32, b: u32, apex: u32) -> bool {
-        let beyond_a_facet = self.hull.around(a).any(|f| {
+        self.facet_below(a, b, apex).is_some()
+            || (!self.hull.solid && self.beyond_outline(a, b, apex))
+    }
+
+    /// A face of the hull at `a` with `b` in its plane and the apex above.
+    fn facet_below(&self, a: u32, b: u32, apex: u32) -> Option<u32> {
+        self.hull.around(a).find(|&f| {
             self.hull.side(self.surface, f, b).is_zero()
                 && self.hull.side(self.surface, f, apex) == Sign::Positive
-        });
-        beyond_a_facet || (!self.hull.solid && self.beyond_outline(a, b, apex))
+        })
+    }
+
+    fn remembers(&self, g: u32, shared: u32) -> bool {
+        self.witness[g as usize].get().holds(&self.hull, shared)
+    }
+
+    fn remember(&self, g: u32, face: u32, shared: u32) {
+        self.witness[g as usize].set(Witness::new(&self.hull, face, shared));
     }
 
     /// Of a flat hull: is the edge on its outline, and the apex beyond?
@@ -86,11 +104,15 @@ impl Grower<'_> {
     }
 
     fn shares_corner_only(&self, g: u32, a: u32, b: u32, c: u32) -> bool {
-        let mut strictly_beside = self.hull.around(a).map(|f| {
+        if self.remembers(g, 1) {
+            return true;
+        }
+        let strictly_beside = self.hull.around(a).find(|&f| {
             self.hull.side(self.surface, f, b) == Sign::Positive
                 && self.hull.side(self.surface, f, c) == Sign::Positive
         });
-        if strictly_beside.any(|s| s) {
+        if let Some(f) = strictly_beside {
+            self.remember(g, f, 1);
             return true;
         }
         let inside = |v: u32| {

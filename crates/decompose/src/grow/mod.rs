@@ -22,7 +22,9 @@ mod merge;
 mod patch;
 mod reflex;
 mod settle;
+mod witness;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use impinge_query::Control;
@@ -34,6 +36,7 @@ use crate::{DecomposeError, Options, Patch};
 use guard::Guards;
 use merge::PutOff;
 use reflex::Reflex;
+use witness::Witness;
 
 /// All patches of a surface, and how many merges it took after growing them.
 pub(crate) fn decompose(
@@ -56,6 +59,8 @@ pub(crate) struct Grower<'s> {
     size: [f64; 3],
     reflex: Reflex,
     guards: Guards,
+    /// Per face what kept it beside the hull when that was asked last.
+    witness: Vec<Cell<Witness>>,
     /// What to think of hulls without a look at [`Reflex`]: they reach far, or they do not.
     #[cfg(test)]
     doubt: Option<bool>,
@@ -101,6 +106,7 @@ impl<'s> Grower<'s> {
             size,
             guards: Guards::new(reflex.tree().len()),
             reflex,
+            witness: vec![Cell::new(Witness::NONE); n],
             #[cfg(test)]
             doubt: None,
             options,
