@@ -48,7 +48,8 @@ pub fn in_order(
 
 /// Runs `query` for every index below `count`, on all threads of the caller's pool, and hands the
 /// answers to `each` in order, on the calling thread. `query` must give the same answer whatever
-/// its memory was used for before; then the batch gives what [`in_order`] would, for any number of threads.
+/// its memory was used for before, but for what the question leaves free (which contact is the first); then
+/// the batch gives what [`in_order`] would, for any number of threads.
 ///
 /// The first tenth of a millisecond is worked alone, and all of it if little is left then or questions take
 /// less than 0.2 µs each. `memory`

@@ -1,10 +1,13 @@
-//! A batch gives what single queries give, bit for bit, on any number of threads.
+//! A batch gives what single queries give, bit for bit, on any number of threads; and each first contact
+//! is one.
 
+use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::{Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::batch::{PairAt, pairs};
 use impinge_query::{
-    Answer, Ask, BatchError, Cancel, Control, Detector, Engine, Prepared, QueryError, Verdict,
+    Answer, Ask, BatchError, Cancel, Control, Detector, Engine, Prepared, QueryError, Question,
+    Statistics, Verdict,
 };
 use impinge_wide::{Memory, WideModel, wide};
 use rayon::prelude::*;
@@ -34,11 +37,20 @@ fn asks() -> [Ask; 7] {
     ]
 }
 
-/// An answer but for the time it took.
-fn timeless(answer: &Answer) -> Answer {
+/// What a question promises: not how long it took, nor which contact was found first, nor how much
+/// work that was, which may depend on what a memory saw before.
+fn promised(ask: &Ask, answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     for stage in answer.statistics.iter_mut().flat_map(|statistics| &mut statistics.stages) {
         stage.nanoseconds = 0;
+    }
+    if ask.question == Question::FirstContact {
+        assert_eq!(answer.contacts.len(), usize::from(answer.verdict == Verdict::Intersecting));
+        answer.contacts.clear();
+        answer.details.clear();
+    }
+    if ask.question != Question::AllContacts {
+        answer.statistics = answer.statistics.map(|_| Statistics::default());
     }
     answer
 }
@@ -49,7 +61,7 @@ fn one_by_one([a, b]: &[WideModel; 2], poses: &[Pose], ask: &Ask) -> Vec<Answer>
     let mut query = |pose: &Pose| {
         Engine::query(&engine, a, b, pose, &mut memory, ask, &Control::NONE, &mut answer)
             .expect("in range");
-        timeless(&answer)
+        promised(ask, &answer)
     };
     poses.iter().map(&mut query).collect()
 }
@@ -66,7 +78,11 @@ fn batch(
     let mut memory = Memory::default();
     let mut each = |index: usize, answer: &Answer| {
         assert_eq!(index, answers.len(), "out of order");
-        answers.push(timeless(answer));
+        for contact in answer.contacts.iter().take(1) {
+            let q = b.mesh().triangle(contact.b).map(|x| poses[index].apply(&x));
+            assert!(triangles_meet(&a.mesh().triangle(contact.a), &q), "no contact, at {index}");
+        }
+        answers.push(promised(ask, answer));
         then(index);
     };
     let end = Engine::batch(&engine, a, b, poses, &mut memory, ask, control, &mut each);
@@ -206,13 +222,13 @@ fn many_pairs_are_answered_as_one_by_one() {
             engine
                 .query(of.a, of.b, &of.b_in_a, &mut memory, &ask, &Control::NONE, &mut answer)
                 .expect("in range");
-            timeless(&answer)
+            promised(&ask, &answer)
         };
         let singles: Vec<Answer> = questions.iter().map(single).collect();
         assert!(singles.iter().any(|answer| answer.verdict == Verdict::Intersecting));
         for threads in [1, 2, 3, 8] {
             let mut found = Vec::new();
-            let mut each = |_: usize, answer: &Answer| found.push(timeless(answer));
+            let mut each = |_: usize, answer: &Answer| found.push(promised(&ask, answer));
             inside(threads, || pairs(engine, &questions, &ask, &Control::NONE, &mut each))
                 .expect("in range");
             assert_eq!(difference(&found, &singles), None, "{ask:?} on {threads} threads");
