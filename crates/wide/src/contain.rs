@@ -5,7 +5,8 @@
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Answer, Ask, Control, Counter, Engine, Inner, QueryError, Side, Verdict};
 
-use crate::engine::{Memory, Wide};
+use crate::engine::Wide;
+use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::search::ray::Surface;
 

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::exact::meeting;
-use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
+use impinge_geometry::exact::{meeting, triangles_meet};
+use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, triangle};
 use impinge_query::{
     Answer, Ask, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning, Nearest,
     Needs, PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics, Verdict,
@@ -11,10 +11,11 @@ use impinge_query::{
 
 use crate::build::{self, Quality};
 use crate::contain;
+use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::contacts::{self, Walk};
-use crate::search::distance::{self, Goal, Search};
+use crate::search::contacts::Walk;
+use crate::search::distance::{Goal, Search};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -68,13 +69,6 @@ impl Wide {
     pub const fn width(&self) -> Width {
         self.width
     }
-}
-
-/// A pair's memory: space.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {
-    pub(crate) stack: contacts::Stack,
-    bounded: distance::Stack,
 }
 
 impl Engine for Wide {
@@ -136,6 +130,7 @@ impl Engine for Wide {
         }
         Ok(())
     }
+
     fn batch(
         &self,
         a: &WideModel,
@@ -182,6 +177,16 @@ impl Asked<'_> {
     ) -> Result<Option<Statistics>, QueryError> {
         let units = self.models.map(|model| &model.tree.units);
         let max_abs = self.models.map(WideModel::max_abs);
+        memory.recall(self.models);
+        if self.ask.question == Question::FirstContact && memory.met.is_some() {
+            let met = counter.stage("memory", |counter| self.still_meet(memory, counter));
+            if let Some(contact) = met {
+                answer.contacts.push(contact);
+                answer.contacts_found = 1;
+                answer.verdict = Verdict::Intersecting;
+                return Ok(counter.finish());
+            }
+        }
         let near = Placement::new(self.pose, units, max_abs);
         match self.ask.question {
             Question::FirstContact => {
@@ -207,6 +212,26 @@ impl Asked<'_> {
         Ok(counter.finish())
     }
 
+    /// The contact of the last query, if it is one in this pose too.
+    fn still_meet<C: Counter>(&self, memory: &mut Memory, counter: &mut C) -> Option<Contact> {
+        let contact = memory.met.take()?;
+        counter.primitives(1);
+        let (p, q) = triangles(self.models, self.pose, contact);
+        memory.met = triangles_meet(&p, &q).then_some(contact);
+        memory.met
+    }
+
+    /// How far apart the triangles are that were nearest in the last query, and what rounding may add to
+    /// that, generously: pairs beyond cannot be what a search without memory would find.
+    fn still_near<C: Counter>(&self, memory: &Memory, counter: &mut C) -> Option<[f64; 2]> {
+        let contact = memory.nearest?;
+        counter.primitives(1);
+        let (p, q) = triangles(self.models, self.pose, contact);
+        let distance = triangle::distance(&p, &q).0;
+        let edge = |t: &Triangle| (t[1] - t[0]).amax().max((t[2] - t[0]).amax());
+        Some([distance, 1e-6 * distance + 1e-12 * edge(&p).max(edge(&q)) + f64::MIN_POSITIVE])
+    }
+
     fn first<C: Counter>(
         &self,
         pair: Pair<'_>,
@@ -223,7 +248,8 @@ impl Asked<'_> {
         let decide = pair::meet;
         let walk = Walk::<_, _, _, true> { pair, stack, counter, control, hit, decide };
         self.engine.width.run(walk)?;
-        if !answer.contacts.is_empty() {
+        memory.met = answer.contacts.last().copied();
+        if memory.met.is_some() {
             answer.contacts_found = 1;
             answer.verdict = Verdict::Intersecting;
         }
@@ -287,8 +313,12 @@ impl Asked<'_> {
             let at = self.a_common_point(triangles);
             Some(Nearest { distance: 0.0, on_a: at, on_b: at, triangles })
         } else {
-            self.search(Goal::Minimum, memory, counter)?
+            let most = self.still_near(memory, counter).map(|[distance, more]| distance + more);
+            let found = self.search(Goal::Minimum, most, memory, counter)?;
+            // Where rounding was greater than it can be.
+            if found.is_none() { self.search(Goal::Minimum, None, memory, counter)? } else { found }
         };
+        memory.nearest = answer.nearest.map(|nearest| nearest.triangles);
         Ok(())
     }
 
@@ -300,15 +330,25 @@ impl Asked<'_> {
         counter: &mut C,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        let nearer = self.touches(near, memory, counter, answer)?.is_some()
-            || self.search(Goal::Within(d), memory, counter)?.is_some();
-        answer.nearer = Some(nearer);
+        // Where surfaces meet the verdict says so: only a pair that is apart can be remembered here.
+        if self.touches(near, memory, counter, answer)?.is_some() {
+            answer.nearer = Some(true);
+            return Ok(());
+        }
+        let known = self.still_near(memory, counter).is_some_and(|[distance, _]| distance <= d);
+        let goal = Goal::Within(d);
+        let found = if known { None } else { self.search(goal, Some(d), memory, counter)? };
+        if let Some(nearest) = found {
+            memory.nearest = Some(nearest.triangles);
+        }
+        answer.nearer = Some(known || found.is_some());
         Ok(())
     }
 
     fn search<C: Counter>(
         &self,
         goal: Goal,
+        most: Option<f64>,
         memory: &mut Memory,
         counter: &mut C,
     ) -> Result<Option<Nearest>, QueryError> {
@@ -317,8 +357,9 @@ impl Asked<'_> {
         let placement = &Placement::however_far(self.pose, units, max_abs);
         let pair = Pair { models: self.models, pose: self.pose, placement };
         let (stack, control) = (&mut memory.bounded, self.control);
-        let run =
-            |counter: &mut C| self.engine.width.run(Search { pair, goal, stack, counter, control });
+        let run = |counter: &mut C| {
+            self.engine.width.run(Search { pair, goal, most, stack, counter, control })
+        };
         Ok(counter.stage("distance", run)?)
     }
 

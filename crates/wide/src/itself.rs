@@ -10,7 +10,8 @@ use impinge_query::{
 };
 use rayon::prelude::*;
 
-use crate::engine::{Memory, Wide};
+use crate::engine::Wide;
+use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::Walk;

@@ -41,6 +41,8 @@ pub(crate) struct Stack(Vec<Bounded>);
 pub(crate) struct Search<'w, 'q, C> {
     pub(crate) pair: Pair<'q>,
     pub(crate) goal: Goal,
+    /// Pairs farther apart do not matter.
+    pub(crate) most: Option<f64>,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -73,8 +75,8 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         // From the lanes' units to A's, squared.
         let to_a = [1.0, power_of_two(2 * (exponents[1] - exponents[0]))];
         let mut best = Best { found: None, limit: f64::INFINITY, unit };
-        if let Goal::Within(d) = self.goal {
-            best.limit(d);
+        if let Some(most) = self.most {
+            best.limit(most);
         }
         let mut stack = std::mem::take(&mut self.stack.0);
         stack.clear();
