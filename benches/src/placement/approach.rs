@@ -83,6 +83,10 @@ pub fn descend<E>(
         if next < end {
             return Ok(None);
         }
+        // A step below one ulp: as near as numbers can say, and 0 / 0 for a slope.
+        if next >= at {
+            return Ok(Some(at));
+        }
         let found = distance(next)?;
         if found < wanted - tolerance {
             return between(distance, (next, found), (at, value), wanted).map(Some);
@@ -160,6 +164,13 @@ mod tests {
                 assert!(calls < 60, "{calls} evaluations");
             }
         }
+    }
+
+    #[test]
+    fn a_step_that_numbers_cannot_take_is_the_end() {
+        let mut distance = |at: f64| -> Result<f64, ()> { Ok(at - 1e9 + 3e-9) };
+        let found = descend(&mut distance, 1e9 + 10.0, 1e-9, 0.0).expect("it never fails");
+        assert_eq!(found, Some(1e9));
     }
 
     #[test]
