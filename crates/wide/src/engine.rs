@@ -17,6 +17,7 @@ use crate::placement::Placement;
 use crate::search::contacts::Walk;
 use crate::search::distance::{Goal, Search};
 use crate::search::{Pair, pair};
+use crate::share::Shared;
 use crate::simd::Width;
 use crate::tree::Tree;
 
@@ -244,9 +245,10 @@ impl Asked<'_> {
             contacts.push(contact);
             ControlFlow::Break(())
         };
+        memory.stack.begin();
         let (stack, control) = (&mut memory.stack, self.control);
-        let decide = pair::meet;
-        let walk = Walk::<_, _, _, true> { pair, stack, counter, control, hit, decide };
+        let (pulses, decide) = (u32::MAX, pair::meet);
+        let walk = Walk::<_, _, _, true> { pair, pulses, stack, counter, control, hit, decide };
         self.engine.width.run(walk)?;
         memory.met = answer.contacts.last().copied();
         if memory.met.is_some() {
@@ -264,26 +266,10 @@ impl Asked<'_> {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         let cap = self.ask.cap.unwrap_or(usize::MAX);
-        let (contacts, mut found) = (&mut answer.contacts, 0);
-        let hit = |contact| {
-            found += 1;
-            contacts.push(contact);
-            if contacts.len() / 2 >= cap.max(32) {
-                contacts.select_nth_unstable(cap);
-                contacts.truncate(cap);
-            }
-            ControlFlow::Continue(())
-        };
-        let (stack, control) = (&mut memory.stack, self.control);
-        let decide = pair::meet;
-        let walk = Walk::<_, _, _, false> { pair, stack, counter, control, hit, decide };
-        self.engine.width.run(walk)?;
-        answer.contacts.sort_unstable_by_key(|c| u64::from(c.a) << 32 | u64::from(c.b));
-        answer.contacts.truncate(cap);
-        answer.contacts_found = found;
-        if found > 0 {
-            answer.verdict = Verdict::Intersecting;
-        }
+        let (width, control) = (self.engine.width, self.control);
+        let space = std::mem::take(&mut answer.contacts);
+        let shared = Shared { width, pair, control, cap };
+        shared.all(&mut memory.stack, space, counter)?.finish(answer);
         Ok(())
     }
 

@@ -6,11 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use impinge_geometry::Pose;
 use impinge_query::{
-    Answer, Ask, Contact, Control, Counter, Engine, QueryError, Question, Statistics, Verdict,
+    Answer, Ask, Contact, Control, Counter, Engine, QueryError, Question, Statistics,
 };
 use rayon::prelude::*;
 
 use crate::engine::Wide;
+use crate::gather::Gather;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -83,13 +84,6 @@ struct Search<'q> {
     found: AtomicBool,
 }
 
-/// What a thread has found.
-#[derive(Default)]
-struct Part {
-    contacts: Vec<Contact>,
-    found: u64,
-}
-
 impl Search<'_> {
     fn answer<C: Counter>(
         &self,
@@ -97,40 +91,34 @@ impl Search<'_> {
         memory: &mut Memory,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
-        let all = counter.stage("descent", |counter| self.all(counter, memory))?;
-        answer.contacts_found = if self.first { all.found.min(1) } else { all.found };
-        answer.contacts = all.contacts;
-        if all.found > 0 {
-            answer.verdict = Verdict::Intersecting;
+        counter.stage("descent", |counter| self.all(counter, memory))?.finish(answer);
+        if self.first {
+            answer.contacts_found = answer.contacts_found.min(1);
         }
         Ok(counter.finish())
     }
 
-    fn all<C: Counter>(&self, counter: &mut C, memory: &mut Memory) -> Result<Part, QueryError> {
+    fn all<C: Counter>(&self, counter: &mut C, memory: &mut Memory) -> Result<Gather, QueryError> {
         let nodes = self.pair.models[0].nodes();
         if nodes <= NODES || rayon::current_num_threads() == 1 {
-            let mut part = Part::default();
+            let mut part = Gather::new(self.cap);
             self.nodes(0..nodes, &mut memory.stack, counter, &mut part)?;
-            self.settle(&mut part);
             return Ok(part);
         }
-        let sum = Mutex::new((Part::default(), counter.fork()));
+        let sum = Mutex::new((Gather::new(self.cap), counter.fork()));
         let ranges = (0..nodes.div_ceil(NODES)).into_par_iter();
         ranges.try_for_each_init(contacts::Stack::default, |stack, at| {
             let fresh = || sum.lock().unwrap_or_else(PoisonError::into_inner).1.fork();
-            let (mut part, mut counter) = (Part::default(), fresh());
+            let (mut part, mut counter) = (Gather::new(self.cap), fresh());
             let range = at * NODES..((at + 1) * NODES).min(nodes);
             self.nodes(range, stack, &mut counter, &mut part)?;
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.0.merge(part);
             sum.1.merge(counter);
-            sum.0.found += part.found;
-            sum.0.contacts.extend(part.contacts);
-            self.trim(&mut sum.0);
             Ok::<_, QueryError>(())
         })?;
-        let (mut part, counted) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (part, counted) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
         counter.merge(counted);
-        self.settle(&mut part);
         Ok(part)
     }
 
@@ -140,16 +128,14 @@ impl Search<'_> {
         nodes: Range<usize>,
         stack: &mut contacts::Stack,
         counter: &mut C,
-        part: &mut Part,
+        part: &mut Gather,
     ) -> Result<(), QueryError> {
         if self.found.load(Ordering::Relaxed) {
             return Ok(());
         }
         self.control.check()?;
         let hit = |Contact { a, b }: Contact| {
-            part.found += 1;
-            part.contacts.push(Contact { a: a.min(b), b: a.max(b) });
-            self.trim(part);
+            part.push(Contact { a: a.min(b), b: a.max(b) });
             if self.first {
                 self.found.store(true, Ordering::Relaxed);
                 return ControlFlow::Break(());
@@ -157,25 +143,7 @@ impl Search<'_> {
             ControlFlow::Continue(())
         };
         let (pair, control, decide) = (self.pair, self.control, meet_otherwise);
-        let walk = Walk { pair, stack, counter, control, hit, decide };
+        let walk = Walk { pair, pulses: u32::MAX, stack, counter, control, hit, decide };
         Ok(self.engine.width().run(Itself { walk, nodes })?)
     }
-
-    /// Keeps space within twice the cap.
-    fn trim(&self, part: &mut Part) {
-        if part.contacts.len() / 2 >= self.cap.max(32) {
-            part.contacts.select_nth_unstable_by_key(self.cap, |contact| key(*contact));
-            part.contacts.truncate(self.cap);
-        }
-    }
-
-    fn settle(&self, part: &mut Part) {
-        part.contacts.sort_unstable_by_key(|contact| key(*contact));
-        part.contacts.truncate(self.cap);
-    }
-}
-
-/// The canonical order as one number.
-const fn key(contact: Contact) -> u64 {
-    (contact.a as u64) << 32 | contact.b as u64
 }

@@ -14,13 +14,40 @@ use crate::simd::{Simd, Task};
 /// Steps between two looks at whether the caller has cancelled.
 pub(super) const PULSE: u32 = 256;
 
-/// What a walk keeps from query to query: space.
+/// What a walk has still to do; kept from query to query for its space.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Item>);
+
+impl Stack {
+    /// Everything is to be done.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self) {
+        self.0.clear();
+        self.0.push(Pair::start());
+    }
+
+    /// Nothing is to be done.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Is nothing left?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What was pushed first, and is therefore large.
+    pub(crate) fn older_half(&mut self) -> Option<Self> {
+        let half = self.0.len() / 2;
+        (half > 0).then(|| Self(self.0.drain(..half).collect()))
+    }
+}
 
 /// One walk; `NEAR`: the nearest box first, for a first contact.
 pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
+    /// It stops after so many times 256 steps, with what is left in the stack.
+    pub(crate) pulses: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -42,15 +69,16 @@ where
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
         let mut steps = Steps::new(self.stack);
-        steps.stack.push(Pair::start());
         let mut pulse = PULSE;
         let mut done = Ok(());
         while let Some(item) = steps.stack.pop() {
             pulse -= 1;
             if pulse == 0 {
                 pulse = PULSE;
-                if let Err(cancelled) = self.control.check() {
-                    done = Err(cancelled);
+                done = self.control.check();
+                self.pulses -= 1;
+                if done.is_err() || self.pulses == 0 {
+                    steps.stack.push(item);
                     break;
                 }
             }
@@ -72,9 +100,7 @@ pub(super) struct Steps {
 impl Steps {
     #[inline(always)]
     pub(super) fn new(space: &mut Stack) -> Self {
-        let mut stack = std::mem::take(&mut space.0);
-        stack.clear();
-        Self { stack, near: [0.0; LANES] }
+        Self { stack: std::mem::take(&mut space.0), near: [0.0; LANES] }
     }
 
     #[inline(always)]

@@ -36,6 +36,7 @@ where
     fn run<S: Simd>(self) -> Result<(), Cancelled> {
         let mut walk = self.walk;
         let quads = Quads::new(&walk.pair);
+        walk.stack.clear();
         let mut steps = Steps::new(walk.stack);
         let mut pulse = PULSE;
         let mut done = Ok(());

@@ -1,0 +1,100 @@
+//! One long query is shared among threads, and answers what one thread answers.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use impinge_geometry::Pose;
+use impinge_models::Shape;
+use impinge_query::{Answer, Ask, Cancel, Control, Engine, QueryError};
+use impinge_wide::{Memory, WideModel, wide};
+
+/// Two tori, deep in each other: thousands of contacts.
+fn deep() -> ([WideModel; 2], Pose) {
+    let models = [Shape::Torus.mesh(200_000, 0), Shape::Torus.mesh(150_000, 1)]
+        .map(|mesh| wide().prepare(&mesh, &Control::NONE).expect("any mesh"));
+    (models, Pose::from_quaternion([0.02, 0.01, 0.005], [0.1, 0.2, 0.05, 0.973_139]).expect("unit"))
+}
+
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+fn ask(
+    models: &[WideModel; 2],
+    pose: &Pose,
+    ask: &Ask,
+    control: &Control<'_>,
+) -> Result<Answer, QueryError> {
+    let (mut answer, mut memory) = (Answer::default(), Memory::default());
+    let [a, b] = models;
+    Engine::query(&wide(), a, b, pose, &mut memory, ask, control, &mut answer)?;
+    Ok(answer)
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let (models, pose) = deep();
+    let asks = [Ask::all_contacts(), Ask { cap: Some(50), details: true, ..Ask::all_contacts() }]
+        .map(|ask| Ask { count: true, ..ask });
+    for question in asks {
+        let answers = [1, 2, 3, 8].map(|threads| {
+            let shared = || ask(&models, &pose, &question, &Control::NONE).expect("any pose");
+            pool(threads).install(shared)
+        });
+        let tests = |answer: &Answer| {
+            let counted = answer.statistics.as_ref().expect("counted");
+            (counted.volume_tests, counted.primitive_tests)
+        };
+        assert!(tests(&answers[0]).0 > 60_000, "too small to be shared: {:?}", tests(&answers[0]));
+        assert!(answers[0].contacts_found > 2_000, "{}", answers[0].contacts_found);
+        for answer in &answers[1..] {
+            assert_eq!(answer.contacts, answers[0].contacts);
+            assert_eq!(answer.details, answers[0].details);
+            assert_eq!(answer.contacts_found, answers[0].contacts_found);
+            assert_eq!(tests(answer), tests(&answers[0]));
+        }
+    }
+}
+
+/// Whoever is asked inside a parallel loop shares that loop's threads.
+#[test]
+fn long_queries_may_be_asked_from_the_pool_itself() {
+    let (models, pose) = deep();
+    let alone = ask(&models, &pose, &Ask::all_contacts(), &Control::NONE).expect("any pose");
+    let right = AtomicU32::new(0);
+    pool(2).scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|_| {
+                let found = ask(&models, &pose, &Ask::all_contacts(), &Control::NONE);
+                let same = found.expect("any pose").contacts == alone.contacts;
+                right.fetch_add(u32::from(same), Ordering::Relaxed);
+            });
+        }
+    });
+    assert_eq!(right.into_inner(), 6);
+}
+
+/// A query that is cancelled while threads share it is an error, and the next one is whole.
+#[test]
+fn cancelling_a_shared_query_is_an_error() {
+    let (models, pose) = deep();
+    let whole = ask(&models, &pose, &Ask::all_contacts(), &Control::NONE).expect("any pose");
+    let pool = pool(3);
+    let mut cancelled = 0;
+    for round in 0..40_u64 {
+        let cancel = Cancel::new();
+        let control = Control::NONE.cancelled_by(&cancel);
+        let answer = std::thread::scope(|threads| {
+            threads.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_micros(20 * round));
+                cancel.cancel();
+            });
+            pool.install(|| ask(&models, &pose, &Ask::all_contacts(), &control))
+        });
+        match answer {
+            Ok(answer) => assert_eq!(answer.contacts, whole.contacts),
+            Err(QueryError::Cancelled(_)) => cancelled += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(cancelled > 0, "none was in time");
+}
