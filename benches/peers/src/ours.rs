@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use impinge::outside::parry::{Parry, ParryPairs};
-use impinge::query::{Answer, Control, Engine, Model, QuestionKind};
+use impinge::query::{Answer, Ask, Control, Engine, Model, QuestionKind};
 use impinge::wide::wide;
+use impinge::{Mesh, Point, Pose, Vector};
 use impinge_benches::scene::NamedMesh;
 
 use crate::peer::{Peer, Prepared, Task};
@@ -18,6 +19,8 @@ pub struct Ours<E: Engine> {
     engine: E,
     models: Vec<E::Model>,
     memory: E::Memory,
+    /// A triangle to ask about in between.
+    speck: Option<E::Model>,
     distance_cost: f64,
 }
 
@@ -31,7 +34,10 @@ impl<E: Engine> Ours<E> {
     /// The engine, without meshes.
     pub fn new(engine: E) -> Self {
         let memory = engine.memory();
-        Self { engine, models: Vec::new(), memory, distance_cost: 0.0 }
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
+        let speck = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).ok();
+        let speck = speck.and_then(|mesh| engine.prepare(&mesh, &Control::NONE).ok());
+        Self { engine, models: Vec::new(), memory, speck, distance_cost: 0.0 }
     }
 }
 
@@ -83,6 +89,15 @@ impl<E: Engine> Peer for Ours<E> {
     fn release(&mut self) {
         self.models.clear();
         self.memory = self.engine.memory();
+    }
+
+    /// A memory that has seen other models knows nothing of these.
+    fn forget(&mut self) {
+        let Some(speck) = &self.speck else { return };
+        let (ask, mut answer) = (Ask::first_contact(), Answer::default());
+        let Ok(aside) = Pose::translation_by(Vector::new(9.0, 0.0, 0.0)) else { return };
+        let memory = &mut self.memory;
+        let _ = self.engine.query(speck, speck, &aside, memory, &ask, &Control::NONE, &mut answer);
     }
 
     fn ask(&mut self, task: &Task, answer: &mut Answer) -> Result<(), String> {

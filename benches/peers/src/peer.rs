@@ -58,6 +58,10 @@ pub trait Peer {
     /// Lets go of all meshes.
     fn release(&mut self);
 
+    /// Forgets what it learnt from the last task, but keeps its space: a pose that is repeated is to be
+    /// answered anew each time.
+    fn forget(&mut self) {}
+
     /// Answers a task. Contacts are in canonical order if they were to be listed;
     /// [`Answer::contacts_found`] is their number in any case.
     ///

@@ -153,6 +153,7 @@ impl<'r> Lane<'r> {
         let query = &step.queries[0];
         let b = step.bodies[query.b].mesh;
         let task = Task { b, pose: query.pose, ask: ask(kind), listed: true };
+        self.peer.forget();
         let start = Instant::now();
         let outcome = self.peer.ask(&task, &mut self.answer);
         let first = start.elapsed();
@@ -171,6 +172,7 @@ impl<'r> Lane<'r> {
             if effort.suffices(least, done) {
                 break;
             }
+            self.peer.forget();
             let start = Instant::now();
             // An error was counted above, if it is one here too.
             let _ = std::hint::black_box(self.peer.ask(&task, &mut self.answer));
