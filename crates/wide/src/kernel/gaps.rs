@@ -52,14 +52,9 @@ fn lanes<S: Simd>(
     limit: f32,
     squares: &mut [f32; LANES],
 ) -> u32 {
-    let c = three::<S>(&node.center, at);
-    let e = three::<S>(&node.half, at);
-    let rows = &one.rows;
-    let d = [
-        from_centre::<S>(&rows[0], c),
-        from_centre::<S>(&rows[1], c),
-        from_centre::<S>(&rows[2], c),
-    ];
+    let (c, e) = (three::<S>(&node.center, at), three::<S>(&node.half, at));
+    let [x, y, z] = &one.rows;
+    let d = [from_centre::<S>(x, c), from_centre::<S>(y, c), from_centre::<S>(z, c)];
     let h = [S::splat(one.half[0]), S::splat(one.half[1]), S::splat(one.half[2])];
     let far = S::max(S::max(S::abs(d[0]), S::abs(d[1])), S::abs(d[2]));
     let sum = S::add(S::add(e[0], e[1]), S::add(e[2], S::splat(one.sum)));

@@ -72,8 +72,6 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         let quads = Quads::new(&self.pair);
         let exponents = self.pair.placement.exponents;
         let unit = power_of_two(-exponents[0]);
-        // From the lanes' units to A's, squared.
-        let to_a = [1.0, power_of_two(2 * (exponents[1] - exponents[0]))];
         let mut best = Best { found: None, limit: f64::INFINITY, unit };
         if let Some(most) = self.most {
             best.limit(most);
@@ -81,7 +79,6 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         let mut stack = std::mem::take(&mut self.stack.0);
         stack.clear();
         stack.push(Bounded { square: 0.0, item: Pair::start() });
-        let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
         let mut pulse = PULSE;
         let mut out = Ok(());
         while let Some(Bounded { square, item }) = stack.pop() {
@@ -102,37 +99,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
                 }
                 continue;
             }
-            let node = self.pair.node(item.side(), item.node());
-            let (one, l) = self.pair.single(item);
-            let side = &self.pair.placement.sides[item.side()];
-            let relative = side.relative::<S>(one, l, node);
-            let mut near = node.in_use();
-            if self.pair.placement.far {
-                side.far(one, l, node, &mut wide);
-            } else {
-                let limit = (best.limit / to_a[item.side()] * (1.0 + 1e-6)) as f32;
-                near = gaps::bounds::<S>(&relative, node, limit, &mut squares);
-                wide = squares.map(f64::from);
-            }
-            self.counter.volumes(u64::from(node.lanes));
-            let h = relative.half;
-            let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-            let base = stack.len();
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                let square = wide[lane % LANES] * to_a[item.side()];
-                if square > best.limit {
-                    continue;
-                }
-                match Pair::next(item, (one, l), size, node, lane) {
-                    Next::Leaves(a, b) => {
-                        let item = Item::leaves(a, b);
-                        insert(&mut stack, base, Bounded { square, item });
-                    }
-                    Next::Open(item) => insert(&mut stack, base, Bounded { square, item }),
-                }
-            }
+            self.step::<S>(item, &mut stack, &best);
         }
         self.stack.0 = stack;
         out.map(|()| best.found)
@@ -166,6 +133,44 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
 }
 
 impl<C: Counter> Search<'_, '_, C> {
+    /// A box in front of a node: what may be near enough goes on the stack.
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, item: Item, stack: &mut Vec<Bounded>, best: &Best) {
+        let node = self.pair.node(item.side(), item.node());
+        let (one, l) = self.pair.single(item);
+        let side = &self.pair.placement.sides[item.side()];
+        let relative = side.relative::<S>(one, l, node);
+        // From the lanes' units to A's, squared.
+        let [a, b] = self.pair.placement.exponents;
+        let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
+        let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
+        let mut near = node.in_use();
+        if self.pair.placement.far {
+            side.far(one, l, node, &mut wide);
+        } else {
+            let limit = (best.limit / to_a * (1.0 + 1e-6)) as f32;
+            near = gaps::bounds::<S>(&relative, node, limit, &mut squares);
+            wide = squares.map(f64::from);
+        }
+        self.counter.volumes(u64::from(node.lanes));
+        let h = relative.half;
+        let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+        let base = stack.len();
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            let square = wide[lane % LANES] * to_a;
+            if square > best.limit {
+                continue;
+            }
+            let item = match Pair::next(item, (one, l), size, node, lane) {
+                Next::Leaves(a, b) => Item::leaves(a, b),
+                Next::Open(item) => item,
+            };
+            insert(stack, base, Bounded { square, item });
+        }
+    }
+
     /// Offers the pairs of two leaves; true if that is all that was asked.
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
