@@ -42,6 +42,10 @@ impl<'q> Surface<'q> {
         // Posing and coming back, in 64 bits.
         let size = self.model.max_abs() + self.pose.translation().amax() + p.coords.amax();
         let pad = size * scale * power_of_two(-44) + power_of_two(-44);
+        counter.volumes(1);
+        if tree.nodes.first().is_none_or(|root| outside(root, &at, pad)) {
+            return Ok(0);
+        }
         let mut winding = 0;
         let mut stack = vec![0u32];
         while let Some(child) = stack.pop() {
@@ -84,4 +88,18 @@ impl<'q> Surface<'q> {
         let [(x, rx), (y, ry), (z, rz)] = [shadow(0), shadow(1), shadow(2)];
         x.abs() <= rx && y.abs() <= ry && z >= -rz
     }
+}
+
+/// Is `at` outside the box around everything? Then it is outside the convex hull, and no closed surface
+/// winds about it. The pad is that of [`Surface::reaches`].
+fn outside(root: &Node, at: &[f64; 3], pad: f64) -> bool {
+    let lane = root.get(0);
+    let half = lane.half.map(f64::from);
+    let pad = pad + 1e-6 * (half[0] + half[1] + half[2]);
+    let way: [f64; 3] =
+        std::array::from_fn(|k| f64::from(root.origin[k]) + f64::from(lane.center[k]) - at[k]);
+    (0..3).any(|j| {
+        let axis = lane.axes[j].map(f64::from);
+        (axis[0] * way[0] + axis[1] * way[1] + axis[2] * way[2]).abs() > half[j] + pad
+    })
 }
