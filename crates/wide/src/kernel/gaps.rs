@@ -13,7 +13,7 @@ const SHRINK: f32 = 1.0 - 1.0 / (1 << 18) as f32;
 
 /// Underflow adds less than this to a square.
 const FLOOR: f32 = 1.0e-37;
-/// One, and what rounding may take from `1 − q²`: 30 u.
+/// One, and what rounding may take from `1 − q²`: 64 u, of 48 u needed.
 const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
 
 /// Squared lower bounds, in units of the lanes' model; zero where boxes may meet. One bit for each lane in
