@@ -162,16 +162,6 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         self.run_all(std::iter::once(task), next)
     }
 
-    /// Counts this thread as busy while it does what `work` does: tasks, and handing them on.
-    pub(crate) fn busy<R>(&self, work: impl FnOnce() -> R) -> R {
-        let start = C::COUNTS.then(Instant::now);
-        let result = work();
-        if let Some(start) = start {
-            self.slot().busy += start.elapsed();
-        }
-        result
-    }
-
     /// Does tasks on this thread, in order.
     pub(crate) fn run_all(
         &self,
@@ -179,6 +169,7 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         next: &mut Vec<T::Task>,
     ) -> ControlFlow<()> {
         self.flags.look()?;
+        let start = C::COUNTS.then(Instant::now);
         let _alarm = Alarm(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, found, counter, tasks: number, .. } = &mut *slot;
@@ -190,6 +181,9 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
             self.tasks.run(task, &mut work, next)
         });
         *found += work.collector.found();
+        if let Some(start) = start {
+            slot.busy += start.elapsed();
+        }
         flow
     }
 

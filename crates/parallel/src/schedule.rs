@@ -34,7 +34,7 @@ impl Schedule {
                 return;
             }
             match self {
-                Self::Queue => crew.busy(|| queue(crew, root)),
+                Self::Queue => queue(crew, root),
                 Self::Levels(at_once) => levels(crew, root, at_once.max(1)),
                 Self::Stealing => stealing(crew, root),
             }
@@ -61,8 +61,7 @@ fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: u
     let mut next = Vec::new();
     while !many(&waiting) || crew.pool().threads() == 1 {
         let batch = at_once.min(waiting.len());
-        let done = || crew.run_all(waiting.drain(..batch), &mut next);
-        if batch == 0 || crew.busy(done).is_break() {
+        if batch == 0 || crew.run_all(waiting.drain(..batch), &mut next).is_break() {
             return;
         }
         waiting.extend(next.drain(..));
@@ -91,7 +90,7 @@ fn together<T: Tasks, C: Counter>(
     .collect();
     let done = portions.into_par_iter().with_max_len(1).map(|portion| {
         let mut next = Vec::new();
-        let _ = crew.busy(|| crew.run_all(portion, &mut next));
+        let _ = crew.run_all(portion, &mut next);
         next
     });
     done.collect::<Vec<_>>().into_iter().flatten().collect()
@@ -113,37 +112,34 @@ const fn alone(left: usize) -> usize {
 /// The root and some tasks on the calling thread. What is left, if anything, is shared: the calling thread
 /// goes on, and others join it when they have woken.
 fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
-    let left = crew.busy(|| begin(crew, root));
-    if left.is_empty() {
-        return;
-    }
-    let board = Board::new();
-    crew.pool().scope(|scope| {
-        let helpers = Helpers { scope, crew, board: &board };
-        helpers.go_on(left.into());
-        helpers.take_all();
-        while board.may_fill() && !crew.stopped() {
-            helpers.take_all();
-            std::thread::yield_now();
-        }
-    });
-}
-
-/// The root and some tasks, or all of them if there is but one thread; what is left.
-fn begin<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) -> Vec<T::Task> {
     let mut next = Vec::new();
     if crew.run(root, &mut next).is_break() {
-        return Vec::new();
+        return;
     }
-    let mut left = if crew.pool().threads() > 1 { alone(next.len()) } else { usize::MAX };
-    while left > 0 {
-        let Some(task) = next.pop() else { break };
+    for _ in 0..alone(next.len()) {
+        let Some(task) = next.pop() else { return };
         if crew.run(task, &mut next).is_break() {
-            return Vec::new();
+            return;
         }
-        left -= 1;
     }
-    next
+    if crew.pool().threads() > 1 && !next.is_empty() {
+        let board = Board::new();
+        crew.pool().scope(|scope| {
+            let helpers = Helpers { scope, crew, board: &board };
+            helpers.go_on(next.into());
+            helpers.take_all();
+            while board.may_fill() && !crew.stopped() {
+                helpers.take_all();
+                std::thread::yield_now();
+            }
+        });
+        return;
+    }
+    while let Some(task) = next.pop() {
+        if crew.run(task, &mut next).is_break() {
+            return;
+        }
+    }
 }
 
 /// What a thread needs to work and to call others.
@@ -165,16 +161,14 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
     /// is to be looked for there afterwards.
     fn go_on(&self, mut own: VecDeque<T::Task>) {
         let mut next = Vec::new();
-        self.crew.busy(|| {
-            loop {
-                self.share(&mut own);
-                let Some(task) = own.pop_back() else { return };
-                if self.crew.run(task, &mut next).is_break() {
-                    return;
-                }
-                own.extend(next.drain(..));
+        loop {
+            self.share(&mut own);
+            let Some(task) = own.pop_back() else { return };
+            if self.crew.run(task, &mut next).is_break() {
+                return;
             }
-        });
+            own.extend(next.drain(..));
+        }
     }
 
     /// While the board has fewer tasks than there are threads, the older half goes there, and threads

@@ -19,7 +19,7 @@ pub struct Stage {
 pub struct ThreadShare {
     /// Tasks it took.
     pub tasks: u64,
-    /// Time in them and in handing on what they leave, in nanoseconds.
+    /// Time in them, in nanoseconds.
     pub busy_nanoseconds: u64,
 }
 
@@ -41,8 +41,8 @@ impl Spread {
         self.shares.iter().map(|share| share.tasks).sum()
     }
 
-    /// The share of `threads × time` in which threads had no task: waiting, waking, setting up and
-    /// putting together. 0 … 1.
+    /// The share of `threads × time` in which no task was worked on: waiting, scheduling, and
+    /// threads that found nothing to do. 0 … 1.
     pub fn idle(&self) -> f64 {
         let busy: u64 = self.shares.iter().map(|share| share.busy_nanoseconds).sum();
         let all = f64::from(self.threads) * self.nanoseconds as f64;

@@ -30,7 +30,7 @@ impl Wide {
     /// whatever their indices. Exact; details are given, [`Ask::meaning`] is not looked at.
     ///
     /// The pool it is called in shares the work; contacts do not depend on its threads. A mesh that
-    /// nowhere meets itself costs about half a microsecond a triangle.
+    /// nowhere meets itself takes about a microsecond a triangle on one thread.
     ///
     /// # Errors
     /// [`QueryError::Unanswered`] for questions about distance, [`QueryError::Cancelled`].
