@@ -10,6 +10,8 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(test)]
+mod tests;
 mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -57,6 +59,7 @@ pub(crate) trait Simd: Copy {
     /// `a b − c`, fused or not.
     fn mul_sub(a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     fn abs(a: Self::F) -> Self::F;
+    /// `b` where `a` is NaN; where `b` is, sets differ.
     fn max(a: Self::F, b: Self::F) -> Self::F;
     fn div(a: Self::F, b: Self::F) -> Self::F;
     /// `a` where `m` is set, `b` elsewhere.

@@ -4,8 +4,8 @@
 
 use core::arch::aarch64::{
     float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vaddvq_u32, vandq_u32, vbslq_f32, vcgtq_f32,
-    vdivq_f32, vdupq_n_f32, vdupq_n_u32, vfmaq_f32, vld1q_f32, vld1q_u32, vmaxnmq_f32, vmulq_f32,
-    vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32,
+    vdivq_f32, vdupq_n_f32, vdupq_n_u32, vfmaq_f32, vfmsq_f32, vld1q_f32, vld1q_u32, vmaxnmq_f32,
+    vmulq_f32, vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32,
 };
 
 use super::{Simd, Task};
@@ -71,7 +71,8 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn mul_sub(a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
-        on!(vfmaq_f32(vnegq_f32(c), a, b))
+        // Negated last: where a kernel takes the magnitude, the compiler leaves it out.
+        on!(vnegq_f32(vfmsq_f32(c, a, b)))
     }
     #[inline(always)]
     fn abs(a: float32x4_t) -> float32x4_t {

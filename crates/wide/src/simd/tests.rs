@@ -1,0 +1,157 @@
+//! Every operation of every instruction set that is here, lane by lane, against plain arithmetic.
+
+use super::{Simd, Task, Width};
+
+type Lanes = [f32; 16];
+
+const NAN: f32 = f32::NAN;
+const INF: f32 = f32::INFINITY;
+/// Lane by lane no two pairs alike, each order of both, zeros of both signs, and what is no number.
+const A: Lanes =
+    [1.5, -2.0, 0.0, -0.0, 3.25, 1e30, -7.0, NAN, 1.0, INF, -INF, 1e-40, -1.0, 0.1, NAN, 4.0];
+const B: Lanes =
+    [2.5, -3.0, 0.0, 1.0, -3.25, 1e-30, -7.0, 1.0, 1.0, 2.0, -INF, 1.0, 1.0, 0.3, NAN, 4.5];
+const C: Lanes =
+    [0.5, 7.0, 1.0, -1.0, 1e-7, 1.0, 49.0, 2.0, 1.0, -1.0, INF, 1.0, -1.0, 0.03, 1.0, -18.0];
+const FOUR: [f32; 4] = [3.0, -5.0, 7.0, -11.0];
+const OPERATIONS: usize = 12;
+
+/// What a set makes of `A`, `B`, `C` and `FOUR`.
+#[derive(Debug, Default)]
+struct All {
+    lanes: [Lanes; OPERATIONS],
+    /// `a > b`, `b > a`, both, either, none.
+    masks: [u32; 5],
+}
+
+struct Everything;
+
+impl Task for Everything {
+    type Out = All;
+    #[inline(always)]
+    fn run<S: Simd>(self) -> All {
+        let mut out = All::default();
+        let mut at = 0;
+        while at < 16 {
+            let (a, b, c) = (S::load(&A, at), S::load(&B, at), S::load(&C, at));
+            let (over, under) = (S::gt(a, b), S::gt(b, a));
+            let lanes: [S::F; OPERATIONS] = [
+                a,
+                S::splat(FOUR[1]),
+                S::repeat(&FOUR),
+                S::spread(&FOUR, at),
+                S::add(a, b),
+                S::sub(a, b),
+                S::mul(a, b),
+                S::div(a, b),
+                S::mul_add(a, b, c),
+                S::mul_sub(a, b, c),
+                S::abs(a),
+                S::select(over, a, b),
+            ];
+            for (to, x) in out.lanes.iter_mut().zip(lanes) {
+                S::store(x, to, at);
+            }
+            let masks = [over, under, S::and(over, under), S::or(over, under), S::never()];
+            for (to, m) in out.masks.iter_mut().zip(masks) {
+                *to |= S::bits(m) << at;
+            }
+            at += S::LANES;
+        }
+        out
+    }
+}
+
+struct Larger;
+
+impl Task for Larger {
+    type Out = [Lanes; 2];
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [Lanes; 2] {
+        let mut out = [[0.0; 16]; 2];
+        let mut at = 0;
+        while at < 16 {
+            let a = S::load(&A, at);
+            S::store(S::max(a, S::load(&B, at)), &mut out[0], at);
+            S::store(S::max(a, S::splat(0.0)), &mut out[1], at);
+            at += S::LANES;
+        }
+        out
+    }
+}
+
+fn here() -> impl Iterator<Item = Width> {
+    Width::ALL.into_iter().filter(|width| width.is_present())
+}
+
+/// The same number, zeros of either sign, or both none.
+fn same(x: f32, y: f32) -> bool {
+    x == y || x.is_nan() && y.is_nan()
+}
+
+#[test]
+fn numbers_are_those_of_plain_arithmetic() {
+    for width in here() {
+        let out = width.run(Everything);
+        for l in 0..16 {
+            let (a, b, c) = (A[l], B[l], C[l]);
+            let selected = if a > b { a } else { b };
+            let plain: [[f32; 2]; OPERATIONS] = [
+                [a; 2],
+                [FOUR[1]; 2],
+                [FOUR[l % 4]; 2],
+                [FOUR[l / 4]; 2],
+                [a + b; 2],
+                [a - b; 2],
+                [a * b; 2],
+                [a / b; 2],
+                [a * b + c, a.mul_add(b, c)],
+                [a * b - c, a.mul_add(b, -c)],
+                [a.abs(); 2],
+                [selected; 2],
+            ];
+            for (k, of_k) in plain.iter().enumerate() {
+                let found = out.lanes[k][l];
+                let right = of_k.iter().any(|&x| same(x, found));
+                assert!(right, "{width}, operation {k}, lane {l}: {found}, not {of_k:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bit_l_is_lane_l() {
+    let bits = |holds: &dyn Fn(f32, f32) -> bool| {
+        (0..16).fold(0, |bits, l| bits | u32::from(holds(A[l], B[l])) << l)
+    };
+    let (over, under) = (bits(&|a, b| a > b), bits(&|a, b| a < b));
+    for width in here() {
+        assert_eq!(width.run(Everything).masks, [over, under, 0, over | under, 0], "{width}");
+    }
+}
+
+/// Bounds are cut off at zero by `max(bound, 0)`, which must be zero where the bound is no number.
+#[test]
+fn larger_of_two() {
+    for width in here() {
+        let [of_both, cut] = width.run(Larger);
+        for l in 0..16 {
+            if !(A[l].is_nan() || B[l].is_nan()) {
+                assert!(same(of_both[l], A[l].max(B[l])), "{width}, lane {l}: {}", of_both[l]);
+            }
+            assert!(same(cut[l], A[l].max(0.0)), "{width}, lane {l}: {}", cut[l]);
+        }
+    }
+}
+
+#[test]
+fn the_fastest_is_what_this_target_promises() {
+    let here: Vec<Width> = here().collect();
+    assert_eq!(here.first(), Some(&Width::fastest()));
+    assert_eq!(here.last(), Some(&Width::Portable));
+    if cfg!(target_arch = "aarch64") {
+        assert_eq!(here, [Width::Neon, Width::Portable]);
+    } else {
+        assert!(!here.contains(&Width::Neon));
+    }
+}
