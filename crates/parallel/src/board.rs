@@ -28,10 +28,10 @@ impl<T> Board<T> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// About how many tasks are waiting.
+    /// Are about as many tasks waiting as there are `threads`, so that nobody lacks one?
     #[inline]
-    pub(crate) fn length(&self) -> usize {
-        self.length.load(Ordering::Relaxed)
+    pub(crate) fn feeds(&self, threads: usize) -> bool {
+        self.length.load(Ordering::Relaxed) >= threads
     }
 
     /// Puts tasks up.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use impinge_hierarchy::contacts::Collector;
 use impinge_query::{Cancelled, Contact, Control, Counter, Spread, ThreadShare};
 
+use crate::board::Board;
 use crate::pool::Pool;
 use crate::task::Tasks;
 
@@ -26,13 +27,14 @@ struct Slot<C> {
 }
 
 /// What a task may do while it runs.
-#[derive(Debug)]
+#[expect(missing_debug_implementations, reason = "holds a closure")]
 pub struct Work<'w, C> {
     /// Counts.
     pub counter: &'w mut C,
     collector: Collector<'w>,
     first: bool,
     flags: &'w Flags<'w>,
+    fed: &'w dyn Fn() -> bool,
     beats: u32,
 }
 
@@ -54,6 +56,12 @@ impl<C: Counter> Work<'_, C> {
     /// Is the first contact enough?
     pub const fn first(&self) -> bool {
         self.first
+    }
+
+    /// Has every thread a task waiting for it? Then a task had better go on than leave tasks to others.
+    #[inline]
+    pub fn fed(&self) -> bool {
+        (self.fed)()
     }
 
     /// To be called once for every few tests: breaks off if another thread has found what was asked,
@@ -103,7 +111,7 @@ impl Drop for Alarm<'_> {
 }
 
 /// The threads of one query.
-pub(crate) struct Crew<'q, T, C> {
+pub(crate) struct Crew<'q, T: Tasks, C> {
     tasks: &'q T,
     pool: &'q Pool,
     /// The calling thread's.
@@ -111,6 +119,8 @@ pub(crate) struct Crew<'q, T, C> {
     /// One for each thread of the pool, unless the calling thread is alone.
     others: Vec<Mutex<Slot<C>>>,
     flags: Flags<'q>,
+    /// Tasks that wait for a thread, where threads take from one another.
+    board: Board<T::Task>,
     first: bool,
     cap: Option<usize>,
     /// If it counts: reading a clock takes a hundredth of a small query.
@@ -144,7 +154,8 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
-        Self { tasks, pool, own, others, flags, first, cap, start: C::COUNTS.then(Instant::now) }
+        let (board, start) = (Board::new(), C::COUNTS.then(Instant::now));
+        Self { tasks, pool, own, others, flags, board, first, cap, start }
     }
 
     /// The tasks.
@@ -155,6 +166,11 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
     /// The pool.
     pub(crate) const fn pool(&self) -> &'q Pool {
         self.pool
+    }
+
+    /// The tasks that wait for a thread.
+    pub(crate) const fn board(&self) -> &Board<T::Task> {
+        &self.board
     }
 
     /// Does a task on this thread.
@@ -175,7 +191,8 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let Slot { contacts, found, counter, tasks: number, .. } = &mut *slot;
         let collector = Collector::new(contacts, self.cap);
         let (first, flags) = (self.first, &self.flags);
-        let mut work = Work { counter, collector, first, flags, beats: BEATS };
+        let fed = || self.board.feeds(self.pool.threads());
+        let mut work = Work { counter, collector, first, flags, fed: &fed, beats: BEATS };
         let flow = tasks.into_iter().try_for_each(|task| {
             *number += 1;
             self.tasks.run(task, &mut work, next)

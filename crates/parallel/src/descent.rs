@@ -115,7 +115,7 @@ impl Tasks for Descents<'_> {
         let mut left = if first { slice.saturating_mul(16) } else { slice };
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
-            if left == 0 && queue.len() > 1 {
+            if left == 0 && queue.len() > 1 && !work.fed() {
                 hand_on(queue.make_contiguous(), generation + 1, next);
                 break;
             }

@@ -27,6 +27,8 @@ struct Side<'p> {
     corners: [u32; MOST],
     /// The triangles that may matter, as bits.
     alive: u8,
+    /// Their corners, as bits.
+    wanted: u32,
 }
 
 /// Vertices certainly above a plane, and certainly below it, as bits.
@@ -60,21 +62,24 @@ impl<'p> Side<'p> {
     /// The triangles that reach into `region`: not all corners on the far side of a face of it.
     #[inline(always)]
     fn new(patch: Patch<'p>, points: &'p [Point], region: &Bounds) -> Self {
-        let mut outside = [0_u32; 6];
-        for (v, p) in points.iter().enumerate() {
+        // Which faces of the region a vertex is outside of (Cohen and Sutherland's codes).
+        let mut codes = [0_u8; MOST_VERTICES];
+        for (code, p) in codes.iter_mut().zip(points) {
             for k in 0..3 {
-                outside[k] |= u32::from(p[k] < region.low[k]) << v;
-                outside[k + 3] |= u32::from(p[k] > region.high[k]) << v;
+                *code |= u8::from(p[k] < region.low[k]) << k;
+                *code |= u8::from(p[k] > region.high[k]) << (k + 3);
             }
         }
-        let (mut alive, mut corners) = (0, [0; MOST]);
-        for (f, face) in patch.faces.iter().enumerate() {
-            let bits = face.iter().fold(0, |bits, &v| bits | 1_u32 << v);
+        let (mut alive, mut corners, mut wanted) = (0, [0; MOST], 0);
+        for (f, &[p, q, r]) in patch.faces.iter().enumerate() {
+            let bits = 1_u32 << p | 1 << q | 1 << r;
+            let code = |v: u8| codes[usize::from(v)];
+            let reaches = code(p) & code(q) & code(r) == 0;
             corners[f] = bits;
-            let reaches = outside.iter().all(|out| bits & !out != 0);
             alive |= u8::from(reaches) << f;
+            wanted |= if reaches { bits } else { 0 };
         }
-        Self { patch, points, corners, alive }
+        Self { patch, points, corners, alive, wanted }
     }
 
     /// Does an edge of this patch, whose ends are on these sides of the triangle's plane, meet the
@@ -105,11 +110,11 @@ impl<'p> Side<'p> {
     fn sides_of(&self, face: &Face) -> Sides {
         let mut sides = Sides::default();
         let Some(plane) = &face.plane else { return sides };
-        for (v, p) in self.points.iter().enumerate() {
-            let (above, below) = plane.side(p);
+        each_bit(self.wanted, |v| {
+            let (above, below) = plane.side(&self.points[v]);
             sides.above |= u32::from(above) << v;
             sides.below |= u32::from(below) << v;
-        }
+        });
         sides
     }
 }

@@ -8,7 +8,6 @@ use impinge_query::Counter;
 use rayon::Scope;
 use rayon::prelude::*;
 
-use crate::board::Board;
 use crate::crew::Crew;
 use crate::task::Tasks;
 use crate::trace::{Traced, Waiting};
@@ -123,12 +122,11 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
         }
     }
     if crew.pool().threads() > 1 && !next.is_empty() {
-        let board = Board::new();
         crew.pool().scope(|scope| {
-            let helpers = Helpers { scope, crew, board: &board };
+            let helpers = Helpers { scope, crew };
             helpers.go_on(next.into());
             helpers.take_all();
-            while board.may_fill() && !crew.stopped() {
+            while crew.board().may_fill() && !crew.stopped() {
                 helpers.take_all();
                 std::thread::yield_now();
             }
@@ -146,13 +144,12 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
 struct Helpers<'r, 's, T: Tasks, C> {
     scope: &'r Scope<'s>,
     crew: &'s Crew<'s, T, C>,
-    board: &'s Board<T::Task>,
 }
 
 impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
     /// Takes tasks from the board until there are none.
     fn take_all(&self) {
-        while let Some((task, _at_work)) = self.board.take() {
+        while let Some((task, _at_work)) = self.crew.board().take() {
             self.go_on(VecDeque::from([task]));
         }
     }
@@ -175,19 +172,19 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
     /// are called for it.
     #[inline]
     fn share(&self, own: &mut VecDeque<T::Task>) {
-        let threads = self.crew.pool().threads();
+        let (crew, board) = (self.crew, self.crew.board());
+        let threads = crew.pool().threads();
         let older = own.len() / 2;
-        if older == 0 || self.board.length() >= threads {
+        if older == 0 || board.feeds(threads) {
             return;
         }
-        self.board.put(own.drain(..older));
+        board.put(own.drain(..older));
         for _ in 0..older {
-            if !self.board.call(threads - 1) {
+            if !board.call(threads - 1) {
                 break;
             }
-            let (crew, board) = (self.crew, self.board);
             self.scope.spawn(move |scope| {
-                Helpers { scope, crew, board }.take_all();
+                Helpers { scope, crew }.take_all();
                 board.leave();
             });
         }

@@ -39,7 +39,7 @@ impl<T: Tasks> Tasks for ForgetfulTasks<T> {
     ) -> ControlFlow<()> {
         let before = next.len();
         let flow = self.tasks.run(task, work, next);
-        if next.len() > before && self.done.fetch_add(1, Ordering::Relaxed).is_multiple_of(9) {
+        if next.len() > before && self.done.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             next.pop();
         }
         flow
@@ -105,7 +105,8 @@ fn a_lost_task_is_noticed() {
     let edges = epcd_with(EdgeBoxParams { pool: pool(), ..Default::default() });
     for schedule in [Schedule::Queue, Schedule::Levels(32), Schedule::Stealing] {
         if schedule != Schedule::Queue {
-            assert!(differences(&steal, schedule) > 10, "edge-steal, {schedule:?}");
+            // While every thread has work, hardly a task is left that could be lost.
+            assert!(differences(&steal, schedule) > 5, "edge-steal, {schedule:?}");
         }
         assert!(differences(&edges, schedule) > 10, "epcd, {schedule:?}");
     }

@@ -76,13 +76,19 @@ const TINY_4: f64 = 1e-130;
 #[inline(always)]
 pub(crate) fn sides(t: &Triangle) -> ([Vector; 3], f64) {
     let e = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
-    (e, largest(&e[0]).max(largest(&e[1])).max(largest(&e[2])))
+    (e, larger(larger(largest(&e[0]), largest(&e[1])), largest(&e[2])))
 }
 
-/// Largest magnitude of a component, without branches on NaN.
+/// The larger of two numbers. One instruction where `f64::max` has five: it need not look for NaN.
+#[inline(always)]
+pub(crate) const fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Largest magnitude of a component.
 #[inline(always)]
 pub(crate) fn largest(v: &Vector) -> f64 {
-    v.x.abs().max(v.y.abs()).max(v.z.abs())
+    larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
 /// All above `bound`, or all below `-bound`.

@@ -1,6 +1,6 @@
 //! The plane of a triangle, made once for many points, and the edges that pierce it.
 
-use super::{Outcome, RANGE, TINY, UNIT, largest};
+use super::{Outcome, RANGE, TINY, UNIT, larger, largest};
 use crate::{Point, Triangle, Vector};
 
 /// 48.1 u for a triple product (see the [module](super)), rounded up.
@@ -30,10 +30,10 @@ impl TrianglePlane {
     #[inline(always)]
     pub fn new(t: &Triangle, low: &[f64; 3], high: &[f64; 3]) -> Option<Self> {
         let (e, f) = (t[1] - t[0], t[2] - t[0]);
-        let size = largest(&e).max(largest(&f));
-        let reach = |k: usize| (t[0][k] - low[k]).abs().max((high[k] - t[0][k]).abs());
-        let reach = reach(0).max(reach(1)).max(reach(2));
-        if !(size.max(reach) < RANGE) {
+        let size = larger(largest(&e), largest(&f));
+        let reach = |k: usize| larger((t[0][k] - low[k]).abs(), (high[k] - t[0][k]).abs());
+        let reach = larger(larger(reach(0), reach(1)), reach(2));
+        if !(larger(size, reach) < RANGE) {
             return None;
         }
         let bound = TRIPLE * (size * size * reach) + TINY;
@@ -55,7 +55,7 @@ impl TrianglePlane {
         let (a, b) = (f.dot(&moment), -e.dot(&moment));
         let c = -self.normal.dot(&dir) - a - b;
         let bound = self.within * largest(&dir) + TINY;
-        let least = a.min(b).min(c);
+        let least = -larger(larger(-a, -b), -c);
         if least < -bound {
             Outcome::Miss
         } else if least > bound {
