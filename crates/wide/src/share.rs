@@ -48,7 +48,7 @@ impl Shared<'_> {
         counter: &mut C,
     ) -> Result<Gather, Cancelled> {
         let mut gather = Gather::into(space, self.cap);
-        stack.begin();
+        stack.begin(&self.pair);
         self.walk(ALONE, stack, &mut gather, counter)?;
         if stack.is_empty() {
             return Ok(gather);

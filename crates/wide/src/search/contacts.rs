@@ -21,9 +21,9 @@ pub(crate) struct Stack(Vec<Item>);
 impl Stack {
     /// Everything is to be done.
     #[inline(always)]
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, pair: &Pair<'_>) {
         self.0.clear();
-        self.0.push(Pair::start());
+        self.0.push(pair.start());
     }
 
     /// Nothing is to be done.

@@ -78,7 +78,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         }
         let mut stack = std::mem::take(&mut self.stack.0);
         stack.clear();
-        stack.push(Bounded { square: 0.0, item: Pair::start() });
+        stack.push(Bounded { square: 0.0, item: self.pair.start() });
         let mut pulse = PULSE;
         let mut out = Ok(());
         while let Some(Bounded { square, item }) = stack.pop() {

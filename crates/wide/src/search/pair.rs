@@ -76,9 +76,22 @@ impl<'q> Pair<'q> {
         (self.node(1 - item.side(), one / LANES), one % LANES)
     }
 
-    /// The box around all of A in front of B's root.
-    pub(crate) fn start() -> Item {
-        Item::new(0, 0, 1)
+    /// What comes first: the smaller of the boxes around both models, in front of what the larger is
+    /// made of. The two are not held against each other: balls around them have been, or the question
+    /// is a distance.
+    pub(crate) fn start(&self) -> Item {
+        let [a, b] = self.models.map(|model| &model.tree.nodes[0]);
+        let square =
+            |node: &Node| -> f64 { node.get(0).half.map(|h| f64::from(h).powi(2)).iter().sum() };
+        let ratio = self.placement.sides[1].ratio();
+        let (of_a, of_b) = (a.child[0], b.child[0]);
+        if of_a & of_b & LEAF != 0 {
+            Item::new(0, 0, 1)
+        } else if of_a & LEAF != 0 || (of_b & LEAF == 0 && square(b) > square(a) * ratio * ratio) {
+            Item::new(0, of_b, 1)
+        } else {
+            Item::new(0, of_a, 0)
+        }
     }
 
     /// The larger box is opened, or the one that is no leaf.

@@ -19,10 +19,11 @@ pub(crate) struct Quads {
 
 impl Quads {
     pub(crate) fn new(pair: &Pair<'_>) -> Self {
-        let (r, t) = (pair.pose.rotation(), pair.pose.translation());
+        let t = pair.pose.translation();
+        let [x, y, z]: [[f64; 3]; 3] = (*pair.pose.rotation()).into();
         let [e, f] = pair.placement.exponents;
         Self {
-            rotation: [0, 1, 2].map(|i| [r[(i, 0)], r[(i, 1)], r[(i, 2)]]),
+            rotation: [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]],
             translation: [t[0], t[1], t[2]],
             scale: power_of_two(-e.max(f)),
             to_a: power_of_two(2 * (e.max(f) - e)) as f32,
