@@ -51,8 +51,9 @@ impl Model for PatchModel {
     }
 }
 
-/// A descent that is cut into slices: what is left after a slice becomes tasks of its own. Depth
-/// first where one thread does it all or one contact is enough, else breadth first within a slice.
+/// A descent that is cut into slices: what is left after a slice becomes tasks of its own, unless
+/// every thread has one waiting (lazy splitting, Tzannes et al. 2010). Depth first where one thread
+/// does it all or one contact is enough, else breadth first within a slice.
 #[derive(Debug)]
 pub struct Descents<'q> {
     a: &'q PatchModel,

@@ -32,7 +32,8 @@ impl Units {
     /// A vertex in this frame: each coordinate is off by at most half an ulp of the difference.
     #[inline(always)]
     pub(crate) fn enter(&self, scale: f64, p: &Point) -> [f64; 3] {
-        std::array::from_fn(|k| (p[k] - self.center[k]) * scale)
+        let c = &self.center;
+        [(p[0] - c[0]) * scale, (p[1] - c[1]) * scale, (p[2] - c[2]) * scale]
     }
 }
 

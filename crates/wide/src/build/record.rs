@@ -30,12 +30,13 @@ impl Record {
 pub(super) fn records(mesh: &Mesh, units: &Units) -> Vec<Record> {
     let (scale, vertices) = (units.scale(), mesh.vertices());
     let record = |(id, t): (usize, &[u32; 3])| {
-        let p = t.map(|v| units.enter(scale, &vertices[v as usize]).map(|x| x as f32));
-        let mut record = Record { low: p[0], id: id as u32, high: p[0], unused: 0 };
-        for corner in &p[1..] {
+        let mut record = Record { id: id as u32, ..Record::default() };
+        for (i, &v) in t.iter().enumerate() {
+            let p = &vertices[v as usize];
             for k in 0..3 {
-                record.low[k] = less(corner[k], record.low[k]);
-                record.high[k] = more(corner[k], record.high[k]);
+                let x = ((p[k] - units.center[k]) * scale) as f32;
+                record.low[k] = if i == 0 { x } else { less(x, record.low[k]) };
+                record.high[k] = if i == 0 { x } else { more(x, record.high[k]) };
             }
         }
         record
