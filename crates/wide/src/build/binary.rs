@@ -4,8 +4,9 @@
 //! As in Ylitie, Karras and Laine 2017 (section 3.2): for every inner node, the least cost of what is
 //! below it as a forest of at most `i` trees, for all `i` below sixteen.
 
-use impinge_query::{Cancelled, Control};
+use impinge_query::Cancelled;
 
+use super::meter::Meter;
 use super::record::{Bounds, Record};
 use super::{morton, split};
 use crate::node::{LANES, TRIANGLES};
@@ -114,7 +115,7 @@ pub(super) struct Joined {
 
 /// Makes the tree of an order.
 pub(super) struct Grower<'m> {
-    pub(super) control: &'m Control<'m>,
+    pub(super) meter: &'m Meter<'m>,
     /// What a node costs if its surface is nothing.
     pub(super) node: f32,
 }
@@ -130,8 +131,11 @@ impl Grower<'_> {
         from: usize,
         depth: usize,
     ) -> Result<(Part, Bounds), Cancelled> {
-        self.control.check()?;
+        self.meter.check()?;
         let n = order.len();
+        if n <= GRAIN {
+            self.meter.advance(n as u64);
+        }
         if n <= TRIANGLES {
             return Ok((Part::Leaf, order.bounds()));
         }

@@ -1,11 +1,12 @@
 //! Boxes, from the leaves up: of leaves from their corners, of nodes from what their children say.
 
-use impinge_geometry::Point;
+use impinge_geometry::{Mesh, Point};
 use rayon::prelude::*;
 
 use super::extents::{Seeker, Widen};
 use super::frames::{choose, orthonormal};
 use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
+use super::meter::Meter;
 use super::moments::Moments;
 use crate::node::{LANES, LEAF, Node};
 use crate::simd::{Simd, Task, Width};
@@ -20,25 +21,36 @@ const AXES: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 type Axes = [[f32; 3]; 3];
 
 /// Gives every lane its box.
-pub(super) fn fit(tree: &mut Tree, vertices: &[Point], width: Width) {
-    run(tree, vertices, width, None);
+///
+/// If the build is to stop, some lanes are left without one, and [`Meter::finish`] says so.
+pub(super) fn fit(tree: &mut Tree, mesh: &Mesh, width: Width, meter: &Meter<'_>) {
+    let share = mesh.triangles().len() as f64 / tree.nodes.len() as f64;
+    run(tree, mesh.vertices(), width, None, Some((meter, share)));
 }
 
 /// The same with the axes that lanes have.
 pub(super) fn refit(tree: &mut Tree, vertices: &[Point], width: Width) {
-    run(tree, vertices, width, Some(AXES));
+    run(tree, vertices, width, Some(AXES), None);
 }
 
-fn run(tree: &mut Tree, vertices: &[Point], width: Width, axes: Option<Axes>) {
+fn run(
+    tree: &mut Tree,
+    vertices: &[Point],
+    width: Width,
+    axes: Option<Axes>,
+    told: Option<(&Meter<'_>, f64)>,
+) {
     let (units, scale) = (tree.units, tree.units.scale());
     let source = Source { vertices, leaves: &tree.leaves, units, scale };
-    let all = Fitter { source, width }.subtree(&mut tree.nodes, 0, axes);
+    let all = Fitter { source, width, told }.subtree(&mut tree.nodes, 0, axes);
     tree.surfaces = all.surfaces;
 }
 
 struct Fitter<'m> {
     source: Source<'m>,
     width: Width,
+    /// Who is told how far it is, and how many triangles a node stands for.
+    told: Option<(&'m Meter<'m>, f64)>,
 }
 
 /// What a node tells its parent: everything below it, in one box.
@@ -67,12 +79,21 @@ impl Fitter<'_> {
     /// then all below keep theirs.
     fn subtree(&self, nodes: &mut [Node], base: u32, axes: Option<Axes>) -> Patch {
         let parallel = nodes.len() > GRAIN;
+        if parallel && self.told.is_some_and(|(meter, _)| meter.check().is_err()) {
+            return Patch::nothing();
+        }
         let [node, rest @ ..] = nodes else { return Patch::nothing() };
         let pieces = pieces(node, rest, base + 1, axes.is_some());
         let fit =
             |piece: Piece<'_>| (piece.lane, self.subtree(piece.nodes, piece.base, piece.axes));
+        let told = |piece: Piece<'_>| {
+            let nodes = if piece.nodes.len() > GRAIN { 0 } else { piece.nodes.len() };
+            let fitted = fit(piece);
+            self.tell(nodes);
+            fitted
+        };
         let patches: Vec<(usize, Patch)> = if parallel {
-            pieces.into_par_iter().map(fit).collect()
+            pieces.into_par_iter().map(told).collect()
         } else {
             pieces.into_iter().map(fit).collect()
         };
@@ -91,6 +112,15 @@ impl Fitter<'_> {
             patch.or_bounds();
         }
         patch
+    }
+}
+
+impl Fitter<'_> {
+    /// So many nodes are fitted.
+    fn tell(&self, nodes: usize) {
+        if let Some((meter, share)) = self.told {
+            meter.advance((nodes as f64 * share) as u64);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod extents;
 mod fit;
 mod frames;
 mod lanes;
+mod meter;
 mod moments;
 mod morton;
 mod record;
@@ -21,6 +22,7 @@ use crate::simd::Width;
 use crate::tree::Tree;
 use crate::units::Units;
 use binary::{ByCode, BySurface, Grower};
+use meter::Meter;
 
 /// How a tree is cut: what it costs to build, and how well it prunes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,7 +50,8 @@ pub(crate) fn build(
     let n = mesh.triangles().len();
     let mut records = record::records(mesh, &units);
     control.check()?;
-    let grower = Grower { control, node: 1.0 / n as f32 };
+    let meter = Meter::new(control, 2 * n as u64);
+    let grower = Grower { meter: &meter, node: 1.0 / n as f32 };
     let (part, ids): (_, Vec<u32>) = match quality {
         Quality::SurfaceArea => {
             let part = grower.part(BySurface(&mut records), 0, 0)?.0;
@@ -67,7 +70,8 @@ pub(crate) fn build(
     drop((part, ids));
     control.check()?;
     let mut tree = Tree { units, nodes, leaves, surfaces: 0.0 };
-    fit::fit(&mut tree, mesh.vertices(), width);
+    fit::fit(&mut tree, mesh, width, &meter);
+    meter.finish()?;
     Ok(tree)
 }
 

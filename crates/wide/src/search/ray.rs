@@ -14,15 +14,13 @@ use crate::units::power_of_two;
 pub(crate) struct Surface<'q> {
     model: &'q WideModel,
     pose: &'q Pose,
-    /// Rows of the rotation.
-    rotation: [[f64; 3]; 3],
+    /// Columns of the rotation.
+    columns: [[f64; 3]; 3],
 }
 
 impl<'q> Surface<'q> {
     pub(crate) fn new(model: &'q WideModel, pose: &'q Pose) -> Self {
-        let r = pose.rotation();
-        let rotation = [0, 1, 2].map(|i| [r[(i, 0)], r[(i, 1)], r[(i, 2)]]);
-        Self { model, pose, rotation }
+        Self { model, pose, columns: (*pose.rotation()).into() }
     }
 
     /// The winding number of `p`, in A's frame, which is off the surface.
@@ -36,9 +34,11 @@ impl<'q> Surface<'q> {
         control: &Control<'_>,
     ) -> Result<i32, Cancelled> {
         let tree = &self.model.tree;
-        let back = self.pose.inverse().apply(p);
+        let way = p - self.pose.translation();
+        let [x, y, z] = &self.columns;
+        let back = |column: &[f64; 3]| column[0] * way.x + column[1] * way.y + column[2] * way.z;
         let scale = tree.units.scale();
-        let at = tree.units.enter(scale, &back);
+        let at = tree.units.enter(scale, &Point::new(back(x), back(y), back(z)));
         // Posing and coming back, in 64 bits.
         let size = self.model.max_abs() + self.pose.translation().amax() + p.coords.amax();
         let pad = size * scale * power_of_two(-44) + power_of_two(-44);
@@ -78,7 +78,7 @@ impl<'q> Surface<'q> {
             std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(lane.center[k]) - at[k]);
         let pad = pad + 1e-6 * lane.half.iter().map(|h| f64::from(*h)).sum::<f64>();
         let shadow = |k: usize| {
-            let r = &self.rotation[k];
+            let r = self.columns.map(|column| column[k]);
             let along = |v: &[f64; 3]| r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
             let reach: f64 = (0..3)
                 .map(|j| along(&lane.axes[j].map(f64::from)).abs() * f64::from(lane.half[j]))
