@@ -14,7 +14,7 @@ use crate::contain;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::contacts::Walk;
+use crate::search::contacts::{PULSE, Walk};
 use crate::search::distance::{Goal, Search};
 use crate::search::{Pair, pair};
 use crate::share::Shared;
@@ -247,8 +247,9 @@ impl Asked<'_> {
         };
         memory.stack.begin(&pair);
         let (stack, control) = (&mut memory.stack, self.control);
-        let (pulses, decide) = (u32::MAX, pair::meet);
-        let walk = Walk::<_, _, _, true> { pair, pulses, stack, counter, control, hit, decide };
+        let (pulses, pulse, decide) = (u32::MAX, PULSE, pair::meet);
+        let walk =
+            Walk::<_, _, _, true> { pair, pulses, pulse, stack, counter, control, hit, decide };
         self.engine.width.run(walk)?;
         memory.met = answer.contacts.last().copied();
         if memory.met.is_some() {

@@ -15,7 +15,7 @@ use crate::gather::Gather;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::contacts::Walk;
+use crate::search::contacts::{PULSE, Walk};
 use crate::search::itself::{Itself, meet_otherwise};
 use crate::search::{Pair, contacts};
 
@@ -143,7 +143,8 @@ impl Search<'_> {
             ControlFlow::Continue(())
         };
         let (pair, control, decide) = (self.pair, self.control, meet_otherwise);
-        let walk = Walk { pair, pulses: u32::MAX, stack, counter, control, hit, decide };
+        let (pulses, pulse) = (u32::MAX, PULSE);
+        let walk = Walk { pair, pulses, pulse, stack, counter, control, hit, decide };
         Ok(self.engine.width().run(Itself { walk, nodes })?)
     }
 }

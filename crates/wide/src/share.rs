@@ -11,7 +11,7 @@ use impinge_query::{Cancelled, Contact, Control, Counter};
 use rayon::Scope;
 
 use crate::gather::Gather;
-use crate::search::contacts::{Stack, Walk};
+use crate::search::contacts::{PULSE, Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 
@@ -80,7 +80,9 @@ impl Shared<'_> {
             ControlFlow::Continue(())
         };
         let (pair, control, decide) = (self.pair, self.control, pair::meet);
-        let walk = Walk::<_, _, _, false> { pair, pulses, stack, counter, control, hit, decide };
+        let pulse = PULSE;
+        let walk =
+            Walk::<_, _, _, false> { pair, pulses, pulse, stack, counter, control, hit, decide };
         self.width.run(walk)
     }
 

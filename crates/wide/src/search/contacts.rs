@@ -11,8 +11,9 @@ use crate::kernel::{boxes, triangles};
 use crate::node::LANES;
 use crate::simd::{Simd, Task};
 
-/// Steps between two looks at whether the caller has cancelled.
-pub(super) const PULSE: u32 = 256;
+/// Steps between two looks at whether the caller has cancelled; a pair of triangles of which nothing is
+/// certain counts as one, since deciding it takes longer.
+pub(crate) const PULSE: u32 = 256;
 
 /// What a walk has still to do; kept from query to query for its space.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +49,8 @@ pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
     /// It stops after so many times 256 steps, with what is left in the stack.
     pub(crate) pulses: u32,
+    /// Steps to the next look: [`PULSE`] to begin with.
+    pub(crate) pulse: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -69,12 +72,9 @@ where
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
         let mut steps = Steps::new(self.stack);
-        let mut pulse = PULSE;
         let mut done = Ok(());
         while let Some(item) = steps.stack.pop() {
-            pulse -= 1;
-            if pulse == 0 {
-                pulse = PULSE;
+            if self.beat() {
                 done = self.control.check();
                 self.pulses -= 1;
                 if done.is_err() || self.pulses == 0 {
@@ -120,6 +120,17 @@ where
     H: FnMut(Contact) -> ControlFlow<()>,
     D: Fn(&Pair<'_>, u32, u32) -> bool,
 {
+    /// Is it time to look whether the caller has cancelled?
+    #[inline(always)]
+    pub(super) fn beat(&mut self) -> bool {
+        self.pulse = self.pulse.saturating_sub(1);
+        if self.pulse > 0 {
+            return false;
+        }
+        self.pulse = PULSE;
+        true
+    }
+
     /// One box against those lanes of a node whose bits are set in `among`.
     #[inline(always)]
     pub(super) fn step<S: Simd>(
@@ -184,6 +195,7 @@ where
             left &= left - 1;
             let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
             let sure = certain.hit >> bit & 1 == 1;
+            self.pulse = self.pulse.saturating_sub(u32::from(!sure));
             if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;
             }

@@ -9,7 +9,7 @@ use impinge_geometry::{Point, Triangle};
 use impinge_query::{Cancelled, Contact, Counter};
 
 use super::Pair;
-use super::contacts::{PULSE, Steps, Walk};
+use super::contacts::{Steps, Walk};
 use super::pair::Item;
 use super::quads::Quads;
 use crate::node::{LANES, LEAF};
@@ -38,7 +38,6 @@ where
         let quads = Quads::new(&walk.pair);
         walk.stack.clear();
         let mut steps = Steps::new(walk.stack);
-        let mut pulse = PULSE;
         let mut done = Ok(());
         let mut at = self.nodes.start;
         'nodes: while at < self.nodes.end {
@@ -62,9 +61,7 @@ where
                     break 'nodes;
                 }
                 while let Some(item) = steps.pop() {
-                    pulse -= 1;
-                    if pulse == 0 {
-                        pulse = PULSE;
+                    if walk.beat() {
                         done = walk.control.check();
                     }
                     if done.is_err()
