@@ -105,8 +105,8 @@ fn a_lost_task_is_noticed() {
     let edges = epcd_with(EdgeBoxParams { pool: pool(), ..Default::default() });
     for schedule in [Schedule::Queue, Schedule::Levels(32), Schedule::Stealing] {
         if schedule != Schedule::Queue {
-            // While every thread has work, hardly a task is left that could be lost.
-            assert!(differences(&steal, schedule) > 5, "edge-steal, {schedule:?}");
+            // Few tasks are left while every thread has work, so every second time one is lost.
+            assert!(differences(&steal, schedule) > 10, "edge-steal, {schedule:?}");
         }
         assert!(differences(&edges, schedule) > 10, "epcd, {schedule:?}");
     }
