@@ -1,6 +1,7 @@
 //! A long build says how far it is, and can be cancelled while it cuts and while it fits.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_models::Shape;
 use impinge_query::{Cancel, Control, Engine, PrepareError, Progress};
@@ -31,15 +32,21 @@ fn a_build_reports_its_way_to_the_end() {
 fn a_build_is_cancelled_wherever_it_is() {
     let mesh = Shape::Trefoil.mesh(TRIANGLES, 1);
     let engine = wide_with(WideParams::default());
+    // On one thread: each of many has a part of its own to end first.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     for percent in [5, 30, 49, 55, 70, 85] {
         let cancel = Cancel::new();
+        let last = AtomicU64::new(0);
         let stop = |progress: Progress| {
+            last.fetch_max(progress.done * 100 / progress.total, Ordering::Relaxed);
             if progress.done * 100 >= progress.total * percent {
                 cancel.cancel();
             }
         };
         let control = Control::NONE.cancelled_by(&cancel).reporting(&stop);
-        let answer = engine.prepare(&mesh, &control);
+        let answer = pool.install(|| engine.prepare(&mesh, &control));
         assert!(matches!(answer, Err(PrepareError::Cancelled(_))), "at {percent} %");
+        let last = last.into_inner();
+        assert!(last <= percent + 12, "cancelled at {percent} %, went on to {last} %");
     }
 }
