@@ -13,10 +13,12 @@ mod flat;
 mod meeting;
 mod transversal;
 mod winding;
+mod within;
 
 pub use flat::{point_on_triangle, segment_meets_triangle};
 pub use meeting::{Meeting, meeting};
 pub use winding::{Crossing, Location, crossing, locate};
+pub use within::within;
 
 use crate::Triangle;
 use crate::predicates::{Sign, orient3d};

@@ -40,6 +40,16 @@ pub fn distance(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
     (distance, origin + x, origin + y)
 }
 
+/// [`distance`] of triangles that are known to share no point: never zero. Where it is smaller than
+/// the least positive number, 2⁻¹⁰⁷⁴, or comes out as zero by rounding, it is that number.
+pub fn distance_apart(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
+    let (distance, on_p, on_q) = distance(p, q);
+    (distance.max(LEAST), on_p, on_q)
+}
+
+/// The least positive number.
+const LEAST: f64 = f64::from_bits(1);
+
 /// The best pair so far.
 struct Best {
     squared: f64,

@@ -28,7 +28,7 @@ mod planes;
 mod sat;
 
 pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
-pub use closest::distance;
+pub use closest::{distance, distance_apart};
 pub use interval::interval;
 pub use permutation::permutation;
 pub use plane::TrianglePlane;
