@@ -171,7 +171,7 @@ fn in_range(x: f64) -> bool {
     x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
 }
 
-fn sign_of(x: &BigInt) -> Sign {
+pub(crate) fn sign_of(x: &BigInt) -> Sign {
     match x.sign() {
         num_bigint::Sign::Minus => Sign::Negative,
         num_bigint::Sign::NoSign => Sign::Zero,

@@ -26,18 +26,39 @@ const DIRECT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 ///
 /// Works at any scale. Cost: about three exact tests.
 pub fn distance(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
-    let origin = p[0];
-    let a = p.map(|x| x - origin);
-    let b = q.map(|x| x - origin);
-    let size = a.iter().chain(&b).fold(0.0f64, |m, v| m.max(largest(v)));
-    let (distance, x, y) = if DIRECT.contains(&size) || size == 0.0 {
-        local_distance(&a, &b)
-    } else {
+    let local = Local::new(p, q);
+    let (distance, x, y) = local.distance();
+    let back = 1.0 / local.scale;
+    (distance * back, p[0] + x * back, p[0] + y * back)
+}
+
+/// A pair as seen from p's first corner, at a size whose squares stay in the range of f64.
+pub(crate) struct Local {
+    pub(crate) a: [Vector; 3],
+    pub(crate) b: [Vector; 3],
+    /// The power of two by which all lengths are multiplied.
+    pub(crate) scale: f64,
+    /// The largest component, so multiplied; not finite where a difference of corners is not.
+    pub(crate) size: f64,
+}
+
+impl Local {
+    #[inline]
+    pub(crate) fn new(p: &Triangle, q: &Triangle) -> Self {
+        let (a, b) = (p.map(|x| x - p[0]), q.map(|x| x - p[0]));
+        let size = a.iter().chain(&b).fold(0.0f64, |m, v| m.max(largest(v)));
+        if DIRECT.contains(&size) || size == 0.0 {
+            return Self { a, b, scale: 1.0, size };
+        }
         let scale = power_below_inverse(size);
-        let (d, x, y) = local_distance(&a.map(|v| v * scale), &b.map(|v| v * scale));
-        (d / scale, x / scale, y / scale)
-    };
-    (distance, origin + x, origin + y)
+        Self { a: a.map(|v| v * scale), b: b.map(|v| v * scale), scale, size: size * scale }
+    }
+
+    /// The distance of the pair at this size, and the points that are at that distance.
+    #[inline]
+    pub(crate) fn distance(&self) -> (f64, Vector, Vector) {
+        local_distance(&self.a, &self.b)
+    }
 }
 
 /// [`distance`] of triangles that are known to share no point: never zero. Where it is smaller than

@@ -28,6 +28,7 @@ mod planes;
 mod sat;
 
 pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
+pub(crate) use closest::Local;
 pub use closest::{distance, distance_apart};
 pub use interval::interval;
 pub use permutation::permutation;

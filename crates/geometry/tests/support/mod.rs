@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(unreachable_pub, reason = "shared by test binaries")]
 
+pub mod distance;
+
 use dashu_ratio::RBig;
 use impinge_geometry::volume::Obb;
 use impinge_geometry::{Point, Pose, Triangle, Vector};
