@@ -182,7 +182,8 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         let cap = self.ask.cap.filter(|_| !first);
         let mut collector = Collector::new(&mut answer.contacts, cap);
         let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
-        let sides = Sides { a: m, b: n, pose: self.pose, tree_a: trees.a, tree_b: trees.b };
+        let (tree_a, tree_b, frame) = (trees.a, trees.b, trees.frame);
+        let sides = Sides { a: m, b: n, pose: self.pose, tree_a, tree_b, frame };
         let mut hit = |contact| {
             collector.push(contact);
             if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -57,7 +57,7 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
 
 /// Two meshes in their places, and their trees.
 #[derive(Clone, Copy, Debug)]
-pub struct Sides<'q, V> {
+pub struct Sides<'q, V: Volume> {
     /// A's mesh.
     pub a: &'q Mesh,
     /// B's mesh, in its own frame.
@@ -68,6 +68,8 @@ pub struct Sides<'q, V> {
     pub tree_a: &'q Tree<V>,
     /// B's tree.
     pub tree_b: &'q Tree<V>,
+    /// What the volume tests of this query share, the query's pad with it.
+    pub frame: V::Frame,
 }
 
 impl<V: Volume> Sides<'_, V> {
@@ -95,7 +97,7 @@ impl<V: Volume> Sides<'_, V> {
                 continue;
             }
             let q = self.posed(t);
-            let near = |node: u32| self.tree_a.volume(node).may_meet(&q);
+            let near = |node: u32| self.tree_a.volume(node).may_meet(&q, &self.frame);
             if !pair.near.is_none_or(near) {
                 continue;
             }

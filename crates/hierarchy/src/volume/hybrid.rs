@@ -10,9 +10,9 @@
 //! All kinds lie in the same 120 bytes: rows of axes and centre, and half-lengths. The kind is in the
 //! signs of the half-lengths, which are never negative otherwise.
 
-use impinge_geometry::Triangle;
 use impinge_geometry::triangle::overlaps_obb_four_axes;
 use impinge_geometry::volume::{Aabb, Obb, Sphere};
+use impinge_geometry::{Triangle, Vector};
 use nalgebra::Matrix3;
 
 use super::ball::{certainly_longer, length_below};
@@ -263,14 +263,17 @@ impl Volume for Hybrid {
         })
     }
 
-    /// Four axes of the triangle-box test: the normal and the box's three (anthology 5 §3).
-    fn may_meet(&self, triangle: &Triangle) -> bool {
+    /// Four axes of the triangle-box test: the normal and the box's three (anthology 5 §3). The
+    /// middle and the half-lengths of an axis-aligned box were rounded, so the box is enlarged by
+    /// what every test of boxes allows.
+    fn may_meet(&self, triangle: &Triangle, frame: &HybridFrame) -> bool {
         let (kind, own) = (self.kind(), self.plain());
-        let rows = &own.rows;
+        let (rows, half) = (&own.rows, Vector::from(own.half));
+        let slack = frame.placement.pad + SLACK * half.sum();
         let obb = Obb {
             center: own.center().into(),
             axes: Matrix3::from_fn(|k, j| rows[k][j]),
-            half: own.half.into(),
+            half: half.add_scalar(slack),
         };
         kind == Kind::Sphere || overlaps_obb_four_axes(triangle, &obb)
     }

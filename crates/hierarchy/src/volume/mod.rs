@@ -71,11 +71,11 @@ pub trait Volume: Copy + Debug + Send + Sync + 'static {
     /// Lower and upper bounds along A's axes, rounded outward; the query's pad is not in them.
     fn bounds(placed: &Self::Placed) -> [[f64; 2]; 3];
 
-    /// May this triangle of A's frame share a point with the volume? `false` is a proof that it
-    /// does not. By default nothing is known.
+    /// May this triangle of A's frame share a point with a triangle inside? `false` is a proof that
+    /// it does not. By default nothing is known.
     #[inline(always)]
-    fn may_meet(&self, triangle: &impinge_geometry::Triangle) -> bool {
-        let _ = triangle;
+    fn may_meet(&self, triangle: &impinge_geometry::Triangle, frame: &Self::Frame) -> bool {
+        let _ = (triangle, frame);
         true
     }
 
