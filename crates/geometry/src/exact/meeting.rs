@@ -5,13 +5,17 @@ use num_bigint::BigInt;
 
 use super::flat::{cross_properly, edges, extremes, flat_projection, point_on_triangle};
 use super::transversal::{crosses, pierce};
-use super::{all_zero, boxes_meet, sides, triangles_meet};
-use crate::predicates::{Drop, Sign, integers, orient2d, orient3d, orient3d_estimate};
+use super::{all_zero, boxes_meet, polygon, sides, triangles_meet};
+use crate::predicates::{Drop, Sign, integers, orient3d_estimate};
 use crate::{Point, Triangle};
 
-/// The common set of two triangles. Its kind is exact; a corner that is a mesh vertex has that
-/// vertex's bits, and any other lies on its edge to within 4 ulps of the edge's largest coordinate
-/// and, along the edge, to within 2⁻⁴⁴ of the edge's length.
+/// The common set of two triangles.
+///
+/// Its kind, the number of its corners and their order are exact: they follow from signs, not from
+/// coordinates. A corner that is a mesh vertex has that vertex's bits. Any other is rounded: it
+/// lies on its edge to within 4 ulps of the edge's largest coordinate and, along the edge, to
+/// within 2⁻⁴⁴ of the edge's length. So corners that differ may come out equal where they are that
+/// near, and a polygon as thin as that need not be convex as rounded.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -43,62 +47,105 @@ pub fn meeting(p: &Triangle, q: &Triangle) -> Option<Meeting> {
         return None;
     }
     let (side_p, side_q) = sides(p, q)?;
-    let points = if all_zero(side_p) || all_zero(side_q) {
-        if !triangles_meet(p, q) {
-            return None;
-        }
-        flat_points(p, q)
-    } else {
-        transversal_points(p, q, side_p, side_q)
-    };
-    assemble(points, p)
+    if !all_zero(side_p) && !all_zero(side_q) {
+        return segment_or_point(&transversal_points(p, q, side_p, side_q));
+    }
+    let (drop_p, drop_q) = (projection(p), projection(q));
+    if let (Some(drop), Some(_)) = (drop_p, drop_q) {
+        return polygon::common(p, q, drop);
+    }
+    if !triangles_meet(p, q) {
+        return None;
+    }
+    segment_or_point(&degenerate_points(p, q, drop_p.is_some(), drop_q.is_some()))
 }
 
-/// Corners of the common segment of triangles in planes that cross: where an edge of one pierces
-/// the other. A crossing of two edges is found from p's edge and left out on q's.
+/// A projection that keeps the triangle's area, if it has one.
+fn projection(t: &Triangle) -> Option<Drop> {
+    flat_projection(&t[0], &t[1], &t[2])
+}
+
+fn segment_or_point(points: &[Point]) -> Option<Meeting> {
+    match points {
+        [] => None,
+        [x] => Some(Meeting::Point(*x)),
+        [x, y, ..] => Some(Meeting::Segment([*x, *y])),
+    }
+}
+
+/// A part of a triangle: a corner, the inside of the side after it, or the triangle's inside. Every
+/// point of a triangle with area is in exactly one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Corner(usize),
+    Side(usize),
+    Inside,
+}
+
+impl Part {
+    /// Where the side `i` with these signs at its ends meets the other plane.
+    fn of_side(i: usize, signs: [Sign; 2]) -> Self {
+        match signs {
+            [Sign::Zero, _] => Self::Corner(i),
+            [_, Sign::Zero] => Self::Corner((i + 1) % 3),
+            _ => Self::Side(i),
+        }
+    }
+
+    /// Where a line that is on these sides pierces.
+    fn pierced(on: [bool; 3]) -> Self {
+        let both = (0..3).find(|&k| on[k] && on[(k + 2) % 3]).map(Self::Corner);
+        both.or_else(|| (0..3).find(|&k| on[k]).map(Self::Side)).unwrap_or(Self::Inside)
+    }
+}
+
+/// Ends of the common segment of triangles in planes that cross, or its one point: where an edge
+/// of one pierces the other. Points in the same part of p and the same part of q are one, since a
+/// part of one meets the other's plane in one point at most, or both parts lie in one line; points
+/// in different parts are two.
 fn transversal_points(
     p: &Triangle,
     q: &Triangle,
     side_p: [Sign; 3],
     side_q: [Sign; 3],
 ) -> Vec<Point> {
-    let mut points = Vec::new();
-    let mut done = [false; 3];
-    for i in 0..3 {
-        let j = (i + 1) % 3;
-        if !crosses(side_p[i], side_p[j]) {
-            continue;
+    let (mut points, mut parts) = (Vec::new(), Vec::new());
+    let mut push = |part: [Part; 2], point: Point| {
+        if !parts.contains(&part) {
+            parts.push(part);
+            points.push(point);
         }
-        let Some(hit) = pierce(&p[i], &p[j], q) else { continue };
-        (0..3).for_each(|k| done[k] |= hit.on_side[k]);
-        push(&mut points, snapped([&p[i], &p[j]], [side_p[i], side_p[j]], q, hit.on_side));
+    };
+    for (on_p, on_q, point) in piercings(p, side_p, q) {
+        push([on_p, on_q], point);
     }
-    for i in 0..3 {
-        let j = (i + 1) % 3;
-        if done[i] || !crosses(side_q[i], side_q[j]) {
-            continue;
-        }
-        let Some(hit) = pierce(&q[i], &q[j], p) else { continue };
-        push(&mut points, snapped([&q[i], &q[j]], [side_q[i], side_q[j]], p, hit.on_side));
+    for (on_q, on_p, point) in piercings(q, side_q, p) {
+        push([on_p, on_q], point);
     }
     points
 }
 
-/// The point where the edge `u, v` pierces `other`: a corner's own bits if it is a corner.
-fn snapped([u, v]: [&Point; 2], side: [Sign; 2], other: &Triangle, on: [bool; 3]) -> Point {
-    if side[0].is_zero() {
-        return *u;
-    }
-    if side[1].is_zero() {
-        return *v;
-    }
-    for k in 0..3 {
-        // Through sides k and k + 1 at once: through corner k + 1.
-        if on[k] && on[(k + 1) % 3] {
-            return other[(k + 1) % 3];
+/// Where the edges of `t` pierce `other`, from whose plane its corners are on these sides: the part
+/// of each, and the point.
+fn piercings(
+    t: &Triangle,
+    side: [Sign; 3],
+    other: &Triangle,
+) -> impl Iterator<Item = (Part, Part, Point)> {
+    (0..3).filter_map(move |i| {
+        let j = (i + 1) % 3;
+        if !crosses(side[i], side[j]) {
+            return None;
         }
-    }
-    along(u, v, crossing_parameter(u, v, other))
+        let on = pierce(&t[i], &t[j], other)?.on_side;
+        let (of_t, of_other) = (Part::of_side(i, [side[i], side[j]]), Part::pierced(on));
+        let point = match (of_t, of_other) {
+            (Part::Corner(k), _) => t[k],
+            (_, Part::Corner(k)) => other[k],
+            _ => along(&t[i], &t[j], crossing_parameter(&t[i], &t[j], other)),
+        };
+        Some((of_t, of_other, point))
+    })
 }
 
 /// Relative error up to which determinants in f64 place a crossing.
@@ -143,24 +190,23 @@ fn along(u: &Point, v: &Point, s: f64) -> Point {
     if s <= 0.5 { u + (v - u) * s } else { v + (u - v) * (1.0 - s) }
 }
 
-/// Corners of the common set of two triangles in one plane, or of which one is a segment or point:
-/// corners of one on the other, proper crossings of edges, and piercing edges.
-fn flat_points(p: &Triangle, q: &Triangle) -> Vec<Point> {
+/// Ends of the common segment of two triangles that meet, at least one of which is a segment or a
+/// point; or its one point. Ends of edges on the other triangle, whose coordinates are exact, and
+/// one proper crossing of edges or piercing edge: a corner besides them is no other's equal.
+fn degenerate_points(p: &Triangle, q: &Triangle, p_has_area: bool, q_has_area: bool) -> Vec<Point> {
     let mut points = Vec::new();
-    let (p_edges, q_edges) = (outline(p), outline(q));
-    let corners = |edges: &[[Point; 2]]| edges.concat();
-    corners(&p_edges)
-        .iter()
-        .filter(|x| point_on_triangle(x, q))
-        .for_each(|x| push(&mut points, *x));
-    corners(&q_edges)
-        .iter()
-        .filter(|x| point_on_triangle(x, p))
-        .for_each(|x| push(&mut points, *x));
+    let (p_edges, q_edges) = (outline(p, p_has_area), outline(q, q_has_area));
+    for (edges, other) in [(&p_edges, q), (&q_edges, p)] {
+        for x in edges.iter().flatten() {
+            if !points.contains(x) && point_on_triangle(x, other) {
+                points.push(*x);
+            }
+        }
+    }
     for e in &p_edges {
         for f in &q_edges {
             if cross_properly([&e[0], &e[1]], [&f[0], &f[1]]) {
-                push(&mut points, crossing_point(e, f));
+                points.push(crossing_point(e, f));
             }
         }
     }
@@ -171,16 +217,13 @@ fn flat_points(p: &Triangle, q: &Triangle) -> Vec<Point> {
 }
 
 /// The three edges, or the one segment that a triangle without area is.
-fn outline(t: &Triangle) -> Vec<[Point; 2]> {
-    match flat_projection(&t[0], &t[1], &t[2]) {
-        Some(_) => edges(t).to_vec(),
-        None => vec![extremes(t)],
-    }
+fn outline(t: &Triangle, has_area: bool) -> Vec<[Point; 2]> {
+    if has_area { edges(t).to_vec() } else { vec![extremes(t)] }
 }
 
 /// The crossing of two coplanar segments that cross properly. The plane through `f` and a point
 /// off the common plane cuts `e` where `f` does.
-fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
+pub(super) fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
     let drop = flat_projection(&e[0], &e[1], &f[0]).unwrap_or(Drop::Z);
     let scale = [e[0], e[1], f[0], f[1]].iter().fold(0.0f64, |m, p| m.max(p.coords.amax()));
     let mut apex = f[0];
@@ -197,39 +240,5 @@ fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
 /// The point where a triangle without area, a single segment, pierces the inside of `t`.
 fn piercing_point(segment: &[[Point; 2]], t: &Triangle) -> Option<Point> {
     let [[u, v]] = segment else { return None };
-    flat_projection(&t[0], &t[1], &t[2])?;
-    let (su, sv) = (orient3d(&t[0], &t[1], &t[2], u), orient3d(&t[0], &t[1], &t[2], v));
-    let hit = su.is_opposite(sv).then(|| pierce(u, v, t))??;
-    Some(snapped([u, v], [su, sv], t, hit.on_side))
-}
-
-fn push(points: &mut Vec<Point>, p: Point) {
-    if !points.contains(&p) {
-        points.push(p);
-    }
-}
-
-fn assemble(points: Vec<Point>, p: &Triangle) -> Option<Meeting> {
-    match points.as_slice() {
-        [] => None,
-        [x] => Some(Meeting::Point(*x)),
-        [x, y] => Some(Meeting::Segment([*x, *y])),
-        _ => Some(polygon(points, p)),
-    }
-}
-
-/// Three or more corners, in order around their middle. Both triangles have area then, and lie in
-/// one plane.
-fn polygon(mut points: Vec<Point>, p: &Triangle) -> Meeting {
-    let drop = flat_projection(&p[0], &p[1], &p[2]).unwrap_or(Drop::Z);
-    let planar: Vec<[f64; 2]> = points.iter().map(|x| drop.keep(x)).collect();
-    let n = points.len() as f64;
-    let middle = planar.iter().fold([0.0; 2], |m, x| [m[0] + x[0] / n, m[1] + x[1] / n]);
-    let turn = if orient2d(&p[0], &p[1], &p[2], drop) == Sign::Negative { -1.0 } else { 1.0 };
-    let angle = |x: &Point| {
-        let [a, b] = drop.keep(x);
-        turn * (b - middle[1]).atan2(a - middle[0])
-    };
-    points.sort_by(|x, y| angle(x).total_cmp(&angle(y)));
-    Meeting::Polygon(points)
+    pierce(u, v, t).map(|_| along(u, v, crossing_parameter(u, v, t)))
 }

@@ -11,6 +11,7 @@
 
 mod flat;
 mod meeting;
+mod polygon;
 mod transversal;
 mod winding;
 mod within;

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "shared by test binaries")]
 
 pub mod distance;
+pub mod meeting;
 
 use dashu_ratio::RBig;
 use impinge_geometry::volume::Obb;
