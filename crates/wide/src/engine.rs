@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::exact::{meeting, triangles_meet};
+use impinge_geometry::exact::{self, meeting, triangles_meet};
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, triangle};
 use impinge_query::{
     Answer, Ask, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning, Nearest,
@@ -222,15 +222,25 @@ impl Asked<'_> {
         memory.met
     }
 
-    /// How far apart the triangles are that were nearest in the last query, and what rounding may add to
-    /// that, generously: pairs beyond cannot be what a search without memory would find.
-    fn still_near<C: Counter>(&self, memory: &Memory, counter: &mut C) -> Option<[f64; 2]> {
+    /// The triangles that were nearest in the last query, in this pose.
+    fn remembered<C: Counter>(
+        &self,
+        memory: &Memory,
+        counter: &mut C,
+    ) -> Option<(Triangle, Triangle)> {
         let contact = memory.nearest?;
         counter.primitives(1);
-        let (p, q) = triangles(self.models, self.pose, contact);
-        let distance = triangle::distance(&p, &q).0;
+        Some(triangles(self.models, self.pose, contact))
+    }
+
+    /// How far apart they are, and what rounding may add to that, generously: pairs beyond cannot be what
+    /// a search without memory would find.
+    fn still_near<C: Counter>(&self, memory: &Memory, counter: &mut C) -> Option<f64> {
+        let (p, q) = self.remembered(memory, counter)?;
+        let distance = triangle::distance_apart(&p, &q).0;
         let edge = |t: &Triangle| (t[1] - t[0]).amax().max((t[2] - t[0]).amax());
-        Some([distance, 1e-6 * distance + 1e-12 * edge(&p).max(edge(&q)) + f64::MIN_POSITIVE])
+        let rounding = 1e-6 * distance + 1e-12 * edge(&p).max(edge(&q)) + f64::MIN_POSITIVE;
+        Some(distance + rounding)
     }
 
     fn first<C: Counter>(
@@ -300,7 +310,7 @@ impl Asked<'_> {
             let at = self.a_common_point(triangles);
             Some(Nearest { distance: 0.0, on_a: at, on_b: at, triangles })
         } else {
-            let most = self.still_near(memory, counter).map(|[distance, more]| distance + more);
+            let most = self.still_near(memory, counter);
             let found = self.search(Goal::Minimum, most, memory, counter)?;
             // Where rounding was greater than it can be.
             if found.is_none() { self.search(Goal::Minimum, None, memory, counter)? } else { found }
@@ -319,16 +329,21 @@ impl Asked<'_> {
     ) -> Result<(), QueryError> {
         // Where surfaces meet the verdict says so: only a pair that is apart can be remembered here.
         if self.touches(near, memory, counter, answer)?.is_some() {
-            answer.nearer = Some(true);
+            answer.nearer = Some(d >= 0.0);
             return Ok(());
         }
-        let known = self.still_near(memory, counter).is_some_and(|[distance, _]| distance <= d);
-        let goal = Goal::Within(d);
-        let found = if known { None } else { self.search(goal, Some(d), memory, counter)? };
-        if let Some(nearest) = found {
+        answer.nearer = Some(false);
+        // Surfaces that are apart are at no distance of zero, less, or no number.
+        if !(d > 0.0) {
+            return Ok(());
+        }
+        let known = self.remembered(memory, counter).is_some_and(|(p, q)| exact::within(&p, &q, d));
+        if !known {
+            let found = self.search(Goal::Within(d), Some(d), memory, counter)?;
+            let Some(nearest) = found else { return Ok(()) };
             memory.nearest = Some(nearest.triangles);
         }
-        answer.nearer = Some(known || found.is_some());
+        answer.nearer = Some(true);
         Ok(())
     }
 
@@ -358,7 +373,9 @@ impl Asked<'_> {
         let found = contain::find(self.models, self.pose, counter, self.control)?;
         let Some((inner, at)): Option<(Inner, _)> = found else { return Ok(()) };
         answer.verdict = Verdict::Contained(inner);
-        answer.nearer = answer.nearer.map(|_| true);
+        if let Question::NearerThan(d) = self.ask.question {
+            answer.nearer = Some(d >= 0.0);
+        }
         if let Some(nearest) = &mut answer.nearest {
             *nearest = Nearest { distance: 0.0, on_a: at, on_b: at, ..*nearest };
         }

@@ -2,7 +2,7 @@
 //! first, the nearest box first, with bounds that only prune (Larsen et al. 1999, as cited in fan
 //! §1.3.3.5).
 
-use impinge_geometry::triangle;
+use impinge_geometry::{exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
 use super::Pair;
@@ -57,7 +57,9 @@ struct Best {
 }
 
 impl Best {
-    /// Takes a limit in the mesh's unit, rounded up.
+    /// Takes a limit in the mesh's unit, rounded up: its product with the unit is exact, or so small that
+    /// its square is nothing beside the least normal number, which is added for the underflow of that
+    /// square. Overflow is infinite and prunes nothing.
     fn limit(&mut self, distance: f64) {
         let d = distance * self.unit;
         self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
@@ -199,24 +201,24 @@ impl<C: Counter> Search<'_, '_, C> {
         false
     }
 
-    /// Compares a pair's distance, in 64 bits.
+    /// Compares a pair's distance, in 64 bits, or asks exactly whether it is within the goal's. Then
+    /// only the triangles of what is found count.
     #[inline(never)]
     fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
         self.counter.primitives(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
-        let (distance, on_a, on_b) = triangle::distance(&p, &q);
-        let distance = distance.max(f64::MIN_POSITIVE);
-        let nearest = Nearest { distance, on_a, on_b, triangles };
         match self.goal {
             Goal::Within(d) => {
-                if distance <= d {
-                    best.found = Some(nearest);
+                let within = exact::within(&p, &q, d);
+                if within {
+                    best.found = Some(Nearest { distance: d, on_a: p[0], on_b: q[0], triangles });
                 }
-                distance <= d
+                within
             }
             Goal::Minimum => {
+                let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
                 if best.found.is_none_or(|found| distance < found.distance) {
-                    best.found = Some(nearest);
+                    best.found = Some(Nearest { distance, on_a, on_b, triangles });
                     best.limit(distance);
                 }
                 false

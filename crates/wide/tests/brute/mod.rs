@@ -24,7 +24,7 @@ impl Truth {
                 if exact::triangles_meet(&p, q) {
                     contacts.push(Contact { a: i, b: j });
                 } else if contacts.is_empty() {
-                    distance = distance.min(triangle::distance(&p, q).0);
+                    distance = distance.min(triangle::distance_apart(&p, q).0);
                 }
             }
         }
