@@ -13,7 +13,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 ///
 /// In exact arithmetic, for every vertex `y` (in the model's frame) of every triangle below lane `l`,
 /// `|a_j · (y − origin − center)| ≤ half_j` for its three axes `a_j`, and `|a_i · a_j − δ_ij| ≤`
-/// [`OFF`]. All numbers are taken as they are stored.
+/// [`OFF`]. All numbers are taken as they are stored. Coordinates below 2⁻¹⁰²² of the model's unit may
+/// be beyond by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of every query.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Node {

@@ -11,6 +11,8 @@ use crate::units::{Units, exponent_above, power_of_two};
 const APART: i32 = 30;
 /// The same in 64 bits.
 const FAR_APART: i32 = 200;
+/// What rounding below the range of normal numbers takes: 9 · 2⁻¹⁰⁷⁴, see [`rounding`].
+const UNDERFLOW: f64 = f64::from_bits(9);
 /// Farther than so many sizes apart, 32 bits cannot tell one box from another.
 const FAR: f64 = 4096.0;
 
@@ -63,8 +65,14 @@ impl Placement {
 
 /// What 64 bits take: posing rounds each coordinate by at most 4 · 2⁻⁵³ of `3 max_b + |t|`, and every
 /// number here by less. In the meshes' unit.
+///
+/// Where a product of a rotation's entry and a coordinate is below the normal range, its rounding is no
+/// longer relative to it but up to 2⁻¹⁰⁷⁵, and sums are exact there. Three such products pose a coordinate,
+/// three more turn the middle of B, and three turn the way back: `9 √3 · 2⁻¹⁰⁷⁵ < 8 · 2⁻¹⁰⁷⁴` in any
+/// direction. Sums and products here take two halves of 2⁻¹⁰⁷⁴ more.
 fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
-    (max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax()) * power_of_two(-46)
+    let relative = max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax();
+    relative * power_of_two(-46) + UNDERFLOW
 }
 
 /// From A's middle to B's.
