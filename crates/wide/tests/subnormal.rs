@@ -64,7 +64,12 @@ fn a_pair_that_was_called_separated() {
         |t: [[i32; 3]; 3]| mesh(t.map(|x| Point::from(x.map(|k| f64::from(k) * LEAST))).to_vec());
     let a = steps([[4, 3, -5], [2, 2, -4], [-5, -2, -5]]);
     let b = steps([[-3, 2, 0], [-4, -4, 5], [5, 4, -4]]);
-    let turn = [0.24628453948172574, 0.5209169368449665, -0.5883014204788887, -0.5673543065694076];
+    let turn = [
+        0.246_284_539_481_725_74,
+        0.520_916_936_844_966_5,
+        -0.588_301_420_478_888_7,
+        -0.567_354_306_569_407_6,
+    ];
     let pose = Pose::from_quaternion([-5.0 * LEAST, LEAST, -2.0 * LEAST], turn).expect("unit");
     assert_eq!(judge(&a, &b, &pose), Ok(true));
 }

@@ -16,27 +16,15 @@ use crate::node::Node;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2;
 
-/// Whether this processor can run it.
-pub(super) fn is_present() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-}
+x86::features!(Avx2: "avx2" "fma" "bmi1" "bmi2" "lzcnt" "popcnt");
 
 /// Does a task, or gives it back if this processor cannot.
 pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
     if !is_present() {
         return Err(task);
     }
-    // SAFETY: the features that `switched_on` is compiled with were just found.
+    // SAFETY: the features that `switched_on` is compiled with were just found: one list says both.
     Ok(unsafe { switched_on(task) })
-}
-
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn switched_on<T: Task>(task: T) -> T::Out {
-    task.run::<Avx2>()
 }
 
 /// An intrinsic of a set that is known to be there.

@@ -155,3 +155,20 @@ fn the_fastest_is_what_this_target_promises() {
         assert!(!here.contains(&Width::Neon));
     }
 }
+
+/// A set's features are named once, for the question and for the compiler.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn what_is_switched_on_was_asked_for() {
+    for (set, source) in [("avx2", include_str!("avx2.rs")), ("avx512", include_str!("avx512.rs"))]
+    {
+        assert_eq!(source.matches("x86::features!(").count(), 1, "{set}");
+        for other in ["target_feature", "is_x86_feature_detected"] {
+            assert!(!source.contains(other), "{set} names features beside its list");
+        }
+        assert!(source.contains("\"popcnt\"") && source.contains("\"fma\""), "{set}");
+    }
+    let list = include_str!("x86.rs");
+    assert_eq!(list.matches("is_x86_feature_detected!($feature)").count(), 1);
+    assert_eq!(list.matches("#[target_feature(enable = $feature)]").count(), 1);
+}

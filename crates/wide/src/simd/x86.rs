@@ -10,6 +10,23 @@ use core::arch::x86_64::{
 use super::Turn;
 use crate::node::Node;
 
+/// What a set is compiled with and what the processor is asked for, from one list of features: so none
+/// is switched on that was not found.
+macro_rules! features {
+    ($set:ident: $($feature:tt)+) => {
+        /// Whether this processor can run it.
+        pub(super) fn is_present() -> bool {
+            $(is_x86_feature_detected!($feature))&&+
+        }
+
+        $(#[target_feature(enable = $feature)])+
+        fn switched_on<T: $crate::simd::Task>(task: T) -> T::Out {
+            task.run::<$set>()
+        }
+    };
+}
+pub(super) use features;
+
 /// [`Simd::fetch`](super::Simd::fetch).
 #[inline(always)]
 pub(super) fn fetch(node: &Node) {
