@@ -1,9 +1,10 @@
 //! Contacts as they come, kept in canonical order and within the cap.
 
 use impinge_geometry::{Point, Pose, Vector, exact};
-use impinge_query::{Answer, Contact, Detail};
+use impinge_query::{Answer, Cancelled, Contact, Control, Detail, order};
 
 use crate::model::TreeModel;
+use crate::traverse::CHECK_EVERY;
 use crate::volume::Volume;
 
 /// Collects contacts; with a cap it never holds more than twice as many, and ends with the first
@@ -46,10 +47,13 @@ impl<'v> Collector<'v> {
     }
 
     /// Sorts, cuts, and returns how many were found in all.
-    pub fn finish(mut self) -> u64 {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn finish(mut self, control: &Control<'_>) -> Result<u64, Cancelled> {
         self.shrink();
-        self.contacts.sort_unstable();
-        self.found
+        order::sort(self.contacts, control)?;
+        Ok(self.found)
     }
 }
 
@@ -66,7 +70,16 @@ pub(crate) fn a_common_point<V: Volume>(
 }
 
 /// Fills in where each reported pair meets, and its normal.
-pub fn describe<V: Volume>(a: &TreeModel<V>, b: &TreeModel<V>, pose: &Pose, answer: &mut Answer) {
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn describe<V: Volume>(
+    a: &TreeModel<V>,
+    b: &TreeModel<V>,
+    pose: &Pose,
+    answer: &mut Answer,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
     let detail = |contact: &Contact| {
         let p = a.mesh().triangle(contact.a);
         let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
@@ -74,7 +87,11 @@ pub fn describe<V: Volume>(a: &TreeModel<V>, b: &TreeModel<V>, pose: &Pose, answ
         let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
         Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
     };
-    answer.details.extend(answer.contacts.iter().filter_map(detail));
+    for some in answer.contacts.chunks(CHECK_EVERY as usize) {
+        control.check()?;
+        answer.details.extend(some.iter().filter_map(detail));
+    }
+    Ok(())
 }
 
 /// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that

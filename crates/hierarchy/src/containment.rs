@@ -8,6 +8,7 @@ use impinge_query::{Cancelled, Control, Counter, Inner, QueryError, Side};
 
 use crate::model::TreeModel;
 use crate::placement::Placement;
+use crate::traverse::{CHECK_EVERY, Pulse};
 use crate::tree::Child;
 use crate::volume::Volume;
 
@@ -68,7 +69,9 @@ impl<'q, V: Volume> Surface<'q, V> {
         let mut winding = 0;
         let mut seen = Vec::new();
         let mut stack = vec![0u32];
+        let mut pulse = Pulse::new();
         while let Some(index) = stack.pop() {
+            pulse.beat(control)?;
             counter.volumes(1);
             if !self.ray_reaches(tree.volume(index), p) {
                 continue;
@@ -80,7 +83,7 @@ impl<'q, V: Volume> Surface<'q, V> {
                     if tree.repeats() {
                         seen.extend_from_slice(triangles.as_slice());
                     } else {
-                        winding += self.crossings(triangles.as_slice(), p, counter);
+                        winding += self.crossings(triangles.as_slice(), p, counter, control)?;
                     }
                 }
             }
@@ -88,20 +91,29 @@ impl<'q, V: Volume> Surface<'q, V> {
         control.check()?;
         seen.sort_unstable();
         seen.dedup();
-        Ok(winding + self.crossings(&seen, p, counter))
+        Ok(winding + self.crossings(&seen, p, counter, control)?)
     }
 
     /// What these triangles add to the winding number.
-    fn crossings(&self, triangles: &[u32], p: &Point, counter: &mut impl Counter) -> i32 {
+    fn crossings(
+        &self,
+        triangles: &[u32],
+        p: &Point,
+        counter: &mut impl Counter,
+        control: &Control<'_>,
+    ) -> Result<i32, Cancelled> {
         let mut winding = 0;
-        for &t in triangles {
-            counter.primitives(1);
-            let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
-            if let Crossing::Adds(n) = crossing(&triangle, p) {
-                winding += n;
+        for some in triangles.chunks(CHECK_EVERY as usize) {
+            control.check()?;
+            for &t in some {
+                counter.primitives(1);
+                let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
+                if let Crossing::Adds(n) = crossing(&triangle, p) {
+                    winding += n;
+                }
             }
         }
-        winding
+        Ok(winding)
     }
 
     fn ray_reaches(&self, volume: &V, p: &Point) -> bool {

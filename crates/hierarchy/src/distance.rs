@@ -96,7 +96,7 @@ impl<V: Volume> Search<'_, V> {
             }
             let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    if self.leaves([s, t], &mut best, counter, control)?.is_break() {
+                    if self.leaves([s, t], &mut best, counter, (&mut pulse, control))?.is_break() {
                         break;
                     }
                     continue;
@@ -120,17 +120,17 @@ impl<V: Volume> Search<'_, V> {
         [s, t]: [u32; 2],
         best: &mut Best,
         counter: &mut C,
-        control: &Control<'_>,
+        (pulse, control): (&mut Pulse, &Control<'_>),
     ) -> Result<ControlFlow<()>, Cancelled> {
         let (of_a, of_b) = (self.a.tree().leaf(s), self.b.tree().leaf(t));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
         for &t in of_b.as_slice() {
-            if several {
-                control.check()?;
-            }
             let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
             let around = Bounds::new(&q);
             for &s in of_a.as_slice() {
+                if several {
+                    pulse.beat(control)?;
+                }
                 let p = self.a.mesh().triangle(s);
                 if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {
                     continue;

@@ -15,7 +15,7 @@ use crate::distance::{Bounded, Goal, Search};
 use crate::leaf::{LeafTest, Sides};
 use crate::model::TreeModel;
 use crate::placement::Placement;
-use crate::traverse::{Traversal, Trees};
+use crate::traverse::{Traversal, Trees, Watch};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
@@ -120,7 +120,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
             pair.answer((), memory, answer)?
         };
         if ask.details {
-            contacts::describe(a, b, b_in_a, answer);
+            contacts::describe(a, b, b_in_a, answer, control)?;
         }
         Ok(())
     }
@@ -189,9 +189,13 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
             if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let test = self.engine.leaf;
-        let leaf = |pair, counter: &mut _| test.leaves(&sides, pair, first, counter, &mut hit);
+        let mut watch = Watch::new(self.control);
+        let leaf = |pair, counter: &mut _| {
+            test.leaves(&sides, pair, first, (counter, &mut watch), &mut hit)
+        };
         self.engine.traversal.walk(&trees, &mut memory.walk, counter, self.control, leaf)?;
-        answer.contacts_found = collector.finish();
+        watch.end()?;
+        answer.contacts_found = collector.finish(self.control)?;
         if answer.contacts_found > 0 {
             answer.verdict = Verdict::Intersecting;
         }
@@ -266,3 +270,6 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use impinge_geometry::triangle::{Outcome, interval, permutation, sat17};
 use impinge_geometry::{Mesh, Point, Pose, Triangle, exact};
 use impinge_query::{Contact, Counter};
 
-use crate::traverse::LeafPair;
+use crate::traverse::{LeafPair, Watch};
 use crate::tree::Tree;
 use crate::volume::{Volume, length_below};
 
@@ -27,17 +27,17 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
     fn filter(self, p: &Triangle, q: &Triangle) -> Outcome;
 
     /// Tests two sets of triangles and hands every pair that meets to `hit`, each once, until it
-    /// breaks off. Returns whether there was one.
+    /// or `watch` breaks off. Returns whether there was one.
     #[inline(always)]
     fn leaves<V: Volume, C: Counter>(
         self,
         sides: &Sides<'_, V>,
         pair: LeafPair,
         _first: bool,
-        counter: &mut C,
+        (counter, watch): (&mut C, &mut Watch<'_>),
         hit: impl FnMut(Contact) -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
-        sides.each_pair(self, pair, counter, hit)
+        sides.each_pair(self, pair, (counter, watch), hit)
     }
 
     /// Do the closed triangles meet? Never wrong.
@@ -86,13 +86,16 @@ impl<V: Volume> Sides<'_, V> {
         &self,
         test: L,
         pair: LeafPair,
-        counter: &mut C,
+        (counter, watch): (&mut C, &mut Watch<'_>),
         mut hit: impl FnMut(Contact) -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
         let mut found = false;
         let (of_a, of_b) = (self.tree_a.leaf(pair.a), self.tree_b.leaf(pair.b));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
         for &t in of_b.as_slice() {
+            if several {
+                watch.beat()?;
+            }
             if pair.tested != 0 && self.tree_b.levels(t) & pair.tested != 0 {
                 continue;
             }
@@ -104,8 +107,11 @@ impl<V: Volume> Sides<'_, V> {
             let bounds = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 let p = self.a.triangle(s);
-                if several && !bounds.overlap(&p, counter) {
-                    continue;
+                if several {
+                    watch.beat()?;
+                    if !bounds.overlap(&p, counter) {
+                        continue;
+                    }
                 }
                 if test.meet(&p, &q, counter) {
                     found = true;
@@ -238,20 +244,25 @@ impl<L: LeafTest> LeafTest for EdgesFirst<L> {
         sides: &Sides<'_, V>,
         pair: LeafPair,
         first: bool,
-        counter: &mut C,
+        (counter, watch): (&mut C, &mut Watch<'_>),
         mut hit: impl FnMut(Contact) -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
-        if first && let Some(contact) = sides.boundary_contact(pair, counter) {
+        if first && let Some(contact) = sides.boundary_contact(pair, counter, watch)? {
             hit(contact)?;
             return ControlFlow::Continue(true);
         }
-        sides.each_pair(self.full, pair, counter, hit)
+        sides.each_pair(self.full, pair, (counter, watch), hit)
     }
 }
 
 impl<V: Volume> Sides<'_, V> {
     /// A boundary edge of one patch that certainly meets a face of the other, if one is found.
-    fn boundary_contact<C: Counter>(&self, pair: LeafPair, counter: &mut C) -> Option<Contact> {
+    fn boundary_contact<C: Counter>(
+        &self,
+        pair: LeafPair,
+        counter: &mut C,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<(), Option<Contact>> {
         let (faces_a, faces_b) = (self.tree_a.leaf(pair.a), self.tree_b.leaf(pair.b));
         let (edges_a, edges_b) = (self.tree_a.boundary(pair.a), self.tree_b.boundary(pair.b));
         let corner = |v: u32| self.a.vertices()[v as usize];
@@ -259,13 +270,14 @@ impl<V: Volume> Sides<'_, V> {
             let q = self.posed(t);
             let bounds = Bounds::new(&q);
             for edge in edges_a {
+                watch.beat()?;
                 let [u, v] = edge.ends.map(corner);
                 if !bounds.overlap(&[u, v], counter) {
                     continue;
                 }
                 counter.primitives(1);
                 if segment_triangle(&u, &v, &q) == Outcome::Hit {
-                    return Some(Contact { a: edge.triangle, b: t });
+                    return ControlFlow::Continue(Some(Contact { a: edge.triangle, b: t }));
                 }
             }
         }
@@ -273,16 +285,17 @@ impl<V: Volume> Sides<'_, V> {
             let [u, v] = edge.ends.map(|v| self.pose.apply(&self.b.vertices()[v as usize]));
             let bounds = Bounds::new(&[u, v, v]);
             for &s in faces_a.as_slice() {
+                watch.beat()?;
                 let p = self.a.triangle(s);
                 if !bounds.overlap(&p, counter) {
                     continue;
                 }
                 counter.primitives(1);
                 if segment_triangle(&u, &v, &p) == Outcome::Hit {
-                    return Some(Contact { a: s, b: edge.triangle });
+                    return ControlFlow::Continue(Some(Contact { a: s, b: edge.triangle }));
                 }
             }
         }
-        None
+        ControlFlow::Continue(None)
     }
 }

@@ -205,7 +205,7 @@ fn contacts<C: Counter, M: Parts>(
             break;
         }
     }
-    answer.contacts_found = found.finish();
+    answer.contacts_found = found.finish(control)?;
     if answer.contacts_found > 0 {
         answer.verdict = Verdict::Intersecting;
     }

@@ -1,10 +1,13 @@
 //! Contacts as they come, put in canonical order and within the cap; and where they meet.
 
 use impinge_geometry::{Triangle, Vector, exact};
-use impinge_query::{Answer, Contact, Detail};
+use impinge_query::{Answer, Cancelled, Contact, Control, Detail, order};
 
 use crate::body::Parts;
 use crate::pair::Pair;
+
+/// How many contacts are described between two looks at the flag.
+const STRIDE: usize = 256;
 
 /// Collects contacts; with a cap it never holds more than twice as many.
 #[derive(Debug)]
@@ -38,22 +41,36 @@ impl<'v> Collector<'v> {
     }
 
     /// Sorts, cuts, and returns how many were found in all.
-    pub(crate) fn finish(mut self) -> u64 {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn finish(mut self, control: &Control<'_>) -> Result<u64, Cancelled> {
         self.shrink();
-        self.contacts.sort_unstable();
-        self.found
+        order::sort(self.contacts, control)?;
+        Ok(self.found)
     }
 }
 
 /// Fills in where each reported pair meets, and its normal.
-pub(crate) fn describe<M: Parts>(pair: &Pair<'_, M>, answer: &mut Answer) {
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn describe<M: Parts>(
+    pair: &Pair<'_, M>,
+    answer: &mut Answer,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
     let detail = |contact: &Contact| {
         let (p, q) = (pair.triangle_a(contact.a), pair.triangle_b(contact.b));
         let meeting = exact::meeting(&p, &q)?;
         let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
         Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
     };
-    answer.details.extend(answer.contacts.iter().filter_map(detail));
+    for some in answer.contacts.chunks(STRIDE) {
+        control.check()?;
+        answer.details.extend(some.iter().filter_map(detail));
+    }
+    Ok(())
 }
 
 /// Unit normal by the winding. Edges are scaled first, so that no product leaves the range of f64.

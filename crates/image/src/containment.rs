@@ -9,6 +9,9 @@ use impinge_query::{Answer, Ask, Cancelled, Control, Counter, Inner, Meaning, Ve
 use crate::body::Parts;
 use crate::pair::Pair;
 
+/// How many triangles a ray is held against between two looks at the flag.
+const STRIDE: usize = 256;
+
 /// Completes the answer of a pair whose surfaces were asked for: as solids, one may be inside.
 /// `holds` says of a point whether it may be in the box of A, and of B.
 ///
@@ -44,7 +47,7 @@ fn find<C: Counter, M: Parts>(
                       triangles: &mut dyn Iterator<Item = Triangle>| {
         control.check()?;
         counter.volumes(1);
-        Ok(held(p) && winding(p, triangles, counter) != 0)
+        Ok(held(p) && winding(p, triangles, counter, control)? != 0)
     };
     for p in a.witnesses() {
         let count = b.mesh().triangles().len() as u32;
@@ -65,13 +68,17 @@ fn winding<C: Counter>(
     p: &Point,
     triangles: &mut dyn Iterator<Item = Triangle>,
     counter: &mut C,
-) -> i32 {
+    control: &Control<'_>,
+) -> Result<i32, Cancelled> {
     let mut winding = 0;
-    for triangle in triangles {
+    for (at, triangle) in triangles.enumerate() {
+        if at % STRIDE == 0 {
+            control.check()?;
+        }
         counter.primitives(1);
         if let Crossing::Adds(n) = crossing(&triangle, p) {
             winding += n;
         }
     }
-    winding
+    Ok(winding)
 }

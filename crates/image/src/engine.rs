@@ -138,7 +138,7 @@ impl Engine for Ibcd {
             self.run(&pair, memory, ask, ((), control), answer)?
         };
         if ask.details {
-            collector::describe(&pair, answer);
+            collector::describe(&pair, answer, control)?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::body::Parts;
 use crate::pair::Pair;
 
 /// Pairs of bounds compared between two looks at the flag.
-const STRIDE: u32 = 4096;
+const STRIDE: u32 = 256;
 
 /// A triangle and its bounds.
 #[derive(Clone, Copy, Debug)]

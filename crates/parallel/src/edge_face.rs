@@ -77,6 +77,7 @@ pub(crate) fn edge_meets_face<C: Counter>(
     };
     if meets {
         for &t in edges.triangles(edge.index) {
+            work.beat()?;
             work.hit(match whose {
                 Whose::A => Contact { a: t, b: face.index },
                 Whose::B => Contact { a: face.index, b: t },

@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_hierarchy::{contacts, containment};
 use impinge_query::{
-    Answer, Ask, Backend, Contact, Control, Counter, Description, Engine, Inner, Meaning,
-    PrepareError, QueryError, Question, Side, Statistics, Verdict,
+    Answer, Ask, Backend, Control, Counter, Description, Engine, Inner, Meaning, PrepareError,
+    QueryError, Question, Side, Statistics, Verdict, order,
 };
 
 use rayon::slice::ParallelSliceMut;
@@ -123,7 +124,7 @@ impl<F: Form> Engine for ParallelEngine<F> {
             pair.answer((), memory, answer)?
         };
         if ask.details {
-            contacts::describe(a.tree(), b.tree(), b_in_a, answer);
+            contacts::describe(a.tree(), b.tree(), b_in_a, answer, control)?;
         }
         Ok(())
     }
@@ -157,7 +158,7 @@ impl<F: Form> ParallelEngine<F> {
             before = start.elapsed();
             trace.tasks = self.schedule.trace(&crew);
             after = Some(Instant::now());
-            crew.finish()?.contacts.sort_unstable_by_key(|contact| key(*contact));
+            crew.finish()?.contacts.sort_unstable_by_key(|contact| order::key(*contact));
         }
         let serial = before + after.map_or(Duration::ZERO, |after| after.elapsed());
         trace.serial_nanoseconds = u64::try_from(serial.as_nanos()).unwrap_or(u64::MAX);
@@ -233,10 +234,10 @@ impl<F: Form> Pair<'_, F> {
         let Found { contacts, reports, counter: counted } = found?;
         counter.merge(counted);
         answer.contacts = contacts;
-        if threads > 1 && answer.contacts.len() > PARALLEL_SORT {
-            pool.enter(|| answer.contacts.par_sort_unstable_by_key(|contact| key(*contact)));
+        if threads > 1 && PARALLEL_SORT.contains(&answer.contacts.len()) {
+            pool.enter(|| answer.contacts.par_sort_unstable_by_key(|contact| order::key(*contact)));
         } else {
-            answer.contacts.sort_unstable_by_key(|contact| key(*contact));
+            order::sort(&mut answer.contacts, self.control)?;
         }
         answer.contacts_found = reports;
         if F::REPEATS {
@@ -267,13 +268,9 @@ impl<F: Form> Pair<'_, F> {
     }
 }
 
-/// The canonical order as one number: one comparison instead of two.
-const fn key(contact: Contact) -> u64 {
-    (contact.a as u64) << 32 | contact.b as u64
-}
-
-/// From so many contacts on, several threads sort them.
-const PARALLEL_SORT: usize = 1 << 13;
+/// So many contacts several threads sort together. More are sorted by one, which looks whether the
+/// caller has cancelled.
+const PARALLEL_SORT: Range<usize> = 1 << 13..1 << 19;
 
 /// What a panic said.
 fn reason(payload: &(dyn Any + Send)) -> String {

@@ -16,6 +16,7 @@ pub mod describe;
 pub mod detector;
 pub mod engine;
 pub mod error;
+pub mod order;
 pub mod statistics;
 
 pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Verdict};

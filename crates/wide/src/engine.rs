@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use impinge_geometry::exact::{self, meeting, triangles_meet};
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, triangle};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning, Nearest,
-    Needs, PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics, Verdict,
+    Answer, Ask, Cancelled, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning,
+    Nearest, Needs, PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics,
+    Verdict,
 };
 
 use crate::build::{self, Quality};
@@ -127,7 +128,7 @@ impl Engine for Wide {
             asked.answer((), memory, answer)?
         };
         if ask.details {
-            describe(asked.models, b_in_a, answer);
+            describe(asked.models, b_in_a, answer, control)?;
         }
         Ok(())
     }
@@ -280,8 +281,7 @@ impl Asked<'_> {
         let (width, control) = (self.engine.width, self.control);
         let space = std::mem::take(&mut answer.contacts);
         let shared = Shared { width, pair, control, cap };
-        shared.all(&mut memory.stack, space, counter)?.finish(answer);
-        Ok(())
+        Ok(shared.all(&mut memory.stack, space, counter)?.finish(answer, control)?)
     }
 
     /// A contact, if they meet: a search for the distance would have no bound to prune with.
@@ -394,14 +394,26 @@ fn triangles([a, b]: [&WideModel; 2], pose: &Pose, contact: Contact) -> (Triangl
 }
 
 /// Where each reported pair meets, and its normal.
-pub(crate) fn describe(models: [&WideModel; 2], pose: &Pose, answer: &mut Answer) {
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn describe(
+    models: [&WideModel; 2],
+    pose: &Pose,
+    answer: &mut Answer,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
     let detail = |contact: &Contact| {
         let (p, q) = triangles(models, pose, *contact);
         let meeting = meeting(&p, &q)?;
         let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
         Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
     };
-    answer.details.extend(answer.contacts.iter().filter_map(detail));
+    for some in answer.contacts.chunks(PULSE as usize) {
+        control.check()?;
+        answer.details.extend(some.iter().filter_map(detail));
+    }
+    Ok(())
 }
 
 /// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that

@@ -1,7 +1,7 @@
 //! Contacts on their way into an answer: those that come first in canonical order, and how many there
 //! were.
 
-use impinge_query::{Answer, Contact, Verdict};
+use impinge_query::{Answer, Cancelled, Contact, Control, Verdict, order};
 
 /// What was found so far.
 #[derive(Debug)]
@@ -38,24 +38,27 @@ impl Gather {
 
     fn trim(&mut self) {
         if self.contacts.len() / 2 >= self.cap.max(32) {
-            self.contacts.select_nth_unstable_by_key(self.cap, |contact| key(*contact));
+            self.contacts.select_nth_unstable_by_key(self.cap, |contact| order::key(*contact));
             self.contacts.truncate(self.cap);
         }
     }
 
     /// In order, into an answer.
-    pub(crate) fn finish(mut self, answer: &mut Answer) {
-        self.contacts.sort_unstable_by_key(|contact| key(*contact));
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn finish(
+        mut self,
+        answer: &mut Answer,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        order::sort(&mut self.contacts, control)?;
         self.contacts.truncate(self.cap);
         answer.contacts = self.contacts;
         answer.contacts_found = self.found;
         if self.found > 0 {
             answer.verdict = Verdict::Intersecting;
         }
+        Ok(())
     }
-}
-
-/// The canonical order as one number.
-const fn key(contact: Contact) -> u64 {
-    (contact.a as u64) << 32 | contact.b as u64
 }

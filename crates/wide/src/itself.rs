@@ -67,7 +67,7 @@ impl Wide {
             search.answer((), memory, answer)?
         };
         if ask.details {
-            crate::engine::describe([model; 2], &still, answer);
+            crate::engine::describe([model; 2], &still, answer, control)?;
         }
         Ok(())
     }
@@ -91,7 +91,9 @@ impl Search<'_> {
         memory: &mut Memory,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
-        counter.stage("descent", |counter| self.all(counter, memory))?.finish(answer);
+        counter
+            .stage("descent", |counter| self.all(counter, memory))?
+            .finish(answer, self.control)?;
         if self.first {
             answer.contacts_found = answer.contacts_found.min(1);
         }

@@ -241,3 +241,37 @@ impl Default for Pulse {
         Self::new()
     }
 }
+
+/// A [`Pulse`] for the work within a pair of leaves, which breaks off instead of returning an error,
+/// and remembers why.
+#[derive(Debug)]
+pub struct Watch<'c> {
+    pulse: Pulse,
+    control: &'c Control<'c>,
+    cancelled: bool,
+}
+
+impl<'c> Watch<'c> {
+    /// The first look comes after [`CHECK_EVERY`] beats.
+    pub const fn new(control: &'c Control<'c>) -> Self {
+        Self { pulse: Pulse::new(), control, cancelled: false }
+    }
+
+    /// To be called once for every pair of triangles. Breaks off if the caller has cancelled.
+    #[inline(always)]
+    pub fn beat(&mut self) -> ControlFlow<()> {
+        if self.pulse.beat(self.control).is_ok() {
+            return ControlFlow::Continue(());
+        }
+        self.cancelled = true;
+        ControlFlow::Break(())
+    }
+
+    /// How what was watched has ended.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if it was broken off here.
+    pub const fn end(self) -> Result<(), Cancelled> {
+        if self.cancelled { Err(Cancelled) } else { Ok(()) }
+    }
+}

@@ -133,7 +133,7 @@ impl Engine for Recode {
             self.run(&pair, memory, ask, ((), control), answer)?
         };
         if ask.details {
-            collector::describe(&pair, answer);
+            collector::describe(&pair, answer, control)?;
         }
         Ok(())
     }

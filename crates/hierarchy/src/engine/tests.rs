@@ -1,0 +1,148 @@
+//! The work between two looks at the flag is bounded by a count, in every method and question.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use impinge_query::{Cancel, Spread};
+
+use super::*;
+use crate::methods as by;
+
+/// Raises a flag once so much was counted, and goes on counting.
+struct Fuse<'f> {
+    cancel: &'f Cancel,
+    after: u64,
+    counted: &'f AtomicU64,
+}
+
+impl Fuse<'_> {
+    fn add(&self, n: u64) {
+        if self.counted.fetch_add(n, Ordering::Relaxed) + n >= self.after {
+            self.cancel.cancel();
+        }
+    }
+}
+
+impl Counter for Fuse<'_> {
+    const COUNTS: bool = true;
+    fn fork(&self) -> Self {
+        Self { ..*self }
+    }
+    fn merge(&mut self, _: Self) {}
+    fn spread(&mut self, _: impl FnOnce() -> Spread) {}
+    fn volumes(&mut self, n: u64) {
+        self.add(n);
+    }
+    fn primitives(&mut self, n: u64) {
+        self.add(n);
+    }
+    fn updated(&mut self, _: u64) {}
+    fn exact(&mut self, _: u64) {}
+    fn submitted(&mut self, _: u64) {}
+    fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+        work(self)
+    }
+    fn finish(self) -> Option<Statistics> {
+        None
+    }
+}
+
+/// Tests after the flag is up, at most: so many opened pairs or pairs of triangles, each up to four
+/// boxes, in the walk and again within a pair of leaves.
+const MOST: u64 = 2 * 4 * crate::traverse::CHECK_EVERY as u64;
+
+/// Triangles, each `step` beside the one before.
+fn pile(corners: [[f64; 2]; 3], step: f64) -> Mesh {
+    let n = 800;
+    let at = |k: u32| corners.map(|[x, y]| Point::new(x + f64::from(k) * step, y, 0.0));
+    let triangles = (0..n).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    Mesh::new((0..n).flat_map(at).collect(), triangles).expect("indices are in range")
+}
+
+/// Of a triangle that fills half of its box, and one in the other half, so that most boxes meet and no
+/// triangles do.
+fn piles(step: f64) -> [Mesh; 2] {
+    let a = [[0.0, 0.0], [3.0, 0.0], [0.0, 1.0]];
+    [pile(a, step), pile([[1.4, 0.6], [1.6, 0.5], [1.5, 0.7]], step)]
+}
+
+/// Cancels a query after some work, and says how much more was done. `long` counts those that were not
+/// done by then.
+fn more<B: Builder, T: Traversal, L: LeafTest>(
+    engine: &TreeEngine<B, T, L>,
+    meshes: [&Mesh; 2],
+    ask: &Ask,
+    after: u64,
+    long: &mut u32,
+) -> u64 {
+    let [a, b] = meshes.map(|mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh"));
+    let (cancel, counted) = (Cancel::new(), AtomicU64::new(0));
+    let control = &Control::NONE.cancelled_by(&cancel);
+    let pair = Pair { engine, a: &a, b: &b, pose: &Pose::identity(), ask, control };
+    let fuse = Fuse { cancel: &cancel, after, counted: &counted };
+    let ended = pair.answer(fuse, &mut engine.memory(), &mut Answer::default());
+    match ended {
+        Err(QueryError::Cancelled(_)) => *long += 1,
+        Ok(_) => {}
+        Err(other) => panic!("{}: {other}", engine.description.word),
+    }
+    counted.into_inner().saturating_sub(after)
+}
+
+fn check<B: Builder, T: Traversal, L: LeafTest>(engine: &TreeEngine<B, T, L>) {
+    let (word, mut long) = (engine.description.word, [0; 2]);
+    let near = piles(1e-9);
+    let same = piles(0.0);
+    for after in [1, 1_000, 20_000] {
+        for ask in [Ask::first_contact(), Ask::all_contacts(), Ask::distance()] {
+            let more = more(engine, [&near[0], &near[1]], &ask, after, &mut long[0]);
+            assert!(more <= MOST, "{word} {ask:?} after {after}: {more}");
+        }
+        for mesh in [&near[0], &same[0]] {
+            let more = more(engine, [mesh, mesh], &Ask::all_contacts(), after, &mut long[1]);
+            assert!(more <= MOST, "{word} after {after}: {more}");
+        }
+    }
+    println!("{word}: {long:?}");
+    assert!(long[0] >= 3 && long[1] == 6, "{word}: {long:?} took long");
+}
+
+#[test]
+fn what_is_done_after_a_cancellation_is_bounded_by_a_count() {
+    check(&by::leaf());
+    check(&by::leaf_faithful());
+    check(&by::three_layer());
+    check(&by::obbtree());
+    check(&by::aabb_refit());
+    check(&by::aabb_obb());
+    check(&by::kdop());
+    check(&by::sphere());
+    check(&by::sphere_aabb());
+    check(&by::swept_sphere());
+    check(&by::reduced_axes());
+    check(&by::edge_nodes());
+}
+
+/// Generous, since machines are busy: it took 40 s and more.
+#[test]
+fn a_cancellation_within_large_groups_is_heard_soon() {
+    use std::time::{Duration, Instant};
+    let [mesh, _] = piles(0.0);
+    let mesh = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().repeat(50));
+    let engine = by::leaf();
+    let model = engine.prepare(&mesh.expect("legal"), &Control::NONE).expect("any mesh");
+    let (cancel, mut memory) = (Cancel::new(), engine.memory());
+    let control = Control::NONE.cancelled_by(&cancel);
+    let (ask, still) = (Ask::all_contacts().capped(10), Pose::identity());
+    let waited = std::thread::scope(|scope| {
+        let raise = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(30));
+            cancel.cancel();
+            Instant::now()
+        });
+        let mut answer = Answer::default();
+        let ended = engine.query(&model, &model, &still, &mut memory, &ask, &control, &mut answer);
+        assert!(matches!(ended, Err(QueryError::Cancelled(_))), "{ended:?}");
+        Instant::now().saturating_duration_since(raise.join().expect("it only sleeps"))
+    });
+    assert!(waited < Duration::from_secs(2), "{waited:?}");
+}
