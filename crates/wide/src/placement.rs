@@ -149,7 +149,7 @@ impl Side {
     /// The box in lane `l` of `one` in front of `node`.
     ///
     /// Rounding (u = 2⁻²⁴): `D` is found in 64 bits and rounded once; see `docs/methods/wide.md`,
-    /// "Boxes", for why `12 u reach + 9 u |W|` bounds what that and the kernel's arithmetic do to a
+    /// "Boxes", for why `10 u reach + 8 u |W|₁` bounds what that and the kernel's arithmetic do to a
     /// centre's coordinate.
     #[inline(always)]
     pub(crate) fn relative<S: Simd>(&self, one: &Node, l: usize, node: &Node) -> Relative {
@@ -167,7 +167,7 @@ impl Side {
         let (rows, w) = S::frame(&self.turn, [[ox, oy, oz, 0.0], [x, y, z, 0.0], at], &axes);
         let ratio = self.turn.ratio as f32;
         let pad = self.pad as f32 * (1.0 + 1.0 / (1 << 22) as f32)
-            + UNIT * (12.0 * node.reach + 9.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
+            + UNIT * (10.0 * node.reach + 8.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
         let half = [
             one.half[0][l] * ratio + pad,
             one.half[1][l] * ratio + pad,

@@ -54,7 +54,7 @@ fn axes(one: &Relative, bare: [f64; 3], lane: &Lane) -> Vec<Axis> {
     let aq = q.map(|row| row.map(|x| f64::from(x.abs())));
     let h = one.half.map(f64::from);
     let pad = [0, 1, 2].map(|i| h[i] - bare[i]);
-    let slack = 64.0 / (1 << 24) as f64 * (e[0] + e[1] + e[2] + h[0] + h[1] + h[2]);
+    let slack = f64::from(boxes::SLACK) * (e[0] + e[1] + e[2] + h[0] + h[1] + h[2]);
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let column = |j: usize| [aq[0][j], aq[1][j], aq[2][j]];
     let mut all = Vec::with_capacity(15);

@@ -59,7 +59,7 @@ impl Placed {
     }
 }
 
-fn rows(axes: &[[f32; 3]; 3]) -> Matrix3<f64> {
+pub(super) fn rows(axes: &[[f32; 3]; 3]) -> Matrix3<f64> {
     Matrix3::from_fn(|j, k| f64::from(axes[j][k]))
 }
 
@@ -68,28 +68,28 @@ fn wide(v: &[f32; 3]) -> Vector3<f64> {
 }
 
 /// How far the frame is off orthonormal.
-fn off(axes: &[[f32; 3]; 3]) -> f64 {
+pub(super) fn off(axes: &[[f32; 3]; 3]) -> f64 {
     let a = rows(axes);
     (a * a.transpose() - Matrix3::identity()).amax()
 }
 
-fn narrow(frame: &Matrix3<f64>) -> [[f32; 3]; 3] {
+pub(super) fn narrow(frame: &Matrix3<f64>) -> [[f32; 3]; 3] {
     [0, 1, 2].map(|j| [0, 1, 2].map(|k| frame[(j, k)] as f32))
 }
 
-fn turn(random: &mut Random) -> Matrix3<f64> {
+pub(super) fn turn(random: &mut Random) -> Matrix3<f64> {
     *random.pose(1.0).rotation()
 }
 
 /// Nearly the identity: turned by about `angle`.
-fn nearly(random: &mut Random, angle: f64) -> Matrix3<f64> {
+pub(super) fn nearly(random: &mut Random, angle: f64) -> Matrix3<f64> {
     let axis = random.unit_vector() * (0.5 * angle);
     let w = (1.0 - axis.norm_squared()).sqrt();
     *Pose::from_quaternion([0.0; 3], [axis.x, axis.y, axis.z, w]).expect("unit").rotation()
 }
 
 /// A frame that may be stored, often as far off as it may be.
-fn frame(random: &mut Random, like: &Matrix3<f64>) -> [[f32; 3]; 3] {
+pub(super) fn frame(random: &mut Random, like: &Matrix3<f64>) -> [[f32; 3]; 3] {
     let mut best = [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let mut most = -1.0;
     let tries = if random.chance(0.5) { 1 } else { 30 };

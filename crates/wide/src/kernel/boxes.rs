@@ -5,8 +5,8 @@ use crate::node::{LANES, Node};
 use crate::placement::Relative;
 use crate::simd::Simd;
 
-/// Relative slack, in units of the sum of all half-lengths; 60 u is proved in `docs/methods/wide.md`.
-const SLACK: f32 = 64.0 / (1 << 24) as f32;
+/// Relative slack, in units of the sum of all half-lengths; 39 u are proved in `docs/methods/wide.md`.
+pub(crate) const SLACK: f32 = 40.0 / (1 << 24) as f32;
 
 /// One bit for each lane in use whose box may share a point with the single one. With `NEAR`, `near`
 /// gets the squared distances of centres.
@@ -41,23 +41,23 @@ fn on_axis<S: Simd>(row: &[f32; 4], v: [S::F; 3]) -> S::F {
 
 /// The same of centres, from the single's centre.
 #[inline(always)]
-pub(super) fn from_centre<S: Simd>(row: &[f32; 4], c: [S::F; 3]) -> S::F {
+pub(crate) fn from_centre<S: Simd>(row: &[f32; 4], c: [S::F; 3]) -> S::F {
     let z = S::mul_add(S::splat(row[2]), c[2], S::splat(row[3]));
     S::mul_add(S::splat(row[0]), c[0], S::mul_add(S::splat(row[1]), c[1], z))
 }
 
 /// Lanes `at ..` of three numbers each.
 #[inline(always)]
-pub(super) fn three<S: Simd>(from: &[[f32; LANES]; 3], at: usize) -> [S::F; 3] {
+pub(crate) fn three<S: Simd>(from: &[[f32; LANES]; 3], at: usize) -> [S::F; 3] {
     [S::load(&from[0], at), S::load(&from[1], at), S::load(&from[2], at)]
 }
 
 /// Three by three numbers per lane.
-type Nine<S> = [[<S as Simd>::F; 3]; 3];
+pub(crate) type Nine<S> = [[<S as Simd>::F; 3]; 3];
 
 /// `Q` and its magnitudes.
 #[inline(always)]
-pub(super) fn turned<S: Simd>(one: &Relative, node: &Node, at: usize) -> [Nine<S>; 2] {
+pub(crate) fn turned<S: Simd>(one: &Relative, node: &Node, at: usize) -> [Nine<S>; 2] {
     let zero = S::splat(0.0);
     let mut q = [[zero; 3]; 3];
     let mut aq = [[zero; 3]; 3];

@@ -1,19 +1,17 @@
 //! Lower bounds on the distance of one oriented box from each of a node's.
 
-use super::boxes::{from_centre, three, turned};
+use super::boxes::{SLACK, from_centre, three, turned};
 use crate::node::{LANES, Node};
 use crate::placement::Relative;
 use crate::simd::Simd;
 
-/// As in [`super::boxes`].
-const SLACK: f32 = 64.0 / (1 << 24) as f32;
 /// Squares of gaps along three axes that are orthonormal to rounding may sum to this much more than
 /// the squared distance.
 const SHRINK: f32 = 1.0 - 1.0 / (1 << 18) as f32;
 
 /// Underflow adds less than this to a square.
 const FLOOR: f32 = 1.0e-37;
-/// One, and what rounding may take from `1 − q²`: 64 u, of 48 u needed.
+/// One, and what rounding may take from `1 − q²`: 64 u, of 43 u needed.
 const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
 
 /// Squared lower bounds, in units of the lanes' model; zero where boxes may meet. One bit for each lane in

@@ -53,36 +53,39 @@ fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
+/// Unit of rounding.
+const UNIT: f32 = 1.0 / (1 << 24) as f32;
 /// Below this no determinant's sign is certain, its products having underflowed.
 const FLOOR: f32 = 1.0e-30;
 
-/// The largest coordinate and the largest component of an edge.
+/// The largest coordinate `G`, and the largest component `E` of an edge, as it is here and as it is before
+/// or while corners are rounded: 2 u G more at most, of which the proof needs half.
 #[inline(always)]
 pub(crate) fn reach(a: &Four, b: &Four) -> (f32, f32) {
-    (more(a.largest(), b.largest()), more(a.longest(), b.longest()))
+    let largest = more(a.largest(), b.largest());
+    (largest, more(a.longest(), b.longest()) + 1.01 * UNIT * largest)
 }
 
 /// A determinant beyond this has its sign for certain.
 ///
 /// With coordinates at most `G` and edges at most `E`: a plane's determinant and an edge pair's are
-/// both off by at most `u (48 E G² + 108 E² G)`, see `docs/methods/wide.md`, "Triangles"; 5 % more for
+/// both off by at most `u (32 E G² + 68 E² G)`, see `docs/methods/wide.md`, "Triangles"; 3 % more for
 /// terms in u² and for the rounding of this bound.
 #[inline(always)]
 pub(crate) fn bound(largest: f32, longest: f32) -> f32 {
-    const UNIT: f32 = 1.0 / (1 << 24) as f32;
-    UNIT * longest * largest * (51.0 * largest + 114.0 * longest) + FLOOR
+    UNIT * longest * largest * (33.0 * largest + 70.0 * longest) + FLOOR
 }
 
 /// Three numbers per lane.
 pub(crate) type V<S> = [<S as Simd>::F; 3];
 
 #[inline(always)]
-pub(super) fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+pub(crate) fn sub<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
     [S::sub(a[0], b[0]), S::sub(a[1], b[1]), S::sub(a[2], b[2])]
 }
 
 #[inline(always)]
-pub(super) fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
+pub(crate) fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
     [
         S::mul_sub(a[1], b[2], S::mul(a[2], b[1])),
         S::mul_sub(a[2], b[0], S::mul(a[0], b[2])),
@@ -91,7 +94,7 @@ pub(super) fn cross<S: Simd>(a: V<S>, b: V<S>) -> V<S> {
 }
 
 #[inline(always)]
-pub(super) fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
+pub(crate) fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
     S::mul_add(a[0], b[0], S::mul_add(a[1], b[1], S::mul(a[2], b[2])))
 }
 
