@@ -6,6 +6,7 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+pub mod coincident;
 pub mod convex;
 pub mod cost;
 pub mod exact;
@@ -20,6 +21,7 @@ pub mod topology;
 pub mod triangle;
 pub mod volume;
 
+pub use coincident::Coincident;
 pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};
 pub use pose::{Pose, PoseError};
 pub use topology::{OpenSurface, Topology};

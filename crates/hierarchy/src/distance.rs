@@ -83,7 +83,7 @@ impl<V: Volume> Search<'_, V> {
         control: &Control<'_>,
     ) -> Result<Option<Nearest>, Cancelled> {
         let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
-        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
+        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement).of_firsts(true);
         let mut best = Best { goal, found: None };
         counter.volumes(1);
         stack.clear();
@@ -108,7 +108,8 @@ impl<V: Volume> Search<'_, V> {
             counter.volumes(2);
             // The nearer one is pushed last and so opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
-            stack.extend(next.into_iter().filter(|x| !best.hopeless(x.gap)));
+            let matters = |x: &Bounded| !best.hopeless(x.gap) && !trees.repeated(x.pair);
+            stack.extend(next.into_iter().filter(matters));
         }
         Ok(best.found)
     }
@@ -124,12 +125,22 @@ impl<V: Volume> Search<'_, V> {
     ) -> Result<ControlFlow<()>, Cancelled> {
         let (of_a, of_b) = (self.a.tree().leaf(s), self.b.tree().leaf(t));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
+        let [again_a, again_b] = [self.a, self.b].map(|model| {
+            let repeated = model.tree().repeated().filter(|_| several);
+            move |t: u32| repeated.is_some_and(|repeated| repeated.triangle(t))
+        });
         for &t in of_b.as_slice() {
+            if again_b(t) {
+                continue;
+            }
             let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
             let around = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 if several {
                     pulse.beat(control)?;
+                    if again_a(s) {
+                        continue;
+                    }
                 }
                 let p = self.a.mesh().triangle(s);
                 if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {

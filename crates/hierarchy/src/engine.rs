@@ -181,9 +181,9 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         let (m, n) = (self.a.mesh(), self.b.mesh());
         let cap = self.ask.cap.filter(|_| !first);
         let mut collector = Collector::new(&mut answer.contacts, cap);
-        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement);
-        let (tree_a, tree_b, frame) = (trees.a, trees.b, trees.frame);
-        let sides = Sides { a: m, b: n, pose: self.pose, tree_a, tree_b, frame };
+        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement).of_firsts(first);
+        let (pose, tree_a, tree_b, frame) = (self.pose, trees.a, trees.b, trees.frame);
+        let sides = Sides { a: m, b: n, pose, tree_a, tree_b, frame, firsts: first };
         let mut hit = |contact| {
             collector.push(contact);
             if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -70,6 +70,8 @@ pub struct Sides<'q, V: Volume> {
     pub tree_b: &'q Tree<V>,
     /// What the volume tests of this query share, the query's pad with it.
     pub frame: V::Frame,
+    /// Does one of several equal triangles answer for all?
+    pub firsts: bool,
 }
 
 impl<V: Volume> Sides<'_, V> {
@@ -77,6 +79,12 @@ impl<V: Volume> Sides<'_, V> {
     #[inline(always)]
     pub fn posed(&self, t: u32) -> Triangle {
         self.b.triangle(t).map(|x| self.pose.apply(&x))
+    }
+
+    /// May a triangle of this tree be left out, since an equal one is elsewhere?
+    #[inline(always)]
+    fn repeats(&self, tree: &Tree<V>, t: u32) -> bool {
+        self.firsts && tree.repeated().is_some_and(|repeated| repeated.triangle(t))
     }
 
     /// Every triangle of one set against every one of the other. Where the sets have several, pairs
@@ -95,6 +103,9 @@ impl<V: Volume> Sides<'_, V> {
         for &t in of_b.as_slice() {
             if several {
                 watch.beat()?;
+                if self.repeats(self.tree_b, t) {
+                    continue;
+                }
             }
             if pair.tested != 0 && self.tree_b.levels(t) & pair.tested != 0 {
                 continue;
@@ -109,7 +120,7 @@ impl<V: Volume> Sides<'_, V> {
                 let p = self.a.triangle(s);
                 if several {
                     watch.beat()?;
-                    if !bounds.overlap(&p, counter) {
+                    if self.repeats(self.tree_a, s) || !bounds.overlap(&p, counter) {
                         continue;
                     }
                 }
@@ -267,6 +278,10 @@ impl<V: Volume> Sides<'_, V> {
         let (edges_a, edges_b) = (self.tree_a.boundary(pair.a), self.tree_b.boundary(pair.b));
         let corner = |v: u32| self.a.vertices()[v as usize];
         for &t in faces_b.as_slice() {
+            watch.beat()?;
+            if self.repeats(self.tree_b, t) {
+                continue;
+            }
             let q = self.posed(t);
             let bounds = Bounds::new(&q);
             for edge in edges_a {
@@ -282,6 +297,10 @@ impl<V: Volume> Sides<'_, V> {
             }
         }
         for edge in edges_b {
+            watch.beat()?;
+            if self.repeats(self.tree_b, edge.triangle) {
+                continue;
+            }
             let [u, v] = edge.ends.map(|v| self.pose.apply(&self.b.vertices()[v as usize]));
             let bounds = Bounds::new(&[u, v, v]);
             for &s in faces_a.as_slice() {

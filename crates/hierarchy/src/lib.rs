@@ -45,6 +45,7 @@ pub mod leaf;
 pub mod methods;
 mod model;
 pub mod placement;
+mod repeated;
 pub mod traverse;
 pub mod tree;
 pub mod volume;

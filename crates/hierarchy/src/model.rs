@@ -26,7 +26,8 @@ pub struct TreeModel<V> {
 
 impl<V: Volume> TreeModel<V> {
     /// A model of `mesh`, whose triangles `tree` holds.
-    pub fn new(mesh: Mesh, tree: Tree<V>) -> Self {
+    pub fn new(mesh: Mesh, mut tree: Tree<V>) -> Self {
+        tree.mark_repeated(&mesh);
         let max_abs = mesh.max_abs_coordinate();
         Self {
             id: ModelId::fresh(),
@@ -92,7 +93,8 @@ impl<V: Volume> TreeModel<V> {
         control.check()?;
         if self.degraded {
             let mesh = self.mesh.with_vertices(vertices.to_vec())?;
-            let tree = builder.build(&mesh, control)?;
+            let mut tree = builder.build(&mesh, control)?;
+            tree.mark_repeated(&mesh);
             (self.mesh, self.tree) = (Arc::new(mesh), tree);
             (self.built, self.degraded) = (Some((refit.cost)(&self.tree, update)), false);
         } else {
@@ -100,6 +102,10 @@ impl<V: Volume> TreeModel<V> {
             self.move_vertices(vertices)?;
             let cost = (refit.refit)(&mut self.tree, &self.mesh, update);
             (self.built, self.degraded) = (Some(built), cost > rebuild_above * built);
+            // Those that were equal may be so no more. That others have become so only costs time.
+            if self.tree.repeated().is_some() {
+                self.tree.mark_repeated(&self.mesh);
+            }
         }
         self.max_abs = self.mesh.max_abs_coordinate();
         // Vertices that are equal count as one, and may have moved together or apart.

@@ -11,6 +11,7 @@ use impinge_geometry::{Mesh, Pose};
 use crate::groups::{Edge, Groups};
 use crate::lazy::Lazy;
 use crate::placement::Placement;
+use crate::repeated::Repeated;
 use crate::volume::{Merge, Volume};
 
 /// Where a node leads.
@@ -83,6 +84,8 @@ pub struct Tree<V> {
     groups: Option<Groups>,
     /// Volumes below the upper nodes, if the tree is updated lazily.
     lazy: Option<Lazy<V>>,
+    /// Triangles that are there several times, if there are any.
+    repeated: Option<Box<Repeated>>,
 }
 
 impl<V: Volume> Tree<V> {
@@ -91,12 +94,12 @@ impl<V: Volume> Tree<V> {
 
     /// A tree of nodes in which node 0 is the root and siblings are adjacent.
     pub const fn from_nodes(nodes: Vec<Node<V>>) -> Self {
-        Self { nodes, groups: None, lazy: None }
+        Self { nodes, groups: None, lazy: None, repeated: None }
     }
 
     /// The same, with leaves that hold groups of triangles.
     pub const fn with_groups(nodes: Vec<Node<V>>, groups: Groups) -> Self {
-        Self { nodes, groups: Some(groups), lazy: None }
+        Self { nodes, groups: Some(groups), lazy: None, repeated: None }
     }
 
     /// What a leaf holds.
@@ -112,6 +115,24 @@ impl<V: Volume> Tree<V> {
     /// counts triangles must count each once.
     pub fn repeats(&self) -> bool {
         self.groups.as_ref().is_some_and(Groups::repeats)
+    }
+
+    /// Marks the nodes that hold only repeats of triangles that are elsewhere. O(n).
+    pub(crate) fn mark_repeated(&mut self, mesh: &Mesh) {
+        self.repeated = Repeated::of(self, mesh);
+    }
+
+    /// What [`Tree::mark_repeated`] has found.
+    #[inline(always)]
+    pub(crate) fn repeated(&self) -> Option<&Repeated> {
+        self.repeated.as_deref()
+    }
+
+    /// Does a node hold only triangles of which an equal one is elsewhere? Then a search for one contact
+    /// may leave it out.
+    #[inline]
+    pub fn only_repeats(&self, node: u32) -> bool {
+        self.repeated().is_some_and(|repeated| repeated.node(node))
     }
 
     /// The group of all triangles below a node, if the builder made one.
@@ -173,7 +194,8 @@ impl<V: Volume> Tree<V> {
     pub fn bytes(&self) -> usize {
         let groups = self.groups.as_ref().map_or(0, Groups::bytes);
         let lazy = self.lazy.as_ref().map_or(0, Lazy::bytes);
-        self.nodes.capacity() * size_of::<Node<V>>() + groups + lazy
+        let repeated = self.repeated().map_or(0, Repeated::bytes);
+        self.nodes.capacity() * size_of::<Node<V>>() + groups + lazy + repeated
     }
 
     /// Checks the structure: every triangle in exactly one leaf, every node reached once, and every

@@ -49,7 +49,8 @@ impl Tasks for BoxPairs<'_> {
         next: &mut Vec<NodePair>,
     ) -> ControlFlow<()> {
         work.beat()?;
-        if !self.trees.meet([i, j], work.counter) {
+        let repeats = || self.trees.a.only_repeats(i) || self.trees.b.only_repeats(j);
+        if work.first() && repeats() || !self.trees.meet([i, j], work.counter) {
             return ControlFlow::Continue(());
         }
         let child =

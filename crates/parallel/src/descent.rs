@@ -103,9 +103,10 @@ impl Tasks for Descents<'_> {
         work: &mut Work<'_, C>,
         next: &mut Vec<Portion>,
     ) -> ControlFlow<()> {
+        let trees = self.trees.of_firsts(work.first());
         let Some(first_slice) = self.slice else {
             while let Some(pair) = stack.pop() {
-                self.open(pair, |pair| stack.push(pair), work)?;
+                self.open(&trees, pair, |pair| stack.push(pair), work)?;
             }
             return ControlFlow::Continue(());
         };
@@ -115,7 +116,8 @@ impl Tasks for Descents<'_> {
         let slice = length(first_slice, generation);
         let mut left = if first { slice.saturating_mul(16) } else { slice };
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
-            left = left.saturating_sub(self.open(pair, |pair| queue.push_back(pair), work)?);
+            left =
+                left.saturating_sub(self.open(&trees, pair, |pair| queue.push_back(pair), work)?);
             if left == 0 && queue.len() > 1 && !work.fed() {
                 hand_on(queue.make_contiguous(), generation + 1, next);
                 break;
@@ -154,6 +156,7 @@ impl Descents<'_> {
     #[inline(always)]
     fn open<C: Counter>(
         &self,
+        trees: &Trees<'_, ObbRows>,
         pair: NodePair,
         mut left: impl FnMut(NodePair),
         work: &mut Work<'_, C>,
@@ -166,7 +169,7 @@ impl Descents<'_> {
                 left(pair);
             }
         };
-        match self.trees.step(pair) {
+        match trees.step(pair) {
             Step::Leaves(s, t) => {
                 let (p, q) = (self.a.patches.get(s), self.b.patches.get(t));
                 if patch_pair::meet(p, q, self.pose, work).is_break() {
@@ -174,8 +177,8 @@ impl Descents<'_> {
                 }
                 return ControlFlow::Continue(LEAF);
             }
-            Step::OpenA(first) => self.trees.open_a(first, pair[1], work.counter, push),
-            Step::OpenB(first) => self.trees.open_b(pair[0], first, work.counter, push),
+            Step::OpenA(first) => trees.open_a(first, pair[1], work.counter, push),
+            Step::OpenB(first) => trees.open_b(pair[0], first, work.counter, push),
         }
         ControlFlow::Continue(1)
     }

@@ -147,6 +147,9 @@ impl Tasks for EdgesAgainstBoxes<'_> {
         let EdgeTask { whose, node, edges } = task;
         let edges_or_all = edges.as_deref().unwrap_or_else(|| self.all(whose));
         let tree = self.sides(whose)[1].tree().tree();
+        if work.first() && tree.only_repeats(node) {
+            return ControlFlow::Continue(());
+        }
         let box_ = tree.volume(node);
         let target = Target::new(box_.low(), box_.high(), self.pad);
         let child = tree.nodes()[node as usize].child();

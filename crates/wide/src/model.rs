@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
+use impinge_geometry::{Coincident, Mesh, OpenSurface, Point, Topology};
 use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
 
 use crate::build::{self, Quality};
@@ -19,6 +19,9 @@ pub struct WideModel {
     id: ModelId,
     mesh: Mesh,
     pub(crate) tree: Tree,
+    /// Triangles that are there several times; none if there are none, or none were when the tree was
+    /// built.
+    coincident: Option<Box<Coincident>>,
     max_abs: f64,
     /// The tree's cost when it was built.
     built: f64,
@@ -31,7 +34,24 @@ impl WideModel {
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
         let max_abs = mesh.max_abs_coordinate();
         let (built, degraded) = (tree.cost(), false);
-        Self { id: ModelId::fresh(), mesh, tree, max_abs, built, degraded, solid: OnceLock::new() }
+        let (id, coincident, solid) = (ModelId::fresh(), None, OnceLock::new());
+        let mut model = Self { id, mesh, tree, coincident, max_abs, built, degraded, solid };
+        model.find_coincident();
+        model
+    }
+
+    /// Finds the triangles that are there several times, and marks them in the tree.
+    fn find_coincident(&mut self) {
+        let before = self.coincident.take();
+        self.coincident = Coincident::of(&self.mesh).map(Box::new);
+        if before.is_some() || self.coincident.is_some() {
+            self.tree.mark(self.coincident.as_deref());
+        }
+    }
+
+    /// The triangles that are there several times.
+    pub(crate) fn coincident(&self) -> Option<&Coincident> {
+        self.coincident.as_deref()
     }
 
     /// A model that was stored: its tree's cost when it was built, and whether the next refit is to
@@ -62,10 +82,15 @@ impl WideModel {
             self.tree = build::build(&mesh, quality, width, control)?;
             self.mesh = mesh;
             (self.built, self.degraded) = (self.tree.cost(), false);
+            self.find_coincident();
         } else {
             self.mesh.move_vertices(vertices)?;
             build::refit(&mut self.tree, &self.mesh, width);
             self.degraded = self.tree.cost() > REBUILD_ABOVE * self.built;
+            // Those that were equal may be so no more. That others have become so only costs time.
+            if self.coincident.is_some() {
+                self.find_coincident();
+            }
         }
         self.max_abs = self.mesh.max_abs_coordinate();
         // Vertices that are equal count as one, and may have moved together or apart.
@@ -127,7 +152,9 @@ impl Model for WideModel {
     }
 
     fn bytes(&self) -> usize {
-        self.mesh_bytes() + self.tree.bytes() + size_of::<Self>()
+        let coincident = |c: &Coincident| size_of_val(c) + c.bytes();
+        let coincident = self.coincident().map_or(0, coincident);
+        self.mesh_bytes() + self.tree.bytes() + coincident + size_of::<Self>()
     }
 
     fn mesh_bytes(&self) -> usize {

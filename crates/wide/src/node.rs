@@ -24,6 +24,9 @@ pub(crate) struct Node {
     pub(crate) reach: f32,
     /// Lanes in use: the first ones.
     pub(crate) lanes: u32,
+    /// One bit for each lane that holds only triangles of which an equal one is elsewhere: a search for
+    /// a verdict or a distance leaves it out.
+    pub(crate) repeats: u32,
     /// Centres.
     pub(crate) center: [[f32; LANES]; 3],
     /// Half-lengths.
@@ -53,7 +56,8 @@ impl Node {
     pub(crate) fn empty(origin: [f32; 3]) -> Self {
         let zero = [[0.0; LANES]; 3];
         let axes = [zero; 3];
-        Self { origin, reach: 0.0, lanes: 0, center: zero, half: zero, axes, child: [0; LANES] }
+        let child = [0; LANES];
+        Self { origin, reach: 0.0, lanes: 0, repeats: 0, center: zero, half: zero, axes, child }
     }
 
     /// Adds a box. `reach` must be set afterwards.
@@ -86,6 +90,12 @@ impl Node {
     #[inline(always)]
     pub(crate) fn in_use(&self) -> u32 {
         (1 << self.lanes) - 1
+    }
+
+    /// One bit per lane in use that holds the first of some equal triangles, or one that is alone.
+    #[inline(always)]
+    pub(crate) fn firsts(&self) -> u32 {
+        self.in_use() & !self.repeats
     }
 
     /// Makes `reach` right.

@@ -114,6 +114,8 @@ pub struct Trees<'q, V: Volume> {
     /// of a box test.
     nodes: [&'q [Node<V>]; 2],
     current: bool,
+    /// Are nodes left out that hold only repeats, and is there such a node?
+    firsts: bool,
 }
 
 impl<'q, V: Volume> Trees<'q, V> {
@@ -121,7 +123,27 @@ impl<'q, V: Volume> Trees<'q, V> {
     pub fn new(a: &'q Tree<V>, b: &'q Tree<V>, placement: &Placement) -> Self {
         let current = !a.is_lazy() && !b.is_lazy();
         let nodes = [a.nodes(), b.nodes()];
-        Self { a, b, placement: *placement, frame: V::frame(placement), nodes, current }
+        let (placement, frame) = (*placement, V::frame(placement));
+        Self { a, b, placement, frame, nodes, current, firsts: false }
+    }
+
+    /// For a question that one of several equal triangles answers: nodes without the first of its
+    /// equals are taken for being apart from all, if `firsts`.
+    #[must_use]
+    pub fn of_firsts(self, firsts: bool) -> Self {
+        let some = self.a.repeated().is_some() || self.b.repeated().is_some();
+        Self { firsts: firsts && some, ..self }
+    }
+
+    /// Does one of these nodes hold only repeats of triangles that are elsewhere?
+    #[inline(always)]
+    pub(crate) fn repeated(&self, [i, j]: NodePair) -> bool {
+        self.firsts && self.only_repeats([i, j])
+    }
+
+    #[inline(never)]
+    fn only_repeats(&self, [i, j]: NodePair) -> bool {
+        self.a.only_repeats(i) || self.b.only_repeats(j)
     }
 
     /// The volume of a node of A.
@@ -164,6 +186,9 @@ impl<'q, V: Volume> Trees<'q, V> {
     /// Tests the volumes of one pair.
     #[inline(always)]
     pub fn meet(&self, [i, j]: NodePair, counter: &mut impl Counter) -> bool {
+        if self.repeated([i, j]) {
+            return false;
+        }
         counter.volumes(1);
         let placed = self.place(j, counter);
         self.of_a(i).meets(&placed, &self.frame)
@@ -182,7 +207,7 @@ impl<'q, V: Volume> Trees<'q, V> {
         let placed = self.place(j, counter);
         counter.volumes(2);
         for child in [first + 1, first] {
-            let meets = self.of_a(child).meets(&placed, &self.frame);
+            let meets = !self.repeated([child, j]) && self.of_a(child).meets(&placed, &self.frame);
             each([child, j], meets);
         }
     }
@@ -200,7 +225,8 @@ impl<'q, V: Volume> Trees<'q, V> {
         counter.volumes(2);
         for child in [first + 1, first] {
             let placed = self.place(child, counter);
-            each([i, child], volume.meets(&placed, &self.frame));
+            let meets = !self.repeated([i, child]) && volume.meets(&placed, &self.frame);
+            each([i, child], meets);
         }
     }
 

@@ -82,7 +82,8 @@ where
                     break;
                 }
             }
-            if self.step::<S>(item, u32::MAX, &mut steps, &quads).is_break() {
+            let among = if NEAR { self.pair.firsts(item) } else { u32::MAX };
+            if self.step::<S>(item, among, &mut steps, &quads).is_break() {
                 break;
             }
         }

@@ -146,12 +146,12 @@ impl<C: Counter> Search<'_, '_, C> {
         let [a, b] = self.pair.placement.exponents;
         let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
         let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
-        let mut near = node.in_use();
+        let mut near = node.firsts();
         if self.pair.placement.far {
             side.far(one, l, node, &mut wide);
         } else {
             let limit = (best.limit / to_a * (1.0 + 1e-6)) as f32;
-            near = gaps::bounds::<S>(&relative, node, limit, &mut squares);
+            near &= gaps::bounds::<S>(&relative, node, limit, &mut squares);
             wide = squares.map(f64::from);
         }
         self.counter.volumes(u64::from(node.lanes));

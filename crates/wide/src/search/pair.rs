@@ -69,6 +69,12 @@ impl<'q> Pair<'q> {
         &self.models[side].tree.nodes[index]
     }
 
+    /// The lanes of an item's node that do not hold only repeats of triangles that are elsewhere.
+    #[inline(always)]
+    pub(crate) fn firsts(&self, item: Item) -> u32 {
+        self.node(item.side(), item.node()).firsts()
+    }
+
     /// The node and lane of a single box.
     #[inline(always)]
     pub(crate) fn single(&self, item: Item) -> (&'q Node, usize) {

@@ -1,0 +1,216 @@
+//! Triangles that a mesh has several times: equal as sets of corners, whatever the indices and the
+//! order of these. Corners are equal if their coordinates are (−0 is 0).
+//!
+//! Equal triangles are the same set of points, in every pose, since posing takes equal coordinates to
+//! equal ones. So whatever is true of one of them is true of all, and a search for a verdict or a
+//! distance needs only the first.
+
+use crate::{Mesh, Point};
+
+/// Bits of the filter for each triangle: one of sixteen triangles that are alone is looked at twice.
+const BITS: usize = 16;
+
+/// The classes of equal triangles of a mesh, those with several members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coincident {
+    /// Class after class, by their first; ascending in each.
+    members: Vec<u32>,
+    /// Class `c` is `members[starts[c]..starts[c + 1]]`.
+    starts: Vec<u32>,
+    /// One bit a triangle: is there an equal one of lower index?
+    repeats: Vec<u64>,
+}
+
+impl Coincident {
+    /// Finds them; none if no two triangles of the mesh are equal. Expected O(n), and O(m log m) for m
+    /// triangles that are in a class.
+    pub fn of(mesh: &Mesh) -> Option<Self> {
+        let mut suspects = suspects(mesh);
+        suspects.sort_unstable();
+        let same = |x: &(Key, u32), y: &(Key, u32)| x.0 == y.0;
+        let mut classes: Vec<&[(Key, u32)]> =
+            suspects.chunk_by(same).filter(|class| class.len() > 1).collect();
+        if classes.is_empty() {
+            return None;
+        }
+        classes.sort_unstable_by_key(|class| class[0].1);
+        let (mut members, mut starts) = (Vec::new(), vec![0]);
+        let mut repeats = vec![0; mesh.triangles().len().div_ceil(64)];
+        for class in classes {
+            for &(_, t) in &class[1..] {
+                repeats[t as usize / 64] |= 1 << (t % 64);
+            }
+            members.extend(class.iter().map(|&(_, t)| t));
+            starts.push(members.len() as u32);
+        }
+        members.shrink_to_fit();
+        Some(Self { members, starts, repeats })
+    }
+
+    /// Is an equal triangle of lower index there?
+    #[inline]
+    pub fn repeats(&self, t: u32) -> bool {
+        self.repeats[t as usize / 64] >> (t % 64) & 1 == 1
+    }
+
+    /// The classes with several members, ascending by their first; ascending in each.
+    pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|w| &self.members[w[0] as usize..w[1] as usize])
+    }
+
+    /// All that equal `t`, the first of its class, and `t` itself; nothing if it is alone.
+    /// O(log of the number of classes).
+    pub fn class(&self, t: u32) -> &[u32] {
+        let firsts = &self.starts[..self.starts.len() - 1];
+        match firsts.binary_search_by_key(&t, |&start| self.members[start as usize]) {
+            Ok(c) => &self.members[self.starts[c] as usize..self.starts[c + 1] as usize],
+            Err(_) => &[],
+        }
+    }
+
+    /// Bytes held beside the struct itself.
+    pub fn bytes(&self) -> usize {
+        (self.members.capacity() + self.starts.capacity()) * size_of::<u32>()
+            + self.repeats.capacity() * size_of::<u64>()
+    }
+}
+
+/// A set of corners: in some order, each once, the last again until there are three.
+type Key = [[u64; 3]; 3];
+
+/// Bits of the coordinates; adding zero makes −0 zero.
+pub(crate) fn bits(p: &Point) -> [u64; 3] {
+    [0, 1, 2].map(|k| (p[k] + 0.0).to_bits())
+}
+
+fn key(corners: [Point; 3]) -> Key {
+    let mut key = corners.map(|p| bits(&p));
+    key.sort_unstable();
+    if key[0] == key[1] {
+        key[1] = key[2];
+    }
+    key
+}
+
+/// Triangles whose sets of corners have a hash in common with another's, all that have an equal one
+/// among them.
+fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
+    let hashes: Vec<u64> = mesh.vertices().iter().map(hash).collect();
+    let cells = (BITS * mesh.triangles().len()).next_power_of_two().max(64);
+    let cell =
+        |t: &[u32; 3]| {
+            let [h, i, j] = t.map(|v| hashes[v as usize]);
+            // Each corner once, in any order.
+            let sum = h
+                .wrapping_add(if i == h { 0 } else { i })
+                .wrapping_add(if j == h || j == i { 0 } else { j });
+            (mixed(sum) >> 20) as usize & (cells - 1)
+        };
+    let (mut seen, mut again) = (vec![0_u64; cells / 64], vec![0_u64; cells / 64]);
+    for t in mesh.triangles() {
+        let (word, bit) = (cell(t) / 64, 1 << (cell(t) % 64));
+        again[word] |= seen[word] & bit;
+        seen[word] |= bit;
+    }
+    drop(seen);
+    let shared = |t: &[u32; 3]| again[cell(t) / 64] >> (cell(t) % 64) & 1 == 1;
+    let all = mesh.triangles().iter().zip(0..);
+    all.filter(|(t, _)| shared(t)).map(|(_, i)| (key(mesh.triangle(i)), i)).collect()
+}
+
+/// A number in which every bit of the coordinates counts.
+pub(crate) fn hash(p: &Point) -> u64 {
+    bits(p).into_iter().fold(0, |all, x| mixed(all ^ x).wrapping_add(0x9e37_79b9_7f4a_7c15))
+}
+
+/// The finalizer of MurmurHash3 (Appleby 2011).
+const fn mixed(mut x: u64) -> u64 {
+    x = (x ^ x >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x = (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ x >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(p: [f64; 3]) -> Point {
+        Point::from(p)
+    }
+
+    #[test]
+    fn sets_of_corners_are_compared_whatever_their_order_and_sign_of_zero() {
+        let vertices = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [-0.0, 0.0, -0.0],
+            [1.0, 0.0, -0.0],
+            [0.0, 1.0, 1e-300],
+        ];
+        let triangles = vec![
+            [0, 1, 2],
+            [1, 5, 0], // one coordinate differs
+            [2, 0, 1],
+            [3, 2, 4], // negative zeros
+            [0, 0, 1], // a set of two
+            [4, 4, 3],
+            [2, 2, 2],
+            [1, 3, 0],
+        ];
+        let mesh = Mesh::new(vertices.map(at).to_vec(), triangles).expect("indices are in range");
+        let found = Coincident::of(&mesh).expect("some are equal");
+        let classes: Vec<&[u32]> = found.classes().collect();
+        assert_eq!(classes, [&[0, 2, 3][..], &[4, 5, 7]]);
+        let repeats: Vec<u32> = (0..8).filter(|&t| found.repeats(t)).collect();
+        assert_eq!(repeats, [2, 3, 5, 7]);
+        assert_eq!((found.class(0), found.class(4)), (&[0, 2, 3][..], &[4, 5, 7][..]));
+        assert!([1, 2, 6].iter().all(|&t| found.class(t).is_empty()));
+    }
+
+    /// Against every pair, on grids so small that many are equal.
+    #[test]
+    fn classes_are_those_of_all_pairs() {
+        let mut x = 1_u64;
+        let mut below = |n: u64| {
+            x = mixed(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
+            x % n
+        };
+        let mut several = 0;
+        for round in 0..60 {
+            let side = 2 + round % 3;
+            let vertices = (0..30).map(|_| at([(); 3].map(|()| below(side) as f64))).collect();
+            let triangles = (0..90).map(|_| [(); 3].map(|()| below(30) as u32)).collect();
+            let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+            let set = |t: u32| {
+                let mut set = mesh.triangle(t).map(|p| [p.x, p.y, p.z]).to_vec();
+                set.sort_by(|p, q| p.partial_cmp(q).expect("finite"));
+                set.dedup();
+                set
+            };
+            let equal = |s: u32, t: u32| set(s) == set(t);
+            let found = Coincident::of(&mesh);
+            for t in 0..90 {
+                let truth: Vec<u32> = (0..90).filter(|&s| equal(s, t)).collect();
+                let first = truth[0] == t;
+                several += u32::from(first && truth.len() > 1);
+                let Some(found) = &found else {
+                    assert_eq!(truth, [t]);
+                    continue;
+                };
+                assert_eq!(found.repeats(t), !first);
+                let class = if first && truth.len() > 1 { &truth[..] } else { &[] };
+                assert_eq!(found.class(t), class);
+            }
+        }
+        assert!(several > 500, "{several}");
+    }
+
+    #[test]
+    fn nothing_is_kept_where_no_two_are_equal() {
+        let vertices = (0..3000).map(|k| at([f64::from(k), f64::from(k * k % 97), 0.5])).collect();
+        let triangles = (0..2998).map(|k| [k, k + 1, k + 2]).collect();
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        assert_eq!(Coincident::of(&mesh), None);
+    }
+}
