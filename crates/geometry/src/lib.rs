@@ -11,6 +11,7 @@ pub mod convex;
 pub mod cost;
 pub mod exact;
 pub mod gjk;
+pub mod hubs;
 pub mod mesh;
 #[cfg(feature = "parry")]
 pub mod parry;

@@ -23,6 +23,58 @@ impl Gather {
         Self { contacts, found: 0, cap }
     }
 
+    /// Nothing, with the same cap.
+    pub(crate) fn fork(&self) -> Self {
+        Self::new(self.cap)
+    }
+
+    /// How many there were.
+    pub(crate) const fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Adds all pairs of these triangles that differ in their second number. Only as many are gone
+    /// through as are kept: O(n log n) beside them.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn parts(
+        &mut self,
+        mut all: Vec<(u32, u32)>,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        all.sort_unstable();
+        let mut parts: Vec<u32> = all.iter().map(|x| x.1).collect();
+        parts.sort_unstable();
+        let square = |n: usize| (n as u64) * (n as u64);
+        let within: u64 = parts.chunk_by(|x, y| x == y).map(|part| square(part.len())).sum();
+        let pairs = (square(all.len()) - within) / 2;
+        let found = self.found + pairs;
+        // Where the run of one part that a triangle is in ends.
+        let mut ends = vec![all.len(); all.len()];
+        for i in (1..all.len()).rev() {
+            ends[i - 1] = if all[i].1 == all[i - 1].1 { ends[i] } else { i };
+        }
+        let mut left = pairs.min(self.cap as u64);
+        for (i, &(a, part)) in all.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            control.check()?;
+            let mut j = i + 1;
+            while let Some(&(b, other)) = all.get(j).filter(|_| left > 0) {
+                if other == part {
+                    j = ends[j];
+                    continue;
+                }
+                self.push(Contact { a, b });
+                (j, left) = (j + 1, left - 1);
+            }
+        }
+        self.found = found;
+        Ok(())
+    }
+
     pub(crate) fn push(&mut self, contact: Contact) {
         self.found += 1;
         self.contacts.push(contact);

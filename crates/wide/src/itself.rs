@@ -1,12 +1,18 @@
 //! Does a mesh meet itself, and where?
 
-use std::ops::{ControlFlow, Range};
+mod book;
+mod cones;
+mod fans;
+mod groups;
+mod sink;
+
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use impinge_geometry::Pose;
 use impinge_query::{
-    Answer, Ask, Contact, Control, Counter, Engine, QueryError, Question, Statistics,
+    Answer, Ask, Cancelled, Contact, Control, Counter, Engine, QueryError, Question, Statistics,
 };
 use rayon::prelude::*;
 
@@ -16,8 +22,11 @@ use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::{PULSE, Walk};
-use crate::search::itself::{Itself, meet_otherwise};
+use crate::search::itself::{Itself, has_area, meet_otherwise};
 use crate::search::{Pair, contacts};
+use fans::Fans;
+use groups::Groups;
+use sink::Sink;
 
 /// Nodes that one task goes through; fewer are not worth waking a thread for.
 const NODES: usize = 64;
@@ -52,22 +61,16 @@ impl Wide {
                 return Err(QueryError::Unanswered { word, what });
             }
         };
-        let still = Pose::identity();
-        let units = [&model.tree.units; 2];
-        let Some(placement) = Placement::new(&still, units, [model.max_abs(); 2]) else {
-            return Ok(());
-        };
-        let pair = Pair { models: [model; 2], pose: &still, placement: &placement };
-        let cap = if first { 1 } else { ask.cap.unwrap_or(usize::MAX) };
+        let cap = ask.cap.unwrap_or(usize::MAX);
         let search =
-            Search { engine: self, pair, control, first, cap, found: AtomicBool::new(false) };
+            Search { engine: self, model, control, first, cap, found: AtomicBool::new(false) };
         answer.statistics = if ask.count {
             search.answer(Statistics::default(), memory, answer)?
         } else {
             search.answer((), memory, answer)?
         };
         if ask.details {
-            crate::engine::describe([model; 2], &still, answer, control)?;
+            crate::engine::describe([model; 2], &Pose::identity(), answer, control)?;
         }
         Ok(())
     }
@@ -76,7 +79,7 @@ impl Wide {
 /// One query.
 struct Search<'q> {
     engine: &'q Wide,
-    pair: Pair<'q>,
+    model: &'q WideModel,
     control: &'q Control<'q>,
     first: bool,
     cap: usize,
@@ -91,8 +94,9 @@ impl Search<'_> {
         memory: &mut Memory,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
+        let stack = &mut memory.stack;
         counter
-            .stage("descent", |counter| self.all(counter, memory))?
+            .stage("descent", |counter| self.all(counter, stack))?
             .finish(answer, self.control)?;
         if self.first {
             answer.contacts_found = answer.contacts_found.min(1);
@@ -100,20 +104,65 @@ impl Search<'_> {
         Ok(counter.finish())
     }
 
-    fn all<C: Counter>(&self, counter: &mut C, memory: &mut Memory) -> Result<Gather, QueryError> {
-        let nodes = self.pair.models[0].nodes();
-        if nodes <= NODES || rayon::current_num_threads() == 1 {
-            let mut part = Gather::new(self.cap);
-            self.nodes(0..nodes, &mut memory.stack, counter, &mut part)?;
-            return Ok(part);
+    fn all<C: Counter>(
+        &self,
+        counter: &mut C,
+        stack: &mut contacts::Stack,
+    ) -> Result<Gather, QueryError> {
+        let mut sink = Sink::new(self.model.coincident(), (self.first, self.cap), self.control);
+        self.equal(&mut sink)?;
+        if !sink.satisfied() {
+            match Groups::of(self.model, self.engine.width(), self.control)? {
+                None => self.descend(self.model, None, counter, stack, &mut sink)?,
+                Some(groups) => {
+                    Fans { search: self, groups: &groups }.run(stack, counter, &mut sink)?;
+                }
+            }
         }
-        let sum = Mutex::new((Gather::new(self.cap), counter.fork()));
+        Ok(sink.end()?)
+    }
+
+    /// Triangles that are there several times meet each other, if they have area.
+    fn equal(&self, sink: &mut Sink<'_>) -> Result<(), Cancelled> {
+        let Some(coincident) = self.model.coincident() else { return Ok(()) };
+        for class in coincident.classes() {
+            self.control.check()?;
+            let [p, ..] = *class else { continue };
+            if has_area(&self.model.mesh().triangle(p)) && sink.among(class).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The pairs of a model's triangles, repeats left out, by its tree. `own` says what their indices
+    /// are in the mesh that was asked about, if it is another.
+    fn descend<C: Counter>(
+        &self,
+        model: &WideModel,
+        own: Option<&[u32]>,
+        counter: &mut C,
+        stack: &mut contacts::Stack,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), QueryError> {
+        let (still, units) = (Pose::identity(), [&model.tree.units; 2]);
+        let Some(placement) = Placement::new(&still, units, [model.max_abs(); 2]) else {
+            return Ok(());
+        };
+        let pair = Pair { models: [model; 2], pose: &still, placement: &placement };
+        let nodes = model.nodes();
+        if nodes <= NODES || rayon::current_num_threads() == 1 {
+            return self.nodes((pair, own), 0..nodes, stack, counter, sink);
+        }
+        let sum = Mutex::new((sink.fork(), counter.fork()));
         let ranges = (0..nodes.div_ceil(NODES)).into_par_iter();
         ranges.try_for_each_init(contacts::Stack::default, |stack, at| {
-            let fresh = || sum.lock().unwrap_or_else(PoisonError::into_inner).1.fork();
-            let (mut part, mut counter) = (Gather::new(self.cap), fresh());
+            let (mut part, mut counter) = {
+                let sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+                (sum.0.fork(), sum.1.fork())
+            };
             let range = at * NODES..((at + 1) * NODES).min(nodes);
-            self.nodes(range, stack, &mut counter, &mut part)?;
+            self.nodes((pair, own), range, stack, &mut counter, &mut part)?;
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.0.merge(part);
             sum.1.merge(counter);
@@ -121,30 +170,32 @@ impl Search<'_> {
         })?;
         let (part, counted) = sum.into_inner().unwrap_or_else(PoisonError::into_inner);
         counter.merge(counted);
-        Ok(part)
+        sink.merge(part);
+        Ok(())
     }
 
     /// The pairs that meet in some nodes.
     fn nodes<C: Counter>(
         &self,
+        (pair, own): (Pair<'_>, Option<&[u32]>),
         nodes: Range<usize>,
         stack: &mut contacts::Stack,
         counter: &mut C,
-        part: &mut Gather,
+        sink: &mut Sink<'_>,
     ) -> Result<(), QueryError> {
         if self.found.load(Ordering::Relaxed) {
             return Ok(());
         }
         self.control.check()?;
+        let index = |t: u32| own.map_or(t, |own| own[t as usize]);
         let hit = |Contact { a, b }: Contact| {
-            part.push(Contact { a: a.min(b), b: a.max(b) });
-            if self.first {
+            let flow = sink.pair(index(a), index(b));
+            if sink.satisfied() {
                 self.found.store(true, Ordering::Relaxed);
-                return ControlFlow::Break(());
             }
-            ControlFlow::Continue(())
+            flow
         };
-        let (pair, control, decide) = (self.pair, self.control, meet_otherwise);
+        let (control, decide) = (self.control, meet_otherwise);
         let (pulses, pulse) = (u32::MAX, PULSE);
         let walk = Walk { pair, pulses, pulse, stack, counter, control, hit, decide };
         Ok(self.engine.width().run(Itself { walk, nodes })?)

@@ -31,7 +31,8 @@ where
     type Out = Result<(), Cancelled>;
 
     /// Every node in front of itself: each lane against those after it, and all that follows from
-    /// that; a leaf against itself. A pair of triangles meets in the node where their ways part.
+    /// that; a leaf against itself. A pair of triangles meets in the node where their ways part. Lanes
+    /// that hold only repeats are left out; leaves may have some.
     #[inline(always)]
     fn run<S: Simd>(self) -> Result<(), Cancelled> {
         let mut walk = self.walk;
@@ -42,9 +43,9 @@ where
         let mut at = self.nodes.start;
         'nodes: while at < self.nodes.end {
             let node = walk.pair.node(0, at);
-            for lane in 0..node.lanes as usize {
+            for lane in (0..node.lanes as usize).filter(|lane| node.firsts() >> lane & 1 == 1) {
                 let child = node.child[lane];
-                let after = (u32::MAX << lane << 1) & node.in_use();
+                let after = (u32::MAX << lane << 1) & node.firsts();
                 let flow = if child & LEAF == 0 {
                     ControlFlow::Continue(())
                 } else {
@@ -65,7 +66,9 @@ where
                         done = walk.control.check();
                     }
                     if done.is_err()
-                        || walk.step::<S>(item, u32::MAX, &mut steps, &quads).is_break()
+                        || walk
+                            .step::<S>(item, walk.pair.firsts(item), &mut steps, &quads)
+                            .is_break()
                     {
                         break 'nodes;
                     }
@@ -81,16 +84,15 @@ where
 /// Bits of the pairs of a leaf's triangles with those after them.
 const AFTER: u32 = 0b1000_1100_1110;
 
-/// Do two triangles of the model share a point that is on no corner and no edge they have in common?
+/// Do two triangles, of either model, share a point that is on no corner and no edge they have in common?
 /// Corners are common if they have the same coordinates. Exact.
 #[inline(never)]
 pub(crate) fn meet_otherwise(pair: &Pair<'_>, f: u32, g: u32) -> bool {
-    let mesh = pair.models[0].mesh();
-    otherwise(&mesh.triangle(f), &mesh.triangle(g))
+    otherwise(&pair.models[0].mesh().triangle(f), &pair.models[1].mesh().triangle(g))
 }
 
 /// [`meet_otherwise`] of two triangles.
-fn otherwise(p: &Triangle, q: &Triangle) -> bool {
+pub(crate) fn otherwise(p: &Triangle, q: &Triangle) -> bool {
     let (of_p, of_q) = (Corners::new(p), Corners::new(q));
     let mut common = of_p;
     common.retain(|x| of_q.has(x));
@@ -195,7 +197,7 @@ impl Ends {
 
 /// Do two triangles with the common edge `a b`, whose other corners `x` and `y` are in one plane with it,
 /// share a point off that edge?
-fn more_than_edge([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
+pub(crate) fn more_than_edge([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
     match (projection(&[*a, *b, *x]), projection(&[*a, *b, *y])) {
         // On one side of the edge they overlap.
         (Some(drop), Some(_)) => orient2d(a, b, x, drop) == orient2d(a, b, y, drop),
@@ -209,7 +211,7 @@ fn more_than_edge([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
     }
 }
 
-fn has_area(t: &Triangle) -> bool {
+pub(crate) fn has_area(t: &Triangle) -> bool {
     projection(t).is_some()
 }
 

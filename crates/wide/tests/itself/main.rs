@@ -1,6 +1,7 @@
 //! A mesh against itself: every pair of triangles, judged in integers by a definition that shares no
 //! code with the engine's.
 
+mod fans;
 mod judge;
 
 use impinge_geometry::{Mesh, Point, exact};

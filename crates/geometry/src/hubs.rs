@@ -1,0 +1,79 @@
+//! Corners that many triangles have in common, by coordinates.
+
+use crate::coincident::{bits, hash};
+use crate::{Mesh, Point};
+
+/// A corner of many triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hub {
+    /// Where it is.
+    pub at: Point,
+    /// The triangles that have it, ascending, each once.
+    pub triangles: Vec<u32>,
+}
+
+/// The points that are a corner of at least `least` (at most 255) of the triangles that `counts` says
+/// count, in no particular but the same order each time. Points with the same coordinates are one (−0 is
+/// 0). Expected O(n), and O(m log m) for m triangles that have one.
+pub fn hubs(mesh: &Mesh, least: u8, counts: impl Fn(u32) -> bool) -> Vec<Hub> {
+    let hashes: Vec<u64> = mesh.vertices().iter().map(hash).collect();
+    let cells = (4 * hashes.len()).next_power_of_two();
+    let cell = |v: u32| hashes[v as usize] as usize & (cells - 1);
+    let all = || (0..).zip(mesh.triangles()).filter(|(t, _)| counts(*t));
+    // How many corners fall in each cell is at least how many triangles each of its points has.
+    let mut number = vec![0_u8; cells];
+    for (_, corners) in all() {
+        for &v in corners {
+            let number = &mut number[cell(v)];
+            *number = number.saturating_add(1);
+        }
+    }
+    if number.iter().all(|&number| number < least) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (t, corners) in all() {
+        let many = corners.iter().filter(|&&v| number[cell(v)] >= least);
+        found.extend(many.map(|&v| (bits(&mesh.vertices()[v as usize]), t)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    let hub = |same: &[([u64; 3], u32)]| Hub {
+        at: Point::from(same[0].0.map(f64::from_bits)),
+        triangles: same.iter().map(|&(_, t)| t).collect(),
+    };
+    let points = found.chunk_by(|x, y| x.0 == y.0);
+    points.filter(|same| same.len() >= usize::from(least)).map(hub).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hubs_are_points_not_indices_and_triangles_count_once() {
+        // Three fans: one over an index, one over copies of a point, one of nine triangles.
+        let mut vertices = Vec::new();
+        let mut triangles = Vec::new();
+        let mut point = |p: [f64; 3]| {
+            vertices.push(Point::from(p));
+            vertices.len() as u32 - 1
+        };
+        let apex = point([0.0, -0.0, 5.0]);
+        for (fan, size) in [(0, 12), (1, 10), (2, 9)] {
+            for k in 0..size {
+                let k = f64::from(k);
+                let own = if fan == 0 { apex } else { point([f64::from(fan), 0.0, 5.0]) };
+                let rim = [point([k, 1.0 + k * k, 0.0]), point([k, -1.0, k * k])];
+                triangles.push([own, rim[0], if k == 3.0 { own } else { rim[1] }]);
+            }
+        }
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        let found = hubs(&mesh, 10, |_| true);
+        let mut sizes: Vec<(f64, Vec<u32>)> =
+            found.into_iter().map(|hub| (hub.at.x, hub.triangles)).collect();
+        sizes.sort_by(|p, q| p.0.total_cmp(&q.0));
+        assert_eq!(sizes, [(0.0, (0..12).collect()), (1.0, (12..22).collect())]);
+        assert_eq!(hubs(&mesh, 10, |t| t > 5).len(), 1);
+    }
+}

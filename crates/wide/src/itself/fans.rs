@@ -1,0 +1,197 @@
+//! A mesh with corners that many triangles have: its groups against themselves and each other.
+//!
+//! | keys have in common | pairs of their triangles |
+//! | --- | --- |
+//! | no hub | boxes, as everywhere |
+//! | one hub | directions from it ([`Cones`]) |
+//! | an edge | half-planes from it ([`book`]); only within one group |
+//!
+//! So each pair is judged once, and by what always tells: a contact of two triangles with a common corner is
+//! a point beside it, seen from it in a direction that both have.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::{Point, Pose};
+use impinge_query::{Contact, Counter, QueryError};
+
+use super::Search;
+use super::book::{self, Page};
+use super::cones::{Cones, Visit};
+use super::groups::{Group, Groups};
+use super::sink::Sink;
+use crate::placement::Placement;
+use crate::search::Pair;
+use crate::search::contacts::{PULSE, Stack, Walk};
+use crate::search::itself::{meet_otherwise, otherwise};
+
+/// One query of a mesh that has hubs.
+pub(super) struct Fans<'s, 'q> {
+    pub(super) search: &'s Search<'q>,
+    pub(super) groups: &'s Groups,
+}
+
+impl Fans<'_, '_> {
+    /// All pairs that meet, or one.
+    ///
+    /// # Errors
+    /// [`Cancelled`](impinge_query::Cancelled).
+    pub(super) fn run<C: Counter>(
+        &self,
+        stack: &mut Stack,
+        counter: &mut C,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), QueryError> {
+        let groups = &self.groups.groups;
+        for group in groups {
+            let flow = match *group.key.as_slice() {
+                [] => {
+                    self.search.descend(
+                        &group.model,
+                        Some(&group.triangles),
+                        counter,
+                        stack,
+                        sink,
+                    )?;
+                    ControlFlow::Continue(())
+                }
+                [v] => self.fan(self.hub(v), group, counter, sink),
+                [v, w, ..] => self.book([self.hub(v), self.hub(w)], group, sink),
+            };
+            if flow.is_break() || sink.satisfied() {
+                return Ok(());
+            }
+        }
+        // Those whose bounds overlap, in order of their lower ends.
+        let mut order: Vec<(&Group, _)> =
+            groups.iter().map(|group| (group, group.model.mesh().bounds())).collect();
+        order.sort_by(|(_, p), (_, q)| p.0.x.total_cmp(&q.0.x));
+        for (i, (first, (low, high))) in order.iter().enumerate() {
+            self.search.control.check()?;
+            for (second, (l, h)) in order[i + 1..].iter().take_while(|(_, (l, _))| l.x <= high.x) {
+                let overlap = (1..3).all(|k| low[k] <= h[k] && l[k] <= high[k]);
+                if !overlap {
+                    continue;
+                }
+                let common = first.key.iter().find(|hub| second.key.contains(hub));
+                let flow = match common {
+                    None => self.boxes([first, second], stack, counter, sink)?,
+                    Some(&hub) => self.fans(self.hub(hub), [first, second], counter, sink),
+                };
+                if flow.is_break() || sink.satisfied() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hub(&self, hub: u32) -> &Point {
+        &self.groups.hubs[hub as usize]
+    }
+
+    fn cones(&self, hub: &Point, group: &Group) -> Option<Cones> {
+        Cones::new(hub, &group.triangles, |t| self.search.model.mesh().triangle(t))
+    }
+
+    /// Triangles with one common hub.
+    fn fan<C: Counter>(
+        &self,
+        hub: &Point,
+        group: &Group,
+        counter: &mut C,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let Some(cones) = self.cones(hub, group) else { return ControlFlow::Continue(()) };
+        cones.among(&mut Judge { search: self.search, left: PULSE, counter, sink })
+    }
+
+    /// Two groups with one common hub.
+    fn fans<C: Counter>(
+        &self,
+        hub: &Point,
+        groups: [&Group; 2],
+        counter: &mut C,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let [Some(a), Some(b)] = groups.map(|group| self.cones(hub, group)) else {
+            return ControlFlow::Continue(());
+        };
+        a.with(&b, &mut Judge { search: self.search, left: PULSE, counter, sink })
+    }
+
+    /// Triangles with a common edge.
+    fn book(&self, [v, w]: [&Point; 2], group: &Group, sink: &mut Sink<'_>) -> ControlFlow<()> {
+        let page = |&t: &u32| -> Option<Page> {
+            let corners = self.search.model.mesh().triangle(t);
+            corners.into_iter().find(|x| x != v && x != w).map(|x| (x, t))
+        };
+        let pages = group.triangles.iter().filter_map(page).collect();
+        book::sets(v, w, pages).iter().try_for_each(|set| sink.across(set))
+    }
+
+    /// Two groups without a common hub.
+    fn boxes<C: Counter>(
+        &self,
+        [a, b]: [&Group; 2],
+        stack: &mut Stack,
+        counter: &mut C,
+        sink: &mut Sink<'_>,
+    ) -> Result<ControlFlow<()>, QueryError> {
+        let models = [&a.model, &b.model];
+        let (still, units) = (Pose::identity(), models.map(|model| &model.tree.units));
+        let max_abs = models.map(|model| model.max_abs());
+        let Some(placement) = Placement::new(&still, units, max_abs) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let pair = Pair { models, pose: &still, placement: &placement };
+        let hit = |c: Contact| sink.pair(a.triangles[c.a as usize], b.triangles[c.b as usize]);
+        stack.begin(&pair);
+        let (pulses, pulse, control, decide) =
+            (u32::MAX, PULSE, self.search.control, meet_otherwise);
+        let walk =
+            Walk::<_, _, _, false> { pair, pulses, pulse, stack, counter, control, hit, decide };
+        self.search.engine.width().run(walk)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Do two triangles that may be seen in one direction from a common corner meet beside it?
+struct Judge<'w, 'q, 'k, C> {
+    search: &'w Search<'q>,
+    /// Steps to the next look at the flag.
+    left: u32,
+    counter: &'w mut C,
+    sink: &'w mut Sink<'k>,
+}
+
+impl<C> Judge<'_, '_, '_, C> {
+    fn beat(&mut self) -> ControlFlow<()> {
+        self.left -= 1;
+        if self.left > 0 {
+            return ControlFlow::Continue(());
+        }
+        self.left = PULSE;
+        if self.search.control.check().is_ok() {
+            ControlFlow::Continue(())
+        } else {
+            self.sink.cancel()
+        }
+    }
+}
+
+impl<C: Counter> Visit for Judge<'_, '_, '_, C> {
+    fn boxes(&mut self) -> ControlFlow<()> {
+        self.counter.volumes(1);
+        self.beat()
+    }
+
+    fn pair(&mut self, [p, q]: [u32; 2]) -> ControlFlow<()> {
+        self.beat()?;
+        self.counter.primitives(1);
+        let mesh = self.search.model.mesh();
+        if otherwise(&mesh.triangle(p), &mesh.triangle(q)) {
+            return self.sink.pair(p, q);
+        }
+        ControlFlow::Continue(())
+    }
+}

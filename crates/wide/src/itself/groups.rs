@@ -1,0 +1,131 @@
+//! Groups of triangles with a common corner or edge that many have: their boxes all meet there, so that
+//! pairs among them are found otherwise.
+//!
+//! 1. A *hub* is a corner of at least [`LEAST`] triangles, a *book* an edge of at least as many whose ends
+//!    are hubs.
+//! 2. A triangle goes to the largest book that has it, else to its largest hub, else to the rest; so do
+//!    groups of less than [`FEW`].
+//!
+//! A group's *key* is that hub, or the ends of that edge.
+
+use impinge_geometry::hubs::{Hub, hubs};
+use impinge_geometry::{Mesh, Point};
+use impinge_query::{Cancelled, Control};
+
+use crate::build::{self, Quality};
+use crate::model::WideModel;
+use crate::simd::Width;
+
+/// Triangles that make a hub. At most half as many, for each triangle, are left to boxes; more than the
+/// some forty about a vertex of a mesh of tetrahedra.
+const LEAST: u8 = 128;
+/// Smaller groups are not worth a tree.
+const FEW: usize = 16;
+
+/// Some triangles of a mesh as a model of their own.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// Hubs, ascending; none of the rest.
+    pub(super) key: Vec<u32>,
+    pub(super) model: WideModel,
+    /// Their indices in the mesh.
+    pub(super) triangles: Vec<u32>,
+}
+
+/// All triangles that count, each in one group; the first is the rest, if there is any.
+#[derive(Debug)]
+pub(super) struct Groups {
+    pub(super) hubs: Vec<Point>,
+    pub(super) groups: Vec<Group>,
+}
+
+impl Groups {
+    /// Of a model's triangles but for repeats; none if there is no hub. O(n) then, else O(n log n).
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(super) fn of(
+        model: &WideModel,
+        width: Width,
+        control: &Control<'_>,
+    ) -> Result<Option<Self>, Cancelled> {
+        let counts = |t: u32| model.coincident().is_none_or(|equal| !equal.repeats(t));
+        let hubs = hubs(model.mesh(), LEAST, counts);
+        if hubs.is_empty() {
+            return Ok(None);
+        }
+        let mut keyed = keys(&hubs, model.mesh().triangles().len() as u32, counts);
+        keyed.sort();
+        let mut rest = Vec::new();
+        let mut sets = Vec::new();
+        for same in keyed.chunk_by(|x, y| x.0 == y.0) {
+            let triangles = same.iter().map(|(_, t)| *t);
+            if same[0].0.is_empty() || same.len() < FEW {
+                rest.extend(triangles);
+            } else {
+                sets.push((same[0].0.clone(), triangles.collect()));
+            }
+        }
+        if !rest.is_empty() {
+            rest.sort_unstable();
+            sets.insert(0, (Vec::new(), rest));
+        }
+        let group = |(key, triangles): (Vec<u32>, Vec<u32>)| {
+            let mesh = part(model.mesh(), &triangles);
+            let tree = build::build(&mesh, Quality::SurfaceArea, width, control)?;
+            Ok(Group { key, model: WideModel::new(mesh, tree), triangles })
+        };
+        let groups = sets.into_iter().map(group).collect::<Result<_, Cancelled>>()?;
+        Ok(Some(Self { hubs: hubs.iter().map(|hub| hub.at).collect(), groups }))
+    }
+}
+
+/// The key of every triangle that counts.
+fn keys(hubs: &[Hub], triangles: u32, counts: impl Fn(u32) -> bool) -> Vec<(Vec<u32>, u32)> {
+    let mut of: Vec<(u32, u32)> =
+        (0..).zip(hubs).flat_map(|(h, hub)| hub.triangles.iter().map(move |&t| (t, h))).collect();
+    of.sort_unstable();
+    let mut edges: Vec<[u32; 2]> = Vec::new();
+    for own in of.chunk_by(|x, y| x.0 == y.0) {
+        edges.extend(pairs(own));
+    }
+    edges.sort_unstable();
+    let books: Vec<([u32; 2], usize)> = (edges.chunk_by(|x, y| x == y))
+        .filter(|same| same.len() >= usize::from(LEAST))
+        .map(|same| (same[0], same.len()))
+        .collect();
+    let size = |edge: &[u32; 2]| {
+        books.binary_search_by_key(edge, |book| book.0).ok().map(|at| books[at].1)
+    };
+    let mut keys: Vec<(Vec<u32>, u32)> = Vec::new();
+    let mut own = of.chunk_by(|x, y| x.0 == y.0).peekable();
+    for t in (0..triangles).filter(|&t| counts(t)) {
+        let Some(own) = own.next_if(|own| own[0].0 == t) else {
+            keys.push((Vec::new(), t));
+            continue;
+        };
+        let book = pairs(own).filter(|edge| size(edge).is_some()).max_by_key(size);
+        let hub = own.iter().map(|x| x.1).max_by_key(|&h| (hubs[h as usize].triangles.len(), h));
+        keys.push((book.map_or_else(|| hub.into_iter().collect(), Vec::from), t));
+    }
+    keys
+}
+
+/// The edges between a triangle's hubs, which ascend.
+fn pairs(own: &[(u32, u32)]) -> impl Iterator<Item = [u32; 2]> + '_ {
+    let after = move |i: usize| own[i + 1..].iter().map(move |y| [own[i].1, y.1]);
+    (0..own.len()).flat_map(after)
+}
+
+/// Some triangles of a mesh, and their vertices.
+fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
+    let corners = |t: &u32| mesh.triangles()[*t as usize];
+    let mut used: Vec<u32> = triangles.iter().flat_map(corners).collect();
+    used.sort_unstable();
+    used.dedup();
+    let place = |v: u32| used.partition_point(|&u| u < v) as u32;
+    let of = triangles.iter().map(|t| corners(t).map(place)).collect();
+    let vertices = used.iter().map(|&v| mesh.vertices()[v as usize]).collect();
+    // What a mesh has is fit for another.
+    Mesh::new(vertices, of).unwrap_or_else(|_| mesh.clone())
+}
