@@ -6,12 +6,15 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+#[cfg(test)]
+mod adversarial;
 pub mod coincident;
 pub mod convex;
 pub mod cost;
 pub mod exact;
 pub mod gjk;
 pub mod hubs;
+mod integers;
 pub mod mesh;
 #[cfg(feature = "parry")]
 pub mod parry;

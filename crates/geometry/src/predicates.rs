@@ -10,6 +10,7 @@
 use num_bigint::BigInt;
 
 use crate::Point;
+use crate::integers::{determinant, integers, sign_of};
 
 /// The sign of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,7 +112,8 @@ pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
 }
 
 /// The determinant behind [`orient3d`] in f64, six times the signed volume of the tetrahedron, and
-/// a bound on its absolute error (infinite where no bound holds).
+/// a bound on its error but for the last rounding (infinite where no bound holds): the truth is
+/// within `bound + u |determinant|`, and a determinant beyond its bound has the right sign.
 #[inline]
 pub fn orient3d_estimate(a: &Point, b: &Point, c: &Point, d: &Point) -> (f64, f64) {
     let (u, v, w) = (a - d, b - d, c - d);
@@ -140,16 +142,19 @@ fn orient3d_hard(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
 /// after dropping one coordinate? Exact.
 #[inline]
 pub fn orient2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
-    let ([ax, ay], [bx, by], [cx, cy]) = (drop.keep(a), drop.keep(b), drop.keep(c));
+    let (a, b, c) = (drop.keep(a), drop.keep(b), drop.keep(c));
+    let (det, error) = estimate_2d(a, b, c);
+    if det.abs() > error { Sign::of(det) } else { orient2d_hard(a, b, c) }
+}
+
+/// The determinant behind [`orient2d`] in f64, and a bound as in [`orient3d_estimate`].
+#[inline(always)]
+fn estimate_2d([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> (f64, f64) {
     let (ux, uy, vx, vy) = (ax - cx, ay - cy, bx - cx, by - cy);
     let (left, right) = (ux * vy, uy * vx);
-    let det = left - right;
     let largest = ux.abs().max(uy.abs()).max(vx.abs()).max(vy.abs());
     let bound = BOUND_2D * (left.abs() + right.abs()) + FILTER_TINY;
-    if largest < FILTER_MAX && det.abs() > bound {
-        return Sign::of(det);
-    }
-    orient2d_hard([ax, ay], [bx, by], [cx, cy])
+    (left - right, if largest < FILTER_MAX { bound } else { f64::INFINITY })
 }
 
 #[cold]
@@ -171,53 +176,52 @@ fn in_range(x: f64) -> bool {
     x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
 }
 
-pub(crate) fn sign_of(x: &BigInt) -> Sign {
-    match x.sign() {
-        num_bigint::Sign::Minus => Sign::Negative,
-        num_bigint::Sign::NoSign => Sign::Zero,
-        num_bigint::Sign::Plus => Sign::Positive,
-    }
-}
-
 /// The exact determinant of [`orient3d`] times some power of two that depends on the points'
 /// exponents; ratios of two such values are comparable only for the same set of points.
-pub(crate) fn big_orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> BigInt {
+fn big_orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> BigInt {
     let coordinates = [a, b, c, d].map(|p| [p.x, p.y, p.z]);
     let n: [BigInt; 12] = integers(std::array::from_fn(|i| coordinates[i / 3][i % 3]));
-    let minus = |i: usize, j: usize| &n[i] - &n[j];
-    let (u, v, w) = (
-        [minus(0, 9), minus(1, 10), minus(2, 11)],
-        [minus(3, 9), minus(4, 10), minus(5, 11)],
-        [minus(6, 9), minus(7, 10), minus(8, 11)],
-    );
-    -(&u[2] * (&v[0] * &w[1] - &v[1] * &w[0])
-        + &v[2] * (&w[0] * &u[1] - &w[1] * &u[0])
-        + &w[2] * (&u[0] * &v[1] - &u[1] * &v[0]))
-}
-
-/// The numbers as integers, all multiplied by one power of two.
-pub(crate) fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
-    let parts = x.map(mantissa_exponent);
-    let lowest = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);
-    parts.map(
-        |(m, e)| {
-            if m == 0 { BigInt::from(0) } else { BigInt::from(m) << (e - lowest).unsigned_abs() }
-        },
-    )
-}
-
-/// `x = m · 2^e` with an integer `m`, for finite `x`.
-fn mantissa_exponent(x: f64) -> (i64, i32) {
-    let bits = x.to_bits();
-    let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, ((bits >> 52) & 0x7ff) as i32);
-    let (m, e) =
-        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
-    (if x < 0.0 { -m } else { m }, e)
+    let at = |i: usize| [&n[3 * i], &n[3 * i + 1], &n[3 * i + 2]];
+    -determinant(at(0), at(1), at(2), at(3))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adversarial::{between, climb, integer, points, share, triple};
+
+    /// Differences that round, in a determinant whose terms do.
+    #[test]
+    fn the_bound_of_three_dimensions_holds_and_is_needed() {
+        let found = climb(
+            51,
+            8000,
+            |r| std::array::from_fn(|_| r.about(2f64.powi(52))),
+            |x: &[f64; 12]| {
+                let [a, b, c, d] = points(x);
+                let (det, error) = orient3d_estimate(&a, &b, &c, &d);
+                let truth = triple(&between(&a, &b), &between(&a, &c), &between(&a, &d));
+                share(det, &truth, error + UNIT * det.abs())
+            },
+        );
+        assert!(found > 0.9, "{found}");
+    }
+
+    #[test]
+    fn the_bound_of_two_dimensions_holds_and_is_needed() {
+        let found = climb(
+            52,
+            8000,
+            |r| std::array::from_fn(|_| r.about(2f64.powi(52))),
+            |x: &[f64; 6]| {
+                let (det, bound) = estimate_2d([x[0], x[1]], [x[2], x[3]], [x[4], x[5]]);
+                let n = x.map(integer);
+                let truth = (&n[0] - &n[4]) * (&n[3] - &n[5]) - (&n[1] - &n[5]) * (&n[2] - &n[4]);
+                share(det, &truth, bound + UNIT * det.abs())
+            },
+        );
+        assert!(found > 0.9, "{found}");
+    }
 
     #[test]
     fn orientation_follows_the_right_hand() {

@@ -6,14 +6,14 @@
 //! [`segment_in_obb`] are the slab test (fan fig. 3-9; Williams et al. 2005), for a segment and
 //! not a ray: `0 ≤ t ≤ 1`.
 
-use crate::triangle::{Outcome, RANGE, TINY, largest, sides};
+use crate::triangle::{Outcome, RANGE, TINY, TRIPLE, largest, sides};
 use crate::volume::{Aabb, Obb, SLACK, UNIT, project};
 use crate::{Point, Triangle, Vector, exact};
 
-/// 48.1 u for a triple product (see [`triangle`](crate::triangle)), rounded up.
-const TRIPLE: f64 = 56.0 * UNIT;
-/// Three triple products and two sums of them.
-const THREE: f64 = 192.0 * UNIT;
+/// Three triple products, two of them with a vector from the triangle to the segment and one with a
+/// side more, together at most twice the reach: 68.2 u (see [`triangle`](crate::triangle)); two
+/// sums of at most 4: 8 u.
+const THREE: f64 = 80.0 * UNIT;
 
 /// Does the closed segment from `u` to `v` meet the closed triangle? Certain, or undecided: for
 /// touching, parallel and degenerate input, and beyond the range of the bounds.
@@ -43,17 +43,28 @@ pub fn segment_triangle(u: &Point, v: &Point, t: &Triangle) -> Outcome {
         return Outcome::Undecided;
     }
     let sign = det.signum();
-    let moment = u1.cross(&dir);
-    let a = e13.dot(&moment) * sign;
-    let b = -e12.dot(&moment) * sign;
-    let c = det * sign - a - b;
-    let bound = THREE * (size * length * reach) + TINY;
+    let [a, b, c] = coordinates(&u1, &dir, &e12, &e13, det).map(|x| x * sign);
+    let bound = through_bound(size, length, reach);
     let least = a.min(b).min(c);
     if least < -bound {
         return Outcome::Miss;
     }
     let through = (at_u > side && at_v < -side) || (at_u < -side && at_v > side);
     if through && least > bound { Outcome::Hit } else { Outcome::Undecided }
+}
+
+/// The coordinates of where a line pierces a plane, times the determinant `det`.
+#[inline(always)]
+fn coordinates(u1: &Vector, dir: &Vector, e12: &Vector, e13: &Vector, det: f64) -> [f64; 3] {
+    let moment = u1.cross(dir);
+    let (a, b) = (e13.dot(&moment), -e12.dot(&moment));
+    [a, b, det - a - b]
+}
+
+/// Of the error of [`coordinates`].
+#[inline(always)]
+fn through_bound(size: f64, length: f64, reach: f64) -> f64 {
+    THREE * (size * length * reach) + TINY
 }
 
 /// Does the closed segment meet the closed triangle, either of which may be degenerate? Exact.
@@ -103,4 +114,38 @@ fn slabs(u: &Vector, v: &Vector, min: &Vector, max: &Vector) -> Option<[f64; 2]>
         to = to.min(leave + (8.0 * UNIT * leave.abs() + f64::MIN_POSITIVE));
     }
     (from <= to).then_some([from, to])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::{between, climb, points, share, triple};
+
+    #[test]
+    fn coordinates_on_the_triangle() {
+        let found = climb(
+            71,
+            40_000,
+            // Far from the triangle, and short: the vector to it weighs most.
+            |r| {
+                let size = |i| if (9..12).contains(&i) { 58 } else { 52 };
+                std::array::from_fn(|i| r.about(2f64.powi(size(i))))
+            },
+            |x: &[f64; 15]| {
+                let t: Triangle = points(&x[..9]);
+                let [u, d]: [Point; 2] = points(&x[9..]);
+                let v = u + d.coords;
+                let (e12, e13, dir, u1) = (t[1] - t[0], t[2] - t[0], v - u, u - t[0]);
+                let det = e13.dot(&e12.cross(&dir));
+                let [_, _, c] = coordinates(&u1, &dir, &e12, &e13, det);
+                let (e, f) = (between(&t[0], &t[1]), between(&t[0], &t[2]));
+                let (d, w) = (between(&u, &v), between(&t[0], &u));
+                let truth = triple(&e, &d, &f) - triple(&w, &d, &f) + triple(&w, &d, &e);
+                let (length, size) = (largest(&dir), sides(&t).1);
+                let reach = largest(&u1) + length + size;
+                share(c, &truth, through_bound(size, length, reach))
+            },
+        );
+        assert!(found > 0.25, "{found}");
+    }
 }

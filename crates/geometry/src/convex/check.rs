@@ -32,7 +32,8 @@ use num_bigint::BigInt;
 use super::NotConvex;
 use super::surface::Surface;
 use crate::Point;
-use crate::predicates::{Sign, integers, orient3d, orient3d_estimate};
+use crate::integers::integers;
+use crate::predicates::{Sign, orient3d, orient3d_estimate};
 use crate::volume::power_below_inverse;
 
 /// How deep a notch at an edge may be, in units of the largest coordinate, to count as rounding of

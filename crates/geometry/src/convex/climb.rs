@@ -14,7 +14,8 @@ use num_bigint::BigInt;
 
 use super::check::sign;
 use super::surface::Neighbours;
-use crate::predicates::{Sign, integers};
+use crate::integers::integers;
+use crate::predicates::Sign;
 use crate::volume::UNIT;
 use crate::{Point, Vector};
 

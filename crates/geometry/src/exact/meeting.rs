@@ -6,7 +6,8 @@ use num_bigint::BigInt;
 use super::flat::{cross_properly, edges, extremes, flat_projection, point_on_triangle};
 use super::transversal::{crosses, pierce};
 use super::{all_zero, boxes_meet, polygon, sides, triangles_meet};
-use crate::predicates::{Drop, Sign, integers, orient3d_estimate};
+use crate::integers::{determinant, integers};
+use crate::predicates::{Drop, Sign, orient3d_estimate};
 use crate::{Point, Triangle};
 
 /// The common set of two triangles.
@@ -169,14 +170,6 @@ fn crossing_parameter(u: &Point, v: &Point, t: &Triangle) -> f64 {
     let (du, dv) = (det(3), det(4));
     let whole = &du - &dv;
     ratio(&du, &whole).clamp(0.0, 1.0)
-}
-
-fn determinant(a: [&BigInt; 3], b: [&BigInt; 3], c: [&BigInt; 3], d: [&BigInt; 3]) -> BigInt {
-    let minus = |p: [&BigInt; 3]| [p[0] - d[0], p[1] - d[1], p[2] - d[2]];
-    let (u, v, w) = (minus(a), minus(b), minus(c));
-    &u[2] * (&v[0] * &w[1] - &v[1] * &w[0])
-        + &v[2] * (&w[0] * &u[1] - &w[1] * &u[0])
-        + &w[2] * (&u[0] * &v[1] - &u[1] * &v[0])
 }
 
 /// `part / whole` for `0 ≤ part/whole ≤ 1`, to 60 bits and rounded.

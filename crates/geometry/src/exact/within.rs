@@ -9,7 +9,8 @@
 
 use num_bigint::BigInt;
 
-use crate::predicates::{integers, sign_of};
+use crate::integers::{Integers, cross, dot, integers, minus, sign_of, squared};
+use crate::predicates::Sign;
 use crate::triangle::{Local, largest};
 use crate::volume::UNIT;
 use crate::{Triangle, Vector};
@@ -75,13 +76,11 @@ fn directions(a: &[Vector; 3], b: &[Vector; 3]) -> impl Iterator<Item = Vector> 
         .chain(pairs().map(move |(i, j)| a[i] - b[j]))
 }
 
-type Exact = [BigInt; 3];
-
 /// Corners, edges from each corner to the next, and the normal, as integers.
 struct Features {
-    corners: [Exact; 3],
-    edges: [Exact; 3],
-    normal: Exact,
+    corners: [Integers; 3],
+    edges: [Integers; 3],
+    normal: Integers,
 }
 
 /// Is a pair of features of triangles that do not meet at most `d > 0` apart?
@@ -101,13 +100,14 @@ fn decided(p: &Triangle, q: &Triangle, d: f64) -> bool {
 }
 
 impl Features {
-    fn new(corners: [Exact; 3]) -> Self {
-        let edges: [Exact; 3] = std::array::from_fn(|i| minus(&corners[(i + 1) % 3], &corners[i]));
+    fn new(corners: [Integers; 3]) -> Self {
+        let edges: [Integers; 3] =
+            std::array::from_fn(|i| minus(&corners[(i + 1) % 3], &corners[i]));
         let normal = cross(&edges[0], &edges[1]);
         Self { corners, edges, normal }
     }
 
-    fn lines(&self) -> impl Iterator<Item = (&Exact, &Exact)> {
+    fn lines(&self) -> impl Iterator<Item = (&Integers, &Integers)> {
         self.corners.iter().zip(&self.edges)
     }
 }
@@ -120,7 +120,7 @@ fn corner_near_edge(a: &Features, b: &Features, limit: &BigInt) -> bool {
         a.corners.iter().any(|x| {
             let from = minus(x, start);
             let part = dot(&from, edge);
-            !is_zero(&whole)
+            !sign_of(&whole).is_zero()
                 && in_range(&part, &whole)
                 && squared(&from) * &whole - &part * &part <= limit * &whole
         })
@@ -134,7 +134,7 @@ fn edges_near(a: &Features, b: &Features, limit: &BigInt) -> bool {
         b.lines().any(|(q, f)| {
             let normal = cross(e, f);
             let whole = squared(&normal);
-            if is_zero(&whole) {
+            if sign_of(&whole).is_zero() {
                 return false;
             }
             let between = minus(q, p);
@@ -149,40 +149,17 @@ fn edges_near(a: &Features, b: &Features, limit: &BigInt) -> bool {
 /// Is a corner of `a` near the face of `b`, on which its foot lies?
 fn corner_near_face(a: &Features, b: &Features, limit: &BigInt) -> bool {
     let whole = squared(&b.normal);
-    !is_zero(&whole)
+    !sign_of(&whole).is_zero()
         && a.corners.iter().any(|x| {
             let height = dot(&minus(x, &b.corners[0]), &b.normal);
             &height * &height <= limit * &whole
                 && b.lines().all(|(start, edge)| {
                     let turn = dot(&cross(edge, &minus(x, start)), &b.normal);
-                    sign_of(&turn) != crate::predicates::Sign::Negative
+                    sign_of(&turn) != Sign::Negative
                 })
         })
 }
 
 fn in_range(part: &BigInt, whole: &BigInt) -> bool {
-    part.sign() != num_bigint::Sign::Minus && part <= whole
-}
-
-fn is_zero(x: &BigInt) -> bool {
-    x.sign() == num_bigint::Sign::NoSign
-}
-
-fn minus(a: &Exact, b: &Exact) -> Exact {
-    std::array::from_fn(|k| &a[k] - &b[k])
-}
-
-fn dot(a: &Exact, b: &Exact) -> BigInt {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-
-fn squared(a: &Exact) -> BigInt {
-    dot(a, a)
-}
-
-fn cross(a: &Exact, b: &Exact) -> Exact {
-    std::array::from_fn(|i| {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        &a[j] * &b[k] - &a[k] * &b[j]
-    })
+    sign_of(part) != Sign::Negative && part <= whole
 }

@@ -12,13 +12,20 @@
 //! [`exact::triangles_meet`] then, as [`meet_with`] does.
 //!
 //! # Error bounds
-//! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. A triple
-//! product `(e × f) · w` of three differences carries, term by term, three such factors, two of
-//! the products, one of the inner difference and two of the sum: 8, so it is off by at most
-//! `8.01 u` of its permanent, and the permanent of vectors with largest components `|e|, |f|, |w|`
-//! is at most `6 |e| |f| |w|`: **48.1 u |e| |f| |w|**. Underflow adds less than `TINY`, given that
-//! no component exceeds `RANGE`.
+//! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. Let `|v|` be the
+//! largest component of `v`; then the components of `f × w` sum to at most `4 |f| |w|` in magnitude
+//! (a convex function, largest where all are ±1; two of the three differences are 2 there, one 0),
+//! and a triple product is at most `4 |e| |f| |w|`. In units of `u |e| |f| |w|`, `(e × f) · w` is
+//! off by
+//! - 12 for three vectors of differences, since each weighs in with the cross product of the others;
+//! - 6 for the products of `e × f`, 4 for their differences;
+//! - 4 for the products with `w`, 8 for their two sums:
+//!
+//! **34.1 u |e| |f| |w|** with the terms of second order. Underflow adds less than `TINY`, given that
+//! no component exceeds `RANGE`. The module `adversarial` finds roundings that use up a third.
 
+#[cfg(test)]
+mod adversarial;
 mod boxes;
 mod closest;
 mod interval;
@@ -62,6 +69,10 @@ pub fn meet_with(
         Outcome::Undecided => exact::triangles_meet(p, q),
     }
 }
+
+/// More than the rounding of a triple product, in units of its largest components: 34.1 u, and what
+/// the bound's own products lose.
+pub(crate) const TRIPLE: f64 = 36.0 * UNIT;
 
 /// Unit of rounding of f64.
 const UNIT: f64 = f64::EPSILON / 2.0;

@@ -10,11 +10,8 @@
 //!    `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, nothing constructed.
 
 use super::planes::{Planes, alone};
-use super::{Outcome, TINY, UNIT};
-use crate::Triangle;
-
-/// 48.1 for one triple product, as for a plane.
-const BOUND: f64 = 56.0 * UNIT;
+use super::{Outcome, TINY, TRIPLE};
+use crate::{Triangle, Vector};
 
 /// Signs of at most eight triple products. A third of the cost of the exact test.
 #[inline]
@@ -28,16 +25,27 @@ pub fn permutation(p: &Triangle, q: &Triangle) -> Outcome {
     let (p1, p2) = others(i, q_above);
     let (q1, q2) = others(j, p_above);
     let w = q[j] - p[i];
-    let bound = BOUND * (planes.size_p * planes.size_q * planes.reach) + TINY;
-    let first = (p[p1] - p[i]).cross(&(q[q1] - q[j])).dot(&w);
+    let bound = bound(planes.size_p, planes.size_q, planes.reach);
+    let first = product(&(p[p1] - p[i]), &(q[q1] - q[j]), &w);
     if first < -bound {
         return Outcome::Miss;
     }
-    let second = (p[p2] - p[i]).cross(&(q[q2] - q[j])).dot(&w);
+    let second = product(&(p[p2] - p[i]), &(q[q2] - q[j]), &w);
     if second > bound {
         return Outcome::Miss;
     }
     if first > bound && second < -bound { Outcome::Hit } else { Outcome::Undecided }
+}
+
+#[inline(always)]
+pub(super) fn product(e: &Vector, f: &Vector, w: &Vector) -> f64 {
+    e.cross(f).dot(w)
+}
+
+/// Of the error of [`product`].
+#[inline(always)]
+pub(super) fn bound(size_p: f64, size_q: f64, reach: f64) -> f64 {
+    TRIPLE * (size_p * size_q * reach) + TINY
 }
 
 /// The corners after `i`, in order or swapped.

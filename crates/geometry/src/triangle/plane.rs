@@ -1,13 +1,11 @@
 //! The plane of a triangle, made once for many points, and the edges that pierce it.
 
-use super::{Outcome, RANGE, TINY, UNIT, larger, largest};
+use super::{Outcome, RANGE, TINY, TRIPLE, UNIT, larger, largest};
 use crate::{Point, Triangle, Vector};
 
-/// 48.1 u for a triple product (see the [module](super)), rounded up.
-const TRIPLE: f64 = 56.0 * UNIT;
-
-/// Three triple products and two sums of them.
-const THREE: f64 = 192.0 * UNIT;
+/// Three triple products in units of `size · (2 reach + size)` times an edge: 34.1 (see the
+/// [module](super)); and two sums of at most `4 size (reach + size)`: 8.
+const THREE: f64 = 44.0 * UNIT;
 
 /// The plane of a triangle, with a bound on the rounding of heights over it.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +22,7 @@ pub struct TrianglePlane {
 impl TrianglePlane {
     /// For points between `low` and `high`; none if products would leave the range of f64.
     ///
-    /// The bound is 56 u · |e|² · r + 1e-190, with |e| the largest component of the sides and r the
+    /// The bound is 36 u · |e|² · r + 1e-190, with |e| the largest component of the sides and r the
     /// largest coordinate difference between a point and the triangle's first corner: rounding is
     /// monotone, so no computed difference exceeds the one to a corner of the bounds.
     #[inline(always)]
@@ -49,12 +47,7 @@ impl TrianglePlane {
     /// give the sign.
     #[inline(always)]
     pub fn pierced(&self, u: &Point, v: &Point) -> Outcome {
-        let dir = v - u;
-        let moment = (u - self.origin).cross(&dir);
-        let [e, f] = &self.sides;
-        let (a, b) = (f.dot(&moment), -e.dot(&moment));
-        let c = -self.normal.dot(&dir) - a - b;
-        let bound = self.within * largest(&dir) + TINY;
+        let ([a, b, c], bound) = self.coordinates(u, v);
         let least = -larger(larger(-a, -b), -c);
         if least < -bound {
             Outcome::Miss
@@ -65,12 +58,29 @@ impl TrianglePlane {
         }
     }
 
+    /// Where the line pierces the plane, and a bound on the error of all three.
+    #[inline(always)]
+    pub(super) fn coordinates(&self, u: &Point, v: &Point) -> ([f64; 3], f64) {
+        let dir = v - u;
+        let moment = (u - self.origin).cross(&dir);
+        let [e, f] = &self.sides;
+        let (a, b) = (f.dot(&moment), -e.dot(&moment));
+        let c = -self.normal.dot(&dir) - a - b;
+        ([a, b, c], self.within * largest(&dir) + TINY)
+    }
+
+    /// The height over the plane, times the normal's length, and a bound on its error.
+    #[inline(always)]
+    pub(super) fn height(&self, p: &Point) -> (f64, f64) {
+        (self.normal.dot(&(p - self.origin)), self.bound)
+    }
+
     /// Is the point certainly above the plane, on the side to which the winding turns
     /// counter-clockwise, and is it certainly below?
     #[inline(always)]
     pub fn side(&self, p: &Point) -> (bool, bool) {
-        let height = self.normal.dot(&(p - self.origin));
-        (height > self.bound, height < -self.bound)
+        let (height, bound) = self.height(p);
+        (height > bound, height < -bound)
     }
 }
 

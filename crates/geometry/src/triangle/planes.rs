@@ -1,10 +1,7 @@
 //! What all three tests begin with: on which side of the other's plane are the corners?
 
-use super::{Outcome, RANGE, TINY, UNIT, largest, one_side, sides};
+use super::{Outcome, RANGE, TINY, TRIPLE, largest, one_side, sides};
 use crate::{Triangle, Vector};
-
-/// 48.1 for one triple product (see the module above), rounded up with the rounding of the bound.
-const PLANE: f64 = 56.0 * UNIT;
 
 /// A pair whose planes do not reject it.
 pub(super) struct Planes {
@@ -38,13 +35,13 @@ impl Planes {
         }
         let n = e[0].cross(&e[1]);
         let s = [n.dot(&(q[0] - p[0])), n.dot(&(q[1] - p[0])), n.dot(&(q[2] - p[0]))];
-        let bound_s = PLANE * (size_p * size_p * reach) + TINY;
+        let bound_s = TRIPLE * (size_p * size_p * reach) + TINY;
         if one_side(s, bound_s) {
             return Err(Outcome::Miss);
         }
         let m = f[0].cross(&f[1]);
         let t = [m.dot(&(p[0] - q[0])), m.dot(&(p[1] - q[0])), m.dot(&(p[2] - q[0]))];
-        let bound_t = PLANE * (size_q * size_q * reach) + TINY;
+        let bound_t = TRIPLE * (size_q * size_q * reach) + TINY;
         if one_side(t, bound_t) {
             return Err(Outcome::Miss);
         }
