@@ -1,9 +1,12 @@
-//! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen et al. 1999, PQP,
-//! as cited in fan §1.3.3.5), nearer children first.
+//! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen
+//! et al. 1999, PQP, as cited in fan §1.3.3.5), nearer children first.
+//!
+//! Whether it is at most `d` is decided exactly: node pairs and bounds are left out by proved lower
+//! bounds, and what is left is asked of [`exact::within`].
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::{Pose, Triangle, triangle};
+use impinge_geometry::{Pose, Triangle, exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
 
 use crate::leaf::Bounds;
@@ -35,7 +38,8 @@ struct Best {
 }
 
 impl Best {
-    /// Can nothing at this distance matter? Equal counts for `Within`, strictly less for the minimum.
+    /// Can nothing at least this far apart matter? Equal counts for `Within`, strictly less for the
+    /// minimum. `gap` must be proved: a distance is never less.
     fn hopeless(&self, gap: f64) -> bool {
         match (self.goal, &self.found) {
             (Goal::Within(d), _) => gap > d,
@@ -53,16 +57,25 @@ impl Best {
         }
     }
 
-    /// Takes a pair that is not hopeless; breaks off if that is all that was asked.
-    fn offer(&mut self, nearest: Nearest) -> ControlFlow<()> {
-        if self.hopeless(nearest.distance) {
+    /// Takes a pair of triangles that do not meet if it matters; breaks off if that is all that was
+    /// asked. `Within` is decided exactly: the distance that comes with it was rounded.
+    fn offer(&mut self, p: &Triangle, q: &Triangle, triangles: Contact) -> ControlFlow<()> {
+        if let Goal::Within(d) = self.goal
+            && !exact::within(p, q, d)
+        {
             return ControlFlow::Continue(());
         }
-        self.found = Some(nearest);
+        let (distance, on_a, on_b) = triangle::distance_apart(p, q);
+        let nearest = Nearest { distance, on_a, on_b, triangles };
         match self.goal {
-            Goal::Within(_) => ControlFlow::Break(()),
-            Goal::Minimum => ControlFlow::Continue(()),
+            Goal::Within(_) => {
+                self.found = Some(nearest);
+                return ControlFlow::Break(());
+            }
+            Goal::Minimum if self.hopeless(distance) => {}
+            Goal::Minimum => self.found = Some(nearest),
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -146,21 +159,14 @@ impl<V: Volume> Search<'_, V> {
                 if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {
                     continue;
                 }
-                let found = nearest(&p, &q, Contact { a: s, b: t }, counter);
-                if best.offer(found).is_break() {
+                counter.primitives(1);
+                if best.offer(&p, &q, Contact { a: s, b: t }).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
         }
         Ok(ControlFlow::Continue(()))
     }
-}
-
-/// Distance of two triangles that do not meet; never zero.
-fn nearest(p: &Triangle, q: &Triangle, triangles: Contact, counter: &mut impl Counter) -> Nearest {
-    counter.primitives(1);
-    let (distance, on_a, on_b) = triangle::distance(p, q);
-    Nearest { distance: distance.max(f64::MIN_POSITIVE), on_a, on_b, triangles }
 }
 
 fn bounded<V: Volume>(
@@ -172,4 +178,35 @@ fn bounded<V: Volume>(
     let placed = trees.place(pair[1], counter);
     let volume = trees.a.volume(pair[0]);
     Bounded { gap: volume.gap(&placed, &trees.frame, enough), pair }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn best(goal: Goal, distance: Option<f64>) -> Best {
+        let origin = impinge_geometry::Point::origin();
+        let at = |distance| Nearest {
+            distance,
+            on_a: origin,
+            on_b: origin,
+            triangles: Contact { a: 0, b: 0 },
+        };
+        Best { goal, found: distance.map(at) }
+    }
+
+    /// "Nearer than d" includes d; a minimum is only improved by less.
+    #[test]
+    fn what_is_as_far_as_asked_matters_and_what_is_as_far_as_found_does_not() {
+        let asked = best(Goal::Within(2.0), None);
+        assert!(!asked.hopeless(2.0) && !asked.hopeless(0.0));
+        assert!(asked.hopeless(2.0f64.next_up()));
+        assert_eq!(asked.enough(), 2.0);
+        let nothing = best(Goal::Minimum, None);
+        assert!(!nothing.hopeless(f64::MAX));
+        assert_eq!(nothing.enough(), f64::INFINITY);
+        let found = best(Goal::Minimum, Some(2.0));
+        assert!(found.hopeless(2.0) && !found.hopeless(2.0f64.next_down()));
+        assert_eq!(found.enough(), 2.0);
+    }
 }

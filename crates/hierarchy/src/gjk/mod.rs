@@ -153,24 +153,32 @@ impl Pair<'_> {
     }
 
     /// Is the distance at most `d`? `None` if the bodies are not proved apart or it is not certain.
+    ///
+    /// "No" is the run's proved bound, "yes" a pair of triangles that is within `d` exactly. A run
+    /// that ends as soon as its points are near enough may end inside the bodies, where no such
+    /// pair is found: then one to the nearest points follows.
     fn nearer<M>(
         &self,
         d: f64,
         memory: &mut GjkMemory<M>,
         counter: &mut impl Counter,
     ) -> Option<bool> {
-        let doubt = self.doubt() + self.notches();
-        let (near, far) = (d - doubt, d + doubt);
-        let found = self.run(Until::Outside { near, far }, memory, counter);
-        if found.lower > far {
-            return Some(false);
+        for until in [Until::Outside { near: d, far: d }, Until::Nearest] {
+            let found = self.run(until, memory, counter);
+            if found.lower > d {
+                return Some(false);
+            }
+            if !found.apart() && !self.run(Until::Apart, memory, counter).apart() {
+                return None;
+            }
+            if counter.stage("triangles", |c| self.within(&found, d, c)) {
+                return Some(true);
+            }
+            if found.upper > d {
+                return None;
+            }
         }
-        if found.upper <= near {
-            let apart = found.apart() || self.run(Until::Apart, memory, counter).apart();
-            return apart.then_some(true);
-        }
-        let nearest = counter.stage("triangles", |c| self.nearest(&found, c))?;
-        Some(nearest.distance <= d)
+        None
     }
 
     fn run<M>(

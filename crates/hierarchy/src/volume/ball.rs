@@ -1,9 +1,9 @@
 //! Balls: the cheapest test and the loosest wrap (fan §1.3.3.2).
 //!
 //! Two balls are apart if `|c_B − c_A| > r_A + r_B`. Both sides are squared, so that no root is
-//! taken; the right side is enlarged first by the query's pad and then by 2⁻⁴⁴ of itself. A right
-//! side that overflows compares as "not apart", and what underflows is covered by the smallest normal
-//! number.
+//! taken; the right side is enlarged by the query's pad first, which covers the rounding of squares
+//! too. A right side that overflows compares as "not apart", and what underflows is covered by the
+//! smallest normal number.
 
 use impinge_geometry::Triangle;
 use impinge_geometry::volume::Sphere;
@@ -30,21 +30,25 @@ impl From<&Sphere> for Ball {
     }
 }
 
-/// The larger of two squares that `apart` must exceed for certain.
+/// Is `d` longer than `reach`, which includes the query's pad? Never said of what is not longer by
+/// more than the pad is there for.
 #[inline(always)]
 pub(super) fn certainly_longer(d: [f64; 3], reach: f64) -> bool {
     let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    square > reach * reach * (1.0 + SLACK) + f64::MIN_POSITIVE
+    square > reach * reach + f64::MIN_POSITIVE
 }
 
-/// The length of `d`, at most; 0 where squares would leave the range.
+/// At most the length of `d`, whose components are rounded differences: of them the result is a lower
+/// bound too. Where squares would leave the range it is that of the largest component. Differences
+/// below the normal range are exact, and there the factor may be lost.
 pub(crate) fn length_below(d: [f64; 3]) -> f64 {
     let largest = d[0].abs().max(d[1].abs()).max(d[2].abs());
-    if (1e-140..1e140).contains(&largest) {
-        (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt() * (1.0 - SLACK)
+    let length = if (1e-140..1e140).contains(&largest) {
+        (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
     } else {
         largest
-    }
+    };
+    length * (1.0 - SLACK)
 }
 
 impl Volume for Ball {
@@ -85,7 +89,7 @@ impl Volume for Ball {
 
     fn bounds(placed: &PlacedBall) -> [[f64; 2]; 3] {
         placed.0.center.map(|c| {
-            let reach = placed.0.radius + SLACK * (placed.0.radius + c.abs());
+            let reach = placed.0.radius + SLACK * (placed.0.radius + c.abs()) + f64::MIN_POSITIVE;
             [c - reach, c + reach]
         })
     }
