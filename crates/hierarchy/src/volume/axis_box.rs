@@ -143,7 +143,7 @@ impl Volume for AxisBox {
     fn bounds(placed: &PlacedAxisBox) -> [[f64; 2]; 3] {
         [0, 1, 2].map(|k| {
             let c = placed.center.0[k];
-            let reach = placed.reach.0[k] + SLACK * (placed.sum + c.abs());
+            let reach = placed.reach.0[k] + SLACK * (placed.sum + c.abs()) + f64::MIN_POSITIVE;
             [c - reach, c + reach]
         })
     }

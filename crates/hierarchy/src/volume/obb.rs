@@ -116,7 +116,7 @@ impl Volume for ObbRows {
             let row = &placed.rows[k].0;
             let h = &placed.half.0;
             let reach = row[0].abs() * h[0] + row[1].abs() * h[1] + row[2].abs() * h[2];
-            let reach = reach + SLACK * (h[0] + h[1] + h[2] + row[3].abs());
+            let reach = reach + SLACK * (h[0] + h[1] + h[2] + row[3].abs()) + f64::MIN_POSITIVE;
             [row[3] - reach, row[3] + reach]
         })
     }
