@@ -133,6 +133,19 @@ fn a_tree_that_has_become_costly_is_built_anew() {
     assert!(rebuilt < 0.8 * refitted, "{rebuilt} after {refitted}");
     let (refitted, again) = cost(f64::INFINITY);
     assert_eq!(refitted, again, "never means never");
+    // Just above what it has come to it is kept, just below it is not; by default the bar is twice.
+    let built = {
+        let model = aabb_refit().prepare(&mesh, &Control::NONE).expect("a mesh");
+        model.tree().cost()
+    };
+    let (kept, again) = cost(refitted / built * (1.0 + 1e-9));
+    assert_eq!(kept, again, "it has not become as costly");
+    let (_, rebuilt) = cost(refitted / built * (1.0 - 1e-9));
+    assert!(rebuilt < 0.8 * refitted, "it has become as costly");
+    assert!(refitted > 2.0 * built, "{refitted} of {built}");
+    for by in [aabb_refit().rebuild_above, kdop().rebuild_above, sphere().rebuild_above] {
+        assert_eq!(by, 2.0);
+    }
     let engine = lazy();
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
     let before = model.tree().nodes().iter().map(Node::child).collect::<Vec<_>>();

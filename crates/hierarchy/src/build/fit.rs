@@ -226,6 +226,9 @@ pub struct HybridFit {
     pub fit: ObbFit,
 }
 
+/// A root thinner than this part of its length is flat.
+const FLAT: f64 = 1e-12;
+
 impl HybridFit {
     /// Is the node's box smaller than this part of the root's, in volume; in area, if the root is
     /// flat; in length, if it is thin? Sizes are relative to the root's longest, so that nothing
@@ -235,7 +238,7 @@ impl HybridFit {
         let longest = scope.root.half[order[0]];
         let mut part = 1.0;
         for axis in order {
-            if scope.root.half[axis] > 1e-12 * longest {
+            if scope.root.half[axis] > FLAT * longest {
                 part *= own.half[axis] / scope.root.half[axis];
             }
         }
@@ -273,5 +276,34 @@ impl Fit for HybridFit {
             }
         };
         Wrapped { volume, extent }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A box's share of the root is one of volume, of a flat root one of area.
+    #[test]
+    fn a_flat_root_is_measured_by_area() {
+        let extent = |half: [f64; 3]| Extent { half, ..Scope::ROOT.root };
+        let below = |root: [f64; 3], own: [f64; 3], depth| {
+            let scope = Scope { root: extent(root), depth };
+            HybridFit::below(&extent(own), &scope, 0.5)
+        };
+        for unit in [1.0, 1e-300, 1e280] {
+            let half = |x: f64, y: f64, z: f64| [x * unit, y * unit, z * unit];
+            assert!(!below(half(1.0, 2.0, 4.0), half(1.0, 1.0, 4.0), 1), "half of it");
+            assert!(below(half(1.0, 2.0, 4.0), half(0.99, 1.0, 4.0), 1), "less than half");
+            assert!(!below(half(1.0, 2.0, 4.0), half(0.1, 0.1, 0.1), 0), "the root itself");
+            // Thin, and thinner than what counts.
+            assert!(below(half(8e-12, 2.0, 4.0), half(0.0, 2.0, 4.0), 1));
+            assert!(!below(half(2e-12, 2.0, 4.0), half(0.0, 2.0, 4.0), 1));
+            assert!(
+                below(half(2e-12, 2.0, 4.0), half(0.0, 0.9, 4.0), 1),
+                "less than half its area"
+            );
+            assert!(!below(half(0.0, 0.0, 4.0), half(0.0, 0.0, 2.0), 1), "half its length");
+        }
     }
 }

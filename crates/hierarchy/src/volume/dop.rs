@@ -8,9 +8,8 @@
 //! alone, so they are found once per query. QuickCD bounds the turned vertices of each DOP instead:
 //! tighter where the three planes' corner is cut off by a fourth, and several times the work.
 //!
-//! *Rounding.* A weight is off by at most 64 units of rounding, and a bound along a direction is at
-//! most 3 m for coordinates of magnitude m, so three of them are off by less than `576u m_B`; with
-//! posed vertices, sums and A's own bounds less than `620u S`. The query's pad of 512u S is doubled.
+//! *Rounding.* All of it together is at most 48 units of the query's scale, less than the query's pad:
+//! `docs/methods/kdop.md`, "Error bound".
 
 use impinge_geometry::Triangle;
 
@@ -26,6 +25,10 @@ pub struct Dop<const H: usize> {
     low: [f64; H],
     high: [f64; H],
 }
+
+/// A factor on a gap that was divided by the length of its direction: the root, the quotient and the
+/// product are rounded.
+pub(super) const DIAGONAL: f64 = 1.0 - 4.0 * (f64::EPSILON / 2.0);
 
 /// How to re-fit B's DOPs to A's directions.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +71,7 @@ impl<const H: usize> Volume for Dop<H> {
         DopFrame {
             combinations: directions.map(|d| combine::<H>(turned(d))),
             shift: directions.map(|d| dot(d, [0, 1, 2].map(|i| rows[i][3]))),
-            pad: 2.0 * placement.pad,
+            pad: placement.pad,
         }
     }
 
@@ -108,7 +111,7 @@ impl<const H: usize> Volume for Dop<H> {
         // The axes come first: their excesses are the sides of a box.
         let faces = length_below([along(0), along(1), along(2)]);
         let directions = directions::<H>();
-        let skew = |i: usize| along(i) / dot(directions[i], directions[i]).sqrt() * (1.0 - 1e-15);
+        let skew = |i: usize| along(i) / dot(directions[i], directions[i]).sqrt() * DIAGONAL;
         (3..H).map(skew).fold(faces, f64::max)
     }
 
@@ -123,7 +126,8 @@ impl<const H: usize> Volume for Dop<H> {
 
     fn bounds(placed: &Self) -> [[f64; 2]; 3] {
         [0, 1, 2].map(|k| {
-            let pad = crate::placement::SLACK * (placed.low[k].abs() + placed.high[k].abs());
+            let size = placed.low[k].abs() + placed.high[k].abs();
+            let pad = crate::placement::SLACK * size + f64::MIN_POSITIVE;
             [placed.low[k] - pad, placed.high[k] + pad]
         })
     }

@@ -84,6 +84,10 @@ fn cones<const H: usize>() -> &'static [Cone] {
     }
 }
 
+/// Unit directions are in one plane, or one is above the plane of three, if their distances are
+/// below this: rounding is far below it, everything else far above.
+const FACETS: f64 = 1e-9;
+
 fn find<const H: usize>() -> Vec<Cone> {
     let directions = directions::<H>();
     let sides: Vec<Side> = (0..H).flat_map(|i| [(i, 1.0), (i, -1.0)]).collect();
@@ -101,10 +105,10 @@ fn find<const H: usize>() -> Vec<Cone> {
                 let [p, q, r] = three.map(unit);
                 let normal = cross(minus(q, p), minus(r, p));
                 let height = dot(normal, p);
-                if height.abs() < 1e-9 {
+                if height.abs() < FACETS {
                     continue;
                 }
-                let above = |s: &Side| (dot(normal, unit(*s)) - height) * height.signum() > 1e-9;
+                let above = |s: &Side| (dot(normal, unit(*s)) - height) * height.signum() > FACETS;
                 if !sides.iter().any(above) {
                     let inverse = inverse(three.map(outward));
                     cones.push(Cone { sides: three, inverse });
@@ -153,6 +157,36 @@ mod tests {
             }
             assert!((0..3).all(|k| (sum[k] - d[k]).abs() < 1e-15 * 8.0), "{d:?}: {sum:?}");
         }
+    }
+
+    /// The distances that are compared are rounding, a million times less than [`FACETS`], or a
+    /// million times more.
+    #[test]
+    fn no_facet_is_a_matter_of_rounding() {
+        let unit = |v: [f64; 3]| v.map(|x| x / dot(v, v).sqrt());
+        let half = directions::<13>().map(unit);
+        let all: Vec<[f64; 3]> = half.iter().flat_map(|v| [*v, v.map(|x| -x)]).collect();
+        let (mut zero, mut least) = (0.0f64, f64::INFINITY);
+        for p in &all {
+            for q in &all {
+                for r in &all {
+                    let normal = cross(minus(*q, *p), minus(*r, *p));
+                    if dot(normal, normal) < 1e-20 {
+                        continue;
+                    }
+                    let height = dot(normal, *p);
+                    for x in all.iter().map(|s| dot(normal, *s) - height).chain([height]) {
+                        if x.abs() < FACETS {
+                            zero = zero.max(x.abs());
+                        } else {
+                            least = least.min(x.abs());
+                        }
+                    }
+                }
+            }
+        }
+        println!("rounding {zero:e}, distances from {least:e}");
+        assert!(zero < 1e-6 * FACETS && least > 1e6 * FACETS, "{zero:e} {least:e}");
     }
 
     #[test]

@@ -166,12 +166,12 @@ impl Round {
     }
 }
 
-/// Distance of a box's corner from its middle, at least.
+/// Distance of a box's corner from its middle, to rounding that the slack of a pair covers.
 #[inline(always)]
 fn corner(half: [f64; 3]) -> f64 {
     let largest = half[0].max(half[1]).max(half[2]);
     if (1e-140..1e140).contains(&largest) {
-        (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt() * (1.0 + SLACK)
+        (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt()
     } else {
         half[0] + half[1] + half[2]
     }
@@ -258,7 +258,7 @@ impl Volume for Hybrid {
         let radius = placed.rows.half.0[0];
         [0, 1, 2].map(|k| {
             let c = placed.rows.rows[k].0[3];
-            let reach = radius + SLACK * (radius + c.abs());
+            let reach = radius + SLACK * (radius + c.abs()) + f64::MIN_POSITIVE;
             [c - reach, c + reach]
         })
     }

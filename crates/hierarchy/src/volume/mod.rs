@@ -10,6 +10,8 @@
 //! | [`SweptRectangle`] | 120 | distance of two rectangles | fan §1.3.3.5, Larsen et al. 1999 |
 //! | [`Hybrid`] | 120 | one of the above, by the node's kind | li §3.2 |
 
+#[cfg(test)]
+mod adversarial;
 mod axis_box;
 mod ball;
 mod dop;

@@ -17,8 +17,9 @@ use crate::placement::SLACK;
 #[repr(C)]
 pub struct SweptRectangle(ObbRows);
 
-/// Relative allowance for the rounding of local coordinates, 64 units of rounding of the box's size.
-const GROW: f64 = 64.0 * (f64::EPSILON / 2.0);
+/// What local coordinates and their lengths are rounded by, at most: 14 units of the box's size, and 4 of
+/// the length itself (`docs/methods/swept-sphere.md`, "Error bound").
+const GROW: f64 = 16.0 * (f64::EPSILON / 2.0);
 
 impl SweptRectangle {
     /// Around points that lie in `obb`, with its axes: the shortest becomes the normal. The radius
