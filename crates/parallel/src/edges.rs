@@ -104,7 +104,7 @@ pub(crate) struct Target {
 }
 
 /// Coordinates below this have products in range.
-const PRODUCTS: f64 = 1e150;
+pub(crate) const PRODUCTS: f64 = 1e150;
 
 impl Target {
     /// The box from `low` to `high`, `pad` wider on every side: 512 units of rounding of the query's

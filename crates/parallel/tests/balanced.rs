@@ -124,6 +124,30 @@ fn degenerate_meshes_have_trees() {
     }
 }
 
+/// Squares across an axis, several in one plane, where a plane of the tree must cut: each belongs to
+/// one side of it, since its bounds are one unit in the last place longer than it is.
+#[test]
+fn triangles_that_lie_in_a_cutting_plane_are_kept() {
+    for axis in 0..3 {
+        let turned = |p: [f64; 3]| Point::new(p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]);
+        let corners = (0..40).flat_map(|k| {
+            let x = f64::from(k % 4);
+            [[x, 0.0, 0.0], [x, 1.0, 0.0], [x, 0.0, 1.0]].map(turned)
+        });
+        let faces = (0..40).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let mesh = Mesh::new(corners.collect(), faces).expect("a mesh");
+        let tree = build(&mesh);
+        assert!(leaves(&tree).len() > 1, "it is cut");
+        for t in 0..40 {
+            let [p, q, r] = mesh.triangle(t);
+            let middle = Point::from((p.coords + q.coords + r.coords) / 3.0);
+            for point in [p, q, r, middle] {
+                assert!(reached(&tree, t, &point), "triangle {t} at {point}");
+            }
+        }
+    }
+}
+
 #[test]
 fn building_can_be_cancelled() {
     let cancel = Cancel::new();
