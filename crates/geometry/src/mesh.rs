@@ -227,7 +227,8 @@ impl Mesh {
     pub fn welded(&self) -> Self {
         let map = first_equal(&self.vertices);
         let mut new_index = vec![u32::MAX; self.vertices.len()];
-        let mut vertices = Vec::new();
+        let kept = map.iter().zip(0..).filter(|&(&first, v)| first == v).count();
+        let mut vertices = Vec::with_capacity(kept);
         for (v, &first) in map.iter().enumerate() {
             if first as usize == v {
                 new_index[v] = vertices.len() as u32;

@@ -1,8 +1,11 @@
-//! Headers that promise four billion elements cost no memory. In a test binary of its own: the
-//! allocator counts.
+//! What reading takes at most: nothing for promises of headers, 8 times the bytes of a file that is
+//! refused, 400 bytes a triangle of one that is read. In a test binary of its own: the allocator
+//! counts.
 
 use allocation_counter::measure;
-use impinge_models::files::{Format, read_bytes};
+use impinge_geometry::{Mesh, Point};
+use impinge_models::files::{Format, read_bytes, write_obj, write_off, write_ply, write_stl};
+use impinge_models::{Random, Shape};
 
 /// The most a refused file of some hundred bytes may take at any moment.
 const LIMIT: u64 = 1 << 20;
@@ -71,21 +74,301 @@ fn promised_counts_reserve_nothing() {
     }
 }
 
-/// What is read takes a bounded multiple of the file: here the worst of the formats, faces of
-/// one-byte indices.
-#[test]
-fn memory_is_linear_in_the_file() {
-    let faces = 100_000;
-    let mut bytes = format!(
-        "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty uchar x\n\
-         property uchar y\nproperty uchar z\nelement face {faces}\n\
-         property list uchar uchar vertex_indices\nend_header\n\0\0\0"
-    )
-    .into_bytes();
-    bytes.extend([4, 0, 0, 0, 0].repeat(faces));
+/// The most that the bytes of a refused file may cost at any moment, beside themselves: with them
+/// it is 8 times.
+const DAMAGED: u64 = 7;
+
+/// The most that a placed triangle of a valid file may cost at any moment.
+const PLACED: u64 = 400;
+
+/// What all bounds leave to whatever has no size. The promise is 256 MiB.
+const SLACK: u64 = 1 << 20;
+
+/// The most bytes that were held at once, and what came of it.
+fn taken(bytes: &[u8], format: Format) -> (u64, Result<usize, String>) {
+    let mut outcome = Err(String::new());
     let used = measure(|| {
-        read_bytes(&bytes, Format::Ply, "dense").expect("valid");
+        outcome = read_bytes(bytes, format, "measured")
+            .map(|loaded| loaded.mesh.triangles().len())
+            .map_err(|error| error.to_string());
     });
-    let factor = used.bytes_max / bytes.len() as u64;
-    assert!(factor < 40, "{factor} times the file");
+    assert!(used.count_total > 0, "the allocator does not count");
+    (used.bytes_max, outcome)
+}
+
+/// A closed mesh in every format that is written, and a soup of triangles that share no corner.
+fn large() -> Vec<(&'static str, Format, Vec<u8>)> {
+    let torus = Shape::Torus.mesh(20_000, 0);
+    let mut random = Random::new(14);
+    let corners = (0..30_000).map(|_| Point::from([(); 3].map(|()| random.unit()))).collect();
+    let triangles = (0..10_000).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let soup = Mesh::new(corners, triangles).expect("valid");
+    let mut files = Vec::new();
+    for mesh in [&torus, &soup] {
+        for format in [Format::Obj, Format::Off, Format::Ply, Format::Stl] {
+            let mut bytes = Vec::new();
+            match format {
+                Format::Obj => write_obj(&mut bytes, mesh),
+                Format::Off => write_off(&mut bytes, mesh),
+                Format::Ply => write_ply(&mut bytes, mesh),
+                _ => write_stl(&mut bytes, mesh),
+            }
+            .expect("a vector takes everything");
+            files.push(("written", format, bytes));
+        }
+    }
+    let minimal = |vertex: &str, face: &str, head: &str| {
+        [head, &vertex.repeat(3), &face.repeat(50_000)].concat().into_bytes()
+    };
+    files.push(("short lines", Format::Obj, minimal("v 0 0 0\n", "f 1 1 1\n", "")));
+    files.push(("short lines", Format::Off, minimal("0 0 0\n", "3 0 0 0\n", "OFF 3 50000\n")));
+    files
+}
+
+#[test]
+fn valid_files_take_400_bytes_a_triangle() {
+    for (what, format, bytes) in large() {
+        let (most, outcome) = taken(&bytes, format);
+        let triangles = outcome.expect(what) as u64;
+        assert!(triangles >= 10_000);
+        // The bytes themselves are there too.
+        let each = (most + bytes.len() as u64) / triangles;
+        assert!(each <= PLACED, "{what}, {format}: {each} bytes a triangle");
+    }
+}
+
+#[test]
+fn cut_files_take_8_times_their_bytes() {
+    for (what, format, mut bytes) in large() {
+        if what == "short lines" && format == Format::Obj {
+            // Any line of OBJ may be the last.
+            bytes.extend(b"f 1 1 9\n");
+        } else {
+            bytes.truncate(bytes.len() - 9);
+            if format == Format::Obj {
+                bytes.extend(b"\nf 1 1 99999999\n");
+            }
+        }
+        let (most, outcome) = taken(&bytes, format);
+        outcome.expect_err(what);
+        let bound = DAMAGED * bytes.len() as u64 + SLACK;
+        assert!(most <= bound, "{what}, {format}: {most} of {} bytes", bytes.len());
+    }
+}
+
+/// Changes a few bytes, cuts, repeats a piece, or lets a number lie.
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len() as u64) as usize;
+        let end = (at + 1 + random.below(40) as usize).min(bytes.len());
+        match random.below(6) {
+            0 => bytes[at] ^= 1 << random.below(8),
+            1 => bytes.truncate(at.max(1)),
+            2 => bytes[at..end.min(at + 4)].fill(0xff),
+            3 => {
+                let piece = bytes[at..end].to_vec();
+                let to = random.below(bytes.len() as u64) as usize;
+                bytes.splice(to..to, piece);
+            }
+            4 => drop(bytes.drain(at..end.min(bytes.len() - 1).max(at))),
+            _ => {
+                // The next number of a text.
+                let rest = &bytes[at..];
+                let Some(begin) = rest.iter().position(u8::is_ascii_digit) else { continue };
+                let digits = rest[begin..].iter().take_while(|b| b.is_ascii_digit()).count();
+                let lie = [&b"4294967295"[..], b"-1", b"99999999", b"0"][random.below(4) as usize];
+                bytes.splice(at + begin..at + begin + digits, lie.iter().copied());
+            }
+        }
+    }
+}
+
+#[test]
+fn mutations_take_8_times_their_bytes_or_400_a_triangle() {
+    let small = Shape::Torus.mesh(100, 0);
+    let mut text = Vec::new();
+    let mut files = Vec::new();
+    for (format, write) in [
+        (Format::Obj, write_obj as fn(&mut Vec<u8>, &Mesh) -> std::io::Result<()>),
+        (Format::Off, write_off),
+        (Format::Ply, write_ply),
+        (Format::Stl, write_stl),
+    ] {
+        text.clear();
+        write(&mut text, &small).expect("a vector takes everything");
+        files.push((format, text.clone()));
+    }
+    #[cfg(feature = "gltf")]
+    files.push((Format::Gltf, gltf::instances(20, 30, false, false)));
+    let mut outcomes = [0, 0];
+    for (stream, (format, whole)) in files.into_iter().enumerate() {
+        let mut random = Random::stream(14, stream as u64);
+        for case in 0..1500 {
+            let mut bytes = whole.clone();
+            mutate(&mut bytes, &mut random);
+            let (most, outcome) = taken(&bytes, format);
+            let triangles = *outcome.as_ref().unwrap_or(&0) as u64;
+            let bound = (PLACED * triangles).max(DAMAGED * bytes.len() as u64) + SLACK / 4;
+            assert!(most <= bound, "{format}, case {case}: {most} of {} bytes", bytes.len());
+            outcomes[usize::from(outcome.is_ok())] += 1;
+            let message = outcome.err().unwrap_or_else(|| "measured: ".to_owned());
+            assert!(message.starts_with("measured: "), "{format}, case {case}: {message}");
+        }
+    }
+    assert!(outcomes.iter().all(|&count| count > 300), "both must occur: {outcomes:?}");
+}
+
+/// Files of many tiny parts, or of one that never ends.
+fn hostile() -> Vec<(&'static str, Format, Vec<u8>)> {
+    let many = |before: &str, each: &str, after: &str| {
+        [before, &each.repeat(300_000), after].concat().into_bytes()
+    };
+    let ply = "ply\nformat binary_little_endian 1.0\n";
+    let vertex = "element vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n";
+    let face = "element face 1\nproperty list uint uchar vertex_indices\nend_header\n";
+    let mut long_list = [ply, vertex, face].concat().into_bytes();
+    long_list.extend([0; 3]);
+    long_list.extend(600_000_u32.to_le_bytes());
+    long_list.extend(vec![0; 600_000]);
+    vec![
+        ("corners", Format::Obj, many("v 0 0 0\nf", " 1", "\n")),
+        ("words", Format::Obj, many("x", " 1", "\n")),
+        ("continued", Format::Obj, many("f", "\\\n1 ", "\n")),
+        ("header", Format::Off, many("OFF", " 1", "\n")),
+        ("corners", Format::Off, many("OFF\n1 1\n0 0 0\n300000", " 0", "\n")),
+        ("elements", Format::Ply, many(ply, "element a 0\n", "end_header\n")),
+        ("properties", Format::Ply, many(&[ply, vertex].concat(), "property char a\n", "")),
+        ("words", Format::Ply, many(&[ply, "comment"].concat(), " 1", "\n")),
+        ("corners", Format::Ply, long_list),
+        ("words", Format::Stl, many("solid", " 1", "\nfacet x")),
+    ]
+}
+
+#[test]
+fn hostile_files_take_8_times_their_bytes() {
+    for (what, format, bytes) in hostile() {
+        let (most, outcome) = taken(&bytes, format);
+        let error = outcome.expect_err(what);
+        assert!(error.len() < 200, "{what}, {format}: {} bytes of message", error.len());
+        let bound = DAMAGED * bytes.len() as u64 + SLACK;
+        assert!(most <= bound, "{what}, {format}: {most} of {} bytes, {error}", bytes.len());
+    }
+}
+
+#[cfg(feature = "gltf")]
+mod gltf {
+    use super::{DAMAGED, Format, PLACED, SLACK, taken};
+
+    fn document(rest: &str) -> Vec<u8> {
+        format!(r#"{{"asset":{{"version":"2.0"}},{rest}}}"#).into_bytes()
+    }
+
+    /// A list of `count` times `each`.
+    fn list(name: &str, each: &str, count: usize) -> String {
+        format!("\"{name}\":[{}]", vec![each; count].join(","))
+    }
+
+    /// What has no triangles, in a million parts. They are more than their bytes, so their number
+    /// is bounded: hence the slack.
+    #[test]
+    fn a_million_empty_parts() {
+        let million = 1 << 20;
+        for (what, rest) in [
+            ("nodes", list("nodes", "{}", million)),
+            ("too many nodes", list("nodes", "{}", million + 1)),
+            ("nodes that stand", list("nodes", r#"{"scale":[1,1,1]}"#, million)),
+            ("scenes", list("scenes", "{}", million)),
+            ("materials", list("materials", "{}", million)),
+            ("meshes", list("meshes", r#"{"primitives":[]}"#, million)),
+            ("extensions", list("extensionsUsed", "\"\"", million)),
+            (
+                "primitives",
+                format!("\"meshes\":[{{{}}}]", list("primitives", r#"{"attributes":{}}"#, million)),
+            ),
+            ("nesting", format!("\"extras\":{}", "[".repeat(million))),
+        ] {
+            let bytes = document(&rest);
+            let (most, outcome) = taken(&bytes, Format::Gltf);
+            outcome.expect_err(what);
+            let bound = DAMAGED * bytes.len() as u64 + 100 * SLACK;
+            assert!(most <= bound, "{what}: {most} of {} bytes", bytes.len());
+        }
+    }
+
+    /// A chain of nodes, each the child of the one before, and a node with all others below it.
+    #[test]
+    fn deep_and_wide_trees() {
+        let count = 300_000;
+        let child = |i: usize| format!("{{\"children\":[{}],\"mesh\":0}}", i + 1);
+        let chain: Vec<String> = (0..count).map(child).collect();
+        let chain = format!("\"nodes\":[{},{{}}]", chain.join(","));
+        let children: Vec<String> = (1..=count).map(|i| i.to_string()).collect();
+        let wide = format!(
+            "\"nodes\":[{{\"children\":[{}]}},{}]",
+            children.join(","),
+            vec!["{\"mesh\":0}"; count].join(",")
+        );
+        for rest in [chain, wide] {
+            let bytes = document(&format!("\"meshes\":[{{\"primitives\":[]}}],{rest}"));
+            let (most, outcome) = taken(&bytes, Format::Gltf);
+            assert_eq!(outcome, Err("measured: the mesh has no triangles".to_owned()));
+            let bound = DAMAGED * bytes.len() as u64 + 60 * SLACK;
+            assert!(most <= bound, "{most} of {} bytes", bytes.len());
+        }
+    }
+
+    /// A mesh of `count` triangles placed often; the last index out of range if it is damaged.
+    pub(super) fn instances(nodes: usize, count: usize, zeros: bool, damaged: bool) -> Vec<u8> {
+        let base64 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        let last = if damaged { 9 } else { 0 };
+        // A list of zeros that takes no bytes, with its last element replaced by `last`.
+        let sparse = |last: usize| {
+            format!(
+                r#"{{"componentType":5121,"count":{},"type":"SCALAR","sparse":{{"count":1,
+                "indices":{{"bufferView":1,"componentType":5125}},"values":{{"bufferView":{}}}}}}}"#,
+                3 * count,
+                if last > 0 { 2 } else { 0 }
+            )
+        };
+        let vertices = if zeros && !damaged { 60_000 } else { 3 };
+        document(&format!(
+            r#""buffers":[{{"byteLength":36,"uri":"data:;base64,{base64}"}},
+            {{"byteLength":5,"uri":"data:;base64,AAAAAAk="}}],
+            "bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":1,"byteLength":4}},
+            {{"buffer":1,"byteOffset":4,"byteLength":1}}],
+            "accessors":[{{"componentType":5126,"count":{vertices},"type":"VEC3","sparse":{{"count":1,
+            "indices":{{"bufferView":1,"componentType":5125}},"values":{{"bufferView":0}}}}}},{}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],{}"#,
+            sparse(last),
+            list("nodes", r#"{"mesh":0}"#, nodes)
+        ))
+    }
+
+    #[test]
+    fn instances_take_400_bytes_a_triangle() {
+        // Few triangles over many vertices, and many over few; one list of vertices in all.
+        for (nodes, count, zeros) in [(300, 1, true), (300, 1000, true), (3000, 100, false)] {
+            let bytes = instances(nodes, count, zeros, false);
+            let (most, outcome) = taken(&bytes, Format::Gltf);
+            assert_eq!(outcome, Ok(nodes * count));
+            let bound = PLACED * (nodes * count) as u64 + SLACK;
+            assert!(most <= bound, "{most} bytes for {nodes} times {count} triangles");
+        }
+    }
+
+    #[test]
+    fn damage_is_found_before_anything_is_placed() {
+        let bytes = instances(3000, 20_000, true, true);
+        let (most, outcome) = taken(&bytes, Format::Gltf);
+        let error = outcome.expect_err("an index out of range");
+        assert!(error.contains("vertex index 9 is out of range, there are 3"), "{error}");
+        assert!(most <= DAMAGED * bytes.len() as u64 + SLACK, "{most} of {} bytes", bytes.len());
+        // 60 million triangles are allowed, 120 million are not.
+        let bytes = instances(6000, 20_000, true, false);
+        let (most, outcome) = taken(&bytes, Format::Gltf);
+        let message = "measured: 120000000 triangles or more, which may take 48.3 GB of memory; \
+                       at most 100000000 are read";
+        assert_eq!(outcome, Err(message.to_owned()));
+        assert!(most <= DAMAGED * bytes.len() as u64 + SLACK, "{most} of {} bytes", bytes.len());
+    }
 }

@@ -3,28 +3,40 @@
 
 use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, Point};
 
+use super::ReadOptions;
 use super::error::Fault;
-use super::polygon::{Cut, Triangulator};
+use super::polygon::{Cut, MAX_CORNERS, Triangulator};
 
 /// Vertices and polygon faces as they come out of a file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Assembly {
     vertices: Vec<Point>,
     /// Corners of all faces, one face after the other.
     corners: Vec<u32>,
     /// Number of corners of each face.
     sizes: Vec<u32>,
+    /// How many triangles the faces make.
+    triangles: u64,
+    /// How many they may make.
+    max_triangles: u64,
     /// What the user should know.
     pub(super) notes: Vec<String>,
 }
 
 impl Assembly {
+    /// Without vertices and faces.
+    pub(super) fn new(options: &ReadOptions) -> Self {
+        let (vertices, corners, sizes) = (Vec::new(), Vec::new(), Vec::new());
+        let (max_triangles, notes) = (options.max_triangles, Vec::new());
+        Self { vertices, corners, sizes, triangles: 0, max_triangles, notes }
+    }
+
     /// Room for so many more vertices and faces. The caller has checked that the file has bytes
     /// for them.
     pub(super) fn reserve(&mut self, vertices: usize, faces: usize) {
-        self.vertices.reserve(vertices);
-        self.sizes.reserve(faces);
-        self.corners.reserve(faces);
+        self.vertices.reserve_exact(vertices);
+        self.sizes.reserve_exact(faces);
+        self.corners.reserve_exact(faces.saturating_mul(3));
     }
 
     /// Adds a vertex.
@@ -50,16 +62,29 @@ impl Assembly {
     /// Completes a face of the last `size` corners.
     ///
     /// # Errors
-    /// If there are fewer than three.
+    /// If there are fewer than three, or more than [`MAX_CORNERS`], or too many triangles.
     pub(super) fn end_face(&mut self, size: usize) -> Result<(), Fault> {
-        let face = self.face_count();
-        if size < 3 {
-            return Err(Fault::face(face, format!("{size} corners, a polygon needs 3")));
-        }
-        let size = u32::try_from(size)
-            .map_err(|_| Fault::face(face, format!("{size} corners are too many")))?;
-        self.sizes.push(size);
+        self.admit(size)?;
+        self.triangles += size as u64 - 2;
+        check_triangles(self.triangles, self.max_triangles)?;
+        self.sizes.push(size as u32);
         Ok(())
+    }
+
+    /// Whether the next face may have so many corners.
+    ///
+    /// # Errors
+    /// If there are fewer than three, or more than [`MAX_CORNERS`].
+    pub(super) fn admit(&self, size: usize) -> Result<(), Fault> {
+        let face = self.face_count();
+        match size {
+            0..3 => Err(Fault::face(face, format!("{size} corners, a polygon needs 3"))),
+            3..=MAX_CORNERS => Ok(()),
+            _ => Err(Fault::face(
+                face,
+                format!("{size} corners, at most {MAX_CORNERS} can be triangulated"),
+            )),
+        }
     }
 
     /// The mesh and the notes.
@@ -74,6 +99,7 @@ impl Assembly {
         self.check()?;
         self.note_unused();
         if self.sizes.iter().all(|&size| size == 3) {
+            self.sizes = Vec::new();
             let (triangles, _) = self.corners.as_chunks::<3>();
             let mesh = Mesh::new(self.vertices, triangles.to_vec())?;
             return Ok((mesh, self.notes));
@@ -131,9 +157,7 @@ impl Assembly {
         let mut triangulator = Triangulator::default();
         let (mut polygons, mut fans) = (0_usize, 0_usize);
         for (f, face) in self.faces().enumerate() {
-            let cut = triangulator
-                .cut(&self.vertices, face, &mut triangles)
-                .map_err(|message| Fault::face(f, message))?;
+            let cut = triangulator.cut(&self.vertices, face, &mut triangles);
             polygons += usize::from(face.len() > 3);
             fans += usize::from(cut == Cut::Fan);
             // At most u32::MAX faces: each has three corners of a file below 16 GiB.
@@ -147,4 +171,12 @@ impl Assembly {
         }
         Ok((triangles, faces))
     }
+}
+
+/// Refuses more triangles than may be made.
+///
+/// # Errors
+/// [`Fault::TooMany`].
+pub(super) fn check_triangles(triangles: u64, limit: u64) -> Result<(), Fault> {
+    if triangles > limit { Err(Fault::TooMany { triangles, limit }) } else { Ok(()) }
 }

@@ -47,8 +47,31 @@ pub enum FileError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// The file is larger than [`MAX_FILE_BYTES`](super::MAX_FILE_BYTES).
-    #[error("{path}: the file has {bytes} bytes, at most {limit} are read")]
+    /// The path names something else than a regular file: a directory, a pipe, a device. Those may
+    /// never end.
+    #[error("{path}: this is {kind}, only regular files are read")]
+    NotRegular {
+        /// The path.
+        path: String,
+        /// What it is, with its article: `a pipe`.
+        kind: &'static str,
+    },
+    /// The mesh would have more triangles than
+    /// [`ReadOptions::max_triangles`](super::ReadOptions::max_triangles). Nothing was made of them.
+    #[error(
+        "{path}: {triangles} triangles or more, which may take {:.1} GB of memory; at most {limit} are read",
+        super::memory_of(*.triangles) as f64 / 1e9
+    )]
+    TooManyTriangles {
+        /// The file.
+        path: String,
+        /// How many were counted, all instances included, when reading stopped.
+        triangles: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The file is larger than [`ReadOptions::max_bytes`](super::ReadOptions::max_bytes).
+    #[error("{path}: {bytes} bytes or more, at most {limit} are read")]
     TooLarge {
         /// The file.
         path: String,
@@ -96,9 +119,42 @@ pub(super) enum Fault {
     At(Place, String),
     /// The elements make no mesh.
     Mesh(MeshError),
+    /// So many triangles, or more.
+    TooMany { triangles: u64, limit: u64 },
     /// A file that this one refers to cannot be read.
     #[cfg(feature = "gltf")]
-    Io(String, std::io::Error),
+    Refused(String, Refusal),
+}
+
+/// Why the bytes of a file cannot be had.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Io(std::io::Error),
+    NotRegular(&'static str),
+    TooLarge {
+        bytes: u64,
+        limit: u64,
+    },
+    /// The beginning of a stream is of no mesh.
+    Format(String),
+}
+
+impl Refusal {
+    /// The public error, with the file's name.
+    pub(super) fn of(self, path: String) -> FileError {
+        match self {
+            Self::Io(source) => FileError::Io { path, source },
+            Self::NotRegular(kind) => FileError::NotRegular { path, kind },
+            Self::TooLarge { bytes, limit } => FileError::TooLarge { path, bytes, limit },
+            Self::Format(message) => FileError::Format { path, message },
+        }
+    }
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl Fault {
@@ -128,8 +184,11 @@ impl Fault {
         match self {
             Self::At(place, message) => FileError::Content { path, place, message },
             Self::Mesh(source) => FileError::Mesh { path, source },
+            Self::TooMany { triangles, limit } => {
+                FileError::TooManyTriangles { path, triangles, limit }
+            }
             #[cfg(feature = "gltf")]
-            Self::Io(other, source) => FileError::Io { path: format!("{path}: {other}"), source },
+            Self::Refused(other, refusal) => refusal.of(format!("{path}: {other}")),
         }
     }
 }

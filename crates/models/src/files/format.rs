@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::ReadOptions;
+use super::error::Refusal;
 use super::text::trim_bom;
 
 /// A mesh file format.
@@ -62,6 +64,37 @@ impl Format {
         }
         let word = head.split(u8::is_ascii_whitespace).next().unwrap_or(head);
         super::off::keyword(word).map(|_| Self::Off)
+    }
+}
+
+/// What says that the content is of no known format.
+pub(super) fn unknown(bytes: &[u8]) -> Refusal {
+    Refusal::Format(if bytes.is_empty() {
+        "the file is empty".to_owned()
+    } else {
+        "no known mesh format, neither by extension nor by content".to_owned()
+    })
+}
+
+/// Looks at the beginning of a stream, which may have no end: refuses what is no mesh, and gives
+/// the number of bytes that a binary STL has.
+pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<Option<u64>, Refusal> {
+    // A header of STL says how many bytes follow, so that its size need not be known.
+    let binary = super::stl::promised(head).filter(|_| !super::stl::looks_like_text(head));
+    let found =
+        options.format.or_else(|| Format::from_magic(head)).or_else(|| Format::from_content(head));
+    let format = found.ok_or_else(|| unknown(head))?;
+    let text = trim_bom(head).trim_ascii_start();
+    let begins = match format {
+        Format::Obj | Format::Off => !head.contains(&0),
+        Format::Stl => return Ok(binary.map(|(_, bytes)| bytes)),
+        Format::Ply => trim_bom(head).starts_with(b"ply"),
+        Format::Gltf => head.starts_with(b"glTF") || text.first() == Some(&b'{'),
+    };
+    if begins || head.is_empty() {
+        Ok(None)
+    } else {
+        Err(Refusal::Format(format!("the first {} bytes do not begin {format}", head.len())))
     }
 }
 

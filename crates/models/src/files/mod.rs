@@ -13,9 +13,12 @@
 //! ```
 //!
 //! What all readers promise:
-//! - No panic on any input, and no memory reserved for a count before the file was seen to have
-//!   the bytes for it. A file of n bytes takes O(n) memory; glTF instances are bounded by
-//!   [`MAX_INSTANCED`].
+//! - No panic on any input, and an end: a path must name a regular file, so no pipe and no device
+//!   is waited for, and no file makes a reader work without bound.
+//! - Memory: a damaged file takes at most 8 times its bytes and 256 MiB, a valid one at most
+//!   [`memory_of`] its placed triangles where it is not mostly vertices, comments or other text
+//!   that no triangle uses, which count by the byte. [`ReadOptions`] bound both. Nothing is
+//!   reserved for a count before the file was seen to have the bytes for it.
 //! - Coordinates are the file's own: text is rounded to the nearest f64, f32 widened. Nothing is
 //!   moved, scaled or turned, except by a glTF file's own node transforms.
 //! - Triangles keep the file's order. Polygons of n corners become n − 2 triangles on the same
@@ -31,32 +34,27 @@ mod format;
 mod gltf;
 mod obj;
 mod off;
+mod options;
 mod ply;
 mod polygon;
+mod source;
 mod stl;
 mod text;
 mod write;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use impinge_geometry::Mesh;
 
+#[cfg(not(feature = "gltf"))]
+use error::Refusal;
+
 pub use error::{FileError, Place};
 pub use format::{Format, UnknownFormat};
+pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
+pub use source::RegularFile;
 pub use write::{write, write_obj, write_off, write_ply, write_stl};
-
-/// Larger files are refused before they are read.
-///
-/// Unit: bytes. Value: 16 GiB, which is about 340 million triangles of binary STL.
-pub const MAX_FILE_BYTES: u64 = 16 << 30;
-
-/// A glTF file that makes more vertices and triangles than this is refused: by placing one mesh
-/// many times a small file can ask for any number.
-///
-/// Unit: vertices plus triangles. Value: 2^28, about 5 GB of mesh.
-pub const MAX_INSTANCED: usize = 1 << 28;
 
 /// A mesh and what was done to get it.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,24 +75,37 @@ pub struct Loaded {
 /// # Errors
 /// [`FileError`], with `path` in front.
 pub fn read(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
+    read_with(path, &ReadOptions::default())
+}
+
+/// As [`read`], with options.
+///
+/// # Errors
+/// [`FileError`], with `path` in front.
+pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, FileError> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let bytes = read_whole(path).map_err(|error| error.into_file_error(&name))?;
+    let bytes =
+        source::read_file(path, options.max_bytes).map_err(|refusal| refusal.of(name.clone()))?;
     let named = Format::from_extension(path);
-    let found = Format::from_magic(&bytes).or(named).or_else(|| Format::from_content(&bytes));
-    let Some(format) = found else {
-        let message = if bytes.is_empty() {
-            "the file is empty".to_owned()
-        } else {
-            "no known mesh format, neither by extension nor by content".to_owned()
-        };
-        return Err(FileError::Format { path: name, message });
-    };
-    let mut loaded = read_as(&bytes, format, &name, path.parent())?;
-    if let Some(named) = named.filter(|&named| named != format) {
-        loaded.notes.push(format!("named {named}, but the content is {format}"));
-    }
-    Ok(loaded)
+    read_named(&bytes, named, &name, path.parent(), options)
+}
+
+/// Reads a mesh from a stream up to its end; `name` stands for the path in errors. The content
+/// tells the format, if `options` do not. A glTF file must hold its buffers itself.
+///
+/// # Errors
+/// [`FileError`], with `name` in front. What does not begin like a mesh is refused after 64 KiB,
+/// whether or not the stream has an end.
+pub fn read_stream(
+    input: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Loaded, FileError> {
+    let judge = |head: &[u8]| format::judge(head, options);
+    let bytes = source::read_stream(input, options.max_bytes, judge)
+        .map_err(|refusal| refusal.of(name.to_owned()))?;
+    read_named(&bytes, None, name, None, options)
 }
 
 /// Reads a mesh from memory; `name` stands for the path in errors. A glTF file must hold its
@@ -103,7 +114,43 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
 /// # Errors
 /// [`FileError`], with `name` in front.
 pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, FileError> {
-    read_as(bytes, format, name, None)
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    read_bytes_with(bytes, name, &options)
+}
+
+/// As [`read_bytes`], with options. `max_bytes` does not apply: the bytes are there.
+///
+/// # Errors
+/// [`FileError`], with `name` in front.
+pub fn read_bytes_with(
+    bytes: &[u8],
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Loaded, FileError> {
+    read_named(bytes, None, name, None, options)
+}
+
+/// `named` is the format that the name tells.
+fn read_named(
+    bytes: &[u8],
+    named: Option<Format>,
+    name: &str,
+    folder: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Loaded, FileError> {
+    let found = options
+        .format
+        .or_else(|| Format::from_magic(bytes))
+        .or(named)
+        .or_else(|| Format::from_content(bytes));
+    let Some(format) = found else {
+        return Err(format::unknown(bytes).of(name.to_owned()));
+    };
+    let mut loaded = read_as(bytes, format, name, folder, options)?;
+    if let Some(named) = named.filter(|&named| named != format) {
+        loaded.notes.push(format!("named {named}, but the content is {format}"));
+    }
+    Ok(loaded)
 }
 
 fn read_as(
@@ -111,60 +158,25 @@ fn read_as(
     format: Format,
     name: &str,
     folder: Option<&Path>,
+    options: &ReadOptions,
 ) -> Result<Loaded, FileError> {
     if bytes.is_empty() {
         return Err(error::Fault::file("the file is empty").in_file(name));
     }
     let read = match format {
-        Format::Obj => obj::read(bytes),
-        Format::Stl => stl::read(bytes),
-        Format::Ply => ply::read(bytes),
-        Format::Off => off::read(bytes),
+        Format::Obj => obj::read(bytes, options),
+        Format::Stl => stl::read(bytes, options),
+        Format::Ply => ply::read(bytes, options),
+        Format::Off => off::read(bytes, options),
         #[cfg(feature = "gltf")]
-        Format::Gltf => gltf::read(bytes, folder),
+        Format::Gltf => gltf::read(bytes, folder, options),
         #[cfg(not(feature = "gltf"))]
         Format::Gltf => {
             let _ = folder;
             let message = "this build reads no glTF: its feature \"gltf\" is off".to_owned();
-            return Err(FileError::Format { path: name.to_owned(), message });
+            return Err(Refusal::Format(message).of(name.to_owned()));
         }
     };
     let (mesh, notes) = read.map_err(|fault| fault.in_file(name))?;
     Ok(Loaded { mesh, format, notes })
-}
-
-/// Why a file's bytes could not be had.
-enum ReadFailure {
-    Io(std::io::Error),
-    TooLarge(u64),
-}
-
-impl ReadFailure {
-    fn into_file_error(self, name: &str) -> FileError {
-        let path = name.to_owned();
-        match self {
-            Self::Io(source) => FileError::Io { path, source },
-            Self::TooLarge(bytes) => FileError::TooLarge { path, bytes, limit: MAX_FILE_BYTES },
-        }
-    }
-}
-
-/// All bytes of a regular file of at most [`MAX_FILE_BYTES`].
-fn read_whole(path: &Path) -> Result<Vec<u8>, ReadFailure> {
-    let file = File::open(path).map_err(ReadFailure::Io)?;
-    let size = file.metadata().map_err(ReadFailure::Io)?.len();
-    if size > MAX_FILE_BYTES {
-        return Err(ReadFailure::TooLarge(size));
-    }
-    let mut bytes = Vec::new();
-    let reserved = usize::try_from(size).ok().map(|size| bytes.try_reserve_exact(size));
-    if !matches!(reserved, Some(Ok(()))) {
-        return Err(ReadFailure::Io(std::io::ErrorKind::OutOfMemory.into()));
-    }
-    // A pipe has no size: the limit holds there too.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(ReadFailure::Io)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(ReadFailure::TooLarge(bytes.len() as u64));
-    }
-    Ok(bytes)
 }

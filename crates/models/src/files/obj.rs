@@ -3,8 +3,10 @@
 
 use impinge_geometry::Mesh;
 
+use super::ReadOptions;
 use super::assemble::Assembly;
 use super::error::Fault;
+use super::polygon::MAX_CORNERS;
 use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
 
 /// Statements that say nothing about triangles.
@@ -30,7 +32,6 @@ const SKIPPED: &[&[u8]] = &[
     b"csh",
 ];
 
-#[derive(Default)]
 struct Reader {
     assembly: Assembly,
     /// The largest vertex index used before its vertex was defined, and the line that did it.
@@ -43,32 +44,70 @@ struct Reader {
 }
 
 /// Reads the faces.
-pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
-    let mut reader = Reader::default();
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
+    let mut reader = Reader::new(options);
     let mut lines = Lines::new(trim_bom(bytes));
-    let mut statement = Vec::new();
+    let (vertices, faces) = count(lines.clone());
+    reader.assembly.reserve(vertices, faces);
+    let mut statement = Statement::default();
     while let Some(line) = lines.next() {
         let number = lines.line();
-        statement.clear();
-        collect(line, &mut lines, &mut statement);
+        statement.collect(line, &mut lines);
         reader.statement(&statement, number)?;
     }
     reader.finish()
 }
 
+/// How many lines begin like a vertex and like a face. Wrong for a file that breaks its lines with
+/// backslashes; then memory grows as it is needed.
+fn count(lines: Lines<'_>) -> (usize, usize) {
+    lines.fold((0, 0), |(vertices, faces), line| match line.trim_ascii_start() {
+        [b'v', b' ' | b'\t', ..] => (vertices + 1, faces),
+        [b'f', b' ' | b'\t', ..] => (vertices, faces + 1),
+        _ => (vertices, faces),
+    })
+}
+
 /// The words of a statement, over as many lines as end with a backslash.
-fn collect<'a>(mut line: &'a [u8], lines: &mut Lines<'a>, statement: &mut Vec<&'a [u8]>) {
-    while let Some(before) = line.trim_ascii_end().strip_suffix(b"\\") {
-        statement.extend(words(before));
-        let Some(next) = lines.next() else { return };
-        line = next;
+#[derive(Default)]
+struct Statement<'a> {
+    /// As many words as the largest legal statement has.
+    words: Vec<&'a [u8]>,
+    /// How many more there are: a line may be as long as the file.
+    left_out: usize,
+}
+
+impl<'a> Statement<'a> {
+    fn collect(&mut self, mut line: &'a [u8], lines: &mut Lines<'a>) {
+        self.words.clear();
+        self.left_out = 0;
+        while let Some(before) = line.trim_ascii_end().strip_suffix(b"\\") {
+            self.extend(before);
+            let Some(next) = lines.next() else { return };
+            line = next;
+        }
+        self.extend(line);
     }
-    statement.extend(words(line));
+
+    fn extend(&mut self, line: &'a [u8]) {
+        for word in words(line) {
+            if self.words.len() <= MAX_CORNERS {
+                self.words.push(word);
+            } else {
+                self.left_out += 1;
+            }
+        }
+    }
 }
 
 impl Reader {
-    fn statement(&mut self, words: &[&[u8]], line: usize) -> Result<(), Fault> {
-        let Some((&keyword, arguments)) = words.split_first() else { return Ok(()) };
+    fn new(options: &ReadOptions) -> Self {
+        let assembly = Assembly::new(options);
+        Self { assembly, ahead: None, loose: 0, unknown: 0, first_unknown: 0 }
+    }
+
+    fn statement(&mut self, statement: &Statement<'_>, line: usize) -> Result<(), Fault> {
+        let Some((&keyword, arguments)) = statement.words.split_first() else { return Ok(()) };
         match keyword {
             b"v" => {
                 // A weight or a colour may follow; neither moves the point.
@@ -76,7 +115,10 @@ impl Reader {
                 self.assembly.vertex(point);
                 Ok(())
             }
-            b"f" | b"fo" => self.face(arguments, line),
+            b"f" | b"fo" => {
+                self.assembly.admit((arguments.len() + statement.left_out).max(3))?;
+                self.face(arguments, line)
+            }
             b"l" | b"p" => {
                 self.loose += 1;
                 Ok(())

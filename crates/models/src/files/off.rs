@@ -4,7 +4,8 @@
 
 use impinge_geometry::Mesh;
 
-use super::assemble::Assembly;
+use super::ReadOptions;
+use super::assemble::{Assembly, check_triangles};
 use super::error::Fault;
 use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
 
@@ -40,7 +41,7 @@ struct Row<'a> {
 }
 
 /// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let mut rows = Rows(Lines::new(trim_bom(bytes)));
     let (vertices, faces) = header(&mut rows)?;
     let left = rows.0.rest().len();
@@ -52,7 +53,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
             format!("{vertices} vertices and {faces} faces promised, but only {left} bytes follow");
         return Err(Fault::line(number, message));
     }
-    let mut assembly = Assembly::default();
+    check_triangles(faces, options.max_triangles)?;
+    let mut assembly = Assembly::new(options);
     assembly.reserve(vertices as usize, faces as usize);
     for v in 0..vertices {
         let row = rows.next(|| format!("vertex {v} of {vertices}"))?;
@@ -85,13 +87,13 @@ fn header(rows: &mut Rows<'_>) -> Result<(u64, u64), Fault> {
     if !glued.is_empty() {
         numbers.push(glued);
     }
-    numbers.extend(counts);
+    numbers.extend(counts.take(3));
     if numbers.first().is_some_and(|word| word.eq_ignore_ascii_case(b"binary")) {
         return Err(Fault::line(row.number, "binary OFF is not read, only the text form"));
     }
     if numbers.is_empty() {
         row = rows.next(|| "the number of vertices and faces".to_owned())?;
-        numbers.extend(words(row.line));
+        numbers.extend(words(row.line).take(3));
     }
     let count = |i: usize, what: &str| {
         let word = numbers.get(i).copied().unwrap_or_default();

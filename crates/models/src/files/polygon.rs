@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use earcut::Earcut;
 use impinge_geometry::{Point, Vector};
 
-/// More corners than this are refused: ear clipping may take quadratic time (a star of 131072
+/// More corners than this are refused before: ear clipping may take quadratic time (a star of 131072
 /// corners took 16 s), and `earcut` counts
 /// its nodes in 32-bit bytes. Unit: corners.
 pub(super) const MAX_CORNERS: usize = 1 << 16;
@@ -43,23 +43,18 @@ pub(super) struct Triangulator {
 
 impl Triangulator {
     /// Appends the `face.len() - 2` triangles of `face` to `triangles`. Coordinates must be
-    /// finite, indices in range, and there must be at least three corners.
-    ///
-    /// # Errors
-    /// A message, if there are more than [`MAX_CORNERS`].
+    /// finite, indices in range, and there must be at least three corners, at most
+    /// [`MAX_CORNERS`].
     pub(super) fn cut(
         &mut self,
         vertices: &[Point],
         face: &[u32],
         triangles: &mut Vec<[u32; 3]>,
-    ) -> Result<Cut, String> {
+    ) -> Cut {
         let n = face.len();
         if let &[a, b, c] = face {
             triangles.push([a, b, c]);
-            return Ok(Cut::Ears);
-        }
-        if n > MAX_CORNERS {
-            return Err(format!("{n} corners, at most {MAX_CORNERS} can be triangulated"));
+            return Cut::Ears;
         }
         let start = triangles.len();
         if self.project(vertices, face) {
@@ -67,19 +62,19 @@ impl Triangulator {
                 let cut = quadrilateral(&self.flat);
                 let first = if cut.ac { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
                 triangles.extend(first);
-                return Ok(if cut.simple { Cut::Ears } else { Cut::Fan });
+                return if cut.simple { Cut::Ears } else { Cut::Fan };
             }
             self.ears.clear();
             self.earcut.earcut(self.flat.iter().copied(), &[], &mut self.ears);
             if self.close_gaps(n as u32) {
                 let (ears, _) = self.ears.as_chunks::<3>();
                 triangles.extend(ears.iter().map(|ear| ear.map(|i| face[i as usize])));
-                return Ok(Cut::Ears);
+                return Cut::Ears;
             }
         }
         triangles.truncate(start);
         triangles.extend((1..n - 1).map(|i| [face[0], face[i], face[i + 1]]));
-        Ok(Cut::Fan)
+        Cut::Fan
     }
 
     /// Steps 1 and 2: fills `flat` with the counter-clockwise projection; false if the polygon

@@ -5,6 +5,8 @@
 
 use impinge_geometry::{Mesh, MeshError, Point};
 
+use super::ReadOptions;
+use super::assemble::check_triangles;
 use super::error::{Fault, Place};
 use super::text::{Lines, coordinates, quoted, trim_bom, words};
 
@@ -17,17 +19,17 @@ pub(super) fn is_exact_binary(bytes: &[u8]) -> bool {
 }
 
 /// Number of triangles and total size, as the header says; nothing if there is no whole header.
-fn promised(bytes: &[u8]) -> Option<(u32, u64)> {
+pub(super) fn promised(bytes: &[u8]) -> Option<(u32, u64)> {
     let count = bytes.get(80..)?.first_chunk().map(|b| u32::from_le_bytes(*b))?;
     Some((count, HEADER as u64 + RECORD as u64 * u64::from(count)))
 }
 
 /// Reads either kind.
-pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let (vertices, mut notes) = if !is_exact_binary(bytes) && looks_like_text(bytes) {
-        read_text(bytes)?
+        read_text(bytes, options)?
     } else {
-        read_binary(bytes)?
+        read_binary(bytes, options)?
     };
     let count = vertices.len();
     let indices =
@@ -52,14 +54,14 @@ fn name_facet(error: MeshError) -> Fault {
     }
 }
 
-fn looks_like_text(bytes: &[u8]) -> bool {
+pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     let head = trim_bom(bytes).trim_ascii_start();
     let sample = &head[..head.len().min(512)];
     head.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
         && sample.iter().all(|&b| b >= b' ' || b.is_ascii_whitespace())
 }
 
-fn read_binary(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
+fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<String>), Fault> {
     let Some((count, size)) = promised(bytes) else {
         let message = format!(
             "neither text STL (no \"solid\") nor binary (a header has {HEADER} bytes, the file {})",
@@ -74,6 +76,7 @@ fn read_binary(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
         );
         return Err(Fault::byte(80, message));
     }
+    check_triangles(count.into(), options.max_triangles)?;
     let (records, _) = bytes[HEADER..].as_chunks::<RECORD>();
     let mut vertices = Vec::with_capacity(3 * count as usize);
     for record in &records[..count as usize] {
@@ -114,7 +117,7 @@ impl Expect {
     }
 }
 
-fn read_text(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
+fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<String>), Fault> {
     let mut vertices = Vec::new();
     let mut expect = Expect::Solid;
     let mut solids = 0_usize;
@@ -146,6 +149,7 @@ fn read_text(bytes: &[u8]) -> Result<(Vec<Point>, Vec<String>), Fault> {
                 Expect::Vertex(corner) if is("vertex") => {
                     let [x, y, z] = coordinates(&mut words, lines.line())?;
                     vertices.push(Point::new(x, y, z));
+                    check_triangles(vertices.len() as u64 / 3, options.max_triangles)?;
                     if corner == 2 { Expect::EndLoop } else { Expect::Vertex(corner + 1) }
                 }
                 Expect::EndLoop if is("endloop") => Expect::EndFacet,

@@ -7,4 +7,5 @@ mod gltf;
 mod polygons;
 mod roundtrip;
 mod samples;
+mod sources;
 mod traps;

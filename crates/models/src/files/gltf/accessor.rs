@@ -1,160 +1,272 @@
-//! Step 4: the numbers of an accessor, dense or sparse, all ranges checked against the bytes.
-
-use gltf::json::accessor::{Accessor, ComponentType, Type};
-use gltf::json::validation::Checked;
-use gltf::json::{Index, Root, accessor};
+//! Step 4: the numbers of an accessor, dense or sparse, all ranges checked against the bytes. They
+//! stay in the buffers and are read one by one: as f64 they may take eight times the room.
 
 use super::buffers::Buffers;
+use super::schema::{Accessor, Kind, Root, Sparse};
 use super::{fault, item};
 use crate::files::error::Fault;
 
-/// An accessor with a valid type.
+/// The type of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    /// The type of a number of the specification.
+    fn of(number: u32) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    fn is_unsigned(self) -> bool {
+        matches!(self, Self::U8 | Self::U16 | Self::U32)
+    }
+}
+
+/// An accessor of positions or of indices, its ranges checked.
 pub(super) struct Numbers<'a> {
-    pub(super) accessor: &'a Accessor,
-    pub(super) index: usize,
-    pub(super) component: ComponentType,
-    pub(super) kind: Type,
     /// Number of elements.
     pub(super) count: usize,
+    component: Component,
+    normalized: bool,
+    /// Zeros where there are none.
+    dense: Option<Rows<'a>>,
+    sparse: Option<(Component, Rows<'a>, Rows<'a>)>,
 }
 
 impl<'a> Numbers<'a> {
-    pub(super) fn new(root: &'a Root, index: Index<Accessor>) -> Result<Self, Fault> {
-        let accessor = item(&root.accessors, index, "accessors")?;
-        let index = index.value();
-        let (Checked::Valid(component), Checked::Valid(kind)) =
-            (accessor.component_type, accessor.type_)
-        else {
-            return Err(fault("accessors", index, "an unknown type or componentType"));
-        };
-        let count = usize::try_from(accessor.count.0)
-            .map_err(|_| fault("accessors", index, "the count is too large"))?;
-        Ok(Self { accessor, index, component: component.0, kind, count })
+    /// An accessor of points.
+    pub(super) fn positions(buffers: &'a Buffers<'_>, index: u32) -> Result<Self, Fault> {
+        let is_fine = |component, _| component != Component::U32;
+        Self::new(buffers, index, Kind::Vec3, is_fine)?.ok_or_else(|| {
+            let message = "positions must be of type VEC3 and componentType FLOAT";
+            fault("accessors", index as usize, message)
+        })
     }
 
-    /// All components of all elements, as numbers, in order. O(bytes).
-    pub(super) fn read(&self, buffers: &Buffers<'_>) -> Result<Vec<f64>, Fault> {
-        let width = self.kind.multiplicity();
-        let mut values = match self.accessor.buffer_view {
-            Some(view) => {
-                let (bytes, stride) = buffers.view(view)?;
-                let offset = self.accessor.byte_offset.unwrap_or_default().0;
-                let layout = Layout { offset, stride, count: self.count };
-                self.gather(bytes, &layout, self.component, width)?
+    /// An accessor of vertex indices.
+    pub(super) fn indices(buffers: &'a Buffers<'_>, index: u32) -> Result<Self, Fault> {
+        let is_fine =
+            |component: Component, normalized: bool| component.is_unsigned() && !normalized;
+        Self::new(buffers, index, Kind::Scalar, is_fine)?.ok_or_else(|| {
+            let message = "indices must be of type SCALAR and an unsigned componentType";
+            fault("accessors", index as usize, message)
+        })
+    }
+
+    /// Nothing if it is of another type than `kind`, or component and normalization are not fine.
+    fn new(
+        buffers: &'a Buffers<'_>,
+        index: u32,
+        kind: Kind,
+        is_fine: impl Fn(Component, bool) -> bool,
+    ) -> Result<Option<Self>, Fault> {
+        let accessor = item(&buffers.root.accessors, index, "accessors")?;
+        let at = Place { buffers, index: index as usize };
+        let Some(component) = Component::of(accessor.component_type) else {
+            return Err(at.fault("an unknown type or componentType"));
+        };
+        if accessor.kind != kind || !is_fine(component, accessor.normalized) {
+            return Ok(None);
+        }
+        let count = at.size(accessor.count)?;
+        let width = if kind == Kind::Vec3 { 3 } else { 1 };
+        let element = component.size() * width;
+        let sparse = match &accessor.sparse {
+            Some(sparse) => Some(at.sparse(sparse, count, element)?),
+            None => None,
+        };
+        let dense = match accessor.buffer_view {
+            Some(view) => Some(at.rows(view, accessor.byte_offset, count, element)?),
+            None => {
+                at.check_zeros(count, accessor)?;
+                None
             }
-            None => self.zeros(buffers, width)?,
         };
-        if let Some(sparse) = &self.accessor.sparse {
-            self.substitute(sparse, buffers, width, &mut values)?;
-        }
-        Ok(values)
+        Ok(Some(Self { count, component, normalized: accessor.normalized, dense, sparse }))
     }
 
-    /// What a sparse accessor without a view starts from.
-    fn zeros(&self, buffers: &Buffers<'_>, width: usize) -> Result<Vec<f64>, Fault> {
-        let Some(sparse) = &self.accessor.sparse else {
-            let message = "no bufferView: compressed or missing data is not read";
-            return Err(fault("accessors", self.index, message));
-        };
-        // Zeros take no bytes in the file. Bounded by those of the buffer that is there.
-        let (values, _) = buffers.view(sparse.values.buffer_view)?;
-        let limit = values.len().saturating_mul(64).saturating_add(1 << 16);
-        if self.count > limit {
-            let message = format!("{} elements of zeros, at most {limit} are made", self.count);
-            return Err(fault("accessors", self.index, message));
+    /// The bytes of element `i`; none of zeros.
+    fn bytes(&self, i: usize) -> Option<&'a [u8]> {
+        let dense = || self.dense.as_ref().map(|rows| rows.get(i));
+        let Some((kind, indices, values)) = &self.sparse else { return dense() };
+        let (mut low, mut high) = (0, indices.count);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if (whole(indices.get(middle), *kind) as usize) < i {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        Ok(vec![0.0; self.count * width])
+        let hit = low < indices.count && whole(indices.get(low), *kind) as usize == i;
+        if hit { Some(values.get(low)) } else { dense() }
     }
 
-    fn substitute(
-        &self,
-        sparse: &accessor::sparse::Sparse,
-        buffers: &Buffers<'_>,
-        width: usize,
-        values: &mut [f64],
-    ) -> Result<(), Fault> {
-        let count = usize::try_from(sparse.count.0)
-            .map_err(|_| fault("accessors", self.index, "the sparse count is too large"))?;
-        let Checked::Valid(index_type) = sparse.indices.component_type else {
-            return Err(fault("accessors", self.index, "an unknown type of sparse indices"));
-        };
-        let (bytes, stride) = buffers.view(sparse.indices.buffer_view)?;
-        let layout = Layout { offset: sparse.indices.byte_offset.0, stride, count };
-        let places = self.gather(bytes, &layout, index_type.0, 1)?;
-        let (bytes, stride) = buffers.view(sparse.values.buffer_view)?;
-        let layout = Layout { offset: sparse.values.byte_offset.0, stride, count };
-        let new = self.gather(bytes, &layout, self.component, width)?;
-        for (place, new) in places.iter().zip(new.chunks_exact(width)) {
-            // An index component is at most 32 bits: exact in f64.
-            let begin = *place as usize * width;
-            let Some(old) = values.get_mut(begin..begin + width) else {
-                let message = format!("sparse index {place} is out of range");
-                return Err(fault("accessors", self.index, message));
-            };
-            old.copy_from_slice(new);
-        }
-        Ok(())
+    /// Element `i` of an accessor of positions.
+    pub(super) fn point(&self, i: usize) -> [f64; 3] {
+        let Some(bytes) = self.bytes(i) else { return [0.0; 3] };
+        let size = self.component.size();
+        [0, 1, 2].map(|k| value(&bytes[k * size..][..size], self.component, self.normalized))
     }
 
-    fn gather(
-        &self,
-        bytes: &[u8],
-        layout: &Layout,
-        component: ComponentType,
-        width: usize,
-    ) -> Result<Vec<f64>, Fault> {
-        if layout.count == 0 {
-            return Ok(Vec::new());
-        }
-        let size = component.size();
-        let element = size * width;
-        let stride = layout.stride.unwrap_or(element);
-        if stride < element {
-            let message = format!("a stride of {stride} for elements of {element} bytes");
-            return Err(fault("accessors", self.index, message));
-        }
-        let end = stride.checked_mul(layout.count - 1).and_then(|last| last.checked_add(element));
-        let begin = usize::try_from(layout.offset).ok();
-        let range = begin.zip(end).and_then(|(begin, end)| Some(begin..begin.checked_add(end)?));
-        let Some(bytes) = range.and_then(|range| bytes.get(range)) else {
-            let message = format!(
-                "{} elements from byte {} on do not fit in a view of {} bytes",
-                layout.count,
-                layout.offset,
-                bytes.len()
-            );
-            return Err(fault("accessors", self.index, message));
-        };
-        let normalized = self.accessor.normalized;
-        let mut values = Vec::with_capacity(layout.count * width);
-        for row in bytes.chunks(stride) {
-            values
-                .extend(row[..element].chunks_exact(size).map(|b| value(b, component, normalized)));
-        }
-        Ok(values)
+    /// Element `i` of an accessor of indices.
+    pub(super) fn index(&self, i: usize) -> u32 {
+        self.bytes(i).map_or(0, |bytes| whole(bytes, self.component))
     }
 }
 
-/// Where elements lie in a view.
-struct Layout {
-    offset: u64,
-    stride: Option<usize>,
+/// Rows of bytes, all of them there.
+struct Rows<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    element: usize,
     count: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn get(&self, i: usize) -> &'a [u8] {
+        &self.bytes[i * self.stride..][..self.element]
+    }
+}
+
+/// An accessor whose ranges are looked at.
+struct Place<'a, 'b> {
+    buffers: &'a Buffers<'b>,
+    index: usize,
+}
+
+impl<'a> Place<'a, '_> {
+    fn fault(&self, message: impl Into<String>) -> Fault {
+        fault("accessors", self.index, message)
+    }
+
+    fn size(&self, number: u64) -> Result<usize, Fault> {
+        usize::try_from(number).map_err(|_| self.fault("the count is too large"))
+    }
+
+    /// `count` elements of a view from `offset` on.
+    fn rows(
+        &self,
+        view: u32,
+        offset: u64,
+        count: usize,
+        element: usize,
+    ) -> Result<Rows<'a>, Fault> {
+        let (bytes, stride) = self.buffers.view(view)?;
+        let stride = stride.map_or(Ok(element), |stride| self.size(stride))?;
+        if stride < element {
+            let message = format!("a stride of {stride} for elements of {element} bytes");
+            return Err(self.fault(message));
+        }
+        let Some(last) = count.checked_sub(1) else {
+            return Ok(Rows { bytes: &[], stride, element, count });
+        };
+        let end = stride.checked_mul(last).and_then(|last| last.checked_add(element));
+        let range = usize::try_from(offset)
+            .ok()
+            .zip(end)
+            .and_then(|(begin, end)| Some(begin..begin.checked_add(end)?));
+        let Some(bytes) = range.and_then(|range| bytes.get(range)) else {
+            let size = bytes.len();
+            let message = format!(
+                "{count} elements from byte {offset} on do not fit in a view of {size} bytes"
+            );
+            return Err(self.fault(message));
+        };
+        Ok(Rows { bytes, stride, element, count })
+    }
+
+    /// The elements that a sparse accessor replaces, their indices rising and in range.
+    fn sparse(
+        &self,
+        sparse: &Sparse,
+        count: usize,
+        element: usize,
+    ) -> Result<(Component, Rows<'a>, Rows<'a>), Fault> {
+        let (places, values) = (&sparse.indices, &sparse.values);
+        let new = self.size(sparse.count)?;
+        let kind = places.component_type.and_then(Component::of).filter(|kind| kind.is_unsigned());
+        let Some(kind) = kind else {
+            return Err(self.fault("an unknown type of sparse indices"));
+        };
+        let indices = self.rows(places.buffer_view, places.byte_offset, new, kind.size())?;
+        let values = self.rows(values.buffer_view, values.byte_offset, new, element)?;
+        let mut least = 0;
+        let looked_at = if self.buffers.first_look(self.index, new)? { new } else { 0 };
+        for i in 0..looked_at {
+            let place = whole(indices.get(i), kind) as usize;
+            if place >= count {
+                return Err(self.fault(format!("sparse index {place} is out of range")));
+            }
+            if place < least {
+                return Err(self.fault(format!("sparse index {place} does not rise")));
+            }
+            least = place + 1;
+        }
+        Ok((kind, indices, values))
+    }
+
+    /// Zeros take no bytes in the file: they are bounded by those of the sparse values.
+    fn check_zeros(&self, count: usize, accessor: &Accessor) -> Result<(), Fault> {
+        let Some(sparse) = &accessor.sparse else {
+            return Err(self.fault("no bufferView: compressed or missing data is not read"));
+        };
+        let (values, _) = self.buffers.view(sparse.values.buffer_view)?;
+        let limit = values.len().saturating_mul(64).saturating_add(1 << 16);
+        if count > limit {
+            let message = format!("{count} elements of zeros, at most {limit} are made");
+            return Err(self.fault(message));
+        }
+        Ok(())
+    }
+}
+
+/// How many elements an accessor says that it has.
+pub(super) fn count(root: &Root<'_>, index: u32) -> Result<u64, Fault> {
+    Ok(item(&root.accessors, index, "accessors")?.count)
+}
+
+/// An unsigned number of at most four bytes.
+fn whole(bytes: &[u8], component: Component) -> u32 {
+    let mut word = [0; 4];
+    let size = component.size();
+    word[..size].copy_from_slice(&bytes[..size]);
+    u32::from_le_bytes(word)
 }
 
 /// One component, little-endian; `bytes` has its size. Normalized integers are mapped to
 /// [−1, 1] or [0, 1] (glTF 2.0, 3.11 and `KHR_mesh_quantization`).
-fn value(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
-    let mut word = [0; 4];
-    word[..bytes.len()].copy_from_slice(bytes);
-    let bits = u32::from_le_bytes(word);
+fn value(bytes: &[u8], component: Component, normalized: bool) -> f64 {
+    let bits = whole(bytes, component);
     let (value, largest) = match component {
-        ComponentType::I8 => (f64::from(bits as u8 as i8), 127.0),
-        ComponentType::U8 => (f64::from(bits), 255.0),
-        ComponentType::I16 => (f64::from(bits as u16 as i16), 32767.0),
-        ComponentType::U16 => (f64::from(bits), 65535.0),
-        ComponentType::U32 => return f64::from(bits),
-        ComponentType::F32 => return f64::from(f32::from_bits(bits)),
+        Component::I8 => (f64::from(bits as u8 as i8), 127.0),
+        Component::U8 => (f64::from(bits), 255.0),
+        Component::I16 => (f64::from(bits as u16 as i16), 32767.0),
+        Component::U16 => (f64::from(bits), 65535.0),
+        Component::U32 => return f64::from(bits),
+        Component::F32 => return f64::from(f32::from_bits(bits)),
     };
     if normalized { (value / largest).max(-1.0) } else { value }
 }

@@ -2,19 +2,17 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use gltf::json::buffer::View;
-use gltf::json::{Index, Root};
 
+use super::schema::Root;
 use super::{fault, item};
-use crate::files::MAX_FILE_BYTES;
-use crate::files::error::Fault;
+use crate::files::error::{Fault, Refusal};
+use crate::files::source;
 use crate::files::text::quoted;
 
 /// Some writers leave the padding out.
@@ -23,57 +21,101 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+/// All accessors together may have so many sparse indices: many may name the same bytes. Unit:
+/// indices.
+const MOST_SPARSE: usize = 1 << 30;
+
 /// All buffers of a file, each loaded when first used.
 pub(super) struct Buffers<'a> {
-    root: &'a Root,
+    pub(super) root: &'a Root<'a>,
     binary: Option<&'a [u8]>,
     folder: Option<&'a Path>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// Per buffer the first with the same URI: what several name is had once.
+    first: Vec<usize>,
     /// Bytes that external files may still have, together.
     allowance: Cell<u64>,
+    /// Per accessor whether its sparse indices were looked at.
+    looked: Vec<Cell<bool>>,
+    /// Sparse indices that may still be looked at, together.
+    sparse: Cell<usize>,
 }
 
 impl<'a> Buffers<'a> {
-    pub(super) fn new(root: &'a Root, binary: Option<&'a [u8]>, folder: Option<&'a Path>) -> Self {
+    pub(super) fn new(
+        root: &'a Root<'a>,
+        binary: Option<&'a [u8]>,
+        folder: Option<&'a Path>,
+        max_bytes: u64,
+    ) -> Self {
         let loaded = root.buffers.iter().map(|_| OnceCell::new()).collect();
-        Self { root, binary, folder, loaded, allowance: Cell::new(MAX_FILE_BYTES) }
+        let mut known = BTreeMap::new();
+        let first = root.buffers.iter().enumerate().map(|(b, buffer)| match &buffer.uri {
+            Some(uri) => *known.entry(&*uri.0).or_insert(b),
+            None => b,
+        });
+        let first = first.collect();
+        let allowance = Cell::new(max_bytes);
+        let looked = root.accessors.iter().map(|_| Cell::new(false)).collect();
+        let sparse = Cell::new(MOST_SPARSE);
+        Self { root, binary, folder, loaded, first, allowance, looked, sparse }
+    }
+
+    /// Whether the `count` sparse indices of an accessor are still to be looked at: once is enough.
+    ///
+    /// # Errors
+    /// If all accessors together have more than [`MOST_SPARSE`].
+    pub(super) fn first_look(&self, accessor: usize, count: usize) -> Result<bool, Fault> {
+        if self.looked[accessor].replace(true) {
+            return Ok(false);
+        }
+        let left = self.sparse.get().checked_sub(count).ok_or_else(|| {
+            let message = format!("more than {MOST_SPARSE} sparse indices in all accessors");
+            fault("accessors", accessor, message)
+        })?;
+        self.sparse.set(left);
+        Ok(true)
     }
 
     /// The bytes of a view, and its stride if it has one.
-    pub(super) fn view(&self, index: Index<View>) -> Result<(&[u8], Option<usize>), Fault> {
+    pub(super) fn view(&self, index: u32) -> Result<(&[u8], Option<u64>), Fault> {
         let view = item(&self.root.buffer_views, index, "bufferViews")?;
-        let data = self.buffer(view.buffer.value())?;
-        let begin = view.byte_offset.unwrap_or_default().0;
-        let end = begin.saturating_add(view.byte_length.0);
+        let data = self.buffer(view.buffer as usize)?;
+        let begin = view.byte_offset;
+        let end = begin.saturating_add(view.byte_length);
         let range = usize::try_from(begin).ok().zip(usize::try_from(end).ok());
         let bytes = range.and_then(|(begin, end)| data.get(begin..end)).ok_or_else(|| {
-            let buffer = view.buffer.value();
+            let buffer = view.buffer;
             let size = data.len();
             let message = format!("bytes {begin} to {end}, but buffers[{buffer}] has {size} bytes");
-            fault("bufferViews", index.value(), message)
+            fault("bufferViews", index as usize, message)
         })?;
-        Ok((bytes, view.byte_stride.map(|stride| stride.0)))
+        Ok((bytes, view.byte_stride))
     }
 
     fn buffer(&self, index: usize) -> Result<&[u8], Fault> {
-        let Some(cell) = self.loaded.get(index) else {
-            let count = self.loaded.len();
+        let Some(&first) = self.first.get(index) else {
+            let count = self.first.len();
             return Err(fault("buffers", index, format!("no such item, the file has {count}")));
         };
-        if let Some(data) = cell.get() {
-            return Ok(data);
-        }
-        let data = self.load(index)?;
-        let promised = self.root.buffers[index].byte_length.0;
+        let cell = &self.loaded[first];
+        let data = match cell.get() {
+            Some(data) => data,
+            None => {
+                let data = self.load(first)?;
+                cell.get_or_init(|| data)
+            }
+        };
+        let promised = self.root.buffers[index].byte_length;
         if (data.len() as u64) < promised {
             let message = format!("byteLength is {promised}, but there are {} bytes", data.len());
             return Err(fault("buffers", index, message));
         }
-        Ok(cell.get_or_init(|| data))
+        Ok(data)
     }
 
     fn load(&self, index: usize) -> Result<Cow<'a, [u8]>, Fault> {
-        let Some(uri) = self.root.buffers[index].uri.as_deref() else {
+        let Some(uri) = self.root.buffers[index].uri.as_ref().map(|uri| &*uri.0) else {
             return match (index, self.binary) {
                 (0, Some(binary)) => Ok(Cow::Borrowed(binary)),
                 _ => Err(fault("buffers", index, "no uri, and no binary chunk stands for it")),
@@ -102,18 +144,14 @@ impl<'a> Buffers<'a> {
             fault("buffers", index, message)
         })?;
         let path = folder.join(relative);
-        let named = |source| Fault::Io(format!("buffers[{index}]: {}", path.display()), source);
-        let file = File::open(&path).map_err(named)?;
-        if !file.metadata().map_err(named)?.is_file() {
-            return Err(named(ErrorKind::InvalidInput.into()));
-        }
         let allowance = self.allowance.get();
-        let mut bytes = Vec::new();
-        file.take(allowance + 1).read_to_end(&mut bytes).map_err(named)?;
-        let Some(left) = allowance.checked_sub(bytes.len() as u64) else {
-            return Err(fault("buffers", index, "the external buffers are too large together"));
-        };
-        self.allowance.set(left);
+        let bytes = source::read_file(&path, allowance).map_err(|refusal| match refusal {
+            Refusal::TooLarge { .. } => {
+                fault("buffers", index, "the external buffers are too large together")
+            }
+            refusal => Fault::Refused(format!("buffers[{index}]: {}", path.display()), refusal),
+        })?;
+        self.allowance.set(allowance - bytes.len() as u64);
         Ok(bytes)
     }
 }

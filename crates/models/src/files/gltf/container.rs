@@ -1,16 +1,14 @@
-//! Step 1: the JSON part, and the binary chunk of a GLB.
+//! Step 1: the JSON part, its version, and the binary chunk of a GLB.
 
-use gltf::json::{Root, deserialize};
-
+use super::schema::{Asset, Head, Root};
 use crate::files::error::{Fault, Place};
-use crate::files::text::trim_bom;
+use crate::files::text::{quoted, trim_bom};
 
 /// Both parts. A GLB is 12 bytes of header, then chunks of 8 bytes of header and their data.
-pub(super) fn split(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), Fault> {
+pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
     if !bytes.starts_with(b"glTF") {
-        let root = deserialize::from_slice(trim_bom(bytes))
-            .map_err(|error| Fault::line(error.line().max(1), format!("glTF JSON: {error}")))?;
-        return Ok((root, None));
+        let at = |error: &serde_json::Error| Place::Line(error.line().max(1));
+        return Ok((parse(trim_bom(bytes), at)?, None));
     }
     let version = word(bytes, 4)?;
     if version != 2 {
@@ -24,11 +22,46 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), Fault> {
     let bytes = &bytes[..length];
     let (json, after) = chunk(bytes, 12, *b"JSON")?
         .ok_or_else(|| Fault::byte(12, "the first chunk of a GLB must be JSON"))?;
-    let root = deserialize::from_slice(json).map_err(|error| {
-        Fault::At(Place::Item("JSON chunk".to_owned()), format!("glTF JSON: {error}"))
-    })?;
+    let root = parse(json, |_| Place::Item("JSON chunk".to_owned()))?;
     let binary = if after < bytes.len() { chunk(bytes, after, *b"BIN\0")? } else { None };
     Ok((root, binary.map(|(data, _)| data)))
+}
+
+/// The document, if it is of a version that is read. The version is looked at first: another may
+/// have another form.
+fn parse(json: &[u8], place: impl Fn(&serde_json::Error) -> Place) -> Result<Root<'_>, Fault> {
+    match serde_json::from_slice::<Root<'_>>(json) {
+        Ok(root) => check_version(&root.asset).map(|()| root),
+        Err(error) => {
+            if let Ok(head) = serde_json::from_slice::<Head<'_>>(json) {
+                check_version(&head.asset)?;
+            }
+            Err(Fault::At(place(&error), format!("glTF JSON: {error}")))
+        }
+    }
+}
+
+/// Version 2 with any minor number, as they only add; unless the file asks for more than 2.0.
+fn check_version(asset: &Asset<'_>) -> Result<(), Fault> {
+    let refused = |field: &str, text: &str, rule: &str| {
+        let message = format!("{}, {rule}", quoted(text.as_bytes()));
+        Err(Fault::At(Place::Item(format!("asset.{field}")), message))
+    };
+    let number = |text: &str| {
+        let (major, minor) = text.split_once('.')?;
+        Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
+    };
+    let version = &*asset.version.0;
+    if number(version).is_none_or(|(major, _)| major != 2) {
+        return refused("version", version, "only glTF 2 is read");
+    }
+    if let Some(least) = &asset.min_version {
+        let least = &*least.0;
+        if number(least).is_none_or(|least| least > (2, 0)) {
+            return refused("minVersion", least, "only what 2.0 suffices for is read");
+        }
+    }
+    Ok(())
 }
 
 /// The data of the chunk at `at` and where it ends; nothing if it is of another type.

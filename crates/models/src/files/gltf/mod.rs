@@ -1,63 +1,78 @@
 //! glTF 2.0, as JSON or as GLB: the triangles of all scenes, each node's transform applied.
 //!
-//! The crate `gltf` gives the JSON schema; buffers, accessors and the node tree are read here,
-//! each index and range checked at its use. Skins, morph targets and animations are not
-//! evaluated (a note says so); materials and images are not looked at, and nothing is fetched
-//! from a network.
+//! Of the JSON only what says where triangles are is kept ([`schema`]); each index and range is
+//! checked at its use. Skins, morph targets and animations are not evaluated (a note says so);
+//! materials and images are not looked at, and nothing is fetched from a network.
 //!
-//! 1. [`container`]: JSON and binary chunk.
+//! 1. [`container`]: JSON, its version, and binary chunk.
 //! 2. [`nodes`]: which mesh stands where.
-//! 3. [`survey`]: how much that is in all.
+//! 3. [`survey`]: how much that is in all, and whether all of it is sound, before any is made.
 //! 4. [`accessor`]: numbers out of buffers ([`buffers`]).
-//! 5. [`primitive`]: triangles, strips and fans into the mesh.
+//! 5. [`primitive`], [`output`]: triangles, strips and fans into the mesh.
 
 mod accessor;
 mod buffers;
 mod container;
 mod nodes;
+mod output;
 mod primitive;
+mod schema;
 mod survey;
 
 use std::path::Path;
 
-use gltf::json::Index;
 use impinge_geometry::Mesh;
 
 use self::buffers::Buffers;
-use self::primitive::Output;
+use self::nodes::Forest;
+use self::output::Output;
+use self::schema::Root;
+use self::survey::Survey;
+use super::ReadOptions;
 use super::error::{Fault, Place};
 
-/// Required extensions that leave positions and triangles as they are. The quantized positions
-/// of `KHR_mesh_quantization` are read.
-const HARMLESS: &[&str] = &[
-    "KHR_mesh_quantization",
-    "KHR_materials_",
-    "KHR_texture_",
-    "KHR_lights_",
-    "KHR_xmp",
-    "KHR_animation_pointer",
-    "EXT_texture_",
-    "EXT_lights_",
-    "MSFT_texture_",
-];
-
 /// Reads a file; `folder` is where its external buffers lie, if they may be read.
-pub(super) fn read(bytes: &[u8], folder: Option<&Path>) -> Result<(Mesh, Vec<String>), Fault> {
+pub(super) fn read(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<(Mesh, Vec<String>), Fault> {
     let (root, binary) = container::split(bytes)?;
-    let geometric = |name: &&String| !HARMLESS.iter().any(|prefix| name.starts_with(prefix));
-    if let Some(name) = root.extensions_required.iter().find(geometric) {
+    if let Some(name) = &root.extensions_required.foreign {
         let message = format!("the extension {name} is required, but is not supported");
         return Err(Fault::At(Place::Item("extensionsRequired".to_owned()), message));
     }
-    let buffers = Buffers::new(&root, binary, folder);
+    let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
     let mut notes = Vec::new();
-    let placements = nodes::placements(&root, &mut notes)?;
-    survey::check(&root, &placements)?;
-    let mut output = Output::new(&root, &buffers, notes);
-    for placement in &placements {
-        output.place(placement)?;
+    let forest = Forest::new(&root, &mut notes)?;
+    let survey = Survey::new(&forest, &buffers, options)?;
+    remark(&root, &survey, &mut notes);
+    let mut output = Output::new(&buffers, options);
+    output.place(&forest)?;
+    output.finish(notes)
+}
+
+/// What a user may want to know.
+fn remark(root: &Root<'_>, survey: &Survey, notes: &mut Vec<String>) {
+    if root.nodes.iter().any(|node| node.skin && node.mesh.is_some()) {
+        notes.push("skins not evaluated: skinned meshes are in their bind pose".to_owned());
     }
-    output.finish()
+    if root.extensions_used.instancing {
+        notes.push("instances of EXT_mesh_gpu_instancing not placed".to_owned());
+    }
+    if survey.without_positions > 0 {
+        notes.push("primitives without positions skipped".to_owned());
+    }
+    if survey.morphs {
+        notes.push("morph targets not evaluated".to_owned());
+    }
+    let Survey { turned, loose, .. } = *survey;
+    if turned > 0 {
+        notes.push(format!("winding turned in {turned} meshes that their nodes reflect"));
+    }
+    if loose > 0 {
+        notes.push(format!("{loose} primitives of points or lines skipped"));
+    }
 }
 
 /// A fault of an item of the JSON part, `accessors[3]`.
@@ -66,8 +81,9 @@ fn fault(list: &str, index: usize, message: impl Into<String>) -> Fault {
 }
 
 /// The item of `list` that `index` names.
-fn item<'a, T>(items: &'a [T], index: Index<T>, list: &str) -> Result<&'a T, Fault> {
-    items.get(index.value()).ok_or_else(|| {
-        fault(list, index.value(), format!("there is no such item, the file has {}", items.len()))
+fn item<'a, T>(items: &'a [T], index: u32, list: &str) -> Result<&'a T, Fault> {
+    items.get(index as usize).ok_or_else(|| {
+        let message = format!("there is no such item, the file has {}", items.len());
+        fault(list, index as usize, message)
     })
 }

@@ -1,23 +1,26 @@
 //! Step 2: the node tree. Every node of every scene is visited once, parents first, with the
 //! product of the transforms above it.
 
-use gltf::json::scene::Node;
-use gltf::json::{Index, Mesh, Root};
-
+use super::schema::{Node, Root, Transform};
 use super::{fault, item};
-use crate::files::error::Fault;
+use crate::files::error::{Fault, Place};
 
 /// The upper three rows of an affine matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Affine([[f64; 4]; 3]);
 
 impl Affine {
-    pub(super) const IDENTITY: Self =
-        Self([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+    const IDENTITY: Self = Self([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
 
     /// A point in the scene; a fixed order of operations.
     pub(super) fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
+    }
+
+    /// Bounds on the magnitudes of all points whose coordinates are at most `reach`. NaN if
+    /// something is not finite.
+    pub(super) fn reach(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        self.0.map(|[a, b, c, d]| a.abs() * x + b.abs() * y + c.abs() * z + d.abs())
     }
 
     fn times(&self, inner: &Self) -> Self {
@@ -37,23 +40,34 @@ impl Affine {
     }
 
     fn of(node: &Node, index: usize) -> Result<Self, Fault> {
-        if let Some(m) = node.matrix {
-            let m = m.map(f64::from);
-            if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
-                return Err(fault("nodes", index, "the last row of matrix is not 0 0 0 1"));
+        let transform = node.more.as_ref().and_then(|more| more.transform.as_deref());
+        match transform {
+            None => Ok(Self::IDENTITY),
+            Some(Transform::Matrix(m)) => {
+                if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
+                    return Err(fault("nodes", index, "the last row of matrix is not 0 0 0 1"));
+                }
+                Ok(Self([0, 1, 2].map(|i| [m[i], m[i + 4], m[i + 8], m[i + 12]])))
             }
-            return Ok(Self([0, 1, 2].map(|i| [m[i], m[i + 4], m[i + 8], m[i + 12]])));
+            Some(Transform::Parts { translation, rotation, scale }) => {
+                Self::of_parts(*translation, *rotation, *scale)
+                    .ok_or_else(|| fault("nodes", index, "rotation is no unit quaternion"))
+            }
         }
-        let [tx, ty, tz] = node.translation.unwrap_or_default().map(f64::from);
-        let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]).map(f64::from);
-        let [x, y, z, w] = node.rotation.map_or([0.0, 0.0, 0.0, 1.0], |q| q.0.map(f64::from));
+    }
+
+    fn of_parts(
+        [tx, ty, tz]: [f64; 3],
+        [x, y, z, w]: [f64; 4],
+        [sx, sy, sz]: [f64; 3],
+    ) -> Option<Self> {
         let norm = x * x + y * y + z * z + w * w;
         if !(norm > 0.0) {
-            return Err(fault("nodes", index, "rotation is no unit quaternion"));
+            return None;
         }
         // Division by the norm makes a rotation of a quaternion that 32 bits have rounded.
         let two = 2.0 / norm;
-        Ok(Self([
+        Some(Self([
             [
                 (1.0 - two * (y * y + z * z)) * sx,
                 two * (x * y - z * w) * sy,
@@ -76,73 +90,126 @@ impl Affine {
     }
 }
 
-/// A mesh and where it stands.
-pub(super) struct Placement {
-    pub(super) mesh: Index<Mesh>,
-    pub(super) transform: Affine,
+/// All node trees, seen to be trees.
+pub(super) struct Forest<'a> {
+    root: &'a Root<'a>,
+    /// The nodes to begin at.
+    starts: Vec<u32>,
 }
 
-/// The meshes of all scenes; of all root nodes, or all meshes, where there are none.
-pub(super) fn placements(root: &Root, notes: &mut Vec<String>) -> Result<Vec<Placement>, Fault> {
-    if root.nodes.is_empty() && !root.meshes.is_empty() {
-        notes.push("no nodes: all meshes taken as they are".to_owned());
-        let place = |m| Placement { mesh: Index::new(m as u32), transform: Affine::IDENTITY };
-        return Ok((0..root.meshes.len()).map(place).collect());
-    }
-    let roots: Vec<Index<Node>> = if root.scenes.is_empty() {
-        notes.push("no scenes: all root nodes taken".to_owned());
-        root_nodes(root)
-    } else {
-        root.scenes.iter().flat_map(|scene| scene.nodes.iter().copied()).collect()
-    };
-    let mut visited = vec![false; root.nodes.len()];
-    let mut found = Vec::new();
-    for start in roots {
-        // A node may be a root of several scenes.
-        if !visited.get(start.value()).copied().unwrap_or(false) {
-            walk(root, start, &mut visited, &mut found)?;
+impl<'a> Forest<'a> {
+    /// The nodes of all scenes; all nodes without parents where there are no scenes; no nodes, but
+    /// all meshes, where there are no nodes.
+    ///
+    /// # Errors
+    /// A scene, node or child that does not exist, a node with two parents or above itself, a
+    /// scene that begins below a root.
+    pub(super) fn new(root: &'a Root<'a>, notes: &mut Vec<String>) -> Result<Self, Fault> {
+        if let Some(scene) = root.scene.filter(|&scene| scene >= root.scenes.len() as u64) {
+            let count = root.scenes.len();
+            let message = format!("there is no scene {scene}, the file has {count}");
+            return Err(Fault::At(Place::Item("scene".to_owned()), message));
         }
+        let parents = parents(&root.nodes)?;
+        let is_root = |node: u32| parents[node as usize] == NOBODY;
+        let mut starts: Vec<u32> = Vec::new();
+        if root.scenes.is_empty() {
+            starts.extend((0..root.nodes.len() as u32).filter(|&node| is_root(node)));
+        }
+        let mut begun = vec![false; root.nodes.len()];
+        for (s, scene) in root.scenes.iter().enumerate() {
+            for &node in &scene.nodes {
+                item(&root.nodes, node, "nodes")?;
+                if !is_root(node) {
+                    let parent = parents[node as usize];
+                    let message = format!("nodes[{node}] is no root, it is below nodes[{parent}]");
+                    return Err(fault("scenes", s, message));
+                }
+                // A node may be a root of several scenes.
+                if !std::mem::replace(&mut begun[node as usize], true) {
+                    starts.push(node);
+                }
+            }
+        }
+        if root.nodes.is_empty() && !root.meshes.is_empty() {
+            notes.push("no nodes: all meshes taken as they are".to_owned());
+        } else if root.scenes.is_empty() {
+            notes.push("no scenes: all root nodes taken".to_owned());
+        }
+        Ok(Self { root, starts })
     }
-    let skinned = |node: &Node| node.skin.is_some() && node.mesh.is_some();
-    if root.nodes.iter().zip(&visited).any(|(node, &visited)| visited && skinned(node)) {
-        notes.push("skins not evaluated: skinned meshes are in their bind pose".to_owned());
+
+    /// Gives every placed mesh and where it stands to `take`, in a fixed order.
+    ///
+    /// # Errors
+    /// Those of `take`, and transforms that are none.
+    pub(super) fn each(
+        &self,
+        mut take: impl FnMut(u32, &Affine) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.root.nodes.is_empty() {
+            let count = self.root.meshes.len() as u32;
+            return (0..count).try_for_each(|mesh| take(mesh, &Affine::IDENTITY));
+        }
+        self.starts.iter().try_for_each(|&start| self.tree(start, &mut take))
     }
-    Ok(found)
+
+    /// One tree, parents first, children in their order. No recursion, as a file may nest deeply;
+    /// of a wide tree, only the path to the node is kept.
+    fn tree(
+        &self,
+        start: u32,
+        take: &mut impl FnMut(u32, &Affine) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        // The siblings to come, and the transform above them.
+        let mut path = vec![(std::slice::from_ref(&start), Affine::IDENTITY)];
+        while let Some((siblings, above)) = path.last_mut() {
+            let Some((&index, after)) = siblings.split_first() else {
+                path.pop();
+                continue;
+            };
+            *siblings = after;
+            let node = item(&self.root.nodes, index, "nodes")?;
+            let here = above.times(&Affine::of(node, index as usize)?);
+            if let Some(mesh) = node.mesh {
+                // glTF 2.0, 3.7.3.1: the transform of a skinned mesh's node is ignored.
+                take(mesh, if node.skin { &Affine::IDENTITY } else { &here })?;
+            }
+            if !node.children().is_empty() {
+                path.push((node.children(), here));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Nodes that are nobody's child.
-fn root_nodes(root: &Root) -> Vec<Index<Node>> {
-    let mut is_child = vec![false; root.nodes.len()];
-    for child in root.nodes.iter().flat_map(|node| node.children.iter().flatten()) {
-        if let Some(mark) = is_child.get_mut(child.value()) {
-            *mark = true;
-        }
-    }
-    (0..root.nodes.len()).filter(|&n| !is_child[n]).map(|n| Index::new(n as u32)).collect()
-}
+/// The parent of a root.
+const NOBODY: u32 = u32::MAX;
 
-/// One tree, parents first, children in their order. No recursion: a file may nest deeply.
-fn walk(
-    root: &Root,
-    start: Index<Node>,
-    visited: &mut [bool],
-    found: &mut Vec<Placement>,
-) -> Result<(), Fault> {
-    let mut stack = vec![(start, Affine::IDENTITY)];
-    while let Some((index, above)) = stack.pop() {
-        let node = item(&root.nodes, index, "nodes")?;
-        if std::mem::replace(&mut visited[index.value()], true) {
-            let message = "the node has two parents, or is its own ancestor";
-            return Err(fault("nodes", index.value(), message));
+/// Per node its parent.
+fn parents(nodes: &[Node]) -> Result<Vec<u32>, Fault> {
+    const MESSAGE: &str = "the node has two parents, or is its own ancestor";
+    let mut parents = vec![NOBODY; nodes.len()];
+    for (n, node) in nodes.iter().enumerate() {
+        for &child in node.children() {
+            item(nodes, child, "nodes")?;
+            if std::mem::replace(&mut parents[child as usize], n as u32) != NOBODY {
+                return Err(fault("nodes", child as usize, MESSAGE));
+            }
         }
-        let here = above.times(&Affine::of(node, index.value())?);
-        if let Some(mesh) = node.mesh {
-            // glTF 2.0, 3.7.3.1: the transform of a skinned mesh's node is ignored.
-            let transform = if node.skin.is_some() { Affine::IDENTITY } else { here };
-            found.push(Placement { mesh, transform });
-        }
-        let children = node.children.as_deref().unwrap_or_default();
-        stack.extend(children.iter().rev().map(|&child| (child, here)));
     }
-    Ok(())
+    // All that roots lead to; with one parent each, the rest is on rings and below them.
+    let mut found = vec![false; nodes.len()];
+    let mut stack: Vec<u32> =
+        (0..nodes.len() as u32).filter(|&n| parents[n as usize] == NOBODY).collect();
+    while let Some(n) = stack.pop() {
+        found[n as usize] = true;
+        stack.extend_from_slice(nodes[n as usize].children());
+    }
+    if let Some(lost) = found.iter().position(|&found| !found) {
+        // As many steps up as there are nodes end on the ring.
+        let ring = (0..nodes.len()).fold(lost, |node, _| parents[node] as usize);
+        return Err(fault("nodes", ring, MESSAGE));
+    }
+    Ok(parents)
 }

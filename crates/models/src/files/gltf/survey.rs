@@ -1,62 +1,126 @@
-//! Step 3: how much all placed meshes amount to, counted before anything is made of them: a small file
-//! may place one mesh any number of times.
+//! Step 3: all that can be wrong is found before a triangle is made, and how many there will be is
+//! known: a small file may place one mesh any number of times.
 
-use std::collections::BTreeSet;
-
-use gltf::json::mesh::{self, Mode, Semantic};
-use gltf::json::validation::Checked;
-use gltf::json::{Index, Root};
-
-use super::accessor::Numbers;
-use super::item;
-use super::nodes::Placement;
-use crate::files::MAX_INSTANCED;
+use super::buffers::Buffers;
+use super::nodes::{Affine, Forest};
+use super::primitive::{Name, Skipped, Surface, beyond, promised};
+use super::schema::Root;
+use super::{fault, item};
+use crate::files::ReadOptions;
+use crate::files::assemble::check_triangles;
 use crate::files::error::Fault;
 
-/// Refuses more than [`MAX_INSTANCED`] vertices and triangles. O(meshes and placements).
-pub(super) fn check(root: &Root, placements: &[Placement]) -> Result<(), Fault> {
-    let mut known = vec![None; root.meshes.len()];
-    let mut total = 0_usize;
-    for placement in placements {
-        let slot = known.get_mut(placement.mesh.value());
-        let one = match slot.as_deref() {
-            Some(&Some(amount)) => amount,
-            _ => amount(root, placement.mesh)?,
-        };
-        if let Some(slot) = slot {
-            *slot = Some(one);
-        }
-        total = total.saturating_add(one);
-        if total > MAX_INSTANCED {
-            let message = format!("more than {MAX_INSTANCED} vertices and triangles in all nodes");
-            return Err(Fault::file(message));
-        }
-    }
-    Ok(())
+/// What is known of each mesh that is placed.
+pub(super) struct Survey {
+    meshes: Vec<Option<Known>>,
+    /// How often a mesh is placed that a reflection turns inside out.
+    pub(super) turned: usize,
+    /// Primitives of points or lines, and those without positions, each counted once.
+    pub(super) loose: usize,
+    pub(super) without_positions: usize,
+    /// Whether there are morph targets.
+    pub(super) morphs: bool,
 }
 
-/// Vertices and triangles of one mesh, and one for each primitive.
-fn amount(root: &Root, index: Index<mesh::Mesh>) -> Result<usize, Fault> {
-    let mut shared = BTreeSet::new();
-    let mut sum = 0_usize;
-    for primitive in &item(&root.meshes, index, "meshes")?.primitives {
-        sum = sum.saturating_add(1);
-        let surface = matches!(
-            primitive.mode,
-            Checked::Valid(Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)
-        );
-        let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
-        let Some(&positions) = positions.filter(|_| surface) else { continue };
-        let vertices = Numbers::new(root, positions)?.count;
-        if shared.insert(positions.value()) {
-            sum = sum.saturating_add(vertices);
-        }
-        let corners = match primitive.indices {
-            Some(indices) => Numbers::new(root, indices)?.count,
-            None => vertices,
-        };
-        let each = if primitive.mode == Checked::Valid(Mode::Triangles) { 3 } else { 1 };
-        sum = sum.saturating_add(corners / each);
+#[derive(Clone, Copy)]
+struct Known {
+    /// The largest magnitude along each axis.
+    reach: [f64; 3],
+}
+
+impl Survey {
+    /// Looks at all meshes, each once, and at all that is placed.
+    ///
+    /// # Errors
+    /// All there can be, but for memory.
+    pub(super) fn new<'b>(
+        forest: &Forest<'_>,
+        buffers: &'b Buffers<'b>,
+        options: &ReadOptions,
+    ) -> Result<Self, Fault> {
+        let root = buffers.root;
+        count(root, forest, options.max_triangles)?;
+        let meshes = vec![None; root.meshes.len()];
+        let mut survey = Self { meshes, turned: 0, loose: 0, without_positions: 0, morphs: false };
+        forest.each(|mesh, transform| survey.place(buffers, mesh, transform))?;
+        Ok(survey)
     }
-    Ok(sum)
+
+    fn place<'b>(
+        &mut self,
+        buffers: &'b Buffers<'b>,
+        mesh: u32,
+        transform: &Affine,
+    ) -> Result<(), Fault> {
+        let known = match self.meshes[mesh as usize] {
+            Some(known) => known,
+            None => self.meet(buffers, mesh)?,
+        };
+        self.turned += usize::from(transform.is_reflection());
+        if beyond(transform.reach(known.reach)).is_none() {
+            return Ok(());
+        }
+        for surface in surfaces(buffers, mesh)? {
+            let Ok(surface) = surface? else { continue };
+            for v in surface.triangles().flatten() {
+                let moved = transform.apply(surface.positions.point(v as usize));
+                if let Some(bad) = beyond(moved) {
+                    return Err(surface.not_finite(v, " in the scene", bad));
+                }
+            }
+        }
+        // Large numbers cancel. Not looked at again for every placement.
+        let message = "the transform of its node has numbers too large for its vertices";
+        Err(fault("meshes", mesh as usize, message))
+    }
+
+    /// A mesh for the first time.
+    fn meet<'b>(&mut self, buffers: &'b Buffers<'b>, mesh: u32) -> Result<Known, Fault> {
+        let mut reach = [0.0_f64; 3];
+        for surface in surfaces(buffers, mesh)? {
+            match surface? {
+                Ok(surface) => {
+                    let one = surface.check()?;
+                    reach = [0, 1, 2].map(|k| reach[k].max(one[k]));
+                }
+                Err(Skipped::Loose) => self.loose += 1,
+                Err(Skipped::WithoutPositions) => self.without_positions += 1,
+            }
+        }
+        let primitives = &item(&buffers.root.meshes, mesh, "meshes")?.primitives;
+        self.morphs |= primitives.iter().any(|primitive| !primitive.targets.is_empty());
+        let known = Known { reach };
+        self.meshes[mesh as usize] = Some(known);
+        Ok(known)
+    }
+}
+
+/// The primitives of a mesh, one at a time: a file may have millions, without a triangle.
+pub(super) fn surfaces<'b>(
+    buffers: &'b Buffers<'b>,
+    mesh: u32,
+) -> Result<impl Iterator<Item = Result<Result<Surface<'b>, Skipped>, Fault>>, Fault> {
+    let primitives = &item(&buffers.root.meshes, mesh, "meshes")?.primitives;
+    let named = primitives.iter().enumerate();
+    Ok(named.map(move |(primitive, p)| Surface::new(buffers, p, Name { mesh, primitive })))
+}
+
+/// Refuses more triangles than may be made. O(meshes and placements).
+fn count(root: &Root<'_>, forest: &Forest<'_>, limit: u64) -> Result<(), Fault> {
+    let mut known = vec![None; root.meshes.len()];
+    let mut total = 0_u64;
+    forest.each(|mesh, _| {
+        let primitives = &item(&root.meshes, mesh, "meshes")?.primitives;
+        let slot = &mut known[mesh as usize];
+        if slot.is_none() {
+            let mut sum = 0_u64;
+            for (primitive, p) in primitives.iter().enumerate() {
+                sum = sum.saturating_add(promised(root, p, Name { mesh, primitive })?);
+            }
+            *slot = Some(sum);
+        }
+        total = total.saturating_add(slot.unwrap_or_default());
+        Ok(())
+    })?;
+    check_triangles(total, limit)
 }

@@ -92,7 +92,7 @@ impl Header {
         while let Some(text) = lines.next() {
             let line = lines.line();
             let words: Vec<&[u8]> =
-                text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+                text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).take(6).collect();
             match words.first().copied() {
                 None | Some(b"comment" | b"obj_info") => {}
                 Some(b"format") => encoding = Some(read_encoding(&words, line)?),
@@ -103,6 +103,7 @@ impl Header {
                         return Err(Fault::line(line, message));
                     }
                     elements.push(element);
+                    check_most(elements.len(), "elements", line)?;
                 }
                 Some(b"property") => {
                     let property = read_property(&words, line)?;
@@ -110,6 +111,7 @@ impl Header {
                         .last_mut()
                         .ok_or_else(|| Fault::line(line, "a property before any element"))?;
                     element.properties.push(property);
+                    check_most(element.properties.len(), "properties of an element", line)?;
                 }
                 Some(b"end_header") => {
                     let encoding =
@@ -125,6 +127,17 @@ impl Header {
         }
         Err(Fault::line(lines.line(), "the file ends before \"end_header\""))
     }
+}
+
+/// A header declares at most so many elements, and so many properties of each: names are compared
+/// with all before them, and every value is looked up. Unit: declarations.
+const MOST: usize = 1024;
+
+fn check_most(count: usize, what: &str, line: usize) -> Result<(), Fault> {
+    if count <= MOST {
+        return Ok(());
+    }
+    Err(Fault::line(line, format!("more than {MOST} {what}")))
 }
 
 fn read_encoding(words: &[&[u8]], line: usize) -> Result<Encoding, Fault> {

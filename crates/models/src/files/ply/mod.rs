@@ -9,22 +9,27 @@ use impinge_geometry::Mesh;
 
 use self::header::{Element, Header, Kind};
 use self::values::Values;
-use super::assemble::Assembly;
+use super::ReadOptions;
+use super::assemble::{Assembly, check_triangles};
 use super::error::Fault;
 use super::text::trim_bom;
 
 /// Reads the file.
-pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let bytes = trim_bom(bytes);
     let header = Header::read(bytes)?;
     let mut values = Values::new(bytes, &header);
-    let mut reader = Reader::default();
+    let mut reader =
+        Reader { assembly: Assembly::new(options), max_triangles: options.max_triangles };
     for element in &header.elements {
         values.check_room(element)?;
         match element.name.as_str() {
             "vertex" => reader.vertices(element, &mut values)?,
-            "face" => reader.lists(element, &mut values, Assembly::polygon)?,
-            "tristrips" => reader.lists(element, &mut values, Assembly::strip)?,
+            "face" => {
+                check_triangles(element.count as u64, reader.max_triangles)?;
+                reader.lists(element, &mut values, Lists::Polygons)?;
+            }
+            "tristrips" => reader.lists(element, &mut values, Lists::Strips)?,
             _ => reader.skip(element, &mut values)?,
         }
     }
@@ -34,9 +39,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, Vec<String>), Fault> {
     reader.assembly.finish()
 }
 
-#[derive(Default)]
 struct Reader {
     assembly: Assembly,
+    max_triangles: u64,
 }
 
 impl Reader {
@@ -71,12 +76,12 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads the index lists of an element and hands each to `take`.
+    /// Reads the index lists of an element. No list is kept: one may be as long as the file.
     fn lists(
         &mut self,
         element: &Element,
         values: &mut Values<'_>,
-        take: fn(&mut Assembly, &[i64]) -> Result<(), Fault>,
+        lists: Lists,
     ) -> Result<(), Fault> {
         let is_index = |name: &str| name == "vertex_indices" || name == "vertex_index";
         let found = element.properties.iter().position(|p| is_index(&p.name));
@@ -88,22 +93,29 @@ impl Reader {
             let message = format!("element {} needs a list property vertex_indices", element.name);
             return Err(Fault::line(element.line, message));
         };
-        if matches!(element.properties[index].kind, Kind::F32 | Kind::F64) {
+        let kind = element.properties[index].kind;
+        if matches!(kind, Kind::F32 | Kind::F64) {
             return Err(Fault::line(element.line, "vertex_indices must be of an integer type"));
         }
-        let mut list = Vec::new();
+        if lists == Lists::Polygons {
+            self.assembly.reserve(
+                0,
+                element.count.min(values.room_for(count_kind.size() + 3 * kind.size())),
+            );
+        }
         for i in 0..element.count {
             for (p, property) in element.properties.iter().enumerate() {
                 if p != index {
                     values.skip(property, element, i)?;
                     continue;
                 }
-                list.clear();
-                for _ in 0..values.length(count_kind, property.kind, element, i)? {
-                    list.push(values.integer(property.kind, element, i)?);
+                let length = values.length(count_kind, kind, element, i)?;
+                let next = || values.integer(kind, element, i);
+                match lists {
+                    Lists::Polygons => self.assembly.polygon(length, next)?,
+                    Lists::Strips => self.assembly.strip(length, next)?,
                 }
             }
-            take(&mut self.assembly, &list)?;
         }
         Ok(())
     }
@@ -125,31 +137,51 @@ impl Reader {
     }
 }
 
+/// What the lists of an element are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lists {
+    Polygons,
+    Strips,
+}
+
 impl Assembly {
-    fn polygon(&mut self, list: &[i64]) -> Result<(), Fault> {
-        for &index in list {
-            let vertex = self.index(index)?;
+    fn polygon(
+        &mut self,
+        length: usize,
+        mut next: impl FnMut() -> Result<i64, Fault>,
+    ) -> Result<(), Fault> {
+        self.admit(length)?;
+        for _ in 0..length {
+            let vertex = self.index(next()?)?;
             self.corner(vertex);
         }
-        self.end_face(list.len())
+        self.end_face(length)
     }
 
     /// A triangle strip, or several with −1 between them. Every second triangle is turned, and
     /// those that only stitch strips together (an index twice) are left out.
-    fn strip(&mut self, list: &[i64]) -> Result<(), Fault> {
-        for strip in list.split(|&index| index == -1) {
-            for (i, window) in strip.windows(3).enumerate() {
-                let &[a, b, c] = window else { continue };
-                if a == b || b == c || c == a {
-                    continue;
-                }
-                let triangle = if i % 2 == 0 { [a, b, c] } else { [b, a, c] };
-                for index in triangle {
+    fn strip(
+        &mut self,
+        length: usize,
+        mut next: impl FnMut() -> Result<i64, Fault>,
+    ) -> Result<(), Fault> {
+        // The last two indices, and how many there are since the strip began.
+        let (mut a, mut b, mut run) = (0, 0, 0_usize);
+        for _ in 0..length {
+            let c = next()?;
+            if c == -1 {
+                run = 0;
+                continue;
+            }
+            run += 1;
+            if run >= 3 && a != b && b != c && c != a {
+                for index in if run % 2 == 1 { [a, b, c] } else { [b, a, c] } {
                     let vertex = self.index(index)?;
                     self.corner(vertex);
                 }
                 self.end_face(3)?;
             }
+            (a, b) = (b, c);
         }
         Ok(())
     }

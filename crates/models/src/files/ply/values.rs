@@ -40,6 +40,13 @@ impl<'a> Values<'a> {
         Ok(())
     }
 
+    /// How many things of so many binary bytes each there is room for.
+    pub(super) fn room_for(&self, each: usize) -> usize {
+        // As text, a list of three is "3 0 0 0" and a blank.
+        let each = if self.encoding == Encoding::Ascii { 8 } else { each };
+        (self.bytes.len() - self.at) / each + 1
+    }
+
     /// The next value as a number. 32-bit floats are widened, text is rounded to f64.
     pub(super) fn real(&mut self, kind: Kind, of: &Element, i: usize) -> Result<f64, Fault> {
         if self.encoding == Encoding::Ascii {
