@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use impinge::models::Shape;
+use impinge::models::files::{self, Format};
 use impinge::models::procedural::MAX_TRIANGLES;
 use impinge::{Method, Pose, UnknownMethod};
 
@@ -44,6 +45,9 @@ The answer:
   intersecting   they share a point; touching counts
   contained      (--solids) the surfaces are apart, and one solid lies inside the other
 
+- as A or B reads that mesh from standard input; --format says what it is, if its content does not.
+Other files must be regular ones: no pipe and no device is read.
+
 Exit status: 0 all poses separated, 1 some in contact (or nearer than asked), 2 an error.
 
 A pose is seven numbers, the translation and a unit quaternion: tx,ty,tz,qx,qy,qz,qw. It places
@@ -69,7 +73,8 @@ Examples:
   impinge check a.stl b.obj --distance --json
   impinge check part.stl jig.stl --poses motion.txt --solids
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
-  impinge check a.stl b.stl --method all --count";
+  impinge check a.stl b.stl --method all --count
+  zcat a.obj.gz | impinge check - b.stl --format obj";
 
 /// Do the meshes A and B collide?
 ///
@@ -78,9 +83,9 @@ Examples:
 #[command(after_long_help = CHECK_HELP, after_help = "See --help for poses, JSON and examples.")]
 #[allow(clippy::struct_excessive_bools)] // switches of a command line are that
 pub(crate) struct Check {
-    /// The mesh in whose frame the question is asked.
+    /// The mesh in whose frame the question is asked; - is standard input.
     pub(crate) a: PathBuf,
-    /// The mesh that the pose places.
+    /// The mesh that the pose places; - is standard input.
     pub(crate) b: PathBuf,
     /// Where B is in A's frame [default: 0,0,0,0,0,0,1].
     #[arg(long, value_name = "tx,ty,tz,qx,qy,qz,qw", value_parser = parse_pose)]
@@ -116,6 +121,20 @@ pub(crate) struct Check {
     /// One JSON object per pose.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How mesh files are read.
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// What standard input holds, where a mesh is -: obj, stl, ply, off or gltf.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Refuse a mesh of more triangles before they are made, every instance counted. A file takes
+    /// up to 256 MiB of memory and 400 bytes a triangle.
+    #[arg(long, value_name = "N", default_value_t = files::MAX_TRIANGLES)]
+    pub(crate) max_triangles: u64,
 }
 
 fn parse_clearance(text: &str) -> Result<f64, String> {
@@ -164,12 +183,15 @@ impl std::fmt::Display for Choice {
 
 /// What is in a mesh file.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  impinge info part.stl\n  zcat part.obj.gz | impinge info -")]
 pub(crate) struct Info {
-    /// The mesh file: OBJ, STL, PLY, OFF or glTF.
+    /// The mesh file: OBJ, STL, PLY, OFF or glTF; - is standard input.
     pub(crate) file: PathBuf,
     /// One JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 /// The methods and the questions each answers.

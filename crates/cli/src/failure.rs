@@ -11,6 +11,14 @@ pub(crate) enum Failure {
     /// A mesh file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A mesh file is beyond a limit that an option raises.
+    #[error("{error}; {option} raises that")]
+    Raise {
+        /// What is beyond it.
+        error: FileError,
+        /// The option.
+        option: &'static str,
+    },
     /// Anything at a place: a file, a line of it, a pose.
     #[error("{place}: {message}")]
     At {

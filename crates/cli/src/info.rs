@@ -1,10 +1,8 @@
 //! `impinge info`: what is in a mesh file, and what may surprise a query.
 
-use std::path::Path;
-
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
-use impinge::models::files::{self, Loaded};
+use impinge::models::files::Loaded;
 use impinge::query::{Control, Engine, Side};
 use impinge::wide::wide;
 use impinge::{Answer, Ask, Error, Mesh, Point};
@@ -12,8 +10,9 @@ use serde::Serialize;
 
 use crate::arguments::Info;
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::waiting;
-use crate::output::{self, counted};
+use crate::output::{self, counted, number, triple};
 
 /// The JSON object. Lengths, areas and volumes are in the file's unit.
 #[derive(Serialize)]
@@ -68,12 +67,13 @@ impl From<OpenSurface> for OpenEdge {
 
 /// Reads the file and prints the report.
 pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
+    input::check(&[&arguments.file], None, &arguments.reading)?;
+    let loaded = input::read(&arguments.file, &arguments.reading)?;
+    let name = input::name(&arguments.file);
     let report = waiting(|| -> Result<Report, Failure> {
-        let loaded = files::read(&arguments.file)?;
-        let refused =
-            |error: Error| Failure::at(arguments.file.display().to_string(), error.to_string());
+        let refused = |error: Error| Failure::at(&name, error.to_string());
         let itself = against_itself(&loaded.mesh).map_err(refused)?;
-        Ok(report(&arguments.file, loaded, &itself))
+        Ok(report(name.clone(), loaded, &itself))
     })?;
     if arguments.json { output::json(&report) } else { print(&report) }
 }
@@ -89,13 +89,13 @@ fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
     Ok(answer)
 }
 
-fn report(path: &Path, loaded: Loaded, itself: &Answer) -> Report {
+fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {
     let mesh = &loaded.mesh;
     let topology = Topology::new(mesh);
     let open_edge = topology.closed().err().map(OpenEdge::from);
     let (lower, upper) = mesh.bounds();
     Report {
-        file: path.display().to_string(),
+        file,
         format: loaded.format.to_string(),
         triangles: mesh.triangles().len(),
         vertices: mesh.vertices().len(),
@@ -105,7 +105,7 @@ fn report(path: &Path, loaded: Loaded, itself: &Answer) -> Report {
         nonmanifold_edges: topology.nonmanifold_edges(),
         components: topology.components().len(),
         degenerate_triangles: mesh.corners().filter(|[a, b, c]| collinear(a, b, c)).count(),
-        duplicate_vertices: mesh.vertices().len() - mesh.welded().vertices().len(),
+        duplicate_vertices: duplicates(mesh),
         self_contacts: itself.contacts_found,
         first_self_contact: itself.contacts.first().map(|c| [c.a, c.b]),
         unused_vertices: unused(mesh),
@@ -123,6 +123,17 @@ fn unused(mesh: &Mesh) -> usize {
     let mut used = vec![false; mesh.vertices().len()];
     mesh.triangles().iter().flatten().for_each(|&v| used[v as usize] = true);
     used.iter().filter(|&&used| !used).count()
+}
+
+/// How many vertices have the coordinates of one before them. Sorted, not hashed: no input makes it
+/// slow; by index, as a copy of all vertices may be as large as the mesh.
+fn duplicates(mesh: &Mesh) -> usize {
+    // Adding zero turns -0 into 0.
+    let key = |v: &u32| mesh.vertices()[*v as usize].coords.map(|c| (c + 0.0).to_bits());
+    let key = |v: &u32| <[u64; 3]>::from(key(v));
+    let mut order: Vec<u32> = (0..mesh.vertices().len() as u32).collect();
+    order.sort_unstable_by_key(key);
+    order.windows(2).filter(|pair| key(&pair[0]) == key(&pair[1])).count()
 }
 
 fn area(mesh: &Mesh) -> f64 {
@@ -162,14 +173,14 @@ fn print(report: &Report) -> Result<(), Failure> {
         let pairs = counted(report.self_contacts as usize, "pair");
         lines.push(format!("  meets itself: {pairs} of triangles, the first {a} and {b}"));
     }
-    lines.push(format!("  area {}", report.area));
+    lines.push(format!("  area {}", number(report.area)));
     if let Some(volume) = report.volume {
         let note = if volume < 0.0 { " (wound inside out)" } else { "" };
-        lines.push(format!("  volume {volume}{note}"));
+        lines.push(format!("  volume {}{note}", number(volume)));
     }
-    let [x, y, z]: [f64; 3] = std::array::from_fn(|k| report.upper[k] - report.lower[k]);
-    lines.push(format!("  extent {x} x {y} x {z}, diagonal {}", report.diagonal));
-    lines.push(format!("  from {:?} to {:?}", report.lower, report.upper));
+    let [x, y, z] = std::array::from_fn(|k| number(report.upper[k] - report.lower[k]));
+    lines.push(format!("  extent {x} x {y} x {z}, diagonal {}", number(report.diagonal)));
+    lines.push(format!("  from {} to {}", triple(report.lower), triple(report.upper)));
     lines.extend(report.notes.iter().map(|note| format!("  note: {note}")));
     output::line(&lines.join("\n"))
 }

@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod failure;
 mod info;
+mod input;
 mod interrupt;
 mod make;
 mod meter;

@@ -43,6 +43,18 @@ fn decimals(value: f64) -> usize {
     }
 }
 
+/// A number as a person reads it and a script parses it back, to the last bit: as few digits as
+/// that takes, with an exponent where the number is very large or very small.
+pub(crate) fn number(value: f64) -> String {
+    let plain = format!("{value:?}");
+    plain.strip_suffix(".0").unwrap_or(&plain).to_owned()
+}
+
+/// Three numbers in parentheses.
+pub(crate) fn triple(values: [f64; 3]) -> String {
+    format!("({})", values.map(number).join(", "))
+}
+
 /// A number of things: `1 triangle`, `2 triangles`.
 pub(crate) fn counted(n: usize, thing: &str) -> String {
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
@@ -51,6 +63,24 @@ pub(crate) fn counted(n: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_short_and_come_back() {
+        let shown = [0.0, -0.0, 1.0, 0.1, -2.5, 1e15, 1e16, 1e-4, 1e-5, 5e-324, 1e300].map(number);
+        let wanted = ["0", "-0", "1", "0.1", "-2.5", "1000000000000000", "1e16", "0.0001", "1e-5"];
+        assert_eq!(shown[..9], wanted);
+        assert_eq!(shown[9..], ["5e-324", "1e300"]);
+        let mut bits = 1_u64;
+        for _ in 0..10_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let value = f64::from_bits(bits);
+            if value.is_finite() {
+                let text = number(value);
+                assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
+                assert!(text.len() <= 24, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn times_have_three_digits_and_a_unit() {

@@ -268,24 +268,24 @@ mod gltf {
         format!("\"{name}\":[{}]", vec![each; count].join(","))
     }
 
-    /// What has no triangles, in a million parts. They are more than their bytes, so their number
+    /// What has no triangles, in many parts. They are more than their bytes, so their number
     /// is bounded: hence the slack.
     #[test]
-    fn a_million_empty_parts() {
-        let million = 1 << 20;
+    fn many_empty_parts() {
+        let (million, many) = (1 << 20, 1 << 17);
         for (what, rest) in [
-            ("nodes", list("nodes", "{}", million)),
             ("too many nodes", list("nodes", "{}", million + 1)),
-            ("nodes that stand", list("nodes", r#"{"scale":[1,1,1]}"#, million)),
-            ("scenes", list("scenes", "{}", million)),
-            ("materials", list("materials", "{}", million)),
-            ("meshes", list("meshes", r#"{"primitives":[]}"#, million)),
-            ("extensions", list("extensionsUsed", "\"\"", million)),
+            ("nodes", list("nodes", "{}", many)),
+            ("nodes that stand", list("nodes", r#"{"scale":[1,1,1]}"#, many)),
+            ("scenes", list("scenes", "{}", many)),
+            ("materials", list("materials", "{}", many)),
+            ("meshes", list("meshes", r#"{"primitives":[]}"#, many)),
+            ("extensions", list("extensionsUsed", "\"\"", many)),
             (
                 "primitives",
-                format!("\"meshes\":[{{{}}}]", list("primitives", r#"{"attributes":{}}"#, million)),
+                format!("\"meshes\":[{{{}}}]", list("primitives", r#"{"attributes":{}}"#, many)),
             ),
-            ("nesting", format!("\"extras\":{}", "[".repeat(million))),
+            ("nesting", format!("\"extras\":{}", "[".repeat(many))),
         ] {
             let bytes = document(&rest);
             let (most, outcome) = taken(&bytes, Format::Gltf);

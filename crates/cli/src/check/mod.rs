@@ -12,14 +12,12 @@ mod text;
 use std::path::Path;
 use std::process::ExitCode;
 
-use impinge::models::files;
 use impinge::{Kind, Mesh};
 
-use crate::arguments::Check;
+use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
-use crate::interrupt::waiting;
 use crate::meter::Meter;
-use crate::output;
+use crate::{input, output};
 
 use contender::{Contender, Outcome};
 use poses::Poses;
@@ -31,9 +29,9 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let mesh = waiting(|| files::read(path))?.mesh;
-        Ok(Self { name: path.display().to_string(), mesh })
+    fn read(path: &Path, reading: &Reading) -> Result<Self, Failure> {
+        let mesh = input::read(path, reading)?.mesh;
+        Ok(Self { name: input::name(path), mesh })
     }
 }
 
@@ -58,11 +56,14 @@ pub(crate) struct Answers<'o> {
 
 /// Answers every pose; the exit status says whether any was in contact.
 pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
+    input::check(&[&check.a, &check.b], check.poses.as_deref(), &check.reading)?;
     let mut poses = match &check.poses {
         Some(file) => Poses::open(file)?,
         None => Poses::Single(Some(check.pose.unwrap_or_default())),
     };
-    let inquiry = Inquiry { check, a: Input::read(&check.a)?, b: Input::read(&check.b)? };
+    let a = Input::read(&check.a, &check.reading)?;
+    let b = Input::read(&check.b, &check.reading)?;
+    let inquiry = Inquiry { check, a, b };
     let methods = check.method.methods();
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);
     let mut contenders = Vec::with_capacity(methods.len());

@@ -1,12 +1,13 @@
 //! Poses from the command line, a file or standard input: one a line, read as they are needed.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use impinge::Pose;
+use impinge::models::files::RegularFile;
 
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::waiting;
 
 /// The form of a pose, as errors show it.
@@ -54,13 +55,13 @@ pub(crate) enum Poses {
 impl Poses {
     /// Opens `file`; `-` is standard input.
     pub(crate) fn open(file: &Path) -> Result<Self, Failure> {
-        let (name, bytes, input): (_, _, Box<dyn Read>) = if file == Path::new("-") {
-            ("standard input".to_owned(), None, Box::new(std::io::stdin()))
+        let name = input::name(file);
+        let (bytes, input): (_, Box<dyn Read>) = if input::is_standard(file) {
+            (None, Box::new(std::io::stdin()))
         } else {
-            let name = file.display().to_string();
-            let input = File::open(file).map_err(|error| Failure::at(&name, error.to_string()))?;
-            let bytes = input.metadata().ok().filter(std::fs::Metadata::is_file).map(|m| m.len());
-            (name, bytes, Box::new(input))
+            // Read as it is answered, so its size is no matter.
+            let input = RegularFile::open(file, u64::MAX)?;
+            (Some(input.size()), Box::new(input))
         };
         let input = BufReader::with_capacity(1 << 16, input);
         Ok(Self::Lines(Lines { name, bytes, read: 0, line: 0, found: false, input }))

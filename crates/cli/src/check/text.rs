@@ -5,7 +5,7 @@ use impinge::{Answer, Contact, Point, Verdict};
 
 use super::contender::Outcome;
 use super::{Answers, Inquiry};
-use crate::output::{counted, time};
+use crate::output::{counted, number, time, triple};
 
 /// The text of one pose's answer, without the last line break.
 pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
@@ -106,7 +106,7 @@ fn listed(inquiry: &Inquiry<'_>, answer: &Answer, i: usize) -> String {
 }
 
 fn point(p: &Point) -> String {
-    format!("({}, {}, {})", p.x, p.y, p.z)
+    triple([p.x, p.y, p.z])
 }
 
 fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
@@ -114,11 +114,12 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
     if let Some(nearest) = &judge.distance {
         let (p, q) = (point(&nearest.on_a), point(&nearest.on_b));
         let (a, b) = (&inquiry.a.name, &inquiry.b.name);
-        parts.push(format!("distance {} from {p} on {a} to {q} on {b}", nearest.distance));
+        let value = number(nearest.distance);
+        parts.push(format!("distance {value} from {p} on {a} to {q} on {b}"));
     }
     if let Some((d, nearer)) = inquiry.check.nearer_than.zip(judge.nearer) {
         let answer = if nearer { "at most" } else { "more than" };
-        parts.push(format!("they are {answer} {d} apart"));
+        parts.push(format!("they are {answer} {} apart", number(d)));
     }
     parts
 }
@@ -139,7 +140,7 @@ fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
     if judged != Some(answer.contacts_found) && !outcome.unanswered.contains(&"contacts") {
         parts.push(counted(answer.contacts_found as usize, "contact"));
     }
-    parts.extend(outcome.distance.map(|nearest| format!("distance {}", nearest.distance)));
+    parts.extend(outcome.distance.map(|nearest| format!("distance {}", number(nearest.distance))));
     if !outcome.unanswered.is_empty() {
         parts.push(format!("does not answer: {}", outcome.unanswered.join(", ")));
     }

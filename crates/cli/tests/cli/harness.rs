@@ -67,6 +67,16 @@ impl Place {
         Run::of(output)
     }
 
+    /// As [`Place::run`], with at most so many KiB of address space.
+    #[cfg(unix)]
+    pub(crate) fn limited(&self, arguments: &str, kibibytes: u64) -> Run {
+        let mut command = Command::new("sh");
+        let binary = env!("CARGO_BIN_EXE_impinge");
+        let script = format!("ulimit -v {kibibytes}; exec '{binary}' {arguments}");
+        command.current_dir(self.folder.path()).args(["-c", &script]).stdin(Stdio::null());
+        Run::of(command.output().expect("sh starts"))
+    }
+
     /// The command, all its streams piped.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));

@@ -2,6 +2,7 @@
 
 mod answers;
 mod errors;
+mod files;
 mod harness;
 mod oracle;
 mod others;

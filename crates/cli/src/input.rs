@@ -1,0 +1,52 @@
+//! Meshes from files and from standard input.
+
+use std::path::Path;
+
+use impinge::models::files::{self, FileError, Loaded, ReadOptions};
+
+use crate::arguments::Reading;
+use crate::failure::Failure;
+use crate::interrupt::waiting;
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What a path is called in answers and errors.
+pub(crate) fn name(path: &Path) -> String {
+    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Refuses standard input for two things, and a format for none.
+pub(crate) fn check(
+    meshes: &[&Path],
+    poses: Option<&Path>,
+    reading: &Reading,
+) -> Result<(), Failure> {
+    let from_standard = meshes.iter().filter(|path| is_standard(path)).count();
+    if from_standard + usize::from(poses.is_some_and(is_standard)) > 1 {
+        return Err(Failure::at("standard input", "- can stand for one input only"));
+    }
+    if from_standard == 0 && reading.format.is_some() {
+        let message = "says what standard input holds, but no mesh is -";
+        return Err(Failure::at("--format", message));
+    }
+    Ok(())
+}
+
+/// Reads a mesh.
+pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
+    let mut options =
+        ReadOptions { max_triangles: reading.max_triangles, ..ReadOptions::default() };
+    let loaded = if is_standard(path) {
+        options.format = reading.format;
+        waiting(|| files::read_stream(std::io::stdin().lock(), &name(path), &options))
+    } else {
+        waiting(|| files::read_with(path, &options))
+    };
+    loaded.map_err(|error| match error {
+        FileError::TooManyTriangles { .. } => Failure::Raise { error, option: "--max-triangles" },
+        error => Failure::File(error),
+    })
+}
