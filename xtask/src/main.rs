@@ -1,4 +1,5 @@
-//! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`.
+//! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`,
+//! `mutants`.
 //!
 //! **This package must not know** any crate of ours: it starts processes and reads what they
 //! print, so that it still builds when they do not.
@@ -7,6 +8,7 @@ mod bench;
 mod claims;
 mod fuzz;
 mod gate;
+mod mutants;
 mod numbers;
 mod program;
 mod repository;
@@ -39,6 +41,8 @@ enum Command {
     Tidy,
     /// Run fuzz targets for a while; a crash leaves its input in fuzz/artifacts.
     Fuzz(fuzz::Options),
+    /// Change the code in small ways and see whether a test notices.
+    Mutants(mutants::Options),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Test(options) => gate::run(options),
         Command::Tidy => tidy::run(),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Mutants(options) => mutants::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

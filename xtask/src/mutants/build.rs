@@ -1,0 +1,116 @@
+//! Building a crate of the private copy: its tests as programs, or the lines that do not compile.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::Wanted;
+use super::tree::Tree;
+use crate::repository::target_folder;
+
+/// A test program.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    /// The name of the target: the crate's own, or that of a file in `tests/`.
+    pub(super) name: String,
+    /// Where it is.
+    pub(super) path: PathBuf,
+}
+
+/// A place that the compiler did not take.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    /// Path from the root.
+    pub(super) file: String,
+    /// First and last line, from 1.
+    pub(super) lines: (usize, usize),
+    /// The first letter, from 1.
+    pub(super) column: usize,
+    /// What is wrong with it.
+    pub(super) message: String,
+}
+
+/// What to build.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What<'a> {
+    /// Nothing: only see whether the library compiles.
+    Check,
+    /// All tests of the crate.
+    Tests,
+    /// The tests of these targets; the crate's own name stands for its library.
+    Only(&'a [String]),
+}
+
+/// Builds, and gives the test programs, or why the crate does not compile.
+///
+/// # Errors
+/// If cargo cannot be started.
+pub(super) fn build(
+    tree: &Tree,
+    wanted: Wanted,
+    what: What<'_>,
+) -> Result<Result<Vec<Program>, Vec<Fault>>, String> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(&tree.folder).env("CARGO_TARGET_DIR", target_folder()?);
+    match what {
+        What::Check => command.args(["check", "--profile", "test", "--lib"]),
+        What::Tests => command.args(["test", "--no-run", "--lib", "--tests"]),
+        What::Only(names) => {
+            command.args(["test", "--no-run"]);
+            for name in names {
+                let library = name == wanted.name;
+                command.args(if library { vec!["--lib"] } else { vec!["--test", name] });
+            }
+            &mut command
+        }
+    };
+    let package = format!("impinge-{}", wanted.name);
+    command.args(["--package", &package, "--message-format", "json"]);
+    if wanted.all_features {
+        command.arg("--all-features");
+    }
+    let output = command.stderr(Stdio::piped()).output();
+    let output = output.map_err(|error| format!("cannot start cargo: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages: Vec<Value> =
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    if output.status.success() {
+        return Ok(Ok(messages.iter().filter_map(|m| program(m, wanted)).collect()));
+    }
+    let faults: Vec<Fault> = messages.iter().flat_map(faults).collect();
+    if faults.is_empty() {
+        return Err(format!("cargo: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    Ok(Err(faults))
+}
+
+fn program(message: &Value, wanted: Wanted) -> Option<Program> {
+    let path = PathBuf::from(message["executable"].as_str()?);
+    if message["profile"]["test"] != true {
+        return None;
+    }
+    let library = message["target"]["kind"][0] != "test";
+    let name = if library { wanted.name } else { message["target"]["name"].as_str()? };
+    Some(Program { name: name.to_owned(), path })
+}
+
+/// The places of an error. Those inside a macro's own text are given where it is called.
+fn faults(message: &Value) -> Vec<Fault> {
+    let message = &message["message"];
+    if message["level"] != "error" {
+        return Vec::new();
+    }
+    let empty = Vec::new();
+    let spans = message["spans"].as_array().unwrap_or(&empty);
+    let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+    (spans.iter())
+        .filter(|span| span["is_primary"] == true)
+        .map(|span| Fault {
+            file: span["file_name"].as_str().unwrap_or_default().replace('\\', "/"),
+            lines: (number(&span["line_start"]), number(&span["line_end"])),
+            column: number(&span["column_start"]),
+            message: message["message"].as_str().unwrap_or_default().to_owned(),
+        })
+        .collect()
+}

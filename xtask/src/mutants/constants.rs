@@ -1,0 +1,125 @@
+//! Changed constants, from a committed list: what holds a bound is killed with a quarter of it.
+//! The operators do not touch numbers, and a number is where a bound goes wrong.
+
+use std::fs;
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use super::list::Kind;
+use crate::repository::root;
+
+/// Where the list is.
+const PATH: &str = "xtask/mutants/constants.toml";
+
+/// One text put for another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Constant {
+    /// The crate's folder.
+    #[serde(rename = "crate")]
+    pub(super) package: String,
+    /// Path from the root.
+    pub(super) file: String,
+    /// The constant or function, and what becomes of it.
+    pub(super) name: String,
+    /// The text; it stands once in the file.
+    find: String,
+    /// What is put for it.
+    replace: String,
+    /// Test targets that are built and run before the others; the crate's name is its library.
+    #[serde(default)]
+    pub(super) tests: Vec<String>,
+    /// Set if it survives.
+    pub(super) kind: Option<Kind>,
+    /// Why it survives.
+    pub(super) reason: Option<String>,
+    /// Where the text begins, in lines from 1.
+    #[serde(skip)]
+    line: usize,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Constants {
+    #[serde(default)]
+    constant: Vec<Constant>,
+}
+
+impl Constant {
+    /// The lines of the text.
+    pub(super) fn lines(&self) -> RangeInclusive<usize> {
+        self.line..=self.line + self.find.trim_end().matches('\n').count()
+    }
+
+    /// The first line of the text.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The file with the change.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the text is not in it, or more than once.
+    pub(super) fn changed(&self) -> Result<String, String> {
+        let text = self.text()?;
+        self.found(&text)?;
+        Ok(text.replacen(&self.find, &self.replace, 1))
+    }
+
+    fn text(&self) -> Result<String, String> {
+        fs::read_to_string(root().join(&self.file)).map_err(|e| format!("{}: {e}", self.file))
+    }
+
+    /// The line where the text begins.
+    fn found(&self, text: &str) -> Result<usize, String> {
+        let places: Vec<usize> = text.match_indices(&self.find).map(|(at, _)| at).collect();
+        match places.as_slice() {
+            [at] => Ok(text[..*at].matches('\n').count() + 1),
+            [] => Err(format!("{PATH}: {}: the text is not in {}", self.name, self.file)),
+            _ => Err(format!("{PATH}: {}: the text is in {} twice", self.name, self.file)),
+        }
+    }
+}
+
+/// The constants of a crate.
+///
+/// # Errors
+/// If the list cannot be read, an entry's text is not found, or a reason is missing.
+pub(super) fn of(package: &str) -> Result<Vec<Constant>, String> {
+    let mut constants = read()?;
+    constants.retain(|constant| constant.package == package);
+    Ok(constants)
+}
+
+fn read() -> Result<Vec<Constant>, String> {
+    let text = fs::read_to_string(root().join(PATH)).map_err(|e| format!("{PATH}: {e}"))?;
+    let all: Constants = basic_toml::from_str(&text).map_err(|e| format!("{PATH}: {e}"))?;
+    let mut constants = all.constant;
+    for constant in &mut constants {
+        constant.line = constant.found(&constant.text()?)?;
+        if constant.kind.is_some() != constant.reason.is_some() {
+            return Err(format!("{PATH}: {}: kind and reason go together", constant.name));
+        }
+    }
+    Ok(constants)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_text_of_the_list_is_there_once() {
+        let constants = read().expect("the list holds");
+        let names: BTreeSet<_> = constants.iter().map(|c| (&c.package, &c.name)).collect();
+        assert_eq!(names.len(), constants.len(), "two constants have one name");
+        for constant in constants {
+            let changed = constant.changed().expect("the text is there");
+            let known = crate::mutants::CRATES.iter().any(|wanted| wanted.name == constant.package);
+            assert!(known && changed != constant.text().expect("read before"), "{}", constant.name);
+        }
+    }
+}

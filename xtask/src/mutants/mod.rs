@@ -1,0 +1,268 @@
+//! `cargo xtask mutants`: would a test notice if the code were wrong? Each mutant is the code with
+//! one small change; the tests of its crate must fail with it, or a committed list says why not.
+//!
+//! The page is `docs/mutants.md`.
+
+mod build;
+mod changes;
+mod choose;
+mod constants;
+mod crate_source;
+mod list;
+mod operators;
+mod process;
+mod report;
+mod session;
+mod suite;
+mod switch;
+mod tree;
+mod values;
+
+use std::ops::Range;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+
+use self::choose::Changed;
+use self::constants::Constant;
+use self::list::List;
+use self::report::Report;
+use self::tree::Tree;
+use crate::Outcome;
+
+/// A crate and how it is built.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// The name of its folder.
+    name: &'static str,
+    /// With all features. Not where a feature brings a graphics library, which takes minutes to
+    /// compile and an adapter to test.
+    all_features: bool,
+}
+
+/// The crates whose mutants are made.
+const CRATES: &[Wanted] = &[
+    Wanted { name: "geometry", all_features: true },
+    Wanted { name: "hierarchy", all_features: true },
+    Wanted { name: "wide", all_features: true },
+    Wanted { name: "image", all_features: false },
+    Wanted { name: "parallel", all_features: true },
+    Wanted { name: "query", all_features: true },
+    Wanted { name: "decompose", all_features: true },
+    // By its constants only: it judges the others.
+    Wanted { name: "testkit", all_features: true },
+];
+
+/// What to run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Options {
+    /// The crate; may be given several times. All of them if none is given.
+    #[arg(long = "crate", value_name = "NAME")]
+    crates: Vec<String>,
+    /// Only mutants in functions and constants that have changed.
+    #[arg(long)]
+    changed: bool,
+    /// What `--changed` compares with; otherwise where this branch left `main`, or, on `main`,
+    /// what is committed, or, if nothing has changed since, the commit before.
+    #[arg(long, value_name = "REVISION", requires = "changed")]
+    base: Option<String>,
+    /// So many mutants of each crate, drawn by a seed.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// The seed of the sample; otherwise one from the clock. It is printed.
+    #[arg(long, requires = "sample")]
+    seed: Option<u64>,
+    /// Only the list of changed constants, `xtask/mutants/constants.toml`.
+    #[arg(long, conflicts_with = "sample")]
+    constants: bool,
+    /// Only mutants whose name holds this text.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Print the mutants and run none.
+    #[arg(long)]
+    list: bool,
+    /// How many tests run at a time; otherwise as many as there are processors.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// One change of the code.
+#[derive(Clone, Debug)]
+struct Mutant {
+    /// Path from the root.
+    file: String,
+    /// The function it is in, as `Type::function`.
+    function: String,
+    /// What is changed in it.
+    change: String,
+    /// The lines of the function, the last one not included.
+    lines: Range<usize>,
+    /// The line of the change, for a reader; it is no part of the name.
+    line: usize,
+    /// The change of the text.
+    site: operators::Site,
+}
+
+impl Mutant {
+    /// Function and change: what stays when a file or a line moves.
+    fn name(&self) -> String {
+        format!("{}: {}", self.function, self.change)
+    }
+}
+
+/// The mutants of a crate, chosen and not.
+struct Drawn {
+    wanted: Wanted,
+    list: List,
+    chosen: Vec<Mutant>,
+    constants: Vec<Constant>,
+    /// Entries of the list that name nothing.
+    stale: Vec<String>,
+    /// How many mutants the crate has.
+    all: usize,
+}
+
+/// The command.
+///
+/// # Errors
+/// If a survivor is not listed, a listed one is killed or gone, a sample of a hundred or more
+/// misses the bar, or the tests fail without any mutant.
+pub(crate) fn run(options: &Options) -> Outcome {
+    let seed = options.seed.unwrap_or_else(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        since.map_or(1, |time| time.as_millis() as u64)
+    });
+    let base = options.base.as_deref();
+    let changed = options.changed.then(|| choose::changed(base)).transpose()?;
+    if let Some((base, _)) = &changed {
+        println!("changed since {base}");
+    }
+    if let Some(count) = options.sample {
+        println!("a sample of {count} a crate, seed {seed}");
+    }
+    let changed = changed.map(|(_, lines)| lines);
+    let mut drawn = Vec::new();
+    for wanted in wanted(&options.crates)? {
+        drawn.push(draw(wanted, options, seed, changed.as_ref())?);
+    }
+    if options.list {
+        print_list(&drawn);
+        return Ok(());
+    }
+    let jobs = options.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
+    let tree = Tree::new()?;
+    let mut report = Report { seed: options.sample.map(|_| seed), crates: Vec::new() };
+    for drawn in drawn {
+        let sampled = options.sample.is_some();
+        report.crates.push(session::run(&tree, drawn, jobs.unwrap_or(1), sampled)?);
+        report.write()?;
+    }
+    report.end()
+}
+
+/// The crates of these names, in the table's order.
+fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
+    let known: Vec<&str> = CRATES.iter().map(|wanted| wanted.name).collect();
+    let short = |name: &String| name.strip_prefix("impinge-").unwrap_or(name).to_owned();
+    let names: Vec<String> = names.iter().map(short).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("no mutants of \"{unknown}\"; there are {}", known.join(", ")));
+    }
+    let is_wanted = |wanted: &&Wanted| names.is_empty() || names.contains(&wanted.name.to_owned());
+    Ok(CRATES.iter().filter(is_wanted).copied().collect())
+}
+
+/// All mutants of a crate but those in files that its list leaves out.
+fn all(wanted: Wanted, list: &List) -> Result<(Vec<Mutant>, Vec<String>), String> {
+    if wanted.name == "testkit" {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let files = crate_source::files(wanted)?;
+    let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    let left = |path: &str| list.left.iter().any(|left| path.ends_with(&left.file));
+    let files = files.iter().filter(|file| !left(&file.path));
+    Ok((files.flat_map(|file| operators::mutants(file, wanted)).collect(), paths))
+}
+
+fn draw(
+    wanted: Wanted,
+    options: &Options,
+    seed: u64,
+    changed: Option<&Changed>,
+) -> Result<Drawn, String> {
+    let list = list::read(wanted.name)?;
+    let (mut chosen, paths) = all(wanted, &list)?;
+    let stale = list.stale(&chosen, &paths);
+    let all = chosen.len();
+    let mut constants = constants::of(wanted.name)?;
+    if let Some(changed) = changed {
+        chosen.retain(|m| choose::meets(changed, &m.file, &(m.lines.start..=m.lines.end - 1)));
+        constants.retain(|c| choose::meets(changed, &c.file, &c.lines()));
+    }
+    if let Some(text) = &options.only {
+        chosen.retain(|mutant| mutant.name().contains(text));
+        constants.retain(|constant| constant.name.contains(text));
+    }
+    if options.constants {
+        chosen.clear();
+    }
+    if let Some(count) = options.sample {
+        chosen = choose::sample(chosen, count, seed);
+        constants.clear();
+    }
+    Ok(Drawn { wanted, list, chosen, constants, stale, all })
+}
+
+fn print_list(drawn: &[Drawn]) {
+    for Drawn { wanted, list, chosen, constants, all, .. } in drawn {
+        println!(
+            "\n{}: {} of {all} mutants, {} constants",
+            wanted.name,
+            chosen.len(),
+            constants.len()
+        );
+        for mutant in chosen {
+            let mark = list.of(mutant).map_or("", |_| " [listed]");
+            println!("{}:{}: {}{mark}", mutant.file, mutant.line, mutant.name());
+        }
+        for constant in constants {
+            println!("{}: {}", constant.file, constant.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_listed_survivor_is_there() {
+        for wanted in CRATES {
+            let list = list::read(wanted.name).expect("the list can be read");
+            let (all, files) = all(*wanted, &list).expect("the crate can be parsed");
+            let stale = list.stale(&all, &files);
+            assert!(stale.is_empty(), "{}: {stale:#?}", wanted.name);
+        }
+    }
+
+    #[test]
+    fn names_are_one_mutant_each_within_a_file() {
+        for wanted in CRATES {
+            let (all, _) = all(*wanted, &List::default()).expect("the crate can be parsed");
+            let mut names = BTreeSet::new();
+            for mutant in &all {
+                assert!(names.insert((&mutant.file, mutant.name())), "{}", mutant.name());
+            }
+            assert!(wanted.name == "testkit" || all.len() > 300, "{}: {}", wanted.name, all.len());
+        }
+    }
+
+    #[test]
+    fn an_unknown_crate_is_refused() {
+        assert!(wanted(&["nonsense".to_owned()]).is_err());
+        assert_eq!(wanted(&["impinge-wide".to_owned()]).expect("there is one").len(), 1);
+        assert_eq!(wanted(&[]).expect("all").len(), CRATES.len());
+    }
+}

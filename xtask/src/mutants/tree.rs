@@ -1,0 +1,64 @@
+//! A private copy of the repository under `target/mutants`, where the mutants are made.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::repository::{output_of, root, target_folder};
+
+/// The copy.
+pub(super) struct Tree {
+    /// Its root.
+    pub(super) folder: PathBuf,
+}
+
+impl Tree {
+    /// Makes the copy, or brings it up to date. Files that are the same are not touched, so that
+    /// what was built of them stays valid.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub(super) fn new() -> Result<Self, String> {
+        let folder = target_folder()?.join("mutants").join("tree");
+        let mut git = Command::new("git");
+        git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+        let listed = output_of(git.current_dir(root()))?;
+        let tree = Self { folder };
+        for path in listed.split('\0').filter(|path| !path.is_empty()) {
+            let from = root().join(path);
+            if from.is_file() {
+                let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
+                tree.write(path, &bytes)?;
+            } else {
+                let _ = fs::remove_file(tree.folder.join(path));
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Writes a file of the copy, unless it is so already.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
+        let to = self.folder.join(path);
+        if fs::read(&to).is_ok_and(|old| old == bytes) {
+            return Ok(());
+        }
+        let fail = |e: std::io::Error| format!("{}: {e}", to.display());
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder).map_err(fail)?;
+        }
+        fs::write(&to, bytes).map_err(fail)
+    }
+
+    /// Takes a file as it stands in the repository.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub(super) fn restore(&self, path: &str) -> Result<(), String> {
+        let from = root().join(path);
+        let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
+        self.write(path, &bytes)
+    }
+}
