@@ -3,21 +3,21 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::exact::{self, meeting, triangles_meet};
-use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, triangle};
+use impinge_geometry::{Mesh, Point, Pose, Triangle, triangle};
 use impinge_query::{
-    Answer, Ask, Cancelled, Contact, Control, Counter, Description, Detail, Engine, Inner, Meaning,
-    Nearest, Needs, PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics,
-    Verdict,
+    Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Nearest, Needs,
+    PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics, Verdict,
 };
 
 use crate::build::{self, Quality};
 use crate::contain;
+use crate::details;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::{PULSE, Walk};
 use crate::search::distance::{Goal, Search};
-use crate::search::{Pair, pair};
+use crate::search::{Pair, distance, pair};
 use crate::share::Shared;
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -128,7 +128,7 @@ impl Engine for Wide {
             asked.answer((), memory, answer)?
         };
         if ask.details {
-            describe(asked.models, b_in_a, answer, control)?;
+            details::describe(asked.models, b_in_a, control, answer)?;
         }
         Ok(())
     }
@@ -162,16 +162,16 @@ fn check_range(b: &WideModel, pose: &Pose) -> Result<(), QueryError> {
 }
 
 /// One query.
-struct Asked<'q> {
-    engine: &'q Wide,
-    models: [&'q WideModel; 2],
-    pose: &'q Pose,
-    ask: &'q Ask,
-    control: &'q Control<'q>,
+pub(crate) struct Asked<'q> {
+    pub(crate) engine: &'q Wide,
+    pub(crate) models: [&'q WideModel; 2],
+    pub(crate) pose: &'q Pose,
+    pub(crate) ask: &'q Ask,
+    pub(crate) control: &'q Control<'q>,
 }
 
 impl Asked<'_> {
-    fn answer<C: Counter>(
+    pub(crate) fn answer<C: Counter>(
         &self,
         mut counter: C,
         memory: &mut Memory,
@@ -360,7 +360,8 @@ impl Asked<'_> {
         let pair = Pair { models: self.models, pose: self.pose, placement };
         let (stack, control) = (&mut memory.bounded, self.control);
         let run = |counter: &mut C| {
-            self.engine.width.run(Search { pair, goal, most, stack, counter, control })
+            let pulse = distance::PULSE;
+            self.engine.width.run(Search { pair, goal, most, pulse, stack, counter, control })
         };
         Ok(counter.stage("distance", run)?)
     }
@@ -388,39 +389,12 @@ impl Asked<'_> {
     }
 }
 
-fn triangles([a, b]: [&WideModel; 2], pose: &Pose, contact: Contact) -> (Triangle, Triangle) {
+/// A contact's triangles, B's posed.
+pub(crate) fn triangles(
+    [a, b]: [&WideModel; 2],
+    pose: &Pose,
+    contact: Contact,
+) -> (Triangle, Triangle) {
     let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
     (a.mesh().triangle(contact.a), q)
-}
-
-/// Where each reported pair meets, and its normal.
-///
-/// # Errors
-/// [`Cancelled`].
-pub(crate) fn describe(
-    models: [&WideModel; 2],
-    pose: &Pose,
-    answer: &mut Answer,
-    control: &Control<'_>,
-) -> Result<(), Cancelled> {
-    let detail = |contact: &Contact| {
-        let (p, q) = triangles(models, pose, *contact);
-        let meeting = meeting(&p, &q)?;
-        let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
-        Some(Detail { meeting, normal: normal.unwrap_or_else(Vector::zeros) })
-    };
-    for some in answer.contacts.chunks(PULSE as usize) {
-        control.check()?;
-        answer.details.extend(some.iter().filter_map(detail));
-    }
-    Ok(())
-}
-
-/// Unit normal by the winding; none for a triangle without area. Edges are scaled first, so that
-/// no product leaves the range of f64.
-fn unit_normal(t: &Triangle) -> Option<Vector> {
-    let positive = |x: f64| if x > 0.0 { x } else { 1.0 };
-    let (e, f) = (t[1] - t[0], t[2] - t[0]);
-    let (e, f) = (e.unscale(positive(e.amax())), f.unscale(positive(f.amax())));
-    e.cross(&f).try_normalize(0.0)
 }

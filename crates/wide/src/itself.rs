@@ -70,7 +70,7 @@ impl Wide {
             search.answer((), memory, answer)?
         };
         if ask.details {
-            crate::engine::describe([model; 2], &Pose::identity(), answer, control)?;
+            crate::details::describe([model; 2], &Pose::identity(), control, answer)?;
         }
         Ok(())
     }

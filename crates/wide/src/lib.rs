@@ -37,7 +37,10 @@
 #[cfg(test)]
 mod attack;
 mod build;
+#[cfg(test)]
+mod cancelling;
 mod contain;
+mod details;
 mod engine;
 mod gather;
 mod itself;

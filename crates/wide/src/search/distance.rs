@@ -14,8 +14,9 @@ use crate::node::LANES;
 use crate::simd::{Simd, Task};
 use crate::units::power_of_two;
 
-/// Steps between two looks at whether the caller has cancelled.
-const PULSE: u32 = 64;
+/// Steps between two looks at whether the caller has cancelled; a pair of triangles that is evaluated
+/// counts as one, since that takes longer.
+pub(crate) const PULSE: u32 = 64;
 
 /// When a search may stop.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,8 @@ pub(crate) struct Search<'w, 'q, C> {
     pub(crate) goal: Goal,
     /// Pairs farther apart do not matter.
     pub(crate) most: Option<f64>,
+    /// Steps to the next look: [`PULSE`] to begin with.
+    pub(crate) pulse: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -81,15 +84,14 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         let mut stack = std::mem::take(&mut self.stack.0);
         stack.clear();
         stack.push(Bounded { square: 0.0, item: self.pair.start() });
-        let mut pulse = PULSE;
         let mut out = Ok(());
         while let Some(Bounded { square, item }) = stack.pop() {
             if square > best.limit {
                 continue;
             }
-            pulse -= 1;
-            if pulse == 0 {
-                pulse = PULSE;
+            self.pulse = self.pulse.saturating_sub(1);
+            if self.pulse == 0 {
+                self.pulse = PULSE;
                 out = self.control.check();
                 if out.is_err() {
                     break;
@@ -206,6 +208,7 @@ impl<C: Counter> Search<'_, '_, C> {
     #[inline(never)]
     fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
         self.counter.primitives(1);
+        self.pulse = self.pulse.saturating_sub(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
         match self.goal {
             Goal::Within(d) => {

@@ -33,6 +33,7 @@ impl<'q> Surface<'q> {
         counter: &mut C,
         control: &Control<'_>,
     ) -> Result<i32, Cancelled> {
+        control.check()?;
         let tree = &self.model.tree;
         let way = p - self.pose.translation();
         let [x, y, z] = &self.columns;
@@ -50,6 +51,7 @@ impl<'q> Surface<'q> {
         let mut winding = 0;
         let mut stack = vec![0u32];
         while let Some(child) = stack.pop() {
+            control.check()?;
             if child & LEAF == 0 {
                 let node = &tree.nodes[child as usize];
                 counter.volumes(u64::from(node.lanes));
@@ -57,7 +59,6 @@ impl<'q> Surface<'q> {
                 stack.extend(reached.map(|l| node.child[l]));
                 continue;
             }
-            control.check()?;
             let leaf = &tree.leaves[(child & !LEAF) as usize];
             for &t in &leaf.triangles[..leaf.len()] {
                 counter.primitives(1);
