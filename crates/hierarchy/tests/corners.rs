@@ -9,7 +9,7 @@ use impinge_hierarchy::leaf::{ExactOnly, LeafTest, Sides};
 use impinge_hierarchy::methods::{
     LeafParams, edge_nodes, kdop_of, leaf, leaf_faithful, leaf_with, obbtree,
 };
-use impinge_hierarchy::traverse::{Block, LeafPair, Priority, TipFirst};
+use impinge_hierarchy::traverse::{Block, LeafPair, Priority, TipFirst, Watch};
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{
     TreeEngine, aabb_obb, aabb_refit, kdop, reduced_axes, sphere, sphere_aabb, swept_sphere,
@@ -130,10 +130,10 @@ impl LeafTest for WholeBlocks {
         sides: &Sides<'_, V>,
         pair: LeafPair,
         _: bool,
-        counter: &mut C,
+        heard: (&mut C, &mut Watch<'_>),
         hit: impl FnMut(Contact) -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
-        sides.each_pair(ExactOnly, LeafPair { near: None, ..pair }, counter, hit)
+        sides.each_pair(ExactOnly, LeafPair { near: None, ..pair }, heard, hit)
     }
 }
 
