@@ -138,12 +138,9 @@ impl<V: Volume> Search<'_, V> {
     ) -> Result<ControlFlow<()>, Cancelled> {
         let (of_a, of_b) = (self.a.tree().leaf(s), self.b.tree().leaf(t));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
-        let [again_a, again_b] = [self.a, self.b].map(|model| {
-            let repeated = model.tree().repeated().filter(|_| several);
-            move |t: u32| repeated.is_some_and(|repeated| repeated.triangle(t))
-        });
+        let [tree_a, tree_b] = [self.a.tree(), self.b.tree()];
         for &t in of_b.as_slice() {
-            if again_b(t) {
+            if several && tree_b.is_repeat(t) {
                 continue;
             }
             let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
@@ -151,7 +148,7 @@ impl<V: Volume> Search<'_, V> {
             for &s in of_a.as_slice() {
                 if several {
                     pulse.beat(control)?;
-                    if again_a(s) {
+                    if tree_a.is_repeat(s) {
                         continue;
                     }
                 }

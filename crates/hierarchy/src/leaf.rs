@@ -84,7 +84,7 @@ impl<V: Volume> Sides<'_, V> {
     /// May a triangle of this tree be left out, since an equal one is elsewhere?
     #[inline(always)]
     fn repeats(&self, tree: &Tree<V>, t: u32) -> bool {
-        self.firsts && tree.repeated().is_some_and(|repeated| repeated.triangle(t))
+        self.firsts && tree.is_repeat(t)
     }
 
     /// Every triangle of one set against every one of the other. Where the sets have several, pairs

@@ -128,6 +128,12 @@ impl<V: Volume> Tree<V> {
         self.repeated.as_deref()
     }
 
+    /// Is an equal triangle of lower index in the mesh?
+    #[inline]
+    pub fn is_repeat(&self, t: u32) -> bool {
+        self.repeated().is_some_and(|repeated| repeated.triangle(t))
+    }
+
     /// Does a node hold only triangles of which an equal one is elsewhere? Then a search for one contact
     /// may leave it out.
     #[inline]

@@ -74,18 +74,30 @@ impl BoxPairs<'_> {
         let (m, n) = (self.a.tree().mesh(), self.b.tree().mesh());
         let still = |mesh: &Mesh, v: u32| mesh.vertices()[v as usize];
         let moved = |v: u32| self.pose.apply(&n.vertices()[v as usize]);
-        let faces_b = of_b.as_slice().iter();
+        // One of several equal triangles answers for all.
+        let first = work.first();
+        let [in_a, in_b] =
+            [self.trees.a, self.trees.b].map(|tree| move |t: &u32| !(first && tree.is_repeat(*t)));
+        let faces_b = of_b.as_slice().iter().filter(|t| in_b(t));
         let faces_b: Vec<Face> =
             faces_b.map(|&t| Face::new(t, n.triangles()[t as usize].map(moved))).collect();
         for &e in self.a.edges_of(s) {
+            work.beat()?;
+            if !self.a.edges().triangles(e).iter().any(in_a) {
+                continue;
+            }
             let edge = Edge::new(e, self.a.edges().ends(e).map(|v| still(m, v)));
             for face in &faces_b {
                 edge_meets_face(&edge, face, (Whose::A, self.a.edges()), work)?;
             }
         }
-        for &s in of_a.as_slice() {
+        for &s in of_a.as_slice().iter().filter(|s| in_a(s)) {
             let face = Face::new(s, m.triangle(s));
             for &e in self.b.edges_of(t) {
+                work.beat()?;
+                if !self.b.edges().triangles(e).iter().any(in_b) {
+                    continue;
+                }
                 let edge = Edge::new(e, self.b.edges().ends(e).map(moved));
                 edge_meets_face(&edge, &face, (Whose::B, self.b.edges()), work)?;
             }

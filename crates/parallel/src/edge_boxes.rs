@@ -205,15 +205,21 @@ impl EdgesAgainstBoxes<'_> {
     ) -> ControlFlow<()> {
         let [with_edges, with_boxes] = self.sides(whose);
         let (mesh, other) = (with_edges.tree().mesh(), with_boxes.tree().mesh());
+        // One of several equal triangles answers for all.
+        let first = work.first();
+        let counts = |mesh: &BalancedModel, t: &u32| !(first && mesh.tree().tree().is_repeat(*t));
         let mut faces: Vec<Face> = Vec::new();
         for segment in edges {
             work.beat()?;
             work.counter.volumes(1);
-            if !target.meets(segment) {
+            let mut owners = with_edges.edges().triangles(segment.edge).iter();
+            if !target.meets(segment) || first && !owners.any(|t| counts(with_edges, t)) {
                 continue;
             }
             if faces.is_empty() {
-                faces.extend(with_boxes.tree().tree().leaf(leaf).as_slice().iter().map(|&t| {
+                let of = with_boxes.tree().tree().leaf(leaf);
+                let of = of.as_slice().iter().filter(|t| counts(with_boxes, t));
+                faces.extend(of.map(|&t| {
                     let corners = other.triangle(t);
                     let b_moves = |p| self.pose.apply(&p);
                     Face::new(t, if whose == Whose::A { corners.map(b_moves) } else { corners })

@@ -157,7 +157,17 @@ fn many_equal_triangles() {
     let aside = Pose::translation_by(Vector::new(0.0, 0.0, 2.0)).expect("in range");
     let answer = query(&one, &many, &aside, &Ask::distance()).expect("in range");
     assert_eq!(answer.nearest.map(|nearest| nearest.distance), Some(2.0));
-    // All ten thousand million pairs are as near: it takes long, and can be stopped.
+    // One of all ten thousand million pairs tells how far apart they are.
+    let answer = query(&many, &many, &aside, &Ask::distance()).expect("in range");
+    assert_eq!(answer.nearest.map(|nearest| nearest.distance), Some(2.0));
+    // All are contacts: it takes long, and can be stopped.
+    stops(&many, &many, &still, &Ask::all_contacts().capped(10));
+    // The same of triangles that are as near, but not equal.
+    let beside = |k: u32| {
+        let x = f64::from(k) * 1e-9;
+        [Point::new(x, 0.0, 0.0), Point::new(1.0 + x, 0.0, 0.0), Point::new(x, 1.0, 0.0)]
+    };
+    let many = prepare(&soup((0..100_000).flat_map(beside).collect()));
     stops(&many, &many, &aside, &Ask::distance());
     stops(&many, &many, &still, &Ask::all_contacts().capped(10));
 }

@@ -3,7 +3,7 @@
 
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, exact, triangle};
 use impinge_models::Random;
-use impinge_query::{Answer, Ask, Control, Engine, Model, Statistics, Verdict};
+use impinge_query::{Answer, Ask, Cancel, Control, Engine, Model, QueryError, Statistics, Verdict};
 use impinge_wide::{Quality, Wide, WideModel, WideParams, wide, wide_with};
 
 /// `n` times the same triangle, each with vertices of its own, corners in turn.
@@ -59,6 +59,24 @@ fn all_contacts_are_still_between_all() {
     assert_eq!((found.contacts.len(), found.contacts_found), (2_500, 2_500));
     let first = answer(wide(), [&model, &model], &Pose::identity(), &Ask::first_contact());
     assert_eq!(first.verdict, Verdict::Intersecting);
+}
+
+#[test]
+fn a_list_of_all_contacts_keeps_to_its_cap_and_ends_when_the_caller_cancels() {
+    let model = prepare(wide(), &pile(600));
+    let (ask, still) = (Ask::all_contacts().capped(10), Pose::identity());
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let found = pool.install(|| answer(wide(), [&model, &model], &still, &ask));
+        assert_eq!((found.contacts.len(), found.contacts_found), (10, 360_000));
+        assert!(found.contacts.capacity() <= 256, "{}", found.contacts.capacity());
+        let (engine, cancel) = (wide(), Cancel::new());
+        let control = Control::NONE.cancelled_by(&cancel);
+        let (mut memory, mut answer) = (engine.memory(), Answer::default());
+        cancel.cancel();
+        let ended = engine.query(&model, &model, &still, &mut memory, &ask, &control, &mut answer);
+        assert!(matches!(ended, Err(QueryError::Cancelled(_))), "{ended:?}");
+    }
 }
 
 /// Triangles of which some are there several times, in any order of corners, with −0 for 0.
