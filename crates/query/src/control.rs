@@ -78,6 +78,12 @@ impl<'a> Control<'a> {
         self
     }
 
+    /// Stops as this does, and tells nobody how far it is: for a part of a call.
+    #[must_use]
+    pub const fn silent(self) -> Self {
+        Self { progress: None, ..self }
+    }
+
     /// `Err` once the flag is up.
     ///
     /// # Errors

@@ -20,10 +20,14 @@ pub(super) trait Visit {
 /// Arcs in a leaf, at most.
 const LEAF: usize = 4;
 
-/// More than rounding moves a direction: a difference, a quotient by the largest component, the length
-/// (three roundings of squares, two of sums, the root) and a quotient by it, at most 6 · 2⁻⁵³ of a number
-/// that is at most 1.
-const ROUNDING: f64 = 1.0 / (1_u64 << 48) as f64;
+/// Rounding moves a coordinate of a direction by at most 6 u, u = 2⁻⁵³: a difference, a quotient by the
+/// largest component, the length (squares, sums, root: 2.5 u) and a quotient by it, of a number that is
+/// at most 1.
+const ROUNDING: f64 = 8.0 * f64::EPSILON / 2.0;
+
+/// The bulge of an arc over its chord of length c is 1 − √(1 − c²/4), at most c²/4; here a little more, for
+/// the rounding of c.
+const BULGE: f64 = 0.26;
 
 /// Least and greatest coordinates of directions.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +68,7 @@ impl Arc {
         let first = ends.next()?;
         let last = ends.next().unwrap_or(first);
         let square: f64 = (0..3).map(|k| (first[k] - last[k]).powi(2)).sum();
-        // The bulge of an arc over a chord of length c is 1 − √(1 − c²/4), at most c²/4.
-        let pad = 0.25 * square + ROUNDING;
+        let pad = BULGE * square + ROUNDING;
         let low = [0, 1, 2].map(|k| first[k].min(last[k]) - pad);
         let high = [0, 1, 2].map(|k| first[k].max(last[k]) + pad);
         Some(Self { bounds: Bounds { low, high }, triangle })
@@ -191,5 +194,64 @@ impl Cones {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+
+    use super::*;
+
+    fn box_of(v: &Point, x: [f64; 3], y: [f64; 3]) -> Bounds {
+        let corners = [*v, Point::from(x), Point::from(y)];
+        Arc::new(v, 0, &corners).expect("it has other corners").bounds
+    }
+
+    /// Points on one ray, exactly: multiples of an integer direction. Their directions must be found to
+    /// be the same, but for rounding, which with a quarter of the bound would be more than is granted.
+    #[test]
+    fn what_is_on_one_ray_is_seen_in_one_direction_and_the_bound_is_needed() {
+        let (mut random, mut worst) = (Random::new(5), 0.0_f64);
+        for _ in 0..400_000 {
+            let way = [(); 3].map(|()| random.below(1 << 26) as f64 - f64::from(1 << 25));
+            let times = [(); 2].map(|()| (1 + random.below(1 << 26)) as f64);
+            let [near, far] = times.map(|s| way.map(|x| x * s));
+            let v = Point::origin();
+            assert!(box_of(&v, near, near).meet(&box_of(&v, far, far)), "{way:?} {times:?}");
+            let [p, q] = [near, far].map(|x| direction(&v, &Point::from(x)));
+            worst = (0..3).map(|k| (p[k] - q[k]).abs()).fold(worst, f64::max);
+        }
+        let unit = f64::EPSILON / 2.0;
+        println!("{} u", worst / unit);
+        assert!(worst > 2.0 * 6.0 * unit / 4.0, "{} u", worst / unit);
+    }
+
+    /// A wide arc is far from its chord: something thin in its middle must be in its box.
+    #[test]
+    fn the_middle_of_an_arc_is_in_its_box() {
+        let v = Point::new(0.5, -1.0, 2.0);
+        let at = |angle: f64| [v.x + 3.0 * angle.cos(), v.y + 3.0 * angle.sin(), v.z];
+        for degrees in 1..180 {
+            let half = 0.5 * f64::from(degrees).to_radians();
+            let arc = box_of(&v, at(half), at(-half));
+            for part in [0.0, 0.2, 0.7, -0.9] {
+                let thin = box_of(&v, at(half * part), at(half * part));
+                assert!(arc.meet(&thin), "{degrees} {part}");
+            }
+        }
+        let opposite = box_of(&v, at(0.0), at(std::f64::consts::PI));
+        assert!(opposite.meet(&box_of(&v, at(1.5), at(1.6))));
+    }
+
+    /// Coordinates at both ends of the range.
+    #[test]
+    fn directions_are_found_at_any_size() {
+        for size in [5e-324, 1e-308, 1.0, 1e300] {
+            let v = Point::new(-size, size, 0.0);
+            let seen = direction(&v, &Point::new(size, -size, size));
+            let third = [2.0 / 3.0, -2.0 / 3.0, 1.0 / 3.0];
+            assert!((0..3).all(|k| (seen[k] - third[k]).abs() <= ROUNDING), "{size} {seen:?}");
+        }
     }
 }

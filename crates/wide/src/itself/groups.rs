@@ -72,7 +72,7 @@ impl Groups {
         }
         let group = |(key, triangles): (Vec<u32>, Vec<u32>)| {
             let mesh = part(model.mesh(), &triangles);
-            let tree = build::build(&mesh, Quality::SurfaceArea, width, control)?;
+            let tree = build::build(&mesh, Quality::SurfaceArea, width, &control.silent())?;
             Ok(Group { key, model: WideModel::new(mesh, tree), triangles })
         };
         let groups = sets.into_iter().map(group).collect::<Result<_, Cancelled>>()?;

@@ -56,6 +56,20 @@ fn tangled_fans_and_books_are_as_the_judge_says() {
     }
 }
 
+/// Pages to every point of a grid, with those on the edge's line, and beyond either end of it.
+#[test]
+fn every_page_of_a_book_is_as_the_judge_says() {
+    let points: Vec<judge::Triple> =
+        (0..343).map(|k| [k % 7, k / 7 % 7, k / 49].map(i128::from)).collect();
+    let at = |x: usize, y: usize, z: usize| x + 7 * y + 49 * z;
+    let edge = [at(3, 3, 2), at(3, 3, 4)];
+    let pages: Vec<[usize; 3]> = (0..343).map(|x| [edge[0], x, edge[1]]).collect();
+    let book = soup(&points, &pages);
+    let truth = book.truth();
+    assert!(truth.len() > 400, "{}", truth.len());
+    assert!(contacts(&book.mesh(1.0)) == truth);
+}
+
 /// A body of so many triangles, and how many of its pairs meet.
 type Shape = fn(usize) -> (Mesh, u64);
 
