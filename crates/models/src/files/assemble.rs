@@ -157,7 +157,9 @@ impl Assembly {
         let mut triangulator = Triangulator::default();
         let (mut polygons, mut fans) = (0_usize, 0_usize);
         for (f, face) in self.faces().enumerate() {
-            let cut = triangulator.cut(&self.vertices, face, &mut triangles);
+            let cut = triangulator
+                .cut(&self.vertices, face, &mut triangles)
+                .map_err(|message| Fault::face(f, message))?;
             polygons += usize::from(face.len() > 3);
             fans += usize::from(cut == Cut::Fan);
             // At most u32::MAX faces: each has three corners of a file below 16 GiB.

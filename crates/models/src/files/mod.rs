@@ -28,6 +28,7 @@
 //! - An error names the file and the place in it.
 
 mod assemble;
+mod crossing;
 mod error;
 mod format;
 #[cfg(feature = "gltf")]

@@ -6,9 +6,9 @@ use super::Format;
 ///
 /// | field | default | more | less |
 /// | --- | --- | --- | --- |
-/// | `format` | as `read` says | `Some`: the content is read as that, whatever the name | |
-/// | `max_triangles` | 100 million | larger meshes; each triangle may take 400 bytes | a small file that places one mesh many times is refused earlier |
-/// | `max_bytes` | 16 GiB | larger files; up to 8 times that in memory | unread files are refused by their size |
+/// | `format` | told by name and content | | |
+/// | `max_triangles` | 100 million | 400 bytes each | small files placed often end early |
+/// | `max_bytes` | 16 GiB | up to 8 bytes of memory each | files are refused by their size |
 ///
 /// ```
 /// use impinge_models::files::{Format, ReadOptions, read_bytes_with};

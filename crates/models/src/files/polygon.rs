@@ -5,7 +5,8 @@
 //! 2. Projection along the normal's largest axis. Dropping a coordinate rounds nothing: corners
 //!    that are collinear stay so.
 //! 3. Quadrilaterals are cut along the better diagonal, larger polygons by ear clipping
-//!    (crate `earcut`).
+//!    (crate `earcut`), after those of more than [`FEW`] corners were asked whether they cross
+//!    themselves.
 //! 4. Ear clipping leaves corners out that lie on a straight line. The gaps that this leaves
 //!    along polygon and cut edges are closed with (degenerate) triangles, so that every polygon
 //!    edge is the edge of exactly one triangle and neighbouring polygons still fit together.
@@ -17,10 +18,23 @@ use std::collections::BTreeMap;
 use earcut::Earcut;
 use impinge_geometry::{Point, Vector};
 
+use super::crossing::Crossings;
+
 /// More corners than this are refused before: ear clipping may take quadratic time (a star of 131072
 /// corners took 16 s), and `earcut` counts
 /// its nodes in 32-bit bytes. Unit: corners.
 pub(super) const MAX_CORNERS: usize = 1 << 16;
+
+/// Polygons of no more corners are clipped without being asked whether they cross themselves. Unit:
+/// corners.
+const FEW: usize = 32;
+
+/// Polygons of more corners count against [`MOST_WORK`] with the square of theirs. Unit: corners.
+const MANY: usize = 1 << 12;
+
+/// The squares of the corners of all large polygons of a file may sum up to this, half a minute of
+/// clipping. Unit: corners squared.
+const MOST_WORK: u64 = 1 << 35;
 
 /// How a polygon was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +49,9 @@ pub(super) enum Cut {
 #[derive(Default)]
 pub(super) struct Triangulator {
     earcut: Earcut<f64>,
+    crossings: Crossings,
+    /// The squares of the corners of large polygons.
+    work: u64,
     flat: Vec<[f64; 2]>,
     ears: Vec<u32>,
     /// Directed edges that still need a triangle: from corner to corner, by ring position.
@@ -45,16 +62,19 @@ impl Triangulator {
     /// Appends the `face.len() - 2` triangles of `face` to `triangles`. Coordinates must be
     /// finite, indices in range, and there must be at least three corners, at most
     /// [`MAX_CORNERS`].
+    ///
+    /// # Errors
+    /// A message, if the polygons so far take too much work.
     pub(super) fn cut(
         &mut self,
         vertices: &[Point],
         face: &[u32],
         triangles: &mut Vec<[u32; 3]>,
-    ) -> Cut {
+    ) -> Result<Cut, String> {
         let n = face.len();
         if let &[a, b, c] = face {
             triangles.push([a, b, c]);
-            return Cut::Ears;
+            return Ok(Cut::Ears);
         }
         let start = triangles.len();
         if self.project(vertices, face) {
@@ -62,19 +82,33 @@ impl Triangulator {
                 let cut = quadrilateral(&self.flat);
                 let first = if cut.ac { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
                 triangles.extend(first);
-                return if cut.simple { Cut::Ears } else { Cut::Fan };
+                return Ok(if cut.simple { Cut::Ears } else { Cut::Fan });
             }
-            self.ears.clear();
-            self.earcut.earcut(self.flat.iter().copied(), &[], &mut self.ears);
-            if self.close_gaps(n as u32) {
+            if self.clip(n)? && self.close_gaps(n as u32) {
                 let (ears, _) = self.ears.as_chunks::<3>();
                 triangles.extend(ears.iter().map(|ear| ear.map(|i| face[i as usize])));
-                return Cut::Ears;
+                return Ok(Cut::Ears);
             }
         }
         triangles.truncate(start);
         triangles.extend((1..n - 1).map(|i| [face[0], face[i], face[i + 1]]));
-        Cut::Fan
+        Ok(Cut::Fan)
+    }
+
+    /// Step 3 for larger polygons: fills `ears`; false if the polygon crosses itself.
+    fn clip(&mut self, n: usize) -> Result<bool, String> {
+        if n > FEW && self.crossings.any(&self.flat)? {
+            return Ok(false);
+        }
+        if n > MANY {
+            self.work += (n * n) as u64;
+            if self.work > MOST_WORK {
+                return Err(format!("{n} corners, after many other large polygons"));
+            }
+        }
+        self.ears.clear();
+        self.earcut.earcut(self.flat.iter().copied(), &[], &mut self.ears);
+        Ok(true)
     }
 
     /// Steps 1 and 2: fills `flat` with the counter-clockwise projection; false if the polygon

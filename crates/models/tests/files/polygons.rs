@@ -202,3 +202,23 @@ fn the_map_leads_back_to_the_polygon() {
     let only_triangles = samples::read("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", Format::Obj).mesh;
     assert_eq!(only_triangles.faces(), None);
 }
+
+/// Crossing polygons of many corners, which ear clipping alone takes a minute for.
+#[test]
+fn large_crossing_polygons_take_no_time() {
+    let mut random = Random::new(14);
+    let start = std::time::Instant::now();
+    for span in [8, 1 << 20] {
+        let n = 40_000;
+        let corners: Vec<[f64; 2]> =
+            (0..n).map(|_| [random.below(span) as f64, random.below(span) as f64]).collect();
+        let (mesh, notes) = polygon(&corners, |[x, y]| [x, y, 0.0]);
+        assert_eq!(mesh.triangles().len(), n - 2);
+        assert!(notes.iter().any(|note| note.contains("fans")), "{notes:?}");
+    }
+    let corners = star(2000, 0.05);
+    let (mesh, notes) = polygon(&corners, |[x, y]| [x, y, 0.0]);
+    check(&mesh, corners.len(), shoelace(&corners), "a star");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

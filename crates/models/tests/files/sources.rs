@@ -106,7 +106,7 @@ mod special {
         let folder = folder();
         let path = folder.path().join("secret.obj");
         std::fs::write(&path, samples::OBJ).expect("writable");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).expect("mine");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("mine");
         // Whoever may read everything reads this too.
         if std::fs::read(&path).is_err() {
             assert!(refusal_of(&path).contains("os error 13"));

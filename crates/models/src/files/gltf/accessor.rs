@@ -97,12 +97,11 @@ impl<'a> Numbers<'a> {
             Some(sparse) => Some(at.sparse(sparse, count, element)?),
             None => None,
         };
-        let dense = match accessor.buffer_view {
-            Some(view) => Some(at.rows(view, accessor.byte_offset, count, element)?),
-            None => {
-                at.check_zeros(count, accessor)?;
-                None
-            }
+        let dense = if let Some(view) = accessor.buffer_view {
+            Some(at.rows(view, accessor.byte_offset, count, element)?)
+        } else {
+            at.check_zeros(count, accessor)?;
+            None
         };
         Ok(Some(Self { count, component, normalized: accessor.normalized, dense, sparse }))
     }

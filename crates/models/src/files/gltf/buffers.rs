@@ -99,12 +99,11 @@ impl<'a> Buffers<'a> {
             return Err(fault("buffers", index, format!("no such item, the file has {count}")));
         };
         let cell = &self.loaded[first];
-        let data = match cell.get() {
-            Some(data) => data,
-            None => {
-                let data = self.load(first)?;
-                cell.get_or_init(|| data)
-            }
+        let data = if let Some(data) = cell.get() {
+            data
+        } else {
+            let data = self.load(first)?;
+            cell.get_or_init(|| data)
         };
         let promised = self.root.buffers[index].byte_length;
         if (data.len() as u64) < promised {

@@ -1,0 +1,57 @@
+//! Whether a polygon crosses itself. Ear clipping of one that does takes quadratic time and more
+//! (8000 corners on a small lattice: 4 s) to find that out, so larger ones are asked before.
+
+use robust::{Coord, orient2d};
+
+/// Finds crossings, and counts its work over all polygons of a file.
+#[derive(Default)]
+pub(super) struct Crossings {
+    /// Pairs of edges looked at.
+    work: u64,
+    /// The edges in the order of their least x, with their extent in x.
+    order: Vec<(f64, f64, u32)>,
+}
+
+/// More pairs of edges than this are not looked at in one file, some seconds of work. Unit: pairs.
+const MOST_PAIRS: u64 = 1 << 32;
+
+impl Crossings {
+    /// Whether two edges of the closed ring cross at inner points of both. Rings that only touch
+    /// themselves do not. O(n log n) and the pairs of edges that overlap in x.
+    ///
+    /// # Errors
+    /// A message, if all polygons together take too many pairs.
+    pub(super) fn any(&mut self, ring: &[[f64; 2]]) -> Result<bool, String> {
+        let edge = |i: u32| (ring[i as usize], ring[(i as usize + 1) % ring.len()]);
+        self.order.clear();
+        self.order.extend((0..ring.len() as u32).map(|i| {
+            let (a, b) = edge(i);
+            (a[0].min(b[0]), a[0].max(b[0]), i)
+        }));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        for (k, &(_, end, i)) in self.order.iter().enumerate() {
+            for &(_, _, j) in self.order[k + 1..].iter().take_while(|other| other.0 <= end) {
+                self.work += 1;
+                if cross(edge(i), edge(j)) {
+                    return Ok(true);
+                }
+            }
+            if self.work > MOST_PAIRS {
+                let n = ring.len();
+                return Err(format!("{n} corners, and too many of them beside each other"));
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether the segments cross at inner points of both, exactly.
+fn cross((a, b): ([f64; 2], [f64; 2]), (c, d): ([f64; 2], [f64; 2])) -> bool {
+    if a[1].max(b[1]) < c[1].min(d[1]) || c[1].max(d[1]) < a[1].min(b[1]) {
+        return false;
+    }
+    let coord = |[x, y]: [f64; 2]| Coord { x, y };
+    let side = |p, q, r| orient2d(coord(p), coord(q), coord(r));
+    let apart = |s: f64, t: f64| (s < 0.0 && t > 0.0) || (s > 0.0 && t < 0.0);
+    apart(side(a, b, c), side(a, b, d)) && apart(side(c, d, a), side(c, d, b))
+}
