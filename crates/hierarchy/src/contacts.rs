@@ -105,3 +105,43 @@ fn unit_normal(t: &impinge_geometry::Triangle) -> Option<Vector> {
 fn positive(x: f64) -> f64 {
     if x > 0.0 { x } else { 1.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first ones in canonical order, whatever the order they come in, and never many more.
+    #[test]
+    fn a_cap_keeps_the_first_and_holds_twice_as_many() {
+        for (cap, most) in [(0, 64), (1, 64), (40, 80), (100, 200)] {
+            let mut contacts = Vec::new();
+            let mut collector = Collector::new(&mut contacts, Some(cap));
+            for k in 0..1000_u32 {
+                // 389 and 1000 have no common factor.
+                let k = k * 389 % 1000;
+                collector.push(Contact { a: k / 10, b: k % 10 });
+                assert!(collector.contacts.len() < most, "cap {cap}");
+            }
+            assert_eq!((collector.found(), collector.finish()), (1000, 1000));
+            let first = (0..cap as u32).map(|k| Contact { a: k / 10, b: k % 10 });
+            assert_eq!(contacts, first.collect::<Vec<_>>(), "cap {cap}");
+        }
+        let mut contacts = Vec::new();
+        let mut collector = Collector::new(&mut contacts, None);
+        (0..300).rev().for_each(|k| collector.push(Contact { a: k, b: 0 }));
+        assert_eq!(collector.finish(), 300);
+        assert!(contacts.len() == 300 && contacts.is_sorted());
+    }
+
+    #[test]
+    fn normals_are_of_unit_length_at_every_scale() {
+        for unit in [f64::from_bits(64), 1e-300, 1.0, 1e299] {
+            let corner = |x: f64, y: f64| Point::new(x * unit, y * unit, 0.0);
+            let t = [corner(0.0, 0.0), corner(2.0, 0.0), corner(1.0, 3.0)];
+            assert_eq!(unit_normal(&t), Some(Vector::z()), "{unit:e}");
+            assert_eq!(unit_normal(&[t[0], t[2], t[1]]), Some(-Vector::z()), "{unit:e}");
+            assert_eq!(unit_normal(&[t[0], t[1], t[1]]), None, "{unit:e}");
+            assert_eq!(unit_normal(&[t[0], t[0], t[1]]), None, "{unit:e}");
+        }
+    }
+}

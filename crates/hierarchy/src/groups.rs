@@ -143,3 +143,50 @@ impl Groups {
             + bytes(self.edges.capacity(), size_of::<Edge>())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+
+    use super::*;
+
+    /// Two triangles of a square: the diagonal is theirs, the four sides are each one's.
+    #[test]
+    fn boundary_edges_are_those_of_one_triangle() {
+        let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        let corners = corners.map(|[x, y]| Point::new(x, y, 0.0));
+        let mesh = Mesh::new(corners.into(), vec![[0, 1, 2], [2, 3, 0]]).expect("a mesh");
+        let mut groups = Groups::default();
+        let (both, one) = (groups.push([0, 1].into_iter()), groups.push([1].into_iter()));
+        let before = groups.bytes();
+        groups.find_boundaries(&mesh);
+        let edges = |group| -> Vec<([u32; 2], u32)> {
+            groups.boundary(group).iter().map(|edge| (edge.ends, edge.triangle)).collect()
+        };
+        assert_eq!(edges(both), [([0, 1], 0), ([3, 0], 1), ([1, 2], 0), ([2, 3], 1)]);
+        assert_eq!(edges(one), [([0, 2], 1), ([3, 0], 1), ([2, 3], 1)]);
+        assert_eq!(groups.boundary(9), []);
+        let each = size_of::<Edge>();
+        assert!((7 * each..100 * each).contains(&(groups.bytes() - before)));
+    }
+
+    #[test]
+    fn what_lies_beside_a_node_is_kept_by_node() {
+        let mut groups = Groups::default();
+        let leaf = groups.push([4, 2].into_iter());
+        assert_eq!((leaf, groups.position()), (0, 2));
+        groups.set_beside(3, [0, 2], &[2], 1, 6);
+        groups.set_beside(1, [0, 1], &[], 2, 6);
+        groups.set_beside(0, [0, 2], &[4], 8, 6);
+        assert_eq!(groups.get(leaf), [4, 2]);
+        let all = groups.all_below(3).expect("kept");
+        assert_eq!(groups.get(all), [4, 2]);
+        let (block, level) = groups.block(3).expect("kept");
+        assert_eq!((groups.get(block), level), ([2].as_slice(), 2));
+        assert_eq!((groups.levels(2), groups.levels(4), groups.levels(77)), (2, 0, 0));
+        assert!(groups.block(1).is_none() && groups.all_below(1).is_some());
+        assert!(groups.block(0).is_none(), "eight levels have a bit");
+        assert!(groups.all_below(2).is_none() && groups.all_below(9).is_none());
+        assert!(!groups.repeats() && Groups::repeating().repeats());
+    }
+}

@@ -8,7 +8,7 @@ use impinge_parallel::{edge_steal, epcd, escd, spcd, sstcd};
 use impinge_query::{Answer, Ask, Contact, Control, Detector};
 
 /// Soups for each place.
-const SOUPS: u64 = 1_000;
+const SOUPS: u64 = 200;
 
 /// The least positive number.
 const LEAST: f64 = f64::from_bits(1);

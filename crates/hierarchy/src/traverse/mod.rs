@@ -301,3 +301,28 @@ impl<'c> Watch<'c> {
         if self.cancelled { Err(Cancelled) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_query::Cancel;
+
+    use super::*;
+
+    #[test]
+    fn the_flag_is_looked_at_once_in_so_many_beats() {
+        let cancel = Cancel::new();
+        let control = Control::NONE.cancelled_by(&cancel);
+        let mut pulse = Pulse::new();
+        for _ in 0..3 * CHECK_EVERY {
+            assert!(pulse.beat(&control).is_ok(), "nobody has cancelled");
+        }
+        cancel.cancel();
+        for _ in 0..2 {
+            for beat in 1..CHECK_EVERY {
+                assert!(pulse.beat(&control).is_ok(), "beat {beat}");
+            }
+            assert!(pulse.beat(&control).is_err());
+        }
+        assert_eq!(CHECK_EVERY, 256);
+    }
+}

@@ -121,3 +121,39 @@ impl Traversal for Priority {
         plain.walk(trees, memory, counter, control, leaf)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `k = f − 0.1 d`; first children keep their parent's `f`, second ones have 0.8 of it.
+    #[test]
+    fn the_greatest_sum_of_weights_comes_first_and_equals_in_turn() {
+        let (mut memory, rule) = (PriorityMemory::default(), Priority::default());
+        let root = Weight::ROOT;
+        let (near, far) = (root.child(false, rule.far), root.child(true, rule.far));
+        let weights = [
+            ([far, far], 1.4),
+            ([near, far], 1.6),
+            ([root, root], 2.0),
+            ([far, near], 1.6),
+            ([near.child(false, rule.far), root], 1.8),
+            ([far.child(true, rule.far), root], 1.44),
+        ];
+        for (k, (weights, _)) in (0..).zip(weights) {
+            memory.push(rule, [k, 0], weights, k as u8);
+        }
+        let popped: Vec<Entry> = std::iter::from_fn(|| memory.pop()).collect();
+        let order: Vec<u32> = popped.iter().map(|entry| entry.pair[0]).collect();
+        assert_eq!(order, [2, 4, 1, 3, 5, 0]);
+        for entry in &popped {
+            let expected = weights[entry.pair[0] as usize].1;
+            assert!((entry.key - expected).abs() < 1e-12, "{entry:?}");
+            assert_eq!(u32::from(entry.tested), entry.pair[0]);
+            assert!(popped.iter().filter(|other| *other == entry).count() == 1);
+        }
+        memory.push(rule, [7, 7], [root; 2], 0);
+        memory.clear();
+        assert!(memory.pop().is_none());
+    }
+}
