@@ -94,10 +94,12 @@ const BOUND_2D: f64 = (3.0 + 16.0 * UNIT) * UNIT;
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// Differences up to this keep every product finite in stage 1.
 const FILTER_MAX: f64 = 1e100;
-/// More than all that underflow can take from a determinant of differences below `FILTER_MAX`:
-/// 9 products, each off by 2⁻¹⁰⁷⁵ · 1e100 < 3e-224.
-const FILTER_TINY: f64 = 1e-220;
-/// Magnitudes between which products of three differences and their tails stay in range.
+/// More than all that underflow can take from a determinant of differences below `FILTER_MAX`: six
+/// products, each off by 2⁻¹⁰⁷⁵, times a difference.
+const FILTER_TINY: f64 = 4.0 * f64::from_bits(1) * FILTER_MAX;
+/// Magnitudes between which products of three differences and their tails stay in range: a
+/// coordinate of 1e-90 is a multiple of 2⁻³⁵¹, and so are differences and tails; a product of three
+/// is one of 2⁻¹⁰⁵³, which f64 holds.
 const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
 
 /// On which side of the plane through `a, b, c` is `d`? Positive: the side from which `a, b, c`
@@ -188,7 +190,50 @@ fn big_orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> BigInt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adversarial::{between, climb, integer, points, share, triple};
+    use crate::adversarial::{Random, between, climb, integer, points, share, triple};
+
+    /// Products that underflow, beside a coordinate as large as the filter takes.
+    #[test]
+    fn what_underflow_takes_is_held_and_needed() {
+        let mut r = Random(53);
+        let large = 2f64.powi(332);
+        assert!(large < FILTER_MAX && large * 2.0 > FILTER_MAX);
+        let mut worst = 0.0f64;
+        for _ in 0..40_000 {
+            let mut at = |z: f64| {
+                let mut c = || (0.25 + r.unit().abs() * 1.5) * 2f64.powi(-537);
+                Point::new(c(), c(), z)
+            };
+            let (a, b, c, d) = (at(large), at(large), at(large), Point::origin());
+            let truth = sign_of(&big_orient3d(&a, &b, &c, &d));
+            assert_eq!(orient3d(&a, &b, &c, &d), truth, "{a} {b} {c}");
+            let (det, _) = orient3d_estimate(&a, &b, &c, &d);
+            if Sign::of(det).is_opposite(truth) {
+                worst = worst.max(det.abs());
+            }
+        }
+        assert!(worst > FILTER_TINY / 4.0, "{worst:e}");
+    }
+
+    #[test]
+    fn signs_are_right_at_both_ends_of_the_range_of_expansions() {
+        let mut r = Random(54);
+        let (low, high) = (*EXPANSION_RANGE.start(), *EXPANSION_RANGE.end());
+        for k in 0..20_000 {
+            let scale = [low, low * 1.5, high * 0.25][k % 3];
+            let mut at =
+                || Point::new(1.0 + r.unit().abs(), 1.0 + r.unit().abs(), 1.0 + r.unit().abs());
+            let (a, b, c) = (at(), at(), at());
+            let (s, t) = (r.unit(), r.unit());
+            let d = a + (b - a) * s + (c - a) * t;
+            let [a, b, c, d] = [a, b, c, d].map(|x| x * scale);
+            if [a, b, c, d].iter().any(|p| p.iter().any(|&x| !in_range(x))) {
+                continue;
+            }
+            let truth = sign_of(&big_orient3d(&a, &b, &c, &d));
+            assert_eq!(orient3d_hard(&a, &b, &c, &d), truth, "{a} {b} {c} {d}");
+        }
+    }
 
     /// Differences that round, in a determinant whose terms do.
     #[test]

@@ -237,3 +237,26 @@ fn the_triangle_at_a_point_is_found_across_divided_facets() {
         assert!(seen.contains(&t) && seen.len() == once.len() && seen.len() > 3);
     }
 }
+
+#[test]
+fn a_notch_is_measured_against_the_largest_coordinate() {
+    // A cube whose cover is divided from corner to corner, the other two corners raised: a notch
+    // as deep as they are raised.
+    let square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
+    let raised = |by: f64, scale: f64| {
+        let flat = prism(&square, &[[0, 1, 2], [0, 2, 3]]);
+        let mut vertices = flat.vertices().to_vec();
+        vertices[5].z += by;
+        vertices[7].z += by;
+        ConvexBody::new(&mesh(
+            vertices.iter().map(|x| x * scale).collect(),
+            flat.triangles().to_vec(),
+        ))
+    };
+    let limit = 2f64.powi(-44);
+    for scale in [1.0, 1.75, 1e-200, 3e100] {
+        assert!(raised(0.0, scale).is_ok_and(|body| body.exactly_convex()));
+        assert!(raised(limit * 0.97, scale).is_ok_and(|body| !body.exactly_convex()));
+        assert!(matches!(raised(limit * 1.05, scale), Err(NotConvex::Reflex { .. })));
+    }
+}

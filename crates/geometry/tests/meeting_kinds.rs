@@ -4,7 +4,9 @@
 mod support;
 
 use dashu_ratio::RBig;
-use impinge_geometry::exact::{Meeting, meeting};
+use impinge_geometry::exact::{
+    Meeting, meeting, point_on_triangle, segment_meets_triangle, triangles_meet,
+};
 use impinge_geometry::{Point, Triangle, Vector};
 use support::{Exact, Random, big, cross, dot, exact, minus};
 
@@ -44,6 +46,10 @@ fn is_near(x: &Exact, y: &Exact, by: &[RBig; 3]) -> bool {
 fn judge(p: &Triangle, q: &Triangle, tally: &mut Tally) {
     let expected = support::meeting::corners(p, q);
     let found = meeting(p, q);
+    if tally.pairs % 4 == 0 {
+        verdicts_agree(p, q, !expected.is_empty());
+    }
+    assert_eq!(triangles_meet(p, q), !expected.is_empty(), "{p:?} {q:?}");
     tally.pairs += 1;
     match expected.len() {
         0 => tally.apart += 1,
@@ -70,6 +76,22 @@ fn judge(p: &Triangle, q: &Triangle, tally: &mut Tally) {
         tally.ordered += 1;
         let ring: Vec<&Exact> = places.iter().map(|at| &expected[at[0]]).collect();
         assert!(turns_with(&ring, p), "out of order: {}", source());
+    }
+}
+
+/// The decision, asked both ways, and of the side or corner that a degenerate triangle is.
+fn verdicts_agree(p: &Triangle, q: &Triangle, expected: bool) {
+    let source = || format!("{p:?} {q:?}");
+    assert_eq!(triangles_meet(p, q), expected, "{}", source());
+    assert_eq!(triangles_meet(q, p), expected, "{}", source());
+    for (t, other) in [(p, q), (q, p)] {
+        let side = [t[0], t[1], t[1]];
+        let met = !support::meeting::corners(&side, other).is_empty();
+        assert_eq!(segment_meets_triangle(&t[0], &t[1], other), met, "{}", source());
+        assert_eq!(triangles_meet(&side, other), met, "{}", source());
+        let on = !support::meeting::corners(&[t[2]; 3], other).is_empty();
+        assert_eq!(point_on_triangle(&t[2], other), on, "{}", source());
+        assert!(!on || triangles_meet(t, other));
     }
 }
 

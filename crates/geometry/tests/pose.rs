@@ -38,6 +38,22 @@ fn slightly_skew_rotations_are_renormalised_and_worse_ones_refused() {
 }
 
 #[test]
+fn the_tolerances_are_what_they_are_said_to_be() {
+    // A rotation that is larger by e is off by 2 e, and so is a quaternion's squared norm.
+    let good = rotation(0.3, -1.2, 2.5);
+    let scaled = |off: f64| Pose::new(good * (1.0 + off / 2.0), Vector::zeros());
+    assert!(scaled(0.98e-6).is_ok() && scaled(1.02e-6).is_err());
+    assert!(scaled(-0.98e-6).is_ok() && scaled(-1.02e-6).is_err());
+    let q = UnitQuaternion::from_euler_angles(0.3, -1.2, 2.5).into_inner();
+    let quaternion = |off: f64| {
+        let q = (q * (1.0 + off / 2.0)).coords;
+        Pose::from_quaternion([0.0; 3], [q.x, q.y, q.z, q.w])
+    };
+    assert!(quaternion(0.98e-3).is_ok() && quaternion(1.02e-3).is_err());
+    assert!(quaternion(-0.98e-3).is_ok() && quaternion(-1.02e-3).is_err());
+}
+
+#[test]
 fn numbers_that_are_none_are_refused() {
     for bad in [f64::NAN, f64::INFINITY, 1e301] {
         let part = |r: Result<Pose, PoseError>| match r {

@@ -96,7 +96,7 @@ fn notch([p, q, c, e]: &[Point; 4], largest: f64) -> f64 {
     let scale = power_below_inverse(largest);
     let [edge, bridge, between] = [q - p, e - c, c - p].map(|v| v * scale);
     let across = edge.cross(&bridge);
-    let depth = across.dot(&between).abs() / across.norm();
+    let depth = across.dot(&between).abs() / across.norm() / (largest * scale);
     // Lines that are parallel bound no depth.
     if depth.is_finite() { depth } else { f64::INFINITY }
 }

@@ -1,10 +1,10 @@
 //! The bounds of the float tests, each held by a search for roundings that use up much of it.
 
 use super::planes::Planes;
-use super::{TrianglePlane, UNIT, largest, permutation, sat, sides};
-use crate::adversarial::{between, climb, points, share, triple};
+use super::{RANGE, TINY, TrianglePlane, UNIT, largest, permutation, sat, sides};
+use crate::adversarial::{Random, between, climb, points, share, triple};
 use crate::integers::{cross, dot};
-use crate::{Point, Triangle};
+use crate::{Point, Triangle, Vector};
 
 /// Two triangles whose corners are all about 2⁵² from the origin.
 fn two(x: &[f64; 18]) -> (Triangle, Triangle) {
@@ -111,9 +111,8 @@ fn heights_over_a_side_in_the_plane_of_a_triangle() {
 
 #[test]
 fn heights_and_coordinates_over_a_prepared_plane() {
-    let start = |r: &mut crate::adversarial::Random| {
-        std::array::from_fn(|i| r.about(2f64.powi(if i < 9 { 52 } else { 58 })))
-    };
+    let start =
+        |r: &mut Random| std::array::from_fn(|i| r.about(2f64.powi(if i < 9 { 52 } else { 58 })));
     let planes = |x: &[f64; 15]| {
         let t: Triangle = points(&x[..9]);
         let [u, v]: [Point; 2] = points(&x[9..]);
@@ -136,4 +135,28 @@ fn heights_and_coordinates_over_a_prepared_plane() {
         share(c, &truth, bound)
     });
     assert!(heights > 0.4 && edges > 0.25, "{heights} {edges}");
+}
+
+#[test]
+fn what_underflow_takes_is_held_and_needed() {
+    let mut r = Random(67);
+    let (small, large, least) = (2f64.powi(-537), 2f64.powi(199), f64::from_bits(1));
+    assert!(large < RANGE && large * 2.0 > RANGE);
+    let mut worst = 0.0f64;
+    for _ in 0..40_000 {
+        // 20 bits each, so that in numbers of ordinary size nothing is rounded.
+        let mut some = || {
+            let mut c = || (r.unit() * 2f64.powi(20)).round() * 2f64.powi(-20);
+            Vector::new(c(), c(), c())
+        };
+        let (e, f) = (some() * 1.5, some() * 1.5);
+        let w = some().map(f64::signum);
+        let truth = permutation::product(&e, &f, &w) * least * large;
+        let found = permutation::product(&(e * small), &(f * small), &(w * large));
+        worst = worst.max((found - truth).abs());
+    }
+    // The relative part of a bound is nothing beside that.
+    let bound = permutation::bound(2.0 * small, 2.0 * small, large);
+    assert!(worst <= bound && bound < 1.01 * TINY, "{worst:e} {bound:e}");
+    assert!(worst > TINY / 4.0, "{worst:e}");
 }

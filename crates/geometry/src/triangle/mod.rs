@@ -78,11 +78,13 @@ pub(crate) const TRIPLE: f64 = 36.0 * UNIT;
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// Largest difference of coordinates with which the tests calculate; beyond it they are silent.
 pub(crate) const RANGE: f64 = 1e60;
-/// More than underflow can take from a product of three differences below `RANGE`: each of under
-/// 30 roundings loses at most 2⁻¹⁰⁷⁵, multiplied afterwards by at most 1e120.
-pub(crate) const TINY: f64 = 1e-190;
-/// The same for a product of four.
-const TINY_4: f64 = 1e-130;
+/// More than underflow can take from a product `(e × f) · w` of differences below `RANGE`: six
+/// products lose 2⁻¹⁰⁷⁵ each, times a component of `w`. Enough for `((e × f) × g) · w` too: where
+/// `e × f` underflows, `g`, which is a side as they are, is below 2⁻⁵¹¹, or what is lost is less than
+/// what the relative bounds have to spare; the products with `g` then lose as much. And for sums
+/// of products with sides of both triangles, since one alone can have so small a cross product
+/// and so large a `w`.
+pub(crate) const TINY: f64 = 4.0 * f64::from_bits(1) * RANGE;
 
 /// The three sides, `t[i+1] − t[i]`, and their largest component.
 #[inline(always)]

@@ -11,7 +11,7 @@
 //! them; so strict overlap on all eleven, each beyond its error bound, proves a hit.
 
 use super::planes::Planes;
-use super::{Outcome, TINY, TINY_4, UNIT, both_sides};
+use super::{Outcome, TINY, UNIT, both_sides};
 use crate::{Triangle, Vector};
 
 /// A gap, but for its last subtraction, whose rounding changes no sign: a triple product with `w` of
@@ -67,7 +67,7 @@ pub(super) fn edges_bound(size_p: f64, size_q: f64, reach: f64) -> f64 {
 /// Of the error of a gap in the plane of a triangle.
 #[inline(always)]
 pub(super) fn in_plane_bound(size: f64, reach: f64) -> f64 {
-    IN_PLANE * (size * size * size * reach) + TINY_4
+    IN_PLANE * (size * size * size * reach) + TINY
 }
 
 /// How far the interval between 0 and `a` lies from that between `b` and `c`; negative if they
