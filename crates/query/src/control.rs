@@ -1,30 +1,66 @@
 //! Cancellation and progress, handed down into every long call.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::looks::{Looks, Watch};
+
+/// The flag is down, and nobody counts how often it is looked at.
+const DOWN: u8 = 0;
+/// The flag is up.
+const UP: u8 = 1;
+/// The flag is down, and looks are counted.
+const WATCHED: u8 = 2;
 
 /// A flag that another thread may raise. A cancelled query is an error, never "separated".
 #[derive(Debug, Default)]
-pub struct Cancel(AtomicBool);
+pub struct Cancel {
+    state: AtomicU8,
+    watch: Option<Watch>,
+}
 
 impl Cancel {
     /// A flag that is down.
     pub const fn new() -> Self {
-        Self(AtomicBool::new(false))
+        Self { state: AtomicU8::new(DOWN), watch: None }
+    }
+
+    /// For tests: a flag that counts how often it is looked at and raises itself at look number
+    /// `look`, from 1; at `u64::MAX` it only counts. To be used for one call, made on the thread
+    /// that makes this call.
+    pub fn at_look(look: u64) -> Self {
+        Self { state: AtomicU8::new(WATCHED), watch: Some(Watch::new(look)) }
+    }
+
+    /// What was counted up to now, if the flag was made by [`Cancel::at_look`]. To be asked on
+    /// the thread that made it.
+    pub fn looks(&self) -> Option<Looks> {
+        self.watch.as_ref().map(Watch::looks)
     }
 
     /// Raises the flag; work stops at its next check.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.state.store(UP, Ordering::Relaxed);
     }
 
     /// Lowers it again, to use what was cancelled once more.
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.state.store(if self.watch.is_some() { WATCHED } else { DOWN }, Ordering::Relaxed);
     }
 
     /// Is the flag up?
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.state.load(Ordering::Relaxed) == UP
+    }
+
+    /// The look of a flag that is up or watched.
+    #[cold]
+    fn look(&self) -> Result<(), Cancelled> {
+        if let Some(watch) = &self.watch
+            && watch.look()
+        {
+            self.cancel();
+        }
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }
 
@@ -91,7 +127,7 @@ impl<'a> Control<'a> {
     #[inline]
     pub fn check(&self) -> Result<(), Cancelled> {
         match self.cancel {
-            Some(flag) if flag.is_cancelled() => Err(Cancelled),
+            Some(flag) if flag.state.load(Ordering::Relaxed) != DOWN => flag.look(),
             _ => Ok(()),
         }
     }

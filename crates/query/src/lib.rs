@@ -16,6 +16,7 @@ pub mod describe;
 pub mod detector;
 pub mod engine;
 pub mod error;
+pub mod looks;
 pub mod order;
 pub mod statistics;
 
@@ -26,4 +27,5 @@ pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
 pub use engine::{Engine, Model, ModelId, PairKey};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
+pub use looks::Looks;
 pub use statistics::{Counter, Spread, Stage, Statistics, ThreadShare};

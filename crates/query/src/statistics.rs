@@ -3,6 +3,8 @@
 
 use std::time::Instant;
 
+use crate::looks;
+
 /// One stage of a query and the time spent in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -145,10 +147,12 @@ impl Counter for Statistics {
     }
     #[inline]
     fn volumes(&mut self, n: u64) {
+        looks::worked(n);
         self.volume_tests += n;
     }
     #[inline]
     fn primitives(&mut self, n: u64) {
+        looks::worked(n);
         self.primitive_tests += n;
     }
     #[inline]
