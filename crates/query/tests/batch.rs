@@ -245,6 +245,43 @@ fn huge_answers_wait_in_small_numbers() {
     assert!(most <= 4 + 4 + 4, "{most} huge answers at once");
 }
 
+/// What was handed over does not count as waiting: after many millions of contacts in all, other
+/// threads are called as before. A late question waits for a second thread, so that it comes
+/// however busy the machine is.
+#[test]
+fn contacts_handed_over_hold_up_nobody() {
+    const HUGE: usize = 20_000;
+    let (many, count) = (300, 700);
+    let late = Mutex::new(HashSet::new());
+    let threads = || {
+        let mut late = late.lock().expect("whole");
+        late.insert(std::thread::current().id());
+        late.len()
+    };
+    let query = |index: usize, (): &mut (), answer: &mut Answer| {
+        answer.clear();
+        if index < many {
+            answer.contacts.resize(HUGE, Contact { a: index as u32, b: 0 });
+            work(index, 20);
+        } else {
+            let start = Instant::now();
+            while threads() < 2 && start.elapsed() < Duration::from_millis(25) {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+        }
+        Ok(())
+    };
+    let (mut came, mut contacts) = (0, 0);
+    let each = &mut |_: usize, answer: &Answer| {
+        came += 1;
+        contacts += answer.contacts.len();
+    };
+    inside(3, || batch::over_threads(count, &mut (), || (), &Control::NONE, each, query))
+        .expect("all answered");
+    assert_eq!((came, contacts), (count, many * HUGE));
+    assert!(late.into_inner().expect("whole").len() >= 2, "one thread did the rest alone");
+}
+
 #[test]
 fn batches_inside_a_parallel_loop_and_inside_each_other() {
     for threads in [1, 2, 4] {
