@@ -11,8 +11,8 @@ use crate::kernel::{boxes, triangles};
 use crate::node::LANES;
 use crate::simd::{Simd, Task};
 
-/// Steps between two looks at whether the caller has cancelled; a pair of triangles of which nothing is
-/// certain counts as one, since deciding it takes longer.
+/// Steps between two looks at whether the caller has cancelled. A pair of leaves counts as one, and so
+/// does a pair of triangles of which nothing is certain, since deciding it takes longer.
 pub(crate) const PULSE: u32 = 256;
 
 /// What a walk has still to do; kept from query to query for its space.
@@ -190,6 +190,7 @@ where
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
         let certain = triangles::meet::<S>(&p, &q);
+        self.pulse = self.pulse.saturating_sub(1);
         let mut left = there & !certain.miss;
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
@@ -197,6 +198,7 @@ where
             let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
             let sure = certain.hit >> bit & 1 == 1;
             self.pulse = self.pulse.saturating_sub(u32::from(!sure));
+            self.counter.exact(u64::from(!sure));
             if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;
             }
