@@ -2,7 +2,8 @@
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Detector, PairMemory, Prepared, QuestionKind, Verdict,
+    Answer, Ask, Contact, Control, Detector, PairMemory, PrepareError, Prepared, QuestionKind,
+    Verdict,
 };
 
 use crate::cases;
@@ -23,6 +24,21 @@ impl<'d> Examiner<'d> {
         let prepare = |mesh| detector.prepare(mesh, &Control::NONE).map_err(|e| e.to_string());
         let (model_a, model_b) = (prepare(&a)?, prepare(&b)?);
         Ok(Self { memory: detector.memory(), detector, a, b, model_a, model_b })
+    }
+
+    /// As [`Examiner::new`]; none if the detector does not take such a mesh.
+    pub(super) fn if_taken(
+        detector: &'d dyn Detector,
+        a: Mesh,
+        b: Mesh,
+    ) -> Result<Option<Self>, String> {
+        for mesh in [&a, &b] {
+            match detector.prepare(mesh, &Control::NONE) {
+                Err(PrepareError::Open(_) | PrepareError::Refused { .. }) => return Ok(None),
+                _ => {}
+            }
+        }
+        Self::new(detector, a, b).map(Some)
     }
 
     pub(super) fn ask(&mut self, pose: &Pose, ask: &Ask) -> Result<Answer, String> {

@@ -10,13 +10,20 @@
 mod asks;
 mod contacts;
 mod control;
+mod counted;
 mod distance;
 mod examiner;
+mod looks;
 mod pairs;
+pub mod plan;
+mod questions;
 pub mod sabotage;
+mod shared;
+mod small;
 mod solids;
 pub mod soup;
 mod traps;
+mod truth;
 mod walk;
 
 use impinge_query::Detector;
@@ -24,8 +31,13 @@ use impinge_query::Detector;
 pub use asks::{cap_is_a_prefix, details_lie_on_both};
 pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
+pub use counted::exact_tests_are_counted;
 pub use distance::distances;
-pub use solids::containment;
+pub use looks::looks_are_frequent;
+pub use questions::{questions_of_bodies, questions_of_soups};
+pub use shared::shared_corners;
+pub use small::smallest_scales;
+pub use solids::{containment, inverted_solids, turned_by_rounding};
 pub use soup::soups;
 pub use traps::traps;
 pub use walk::random_walk;
@@ -72,13 +84,21 @@ pub const CHECKS: &[Check] = &[
     ("posed_meshes", posed_meshes),
     ("scaled_meshes", scaled_meshes),
     ("soups", soups),
+    ("shared_corners", shared_corners),
+    ("smallest_scales", smallest_scales),
     ("random_walk", random_walk),
     ("containment", containment),
+    ("inverted_solids", inverted_solids),
+    ("turned_by_rounding", turned_by_rounding),
     ("distances", distances),
+    ("questions_of_soups", questions_of_soups),
+    ("questions_of_bodies", questions_of_bodies),
     ("cap_is_a_prefix", cap_is_a_prefix),
     ("details_lie_on_both", details_lie_on_both),
     ("batch_is_the_loop", batch_is_the_loop),
     ("cancelled_is_an_error", cancelled_is_an_error),
+    ("looks_are_frequent", looks_are_frequent),
+    ("exact_tests_are_counted", exact_tests_are_counted),
     ("foreign_is_an_error", foreign_is_an_error),
 ];
 
@@ -89,6 +109,8 @@ pub const CHECKS: &[Check] = &[
 /// // crates/hierarchy/tests/conformance.rs
 /// //! The battery for the tree methods.
 /// impinge_testkit::conformance!(obbtree, impinge_hierarchy::obbtree());
+/// // A method that does not take every mesh: the checks it can pass, by name, and no sabotage.
+/// impinge_testkit::conformance!(ibcd, impinge_image::ibcd(); random_walk cap_is_a_prefix);
 /// ```
 // The example is not compiled: it defines tests, which a doctest cannot hold.
 #[macro_export]
@@ -96,14 +118,21 @@ macro_rules! conformance {
     ($word:ident, $engine:expr) => {
         mod $word {
             $crate::conformance!(@tests $engine;
-                triangle_pairs traps posed_meshes scaled_meshes soups random_walk containment
-                distances cap_is_a_prefix details_lie_on_both batch_is_the_loop
-                cancelled_is_an_error foreign_is_an_error);
+                triangle_pairs traps posed_meshes scaled_meshes soups shared_corners
+                smallest_scales random_walk containment inverted_solids turned_by_rounding
+                distances questions_of_soups questions_of_bodies cap_is_a_prefix
+                details_lie_on_both batch_is_the_loop cancelled_is_an_error looks_are_frequent
+                exact_tests_are_counted foreign_is_an_error);
 
             #[test]
             fn sabotage_is_noticed() {
                 $crate::battery::sabotage::is_noticed(&|| Box::new($engine));
             }
+        }
+    };
+    ($word:ident, $engine:expr; $($check:ident)*) => {
+        mod $word {
+            $crate::conformance!(@tests $engine; $($check)*);
         }
     };
     (@tests $engine:expr; $($check:ident)*) => {

@@ -1,11 +1,12 @@
 //! Containment against the oracle: meshes inside one another, both ways, and the refusal of
 //! surfaces without an inside.
 
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Ask, Control, Detector, Meaning, QueryError};
 
 use super::examiner::Examiner;
+use super::truth::Truth;
 use super::{Outcome, Tally};
 use crate::oracle;
 
@@ -37,6 +38,109 @@ pub fn containment(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
+/// Solids turned inside out, wholly or in part, with cavities and with bodies in bodies: inside is
+/// any winding number other than zero. Engines that answer only for surfaces pass as in
+/// [`containment`].
+pub fn inverted_solids(detector: &dyn Detector) -> Outcome {
+    if !detector.describe().meanings.contains(&Meaning::Solids) {
+        return refuses(detector);
+    }
+    let mut tally = Tally::default();
+    let small = Shape::Hull.mesh(24, 7).scaled(0.5).map_err(|e| e.to_string())?;
+    for (name, large) in inverted()? {
+        let smaller = if tally.cases % 2 == 0 { small.clone() } else { small.flipped() };
+        for (a, b) in [(&large, &smaller), (&smaller, &large)] {
+            let mut examiner = Examiner::new(detector, a.clone(), b.clone())?;
+            for index in 0..9 {
+                let pose = Random::stream(0x50_11d, tally.cases as u64).pose(3.4);
+                let truth = Truth::new(a, b, &pose)?;
+                for ask in [Ask::first_contact(), Ask::nearer_than(0.0)].map(Ask::solids) {
+                    if detector.describe().check(&ask).is_ok() {
+                        let answer = examiner.ask(&pose, &ask)?;
+                        truth
+                            .judge(&ask, &answer)
+                            .map_err(|e| format!("{name} pose {index} {pose:?}: {e}"))?;
+                    }
+                }
+                tally.count(truth.solids() != oracle::Verdict::Separated);
+            }
+        }
+    }
+    tally.balanced()
+}
+
+/// Tetrahedra of a few units whose coordinates are so large that a pose which brings them to the
+/// origin turns them inside out by rounding, and a small body in each or beside it. What is posed
+/// is judged, so the small one is inside. Engines without solids pass as in [`containment`].
+pub fn turned_by_rounding(detector: &dyn Detector) -> Outcome {
+    if !detector.describe().meanings.contains(&Meaning::Solids) {
+        return refuses(detector);
+    }
+    let mut tally = Tally::default();
+    for index in 0.. {
+        let Some((large, pose, middle)) = turned(index)? else { continue };
+        let x = if tally.cases % 2 == 0 { 0.0 } else { 20.0 };
+        let at = Pose::translation_by(middle.coords + Vector::new(x, 0.0, 0.0));
+        let small = Shape::Cube.mesh(12, 0).scaled(1e-2).map_err(|e| e.to_string())?;
+        let small = small.posed(&at.map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
+        let truth = Truth::new(&small, &large, &pose)?;
+        if (truth.solids() == oracle::Verdict::Contained) != (x == 0.0) {
+            continue;
+        }
+        let mut examiner = Examiner::new(detector, small, large)?;
+        let ask = Ask::first_contact().solids();
+        let answer = examiner.ask(&pose, &ask)?;
+        truth.judge(&ask, &answer).map_err(|e| format!("tetrahedron {index} {pose:?}: {e}"))?;
+        tally.count(x == 0.0);
+        if tally.cases == 10 {
+            break;
+        }
+    }
+    tally.balanced()
+}
+
+/// A tetrahedron that faces outward and, posed, inward; its pose, and its middle when posed.
+fn turned(index: u64) -> Result<Option<(Mesh, Pose, Point)>, String> {
+    let mut r = Random::stream(0x7093, index);
+    let about = r.vector(1.0, 2.0) * 2f64.powi(52);
+    // Whole numbers: the sums are exact.
+    let mut whole = |low, high| r.vector(low, high).map(f64::round);
+    let about = about.map(f64::round);
+    let corners = [(); 4].map(|()| Point::from(about + whole(-4.0, 4.0)));
+    let volume = |p: &[Point]| (p[1] - p[0]).cross(&(p[2] - p[0])).dot(&(p[3] - p[0]));
+    let turn = r.turned_to(Vector::zeros());
+    let pose = Pose::new(*turn.rotation(), -turn.apply(&corners[0]).coords);
+    let pose = pose.map_err(|e| e.to_string())?;
+    let mesh = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]);
+    let posed = corners.map(|p| pose.apply(&p));
+    let middle = Point::from(posed.iter().map(|p| p.coords).sum::<Vector>() * 0.25);
+    let is_turned = volume(&corners) > 0.0 && volume(&posed) < -2.0;
+    Ok(is_turned.then_some((mesh.map_err(|e| e.to_string())?, pose, middle)))
+}
+
+/// Bodies within four units of the origin, of which a part at least has a winding number below zero
+/// or above one.
+fn inverted() -> Result<Vec<(&'static str, Mesh)>, String> {
+    let cube = |half: f64| Shape::Cube.mesh(12, 0).scaled(2.0 * half).map_err(|e| e.to_string());
+    let union = |parts: [&Mesh; 2]| Mesh::union(parts).map_err(|e| e.to_string());
+    let (outer, inner) = (cube(3.2)?, cube(1.6)?);
+    let aside = |x: f64| {
+        let pose = Pose::translation_by(Vector::new(x, 0.0, 0.0));
+        cube(1.5)?.posed(&pose.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+    };
+    let shell = union([&outer, &inner.flipped()])?;
+    let torus = Shape::Torus.mesh(60, 7).scaled(6.0).map_err(|e| e.to_string())?;
+    let twice = union([&outer, &inner])?;
+    Ok(vec![
+        ("a cube inside out", outer.flipped()),
+        ("a torus inside out", torus.flipped()),
+        ("a shell inside out", shell.flipped()),
+        ("two windings", twice.clone()),
+        ("two windings inside out", twice.flipped()),
+        ("one of two inside out", union([&aside(-1.7)?, &aside(1.7)?.flipped()])?),
+    ])
+}
+
 fn open_surface_is_an_error(detector: &dyn Detector) -> Result<(), String> {
     let closed = Shape::Cube.mesh(12, 0);
     let open = Mesh::new(closed.vertices().to_vec(), closed.triangles()[1..].to_vec())
@@ -59,7 +163,7 @@ fn refuses(detector: &dyn Detector) -> Outcome {
 }
 
 fn far_away() -> Result<Pose, String> {
-    Pose::translation_by(impinge_geometry::Vector::new(10.0, 0.0, 0.0)).map_err(|e| e.to_string())
+    Pose::translation_by(Vector::new(10.0, 0.0, 0.0)).map_err(|e| e.to_string())
 }
 
 fn first_contact(

@@ -6,6 +6,7 @@ use impinge_models::Random;
 use impinge_query::Detector;
 
 use super::examiner::Examiner;
+use super::plan::Plan;
 use super::{Outcome, Tally};
 
 /// What a coordinate byte stands for.
@@ -51,6 +52,10 @@ pub fn decode(bytes: &[u8]) -> Option<(Mesh, Mesh, Pose)> {
     let tame = bytes.next()? % 4 != 0;
     let a = decode_mesh(&mut bytes, tame)?;
     let b = decode_mesh(&mut bytes, tame)?;
+    Some((a, b, decode_pose(&mut bytes)?))
+}
+
+fn decode_pose(bytes: &mut impl Iterator<Item = u8>) -> Option<Pose> {
     let mut next = || Some(i32::from(bytes.next()?.cast_signed()));
     let t = Vector::new(f64::from(next()?), f64::from(next()?), f64::from(next()?)) / 512.0;
     let turn = next()?;
@@ -60,7 +65,7 @@ pub fn decode(bytes: &[u8]) -> Option<(Mesh, Mesh, Pose)> {
     } else {
         Pose::from_quaternion(t.into(), Random::new(turn.unsigned_abs().into()).quaternion())
     };
-    Some((a, b, pose.ok()?))
+    pose.ok()
 }
 
 fn decode_mesh(bytes: &mut impl Iterator<Item = u8>, tame: bool) -> Option<Mesh> {
@@ -77,17 +82,46 @@ fn decode_mesh(bytes: &mut impl Iterator<Item = u8>, tame: bool) -> Option<Mesh>
     Mesh::new(points?, corners?).ok()
 }
 
-/// Prepares and queries what the bytes say and compares with the oracle: whether they meet, or
-/// `None` if the bytes do not last.
-///
-/// # Errors
-/// A sentence with the failing pair as source.
-pub fn judge_bytes(detector: &dyn Detector, bytes: &[u8]) -> Result<Option<bool>, String> {
-    let Some((a, b, pose)) = decode(bytes) else { return Ok(None) };
-    if b.posed(&pose).is_err() {
-        return Ok(None);
+/// Pairs of triangles at most of which distances are asked where coordinates are wild: the oracle
+/// takes some milliseconds for each.
+const WILD: usize = 6;
+
+/// What the bytes say is done with two soups: meshes, poses, and questions in an order. `None` if
+/// the bytes do not last or a pose moves a vertex out of range. In one of four both meshes are
+/// closed, and in one of two they share a corner.
+pub fn plan(bytes: &[u8]) -> Option<Plan> {
+    let mut bytes = bytes.iter().copied();
+    let first = bytes.next()?;
+    let (tame, closed) = (first % 4 != 0, first / 4 % 4 == 0);
+    let mut mesh = || {
+        let soup = decode_mesh(&mut bytes, tame)?;
+        if closed { closed_on(&soup) } else { Some(soup) }
+    };
+    let (a, mut b) = (mesh()?, mesh()?);
+    if first / 16 % 2 == 0 {
+        // As they lie they share a corner, and perhaps by the poses they do not.
+        let mut vertices = b.vertices().to_vec();
+        vertices[b.triangles()[0][0] as usize] = a.triangle(0)[0];
+        b = b.with_vertices(vertices).ok()?;
     }
-    Examiner::new(detector, a, b)?.judge(&pose).map(Some)
+    let still = Pose::identity();
+    let poses = [still, decode_pose(&mut bytes)?, still, decode_pose(&mut bytes)?];
+    if poses.iter().any(|pose| b.posed(pose).is_err() || a.posed(&pose.inverse()).is_err()) {
+        return None;
+    }
+    let distances = tame || a.triangles().len() * b.triangles().len() <= WILD;
+    Some(Plan::draw([a, b], &poses, distances, &mut bytes))
+}
+
+/// Two tetrahedra at most on the corners of a soup's first triangles and the next vertex.
+fn closed_on(soup: &Mesh) -> Option<Mesh> {
+    let n = soup.vertices().len() as u32;
+    let tetrahedron = |&[i, j, k]: &[u32; 3]| {
+        let l = (i + j + k + 1) % n;
+        [[i, k, j], [i, j, l], [j, k, l], [k, i, l]]
+    };
+    let triangles = soup.triangles().iter().take(2).flat_map(tetrahedron).collect();
+    Mesh::new(soup.vertices().to_vec(), triangles).ok()
 }
 
 /// 600 seeded soups.
@@ -96,10 +130,10 @@ pub fn soups(detector: &dyn Detector) -> Outcome {
     for index in 0..600 {
         let mut random = Random::stream(13, index);
         let bytes: Vec<u8> = (0..120).map(|_| random.below(256) as u8).collect();
-        if let Some(hit) =
-            judge_bytes(detector, &bytes).map_err(|e| format!("soup {index}: {e}"))?
-        {
-            tally.count(hit);
+        let Some((a, b, pose)) = decode(&bytes) else { continue };
+        if b.posed(&pose).is_ok() {
+            let hit = Examiner::new(detector, a, b)?.judge(&pose);
+            tally.count(hit.map_err(|e| format!("soup {index}: {e}"))?);
         }
     }
     tally.balanced()

@@ -46,7 +46,7 @@ pub(super) fn brought_near(
 }
 
 /// `x` moved by a number of units in the last place.
-pub(super) fn stepped(x: f64, ulps: i64) -> f64 {
+pub(crate) fn stepped(x: f64, ulps: i64) -> f64 {
     (0..ulps.abs()).fold(x, |x, _| if ulps > 0 { x.next_up() } else { x.next_down() })
 }
 

@@ -82,7 +82,8 @@ fn touching() -> Vec<Trap> {
     ]
 }
 
-fn coplanar() -> Vec<Trap> {
+/// Those of [`traps`] with faces in one plane: no filter is certain there.
+pub(crate) fn coplanar() -> Vec<Trap> {
     let none = shift(0.0, 0.0, 0.0);
     let lattice = || sheet(3, 1.0);
     vec![

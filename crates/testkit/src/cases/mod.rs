@@ -16,6 +16,7 @@ use impinge_geometry::Triangle;
 use impinge_models::Random;
 
 use crate::oracle;
+pub(crate) use draw::stepped;
 
 /// What kind of pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

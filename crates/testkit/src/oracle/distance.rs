@@ -182,8 +182,17 @@ fn in_range(part: &IBig, whole: &IBig) -> bool {
     !is_negative(part) && part <= whole
 }
 
+/// Is the distance whose square is `square` at most `d`? Exact; `d` is finite and not negative.
+///
+/// # Panics
+/// If `d` is not finite.
+pub fn at_most(square: &RBig, d: f64) -> bool {
+    let d = RBig::try_from(d).expect("a finite number");
+    *square <= &d * &d
+}
+
 /// The square root of a fraction that is not negative, to 64 bits and then rounded to f64.
-pub(super) fn root(square: &RBig) -> f64 {
+pub fn root(square: &RBig) -> f64 {
     if square.is_zero() {
         return 0.0;
     }

@@ -20,7 +20,7 @@ mod search;
 mod simplex;
 mod solids;
 
-pub use distance::{distance, squared_distance};
+pub use distance::{at_most, distance, root, squared_distance};
 pub use ray::{Location, winding};
 pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance};
 pub use simplex::triangles_meet;

@@ -1,0 +1,106 @@
+//! The ends of the range of numbers, in turned poses: coordinates of a few units below the normal
+//! range, where rounding is absolute, and sizes hundreds of orders of magnitude apart.
+
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_models::Random;
+use impinge_query::{Ask, Detector};
+
+use super::examiner::Examiner;
+use super::truth::Truth;
+use super::{Outcome, Tally};
+
+/// How large both meshes of a case are.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// Whole multiples of 5e-324, up to 12.
+    Steps,
+    /// Up to so much.
+    Size(f64),
+    /// A up to 1e150 around B, which is up to 1e-150 and near a corner, an edge or a face of A.
+    Mixed,
+}
+
+/// What is asked, and how often.
+const SCALES: [(Scale, u64); 6] = [
+    (Scale::Steps, 90),
+    (Scale::Size(1e-320), 50),
+    (Scale::Size(1e-317), 50),
+    (Scale::Size(4e-308), 40),
+    (Scale::Size(1e-160), 30),
+    (Scale::Mixed, 30),
+];
+
+/// Soups of a few triangles at the ends of the range, three of four in a turned pose, by every
+/// question.
+pub fn smallest_scales(detector: &dyn Detector) -> Outcome {
+    let mut tally = Tally::default();
+    for (kind, &(scale, cases)) in SCALES.iter().enumerate() {
+        for index in 0..cases {
+            let (a, b, pose) = draw(scale, kind as u64, index);
+            let truth = Truth::new(&a, &b, &pose)?;
+            judge(detector, a, b, &pose, &truth)
+                .map_err(|e| format!("{scale:?} {index}, {pose:?}: {e}"))?;
+            tally.count(truth.meets());
+        }
+    }
+    tally.balanced()
+}
+
+fn judge(
+    detector: &dyn Detector,
+    a: Mesh,
+    b: Mesh,
+    pose: &Pose,
+    truth: &Truth,
+) -> Result<(), String> {
+    let mut examiner = Examiner::new(detector, a, b)?;
+    let d = truth.distance();
+    let asks = [
+        Ask::first_contact(),
+        Ask::all_contacts(),
+        Ask::distance(),
+        Ask::nearer_than(0.0),
+        Ask::nearer_than(d),
+        Ask::nearer_than(d.next_down().max(0.0)),
+        Ask::nearer_than(2.0 * d),
+        Ask::nearer_than(5e-324),
+    ];
+    for ask in asks.iter().filter(|ask| detector.describe().check(ask).is_ok()) {
+        let answer = examiner.ask(pose, ask)?;
+        truth.judge(ask, &answer)?;
+    }
+    Ok(())
+}
+
+/// A, B in its own frame, and its pose.
+fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
+    let mut r = Random::stream(0x7111 + kind, index);
+    let (of_a, of_b) = match scale {
+        Scale::Steps => (12.0 * 5e-324, 12.0 * 5e-324),
+        Scale::Size(size) => (size, size),
+        Scale::Mixed => (1e150, 1e-150),
+    };
+    let mut points: [Vec<Point>; 2] =
+        [of_a, of_b].map(|size| (0..5).map(|_| point(&mut r, size)).collect());
+    if let Scale::Mixed = scale {
+        // A corner near B, or two on either side of it.
+        points[0][0] = if r.chance(0.6) { point(&mut r, of_b) } else { -points[0][1] };
+    }
+    let shift = r.vector(-0.8, 0.8) * of_b;
+    let turn = if index % 4 == 0 { Pose::identity() } else { r.turned_to(Vector::zeros()) };
+    let pose = Pose::new(*turn.rotation(), shift).unwrap_or_else(|_| Pose::identity());
+    // A shared corner, half of the time.
+    if r.chance(0.4) {
+        points[0][0] = pose.apply(&points[1][0]);
+    }
+    let [a, b] = points.map(|points| {
+        let triangles = 1 + r.below(3) as u32;
+        let corners = (0..triangles).map(|k| [0, 1 + k, 2 + r.below(3) as u32]).collect();
+        Mesh::new(points, corners).expect("finite points, indices in range")
+    });
+    (a, b, pose)
+}
+
+fn point(r: &mut Random, size: f64) -> Point {
+    Point::from(r.vector(-1.0, 1.0) * size)
+}
