@@ -1,15 +1,17 @@
-//! Arbitrary triangle soup and pose to every exact method, judged by the rational oracle.
+//! Arbitrary triangle soups, poses and questions to every exact method, judged by the rational
+//! oracle: every question of the contract in the order of the bytes, with one memory.
 #![no_main]
 
 use impinge::Kind;
 use impinge::Method;
+use impinge_testkit::battery::soup;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    // Soups are open: methods that need closed surfaces refuse them.
-    let takes_soup = |m: &&Method| m.kind() == Kind::Exact && !m.description().needs.closed;
-    for method in Method::all().iter().filter(takes_soup) {
+    let Some(plan) = soup::plan(bytes) else { return };
+    // Methods that need closed or embedded surfaces refuse most soups, which the plan knows.
+    for method in Method::all().iter().filter(|method| method.kind() == Kind::Exact) {
         let detector = method.build();
-        if let Err(why) = impinge_testkit::battery::soup::judge_bytes(&*detector, bytes) {
+        if let Err(why) = plan.judge(&*detector) {
             panic!("{method}: {why}");
         }
     }
