@@ -29,7 +29,7 @@ pub(crate) fn check(
         return Err(Failure::at("standard input", "- can stand for one input only"));
     }
     if from_standard == 0 && reading.format.is_some() {
-        let message = "says what standard input holds, but no mesh is -";
+        let message = "this says what standard input holds, but no mesh is -";
         return Err(Failure::at("--format", message));
     }
     Ok(())
