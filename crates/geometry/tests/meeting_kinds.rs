@@ -46,7 +46,7 @@ fn is_near(x: &Exact, y: &Exact, by: &[RBig; 3]) -> bool {
 fn judge(p: &Triangle, q: &Triangle, tally: &mut Tally) {
     let expected = support::meeting::corners(p, q);
     let found = meeting(p, q);
-    if tally.pairs % 4 == 0 {
+    if tally.pairs.is_multiple_of(4) {
         verdicts_agree(p, q, !expected.is_empty());
     }
     assert_eq!(triangles_meet(p, q), !expected.is_empty(), "{p:?} {q:?}");

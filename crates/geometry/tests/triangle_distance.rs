@@ -106,6 +106,7 @@ fn far_from_the_origin_and_at_every_scale() {
 }
 
 /// Needles beside near-parallel sides, found by a climb over 300,000 pairs.
+#[expect(clippy::unreadable_literal, reason = "every digit of found numbers")]
 const WORST: [[[[f64; 3]; 3]; 2]; 2] = [
     [
         [

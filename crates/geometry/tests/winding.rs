@@ -44,7 +44,9 @@ fn expected(norm: f64, n: f64, winding: i32) -> Location {
 fn check(scale: f64, turned: bool) {
     let both = [octahedron(4.0), cube(3.0)].map(|(points, mut triangles)| {
         if turned {
-            triangles.iter_mut().for_each(|t| t.swap(0, 1));
+            for t in &mut triangles {
+                t.swap(0, 1);
+            }
         }
         let points = points.iter().map(|x| x * scale).collect();
         Mesh::new(points, triangles).expect("a mesh")

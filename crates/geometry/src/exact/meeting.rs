@@ -235,3 +235,32 @@ fn piercing_point(segment: &[[Point; 2]], t: &Triangle) -> Option<Point> {
     let [[u, v]] = segment else { return None };
     pierce(u, v, t).map(|_| along(u, v, crossing_parameter(u, v, t)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::{between, climb, points, share, triple};
+
+    #[test]
+    fn crossings_in_f64_are_accurate_and_hardly_more() {
+        let found = climb(
+            82,
+            20_000,
+            |r| std::array::from_fn(|_| r.about(2f64.powi(52))),
+            |x: &[f64; 15]| {
+                let [a, b, c, u, v] = points(x);
+                let height =
+                    |x: &Point| triple(&between(&a, &b), &between(&a, &c), &between(&a, x));
+                let (start, end) = (height(&u), height(&v));
+                let whole: BigInt = &start - &end;
+                let s = crossing_parameter(&u, &v, &[a, b, c]);
+                if start.sign() == end.sign() || !(1e-9..=1.0).contains(&s) {
+                    return 0.0;
+                }
+                let unit = 2f64.powi(120);
+                share(s * unit, &((start << 120u32) / whole), ACCURATE * unit)
+            },
+        );
+        assert!(found > 0.25, "{found}");
+    }
+}

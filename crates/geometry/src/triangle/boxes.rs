@@ -7,15 +7,20 @@
 //! 3. The triangle's normal: `|n · x_0|` against `Σ |n_k| h_k`.
 //! 4. Nine cross products of sides and face axes.
 //!
-//! `false` is certain: the products of 3 and 4 carry at most 8 factors, and 64 u of the largest
-//! possible terms are allowed.
+//! `false` is certain: see [`PLANE`] and [`EDGES`]. In both the last subtraction changes no sign.
 
 use super::{UNIT, largest, sides};
 use crate::volume::{Obb, SLACK, power_below_inverse, project};
 use crate::{Point, Triangle, Vector};
 
-/// Error of a product of differences in units of its largest term times the number of terms.
-const PRODUCT: f64 = 64.0 * UNIT;
+/// Error of 3 in units of `side² × size`: 8 u for the differences, 6 and 3 for the normal, 3 for the
+/// products with `x_0` and 6 for their sums (see `EDGES` in `sat`); the same for `Σ |n_k| h_k`:
+/// together 52 u.
+const PLANE: f64 = 54.0 * UNIT;
+/// Error of 4 in units of `side × size`: for a corner 2 u for the differences, 2 for the products
+/// and 2 for the last one; for the box 2, 2 and 2. Together 12 u, and what the sum with the bound
+/// takes, 2.
+const EDGES: f64 = 15.0 * UNIT;
 /// More than underflow takes from sums of products of numbers below 8.
 const LOST: f64 = 1e-300;
 
@@ -60,22 +65,28 @@ impl Local {
         if apart {
             return false;
         }
+        let (gap, bound) = self.plane_gap();
+        gap <= bound
+    }
+
+    /// How far the triangle's plane is from the box, times the normal's length, and a bound on the
+    /// error but for the last rounding.
+    #[inline(always)]
+    fn plane_gap(&self) -> (f64, f64) {
         let (e, size) = self.sides();
         let n = e[0].cross(&e[1]);
-        let reach = n.abs().dot(&self.half);
-        n.dot(&c[0]).abs() <= reach + (PRODUCT * 6.0 * (size * size * self.size) + LOST)
+        let gap = n.dot(&self.corners[0]).abs() - n.abs().dot(&self.half);
+        (gap, PLANE * (size * size * self.size) + LOST)
     }
 
     fn edge_axes(&self) -> bool {
         let (e, size) = self.sides();
-        let bound = PRODUCT * 4.0 * (size * self.size) + LOST;
+        let bound = EDGES * (size * self.size) + LOST;
         for i in 0..3 {
             for k in 0..3 {
-                // Unit axis k times side e_i: only two components.
-                let (l, m) = ((k + 1) % 3, (k + 2) % 3);
-                let on = |x: &Vector| e[i][l] * x[m] - e[i][m] * x[l];
-                let (a, b) = (on(&self.corners[i]), on(&self.corners[(i + 2) % 3]));
-                let reach = e[i][l].abs() * self.half[m] + e[i][m].abs() * self.half[l] + bound;
+                let corners = [&self.corners[i], &self.corners[(i + 2) % 3]];
+                let ([a, b], reach) = self.on_edge_axis(&e[i], k, corners);
+                let reach = reach + bound;
                 if a.min(b) > reach || a.max(b) < -reach {
                     return false;
                 }
@@ -84,7 +95,73 @@ impl Local {
         true
     }
 
+    /// Two corners and half the box on the product of unit axis `k` and side `e`, which has only
+    /// two components.
+    #[inline(always)]
+    fn on_edge_axis(&self, e: &Vector, k: usize, corners: [&Vector; 2]) -> ([f64; 2], f64) {
+        let (l, m) = ((k + 1) % 3, (k + 2) % 3);
+        let on = |x: &Vector| e[l] * x[m] - e[m] * x[l];
+        (corners.map(on), e[l].abs() * self.half[m] + e[m].abs() * self.half[l])
+    }
+
     fn sides(&self) -> ([Vector; 3], f64) {
         sides(&self.corners.map(Point::from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+    use crate::adversarial::{Random, between, climb, integer, points, share};
+    use crate::integers::{cross, dot};
+
+    fn start(r: &mut Random) -> [f64; 12] {
+        std::array::from_fn(|_| r.about(2f64.powi(52)))
+    }
+
+    fn local(x: &[f64; 12]) -> Local {
+        let [a, b, c, half]: [Point; 4] = points(x);
+        let (corners, half) = ([a, b, c].map(|p| p.coords), half.coords.abs());
+        let size = corners.iter().fold(largest(&half), |m, v| m.max(largest(v)));
+        Local { corners, half, size }
+    }
+
+    fn magnitude(x: BigInt) -> BigInt {
+        if x < BigInt::from(0) { -x } else { x }
+    }
+
+    #[test]
+    fn the_bound_of_the_plane_is_enough_and_needed() {
+        let found = climb(91, 20_000, start, |x| {
+            let pair = local(x);
+            let (gap, bound) = pair.plane_gap();
+            let [a, b, c]: [Point; 3] = points(&x[..9]);
+            let n = cross(&between(&a, &b), &between(&b, &c));
+            let mut truth = magnitude(dot(&n, &between(&Point::origin(), &a)));
+            for (k, n) in n.into_iter().enumerate() {
+                truth -= magnitude(n) * integer(pair.half[k]);
+            }
+            share(gap, &truth, bound + UNIT * gap.abs())
+        });
+        assert!(found > 0.25, "{found}");
+    }
+
+    #[test]
+    fn the_bound_of_the_edges_is_enough_and_needed() {
+        let found = climb(92, 20_000, start, |x| {
+            let pair = local(x);
+            let (e, size) = pair.sides();
+            let ([at, _], reach) = pair.on_edge_axis(&e[0], 2, [&pair.corners[0]; 2]);
+            let [a, b, _]: [Point; 3] = points(&x[..9]);
+            let (e, half) = (between(&a, &b), &pair.half);
+            let truth = magnitude(&e[0] * integer(a.y) - &e[1] * integer(a.x))
+                - magnitude(e[0].clone()) * integer(half.y)
+                - magnitude(e[1].clone()) * integer(half.x);
+            let gap = at.abs() - reach;
+            share(gap, &truth, EDGES * (size * pair.size) + UNIT * gap.abs())
+        });
+        assert!(found > 0.25, "{found}");
     }
 }

@@ -114,6 +114,18 @@ mod tests {
     }
 
     #[test]
+    fn what_couples_equal_axes_is_negligible_below_rounding_only() {
+        let coupled = |off: f64| {
+            let mut c = Matrix3::from_diagonal(&Vector::new(1.0, 1.0, 0.5));
+            (c[(0, 1)], c[(1, 0)]) = (off, off);
+            eigen_axes(&c).column(0).abs()
+        };
+        let half = 0.5f64.sqrt();
+        assert!((coupled(2f64.powi(-54)) - Vector::new(half, half, 0.0)).amax() < 1e-15);
+        assert_eq!(coupled(2f64.powi(-57)), Vector::x());
+    }
+
+    #[test]
     fn frames_are_orthonormal_even_of_parallel_directions() {
         for (x, y) in [
             (Vector::zeros(), Vector::zeros()),

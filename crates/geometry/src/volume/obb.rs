@@ -23,7 +23,7 @@ pub struct Obb {
 
 /// Bound on the error of two projections and their difference, in units of the largest
 /// projection. See [`Obb::from_frame`].
-const FIT_PAD: f64 = 32.0 * UNIT;
+const FIT_PAD: f64 = 20.0 * UNIT;
 
 impl Obb {
     /// The smallest box with these axes that holds all points, rounded outward; none without
@@ -34,8 +34,8 @@ impl Obb {
     /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and
     /// `|v − o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes:
     /// 7 u P. The centre goes through the same projection *after* it was rounded, so its rounding
-    /// moves the half-lengths, not the truth. Two projections and one difference: under 16 u P;
-    /// 32 u P are added, and the smallest normal number for what underflow takes.
+    /// moves the half-lengths, not the truth. Two projections, their difference and the addition of
+    /// the pad: under 18.1 u P; 20 u P are added, and the smallest normal number for what underflow takes.
     pub fn from_frame(
         axes: &Matrix3<f64>,
         mut points: impl Iterator<Item = Point>,
@@ -74,11 +74,22 @@ impl Obb {
         low: &Vector,
         high: &Vector,
     ) -> Self {
+        let (half, largest) = Self::unpadded(axes, &center, origin, low, high);
+        let pad = FIT_PAD * largest + f64::MIN_POSITIVE;
+        Self { center, axes: *axes, half: half.map(|h| h + pad) }
+    }
+
+    /// Half-lengths as computed, and the largest projection.
+    fn unpadded(
+        axes: &Matrix3<f64>,
+        center: &Point,
+        origin: &Point,
+        low: &Vector,
+        high: &Vector,
+    ) -> (Vector, f64) {
         let c = project(axes, &(center - origin));
         let largest = low.amax().max(high.amax()).max(c.amax());
-        let pad = FIT_PAD * largest + f64::MIN_POSITIVE;
-        let half = (high - c).sup(&(c - low)).map(|h| h + pad);
-        Self { center, axes: *axes, half }
+        ((high - c).sup(&(c - low)), largest)
     }
 
     /// Axis `i` as a unit vector.
@@ -137,4 +148,44 @@ fn extents(
         let more = |a: f64, b: f64| if a > b { a } else { b };
         (low.zip_map(&at, less), high.zip_map(&at, more))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+
+    use super::*;
+    use crate::adversarial::{between, climb, integer, points, share};
+    use crate::volume::eigen::frame;
+
+    /// An axis in units of 2⁻⁸⁰.
+    fn exact_axis(axes: &Matrix3<f64>, i: usize) -> [BigInt; 3] {
+        std::array::from_fn(|k| integer(axes[(k, i)] * 2f64.powi(80)))
+    }
+
+    #[test]
+    fn the_pad_of_a_fit_is_enough_and_needed() {
+        let found = climb(
+            81,
+            20_000,
+            |r| std::array::from_fn(|_| r.about(2f64.powi(52))),
+            |x: &[f64; 15]| {
+                let [a, b, origin, center, v] = points(x);
+                let axes = frame(&a.coords, &b.coords);
+                let (low, high) = extents(&axes, &origin, std::iter::once(v));
+                let (half, largest) = Obb::unpadded(&axes, &center, &origin, &low, &high);
+                let from = between(&center, &v);
+                let rates = [0, 1, 2].map(|i| {
+                    let out = crate::integers::dot(&exact_axis(&axes, i), &from);
+                    let out = if out < BigInt::from(0) { -out } else { out };
+                    let scale = 2f64.powi(80);
+                    let missing = out.clone() > integer(half[i] * scale);
+                    let rate = share(half[i] * scale, &out, FIT_PAD * largest * scale);
+                    if missing { rate } else { 0.0 }
+                });
+                rates[0].max(rates[1]).max(rates[2])
+            },
+        );
+        assert!(found > 0.25, "{found}");
+    }
 }
