@@ -137,7 +137,12 @@ fn a_contact_below_1e_317_in_a_turned_pose_is_found() {
     ]);
     let b =
         one([[-1.5e-323, 1e-323, 0.0], [-2e-323, -2e-323, 2.5e-323], [2.5e-323, 2e-323, -2e-323]]);
-    let q = [0.24628453948172574, 0.5209169368449665, -0.5883014204788887, -0.5673543065694076];
+    let q = [
+        0.246_284_539_481_725_74,
+        0.520_916_936_844_966_5,
+        -0.588_301_420_478_888_7,
+        -0.567_354_306_569_407_6,
+    ];
     let pose = Pose::from_quaternion([-2.5e-323, 5e-324, -1e-323], q).expect("a unit quaternion");
     let methods: [&dyn Detector; 5] = [&obbtree(), &sphere(), &kdop(), &leaf(), &aabb_refit()];
     for detector in methods {

@@ -374,13 +374,14 @@ fn fingerprint<B: Builder>(builder: &B, mesh: &Mesh) -> u64 {
     hash
 }
 
+fn of<B: Builder>(builder: &B, meshes: [&Mesh; 3]) -> [u64; 3] {
+    meshes.map(|mesh| fingerprint(builder, mesh))
+}
+
 #[test]
 fn trees_are_what_they_were() {
     let (torus, teapot, blade) =
         (Shape::Torus.mesh(400, 0), Shape::Teapot.mesh(600, 0), Shape::Leaf.mesh(220, 1));
-    fn of<B: Builder>(builder: &B, meshes: [&Mesh; 3]) -> [u64; 3] {
-        meshes.map(|mesh| fingerprint(builder, mesh))
-    }
     let all = [&torus, &teapot, &blade];
     let obb = ObbRowsFit(ObbFit::AreaWeighted);
     let hybrid = |layers| HybridFit { layers, share: 0.5, fit: ObbFit::AreaCentroid };

@@ -29,7 +29,7 @@ fn soup(random: &mut Random, corner: Point, size: f64, grain: f64) -> Mesh {
         let v = random.vector(-size, size);
         if grain > 0.0 { v.map(|x| (x / grain).round() * grain) } else { v }
     };
-    for _ in 0..1 + random.below(14) {
+    for _ in 0..=random.below(14) {
         let [p, q] = [0, 1].map(|_| corner + offset(random));
         let r = if random.chance(0.3) { corner + offset(random) } else { corner };
         vertices.extend(if random.chance(0.3) { [p, p, r] } else { [p, q, r] });
