@@ -122,14 +122,14 @@ mod tests {
                 collector.push(Contact { a: k / 10, b: k % 10 });
                 assert!(collector.contacts.len() < most, "cap {cap}");
             }
-            assert_eq!((collector.found(), collector.finish()), (1000, 1000));
+            assert_eq!((collector.found(), collector.finish(&Control::NONE)), (1000, Ok(1000)));
             let first = (0..cap as u32).map(|k| Contact { a: k / 10, b: k % 10 });
             assert_eq!(contacts, first.collect::<Vec<_>>(), "cap {cap}");
         }
         let mut contacts = Vec::new();
         let mut collector = Collector::new(&mut contacts, None);
         (0..300).rev().for_each(|k| collector.push(Contact { a: k, b: 0 }));
-        assert_eq!(collector.finish(), 300);
+        assert_eq!(collector.finish(&Control::NONE), Ok(300));
         assert!(contacts.len() == 300 && contacts.is_sorted());
     }
 

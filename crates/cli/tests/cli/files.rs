@@ -25,7 +25,9 @@ fn standard_input_is_one_input() {
     for asked in ["check - -", "check - cube.obj --poses -", "check cube.obj - --poses -"] {
         place.run_with(asked, "").refused(&["standard input: - can stand for one input only"]);
     }
-    place.run("info cube.obj --format obj").refused(&["--format: this says what standard input holds"]);
+    place
+        .run("info cube.obj --format obj")
+        .refused(&["--format: this says what standard input holds"]);
 }
 
 #[cfg(unix)]
