@@ -123,7 +123,7 @@ pub(crate) fn hash(p: &Point) -> u64 {
     bits(p).into_iter().fold(0, |all, x| mixed(all ^ x).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The finalizer of MurmurHash3 (Appleby 2011).
+/// The finalizer of `MurmurHash3` (Appleby 2011).
 const fn mixed(mut x: u64) -> u64 {
     x = (x ^ x >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     x = (x ^ x >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);

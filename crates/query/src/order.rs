@@ -15,7 +15,7 @@ pub const fn key(contact: Contact) -> u64 {
 }
 
 /// Puts contacts in canonical order, in place. O(n log n); a list of more than 65,536 is taken apart
-/// by its leading bytes first (McIlroy, Bostic and McIlroy 1993: American flag sort).
+/// by its leading bytes first (Bostic, `McIlroy` 1993: American flag sort).
 ///
 /// # Errors
 /// [`Cancelled`]; the list then has the same contacts in some order.
@@ -39,7 +39,9 @@ fn by_digit(list: &mut [Contact], left: u32, control: &Control<'_>) -> Result<()
     let mut counts = [0_usize; 1 << DIGIT];
     for part in list.chunks(AT_ONCE) {
         control.check()?;
-        part.iter().for_each(|contact| counts[digit(contact)] += 1);
+        for contact in part {
+            counts[digit(contact)] += 1;
+        }
     }
     // What is left of each part is between `next` and `ends`.
     let (mut next, mut ends, mut sum) = ([0; 1 << DIGIT], [0; 1 << DIGIT], 0);

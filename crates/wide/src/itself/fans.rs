@@ -19,6 +19,7 @@ use super::book::{self, Page};
 use super::cones::{Cones, Visit};
 use super::groups::{Group, Groups};
 use super::sink::Sink;
+use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
 use crate::search::contacts::{PULSE, Stack, Walk};
@@ -139,7 +140,7 @@ impl Fans<'_, '_> {
     ) -> Result<ControlFlow<()>, QueryError> {
         let models = [&a.model, &b.model];
         let (still, units) = (Pose::identity(), models.map(|model| &model.tree.units));
-        let max_abs = models.map(|model| model.max_abs());
+        let max_abs = models.map(WideModel::max_abs);
         let Some(placement) = Placement::new(&still, units, max_abs) else {
             return Ok(ControlFlow::Continue(()));
         };
