@@ -27,8 +27,10 @@ pub enum Lie {
     RoundsNearer,
     /// Once a distance was asked, calls everything nearer than zero.
     RemembersNear,
-    /// Puts contact points one part in 10⁶ off.
+    /// Puts contact points one part in 10⁸ off.
     MovesDetails,
+    /// Makes normals one part in 10¹¹ too long.
+    StretchesNormals,
     /// Ignores the cancel flag.
     NeverStops,
     /// Looks at the cancel flag at the start and at the end.
@@ -91,6 +93,9 @@ impl Liar {
                 answer.nearer = answer.nearer.map(|_| true);
             }
             Lie::MovesDetails => answer.details.iter_mut().for_each(|d| d.meeting = moved(d)),
+            Lie::StretchesNormals => {
+                answer.details.iter_mut().for_each(|d| d.normal *= 1.0 + 1e-11);
+            }
             Lie::CountsNoExact => {
                 if let Some(statistics) = &mut answer.statistics {
                     statistics.exact_tests = 0;
@@ -116,7 +121,7 @@ impl Liar {
 
 /// The meeting of a contact, all of it a little off.
 fn moved(detail: &Detail) -> Meeting {
-    let off = |p: &Point| p + detail.normal * (1e-6 * (1.0 + p.coords.amax()));
+    let off = |p: &Point| p + detail.normal * (1e-8 * (1.0 + p.coords.amax()));
     match &detail.meeting {
         Meeting::Point(p) => Meeting::Point(off(p)),
         Meeting::Segment(ends) => Meeting::Segment([off(&ends[0]), off(&ends[1])]),
@@ -199,7 +204,9 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
     caught(Lie::NeverStops, "looks_are_frequent", super::looks_are_frequent);
     caught(Lie::LooksTwice, "looks_are_frequent", super::looks_are_frequent);
     caught(Lie::CountsNoExact, "exact_tests_are_counted", super::exact_tests_are_counted);
-    caught(Lie::MovesDetails, "details_lie_on_both", super::details_lie_on_both);
+    for lie in [Lie::MovesDetails, Lie::StretchesNormals] {
+        caught(lie, "details_lie_on_both", super::details_lie_on_both);
+    }
     let description = *engine().describe();
     if description.meanings.contains(&impinge_query::Meaning::Solids) {
         caught(Lie::MissesContainment, "containment", super::containment);

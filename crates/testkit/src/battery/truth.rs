@@ -1,5 +1,5 @@
-//! What the oracle says of a posed pair, and whether an answer agrees with it, for every question of
-//! the contract.
+//! What the oracle says of a posed pair, and whether an answer agrees with it, for every question
+//! of the contract.
 
 use std::cell::OnceCell;
 
