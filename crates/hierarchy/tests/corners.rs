@@ -33,7 +33,7 @@ struct Case {
 /// Up to four triangles about `corner`, some of which have it; some are segments or points.
 fn soup(random: &mut Random, corner: Point, size: f64) -> Mesh {
     let mut vertices = Vec::new();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let [p, q] = [0, 1].map(|_| corner + random.vector(-size, size));
         let r = match random.below(4) {
             0 => p,

@@ -33,9 +33,9 @@ impl<'d> Examiner<'d> {
         b: Mesh,
     ) -> Result<Option<Self>, String> {
         for mesh in [&a, &b] {
-            match detector.prepare(mesh, &Control::NONE) {
-                Err(PrepareError::Open(_) | PrepareError::Refused { .. }) => return Ok(None),
-                _ => {}
+            let prepared = detector.prepare(mesh, &Control::NONE);
+            if let Err(PrepareError::Open(_) | PrepareError::Refused { .. }) = prepared {
+                return Ok(None);
             }
         }
         Self::new(detector, a, b).map(Some)

@@ -220,7 +220,7 @@ impl Draft<'_> {
         let mesh = &self.now[side];
         let mut vertices = mesh.vertices().to_vec();
         let (from, to) = (usize::from(choice / 4) % vertices.len(), usize::from(choice / 16));
-        if choice % 4 == 0 {
+        if choice.is_multiple_of(4) {
             vertices[from] = vertices[to % vertices.len()];
         } else {
             vertices[from].coords *= 1.0 - f64::from(choice % 4) / 64.0;
@@ -232,7 +232,7 @@ impl Draft<'_> {
     }
 
     fn batch(&mut self, choice: u8) -> Option<Step> {
-        let ask = if choice % 2 == 0 { Ask::first_contact() } else { Ask::all_contacts() };
+        let ask = if choice.is_multiple_of(2) { Ask::first_contact() } else { Ask::all_contacts() };
         let (mut at, mut truths) = (Vec::new(), Vec::new());
         for _ in 0..self.poses.len() {
             self.index += 1;

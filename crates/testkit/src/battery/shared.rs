@@ -56,7 +56,7 @@ fn soups(place: u64, index: u64) -> (Mesh, Mesh, Pose) {
     let (size, about) = PLACES[place as usize];
     let mut r = Random::stream(0x5a4e + place, index);
     let middle = Point::from(Vector::from_element(about) + r.vector(-size, size));
-    let pose = if index % 2 == 0 {
+    let pose = if index.is_multiple_of(2) {
         Pose::identity()
     } else {
         let turn = r.turned_to(Vector::zeros());

@@ -87,7 +87,8 @@ fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
         points[0][0] = if r.chance(0.6) { point(&mut r, of_b) } else { -points[0][1] };
     }
     let shift = r.vector(-0.8, 0.8) * of_b;
-    let turn = if index % 4 == 0 { Pose::identity() } else { r.turned_to(Vector::zeros()) };
+    let turn =
+        if index.is_multiple_of(4) { Pose::identity() } else { r.turned_to(Vector::zeros()) };
     let pose = Pose::new(*turn.rotation(), shift).unwrap_or_else(|_| Pose::identity());
     // A shared corner, half of the time.
     if r.chance(0.4) {
