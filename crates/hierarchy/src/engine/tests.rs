@@ -69,15 +69,14 @@ fn piles(step: f64) -> [Mesh; 2] {
 /// done by then.
 fn more<B: Builder, T: Traversal, L: LeafTest>(
     engine: &TreeEngine<B, T, L>,
-    meshes: [&Mesh; 2],
+    [a, b]: [&TreeModel<B::Volume>; 2],
     ask: &Ask,
     after: u64,
     long: &mut u32,
 ) -> u64 {
-    let [a, b] = meshes.map(|mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh"));
     let (cancel, counted) = (Cancel::new(), AtomicU64::new(0));
     let control = &Control::NONE.cancelled_by(&cancel);
-    let pair = Pair { engine, a: &a, b: &b, pose: &Pose::identity(), ask, control };
+    let pair = Pair { engine, a, b, pose: &Pose::identity(), ask, control };
     let fuse = Fuse { cancel: &cancel, after, counted: &counted };
     let ended = pair.answer(fuse, &mut engine.memory(), &mut Answer::default());
     match ended {
@@ -90,15 +89,15 @@ fn more<B: Builder, T: Traversal, L: LeafTest>(
 
 fn check<B: Builder, T: Traversal, L: LeafTest>(engine: &TreeEngine<B, T, L>) {
     let (word, mut long) = (engine.description.word, [0; 2]);
-    let near = piles(1e-9);
-    let same = piles(0.0);
+    let prepare = |mesh: Mesh| engine.prepare(&mesh, &Control::NONE).expect("any mesh");
+    let (near, [same, _]) = (piles(1e-9).map(prepare), piles(0.0).map(prepare));
     for after in [1, 1_000, 20_000] {
         for ask in [Ask::first_contact(), Ask::all_contacts(), Ask::distance()] {
             let more = more(engine, [&near[0], &near[1]], &ask, after, &mut long[0]);
             assert!(more <= MOST, "{word} {ask:?} after {after}: {more}");
         }
-        for mesh in [&near[0], &same[0]] {
-            let more = more(engine, [mesh, mesh], &Ask::all_contacts(), after, &mut long[1]);
+        for pile in [&near[0], &same] {
+            let more = more(engine, [pile, pile], &Ask::all_contacts(), after, &mut long[1]);
             assert!(more <= MOST, "{word} after {after}: {more}");
         }
     }
