@@ -141,16 +141,16 @@ pub(crate) fn run(options: &Options) -> Outcome {
         println!("a sample of {count} a crate, seed {seed}");
     }
     let changed = changed.map(|(_, lines)| lines);
+    let tree = if options.list { None } else { Some(Tree::new()?) };
     let mut drawn = Vec::new();
     for wanted in wanted(&options.crates)? {
         drawn.push(draw(wanted, options, seed, changed.as_ref())?);
     }
-    if options.list {
+    let Some(tree) = tree else {
         print_list(&drawn);
         return Ok(());
-    }
+    };
     let jobs = options.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
-    let tree = Tree::new()?;
     let mut report = Report { seed: options.sample.map(|_| seed), crates: Vec::new() };
     for drawn in drawn {
         let sampled = options.sample.is_some();

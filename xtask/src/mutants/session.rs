@@ -12,7 +12,6 @@ use super::suite::{self, Suite, parallel};
 use super::switch;
 use super::tree::Tree;
 use super::{Drawn, Mutant, Wanted};
-use crate::repository::root;
 
 /// After so many builds all mutants of a function that does not compile are taken out.
 const PATIENCE: usize = 12;
@@ -101,13 +100,17 @@ impl Session<'_> {
             self.tree.restore(&file)?;
         }
         for (id, mutant) in single {
-            let text = plain(mutant)?;
+            let text = self.plain(mutant)?;
             let fate = self.alone(&mut suite, &mutant.file, &text, &[])?;
             self.tell(id, mutant, fate);
         }
         for (n, constant) in self.drawn.constants.iter().enumerate() {
-            let fate =
-                self.alone(&mut suite, &constant.file, &constant.changed()?, &constant.tests)?;
+            let fate = self.alone(
+                &mut suite,
+                &constant.file,
+                &constant.changed(self.tree.original(&constant.file)?)?,
+                &constant.tests,
+            )?;
             self.tell_constant(self.drawn.chosen.len() + 1 + n, constant, fate);
         }
         Ok(())
@@ -150,7 +153,7 @@ impl Session<'_> {
         for file in self.files() {
             let of: Numbered<'_> =
                 mutants.iter().copied().filter(|(_, mutant)| mutant.file == file).collect();
-            let mut text = switch::written(&original(&file)?, &of);
+            let mut text = switch::written(self.tree.original(&file)?, &of);
             if file == self.library() {
                 text += &switch::module(self.drawn.chosen.len());
             }
@@ -158,6 +161,14 @@ impl Session<'_> {
             written.insert(file, text);
         }
         Ok(written)
+    }
+
+    /// The file with the plain change.
+    fn plain(&self, mutant: &Mutant) -> Result<String, String> {
+        let mut text = self.tree.original(&mutant.file)?.to_owned();
+        let (range, by) = &mutant.site.plain;
+        text.replace_range(range.clone(), by);
+        Ok(text)
     }
 
     /// Builds and runs one change alone: first the tests that are likely to notice.
@@ -233,18 +244,6 @@ impl Session<'_> {
             rows.insert(id, row);
         }
     }
-}
-
-fn original(file: &str) -> Result<String, String> {
-    std::fs::read_to_string(root().join(file)).map_err(|e| format!("{file}: {e}"))
-}
-
-/// The file with the plain change.
-fn plain(mutant: &Mutant) -> Result<String, String> {
-    let mut text = original(&mutant.file)?;
-    let (range, by) = &mutant.site.plain;
-    text.replace_range(range.clone(), by);
-    Ok(text)
 }
 
 fn told(faults: &[Fault]) -> String {

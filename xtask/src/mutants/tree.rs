@@ -1,5 +1,6 @@
 //! A private copy of the repository under `target/mutants`, where the mutants are made.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,6 +11,8 @@ use crate::repository::{output_of, root, target_folder};
 pub(super) struct Tree {
     /// Its root.
     pub(super) folder: PathBuf,
+    /// Every file as it was when the copy was made: a run is not disturbed by work that goes on.
+    originals: BTreeMap<String, Vec<u8>>,
 }
 
 impl Tree {
@@ -23,12 +26,13 @@ impl Tree {
         let mut git = Command::new("git");
         git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
         let listed = output_of(git.current_dir(root()))?;
-        let tree = Self { folder };
+        let mut tree = Self { folder, originals: BTreeMap::new() };
         for path in listed.split('\0').filter(|path| !path.is_empty()) {
             let from = root().join(path);
             if from.is_file() {
                 let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
                 tree.write(path, &bytes)?;
+                tree.originals.insert(path.to_owned(), bytes);
             } else {
                 let _ = fs::remove_file(tree.folder.join(path));
             }
@@ -52,13 +56,20 @@ impl Tree {
         fs::write(&to, bytes).map_err(fail)
     }
 
-    /// Takes a file as it stands in the repository.
+    /// A file as it was when the copy was made.
     ///
     /// # Errors
-    /// If it cannot be read or written.
+    /// If it was not there or is no text.
+    pub(super) fn original(&self, path: &str) -> Result<&str, String> {
+        let bytes = self.originals.get(path).ok_or_else(|| format!("{path}: no such file"))?;
+        std::str::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))
+    }
+
+    /// Undoes every change of a file.
+    ///
+    /// # Errors
+    /// If it was not there or cannot be written.
     pub(super) fn restore(&self, path: &str) -> Result<(), String> {
-        let from = root().join(path);
-        let bytes = fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
-        self.write(path, &bytes)
+        self.write(path, self.original(path)?.as_bytes())
     }
 }
