@@ -23,6 +23,10 @@ pub(crate) struct Options {
     /// Leave out the stage that builds the documentation.
     #[arg(long)]
     no_doc: bool,
+    /// Only format, house rules, and lints and the shorter tests of the crates that decide
+    /// collisions: a few minutes on two cores. The summary says what was left out.
+    #[arg(long, conflicts_with = "gpu")]
+    quick: bool,
 }
 
 /// A stage: its name and its work, which may end with a remark for the summary.
@@ -38,7 +42,24 @@ struct Done {
     took: Duration,
 }
 
+/// What `--quick` leaves out, for its summary.
+const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
+    models, cli, benches), the longer tests (.config/nextest.toml), documentation and its tests, \
+    command line, bench, claims, fuzz targets, GPU tests";
+
+fn quick_stages() -> Vec<Stage> {
+    vec![
+        stage("format", stages::format),
+        stage("house rules", stages::tidy),
+        stage("lints", stages::quick_lints),
+        stage("tests", stages::quick_tests),
+    ]
+}
+
 fn stages(options: Options) -> Vec<Stage> {
+    if options.quick {
+        return quick_stages();
+    }
     let gpu = options.gpu;
     let mut list = vec![
         stage("format", stages::format),
@@ -49,6 +70,7 @@ fn stages(options: Options) -> Vec<Stage> {
         stage("command line", smoke::command_line),
         stage("bench", smoke::bench),
         stage("claims", smoke::claims),
+        stage("fuzz targets", stages::fuzz_targets),
         stage("GPU tests", move || gpu::run(gpu)),
     ];
     if !options.no_doc {
@@ -76,7 +98,11 @@ pub(crate) fn run(options: Options) -> Outcome {
         }
         done.push(Done { name, outcome, took: start.elapsed() });
     }
-    summary(&done)
+    let outcome = summary(&done);
+    if options.quick {
+        println!("{LEFT_OUT}");
+    }
+    outcome
 }
 
 fn summary(done: &[Done]) -> Outcome {
@@ -97,6 +123,21 @@ fn summary(done: &[Done]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_quick_gate_is_a_part_of_the_whole() {
+        let names = |quick| -> Vec<&'static str> {
+            let options = Options { gpu: Gpu::Off, no_doc: false, quick };
+            stages(options).iter().map(|stage| stage.name).collect()
+        };
+        let (quick, whole) = (names(true), names(false));
+        assert!(quick.iter().all(|name| whole.contains(name)), "{quick:?} of {whole:?}");
+        let left = whole.iter().filter(|name| !quick.contains(name));
+        for name in left {
+            let said = LEFT_OUT.contains(name.trim_end_matches(" tests"));
+            assert!(said, "{name} is left out in silence");
+        }
+    }
 
     #[test]
     fn one_failed_stage_fails_the_whole() {

@@ -1,9 +1,10 @@
 //! The stages that are one cargo command each.
 
+use std::fs;
 use std::process::{Command, Stdio};
 
 use super::Gpu;
-use crate::repository::cargo;
+use crate::repository::{cargo, root, target_folder};
 use crate::tidy;
 
 /// Names the GPU mode to the tests.
@@ -57,4 +58,56 @@ pub(super) fn doc_tests() -> Result<String, String> {
 pub(super) fn documentation() -> Result<String, String> {
     let what = ["doc", "--workspace", "--no-deps", "--all-features"];
     succeed(cargo().args(what).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The packages of the quick gate: what decides collisions, and the house rules. With default
+/// features, which bring no graphics library.
+const QUICK: &[&str] = &[
+    "impinge-geometry",
+    "impinge-query",
+    "impinge-hierarchy",
+    "impinge-wide",
+    "impinge-parallel",
+    "impinge-image",
+    "impinge-decompose",
+    "impinge-testkit",
+    "impinge",
+    "xtask",
+];
+
+fn with_packages(command: &mut Command) -> &mut Command {
+    command.args(QUICK.iter().flat_map(|package| ["--package", package]))
+}
+
+pub(super) fn quick_lints() -> Result<String, String> {
+    let mut command = cargo();
+    with_packages(command.args(["clippy", "--all-targets"]));
+    succeed(command.args(["--", "-D", "warnings"]))
+}
+
+/// The shorter tests, where nextest can tell them from the others.
+pub(super) fn quick_tests() -> Result<String, String> {
+    let mut command = cargo();
+    let runner = if has_nextest() {
+        command.args(["nextest", "run", "--no-fail-fast", "--profile", "quick"]);
+        "the shorter ones, by cargo nextest"
+    } else {
+        command.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
+        "the longer ones too, by cargo test"
+    };
+    succeed(with_packages(&mut command))?;
+    Ok(runner.to_owned())
+}
+
+/// The fuzz targets compile. They are a workspace of their own; what they link with is not built
+/// for that, so that no C++ compiler is needed.
+pub(super) fn fuzz_targets() -> Result<String, String> {
+    let folder = target_folder()?.join("fuzz-check");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut command = cargo();
+    command.current_dir(root().join("fuzz")).args(["check", "--quiet", "--bins", "--locked"]);
+    command.env("CARGO_TARGET_DIR", &folder);
+    // Nothing is linked, so the library need not be there.
+    command.env("CUSTOM_LIBFUZZER_PATH", folder.join("libfuzzer.a"));
+    succeed(&mut command)
 }
