@@ -8,7 +8,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::Outcome;
-use crate::repository::{self, cargo, output_of};
+use crate::repository::{self, cargo, host, output_of};
 
 /// What libFuzzer needs to see which branches an input takes.
 const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module \
@@ -90,14 +90,6 @@ fn build(folder: &Path) -> Result<PathBuf, String> {
         return Err(format!("building the targets failed: {status}"));
     }
     Ok(into.join(host).join("release"))
-}
-
-/// The triple of this machine.
-fn host() -> Result<String, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let text = output_of(Command::new(rustc).arg("-vV"))?;
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
 }
 
 /// Runs one target; `false` if it crashed.

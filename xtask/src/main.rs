@@ -1,5 +1,5 @@
 //! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`,
-//! `mutants`.
+//! `mutants`, `sanitize`.
 //!
 //! **This package must not know** any crate of ours: it starts processes and reads what they
 //! print, so that it still builds when they do not.
@@ -12,6 +12,7 @@ mod mutants;
 mod numbers;
 mod program;
 mod repository;
+mod sanitize;
 mod tidy;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Change the code in small ways and see whether a test notices.
     Mutants(mutants::Options),
+    /// Run tests under the thread sanitizer and Miri, where a nightly compiler has them.
+    Sanitize(sanitize::Options),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Mutants(options) => mutants::run(&options),
+        Command::Sanitize(options) => sanitize::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -51,6 +51,17 @@ pub(crate) fn metadata() -> Result<serde_json::Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
+/// The triple of this machine.
+///
+/// # Errors
+/// If the compiler does not say.
+pub(crate) fn host() -> Result<String, String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let text = output_of(Command::new(rustc).arg("-vV"))?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+}
+
 /// A text file of the repository.
 #[derive(Clone, Debug)]
 pub(crate) struct TextFile {
