@@ -7,7 +7,7 @@
 
 use crate::{Mesh, Point};
 
-/// Bits of the filter for each triangle: one of sixteen triangles that are alone is looked at twice.
+/// Bits of the filter for each triangle: one of fifty that are alone is looked at twice.
 const BITS: usize = 16;
 
 /// The classes of equal triangles of a mesh, those with several members.
@@ -92,35 +92,57 @@ fn key(corners: [Point; 3]) -> Key {
     key
 }
 
-/// Triangles whose sets of corners have a hash in common with another's, all that have an equal one
-/// among them.
+/// Triangles whose sets of corners have a hash in common with another's: all that have an equal one, and
+/// hardly any more.
 fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
     let hashes: Vec<u64> = mesh.vertices().iter().map(hash).collect();
-    let cells = (BITS * mesh.triangles().len()).next_power_of_two().max(64);
-    let cell =
-        |t: &[u32; 3]| {
-            let [h, i, j] = t.map(|v| hashes[v as usize]);
-            // Each corner once, in any order.
-            let sum = h
-                .wrapping_add(if i == h { 0 } else { i })
-                .wrapping_add(if j == h || j == i { 0 } else { j });
-            (mixed(sum) >> 20) as usize & (cells - 1)
-        };
-    let (mut seen, mut again) = (vec![0_u64; cells / 64], vec![0_u64; cells / 64]);
+    let sum = |t: &[u32; 3]| {
+        let [h, i, j] = t.map(|v| hashes[v as usize]);
+        // Each corner once, in any order.
+        let (i, j) = (if i == h { 0 } else { i }, if j == h || j == i { 0 } else { j });
+        mixed(h.wrapping_add(i).wrapping_add(j))
+    };
+    // Two bits of a word that four share say that a hash was there (Bloom 1970).
+    let words = (BITS * mesh.triangles().len() / 64).next_power_of_two();
+    let mut seen = vec![0_u64; words];
+    let mut again = Vec::new();
     for t in mesh.triangles() {
-        let (word, bit) = (cell(t) / 64, 1 << (cell(t) % 64));
-        again[word] |= seen[word] & bit;
-        seen[word] |= bit;
+        let hash = sum(t);
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
+        let word = &mut seen[(hash >> 32) as usize & (words - 1)];
+        if *word & bits == bits {
+            again.push(hash);
+        }
+        *word |= bits;
     }
     drop(seen);
-    let shared = |t: &[u32; 3]| again[cell(t) / 64] >> (cell(t) % 64) & 1 == 1;
-    let all = mesh.triangles().iter().zip(0..);
-    all.filter(|(t, _)| shared(t)).map(|(_, i)| (key(mesh.triangle(i)), i)).collect()
+    // Then who else has one of these few.
+    let words = again.len().next_power_of_two();
+    let mut few = vec![0_u64; words];
+    let place = |hash: u64| ((hash >> 32) as usize & (words - 1), hash & 63);
+    for (word, bit) in again.into_iter().map(place) {
+        few[word] |= 1 << bit;
+    }
+    let mut found = Vec::new();
+    for (t, index) in mesh.triangles().iter().zip(0..) {
+        let hash = sum(t);
+        let (word, bit) = place(hash);
+        if few[word] >> bit & 1 == 1 {
+            found.push((hash, index));
+        }
+    }
+    found.sort_unstable();
+    let same = found.chunk_by(|x: &(u64, u32), y| x.0 == y.0).filter(|same| same.len() > 1);
+    same.flatten().map(|&(_, t)| (key(mesh.triangle(t)), t)).collect()
 }
 
 /// A number in which every bit of the coordinates counts.
 pub(crate) fn hash(p: &Point) -> u64 {
-    bits(p).into_iter().fold(0, |all, x| mixed(all ^ x).wrapping_add(0x9e37_79b9_7f4a_7c15))
+    let [x, y, z] = bits(p);
+    let x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let y = y.wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(21);
+    let z = z.wrapping_mul(0x94d0_49bb_1331_11eb).rotate_left(42);
+    mixed(x ^ y ^ z)
 }
 
 /// The finalizer of `MurmurHash3` (Appleby 2011).
