@@ -222,6 +222,9 @@ mod tests {
         let s = Sphere { center: Point::new(0.1, 0.2, 0.3), radius: 0.1 };
         let back = sphere_from_parry(&sphere_to_parry(&s).expect("small"));
         assert!(back.radius > s.radius + (back.center - s.center).norm());
+        // The centre moves by less than the radius's rounding, and the ball grows all the same.
+        let s = Sphere { center: Point::new(1e-20, 0.0, 0.0), radius: 1.0 };
+        assert!(sphere_from_parry(&sphere_to_parry(&s).expect("small")).radius > 1.0);
         let obb = Obb::of_triangle(&[Point::new(0.1, 0.2, 0.3), b.max, Point::new(3.0, -1.0, 0.4)]);
         let (pose, cuboid) = obb_to_parry(&obb).expect("small");
         let back = obb_from_parry(&pose, &cuboid).expect("a pose");
