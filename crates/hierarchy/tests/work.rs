@@ -77,6 +77,7 @@ fn scene() -> (Mesh, Mesh) {
     (Shape::Torus.mesh(400, 0), Shape::Gear.mesh(300, 0))
 }
 
+// long: a table, one row for each.
 #[test]
 fn methods_do_as_much_work_as_they_did() {
     let (a, b) = scene();
@@ -282,6 +283,7 @@ fn convex_bodies_take_as_much_work_as_they_did() {
     )]);
 }
 
+// long: a table, one row for each.
 #[test]
 fn traversals_do_as_much_work_as_they_did() {
     fn of<T: Traversal>(traversal: T) -> [Work; 6] {
@@ -378,6 +380,7 @@ fn of<B: Builder>(builder: &B, meshes: [&Mesh; 3]) -> [u64; 3] {
     meshes.map(|mesh| fingerprint(builder, mesh))
 }
 
+// long: a table, one row for each.
 #[test]
 fn trees_are_what_they_were() {
     let (torus, teapot, blade) =
