@@ -133,7 +133,8 @@ impl Meeting<'_> {
         let set = LeafPair { a: self.a.tree().all_below(i)?, b: block, tested: 0, near: Some(i) };
         let volume = &self.a.tree().nodes()[i as usize].volume;
         let triangles = self.b.tree().leaf(block);
-        let meets = |t: &u32| volume.may_meet(&self.posed(*t));
+        let frame = self.trees().frame;
+        let meets = |t: &u32| volume.may_meet(&self.posed(*t), &frame);
         triangles.as_slice().iter().any(meets).then_some(set)
     }
 
@@ -174,13 +175,13 @@ impl Meeting<'_> {
     ) -> ControlFlow<()> {
         let (tree_a, tree_b) = (self.a.tree(), self.b.tree());
         let (of_a, of_b) = (tree_a.leaf(set.a), tree_b.leaf(set.b));
+        let near = set.near.map(|node| (&tree_a.nodes()[node as usize].volume, self.trees().frame));
         for &t in of_b.as_slice() {
             if set.tested != 0 && tree_b.levels(t) & set.tested != 0 {
                 continue;
             }
             let q = self.posed(t);
-            let near = |node: u32| tree_a.nodes()[node as usize].volume.may_meet(&q);
-            if !set.near.is_none_or(near) {
+            if near.as_ref().is_some_and(|(volume, frame)| !volume.may_meet(&q, frame)) {
                 continue;
             }
             for &s in of_a.as_slice() {
