@@ -8,6 +8,7 @@ use impinge_geometry::exact::{
     Meeting, meeting, point_on_triangle, segment_meets_triangle, triangles_meet,
 };
 use impinge_geometry::{Point, Triangle, Vector};
+use impinge_testkit::cases::{self, Class};
 use support::{Exact, Random, big, cross, dot, exact, minus};
 
 /// How many pairs meet in a set of this kind, and how many orders of corners were checked.
@@ -185,6 +186,27 @@ fn kinds_are_exact_where_corners_and_edges_are_shared() {
             assert!(many >= 30, "{tally:?}");
         }
     }
+}
+
+/// Huge beside tiny, needles, coordinates of 1e150, contacts that a pose has rounded: the kinds that
+/// differ by less than a rounding are the most frequent there.
+#[test]
+fn kinds_are_exact_in_every_class_of_cases() {
+    let mut equal_ends = 0;
+    for class in Class::ALL {
+        let mut wrong = Vec::new();
+        for index in 0..400 {
+            let (p, q) = cases::generate(class, index);
+            let (found, expected) = (meeting(&p, &q), support::meeting::corners(&p, &q).len());
+            if kind(found.as_ref()) != expected {
+                wrong.push((index, expected, found.clone()));
+            }
+            let together = |m: &Meeting| matches!(m, Meeting::Segment([x, y]) if x == y);
+            equal_ends += u32::from(found.as_ref().is_some_and(together));
+        }
+        assert!(wrong.is_empty(), "{class:?}: {} wrong: {:?}", wrong.len(), wrong[0]);
+    }
+    assert!(equal_ends > 10, "only {equal_ends} segments have ends that round to one point");
 }
 
 /// The two triangles of issue reports: apart by signs, together by rounded corners.
