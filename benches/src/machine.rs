@@ -1,34 +1,27 @@
 //! What machine this is, as far as the system tells.
 
 use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Facts about this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Machine {
-    /// Model of the processor; `"unknown"` if the system does not tell.
-    pub cpu: String,
-    /// Logical processors this process may use.
-    pub cores: usize,
-    /// Vector extensions that a method may use.
-    pub extensions: Vec<String>,
-    /// Main memory in bytes; 0 if unknown.
-    pub memory_bytes: u64,
-    /// Operating system and architecture.
-    pub system: String,
-}
+use impinge_records::host::Host;
 
-impl Machine {
-    /// This one.
-    pub fn here() -> Self {
-        let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let memory_info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        Self {
-            cpu: value_of(&cpu_info, "model name").unwrap_or("unknown").to_owned(),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            extensions: extensions(),
-            memory_bytes: memory_bytes(&memory_info),
-            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        }
+/// This machine now, and what this program was built from as the caller says.
+pub fn host(rustc: Option<&str>, commit: Option<&str>) -> Host {
+    let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let memory_info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH);
+    Host {
+        started_unix_s: clock.map_or(0, |since| since.as_secs()),
+        cpu: value_of(&cpu_info, "model name").unwrap_or("unknown").to_owned(),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        extensions: extensions(),
+        memory_bytes: memory_bytes(&memory_info),
+        load: load.split_whitespace().next().and_then(|first| first.parse().ok()),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        rustc: rustc.map(str::to_owned),
+        commit: commit.map(str::to_owned),
+        debug: cfg!(debug_assertions),
     }
 }
 
@@ -72,6 +65,7 @@ mod tests {
         assert_eq!(value_of("", "model name"), None);
         assert_eq!(memory_bytes("MemTotal:       16 kB\n"), 16 * 1024);
         assert_eq!(memory_bytes("nonsense"), 0);
-        assert!(Machine::here().cores > 0);
+        let here = host(Some("rustc"), None);
+        assert!(here.cores > 0 && here.rustc.is_some() && here.commit.is_none());
     }
 }

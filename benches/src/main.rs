@@ -1,20 +1,20 @@
 //! `measure`: runs scenes and methods, and writes one JSON object a line. `cargo xtask bench`
 //! calls it and makes tables, plots and a report of what it writes.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use impinge::Method;
+use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
-use impinge_benches::record::Record;
 use impinge_benches::scene::catalogue::{self, Wishes};
 use impinge_benches::session::{self, Plan};
 
 /// Measures every method on the same scenes and judges every answer. Writes one JSON object a line
-/// (see benches/src/record.rs); progress goes to stderr, one JSON object a line.
+/// (see crates/records/src/bench.rs); progress goes to stderr, one JSON object a line.
 #[derive(Debug, Parser)]
 #[command(name = "measure", max_term_width = 100)]
 struct Arguments {
@@ -36,56 +36,35 @@ struct Arguments {
     /// Seed of all placements and motions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the records; stdout if not given.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
     /// Folder where placed poses are kept for the next run.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// Folder for pictures of the scenes.
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Compiler to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    rustc: Option<String>,
-    /// Commit to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    commit: Option<String>,
+    #[command(flatten)]
+    output: Output,
     /// List scenes and methods, and do nothing.
     #[arg(long)]
     list: bool,
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("measure: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    program::exit("measure", run(Arguments::parse()))
 }
 
 fn run(arguments: Arguments) -> Result<(), String> {
     if arguments.list {
         return list().map_err(|error| error.to_string());
     }
-    let out: Box<dyn Write> = match &arguments.out {
-        None => Box::new(io::stdout()),
-        Some(path) => {
-            Box::new(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?)
-        }
-    };
     if let Some(folder) = &arguments.pictures {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
+    let output = arguments.output.clone();
     let plan = plan(arguments);
-    let mut out = BufWriter::new(out);
-    let mut write = |record: &Record| -> Result<(), String> {
-        let line = serde_json::to_string(record).map_err(|error| error.to_string())?;
-        writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| error.to_string())
-    };
-    let end = session::run(&plan, Listener::new(&to_stderr), &mut write)?;
+    catalogue::wanted(&plan.wishes)?;
+    let mut lines = output.open()?;
+    let end = session::run(&plan, Listener::new(&to_stderr), &mut |record| lines.write(record))?;
     match end.wrong_answers_of_exact_methods {
         0 => Ok(()),
         n => Err(format!("{n} answers of exact methods are wrong; the records tell where")),
@@ -101,8 +80,7 @@ fn plan(arguments: Arguments) -> Plan {
         threads: threads.unwrap_or(cores),
         cache: arguments.cache,
         pictures: arguments.pictures,
-        rustc: arguments.rustc,
-        commit: arguments.commit,
+        host: arguments.output.host(),
     }
 }
 

@@ -1,16 +1,16 @@
 //! A whole run: scene after scene, from wishes to records.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use impinge::{Kind, Method};
+use impinge_records::bench::{self, End, Measurement, MethodInfo, Record, Run, SCHEMA};
+use impinge_records::host::Host;
 
-use crate::machine::Machine;
 use crate::progress::Listener;
-use crate::record::{End, Measurement, MethodInfo, Record, Run, SCHEMA};
 use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
-use crate::{judge, picture, record, sampled};
+use crate::{judge, picture, sampled};
 
 /// What a run is to do.
 #[derive(Clone, Debug)]
@@ -25,10 +25,8 @@ pub struct Plan {
     pub cache: Option<PathBuf>,
     /// Where pictures go; none are drawn if `None`.
     pub pictures: Option<PathBuf>,
-    /// The compiler, for the record.
-    pub rustc: Option<String>,
-    /// The commit, for the record.
-    pub commit: Option<String>,
+    /// The machine and the build, for the record.
+    pub host: Host,
 }
 
 impl Plan {
@@ -41,20 +39,10 @@ impl Plan {
     }
 
     fn run_record(&self) -> Run {
-        let machine = Machine::here();
         let effort = self.effort();
-        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
         Run {
             schema: SCHEMA,
-            started_unix_s: clock.map_or(0, |since| since.as_secs()),
-            cpu: machine.cpu,
-            cores: machine.cores,
-            extensions: machine.extensions,
-            memory_bytes: machine.memory_bytes,
-            system: machine.system,
-            rustc: self.rustc.clone(),
-            commit: self.commit.clone(),
-            profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
+            host: self.host.clone(),
             threads: self.threads,
             quick: self.wishes.quick,
             seed: self.wishes.seed,
@@ -98,7 +86,7 @@ pub fn run(
                 .methods
                 .iter()
                 .any(|m| m.word() == measurement.method && m.kind() == Kind::Exact);
-            wrong += if exact { wrong_answers(&measurement) } else { 0 };
+            wrong += if exact { measurement.all.wrong() } else { 0 };
             write(&Record::Measurement(Box::new(measurement)))?;
         }
     }
@@ -118,13 +106,6 @@ pub fn run(
     };
     write(&Record::End(end.clone()))?;
     Ok(end)
-}
-
-/// Everything that a judge would object to.
-fn wrong_answers(measurement: &Measurement) -> u64 {
-    let all = &measurement.all;
-    let verdicts = all.false_hits + all.false_misses + all.errors;
-    verdicts as u64 + all.extra_pairs + all.missing_pairs
 }
 
 fn one_scene(
@@ -148,7 +129,7 @@ fn one_scene(
             Err(why) => scene.notes.push(why),
         }
     }
-    write(&Record::Scene(record::Scene {
+    write(&Record::Scene(bench::Scene {
         scene: scene.name.clone(),
         group: scene.group.word().to_owned(),
         title: scene.title.clone(),

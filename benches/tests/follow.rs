@@ -9,9 +9,9 @@ use impinge::query::{
 use impinge::{Contact, Mesh, Method, Point, Pose};
 use impinge_benches::judge::{Truth, judge};
 use impinge_benches::progress::Listener;
-use impinge_benches::record::{Measurement, Preparation};
 use impinge_benches::scene::{Scene, deforming};
 use impinge_benches::timing::{self, Effort, Prepared};
+use impinge_records::bench::{Measurement, Preparation};
 
 /// Every pair of triangles by the exact predicates; follows deformations by replacing its vertices.
 struct Brute {

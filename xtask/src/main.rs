@@ -1,8 +1,8 @@
 //! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`,
 //! `mutants`, `sanitize`.
 //!
-//! **This package must not know** any crate of ours: it starts processes and reads what they
-//! print, so that it still builds when they do not.
+//! **This package must not know** any crate of ours but `records`: it starts processes and reads
+//! what they print, so that it still builds when they do not.
 
 mod bench;
 mod claims;
@@ -12,6 +12,7 @@ mod mutants;
 mod numbers;
 mod program;
 mod repository;
+mod results;
 mod sanitize;
 mod tidy;
 

@@ -79,6 +79,13 @@ pub(crate) fn date(unix_s: u64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
+/// The middle one, the mean of the two middle ones of an even number; `None` of none.
+pub(crate) fn median(mut list: Vec<f64>) -> Option<f64> {
+    list.sort_unstable_by(f64::total_cmp);
+    let (low, high) = (list.len().checked_sub(1)? / 2, list.len() / 2);
+    Some(f64::midpoint(list[low], list[high]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,23 +1,15 @@
 //! A program that measures: built in release mode, run to the end, with bars that show
 //! how far it is.
 
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 use std::process::{ChildStderr, Command, Stdio};
 
+use impinge_records::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use serde::Deserialize;
 
 use crate::Outcome;
 use crate::repository::{cargo, output_of, root};
-
-/// A line of progress, see `benches/src/progress.rs`.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "progress", rename_all = "kebab-case", deny_unknown_fields)]
-enum Progress {
-    Scene { scene: String, index: u64, of: u64 },
-    Stage { stage: String, done: u64, of: u64 },
-    Note { text: String },
-}
 
 /// One program.
 #[derive(Clone, Copy, Debug)]
@@ -107,10 +99,10 @@ impl Program {
         units.set_style(style(&template));
         let stages = bars.add(ProgressBar::new(0));
         stages.set_style(style("         {msg:14} {wide_bar}"));
-        let set = |bar: &ProgressBar, text: String, done, of| {
-            bar.set_length(of);
-            bar.set_position(done);
-            bar.set_message(text);
+        let set = |bar: &ProgressBar, text: Cow<'_, str>, done: usize, of: usize| {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(text.into_owned());
         };
         for line in BufReader::new(stderr).lines().map_while(Result::ok) {
             match serde_json::from_str(&line) {
@@ -148,7 +140,7 @@ mod tests {
         let Ok(Progress::Stage { stage, done, of }) = serde_json::from_str(line) else {
             panic!("a stage is a stage");
         };
-        assert_eq!((stage.as_str(), done, of), ("judging", 3, 9));
-        assert!(serde_json::from_str::<Progress>("measure: no scene").is_err());
+        assert_eq!((&*stage, done, of), ("judging", 3, 9));
+        assert!(serde_json::from_str::<Progress<'_>>("measure: no scene").is_err());
     }
 }

@@ -6,17 +6,13 @@
 //! ```
 //!
 //! 1. [`scenes`]: fan's three scenes, a pair of combs, a pair of large tori.
-//! 2. [`contest`]: all methods on all numbers of threads, in turn; the least of several passes for
+//! 2. [`harness`]: all methods on all numbers of threads, in turn; the least of several passes for
 //!    each pose, mean over poses.
 //! 3. [`task_tree`]: the tasks of one thread, and the work-span model on them.
 //! 4. [`report`]: tables, JSON lines, and the bars that `edge-steal` is held to.
 
-#[path = "../../src/claims/contest.rs"]
-mod contest;
 mod report;
 mod scenes;
-#[path = "../../src/claims/task_tree.rs"]
-mod task_tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,11 +25,11 @@ use impinge::parallel::methods::{
     spcd, spcd_with,
 };
 use impinge::query::Ask;
-use impinge_benches::machine::Machine;
+use impinge_benches::harness::{self, Competitor, Rules, Workload, task_tree};
+use impinge_benches::machine;
 use impinge_benches::progress::Listener;
 
-use contest::{Asked, Entrant};
-use report::{Part, Racer, Report};
+use report::{Entry, Part, Report};
 use scenes::{Extent, Test};
 
 /// Serial trees to compare with.
@@ -96,18 +92,18 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         seed: arguments.seed,
     };
     let passes = if small { 1 } else { arguments.passes.max(1) };
-    let machine = Machine::here();
-    let threads = contest::ladder(arguments.threads.unwrap_or(machine.cores).min(1024));
+    let host = machine::host(None, None);
+    let threads = harness::ladder(arguments.threads.unwrap_or(host.cores).min(1024));
     let tests = scenes::chosen(&arguments.scenes)?;
     let mut report = Report::new(arguments.json.as_deref())?;
-    report.begin(&machine, passes, &extent)?;
+    report.begin(&host, passes, &extent)?;
     for test in tests {
-        let asked = Asked::of(test.scene(&extent)?);
-        let racers = racers(&test, &threads)?;
+        let asked = Workload::every_pair(test.scene(&extent)?);
+        let entries = entries(&test, &threads)?;
         report.scene(&test, &asked)?;
         for question in QUESTIONS {
-            let part = measure(&racers, &test, &asked, question, passes)?;
-            report.part(&test, question, &racers, &part)?;
+            let part = measure(&entries, &test, &asked, question, passes)?;
+            report.part(&test, question, &entries, &part)?;
         }
     }
     report.end()
@@ -115,49 +111,45 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 
 /// All who take part in a scene: the serial trees, and each parallel method's ladder after its
 /// serial form.
-fn racers(test: &Test, threads: &[usize]) -> Result<Vec<Racer>, String> {
-    let mut racers = Vec::new();
-    let mut add = |family: &'static str, threads, entrant| {
-        racers.push(Racer { family, threads, entrant });
-    };
-    let serial = |method: Method| {
-        let word = method.description().word;
-        (word, Entrant { label: word.to_owned(), detector: method.build() })
+fn entries(test: &Test, threads: &[usize]) -> Result<Vec<Entry>, String> {
+    let mut all = Vec::new();
+    let mut add = |family: &'static str, threads, competitor| {
+        all.push(Entry { family, threads, competitor });
     };
     for method in TREES {
-        let (word, entrant) = serial(method);
-        add(word, 1, entrant);
+        add(method.word(), 1, method.into());
     }
     let pools = threads.iter().map(|&n| Pool::of(n)).collect::<Result<Vec<_>, _>>()?;
     let rungs = || threads.iter().copied().zip(pools.iter().cloned());
     for (n, pool) in rungs() {
         let engine = edge_steal_with(EdgeStealParams { pool, ..EdgeStealParams::default() });
-        add("edge-steal", n, Entrant::new("edge-steal", engine));
+        add("edge-steal", n, Competitor::new("edge-steal", engine));
     }
-    add("spcd", 1, serial(Method::Sstcd).1);
+    add("spcd", 1, Method::Sstcd.into());
     for (n, pool) in rungs() {
         let engine = spcd_with(SimpleParams { pool, ..SimpleParams::default() });
-        add("spcd", n, Entrant::new("spcd", engine));
+        add("spcd", n, Competitor::new("spcd", engine));
     }
     if test.edge_boxes {
-        add("epcd", 1, serial(Method::Escd).1);
+        add("epcd", 1, Method::Escd.into());
         for (n, pool) in rungs() {
             let engine = epcd_with(EdgeBoxParams { pool, ..EdgeBoxParams::default() });
-            add("epcd", n, Entrant::new("epcd", engine));
+            add("epcd", n, Competitor::new("epcd", engine));
         }
     }
-    Ok(racers)
+    Ok(all)
 }
 
 fn measure(
-    racers: &[Racer],
+    entries: &[Entry],
     test: &Test,
-    asked: &Asked,
+    asked: &Workload,
     question: &str,
     passes: usize,
 ) -> Result<Part, String> {
     let ask = if question == QUESTIONS[0] { Ask::first_contact() } else { Ask::all_contacts() };
-    let laps = contest::contest(racers, asked, &ask, passes, Listener::NONE)?;
+    let rules = Rules { warm: 3, ..Rules::passes(passes) };
+    let timings = harness::compete(entries, asked, &ask, rules, Listener::NONE)?;
     let mut trees = vec![
         ("edge-steal", task_tree::grow(&edge_steal(), asked, &ask, passes)?),
         ("spcd", task_tree::grow(&spcd(), asked, &ask, passes)?),
@@ -165,5 +157,5 @@ fn measure(
     if test.edge_boxes {
         trees.push(("epcd", task_tree::grow(&epcd(), asked, &ask, passes)?));
     }
-    Ok(Part { laps, trees })
+    Ok(Part { timings, trees })
 }

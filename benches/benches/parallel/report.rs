@@ -4,33 +4,33 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use impinge_benches::machine::Machine;
+use impinge_benches::harness::task_tree::{HANDING, PROCESSORS, TaskTree};
+use impinge_benches::harness::{Competitor, Timing, Workload};
+use impinge_records::host::Host;
 use serde_json::{Value, json};
 
-use super::contest::{Asked, Entrant, Lap};
 use super::scenes::{Extent, Test};
-use super::task_tree::{HANDING, PROCESSORS, TaskTree};
 
 /// One method on one number of threads.
-pub(crate) struct Racer {
+pub(crate) struct Entry {
     /// Speed-up is over the first of the same family.
     pub(crate) family: &'static str,
     /// Threads it may use.
     pub(crate) threads: usize,
     /// The method.
-    pub(crate) entrant: Entrant,
+    pub(crate) competitor: Competitor,
 }
 
-impl AsRef<Entrant> for Racer {
-    fn as_ref(&self) -> &Entrant {
-        &self.entrant
+impl AsRef<Competitor> for Entry {
+    fn as_ref(&self) -> &Competitor {
+        &self.competitor
     }
 }
 
 /// What was measured of one scene and question.
 pub(crate) struct Part {
-    /// One for each racer.
-    pub(crate) laps: Vec<Lap>,
+    /// One for each entry.
+    pub(crate) timings: Vec<Timing>,
     /// Task trees, by word.
     pub(crate) trees: Vec<(&'static str, TaskTree)>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Report {
     bars: Vec<String>,
 }
 
-/// How many of [`TREES`](super::TREES) stand first among the racers.
+/// How many of [`TREES`](super::TREES) stand first among the entries.
 const SERIAL: usize = super::TREES.len();
 
 impl Report {
@@ -68,26 +68,24 @@ impl Report {
     /// If the line cannot be written; so do the others.
     pub(crate) fn begin(
         &mut self,
-        machine: &Machine,
+        host: &Host,
         passes: usize,
         extent: &Extent,
     ) -> Result<(), String> {
-        println!("{}, {} cores, {}", machine.cpu, machine.cores, machine.system);
+        println!("{}, {} cores, {}", host.cpu, host.cores, host.system);
         println!(
             "{} poses a scene, least of {passes} passes, seed {}; handing on a task taken as \
              {HANDING} ns",
             extent.poses, extent.seed
         );
         self.line(&json!({
-            "record": "run", "cpu": machine.cpu, "cores": machine.cores,
-            "system": machine.system, "poses": extent.poses, "passes": passes,
+            "record": "run", "host": host, "poses": extent.poses, "passes": passes,
             "seed": extent.seed, "divisor": extent.divisor, "handing_ns": HANDING,
-            "profile": if cfg!(debug_assertions) { "debug" } else { "release" },
         }))
     }
 
     /// A scene begins.
-    pub(crate) fn scene(&mut self, test: &Test, asked: &Asked) -> Result<(), String> {
+    pub(crate) fn scene(&mut self, test: &Test, asked: &Workload) -> Result<(), String> {
         println!("\n## {}: {}, {} triangles in all", test.word, test.about, asked.triangles);
         self.line(&json!({
             "record": "scene", "scene": test.word, "about": test.about,
@@ -100,42 +98,44 @@ impl Report {
         &mut self,
         test: &Test,
         question: &str,
-        racers: &[Racer],
+        entries: &[Entry],
         part: &Part,
     ) -> Result<(), String> {
-        let Part { laps, trees } = part;
+        let Part { timings, trees } = part;
         println!(
             "\n### {}, {question}: {} hits, {} contacts",
-            test.word, laps[0].hits, laps[0].contacts
+            test.word,
+            timings[0].hits(),
+            timings[0].contacts
         );
         let head = ["ms/step", "± %", "× best", "× own", "idle %", "tasks", "B/tri"];
         println!("{:<12}{:>4}{}", "method", "thr", head.map(|name| format!("{name:>10}")).concat());
-        let best = laps[..SERIAL].iter().map(|lap| lap.nanoseconds).fold(f64::INFINITY, f64::min);
-        for (racer, lap) in racers.iter().zip(laps) {
-            let own = own_speed_up(racers, laps, racer, lap);
-            let over = lap.nanoseconds / best;
-            let label = &racer.entrant.label;
+        let best = timings[..SERIAL].iter().map(Timing::mean).fold(f64::INFINITY, f64::min);
+        for (entry, timing) in entries.iter().zip(timings) {
+            let own = own_speed_up(entries, timings, entry, timing);
+            let over = timing.mean() / best;
+            let label = &entry.competitor.label;
             println!(
                 "{label:<12}{:>4}{:>10.4}{:>10.1}{over:>10.2}{own:>10.2}{:>10.1}{:>10}{:>10.1}",
-                racer.threads,
-                lap.nanoseconds / 1e6,
-                100.0 * lap.noise(),
-                100.0 * lap.idle,
-                lap.tasks,
-                lap.bytes
+                entry.threads,
+                timing.mean() / 1e6,
+                100.0 * timing.noise(),
+                100.0 * timing.idle,
+                timing.tasks,
+                timing.bytes
             );
             self.line(&json!({
                 "record": "method", "scene": test.word, "question": question, "method": label,
-                "threads": racer.threads, "ns": lap.nanoseconds, "noise": lap.noise(),
-                "over_best_serial_tree": over, "speed_up": own, "idle": lap.idle,
-                "tasks": lap.tasks, "bytes_per_triangle": lap.bytes, "volume_tests": lap.volume_tests,
-                "primitive_tests": lap.primitive_tests, "hits": lap.hits,
-                "contacts": lap.contacts,
+                "threads": entry.threads, "ns": timing.mean(), "noise": timing.noise(),
+                "over_best_serial_tree": over, "speed_up": own, "idle": timing.idle,
+                "tasks": timing.tasks, "bytes_per_triangle": timing.bytes, "volume_tests": timing.volume_tests,
+                "primitive_tests": timing.primitive_tests, "hits": timing.hits(),
+                "contacts": timing.contacts,
             }))?;
         }
         self.trees(test, question, trees)?;
         if test.bars {
-            self.held(test, question, racers, part, best);
+            self.held(test, question, entries, part, best);
         }
         Ok(())
     }
@@ -171,12 +171,12 @@ impl Report {
     }
 
     /// Notes how `edge-steal` stands against its bars.
-    fn held(&mut self, test: &Test, question: &str, racers: &[Racer], part: &Part, best: f64) {
+    fn held(&mut self, test: &Test, question: &str, entries: &[Entry], part: &Part, best: f64) {
         let tree = part.trees.iter().find(|(word, _)| *word == "edge-steal");
         let parallelism = tree.map_or(0.0, |(_, tree)| tree.parallelism());
         let on = |threads| {
-            let mut all = racers.iter().zip(&part.laps);
-            all.find(|(racer, _)| racer.family == "edge-steal" && racer.threads == threads)
+            let mut all = entries.iter().zip(&part.timings);
+            all.find(|(entry, _)| entry.family == "edge-steal" && entry.threads == threads)
         };
         let mut bar = |what: &str, value: f64, least: bool, bar: f64| {
             let good = if least { value >= bar } else { value <= bar };
@@ -186,10 +186,10 @@ impl Report {
         };
         bar("parallelism", parallelism, true, 16.0);
         if let Some((_, alone)) = on(1) {
-            bar("1 thread over best serial tree", alone.nanoseconds / best, false, 1.1);
+            bar("1 thread over best serial tree", alone.mean() / best, false, 1.1);
             if let Some((_, two)) = on(2) {
                 bar("idle share on 2 threads", two.idle, false, 0.1);
-                bar("speed-up on 2 threads", alone.nanoseconds / two.nanoseconds, true, 1.9);
+                bar("speed-up on 2 threads", alone.mean() / two.mean(), true, 1.9);
             }
         }
     }
@@ -205,7 +205,7 @@ impl Report {
 }
 
 /// Over the first of its family, which runs on one thread.
-fn own_speed_up(racers: &[Racer], laps: &[Lap], racer: &Racer, lap: &Lap) -> f64 {
-    let first = racers.iter().position(|other| other.family == racer.family).unwrap_or(0);
-    laps[first].nanoseconds / lap.nanoseconds
+fn own_speed_up(entries: &[Entry], timings: &[Timing], entry: &Entry, timing: &Timing) -> f64 {
+    let first = entries.iter().position(|other| other.family == entry.family).unwrap_or(0);
+    timings[first].mean() / timing.mean()
 }

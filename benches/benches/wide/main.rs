@@ -5,19 +5,20 @@
 //! cargo bench -p impinge-benches --bench wide -- --mesh dragon.stl --scene torus100k
 //! ```
 //!
-//! All engines answer each pose in turn, several times in a row; the least time counts, and the
-//! median over poses is printed.
+//! At each pose all engines take turns, another one first each time; in its turn an engine answers
+//! several times in a row. The least time counts, and the median over poses is printed.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use impinge::hierarchy::obbtree;
 use impinge::query::{Answer, Ask, Control, Engine, Model};
 use impinge::wide::{WideParams, Width, wide_with};
 use impinge::{Pose, Vector};
-use impinge_benches::machine::Machine;
+use impinge_benches::harness::take_turns;
+use impinge_benches::machine;
 use impinge_benches::placement::{Plan, TARGETS, Target, place};
 use impinge_benches::scene::NamedMesh;
 use impinge_models::{Shape, files};
@@ -80,8 +81,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
-    let machine = Machine::here();
-    println!("{}, {} cores", machine.cpu, machine.cores);
+    let host = machine::host(None, None);
+    println!("{}, {} cores", host.cpu, host.cores);
     let mut meshes = Vec::new();
     for word in &arguments.scenes {
         meshes.push(shape(word)?);
@@ -109,14 +110,65 @@ fn shape(word: &str) -> Result<NamedMesh, String> {
     Ok(NamedMesh { name: word.to_owned(), mesh })
 }
 
+/// Answers a pose and says how long that took.
+type Queried<'e> = dyn FnMut(&Pose, &Ask, &mut Answer) -> Result<Duration, String> + 'e;
+
 /// One engine on one pair and question.
-struct Lane {
+struct Lane<'e> {
+    label: &'static str,
+    /// With a memory that knows nothing of the pose; the time is that of the query alone.
+    query: Box<Queried<'e>>,
+    /// Least time of each pose.
     microseconds: Vec<f64>,
     volumes: u64,
-    steps: f64,
     primitives: u64,
     hits: usize,
     contacts: u64,
+}
+
+impl<'e> Lane<'e> {
+    fn new<E: Engine>(
+        label: &'static str,
+        engine: &'e E,
+        model: &'e E::Model,
+    ) -> Result<Self, String> {
+        let said = |error: &dyn std::error::Error| error.to_string();
+        // A memory that has seen other models knows nothing of these, but keeps its space.
+        let speck = engine.prepare(&Shape::Cube.mesh(12, 0), &Control::NONE);
+        let speck = speck.map_err(|error| said(&error))?;
+        let far = Pose::translation_by(Vector::new(9.0, 0.0, 0.0)).map_err(|error| said(&error))?;
+        let (mut memory, mut other) = (engine.memory(), Answer::default());
+        let query = move |pose: &Pose, ask: &Ask, answer: &mut Answer| {
+            let (first, none) = (Ask::first_contact(), Control::NONE);
+            engine
+                .query(&speck, &speck, &far, &mut memory, &first, &none, &mut other)
+                .map_err(|error| said(&error))?;
+            let start = Instant::now();
+            let done = engine.query(model, model, pose, &mut memory, ask, &none, answer);
+            let took = start.elapsed();
+            done.map_err(|error| said(&error))?;
+            Ok(took)
+        };
+        let microseconds = Vec::new();
+        let query = Box::new(query);
+        Ok(Self { label, query, microseconds, volumes: 0, primitives: 0, hits: 0, contacts: 0 })
+    }
+
+    /// A pose: timed several times in a row, then counted.
+    fn turn(&mut self, pose: &Pose, ask: &Ask, repeats: usize) -> Result<(), String> {
+        let (mut answer, mut least) = (Answer::default(), Duration::MAX);
+        for _ in 0..repeats {
+            least = least.min((self.query)(pose, ask, &mut answer)?);
+        }
+        self.microseconds.push(least.as_secs_f64() * 1e6);
+        self.hits += usize::from(answer.verdict.is_hit());
+        self.contacts += answer.contacts_found;
+        (self.query)(pose, &ask.counted(), &mut answer)?;
+        let statistics = answer.statistics.unwrap_or_default();
+        self.volumes += statistics.volume_tests;
+        self.primitives += statistics.primitive_tests;
+        Ok(())
+    }
 }
 
 fn measure(arguments: &Arguments, mesh: &NamedMesh) -> Result<(), String> {
@@ -153,17 +205,19 @@ fn measure(arguments: &Arguments, mesh: &NamedMesh) -> Result<(), String> {
             if arguments.question.as_ref().is_some_and(|only| only != question) {
                 continue;
             }
-            let mut rows = Vec::new();
+            let mut lanes = Vec::new();
             if wanted(&arguments.engines, "obbtree") {
-                rows.push(("obbtree", lane(arguments, &tree, &other, &poses, &ask)?));
+                lanes.push(Lane::new("obbtree", &tree, &other)?);
             }
             for (engine, width) in wides.iter().zip(&widths) {
-                if !wanted(&arguments.engines, width.word()) {
-                    continue;
+                if wanted(&arguments.engines, width.word()) {
+                    lanes.push(Lane::new(width.word(), engine, &model)?);
                 }
-                rows.push((width.word(), lane(arguments, engine, &model, &poses, &ask)?));
             }
-            print(&target.label(), question, &rows);
+            take_turns(lanes.len(), 1, poses.len(), |turn| {
+                lanes[turn.who].turn(&poses[turn.step], &ask, arguments.repeats)
+            })?;
+            print(&target.label(), question, &mut lanes);
         }
     }
     Ok(())
@@ -179,77 +233,28 @@ fn questions(target: Target) -> Vec<(&'static str, Ask)> {
     }
 }
 
-fn lane<E: Engine>(
-    arguments: &Arguments,
-    engine: &E,
-    model: &E::Model,
-    poses: &[Pose],
-    ask: &Ask,
-) -> Result<Lane, String> {
-    let (mut memory, mut answer) = (engine.memory(), Answer::default());
-    // A memory that has seen other models knows nothing of these, but keeps its space.
-    let speck = engine.prepare(&Shape::Cube.mesh(12, 0), &Control::NONE);
-    let speck = speck.map_err(|error| error.to_string())?;
-    let far =
-        Pose::translation_by(Vector::new(9.0, 0.0, 0.0)).map_err(|error| error.to_string())?;
-    let forget = |memory: &mut E::Memory| {
-        let (first, none) = (Ask::first_contact(), Control::NONE);
-        let done =
-            engine.query(&speck, &speck, &far, memory, &first, &none, &mut Answer::default());
-        done.map_err(|error| error.to_string())
-    };
-    let mut lane = Lane {
-        microseconds: Vec::new(),
-        volumes: 0,
-        steps: 0.0,
-        primitives: 0,
-        hits: 0,
-        contacts: 0,
-    };
-    for pose in poses {
-        let mut least = f64::INFINITY;
-        for _ in 0..arguments.repeats {
-            forget(&mut memory)?;
-            let start = Instant::now();
-            let none = Control::NONE;
-            let done = engine.query(model, model, pose, &mut memory, ask, &none, &mut answer);
-            least = least.min(start.elapsed().as_secs_f64());
-            done.map_err(|error| error.to_string())?;
-        }
-        lane.microseconds.push(least * 1e6);
-        lane.hits += usize::from(answer.verdict.is_hit());
-        lane.contacts += answer.contacts_found;
-        let mut counted = *ask;
-        counted.count = true;
-        forget(&mut memory)?;
-        engine
-            .query(model, model, pose, &mut memory, &counted, &Control::NONE, &mut answer)
-            .map_err(|error| error.to_string())?;
-        let statistics = answer.statistics.take().unwrap_or_default();
-        lane.volumes += statistics.volume_tests;
-        lane.primitives += statistics.primitive_tests;
+fn print(target: &str, question: &str, lanes: &mut [Lane<'_>]) {
+    for lane in lanes.iter_mut() {
+        lane.microseconds.sort_by(f64::total_cmp);
     }
-    lane.microseconds.sort_by(f64::total_cmp);
-    lane.steps = lane.volumes as f64 / poses.len().max(1) as f64;
-    Ok(lane)
-}
-
-fn print(target: &str, question: &str, rows: &[(&str, Lane)]) {
-    let median = |lane: &Lane| lane.microseconds.get(lane.microseconds.len() / 2).copied();
-    let tree = rows.first().and_then(|row| median(&row.1)).unwrap_or(f64::NAN);
-    for (engine, lane) in rows {
+    let median = |lane: &Lane<'_>| lane.microseconds.get(lane.microseconds.len() / 2).copied();
+    let tree = lanes.first().and_then(median).unwrap_or(f64::NAN);
+    for lane in lanes.iter() {
         let us = median(lane).unwrap_or(f64::NAN);
-        let mean = lane.microseconds.iter().sum::<f64>() / lane.microseconds.len().max(1) as f64;
+        let poses = lane.microseconds.len().max(1) as f64;
+        let (mean, boxes) = (lane.microseconds.iter().sum::<f64>() / poses, lane.volumes as f64);
         println!(
-            "{target:<12} {question:<9} {engine:<9} {us:>9.2} {:>8.2} {:>9.0} {:>9.2} {:>8.1} {:>9}",
+            "{target:<12} {question:<9} {:<9} {us:>9.2} {:>8.2} {:>9.0} {:>9.2} {:>8.1} {:>9}",
+            lane.label,
             tree / us,
-            lane.steps,
-            mean * 1e3 / lane.steps,
-            lane.primitives as f64 / lane.microseconds.len().max(1) as f64,
+            boxes / poses,
+            mean * 1e3 * poses / boxes,
+            lane.primitives as f64 / poses,
             lane.contacts
         );
-        if lane.hits != rows[0].1.hits || lane.contacts != rows[0].1.contacts {
-            println!("!! {engine} differs: {} hits, {} contacts", lane.hits, lane.contacts);
+        if lane.hits != lanes[0].hits || lane.contacts != lanes[0].contacts {
+            let (hits, contacts) = (lane.hits, lane.contacts);
+            println!("!! {} differs: {hits} hits, {contacts} contacts", lane.label);
         }
     }
 }

@@ -6,7 +6,7 @@
 //!    and Coal, C++ libraries that are loaded when they are there.
 //! 3. [`truth`]: what the right answers are.
 //! 4. [`race`]: who takes how long, and who is wrong.
-//! 5. [`record`]: what is written, one JSON object a line; [`session`] writes it.
+//! 5. [`session`]: a whole run, written as the records of [`impinge_records::peers`].
 //!
 //! `cargo xtask bench --peers` compiles the C++ [shims](../shim), runs this and makes tables of it;
 //! `docs/benchmarking.md` says how to get the libraries.
@@ -15,7 +15,6 @@ pub mod native;
 pub mod ours;
 pub mod peer;
 pub mod race;
-pub mod record;
 pub mod scenes;
 pub mod session;
 pub mod truth;

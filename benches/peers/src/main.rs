@@ -1,22 +1,22 @@
 //! `peers`: runs scenes with `wide` and other people's libraries, and writes one JSON object a line.
 //! `cargo xtask bench --peers` calls it and makes tables of what it writes.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
 use impinge_peers::native::{self, Kind};
 use impinge_peers::ours;
 use impinge_peers::peer::Peer;
-use impinge_peers::record::{Absent, Record};
 use impinge_peers::scenes::{Wishes, read, usual};
 use impinge_peers::session::{self, Plan};
+use impinge_records::peers::Absent;
 
 /// Measures `wide` beside parry3d and, where their shims are given, FCL and Coal; judges every answer.
-/// Writes one JSON object a line (see benches/peers/src/record.rs); progress goes to stderr, one JSON object a
+/// Writes one JSON object a line (see crates/records/src/peers.rs); progress goes to stderr, one JSON object a
 /// line.
 #[derive(Debug, Parser)]
 #[command(name = "peers", max_term_width = 100)]
@@ -46,31 +46,18 @@ struct Arguments {
     /// Seed of all poses.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the records; stdout if not given.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
     /// Folder where placed poses are kept for the next run.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Compiler to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    rustc: Option<String>,
-    /// Commit to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    commit: Option<String>,
+    #[command(flatten)]
+    output: Output,
     /// List the usual scenes, and do nothing.
     #[arg(long)]
     list: bool,
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("peers: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    program::exit("peers", run(Arguments::parse()))
 }
 
 fn run(arguments: Arguments) -> Result<(), String> {
@@ -80,21 +67,14 @@ fn run(arguments: Arguments) -> Result<(), String> {
         return writeln!(out, "quick: {quick}\nfull:  {full}").map_err(|error| error.to_string());
     }
     let mut peers = contenders(&arguments)?;
-    let (plan, out) = plan(arguments)?;
+    let output = arguments.output.clone();
+    let plan = plan(arguments)?;
     // Words are looked at before an older file is overwritten.
     plan.wishes.scenes()?;
-    let out: Box<dyn Write> = match out {
-        None => Box::new(io::stdout()),
-        Some(path) => {
-            Box::new(File::create(&path).map_err(|error| format!("{}: {error}", path.display()))?)
-        }
-    };
-    let mut out = BufWriter::new(out);
-    let mut write = |record: &Record| -> Result<(), String> {
-        let line = serde_json::to_string(record).map_err(|error| error.to_string())?;
-        writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| error.to_string())
-    };
-    let end = session::run(&plan, &mut peers, Listener::new(&to_stderr), &mut write)?;
+    let mut lines = output.open()?;
+    let end = session::run(&plan, &mut peers, Listener::new(&to_stderr), &mut |record| {
+        lines.write(record)
+    })?;
     match end.wrong_answers_of_reference {
         0 => Ok(()),
         n => Err(format!("{n} answers of wide are wrong; the records tell where")),
@@ -116,12 +96,12 @@ fn contenders(arguments: &Arguments) -> Result<Vec<Box<dyn Peer>>, String> {
     Ok(peers)
 }
 
-fn plan(arguments: Arguments) -> Result<(Plan, Option<PathBuf>), String> {
+fn plan(arguments: Arguments) -> Result<Plan, String> {
     let absent = arguments.absent.iter().map(|text| {
         let (word, why) = halves(text)?;
         Ok(Absent { word: word.to_owned(), why: why.to_owned() })
     });
-    let plan = Plan {
+    Ok(Plan {
         absent: absent.collect::<Result<_, String>>()?,
         wishes: Wishes {
             words: arguments.scenes,
@@ -131,10 +111,8 @@ fn plan(arguments: Arguments) -> Result<(Plan, Option<PathBuf>), String> {
             seed: arguments.seed,
         },
         cache: arguments.cache,
-        rustc: arguments.rustc,
-        commit: arguments.commit,
-    };
-    Ok((plan, arguments.out))
+        host: arguments.output.host(),
+    })
 }
 
 /// What stands before and behind the first `=`.

@@ -8,13 +8,14 @@
 use std::time::{Duration, Instant};
 
 use impinge::query::{Answer, Ask, QuestionKind};
+use impinge_benches::harness::take_all_turns;
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::Scene;
 use impinge_benches::timing::Tally;
 
 use crate::peer::{Peer, Task};
-use crate::record::Measurement;
 use crate::truth::Truth;
+use impinge_records::peers::Measurement;
 
 /// How long and how often.
 #[derive(Clone, Copy, Debug)]
@@ -84,13 +85,12 @@ pub fn run(
         for lane in &mut lanes {
             lane.leave_if_hopeless(kind, scene, effort);
         }
-        let count = lanes.len();
-        for (k, &at) in steps.iter().enumerate() {
-            listener.stage(word, k, steps.len());
-            for turn in 0..count {
-                lanes[(k + turn) % count].turn(scene, truth, at, kind, effort);
+        take_all_turns(lanes.len(), 1, steps.len(), |turn| {
+            if turn.first {
+                listener.stage(word, turn.step, steps.len());
             }
-        }
+            lanes[turn.who].turn(scene, truth, steps[turn.step], kind, effort);
+        });
         found.extend(lanes.into_iter().flat_map(|lane| lane.rows));
     }
     found
@@ -222,8 +222,7 @@ pub fn wrong_answers(row: &Measurement, scene: &Scene, truth: &Truth) -> u64 {
     let least = truth.distances.iter().copied().filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
     let allowed = TOLERANCE + SLACK * scene.size() / least;
     let distance = row.distance_deviation.is_some_and(|off| off > allowed);
-    let verdicts = row.false_hits + row.missed_hits + row.errors + usize::from(distance);
-    verdicts as u64 + row.extra_pairs + row.missing_pairs
+    row.wrong() + u64::from(distance)
 }
 
 #[cfg(test)]

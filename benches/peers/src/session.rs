@@ -1,14 +1,16 @@
 //! A whole run: scene after scene, from wishes to records.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use impinge_benches::machine::Machine;
 use impinge_benches::progress::Listener;
+use impinge_records::host::Host;
+use impinge_records::peers::{
+    Absent, End, Measurement, PeerInfo, Preparation, Record, Run, SCHEMA, Scene,
+};
 
 use crate::peer::{Peer, Prepared};
 use crate::race::{self, Effort};
-use crate::record::{Absent, End, Measurement, PeerInfo, Preparation, Record, Run, SCHEMA, Scene};
 use crate::scenes::{Wanted, Wishes};
 use crate::truth;
 
@@ -26,10 +28,8 @@ pub struct Plan {
     pub absent: Vec<Absent>,
     /// Where placed poses are kept; nowhere if `None`.
     pub cache: Option<PathBuf>,
-    /// The compiler, for the record.
-    pub rustc: Option<String>,
-    /// The commit, for the record.
-    pub commit: Option<String>,
+    /// The machine and the build, for the record.
+    pub host: Host,
 }
 
 impl Plan {
@@ -44,21 +44,11 @@ impl Plan {
     }
 
     fn run_record(&self, peers: &[Box<dyn Peer>]) -> Run {
-        let machine = Machine::here();
         let effort = self.effort();
-        let clock = SystemTime::now().duration_since(UNIX_EPOCH);
         Run {
             peers_schema: SCHEMA,
-            started_unix_s: clock.map_or(0, |since| since.as_secs()),
-            cpu: machine.cpu,
-            cores: machine.cores,
-            extensions: machine.extensions,
-            system: machine.system,
-            load: load(),
+            host: self.host.clone(),
             threads: std::env::var("RAYON_NUM_THREADS").ok(),
-            rustc: self.rustc.clone(),
-            commit: self.commit.clone(),
-            profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
             quick: self.wishes.quick,
             seed: self.wishes.seed,
             repeats: effort.repeats,
@@ -71,12 +61,6 @@ impl Plan {
 
 fn info(peer: &dyn Peer) -> PeerInfo {
     PeerInfo { word: peer.word().to_owned(), title: peer.title() }
-}
-
-/// The first number of the system's load file.
-fn load() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
-    text.split_whitespace().next()?.parse().ok()
 }
 
 /// Where records go.

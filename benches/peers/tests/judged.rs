@@ -5,9 +5,9 @@ use impinge_benches::progress::Listener;
 use impinge_benches::scene::NamedMesh;
 use impinge_peers::ours;
 use impinge_peers::peer::{Peer, Prepared, Task};
-use impinge_peers::record::{End, Measurement, Record};
 use impinge_peers::scenes::Wishes;
 use impinge_peers::session::{Plan, run};
+use impinge_records::peers::{End, Measurement, Record};
 
 /// The reference, with every answer spoilt.
 struct Liar(Box<dyn Peer>);

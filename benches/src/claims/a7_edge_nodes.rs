@@ -4,11 +4,11 @@
 //! The method `edge-nodes` against the plain AABB tree on the same walks.
 
 use impinge::query::Ask;
+use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 use impinge_models::{Scene as Motions, Shape};
 
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::{self, Lap, NOISE, Query, Step};
 
 /// The improved method and the plain one.
 const WORDS: [&str; 2] = ["edge-nodes", "aabb-refit"];
@@ -17,26 +17,22 @@ const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
 
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-    if let Some(outcome) = race::missing(&WORDS) {
+    if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
     }
     let triangles = effort.pick(300, 2_000, 10_000);
     let steps = effort.pick(5, 60, 300);
     let passes = effort.pick(1, 3, 5);
-    let mut laps: [Vec<Lap>; 2] = [vec![Lap::default(); 2], vec![Lap::default(); 2]];
+    let both = Competitor::named(&WORDS)?;
+    let mut sums: [Vec<Sum>; 2] = [vec![Sum::default(); 2], vec![Sum::default(); 2]];
     for [a, b] in SHAPES {
         let motions = Motions::walk(a, b, triangles, effort.seed, steps)
             .map_err(|error| error.to_string())?;
         let poses = motions.objects[1].motion.poses();
-        let asked: Vec<Step> =
-            poses.iter().map(|pose| vec![Query { a: 0, b: 1, pair: 0, pose: *pose }]).collect();
-        for (sums, ask) in laps.iter_mut().zip([Ask::first_contact(), Ask::all_contacts()]) {
-            let found = race::race(&WORDS, &motions.meshes, &asked, &ask, passes, listener)?;
-            for (sum, lap) in sums.iter_mut().zip(found) {
-                sum.nanoseconds += lap.nanoseconds;
-                sum.volume_tests += lap.volume_tests;
-                sum.primitive_tests += lap.primitive_tests;
-            }
+        let asked = Workload::motion(motions.meshes, [0, 1], poses);
+        for (sums, ask) in sums.iter_mut().zip([Ask::first_contact(), Ask::all_contacts()]) {
+            let found = compete(&both, &asked, &ask, Rules::passes(passes), listener)?;
+            sums.iter_mut().zip(found).for_each(|(sum, timing)| sum.add(&timing));
         }
     }
     let scene = Scene::new(
@@ -46,20 +42,36 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     )
     .count("triangles of each mesh, about", triangles)
     .count("steps of each walk", steps);
-    Ok(judge(&laps, scene))
+    Ok(judge(&sums, scene))
 }
 
-fn judge(laps: &[Vec<Lap>; 2], scene: Scene) -> Outcome {
+/// Over both walks.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    nanoseconds: f64,
+    volume_tests: u64,
+    primitive_tests: u64,
+}
+
+impl Sum {
+    fn add(&mut self, timing: &Timing) {
+        self.nanoseconds += timing.total();
+        self.volume_tests += timing.volume_tests;
+        self.primitive_tests += timing.primitive_tests;
+    }
+}
+
+fn judge(sums: &[Vec<Sum>; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios = Vec::new();
-    for (question, laps) in QUESTIONS.iter().zip(laps) {
-        let ratio = |value: fn(&Lap) -> f64| value(&laps[0]) / value(&laps[1]);
-        let time = ratio(|lap| lap.nanoseconds);
+    for (question, sums) in QUESTIONS.iter().zip(sums) {
+        let ratio = |value: fn(&Sum) -> f64| value(&sums[0]) / value(&sums[1]);
+        let time = ratio(|sum| sum.nanoseconds);
         ratios.push(time);
         let name = |what: &str| format!("{question}: {what}, edge-nodes over aabb-refit");
         ours.push(Figure::new(name("time"), time, "×"));
-        ours.push(Figure::new(name("N_v"), ratio(|lap| lap.volume_tests as f64), "×"));
-        ours.push(Figure::new(name("N_p"), ratio(|lap| lap.primitive_tests as f64), "×"));
+        ours.push(Figure::new(name("N_v"), ratio(|sum| sum.volume_tests as f64), "×"));
+        ours.push(Figure::new(name("N_p"), ratio(|sum| sum.primitive_tests as f64), "×"));
     }
     let holds = ratios.iter().all(|ratio| *ratio < 1.0 - NOISE);
     let reason = format!(
@@ -82,15 +94,15 @@ mod tests {
     fn it_runs_or_names_what_is_missing() {
         let effort = Effort { extent: Extent::Tiny, seed: 1 };
         let outcome = run(&effort, Listener::NONE).expect("it runs");
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, race::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
     fn both_questions_must_be_faster() {
         let verdict = |first: f64, all: f64| {
-            let lap = |nanoseconds| Lap { nanoseconds, ..Lap::default() };
-            let laps = [first, all].map(|ratio| vec![lap(ratio), lap(1.0)]);
-            judge(&laps, Scene::default()).verdict
+            let sum = |nanoseconds| Sum { nanoseconds, ..Sum::default() };
+            let sums = [first, all].map(|ratio| vec![sum(ratio), sum(1.0)]);
+            judge(&sums, Scene::default()).verdict
         };
         assert_eq!(verdict(0.8, 0.9), Verdict::Holds);
         assert_eq!(verdict(0.8, 0.99), Verdict::Fails);

@@ -1,10 +1,12 @@
 //! Every measured statement of the papers, by its id. A row is listed from the start, so that
 //! nothing is silently missing; it gets its experiment when its systems are there.
 
-use impinge::Method;
-use impinge_benches::progress::Listener;
+use std::time::Duration;
 
-use super::outcome::{Effort, Outcome};
+use impinge_benches::progress::Listener;
+use impinge_records::claims::Claim;
+
+use super::outcome::{Effort, Outcome, is_built};
 use super::{
     a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
     f2_steadiness, f3_strips, f8_parallel_speed_up, f9_edges_serially, l1_many_teapots,
@@ -111,11 +113,24 @@ impl Row {
             format!("its system is not built yet: {systems} (method {})", absent.join(", "))
         })
     }
-}
 
-/// Is there a method of this word in this build?
-pub(crate) fn is_built(word: &str) -> bool {
-    word.parse::<Method>().is_ok()
+    /// The claim's record, after an experiment that took so long.
+    pub(crate) fn record(&self, outcome: Outcome, effort: &Effort, took: Duration) -> Claim {
+        Claim {
+            id: self.id.to_owned(),
+            claim: self.sentence.to_owned(),
+            source: self.source.place.to_owned(),
+            paper: self.source.paper.title().to_owned(),
+            paper_figures: self.paper_figures.to_owned(),
+            ours: outcome.ours,
+            verdict: outcome.verdict,
+            reason: outcome.reason,
+            scene: outcome.scene,
+            plots: outcome.plots,
+            seed: effort.seed,
+            seconds: took.as_secs_f64(),
+        }
+    }
 }
 
 /// The rows with these ids, in the order asked, each once; all if none is named. Case does not

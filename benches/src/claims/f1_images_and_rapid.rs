@@ -2,12 +2,11 @@
 //! (fan fig. 2-17 to 2-19).
 
 use impinge::query::Ask;
+use impinge_benches::harness::{NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
 
-use super::contest::Asked;
-use super::fan_image::{self, CHOSEN, HAND, MOVERS, Steps};
+use super::fan_image::{self, CHOSEN, HAND, MOVERS};
 use super::outcome::{Effort, Figure, Outcome, Plot, Scene};
-use super::race::NOISE;
 
 const NAMES: [&str; 2] = ["130 movers", "moving hand"];
 const WORDS: [&str; 3] = ["ibcd", "recode", "obbtree"];
@@ -40,14 +39,13 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
          until one collides is what recode does; ibcd draws a level of its hierarchies at a time.",
         steps[0], steps[1]
     ));
-    let entrants = fan_image::three();
+    let three = fan_image::three();
     let mut points: [Vec<Point>; 2] = [Vec::new(), Vec::new()];
     for (which, points) in points.iter_mut().enumerate() {
         for &size in sizes[which] {
             let make = [fan_image::movers, fan_image::hand][which];
             let asked = make(size, steps[which], effort.seed)?;
-            let found =
-                fan_image::times(&entrants, &asked, &Ask::first_contact(), passes, listener)?;
+            let found = fan_image::times(&three, &asked, &Ask::first_contact(), passes, listener)?;
             let name = format!("{}, {size} a body", NAMES[which]);
             scene = fan_image::counted(scene, &name, &asked, &found[2]);
             points.push(Point::new(&asked, &found));
@@ -57,8 +55,8 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
 }
 
 impl Point {
-    fn new(asked: &Asked, found: &[Steps]) -> Self {
-        let mut hits = found[2].hits.iter();
+    fn new(asked: &Workload, found: &[Timing]) -> Self {
+        let mut hits = found[2].hit.iter();
         let quiet: Vec<usize> = (0..asked.steps.len())
             .filter(|&at| {
                 hits.by_ref().take(asked.steps[at].len()).filter(|hit| **hit).count() == 0
@@ -70,7 +68,7 @@ impl Point {
             triangles: asked.triangles,
             means: [0, 1, 2].map(|k| found[k].mean()),
             wrong: [0, 1].map(|k| found[k].unlike(&found[2])),
-            queries: found[2].hits.len(),
+            queries: found[2].hit.len(),
         }
     }
 

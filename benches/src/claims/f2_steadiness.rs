@@ -3,12 +3,11 @@
 use impinge::Method;
 use impinge::image::{ibcd_with, recode_with};
 use impinge::query::{Ask, Control};
+use impinge_benches::harness::{Competitor, NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
 
-use super::contest::{Asked, Entrant};
-use super::fan_image::{self, CHOSEN, HAND, Steps, deviation, eta};
+use super::fan_image::{self, CHOSEN, HAND, deviation, eta};
 use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict};
-use super::race::NOISE;
 
 /// The paper's form, first among those who take part; RAPID's stand-in is the second.
 const IBCD: &str = "ibcd, sampled";
@@ -19,9 +18,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let steps = effort.pick(3, 40, 120);
     let passes = effort.pick(2, 4, 6);
     let asked = fan_image::hand(triangles, steps, effort.seed)?;
-    let (entrants, refused) = entrants(&asked);
-    let first = fan_image::times(&entrants, &asked, &Ask::first_contact(), passes, listener)?;
-    let few = [Method::Ibcd, Method::ObbTree].map(by_word);
+    let (taken, refused) = competitors(&asked);
+    let first = fan_image::times(&taken, &asked, &Ask::first_contact(), passes, listener)?;
+    let few = [Method::Ibcd, Method::ObbTree].map(Competitor::from);
     let all = fan_image::times(&few, &asked, &Ask::all_contacts(), passes, listener)?;
     let scene = Scene::new(format!(
         "{HAND}{CHOSEN} The thesis runs 1,000 steps; here {steps}. A step's time is the least of \
@@ -30,29 +29,25 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         if refused.is_empty() { "none".to_owned() } else { refused.join(", ") }
     ));
     let scene = fan_image::counted(scene, "hand and gear", &asked, &first[1]);
-    let labels: Vec<&str> = entrants.iter().map(|entrant| entrant.label.as_str()).collect();
+    let labels: Vec<&str> = taken.iter().map(|one| one.label.as_str()).collect();
     Ok(judge(&labels, &first, &[all[0].clone(), all[1].clone()], scene))
-}
-
-fn by_word(method: Method) -> Entrant {
-    Entrant { label: method.word().to_owned(), detector: method.build() }
 }
 
 /// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all others that take the meshes; and
 /// the words of those that do not.
-fn entrants(asked: &Asked) -> (Vec<Entrant>, Vec<&'static str>) {
+fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
     let params = fan_image::params();
     let mut taken = vec![
-        Entrant::new(IBCD, ibcd_with(params)),
-        by_word(Method::ObbTree),
-        Entrant::new("recode, sampled", recode_with(params)),
+        Competitor::new(IBCD, ibcd_with(params)),
+        Method::ObbTree.into(),
+        Competitor::new("recode, sampled", recode_with(params)),
     ];
     let mut refused = Vec::new();
     for &method in Method::all().iter().filter(|method| **method != Method::ObbTree) {
-        let entrant = by_word(method);
-        let takes = |mesh| entrant.detector.prepare(mesh, &Control::NONE).is_ok();
+        let one = Competitor::from(method);
+        let takes = |mesh| one.detector.prepare(mesh, &Control::NONE).is_ok();
         if asked.meshes.iter().all(takes) {
-            taken.push(entrant);
+            taken.push(one);
         } else {
             refused.push(method.word());
         }
@@ -61,12 +56,12 @@ fn entrants(asked: &Asked) -> (Vec<Entrant>, Vec<&'static str>) {
 }
 
 /// `first`: in the order of `labels`; `all`: `ibcd` and `obbtree` asked for all contacts.
-fn judge(labels: &[&str], first: &[Steps], all: &[Steps; 2], scene: Scene) -> Outcome {
+fn judge(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut plot = Plot::panels("η of each step, first contact (eq. 2-12)");
-    let sigma = |steps: &Steps| 100.0 * deviation(&steps.eta());
+    let sigma = |steps: &Timing| 100.0 * deviation(&eta(&steps.least));
     for (label, steps) in labels.iter().zip(first) {
-        let etas = steps.eta();
+        let etas = eta(&steps.least);
         let peak = etas.iter().fold(0.0, |most: f64, e| most.max(*e));
         ours.push(Figure::new(format!("{label}: standard deviation of η"), sigma(steps), "%"));
         ours.push(Figure::new(format!("{label}: largest η"), 100.0 * peak, "%"));
@@ -97,7 +92,7 @@ fn judge(labels: &[&str], first: &[Steps], all: &[Steps; 2], scene: Scene) -> Ou
 }
 
 /// Is the first steadier than the second, in every half of the passes?
-fn told(ibcd: &Steps, rapid: &Steps) -> Verdict {
+fn told(ibcd: &Timing, rapid: &Timing) -> Verdict {
     let steadier = |half: usize| {
         let [ours, theirs] = [ibcd, rapid].map(|steps| deviation(&eta(&steps.halves[half])));
         ours < theirs * (1.0 - NOISE)
@@ -128,7 +123,7 @@ mod tests {
     fn the_steadier_one_wins_if_both_halves_say_so() {
         let steps = |swing: [f64; 2]| {
             let halves = swing.map(|s| vec![1.0 - s, 1.0 + s]);
-            Steps { least: halves[0].clone(), halves, ..Steps::default() }
+            Timing { least: halves[0].clone(), halves, ..Timing::default() }
         };
         let verdict = |ibcd, rapid| {
             let first = [steps(ibcd), steps(rapid)];

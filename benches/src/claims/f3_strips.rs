@@ -2,13 +2,12 @@
 
 use impinge::image::{ImageModel, Params, Sent, ibcd_with};
 use impinge::query::{Ask, Control, Engine};
+use impinge_benches::harness::{Competitor, NOISE, Timing};
 use impinge_benches::progress::Listener;
 use impinge_models::Shape;
 
-use super::contest::Entrant;
-use super::fan_image::{self, CHOSEN, HAND, Steps};
+use super::fan_image::{self, CHOSEN, HAND};
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::NOISE;
 
 /// A share of vertices that counts as "towards one third": nearer to it than to the whole.
 const HALF_WAY: f64 = 2.0 / 3.0;
@@ -46,9 +45,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         codes.push(Code { shape: format!("{shape}"), sent: model.sent() });
     }
     let with = fan_image::params();
-    let entrants = [
-        Entrant::new("ibcd with strips", ibcd_with(with)),
-        Entrant::new("ibcd without strips", ibcd_with(Params { strips: false, ..with })),
+    let both = [
+        Competitor::new("ibcd with strips", ibcd_with(with)),
+        Competitor::new("ibcd without strips", ibcd_with(Params { strips: false, ..with })),
     ];
     let mut times = Vec::new();
     let mut scene = Scene::new(format!(
@@ -59,17 +58,17 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     for &size in sizes {
         let asked = fan_image::hand(size, steps, effort.seed)?;
         let ask = Ask::first_contact();
-        let found = fan_image::times(&entrants, &asked, &ask, passes, listener)?;
+        let found = fan_image::times(&both, &asked, &ask, passes, listener)?;
         if found[0].unlike(&found[1]) > 0 {
             return Err("the same hulls as strips and as triangles are answered otherwise".into());
         }
         let name = format!("hand and gear, {size} a body");
         scene = fan_image::counted(scene, &name, &asked, &found[0]);
-        let pick = |value: &dyn Fn(&Steps) -> f64| [value(&found[0]), value(&found[1])];
+        let pick = |value: &dyn Fn(&Timing) -> f64| [value(&found[0]), value(&found[1])];
         times.push(Times {
             triangles: asked.triangles,
-            step: pick(&Steps::mean),
-            image: fan_image::pictures(&entrants, &asked, &ask, passes)?,
+            step: pick(&Timing::mean),
+            image: fan_image::pictures(&both, &asked, &ask, passes)?,
         });
     }
     Ok(judge(&codes, &times, scene))

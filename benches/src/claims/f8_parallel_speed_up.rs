@@ -9,14 +9,13 @@ use impinge::parallel::methods::{
     EdgeBoxParams, SimpleParams, edge_steal, epcd, epcd_with, escd, spcd, spcd_with, sstcd,
 };
 use impinge::query::Ask;
-use impinge_benches::machine::Machine;
+use impinge_benches::harness::task_tree::{self, PROCESSORS, TaskTree};
+use impinge_benches::harness::{Competitor, NOISE, Timing, Workload, compete, ladder};
+use impinge_benches::machine;
 use impinge_benches::progress::Listener;
 
-use super::contest::{self, Asked, Entrant, Lap};
 use super::fan_parallel::{self, Plan, QUESTIONS};
 use super::outcome::{Effort, Figure, Outcome, Scene, Verdict};
-use super::race::NOISE;
-use super::task_tree::{self, PROCESSORS, TaskTree};
 
 /// The paper's speed-ups on four processors: box-box, edge-box.
 const PAPER: [[f64; 2]; 3] = [[2.26, 2.59], [2.53, 2.77], [2.05, 2.66]];
@@ -27,9 +26,9 @@ const PARALLEL: [&str; 2] = ["spcd", "epcd"];
 #[derive(Clone, Debug, Default)]
 struct Part {
     /// The serial twins.
-    serial: [Lap; 2],
+    serial: [Timing; 2],
     /// By number of threads.
-    parallel: Vec<(usize, [Lap; 2])>,
+    parallel: Vec<(usize, [Timing; 2])>,
     /// Of spcd, epcd, edge-steal.
     trees: [TaskTree; 3],
 }
@@ -37,23 +36,23 @@ struct Part {
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let plan = Plan::new(effort);
-    let threads = contest::ladder(Machine::here().cores);
-    let mut entrants = vec![Entrant::new("sstcd", sstcd()), Entrant::new("escd", escd())];
+    let threads = ladder(machine::host(None, None).cores);
+    let mut all = vec![Competitor::new("sstcd", sstcd()), Competitor::new("escd", escd())];
     for &n in &threads {
         let pool = Pool::of(n)?;
         let boxes = spcd_with(SimpleParams { pool: pool.clone(), ..SimpleParams::default() });
         let edges = epcd_with(EdgeBoxParams { pool, ..EdgeBoxParams::default() });
-        entrants.push(Entrant::new("spcd", boxes));
-        entrants.push(Entrant::new("epcd", edges));
+        all.push(Competitor::new("spcd", boxes));
+        all.push(Competitor::new("epcd", edges));
     }
     let mut scene = fan_parallel::about(&plan).count("threads at most", threads[threads.len() - 1]);
     let mut parts = Vec::new();
     for (which, steps) in plan.scenes() {
-        let asked = Asked::of(plan.scene(which, steps)?);
+        let asked = Workload::every_pair(plan.scene(which, steps)?);
         let mut both = Vec::new();
         for ask in [Ask::first_contact(), Ask::all_contacts()] {
-            let laps = contest::contest(&entrants, &asked, &ask, plan.passes, listener)?;
-            let mut pairs = laps.chunks_exact(2).map(|two| [two[0].clone(), two[1].clone()]);
+            let timings = compete(&all, &asked, &ask, plan.rules(), listener)?;
+            let mut pairs = timings.chunks_exact(2).map(|two| [two[0].clone(), two[1].clone()]);
             let serial = pairs.next().unwrap_or_default();
             let parallel = threads.iter().copied().zip(pairs).collect();
             let trees = [
@@ -81,19 +80,20 @@ enum Told {
 }
 
 impl Part {
-    fn speed_ups(&self, laps: &[Lap; 2]) -> [f64; 2] {
-        [0, 1].map(|k| self.serial[k].nanoseconds / laps[k].nanoseconds)
+    fn speed_ups(&self, timings: &[Timing; 2]) -> [f64; 2] {
+        [0, 1].map(|k| self.serial[k].mean() / timings[k].mean())
     }
 
     /// Speed-ups on the most threads.
     fn most(&self) -> [f64; 2] {
-        self.parallel.last().map_or([0.0; 2], |(_, laps)| self.speed_ups(laps))
+        self.parallel.last().map_or([0.0; 2], |(_, timings)| self.speed_ups(timings))
     }
 
     fn told(&self) -> Told {
         let [boxes, edges] = self.most();
-        let laps = self.serial.iter().chain(self.parallel.iter().rev().take(1).flat_map(|p| &p.1));
-        let noise = laps.map(Lap::noise).sum::<f64>().max(NOISE);
+        let timings =
+            self.serial.iter().chain(self.parallel.iter().rev().take(1).flat_map(|p| &p.1));
+        let noise = timings.map(Timing::noise).sum::<f64>().max(NOISE);
         match edges / boxes {
             ratio if ratio > 1.0 + noise => Told::Edges,
             ratio if ratio < 1.0 / (1.0 + noise) => Told::Boxes,
@@ -112,8 +112,8 @@ impl Part {
             Some(paper) => figure.paper(paper[k]),
             None => figure,
         };
-        for (n, laps) in &self.parallel {
-            for (k, up) in self.speed_ups(laps).into_iter().enumerate() {
+        for (n, timings) in &self.parallel {
+            for (k, up) in self.speed_ups(timings).into_iter().enumerate() {
                 let what = format!("{} over {} on {n} threads", PARALLEL[k], SERIAL[k]);
                 let figure = Figure::new(name(&what), up, "×");
                 ours.push(if *n == 4 { beside(figure, k) } else { figure });
@@ -132,16 +132,16 @@ impl Part {
             ours.push(figure("critical path", tree.span / 1e6, "ms"));
             ours.push(figure("parallelism", tree.parallelism(), ""));
         }
-        for (k, lap) in self.serial.iter().enumerate() {
-            ours.push(Figure::new(name(&format!("tasks, {}", SERIAL[k])), lap.tasks as f64, ""));
+        for (k, timing) in self.serial.iter().enumerate() {
+            ours.push(Figure::new(name(&format!("tasks, {}", SERIAL[k])), timing.tasks as f64, ""));
         }
-        if let Some((n, laps)) = self.parallel.last() {
-            for (lap, word) in laps.iter().zip(PARALLEL) {
+        if let Some((n, timings)) = self.parallel.last() {
+            for (timing, word) in timings.iter().zip(PARALLEL) {
                 let figure = |what: &str, value| {
                     Figure::new(name(&format!("{word} on {n} threads, {what}")), value, "")
                 };
-                ours.push(figure("tasks per thread", lap.tasks as f64 / *n as f64));
-                ours.push(figure("idle share", lap.idle));
+                ours.push(figure("tasks per thread", timing.tasks as f64 / *n as f64));
+                ours.push(figure("idle share", timing.idle));
             }
         }
         ours
@@ -222,13 +222,13 @@ mod tests {
 
     #[test]
     fn edge_box_must_scale_better_with_fewer_tasks() {
-        let lap = |nanoseconds: f64, noise: f64, tasks| {
-            let halves = [nanoseconds, nanoseconds * (1.0 + noise)];
-            Lap { nanoseconds, halves, tasks, ..Lap::default() }
+        let timing = |nanoseconds: f64, noise: f64, tasks| {
+            let halves = [nanoseconds, nanoseconds * (1.0 + noise)].map(|half| vec![half]);
+            Timing { least: vec![nanoseconds], halves, tasks, ..Timing::default() }
         };
         let part = |boxes: f64, edges: f64, noise, tasks| Part {
-            serial: [lap(1.0, 0.0, 100), lap(1.0, 0.0, tasks)],
-            parallel: vec![(2, [lap(1.0 / boxes, 0.0, 0), lap(1.0 / edges, noise, 0)])],
+            serial: [timing(1.0, 0.0, 100), timing(1.0, 0.0, tasks)],
+            parallel: vec![(2, [timing(1.0 / boxes, 0.0, 0), timing(1.0 / edges, noise, 0)])],
             trees: [TaskTree::default(); 3],
         };
         let verdict = |third: Part| {

@@ -7,57 +7,56 @@
 use impinge::parallel::Passed;
 use impinge::parallel::methods::{EdgeBoxParams, escd, escd_with, sstcd};
 use impinge::query::Ask;
+use impinge_benches::harness::{Competitor, NOISE, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 
-use super::contest::{self, Asked, Entrant, Lap};
 use super::fan_parallel::{self, Plan, QUESTIONS};
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::NOISE;
 
 /// The paper's milliseconds of ESCD and SSTCD.
 const PAPER: [[f64; 2]; 3] = [[231.2, 246.9], [349.1, 3652.1], [581.7, 14832.7]];
 
-/// Laps of sstcd, escd, and escd with the surviving edges.
-type Laps = Vec<Lap>;
+/// Timings of sstcd, escd, and escd with the surviving edges.
+type Timings = Vec<Timing>;
 
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let plan = Plan::new(effort);
     let surviving = EdgeBoxParams { passed: Passed::Surviving, ..EdgeBoxParams::default() };
-    let entrants = [
-        Entrant::new("sstcd", sstcd()),
-        Entrant::new("escd", escd()),
-        Entrant::new("escd, surviving edges", escd_with(surviving)),
+    let three = [
+        Competitor::new("sstcd", sstcd()),
+        Competitor::new("escd", escd()),
+        Competitor::new("escd, surviving edges", escd_with(surviving)),
     ];
-    let mut laps = Vec::new();
+    let mut timings = Vec::new();
     let mut scene = fan_parallel::about(&plan);
     for (which, steps) in plan.scenes() {
-        let asked = Asked::of(plan.scene(which, steps)?);
+        let asked = Workload::every_pair(plan.scene(which, steps)?);
         let mut both = Vec::new();
         for ask in [Ask::first_contact(), Ask::all_contacts()] {
-            both.push(contest::contest(&entrants, &asked, &ask, plan.passes, listener)?);
+            both.push(compete(&three, &asked, &ask, plan.rules(), listener)?);
         }
         scene = fan_parallel::counted(scene, which, &asked, &both[0][0]);
-        laps.push(both);
+        timings.push(both);
     }
-    Ok(judge(&laps, scene))
+    Ok(judge(&timings, scene))
 }
 
-/// `laps`: by scene, by question.
-fn judge(laps: &[Vec<Laps>], scene: Scene) -> Outcome {
+/// `timings`: by scene, by question.
+fn judge(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     let mut survivors = Vec::new();
-    for ((number, laps), [edges, boxes]) in (1..).zip(laps).zip(PAPER) {
-        for (question, laps) in laps.iter().enumerate() {
+    for ((number, timings), [edges, boxes]) in (1..).zip(timings).zip(PAPER) {
+        for (question, timings) in timings.iter().enumerate() {
             let name = |what: &str| format!("scene {number}, {}: {what}", QUESTIONS[question]);
-            let over = |k: usize, value: Value| value(&laps[k]) / value(&laps[0]);
-            let time = Figure::new(name("time, escd over sstcd"), over(1, |l| l.nanoseconds), "×");
+            let over = |k: usize, value: Value| value(&timings[k]) / value(&timings[0]);
+            let time = Figure::new(name("time, escd over sstcd"), over(1, Timing::mean), "×");
             ours.push(if question == 0 { time.paper(edges / boxes) } else { time });
-            ratios[question].push(over(1, |lap| lap.nanoseconds));
-            survivors.push(over(2, |lap| lap.nanoseconds));
-            for (lap, word) in laps.iter().zip(["sstcd", "escd", "escd, surviving edges"]) {
-                ours.push(Figure::new(name(word), lap.nanoseconds / 1e6, "ms"));
+            ratios[question].push(over(1, Timing::mean));
+            survivors.push(over(2, Timing::mean));
+            for (timing, word) in timings.iter().zip(["sstcd", "escd", "escd, surviving edges"]) {
+                ours.push(Figure::new(name(word), timing.mean() / 1e6, "ms"));
             }
             for (what, value) in COUNTERS {
                 let name = name(&format!("{what}, escd over sstcd"));
@@ -80,14 +79,14 @@ fn judge(laps: &[Vec<Laps>], scene: Scene) -> Outcome {
     Outcome::ran(holds, reason, ours, scene)
 }
 
-/// A figure of a lap.
-type Value = fn(&Lap) -> f64;
+/// A figure of a timing.
+type Value = fn(&Timing) -> f64;
 
 /// What is counted, the same on every machine.
 const COUNTERS: [(&str, Value); 3] = [
-    ("tasks", |lap| lap.tasks as f64),
-    ("N_v", |lap| lap.volume_tests as f64),
-    ("N_p", |lap| lap.primitive_tests as f64),
+    ("tasks", |timing| timing.tasks as f64),
+    ("N_v", |timing| timing.volume_tests as f64),
+    ("N_p", |timing| timing.primitive_tests as f64),
 ];
 
 fn listed(ratios: &[f64]) -> String {
@@ -109,10 +108,10 @@ mod tests {
     #[test]
     fn every_scene_must_be_faster_to_the_first_contact() {
         let verdict = |first: [f64; 3], all: f64| {
-            let lap = |nanoseconds| Lap { nanoseconds, ..Lap::default() };
-            let three = |ratio| vec![lap(1.0), lap(ratio), lap(1.0)];
-            let laps = first.map(|first| vec![three(first), three(all)]);
-            judge(&laps, Scene::default()).verdict
+            let timing = |time: f64| Timing { least: vec![time], ..Timing::default() };
+            let three = |ratio| vec![timing(1.0), timing(ratio), timing(1.0)];
+            let timings = first.map(|first| vec![three(first), three(all)]);
+            judge(&timings, Scene::default()).verdict
         };
         assert_eq!(verdict([0.9, 0.1, 0.04], 0.5), Verdict::Holds);
         assert_eq!(verdict([0.9, 0.1, 0.04], 2.0), Verdict::Holds);

@@ -1,17 +1,16 @@
 //! What claims F1 to F3 share: the two scenes of fan §2.5, the methods in the paper's form, and times
 //! step by step.
 
-use std::time::Instant;
-
 use impinge::Method;
 use impinge::geometry::volume::Aabb;
 use impinge::image::{Params, ibcd_with, recode_with};
-use impinge::query::{Answer, Ask, Control, PairMemory, Prepared};
+use impinge::query::Ask;
+use impinge_benches::harness;
+use impinge_benches::harness::{Competitor, Query, Ready, Rules, Timing, Workload};
 use impinge_benches::progress::Listener;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
-use super::contest::{Asked, Entrant, Pairing};
 use super::outcome::Scene;
 
 /// Pixels along a side of a viewport. The thesis does not say.
@@ -35,13 +34,13 @@ pub(crate) const CHOSEN: &str = "ibcd and recode in sampled form at 32 pixels, d
 ///
 /// # Errors
 /// A sentence, if the motion is refused.
-pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Asked, String> {
+pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
     let plan = Movers { triangles, steps, ..Movers::default() };
     let scene = Motions::random_movers(&plan, seed).map_err(|error| error.to_string())?;
-    let mut asked = Asked::of(scene);
+    let mut asked = Workload::every_pair(scene);
     let bounds = |(min, max)| Aabb { min, max };
     let boxes: Vec<Aabb> = asked.meshes.iter().map(|mesh| bounds(mesh.bounds())).collect();
-    let near = |ask: &Pairing| boxes[ask.a].overlaps(&boxes[ask.b].posed(&ask.pose));
+    let near = |ask: &Query| boxes[ask.a].overlaps(&boxes[ask.b].posed(&ask.pose));
     asked.steps.iter_mut().for_each(|step| step.retain(near));
     Ok(asked)
 }
@@ -50,9 +49,9 @@ pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Asked,
 ///
 /// # Errors
 /// A sentence, if the motion is refused.
-pub(crate) fn hand(triangles: usize, steps: usize, seed: u64) -> Result<Asked, String> {
+pub(crate) fn hand(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
     let scene = Motions::walk(Shape::Gear, Shape::Hand, triangles, seed, steps);
-    scene.map(Asked::of).map_err(|error| error.to_string())
+    scene.map(Workload::every_pair).map_err(|error| error.to_string())
 }
 
 /// The paper's form of `ibcd` and `recode`; larger meshes than by default are taken.
@@ -61,50 +60,17 @@ pub(crate) fn params() -> Params {
 }
 
 /// The three that the thesis compares; the last stands for RAPID.
-pub(crate) fn three() -> Vec<Entrant> {
-    let rapid = Method::ObbTree.build();
+pub(crate) fn three() -> Vec<Competitor> {
     vec![
-        Entrant::new("ibcd, sampled", ibcd_with(params())),
-        Entrant::new("recode, sampled", recode_with(params())),
-        Entrant { label: "obbtree".to_owned(), detector: rapid },
+        Competitor::new("ibcd, sampled", ibcd_with(params())),
+        Competitor::new("recode, sampled", recode_with(params())),
+        Method::ObbTree.into(),
     ]
-}
-
-/// What a method took, step by step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Steps {
-    /// Least time of each step, in nanoseconds.
-    pub(crate) least: Vec<f64>,
-    /// The same from every other pass alone.
-    pub(crate) halves: [Vec<f64>; 2],
-    /// Of each query, whether it was a hit.
-    pub(crate) hits: Vec<bool>,
-}
-
-impl Steps {
-    /// Mean over steps, in nanoseconds.
-    pub(crate) fn mean(&self) -> f64 {
-        mean(&self.least)
-    }
-
-    /// `η_i = (t_i − t̄)/t̄` (eq. 2-12).
-    pub(crate) fn eta(&self) -> Vec<f64> {
-        eta(&self.least)
-    }
-
-    /// How many queries were answered otherwise than by another.
-    pub(crate) fn unlike(&self, other: &Self) -> usize {
-        self.hits.iter().zip(&other.hits).filter(|(a, b)| a != b).count()
-    }
-}
-
-fn mean(times: &[f64]) -> f64 {
-    times.iter().sum::<f64>() / times.len().max(1) as f64
 }
 
 /// Eq. 2-12 of any times.
 pub(crate) fn eta(times: &[f64]) -> Vec<f64> {
-    let mean = mean(times);
+    let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
     times.iter().map(|t| (t - mean) / mean).collect()
 }
 
@@ -113,127 +79,65 @@ pub(crate) fn deviation(eta: &[f64]) -> f64 {
     (eta.iter().map(|e| e * e).sum::<f64>() / eta.len().max(1) as f64).sqrt()
 }
 
-/// An entrant with its models and what it remembers of each pair.
-struct Runner<'e> {
-    entrant: &'e Entrant,
-    models: Vec<Prepared>,
-    memories: Vec<PairMemory>,
-    answer: Answer,
-}
-
-impl<'e> Runner<'e> {
-    fn new(entrant: &'e Entrant, asked: &Asked) -> Result<Self, String> {
-        let prepare = |mesh| entrant.detector.prepare(mesh, &Control::NONE);
-        let models = asked.meshes.iter().map(prepare).collect::<Result<_, _>>();
-        let models = models.map_err(|error| format!("{}: {error}", entrant.label))?;
-        let memories = (0..asked.pairs).map(|_| entrant.detector.memory()).collect();
-        Ok(Self { entrant, models, memories, answer: Answer::default() })
-    }
-
-    fn ask(&mut self, query: &Pairing, ask: &Ask) -> Result<(), String> {
-        let [a, b] = [query.a, query.b].map(|mesh| &self.models[mesh]);
-        let memory = &mut self.memories[query.pair];
-        (self.entrant.detector)
-            .query(a, b, &query.pose, memory, ask, &Control::NONE, &mut self.answer)
-            .map_err(|error| format!("{}: {error}", self.entrant.label))
-    }
-
-    /// Verdicts; also makes what a pair remembers.
-    fn warm(&mut self, asked: &Asked, ask: &Ask) -> Result<Steps, String> {
-        let mut found = Steps::default();
-        for query in asked.steps.iter().flatten() {
-            self.ask(query, ask)?;
-            found.hits.push(self.answer.verdict.is_hit());
-        }
-        Ok(found)
-    }
-
-    /// Time in the stage of pictures over all steps, in nanoseconds.
-    fn pictures(&mut self, asked: &Asked, ask: &Ask) -> Result<f64, String> {
-        let mut time = 0.0;
-        for query in asked.steps.iter().flatten() {
-            self.ask(query, ask)?;
-            let stages = self.answer.statistics.iter().flat_map(|counted| &counted.stages);
-            time += stages.filter(|s| s.name == "image").map(|s| s.nanoseconds as f64).sum::<f64>();
-        }
-        Ok(time)
-    }
-}
-
-/// Times of all entrants, who take turns step by step. What a pair remembers is kept from pass to pass.
+/// Times of all competitors, who take turns step by step. What a pair remembers is kept from pass to
+/// pass; sampled forms need not agree.
 ///
 /// # Errors
-/// If an entrant refuses a mesh or a query fails.
+/// If a competitor refuses a mesh or a query fails.
 pub(crate) fn times(
-    entrants: &[Entrant],
-    asked: &Asked,
+    competitors: &[Competitor],
+    asked: &Workload,
     ask: &Ask,
     passes: usize,
     listener: Listener<'_>,
-) -> Result<Vec<Steps>, String> {
-    let runners = entrants.iter().map(|entrant| Runner::new(entrant, asked));
-    let mut runners = runners.collect::<Result<Vec<_>, _>>()?;
-    let mut found = Vec::new();
-    for runner in &mut runners {
-        found.push(runner.warm(asked, ask)?);
-    }
-    let steps = asked.steps.len();
-    for all in &mut found {
-        all.halves = [0, 1].map(|_| vec![f64::INFINITY; steps]);
-    }
-    for pass in 0..passes.max(2) {
-        for (at, step) in asked.steps.iter().enumerate() {
-            listener.stage("timing", pass * steps + at, passes.max(2) * steps);
-            for turn in 0..runners.len() {
-                let chosen = (pass + at + turn) % runners.len();
-                let start = Instant::now();
-                for query in step {
-                    runners[chosen].ask(query, ask)?;
-                }
-                let took = start.elapsed().as_nanos() as f64;
-                let half = &mut found[chosen].halves[pass % 2][at];
-                *half = half.min(took);
-            }
-        }
-    }
-    for all in &mut found {
-        let [odd, even] = &all.halves;
-        all.least = odd.iter().zip(even).map(|(a, b)| a.min(*b)).collect();
-    }
-    Ok(found)
+) -> Result<Vec<Timing>, String> {
+    let rules = Rules { remember: true, agree: false, ..Rules::passes(passes.max(2)) };
+    harness::compete(competitors, asked, ask, rules, listener)
 }
 
-/// The mean time of a step's pictures of two entrants in nanoseconds: the least of several passes after
+/// The mean time of a step's pictures of two competitors in nanoseconds: the least of several passes after
 /// one that is not timed.
 ///
 /// # Errors
 /// As [`times`].
 pub(crate) fn pictures(
-    entrants: &[Entrant; 2],
-    asked: &Asked,
+    competitors: &[Competitor; 2],
+    asked: &Workload,
     ask: &Ask,
     passes: usize,
 ) -> Result<[f64; 2], String> {
     let ask = ask.counted();
     let mut least = [f64::INFINITY; 2];
-    let mut runners = [Runner::new(&entrants[0], asked)?, Runner::new(&entrants[1], asked)?];
-    for pass in 0..=passes {
-        for (runner, least) in runners.iter_mut().zip(&mut least) {
-            let time = runner.pictures(asked, &ask)?;
+    for (one, least) in competitors.iter().zip(&mut least) {
+        let mut models = one.prepare(asked)?;
+        let mut ready = Ready::new(&one.label, &*one.detector, &mut models, asked.pairs);
+        for pass in 0..=passes {
+            let time = drawing(&mut ready, asked, &ask)?;
             *least = if pass == 0 { *least } else { least.min(time) };
         }
     }
     Ok(least.map(|time| time / asked.steps.len() as f64))
 }
 
+/// Time in the stage of pictures over all steps, in nanoseconds.
+fn drawing(ready: &mut Ready<'_>, asked: &Workload, ask: &Ask) -> Result<f64, String> {
+    let mut time = 0.0;
+    for query in asked.steps.iter().flatten() {
+        ready.ask(query, ask)?;
+        let stages = ready.answer.statistics.iter().flat_map(|counted| &counted.stages);
+        time += stages.filter(|s| s.name == "image").map(|s| s.nanoseconds as f64).sum::<f64>();
+    }
+    Ok(time)
+}
+
 /// `scene` with the sizes of what was asked.
-pub(crate) fn counted(scene: Scene, name: &str, asked: &Asked, exact: &Steps) -> Scene {
+pub(crate) fn counted(scene: Scene, name: &str, asked: &Workload, exact: &Timing) -> Scene {
     let name = |what: &str| format!("{name}: {what}");
     scene
         .count(name("triangles"), asked.triangles)
         .count(name("steps"), asked.steps.len())
-        .count(name("queries"), exact.hits.len())
-        .count(name("queries with a hit"), exact.hits.iter().filter(|hit| **hit).count())
+        .count(name("queries"), exact.hit.len())
+        .count(name("queries with a hit"), exact.hits())
 }
 
 #[cfg(test)]
@@ -251,7 +155,7 @@ mod tests {
     fn only_pairs_whose_boxes_overlap_are_asked_and_no_hit_is_lost() {
         let near = movers(244, 1, 1).expect("a scene");
         let plan = Movers { triangles: 244, steps: 1, ..Movers::default() };
-        let all = Asked::of(Motions::random_movers(&plan, 1).expect("a scene"));
+        let all = Workload::every_pair(Motions::random_movers(&plan, 1).expect("a scene"));
         assert_eq!(all.steps[0].len(), 130 * 129 / 2);
         let asked = near.steps[0].len();
         assert!((20..500).contains(&asked), "{asked}");
@@ -269,7 +173,7 @@ mod tests {
         let found = times(&three(), &asked, &ask, 1, Listener::NONE).expect("it runs");
         assert_eq!(found.len(), 3);
         for steps in &found {
-            assert_eq!((steps.least.len(), steps.hits.len()), (3, 3));
+            assert_eq!((steps.least.len(), steps.hit.len()), (3, 3));
             assert!(steps.least.iter().all(|t| t.is_finite() && *t > 0.0));
         }
         let [ibcd, recode, obbtree] = three().try_into().map_err(|_| "three").expect("three");

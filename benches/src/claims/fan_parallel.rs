@@ -1,8 +1,8 @@
 //! The scenes that claims F8 and F9 share: those of fan §4.5.2, see [`FanScene`].
 
+use impinge_benches::harness::{Rules, Timing, Workload};
 use impinge_models::{FanScene, Scene as Motions};
 
-use super::contest::{Asked, Lap};
 use super::outcome::{Effort, Scene};
 
 /// What is asked; the paper's question is the first.
@@ -29,6 +29,11 @@ impl Plan {
             passes: effort.pick(1, 2, 3),
             seed: effort.seed,
         }
+    }
+
+    /// How methods on several threads are timed.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules { warm: 3, ..Rules::passes(self.passes) }
     }
 
     /// The scenes with their steps.
@@ -62,13 +67,13 @@ pub(crate) fn about(plan: &Plan) -> Scene {
     ))
 }
 
-/// `scene` with the sizes of one of its parts; `lap` is of any method.
-pub(crate) fn counted(scene: Scene, which: FanScene, asked: &Asked, lap: &Lap) -> Scene {
+/// `scene` with the sizes of one of its parts; `timing` is of any method.
+pub(crate) fn counted(scene: Scene, which: FanScene, asked: &Workload, timing: &Timing) -> Scene {
     let number = 1 + FanScene::ALL.iter().position(|other| *other == which).unwrap_or(0);
     let name = |what: &str| format!("scene {number}: {what}");
     scene
         .count(name("triangles"), asked.triangles)
         .count(name("steps"), asked.steps.len())
         .count(name("queries"), asked.steps.iter().map(Vec::len).sum())
-        .count(name("queries with a hit"), lap.hits)
+        .count(name("queries with a hit"), timing.hits())
 }

@@ -6,13 +6,13 @@
 use impinge::Pose;
 use impinge::geometry::volume::Aabb;
 use impinge::query::Ask;
+use impinge_benches::harness::{Competitor, NOISE, Query, Rules, Step, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 use impinge_models::motion::Bounce;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::{self, Lap, NOISE, Query, Step};
 
 /// The improved hybrid and the traditional one.
 const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
@@ -24,7 +24,7 @@ const REACH: f64 = 1.5;
 
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-    if let Some(outcome) = race::missing(&WORDS) {
+    if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
     }
     let triangles = effort.pick(112, 500, 2_000);
@@ -36,7 +36,8 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
          contacts; the boxes are the same for both methods and are not timed. The paper gives \
          neither triangles nor motion nor the question."
     ));
-    let mut laps = Vec::new();
+    let both = Competitor::named(&WORDS)?;
+    let mut timings = Vec::new();
     for (objects, _) in PAPER {
         let (motions, asked) = teapots(objects, triangles, steps, effort.seed)?;
         scene = scene
@@ -46,9 +47,10 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
                 objects * motions.meshes[0].triangles().len(),
             );
         let ask = Ask::all_contacts();
-        laps.push(race::race(&WORDS, &motions.meshes, &asked, &ask, passes, listener)?);
+        let asked = Workload::new(motions.meshes, asked);
+        timings.push(compete(&both, &asked, &ask, Rules::passes(passes), listener)?);
     }
-    Ok(judge(&laps, scene))
+    Ok(judge(&timings, scene))
 }
 
 /// Bodies in flight, and per step the pairs whose boxes overlap.
@@ -79,20 +81,20 @@ fn teapots(
     Ok((motions, asked))
 }
 
-fn judge(laps: &[Vec<Lap>], scene: Scene) -> Outcome {
+fn judge(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let (mut ratios, mut tests) = (Vec::new(), Vec::new());
-    for ((objects, paper), laps) in PAPER.iter().zip(laps) {
-        let [improved, traditional] = [&laps[0], &laps[1]];
-        let ratio = improved.nanoseconds / traditional.nanoseconds;
+    for ((objects, paper), timings) in PAPER.iter().zip(timings) {
+        let [improved, traditional] = [&timings[0], &timings[1]];
+        let ratio = improved.total() / traditional.total();
         ratios.push(ratio);
         let name = |what: &str| format!("{objects} teapots: {what}");
         ours.push(
             Figure::new(name("time, aabb-obb over sphere-aabb"), ratio, "×")
                 .paper(paper[0] / paper[1]),
         );
-        for (word, lap) in WORDS.iter().zip(laps) {
-            ours.push(Figure::new(name(word), lap.nanoseconds / 1e6, "ms"));
+        for (word, timing) in WORDS.iter().zip(timings) {
+            ours.push(Figure::new(name(word), timing.total() / 1e6, "ms"));
         }
         let fewer = improved.volume_tests as f64 / traditional.volume_tests as f64;
         tests.push(fewer);
@@ -131,7 +133,7 @@ mod tests {
     fn it_runs_or_names_what_is_missing() {
         let effort = Effort { extent: Extent::Tiny, seed: 1 };
         let outcome = run(&effort, Listener::NONE).expect("it runs");
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, race::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
@@ -153,10 +155,14 @@ mod tests {
 
     #[test]
     fn the_advantage_must_be_there_and_grow() {
-        let lap = |nanoseconds, volume_tests| Lap { nanoseconds, volume_tests, ..Lap::default() };
+        let timing = |time: f64, volume_tests| Timing {
+            least: vec![time],
+            volume_tests,
+            ..Timing::default()
+        };
         let verdict = |times: [f64; 3], tests: [u64; 3]| {
-            let laps = [0, 1, 2].map(|k| vec![lap(times[k], tests[k]), lap(1.0, 100)]);
-            judge(&laps, Scene::default()).verdict
+            let timings = [0, 1, 2].map(|k| vec![timing(times[k], tests[k]), timing(1.0, 100)]);
+            judge(&timings, Scene::default()).verdict
         };
         let (times, tests) = ([0.75, 0.72, 0.59], [75, 72, 59]);
         assert_eq!(verdict(times, tests), Verdict::Holds);

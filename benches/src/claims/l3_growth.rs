@@ -4,13 +4,14 @@
 //! The same shape is meshed finer and finer; the slope of the counts over n in logarithms tells the
 //! growth: 1 is linear, that of ln n itself is logarithmic.
 
+use impinge::Pose;
 use impinge::query::Ask;
+use impinge_benches::harness::{Competitor, Rules, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 use impinge_models::Shape;
 
 use super::gaps;
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::{self, Lap, Query, Step};
 
 /// The improved hybrid and the traditional one.
 const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
@@ -21,15 +22,15 @@ const MARGIN: f64 = 0.15;
 const OFF: f64 = 0.01;
 const POSES: [&str; 2] = ["1 % apart", "1 % deep"];
 
-/// What one mesh size gave: per kind of pose, a lap per method.
+/// What one mesh size gave: per kind of pose, the timings of all methods.
 struct Size {
     triangles: usize,
-    laps: [Vec<Lap>; 2],
+    timings: [Vec<Timing>; 2],
 }
 
 /// The experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-    if let Some(outcome) = race::missing(&WORDS) {
+    if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
     }
     let wanted: &[usize] = effort.pick(
@@ -39,20 +40,21 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     );
     let lines = effort.pick(1, 8, 16);
     let passes = effort.pick(1, 3, 5);
+    let both = Competitor::named(&WORDS)?;
     let mut sizes = Vec::new();
     for (k, &triangles) in wanted.iter().enumerate() {
         listener.stage("sizes", k, wanted.len());
         let mesh = Shape::Torus.mesh(triangles, effort.seed);
         let placed = gaps::place([&mesh, &mesh], &[OFF], &[OFF], lines, effort.seed)?;
-        let step = |pose| vec![Query { a: 0, b: 0, pair: 0, pose }];
-        let apart: Vec<Step> = placed.iter().map(|p| step(p.apart[0])).collect();
-        let deep: Vec<Step> = placed.iter().map(|p| step(p.deep[0])).collect();
-        let ask = Ask::first_contact();
-        let meshes = [mesh];
-        let time =
-            |steps: &[Step]| race::race(&WORDS, &meshes, steps, &ask, passes, Listener::NONE);
-        let laps = [time(&apart)?, time(&deep)?];
-        sizes.push(Size { triangles: meshes[0].triangles().len(), laps });
+        let apart: Vec<Pose> = placed.iter().map(|p| p.apart[0]).collect();
+        let deep: Vec<Pose> = placed.iter().map(|p| p.deep[0]).collect();
+        let (ask, rules) = (Ask::first_contact(), Rules::passes(passes));
+        let time = |poses: &[Pose]| {
+            let asked = Workload::motion(vec![mesh.clone()], [0, 0], poses);
+            compete(&both, &asked, &ask, rules, Listener::NONE)
+        };
+        let timings = [time(&apart)?, time(&deep)?];
+        sizes.push(Size { triangles: mesh.triangles().len(), timings });
     }
     let mut scene = Scene::new(
         "Two tori of n triangles each, along random lines through both centres 1 % of the diagonal \
@@ -90,11 +92,11 @@ fn judge(sizes: &[Size], scene: Scene) -> Outcome {
     let mut slopes = [[0.0; 2]; 2];
     for (p, pose) in POSES.iter().enumerate() {
         for (m, word) in WORDS.iter().enumerate() {
-            slopes[p][m] = fit(&|size| size.laps[p][m].volume_tests as f64);
-            let time = fit(&|size| size.laps[p][m].nanoseconds);
+            slopes[p][m] = fit(&|size| size.timings[p][m].volume_tests as f64);
+            let time = fit(&|size| size.timings[p][m].total());
             ours.push(Figure::new(format!("{pose}, {word}: slope of N_v"), slopes[p][m], ""));
             ours.push(Figure::new(format!("{pose}, {word}: slope of time"), time, ""));
-            let last = &sizes[sizes.len() - 1].laps[p];
+            let last = &sizes[sizes.len() - 1].timings[p];
             let tests = last[m].volume_tests as f64;
             ours.push(Figure::new(format!("{pose}, {word}: N_v at the finest"), tests, ""));
         }
@@ -124,7 +126,7 @@ mod tests {
     fn it_runs_or_names_what_is_missing() {
         let effort = Effort { extent: Extent::Tiny, seed: 1 };
         let outcome = run(&effort, Listener::NONE).expect("it runs");
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, race::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
@@ -138,9 +140,10 @@ mod tests {
     fn both_halves_of_the_claim_count() {
         let verdict = |improved: f64, traditional: f64| {
             let sizes = [1_000.0, 10_000.0, 100_000.0].map(|n: f64| {
-                let lap = |power: f64| Lap { volume_tests: n.powf(power) as u64, ..Lap::default() };
-                let laps = || vec![lap(improved), lap(traditional)];
-                Size { triangles: n as usize, laps: [laps(), laps()] }
+                let timing =
+                    |power: f64| Timing { volume_tests: n.powf(power) as u64, ..Timing::default() };
+                let both = || vec![timing(improved), timing(traditional)];
+                Size { triangles: n as usize, timings: [both(), both()] }
             });
             judge(&sizes, Scene::default()).verdict
         };

@@ -4,11 +4,10 @@
 //! 1. [`catalogue`]: every claim of the papers, with its figures, and the experiment if there is
 //!    one.
 //! 2. [`outcome`]: what an experiment is told and what it answers.
-//! 3. [`record`]: what is written.
-//! 4. [`race`]: methods timed against each other inside one run.
-//! 5. [`contest`] and [`task_tree`]: parallel methods on several threads, and what more would give.
-//! 6. [`fan_image`]: what the claims on image-based detection share.
-//! 7. one file per claim, named after its id: `a8_operation_count` and so on.
+//! 3. [`impinge_records::claims`]: what is written.
+//! 4. [`impinge_benches::harness`]: methods timed against each other inside one run.
+//! 5. [`fan_image`]: what the claims on image-based detection share.
+//! 6. one file per claim, named after its id: `a8_operation_count` and so on.
 //!
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
@@ -19,9 +18,6 @@ mod a8_operation_count;
 mod box_pairs;
 mod box_tree;
 mod catalogue;
-mod contest;
-#[cfg(test)]
-mod contest_tests;
 mod f1_images_and_rapid;
 mod f2_steadiness;
 mod f3_strips;
@@ -39,28 +35,23 @@ mod leaf_forms;
 mod leaf_survey;
 mod leaf_walks;
 mod outcome;
-mod race;
-mod record;
-mod task_tree;
 mod x1_five_axes;
 mod x3_restart;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use clap::Parser;
-use impinge_benches::machine::Machine;
+use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
+use impinge_records::claims::{End, Record, Run, SCHEMA};
 
 use catalogue::{CLAIMS, Row};
 use outcome::{Effort, Extent};
-use record::{End, Record, Run, SCHEMA};
 
 /// Runs the papers' claims as experiments. Writes one JSON object a line (see
-/// benches/src/claims/record.rs); progress goes to stderr, one JSON object a line.
+/// crates/records/src/claims.rs); progress goes to stderr, one JSON object a line.
 #[derive(Debug, Parser)]
 #[command(name = "claims", max_term_width = 100)]
 struct Arguments {
@@ -73,28 +64,15 @@ struct Arguments {
     /// Seed of all scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the records; stdout if not given.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Compiler to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    rustc: Option<String>,
-    /// Commit to name in the record.
-    #[arg(long, value_name = "TEXT")]
-    commit: Option<String>,
+    #[command(flatten)]
+    output: Output,
     /// List the claims, and do nothing.
     #[arg(long)]
     list: bool,
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("claims: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    program::exit("claims", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
@@ -103,19 +81,14 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     // Before anything is created: a wrong id must not empty an older file of records.
     let rows = catalogue::chosen(&arguments.claims)?;
-    let out: Box<dyn Write> = match &arguments.out {
-        None => Box::new(io::stdout()),
-        Some(path) => {
-            Box::new(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?)
-        }
-    };
-    let mut out = BufWriter::new(out);
-    let mut write = |record: &Record| -> Result<(), String> {
-        let line = serde_json::to_string(record).map_err(|error| error.to_string())?;
-        writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| error.to_string())
-    };
+    let mut lines = arguments.output.open()?;
     let start = Instant::now();
-    write(&Record::Run(run_record(arguments)))?;
+    lines.write(&Record::Run(Run {
+        schema: SCHEMA,
+        host: arguments.output.host(),
+        quick: arguments.quick,
+        seed: arguments.seed,
+    }))?;
     let extent = if arguments.quick { Extent::Quick } else { Extent::Full };
     let effort = Effort { extent, seed: arguments.seed };
     let listener = Listener::new(&to_stderr);
@@ -123,27 +96,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         listener.scene(row.id, index, rows.len());
         let begun = Instant::now();
         let outcome = row.run(&effort, listener).map_err(|why| format!("{}: {why}", row.id))?;
-        let claim = record::claim(row, outcome, &effort, begun.elapsed());
-        write(&Record::Claim(Box::new(claim)))?;
+        let claim = row.record(outcome, &effort, begun.elapsed());
+        lines.write(&Record::Claim(Box::new(claim)))?;
     }
-    write(&Record::End(End { seconds: start.elapsed().as_secs_f64(), claims: rows.len() }))
-}
-
-fn run_record(arguments: &Arguments) -> Run {
-    let machine = Machine::here();
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH);
-    Run {
-        schema: SCHEMA,
-        started_unix_s: clock.map_or(0, |since| since.as_secs()),
-        cpu: machine.cpu,
-        cores: machine.cores,
-        system: machine.system,
-        rustc: arguments.rustc.clone(),
-        commit: arguments.commit.clone(),
-        profile: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
-        quick: arguments.quick,
-        seed: arguments.seed,
-    }
+    lines.write(&Record::End(End { seconds: start.elapsed().as_secs_f64(), claims: rows.len() }))
 }
 
 fn list() -> io::Result<()> {

@@ -9,6 +9,7 @@ use impinge::geometry::triangle::{meet_with, sat17};
 use impinge::geometry::volume::Obb;
 use impinge::query::Ask;
 use impinge::{Mesh, Pose};
+use impinge_benches::harness::{Competitor, Query, Rules, Workload, compete};
 use impinge_benches::progress::Listener;
 use impinge_models::Shape;
 
@@ -16,7 +17,6 @@ use super::box_tree::{BoxTree, Rule};
 use super::fifteen_axes::{Axis, OrientedBox, Relative, SLACK, by_length};
 use super::gaps;
 use super::outcome::{Effort, Figure, Outcome, Scene};
-use super::race::{self, Query};
 
 /// The paper's faces of both models together.
 const FACES: usize = 32_062;
@@ -152,9 +152,10 @@ fn methods(
     listener: Listener<'_>,
 ) -> Result<Vec<f64>, String> {
     let words = ["reduced-axes", "obbtree"];
-    if race::missing(&words).is_some() {
+    if Outcome::missing(&words).is_some() {
         return Ok(Vec::new());
     }
+    let both = Competitor::named(&words)?;
     let ratio = |k: usize| {
         // A pair of its own for every pose: unrelated poses have nothing to remember.
         let step = |(pair, p): (usize, &gaps::Placed)| {
@@ -162,8 +163,10 @@ fn methods(
             vec![Query { a: 0, b: 1, pair, pose }]
         };
         let steps: Vec<_> = placed.iter().enumerate().map(step).collect();
-        let laps = race::race(&words, meshes, &steps, &Ask::first_contact(), passes, listener)?;
-        Ok(laps[0].nanoseconds / laps[1].nanoseconds)
+        let asked = Workload::new(meshes.to_vec(), steps);
+        let rules = Rules::passes(passes);
+        let found = compete(&both, &asked, &Ask::first_contact(), rules, listener)?;
+        Ok(found[0].total() / found[1].total())
     };
     (0..PAPER.len()).map(ratio).collect()
 }

@@ -15,8 +15,8 @@ use impinge::{Contact, Mesh};
 use impinge_testkit::oracle;
 
 use crate::progress::Listener;
-use crate::record;
 use crate::scene::{MeshesAt, Query, Scene, Step};
+use impinge_records::bench as record;
 use sweep::Boxes;
 
 /// Up to this many triangles in the larger mesh the rational oracle decides. Unit: triangles.

@@ -16,9 +16,9 @@ use impinge::{Contact, Vector};
 
 use crate::judge::Truth;
 use crate::placement::Target;
-use crate::record;
 use crate::scene::{Group, Scene};
 use camera::Camera;
+use impinge_records::bench as record;
 use paint::Model;
 
 /// Width of a picture in pixels.

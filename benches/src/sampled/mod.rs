@@ -14,7 +14,7 @@ use impinge::query::{Answer, Ask, Control, Detector, PairMemory};
 use impinge::{Method, query};
 
 use crate::progress::Listener;
-use crate::record::Sampling;
+use impinge_records::bench::Sampling;
 use poses::{Placed, Set};
 
 /// Pixels along a side, of what a method samples.

@@ -16,7 +16,7 @@ use impinge::query::QuestionKind;
 use impinge::{Mesh, Pose};
 use impinge_models::DeformingMesh;
 
-use crate::record::{LabelCount, MeshInfo};
+use impinge_records::bench::{LabelCount, MeshInfo};
 
 /// Scenes of one group share a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,12 +24,13 @@ mod verdicts;
 use std::time::{Duration, Instant};
 
 use impinge::Method;
-use impinge::query::{self, Answer, Ask, Control, Detector, PairMemory, QuestionKind};
+use impinge::query::{Ask, QuestionKind};
 
+use crate::harness::{Query, Ready, take_all_turns};
 use crate::judge::Truth;
 use crate::progress::Listener;
-use crate::record;
-use crate::scene::{Scene, Step};
+use crate::scene::{self, Scene, Step};
+use impinge_records::bench as record;
 pub use prepare::{Prepared, prepare};
 use summary::Timed;
 use update::Update;
@@ -51,13 +52,9 @@ pub struct Effort {
 
 /// One method in the race.
 struct Runner<'s> {
-    detector: &'s dyn Detector,
-    /// One per mesh of the scene; those of deforming meshes follow the steps.
-    models: &'s mut [query::Prepared],
+    /// With a model for each mesh of the scene; those of deforming meshes follow the steps.
+    ready: Ready<'s>,
     preparation: &'s record::Preparation,
-    /// One memory per pair of bodies, by the pairs' numbers.
-    memories: Vec<PairMemory>,
-    answer: Answer,
     /// Least time of each step so far; steps from `reached` on have none.
     times: Vec<f64>,
     /// Least time of each step when repeated at once; empty if that was not asked.
@@ -78,8 +75,8 @@ struct Race<'s> {
     scene: &'s Scene,
     /// Indices of the steps with this question.
     steps: Vec<usize>,
-    /// Per step and query the number of its pair of bodies.
-    pairs: Vec<Vec<usize>>,
+    /// The queries of each of these.
+    queries: Vec<Vec<Query>>,
     ask: Ask,
     runners: Vec<Runner<'s>>,
 }
@@ -128,16 +125,16 @@ impl<'s> Race<'s> {
         let steps: Vec<usize> =
             (0..scene.steps.len()).filter(|&at| asked(&scene.steps[at])).collect();
         let mut known = std::collections::HashMap::new();
-        let pairs: Vec<Vec<usize>> = steps
-            .iter()
-            .map(|&at| {
-                let number = |bodies| {
-                    let next = known.len();
-                    *known.entry(bodies).or_insert(next)
-                };
-                scene.steps[at].queries.iter().map(|q| (q.a, q.b)).map(number).collect()
-            })
-            .collect();
+        let mut queries = Vec::new();
+        for step in steps.iter().map(|&at| &scene.steps[at]) {
+            let mut query = |asked: &scene::Query| {
+                let next = known.len();
+                let pair = *known.entry((asked.a, asked.b)).or_insert(next);
+                let [a, b] = [asked.a, asked.b].map(|body| step.bodies[body].mesh);
+                Query { a, b, pair, pose: asked.pose }
+            };
+            queries.push(step.queries.iter().map(&mut query).collect());
+        }
         let runners: Vec<Runner<'s>> = methods
             .iter_mut()
             .filter(|(_, prepared)| prepared.detector.describe().questions.contains(&kind))
@@ -146,7 +143,7 @@ impl<'s> Race<'s> {
             })
             .collect();
         let some = !steps.is_empty() && !runners.is_empty();
-        some.then_some(Self { scene, steps, pairs, ask: ask_of(kind), runners })
+        some.then_some(Self { scene, steps, queries, ask: ask_of(kind), runners })
     }
 
     /// One pass with counters; what is answered is judged. Stops at the budget.
@@ -158,31 +155,32 @@ impl<'s> Race<'s> {
                 if k > 0 && spent > effort.budget {
                     break;
                 }
-                let step = &self.scene.steps[at];
+                let queries = &self.queries[k];
                 let mut tally = Tally::default();
                 match runner.follow(&self.scene.meshes_at(at)) {
                     Ok(took) => spent += took,
                     Err(why) => {
-                        tally.errors += step.queries.len();
+                        tally.errors += queries.len();
                         runner.error.get_or_insert(why);
                         runner.distances.push(f64::NAN);
                         runner.tallies.push(tally);
                         continue;
                     }
                 }
-                for (q, query) in step.queries.iter().enumerate() {
+                for (q, query) in queries.iter().enumerate() {
                     let start = Instant::now();
-                    let outcome = runner.query(step, query, self.pairs[k][q], &ask);
+                    let outcome = runner.ready.ask(query, &ask);
                     spent += start.elapsed();
                     match outcome {
-                        Ok(()) => tally.add(&runner.answer, &truth.contacts[at][q], &ask),
+                        Ok(()) => tally.add(&runner.ready.answer, &truth.contacts[at][q], &ask),
                         Err(why) => {
                             tally.errors += 1;
                             runner.error.get_or_insert(why);
                         }
                     }
                 }
-                let nearest = runner.answer.nearest.map_or(f64::NAN, |nearest| nearest.distance);
+                let nearest =
+                    runner.ready.answer.nearest.map_or(f64::NAN, |nearest| nearest.distance);
                 runner.distances.push(nearest);
                 runner.tallies.push(tally);
             }
@@ -191,37 +189,29 @@ impl<'s> Race<'s> {
 
     /// The passes that are timed.
     fn time(&mut self, effort: Effort, listener: Listener<'_>) {
-        let total = effort.passes * self.steps.len();
-        for pass in 0..effort.passes {
-            for runner in &mut self.runners {
-                runner.forget();
+        let (count, steps) = (self.runners.len(), self.steps.len());
+        take_all_turns(count, effort.passes, steps, |turn| {
+            let k = turn.step;
+            if turn.first && k % 16 == 0 {
+                listener.stage("measuring", turn.pass * steps + k, effort.passes * steps);
             }
-            for (k, &at) in self.steps.iter().enumerate() {
-                let step = &self.scene.steps[at];
-                let meshes = self.scene.meshes_at(at);
-                let first = (pass + k) % self.runners.len();
-                for turn in 0..self.runners.len() {
-                    let chosen = (first + turn) % self.runners.len();
-                    let runner = &mut self.runners[chosen];
-                    // A step measured in no pass yet is a step of the first pass.
-                    if runner.spent > effort.budget || runner.tallies.len() <= k {
-                        continue;
-                    }
-                    runner.time_update(&meshes, k);
-                    runner.time_step(step, k, &self.pairs[k], &self.ask);
-                }
-                if k % 16 == 0 {
-                    listener.stage("measuring", pass * self.steps.len() + k, total);
-                }
+            let runner = &mut self.runners[turn.who];
+            if k == 0 {
+                runner.ready.forget();
             }
-        }
+            // A step measured in no pass yet is a step of the first pass.
+            if runner.spent <= effort.budget && runner.tallies.len() > k {
+                runner.time_update(&self.scene.meshes_at(self.steps[k]), k);
+                runner.time_step(k, &self.queries[k], &self.ask);
+            }
+        });
     }
 
     fn records(self, kind: QuestionKind) -> Vec<record::Measurement> {
         let reference = self
             .runners
             .iter()
-            .find(|runner| runner.detector.describe().exact)
+            .find(|runner| runner.ready.detector.describe().exact)
             .map(|runner| runner.distances.clone());
         let labels: Vec<&str> =
             self.steps.iter().map(|&at| self.scene.steps[at].label.as_str()).collect();
@@ -244,7 +234,7 @@ impl<'s> Race<'s> {
                 .flatten();
             records.push(record::Measurement {
                 scene: self.scene.name.clone(),
-                method: runner.detector.describe().word.to_owned(),
+                method: runner.ready.detector.describe().word.to_owned(),
                 question: summary::question_word(kind).to_owned(),
                 preparation: runner.preparation.clone(),
                 all: of(None),
@@ -264,13 +254,9 @@ impl<'s> Race<'s> {
 impl<'s> Runner<'s> {
     fn new(prepared: &'s mut Prepared, pairs: usize, steps: usize, deforming: usize) -> Self {
         let Prepared { detector, models, record } = prepared;
-        let detector = &**detector;
         Self {
-            detector,
-            models,
+            ready: Ready::new(detector.describe().word, &**detector, models, pairs),
             preparation: record,
-            memories: (0..pairs).map(|_| detector.memory()).collect(),
-            answer: Answer::default(),
             times: vec![f64::INFINITY; steps],
             repeated: Vec::new(),
             reached: 0,
@@ -283,34 +269,12 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// Fresh memories, as at the start of a simulation.
-    fn forget(&mut self) {
-        for memory in &mut self.memories {
-            *memory = self.detector.memory();
-        }
-    }
-
-    fn query(
-        &mut self,
-        step: &Step,
-        query: &crate::scene::Query,
-        pair: usize,
-        ask: &Ask,
-    ) -> Result<(), String> {
-        let model = |body: usize| &self.models[step.bodies[body].mesh];
-        let (a, b) = (model(query.a), model(query.b));
-        let memory = &mut self.memories[pair];
-        self.detector
-            .query(a, b, &query.pose, memory, ask, &Control::NONE, &mut self.answer)
-            .map_err(|error| error.to_string())
-    }
-
     /// Times all queries of a step together and keeps the least.
-    fn time_step(&mut self, step: &Step, k: usize, pairs: &[usize], ask: &Ask) {
+    fn time_step(&mut self, k: usize, queries: &[Query], ask: &Ask) {
         let start = Instant::now();
-        for (query, &pair) in step.queries.iter().zip(pairs) {
+        for query in queries {
             // Errors were counted in the first pass; here they take the time they take.
-            let _ = std::hint::black_box(self.query(step, query, pair, ask));
+            let _ = std::hint::black_box(self.ready.ask(query, ask));
         }
         let took = start.elapsed();
         self.spent += took;

@@ -5,8 +5,8 @@ use std::time::Instant;
 use impinge::Method;
 use impinge::query::{self, Control, Detector};
 
-use crate::record::Preparation;
 use crate::scene::Scene;
+use impinge_records::bench::Preparation;
 
 /// Above this many triangles a mesh is prepared once; below, several times, and the least counts.
 const TRY_AGAIN_BELOW: usize = 200_000;

@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use impinge::query::Ask;
+
 use super::{Effort, Race, Runner};
+use crate::harness::{Query, take_all_turns};
 use crate::progress::Listener;
-use crate::scene::Step;
 
 /// Repetitions of a step; the least time counts.
 const REPETITIONS: usize = 7;
@@ -15,31 +17,28 @@ impl Race<'_> {
     /// Step by step every method in turn, each repeating the step before the next begins. Steps
     /// that a method did not reach within its budget are left out.
     pub(super) fn repeat(&mut self, effort: Effort, listener: Listener<'_>) {
-        for (k, &at) in self.steps.iter().enumerate() {
-            let step = &self.scene.steps[at];
-            let (count, first) = (self.runners.len(), k % self.runners.len());
-            for turn in 0..count {
-                let runner = &mut self.runners[(first + turn) % count];
-                if k < runner.reached && runner.spent <= effort.budget {
-                    let least = runner.repeat_step(step, &self.pairs[k], &self.ask);
-                    runner.repeated.push(least);
-                }
+        let steps = self.steps.len();
+        take_all_turns(self.runners.len(), 1, steps, |turn| {
+            let (k, runner) = (turn.step, &mut self.runners[turn.who]);
+            if turn.first && k % 16 == 0 {
+                listener.stage("repeating", k, steps);
             }
-            if k % 16 == 0 {
-                listener.stage("repeating", k, self.steps.len());
+            if k < runner.reached && runner.spent <= effort.budget {
+                let least = runner.repeat_step(&self.queries[k], &self.ask);
+                runner.repeated.push(least);
             }
-        }
+        });
     }
 }
 
 impl Runner<'_> {
-    fn repeat_step(&mut self, step: &Step, pairs: &[usize], ask: &impinge::query::Ask) -> f64 {
+    fn repeat_step(&mut self, queries: &[Query], ask: &Ask) -> f64 {
         let (mut least, mut spent) = (f64::INFINITY, Duration::ZERO);
         for _ in 0..REPETITIONS {
-            self.forget();
+            self.ready.forget();
             let start = Instant::now();
-            for (query, &pair) in step.queries.iter().zip(pairs) {
-                let _ = std::hint::black_box(self.query(step, query, pair, ask));
+            for query in queries {
+                let _ = std::hint::black_box(self.ready.ask(query, ask));
             }
             let took = start.elapsed();
             least = least.min(took.as_nanos() as f64);

@@ -3,7 +3,7 @@
 use impinge::query::QuestionKind;
 
 use super::Tally;
-use crate::record::Group;
+use impinge_records::bench::Group;
 
 /// The question's word in records.
 pub const fn question_word(kind: QuestionKind) -> &'static str {

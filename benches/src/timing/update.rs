@@ -35,10 +35,10 @@ impl Runner<'_> {
     pub(super) fn follow(&mut self, meshes: &MeshesAt<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
         for (index, mesh) in meshes.moved() {
-            let model = &mut self.models[*index];
+            let model = &mut self.ready.models[*index];
             if self.follows != Some(Update::Rebuild) {
                 let start = Instant::now();
-                match self.detector.refit(model, mesh.vertices(), &Control::NONE) {
+                match self.ready.detector.refit(model, mesh.vertices(), &Control::NONE) {
                     Ok(()) => {
                         took += start.elapsed();
                         self.follows = Some(Update::Refit);
@@ -49,7 +49,8 @@ impl Runner<'_> {
                 }
             }
             let start = Instant::now();
-            *model = (self.detector.prepare(mesh, &Control::NONE)).map_err(|e| e.to_string())?;
+            *model =
+                (self.ready.detector.prepare(mesh, &Control::NONE)).map_err(|e| e.to_string())?;
             took += start.elapsed();
         }
         Ok(took)

@@ -3,7 +3,10 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 
-use super::record::{BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling};
+use super::record::{
+    BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling, update_words,
+    with_update_ns,
+};
 use crate::numbers::{count, digits, grouped, ratio, time};
 
 /// Prints every table that has rows.
@@ -68,8 +71,8 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
             let mut cells = cells(results, title, row, base);
             if group == DEFORMING {
                 let unknown = || "–".to_owned();
-                cells.push(Cell::new(row.update_words().unwrap_or_else(unknown)));
-                cells.push(Cell::new(row.with_update_ns().map_or_else(unknown, time)));
+                cells.push(Cell::new(update_words(row).unwrap_or_else(unknown)));
+                cells.push(Cell::new(with_update_ns(row).map_or_else(unknown, time)));
             }
             table.add_row(cells);
         }

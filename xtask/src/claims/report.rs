@@ -21,16 +21,16 @@ pub(super) fn html(results: &Results) -> Result<String, String> {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_template("claims", TEMPLATE).map_err(|error| error.to_string())?;
     let template = environment.get_template("claims").map_err(|error| error.to_string())?;
-    let run = &results.run;
+    let (run, host) = (&results.run, &results.run.host);
     let context = json!({
         "run": {
-            "date": date(run.started_unix_s),
-            "cpu": run.cpu,
-            "cores": run.cores,
-            "system": run.system,
-            "rustc": run.rustc.as_deref().unwrap_or("unknown compiler"),
-            "commit": run.commit.as_deref().unwrap_or("unknown"),
-            "debug": run.profile != "release",
+            "date": date(host.started_unix_s),
+            "cpu": host.cpu,
+            "cores": host.cores,
+            "system": host.system,
+            "rustc": host.rustc.as_deref().unwrap_or("unknown compiler"),
+            "commit": host.commit.as_deref().unwrap_or("unknown"),
+            "debug": host.debug,
             "quick": run.quick,
             "seed": run.seed,
             "seconds": number(results.end.seconds),

@@ -16,7 +16,7 @@ const WIDTH: u16 = 140;
 pub(super) fn print(results: &Results) {
     println!("{}", table(results));
     println!("{}", sums(results));
-    if results.run.profile != "release" {
+    if results.run.host.debug {
         println!("This was a debug build: times mean nothing.");
     }
 }

@@ -8,6 +8,7 @@ use super::Finding;
 /// Every package of ours and what it may depend on. A new package gets a row first.
 const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-geometry", &[]),
+    ("impinge-records", &[]),
     ("impinge-shaders", &[]),
     ("impinge-query", &["impinge-geometry"]),
     ("impinge-gpu", &["impinge-shaders"]),
@@ -59,9 +60,9 @@ const FLOORS: &[(&str, &[&str])] = &[
         ],
     ),
     ("impinge-cli", &["impinge", "impinge-models"]),
-    ("impinge-benches", &["impinge", "impinge-models", "impinge-testkit"]),
-    ("impinge-peers", &["impinge", "impinge-models", "impinge-benches"]),
-    ("xtask", &[]),
+    ("impinge-benches", &["impinge", "impinge-models", "impinge-records", "impinge-testkit"]),
+    ("impinge-peers", &["impinge", "impinge-models", "impinge-records", "impinge-benches"]),
+    ("xtask", &["impinge-records"]),
 ];
 
 const OVER_TREES: &[&str] = &["impinge-geometry", "impinge-query", "impinge-hierarchy"];

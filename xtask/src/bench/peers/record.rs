@@ -1,10 +1,12 @@
-//! What `peers` writes, as this side reads it: one JSON object a line. Units and meanings are in
-//! `benches/peers/src/record.rs`; an unknown or missing field is an error, and so is another version.
+//! A file of [`impinge_records::peers`], and what is asked of it.
 
-use serde::Deserialize;
+pub(super) use impinge_records::bench::MeshInfo;
+pub(super) use impinge_records::peers::{
+    End, Measurement, Preparation, Record, Run, SCHEMA, Scene,
+};
 
-/// The version that is understood.
-const SCHEMA: u32 = 1;
+use crate::numbers::median;
+use crate::results;
 
 /// The word of whom everyone is compared with.
 pub(super) const REFERENCE: &str = "wide";
@@ -12,115 +14,6 @@ pub(super) const REFERENCE: &str = "wide";
 /// Questions by their words in records, with how tables say them.
 pub(super) const QUESTIONS: [(&str, &str); 3] =
     [("first", "first contact"), ("all", "all contacts"), ("distance", "distance")];
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "record", rename_all = "kebab-case")]
-enum Record {
-    Run(Run),
-    Scene(Scene),
-    Preparation(Preparation),
-    Measurement(Measurement),
-    End(End),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Run {
-    peers_schema: u32,
-    pub(super) started_unix_s: u64,
-    pub(super) cpu: String,
-    pub(super) cores: usize,
-    pub(super) extensions: Vec<String>,
-    pub(super) system: String,
-    pub(super) load: Option<f64>,
-    pub(super) threads: Option<String>,
-    pub(super) rustc: Option<String>,
-    pub(super) commit: Option<String>,
-    pub(super) profile: String,
-    pub(super) quick: bool,
-    pub(super) seed: u64,
-    pub(super) repeats: usize,
-    pub(super) budget_s: f64,
-    pub(super) peers: Vec<Peer>,
-    pub(super) absent: Vec<Absent>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Peer {
-    pub(super) word: String,
-    pub(super) title: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Absent {
-    pub(super) word: String,
-    pub(super) why: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "the field is the scene's word")]
-pub(super) struct Scene {
-    pub(super) scene: String,
-    #[serde(rename = "about")]
-    _about: String,
-    pub(super) meshes: Vec<Mesh>,
-    pub(super) poses: usize,
-    pub(super) judge: String,
-    pub(super) notes: Vec<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Mesh {
-    pub(super) name: String,
-    pub(super) triangles: usize,
-    pub(super) diagonal: f64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Preparation {
-    pub(super) scene: String,
-    pub(super) peer: String,
-    #[serde(rename = "triangles")]
-    _triangles: usize,
-    pub(super) build_ns: f64,
-    pub(super) distance_build_ns: Option<f64>,
-    pub(super) bytes_per_triangle: Option<f64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Measurement {
-    pub(super) scene: String,
-    pub(super) question: String,
-    pub(super) target: String,
-    pub(super) peer: String,
-    pub(super) of: usize,
-    pub(super) times_ns: Vec<f64>,
-    pub(super) wrong_poses: Vec<usize>,
-    #[serde(rename = "hits")]
-    _hits: usize,
-    pub(super) pairs: u64,
-    pub(super) false_hits: usize,
-    pub(super) missed_hits: usize,
-    pub(super) extra_pairs: u64,
-    pub(super) missing_pairs: u64,
-    pub(super) errors: usize,
-    pub(super) distance_deviation: Option<f64>,
-    pub(super) why: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct End {
-    pub(super) seconds: f64,
-    #[serde(rename = "measurements")]
-    _measurements: usize,
-    pub(super) wrong_answers_of_reference: u64,
-}
 
 /// A whole file.
 #[derive(Clone, Debug)]
@@ -140,9 +33,8 @@ impl Results {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut preparations, mut measurements) = (Vec::new(), Vec::new(), Vec::new());
-        for (n, line) in text.lines().enumerate() {
-            let record = serde_json::from_str(line);
-            match record.map_err(|error| format!("line {}: {error}", n + 1))? {
+        for record in results::records(text)? {
+            match record {
                 Record::Run(it) => run = Some(it),
                 Record::Scene(it) => scenes.push(it),
                 Record::Preparation(it) => preparations.push(it),
@@ -150,11 +42,8 @@ impl Results {
                 Record::End(it) => end = Some(it),
             }
         }
-        let run: Run = run.ok_or("there is no run")?;
-        if run.peers_schema != SCHEMA {
-            return Err(format!("records of version {}, not {SCHEMA}", run.peers_schema));
-        }
-        let end = end.ok_or("it has no end: the run was cut off")?;
+        let (run, end): (Run, End) = results::whole(run, end)?;
+        results::same_version(run.peers_schema, SCHEMA)?;
         Ok(Self { run, scenes, preparations, measurements, end })
     }
 
@@ -193,27 +82,7 @@ impl Results {
     }
 }
 
-impl Measurement {
-    /// The median over poses reached.
-    pub(super) fn median_ns(&self) -> Option<f64> {
-        median(self.times_ns.clone())
-    }
-
-    /// Queries judged.
-    pub(super) fn judged(&self) -> usize {
-        self.times_ns.len() + self.errors
-    }
-
-    /// Has a judge nothing to object to?
-    pub(super) fn is_right(&self) -> bool {
-        let verdicts = self.false_hits + self.missed_hits + self.errors;
-        verdicts == 0 && self.extra_pairs == 0 && self.missing_pairs == 0
-    }
-}
-
-/// The mean of the two middle ones of an even number; `None` of none.
-fn median(mut list: Vec<f64>) -> Option<f64> {
-    list.sort_by(f64::total_cmp);
-    let (low, high) = (list.len().checked_sub(1)? / 2, list.len() / 2);
-    Some(f64::midpoint(list[low], list[high]))
+/// The median over poses reached.
+pub(super) fn median_ns(row: &Measurement) -> Option<f64> {
+    median(row.times_ns.clone())
 }

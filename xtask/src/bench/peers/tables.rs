@@ -6,7 +6,7 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Cell, CellAlignment, Color, Table};
 
 use super::bars::{BARS, Bar, Found, Workload};
-use super::record::{Measurement, QUESTIONS, REFERENCE, Results, Scene};
+use super::record::{Measurement, QUESTIONS, REFERENCE, Results, Scene, median_ns};
 use crate::numbers::{date, digits, grouped, ratio, time};
 
 /// Prints everything, the bars last.
@@ -34,20 +34,20 @@ fn head(results: &Results) -> String {
     let run = &results.run;
     let mut text = format!(
         "{}\n{}, {} cores ({}), {}\n",
-        date(run.started_unix_s),
-        run.cpu,
-        run.cores,
-        run.extensions.join(" "),
-        run.system,
+        date(run.host.started_unix_s),
+        run.host.cpu,
+        run.host.cores,
+        run.host.extensions.join(" "),
+        run.host.system,
     );
     let or = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
-    let load = run.load.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"));
+    let load = run.host.load.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"));
     let _ = writeln!(
         text,
         "load before the run {load}; models built on {} thread(s); {}, commit {}",
         run.threads.as_deref().unwrap_or("all"),
-        or(&run.rustc),
-        or(&run.commit),
+        or(&run.host.rustc),
+        or(&run.host.commit),
     );
     let _ = writeln!(
         text,
@@ -63,7 +63,7 @@ fn head(results: &Results) -> String {
     for absent in &run.absent {
         let _ = writeln!(text, "  {:<13}not here: {}", absent.word, absent.why);
     }
-    if run.profile != "release" {
+    if run.host.debug {
         let _ = writeln!(text, "This was a debug build: times mean nothing.");
     }
     text.truncate(text.trim_end().len());
@@ -71,7 +71,7 @@ fn head(results: &Results) -> String {
 }
 
 fn scene_head(scene: &Scene) -> String {
-    let mesh = |mesh: &super::record::Mesh| {
+    let mesh = |mesh: &super::record::MeshInfo| {
         format!(
             "{} has {} triangles and is {} long",
             mesh.name,
@@ -147,7 +147,7 @@ fn reasons(results: &Results, scene: &Scene) -> Vec<String> {
 
 /// `51.9 µs  10.1×`, with what is to be said against it.
 fn entry(results: &Results, row: &Measurement) -> String {
-    let Some(median) = row.median_ns() else { return "–".to_owned() };
+    let Some(median) = median_ns(row) else { return "–".to_owned() };
     let mut text = String::new();
     if row.times_ns.len() < row.of {
         let _ = write!(text, "({} of {}) ", row.times_ns.len(), row.of);
@@ -198,7 +198,7 @@ struct Faults {
 impl Faults {
     fn of(row: &Measurement) -> Self {
         Self {
-            is_wrong: !row.is_right(),
+            is_wrong: row.wrong() > 0,
             judged: row.judged(),
             verdicts: [row.false_hits, row.missed_hits],
             errors: row.errors,

@@ -51,18 +51,18 @@ pub(super) fn html(
 
 /// Where and how, ready to print.
 fn run(results: &Results) -> Value {
-    let run = &results.run;
-    let gib = run.memory_bytes as f64 / f64::from(1 << 30);
+    let (run, host) = (&results.run, &results.run.host);
+    let gib = host.memory_bytes as f64 / f64::from(1 << 30);
     json!({
-        "date": date(run.started_unix_s),
-        "cpu": run.cpu,
-        "cores": run.cores,
-        "extensions": run.extensions.join(", "),
-        "memory": if run.memory_bytes == 0 { "unknown".to_owned() } else { format!("{} GiB", digits(gib)) },
-        "system": run.system,
-        "rustc": run.rustc.as_deref().unwrap_or("unknown compiler"),
-        "commit": run.commit.as_deref().unwrap_or("unknown"),
-        "debug": run.profile != "release",
+        "date": date(host.started_unix_s),
+        "cpu": host.cpu,
+        "cores": host.cores,
+        "extensions": host.extensions.join(", "),
+        "memory": if host.memory_bytes == 0 { "unknown".to_owned() } else { format!("{} GiB", digits(gib)) },
+        "system": host.system,
+        "rustc": host.rustc.as_deref().unwrap_or("unknown compiler"),
+        "commit": host.commit.as_deref().unwrap_or("unknown"),
+        "debug": host.debug,
         "threads": run.threads,
         "quick": run.quick,
         "seed": run.seed,
@@ -137,7 +137,7 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::record::Measurement;
+    use crate::bench::record::update_words;
 
     /// A results file of two methods: scenes that are placed, moving and deforming.
     const SAMPLE: &str = include_str!("sample.jsonl");
@@ -166,7 +166,7 @@ mod tests {
             assert!(html.contains(&scene.title), "{}", scene.title);
         }
         assert!(html.matches("<svg").count() >= 3);
-        assert!(html.contains(&results.run.cpu));
+        assert!(html.contains(&results.run.host.cpu));
         assert!(!html.contains("&lt;svg"), "a plot was escaped");
     }
 
@@ -174,7 +174,7 @@ mod tests {
     fn updates_of_deforming_meshes_are_shown() {
         let results = sample();
         let following = results.measurements.iter().filter(|m| m.update.is_some());
-        let words: Vec<String> = following.filter_map(Measurement::update_words).collect();
+        let words: Vec<String> = following.filter_map(update_words).collect();
         assert_eq!(words.len(), 2, "the sample has a deforming scene");
         assert!(words.iter().all(|word| word.ends_with(" rebuild")), "{words:?}");
         let html = html(&results, &|_| None).expect("the template is whole");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::record::{BASELINE, Measurement, Method, QUESTIONS, Results};
+use super::super::record::{BASELINE, Measurement, MethodInfo, QUESTIONS, Results};
 use super::bars::number;
 use crate::numbers::{digits, grouped, ratio};
 
@@ -11,7 +11,7 @@ pub(super) fn methods(results: &Results) -> Vec<Value> {
     results.run.methods.iter().map(|method| row(results, method)).collect()
 }
 
-fn row(results: &Results, method: &Method) -> Value {
+fn row(results: &Results, method: &MethodInfo) -> Value {
     let of_method: Vec<&Measurement> =
         results.measurements.iter().filter(|m| m.method == method.word).collect();
     let sum = |of: fn(&Measurement) -> u64| of_method.iter().map(|m| of(m)).sum::<u64>();

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::record::{BASELINE, Group, Measurement, QUESTIONS, Results, Scene};
+use super::super::record::{
+    BASELINE, Group, Measurement, QUESTIONS, Results, Scene, with_update_ns,
+};
 use super::bars::number;
 use crate::numbers::{count, digits, grouped, ratio, time};
 
@@ -90,9 +92,9 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
 
 /// How methods followed a deformation: a row each; empty where nothing deforms.
 fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
-    let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| m.with_update_ns());
+    let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| with_update_ns(m));
     let row = |m: &&Measurement| {
-        let (with_update, each) = (m.with_update_ns()?, m.updates_ns.as_ref()?);
+        let (with_update, each) = (with_update_ns(m)?, m.updates_ns.as_ref()?);
         let least = each.iter().copied().fold(f64::INFINITY, f64::min);
         let most = each.iter().copied().fold(0.0, f64::max);
         let whole = m.all.steps == m.all.of;

@@ -1,15 +1,16 @@
-//! What is written: one JSON object a line. Field names end in their unit; times are nanoseconds of wall
-//! clock. The order is `run`, then per scene one `scene`, `preparation`s and `measurement`s, then `end`; a
-//! file without `end` was cut off.
+//! The lines of `peers`: `run`, then per scene one `scene`, its `preparation`s and its
+//! `measurement`s, then `end`.
 
-use impinge_benches::record::MeshInfo;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::bench::MeshInfo;
+use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
     /// First line: where, how and who.
@@ -25,30 +26,15 @@ pub enum Record {
 }
 
 /// Where and how the run was made, and who takes part.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Run {
     /// [`SCHEMA`].
     pub peers_schema: u32,
-    /// Seconds since 1970 in UTC at the start.
-    pub started_unix_s: u64,
-    /// Model of the processor, as the system names it.
-    pub cpu: String,
-    /// Logical processors this process may use.
-    pub cores: usize,
-    /// Vector extensions the processor has, e.g. `"avx2"`.
-    pub extensions: Vec<String>,
-    /// Operating system and architecture.
-    pub system: String,
-    /// Processes that ran or waited, mean of the last minute before the start, if the system tells.
-    pub load: Option<f64>,
+    /// The machine and the build.
+    pub host: Host,
     /// Threads that models are built with, if the environment says (`RAYON_NUM_THREADS`).
     pub threads: Option<String>,
-    /// Compiler, if the caller named it.
-    pub rustc: Option<String>,
-    /// Commit of the working tree, if the caller named it.
-    pub commit: Option<String>,
-    /// `"release"`, or `"debug"` whose times mean nothing.
-    pub profile: String,
     /// Few scenes and poses.
     pub quick: bool,
     /// Seed of all poses.
@@ -64,7 +50,8 @@ pub struct Run {
 }
 
 /// Who takes part.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PeerInfo {
     /// Its word.
     pub word: String,
@@ -73,7 +60,8 @@ pub struct PeerInfo {
 }
 
 /// Who does not take part.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Absent {
     /// Its word.
     pub word: String,
@@ -82,7 +70,8 @@ pub struct Absent {
 }
 
 /// A scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scene {
     /// Its word.
     pub scene: String,
@@ -99,7 +88,8 @@ pub struct Scene {
 }
 
 /// One contender made the meshes of a scene ready.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preparation {
     /// The scene.
     pub scene: String,
@@ -116,7 +106,8 @@ pub struct Preparation {
 }
 
 /// One contender, scene, question and target.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Measurement {
     /// The scene.
     pub scene: String,
@@ -152,8 +143,22 @@ pub struct Measurement {
     pub why: Option<String>,
 }
 
+impl Measurement {
+    /// Queries judged.
+    pub fn judged(&self) -> usize {
+        self.times_ns.len() + self.errors
+    }
+
+    /// Everything the judge objects to, distances aside: verdicts, pairs and errors.
+    pub fn wrong(&self) -> u64 {
+        let verdicts = self.false_hits + self.missed_hits + self.errors;
+        verdicts as u64 + self.extra_pairs + self.missing_pairs
+    }
+}
+
 /// Last line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct End {
     /// Time of the whole run.
     pub seconds: f64,

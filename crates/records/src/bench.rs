@@ -1,16 +1,15 @@
-//! What is written: one JSON object a line. Field names end in their unit; times are nanoseconds
-//! of wall clock unless they say otherwise.
-//!
-//! The order of lines is `run`, then per scene one `scene` and its `measurement`s, then the
-//! `sampling`s, then `end`. A file without `end` was cut off.
+//! The lines of `measure`: `run`, then per scene one `scene` and its `measurement`s, then the
+//! `sampling`s, then `end`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// One line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
     /// First line: where and how.
@@ -26,28 +25,13 @@ pub enum Record {
 }
 
 /// Where and how the run was made.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Run {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// Seconds since 1970 in UTC at the start.
-    pub started_unix_s: u64,
-    /// Model of the processor, as the system names it.
-    pub cpu: String,
-    /// Logical processors this process may use.
-    pub cores: usize,
-    /// Vector extensions the processor has that a method may use, e.g. `"avx2"`.
-    pub extensions: Vec<String>,
-    /// Main memory in bytes; 0 if unknown.
-    pub memory_bytes: u64,
-    /// Operating system and architecture.
-    pub system: String,
-    /// Compiler, if the caller named it.
-    pub rustc: Option<String>,
-    /// Commit of the working tree, if the caller named it.
-    pub commit: Option<String>,
-    /// `"release"`, or `"debug"` whose times mean nothing.
-    pub profile: String,
+    /// The machine and the build.
+    pub host: Host,
     /// Threads given to methods that use several.
     pub threads: usize,
     /// Few poses and passes.
@@ -63,7 +47,8 @@ pub struct Run {
 }
 
 /// A method, by what it says of itself.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MethodInfo {
     /// Its word.
     pub word: String,
@@ -76,7 +61,8 @@ pub struct MethodInfo {
 }
 
 /// A scene and what its judge found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scene {
     /// The scene's word.
     pub scene: String,
@@ -103,7 +89,8 @@ pub struct Scene {
 }
 
 /// A mesh of a scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MeshInfo {
     /// Its word or file name.
     pub name: String,
@@ -118,7 +105,8 @@ pub struct MeshInfo {
 }
 
 /// How many steps have a label.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LabelCount {
     /// The label.
     pub label: String,
@@ -127,7 +115,8 @@ pub struct LabelCount {
 }
 
 /// Who decided what is right, and what it found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Judge {
     /// `"rational oracle"` or `"exact brute force"`.
     pub name: String,
@@ -142,7 +131,8 @@ pub struct Judge {
 }
 
 /// A picture of a scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Picture {
     /// File name within the folder for pictures.
     pub file: String,
@@ -151,7 +141,8 @@ pub struct Picture {
 }
 
 /// One method, one scene, one question.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Measurement {
     /// The scene's word.
     pub scene: String,
@@ -183,7 +174,8 @@ pub struct Measurement {
 
 /// What it costs to make the meshes ready. Each mesh is prepared once, however many bodies share
 /// it.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Preparation {
     /// Time for all meshes of the scene, in seconds: the least of the tries.
     pub seconds: f64,
@@ -199,7 +191,8 @@ pub struct Preparation {
 
 /// Figures over a group of steps. A step is one query in a scene of two bodies, and all queries
 /// that the broad phase left in a scene of many.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Group {
     /// The label; `"all"` for all steps.
     pub label: String,
@@ -253,9 +246,18 @@ pub struct Group {
     pub errors: usize,
 }
 
+impl Group {
+    /// Everything the judge objects to: verdicts, pairs and errors.
+    pub fn wrong(&self) -> u64 {
+        let verdicts = self.false_hits + self.false_misses + self.errors;
+        verdicts as u64 + self.extra_pairs + self.missing_pairs
+    }
+}
+
 /// How often a method that believes its samples was wrong at one resolution, judged by the rational
 /// oracle: do two solids share a point? The poses are those of `benches/src/sampled/poses.rs`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sampling {
     /// The method's word.
     pub method: String,
@@ -277,8 +279,21 @@ pub struct Sampling {
     pub error: Option<String>,
 }
 
+impl Sampling {
+    /// Wrong verdicts and errors.
+    pub fn wrong(&self) -> usize {
+        self.false_hits + self.false_misses + self.errors
+    }
+
+    /// Their share of the answers. Unit: per cent.
+    pub fn wrong_percent(&self) -> f64 {
+        100.0 * self.wrong() as f64 / self.poses.max(1) as f64
+    }
+}
+
 /// The last line.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct End {
     /// Seconds the whole run took.
     pub seconds: f64,

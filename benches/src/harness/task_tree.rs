@@ -4,36 +4,36 @@
 use impinge::parallel::{Form, ParallelEngine, Trace};
 use impinge::query::{Ask, Control, Engine};
 
-use super::contest::Asked;
+use super::Workload;
 
 /// The processors that a prediction is made for: the paper's four, and what a machine of today has.
-pub(crate) const PROCESSORS: [usize; 3] = [4, 16, 64];
+pub const PROCESSORS: [usize; 3] = [4, 16, 64];
 
 /// What handing on a task is taken to cost on average, in nanoseconds: most are taken by the thread
 /// that left them, for some tens of nanoseconds, a few are stolen, for up to a microsecond.
-pub(crate) const HANDING: u64 = 200;
+pub const HANDING: u64 = 200;
 
 /// Task trees of all queries, one query after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct TaskTree {
+pub struct TaskTree {
     /// `T_1`: mean over steps of all work, in nanoseconds.
-    pub(crate) work: f64,
+    pub work: f64,
     /// `T_∞`: mean over steps of the critical paths, in nanoseconds.
-    pub(crate) span: f64,
+    pub span: f64,
     /// Time of a step with so many processors as [`PROCESSORS`] says, in nanoseconds.
-    pub(crate) on: [f64; 3],
+    pub on: [f64; 3],
     /// Portions of work that one thread takes at once, over all steps.
-    pub(crate) portions: usize,
+    pub portions: usize,
 }
 
 impl TaskTree {
     /// `T_1 / T_∞`: beyond so many processors more cannot help.
-    pub(crate) fn parallelism(&self) -> f64 {
+    pub fn parallelism(&self) -> f64 {
         self.work / self.span.max(1.0)
     }
 
     /// Work over time with each number of processors.
-    pub(crate) fn speed_ups(&self) -> [f64; 3] {
+    pub fn speed_ups(&self) -> [f64; 3] {
         self.on.map(|time| self.work / time.max(1.0))
     }
 }
@@ -42,19 +42,19 @@ impl TaskTree {
 ///
 /// # Errors
 /// If a query fails.
-pub(crate) fn grow<F: Form>(
+pub fn grow<F: Form>(
     engine: &ParallelEngine<F>,
-    asked: &Asked,
+    workload: &Workload,
     ask: &Ask,
     passes: usize,
 ) -> Result<TaskTree, String> {
     let word = engine.description.word;
     let prepare = |mesh| engine.prepare(mesh, &Control::NONE);
-    let models = asked.meshes.iter().map(prepare).collect::<Result<Vec<_>, _>>();
+    let models = workload.meshes.iter().map(prepare).collect::<Result<Vec<_>, _>>();
     let models = models.map_err(|error| format!("{word}: {error}"))?;
-    let steps = asked.steps.len().max(1) as f64;
+    let steps = workload.steps.len().max(1) as f64;
     let mut tree = TaskTree::default();
-    for query in asked.steps.iter().flatten() {
+    for query in workload.steps.iter().flatten() {
         let [a, b] = [query.a, query.b].map(|mesh| &models[mesh]);
         let mut best: Option<Trace> = None;
         for _ in 0..passes.max(1) {

@@ -1,0 +1,170 @@
+//! Who takes part, and what is asked.
+
+use impinge::query::{Answer, Ask, Control, Detector, PairMemory, Prepared};
+use impinge::{Mesh, Method, Pose, UnknownMethod};
+use impinge_models::Scene;
+
+/// One question about two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// Mesh of A, by index.
+    pub a: usize,
+    /// Mesh of B.
+    pub b: usize,
+    /// Which pair of bodies: what a method remembers belongs to it.
+    pub pair: usize,
+    /// B in A.
+    pub pose: Pose,
+}
+
+/// All queries of one instant.
+pub type Step = Vec<Query>;
+
+/// Meshes, and the queries of each step.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// The meshes.
+    pub meshes: Vec<Mesh>,
+    /// All queries of each step.
+    pub steps: Vec<Step>,
+    /// Triangles of all bodies together.
+    pub triangles: usize,
+    /// Pairs of bodies.
+    pub pairs: usize,
+}
+
+impl Workload {
+    /// These queries; every mesh is a body.
+    pub fn new(meshes: Vec<Mesh>, steps: Vec<Step>) -> Self {
+        let pairs = steps.iter().flatten().map(|query| query.pair + 1).max().unwrap_or(0);
+        let triangles = meshes.iter().map(|mesh| mesh.triangles().len()).sum();
+        Self { meshes, steps, triangles, pairs }
+    }
+
+    /// Two meshes at each pose, as one pair of bodies in motion.
+    pub fn motion(meshes: Vec<Mesh>, [a, b]: [usize; 2], poses: &[Pose]) -> Self {
+        let step = |pose: &Pose| vec![Query { a, b, pair: 0, pose: *pose }];
+        Self::new(meshes, poses.iter().map(step).collect())
+    }
+
+    /// Every pair of a scene's bodies at every step, without a broad phase (fan §4.5.2).
+    pub fn every_pair(scene: Scene) -> Self {
+        let objects = &scene.objects;
+        let pairs: Vec<(usize, usize)> =
+            (0..objects.len()).flat_map(|i| (i + 1..objects.len()).map(move |j| (i, j))).collect();
+        let step = |at: usize| {
+            let query = |(pair, &(i, j)): (usize, &(usize, usize))| {
+                let (a, b) = (&objects[i], &objects[j]);
+                let pose = Pose::relative(a.motion.at(at), b.motion.at(at));
+                Query { a: a.mesh, b: b.mesh, pair, pose }
+            };
+            pairs.iter().enumerate().map(query).collect()
+        };
+        let steps = (0..scene.steps()).map(step).collect();
+        let size = |mesh: usize| scene.meshes[mesh].triangles().len();
+        let triangles = objects.iter().map(|object| size(object.mesh)).sum();
+        Self { steps, triangles, pairs: pairs.len(), meshes: scene.meshes }
+    }
+}
+
+/// A method that takes part.
+pub struct Competitor {
+    /// What it is called in reports.
+    pub label: String,
+    /// The method.
+    pub detector: Box<dyn Detector>,
+}
+
+impl std::fmt::Debug for Competitor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Competitor").field("label", &self.label).finish_non_exhaustive()
+    }
+}
+
+impl AsRef<Self> for Competitor {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl From<Method> for Competitor {
+    fn from(method: Method) -> Self {
+        Self { label: method.word().to_owned(), detector: method.build() }
+    }
+}
+
+impl Competitor {
+    /// A method by what it is called.
+    pub fn new(label: impl Into<String>, detector: impl Detector + 'static) -> Self {
+        Self { label: label.into(), detector: Box::new(detector) }
+    }
+
+    /// Methods by their names.
+    ///
+    /// # Errors
+    /// Names the first that is not in this build.
+    pub fn named(names: &[&str]) -> Result<Vec<Self>, String> {
+        let one = |name: &&str| name.parse().map(|method: Method| method.into());
+        names.iter().map(one).collect::<Result<_, UnknownMethod>>().map_err(|e| e.to_string())
+    }
+
+    /// Models of all meshes.
+    ///
+    /// # Errors
+    /// If it refuses one.
+    pub fn prepare(&self, workload: &Workload) -> Result<Vec<Prepared>, String> {
+        let prepare = |mesh| self.detector.prepare(mesh, &Control::NONE);
+        let models = workload.meshes.iter().map(prepare).collect::<Result<_, _>>();
+        models.map_err(|error| format!("{}: {error}", self.label))
+    }
+}
+
+/// A competitor with its models and what it remembers of each pair.
+pub struct Ready<'m> {
+    label: &'m str,
+    /// The method.
+    pub detector: &'m dyn Detector,
+    /// One for each mesh.
+    pub models: &'m mut [Prepared],
+    memories: Vec<PairMemory>,
+    /// The last answer.
+    pub answer: Answer,
+}
+
+impl std::fmt::Debug for Ready<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ready").field("label", &self.label).finish_non_exhaustive()
+    }
+}
+
+impl<'m> Ready<'m> {
+    /// With an empty memory for each of `pairs` pairs.
+    pub fn new(
+        label: &'m str,
+        detector: &'m dyn Detector,
+        models: &'m mut [Prepared],
+        pairs: usize,
+    ) -> Self {
+        let memories = (0..pairs).map(|_| detector.memory()).collect();
+        Self { label, detector, models, memories, answer: Answer::default() }
+    }
+
+    /// Empties all memories, as at the start of a simulation.
+    pub fn forget(&mut self) {
+        for memory in &mut self.memories {
+            *memory = self.detector.memory();
+        }
+    }
+
+    /// Answers a query into [`answer`](Self::answer).
+    ///
+    /// # Errors
+    /// If the method has no answer.
+    pub fn ask(&mut self, query: &Query, ask: &Ask) -> Result<(), String> {
+        let [a, b] = [query.a, query.b].map(|mesh| &self.models[mesh]);
+        let memory = &mut self.memories[query.pair];
+        self.detector
+            .query(a, b, &query.pose, memory, ask, &Control::NONE, &mut self.answer)
+            .map_err(|error| format!("{}: {error}", self.label))
+    }
+}

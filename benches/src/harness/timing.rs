@@ -1,0 +1,112 @@
+//! What a competitor took and counted.
+
+use impinge::query::{Ask, Prepared, Spread};
+
+use super::{Ready, Workload};
+
+/// Times and counters of one competitor over all steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timing {
+    /// Least time of each step, in nanoseconds; empty if only counted.
+    pub least: Vec<f64>,
+    /// The same from every other pass alone. How much they differ is how much can be told.
+    pub halves: [Vec<f64>; 2],
+    /// Of each query, whether it was a hit.
+    pub hit: Vec<bool>,
+    /// Contacts reported.
+    pub contacts: u64,
+    /// `N_v`: volume tests, of edges against boxes too.
+    pub volume_tests: u64,
+    /// `N_p`: tests of two triangles, or of an edge against a triangle.
+    pub primitive_tests: u64,
+    /// `N_u`: volumes updated.
+    pub volumes_updated: u64,
+    /// Tasks in all, if the method has tasks.
+    pub tasks: u64,
+    /// Share of `threads × time` in which no task was worked on.
+    pub idle: f64,
+    /// Bytes of a model beside its mesh, for each triangle.
+    pub bytes: f64,
+}
+
+impl Timing {
+    /// Sum of the steps' least times, in nanoseconds.
+    pub fn total(&self) -> f64 {
+        self.least.iter().sum()
+    }
+
+    /// Their mean, in nanoseconds.
+    pub fn mean(&self) -> f64 {
+        mean(&self.least)
+    }
+
+    /// By how much the two halves of the passes differ, as a part of the time; 0 of a single pass.
+    pub fn noise(&self) -> f64 {
+        let [odd, even] = [0, 1].map(|half| mean(&self.halves[half]));
+        let both = odd > 0.0 && even > 0.0 && odd.is_finite() && even.is_finite();
+        if both { (odd / even).max(even / odd) - 1.0 } else { 0.0 }
+    }
+
+    /// Queries answered with a hit.
+    pub fn hits(&self) -> usize {
+        self.hit.iter().filter(|hit| **hit).count()
+    }
+
+    /// How many queries were answered otherwise than by another.
+    pub fn unlike(&self, other: &Self) -> usize {
+        self.hit.iter().zip(&other.hit).filter(|(a, b)| a != b).count()
+    }
+
+    /// Takes over the least times of the odd and the even passes.
+    pub(super) fn timed(&mut self, halves: [Vec<f64>; 2]) {
+        let [odd, even] = &halves;
+        self.least = odd.iter().zip(even).map(|(a, b)| a.min(*b)).collect();
+        self.halves = halves;
+    }
+
+    /// One pass with counters. `remember` keeps what a pair remembers from step to step.
+    pub(super) fn count(
+        ready: &mut Ready<'_>,
+        workload: &Workload,
+        ask: &Ask,
+        remember: bool,
+    ) -> Result<Self, String> {
+        let ask = ask.counted();
+        let own = |model: &Prepared| model.bytes() - model.mesh_bytes().min(model.bytes());
+        let bytes: usize = ready.models.iter().map(own).sum();
+        let triangles: usize = ready.models.iter().map(Prepared::triangles).sum();
+        let bytes = bytes as f64 / triangles.max(1) as f64;
+        let mut found = Self { bytes, ..Self::default() };
+        let (mut idle, mut all) = (0.0, 0.0);
+        for step in &workload.steps {
+            if !remember {
+                ready.forget();
+            }
+            for query in step {
+                ready.ask(query, &ask)?;
+                found.hit.push(ready.answer.verdict.is_hit());
+                found.contacts += ready.answer.contacts_found;
+                let Some(counted) = &ready.answer.statistics else { continue };
+                found.volume_tests += counted.volume_tests;
+                found.primitive_tests += counted.primitive_tests;
+                found.volumes_updated += counted.volumes_updated;
+                if let Some(spread) = &counted.spread {
+                    let time = thread_time(spread);
+                    found.tasks += spread.tasks();
+                    (idle, all) = (idle + spread.idle() * time, all + time);
+                }
+            }
+        }
+        found.idle = if all > 0.0 { idle / all } else { 0.0 };
+        Ok(found)
+    }
+}
+
+fn mean(times: &[f64]) -> f64 {
+    times.iter().sum::<f64>() / times.len().max(1) as f64
+}
+
+/// Threads times time.
+fn thread_time(spread: &Spread) -> f64 {
+    f64::from(spread.threads) * spread.nanoseconds as f64
+}
