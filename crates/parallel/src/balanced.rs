@@ -8,7 +8,7 @@ use impinge_geometry::{Mesh, Triangle};
 use impinge_hierarchy::build::Builder;
 use impinge_hierarchy::volume::AxisBox;
 use impinge_hierarchy::{Groups, Node, Tree};
-use impinge_query::{Cancelled, Control};
+use impinge_query::{Cancelled, Control, order};
 
 /// Cuts boxes by the penalty function `f(p) = |n_l − n_r| + λ n_c` (fan eq. 4-2).
 ///
@@ -89,7 +89,7 @@ impl Builder for Balanced {
         let mut groups = Groups::repeating();
         let mut nodes = vec![Node::leaf(AxisBox::new([0.0; 3], [0.0; 3]), 0)];
         let everywhere = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
-        let triangles = sorted(&bounds);
+        let triangles = sorted(&bounds, control)?;
         let root_most = total.saturating_mul(self.copies.max(1));
         let mut tasks =
             vec![Task { node: 0, cell: everywhere, triangles, depth: 0, most: root_most }];
@@ -192,14 +192,21 @@ fn corners_of(t: &Triangle) -> Corners {
 }
 
 /// All triangles in their six orders; ties go by the index.
-fn sorted(bounds: &[Corners]) -> Sorted {
-    let order = |end: usize, axis: usize| {
-        let mut order: Vec<u32> = (0..bounds.len() as u32).collect();
-        let at = |t: u32| bounds[t as usize][end][axis];
-        order.sort_unstable_by(|&s, &t| at(s).total_cmp(&at(t)).then(s.cmp(&t)));
-        order
+fn sorted(bounds: &[Corners], control: &Control<'_>) -> Result<Sorted, Cancelled> {
+    let by = |end: usize, axis: usize| {
+        let key = |corners: &Corners| ascending(corners[end][axis]);
+        let mut all: Vec<(u64, u32)> = bounds.iter().map(key).zip(0..).collect();
+        order::sort_by(&mut all, |x| x.0, <[_]>::sort_unstable, control)?;
+        Ok(all.into_iter().map(|x| x.1).collect())
     };
-    Sorted { by_low: [0, 1, 2].map(|k| order(0, k)), by_high: [0, 1, 2].map(|k| order(1, k)) }
+    let by = |end: usize| Ok::<_, Cancelled>([by(end, 0)?, by(end, 1)?, by(end, 2)?]);
+    Ok(Sorted { by_low: by(0)?, by_high: by(1)? })
+}
+
+/// A number that is in the order of [`f64::total_cmp`].
+const fn ascending(x: f64) -> u64 {
+    let bits = x.to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
 /// The bounds of some triangles, cut off at their cell.

@@ -1,6 +1,7 @@
 //! The edges of a mesh, each once, and where they are during a query.
 
 use impinge_geometry::{Mesh, Point};
+use impinge_query::{Cancelled, Control, order};
 
 /// All edges of a mesh, each once whatever its direction, with the triangles that have it.
 ///
@@ -15,12 +16,16 @@ pub struct Edges {
 
 impl Edges {
     /// Finds them. O(n log n).
-    pub fn new(mesh: &Mesh) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, Cancelled> {
         let key = |u: u32, v: u32| (u64::from(u.min(v)) << 32) | u64::from(u.max(v));
         let mut all: Vec<(u64, u32)> = (mesh.triangles().iter().zip(0..))
             .flat_map(|(&[p, q, r], t)| [(key(p, q), t), (key(q, r), t), (key(r, p), t)])
             .collect();
-        all.sort_unstable();
+        control.check()?;
+        order::sort_by(&mut all, |x| x.0, <[_]>::sort_unstable, control)?;
         // A triangle with two equal corners has the same edge twice.
         all.dedup();
         let mut edges = Self::default();
@@ -30,7 +35,8 @@ impl Edges {
             edges.triangles.extend(same.iter().map(|x| x.1));
         }
         edges.first.push(edges.triangles.len() as u32);
-        edges
+        control.check()?;
+        Ok(edges)
     }
 
     /// How many there are.

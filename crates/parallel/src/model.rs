@@ -9,6 +9,10 @@ use impinge_query::{Control, Model, ModelId, PrepareError};
 use crate::balanced::Balanced;
 use crate::edges::Edges;
 
+/// Leaves whose edges are found between two looks at whether the caller has cancelled: some
+/// milliseconds.
+const LOOK: u32 = 1 << 12;
+
 /// A model that stands on a tree.
 pub trait OnTree: Model {
     /// The volume in the tree's nodes.
@@ -46,12 +50,14 @@ impl BalancedModel {
         }
         let tree = builder.build(mesh, control)?;
         control.check()?;
-        let edges = Edges::new(mesh);
-        control.check()?;
+        let edges = Edges::new(mesh, control)?;
         let of_triangle = edges.by_triangle(mesh.triangles().len());
         let (mut first, mut of_leaf) = (vec![0], Vec::new());
         let leaves = tree.nodes().iter().filter(|node| node.is_leaf()).count() as u32;
         for leaf in 0..leaves {
+            if leaf % LOOK == 0 {
+                control.check()?;
+            }
             let from = of_leaf.len();
             for &t in tree.leaf(leaf).as_slice() {
                 of_leaf.extend(of_triangle[t as usize].iter().filter(|&&e| e != u32::MAX));

@@ -1,4 +1,5 @@
-//! The canonical order of contacts, found so that a caller who cancels does not wait for it.
+//! The canonical order of contacts, and long lists sorted so that a caller who cancels does not
+//! wait for it.
 
 use crate::{Cancelled, Contact, Control};
 
@@ -20,27 +21,50 @@ pub const fn key(contact: Contact) -> u64 {
 /// # Errors
 /// [`Cancelled`]; the list then has the same contacts in some order.
 pub fn sort(contacts: &mut [Contact], control: &Control<'_>) -> Result<(), Cancelled> {
-    if contacts.len() <= AT_ONCE {
-        contacts.sort_unstable_by_key(|contact| key(*contact));
-        return Ok(());
-    }
-    by_digit(contacts, u64::BITS, control)
+    let key = |contact: &Contact| key(*contact);
+    sort_by(contacts, key, |list| list.sort_unstable_by_key(key), control)
 }
 
-/// Sorts contacts that differ in the last `left` bits of their keys at most.
-fn by_digit(list: &mut [Contact], left: u32, control: &Control<'_>) -> Result<(), Cancelled> {
-    control.check()?;
+/// Sorts anything else in the same way. `sort` sorts a short list; `key` never falls in the order
+/// that it makes. A part of the list in which all keys are equal is sorted at once however long.
+///
+/// # Errors
+/// [`Cancelled`]; the list then has the same elements in some order.
+pub fn sort_by<T>(
+    list: &mut [T],
+    key: impl Fn(&T) -> u64 + Copy,
+    sort: impl Fn(&mut [T]) + Copy,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
     if list.len() <= AT_ONCE {
-        list.sort_unstable_by_key(|contact| key(*contact));
+        sort(list);
         return Ok(());
     }
-    let Some(left) = left.checked_sub(DIGIT) else { return Ok(()) };
-    let digit = |contact: &Contact| (key(*contact) >> left) as usize % (1 << DIGIT);
+    by_digit(list, u64::BITS, key, sort, control)
+}
+
+/// Sorts elements that differ in the last `left` bits of their keys at most.
+fn by_digit<T>(
+    list: &mut [T],
+    left: u32,
+    key: impl Fn(&T) -> u64 + Copy,
+    sort: impl Fn(&mut [T]) + Copy,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
+    control.check()?;
+    let left = match left.checked_sub(DIGIT) {
+        Some(left) if list.len() > AT_ONCE => left,
+        _ => {
+            sort(list);
+            return Ok(());
+        }
+    };
+    let digit = |element: &T| (key(element) >> left) as usize % (1 << DIGIT);
     let mut counts = [0_usize; 1 << DIGIT];
     for part in list.chunks(AT_ONCE) {
         control.check()?;
-        for contact in part {
-            counts[digit(contact)] += 1;
+        for element in part {
+            counts[digit(element)] += 1;
         }
     }
     // What is left of each part is between `next` and `ends`.
@@ -65,7 +89,7 @@ fn by_digit(list: &mut [Contact], left: u32, control: &Control<'_>) -> Result<()
     let mut rest = list;
     for count in counts {
         let (part, after) = rest.split_at_mut(count);
-        by_digit(part, left, control)?;
+        by_digit(part, left, key, sort, control)?;
         rest = after;
     }
     Ok(())
@@ -97,6 +121,17 @@ mod tests {
             assert_eq!(sort(&mut list, &Control::NONE), Ok(()));
             assert!(list == truth, "{n} of {bits} bits");
         }
+    }
+
+    /// Elements of equal keys are put in order too.
+    #[test]
+    fn the_order_may_be_finer_than_the_keys() {
+        let mut list: Vec<(u64, u32)> =
+            scrambled(200_000, 20).iter().map(|c| (u64::from(c.a % 2) << 63, c.b)).collect();
+        let mut truth = list.clone();
+        truth.sort_unstable();
+        let sorted = sort_by(&mut list, |x| x.0, <[_]>::sort_unstable, &Control::NONE);
+        assert!(sorted.is_ok() && list == truth);
     }
 
     #[test]

@@ -50,8 +50,7 @@ impl Builder for LeafPipeline {
             items,
         };
         let total = work.items.len();
-        work.cells(0, [0, total], 0);
-        control.check()?;
+        work.cells(0, [0, total], 0, control)?;
         control.report("build", total as u64, total as u64);
         for Beside { node, positions, crossing, level } in work.beside {
             work.groups.set_beside(node, positions, &crossing, level, total);
@@ -81,27 +80,42 @@ struct Work {
 
 impl Work {
     /// Halves the node's triangles along `axis` and the coordinates after it, then grows OBBs.
-    fn cells(&mut self, node: usize, [from, to]: [usize; 2], axis: usize) {
+    fn cells(
+        &mut self,
+        node: usize,
+        [from, to]: [usize; 2],
+        axis: usize,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
         if axis == 3 {
-            return self.oriented(node, [from, to], 0);
+            return self.oriented(node, [from, to], 0, control);
         }
+        control.check()?;
         let range = &mut self.items[from..to];
         let (zero, along, at) = (Point::origin(), Vector::ith(axis, 1.0), self.center[axis]);
         let low = partition(range, |item| height(&item.corners, &zero, &along) < at);
         if low == 0 || low == range.len() {
-            return self.cells(node, [from, to], axis + 1);
+            return self.cells(node, [from, to], axis + 1, control);
         }
         let volume = Hybrid::from(&bounds(range));
         let middle = from + self.tip_first(from, low, to);
         let position = self.groups.position();
         let pair = self.open(node, volume);
-        self.cells(pair, [from, middle], axis + 1);
-        self.cells(pair + 1, [middle, to], axis + 1);
+        self.cells(pair, [from, middle], axis + 1, control)?;
+        self.cells(pair + 1, [middle, to], axis + 1, control)?;
         self.keep(node, position, Vec::new(), 0);
+        Ok(())
     }
 
     /// Splits the node's triangles at the median of the longest axis of their OBB.
-    fn oriented(&mut self, node: usize, [from, to]: [usize; 2], level: u32) {
+    fn oriented(
+        &mut self,
+        node: usize,
+        [from, to]: [usize; 2],
+        level: u32,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        control.check()?;
         let range = &mut self.items[from..to];
         let triangles = range.iter().map(|item| item.corners);
         let obb = match Obb::fit(ObbFit::VertexCovariance, triangles) {
@@ -112,7 +126,8 @@ impl Work {
         if level == self.depth || range.len() == 1 {
             let group = self.groups.push(range.iter().map(|item| item.index));
             self.nodes[node] = Node::leaf(Hybrid::from(&obb), group);
-            return self.keep(node, position, Vec::new(), level);
+            self.keep(node, position, Vec::new(), level);
+            return Ok(());
         }
         let extent = Extent::from(&obb);
         let axis = extent.axes[extent.longest_first()[0]];
@@ -130,9 +145,10 @@ impl Work {
         let crossing = range.iter().filter(crosses).map(|item| item.index).collect();
         let middle = from + self.tip_first(from, half, to);
         let pair = self.open(node, Hybrid::from(&obb));
-        self.oriented(pair, [from, middle], level + 1);
-        self.oriented(pair + 1, [middle, to], level + 1);
+        self.oriented(pair, [from, middle], level + 1, control)?;
+        self.oriented(pair + 1, [middle, to], level + 1, control)?;
         self.keep(node, position, crossing, level);
+        Ok(())
     }
 
     /// Puts the part nearer to the tip in front; `low` triangles are in the first part. Returns

@@ -48,6 +48,10 @@ impl<F, S> TopDown<F, S> {
     }
 }
 
+/// Triangles wrapped or divided between two looks at whether the caller has cancelled, if no single
+/// node has more: some milliseconds.
+const LOOK: usize = 1 << 13;
+
 /// A node whose volume and children are still to be made.
 struct Task {
     node: usize,
@@ -70,9 +74,14 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
         let mut nodes = Vec::with_capacity(if single { 2 * total - 1 } else { 16 });
         nodes.push(Node::leaf(root.volume, 0));
         let mut tasks = vec![Task { node: 0, from: 0, to: total, depth: 0 }];
-        let mut done = 0;
+        let (mut done, mut since) = (0, LOOK);
         while let Some(Task { node, from, to, depth }) = tasks.pop() {
             let range = &mut items[from..to];
+            since += range.len();
+            if since >= LOOK {
+                control.check()?;
+                since = 0;
+            }
             let wrapped =
                 if node == 0 { root } else { self.fit.wrap(range, &Scope { depth, ..scope }) };
             let volume = wrapped.volume;
@@ -88,7 +97,6 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
                 done += range.len();
                 let part = 1 + total / 100;
                 if before / part != done / part {
-                    control.check()?;
                     control.report("build", done as u64, total as u64);
                 }
                 continue;
