@@ -25,8 +25,8 @@ pub fn find<V: Volume, C: Counter>(
     control: &Control<'_>,
 ) -> Result<Option<(Inner, Point)>, QueryError> {
     let refuse = |side| move |open| QueryError::NotClosed { side, open };
-    let of_a = a.witnesses().map_err(refuse(Side::A))?;
-    let of_b = b.witnesses().map_err(refuse(Side::B))?;
+    let of_a = a.subject().witnesses().map_err(refuse(Side::A))?;
+    let of_b = b.subject().witnesses().map_err(refuse(Side::B))?;
     let posed = Surface::new(b, pose, &Placement::new(pose, a.max_abs(), b.max_abs()));
     for p in of_a {
         if posed.winding(&p, counter, control)? != 0 {

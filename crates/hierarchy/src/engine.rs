@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point, Pose, exact};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Model, Nearest,
-    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Verdict,
+    Answer, Ask, Contact, Contacts, Control, Counter, Description, Engine, Inner, Meaning, Model,
+    Nearest, PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Verdict,
+    details,
 };
 
 use crate::build::{Builder, Update};
-use crate::contacts::{self, Collector};
 use crate::containment;
 use crate::distance::{Bounded, Goal, Search};
 use crate::leaf::{LeafTest, Sides};
@@ -107,10 +107,10 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
     ) -> Result<(), QueryError> {
         answer.clear();
         control.check()?;
-        check_range(b, b_in_a)?;
+        b.subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.check_closed(Side::A)?;
-            b.check_closed(Side::B)?;
+            a.subject().check_closed(Side::A)?;
+            b.subject().check_closed(Side::B)?;
         }
         memory.belong_to(PairKey { a: a.id(), b: b.id() });
         let pair = Pair { engine: self, a, b, pose: b_in_a, ask, control };
@@ -120,20 +120,15 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
             pair.answer((), memory, answer)?
         };
         if ask.details {
-            contacts::describe(a, b, b_in_a, answer, control)?;
+            details::describe(answer, control, |contact| {
+                (
+                    a.mesh().triangle(contact.a),
+                    b.mesh().triangle(contact.b).map(|x| b_in_a.apply(&x)),
+                )
+            })?;
         }
         Ok(())
     }
-}
-
-/// Posed vertices must stay in the range of coordinates; a bound on the largest one says so for
-/// all but absurd poses.
-fn check_range<V: Volume>(b: &TreeModel<V>, pose: &Pose) -> Result<(), QueryError> {
-    let reach = 2.0 * b.max_abs() + pose.translation().amax();
-    if reach <= impinge_geometry::MAX_COORDINATE {
-        return Ok(());
-    }
-    b.mesh().posed(pose).map(drop).map_err(QueryError::OutOfRange)
 }
 
 /// One query.
@@ -180,12 +175,12 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
         let (m, n) = (self.a.mesh(), self.b.mesh());
         let cap = self.ask.cap.filter(|_| !first);
-        let mut collector = Collector::new(&mut answer.contacts, cap);
+        let mut found = Contacts::new(std::mem::take(&mut answer.contacts), cap);
         let trees = Trees::new(self.a.tree(), self.b.tree(), &placement).of_firsts(first);
         let (pose, tree_a, tree_b, frame) = (self.pose, trees.a, trees.b, trees.frame);
         let sides = Sides { a: m, b: n, pose, tree_a, tree_b, frame, firsts: first };
         let mut hit = |contact| {
-            collector.push(contact);
+            found.push(contact);
             if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let test = self.engine.leaf;
@@ -195,10 +190,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         };
         self.engine.traversal.walk(&trees, &mut memory.walk, counter, self.control, leaf)?;
         watch.end()?;
-        answer.contacts_found = collector.finish(self.control)?;
-        if answer.contacts_found > 0 {
-            answer.verdict = Verdict::Intersecting;
-        }
+        found.finish(answer, self.control)?;
         Ok(())
     }
 
@@ -222,7 +214,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         if let Some(triangles) = self.touches(memory, counter, answer)? {
-            let at = contacts::a_common_point(self.a, self.b, self.pose, triangles);
+            let at = a_common_point(self.a, self.b, self.pose, triangles);
             answer.nearest = Some(Nearest { distance: 0.0, on_a: at, on_b: at, triangles });
             return Ok(());
         }
@@ -269,6 +261,18 @@ impl<B: Builder, T: Traversal, L: LeafTest> Pair<'_, B, T, L> {
         }
         Ok(())
     }
+}
+
+/// A point of both triangles of a contact.
+fn a_common_point<V: Volume>(
+    a: &TreeModel<V>,
+    b: &TreeModel<V>,
+    pose: &Pose,
+    contact: Contact,
+) -> Point {
+    let p = a.mesh().triangle(contact.a);
+    let q = b.mesh().triangle(contact.b).map(|x| pose.apply(&x));
+    exact::meeting(&p, &q).map_or(p[0], |meeting| meeting.points()[0])
 }
 
 #[cfg(test)]

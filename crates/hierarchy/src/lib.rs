@@ -34,7 +34,6 @@
 //! ```
 
 pub mod build;
-pub mod contacts;
 pub mod containment;
 mod distance;
 mod engine;

@@ -1,9 +1,7 @@
-//! A prepared mesh: the triangles, their tree, and what containment needs, found on demand.
+//! A prepared mesh: the triangles and their tree.
 
-use std::sync::{Arc, OnceLock};
-
-use impinge_geometry::{Mesh, MeshError, OpenSurface, Point, Topology};
-use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
+use impinge_geometry::{Mesh, MeshError, Point};
+use impinge_query::{Control, Model, ModelId, RefitError, Subject};
 
 use crate::build::{Builder, Refit, Update};
 use crate::tree::Tree;
@@ -12,37 +10,30 @@ use crate::volume::Volume;
 /// A mesh with its tree. Rigid motion never touches it; deformation refits it.
 #[derive(Debug)]
 pub struct TreeModel<V> {
-    id: ModelId,
-    /// Shared with a tree that is updated lazily.
-    mesh: Arc<Mesh>,
+    /// Its mesh is shared with a tree that is updated lazily.
+    subject: Subject,
     tree: Tree<V>,
-    max_abs: f64,
     /// The tree's cost when it was built; known once it was refitted.
     built: Option<f64>,
     /// Did the last refit leave a tree that is to be built anew?
     degraded: bool,
-    solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
 }
 
 impl<V: Volume> TreeModel<V> {
     /// A model of `mesh`, whose triangles `tree` holds.
     pub fn new(mesh: Mesh, mut tree: Tree<V>) -> Self {
         tree.mark_repeated(&mesh);
-        let max_abs = mesh.max_abs_coordinate();
-        Self {
-            id: ModelId::fresh(),
-            mesh: Arc::new(mesh),
-            tree,
-            max_abs,
-            built: None,
-            degraded: false,
-            solid: OnceLock::new(),
-        }
+        Self { subject: Subject::new(mesh), tree, built: None, degraded: false }
+    }
+
+    /// The mesh with its identity and extent.
+    pub const fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
-        &self.mesh
+        self.subject.mesh()
     }
 
     /// Its tree.
@@ -52,28 +43,7 @@ impl<V: Volume> TreeModel<V> {
 
     /// The largest coordinate magnitude.
     pub const fn max_abs(&self) -> f64 {
-        self.max_abs
-    }
-
-    /// One vertex of each connected component, if the surface is closed and consistently wound.
-    /// Found at the first call, O(n log n), and kept.
-    ///
-    /// # Errors
-    /// [`OpenSurface`] names the edge that shows it is not.
-    pub fn witnesses(&self) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
-        let solid = self.solid.get_or_init(|| {
-            let topology = Topology::new(&self.mesh);
-            topology.closed()?;
-            Ok(topology
-                .components()
-                .iter()
-                .map(|&t| self.mesh.triangles()[t as usize][0])
-                .collect())
-        });
-        match solid {
-            Ok(vertices) => Ok(vertices.iter().map(|&v| self.mesh.vertices()[v as usize])),
-            Err(open) => Err(open.clone()),
-        }
+        self.subject.max_abs()
     }
 }
 
@@ -92,25 +62,23 @@ impl<V: Volume> TreeModel<V> {
     ) -> Result<(), RefitError> {
         control.check()?;
         if self.degraded {
-            let mesh = self.mesh.with_vertices(vertices.to_vec())?;
+            let mesh = self.mesh().with_vertices(vertices.to_vec())?;
             let mut tree = builder.build(&mesh, control)?;
             tree.mark_repeated(&mesh);
-            (self.mesh, self.tree) = (Arc::new(mesh), tree);
+            self.subject.replace(mesh);
+            self.tree = tree;
             (self.built, self.degraded) = (Some((refit.cost)(&self.tree, update)), false);
         } else {
             let built = self.built.unwrap_or_else(|| (refit.cost)(&self.tree, update));
             self.move_vertices(vertices)?;
-            let cost = (refit.refit)(&mut self.tree, &self.mesh, update);
+            let cost = (refit.refit)(&mut self.tree, self.subject.shared(), update);
             (self.built, self.degraded) = (Some(built), cost > rebuild_above * built);
             // Those that were equal may be so no more. That others have become so only costs time.
             if self.tree.repeated().is_some() {
-                self.tree.mark_repeated(&self.mesh);
+                self.tree.mark_repeated(self.subject.mesh());
             }
         }
-        self.max_abs = self.mesh.max_abs_coordinate();
-        // Vertices that are equal count as one, and may have moved together or apart.
-        self.solid = OnceLock::new();
-        self.id = self.id.next_epoch();
+        self.subject.next_epoch();
         Ok(())
     }
 
@@ -119,29 +87,21 @@ impl<V: Volume> TreeModel<V> {
         if let Some(lazy) = self.tree.lazy_mut() {
             lazy.release();
         }
-        let moved = Arc::make_mut(&mut self.mesh).move_vertices(vertices);
+        let moved = self.subject.move_vertices(vertices);
         if let Some(lazy) = self.tree.lazy_mut() {
-            lazy.hold(&self.mesh);
+            lazy.hold(self.subject.shared());
         }
         moved
-    }
-
-    /// `Solids` needs a surface with an inside; `side` says which mesh this is.
-    ///
-    /// # Errors
-    /// [`QueryError::NotClosed`] names the edge that shows it has none.
-    pub fn check_closed(&self, side: Side) -> Result<(), QueryError> {
-        self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
     }
 }
 
 impl<V: Volume> Model for TreeModel<V> {
     fn id(&self) -> ModelId {
-        self.id
+        self.subject.id()
     }
 
     fn triangles(&self) -> usize {
-        self.mesh.triangles().len()
+        self.mesh().triangles().len()
     }
 
     fn bytes(&self) -> usize {
@@ -149,6 +109,6 @@ impl<V: Volume> Model for TreeModel<V> {
     }
 
     fn mesh_bytes(&self) -> usize {
-        size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.triangles())
+        self.subject.mesh_bytes()
     }
 }

@@ -2,23 +2,19 @@
 
 use impinge_decompose::{DecomposeError, Decomposition, Hull, Options, Strips};
 use impinge_geometry::volume::LocalFrame;
-use impinge_geometry::{Mesh, Point, Pose, Topology, Vector};
-use impinge_query::{Control, ModelId, PrepareError};
+use impinge_geometry::{Mesh, Point, Pose};
+use impinge_query::{Control, PrepareError, Subject};
 use impinge_shaders::image::strip;
 
 /// What all methods of this crate know of a mesh.
 #[derive(Debug)]
 pub(crate) struct Body {
-    id: ModelId,
-    mesh: Mesh,
+    subject: Subject,
     patches: Decomposition,
     /// Where the 32-bit vertices are: `(v − origin) · scale`, at most 1 in magnitude.
     frame: LocalFrame,
     vertices: Vec<[f32; 3]>,
     hulls: Hulls,
-    /// A vertex of each connected component.
-    witnesses: Vec<Point>,
-    max_abs: f64,
 }
 
 /// A model that stands on a [`Body`].
@@ -131,15 +127,13 @@ impl Body {
         let (min, max) = mesh.bounds();
         let frame = LocalFrame::new(&min, &max);
         let single = |p: &Point| <[f64; 3]>::from(frame.local(p)).map(|x| x as f32);
-        let topology = Topology::new(mesh);
-        let corner = |&t: &u32| mesh.triangle(t)[0];
+        let subject = Subject::new(mesh.clone());
+        // Found once, here, not at the first query.
+        subject.witnesses().map(drop).map_err(PrepareError::Open)?;
         Ok(Self {
-            id: ModelId::fresh(),
+            subject,
             vertices: mesh.vertices().iter().map(single).collect(),
             hulls: Hulls::default(),
-            witnesses: topology.components().iter().map(corner).collect(),
-            max_abs: mesh.max_abs_coordinate(),
-            mesh: mesh.clone(),
             patches,
             frame,
         })
@@ -150,12 +144,13 @@ impl Body {
         Self { hulls, ..self }
     }
 
-    pub(crate) fn id(&self) -> ModelId {
-        self.id
+    /// The mesh with its identity and extent; it is closed.
+    pub(crate) fn subject(&self) -> &Subject {
+        &self.subject
     }
 
     pub(crate) fn mesh(&self) -> &Mesh {
-        &self.mesh
+        self.subject.mesh()
     }
 
     pub(crate) fn decomposition(&self) -> &Decomposition {
@@ -179,8 +174,9 @@ impl Body {
         self.hulls.places[number as usize]
     }
 
-    pub(crate) fn witnesses(&self) -> &[Point] {
-        &self.witnesses
+    /// A vertex of each connected component.
+    pub(crate) fn witnesses(&self) -> impl Iterator<Item = Point> + '_ {
+        self.subject.witnesses().into_iter().flatten()
     }
 
     /// The rows of the map from 32-bit vertices to the frame of A.
@@ -197,19 +193,13 @@ impl Body {
         pose: &'m Pose,
     ) -> impl Iterator<Item = [Point; 3]> + Clone + 'm {
         let hull = self.patches.patches()[patch as usize].hull();
-        hull.corners(&self.mesh).map(|t| t.map(|p| pose.apply(&p)))
-    }
-
-    /// Are all coordinates, posed, certainly in range?
-    pub(crate) fn certainly_in_range(&self, pose: &Pose) -> bool {
-        let t: &Vector = pose.translation();
-        2.0 * self.max_abs + t.amax() <= impinge_geometry::MAX_COORDINATE
+        hull.corners(self.mesh()).map(|t| t.map(|p| pose.apply(&p)))
     }
 
     /// Bytes held, the mesh's own included.
     pub(crate) fn bytes(&self) -> usize {
         let patches = self.patches.patches().iter();
-        self.mesh_bytes()
+        self.subject.mesh_bytes()
             + patches
                 .map(|p| size_of_val(p) + size_of_val(p.faces()) + hull_bytes(p.hull()))
                 .sum::<usize>()
@@ -217,11 +207,7 @@ impl Body {
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.hulls.entries[..])
             + size_of_val(&self.hulls.places[..])
-            + size_of_val(&self.witnesses[..])
-    }
-
-    pub(crate) fn mesh_bytes(&self) -> usize {
-        size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.triangles())
+            + 4 * self.witnesses().count()
     }
 }
 

@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 
 use impinge_query::{
-    Answer, Ask, Backend, Cancelled, Certainty, Control, Counter, QueryError, Question, Verdict,
+    Answer, Ask, Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError, Question,
 };
 use impinge_shaders::image::View;
 
 use crate::backend::{Artist, Scene};
 use crate::body::Parts;
-use crate::collector::Collector;
 use crate::containment;
 use crate::descent;
 use crate::engine::{Ibcd, Memory};
@@ -194,7 +193,8 @@ fn contacts<C: Counter, M: Parts>(
     let first = ask.question == Question::FirstContact;
     let settled = leaves.pairs.iter().filter(|leaf| leaf.witness.is_some()).count() as u64;
     let mut resolved = 0;
-    let mut found = Collector::new(&mut answer.contacts, ask.cap.filter(|_| !first));
+    let space = std::mem::take(&mut answer.contacts);
+    let mut found = Contacts::new(space, ask.cap.filter(|_| !first));
     for leaf in &leaves.pairs {
         resolved += u64::from(leaf.witness.is_none());
         let end = triangles.meet(pair, leaf.patches, counter, control, |contact| {
@@ -205,10 +205,7 @@ fn contacts<C: Counter, M: Parts>(
             break;
         }
     }
-    answer.contacts_found = found.finish(control)?;
-    if answer.contacts_found > 0 {
-        answer.verdict = Verdict::Intersecting;
-    }
+    found.finish(answer, control)?;
     answer.certainty = Certainty::Certified { settled, resolved };
     Ok(())
 }

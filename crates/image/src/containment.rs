@@ -51,12 +51,12 @@ fn find<C: Counter, M: Parts>(
     };
     for p in a.witnesses() {
         let count = b.mesh().triangles().len() as u32;
-        if inside(p, in_b, &mut (0..count).map(|t| pair.triangle_b(t)))? {
+        if inside(&p, in_b, &mut (0..count).map(|t| pair.triangle_b(t)))? {
             return Ok(Some(Inner::A));
         }
     }
     for p in b.witnesses() {
-        if inside(&pair.pose.apply(p), in_a, &mut a.mesh().corners())? {
+        if inside(&pair.pose.apply(&p), in_a, &mut a.mesh().corners())? {
             return Ok(Some(Inner::B));
         }
     }

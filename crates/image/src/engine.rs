@@ -3,12 +3,12 @@
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
     Answer, Ask, Control, Counter, Description, Engine, Meaning, Needs, PrepareError, QueryError,
-    Question, QuestionKind, Statistics,
+    Question, QuestionKind, Statistics, details,
 };
 
 use crate::backend::{Artist, Scene};
-use crate::collector;
-use crate::model::{ImageModel, certainly_in_range};
+use crate::body::Parts;
+use crate::model::ImageModel;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
 use crate::triangles::Triangles;
@@ -128,9 +128,7 @@ impl Engine for Ibcd {
         answer.clear();
         control.check()?;
         self.describe().check(ask)?;
-        if !certainly_in_range(b, b_in_a) {
-            b.mesh().posed(b_in_a).map(drop).map_err(QueryError::OutOfRange)?;
-        }
+        b.body().subject().check_range(b_in_a)?;
         let pair = Pair { a, b, pose: b_in_a };
         answer.statistics = if ask.count {
             self.run(&pair, memory, ask, (Statistics::default(), control), answer)?
@@ -138,7 +136,9 @@ impl Engine for Ibcd {
             self.run(&pair, memory, ask, ((), control), answer)?
         };
         if ask.details {
-            collector::describe(&pair, answer, control)?;
+            details::describe(answer, control, |contact| {
+                (pair.triangle_a(contact.a), pair.triangle_b(contact.b))
+            })?;
         }
         Ok(())
     }

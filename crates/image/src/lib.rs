@@ -39,7 +39,6 @@
 mod backend;
 mod body;
 mod certified;
-mod collector;
 mod containment;
 mod descent;
 mod engine;

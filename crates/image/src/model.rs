@@ -1,7 +1,7 @@
 //! A closed mesh made ready for `ibcd`: patches, their hierarchy, and hulls as strips.
 
 use impinge_decompose::{Content, Decomposition, PatchTree};
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::Mesh;
 use impinge_query::{Control, Model, ModelId, PrepareError};
 
 use crate::body::{Body, Code, Hulls, Parts, Sent, hull_bytes, refused};
@@ -67,7 +67,7 @@ impl Parts for ImageModel {
 
 impl Model for ImageModel {
     fn id(&self) -> ModelId {
-        self.body.id()
+        self.body.subject().id()
     }
 
     fn triangles(&self) -> usize {
@@ -81,11 +81,6 @@ impl Model for ImageModel {
     }
 
     fn mesh_bytes(&self) -> usize {
-        self.body.mesh_bytes()
+        self.body.subject().mesh_bytes()
     }
-}
-
-/// Are all coordinates of B, posed, certainly in range?
-pub(crate) fn certainly_in_range(b: &ImageModel, pose: &Pose) -> bool {
-    b.body.certainly_in_range(pose)
 }

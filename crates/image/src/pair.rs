@@ -69,7 +69,7 @@ impl<M: Parts> Pair<'_, M> {
     }
 
     pub(crate) fn key(&self) -> PairKey {
-        let [a, b] = self.bodies().map(Body::id);
+        let [a, b] = self.bodies().map(|body| body.subject().id());
         PairKey { a, b }
     }
 

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use impinge_hierarchy::contacts::Collector;
-use impinge_query::{Cancelled, Contact, Control, Counter, Spread, ThreadShare};
+use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, Spread, ThreadShare};
 
 use crate::board::Board;
 use crate::pool::Pool;
@@ -19,8 +18,7 @@ use crate::task::Tasks;
 /// would otherwise take a line away from another.
 #[repr(align(128))]
 struct Slot<C> {
-    contacts: Vec<Contact>,
-    found: u64,
+    contacts: Contacts,
     counter: C,
     tasks: u64,
     busy: Duration,
@@ -31,7 +29,7 @@ struct Slot<C> {
 pub struct Work<'w, C> {
     /// Counts.
     pub counter: &'w mut C,
-    collector: Collector<'w>,
+    contacts: &'w mut Contacts,
     first: bool,
     flags: &'w Flags<'w>,
     fed: &'w dyn Fn() -> bool,
@@ -45,7 +43,7 @@ impl<C: Counter> Work<'_, C> {
     /// Reports a contact. Breaks off once no more are wanted.
     #[inline]
     pub fn hit(&mut self, contact: Contact) -> ControlFlow<()> {
-        self.collector.push(contact);
+        self.contacts.push(contact);
         if self.first {
             self.flags.stop.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
@@ -122,7 +120,6 @@ pub(crate) struct Crew<'q, T: Tasks, C> {
     /// Tasks that wait for a thread, where threads take from one another.
     board: Board<T::Task>,
     first: bool,
-    cap: Option<usize>,
     /// If it counts: reading a clock takes a hundredth of a small query.
     start: Option<Instant>,
 }
@@ -147,15 +144,16 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
     ) -> Self {
         let slot = |contacts| {
             let (tasks, busy) = (0, Duration::ZERO);
-            Mutex::new(Slot { contacts, found: 0, counter: counter.fork(), tasks, busy })
+            Mutex::new(Slot { contacts, counter: counter.fork(), tasks, busy })
         };
+        let contacts = Contacts::new(contacts, cap);
         let threads = if pool.threads() > 1 { pool.threads() } else { 0 };
-        let others = (0..threads).map(|_| slot(Vec::new())).collect();
+        let others = (0..threads).map(|_| slot(contacts.fork())).collect();
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
         let (board, start) = (Board::new(), C::COUNTS.then(Instant::now));
-        Self { tasks, pool, own, others, flags, board, first, cap, start }
+        Self { tasks, pool, own, others, flags, board, first, start }
     }
 
     /// The tasks.
@@ -188,16 +186,14 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let start = C::COUNTS.then(Instant::now);
         let _alarm = Alarm(&self.flags.stop);
         let mut slot = self.slot();
-        let Slot { contacts, found, counter, tasks: number, .. } = &mut *slot;
-        let collector = Collector::new(contacts, self.cap);
+        let Slot { contacts, counter, tasks: number, .. } = &mut *slot;
         let (first, flags) = (self.first, &self.flags);
         let fed = || self.board.feeds(self.pool.threads());
-        let mut work = Work { counter, collector, first, flags, fed: &fed, beats: BEATS };
+        let mut work = Work { counter, contacts, first, flags, fed: &fed, beats: BEATS };
         let flow = tasks.into_iter().try_for_each(|task| {
             *number += 1;
             self.tasks.run(task, &mut work, next)
         });
-        *found += work.collector.found();
         if let Some(start) = start {
             slot.busy += start.elapsed();
         }
@@ -236,15 +232,15 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         share(&all);
         for slot in self.others.into_iter().map(open) {
             share(&slot);
-            all.contacts.extend(slot.contacts);
-            all.found += slot.found;
+            all.contacts.merge(slot.contacts);
             all.counter.merge(slot.counter);
         }
         if let Some(start) = self.start {
             let nanoseconds = nanoseconds(start.elapsed());
             all.counter.spread(|| Spread { threads, nanoseconds, shares });
         }
-        Ok(Found { contacts: all.contacts, reports: all.found, counter: all.counter })
+        let reports = all.contacts.found();
+        Ok(Found { contacts: all.contacts.into_list(), reports, counter: all.counter })
     }
 }
 

@@ -7,10 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use impinge_geometry::{Mesh, Pose};
-use impinge_hierarchy::{contacts, containment};
+use impinge_hierarchy::containment;
 use impinge_query::{
     Answer, Ask, Backend, Control, Counter, Description, Engine, Inner, Meaning, PrepareError,
-    QueryError, Question, Side, Statistics, Verdict, order,
+    QueryError, Question, Side, Statistics, Verdict, details, order,
 };
 
 use rayon::slice::ParallelSliceMut;
@@ -103,10 +103,10 @@ impl<F: Form> Engine for ParallelEngine<F> {
     ) -> Result<(), QueryError> {
         answer.clear();
         control.check()?;
-        check_range(b, b_in_a)?;
+        b.tree().subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.tree().check_closed(Side::A)?;
-            b.tree().check_closed(Side::B)?;
+            a.tree().subject().check_closed(Side::A)?;
+            b.tree().subject().check_closed(Side::B)?;
         }
         let first = match ask.question {
             Question::FirstContact => true,
@@ -124,7 +124,10 @@ impl<F: Form> Engine for ParallelEngine<F> {
             pair.answer((), memory, answer)?
         };
         if ask.details {
-            contacts::describe(a.tree(), b.tree(), b_in_a, answer, control)?;
+            let (p, q) = (a.tree().mesh(), b.tree().mesh());
+            details::describe(answer, control, |contact| {
+                (p.triangle(contact.a), q.triangle(contact.b).map(|x| b_in_a.apply(&x)))
+            })?;
         }
         Ok(())
     }
@@ -144,7 +147,7 @@ impl<F: Form> ParallelEngine<F> {
         ask: &Ask,
     ) -> Result<Trace, QueryError> {
         self.description.check(ask)?;
-        check_range(b, b_in_a)?;
+        b.tree().subject().check_range(b_in_a)?;
         let first = ask.question == Question::FirstContact;
         let start = Instant::now();
         let mut scratch = F::Scratch::default();
@@ -164,15 +167,6 @@ impl<F: Form> ParallelEngine<F> {
         trace.serial_nanoseconds = u64::try_from(serial.as_nanos()).unwrap_or(u64::MAX);
         Ok(trace)
     }
-}
-
-/// Posed vertices must stay in the range of coordinates.
-fn check_range<M: OnTree>(b: &M, pose: &Pose) -> Result<(), QueryError> {
-    let reach = 2.0 * b.tree().max_abs() + pose.translation().amax();
-    if reach <= impinge_geometry::MAX_COORDINATE {
-        return Ok(());
-    }
-    b.tree().mesh().posed(pose).map(drop).map_err(QueryError::OutOfRange)
 }
 
 /// One query.

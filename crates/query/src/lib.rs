@@ -11,17 +11,21 @@
 pub mod answer;
 pub mod ask;
 pub mod batch;
+pub mod contacts;
 pub mod control;
 pub mod describe;
+pub mod details;
 pub mod detector;
 pub mod engine;
 pub mod error;
 pub mod looks;
 pub mod order;
 pub mod statistics;
+pub mod subject;
 
 pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Verdict};
 pub use ask::{Ask, Meaning, Question, QuestionKind};
+pub use contacts::Contacts;
 pub use control::{Cancel, Cancelled, Control, Progress};
 pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
@@ -29,3 +33,4 @@ pub use engine::{Engine, Model, ModelId, PairKey};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
 pub use looks::Looks;
 pub use statistics::{Counter, Spread, Stage, Statistics, ThreadShare};
+pub use subject::Subject;

@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_query::{
-    Answer, Ask, Cancel, Contact, Control, Counter, Engine, QueryError, Spread, Statistics,
+    Answer, Ask, Cancel, Control, Counter, Engine, QueryError, Spread, Statistics,
 };
 
-use crate::details;
 use crate::engine::{Asked, wide};
 use crate::memory::Memory;
 
@@ -108,21 +107,4 @@ fn little_of_a_ray_is_done_after_a_cancellation() {
         let found = after([&pile, &inside], &pose, &Ask::first_contact().solids(), when, true);
         assert!(found <= 16, "{found} after {when}");
     }
-}
-
-#[test]
-fn details_are_not_told_after_a_cancellation() {
-    let mesh = pile(1);
-    let model = wide().prepare(&mesh, &Control::NONE).expect("finite");
-    let cancel = Cancel::new();
-    let control = Control::NONE.cancelled_by(&cancel);
-    let contacts = vec![Contact { a: 0, b: 0 }; 1_000];
-    let mut answer = Answer { contacts, ..Answer::default() };
-    let still = Pose::identity();
-    assert!(details::describe([&model; 2], &still, &control, &mut answer).is_ok());
-    assert_eq!(answer.details.len(), 1_000);
-    cancel.cancel();
-    answer.details.clear();
-    assert!(details::describe([&model; 2], &still, &control, &mut answer).is_err());
-    assert!(answer.details.is_empty());
 }

@@ -22,8 +22,8 @@ pub(crate) fn find<C: Counter>(
     control: &Control<'_>,
 ) -> Result<Option<(Inner, Point)>, QueryError> {
     let refuse = |side| move |open| QueryError::NotClosed { side, open };
-    let of_a = a.witnesses().map_err(refuse(Side::A))?;
-    let of_b = b.witnesses().map_err(refuse(Side::B))?;
+    let of_a = a.subject().witnesses().map_err(refuse(Side::A))?;
+    let of_b = b.subject().witnesses().map_err(refuse(Side::B))?;
     let posed = Surface::new(b, pose);
     for p in of_a {
         if posed.winding(&p, counter, control)? != 0 {
@@ -88,7 +88,9 @@ impl Wide {
         // bounds holds nothing of A's surface then, so it is as inside A as the surface around it.
         let still = Pose::identity();
         let fixed = Surface::new(a, &still);
-        for p in b.witnesses().map_err(|open| QueryError::NotClosed { side: Side::B, open })? {
+        for p in
+            b.subject().witnesses().map_err(|open| QueryError::NotClosed { side: Side::B, open })?
+        {
             if fixed.winding(&b_in_a.apply(&p), &mut (), control)? == 0 {
                 return Ok(false);
             }

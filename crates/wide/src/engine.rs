@@ -7,11 +7,11 @@ use impinge_geometry::{Mesh, Point, Pose, Triangle, triangle};
 use impinge_query::{
     Answer, Ask, Contact, Control, Counter, Description, Engine, Inner, Meaning, Nearest, Needs,
     PrepareError, QueryError, Question, QuestionKind, RefitError, Side, Statistics, Verdict,
+    details,
 };
 
 use crate::build::{self, Quality};
 use crate::contain;
-use crate::details;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -116,10 +116,10 @@ impl Engine for Wide {
     ) -> Result<(), QueryError> {
         answer.clear();
         control.check()?;
-        check_range(b, b_in_a)?;
+        b.subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.check_closed(Side::A)?;
-            b.check_closed(Side::B)?;
+            a.subject().check_closed(Side::A)?;
+            b.subject().check_closed(Side::B)?;
         }
         let asked = Asked { engine: self, models: [a, b], pose: b_in_a, ask, control };
         answer.statistics = if ask.count {
@@ -128,7 +128,7 @@ impl Engine for Wide {
             asked.answer((), memory, answer)?
         };
         if ask.details {
-            details::describe(asked.models, b_in_a, control, answer)?;
+            details::describe(answer, control, |contact| triangles([a, b], b_in_a, *contact))?;
         }
         Ok(())
     }
@@ -149,16 +149,6 @@ impl Engine for Wide {
         let fresh = Memory::default;
         impinge_query::batch::over_threads(poses.len(), memory, fresh, control, each, query)
     }
-}
-
-/// Posed vertices must stay in the range of coordinates; a bound on the largest one says so for
-/// all but absurd poses.
-fn check_range(b: &WideModel, pose: &Pose) -> Result<(), QueryError> {
-    let reach = 2.0 * b.max_abs() + pose.translation().amax();
-    if reach <= impinge_geometry::MAX_COORDINATE {
-        return Ok(());
-    }
-    b.mesh().posed(pose).map(drop).map_err(QueryError::OutOfRange)
 }
 
 /// One query.

@@ -12,12 +12,12 @@ use std::sync::{Mutex, PoisonError};
 
 use impinge_geometry::Pose;
 use impinge_query::{
-    Answer, Ask, Cancelled, Contact, Control, Counter, Engine, QueryError, Question, Statistics,
+    Answer, Ask, Cancelled, Contact, Contacts, Control, Counter, Engine, QueryError, Question,
+    Statistics, details,
 };
 use rayon::prelude::*;
 
 use crate::engine::Wide;
-use crate::gather::Gather;
 use crate::memory::Memory;
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -70,7 +70,9 @@ impl Wide {
             search.answer((), memory, answer)?
         };
         if ask.details {
-            crate::details::describe([model; 2], &Pose::identity(), control, answer)?;
+            details::describe(answer, control, |contact| {
+                (model.mesh().triangle(contact.a), model.mesh().triangle(contact.b))
+            })?;
         }
         Ok(())
     }
@@ -108,7 +110,7 @@ impl Search<'_> {
         &self,
         counter: &mut C,
         stack: &mut contacts::Stack,
-    ) -> Result<Gather, QueryError> {
+    ) -> Result<Contacts, QueryError> {
         let mut sink = Sink::new(self.model.coincident(), (self.first, self.cap), self.control);
         self.equal(&mut sink)?;
         if !sink.satisfied() {

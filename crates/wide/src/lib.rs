@@ -40,9 +40,7 @@ mod build;
 #[cfg(test)]
 mod cancelling;
 mod contain;
-mod details;
 mod engine;
-mod gather;
 mod itself;
 mod kernel;
 mod memory;

@@ -1,9 +1,7 @@
 //! A mesh with its tree.
 
-use std::sync::OnceLock;
-
-use impinge_geometry::{Coincident, Mesh, OpenSurface, Point, Topology};
-use impinge_query::{Control, Model, ModelId, QueryError, RefitError, Side};
+use impinge_geometry::{Coincident, Mesh, Point};
+use impinge_query::{Control, Model, ModelId, RefitError, Subject};
 
 use crate::build::{self, Quality};
 use crate::simd::Width;
@@ -16,26 +14,21 @@ const REBUILD_ABOVE: f64 = 2.0;
 /// A mesh made ready. Rigid motion never touches it; deformation refits it.
 #[derive(Clone, Debug)]
 pub struct WideModel {
-    id: ModelId,
-    mesh: Mesh,
+    subject: Subject,
     pub(crate) tree: Tree,
     /// Triangles that are there several times; none if there are none, or none were when the tree was
     /// built.
     coincident: Option<Box<Coincident>>,
-    max_abs: f64,
     /// The tree's cost when it was built.
     built: f64,
     /// Did the last refit leave a tree that is to be built anew?
     degraded: bool,
-    solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
 }
 
 impl WideModel {
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
-        let max_abs = mesh.max_abs_coordinate();
-        let (built, degraded) = (tree.cost(), false);
-        let (id, coincident, solid) = (ModelId::fresh(), None, OnceLock::new());
-        let mut model = Self { id, mesh, tree, coincident, max_abs, built, degraded, solid };
+        let (subject, built) = (Subject::new(mesh), tree.cost());
+        let mut model = Self { subject, tree, coincident: None, built, degraded: false };
         model.find_coincident();
         model
     }
@@ -43,7 +36,7 @@ impl WideModel {
     /// Finds the triangles that are there several times, and marks them in the tree.
     fn find_coincident(&mut self) {
         let before = self.coincident.take();
-        self.coincident = Coincident::of(&self.mesh).map(Box::new);
+        self.coincident = Coincident::of(self.mesh()).map(Box::new);
         if before.is_some() || self.coincident.is_some() {
             self.tree.mark(self.coincident.as_deref());
         }
@@ -78,30 +71,32 @@ impl WideModel {
     ) -> Result<(), RefitError> {
         control.check()?;
         if self.degraded {
-            let mesh = self.mesh.with_vertices(vertices.to_vec())?;
+            let mesh = self.mesh().with_vertices(vertices.to_vec())?;
             self.tree = build::build(&mesh, quality, width, control)?;
-            self.mesh = mesh;
+            self.subject.replace(mesh);
             (self.built, self.degraded) = (self.tree.cost(), false);
             self.find_coincident();
         } else {
-            self.mesh.move_vertices(vertices)?;
-            build::refit(&mut self.tree, &self.mesh, width);
+            self.subject.move_vertices(vertices)?;
+            build::refit(&mut self.tree, self.subject.mesh(), width);
             self.degraded = self.tree.cost() > REBUILD_ABOVE * self.built;
             // Those that were equal may be so no more. That others have become so only costs time.
             if self.coincident.is_some() {
                 self.find_coincident();
             }
         }
-        self.max_abs = self.mesh.max_abs_coordinate();
-        // Vertices that are equal count as one, and may have moved together or apart.
-        self.solid = OnceLock::new();
-        self.id = self.id.next_epoch();
+        self.subject.next_epoch();
         Ok(())
     }
 
+    /// The mesh with its identity and extent.
+    pub const fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
     /// The mesh.
-    pub const fn mesh(&self) -> &Mesh {
-        &self.mesh
+    pub fn mesh(&self) -> &Mesh {
+        self.subject.mesh()
     }
 
     /// Nodes of up to sixteen boxes.
@@ -116,39 +111,17 @@ impl WideModel {
 
     /// The largest coordinate magnitude.
     pub(crate) const fn max_abs(&self) -> f64 {
-        self.max_abs
-    }
-
-    /// One vertex of each connected component, if the surface is closed and consistently wound.
-    /// Found at the first call, O(n log n), and kept.
-    ///
-    /// # Errors
-    /// [`OpenSurface`] names the edge that shows it is not.
-    pub fn witnesses(&self) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
-        let solid = self.solid.get_or_init(|| {
-            let topology = Topology::new(&self.mesh);
-            topology.closed()?;
-            let first = |&t: &u32| self.mesh.triangles()[t as usize][0];
-            Ok(topology.components().iter().map(first).collect())
-        });
-        match solid {
-            Ok(vertices) => Ok(vertices.iter().map(|&v| self.mesh.vertices()[v as usize])),
-            Err(open) => Err(open.clone()),
-        }
-    }
-
-    pub(crate) fn check_closed(&self, side: Side) -> Result<(), QueryError> {
-        self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
+        self.subject.max_abs()
     }
 }
 
 impl Model for WideModel {
     fn id(&self) -> ModelId {
-        self.id
+        self.subject.id()
     }
 
     fn triangles(&self) -> usize {
-        self.mesh.triangles().len()
+        self.mesh().triangles().len()
     }
 
     fn bytes(&self) -> usize {
@@ -158,6 +131,6 @@ impl Model for WideModel {
     }
 
     fn mesh_bytes(&self) -> usize {
-        size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.triangles())
+        self.subject.mesh_bytes()
     }
 }

@@ -7,10 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use impinge_query::{Cancelled, Contact, Control, Counter};
+use impinge_query::{Cancelled, Contact, Contacts, Control, Counter};
 use rayon::Scope;
 
-use crate::gather::Gather;
 use crate::search::contacts::{PULSE, Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
@@ -31,7 +30,7 @@ pub(crate) struct Shared<'q> {
 
 /// What all threads put together.
 struct Sum<C> {
-    all: Mutex<(Gather, C, Result<(), Cancelled>)>,
+    all: Mutex<(Contacts, C, Result<(), Cancelled>)>,
     /// Stacks that were given away and that no thread has begun.
     waiting: AtomicUsize,
 }
@@ -46,25 +45,25 @@ impl Shared<'_> {
         stack: &mut Stack,
         space: Vec<Contact>,
         counter: &mut C,
-    ) -> Result<Gather, Cancelled> {
-        let mut gather = Gather::into(space, self.cap);
+    ) -> Result<Contacts, Cancelled> {
+        let mut found = Contacts::new(space, Some(self.cap));
         stack.begin(&self.pair);
-        self.walk(ALONE, stack, &mut gather, counter)?;
+        self.walk(ALONE, stack, &mut found, counter)?;
         if stack.is_empty() {
-            return Ok(gather);
+            return Ok(found);
         }
         if rayon::current_num_threads() == 1 {
-            self.walk(u32::MAX, stack, &mut gather, counter)?;
-            return Ok(gather);
+            self.walk(u32::MAX, stack, &mut found, counter)?;
+            return Ok(found);
         }
-        let all = Mutex::new((gather, counter.fork(), Ok(())));
+        let all = Mutex::new((found, counter.fork(), Ok(())));
         let sum = Sum { all, waiting: AtomicUsize::new(0) };
         let own = std::mem::take(stack);
         rayon::in_place_scope(|scope| self.work(scope, own, counter.fork(), &sum));
-        let (gather, counted, done) = sum.all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (found, counted, done) = sum.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         done?;
         counter.merge(counted);
-        Ok(gather)
+        Ok(found)
     }
 
     /// So many times 256 steps, or fewer; what is left is in the stack.
@@ -72,11 +71,11 @@ impl Shared<'_> {
         &self,
         pulses: u32,
         stack: &mut Stack,
-        gather: &mut Gather,
+        found: &mut Contacts,
         counter: &mut C,
     ) -> Result<(), Cancelled> {
         let hit = |contact| {
-            gather.push(contact);
+            found.push(contact);
             ControlFlow::Continue(())
         };
         let (pair, control, decide) = (self.pair, self.control, pair::meet);
@@ -94,7 +93,7 @@ impl Shared<'_> {
         mut counter: C,
         sum: &'s Sum<C>,
     ) {
-        let mut gather = Gather::new(self.cap);
+        let mut found = Contacts::new(Vec::new(), Some(self.cap));
         let mut done = Ok(());
         while done.is_ok() && !stack.is_empty() {
             if sum.waiting.load(Ordering::Relaxed) < rayon::current_num_threads()
@@ -107,10 +106,10 @@ impl Shared<'_> {
                     self.work(scope, half, counter, sum);
                 });
             }
-            done = self.walk(SLICE, &mut stack, &mut gather, &mut counter);
+            done = self.walk(SLICE, &mut stack, &mut found, &mut counter);
         }
         let mut all = sum.all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.0.merge(gather);
+        all.0.merge(found);
         all.1.merge(counter);
         if done.is_err() {
             all.2 = done;

@@ -3,7 +3,7 @@
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Answer, Ask, Cancelled, Control, Counter, Description, Engine, Meaning, Needs, PrepareError,
-    QueryError, Question, QuestionKind, Statistics,
+    QueryError, Question, QuestionKind, Statistics, details,
 };
 use impinge_shaders::image::View;
 
@@ -13,10 +13,10 @@ use super::sampled;
 use crate::backend::{Artist, Scene};
 use crate::body::Parts;
 use crate::certified::{Leaf, Leaves, Looking};
+use crate::containment;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
 use crate::triangles::Triangles;
-use crate::{collector, containment};
 
 const CERTIFIED: Description = Description {
     word: "recode",
@@ -123,9 +123,7 @@ impl Engine for Recode {
         answer.clear();
         control.check()?;
         self.describe().check(ask)?;
-        if !b.body().certainly_in_range(b_in_a) {
-            b.mesh().posed(b_in_a).map(drop).map_err(QueryError::OutOfRange)?;
-        }
+        b.body().subject().check_range(b_in_a)?;
         let pair = Pair { a, b, pose: b_in_a };
         answer.statistics = if ask.count {
             self.run(&pair, memory, ask, (Statistics::default(), control), answer)?
@@ -133,7 +131,9 @@ impl Engine for Recode {
             self.run(&pair, memory, ask, ((), control), answer)?
         };
         if ask.details {
-            collector::describe(&pair, answer, control)?;
+            details::describe(answer, control, |contact| {
+                (pair.triangle_a(contact.a), pair.triangle_b(contact.b))
+            })?;
         }
         Ok(())
     }

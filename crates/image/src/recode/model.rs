@@ -72,7 +72,7 @@ impl Parts for RecodeModel {
 
 impl Model for RecodeModel {
     fn id(&self) -> ModelId {
-        self.body.id()
+        self.body.subject().id()
     }
 
     fn triangles(&self) -> usize {
@@ -84,6 +84,6 @@ impl Model for RecodeModel {
     }
 
     fn mesh_bytes(&self) -> usize {
-        self.body.mesh_bytes()
+        self.body.subject().mesh_bytes()
     }
 }

@@ -30,8 +30,8 @@ pub fn cap_is_a_prefix(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Every reported meeting lies on both triangles to within rounding, and its normal is a unit
-/// vector.
+/// Every reported meeting lies on both triangles to within rounding, and its normal is that
+/// of A's triangle.
 pub fn details_lie_on_both(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let pair = &pairs()[1];
@@ -60,6 +60,13 @@ pub fn details_lie_on_both(detector: &dyn Detector) -> Outcome {
                 .fold(0.0, f64::max);
             if off > 1e-9 * pair.reach || (detail.normal.norm() - 1.0).abs() > 1e-12 {
                 return Err(format!("{contact:?}: {detail:?} is {off:e} off its triangles"));
+            }
+            let right = (p[1] - p[0]).cross(&(p[2] - p[0])).normalize();
+            if (detail.normal - right).norm() > 1e-9 {
+                return Err(format!(
+                    "{contact:?}: the normal is {:?}, not {right:?}",
+                    detail.normal
+                ));
             }
         }
         tally.count(!answer.contacts.is_empty());

@@ -31,6 +31,8 @@ pub enum Lie {
     MovesDetails,
     /// Makes normals one part in 10¹¹ too long.
     StretchesNormals,
+    /// Turns normals round.
+    TurnsNormals,
     /// Ignores the cancel flag.
     NeverStops,
     /// Looks at the cancel flag at the start and at the end.
@@ -93,6 +95,7 @@ impl Liar {
                 answer.nearer = answer.nearer.map(|_| true);
             }
             Lie::MovesDetails => answer.details.iter_mut().for_each(|d| d.meeting = moved(d)),
+            Lie::TurnsNormals => answer.details.iter_mut().for_each(|d| d.normal = -d.normal),
             Lie::StretchesNormals => {
                 answer.details.iter_mut().for_each(|d| d.normal *= 1.0 + 1e-11);
             }
@@ -204,7 +207,7 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
     caught(Lie::NeverStops, "looks_are_frequent", super::looks_are_frequent);
     caught(Lie::LooksTwice, "looks_are_frequent", super::looks_are_frequent);
     caught(Lie::CountsNoExact, "exact_tests_are_counted", super::exact_tests_are_counted);
-    for lie in [Lie::MovesDetails, Lie::StretchesNormals] {
+    for lie in [Lie::MovesDetails, Lie::StretchesNormals, Lie::TurnsNormals] {
         caught(lie, "details_lie_on_both", super::details_lie_on_both);
     }
     let description = *engine().describe();

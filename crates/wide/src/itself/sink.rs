@@ -4,14 +4,12 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::Coincident;
-use impinge_query::{Cancelled, Contact, Control};
-
-use crate::gather::Gather;
+use impinge_query::{Cancelled, Contact, Contacts, Control};
 
 /// Contacts on their way into an answer.
 #[derive(Debug)]
 pub(super) struct Sink<'q> {
-    gather: Gather,
+    found: Contacts,
     coincident: Option<&'q Coincident>,
     first: bool,
     control: &'q Control<'q>,
@@ -26,39 +24,45 @@ impl<'q> Sink<'q> {
         control: &'q Control<'q>,
     ) -> Self {
         let cap = if first { 1 } else { cap };
-        Self { gather: Gather::new(cap), coincident, first, control, cancelled: false }
+        Self {
+            found: Contacts::new(Vec::new(), Some(cap)),
+            coincident,
+            first,
+            control,
+            cancelled: false,
+        }
     }
 
     /// An empty one of the same kind, for another thread.
     pub(super) fn fork(&self) -> Self {
-        let gather = self.gather.fork();
-        Self { gather, cancelled: false, ..*self }
+        let found = self.found.fork();
+        Self { found, cancelled: false, ..*self }
     }
 
     /// Adds what another thread has found.
     pub(super) fn merge(&mut self, other: Self) {
         self.cancelled |= other.cancelled;
-        self.gather.merge(other.gather);
+        self.found.merge(other.found);
     }
 
     /// Is that all that was asked?
     pub(super) fn satisfied(&self) -> bool {
-        self.first && self.gather.found() > 0
+        self.first && self.found.found() > 0
     }
 
     /// What was found.
     ///
     /// # Errors
     /// [`Cancelled`] if it broke off therefore.
-    pub(super) fn end(self) -> Result<Gather, Cancelled> {
-        if self.cancelled { Err(Cancelled) } else { Ok(self.gather) }
+    pub(super) fn end(self) -> Result<Contacts, Cancelled> {
+        if self.cancelled { Err(Cancelled) } else { Ok(self.found) }
     }
 
     /// Two triangles meet, and with them all that equal them. Repeats are passed over.
     #[inline]
     pub(super) fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
         let Some(equal) = self.coincident else {
-            self.gather.push(Contact { a: a.min(b), b: a.max(b) });
+            self.found.push(Contact { a: a.min(b), b: a.max(b) });
             return self.flow();
         };
         if equal.repeats(a) || equal.repeats(b) {
@@ -85,8 +89,43 @@ impl<'q> Sink<'q> {
 
     /// Every two of these that differ in their second number meet.
     fn all(&mut self, parts: Vec<(u32, u32)>) -> ControlFlow<()> {
-        self.cancelled |= self.gather.parts(parts, self.control).is_err();
+        self.cancelled |= self.parts(parts).is_err();
         if self.cancelled { ControlFlow::Break(()) } else { self.flow() }
+    }
+
+    /// Adds all pairs of these triangles that differ in their second number. Only as many are gone
+    /// through as are kept: O(n log n) beside them.
+    fn parts(&mut self, mut all: Vec<(u32, u32)>) -> Result<(), Cancelled> {
+        all.sort_unstable();
+        let mut parts: Vec<u32> = all.iter().map(|x| x.1).collect();
+        parts.sort_unstable();
+        let square = |n: usize| (n as u64) * (n as u64);
+        let within: u64 = parts.chunk_by(|x, y| x == y).map(|part| square(part.len())).sum();
+        let pairs = (square(all.len()) - within) / 2;
+        // Where the run of one part that a triangle is in ends.
+        let mut ends = vec![all.len(); all.len()];
+        for i in (1..all.len()).rev() {
+            ends[i - 1] = if all[i].1 == all[i - 1].1 { ends[i] } else { i };
+        }
+        let kept = pairs.min(self.found.cap() as u64);
+        let mut left = kept;
+        for (i, &(a, part)) in all.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            self.control.check()?;
+            let mut j = i + 1;
+            while let Some(&(b, other)) = all.get(j).filter(|_| left > 0) {
+                if other == part {
+                    j = ends[j];
+                    continue;
+                }
+                self.found.push(Contact { a, b });
+                (j, left) = (j + 1, left - 1);
+            }
+        }
+        self.found.pass_over(pairs - kept);
+        Ok(())
     }
 
     /// The caller must know that it was cancelled elsewhere.

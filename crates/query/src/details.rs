@@ -1,0 +1,78 @@
+//! Where triangles that meet do so, and which way they part.
+
+use impinge_geometry::exact::meeting;
+use impinge_geometry::triangle::unit_normal;
+use impinge_geometry::{Triangle, Vector};
+
+use crate::{Answer, Cancelled, Contact, Control, Detail};
+
+/// Contacts described between two looks at whether the caller has cancelled: below a millisecond.
+const AT_ONCE: usize = 64;
+
+/// Adds a [`Detail`] for each reported contact, in their order. `triangles` gives the two triangles
+/// of a contact, both in A's frame.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn describe(
+    answer: &mut Answer,
+    control: &Control<'_>,
+    triangles: impl Fn(&Contact) -> (Triangle, Triangle),
+) -> Result<(), Cancelled> {
+    let detail = |contact: &Contact| {
+        let (p, q) = triangles(contact);
+        let normal = unit_normal(&p).or_else(|| unit_normal(&q).map(|n| -n));
+        Some(Detail { meeting: meeting(&p, &q)?, normal: normal.unwrap_or_else(Vector::zeros) })
+    };
+    for some in answer.contacts.chunks(AT_ONCE) {
+        control.check()?;
+        answer.details.extend(some.iter().filter_map(detail));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cancel;
+    use impinge_geometry::Point;
+
+    fn triangle(corners: [[f64; 3]; 3]) -> Triangle {
+        corners.map(Point::from)
+    }
+
+    #[test]
+    fn the_normal_is_of_a_or_else_of_b_or_none() {
+        let flat = triangle([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        let segment = [flat[0], flat[1], flat[1]];
+        for (p, q, normal) in [
+            (flat, segment, Vector::z()),
+            (segment, flat, -Vector::z()),
+            (segment, segment, Vector::zeros()),
+        ] {
+            let contacts = vec![Contact { a: 0, b: 0 }];
+            let mut answer = Answer { contacts, ..Answer::default() };
+            describe(&mut answer, &Control::NONE, |_| (p, q)).expect("nobody cancels");
+            assert_eq!(answer.details[0].normal, normal);
+        }
+    }
+
+    #[test]
+    fn details_are_not_told_after_a_cancellation() {
+        let flat = triangle([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        let contacts = vec![Contact { a: 0, b: 0 }; 1_000];
+        let mut answer = Answer { contacts, ..Answer::default() };
+        let cancel = Cancel::new();
+        let control = Control::NONE.cancelled_by(&cancel);
+        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_ok());
+        assert_eq!(answer.details.len(), 1_000);
+        cancel.cancel();
+        answer.details.clear();
+        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_err());
+        assert!(answer.details.is_empty());
+        let late = Cancel::at_look(3);
+        let control = Control::NONE.cancelled_by(&late);
+        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_err());
+        assert_eq!(answer.details.len(), 2 * AT_ONCE);
+    }
+}

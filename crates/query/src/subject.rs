@@ -1,0 +1,165 @@
+//! The mesh half of a prepared model: what every method keeps beside its own structure.
+
+use std::sync::{Arc, OnceLock};
+
+use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, OpenSurface, Point, Pose, Topology};
+
+use crate::{ModelId, QueryError, Side};
+
+/// A mesh with its identity, its extent, and what containment needs, found on demand.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    id: ModelId,
+    mesh: Arc<Mesh>,
+    max_abs: f64,
+    /// A vertex of each connected component, or the edge that shows the surface has no inside.
+    solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
+}
+
+impl Subject {
+    /// A mesh with an identity that no other subject of this process has.
+    pub fn new(mesh: Mesh) -> Self {
+        let max_abs = mesh.max_abs_coordinate();
+        Self { id: ModelId::fresh(), mesh: Arc::new(mesh), max_abs, solid: OnceLock::new() }
+    }
+
+    /// Identity and epoch.
+    pub const fn id(&self) -> ModelId {
+        self.id
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The mesh, to be held beside the subject. Moving vertices copies a mesh that is held so.
+    pub const fn shared(&self) -> &Arc<Mesh> {
+        &self.mesh
+    }
+
+    /// The largest coordinate magnitude.
+    pub const fn max_abs(&self) -> f64 {
+        self.max_abs
+    }
+
+    /// Bytes of the mesh's arrays.
+    pub fn mesh_bytes(&self) -> usize {
+        size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.triangles())
+    }
+
+    /// One vertex of each connected component, if the surface is closed and consistently wound.
+    /// Found at the first call, O(n log n), and kept.
+    ///
+    /// # Errors
+    /// [`OpenSurface`] names the edge that shows it is not.
+    pub fn witnesses(&self) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
+        let solid = self.solid.get_or_init(|| {
+            let topology = Topology::new(&self.mesh);
+            topology.closed()?;
+            let first = |&t: &u32| self.mesh.triangles()[t as usize][0];
+            Ok(topology.components().iter().map(first).collect())
+        });
+        match solid {
+            Ok(vertices) => Ok(vertices.iter().map(|&v| self.mesh.vertices()[v as usize])),
+            Err(open) => Err(open.clone()),
+        }
+    }
+
+    /// `Solids` needs a surface with an inside; `side` says which mesh this is.
+    ///
+    /// # Errors
+    /// [`QueryError::NotClosed`] names the edge that shows it has none.
+    pub fn check_closed(&self, side: Side) -> Result<(), QueryError> {
+        self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
+    }
+
+    /// Vertices placed by `pose` must stay within [`MAX_COORDINATE`]. A bound on the largest one
+    /// shows that in O(1) for all but absurd poses; else every vertex is placed.
+    ///
+    /// # Errors
+    /// [`QueryError::OutOfRange`] names the first vertex that leaves the range.
+    pub fn check_range(&self, pose: &Pose) -> Result<(), QueryError> {
+        let reach = 2.0 * self.max_abs + pose.translation().amax();
+        if reach <= MAX_COORDINATE {
+            return Ok(());
+        }
+        self.mesh.posed(pose).map(drop).map_err(QueryError::OutOfRange)
+    }
+
+    /// Moves the vertices in place. To be followed by [`Subject::next_epoch`] when the rest of the
+    /// model has followed.
+    ///
+    /// # Errors
+    /// [`MeshError`]; nothing has moved then.
+    pub fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
+        Arc::make_mut(&mut self.mesh).move_vertices(vertices)
+    }
+
+    /// Takes another mesh of the same triangles.
+    pub fn replace(&mut self, mesh: Mesh) {
+        self.mesh = Arc::new(mesh);
+    }
+
+    /// The vertices have moved: the same identity in its next epoch. What was found about the old
+    /// ones is forgotten, for vertices that are equal count as one and may have moved together or
+    /// apart.
+    pub fn next_epoch(&mut self) {
+        self.max_abs = self.mesh.max_abs_coordinate();
+        self.solid = OnceLock::new();
+        self.id = self.id.next_epoch();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_geometry::Vector;
+
+    fn tetrahedron() -> Mesh {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -2.0]];
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+        Mesh::new(corners.map(Point::from).to_vec(), triangles).expect("in range")
+    }
+
+    #[test]
+    fn a_move_is_the_next_epoch_of_the_same_identity() {
+        let mut subject = Subject::new(tetrahedron());
+        let (id, held) = (subject.id(), Arc::clone(subject.shared()));
+        assert_eq!((subject.max_abs(), subject.mesh_bytes()), (2.0, 4 * 24 + 4 * 12));
+        assert_eq!(subject.witnesses().expect("closed").count(), 1);
+        let doubled: Vec<Point> = held.vertices().iter().map(|p| p * 2.0).collect();
+        assert!(subject.move_vertices(&doubled[..3]).is_err());
+        subject.move_vertices(&doubled).expect("as many");
+        subject.next_epoch();
+        assert_eq!((subject.id(), subject.max_abs()), (id.next_epoch(), 4.0));
+        assert_eq!(held.max_abs_coordinate(), 2.0, "a mesh that is held stays as it was");
+        let witness = subject.witnesses().expect("closed").next();
+        assert_eq!(witness, Some(doubled[0]));
+        assert_ne!(Subject::new(tetrahedron()).id(), id);
+    }
+
+    #[test]
+    fn a_hole_is_named_with_its_side_and_closes_when_vertices_meet() {
+        let mut open = tetrahedron();
+        open = Mesh::new(open.vertices().to_vec(), open.triangles()[1..].to_vec()).expect("fine");
+        let mut subject = Subject::new(open);
+        let error = subject.check_closed(Side::B).expect_err("a triangle is missing");
+        assert!(matches!(error, QueryError::NotClosed { side: Side::B, .. }));
+        // All in one point: no edge is left.
+        subject.replace(subject.mesh().with_vertices(vec![Point::origin(); 4]).expect("as many"));
+        subject.next_epoch();
+        assert!(subject.check_closed(Side::A).is_ok());
+    }
+
+    #[test]
+    fn a_pose_may_reach_the_end_of_the_range_and_not_beyond() {
+        let at = |x: f64| Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("in range");
+        let far = Mesh::new(vec![Point::new(6e299, 0.0, 0.0); 3], vec![[0, 1, 2]]).expect("fine");
+        let subject = Subject::new(far);
+        assert!(subject.check_range(&at(3e299)).is_ok(), "beyond the bound, yet in range");
+        let error = subject.check_range(&at(5e299)).expect_err("1.1e300");
+        assert!(matches!(error, QueryError::OutOfRange(MeshError::Coordinate { .. })));
+        assert!(Subject::new(tetrahedron()).check_range(&at(9e299)).is_ok());
+    }
+}
