@@ -8,7 +8,7 @@ use std::time::Instant;
 use impinge_decompose::{Decomposition, Options, PatchTree, Strips};
 use impinge_geometry::Mesh;
 use impinge_models::Shape;
-use impinge_query::Control;
+use impinge_threads::Control;
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -1,7 +1,7 @@
 //! Why a mesh was not decomposed: what the surface lacks, and where.
 
 use impinge_geometry::OpenSurface;
-use impinge_query::Cancelled;
+use impinge_threads::Cancelled;
 
 /// Why there is no decomposition. Indices are those of the mesh; where several vertices have equal
 /// coordinates, the first of them is named.

@@ -1,7 +1,7 @@
 //! Patches, their hulls, and the decomposition they make.
 
 use impinge_geometry::{Mesh, Point};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::DecomposeError;
 use crate::surface::Surface;
@@ -130,7 +130,7 @@ impl Patch {
 /// ```
 /// use impinge_decompose::{Decomposition, Options};
 /// use impinge_geometry::{Mesh, Point};
-/// use impinge_query::Control;
+/// use impinge_threads::Control;
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let mesh = Mesh::new(
 ///     corners.map(Point::from).to_vec(),

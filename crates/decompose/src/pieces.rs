@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use impinge_geometry::volume::{ConvexHull, HullShape, LocalFrame, Moments, Obb, ObbFit};
 use impinge_geometry::{Mesh, Point, Vector};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::{DecomposeError, Decomposition, Hull};
 

@@ -29,7 +29,7 @@ const GOOD: f64 = 0.445;
 /// ```
 /// use impinge_decompose::{Decomposition, Options, Strips};
 /// use impinge_models::Shape;
-/// use impinge_query::Control;
+/// use impinge_threads::Control;
 /// let mesh = Shape::Hull.mesh(500, 1);
 /// let d = Decomposition::new(&mesh, &Options::default(), &Control::NONE)?;
 /// let hull = d.patches()[0].hull();

@@ -8,7 +8,7 @@ use bodies::{block, cells, lattice_ball, random_cells, rough_ball};
 use impinge_decompose::{Criteria, DecomposeError, Decomposition, Options, Order};
 use impinge_geometry::Mesh;
 use impinge_models::{Random, Shape};
-use impinge_query::Control;
+use impinge_threads::Control;
 use judge::Judge;
 
 fn decompose(mesh: &Mesh, order: Order) -> Result<Decomposition, DecomposeError> {

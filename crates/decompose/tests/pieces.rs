@@ -6,7 +6,7 @@ use impinge_decompose::{Content, DecomposeError, Decomposition, Options, PatchTr
 use impinge_geometry::Mesh;
 use impinge_geometry::predicates::{Sign, orient3d};
 use impinge_models::Shape;
-use impinge_query::{Cancel, Cancelled, Control};
+use impinge_threads::{Cancel, Cancelled, Control};
 
 fn built(mesh: &Mesh) -> (Decomposition, PatchTree) {
     let d = Decomposition::new(mesh, &Options::default(), &Control::NONE).expect("closed");

@@ -6,7 +6,7 @@ use bodies::{block, cells};
 use impinge_decompose::{DecomposeError, Decomposition, Options};
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_models::{Random, Shape};
-use impinge_query::{Cancel, Cancelled, Control, Progress};
+use impinge_threads::{Cancel, Cancelled, Control, Progress};
 
 fn refused(mesh: &Mesh) -> DecomposeError {
     Decomposition::new(mesh, &Options::default(), &Control::NONE).expect_err("refused")

@@ -5,7 +5,7 @@
 use impinge_decompose::{Decomposition, Options, PatchTree, Strips};
 use impinge_geometry::Mesh;
 use impinge_models::Shape;
-use impinge_query::Control;
+use impinge_threads::Control;
 use serde_json::{Value, from_value, json, to_value};
 
 fn made() -> (Mesh, Decomposition) {

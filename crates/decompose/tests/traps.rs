@@ -7,7 +7,7 @@ use impinge_decompose::{Decomposition, Options, Order, Report};
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_models::Shape;
 use impinge_models::procedural::{Cloud, convex_hull, cuboid, random_points};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 fn decompose(mesh: &Mesh, order: Order) -> (Decomposition, Report) {
     let options = Options { order, ..Options::default() };

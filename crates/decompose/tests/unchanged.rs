@@ -5,7 +5,7 @@ mod bodies;
 
 use impinge_decompose::{Decomposition, Options, Order};
 use impinge_models::Random;
-use impinge_query::Control;
+use impinge_threads::Control;
 
 const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 

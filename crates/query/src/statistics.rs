@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::looks;
+use impinge_threads::looks;
 
 /// One stage of a query and the time spent in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use super::Grower;
 use super::absorb::Outcome;

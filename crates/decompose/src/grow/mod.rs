@@ -27,7 +27,7 @@ mod witness;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::hull::GrowingHull;
 use crate::surface::{NONE, Surface};

@@ -88,7 +88,7 @@ impl Grower<'_> {
 mod tests {
     use impinge_geometry::{Mesh, Point};
     use impinge_models::{Random, Shape};
-    use impinge_query::Control;
+    use impinge_threads::Control;
 
     use crate::grow::Grower;
     use crate::surface::Surface;

@@ -8,7 +8,7 @@
 use impinge_geometry::exact::{segment_meets_triangle, triangles_meet};
 use impinge_geometry::predicates::{Drop, Sign, orient2d, orient3d};
 use impinge_geometry::{Point, Triangle};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use super::Surface;
 use crate::DecomposeError;

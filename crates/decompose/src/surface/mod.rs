@@ -13,7 +13,7 @@ mod outward;
 
 use impinge_geometry::predicates::collinear;
 use impinge_geometry::{Mesh, OpenSurface, Point, Triangle};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::DecomposeError;
 use crate::tree::FaceTree;

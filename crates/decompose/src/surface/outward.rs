@@ -12,7 +12,7 @@
 use impinge_geometry::Point;
 use impinge_geometry::exact::{Crossing, crossing};
 use impinge_geometry::predicates::{Drop, Sign, orient2d, orient3d};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use super::{NONE, Surface};
 use crate::DecomposeError;

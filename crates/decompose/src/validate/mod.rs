@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use impinge_geometry::Mesh;
 use impinge_geometry::predicates::{Sign, orient3d};
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::grow::Grower;
 use crate::surface::{NONE, Surface};

@@ -2,7 +2,7 @@
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::Shape;
-use impinge_query::Control;
+use impinge_threads::Control;
 
 use crate::grow::Grower;
 use crate::surface::Surface;

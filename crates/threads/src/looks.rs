@@ -11,15 +11,15 @@ thread_local! {
     static LAST: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
 }
 
-/// This thread did `n` tests. Counted queries only.
+/// For counted queries: this thread did `n` tests of volumes or primitives.
 #[inline]
-pub(crate) fn worked(n: u64) {
+pub fn worked(n: u64) {
     WORK.set(WORK.get() + n);
 }
 
 /// How often a watched flag ([`Cancel::at_look`](crate::Cancel::at_look)) was looked at. Work is
 /// counted in tests of volumes and of primitives, by queries that count
-/// ([`Ask::counted`](crate::Ask::counted)).
+/// (`Ask::counted` in `impinge-query`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks {
     /// Looks, those after the flag was raised included.
