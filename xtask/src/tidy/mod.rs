@@ -6,11 +6,13 @@
 //! 4. [`marks`]: no left-over marks, no silent `#[ignore]`, `unsafe` only inside the fence.
 //! 5. [`words`]: one word per method, the same one everywhere.
 //! 6. [`paths`]: no path of somebody's own machine, no dead link.
+//! 7. [`references`]: what is cited is in the bibliography.
 
 mod floors;
 mod marks;
 mod modules;
 mod paths;
+mod references;
 mod size;
 mod source;
 mod words;
@@ -78,6 +80,7 @@ pub(crate) fn look_round() -> Result<Round, String> {
     let mut findings = floors::check(&repository::metadata()?);
     findings.extend(words::check(&files));
     findings.extend(paths::check(&files, &|path| repository::root().join(path).exists()));
+    findings.extend(references::check(&files));
     let mut lengths = Vec::new();
     for file in files.iter().filter(|file| file.is_rust()) {
         lengths.push(file.text.lines().count());
