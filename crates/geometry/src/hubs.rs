@@ -1,5 +1,7 @@
 //! Corners that many triangles have in common, by coordinates.
 
+use std::collections::BTreeMap;
+
 use crate::coincident::{bits, hash};
 use crate::{Mesh, Point};
 
@@ -12,10 +14,23 @@ pub struct Hub {
     pub triangles: Vec<u32>,
 }
 
+/// Triangles gone through between two looks: some milliseconds.
+const AT_ONCE: u32 = 1 << 16;
+
 /// The points that are a corner of at least `least` (at most 255) of the triangles that `counts` says
 /// count, in no particular but the same order each time. Points with the same coordinates are one (−0 is
-/// 0). Expected O(n), and O(m log m) for m triangles that have one.
-pub fn hubs(mesh: &Mesh, least: u8, counts: impl Fn(u32) -> bool) -> Vec<Hub> {
+/// 0). Expected O(n), and O(m log m) for m triangles that have one. `look` is called every some
+/// milliseconds, for a caller who may want it no more.
+///
+/// # Errors
+/// The first error of `look`.
+pub fn hubs<E>(
+    mesh: &Mesh,
+    least: u8,
+    counts: impl Fn(u32) -> bool,
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<Hub>, E> {
+    look()?;
     let hashes: Vec<u64> = mesh.vertices().iter().map(hash).collect();
     let cells = (4 * hashes.len()).next_power_of_two();
     let cell = |v: u32| hashes[v as usize] as usize & (cells - 1);
@@ -28,26 +43,40 @@ pub fn hubs(mesh: &Mesh, least: u8, counts: impl Fn(u32) -> bool) -> Vec<Hub> {
             *number = number.saturating_add(1);
         }
     }
+    look()?;
     if number.iter().all(|&number| number < least) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let mut found = Vec::new();
+    // By cells, each with its points and their triangles, which ascend.
+    let mut full: BTreeMap<usize, Vec<([u64; 3], u32)>> = BTreeMap::new();
     for (t, corners) in all() {
-        let many = corners.iter().filter(|&&v| number[cell(v)] >= least);
-        found.extend(many.map(|&v| (bits(&mesh.vertices()[v as usize]), t)));
+        if t % AT_ONCE == 0 {
+            look()?;
+        }
+        for &v in corners.iter().filter(|&&v| number[cell(v)] >= least) {
+            let point = bits(&mesh.vertices()[v as usize]);
+            full.entry(cell(v)).or_default().push((point, t));
+        }
     }
-    found.sort_unstable();
-    found.dedup();
-    let hub = |same: &[([u64; 3], u32)]| Hub {
-        at: Point::from(same[0].0.map(f64::from_bits)),
-        triangles: same.iter().map(|&(_, t)| t).collect(),
-    };
-    let points = found.chunk_by(|x, y| x.0 == y.0);
-    points.filter(|same| same.len() >= usize::from(least)).map(hub).collect()
+    let mut hubs = Vec::new();
+    for found in full.values_mut() {
+        look()?;
+        found.sort_unstable();
+        found.dedup();
+        let hub = |same: &[([u64; 3], u32)]| Hub {
+            at: Point::from(same[0].0.map(f64::from_bits)),
+            triangles: same.iter().map(|&(_, t)| t).collect(),
+        };
+        let points = found.chunk_by(|x, y| x.0 == y.0);
+        hubs.extend(points.filter(|same| same.len() >= usize::from(least)).map(hub));
+    }
+    Ok(hubs)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
 
     #[test]
@@ -69,11 +98,15 @@ mod tests {
             }
         }
         let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
-        let found = hubs(&mesh, 10, |_| true);
+        let hubs = |counts: &dyn Fn(u32) -> bool| {
+            let Ok(found) = hubs(&mesh, 10, counts, &mut || Ok::<(), Infallible>(()));
+            found
+        };
+        let found = hubs(&|_| true);
         let mut sizes: Vec<(f64, Vec<u32>)> =
             found.into_iter().map(|hub| (hub.at.x, hub.triangles)).collect();
         sizes.sort_by(|p, q| p.0.total_cmp(&q.0));
         assert_eq!(sizes, [(0.0, (0..12).collect()), (1.0, (12..22).collect())]);
-        assert_eq!(hubs(&mesh, 10, |t| t > 5).len(), 1);
+        assert_eq!(hubs(&|t| t > 5).len(), 1);
     }
 }

@@ -2,6 +2,8 @@
 //! components does it have. Vertices of equal coordinates count as one, so that triangle soup
 //! (STL) has the topology one sees.
 
+use std::convert::Infallible;
+
 use crate::Mesh;
 use crate::mesh::first_equal;
 
@@ -39,20 +41,32 @@ pub struct Topology {
 impl Topology {
     /// Reads the connectivity of `mesh`. O(n log n) time, O(n) memory.
     pub fn new(mesh: &Mesh) -> Self {
+        let Ok(topology) = Self::watched(mesh, &mut || Ok::<(), Infallible>(()));
+        topology
+    }
+
+    /// The same, for a caller who may want it no more: `look` is called every some milliseconds.
+    ///
+    /// # Errors
+    /// The first error of `look`.
+    pub fn watched<E>(mesh: &Mesh, look: &mut impl FnMut() -> Result<(), E>) -> Result<Self, E> {
+        look()?;
         let same = first_equal(mesh.vertices());
-        let edges = sorted_edges(mesh, &same);
+        let edges = sorted_edges(mesh, &same, look)?;
         let mut census = EdgeCensus::default();
         for run in edges.chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
             census.take(run);
         }
+        look()?;
         let (component_of, components) = components(mesh, &same);
-        Self {
+        look()?;
+        Ok(Self {
             closed: census.open.map_or(Ok(()), Err),
             component_of,
             components,
             boundary_edges: census.boundary,
             nonmanifold_edges: census.nonmanifold,
-        }
+        })
     }
 
     /// `Ok` if every edge is run through equally often both ways.
@@ -93,20 +107,51 @@ struct Side {
     forward: bool,
 }
 
-fn sorted_edges(mesh: &Mesh, same: &[u32]) -> Vec<Side> {
-    let mut edges = Vec::with_capacity(3 * mesh.triangles().len());
-    for (t, corners) in mesh.triangles().iter().enumerate() {
-        let v = corners.map(|c| same[c as usize]);
-        for k in 0..3 {
-            let (from, to) = (v[k], v[(k + 1) % 3]);
-            if from != to {
-                let (low, high) = (from.min(to), from.max(to));
-                edges.push(Side { low, high, triangle: t as u32, forward: from < to });
-            }
-        }
+/// Sides sorted at once: some milliseconds.
+const AT_ONCE: usize = 1 << 16;
+
+/// All sides with two different ends, by their ends. They are put in place by their lower ends first,
+/// so that only those of one vertex, or of some few, are to be sorted.
+fn sorted_edges<E>(
+    mesh: &Mesh,
+    same: &[u32],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<Side>, E> {
+    let sides = || (0..).zip(mesh.triangles()).flat_map(|(t, corners)| sides(t, corners, same));
+    // Where the sides of each lower end begin, then where its next one goes.
+    let mut place = vec![0_usize; same.len() + 1];
+    sides().for_each(|side| place[side.low as usize + 1] += 1);
+    for v in 1..place.len() {
+        place[v] += place[v - 1];
     }
-    edges.sort_unstable();
-    edges
+    look()?;
+    let none = Side { low: 0, high: 0, triangle: 0, forward: false };
+    let mut edges = vec![none; place[same.len()]];
+    for side in sides() {
+        let at = &mut place[side.low as usize];
+        edges[*at] = side;
+        *at += 1;
+    }
+    let mut sorted = 0;
+    while sorted < edges.len() {
+        look()?;
+        // Up to the end of the vertex in which this many sides end.
+        let last = edges[(sorted + AT_ONCE).min(edges.len()) - 1].low;
+        let end = place[last as usize];
+        edges[sorted..end].sort_unstable();
+        sorted = end;
+    }
+    Ok(edges)
+}
+
+/// The sides of a triangle with two different ends.
+fn sides(t: u32, corners: &[u32; 3], same: &[u32]) -> impl Iterator<Item = Side> + use<> {
+    let v = corners.map(|c| same[c as usize]);
+    (0..3).filter_map(move |k| {
+        let (from, to) = (v[k], v[(k + 1) % 3]);
+        let (low, high) = (from.min(to), from.max(to));
+        (from != to).then_some(Side { low, high, triangle: t, forward: from < to })
+    })
 }
 
 #[derive(Default)]

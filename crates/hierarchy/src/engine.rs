@@ -109,8 +109,8 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
         control.check()?;
         b.subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.subject().check_closed(Side::A)?;
-            b.subject().check_closed(Side::B)?;
+            a.subject().check_closed(Side::A, control)?;
+            b.subject().check_closed(Side::B, control)?;
         }
         memory.belong_to(PairKey { a: a.id(), b: b.id() });
         let pair = Pair { engine: self, a, b, pose: b_in_a, ask, control };

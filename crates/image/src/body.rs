@@ -3,7 +3,7 @@
 use impinge_decompose::{DecomposeError, Decomposition, Hull, Options, Strips};
 use impinge_geometry::volume::LocalFrame;
 use impinge_geometry::{Mesh, Point, Pose};
-use impinge_query::{Control, PrepareError, Subject};
+use impinge_query::{Control, PrepareError, QueryError, Side, Subject};
 use impinge_shaders::image::strip;
 
 /// What all methods of this crate know of a mesh.
@@ -129,7 +129,11 @@ impl Body {
         let single = |p: &Point| <[f64; 3]>::from(frame.local(p)).map(|x| x as f32);
         let subject = Subject::new(mesh.clone());
         // Found once, here, not at the first query.
-        subject.witnesses().map(drop).map_err(PrepareError::Open)?;
+        subject.check_closed(Side::A, control).map_err(|error| match error {
+            QueryError::NotClosed { open, .. } => PrepareError::Open(open),
+            QueryError::Cancelled(cancelled) => PrepareError::Cancelled(cancelled),
+            other => PrepareError::Refused { word, reason: other.to_string() },
+        })?;
         Ok(Self {
             subject,
             vertices: mesh.vertices().iter().map(single).collect(),

@@ -105,8 +105,8 @@ impl<F: Form> Engine for ParallelEngine<F> {
         control.check()?;
         b.tree().subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.tree().subject().check_closed(Side::A)?;
-            b.tree().subject().check_closed(Side::B)?;
+            a.tree().subject().check_closed(Side::A, control)?;
+            b.tree().subject().check_closed(Side::B, control)?;
         }
         let first = match ask.question {
             Question::FirstContact => true,

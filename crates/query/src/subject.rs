@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, OpenSurface, Point, Pose, Topology};
 
-use crate::{ModelId, QueryError, Side};
+use crate::{Control, ModelId, QueryError, Side};
 
 /// A mesh with its identity, its extent, and what containment needs, found on demand.
 #[derive(Clone, Debug)]
@@ -54,23 +54,29 @@ impl Subject {
     /// # Errors
     /// [`OpenSurface`] names the edge that shows it is not.
     pub fn witnesses(&self) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
-        let solid = self.solid.get_or_init(|| {
-            let topology = Topology::new(&self.mesh);
-            topology.closed()?;
-            let first = |&t: &u32| self.mesh.triangles()[t as usize][0];
-            Ok(topology.components().iter().map(first).collect())
-        });
-        match solid {
+        match self.solid.get_or_init(|| self.read(&Topology::new(&self.mesh))) {
             Ok(vertices) => Ok(vertices.iter().map(|&v| self.mesh.vertices()[v as usize])),
             Err(open) => Err(open.clone()),
         }
     }
 
-    /// `Solids` needs a surface with an inside; `side` says which mesh this is.
+    fn read(&self, topology: &Topology) -> Result<Vec<u32>, OpenSurface> {
+        topology.closed()?;
+        let first = |&t: &u32| self.mesh.triangles()[t as usize][0];
+        Ok(topology.components().iter().map(first).collect())
+    }
+
+    /// `Solids` needs a surface with an inside; `side` says which mesh this is. The first call finds
+    /// what [`Subject::witnesses`] gives.
     ///
     /// # Errors
-    /// [`QueryError::NotClosed`] names the edge that shows it has none.
-    pub fn check_closed(&self, side: Side) -> Result<(), QueryError> {
+    /// [`QueryError::NotClosed`] names the edge that shows it has none; [`QueryError::Cancelled`].
+    pub fn check_closed(&self, side: Side, control: &Control<'_>) -> Result<(), QueryError> {
+        if self.solid.get().is_none() {
+            let topology = Topology::watched(&self.mesh, &mut || control.check())?;
+            // Another thread may have been faster.
+            let _ = self.solid.set(self.read(&topology));
+        }
         self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
     }
 
@@ -144,12 +150,22 @@ mod tests {
         let mut open = tetrahedron();
         open = Mesh::new(open.vertices().to_vec(), open.triangles()[1..].to_vec()).expect("fine");
         let mut subject = Subject::new(open);
-        let error = subject.check_closed(Side::B).expect_err("a triangle is missing");
+        let error =
+            subject.check_closed(Side::B, &Control::NONE).expect_err("a triangle is missing");
         assert!(matches!(error, QueryError::NotClosed { side: Side::B, .. }));
         // All in one point: no edge is left.
         subject.replace(subject.mesh().with_vertices(vec![Point::origin(); 4]).expect("as many"));
         subject.next_epoch();
-        assert!(subject.check_closed(Side::A).is_ok());
+        assert!(subject.check_closed(Side::A, &Control::NONE).is_ok());
+    }
+
+    #[test]
+    fn whether_it_is_closed_is_not_found_for_a_caller_who_has_gone() {
+        let (subject, cancel) = (Subject::new(tetrahedron()), crate::Cancel::at_look(2));
+        let control = Control::NONE.cancelled_by(&cancel);
+        let error = subject.check_closed(Side::A, &control).expect_err("cancelled");
+        assert!(matches!(error, QueryError::Cancelled(_)) && subject.solid.get().is_none());
+        assert!(subject.check_closed(Side::A, &Control::NONE).is_ok());
     }
 
     #[test]

@@ -118,8 +118,8 @@ impl Engine for Wide {
         control.check()?;
         b.subject().check_range(b_in_a)?;
         if ask.meaning == Meaning::Solids {
-            a.subject().check_closed(Side::A)?;
-            b.subject().check_closed(Side::B)?;
+            a.subject().check_closed(Side::A, control)?;
+            b.subject().check_closed(Side::B, control)?;
         }
         let asked = Asked { engine: self, models: [a, b], pose: b_in_a, ask, control };
         answer.statistics = if ask.count {

@@ -109,10 +109,12 @@ impl Shared<'_> {
             done = self.walk(SLICE, &mut stack, &mut found, &mut counter);
         }
         let mut all = sum.all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.0.merge(found);
-        all.1.merge(counter);
+        // After a cancellation nobody wants what was found, and copying it takes long.
         if done.is_err() {
             all.2 = done;
+        } else if all.2.is_ok() {
+            all.0.merge(found);
+            all.1.merge(counter);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use impinge_geometry::hubs::{Hub, hubs};
 use impinge_geometry::{Mesh, Point};
-use impinge_query::{Cancelled, Control};
+use impinge_query::{Cancelled, Control, order};
 
 use crate::build::{self, Quality};
 use crate::model::WideModel;
@@ -50,20 +50,22 @@ impl Groups {
         control: &Control<'_>,
     ) -> Result<Option<Self>, Cancelled> {
         let counts = |t: u32| model.coincident().is_none_or(|equal| !equal.repeats(t));
-        let hubs = hubs(model.mesh(), LEAST, counts);
+        let look = &mut || control.check();
+        let hubs = hubs(model.mesh(), LEAST, counts, look)?;
         if hubs.is_empty() {
             return Ok(None);
         }
-        let mut keyed = keys(&hubs, model.mesh().triangles().len() as u32, counts);
-        keyed.sort();
+        let mut keyed = keys(&hubs, model.mesh().triangles().len() as u32, counts, control)?;
+        order::sort_by(&mut keyed, |(key, _)| joined(*key), <[_]>::sort_unstable, control)?;
         let mut rest = Vec::new();
         let mut sets = Vec::new();
         for same in keyed.chunk_by(|x, y| x.0 == y.0) {
             let triangles = same.iter().map(|(_, t)| *t);
-            if same[0].0.is_empty() || same.len() < FEW {
+            let key = same[0].0.iter().filter_map(|end| end.checked_sub(1)).collect::<Vec<_>>();
+            if key.is_empty() || same.len() < FEW {
                 rest.extend(triangles);
             } else {
-                sets.push((same[0].0.clone(), triangles.collect()));
+                sets.push((key, triangles.collect()));
             }
         }
         if !rest.is_empty() {
@@ -71,6 +73,7 @@ impl Groups {
             sets.insert(0, (Vec::new(), rest));
         }
         let group = |(key, triangles): (Vec<u32>, Vec<u32>)| {
+            control.check()?;
             let mesh = part(model.mesh(), &triangles);
             let tree = build::build(&mesh, Quality::SurfaceArea, width, &control.silent())?;
             Ok(Group { key, model: WideModel::new(mesh, tree), triangles })
@@ -80,16 +83,29 @@ impl Groups {
     }
 }
 
+/// A key while groups are made: one more than each of its hubs, 0 for none.
+type Key = [u32; 2];
+
+/// A key as one number, in the same order.
+fn joined([low, high]: Key) -> u64 {
+    u64::from(low) << 32 | u64::from(high)
+}
+
 /// The key of every triangle that counts.
-fn keys(hubs: &[Hub], triangles: u32, counts: impl Fn(u32) -> bool) -> Vec<(Vec<u32>, u32)> {
+fn keys(
+    hubs: &[Hub],
+    triangles: u32,
+    counts: impl Fn(u32) -> bool,
+    control: &Control<'_>,
+) -> Result<Vec<(Key, u32)>, Cancelled> {
     let mut of: Vec<(u32, u32)> =
         (0..).zip(hubs).flat_map(|(h, hub)| hub.triangles.iter().map(move |&t| (t, h))).collect();
-    of.sort_unstable();
+    order::sort_by(&mut of, |&(t, h)| joined([t, h]), <[_]>::sort_unstable, control)?;
     let mut edges: Vec<[u32; 2]> = Vec::new();
     for own in of.chunk_by(|x, y| x.0 == y.0) {
         edges.extend(pairs(own));
     }
-    edges.sort_unstable();
+    order::sort_by(&mut edges, |edge| joined(*edge), <[_]>::sort_unstable, control)?;
     let books: Vec<([u32; 2], usize)> = (edges.chunk_by(|x, y| x == y))
         .filter(|same| same.len() >= usize::from(LEAST))
         .map(|same| (same[0], same.len()))
@@ -97,18 +113,20 @@ fn keys(hubs: &[Hub], triangles: u32, counts: impl Fn(u32) -> bool) -> Vec<(Vec<
     let size = |edge: &[u32; 2]| {
         books.binary_search_by_key(edge, |book| book.0).ok().map(|at| books[at].1)
     };
-    let mut keys: Vec<(Vec<u32>, u32)> = Vec::new();
+    let mut keys: Vec<(Key, u32)> = Vec::new();
     let mut own = of.chunk_by(|x, y| x.0 == y.0).peekable();
     for t in (0..triangles).filter(|&t| counts(t)) {
         let Some(own) = own.next_if(|own| own[0].0 == t) else {
-            keys.push((Vec::new(), t));
+            keys.push(([0; 2], t));
             continue;
         };
         let book = pairs(own).filter(|edge| size(edge).is_some()).max_by_key(size);
         let hub = own.iter().map(|x| x.1).max_by_key(|&h| (hubs[h as usize].triangles.len(), h));
-        keys.push((book.map_or_else(|| hub.into_iter().collect(), Vec::from), t));
+        let of_hub = || [hub.map_or(0, |h| h + 1), 0];
+        keys.push((book.map_or_else(of_hub, |ends| ends.map(|end| end + 1)), t));
     }
-    keys
+    control.check()?;
+    Ok(keys)
 }
 
 /// The edges between a triangle's hubs, which ascend.
@@ -121,10 +139,23 @@ fn pairs(own: &[(u32, u32)]) -> impl Iterator<Item = [u32; 2]> + '_ {
 fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
     let corners = |t: &u32| mesh.triangles()[*t as usize];
     let mut used: Vec<u32> = triangles.iter().flat_map(corners).collect();
-    used.sort_unstable();
-    used.dedup();
-    let place = |v: u32| used.partition_point(|&u| u < v) as u32;
-    let of = triangles.iter().map(|t| corners(t).map(place)).collect();
+    let of = if 8 * used.len() < mesh.vertices().len() {
+        used.sort_unstable();
+        used.dedup();
+        let place = |v: u32| used.partition_point(|&u| u < v) as u32;
+        triangles.iter().map(|t| corners(t).map(place)).collect()
+    } else {
+        // A table of all vertices is worth it.
+        let mut place = vec![u32::MAX; mesh.vertices().len()];
+        for &v in &used {
+            place[v as usize] = 0;
+        }
+        used = (0..place.len() as u32).filter(|&v| place[v as usize] == 0).collect();
+        for (k, &v) in (0..).zip(&used) {
+            place[v as usize] = k;
+        }
+        triangles.iter().map(|t| corners(t).map(|v| place[v as usize])).collect()
+    };
     let vertices = used.iter().map(|&v| mesh.vertices()[v as usize]).collect();
     // What a mesh has is fit for another.
     Mesh::new(vertices, of).unwrap_or_else(|_| mesh.clone())
