@@ -138,3 +138,82 @@ impl<'q> Sink<'q> {
         if self.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+    use impinge_query::Answer;
+
+    use super::*;
+
+    fn sink(cap: usize) -> Sink<'static> {
+        Sink::new(None, (false, cap), &Control::NONE)
+    }
+
+    fn end(sink: Sink<'_>) -> Answer {
+        let mut answer = Answer::default();
+        let found = sink.end().expect("not cancelled");
+        found.finish(&mut answer, &Control::NONE).expect("not cancelled");
+        answer
+    }
+
+    /// All pairs of different parts, in order.
+    fn pairs(all: &[(u32, u32)]) -> Vec<Contact> {
+        let mut sorted = all.to_vec();
+        sorted.sort_unstable();
+        let mut pairs = Vec::new();
+        for (i, x) in sorted.iter().enumerate() {
+            let others = sorted[i + 1..].iter().filter(|y| y.1 != x.1);
+            pairs.extend(others.map(|y| Contact { a: x.0, b: y.0 }));
+        }
+        pairs
+    }
+
+    #[test]
+    fn parts_meet_each_other_but_not_themselves() {
+        let mut random = Random::new(82);
+        for case in 0..300 {
+            let (n, parts) = (random.below(14), 1 + random.below(5));
+            let mut numbers: Vec<u32> = (0..40).collect();
+            random.shuffle(&mut numbers);
+            let all: Vec<(u32, u32)> =
+                (0..n as usize).map(|i| (numbers[i], random.below(parts) as u32)).collect();
+            let truth = pairs(&all);
+            for cap in [0, 1, 7, 1_000] {
+                let mut sink = sink(cap);
+                assert!(sink.pair(91, 90).is_continue());
+                assert!(sink.all(all.clone()).is_continue());
+                let mut kept: Vec<Contact> = truth.clone();
+                kept.push(Contact { a: 90, b: 91 });
+                kept.truncate(cap);
+                let (answer, found) = (end(sink), truth.len() as u64 + 1);
+                assert_eq!((answer.contacts, answer.contacts_found), (kept, found), "case {case}");
+            }
+        }
+    }
+
+    /// Time in proportion to what is kept: two parts of many, whose pairs are 4 · 10¹⁰.
+    #[test]
+    fn large_parts_are_passed_over() {
+        let half = 200_000;
+        let all = (0..half).map(|t| (t, 0)).chain((half..2 * half).map(|t| (t, 1))).collect();
+        let mut sink = sink(10);
+        assert!(sink.all(all).is_continue());
+        let answer = end(sink);
+        assert_eq!(answer.contacts_found, u64::from(half) * u64::from(half));
+        assert!((0..10).all(|k| answer.contacts[k as usize] == Contact { a: 0, b: half + k }));
+    }
+
+    #[test]
+    fn one_is_enough_if_the_first_is_asked_and_a_cancellation_is_an_error() {
+        let mut first = Sink::new(None, (true, 100), &Control::NONE);
+        assert!(!first.satisfied());
+        assert!(first.among(&[3, 1, 2]).is_break() && first.satisfied());
+        assert_eq!(end(first).contacts, [Contact { a: 1, b: 2 }]);
+        let mut whole = sink(5);
+        let mut part = whole.fork();
+        assert!(part.cancel().is_break());
+        whole.merge(part);
+        assert!(whole.end().is_err());
+    }
+}
