@@ -75,6 +75,17 @@ pub struct Statistics {
     pub spread: Option<Spread>,
 }
 
+impl Statistics {
+    /// Of two parts of one query, one after the other: all is added, and stages follow each other.
+    #[must_use]
+    pub fn then(mut self, mut later: Self) -> Self {
+        let stages = std::mem::take(&mut later.stages);
+        self.merge(later);
+        self.stages.extend(stages);
+        self
+    }
+}
+
 /// Counts, or does not. `()` compiles to nothing; [`Statistics`] counts.
 pub trait Counter: Send + Sized {
     /// Is anything counted? Then tasks are timed too.
@@ -179,5 +190,29 @@ impl Counter for Statistics {
     }
     fn finish(self) -> Option<Statistics> {
         Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_query_are_added_and_keep_their_stages() {
+        let part = |n: u64, name: &str, threads: Option<u32>| Statistics {
+            volume_tests: n,
+            primitive_tests: 10 * n,
+            volumes_updated: 100 * n,
+            exact_tests: 1_000 * n,
+            submissions: 10_000 * n,
+            stages: vec![Stage { name: name.to_owned(), nanoseconds: n }],
+            spread: threads.map(|threads| Spread { threads, nanoseconds: 0, shares: Vec::new() }),
+        };
+        let both = part(1, "gjk", None).then(part(2, "descent", Some(4)));
+        assert_eq!((both.volume_tests, both.primitive_tests, both.volumes_updated), (3, 30, 300));
+        assert_eq!((both.exact_tests, both.submissions), (3_000, 30_000));
+        let names: Vec<&str> = both.stages.iter().map(|stage| stage.name.as_str()).collect();
+        assert_eq!(names, ["gjk", "descent"]);
+        assert_eq!(both.spread.map(|spread| spread.threads), Some(4));
     }
 }

@@ -100,20 +100,10 @@ impl<E: Engine> Engine for Gjk<E> {
         }
         let ours = answer.statistics.take();
         self.inner.query(&a.inner, &b.inner, b_in_a, &mut memory.inner, ask, control, answer)?;
-        answer.statistics = together(ours, answer.statistics.take());
+        let both = ours.zip(answer.statistics.take());
+        answer.statistics = both.map(|(ours, inner)| ours.then(inner));
         Ok(())
     }
-}
-
-/// The statistics of two parts of one query, in order.
-fn together(first: Option<Statistics>, second: Option<Statistics>) -> Option<Statistics> {
-    let (Some(mut all), Some(second)) = (first, second) else { return None };
-    all.volume_tests += second.volume_tests;
-    all.primitive_tests += second.primitive_tests;
-    all.volumes_updated += second.volumes_updated;
-    all.exact_tests += second.exact_tests;
-    all.stages.extend(second.stages);
-    Some(all)
 }
 
 /// Two bodies in their places.
