@@ -320,4 +320,103 @@ mod tests {
         assert_eq!(orient3d(&o, &x, &y, &z), Sign::Positive);
         assert_eq!(orient2d(&o, &x, &y, Drop::Z), Sign::Positive);
     }
+
+    #[test]
+    fn signs_are_opposite_only_if_neither_is_zero() {
+        let of = [-2.0, -0.0, 0.0, f64::NAN, 1e-300].map(Sign::of);
+        assert_eq!(of, [Sign::Negative, Sign::Zero, Sign::Zero, Sign::Zero, Sign::Positive]);
+        let all = [Sign::Negative, Sign::Zero, Sign::Positive];
+        for (i, s) in all.into_iter().enumerate() {
+            assert_eq!(s.opposite(), all[2 - i]);
+            assert_eq!(s.is_zero(), i == 1);
+            for (j, t) in all.into_iter().enumerate() {
+                assert_eq!(s.is_opposite(t), i != 1 && i + j == 2, "{s:?} {t:?}");
+            }
+        }
+        let p = Point::new(1.0, 2.0, 3.0);
+        assert_eq!(Drop::ALL.map(|d| d.keep(&p)), [[1.0, 2.0], [2.0, 3.0], [3.0, 1.0]]);
+    }
+
+    /// Expansions are asked first, where they are exact: they are faster than big integers.
+    #[test]
+    fn expansions_take_zero_and_what_is_between_the_ends_of_their_range() {
+        for x in [0.0, 1e-90, 1.0, 1e90] {
+            assert!(in_range(x) && in_range(-x), "{x:e}");
+        }
+        for x in [f64::from_bits(1), 0.9e-90, 1.1e90, f64::INFINITY, f64::NAN] {
+            assert!(!in_range(x) && !in_range(-x), "{x:e}");
+        }
+    }
+
+    /// One difference at a time reaches the end of the range of the filters.
+    #[test]
+    fn filters_have_no_bound_from_the_end_of_their_range_on() {
+        for k in 0..9 {
+            let finite = |x: f64| {
+                let mut c = [0.0; 9];
+                c[k] = x;
+                let [a, b, c]: [Point; 3] = points(&c);
+                orient3d_estimate(&a, &b, &c, &Point::origin()).1.is_finite()
+            };
+            assert!(finite(FILTER_MAX.next_down()) && finite(-FILTER_MAX.next_down()));
+            assert!(!finite(FILTER_MAX) && !finite(-FILTER_MAX) && !finite(1e300), "{k}");
+        }
+        for k in 0..4 {
+            let finite = |x: f64| {
+                let mut c = [0.0; 4];
+                c[k] = x;
+                estimate_2d([c[0], c[1]], [c[2], c[3]], [0.0; 2]).1.is_finite()
+            };
+            assert!(finite(FILTER_MAX.next_down()) && finite(-FILTER_MAX.next_down()));
+            assert!(!finite(FILTER_MAX) && !finite(-FILTER_MAX) && !finite(1e300), "{k}");
+        }
+    }
+
+    /// The bounds are the constants times the sums of magnitudes, term by term.
+    #[test]
+    fn bounds_are_their_constants_times_the_permanent() {
+        let mut r = Random(55);
+        for _ in 0..500 {
+            let x: [f64; 12] = std::array::from_fn(|_| r.unit() * 2f64.powi(r.below(21) as i32));
+            let [a, b, c, d] = points(&x);
+            let (u, v, w) = ((a - d).abs(), (b - d).abs(), (c - d).abs());
+            let minor = |v: &crate::Vector, w: &crate::Vector| v.x * w.y + v.y * w.x;
+            let permanent = minor(&v, &w) * u.z + minor(&w, &u) * v.z + minor(&u, &v) * w.z;
+            let bound = orient3d_estimate(&a, &b, &c, &d).1;
+            assert!((bound / (permanent * BOUND_3D) - 1.0).abs() < 1e-14);
+            let flat = [x[0] - x[4], x[1] - x[5], x[2] - x[4], x[3] - x[5]].map(f64::abs);
+            let permanent = flat[0] * flat[3] + flat[1] * flat[2];
+            let bound = estimate_2d([x[0], x[1]], [x[2], x[3]], [x[4], x[5]]).1;
+            assert!((bound / (permanent * BOUND_2D) - 1.0).abs() < 1e-14);
+        }
+        let o = Point::origin();
+        assert_eq!(orient3d_estimate(&o, &o, &o, &o).1, FILTER_TINY);
+        assert_eq!(estimate_2d([0.0; 2], [0.0; 2], [0.0; 2]).1, FILTER_TINY);
+        assert_eq!(orient2d(&o, &o, &o, Drop::X), Sign::Zero);
+    }
+
+    /// Turns in the plane, where a stage after the filter decides: one number off a line and on it,
+    /// also where products leave the range.
+    #[test]
+    fn turns_are_exact_at_every_scale() {
+        let mut r = Random(56);
+        for k in (-1040..=950).step_by(10) {
+            let s = 2f64.powi(k / 2) * 2f64.powi(k - k / 2);
+            for _ in 0..10 {
+                let mut n = || (r.below(2001) as f64 - 1000.0) * 0.5;
+                let (x, y, d, e) = (n(), n(), n(), n());
+                let at = |t: f64| Point::new((x + d * t) * s, (y + e * t) * s, 0.0);
+                let (a, b, c) = (at(0.0), at(1.0), at(3.0));
+                assert_eq!(orient2d(&a, &b, &c, Drop::Z), Sign::Zero, "2^{k}");
+                let off = Point::new(c.x, c.y.next_up(), 0.0);
+                let turn = orient2d(&a, &b, &off, Drop::Z);
+                assert_eq!(turn, Sign::of(d), "2^{k}");
+                assert_eq!(orient2d(&b, &a, &off, Drop::Z), turn.opposite());
+                assert_eq!(orient2d(&a, &off, &b, Drop::Z), turn.opposite());
+                let hard = |p: &Point| [p.x, p.y];
+                assert_eq!(orient2d_hard(hard(&a), hard(&b), hard(&off)), turn);
+                assert_eq!(collinear(&a, &b, &off), turn.is_zero());
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //! [`segment_in_obb`] are the slab test (fan fig. 3-9; Williams et al. 2005), for a segment and
 //! not a ray: `0 ≤ t ≤ 1`.
 
-use crate::triangle::{Outcome, RANGE, TINY, TRIPLE, largest, sides};
+use crate::triangle::{Outcome, RANGE, TINY, TRIPLE, above, below, largest, sides};
 use crate::volume::{Aabb, Obb, SLACK, UNIT, project};
 use crate::{Point, Triangle, Vector, exact};
 
@@ -35,22 +35,24 @@ pub fn segment_triangle(u: &Point, v: &Point, t: &Triangle) -> Outcome {
     let n = e12.cross(&e13);
     let (at_u, at_v) = (n.dot(&u1), n.dot(&v1));
     let side = TRIPLE * (size * size * reach) + TINY;
-    if (at_u > side && at_v > side) || (at_u < -side && at_v < -side) {
+    let (over, under) =
+        ([at_u, at_v].map(|x| above(x, side)), [at_u, at_v].map(|x| below(x, side)));
+    if over == [true; 2] || under == [true; 2] {
         return Outcome::Miss;
     }
     let det = e13.dot(&e12.cross(&dir));
-    if det.abs() <= TRIPLE * (size * size * length) + TINY {
+    if !above(det.abs(), TRIPLE * (size * size * length) + TINY) {
         return Outcome::Undecided;
     }
     let sign = det.signum();
     let [a, b, c] = coordinates(&u1, &dir, &e12, &e13, det).map(|x| x * sign);
     let bound = through_bound(size, length, reach);
     let least = a.min(b).min(c);
-    if least < -bound {
+    if below(least, bound) {
         return Outcome::Miss;
     }
-    let through = (at_u > side && at_v < -side) || (at_u < -side && at_v > side);
-    if through && least > bound { Outcome::Hit } else { Outcome::Undecided }
+    let through = (over[0] && under[1]) || (under[0] && over[1]);
+    if through && above(least, bound) { Outcome::Hit } else { Outcome::Undecided }
 }
 
 /// The coordinates of where a line pierces a plane, times the determinant `det`.

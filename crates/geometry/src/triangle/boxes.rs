@@ -79,9 +79,15 @@ impl Local {
         (gap, PLANE * (size * size * self.size) + LOST)
     }
 
+    /// On the error of 4 but for the last rounding, for the largest component of a side.
+    #[inline(always)]
+    fn edges_bound(&self, side: f64) -> f64 {
+        EDGES * (side * self.size) + LOST
+    }
+
     fn edge_axes(&self) -> bool {
         let (e, size) = self.sides();
-        let bound = EDGES * (size * self.size) + LOST;
+        let bound = self.edges_bound(size);
         for i in 0..3 {
             for k in 0..3 {
                 let corners = [&self.corners[i], &self.corners[(i + 2) % 3]];
@@ -160,8 +166,75 @@ mod tests {
                 - magnitude(e[0].clone()) * integer(half.y)
                 - magnitude(e[1].clone()) * integer(half.x);
             let gap = at.abs() - reach;
-            share(gap, &truth, EDGES * (size * pair.size) + UNIT * gap.abs())
+            share(gap, &truth, pair.edges_bound(size) + UNIT * gap.abs())
         });
         assert!(found > 0.25, "{found}");
+    }
+
+    /// Bounds of triangles and boxes of different sizes are hardly more than what is proved.
+    #[test]
+    fn bounds_are_hardly_more_than_what_is_proved() {
+        let mut r = Random(93);
+        for _ in 0..500 {
+            let small = 2f64.powi(-(r.below(12) as i32));
+            let shift = Vector::new(r.unit(), r.unit(), r.unit()) * 0.5;
+            let corners =
+                [(); 3].map(|()| Vector::new(r.unit(), r.unit(), r.unit()) * small + shift);
+            let half = Vector::repeat(0.5 * r.unit().abs());
+            let size = corners.iter().fold(largest(&half), |m, v| m.max(largest(v)));
+            let pair = Local { corners, half, size };
+            let side = sides(&corners.map(Point::from)).1;
+            let plane = pair.plane_gap().1 / (UNIT * side * side * size);
+            let edges = pair.edges_bound(side) / (UNIT * side * size);
+            assert!((52.0..55.0).contains(&plane) && (14.0..15.5).contains(&edges));
+        }
+        let none = Local { corners: [Vector::zeros(); 3], half: Vector::zeros(), size: 0.0 };
+        assert_eq!((none.plane_gap(), none.edges_bound(0.0)), ((0.0, LOST), LOST));
+        assert!(none.main_axes() && none.edge_axes());
+    }
+
+    /// What is beside a face, an edge or the plane by less than 256 u of the distances is kept, and not
+    /// what is clearly farther, at any scale.
+    #[test]
+    fn triangles_are_apart_beyond_256_roundings_of_their_distances() {
+        for unit in [1.0, 2f64.powi(900), 2f64.powi(-900), 3.0] {
+            let b = Obb {
+                center: Point::origin(),
+                axes: nalgebra::Matrix3::identity(),
+                half: Vector::repeat(unit),
+            };
+            let at = |c: [f64; 3]| Point::from(c) * unit;
+            for turn in 0..3 {
+                for side in [1.0, -1.0] {
+                    let turned = |c: [f64; 3]| at([0, 1, 2].map(|k| side * c[(k + turn) % 3]));
+                    // Beside a face, three distances of at most 2 add up.
+                    let face = |g: f64| {
+                        [[1.0 + g, 0.5, 0.5], [1.0 + g, -0.5, 0.5], [1.5, 0.0, -0.5]].map(turned)
+                    };
+                    // Beside an edge along z, in the plane x + y = 2 and a side of a triangle across it.
+                    let edge = |g: f64| {
+                        [[1.0 + g, 1.0 + g, 0.25], [1.5 + g, 0.5 + g, 0.25], [2.0, 2.0, 0.0]]
+                            .map(turned)
+                    };
+                    let slack = 256.0 * UNIT;
+                    for (t, kept) in [
+                        (face(1.6 * slack), true),
+                        (face(2.4 * slack), false),
+                        (edge(1.5 * slack), true),
+                        (edge(8.0 * slack), false),
+                    ] {
+                        assert_eq!(overlaps_obb(&t, &b), kept, "{t:?}");
+                        let turned = [t[1], t[2], t[0]];
+                        assert_eq!(overlaps_obb(&turned, &b), kept, "{t:?}");
+                    }
+                }
+            }
+        }
+        let point = Obb {
+            center: Point::origin(),
+            axes: nalgebra::Matrix3::identity(),
+            half: Vector::zeros(),
+        };
+        assert!(overlaps_obb(&[point.center; 3], &point));
     }
 }

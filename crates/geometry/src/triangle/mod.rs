@@ -34,6 +34,8 @@ mod permutation;
 mod plane;
 mod planes;
 mod sat;
+#[cfg(test)]
+mod tests;
 
 pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
 pub(crate) use closest::Local;
@@ -107,15 +109,27 @@ pub(crate) fn largest(v: &Vector) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
+/// Is a number that is off by less than `bound` certainly positive?
+#[inline(always)]
+pub(crate) fn above(x: f64, bound: f64) -> bool {
+    x > bound
+}
+
+/// Is it certainly negative?
+#[inline(always)]
+pub(crate) fn below(x: f64, bound: f64) -> bool {
+    x < -bound
+}
+
 /// All above `bound`, or all below `-bound`.
 #[inline(always)]
 fn one_side(s: [f64; 3], bound: f64) -> bool {
-    (s[0] > bound && s[1] > bound && s[2] > bound)
-        || (s[0] < -bound && s[1] < -bound && s[2] < -bound)
+    (above(s[0], bound) && above(s[1], bound) && above(s[2], bound))
+        || (below(s[0], bound) && below(s[1], bound) && below(s[2], bound))
 }
 
 /// One above `bound` and one below `-bound`.
 #[inline(always)]
 fn both_sides(s: [f64; 3], bound: f64) -> bool {
-    s[0].max(s[1]).max(s[2]) > bound && s[0].min(s[1]).min(s[2]) < -bound
+    above(s[0].max(s[1]).max(s[2]), bound) && below(s[0].min(s[1]).min(s[2]), bound)
 }

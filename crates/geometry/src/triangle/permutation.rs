@@ -10,7 +10,7 @@
 //!    `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, nothing constructed.
 
 use super::planes::{Planes, alone};
-use super::{Outcome, TINY, TRIPLE};
+use super::{Outcome, TINY, TRIPLE, above, below};
 use crate::{Triangle, Vector};
 
 /// Signs of at most eight triple products. A third of the cost of the exact test.
@@ -27,14 +27,14 @@ pub fn permutation(p: &Triangle, q: &Triangle) -> Outcome {
     let w = q[j] - p[i];
     let bound = bound(planes.size_p, planes.size_q, planes.reach);
     let first = product(&(p[p1] - p[i]), &(q[q1] - q[j]), &w);
-    if first < -bound {
+    if below(first, bound) {
         return Outcome::Miss;
     }
     let second = product(&(p[p2] - p[i]), &(q[q2] - q[j]), &w);
-    if second > bound {
+    if above(second, bound) {
         return Outcome::Miss;
     }
-    if first > bound && second < -bound { Outcome::Hit } else { Outcome::Undecided }
+    if above(first, bound) && below(second, bound) { Outcome::Hit } else { Outcome::Undecided }
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The plane of a triangle, made once for many points, and the edges that pierce it.
 
-use super::{Outcome, RANGE, TINY, TRIPLE, UNIT, larger, largest};
+use super::{Outcome, RANGE, TINY, TRIPLE, UNIT, above, below, larger, largest};
 use crate::{Point, Triangle, Vector};
 
 /// Three triple products in units of `size · (2 reach + size)` times an edge: 34.1 (see the
@@ -49,9 +49,9 @@ impl TrianglePlane {
     pub fn pierced(&self, u: &Point, v: &Point) -> Outcome {
         let ([a, b, c], bound) = self.coordinates(u, v);
         let least = -larger(larger(-a, -b), -c);
-        if least < -bound {
+        if below(least, bound) {
             Outcome::Miss
-        } else if least > bound {
+        } else if above(least, bound) {
             Outcome::Hit
         } else {
             Outcome::Undecided
@@ -80,7 +80,7 @@ impl TrianglePlane {
     #[inline(always)]
     pub fn side(&self, p: &Point) -> (bool, bool) {
         let (height, bound) = self.height(p);
-        (height > bound, height < -bound)
+        (above(height, bound), below(height, bound))
     }
 }
 

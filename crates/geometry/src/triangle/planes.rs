@@ -1,6 +1,6 @@
 //! What all three tests begin with: on which side of the other's plane are the corners?
 
-use super::{Outcome, RANGE, TINY, TRIPLE, largest, one_side, sides};
+use super::{Outcome, RANGE, TINY, TRIPLE, above, largest, one_side, sides};
 use crate::{Triangle, Vector};
 
 /// A pair whose planes do not reject it.
@@ -53,10 +53,10 @@ impl Planes {
 /// are certain.
 #[inline(always)]
 pub(super) fn alone(s: [f64; 3], bound: f64) -> Option<(usize, bool)> {
-    if s[0].abs().min(s[1].abs()).min(s[2].abs()) <= bound {
+    if !above(s[0].abs().min(s[1].abs()).min(s[2].abs()), bound) {
         return None;
     }
-    let up = s.map(|x| x > 0.0);
+    let up = s.map(f64::is_sign_positive);
     let corner = if up[0] == up[1] { 2 } else { usize::from(up[0] == up[2]) };
     Some((corner, up[corner]))
 }

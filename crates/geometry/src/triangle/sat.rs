@@ -11,7 +11,7 @@
 //! them; so strict overlap on all eleven, each beyond its error bound, proves a hit.
 
 use super::planes::Planes;
-use super::{Outcome, TINY, UNIT, both_sides};
+use super::{Outcome, TINY, UNIT, above, below, both_sides};
 use crate::{Triangle, Vector};
 
 /// A gap, but for its last subtraction, whose rounding changes no sign: a triple product with `w` of
@@ -45,10 +45,10 @@ pub fn sat17(p: &Triangle, q: &Triangle) -> Outcome {
         };
         // Three axes at a time: fewer branches to mispredict.
         let widest = gap(0).max(gap(1)).max(gap(2));
-        if widest > bound {
+        if above(widest, bound) {
             return Outcome::Miss;
         }
-        certain &= widest < -bound;
+        certain &= below(widest, bound);
     }
     if certain {
         return Outcome::Hit;
@@ -92,7 +92,7 @@ fn separated_in_plane(
     (0..3).any(|i| {
         let at = |from: usize| q.map(|x| along_axis(n, &e[i], &(x - p[from])));
         let [from_side, from_corner] = [at(i), at((i + 2) % 3)];
-        from_side.iter().all(|x| *x < -bound) || from_corner.iter().all(|x| *x > bound)
+        from_side.iter().all(|x| below(*x, bound)) || from_corner.iter().all(|x| above(*x, bound))
     })
 }
 
