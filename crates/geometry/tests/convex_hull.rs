@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use impinge_geometry::predicates::{Sign, orient3d};
 use impinge_geometry::volume::{ConvexHull, HullError, HullShape};
-use impinge_geometry::{Point, Vector};
+use impinge_geometry::{Point, Pose, Vector};
 use support::Random;
 
 fn validate(hull: &ConvexHull, points: &[Point]) {
@@ -120,4 +120,127 @@ fn posed_hulls_hold_posed_points() {
         assert!(there.overlaps(&bare));
     }
     assert!(shape_misses > 0, "without slack some images are outside");
+}
+
+/// Corners in a plane, in order around: every side has all points on one side of it, and no corner is
+/// in line with its neighbours. Zeros of either sign are one number.
+#[test]
+fn polygons_have_the_corners_of_their_points_whatever_their_order() {
+    let mut r = Random(54);
+    let mut sizes = [0; 12];
+    for k in 0..600 {
+        let slope =
+            [Vector::zeros(), Vector::new(1.0, 2.0, 0.0), Vector::new(0.5, -0.25, 0.0)][k % 3];
+        let turn = k / 3 % 3;
+        let n = 4 + r.below(12);
+        let zero = |x: f64, r: &mut Random| if x == 0.0 && r.below(2) == 0 { -0.0 } else { x };
+        let points: Vec<Point> = (0..n)
+            .map(|_| {
+                let x = r.lattice_point(2);
+                let c = [x.x, x.y, slope.x * x.x + slope.y * x.y];
+                let c = [0, 1, 2].map(|i| zero(c[(i + turn) % 3], &mut r));
+                Point::from(c)
+            })
+            .collect();
+        let hull = ConvexHull::fit_points(&points).expect("finite");
+        assert!(points.iter().all(|p| hull.contains(p)));
+        match hull.shape() {
+            HullShape::Point(p) => assert!(points.iter().all(|q| q == p)),
+            HullShape::Segment([a, b]) => {
+                let d = b - a;
+                assert!(points.contains(a) && points.contains(b) && d != Vector::zeros());
+                assert!(points.iter().all(|p| d.cross(&(p - a)) == Vector::zeros()));
+                let least = |p: &Point| d.dot(&(p - a)) >= 0.0 && d.dot(&(b - p)) >= 0.0;
+                assert!(points.iter().all(least), "{points:?}");
+            }
+            HullShape::Polygon(corners) => {
+                let m = corners.len();
+                sizes[m] += 1;
+                let at = |k: usize| corners[k % m];
+                let normal = (at(1) - at(0)).cross(&(at(2) - at(1)));
+                for k in 0..m {
+                    assert!(points.contains(&at(k)));
+                    let side = |p: &Point| (at(k + 1) - at(k)).cross(&(p - at(k))).dot(&normal);
+                    assert!(side(&at(k + 2)) > 0.0, "{corners:?}");
+                    assert!(points.iter().all(|p| side(p) >= 0.0), "{points:?} {corners:?}");
+                }
+                assert_eq!(hull.triangles().len(), m - 2);
+                assert_eq!(hull.vertices(), &corners[..]);
+            }
+            HullShape::Solid { .. } => panic!("they are in a plane"),
+        }
+    }
+    assert!(sizes[3..7].iter().all(|n| *n > 20), "{sizes:?}");
+}
+
+/// What posing may have moved is added once, and twice what was added before; sharing a point is
+/// judged with two of that.
+#[test]
+fn slack_is_256_roundings_and_twice_the_slack_before() {
+    let unit = f64::EPSILON / 2.0;
+    let mut r = Random(55);
+    for k in 0..60 {
+        let far = [0.0, 3.0, 40.0][k % 3];
+        let points: Vec<Point> = (0..6).map(|_| r.point() + Vector::repeat(far)).collect();
+        let hull = ConvexHull::fit_points(&points).expect("finite");
+        let pose = r.pose([0.0, 0.0, 20.0, 1.0][k % 4]);
+        let sum = |v: &Vector| v.abs().sum();
+        let largest =
+            |h: &ConvexHull| h.vertices().iter().map(|p| sum(&p.coords)).fold(0.0, f64::max);
+        let once = hull.posed(&pose);
+        let expected = 256.0 * unit * (largest(&hull) + sum(pose.translation()));
+        assert!((once.slack() / expected - 1.0).abs() < 1e-12);
+        let twice = once.posed(&pose);
+        let more = 256.0 * unit * (largest(&once) + sum(pose.translation()));
+        assert!((twice.slack() / (more + 2.0 * once.slack()) - 1.0).abs() < 1e-12);
+        let (both, other) = (once.merged(&twice), twice.merged(&once));
+        assert_eq!((both.slack(), other.slack()), (twice.slack(), twice.slack()));
+        // Past a corner along the way out by so many slacks.
+        let middle = once.vertices().iter().fold(Vector::zeros(), |m, p| m + p.coords) / 6.0;
+        let out = once
+            .vertices()
+            .iter()
+            .max_by(|p, q| (p.coords - middle).norm().total_cmp(&(q.coords - middle).norm()));
+        let out = *out.expect("corners");
+        let away = (out.coords - middle).normalize();
+        let past = |slacks: f64| out + away * (slacks * once.slack());
+        assert!(once.contains(&past(1.0)) && !once.contains(&past(4.5)));
+        let point = |slacks: f64| ConvexHull::fit_points(&[past(slacks)]).expect("finite");
+        assert!(once.overlaps(&point(1.0)) && point(1.0).overlaps(&once));
+        assert!(!once.overlaps(&point(4.5)) && !point(4.5).overlaps(&once));
+        // The slacks of both count.
+        let ball = point(5.0).posed(&Pose::identity());
+        let (near, all) = (once.slack() + ball.slack(), 2.0 * once.slack() + 2.0 * ball.slack());
+        let at = |by: f64| {
+            let place = Pose::translation_by(away * (by - 5.0 * once.slack())).expect("finite");
+            ConvexHull::fit_points(&[place.apply(&past(5.0))]).expect("finite")
+        };
+        let with_slack = |by: f64| at(by).posed(&Pose::identity());
+        assert!(once.overlaps(&with_slack(near)) && !once.overlaps(&with_slack(1.8 * all)));
+    }
+    let origin = ConvexHull::fit_points(&[Point::origin()]).expect("finite");
+    assert_eq!(origin.posed(&Pose::identity()).slack(), f64::MIN_POSITIVE);
+}
+
+#[test]
+fn volumes_are_those_of_solids_at_any_scale_and_place() {
+    let corner = |k: i32, size: [f64; 3]| {
+        let c = |b: i32| f64::from(k >> b & 1) * size[b as usize] - 7.0;
+        Point::new(c(0), c(1), c(2))
+    };
+    for size in [[1.0, 2.0, 3.0], [4.0, 0.5, 0.25], [1.0, 1.0, 16.0]] {
+        for k in [0, 300, -300] {
+            let points: Vec<Point> = (0..8).map(|c| corner(c, size) * 2f64.powi(k)).collect();
+            let hull = ConvexHull::fit_points(&points).expect("finite");
+            let volume = size[0] * size[1] * size[2];
+            assert!((hull.volume() / 2f64.powi(3 * k) / volume - 1.0).abs() < 1e-14);
+        }
+    }
+    for far in [1e-300, 1e300] {
+        let points: Vec<Point> = (0..8).map(|c| corner(c, [1.0; 3]) * (far / 8.0)).collect();
+        let volume = ConvexHull::fit_points(&points).expect("finite").volume();
+        assert_eq!(volume, if far < 1.0 { 0.0 } else { f64::INFINITY });
+    }
+    let bad = [Point::origin(), Point::new(0.0, 1.1e300, 0.0)];
+    assert_eq!(ConvexHull::fit_points(&bad), Err(HullError::NotFinite { point: 1 }));
 }

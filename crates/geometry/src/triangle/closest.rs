@@ -8,7 +8,7 @@
 //! cross products, whose error at an angle θ between the sides is u/θ and not u/θ².
 
 use super::largest;
-use crate::volume::power_below_inverse;
+use crate::volume::{longest, power_below_inverse};
 use crate::{Point, Triangle, Vector};
 
 /// Sizes between which nothing is scaled.
@@ -48,7 +48,7 @@ impl Local {
     pub(crate) fn new(p: &Triangle, q: &Triangle) -> Self {
         let (a, b) = (p.map(|x| x - p[0]), q.map(|x| x - p[0]));
         let size = a.iter().chain(&b).fold(0.0f64, |m, v| m.max(largest(v)));
-        if DIRECT.contains(&size) || size == 0.0 {
+        if DIRECT.contains(&size) {
             return Self { a, b, scale: 1.0, size };
         }
         let scale = power_below_inverse(size);
@@ -148,13 +148,7 @@ struct Face {
 impl Face {
     #[inline]
     fn new(t: &[Vector; 3], side: &[Vector; 3], squared: &[f64; 3]) -> Option<Self> {
-        let longest = if squared[0] >= squared[1] && squared[0] >= squared[2] {
-            0
-        } else if squared[1] >= squared[2] {
-            1
-        } else {
-            2
-        };
+        let longest = longest(squared);
         // Sides l+1 and l+2 meet in corner l+2.
         let (l1, l2) = ((longest + 1) % 3, (longest + 2) % 3);
         let (d, g) = (side[l2], -side[l1]);
@@ -209,5 +203,126 @@ impl Face {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::Random;
+
+    #[test]
+    fn pairs_are_scaled_by_a_power_of_two_at_the_ends_of_the_range_only() {
+        let of = |size: f64| {
+            let p: Triangle = [[0.0; 3], [0.0, size, 0.0], [size / 2.0, 0.0, 0.0]].map(Point::from);
+            let local = Local::new(&p, &p);
+            assert_eq!((local.a, local.size), (p.map(|x| x.coords * local.scale), local.a[1].y));
+            assert_eq!(local.b, local.a);
+            local.scale
+        };
+        for size in [0.0, 1e-30, 1.0, 3.0, 1e30] {
+            assert_eq!(of(size), 1.0, "{size:e}");
+        }
+        for size in [0.9e-30, 1.1e30, 1e-300, 1e300] {
+            let scale = of(size);
+            assert!((0.5..1.0).contains(&(size * scale)), "{size:e} {scale:e}");
+        }
+    }
+
+    /// Of a pair of segments no point of either is nearer to the other than the two that are found.
+    #[test]
+    fn parameters_are_those_of_the_closest_points_of_two_segments() {
+        let mut r = Random(211);
+        let mut kinds = [0; 9];
+        for k in 0..6000 {
+            let lattice = k % 3 == 0;
+            let mut vector = || match lattice {
+                true => Vector::from_fn(|_, _| r.below(5) as f64 - 2.0),
+                false => Vector::from_fn(|_, _| r.unit()),
+            };
+            let (a, b, d, g) = (vector(), vector() * 0.5, vector(), vector());
+            let g = if k % 7 == 0 { d * 0.5 } else { g };
+            let g = if k % 11 == 0 { Vector::zeros() } else { g };
+            let d = if k % 13 == 0 { Vector::zeros() } else { d };
+            let (dd, gg) = (d.norm_squared(), g.norm_squared());
+            let (s, t) = segment_parameters(&(a - b), (&d, dd), (&g, gg));
+            assert!((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t));
+            let kind = |x: f64| {
+                if x == 0.0 {
+                    0
+                } else if x == 1.0 {
+                    2
+                } else {
+                    1
+                }
+            };
+            kinds[3 * kind(s) + kind(t)] += 1;
+            let from = |s: f64, t: f64| (a + d * s - b - g * t).norm();
+            let found = from(s, t);
+            // The nearest to each of the two on the other, and to each end.
+            let best_t = |s: f64| {
+                if gg > 0.0 { (g.dot(&(a + d * s - b)) / gg).clamp(0.0, 1.0) } else { 0.0 }
+            };
+            let best_s = |t: f64| {
+                if dd > 0.0 { (d.dot(&(b + g * t - a)) / dd).clamp(0.0, 1.0) } else { 0.0 }
+            };
+            for s in [0.0, 1.0, s] {
+                assert!(found <= from(s, best_t(s)) + 1e-12, "{a} {b} {d} {g}: {s} {t}");
+            }
+            for t in [0.0, 1.0, t] {
+                assert!(found <= from(best_s(t), t) + 1e-12, "{a} {b} {d} {g}: {s} {t}");
+            }
+        }
+        assert!(kinds.iter().all(|n| *n > 30), "{kinds:?}");
+    }
+
+    #[test]
+    fn faces_are_closed_and_seen_from_the_corner_of_their_shorter_sides() {
+        let mut r = Random(212);
+        for k in 0..600 {
+            let t = [(); 3].map(|()| Vector::new(r.unit(), r.unit(), r.unit()));
+            let height = 2f64.powi(-(k % 16));
+            let t = [t[0], t[1], t[0] + (t[1] - t[0]) * 0.25 + (t[2] - t[0]) * height];
+            let side = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+            let squared = side.map(|e| e.norm_squared());
+            let face = Face::new(&t, &side, &squared).expect("it has area");
+            let corner = t.iter().position(|c| *c == face.corner).expect("one of them");
+            let opposite = squared[(corner + 1) % 3];
+            assert!(squared.iter().all(|x| *x <= opposite));
+            assert!(
+                face.d == -(face.corner - t[(corner + 1) % 3])
+                    && face.g == t[(corner + 2) % 3] - face.corner
+            );
+            let (dd, gg) = (face.d.norm_squared(), face.g.norm_squared());
+            let sine = face.d.cross(&face.g).norm_squared() / (dd * gg);
+            assert_eq!(face.thin, sine < 1e-4, "{sine:e}");
+            let cross = face.d.cross(&face.g);
+            assert!((face.n - cross).norm() <= 1e-12 && (face.thin || face.n == cross));
+            assert!((face.inverse * face.n.norm_squared() - 1.0).abs() < 1e-15);
+            // A tilt of the normal against the longer side is taken out of a thin one.
+            let long = if dd > gg { face.d } else { face.g };
+            let tilt = face.n.dot(&long).abs() / (face.n.norm() * long.norm());
+            assert!(!face.thin || tilt < 1e-15, "{tilt:e}");
+            // Points over the inside have their foot, those beyond a side none.
+            for (s, t, inside) in
+                [(0.3, 0.3, true), (-0.1, 0.5, false), (0.5, -0.1, false), (0.6, 0.6, false)]
+            {
+                let at = face.corner + face.d * s + face.g * t;
+                let foot = face.foot(&(at + face.n / face.n.norm()));
+                assert_eq!(foot.is_some(), inside, "{s} {t}");
+                assert!(foot.is_none_or(|foot| (foot - at).amax() < 1e-9));
+            }
+        }
+        // A triangle without rounding: its corners and its sides belong to it.
+        let t = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Vector::from);
+        let side = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+        let face = Face::new(&t, &side, &side.map(|e| e.norm_squared())).expect("it has area");
+        for foot in [[0., 0.], [1., 0.], [0., 1.], [0.5, 0.5], [0., 0.5], [0.25, 0.]] {
+            let x = Vector::new(foot[0], foot[1], 2.0);
+            assert_eq!(face.foot(&x), Some(Vector::new(foot[0], foot[1], 0.0)));
+        }
+        let flat = [t[0], t[1], t[1]];
+        let side = [t[1] - t[0], Vector::zeros(), t[0] - t[1]];
+        assert!(Face::new(&flat, &side, &side.map(|e| e.norm_squared())).is_none());
     }
 }

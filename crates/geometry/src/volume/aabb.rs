@@ -1,6 +1,6 @@
 //! The axis-aligned box. Comparisons only, so fit, merge, containment and overlap are exact.
 
-use super::{Obb, UNIT};
+use super::{Obb, UNIT, longest};
 use crate::{Point, Pose, Triangle, Vector};
 
 /// An axis-aligned box: the points `x` with `min ≤ x ≤ max` in every coordinate.
@@ -73,13 +73,14 @@ impl Aabb {
         let (r, t) = (pose.rotation(), pose.translation());
         let mut out = Self { min: self.min, max: self.max };
         for i in 0..3 {
-            let pick = |up: bool| {
-                let x = |j: usize| if (r[(i, j)] > 0.0) == up { self.max[j] } else { self.min[j] };
-                ((r[(i, 0)] * x(0) + r[(i, 1)] * x(1)) + r[(i, 2)] * x(2)) + t[i]
+            let ends = |j: usize| (r[(i, j)] * self.min[j], r[(i, j)] * self.max[j]);
+            let sum = |pick: fn(f64, f64) -> f64| {
+                let at = |j: usize| pick(ends(j).0, ends(j).1);
+                ((at(0) + at(1)) + at(2)) + t[i]
             };
             let term = |j: usize| r[(i, j)].abs() * self.min[j].abs().max(self.max[j].abs());
             let pad = 16.0 * UNIT * (term(0) + term(1) + term(2) + t[i].abs()) + f64::MIN_POSITIVE;
-            (out.min[i], out.max[i]) = (pick(false) - pad, pick(true) + pad);
+            (out.min[i], out.max[i]) = (sum(f64::min) - pad, sum(f64::max) + pad);
         }
         out
     }
@@ -98,14 +99,7 @@ impl Aabb {
 
     /// The axis of the largest extent; the first of equals.
     pub fn longest(&self) -> usize {
-        let e = self.extent();
-        if e[0] >= e[1] && e[0] >= e[2] {
-            0
-        } else if e[1] >= e[2] {
-            1
-        } else {
-            2
-        }
+        longest(&self.extent().into())
     }
 
     /// Product of the edge lengths; infinite or zero where that leaves the range of f64.

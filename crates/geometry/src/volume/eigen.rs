@@ -104,6 +104,7 @@ fn any_other(x: &Vector) -> Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adversarial::Random;
 
     #[test]
     fn axes_of_a_diagonal_matrix_are_ordered_by_size() {
@@ -144,5 +145,97 @@ mod tests {
     fn not_a_number_gives_the_identity() {
         assert_eq!(eigen_axes(&Matrix3::repeat(f64::NAN)), Matrix3::identity());
         assert_eq!(eigen_axes(&Matrix3::zeros()), Matrix3::identity());
+    }
+
+    /// Every axis is mapped to a multiple of itself, to rounding, the largest first.
+    #[test]
+    fn axes_are_eigenvectors_by_descending_eigenvalue() {
+        let mut r = Random(192);
+        for k in 0..3000 {
+            let unit = 2f64.powi([0, 600, -600, 1000][k % 4]);
+            let mut entry = |small: f64| match k / 4 % 3 {
+                0 => r.unit() * small,
+                1 => r.below(5) as f64 - 2.0,
+                _ => r.unit() * small * 2f64.powi(-(r.below(30) as i32)),
+            };
+            let [xx, yy, zz] = [(); 3].map(|()| entry(1.0));
+            let [xy, xz, yz] = [(); 3].map(|()| entry(0.5));
+            let c = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            if c.amax() == 0.0 {
+                continue;
+            }
+            let axes = eigen_axes(&(c * unit));
+            let off = axes.transpose() * axes - Matrix3::identity();
+            assert!(off.amax() <= 4.0 * f64::EPSILON && axes.determinant() > 0.0);
+            let values = [0, 1, 2].map(|i| {
+                let v = axes.column(i).into_owned();
+                let value = v.dot(&(c * v));
+                let left = (c * v - v * value).amax() / c.amax();
+                assert!(left < 32.0 * f64::EPSILON, "{c} {left:e}");
+                value / c.amax()
+            });
+            let rounding = 32.0 * f64::EPSILON;
+            assert!(values[0] >= values[1] - rounding && values[1] >= values[2] - rounding);
+        }
+    }
+
+    /// A rotation makes its entry vanish and keeps the matrix similar; a negligible one does nothing.
+    #[test]
+    fn one_rotation_makes_one_entry_vanish() {
+        let mut r = Random(193);
+        for k in 0..300 {
+            let mut x = || r.unit();
+            let [xx, yy, zz, xy, xz, yz] = [x(), x(), x(), x(), x(), x()];
+            let before = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            let (mut a, mut v) = (before, Matrix3::identity());
+            let (p, q) = [(0, 1), (0, 2), (1, 2)][k % 3];
+            assert!(rotate(&mut a, &mut v, p, q));
+            assert_eq!((a[(p, q)], a[(q, p)]), (0.0, 0.0));
+            assert_eq!(a, a.transpose());
+            assert!((v.transpose() * before * v - a).amax() < 16.0 * f64::EPSILON);
+            // The smaller of the two angles.
+            assert!(v[(p, p)] >= 0.5f64.sqrt() - 1e-15 && v[(p, p)] == v[(q, q)]);
+            let after = a;
+            assert!(!rotate(&mut a, &mut v, p, q) && a == after);
+        }
+        let turned = |off: f64, diagonal: [f64; 2]| {
+            let mut a = Matrix3::from_diagonal(&Vector::new(diagonal[0], diagonal[1], 0.0));
+            (a[(0, 1)], a[(1, 0)]) = (off, off);
+            rotate(&mut a, &mut Matrix3::identity(), 0, 1)
+        };
+        // The smaller diagonal entry counts.
+        for diagonal in [[1.0, 0.25], [-0.25, 1.0]] {
+            assert!(!turned(0.25 * NEGLIGIBLE, diagonal) && turned(0.26 * NEGLIGIBLE, diagonal));
+            assert!(!turned(-0.25 * NEGLIGIBLE, diagonal) && turned(-0.26 * NEGLIGIBLE, diagonal));
+        }
+        assert!(!turned(0.0, [0.0, 0.0]) && !turned(f64::MIN_POSITIVE / 2.0, [0.0, 0.0]));
+        assert!(turned(f64::MIN_POSITIVE, [0.0, 0.0]));
+    }
+
+    #[test]
+    fn a_missing_direction_is_taken_across_the_other() {
+        for (x, other) in [
+            (Vector::new(0.1, 0.7, 0.7), Vector::x()),
+            (Vector::new(0.7, -0.1, 0.7), Vector::y()),
+            (Vector::new(0.7, 0.7, 0.1), Vector::z()),
+        ] {
+            assert_eq!(any_other(&x), other);
+            let x = x.normalize();
+            let expected = (other - x * x.dot(&other)).normalize();
+            // Parallel to 1e-6 is no direction of its own, a little more is.
+            for y in [Vector::zeros(), x, -x * 3.0, x + expected * 0.9e-6] {
+                assert!((frame(&x, &y).column(1) - expected).amax() < 1e-9, "{x:?} {y:?}");
+            }
+            let third = x.cross(&expected);
+            let found = frame(&x, &(x + third * 1.1e-6));
+            assert!((found.column(1) - third).amax() < 1e-9, "{x:?}");
+            assert!((found.column(0) - x).amax() < 1e-15);
+        }
+        assert_eq!(unit(&Vector::zeros()), None);
+        assert_eq!(unit(&Vector::new(1.0, f64::INFINITY, 0.0)), None);
+        for scale in [1.0, 1e-300, 1e300] {
+            let v = unit(&(Vector::new(2.0, -3.0, 6.0) * scale)).expect("finite");
+            assert!((v - Vector::new(2.0, -3.0, 6.0) / 7.0).amax() < 1e-15);
+        }
     }
 }

@@ -36,6 +36,10 @@ struct Growing<'p> {
 
 /// Triangles of the hull of `points`, of which the four in `simplex` are not in one plane.
 pub(super) fn solid_faces(points: &[Point], simplex: [u32; 4]) -> Vec<[u32; 3]> {
+    grown(points, simplex).faces.iter().filter(|f| f.alive).map(|f| f.corners).collect()
+}
+
+fn grown(points: &[Point], simplex: [u32; 4]) -> Growing<'_> {
     let mut hull =
         Growing { points, faces: Vec::new(), step: 0, starts: vec![u32::MAX; points.len()] };
     hull.begin(simplex);
@@ -47,7 +51,7 @@ pub(super) fn solid_faces(points: &[Point], simplex: [u32; 4]) -> Vec<[u32; 3]> 
         }
         next += 1;
     }
-    hull.faces.iter().filter(|f| f.alive).map(|f| f.corners).collect()
+    hull
 }
 
 impl Growing<'_> {
@@ -169,5 +173,33 @@ impl Growing<'_> {
 impl Face {
     fn new(corners: [u32; 3], across: [u32; 3]) -> Self {
         Self { corners, across, waiting: Vec::new(), alive: true, visited: 0, seen: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::Random;
+
+    /// Measured: a bound on how much is done, not a property of the points.
+    const STEPS: usize = 119;
+    const FACES: usize = 605;
+
+    /// The farthest point takes most of the others inside at once: of points in a cube few are ever
+    /// corners.
+    #[test]
+    fn the_farthest_point_first_takes_few_steps() {
+        let mut r = Random(191);
+        let mut points: Vec<Point> =
+            (0..4000).map(|_| Point::new(r.unit(), r.unit(), r.unit())).collect();
+        points[..4].copy_from_slice(
+            &[[0., 0., 0.], [0.5, 0., 0.], [0., 0.5, 0.], [0., 0., 0.5]].map(Point::from),
+        );
+        let hull = grown(&points, [0, 1, 2, 3]);
+        let alive = hull.faces.iter().filter(|face| face.alive).count();
+        println!("{alive} faces of {} in {} steps", hull.faces.len(), hull.step);
+        assert!(hull.step as usize <= STEPS && hull.faces.len() <= FACES);
+        // Every face is looked at once a step, and those that stay have nothing to answer for.
+        assert!(hull.faces.iter().all(|face| !face.alive || face.waiting.is_empty()));
     }
 }

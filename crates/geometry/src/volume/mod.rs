@@ -33,9 +33,35 @@ pub use obb_fit::ObbFit;
 pub use obb_overlap::{AxisCount, AxisOverlap};
 pub use sphere::Sphere;
 
+/// The index of the largest of three numbers, the first of equals.
+#[inline(always)]
+pub(crate) fn longest(x: &[f64; 3]) -> usize {
+    if x[0] >= x[1] && x[0] >= x[2] {
+        0
+    } else if x[1] >= x[2] {
+        1
+    } else {
+        2
+    }
+}
+
 /// Unit of rounding of f64.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// Relative rounding that volume tests and poses absorb: 2⁻⁴⁵ = 256 u of the sizes involved. The
 /// derivations need at most 128 u.
 pub(crate) const SLACK: f64 = 256.0 * UNIT;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_is_the_first_of_equals() {
+        for k in 0..27 {
+            let x = [k % 3, k / 3 % 3, k / 9];
+            let first = (0..3).rev().max_by_key(|&i| x[i]);
+            assert_eq!(Some(longest(&x.map(f64::from))), first, "{x:?}");
+        }
+    }
+}

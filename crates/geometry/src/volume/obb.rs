@@ -2,7 +2,7 @@
 
 use nalgebra::Matrix3;
 
-use super::UNIT;
+use super::{UNIT, longest};
 use crate::{Point, Vector};
 
 /// An oriented box: the points `x` with `|a_i · (x − center)| ≤ half_i` in exact arithmetic, where
@@ -103,14 +103,7 @@ impl Obb {
 
     /// The index of the largest half-length; the first of equals.
     pub fn longest(&self) -> usize {
-        let h = &self.half;
-        if h[0] >= h[1] && h[0] >= h[2] {
-            0
-        } else if h[1] >= h[2] {
-            1
-        } else {
-            2
-        }
+        longest(&self.half.into())
     }
 
     /// Eight half-length products; infinite or zero where that leaves the range of f64.

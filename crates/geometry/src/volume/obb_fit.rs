@@ -1,6 +1,7 @@
 //! The three ways in which the papers fit an oriented box.
 
 use super::eigen::frame;
+use super::longest;
 use super::moments::{LocalFrame, Moments};
 use super::obb::Obb;
 use crate::{Point, Triangle};
@@ -82,7 +83,8 @@ impl Obb {
         Self::from_frame(&sum.axes(), points)
     }
 
-    /// The box of one triangle: first axis along its longest side, third along its normal. Faster
+    /// The box of one triangle: first axis along its longest side (the first of equals), third along its
+    /// normal. Faster
     /// and flatter than a fit by moments; for the leaves of a tree.
     pub fn of_triangle(t: &Triangle) -> Self {
         let sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
@@ -90,13 +92,7 @@ impl Obb {
         let scale = super::moments::power_below_inverse(scale);
         let sides = sides.map(|s| s * scale);
         let squared = sides.map(|s| s.norm_squared());
-        let longest = if squared[0] >= squared[1] && squared[0] >= squared[2] {
-            0
-        } else if squared[1] >= squared[2] {
-            1
-        } else {
-            2
-        };
+        let longest = longest(&squared);
         // The two shorter sides meet at the widest angle, where the in-plane direction is best.
         let axes = frame(&sides[longest], &sides[(longest + 1) % 3]);
         Self::hull(&axes, t[0], t.iter().copied())
