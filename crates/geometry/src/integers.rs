@@ -28,7 +28,7 @@ fn mantissa_exponent(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, ((bits >> 52) & 0x7ff) as i32);
     let (m, e) =
-        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+        if biased == 0 { (fraction, -1074) } else { (fraction + (1 << 52), biased - 1075) };
     (if x < 0.0 { -m } else { m }, e)
 }
 
@@ -42,11 +42,8 @@ pub(crate) fn determinant(
     c: [&BigInt; 3],
     d: [&BigInt; 3],
 ) -> BigInt {
-    let minus = |p: [&BigInt; 3]| [p[0] - d[0], p[1] - d[1], p[2] - d[2]];
-    let (u, v, w) = (minus(a), minus(b), minus(c));
-    &u[2] * (&v[0] * &w[1] - &v[1] * &w[0])
-        + &v[2] * (&w[0] * &u[1] - &w[1] * &u[0])
-        + &w[2] * (&u[0] * &v[1] - &u[1] * &v[0])
+    let minus = |p: [&BigInt; 3]| -> Integers { std::array::from_fn(|k| p[k] - d[k]) };
+    dot(&cross(&minus(a), &minus(b)), &minus(c))
 }
 
 /// Component by component.
@@ -67,4 +64,42 @@ pub(crate) fn cross(a: &Integers, b: &Integers) -> Integers {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         &a[j] * &b[k] - &a[k] * &b[j]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_the_numbers_over_the_least_of_their_powers_of_two() {
+        let least = f64::from_bits(1);
+        let of = |x: [f64; 4]| integers(x).map(|n| i64::try_from(n).expect("small"));
+        // A mantissa has 53 bits.
+        let one = 1 << 52;
+        assert_eq!(of([1.0, -2.0, 0.0, 1.5]), [one, -2 * one, 0, one + one / 2]);
+        assert_eq!(of([0.0, -0.0, 0.0, 0.0]), [0; 4]);
+        assert_eq!(of([least, -3.0 * least, f64::MIN_POSITIVE, 0.0]), [1, -3, one, 0]);
+        assert_eq!(mantissa_exponent(1.0 + f64::EPSILON), (one + 1, -52));
+        assert_eq!(mantissa_exponent(-f64::MAX), (-(2 * one - 1), 971));
+        let [large, small] = integers([f64::MAX, least]);
+        assert_eq!((large, small), (BigInt::from(2 * one - 1) << 2045u32, BigInt::from(1)));
+    }
+
+    #[test]
+    fn products_are_those_of_vectors() {
+        let of = |x: [i64; 3]| x.map(BigInt::from);
+        let (a, b) = (of([2, -3, 5]), of([7, 11, -13]));
+        assert_eq!(minus(&a, &b), of([-5, -14, 18]));
+        assert_eq!((dot(&a, &b), squared(&a)), (BigInt::from(-84), BigInt::from(38)));
+        assert_eq!(cross(&a, &b), of([-16, 61, 43]));
+        let (p, q, r, o) = (of([3, 1, 4]), of([1, 5, 9]), of([2, 6, 5]), of([3, 5, 8]));
+        let (u, v, w) = (minus(&p, &o), minus(&q, &o), minus(&r, &o));
+        let found = determinant(
+            [&p[0], &p[1], &p[2]],
+            [&q[0], &q[1], &q[2]],
+            [&r[0], &r[1], &r[2]],
+            [&o[0], &o[1], &o[2]],
+        );
+        assert_eq!(found, dot(&u, &cross(&v, &w)));
+    }
 }

@@ -2,7 +2,8 @@
 
 mod support;
 
-use impinge_geometry::convex::{ConvexBody, NotConvex};
+use impinge_geometry::convex::{AtRest, ConvexBody, NotConvex, Posed};
+use impinge_geometry::gjk::{Cloud, Support};
 use impinge_geometry::predicates::{Sign, orient3d};
 use impinge_geometry::volume::{ConvexHull, HullShape};
 use impinge_geometry::{Mesh, Point, Vector, triangle};
@@ -259,4 +260,91 @@ fn a_notch_is_measured_against_the_largest_coordinate() {
         assert!(raised(limit * 0.97, scale).is_ok_and(|body| !body.exactly_convex()));
         assert!(matches!(raised(limit * 1.05, scale), Err(NotConvex::Reflex { .. })));
     }
+}
+
+#[test]
+fn sizes_and_bytes_are_those_of_the_vertices_in_use() {
+    let mut r = Random(76);
+    for n in [4, 40, 400, 1600] {
+        let shift = r.vector() * 3.0;
+        let points: Vec<Point> =
+            (0..n).map(|_| Point::from(r.vector().normalize()) + shift).collect();
+        let hull = hull_mesh(&points);
+        let (n, m) = (hull.vertices().len(), hull.triangles().len());
+        // One vertex more that no triangle uses.
+        let mut vertices = hull.vertices().to_vec();
+        vertices.push(p(50., 0., 0.));
+        let hull = mesh(vertices, hull.triangles().to_vec());
+        let body = ConvexBody::new(&hull).expect("a hull is convex");
+        assert_eq!(body.extremes() as usize, n);
+        let (lo, hi) = hull.bounds();
+        let most = |x: &Vector| x.x.abs().max(x.y.abs()).max(x.z.abs());
+        assert_eq!(body.extent(), most(&(hi - lo)));
+        assert!((body.center() - nalgebra::center(&lo, &hi)).amax() < 1e-15);
+        assert_eq!(body.max_abs(), most(&lo.coords).max(most(&hi.coords)));
+        // Points twice, triangles and what is across their sides, two numbers a point; neighbours by
+        // three a triangle, and where they begin; landmarks.
+        let graph = 24 * n + 4 * (n + 1 + 3 * m) + 4 * (n / 8).min(128);
+        assert_eq!(body.bytes(), 24 * n + 2 * 12 * m + 8 * n + graph);
+        for t in 0..m as u32 {
+            assert_eq!(body.triangle(t), hull.triangle(t));
+        }
+    }
+}
+
+#[test]
+fn climbs_start_where_they_are_told_and_posed_bodies_allow_for_their_rounding() {
+    let mut r = Random(77);
+    let points: Vec<Point> = (0..60).map(|_| Point::from(r.vector().normalize())).collect();
+    let body = ConvexBody::new(&hull_mesh(&points)).expect("a hull is convex");
+    let n = body.extremes();
+    let unit = f64::EPSILON / 2.0;
+    for k in 0..3 {
+        let pose = r.pose([0.0, 5.0, 100.0][k]);
+        for from in 0..n + 3 {
+            let start = if from < n { from } else { 0 };
+            assert_eq!(AtRest::new(&body, from).last(), start);
+            assert_eq!(Posed::new(&body, &pose, from).last(), start);
+        }
+        let mut posed = Posed::new(&body, &pose, 0);
+        let expected = unit * (40.0 * body.max_abs() + 10.0 * pose.translation().amax());
+        assert!((posed.excess() / expected - 1.0).abs() < 1e-14);
+        let mut rest = AtRest::new(&body, 0);
+        assert_eq!(rest.excess(), 0.0);
+        for _ in 0..40 {
+            let d = r.vector();
+            let found = rest.farthest(&d);
+            assert_eq!((found.index, rest.last()), (body.farthest(&d, 0), found.index));
+            assert_eq!(found.point, body.extreme(found.index));
+            let there = posed.farthest(&d);
+            assert_eq!((there.index, posed.last()), (there.index, there.index));
+            assert_eq!(there.point, pose.apply(&body.extreme(there.index)));
+            for i in 0..n {
+                let more = d.dot(&(pose.apply(&body.extreme(i)) - there.point));
+                assert!(more <= posed.excess() * d.abs().sum());
+            }
+        }
+    }
+}
+
+#[test]
+fn clouds_name_the_first_of_the_farthest_and_allow_for_products() {
+    let mut r = Random(78);
+    for k in 0..200 {
+        let points: Vec<Point> = (0..12).map(|_| r.lattice_point(2)).collect();
+        let mut cloud = Cloud::new(&points).expect("points");
+        let d = if k % 2 == 0 { r.lattice_point(1).coords } else { r.vector() };
+        let height = |p: &Point| d.dot(&p.coords);
+        let highest = points.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+        let first = points.iter().position(|p| height(p) == highest).expect("some");
+        let found = cloud.farthest(&d);
+        assert_eq!((found.index as usize, found.point), (first, points[first]));
+        let largest = points.iter().fold(0.0, |m: f64, p| m.max(p.coords.amax()));
+        let expected = 8.0 * f64::EPSILON / 2.0 * largest + f64::MIN_POSITIVE;
+        assert_eq!(cloud.excess(), expected);
+    }
+    for (x, taken) in [(1e300, true), (-1e300, true), (1.1e300, false), (f64::INFINITY, false)] {
+        assert_eq!(Cloud::new(&[p(0.0, x, 0.0)]).is_some(), taken, "{x:e}");
+    }
+    assert_eq!(Cloud::new(&[p(0., 0., 0.)]).map(|c| c.excess()), Some(f64::MIN_POSITIVE));
 }

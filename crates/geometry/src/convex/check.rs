@@ -32,8 +32,9 @@ use num_bigint::BigInt;
 use super::NotConvex;
 use super::surface::Surface;
 use crate::Point;
-use crate::integers::integers;
+use crate::integers::{determinant, integers, sign_of};
 use crate::predicates::{Sign, orient3d, orient3d_estimate};
+use crate::triangle::above;
 use crate::volume::power_below_inverse;
 
 /// How deep a notch at an edge may be, in units of the largest coordinate, to count as rounding of
@@ -148,38 +149,58 @@ fn beside(four: &[Point; 4], p: &Point, q: &Point, ray: &[Point; 3]) -> Sign {
 
 /// The sign of `Σ orient3d(v, p, q, x)` over the four `v`: four times that of their mean.
 fn sum_of_four(four: &[Point; 4], p: &Point, q: &Point, x: &Point) -> Sign {
-    let (mut sum, mut error, mut size) = (0.0, 0.0, 0.0);
-    for v in four {
-        let (det, bound) = orient3d_estimate(v, p, q, x);
-        sum += det;
-        error += bound;
-        size += det.abs();
-    }
-    // Three additions, each off by u of a partial sum.
-    if sum.abs() > 1.01 * error + 4.0 * f64::EPSILON * size {
+    let (sum, error) = estimate_of_four(four, p, q, x);
+    if above(sum.abs(), error) {
         return Sign::of(sum);
     }
     let n: [BigInt; 21] = integers(std::array::from_fn(|i| {
         [four[0], four[1], four[2], four[3], *p, *q, *x][i / 3][i % 3]
     }));
-    let minus = |i: usize, j: usize| -> [BigInt; 3] {
-        std::array::from_fn(|k| &n[3 * i + k] - &n[3 * j + k])
-    };
-    let mut sum = BigInt::from(0);
-    for v in 0..4 {
-        // The determinant of p − v, q − v, x − v.
-        let [a, b, c] = [minus(4, v), minus(5, v), minus(6, v)];
-        sum += &a[0] * (&b[1] * &c[2] - &b[2] * &c[1])
-            + &a[1] * (&b[2] * &c[0] - &b[0] * &c[2])
-            + &a[2] * (&b[0] * &c[1] - &b[1] * &c[0]);
-    }
-    sign(&sum)
+    let at = |i: usize| [&n[3 * i], &n[3 * i + 1], &n[3 * i + 2]];
+    sign_of(&(0..4).map(|v| determinant(at(4), at(5), at(6), at(v))).sum())
 }
 
-pub(super) fn sign(x: &BigInt) -> Sign {
-    match x.sign() {
-        num_bigint::Sign::Minus => Sign::Negative,
-        num_bigint::Sign::NoSign => Sign::Zero,
-        num_bigint::Sign::Plus => Sign::Positive,
+/// The sum in f64 and a bound on its error. Three additions are off by u of a partial sum each.
+fn estimate_of_four(four: &[Point; 4], p: &Point, q: &Point, x: &Point) -> (f64, f64) {
+    let parts = four.map(|v| orient3d_estimate(&v, p, q, x));
+    let sum = parts.iter().map(|(det, _)| det).sum();
+    let size: f64 = parts.iter().map(|(det, _)| det.abs()).sum();
+    let error: f64 = parts.iter().map(|(_, bound)| bound).sum();
+    (sum, 1.01 * error + 4.0 * f64::EPSILON * size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::{Random, between, integer, points, triple};
+
+    #[test]
+    fn sums_of_four_are_certain_where_rounding_does_not_count() {
+        let mut r = Random(181);
+        let mut decided = 0;
+        for k in 0..2000 {
+            // Ordinary sums, and some that cancel in all but the last digits.
+            let mut c: [f64; 21] = std::array::from_fn(|_| (r.unit() * 2f64.powi(30)).round());
+            if k % 2 == 1 {
+                for i in 0..3 {
+                    let from = |v: usize| c[3 * v + i];
+                    c[18 + i] = ((from(0) + from(1) + from(2) + from(3)) / 4.0).round();
+                }
+            }
+            let [a, b, d, e, p, q, x] = points(&c);
+            let four = [a, b, d, e];
+            let exact = |v: &Point| triple(&between(v, &p), &between(v, &q), &between(v, &x));
+            let truth: BigInt = four.iter().map(exact).sum();
+            assert_eq!(sum_of_four(&four, &p, &q, &x), sign_of(&truth));
+            let (sum, error) = estimate_of_four(&four, &p, &q, &x);
+            let parts = four.map(|v| orient3d_estimate(&v, &p, &q, &x));
+            let errors: f64 = parts.iter().map(|(_, error)| error).sum();
+            let size: f64 = parts.iter().map(|(det, _)| det.abs()).sum();
+            assert!(error >= errors + 6.0 * f64::EPSILON / 2.0 * size);
+            assert!(error <= 1.02 * errors + 10.0 * f64::EPSILON / 2.0 * size);
+            assert!(integer(sum.round()) - &truth <= integer(error.round()));
+            decided += u32::from(sum.abs() > error);
+        }
+        assert!(decided > 1000, "{decided}");
     }
 }

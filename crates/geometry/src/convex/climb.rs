@@ -12,10 +12,10 @@
 
 use num_bigint::BigInt;
 
-use super::check::sign;
 use super::surface::Neighbours;
-use crate::integers::integers;
+use crate::integers::{integers, sign_of};
 use crate::predicates::Sign;
+use crate::triangle::{above, below};
 use crate::volume::UNIT;
 use crate::{Point, Vector};
 
@@ -77,12 +77,12 @@ impl Graph {
         let mut doubtful = false;
         for &next in self.neighbours.at(at) {
             let (rise, error) = estimate(d, here, &self.points[next as usize]);
-            if rise > error {
+            if above(rise, error) {
                 if rise > most {
                     (best, most) = (Some(next), rise);
                 }
             } else {
-                doubtful |= rise >= -error;
+                doubtful |= !below(rise, error);
             }
         }
         if best.is_some() || !doubtful {
@@ -119,46 +119,24 @@ fn estimate(d: &Vector, v: &Point, w: &Point) -> (f64, f64) {
 
 /// The exact sign of `d · (w − v)`.
 fn rise(d: &Vector, v: &Point, w: &Point) -> Sign {
+    certain_rise(d, v, w).unwrap_or_else(|| exact_rise(d, v, w))
+}
+
+/// What needs no big integers: beyond rounding, or all terms zero.
+#[inline]
+fn certain_rise(d: &Vector, v: &Point, w: &Point) -> Option<Sign> {
     let (value, error) = estimate(d, v, w);
-    if value.abs() > error {
-        return Sign::of(value);
+    if above(value.abs(), error) {
+        return Some(Sign::of(value));
     }
-    if (0..3).all(|k| d[k] == 0.0 || v[k] == w[k]) {
-        return Sign::Zero;
-    }
+    (0..3).all(|k| d[k] == 0.0 || v[k] == w[k]).then_some(Sign::Zero)
+}
+
+fn exact_rise(d: &Vector, v: &Point, w: &Point) -> Sign {
     let d: [BigInt; 3] = integers([d.x, d.y, d.z]);
     let n: [BigInt; 6] = integers([v.x, v.y, v.z, w.x, w.y, w.z]);
-    sign(&(0..3).map(|k| &d[k] * (&n[k + 3] - &n[k])).sum())
+    sign_of(&(0..3).map(|k| &d[k] * (&n[k + 3] - &n[k])).sum())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_point_inside_a_facet_is_not_mistaken_for_the_farthest() {
-        // A tetrahedron with a point inside one face.
-        let p = |x: f64, y: f64, z: f64| Point::new(x, y, z);
-        let points =
-            vec![p(0., 0., 0.), p(4., 0., 0.), p(0., 4., 0.), p(0., 0., 4.), p(1., 1., 0.)];
-        let triangles = [[0, 4, 1], [1, 4, 2], [2, 4, 0], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        let graph = Graph::new(points, &triangles, [0, 1, 2, 3]);
-        assert_eq!(graph.climb(&Vector::z(), 4), 3);
-        assert_eq!(graph.points[graph.climb(&-Vector::z(), 4) as usize].z, 0.0);
-        assert_eq!(graph.climb(&Vector::x(), 4), 1);
-    }
-
-    #[test]
-    fn rises_are_exact_at_every_scale() {
-        let d = Vector::new(1.0, 0.5, -0.75);
-        for k in [-1000, -300, 0, 300, 990] {
-            let s = 2f64.powi(k);
-            let (v, level) = (Point::origin(), Point::new(1.0, 1.0, 2.0) * s);
-            assert_eq!(rise(&d, &v, &level), Sign::Zero);
-            let up = Point::new(level.x.next_up(), level.y, level.z);
-            assert_eq!(rise(&d, &v, &up), Sign::Positive);
-            assert_eq!(rise(&d, &up, &v), Sign::Negative);
-            assert_eq!(rise(&d, &up, &level), Sign::Negative);
-        }
-    }
-}
+mod tests;

@@ -185,3 +185,35 @@ impl Neighbours {
         4 * (self.first.len() + self.all.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::Random;
+    use crate::triangle;
+
+    #[test]
+    fn squared_distances_are_those_of_the_closest_points_in_the_given_unit() {
+        let mut r = Random(182);
+        let mut inside = 0;
+        for k in 0..4000 {
+            let mut point = || match k % 3 {
+                0 => Point::new(r.unit(), r.unit(), r.unit()),
+                1 => Point::new(r.unit(), r.unit(), 0.1 * r.unit()),
+                _ => Point::new(r.below(4) as f64, r.below(4) as f64, r.below(2) as f64),
+            };
+            let t = [point(), point(), point()];
+            let degenerate = [t[0], t[k % 2], t[1]];
+            let x = point();
+            for t in [t, degenerate, [t[0]; 3]] {
+                let (truth, _, foot) = triangle::distance(&[x; 3], &t);
+                inside += u32::from(t.iter().all(|c| (c - foot).amax() > 1e-3));
+                for scale in [1.0, 0.25] {
+                    let found = squared_distance(&x, &t, scale) / (scale * scale);
+                    assert!((found - truth * truth).abs() < 1e-9, "{x} {t:?} {found} {truth}");
+                }
+            }
+        }
+        assert!(inside > 2000, "{inside}");
+    }
+}

@@ -198,7 +198,7 @@ fn towards(v: &Vector) -> Option<Vector> {
         }
         v *= power_below_inverse(largest);
     }
-    (v.amax() >= 0.25).then_some(v)
+    Some(v)
 }
 
 /// Does the support point `w` come nearer to the origin than `v` by more than rounding? `d` is
@@ -218,5 +218,92 @@ fn lower_bound(d: &Vector, w: &Vector, excess: f64) -> f64 {
     let terms = d.component_mul(w);
     let doubt = 6.0 * UNIT * terms.abs().sum() + excess * d.abs().sum() * (1.0 + 8.0 * UNIT);
     let gap = -terms.sum() - doubt * (1.0 + 4.0 * UNIT) - f64::MIN_POSITIVE;
-    if gap > 0.0 { gap / d.norm() * (1.0 - 16.0 * UNIT) } else { 0.0 }
+    (gap / d.norm() * (1.0 - 16.0 * UNIT)).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_scaled_by_powers_of_two_and_none_is_zero() {
+        let least = f64::from_bits(1);
+        for x in [1.0, 1.5, 0.3, 1e300, f64::MAX, 1e-300, f64::MIN_POSITIVE, least, 3.0 * least] {
+            for v in [Vector::new(x, 0.0, 0.0), Vector::new(0.0, -x, x / 2.0), Vector::repeat(x)] {
+                let d = towards(&v).expect("a direction");
+                assert!((0.5..=1.0).contains(&d.amax()), "{v:?} {d:?}");
+                // The same multiple of each.
+                let k = v.iamax();
+                let expected = v * (1.0 / v[k].abs()) * d[k].abs();
+                assert!(x < 1e-290 || x > 1e290 || (d - expected).amax() < 4.0 * UNIT);
+                assert_eq!(v.map(|x| x == 0.0), d.map(|x| x == 0.0));
+            }
+        }
+        for x in [0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(towards(&Vector::new(0.0, x, 0.0)), None, "{x}");
+            assert_eq!(towards(&Vector::new(1.0, x, 1.0)).is_none(), x != 0.0, "{x}");
+        }
+    }
+
+    /// Nearer by more than four roundings of all terms.
+    #[test]
+    fn what_is_nearer_by_rounding_is_no_gain() {
+        for (axis, size) in [(0, 1.0), (1, 64.0), (2, 2f64.powi(-40))] {
+            let on = |x: f64| Vector::ith(axis, x * size);
+            let gain = |units: f64| gains(&-on(-1.0), &on(-1.0), &on(-1.0 + units * UNIT));
+            assert!(!gain(0.0) && !gain(-100.0) && !gain(7.0) && gain(9.0) && gain(1000.0));
+        }
+        // Terms that cancel count in full.
+        let (d, v) = (Vector::new(1.0, 1.0, 0.0), Vector::new(-1024.0, 1023.0, 0.0));
+        let gain = |units: f64| gains(&d, &v, &(v + Vector::x() * (units * 1024.0 * UNIT)));
+        assert!(!gain(14.0) && gain(18.0));
+    }
+
+    #[test]
+    fn lower_bounds_lose_some_twenty_roundings_and_the_excess() {
+        for k in 0..3 {
+            for side in [1.0, -1.0] {
+                let d = Vector::ith(k, side) + Vector::ith((k + 1) % 3, 0.5);
+                let w = Vector::ith(k, -3.0 * side) + Vector::ith((k + 1) % 3, 2.0);
+                for excess in [0.0, 0.25] {
+                    let exact = (2.0 - excess * 1.5) / 1.25f64.sqrt();
+                    let lower = lower_bound(&d, &w, excess);
+                    let share = (exact - lower) / UNIT;
+                    assert!((40.0..70.0).contains(&share), "{share}");
+                }
+                assert_eq!(lower_bound(&d, &w, 1.5), 0.0);
+                assert_eq!(lower_bound(&d, &-w, 0.0), 0.0);
+            }
+        }
+        assert_eq!(lower_bound(&Vector::x(), &Vector::zeros(), 0.0), 0.0);
+        let least = f64::MIN_POSITIVE;
+        assert_eq!(lower_bound(&Vector::x(), &Vector::new(-least, 0.0, 0.0), 0.0), 0.0);
+        let small = lower_bound(&Vector::x(), &Vector::new(-4.0 * least, 0.0, 0.0), 0.0);
+        assert!((small / least - 3.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_question_is_answered_by_one_bound_beyond_it() {
+        let best = |lower: f64, upper: f64| Best {
+            lower,
+            direction: Vector::x(),
+            upper,
+            simplex: Simplex::default(),
+        };
+        let answers = |lower: f64, upper: f64, until: Until| best(lower, upper).answers(until);
+        assert!(!answers(1.0, 1.0, Until::Nearest));
+        assert!(answers(1.0, 2.0, Until::Apart) && !answers(0.0, 2.0, Until::Apart));
+        let outside = Until::Outside { near: 1.0, far: 3.0 };
+        assert!(answers(3.5, 4.0, outside) && !answers(3.0, 4.0, outside));
+        assert!(answers(0.0, 1.0, outside) && answers(0.0, 0.5, outside));
+        assert!(!answers(0.0, 1.5, outside));
+        // A better proof replaces one before, a worse one does not.
+        let mut found = best(0.0, f64::INFINITY);
+        for (x, lower, direction) in [(-2.0, 2.0, 0), (-1.0, 2.0, 0), (-4.0, 4.0, 1)] {
+            let d = Vector::ith(usize::from(x == -4.0), 1.0);
+            found.prove(&d, &(d * x), 0.0);
+            assert!((found.lower - lower).abs() < 1e-13);
+            assert_eq!(found.direction, Vector::ith(direction, 1.0));
+        }
+    }
 }

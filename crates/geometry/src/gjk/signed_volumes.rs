@@ -170,6 +170,9 @@ fn tetrahedron(y: &[Vector; 4]) -> Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adversarial::Random;
+    use crate::predicates::orient3d;
+    use crate::{Point, triangle};
 
     fn simplex(points: &[[f64; 3]]) -> Simplex {
         points.iter().enumerate().fold(Simplex::default(), |s, (i, &p)| {
@@ -209,5 +212,115 @@ mod tests {
     fn corners_that_coincide_are_one() {
         let (face, v, _) = simplex(&[[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]).nearest();
         assert_eq!((face.corners().len(), v), (1, Vector::new(1.0, 0.0, 0.0)));
+    }
+
+    /// The least distance over the faces of four, three, two points or one.
+    fn plain(points: &[Vector]) -> f64 {
+        let at = |i: usize| Point::from(points[i.min(points.len() - 1)]);
+        let o = Point::origin();
+        let to = |t: [usize; 3]| triangle::distance(&[o; 3], &t.map(at)).0;
+        if points.len() < 4 {
+            return to([0, 1, 2]);
+        }
+        let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+        let side = |[i, j, k]: [usize; 3], p: &Point| orient3d(&at(i), &at(j), &at(k), p);
+        let beyond = |f: [usize; 3]| {
+            let inner = side(f, &at(6 - f[0] - f[1] - f[2]));
+            inner.is_zero() || side(f, &o) != inner
+        };
+        let least = faces.into_iter().map(to).fold(f64::INFINITY, f64::min);
+        if faces.into_iter().any(beyond) { least } else { 0.0 }
+    }
+
+    #[test]
+    fn nearest_points_are_those_of_the_faces_and_the_weights_make_them() {
+        let mut r = Random(161);
+        let mut counts = [0; 5];
+        for k in 0..8000 {
+            let n = 1 + k % 4;
+            let shift = [0.0, 0.5, 1.0][k / 4 % 3];
+            let thin = [1.0, 1e-3, 1.0, 1e-9][k / 12 % 4];
+            let points: Vec<Vector> = (0..n)
+                .map(|_| match k / 48 % 3 {
+                    0 => Vector::from_fn(|_, _| r.below(5) as f64 - 2.0) + Vector::x() * shift,
+                    1 => Vector::new(r.unit() + shift, r.unit(), r.unit() * thin),
+                    _ => Vector::new(r.unit(), r.unit() * 1e-3, 0.1 * shift + r.unit() * thin),
+                })
+                .collect();
+            let all: Vec<[f64; 3]> = points.iter().map(|p| (*p).into()).collect();
+            let (face, v, length) = simplex(&all).nearest();
+            let size = points.iter().fold(0.0f64, |m, p| m.max(p.amax()));
+            let truth = plain(&points);
+            let near = |x: f64, y: f64| (x - y).abs() <= 512.0 * UNIT * size;
+            assert!(near(length, truth), "{points:?} {length:e} {truth:e}");
+            assert!(near(length, v.norm()));
+            let corners = face.corners();
+            counts[corners.len()] += 1;
+            assert!(corners.iter().all(|c| c.weight > 0.0 && c.weight <= 1.0));
+            assert!((corners.iter().map(|c| c.weight).sum::<f64>() - 1.0).abs() < 8.0 * UNIT);
+            let made = corners.iter().fold(Vector::zeros(), |s, c| s + c.w * c.weight);
+            // A flat tetrahedron's weights are quotients of small volumes.
+            if corners.len() < 4 {
+                assert!((made - v).amax() <= 1e-9 * size, "{points:?} {made:?} {v:?}");
+            }
+            assert!(corners.iter().all(|c| points[c.a as usize] == c.w));
+        }
+        assert!(counts[1..].iter().all(|n| *n > 100), "{counts:?}");
+    }
+
+    #[test]
+    fn a_point_near_one_end_is_measured_from_there() {
+        let mut r = Random(162);
+        for k in 0..400 {
+            let near = 2f64.powi(-(r.below(40) as i32) - 8);
+            let foot = near * r.unit().abs();
+            let height = near * (0.5 + r.unit().abs());
+            // The foot is at (0, height, 0).
+            let (a, b) = ([-foot, height, 0.0], [1.0, height, 0.0]);
+            let points = if k % 2 == 0 { [a, b] } else { [b, a] };
+            let (face, v, length) = simplex(&points).nearest();
+            let expected = Vector::new(0.0, height, 0.0);
+            assert!((v - expected).amax() <= 8.0 * UNIT * near, "{points:?} {v:?}");
+            assert!((length - height).abs() <= 4.0 * UNIT * near);
+            let share = face.corners().iter().find(|c| c.w.x > 0.0).map_or(0.0, |c| c.weight);
+            let expected = foot / (1.0 + foot);
+            assert!((share - expected).abs() <= 12.0 * UNIT * expected, "{share:e} {expected:e}");
+        }
+    }
+
+    /// Four points whose volume is 256 roundings of the product of three sides from the first are in
+    /// one plane.
+    #[test]
+    fn flat_is_what_rounding_could_have_made() {
+        let unit = 256.0 * UNIT;
+        for (e, f, g) in [(1.0, 1.0, 1.0), (1.0, 0.25, 0.5), (0.25, 1.0, 0.5), (0.5, 0.25, 1.0)] {
+            let kind = |units: f64| {
+                // The last side rises by so much of its length, the origin is in the middle.
+                let sides = [Vector::new(e, 0.0, 0.0), Vector::new(0.0, f, 0.0)];
+                let rise = units * unit * g;
+                let last = Vector::new(-0.6 * g, -0.8 * g, rise);
+                let middle = (sides[0] + sides[1] + last) * 0.25;
+                let points = [-middle, sides[0] - middle, sides[1] - middle, last - middle];
+                let points = points.map(|p| [p.x, p.y, p.z]);
+                let sign = simplex(&points).nearest().0.corners().len();
+                let [a, b, c, d] = points;
+                assert_eq!(simplex(&[a, c, b, d]).nearest().0.corners().len(), sign);
+                sign
+            };
+            assert_eq!(kind(1.4), 4);
+            assert!(kind(0.6) < 4);
+        }
+    }
+
+    #[test]
+    fn corners_are_held_by_both_names_and_a_fifth_takes_the_last_place() {
+        let corner = |a: u32, b: u32| Corner { a, b, ..Corner::default() };
+        let four = [(1, 2), (3, 4), (5, 6), (7, 8)];
+        let s = four.iter().fold(Simplex::default(), |s, &(a, b)| s.with(corner(a, b)));
+        assert_eq!(s.corners().len(), 4);
+        assert!(four.iter().all(|&(a, b)| s.holds(a, b) && !s.holds(b, a)));
+        assert!(!s.holds(1, 4) && !s.holds(9, 2) && !Simplex::default().holds(0, 0));
+        let s = s.with(corner(9, 9));
+        assert!(s.corners().len() == 4 && s.holds(9, 9) && !s.holds(7, 8));
     }
 }

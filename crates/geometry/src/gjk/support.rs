@@ -50,6 +50,7 @@ impl<'p> Cloud<'p> {
 }
 
 impl Support for Cloud<'_> {
+    /// The first of those that are equally far.
     fn farthest(&mut self, d: &Vector) -> Extreme {
         let mut best = Extreme { index: 0, point: self.points[0] };
         let mut height = d.dot(&best.point.coords);
