@@ -44,6 +44,7 @@ impl Coincident {
             starts.push(members.len() as u32);
         }
         members.shrink_to_fit();
+        starts.shrink_to_fit();
         Some(Self { members, starts, repeats })
     }
 
@@ -102,12 +103,21 @@ fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
         let (i, j) = (if i == h { 0 } else { i }, if j == h || j == i { 0 } else { j });
         mixed(h.wrapping_add(i).wrapping_add(j))
     };
-    // Two bits of a word that four share say that a hash was there (Bloom 1970).
-    let words = (BITS * mesh.triangles().len() / 64).next_power_of_two();
+    let all = || mesh.triangles().iter().map(sum);
+    let again = seen_again(all(), mesh.triangles().len());
+    let mut found = like_one_of(&again, all());
+    found.sort_unstable();
+    let same = found.chunk_by(|x: &(u64, u32), y| x.0 == y.0).filter(|same| same.len() > 1);
+    same.flatten().map(|&(_, t)| (key(mesh.triangle(t)), t)).collect()
+}
+
+/// Those hashes of `count` that were there before, and one of fifty of the others: two bits of a word
+/// that four share say that a hash was there (Bloom 1970).
+fn seen_again(hashes: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
+    let words = (BITS * count / 64).next_power_of_two();
     let mut seen = vec![0_u64; words];
     let mut again = Vec::new();
-    for t in mesh.triangles() {
-        let hash = sum(t);
+    for hash in hashes {
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
         let word = &mut seen[(hash >> 32) as usize & (words - 1)];
         if *word & bits == bits {
@@ -115,25 +125,22 @@ fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
         }
         *word |= bits;
     }
-    drop(seen);
-    // Then who else has one of these few.
-    let words = again.len().next_power_of_two();
-    let mut few = vec![0_u64; words];
+    again
+}
+
+/// The hashes that are one of a few, and one of fifty of the others at most, with their numbers.
+fn like_one_of(few: &[u64], hashes: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
+    let words = few.len().next_power_of_two();
+    let mut bits = vec![0_u64; words];
     let place = |hash: u64| ((hash >> 32) as usize & (words - 1), hash & 63);
-    for (word, bit) in again.into_iter().map(place) {
-        few[word] |= 1 << bit;
+    for (word, bit) in few.iter().copied().map(place) {
+        bits[word] |= 1 << bit;
     }
-    let mut found = Vec::new();
-    for (t, index) in mesh.triangles().iter().zip(0..) {
-        let hash = sum(t);
+    let is_one = |hash: u64| {
         let (word, bit) = place(hash);
-        if few[word] >> bit & 1 == 1 {
-            found.push((hash, index));
-        }
-    }
-    found.sort_unstable();
-    let same = found.chunk_by(|x: &(u64, u32), y| x.0 == y.0).filter(|same| same.len() > 1);
-    same.flatten().map(|&(_, t)| (key(mesh.triangle(t)), t)).collect()
+        bits[word] >> bit & 1 == 1
+    };
+    hashes.zip(0..).filter(|&(hash, _)| is_one(hash)).collect()
 }
 
 /// A number in which every bit of the coordinates counts.
@@ -234,5 +241,84 @@ mod tests {
         let triangles = (0..2998).map(|k| [k, k + 1, k + 2]).collect();
         let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
         assert_eq!(Coincident::of(&mesh), None);
+    }
+
+    #[test]
+    fn members_first_of_each_class_and_one_bit_a_triangle_are_held() {
+        let vertices = (0..9).map(|k| at([f64::from(k), f64::from(k * k), 0.0])).collect();
+        let mut triangles: Vec<[u32; 3]> = (0..200).map(|_| [0, 1, 2]).collect();
+        triangles.extend([[3, 4, 5], [6, 7, 8], [5, 4, 3]]);
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        let found = Coincident::of(&mesh).expect("many are equal");
+        // 202 members, two starts and the end, four words of bits.
+        assert_eq!(found.bytes(), 4 * 202 + 4 * 3 + 8 * 4);
+    }
+
+    #[test]
+    fn of_hashes_that_are_alone_few_are_looked_at_again() {
+        for (count, least, most) in
+            [(4096, 0.003, 0.02), (5000, 0.0005, 0.006), (65536, 0.003, 0.02)]
+        {
+            let hashes = || (0..count).map(|k| mixed(k + 1));
+            let again = seen_again(hashes(), count as usize);
+            let share = again.len() as f64 / count as f64;
+            assert!((least..most).contains(&share), "{share}");
+            let found = like_one_of(&again, hashes());
+            assert!(again.iter().all(|hash| found.iter().any(|(found, _)| found == hash)));
+            assert!(found.iter().all(|&(hash, k)| hash == mixed(u64::from(k) + 1)));
+            let others = (found.len() - again.len()) as f64 / count as f64;
+            assert!((1.0 / 256.0..1.0 / 50.0).contains(&others), "{others}");
+            // What is there twice is always found.
+            let twice = || hashes().chain(hashes().step_by(7));
+            let again = seen_again(twice(), count as usize);
+            assert!(hashes().step_by(7).all(|hash| again.contains(&hash)) || count > 6000);
+        }
+        assert_eq!(seen_again([5, 5].into_iter(), 2), [5]);
+        assert_eq!(like_one_of(&[], [1, 2].into_iter()), []);
+    }
+
+    /// So no regular set of coordinates is hashed badly.
+    #[test]
+    fn points_that_differ_in_one_coordinate_have_different_hashes() {
+        let mut x = 7_u64;
+        let mut number = || {
+            x = mixed(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
+            f64::from_bits(x >> 2)
+        };
+        // What the coordinate adds, as the others are zero; zeros and the finalizer aside.
+        let spread = |y: f64, k: usize| {
+            let factor = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb_u64];
+            y.to_bits().wrapping_mul(factor[k]).count_ones()
+        };
+        for k in 0..3 {
+            // Another coordinate with many ones or many zeros in its part of the sum.
+            for other in [(k + 1) % 3, (k + 2) % 3] {
+                let mut found = [(32, 0.0); 2];
+                for _ in 0..60_000 {
+                    let y = number();
+                    let ones = spread(y, other);
+                    if ones > found[0].0 {
+                        found[0] = (ones, y);
+                    }
+                    if ones < found[1].0 {
+                        found[1] = (ones, y);
+                    }
+                }
+                assert!(found[0].0 > 44 && found[1].0 < 20, "{found:?}");
+                for (_, y) in found {
+                    let mut p = at([0.0; 3]);
+                    p[other] = y;
+                    let hash_at = |c: f64| {
+                        let mut p = p;
+                        p[k] = c;
+                        hash(&p)
+                    };
+                    let mut hashes: Vec<u64> = (0..6000).map(|_| hash_at(number())).collect();
+                    hashes.sort_unstable();
+                    assert!(hashes.windows(2).all(|w| w[0] != w[1]));
+                }
+            }
+        }
+        assert_eq!((mixed(0), mixed(1)), (0, 0xb456_bcfc_34c2_cb2c), "MurmurHash3 is known");
     }
 }

@@ -103,4 +103,19 @@ mod tests {
         assert_eq!(costs, Costs { volume: 10.0, primitive: 25.0, update: 0.0, once: 7.0 });
         assert_eq!(costs.total(&counts), 187.0);
     }
+
+    #[test]
+    fn counts_add_up_and_each_has_its_own_cost() {
+        let counts = |volumes, primitives, updates| Counts { volumes, primitives, updates };
+        let mut sum = counts(1, 20, 300) + counts(5, 7, 11);
+        assert_eq!(sum, counts(6, 27, 311));
+        sum += counts(2, 3, 4);
+        assert_eq!(sum, counts(8, 30, 315));
+        let costs = Costs { volume: 2.0, primitive: 3.0, update: 5.0, once: 7.0 };
+        assert_eq!(costs.total(&sum), 16.0 + 90.0 + 1575.0 + 7.0);
+        let times = PartTimes { volumes: 16.0, primitives: 90.0, updates: 1575.0, once: 7.0 };
+        assert_eq!(Costs::from_times(&sum, &times), costs);
+        let none = Costs::from_times(&Counts::default(), &times);
+        assert_eq!(none, Costs { once: 7.0, ..Costs::default() });
+    }
 }

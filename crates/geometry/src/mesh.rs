@@ -319,3 +319,19 @@ impl TryFrom<RawMesh> for Mesh {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_end_where_32_bits_do() {
+        let most = u32::MAX as usize;
+        assert_eq!(check_count("vertices", 0), Ok(()));
+        assert_eq!(check_count("vertices", most), Ok(()));
+        for count in [most + 1, usize::MAX] {
+            let refused = Err(MeshError::TooLarge { what: "vertices", count });
+            assert_eq!(check_count("vertices", count), refused);
+        }
+    }
+}

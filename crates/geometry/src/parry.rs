@@ -243,4 +243,54 @@ mod tests {
         assert!((back.rotation() - pose.rotation()).amax() < 1e-6);
         assert_eq!(back.translation(), pose.translation());
     }
+
+    /// What is added is what is said and what rounding to 24 bits takes, and no more.
+    #[test]
+    fn volumes_are_hardly_larger_than_they_were() {
+        let unit = f64::from(f32::EPSILON) / 2.0;
+        for far in [0.1, 100.0] {
+            let s = Sphere { center: Point::new(far, 0.2 * far, -0.3 * far), radius: 1.1 };
+            let back = sphere_from_parry(&sphere_to_parry(&s).expect("small"));
+            let moved = (back.center - s.center).abs().sum();
+            let least = s.radius + moved;
+            assert!(back.radius > least && back.radius < least * (1.0 + 2.5 * unit));
+            let t =
+                [Point::new(far, 0.2, 0.3), Point::new(0.7, far, 0.9), Point::new(3.0, -1.0, 0.4)];
+            let b = Obb::of_triangle(&t);
+            let (pose, cuboid) = obb_to_parry(&b).expect("small");
+            let moved = (point_from_parry(pose.translation) - b.center).abs().sum();
+            let half = Vector::from(cuboid.half_extents.to_array().map(f64::from));
+            let sum = b.half.sum();
+            for k in 0..3 {
+                let pad = half[k] - b.half[k];
+                let said = TURNED * sum + moved;
+                assert!(pad >= said && pad <= said * 1.001 + 2.5 * unit * half[k], "{pad:e}");
+            }
+            let back = obb_from_parry(&pose, &cuboid).expect("a pose");
+            let pad = (back.half - half) / (TURNED * half.sum());
+            assert!(pad.iter().all(|p| (p - 1.0).abs() < 1e-6), "{pad:?}");
+            assert_eq!(back.center, point_from_parry(pose.translation));
+            assert!(back.validate() && (back.axes - b.axes).amax() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn quaternions_are_of_unit_length_to_a_thousandth_and_normalised() {
+        let long = |by: f32| {
+            let q = [0.5, -0.5, 0.5, 0.5].map(|x: f32| x * by);
+            let rotation = Rotation::from_xyzw(q[0], q[1], q[2], q[3]);
+            pose_from_parry(&ParryPose::from_parts(Vec3::new(1.0, 2.0, 3.0), rotation))
+        };
+        let unit = long(1.0).expect("unit");
+        assert_eq!(unit.translation(), &Vector::new(1.0, 2.0, 3.0));
+        for by in [0.9995, 1.0005] {
+            let near = long(by).expect("nearly unit");
+            assert!((near.rotation() - unit.rotation()).amax() < 1e-6);
+        }
+        for by in [0.998, 1.002, 2.0, 0.0] {
+            let off = (f64::from(by) - 1.0).abs();
+            let Err(PoseError::NotOrthonormal { off: found }) = long(by) else { panic!("{by}") };
+            assert!((found - off).abs() < 1e-6);
+        }
+    }
 }

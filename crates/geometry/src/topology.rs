@@ -206,3 +206,33 @@ fn find(parent: &mut [u32], mut v: u32) -> u32 {
     }
     v
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+
+    #[test]
+    fn edges_are_allocated_once() {
+        let vertices = (0..12).map(|k| Point::new(f64::from(k), 0.0, 0.0)).collect();
+        let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        let same: Vec<u32> = (0..12).collect();
+        let edges = sorted_edges(&mesh, &same);
+        assert_eq!((edges.len(), edges.capacity()), (30, 30));
+    }
+
+    #[test]
+    fn the_way_to_a_root_is_halved_each_time() {
+        let mut parent: Vec<u32> = (0..64).map(|k: u32| k.saturating_sub(1)).collect();
+        assert_eq!(find(&mut parent, 63), 0);
+        let way = |parent: &[u32]| {
+            let (mut v, mut steps) = (63, 0);
+            while parent[v] as usize != v {
+                (v, steps) = (parent[v] as usize, steps + 1);
+            }
+            steps
+        };
+        assert!(way(&parent) <= 32, "{}", way(&parent));
+    }
+}

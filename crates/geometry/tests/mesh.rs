@@ -102,6 +102,57 @@ fn the_diagonal_survives_both_ends_of_the_range() {
     }
 }
 
+#[test]
+fn moved_vertices_are_checked_and_the_rest_is_kept() {
+    let mut mesh = tetrahedron().with_faces(vec![5, 5, 7, 9]).expect("four");
+    let before = mesh.clone();
+    assert_eq!(mesh.faces(), Some(&[5, 5, 7, 9][..]));
+    assert_eq!([0, 1, 2, 3].map(|t| mesh.face_of(t)), [5, 5, 7, 9]);
+    assert_eq!([0, 1, 2, 3].map(|t| tetrahedron().face_of(t)), [0, 1, 2, 3]);
+    assert_eq!(tetrahedron().faces(), None);
+    assert!(matches!(mesh.move_vertices(&[]), Err(MeshError::Length { .. })));
+    let mut bad = mesh.vertices().to_vec();
+    bad[1].z = f64::NAN;
+    assert!(matches!(mesh.move_vertices(&bad), Err(MeshError::Coordinate { vertex: 1, .. })));
+    assert_eq!(mesh, before, "a mesh that is refused changes nothing");
+    let moved: Vec<Point> = mesh.vertices().iter().map(|p| p + Vector::x()).collect();
+    mesh.move_vertices(&moved).expect("finite");
+    assert_eq!(mesh, before.with_vertices(moved.clone()).expect("finite"));
+    assert_eq!((mesh.vertices(), mesh.faces()), (&moved[..], before.faces()));
+    assert_eq!(mesh.welded().faces(), before.faces());
+    let flipped = mesh.flipped();
+    assert_eq!(flipped.triangles()[3], [1, 3, 2]);
+    assert_eq!((flipped.vertices(), flipped.faces()), (mesh.vertices(), mesh.faces()));
+}
+
+#[test]
+fn sizes_are_those_of_the_vertices() {
+    let at = |x: f64, y: f64, z: f64| Point::new(x, y, z);
+    let vertices =
+        vec![at(1.0, -7.0, 2.0), at(3.0, 4.0, -5.0), at(-2.0, 0.0, 0.5), at(9.0, 0.0, 0.0)];
+    for (k, largest) in [(0, 9.0), (1, 7.0), (2, 5.0)] {
+        let only = |p: &Point| {
+            let mut q = Point::origin();
+            q[k] = p[k];
+            q
+        };
+        let mesh = Mesh::new(vertices.iter().map(only).collect(), vec![[0, 1, 2]]).expect("a mesh");
+        assert_eq!(mesh.max_abs_coordinate(), largest);
+    }
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).expect("a mesh");
+    // The fourth vertex is in no triangle.
+    assert_eq!(mesh.bounds(), (at(-2.0, -7.0, -5.0), at(3.0, 4.0, 2.0)));
+    assert_eq!(mesh.max_abs_coordinate(), 9.0);
+    assert!((mesh.diagonal() - (25.0 + 121.0 + 49.0f64).sqrt()).abs() < 1e-14);
+    let corner = Point::new(0.0, -MAX_COORDINATE, MAX_COORDINATE);
+    let most = Mesh::new(vec![corner], vec![[0, 0, 0]]).expect("just in range");
+    assert_eq!(most.max_abs_coordinate(), MAX_COORDINATE);
+    let both = Mesh::union([&mesh, &tetrahedron(), &mesh]).expect("small");
+    assert_eq!(both.triangles()[..2], [[0, 1, 2], [4, 6, 5]]);
+    assert_eq!(both.triangle(5), mesh.triangle(0));
+    assert_eq!(both.corners().len(), 6);
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn serde_checks_what_it_reads() {

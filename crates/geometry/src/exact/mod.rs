@@ -75,3 +75,31 @@ fn boxes_meet(p: &Triangle, q: &Triangle) -> bool {
         p0.min(p1).min(p2) <= q0.max(q1).max(q2) && q0.min(q1).min(q2) <= p0.max(p1).max(p2)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::adversarial::Random;
+    use crate::volume::Aabb;
+
+    /// What the boxes part never comes to the signs, and what touches does.
+    #[test]
+    fn boxes_meet_if_and_only_if_their_intervals_do() {
+        let (mut r, mut meet) = (Random(222), 0);
+        for _ in 0..4000 {
+            let mut point = || Point::new(r.below(6) as f64, r.below(6) as f64, r.below(6) as f64);
+            let (p, q) = ([point(), point(), point()], [point(), point(), point()]);
+            let truth = Aabb::of_triangle(&p).overlaps(&Aabb::of_triangle(&q));
+            assert_eq!((boxes_meet(&p, &q), boxes_meet(&q, &p)), (truth, truth));
+            meet += u32::from(truth);
+        }
+        assert!((1000..3600).contains(&meet), "{meet}");
+        let all = [Sign::Negative, Sign::Zero, Sign::Positive];
+        for k in 0..27 {
+            let s = [all[k % 3], all[k / 3 % 3], all[k / 9]];
+            assert_eq!(one_side(s), s == [Sign::Negative; 3] || s == [Sign::Positive; 3]);
+            assert_eq!(all_zero(s), s.iter().all(|s| s.is_zero()));
+        }
+    }
+}

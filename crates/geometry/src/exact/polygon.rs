@@ -121,7 +121,7 @@ fn on_sides(inward: [Sign; 3]) -> Option<u8> {
 
 /// The two sides that end in corner `i`.
 fn ends(i: usize) -> u8 {
-    1 << i | 1 << ((i + 2) % 3)
+    (1 << i) + (1 << ((i + 2) % 3))
 }
 
 fn neighbours(corners: &[Corner], k: usize, l: usize) -> bool {

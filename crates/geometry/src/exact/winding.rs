@@ -40,12 +40,13 @@ pub fn crossing(t: &Triangle, p: &Point) -> Crossing {
     }
     match orient3d(&t[0], &t[1], &t[2], p) {
         Sign::Zero => Crossing::On,
-        Sign::Negative => Crossing::Adds(i32::from(turns > 0)),
-        Sign::Positive => Crossing::Adds(-i32::from(turns < 0)),
+        Sign::Negative => Crossing::Adds(turns.max(0)),
+        Sign::Positive => Crossing::Adds(turns.min(0)),
     }
 }
 
-/// How often the triangle's projection along z runs around that of `p`, counter-clockwise.
+/// How often the triangle's projection along z runs around that of `p`, counter-clockwise: once, once
+/// the other way round, or not at all.
 fn winding_2d(t: &Triangle, p: &Point) -> i32 {
     let mut turns = 0;
     for i in 0..3 {

@@ -163,3 +163,58 @@ fn corner_near_face(a: &Features, b: &Features, limit: &BigInt) -> bool {
 fn in_range(part: &BigInt, whole: &BigInt) -> bool {
     sign_of(part) != Sign::Negative && part <= whole
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::adversarial::Random;
+
+    /// Big integers are asked only about what is as near to the distance as rounding makes it.
+    #[test]
+    fn all_but_the_distance_itself_is_certain_in_f64() {
+        let mut r = Random(221);
+        for k in 0..2000 {
+            let scale = 2f64.powi([0, 500, -500][k % 3]);
+            let far = [2.5, 40.0][k / 3 % 2];
+            let mut point = |x: f64| Point::new(r.unit() + x, r.unit(), r.unit());
+            let p = [point(0.0), point(0.0), point(0.0)];
+            let q = [point(far), point(far), point(far)];
+            let (p, q) = (p.map(|x| x * scale), q.map(|x| x * scale));
+            let local = Local::new(&p, &q);
+            let distance = local.distance().0 / local.scale;
+            let unit = UNIT * local.size / local.scale;
+            for (units, expected) in [
+                (-200.0, Some(false)),
+                (-100.0, Some(false)),
+                (-40.0, None),
+                (0.0, None),
+                (40.0, None),
+                (80.0, Some(true)),
+                (1e6, Some(true)),
+            ] {
+                assert_eq!(certainly(&p, &q, distance + units * unit), expected, "{units}");
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_are_those_of_the_projections() {
+        let t = |x: [f64; 3]| x.map(|x| Vector::new(x, 7.0, -x));
+        let n = Vector::new(2.0, 0.0, 0.0);
+        let (a, b) = (t([-1.0, 3.0, 0.5]), t([5.0, 4.5, 9.0]));
+        assert_eq!((gap(&a, &b, &n), gap(&b, &a, &n)), (3.0, 3.0));
+        assert_eq!(gap(&a, &t([2.0, 8.0, 4.0]), &n), -2.0);
+        // Two normals, nine products of sides, nine differences of corners.
+        let (a, b) = (
+            [[0., 0., 0.], [1., 0., 0.], [0., 2., 0.]],
+            [[5., 0., 1.], [5., 3., 1.], [5., 0., 4.]],
+        );
+        let found: Vec<Vector> = directions(&a.map(Vector::from), &b.map(Vector::from)).collect();
+        assert_eq!(found.len(), 20);
+        assert_eq!(found[..2], [[0., 0., 2.], [9., 0., 0.]].map(Vector::from));
+        assert_eq!(found[2], Vector::new(0.0, 0.0, 3.0));
+        assert_eq!(found[11], Vector::new(-5.0, 0.0, -1.0));
+        assert_eq!(found[18], Vector::new(-5.0, -1.0, -1.0));
+    }
+}
