@@ -241,6 +241,7 @@ mod tests {
         let triangles = (0..2998).map(|k| [k, k + 1, k + 2]).collect();
         let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
         assert_eq!(Coincident::of(&mesh), None);
+        assert!(suspects(&mesh).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Indexed triangle meshes over 64-bit points: checked once when made, immutable afterwards.
 
+use crate::triangle::larger;
 use crate::{Point, Pose};
 
 /// Three corners, counter-clockwise seen from outside where the mesh has an outside.
@@ -201,9 +202,10 @@ impl Mesh {
     /// The largest coordinate magnitude over all vertices.
     pub fn max_abs_coordinate(&self) -> f64 {
         // One maximum per axis, so that none waits for the one before.
-        let most = self.vertices.iter().fold([0.0_f64; 3], |most, p| {
-            [0, 1, 2].map(|k| if p[k].abs() > most[k] { p[k].abs() } else { most[k] })
-        });
+        let most = self
+            .vertices
+            .iter()
+            .fold([0.0_f64; 3], |most, p| [0, 1, 2].map(|k| larger(p[k].abs(), most[k])));
         most[0].max(most[1]).max(most[2])
     }
 
@@ -323,6 +325,14 @@ impl TryFrom<RawMesh> for Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn welded_vertices_are_allocated_once() {
+        let vertices = (0..100).map(|k| Point::new(f64::from(k / 3), 0.0, 0.0)).collect();
+        let mesh = Mesh::new(vertices, vec![[0, 50, 99]]).expect("indices are in range");
+        let welded = mesh.welded();
+        assert_eq!((welded.vertices.len(), welded.vertices.capacity()), (34, 34));
+    }
 
     #[test]
     fn counts_end_where_32_bits_do() {

@@ -186,7 +186,7 @@ fn renormalised(r: Matrix3<f64>) -> Result<Matrix3<f64>, PoseError> {
     if !(off <= ORTHONORMAL_TOLERANCE) {
         return Err(PoseError::NotOrthonormal { off });
     }
-    if r.determinant() < 0.0 {
+    if r.determinant().is_sign_negative() {
         return Err(PoseError::Mirrored);
     }
     let mut r = r;

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 
 use crate::Point;
 use crate::integers::{determinant, integers, sign_of};
+use crate::triangle::above;
 
 /// The sign of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,7 +111,7 @@ const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
 #[inline]
 pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     let (det, error) = orient3d_estimate(a, b, c, d);
-    if det.abs() > error { Sign::of(det) } else { orient3d_hard(a, b, c, d) }
+    if above(det.abs(), error) { Sign::of(det) } else { orient3d_hard(a, b, c, d) }
 }
 
 /// The determinant behind [`orient3d`] in f64, six times the signed volume of the tetrahedron, and
@@ -146,7 +147,7 @@ fn orient3d_hard(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
 pub fn orient2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
     let (a, b, c) = (drop.keep(a), drop.keep(b), drop.keep(c));
     let (det, error) = estimate_2d(a, b, c);
-    if det.abs() > error { Sign::of(det) } else { orient2d_hard(a, b, c) }
+    if above(det.abs(), error) { Sign::of(det) } else { orient2d_hard(a, b, c) }
 }
 
 /// The determinant behind [`orient2d`] in f64, and a bound as in [`orient3d_estimate`].

@@ -110,7 +110,7 @@ fn slabs(u: &Vector, v: &Vector, min: &Vector, max: &Vector) -> Option<[f64; 2]>
             }
             continue;
         }
-        let (near, far) = if d > 0.0 { (min[k], max[k]) } else { (max[k], min[k]) };
+        let (near, far) = if d.is_sign_positive() { (min[k], max[k]) } else { (max[k], min[k]) };
         let (enter, leave) = ((near - u[k]) / d, (far - u[k]) / d);
         from = from.max(enter - (8.0 * UNIT * enter.abs() + f64::MIN_POSITIVE));
         to = to.min(leave + (8.0 * UNIT * leave.abs() + f64::MIN_POSITIVE));

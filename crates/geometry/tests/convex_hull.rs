@@ -173,6 +173,27 @@ fn polygons_have_the_corners_of_their_points_whatever_their_order() {
     assert!(sizes[3..7].iter().all(|n| *n > 20), "{sizes:?}");
 }
 
+#[test]
+fn ends_of_a_line_are_found_among_zeros_of_either_sign() {
+    let mut r = Random(56);
+    for k in 0..300 {
+        let axis = k % 3;
+        let points: Vec<Point> = (0..5)
+            .map(|_| {
+                let mut p = Point::from([(); 3].map(|()| if r.below(2) == 0 { 0.0 } else { -0.0 }));
+                p[axis] += r.lattice_point(3).x;
+                p
+            })
+            .collect();
+        let hull = ConvexHull::fit_points(&points).expect("finite");
+        let along = || points.iter().map(|p| p[axis]);
+        let ends = [along().fold(9.0, f64::min), along().fold(-9.0, f64::max)];
+        let found: Vec<f64> = hull.vertices().iter().map(|p| p[axis]).collect();
+        assert_eq!([found[0], found[found.len() - 1]], ends, "{points:?}");
+        assert_eq!(found.len(), if ends[0] == ends[1] { 1 } else { 2 });
+    }
+}
+
 /// What posing may have moved is added once, and twice what was added before; sharing a point is
 /// judged with two of that.
 #[test]
@@ -218,6 +239,14 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
         let with_slack = |by: f64| at(by).posed(&Pose::identity());
         assert!(once.overlaps(&with_slack(near)) && !once.overlaps(&with_slack(1.8 * all)));
     }
+    // After many poses the slack is larger than the hull, and counts as a size of its own.
+    let mut grown = ConvexHull::fit_points(&[Point::new(0.25, 0.5, 0.25)]).expect("finite");
+    for _ in 0..60 {
+        grown = grown.posed(&Pose::identity());
+    }
+    let once = grown.posed(&Pose::identity());
+    let share = (once.slack() - 2.0 * grown.slack()) / (256.0 * unit * (1.0 + grown.slack()));
+    assert!(grown.slack() > 100.0 && (share - 1.0).abs() < 0.05, "{share} {}", grown.slack());
     let origin = ConvexHull::fit_points(&[Point::origin()]).expect("finite");
     assert_eq!(origin.posed(&Pose::identity()).slack(), f64::MIN_POSITIVE);
 }

@@ -89,7 +89,9 @@ fn sums_means_and_covariances_are_theirs() {
     let parts: Vec<Moments> = points.iter().map(|p| Moments::of_point(&frame, p)).collect();
     let sum: Moments = parts.iter().copied().sum();
     let mut added = Moments::default();
-    parts.iter().for_each(|p| added += *p);
+    for part in &parts {
+        added += *part;
+    }
     assert_eq!((sum, added.weight), (added, 7.0));
     let mean = points.iter().fold(Vector::zeros(), |m, p| m + p.coords) / 7.0;
     assert!((sum.mean().expect("weight") - mean).amax() < 8.0 * UNIT);

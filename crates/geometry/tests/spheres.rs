@@ -164,7 +164,7 @@ fn what_touches_is_never_apart_and_what_is_far_enough_is() {
         }
     }
     // At a corner the distances of all slabs count.
-    let cube = Aabb { min: Point::new(-1.0, -1.0, -1.0), max: Point::new(1.0, 1.0, 1.0) };
+    let cube = cube_of(1.0);
     for corner in 0..8 {
         let at = |i: i32| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };
         let v = Vector::new(at(0) * 2.0, at(1) * 3.0, at(2) * 7.0);
@@ -177,6 +177,13 @@ fn what_touches_is_never_apart_and_what_is_far_enough_is() {
     let point = Sphere { center: Point::origin(), radius: 0.0 };
     let cube = Obb { center: Point::origin(), axes: Matrix3::identity(), half: Vector::zeros() };
     assert!(point.overlaps(&point) && point.contains(&point.center) && point.overlaps_obb(&cube));
+    let here = Aabb { min: point.center, max: point.center };
+    assert!(point.overlaps_aabb(&here) && point.overlaps_aabb(&cube_of(1.0)));
+}
+
+fn cube_of(half: f64) -> Aabb {
+    let reach = Vector::repeat(half);
+    Aabb { min: Point::origin() - reach, max: Point::origin() + reach }
 }
 
 #[test]

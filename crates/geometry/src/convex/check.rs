@@ -199,6 +199,11 @@ mod tests {
             assert!(error >= errors + 6.0 * f64::EPSILON / 2.0 * size);
             assert!(error <= 1.02 * errors + 10.0 * f64::EPSILON / 2.0 * size);
             assert!(integer(sum.round()) - &truth <= integer(error.round()));
+            // A power of two smaller, all is smaller by its cube.
+            let small = |p: &Point| p * 2f64.powi(-60);
+            let [p, q, x] = [&p, &q, &x].map(small);
+            let (s, e) = estimate_of_four(&four.map(|v| small(&v)), &p, &q, &x);
+            assert_eq!((s, e), (sum * 2f64.powi(-180), error * 2f64.powi(-180)));
             decided += u32::from(sum.abs() > error);
         }
         assert!(decided > 1000, "{decided}");

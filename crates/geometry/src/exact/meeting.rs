@@ -225,8 +225,8 @@ pub(super) fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
         Drop::Y => 1,
         Drop::Z => 2,
     };
-    // Far enough to differ from f[0] in the last bit or more, whatever the scale.
-    apex[axis] += if scale > 0.0 { scale } else { 1.0 };
+    // Far enough to differ from f[0] in the last bit or more, whatever the scale; not all are zero.
+    apex[axis] += scale;
     along(&e[0], &e[1], crossing_parameter(&e[0], &e[1], &[f[0], f[1], apex]))
 }
 

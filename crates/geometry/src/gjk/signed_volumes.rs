@@ -156,7 +156,7 @@ fn tetrahedron(y: &[Vector; 4]) -> Found {
     let whole = e.cross(&f).dot(&g);
     // Products of three lengths up to 2, about twenty roundings.
     let doubt = 256.0 * UNIT;
-    let sign = if whole > 0.0 { 1.0 } else { -1.0 };
+    let sign = whole.signum();
     let flat = whole.abs() <= doubt * e.norm() * f.norm() * g.norm();
     let outside = |c: usize| flat || !(volume[c] * sign > 0.0);
     if (0..4).all(|c| !outside(c)) {

@@ -9,7 +9,7 @@
 //!
 //! `false` is certain: see [`PLANE`] and [`EDGES`]. In both the last subtraction changes no sign.
 
-use super::{UNIT, largest, sides};
+use super::{UNIT, above, largest, sides};
 use crate::volume::{Obb, SLACK, power_below_inverse, project};
 use crate::{Point, Triangle, Vector};
 
@@ -66,7 +66,7 @@ impl Local {
             return false;
         }
         let (gap, bound) = self.plane_gap();
-        gap <= bound
+        !above(gap, bound)
     }
 
     /// How far the triangle's plane is from the box, times the normal's length, and a bound on the

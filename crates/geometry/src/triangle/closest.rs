@@ -236,10 +236,8 @@ mod tests {
         let mut kinds = [0; 9];
         for k in 0..6000 {
             let lattice = k % 3 == 0;
-            let mut vector = || match lattice {
-                true => Vector::from_fn(|_, _| r.below(5) as f64 - 2.0),
-                false => Vector::from_fn(|_, _| r.unit()),
-            };
+            let mut number = || if lattice { r.below(5) as f64 - 2.0 } else { r.unit() };
+            let mut vector = || Vector::from_fn(|_, _| number());
             let (a, b, d, g) = (vector(), vector() * 0.5, vector(), vector());
             let g = if k % 7 == 0 { d * 0.5 } else { g };
             let g = if k % 11 == 0 { Vector::zeros() } else { g };

@@ -118,6 +118,10 @@ fn bounds_keep_what_underflow_takes() {
     assert_eq!(plane.side(&above[0]), (false, false));
     assert_eq!(plane.pierced(&above[0], &t[0]), Outcome::Undecided);
     assert_eq!(segment_triangle(&above[0], &above[1], &t), Outcome::Undecided);
+    let through = [[0.25, 0.25, 1.0], [0.25, 0.25, -1.0]].map(|c| Point::from(c) * unit);
+    assert_eq!(segment_triangle(&through[0], &through[1], &t), Outcome::Undecided);
+    let beside = through.map(|x| x + crate::Vector::x() * (8.0 * unit));
+    assert_eq!(segment_triangle(&beside[0], &beside[1], &t), Outcome::Undecided);
 }
 
 #[test]

@@ -230,6 +230,8 @@ mod tests {
             let found = frame(&x, &(x + third * 1.1e-6));
             assert!((found.column(1) - third).amax() < 1e-9, "{x:?}");
             assert!((found.column(0) - x).amax() < 1e-15);
+            let long = frame(&(x * 3.0), &(third * 40.0 + x));
+            assert!((long.column(1) - third).amax() < 4.0 * f64::EPSILON);
         }
         assert_eq!(unit(&Vector::zeros()), None);
         assert_eq!(unit(&Vector::new(1.0, f64::INFINITY, 0.0)), None);
