@@ -38,7 +38,7 @@ impl Coincident {
         let mut repeats = vec![0; mesh.triangles().len().div_ceil(64)];
         for class in classes {
             for &(_, t) in &class[1..] {
-                repeats[t as usize / 64] |= 1 << (t % 64);
+                repeats[t as usize / 64] += 1 << (t % 64);
             }
             members.extend(class.iter().map(|&(_, t)| t));
             starts.push(members.len() as u32);

@@ -108,5 +108,14 @@ mod tests {
         sizes.sort_by(|p, q| p.0.total_cmp(&q.0));
         assert_eq!(sizes, [(0.0, (0..12).collect()), (1.0, (12..22).collect())]);
         assert_eq!(hubs(&|t| t > 5).len(), 1);
+        // No corner has more than as many as are asked for.
+        let vertices = (0..11).map(|k| Point::new(f64::from(k), f64::from(k * k), 1.0)).collect();
+        let fan = (0..5).map(|k| [0, 2 * k + 1, 2 * k + 2]).collect();
+        let fan = Mesh::new(vertices, fan).expect("indices are in range");
+        let number = |least| {
+            let Ok(found) = super::hubs(&fan, least, |_| true, &mut || Ok::<(), Infallible>(()));
+            found.len()
+        };
+        assert_eq!((number(5), number(6)), (1, 0));
     }
 }

@@ -29,7 +29,7 @@ fn mantissa_exponent(x: f64) -> (i64, i32) {
     let (fraction, biased) = ((bits & ((1 << 52) - 1)) as i64, ((bits >> 52) & 0x7ff) as i32);
     let (m, e) =
         if biased == 0 { (fraction, -1074) } else { (fraction + (1 << 52), biased - 1075) };
-    (if x < 0.0 { -m } else { m }, e)
+    (if x.is_sign_negative() { -m } else { m }, e)
 }
 
 /// A vector of big integers.

@@ -108,12 +108,9 @@ fn moved_vertices_are_judged_by_the_definition() {
 fn every_refusal_names_its_place() {
     let refusal = |mesh: &Mesh| ConvexBody::new(mesh).expect_err("not convex");
     let one = mesh(vec![p(0., 0., 0.), p(1., 0., 0.), p(0., 1., 0.)], vec![[0, 1, 2]]);
-    for (t, counts) in [([0, 1, 2], (1, 0)), ([1, 0, 2], (0, 1))] {
-        let one = mesh(one.vertices().to_vec(), vec![t]);
-        let NotConvex::Open(open) = refusal(&one) else { panic!("it is open") };
-        assert_eq!((open.from, open.to, open.triangle), (0, 1, 0));
-        assert_eq!((open.forward, open.backward), counts);
-    }
+    let NotConvex::Open(open) = refusal(&one) else { panic!("it is open") };
+    assert_eq!((open.from, open.to, open.triangle), (0, 1, 0));
+    assert_eq!((open.forward, open.backward), (1, 0));
     let both = mesh(one.vertices().to_vec(), vec![[0, 1, 2], [0, 2, 1]]);
     assert_eq!(refusal(&both), NotConvex::Flat);
     let tetrahedron = tetrahedron();

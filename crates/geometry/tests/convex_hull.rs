@@ -239,6 +239,14 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
         let with_slack = |by: f64| at(by).posed(&Pose::identity());
         assert!(once.overlaps(&with_slack(near)) && !once.overlaps(&with_slack(1.8 * all)));
     }
+    // At a corner all three coordinates may be off.
+    let corner = |k: i32| [0, 1, 2].map(|b| f64::from(k >> b & 1) * 2.0 - 1.0);
+    let cube: Vec<Point> = (0..8).map(|k| Point::from(corner(k))).collect();
+    let cube = ConvexHull::fit_points(&cube).expect("finite").posed(&Pose::identity());
+    for k in 0..8 {
+        let out = Vector::from(corner(k)) * (0.99 * cube.slack());
+        assert!(cube.contains(&(Point::from(corner(k)) + out)));
+    }
     // After many poses the slack is larger than the hull, and counts as a size of its own.
     let mut grown = ConvexHull::fit_points(&[Point::new(0.25, 0.5, 0.25)]).expect("finite");
     for _ in 0..60 {

@@ -191,3 +191,35 @@ fn hull(surface: &Surface) -> Result<(Graph, Vec<u32>), NotConvex> {
     let four = check::tetrahedron(vertices, faces[0])?;
     Ok((Graph::new(vertices.clone(), faces, four), map))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cube with a notch within rounding along a diagonal of its cover, and a point in a face that
+    /// the hull has no use for.
+    #[test]
+    fn points_of_a_hull_are_named_by_those_of_the_surface() {
+        let corner = |k: u32| [k & 1, k >> 1 & 1, k >> 2].map(|c| f64::from(c) - 0.5);
+        let mut vertices = vec![Point::new(0.0, 0.0, -0.5)];
+        vertices.extend((0..8).map(|k| Point::from(corner(k))));
+        // Two opposite corners of the cover rise.
+        vertices[6].z += 2f64.powi(-46);
+        vertices[7].z += 2f64.powi(-46);
+        let mut triangles = vec![[0, 1, 3], [0, 3, 4], [0, 4, 2], [0, 2, 1]];
+        for [a, b, c, d] in [[1, 2, 6, 5], [2, 4, 8, 6], [4, 3, 7, 8], [3, 1, 5, 7]] {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+        triangles.extend([[5, 6, 8], [5, 8, 7]]);
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        let body = ConvexBody::new(&mesh).expect("convex but for rounding");
+        let map = body.on_surface.as_ref().expect("it has a notch");
+        assert_eq!(map.len(), body.extremes() as usize);
+        for (i, &point) in (0..).zip(map) {
+            assert_eq!(body.surface.points[point as usize], body.extreme(i));
+        }
+        let graph = body.graph.bytes();
+        let (n, m) = (body.surface.points.len(), body.surface.triangles.len());
+        assert_eq!(body.bytes(), 24 * n + 24 * m + 8 * n + graph + 4 * map.len());
+    }
+}

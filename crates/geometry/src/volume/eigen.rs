@@ -145,6 +145,8 @@ mod tests {
     fn not_a_number_gives_the_identity() {
         assert_eq!(eigen_axes(&Matrix3::repeat(f64::NAN)), Matrix3::identity());
         assert_eq!(eigen_axes(&Matrix3::zeros()), Matrix3::identity());
+        let infinite = Matrix3::from_diagonal(&Vector::new(0.0, f64::INFINITY, 1.0));
+        assert_eq!(eigen_axes(&infinite), Matrix3::identity());
     }
 
     /// Every axis is mapped to a multiple of itself, to rounding, the largest first.

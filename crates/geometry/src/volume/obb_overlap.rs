@@ -14,6 +14,7 @@ use nalgebra::Matrix3;
 use super::obb::{Obb, project};
 use super::{Aabb, SLACK};
 use crate::Vector;
+use crate::triangle::above;
 
 /// What the ordered test found and what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,6 +218,6 @@ impl Obb {
         let on = project(&self.axes, &n).abs();
         let r = on.dot(&self.half);
         let terms = n.abs().dot(&self.center.coords.abs()) + d.abs() + self.half.sum();
-        !(s.abs() > r + (SLACK * terms + f64::MIN_POSITIVE))
+        !above(s.abs(), r + (SLACK * terms + f64::MIN_POSITIVE))
     }
 }
