@@ -290,6 +290,17 @@ fn merged_boxes_are_the_least_of_three_and_touch_what_they_hold() {
         let volume = |axes: &Matrix3<f64>| measured(axes).product();
         let own = volume(&a.axes).min(volume(&b.axes));
         assert!(half.product() <= own * (1.0 + 1e-10), "{a:?} {b:?}");
+        // Half-way between an axis of the one and the nearest of the other.
+        let nearest = |x: Vector| {
+            let all = [0, 1, 2].map(|i| b.axis(i) * b.axis(i).dot(&x).signum());
+            let nearer = |y: Vector, z: Vector| if z.dot(&x) > y.dot(&x) { z } else { y };
+            x + nearer(nearer(all[0], all[1]), all[2])
+        };
+        let x = nearest(a.axis(0)).normalize();
+        let y = nearest(a.axis(1));
+        let y = (y - x * x.dot(&y)).normalize();
+        let middle = volume(&Matrix3::from_columns(&[x, y, x.cross(&y)]));
+        assert!(half.product() <= middle * (1.0 + 1e-10), "{a:?} {b:?}");
         between += u32::from(half.product() < own * (1.0 - 1e-9));
     }
     println!("between in {between}");

@@ -21,6 +21,19 @@ fn exact_rotations_keep_their_bits() {
 }
 
 #[test]
+fn what_is_orthonormal_to_four_ulps_is_kept_and_no_more() {
+    let longer = |ulps: f64| {
+        let mut r = Matrix3::identity();
+        r[(0, 0)] += ulps * f64::EPSILON;
+        (Pose::new(r, Vector::zeros()).expect("close enough"), r)
+    };
+    let (kept, r) = longer(2.0);
+    assert_eq!(*kept.rotation(), r, "its square is off by four");
+    let (turned, r) = longer(3.0);
+    assert!(*turned.rotation() != r && off(&turned) < 2.0 * f64::EPSILON);
+}
+
+#[test]
 fn slightly_skew_rotations_are_renormalised_and_worse_ones_refused() {
     let good = rotation(0.3, -1.2, 2.5);
     for error in [1e-15, 1e-12, 1e-9, 4e-7] {
