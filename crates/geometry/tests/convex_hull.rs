@@ -239,6 +239,11 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
         let with_slack = |by: f64| at(by).posed(&Pose::identity());
         assert!(once.overlaps(&with_slack(near)) && !once.overlaps(&with_slack(1.8 * all)));
     }
+}
+
+#[test]
+fn slack_holds_for_each_coordinate_and_counts_as_a_size() {
+    let unit = f64::EPSILON / 2.0;
     // At a corner all three coordinates may be off.
     let corner = |k: i32| [0, 1, 2].map(|b| f64::from(k >> b & 1) * 2.0 - 1.0);
     let cube: Vec<Point> = (0..8).map(|k| Point::from(corner(k))).collect();
