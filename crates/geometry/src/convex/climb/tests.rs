@@ -98,15 +98,18 @@ fn a_step_goes_to_the_neighbour_that_rises_most() {
 /// Twenty roundings up count, and what is level does not: also where only exact signs tell.
 #[test]
 fn a_doubtful_step_is_taken_only_if_it_rises() {
-    let tilt = |x: f64| {
+    let tilt = |x: f64, last: [f64; 3]| {
         let p = |x: f64, y: f64, z: f64| Point::new(x, y, z);
-        let points = vec![p(0., 0., 0.), p(1., -1., x), p(-1., 1., 0.), p(0., 0., -1.)];
+        let points = vec![p(0., 0., 0.), p(1., -1., x), p(-1., 1., 0.), Point::from(last)];
         let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
         Graph::new(points, &triangles, [0, 1, 2, 3])
     };
     let d = Vector::new(1.0, 1.0, 1.0);
     for (x, step) in [(0.0, None), (f64::EPSILON, Some(1)), (-f64::EPSILON, None)] {
-        assert_eq!(tilt(x).higher_neighbour(&d, 0), step, "{x:e}");
+        // The last neighbour falls, or is level.
+        for last in [[0.0, 0.0, -1.0], [1.0, 0.0, -1.0]] {
+            assert_eq!(tilt(x, last).higher_neighbour(&d, 0), step, "{x:e}");
+        }
     }
 }
 
