@@ -11,6 +11,8 @@ mod meter;
 mod moments;
 mod morton;
 mod record;
+#[cfg(test)]
+mod same_bits;
 mod split;
 #[cfg(test)]
 mod tests;
