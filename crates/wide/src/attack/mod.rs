@@ -3,6 +3,7 @@
 //!
 //! Bounds on rounding are held from both sides: what climbing finds is below, and above a quarter of it.
 
+mod apart;
 mod boxes;
 mod centres;
 mod determinants;

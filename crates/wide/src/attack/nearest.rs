@@ -144,3 +144,99 @@ fn rash_bounds_would_not() {
     println!("{wrong} of 64,000 wrong");
     assert!(wrong > 100, "{wrong}");
 }
+
+/// Corners as they are stored.
+fn stored(four: &Four, i: usize) -> Triangle {
+    truth(four, i, [0.0; 3])
+}
+
+/// The least distance of two edges, each as a triangle without area.
+fn of_edges(p: &Triangle, q: &Triangle) -> f64 {
+    let edge = |t: &Triangle, k: usize| [t[k], t[(k + 1) % 3], t[(k + 1) % 3]];
+    let pairs = (0..9).map(|k| triangle::distance(&edge(p, k / 3), &edge(q, k % 3)).0);
+    pairs.fold(f64::INFINITY, f64::min)
+}
+
+/// Where two edges are nearest, which is most pairs, the bound is the distance but for a hundredth.
+#[test]
+fn bounds_are_distances_where_edges_are_nearest() {
+    let mut random = Random::new(12);
+    let mut judged = 0u32;
+    for index in 0..2_500u32 {
+        let fours = case(&mut random);
+        let wanted: Vec<(usize, f64)> = (0..16)
+            .filter_map(|bit| {
+                let (p, q) = (stored(&fours[0], bit / 4), stored(&fours[1], bit % 4));
+                let d = triangle::distance(&p, &q).0;
+                let largest = p.iter().chain(&q).map(|x| x.coords.amax()).fold(0.0, f64::max);
+                let long = |t: &Triangle| (t[1] - t[0]).norm().max((t[2] - t[0]).norm());
+                // Less is lost in rounding coordinates, and in turning the way between edges.
+                let clear = d > 2e4 * UNIT * largest && d > 0.02 * long(&p).max(long(&q));
+                (clear && of_edges(&p, &q) <= d * (1.0 + 1e-9)).then_some((bit, d))
+            })
+            .collect();
+        judged += wanted.len() as u32;
+        for width in widths() {
+            let squares = width.run(Along(&fours));
+            for (bit, d) in &wanted {
+                let bound = f64::from(squares[*bit]).sqrt();
+                assert!(bound >= 0.99 * d, "{width}, case {index}, {bit}: {bound:e} for {d:e}");
+            }
+        }
+    }
+    println!("{judged} of {} judged", 2_500 * 16);
+    assert!(judged > 5_000, "{judged}");
+}
+
+/// By how much all of `q` is on one side of the plane of `p`; zero if it is not.
+fn height(p: &Triangle, q: &Triangle) -> f64 {
+    let normal = (p[1] - p[0]).cross(&(p[2] - p[0])).normalize();
+    let along = q.map(|x| normal.dot(&(x - p[0])));
+    let least = |sign: f64| along.iter().map(|x| sign * x).fold(f64::INFINITY, f64::min);
+    least(1.0).max(least(-1.0)).max(0.0)
+}
+
+/// A pair is beyond a limit by planes if and only if its height over one of them is, but for rounding.
+#[test]
+fn heights_over_planes_are_held_against_the_limit() {
+    let mut random = Random::new(13);
+    let mut judged = [0u32; 2];
+    for index in 0..4_000u32 {
+        let away = random.unit_vector() * random.range(0.5, 3.0);
+        let fours = [0.0, 1.0].map(|part| {
+            let mut four = Four::default();
+            for i in 0..4 {
+                let at = away * part + random.in_ball() * 0.3;
+                for k in 0..3 {
+                    let x = at + random.in_ball() * 0.5;
+                    for c in 0..3 {
+                        four.0[k][c][i] = x[c] as f32;
+                    }
+                }
+            }
+            four
+        });
+        let heights: [f64; 16] = std::array::from_fn(|bit| {
+            let (p, q) = (stored(&fours[0], bit / 4), stored(&fours[1], bit % 4));
+            height(&p, &q).max(height(&q, &p))
+        });
+        let limit = heights[(index % 16) as usize] * random.range(0.9, 1.1);
+        for width in widths() {
+            let beyond = width.run(Beyond(&fours, (limit * limit) as f32));
+            for (bit, h) in heights.into_iter().enumerate() {
+                // The normal of a sliver is known less well than its height is worth.
+                let sure = (h - limit).abs() > 0.02 * limit && limit > 0.05;
+                let said = beyond >> bit & 1 == 1;
+                assert!(!said || h > limit, "{width}, case {index}, {bit}: {h} not over {limit}");
+                let area = |t: Triangle| (t[1] - t[0]).cross(&(t[2] - t[0])).norm();
+                let (p, q) = (stored(&fours[0], bit / 4), stored(&fours[1], bit % 4));
+                if sure && area(p).min(area(q)) > 0.03 {
+                    judged[usize::from(said)] += 1;
+                    assert_eq!(said, h > limit, "{width}, case {index}, {bit}: {h}, {limit}");
+                }
+            }
+        }
+    }
+    println!("near and beyond: {judged:?}");
+    assert!(judged.iter().all(|n| *n > 5_000), "{judged:?}");
+}

@@ -235,3 +235,92 @@ fn determinants_are_off_by_less_than_the_bound() {
     println!("planes and edges are off by at most {most:.3?} of the bound");
     assert!(most.iter().all(|used| *used > 0.01 && *used < 1.0), "{most:?}");
 }
+
+/// Where all fifteen determinants of a pair are beyond the bound, and not only a little, the pair is
+/// decided; and so is one of which a triangle is on one side of the other's plane by as much.
+#[test]
+fn what_is_clear_is_decided() {
+    let mut random = Random::new(14);
+    let (mut clear, mut hits) = (0u32, 0u32);
+    for index in 0..3_000u32 {
+        let size = log(&mut random, 1e-6, 10.0);
+        let near = random.range(0.1, 1.2);
+        let triangle = |random: &mut Random| {
+            let at = random.in_ball() * near;
+            [0, 1, 2]
+                .map(|_| Point::from(((at + random.in_ball()) * size).map(|x| f64::from(x as f32))))
+        };
+        let [p, q] = [0; 2].map(|_| [0; 4].map(|_| triangle(&mut random)));
+        let narrow = |four: &[Triangle; 4]| {
+            let x = |k: usize, c: usize| [0, 1, 2, 3].map(|i: usize| four[i][k][c] as f32);
+            Four([0, 1, 2].map(|k| [0, 1, 2].map(|c| x(k, c))))
+        };
+        let fours = [narrow(&p), narrow(&q)];
+        let (largest, longest) = reach(&fours[0], &fours[1]);
+        let least = 2.5 * f64::from(bound(largest, longest));
+        let mut must = 0u32;
+        for bit in 0..16 {
+            let [p, q] = [&p[bit / 4], &q[bit % 4]].map(|t| t.each_ref().map(|x| [x.x, x.y, x.z]));
+            let plane = |p: &[[f64; 3]; 3], q: &[[f64; 3]; 3]| {
+                [0, 1, 2].map(|k| {
+                    let edges = [minus(&p[1], &p[0]), minus(&p[2], &p[1]), minus(&q[k], &p[0])];
+                    volume(edges, |x| x)
+                })
+            };
+            let sides = [plane(&p, &q), plane(&q, &p)];
+            let turns = (0..9).map(|k| {
+                let (i, j) = (k / 3, k % 3);
+                let (to_p, to_q) = (&p[(i + 1) % 3], &q[(j + 1) % 3]);
+                let edges = [minus(to_p, &p[i]), minus(to_q, &q[j]), minus(&q[j], &p[i])];
+                volume(edges, |x| x)
+            });
+            let beyond = |x: f64| x.abs() > least;
+            let one_side = |s: &[f64; 3]| s.iter().all(|x| beyond(*x) && x * s[0] > 0.0);
+            let all = sides.as_flattened().iter().copied().chain(turns).all(beyond);
+            must |= u32::from(all || sides.iter().any(one_side)) << bit;
+        }
+        clear += must.count_ones();
+        let case = Case { p, q, fours };
+        for width in widths() {
+            let certain = width.run(Meet(&case.fours));
+            assert_eq!(case.wrong(certain), 0, "{width}, case {index}");
+            let decided = certain.hit | certain.miss;
+            assert_eq!(must & !decided, 0, "{width}, case {index}: {certain:?}, {must:#x}");
+            hits += (must & certain.hit).count_ones();
+        }
+    }
+    println!("{clear} of {} clear, {hits} of them hits on all widths", 3_000 * 16);
+    assert!(clear > 40_000 && hits > 10_000, "{clear}, {hits}");
+}
+
+/// The largest coordinate, the longest edge and the bound, by plain comparison.
+#[test]
+fn reach_is_that_of_all_corners_and_edges() {
+    let mut random = Random::new(15);
+    for _ in 0..500 {
+        let fours = [0; 2].map(|_| {
+            let mut four = Four::default();
+            for x in four.0.as_flattened_mut().as_flattened_mut() {
+                *x = (random.range(-1.0, 1.0) * log(&mut random, 1e-2, 1e2)) as f32;
+            }
+            four
+        });
+        let (mut largest, mut longest) = (0.0f32, 0.0f32);
+        for four in &fours {
+            for (k, c, i) in (0..36).map(|n| (n / 12, n / 4 % 3, n % 4)) {
+                let (x, next) = (four.0[k][c][i], four.0[(k + 1) % 3][c][i]);
+                largest = largest.max(x.abs());
+                longest = longest.max((next - x).abs());
+            }
+        }
+        let found = reach(&fours[0], &fours[1]);
+        assert_eq!(found, reach(&fours[1], &fours[0]));
+        let (g, e) = (f64::from(largest), f64::from(longest));
+        let unit = 0.5f64.powi(24);
+        let off = f64::from(found.1) - (e + 1.01 * unit * g);
+        assert!(found.0 == largest && off.abs() <= 2.0 * unit * e, "{found:?}: {g} {e}");
+        let proved = unit * (33.0 * e * g * g + 70.0 * e * e * g);
+        let bound = f64::from(bound(largest, longest));
+        assert!((bound / proved - 1.0).abs() < 1e-5, "{bound:e}, {proved:e}");
+    }
+}
