@@ -211,3 +211,6 @@ const fn transposed(m: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
+
+#[cfg(test)]
+mod tests;
