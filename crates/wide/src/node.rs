@@ -136,3 +136,67 @@ impl Leaf {
         self.triangles.iter().take_while(|t| **t != NONE).count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lane whose 15 numbers are all different, and differ from those of other lanes.
+    fn lane(l: usize) -> Lane {
+        let x = |n: usize| (100 * l + n) as f32;
+        let three = |n: usize| [x(n), x(n + 1), x(n + 2)];
+        Lane { center: three(1), half: three(4), axes: [three(7), three(10), three(13)] }
+    }
+
+    #[test]
+    fn lanes_hold_what_was_put_there_in_columns() {
+        let mut node = Node::empty([1.0, 2.0, 3.0]);
+        assert_eq!((node.origin, node.reach, node.lanes), ([1.0, 2.0, 3.0], 0.0, 0));
+        assert_eq!((node.in_use(), node.get(7)), (0, Lane::default()));
+        for l in 0..LANES {
+            node.set(l, &lane(l));
+            node.lanes += 1;
+            assert_eq!(node.in_use(), (1u32 << (l + 1)) - 1);
+        }
+        for l in 0..LANES {
+            assert_eq!(node.get(l), lane(l));
+            assert_eq!((node.center[1][l], node.half[2][l]), (lane(l).center[1], lane(l).half[2]));
+            assert_eq!(node.axes[2][0][l], lane(l).axes[2][0]);
+        }
+        node.repeats = 0b1010;
+        assert_eq!(node.firsts(), 0xfff5);
+        node.lanes = 2;
+        assert_eq!((node.in_use(), node.firsts()), (3, 1));
+    }
+
+    /// At least the longest centre, and hardly more.
+    #[test]
+    fn reach_is_the_length_of_the_longest_centre_in_use() {
+        let mut node = Node::empty([0.0; 3]);
+        let at = |center| Lane { center, ..Lane::default() };
+        node.set(0, &at([0.1, -0.2, 0.2]));
+        node.set(1, &at([3.0, 4.0, -12.0]));
+        node.set(2, &at([50.0, 50.0, 50.0]));
+        for (lanes, longest) in [(0, 0.0), (1, 0.3), (2, 13.0f32)] {
+            node.lanes = lanes;
+            node.settle();
+            let given = node.reach - longest;
+            assert!(given >= 0.0 && given <= 2e-6 * longest, "{lanes}: {}", node.reach);
+        }
+    }
+
+    #[test]
+    fn leaves_repeat_their_first_triangle_where_there_is_none() {
+        let triangles: Vec<[u32; 3]> = (0..9).map(|t| [10 * t, 10 * t + 1, 10 * t + 2]).collect();
+        for n in 1..=TRIANGLES {
+            let ids = &[7, 2, 5, 0][..n];
+            let leaf = Leaf::new(ids, &triangles);
+            assert_eq!(leaf.len(), n);
+            for i in 0..TRIANGLES {
+                let t = triangles[*ids.get(i).unwrap_or(&7) as usize];
+                assert_eq!([0, 1, 2].map(|k| leaf.corners[k][i]), t);
+                assert_eq!(leaf.triangles[i], ids.get(i).copied().unwrap_or(NONE));
+            }
+        }
+    }
+}

@@ -54,3 +54,79 @@ impl Tree {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.leaves.as_slice())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::{Mesh, Point};
+    use impinge_models::{Random, Shape};
+    use impinge_query::Control;
+
+    use super::*;
+    use crate::build::{Quality, build};
+    use crate::node::LANES;
+    use crate::simd::Width;
+
+    fn tree(mesh: &Mesh) -> Tree {
+        build(mesh, Quality::SurfaceArea, Width::fastest(), &Control::NONE).expect("not cancelled")
+    }
+
+    fn surface(half: [f32; 3]) -> f64 {
+        let [x, y, z] = half.map(f64::from);
+        x * y + y * z + z * x
+    }
+
+    #[test]
+    fn the_cost_is_all_surfaces_over_the_largest() {
+        let tree = tree(&Shape::Torus.mesh(500, 0));
+        let boxes = tree.nodes.iter().flat_map(|n| (0..n.lanes as usize).map(|l| n.get(l).half));
+        let cost = boxes.map(surface).sum::<f64>() / surface(tree.nodes[0].get(0).half);
+        assert!((tree.cost() / cost - 1.0).abs() < 1e-6, "{} {cost}", tree.cost());
+        let nothing = Tree { nodes: Vec::new(), ..tree.clone() };
+        assert_eq!(nothing.cost(), 0.0);
+        let mut flat = tree;
+        flat.nodes[0].half = [[0.0; 16]; 3];
+        assert_eq!(flat.cost(), 0.0);
+        assert_eq!(flat.bytes(), 1088 * flat.nodes.len() + 64 * flat.leaves.len());
+    }
+
+    /// Is a triangle below this child that is no repeat?
+    fn counts(tree: &Tree, child: u32, equal: &Coincident) -> bool {
+        if child & LEAF != 0 {
+            let leaf = &tree.leaves[(child & !LEAF) as usize];
+            return leaf.triangles[..leaf.len()].iter().any(|t| !equal.repeats(*t));
+        }
+        let node = &tree.nodes[child as usize];
+        node.child[..node.lanes as usize].iter().any(|child| counts(tree, *child, equal))
+    }
+
+    #[test]
+    fn lanes_are_marked_that_hold_only_repeats() {
+        let mut random = Random::new(15);
+        let mut corners: Vec<Point> = Vec::new();
+        for k in 0..400usize {
+            if k % 3 == 0 {
+                corners.extend((0..3).map(|_| Point::from(random.vector(-1.0, 1.0))));
+            } else {
+                let t = 3 * random.below(k as u64) as usize;
+                corners.extend_from_within(t..t + 3);
+            }
+        }
+        let mesh = Mesh::new(corners, (0..400).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect());
+        let mesh = mesh.expect("legal");
+        let (mut tree, equal) = (tree(&mesh), Coincident::of(&mesh).expect("repeats"));
+        tree.mark(Some(&equal));
+        let (mut marked, mut left) = (0, 0);
+        for node in &tree.nodes {
+            for l in 0..LANES {
+                let used = l < node.lanes as usize;
+                let repeats = used && !counts(&tree, node.child[l], &equal);
+                assert_eq!(node.repeats >> l & 1 == 1, repeats);
+                marked += u32::from(repeats);
+                left += u32::from(used && !repeats);
+            }
+        }
+        assert!(marked > 20 && left > 20, "{marked} {left}");
+        tree.mark(None);
+        assert!(tree.nodes.iter().all(|node| node.repeats == 0));
+    }
+}

@@ -57,6 +57,38 @@ pub(crate) fn power_of_two(e: i32) -> f64 {
 mod tests {
     use super::*;
 
+    /// Every coordinate is within one, and for some within half of it is not enough; the way back is exact
+    /// but for the rounding of differences.
+    #[test]
+    fn a_frame_is_centred_and_as_small_as_a_power_of_two_makes_it() {
+        let mut random = impinge_models::Random::new(71);
+        for case in 0..300 {
+            let size = 10f64.powi(case % 60 * 10 - 300);
+            let shift = random.vector(-3.0, 3.0) * size;
+            let corners: Vec<Point> =
+                (0..9).map(|_| Point::from(shift + random.vector(-1.0, 1.0) * size)).collect();
+            let mesh = Mesh::new(corners, vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).expect("legal");
+            let units = Units::of(&mesh);
+            assert_eq!(units.scale(), 1.0 / power_of_two(units.exponent));
+            let (low, high) = mesh.bounds();
+            let mut most = 0.0f64;
+            for k in 0..3 {
+                let middle = low[k] + (high[k] - low[k]) / 2.0;
+                let off = (units.center[k] - middle).abs();
+                assert!(off <= 1e-15 * (low[k].abs() + high[k].abs()), "{off:e}");
+            }
+            for p in mesh.vertices() {
+                let y = units.enter(units.scale(), p);
+                for k in 0..3 {
+                    let back = y[k] * power_of_two(units.exponent) + units.center[k];
+                    assert!((back - p[k]).abs() <= 1e-15 * p[k].abs() + 1e-15 * size, "{back:e}");
+                    most = most.max(y[k].abs());
+                }
+            }
+            assert!(most <= 1.0 && most > 0.5, "case {case}: {most}");
+        }
+    }
+
     #[test]
     fn exponents_are_the_least_that_hold() {
         for (x, e) in [(1.0, 0), (1.5, 1), (0.5, -1), (0.51, 0), (3.0, 2), (4.0, 2), (0.0, -MOST)] {

@@ -229,3 +229,64 @@ impl<C: Counter> Search<'_, '_, C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+
+    use super::*;
+
+    /// What lies below is left alone; above it the nearest is on top, and equal ones keep their order.
+    #[test]
+    fn a_stack_is_sorted_above_its_base() {
+        let mut random = Random::new(91);
+        for n in 0..40 {
+            let bounded = |square: f64, one| Bounded { square, item: Item::leaves(one, 0) };
+            let mut stack = vec![bounded(0.5, 100), bounded(9.0, 101)];
+            let mut wanted: Vec<(f64, u32)> = Vec::new();
+            for one in 0..n {
+                let square = random.below(6) as f64;
+                insert(&mut stack, 2, bounded(square, one));
+                wanted.push((square, one));
+            }
+            wanted.sort_by(|x, y| y.0.total_cmp(&x.0));
+            let found: Vec<(f64, u32)> = (stack.iter())
+                .map(|x| (x.square, x.item.as_leaves().map_or(u32::MAX, |leaves| leaves[0])))
+                .collect();
+            assert_eq!(found[..2], [(0.5, 100), (9.0, 101)]);
+            assert_eq!(found[2..], wanted);
+        }
+    }
+
+    #[test]
+    fn the_least_of_some_numbers_is_found_the_first_of_equal_ones() {
+        let mut random = Random::new(92);
+        assert_eq!(least(0, &[1.0; LANES]), None);
+        for _ in 0..300 {
+            let squares = [0; LANES].map(|_| random.below(8) as f32);
+            let bits = 1 + random.below(0xffff) as u32;
+            let some = (0..LANES).filter(|l| bits >> l & 1 == 1);
+            let first = some.min_by(|i, j| squares[*i].total_cmp(&squares[*j])).expect("some");
+            assert_eq!(least(bits, &squares), Some((first, squares[first])));
+        }
+    }
+
+    /// A limit is never less than the square, in A's units, and hardly more; where squares vanish it is
+    /// the least normal number.
+    #[test]
+    fn limits_are_squares_rounded_up() {
+        for (unit, distance) in
+            [(1.0, 3.0), (0.125, 3.0), (1024.0, 0.1), (1.0, 1e-200), (1.0, 0.0), (1.0, 1e-153)]
+        {
+            let mut best = Best { found: None, limit: f64::INFINITY, unit };
+            best.limit(distance);
+            let square = (distance * unit) * (distance * unit);
+            let most = square * (1.0 + 1.1e-14) + 2.0 * f64::MIN_POSITIVE;
+            assert!(best.limit >= square + f64::MIN_POSITIVE && best.limit <= most, "{distance:e}");
+            assert!(square == 0.0 || best.limit > square, "{distance:e}");
+        }
+        let mut best = Best { found: None, limit: 1.0, unit: 1e200 };
+        best.limit(1e200);
+        assert_eq!(best.limit, f64::INFINITY);
+    }
+}

@@ -138,3 +138,6 @@ pub(crate) fn meet(pair: &Pair<'_>, a: u32, b: u32) -> bool {
     let (p, q) = pair.triangles(a, b);
     exact::triangles_meet(&p, &q)
 }
+
+#[cfg(test)]
+mod tests;
