@@ -221,3 +221,32 @@ fn cancelled_at_any_moment() {
     println!("{stopped} stopped, {ended} ended");
     assert!(stopped > 0);
 }
+
+/// Where turning or the way there leads out of the range the error names the vertex, and what
+/// stays in range is answered, however near its end.
+#[test]
+fn poses_are_refused_if_and_only_if_they_lead_out_of_the_range() {
+    let corner = |x: f64| soup(vec![Point::origin(), Point::new(x, 0.0, 0.0), Point::new(x, x, x)]);
+    let one = prepare(&corner(1.0));
+    let mut random = Random::new(31);
+    let (mut refused, mut kept) = (0, 0);
+    for round in 0..400 {
+        let size = 1e300 * [0.05, 0.4, 0.6, 1.0][round % 4];
+        let model = prepare(&corner(size));
+        let turn = random.pose(0.0);
+        let at = random.unit_vector() * (1e300 * [0.0, 0.2, 0.7, 0.99][round / 4 % 4]);
+        let pose = Pose::new(*turn.rotation(), at).expect("in range");
+        let posed = model.mesh().posed(&pose);
+        for ask in [Ask::first_contact(), Ask::distance()] {
+            match (&posed, query(&one, &model, &pose, &ask)) {
+                (Err(wanted), Err(QueryError::OutOfRange(found))) => {
+                    assert_eq!(wanted.to_string(), found.to_string());
+                    refused += 1;
+                }
+                (Ok(_), Ok(_)) => kept += 1,
+                (wanted, found) => panic!("{wanted:?}, but {found:?}"),
+            }
+        }
+    }
+    assert!(refused > 50 && kept > 200, "{refused} {kept}");
+}

@@ -154,6 +154,19 @@ fn mixed_meshes_are_answered_as_by_all_pairs_also_when_they_move_and_when_they_a
     assert!((15..=45).contains(&hits), "{hits} of 60 hit");
 }
 
+/// All that a model holds: its mesh, nodes and leaves as they are documented, and itself.
+#[test]
+fn bytes_are_those_of_the_parts() {
+    let at = |k: u32| Point::new(f64::from(k), f64::from(k * k), 0.5);
+    let single = Mesh::new((0..9).map(at).collect(), vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]);
+    let single = prepare(wide(), &single.expect("indices are in range"));
+    assert_eq!(single.triangles(), 3);
+    assert_eq!(single.mesh_bytes(), 9 * 24 + 3 * 12);
+    let tree = 1088 * single.nodes() + 64 * single.leaves();
+    assert_eq!((single.nodes(), single.leaves()), (1, 1));
+    assert_eq!(single.bytes(), single.mesh_bytes() + tree + size_of::<WideModel>());
+}
+
 #[test]
 fn marks_take_space_only_where_there_are_repeats() {
     let single = |n: u32| {

@@ -221,3 +221,32 @@ fn a_body_against_itself() {
         hold(name, sums, expected);
     }
 }
+
+/// What a memory of the last place saves, in steps of a slow motion and in a place that is asked about
+/// twice: the pair of triangles that it knows bounds the search from the start.
+#[test]
+fn what_is_remembered_bounds_the_search() {
+    let [torus, trefoil] = [Shape::Torus, Shape::Trefoil].map(|shape| shape.mesh(2_000, 0));
+    let models = [&torus, &trefoil].map(|mesh| prepare(wide(), mesh));
+    let places = poses(12, 10, 1.3);
+    let far = poses(13, 6, 1e4);
+    for (ask, poses, expected) in [
+        (Ask::first_contact(), &places, [160, 0, 0]),
+        (Ask::distance(), &places, [14_499, 182, 0]),
+        (Ask::nearer_than(0.9), &places, [160, 10, 0]),
+        (Ask::distance(), &far, [26_849, 70_581, 0]),
+    ] {
+        let (mut memory, mut answer, mut sums) = (Memory::default(), Answer::default(), [0; 3]);
+        for pose in poses {
+            for _ in 0..2 {
+                let ([a, b], control, ask) = (&models, Control::NONE, ask.counted());
+                wide()
+                    .query(a, b, pose, &mut memory, &ask, &control, &mut answer)
+                    .expect("in range");
+            }
+            // Only the second, which has the first's answer, counts.
+            add(&mut sums, answer.statistics.take());
+        }
+        hold(&format!("again: {:?}", ask.question), sums, expected);
+    }
+}
