@@ -73,7 +73,7 @@ fn apart_by(random: &mut Random, times: f64, l: usize) -> Option<(Touching, Plac
 #[test]
 fn boxes_apart_by_a_few_times_the_bounds_are_told_apart() {
     let (mut random, mut judged) = (Random::new(51), [0u32; 3]);
-    for case in 0..60_000 {
+    for case in 0..20_000 {
         let l = case % LANES;
         let Some((touching, placed, _)) = apart_by(&mut random, 4.0, l) else { continue };
         let kind = match touching.touch {
@@ -93,13 +93,13 @@ fn boxes_apart_by_a_few_times_the_bounds_are_told_apart() {
         }
     }
     println!("faces of the single, of the lane, edges: {judged:?}");
-    assert!(judged.iter().all(|n| *n > 5_000), "{judged:?}");
+    assert!(judged.iter().all(|n| *n > 1_500), "{judged:?}");
 }
 
 #[test]
 fn bounds_on_distances_come_near_them() {
     let (mut random, mut judged) = (Random::new(52), [0u32; 2]);
-    for case in 0..60_000 {
+    for case in 0..20_000 {
         let l = case % LANES;
         let Some((touching, placed, sine)) = apart_by(&mut random, 500.0, l) else { continue };
         let gap = touching.gap;
@@ -115,7 +115,7 @@ fn bounds_on_distances_come_near_them() {
         }
     }
     println!("edges, faces: {judged:?}");
-    assert!(judged.iter().all(|n| *n > 5_000), "{judged:?}");
+    assert!(judged.iter().all(|n| *n > 1_500), "{judged:?}");
 }
 
 /// Boxes that share an inner point have no distance, and every limit keeps them.

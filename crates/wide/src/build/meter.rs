@@ -51,3 +51,51 @@ impl<'m> Meter<'m> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use impinge_query::{Cancel, Progress};
+
+    use super::*;
+
+    /// What is reported of so many in all, in these steps.
+    fn reported(total: u64, steps: &[u64]) -> Vec<u64> {
+        let seen = Mutex::new(Vec::new());
+        let note = |progress: Progress| {
+            assert_eq!((progress.stage, progress.total), ("build", total));
+            seen.lock().expect("no panic").push(progress.done);
+        };
+        let control = Control::NONE.reporting(&note);
+        let meter = Meter::new(&control, total);
+        steps.iter().for_each(|step| meter.advance(*step));
+        meter.finish().expect("not cancelled");
+        seen.into_inner().expect("no panic")
+    }
+
+    /// A hundredth is rounded up here: 3 of 250, 1 of 50.
+    #[test]
+    fn every_hundredth_is_reported_once_and_the_end() {
+        let thirds: Vec<u64> = (1..84).map(|k| 3 * k).chain([250]).collect();
+        assert_eq!(reported(250, &[1; 250]), thirds);
+        assert_eq!(reported(250, &[2, 2, 1, 0, 3, 100, 1]), [4, 8, 108, 250]);
+        assert_eq!(reported(50, &[1; 50]), (1..=50).collect::<Vec<_>>());
+        assert_eq!(reported(50, &[50]), [50]);
+        assert_eq!(reported(0, &[]), [0]);
+    }
+
+    /// Once a thread was told to stop, the end is an error, also where the flag is lowered again.
+    #[test]
+    fn what_was_left_undone_is_not_finished() {
+        let cancel = Cancel::new();
+        let control = Control::NONE.cancelled_by(&cancel);
+        let meter = Meter::new(&control, 10);
+        assert!(meter.check().is_ok() && meter.finish().is_ok());
+        cancel.cancel();
+        assert!(meter.check().is_err() && meter.finish().is_err());
+        let lowered = Control::NONE;
+        let again = Meter { control: &lowered, ..meter };
+        assert!(again.check().is_ok() && again.finish().is_err());
+    }
+}

@@ -250,6 +250,151 @@ mod tests {
         assert!(opposite.meet(&box_of(&v, at(1.5), at(1.6))));
     }
 
+    /// Notes what is visited.
+    #[derive(Default)]
+    struct Notes {
+        boxes: usize,
+        pairs: Vec<[u32; 2]>,
+        /// After so many it breaks off.
+        most: usize,
+    }
+
+    impl Visit for Notes {
+        fn boxes(&mut self) -> ControlFlow<()> {
+            self.boxes += 1;
+            ControlFlow::Continue(())
+        }
+        fn pair(&mut self, [p, q]: [u32; 2]) -> ControlFlow<()> {
+            self.pairs.push([p.min(q), p.max(q)]);
+            if self.pairs.len() < self.most {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Narrow triangles about a corner in any order, every tenth of them only that corner.
+    fn about(v: &Point, n: u32, random: &mut Random) -> Vec<Triangle> {
+        let narrow = |t: u32| {
+            let way = random.unit_vector();
+            let other = way + random.in_ball() * 0.3;
+            let corners = [*v, v + way * random.range(0.1, 9.0), v + other];
+            if t % 10 == 7 { [*v; 3] } else { [0, 1, 2].map(|k| corners[(k + t as usize) % 3]) }
+        };
+        (0..n).map(narrow).collect()
+    }
+
+    fn bounds(v: &Point, triangles: &[Triangle]) -> Vec<Option<Bounds>> {
+        triangles.iter().map(|t| Arc::new(v, 0, t).map(|arc| arc.bounds)).collect()
+    }
+
+    fn meet(p: &Option<Bounds>, q: &Option<Bounds>) -> bool {
+        p.zip(*q).is_some_and(|(p, q)| p.meet(&q))
+    }
+
+    /// Every pair whose boxes meet is visited once and no other, within one set and between two; and few
+    /// boxes are compared for that.
+    #[test]
+    fn pairs_whose_boxes_meet_are_visited_once() {
+        let v = Point::new(0.3, -2.0, 1.0);
+        let mut random = Random::new(6);
+        for n in [1, 2, 4, 5, 8, 9, 60, 300] {
+            let (own, its) = (about(&v, n, &mut random), about(&v, 2 * n + 1, &mut random));
+            let cones = |triangles: &[Triangle]| {
+                let numbers: Vec<u32> = (0..triangles.len() as u32).collect();
+                Cones::new(&v, &numbers, |t| triangles[t as usize]).expect("some have area")
+            };
+            let (of_own, of_its) = (bounds(&v, &own), bounds(&v, &its));
+            let mut among = Notes { most: usize::MAX, ..Notes::default() };
+            assert!(cones(&own).among(&mut among).is_continue());
+            let pairs = (0..n).flat_map(|p| (p + 1..n).map(move |q| [p, q]));
+            let at = |[p, q]: &[u32; 2]| meet(&of_own[*p as usize], &of_own[*q as usize]);
+            let wanted: Vec<[u32; 2]> = pairs.filter(at).collect();
+            among.pairs.sort_unstable();
+            assert_eq!(among.pairs, wanted, "{n}");
+            let mut with = Notes { most: usize::MAX, ..Notes::default() };
+            assert!(cones(&own).with(&cones(&its), &mut with).is_continue());
+            let met = of_own.iter().map(|p| of_its.iter().filter(|q| meet(p, q)).count());
+            assert_eq!(with.pairs.len(), met.sum::<usize>(), "{n}");
+            println!("{n}: {} pairs of {} boxes", among.pairs.len(), among.boxes);
+            assert!(n < 300 || among.boxes < 10_000, "{n}: {}", among.boxes);
+            for most in [1, 3] {
+                let mut some = Notes { most, ..Notes::default() };
+                let ended = cones(&own).with(&cones(&its), &mut some).is_break();
+                assert!(!ended || some.pairs.len() == most, "{n}");
+            }
+        }
+        assert!(Cones::new(&v, &[0], |_| [v; 3]).is_none());
+    }
+
+    /// Halves by number, at most four arcs to a leaf, every arc in the boxes above it.
+    #[test]
+    fn a_tree_of_cones_is_halved_and_holds_its_arcs() {
+        let v = Point::origin();
+        let triangles = about(&v, 100, &mut Random::new(7));
+        let numbers: Vec<u32> = (0..100).collect();
+        let cones = Cones::new(&v, &numbers, |t| triangles[t as usize]).expect("with area");
+        assert_eq!(cones.arcs.len(), 90);
+        for (at, node) in (0..).zip(&cones.nodes) {
+            let within = |arc: &Arc| {
+                (0..3).all(|k| {
+                    node.bounds.low[k] <= arc.bounds.low[k]
+                        && arc.bounds.high[k] <= node.bounds.high[k]
+                })
+            };
+            assert!(cones.arcs(at).iter().all(within));
+            let number = node.to - node.from;
+            assert_eq!(node.second.is_some(), number > 4);
+            if let Some(children) = cones.children(at) {
+                let [first, second] = children.map(|child| &cones.nodes[child as usize]);
+                assert_eq!((first.from, first.to), (node.from, node.from + number / 2));
+                assert_eq!((second.from, second.to), (first.to, node.to));
+                // Along the longest side no arc of the first half comes after one of the second.
+                let side = |k: &usize| node.bounds.high[*k] - node.bounds.low[*k];
+                let k = (0..3).max_by(|i, j| side(i).total_cmp(&side(j))).expect("three");
+                let along = |arc: &Arc| arc.bounds.low[k] + arc.bounds.high[k];
+                let [first, second] = children.map(|child| cones.arcs(child));
+                let last = first.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
+                assert!(second.iter().all(|arc| along(arc) >= last), "node {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_that_touch_meet() {
+        let of = |low: [f64; 3], high: [f64; 3]| Bounds { low, high };
+        let one = of([0.0; 3], [1.0, 2.0, 3.0]);
+        for k in 0..3 {
+            let mut other = of([0.1; 3], [0.2; 3]);
+            (other.low[k], other.high[k]) = (one.high[k], 9.0);
+            assert!(one.meet(&other) && other.meet(&one));
+            other.low[k] = one.high[k].next_up();
+            assert!(!one.meet(&other) && !other.meet(&one));
+        }
+        let joined = one.joined(&of([-1.0, 0.5, 0.5], [0.5, 9.0, 2.0]));
+        assert_eq!((joined.low, joined.high), ([-1.0, 0.0, 0.0], [1.0, 9.0, 3.0]));
+    }
+
+    /// Boxes are as small as the ends, the bulge and rounding let them be.
+    #[test]
+    fn boxes_of_arcs_are_hardly_larger_than_the_arcs() {
+        let v = Point::new(1.0, 1.0, 1.0);
+        for degrees in [0, 1, 10, 60, 90] {
+            let angle = f64::from(degrees).to_radians();
+            let end = [1.0 + 2.0 * angle.cos(), 1.0 + 2.0 * angle.sin(), 1.0];
+            let found = box_of(&v, [3.0, 1.0, 1.0], end);
+            let square = (angle.cos() - 1.0).powi(2) + angle.sin().powi(2);
+            let most = 0.2601 * square + 6.0 * f64::EPSILON;
+            let (low, high) = ([angle.cos(), 0.0, 0.0], [1.0, angle.sin(), 0.0]);
+            for k in 0..3 {
+                let given = [low[k] - found.low[k], found.high[k] - high[k]];
+                let right = given.iter().all(|x| *x >= 0.25 * square && *x <= most);
+                assert!(right, "{degrees}, {k}: {given:?} of {most}");
+            }
+        }
+    }
+
     /// Coordinates at both ends of the range.
     #[test]
     fn directions_are_found_at_any_size() {

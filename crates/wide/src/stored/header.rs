@@ -120,3 +120,83 @@ impl Header {
         (HEADER + CHECKSUM) as u64 + self.sections().iter().sum::<u64>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEGAL: Header = Header {
+        vertices: 12,
+        triangles: 20,
+        nodes: 3,
+        leaves: 7,
+        faces: false,
+        degraded: false,
+        built: 2.5,
+    };
+
+    fn written(header: &Header) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        header.write(&mut bytes);
+        assert_eq!(bytes.len(), HEADER);
+        bytes
+    }
+
+    fn refused(bytes: &[u8]) -> bool {
+        matches!(Header::read(bytes), Err(StoredError::Invalid { place: Place::Header, .. }))
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for (faces, degraded) in [(false, false), (true, false), (false, true), (true, true)] {
+            for built in [0.0, 1.5, f64::MAX, f64::from_bits(0x0123_4567_89ab_cdef)] {
+                let header = Header { faces, degraded, built, ..LEGAL };
+                assert_eq!(Header::read(&written(&header)).expect("legal"), header);
+            }
+        }
+        let flags = |bit: usize| {
+            let mut bytes = written(&LEGAL);
+            bytes[14 + bit / 8] ^= 1 << (bit % 8);
+            refused(&bytes)
+        };
+        assert!((2..16).all(flags) && !flags(0) && !flags(1));
+    }
+
+    /// At the ends of what is legal, and one beyond.
+    #[test]
+    fn counts_fit_each_other() {
+        let most = 1 << 28;
+        for (triangles, leaves, nodes, legal) in [
+            (1, 1, 1, true),
+            (0, 0, 0, false),
+            (most, 7, 3, true),
+            (most + 1, 7, 3, false),
+            (7, 7, 3, true),
+            (6, 7, 3, false),
+            (20, 0, 0, false),
+            (20, 3, 3, true),
+            (20, 2, 3, false),
+            (20, 7, 0, false),
+            (most, most, most, true),
+        ] {
+            let header = Header { triangles, leaves, nodes, ..LEGAL };
+            let bytes = written(&header);
+            assert_eq!(Header::read(&bytes).is_ok(), legal, "{header:?}");
+            assert_eq!(refused(&bytes), !legal, "{header:?}");
+        }
+        for built in [-1.0, f64::INFINITY, f64::NAN, f64::NEG_INFINITY] {
+            assert!(refused(&written(&Header { built, ..LEGAL })), "{built}");
+        }
+    }
+
+    /// Six numbers of eight bytes and so on: what a vertex, a triangle, a face, a node, a leaf, a place in the
+    /// order and the axes of a box take.
+    #[test]
+    fn sections_are_as_long_as_what_is_in_them() {
+        assert_eq!(LEGAL.boxes(), 9);
+        assert_eq!(LEGAL.sections(), [288, 240, 0, 12, 7, 80, 324]);
+        assert_eq!(LEGAL.bytes(), 40 + 16 + 951);
+        let faces = Header { faces: true, ..LEGAL };
+        assert_eq!(faces.sections(), [288, 240, 80, 12, 7, 80, 324]);
+    }
+}
