@@ -34,7 +34,8 @@ pub(super) struct Header {
 impl Header {
     /// Appends it.
     pub(super) fn write(&self, to: &mut Vec<u8>) {
-        let flags = if self.faces { FACES } else { 0 } | if self.degraded { DEGRADED } else { 0 };
+        let flags = [(self.faces, FACES), (self.degraded, DEGRADED)];
+        let flags: u16 = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum();
         to.extend_from_slice(&MAGIC);
         to.extend_from_slice(&VERSION.to_le_bytes());
         to.extend_from_slice(&[LANES as u8, TRIANGLES as u8]);
