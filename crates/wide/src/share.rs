@@ -118,3 +118,50 @@ impl Shared<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Pose;
+    use impinge_models::Shape;
+    use impinge_query::{Answer, Engine, Statistics};
+
+    use super::*;
+    use crate::placement::Placement;
+
+    /// A walk stops when its steps are over, and goes on where it stopped.
+    #[test]
+    fn a_walk_in_slices_is_a_whole_walk() {
+        let model = crate::wide().prepare(&Shape::Torus.mesh(6_000, 0), &Control::NONE);
+        let model = model.expect("not cancelled");
+        let pose = Pose::from_quaternion([0.1, 0.02, 0.0], [0.6, 0.0, 0.0, 0.8]).expect("unit");
+        let units = [&model.tree.units; 2];
+        let placement = &Placement::new(&pose, units, [model.max_abs(); 2]).expect("near");
+        let pair = Pair { models: [&model; 2], pose: &pose, placement };
+        let shared =
+            Shared { width: Width::fastest(), pair, control: &Control::NONE, cap: usize::MAX };
+        let walked = |pulses: u32| {
+            let (mut stack, mut gather) = (Stack::default(), Gather::new(usize::MAX));
+            let (mut counted, mut slices) = (Statistics::default(), 0);
+            stack.begin(&pair);
+            while !stack.is_empty() {
+                let before = counted.volume_tests + counted.primitive_tests;
+                shared.walk(pulses, &mut stack, &mut gather, &mut counted).expect("not cancelled");
+                // Each step tests a node's lanes, and at most all pairs of all its leaves.
+                let done = counted.volume_tests + counted.primitive_tests - before;
+                let most = u64::from(pulses) * 256 * 17 + 16 * 16;
+                assert!(pulses == u32::MAX || done <= most, "{done} in {pulses} times 256 steps");
+                slices += 1;
+            }
+            let mut answer = Answer::default();
+            gather.finish(&mut answer, &Control::NONE).expect("not cancelled");
+            (slices, answer.contacts, counted.volume_tests, counted.primitive_tests)
+        };
+        let whole = walked(u32::MAX);
+        assert!(whole.0 == 1 && whole.1.len() > 100, "{} contacts", whole.1.len());
+        for pulses in [1, 2] {
+            let found = walked(pulses);
+            assert!(found.0 > 2, "{} slices of {} boxes", found.0, whole.2);
+            assert_eq!((found.1, found.2, found.3), (whole.1.clone(), whole.2, whole.3));
+        }
+    }
+}

@@ -250,3 +250,26 @@ fn what_is_remembered_bounds_the_search() {
         hold(&format!("again: {:?}", ask.question), sums, expected);
     }
 }
+
+/// Nothing depends on the unit: models and places of any power of two take the same work.
+#[test]
+fn work_does_not_depend_on_the_unit() {
+    let (large, small) = (Shape::Sphere.mesh(1_500, 0), Shape::Torus.mesh(300, 0));
+    let small = small.scaled(0.25).expect("in range");
+    let mut places = poses(14, 12, 0.3);
+    places.extend(poses(15, 8, 1.1));
+    let asks = [Ask::first_contact().solids(), Ask::all_contacts(), Ask::distance()];
+    let all = |exponent: i32| {
+        let unit = 2f64.powi(exponent);
+        let models = [&large, &small].map(|mesh| mesh.scaled(unit).expect("in range"));
+        let models = models.map(|mesh| prepare(wide(), &mesh));
+        let scaled = |pose: &Pose| Pose::new(*pose.rotation(), pose.translation() * unit);
+        let places: Vec<Pose> = places.iter().map(|p| scaled(p).expect("in range")).collect();
+        let [a, b] = models.each_ref();
+        asks.map(|ask| [work(wide(), [a, b], &places, &ask), work(wide(), [b, a], &places, &ask)])
+    };
+    let truth = all(0);
+    for exponent in [-300, -70, -3, 2, 70, 300] {
+        assert_eq!(all(exponent), truth, "in units of 2^{exponent}");
+    }
+}

@@ -136,3 +136,74 @@ fn excess(bound: &Range, range: &Range) -> f64 {
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+    use impinge_models::Random;
+    use nalgebra::{Matrix3, Vector3};
+
+    use super::*;
+    use crate::node::Lane;
+    use crate::units::Units;
+
+    /// Bounds hold the boxes, seen from any origin on any axes, and are hardly larger: so no vertex is missed,
+    /// and few are looked at in vain.
+    #[test]
+    fn bounds_of_lanes_are_those_of_their_boxes() {
+        let mut random = Random::new(41);
+        for _ in 0..200 {
+            let turn = *random.pose(0.0).rotation();
+            let mut node = Node::empty(random.vector(-1.0, 1.0).map(|x| x as f32).into());
+            node.lanes = LANES as u32;
+            for l in 0..LANES {
+                let of_lane = *random.pose(0.0).rotation();
+                node.set(
+                    l,
+                    &Lane {
+                        center: random.vector(-0.5, 0.5).map(|x| x as f32).into(),
+                        half: random.vector(0.01, 0.4).map(|x| x as f32).into(),
+                        axes: [0, 1, 2].map(|j| [0, 1, 2].map(|k| of_lane[(j, k)] as f32)),
+                    },
+                );
+            }
+            let vertices = [Point::origin()];
+            let units = Units { center: [0.0; 3], exponent: 0 };
+            let source = Source { vertices: &vertices, leaves: &[], units, scale: 1.0 };
+            let origin = random.vector(-2.0, 2.0);
+            let axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| turn[(j, k)]));
+            let (nodes, origin) = (&[][..], origin.into());
+            let seeker = Seeker { nodes, base: 0, source: &source, axes, origin };
+            let found = seeker.lanes(&node);
+            for l in 0..LANES {
+                let lane = node.get(l);
+                let [c, h, o] = [lane.center, lane.half, node.origin].map(|v| v.map(f64::from));
+                let [c, h, o] = [c, h, o].map(Vector3::from);
+                let at = turn * (o + c - Vector3::from(origin));
+                let of_lane = Matrix3::from_fn(|j, k| f64::from(lane.axes[j][k]));
+                let reach = (turn * of_lane.transpose()).abs() * h;
+                for j in 0..3 {
+                    let given =
+                        [at[j] - reach[j] - found[0][j][l], found[1][j][l] - at[j] - reach[j]];
+                    let most = 1.1e-6 * h.sum() + 1e-11;
+                    assert!(given.iter().all(|x| *x > 0.0 && *x < most), "{given:?} of {most:e}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_excess_is_the_most_on_any_side() {
+        let range = [[-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]];
+        assert_eq!(excess(&range, &range), 0.0);
+        assert_eq!(excess(&[[0.5; 3], [0.7; 3]], &range), 0.0);
+        for k in 0..3 {
+            for (side, by) in [(0, -0.5), (1, 0.25)] {
+                let mut bound = range;
+                bound[side][k] += by;
+                assert_eq!(excess(&bound, &range), f64::abs(by));
+            }
+        }
+        assert_eq!(excess(&range, &super::super::lanes::EMPTY), f64::INFINITY);
+    }
+}
