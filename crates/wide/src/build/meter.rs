@@ -69,7 +69,9 @@ mod tests {
         };
         let control = Control::NONE.reporting(&note);
         let meter = Meter::new(&control, total);
-        steps.iter().for_each(|step| meter.advance(*step));
+        for step in steps {
+            meter.advance(*step);
+        }
         meter.finish().expect("not cancelled");
         seen.into_inner().expect("no panic")
     }

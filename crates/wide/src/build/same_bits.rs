@@ -19,13 +19,19 @@ fn checksum(tree: &Tree) -> u64 {
         for x in [node.lanes, node.repeats, node.reach.to_bits()].into_iter().chain(node.child) {
             word(x);
         }
-        node.origin.iter().for_each(|x| word(x.to_bits()));
+        for x in node.origin {
+            word(x.to_bits());
+        }
         for lanes in node.center.iter().chain(&node.half).chain(node.axes.as_flattened()) {
-            lanes.iter().for_each(|x| word(x.to_bits()));
+            for x in lanes {
+                word(x.to_bits());
+            }
         }
     }
     for leaf in &tree.leaves {
-        leaf.corners.as_flattened().iter().chain(&leaf.triangles).for_each(|x| word(*x));
+        for x in leaf.corners.as_flattened().iter().chain(&leaf.triangles) {
+            word(*x);
+        }
     }
     word(tree.units.exponent as u32);
     for x in tree.units.center.iter().chain([&tree.surfaces]) {

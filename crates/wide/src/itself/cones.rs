@@ -289,8 +289,8 @@ mod tests {
         triangles.iter().map(|t| Arc::new(v, 0, t).map(|arc| arc.bounds)).collect()
     }
 
-    fn meet(p: &Option<Bounds>, q: &Option<Bounds>) -> bool {
-        p.zip(*q).is_some_and(|(p, q)| p.meet(&q))
+    fn meet(p: Option<Bounds>, q: Option<Bounds>) -> bool {
+        p.zip(q).is_some_and(|(p, q)| p.meet(&q))
     }
 
     /// Every pair whose boxes meet is visited once and no other, within one set and between two; and few
@@ -309,13 +309,13 @@ mod tests {
             let mut among = Notes { most: usize::MAX, ..Notes::default() };
             assert!(cones(&own).among(&mut among).is_continue());
             let pairs = (0..n).flat_map(|p| (p + 1..n).map(move |q| [p, q]));
-            let at = |[p, q]: &[u32; 2]| meet(&of_own[*p as usize], &of_own[*q as usize]);
+            let at = |[p, q]: &[u32; 2]| meet(of_own[*p as usize], of_own[*q as usize]);
             let wanted: Vec<[u32; 2]> = pairs.filter(at).collect();
             among.pairs.sort_unstable();
             assert_eq!(among.pairs, wanted, "{n}");
             let mut with = Notes { most: usize::MAX, ..Notes::default() };
             assert!(cones(&own).with(&cones(&its), &mut with).is_continue());
-            let met = of_own.iter().map(|p| of_its.iter().filter(|q| meet(p, q)).count());
+            let met = of_own.iter().map(|p| of_its.iter().filter(|q| meet(*p, **q)).count());
             assert_eq!(with.pairs.len(), met.sum::<usize>(), "{n}");
             println!("{n}: {} pairs of {} boxes", among.pairs.len(), among.boxes);
             assert!(n < 300 || among.boxes < 10_000, "{n}: {}", among.boxes);

@@ -90,6 +90,8 @@ fn models_far_smaller_than_their_place_are_taken_as_larger() {
     let close = |found: f64, wanted: f64| (found / wanted - 1.0).abs() < 2e-6;
     let [of_a, of_b] = pads([0, -31], 0.0);
     assert!(close(of_a, 4.0 * power_of_two(-30)) && close(of_b, 4.0), "{of_a:e} {of_b:e}");
+    let [of_a, of_b] = pads([-31, 0], 0.0);
+    assert!(close(of_a, 4.0) && close(of_b, 4.0 * power_of_two(-30)), "{of_a:e} {of_b:e}");
     let [of_a, of_b] = pads([5, 0], 0.0);
     assert!(close(of_a, least) && close(of_b, least), "{of_a:e} {of_b:e}");
     let [of_a, of_b] = pads([5, 0], 32.0);

@@ -84,6 +84,25 @@ fn here() -> impl Iterator<Item = Width> {
     Width::ALL.into_iter().filter(|width| width.is_present())
 }
 
+struct Number;
+
+impl Task for Number {
+    type Out = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self) -> usize {
+        S::LANES
+    }
+}
+
+/// A set that is here does the work itself, and plain Rust does it for the others.
+#[test]
+fn work_is_done_by_the_set_that_was_asked() {
+    for (width, lanes) in [(Width::Avx512, 16), (Width::Avx2, 8), (Width::Neon, 4)] {
+        assert_eq!(width.run(Number), if width.is_present() { lanes } else { 4 }, "{width}");
+    }
+    assert_eq!(Width::Portable.run(Number), 4);
+}
+
 /// The same number, zeros of either sign, or both none.
 fn same(x: f32, y: f32) -> bool {
     x == y || x.is_nan() && y.is_nan()

@@ -180,7 +180,7 @@ mod tests {
             (20, 7, 0, false),
             (most, most, most, true),
         ] {
-            let header = Header { triangles, leaves, nodes, ..LEGAL };
+            let header = Header { triangles, nodes, leaves, ..LEGAL };
             let bytes = written(&header);
             assert_eq!(Header::read(&bytes).is_ok(), legal, "{header:?}");
             assert_eq!(refused(&bytes), !legal, "{header:?}");

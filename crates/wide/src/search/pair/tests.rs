@@ -42,7 +42,7 @@ fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
         let item = Item::new(16 * 5 + l as u32, at, side);
         for half in halves {
             for (size, larger) in [(8.99, true), (9.0, false), (9.01, false)] {
-                for (of_one, of_lane) in [(40, 50), (LEAF | 40, 50), (40, LEAF | 50)] {
+                for (of_one, of_lane) in [(40, 50), (LEAF + 40, 50), (40, LEAF + 50)] {
                     let one = node(l, [1.0; 3], of_one);
                     let lanes = node(lane, half, of_lane);
                     let found = Pair::next(item, (&one, l), size, &lanes, lane);
@@ -55,7 +55,7 @@ fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
                     assert_eq!(found, Next::Open(wanted), "{side} {half:?} {size}");
                 }
             }
-            let (one, lanes) = (node(l, [1.0; 3], LEAF | 40), node(lane, half, LEAF | 50));
+            let (one, lanes) = (node(l, [1.0; 3], LEAF + 40), node(lane, half, LEAF + 50));
             let wanted = if side == 1 { Next::Leaves(40, 50) } else { Next::Leaves(50, 40) };
             assert_eq!(Pair::next(item, (&one, l), 1.0, &lanes, lane), wanted);
         }
