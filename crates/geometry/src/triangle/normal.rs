@@ -55,6 +55,9 @@ mod tests {
             assert_eq!(unit_normal(&[t[0], t[0], t[1]]), None, "{unit:e}");
             assert_eq!(unit_normal(&[t[0]; 3]), None, "{unit:e}");
         }
+        let tilted = corners([[1.0, 2.0, 3.0], [4.0, 2.0, 3.0], [4.0, 6.0, 6.0]]);
+        let n = unit_normal(&tilted).expect("it has an area");
+        assert!((n - Vector::new(0.0, -0.6, 0.8)).amax() < 1e-15, "{n}");
     }
 
     /// Its cross product is zero in f64, its area is not.
