@@ -140,12 +140,12 @@ mod tests {
         let shared =
             Shared { width: Width::fastest(), pair, control: &Control::NONE, cap: usize::MAX };
         let walked = |pulses: u32| {
-            let (mut stack, mut gather) = (Stack::default(), Gather::new(usize::MAX));
+            let (mut stack, mut all) = (Stack::default(), Contacts::new(Vec::new(), None));
             let (mut counted, mut slices) = (Statistics::default(), 0);
             stack.begin(&pair);
             while !stack.is_empty() {
                 let before = counted.volume_tests + counted.primitive_tests;
-                shared.walk(pulses, &mut stack, &mut gather, &mut counted).expect("not cancelled");
+                shared.walk(pulses, &mut stack, &mut all, &mut counted).expect("not cancelled");
                 // Each step tests a node's lanes, and at most all pairs of all its leaves.
                 let done = counted.volume_tests + counted.primitive_tests - before;
                 let most = u64::from(pulses) * 256 * 17 + 16 * 16;
@@ -153,7 +153,7 @@ mod tests {
                 slices += 1;
             }
             let mut answer = Answer::default();
-            gather.finish(&mut answer, &Control::NONE).expect("not cancelled");
+            all.finish(&mut answer, &Control::NONE).expect("not cancelled");
             (slices, answer.contacts, counted.volume_tests, counted.primitive_tests)
         };
         let whole = walked(u32::MAX);
