@@ -170,6 +170,27 @@ mod tests {
         assert!((7 * each..100 * each).contains(&(groups.bytes() - before)));
     }
 
+    /// Every list counts with what it has room for, each for itself.
+    #[test]
+    fn bytes_are_those_of_all_lists() {
+        assert_eq!(size_of::<Edge>(), 12);
+        let mut groups = Groups {
+            ranges: Vec::with_capacity(3),
+            boundaries: Vec::with_capacity(5),
+            ..Groups::default()
+        };
+        assert_eq!(groups.bytes(), 8 * (3 + 5));
+        groups.order = Vec::with_capacity(17);
+        assert_eq!(groups.bytes(), 8 * (3 + 5) + 4 * 17);
+        groups.levels = Vec::with_capacity(19);
+        assert_eq!(groups.bytes(), 8 * (3 + 5) + 4 * 17 + 19);
+        groups.edges = Vec::with_capacity(23);
+        assert_eq!(groups.bytes(), 8 * (3 + 5) + 4 * 17 + 19 + 12 * 23);
+        groups.beside = Vec::with_capacity(29);
+        let beside = 29 * size_of::<Option<Beside>>();
+        assert_eq!(groups.bytes(), 8 * (3 + 5) + 4 * 17 + 19 + 12 * 23 + beside);
+    }
+
     #[test]
     fn what_lies_beside_a_node_is_kept_by_node() {
         let mut groups = Groups::default();
@@ -187,6 +208,11 @@ mod tests {
         assert!(groups.block(1).is_none() && groups.all_below(1).is_some());
         assert!(groups.block(0).is_none(), "eight levels have a bit");
         assert!(groups.all_below(2).is_none() && groups.all_below(9).is_none());
+        assert_eq!(groups.beside.len(), 4, "up to the last node that keeps something");
+        groups.set_beside(4, [0, 1], &[2, 4], 0, 6);
+        groups.set_beside(5, [0, 1], &[2, 4], 1, 6);
+        assert_eq!((groups.levels(2), groups.levels(4)), (3, 3), "every level is kept");
+        assert_eq!(groups.beside.len(), 6);
         assert!(!groups.repeats() && Groups::repeating().repeats());
     }
 }

@@ -184,3 +184,6 @@ fn wrap_treelet<V: Merge>(tree: &Tree<V>, mesh: &Mesh, [from, to]: [u32; 2]) -> 
     }
     volumes
 }
+
+#[cfg(test)]
+mod tests;

@@ -322,3 +322,6 @@ impl<V: Merge> Tree<V> {
         rest.iter().fold(wrap(first), |all, t| all.merged(&wrap(t)))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -205,3 +205,6 @@ impl<M> GjkMemory<M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

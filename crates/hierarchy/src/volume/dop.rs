@@ -158,3 +158,72 @@ impl<const H: usize> Merge for Dop<H> {
         x * y + y * z + z * x
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Vector;
+    use impinge_models::Random;
+    use nalgebra::Matrix3;
+
+    use super::*;
+
+    /// The bound on `max d·x` by three sides of a DOP that span `d`, with weights that are not
+    /// negative and the least for a ball: by trying all.
+    fn bound<const H: usize>(dop: &Dop<H>, d: &Vector) -> f64 {
+        let sides: Vec<(Vector, f64)> = directions::<H>()
+            .into_iter()
+            .enumerate()
+            .flat_map(|(i, v)| {
+                let v = Vector::from(v);
+                [(v, dop.high[i]), (-v, -dop.low[i])]
+            })
+            .collect();
+        let (mut least, mut bound) = (f64::INFINITY, f64::NAN);
+        for i in 0..sides.len() {
+            for j in i + 1..sides.len() {
+                for k in j + 1..sides.len() {
+                    let three = [sides[i], sides[j], sides[k]];
+                    let columns = Matrix3::from_columns(&three.map(|(v, _)| v));
+                    let Some(inverse) = columns.try_inverse() else { continue };
+                    let weights = inverse * d;
+                    let of_ball = (0..3).map(|k| weights[k] * three[k].0.norm()).sum::<f64>();
+                    if weights.min() > -1e-9 && of_ball < least - 1e-9 {
+                        least = of_ball;
+                        bound = (0..3).map(|k| weights[k] * three[k].1).sum();
+                    }
+                }
+            }
+        }
+        bound
+    }
+
+    /// A placed DOP has the bounds that three sides of it give along each of A's directions.
+    fn is_refitted<const H: usize>(cases: u64) {
+        for index in 0..cases {
+            let mut random = Random::stream(141, index);
+            let points: Vec<Vector> = (0..9).map(|_| random.vector(-1.0, 1.0)).collect();
+            let dop = Dop::<H>::around(points.iter().map(|p| (*p).into()));
+            let at = random.vector(-3.0, 3.0);
+            let pose = random.turned_to(at);
+            let placed = dop.place(&Dop::<H>::frame(&Placement::new(&pose, 1.0, 1.0)));
+            for (i, d) in directions::<H>().into_iter().map(Vector::from).enumerate() {
+                let (turned, shift) = (pose.rotation().transpose() * d, d.dot(&at));
+                let (low, high) = (shift - bound(&dop, &-turned), shift + bound(&dop, &turned));
+                assert!((placed.low[i] - low).abs() < 1e-12, "{index}: {} {low}", placed.low[i]);
+                assert!(
+                    (placed.high[i] - high).abs() < 1e-12,
+                    "{index}: {} {high}",
+                    placed.high[i]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_placed_dop_is_bounded_by_the_three_sides_that_bound_a_ball_best() {
+        is_refitted::<3>(60);
+        is_refitted::<7>(20);
+        is_refitted::<9>(8);
+        is_refitted::<13>(3);
+    }
+}

@@ -89,8 +89,9 @@ impl Pair {
     /// ε units, at most 85 by the boxes' invariant, and `w` is the parameter on B's line. Where edges
     /// cross, `2 |w| ≤ L`: in all 51; [`EDGES`] holds for more than that. The squared distance is a parabola of
     /// curvature δ in the parameter, so it is off by at most `κ²u²L²/δ`, and by at most `4δL²` while
-    /// both nearest points are inside their edges (at an end, the corner has been found). Below
-    /// δ = 1/8 the lesser is taken off; above, `κuL/√δ ≤ 145uL` is within what the volume test's
+    /// both nearest points are inside their edges (at an end, the corner has been found): by no more
+    /// than `2κuL²`, where the two are equal. Below δ = 1/8 the first is taken off, with
+    /// [`EDGES`] for κ and δ at least 128u, where it is `128uL²`; above, `κuL/√δ ≤ 145uL` is within what the volume test's
     /// slack has left.
     fn edges(&self, i: usize, j: usize) -> f64 {
         let (least, delta) = self.on_edges(i, j);
@@ -99,7 +100,7 @@ impl Pair {
         }
         let (delta, size) = (delta.max(128.0 * U), self.size());
         let lost = (EDGES * U * size) * (EDGES * U * size) / delta;
-        (least - lost.min(4.0 * delta * size * size)).max(0.0)
+        (least - lost).max(0.0)
     }
 
     /// The sum of all half-lengths and of the way between the middles.
@@ -214,6 +215,94 @@ mod tests {
         }
         println!("edges at small angles: {most:.1} u found, 51 u proved, {EDGES} u granted");
         assert!(most <= 51.0 && 51.0 <= EDGES && most > 51.0 / 4.0, "{most}");
+    }
+
+    /// As that of two triangles each.
+    fn by_triangles(p: &Pair) -> f64 {
+        use impinge_geometry::{Point, triangle};
+        let of = |half: [f64; 2], axes: [[f64; 3]; 2], at: [f64; 3]| {
+            let corner = |(x, y): (f64, f64)| {
+                let [u, v] = [x * half[0], y * half[1]];
+                Point::from([0, 1, 2].map(|k| at[k] + u * axes[0][k] + v * axes[1][k]))
+            };
+            let [p, q, r, s] = SIGNS.map(corner);
+            [[p, q, r], [r, s, p]]
+        };
+        let own = of(p.a, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [0.0; 3]);
+        let other = of(p.b, [p.c[0], p.c[1]], p.t);
+        let each = own.map(|s| other.map(|t| triangle::distance(&s, &t).0));
+        each.into_iter().flatten().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Rectangles of whole and half numbers, some of them segments or points, along the axes or at an
+    /// angle, so that they touch, cross and lie in one plane; and such of any numbers.
+    #[test]
+    fn the_distance_is_that_of_triangles_and_an_early_end_is_near_enough() {
+        use impinge_geometry::Vector;
+        use impinge_models::Random;
+        use nalgebra::Matrix3;
+        let (mut zero, mut early) = (0, 0);
+        for index in 0..6000 {
+            let mut random = Random::stream(151, index);
+            let order = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][random.below(3) as usize];
+            let turned = Matrix3::from_fn(|i, j| f64::from(u8::from(order[j] == i)));
+            let tilt = Matrix3::new(0.6, -0.8, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 1.0);
+            let axes = match random.below(4) {
+                0 => turned,
+                1 => turned * tilt,
+                2 => tilt * turned,
+                _ => *random.turned_to(Vector::zeros()).rotation(),
+            };
+            let mut length = || [0.0, 0.5, 1.0, 2.0, 3.0][random.below(5) as usize];
+            let (a, b) = ([length(), length()], [length(), length()]);
+            let t = random.vector(-4.0, 4.0).map(|x| 0.5 * (2.0 * x).round());
+            let c = [0, 1, 2].map(|j| axes.column(j).into_owned().into());
+            let pair = Pair { a, b, c, t: t.into() };
+            let (found, truth) = (pair.squared_distance(0.0), by_triangles(&pair));
+            let size = pair.size();
+            let allowed = 1e-12 * size * size;
+            assert!((found - truth * truth).abs() <= allowed, "{pair:?}: {found} {truth}");
+            zero += u32::from(truth == 0.0);
+            for share in [0.5, 1.0, 1.5, 4.0] {
+                let enough = share * truth * truth;
+                let told = pair.squared_distance(enough);
+                assert!(told >= truth * truth - allowed, "{pair:?}: {told}");
+                let needed = truth * truth + allowed;
+                assert!(told <= needed || told <= enough, "{pair:?}: {told}");
+                early += u32::from(told > needed);
+            }
+        }
+        assert!((300..3000).contains(&zero) && early > 500, "{zero} {early}");
+    }
+
+    /// Nothing is taken off where edges are at an angle of a sine of √⅛ or more, something below.
+    #[test]
+    fn edges_at_large_angles_are_as_far_as_they_were_found() {
+        let mut at = 0;
+        for step in 0..=2000 {
+            // Squared sines from 0 to ¼, and some of exactly ⅛.
+            let cosine = match step {
+                2000 => 0.875f64.sqrt(),
+                1999 => 0.875f64.sqrt().next_up(),
+                1998 => 0.875f64.sqrt().next_down(),
+                1800.. => 1.0 - U * f64::from(step - 1800),
+                _ => (1.0 - f64::from(step) / 7200.0).sqrt(),
+            };
+            let sine = (1.0 - cosine * cosine).sqrt();
+            let c = [[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]];
+            let pair = Pair { a: [1.0, 0.5], b: [2.0, 0.25], c, t: [0.1, 3.0, 0.2] };
+            let (least, delta) = pair.on_edges(0, 0);
+            assert!((delta - sine * sine).abs() < 1e-15);
+            let lost = least - pair.edges(0, 0);
+            at += u32::from(delta == 0.125);
+            assert!(if delta > 0.125 { lost == 0.0 } else { lost >= 0.0 }, "{delta}: {lost:e}");
+            let size = pair.size();
+            assert_eq!(size, 1.0 + 0.5 + 2.0 + 0.25 + 0.1 + 3.0 + 0.2);
+            // What is granted, where it shows beside the rounding of the difference.
+            let granted = (128.0 * U * size).powi(2) / delta.max(128.0 * U);
+            assert!((lost - granted).abs() < 4e-15 || delta > 0.125, "{delta:e}: {lost:e}");
+        }
+        assert!(at > 0, "none is exactly an eighth");
     }
 
     #[test]

@@ -1,0 +1,223 @@
+//! What builders and models promise beside their trees: how far they have come, how often they look
+//! at the flag, how large leaves are, and how many bytes there are.
+
+use std::sync::Mutex;
+
+use impinge_geometry::convex::ConvexBody;
+use impinge_geometry::volume::ObbFit;
+use impinge_geometry::{Mesh, Point};
+use impinge_hierarchy::build::{
+    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, ObbRowsFit, TopDown,
+};
+use impinge_hierarchy::methods::{AabbRefitParams, aabb_refit_with};
+use impinge_hierarchy::volume::{AxisBox, Kind, ObbRows};
+use impinge_hierarchy::{Child, Tree, TreeModel, aabb_refit, gjk, kdop, obbtree};
+use impinge_models::Shape;
+use impinge_query::{Cancel, Control, Engine, Model, Progress};
+
+/// So many triangles in a row.
+fn row(count: u32) -> Mesh {
+    let corner = |k: u32| {
+        let x = f64::from(k);
+        [Point::new(x, 0.0, 0.0), Point::new(x + 0.5, 0.0, 1.0), Point::new(x, 1.0, 0.0)]
+    };
+    let triangles = (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    Mesh::new((0..count).flat_map(corner).collect(), triangles).expect("legal")
+}
+
+/// What a build reports, and how often it looks at the flag.
+fn heard<B: Builder>(builder: &B, mesh: &Mesh) -> (Vec<Progress>, u64) {
+    let (told, cancel) = (Mutex::new(Vec::new()), Cancel::at_look(u64::MAX));
+    let tell = |progress| told.lock().expect("one thread").push(progress);
+    let control = Control::NONE.cancelled_by(&cancel).reporting(&tell);
+    builder.build(mesh, &control).expect("nothing cancels");
+    (told.into_inner().expect("one thread"), cancel.looks().expect("counted").number)
+}
+
+/// A hundred times at most: each time a hundredth and one more are in leaves.
+#[test]
+fn a_build_reports_each_hundredth_and_looks_at_the_flag_then() {
+    for (count, part) in [(1, 1), (99, 1), (100, 2), (250, 3), (1000, 11)] {
+        let builder = TopDown::new(AxisBoxFit, Mean);
+        let (told, looks) = heard(&builder, &row(count));
+        let expected = (1..=u64::from(count) / part).map(|k| Progress {
+            stage: "build",
+            done: k * part,
+            total: count.into(),
+        });
+        assert_eq!(told, expected.collect::<Vec<_>>(), "{count} triangles");
+        assert_eq!(looks, u64::from(count) / part + 1, "{count} triangles");
+    }
+    // Leaves of four pass a mark now and then.
+    let leaves = Leaves { triangles: 4, ..Leaves::SINGLE };
+    let (told, _) = heard(&TopDown { leaves, ..TopDown::new(AxisBoxFit, Median) }, &row(1024));
+    let expected = (1..=256).map(|k| 4 * k).filter(|done| (done - 4) / 11 != done / 11);
+    let done: Vec<u64> = told.iter().map(|progress| progress.done).collect();
+    assert_eq!(done, expected.collect::<Vec<_>>());
+    let (told, looks) = heard(&LeafPipeline { depth: 3 }, &row(70));
+    assert_eq!(told, [Progress { stage: "build", done: 70, total: 70 }]);
+    assert_eq!(looks, 2);
+}
+
+/// How deep each leaf is and how many triangles it has, with how many its parent has.
+fn leaves_of<V: impinge_hierarchy::volume::Volume>(tree: &Tree<V>) -> Vec<(u32, usize, usize)> {
+    fn count<V: impinge_hierarchy::volume::Volume>(tree: &Tree<V>, node: u32) -> usize {
+        match tree.nodes()[node as usize].child() {
+            Child::Leaf(leaf) => tree.leaf(leaf).as_slice().len(),
+            Child::Pair(first) => count(tree, first) + count(tree, first + 1),
+        }
+    }
+    let (mut found, mut stack) = (Vec::new(), vec![(0, 0, usize::MAX)]);
+    while let Some((node, depth, above)) = stack.pop() {
+        match tree.nodes()[node as usize].child() {
+            Child::Leaf(_) => found.push((depth, count(tree, node), above)),
+            Child::Pair(first) => {
+                let all = count(tree, node);
+                stack.extend([(first, depth + 1, all), (first + 1, depth + 1, all)]);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn leaves_are_as_large_and_as_deep_as_was_asked() {
+    let mesh = row(100);
+    for (triangles, depth) in [(0, u32::MAX), (1, 3), (4, u32::MAX), (25, 2), (7, 3), (100, 0)] {
+        let leaves = Leaves { triangles, depth, boundaries: false };
+        let builder = TopDown { leaves, ..TopDown::new(AxisBoxFit, Median) };
+        let tree = builder.build(&mesh, &Control::NONE).expect("nothing cancels");
+        tree.validate(&mesh).expect("whole");
+        let most = triangles.max(1);
+        for (at, own, above) in leaves_of(&tree) {
+            assert!(at == depth || own <= most, "a leaf of {own} at depth {at}");
+            assert!(at <= depth && above > most, "below a node of {above} at depth {at}");
+        }
+    }
+    // The nodes of a tree with one triangle to a leaf take no more room than they need.
+    let tree = TopDown::new(AxisBoxFit, Mean).build(&mesh, &Control::NONE).expect("as above");
+    assert_eq!(tree.bytes(), 199 * 64);
+}
+
+/// A model holds its mesh, its tree and itself.
+#[test]
+fn bytes_are_those_of_mesh_tree_and_model() {
+    let mesh = Shape::Hull.mesh(120, 1);
+    let of_mesh = 24 * mesh.vertices().len() + 12 * mesh.triangles().len();
+    fn check<V: impinge_hierarchy::volume::Volume>(model: &TreeModel<V>, of_mesh: usize) -> usize {
+        assert_eq!(model.mesh_bytes(), of_mesh);
+        let own = size_of::<TreeModel<V>>();
+        assert_eq!(model.bytes(), of_mesh + model.tree().bytes() + own);
+        model.bytes()
+    }
+    let obb = obbtree().prepare(&mesh, &Control::NONE).expect("a mesh");
+    let inner = check::<ObbRows>(&obb, of_mesh);
+    let aabb = aabb_refit().prepare(&mesh, &Control::NONE).expect("a mesh");
+    check::<AxisBox>(&aabb, of_mesh);
+    check(&kdop().prepare(&mesh, &Control::NONE).expect("a mesh"), of_mesh);
+    let body = Engine::prepare(&gjk(), &mesh, &Control::NONE).expect("convex");
+    assert_eq!((body.mesh_bytes(), body.triangles()), (of_mesh, mesh.triangles().len()));
+    let own = body.body().bytes() + size_of::<ConvexBody>();
+    assert!(own > size_of::<ConvexBody>());
+    assert_eq!(body.bytes(), inner + own);
+}
+
+/// The last refit that stays as cheap as the tree was when it was built keeps it, and one that is
+/// just costlier has the next build it anew.
+#[test]
+fn a_tree_is_kept_at_the_cost_where_it_is_allowed_to_stay() {
+    let mesh = Shape::Torus.mesh(200, 0);
+    let bent = mesh.vertices().iter().map(|p| Point::new(p.x, p.y + 4.0 * p.x * p.x, p.z));
+    let bent: Vec<Point> = bent.collect();
+    let tree = TopDown::new(AxisBoxFit, Mean).build(&mesh, &Control::NONE);
+    let mut tree = tree.expect("nothing cancels");
+    let built = tree.cost();
+    let costs = tree.refit(&mesh.with_vertices(bent.clone()).expect("legal"));
+    let after = |rebuild_above: f64| {
+        let engine = aabb_refit_with(AabbRefitParams { rebuild_above, ..Default::default() });
+        let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+        engine.refit(&mut model, &bent, &Control::NONE).expect("as many vertices");
+        let refitted = model.tree().cost();
+        engine.refit(&mut model, &bent, &Control::NONE).expect("as many vertices");
+        (refitted, model.tree().cost())
+    };
+    let (refitted, kept) = after(f64::INFINITY);
+    assert_eq!(refitted, kept);
+    // A quotient that gives the cost itself as the product.
+    let around = (costs / built).to_bits();
+    let ratios = (around - 2..=around + 2).map(f64::from_bits);
+    let (mut stays, mut goes) = (0, 0);
+    for ratio in ratios {
+        let (_, again) = after(ratio);
+        assert_eq!(again == refitted, costs <= ratio * built, "{ratio}");
+        stays += u32::from(again == refitted);
+        goes += u32::from(again != refitted);
+    }
+    assert!(stays > 0 && goes > 0, "{stays} {goes}");
+}
+
+/// The pipeline's tree: cells are halved at the middle of the whole, coordinate by coordinate; below
+/// them boxes are halved by number, at most so many levels. A node knows all triangles below it.
+#[test]
+fn the_pipeline_halves_cells_by_place_and_boxes_by_number() {
+    for depth in [0, 1, 3, 9] {
+        let mesh = Shape::Leaf.mesh(300, 2);
+        let builder = LeafPipeline { depth };
+        let tree = builder.build(&mesh, &Control::NONE).expect("nothing cancels");
+        tree.validate(&mesh).expect("whole");
+        let below = |node: u32| tree.leaf(tree.all_below(node).expect("kept")).as_slice().to_vec();
+        let mut stack = vec![(0, 0)];
+        while let Some((node, level)) = stack.pop() {
+            let own = &tree.nodes()[node as usize];
+            let all = below(node);
+            let is_cell = own.volume.kind() == Kind::Aabb;
+            let Child::Pair(first) = own.child() else {
+                assert!(level == depth.min(8) || all.len() == 1, "{} at {level}", all.len());
+                assert_eq!(own.volume.kind(), Kind::Obb);
+                continue;
+            };
+            let (x, y) = (below(first), below(first + 1));
+            assert_eq!([x.clone(), y.clone()].concat(), all, "in the order of the leaves");
+            if is_cell {
+                assert_eq!(level, 0, "cells are above all boxes");
+                let of = |t: &u32| {
+                    mesh.triangle(*t).map(|p| p.coords).iter().sum::<impinge_geometry::Vector>()
+                };
+                let apart = (0..3).any(|k| {
+                    let range = |part: &[u32]| {
+                        let each = part.iter().map(|t| of(t)[k]);
+                        each.fold([f64::INFINITY, -f64::INFINITY], |[l, h], v| [l.min(v), h.max(v)])
+                    };
+                    let ([a, b], [c, d]) = (range(&x), range(&y));
+                    b < c || d < a
+                });
+                assert!(apart, "a plane of equal coordinate divides them");
+                assert!(tree.block(node).is_none());
+                stack.extend([(first, 0), (first + 1, 0)]);
+            } else {
+                let half = all.len() / 2;
+                assert!(x.len() == half || y.len() == half, "{} of {}", x.len(), all.len());
+                if let Some((block, bit)) = tree.block(node) {
+                    assert_eq!(bit, 1 << level);
+                    for t in tree.leaf(block).as_slice() {
+                        assert!(all.contains(t) && tree.levels(*t) & bit != 0);
+                    }
+                    let marked = all.iter().filter(|&&t| tree.levels(t) & bit != 0).count();
+                    assert_eq!(marked, tree.leaf(block).as_slice().len());
+                }
+                stack.extend([(first, level + 1), (first + 1, level + 1)]);
+            }
+        }
+    }
+}
+
+/// A fit of several triangles is one of them all; of one triangle it is that triangle's own.
+#[test]
+fn one_triangle_has_its_own_box() {
+    let mesh = row(1);
+    let own = impinge_geometry::volume::Obb::of_triangle(&mesh.triangle(0));
+    for fit in ObbFit::ALL {
+        let tree = TopDown::new(ObbRowsFit(fit), Mean).build(&mesh, &Control::NONE).expect("fine");
+        assert_eq!(tree.nodes()[0].volume, ObbRows::from(&own));
+    }
+}
