@@ -71,10 +71,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self::Model, PrepareError> {
         let most = Tree::<B::Volume>::MAX_TRIANGLES;
-        if mesh.triangles().len() > most {
-            let reason = format!("{} triangles, at most {most}", mesh.triangles().len());
-            return Err(PrepareError::Refused { word: self.description.word, reason });
-        }
+        check_count(self.description.word, mesh.triangles().len(), most)?;
         let tree = self.builder.build(mesh, control)?;
         Ok(TreeModel::new(mesh.clone(), tree))
     }
@@ -92,7 +89,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
     }
 
     fn memory(&self) -> Self::Memory {
-        Memory::default()
+        Default::default()
     }
 
     fn query(
@@ -129,6 +126,14 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
         }
         Ok(())
     }
+}
+
+/// A tree takes so many triangles at most.
+fn check_count(word: &'static str, count: usize, most: usize) -> Result<(), PrepareError> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(PrepareError::Refused { word, reason: format!("{count} triangles, at most {most}") })
 }
 
 /// One query.

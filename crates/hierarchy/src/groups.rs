@@ -94,14 +94,14 @@ impl Groups {
         for range in &self.ranges {
             let from = self.edges.len() as u32;
             let patch = &self.order[range[0] as usize..range[1] as usize];
-            let mut all: Vec<([u32; 2], Edge)> = Vec::with_capacity(3 * patch.len());
-            for &triangle in patch {
+            let edges_of = |&triangle: &u32| {
                 let [p, q, r] = mesh.triangles()[triangle as usize];
-                for ends in [[p, q], [q, r], [r, p]] {
+                [[p, q], [q, r], [r, p]].map(|ends| {
                     let key = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-                    all.push((key, Edge { ends, triangle }));
-                }
-            }
+                    (key, Edge { ends, triangle })
+                })
+            };
+            let mut all: Vec<([u32; 2], Edge)> = patch.iter().flat_map(edges_of).collect();
             all.sort_by_key(|(key, edge)| (*key, edge.triangle));
             for same in all.chunk_by(|x, y| x.0 == y.0) {
                 if let [(_, edge)] = same {
@@ -211,6 +211,7 @@ mod tests {
         assert_eq!(groups.beside.len(), 4, "up to the last node that keeps something");
         groups.set_beside(4, [0, 1], &[2, 4], 0, 6);
         groups.set_beside(5, [0, 1], &[2, 4], 1, 6);
+        groups.set_beside(5, [0, 1], &[2], 1, 6);
         assert_eq!((groups.levels(2), groups.levels(4)), (3, 3), "every level is kept");
         assert_eq!(groups.beside.len(), 6);
         assert!(!groups.repeats() && Groups::repeating().repeats());

@@ -318,3 +318,6 @@ impl<V: Volume> Sides<'_, V> {
         ControlFlow::Continue(None)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,7 +42,7 @@ impl<V: Volume> Node<V> {
 
     /// A node without children. `leaf` is the triangle it holds, or the number of its group.
     pub const fn leaf(volume: V, leaf: u32) -> Self {
-        Self { volume, link: leaf | LEAF }
+        Self { volume, link: leaf + LEAF }
     }
 
     /// Where it leads.

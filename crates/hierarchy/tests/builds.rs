@@ -7,9 +7,9 @@ use impinge_geometry::convex::ConvexBody;
 use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Mesh, Point};
 use impinge_hierarchy::build::{
-    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, ObbRowsFit, TopDown,
+    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, ObbRowsFit, TopDown, Update,
 };
-use impinge_hierarchy::methods::{AabbRefitParams, aabb_refit_with};
+use impinge_hierarchy::methods::{AabbRefitParams, aabb_refit_with, kdop_of, leaf, leaf_faithful};
 use impinge_hierarchy::volume::{AxisBox, Kind, ObbRows};
 use impinge_hierarchy::{Child, Tree, TreeModel, aabb_refit, gjk, kdop, obbtree};
 use impinge_models::Shape;
@@ -106,6 +106,7 @@ fn bytes_are_those_of_mesh_tree_and_model() {
     let of_mesh = 24 * mesh.vertices().len() + 12 * mesh.triangles().len();
     fn check<V: impinge_hierarchy::volume::Volume>(model: &TreeModel<V>, of_mesh: usize) -> usize {
         assert_eq!(model.mesh_bytes(), of_mesh);
+        assert_eq!(model.max_abs(), model.mesh().max_abs_coordinate());
         let own = size_of::<TreeModel<V>>();
         assert_eq!(model.bytes(), of_mesh + model.tree().bytes() + own);
         model.bytes()
@@ -219,5 +220,46 @@ fn one_triangle_has_its_own_box() {
     for fit in ObbFit::ALL {
         let tree = TopDown::new(ObbRowsFit(fit), Mean).build(&mesh, &Control::NONE).expect("fine");
         assert_eq!(tree.nodes()[0].volume, ObbRows::from(&own));
+    }
+}
+
+#[test]
+fn a_dop_tree_is_called_by_its_number_of_planes() {
+    let titles = [
+        kdop_of::<3>().description.title,
+        kdop_of::<7>().description.title,
+        kdop_of::<9>().description.title,
+        kdop_of::<13>().description.title,
+        kdop_of::<4>().description.title,
+    ];
+    let names = ["6", "14", "18", "26", "k"].map(|k| format!("{k}-DOP tree (QuickCD)"));
+    assert_eq!(titles.map(str::to_owned), names);
+    assert_eq!(kdop().description, kdop_of::<9>().description);
+}
+
+#[test]
+fn the_printed_pipeline_says_that_it_is_not_exact() {
+    let (ours, printed) = (leaf().description, leaf_faithful().description);
+    assert_eq!((ours.word, ours.exact), ("leaf", true));
+    assert_eq!((printed.word, printed.exact), ("leaf-faithful", false));
+}
+
+/// A mesh is moved where it is, by either update: its vertices are not copied.
+#[test]
+fn vertices_are_moved_in_place() {
+    let mesh = Shape::Torus.mesh(400, 0);
+    for update in [Update::BottomUp, Update::Hybrid] {
+        let engine = aabb_refit_with(AabbRefitParams { update, rebuild_above: f64::INFINITY });
+        let mut model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
+        let mut moved = mesh.vertices().to_vec();
+        for _ in 0..3 {
+            let before = model.mesh().vertices().as_ptr();
+            moved.iter_mut().for_each(|p| p.x *= 1.01);
+            engine.refit(&mut model, &moved, &Control::NONE).expect("as many vertices");
+            assert_eq!(
+                (model.mesh().vertices().as_ptr(), model.mesh().vertices()),
+                (before, &moved[..])
+            );
+        }
     }
 }

@@ -319,6 +319,8 @@ fn balls_and_rectangles_are_enlarged_by_what_their_pages_say() {
         // Rectangles: their sizes beside their radii, and the fit's part of both.
         let (own, other) = (swept(&a), swept(&b));
         let fit = own.half()[2] - 1.0 + other.half()[2] - 8.0;
+        // Sixteen units of rounding of the radius and of the box.
+        near("the radius", own.half()[2] - 1.0, 16.0 * (1.0 + 7.0) * f64::EPSILON / 2.0, 0.02);
         let slack = a.half.sum() + b.half.sum();
         let grant = |x: f64| x + fit / SLACK;
         let [meeting, touching, far] = [slack, slack + 2.0 * 9.0, slack + 1e3 + 9.0].map(grant);

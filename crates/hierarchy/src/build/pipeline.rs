@@ -208,3 +208,6 @@ pub(crate) fn towards_tip(items: &[Item]) -> (Point, Vector) {
     }
     (obb.center, if low < high { -axis } else { axis })
 }
+
+#[cfg(test)]
+mod tests;

@@ -145,3 +145,10 @@ fn a_cancellation_within_large_groups_is_heard_soon() {
     });
     assert!(waited < Duration::from_secs(2), "{waited:?}");
 }
+
+#[test]
+fn more_triangles_than_a_tree_can_hold_are_refused() {
+    assert!(check_count("obbtree", 7, 7).is_ok() && check_count("obbtree", 6, 7).is_ok());
+    let why = check_count("obbtree", 8, 7).expect_err("too many").to_string();
+    assert!(why.contains("8 triangles, at most 7"), "{why}");
+}

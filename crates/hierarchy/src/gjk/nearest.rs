@@ -118,6 +118,9 @@ mod tests {
     use super::*;
     use crate::gjk::GjkMemory;
 
+    /// Unit of rounding, 2⁻⁵³.
+    const U: f64 = 1.0 / (1u64 << 53) as f64;
+
     fn run(pair: &Pair<'_>) -> Proximity {
         let mut memory = GjkMemory { pair: None, direction: None, at: [0, 0], inner: () };
         pair.run(Until::Nearest, &mut memory, &mut ())
@@ -150,7 +153,7 @@ mod tests {
                 continue;
             }
             let best = pair.walk(&found, 0.0, &mut ()).expect("a simplex has corners");
-            let over = (best.distance - found.lower) / (UNIT * pair.size());
+            let over = (best.distance - found.lower) / (U * pair.size());
             all += 1;
             within += u32::from(over <= 64.0);
             little += u32::from(over <= 16.0);

@@ -117,3 +117,21 @@ fn nearer_is_settled_unless_the_bodies_are_within_rounding_of_it() {
     let pair = Pair { a: &cube, b: &cube, pose: &pose };
     assert_eq!(pair.nearer(1.0, &mut memory(), &mut ()), None, "they meet");
 }
+
+/// A pair of triangles that is exactly as near as asked ends the walk.
+#[test]
+fn a_walk_ends_at_what_is_exactly_near_enough() {
+    let cube = body(&Shape::Cube.mesh(48, 0));
+    let pose = beside(2.0);
+    let pair = Pair { a: &cube, b: &cube, pose: &pose };
+    let found = pair.run(Until::Nearest, &mut memory(), &mut ());
+    let steps = |d: f64| {
+        let mut counted = Statistics::default();
+        let is_within = pair.within(&found, d, &mut counted);
+        (is_within, counted.primitive_tests)
+    };
+    assert_eq!(steps(1.0), (true, 1));
+    assert_eq!(steps(1.5), (true, 1));
+    let (is_within, tests) = steps(0.5);
+    assert!(!is_within && tests > 4, "{tests}");
+}

@@ -59,6 +59,18 @@ fn the_cost_is_the_sum_of_inner_areas_over_that_of_the_root() {
     check(DopFit::<9>, &mesh);
 }
 
+/// Links have 31 bits, and there are two nodes to a triangle.
+#[test]
+fn a_tree_holds_as_many_triangles_as_its_links_can_tell_apart() {
+    assert_eq!(Tree::<AxisBox>::MAX_TRIANGLES, 1_073_741_823);
+    let volume = AxisBox::new([0.0; 3], [1.0; 3]);
+    for index in [0, 1, 77, (1 << 31) - 1] {
+        let (inner, leaf) = (Node::inner(volume, index), Node::leaf(volume, index));
+        assert_eq!((inner.child(), inner.is_leaf()), (Child::Pair(index), false));
+        assert_eq!((leaf.child(), leaf.is_leaf()), (Child::Leaf(index), true));
+    }
+}
+
 /// Everything that a tree holds counts once.
 #[test]
 fn bytes_are_those_of_all_parts() {

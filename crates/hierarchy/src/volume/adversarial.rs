@@ -290,6 +290,13 @@ fn a_gap_that_is_enough_is_a_bound() {
             assert!(gap == whole || gap > enough, "{index}: {gap:e} is not enough");
             early += u32::from(gap < whole);
         }
+        // What is exactly enough is not more than enough: the next bound is asked.
+        let mut bound = a.gap(&placed, &placement, 0.0);
+        while bound < whole {
+            let next = a.gap(&placed, &placement, bound);
+            assert!(next > bound, "{index}: {next:e} after {bound:e} of {whole:e}");
+            bound = next;
+        }
     }
     assert!(early > 100, "{early} ended early");
 }
@@ -367,4 +374,5 @@ fn a_gap_along_a_diagonal_needs_its_factor() {
         }
     }
     holds("a quotient by a root", found, 4.0, (1.0 - DIAGONAL) / U);
+    assert_eq!(1.0 - DIAGONAL, 4.0 / (1u64 << 53) as f64, "and no more");
 }

@@ -79,9 +79,9 @@ impl<const H: usize> Volume for Dop<H> {
         let mut placed = Self { low: frame.shift, high: frame.shift };
         for i in 0..H {
             let Combination { sides, weights } = &frame.combinations[i];
-            for (&(side, sign), weight) in sides.iter().zip(weights) {
+            for (&(side, is_upper), weight) in sides.iter().zip(weights) {
                 // The same sides seen from behind bound the other end.
-                let (most, least) = if sign > 0.0 {
+                let (most, least) = if is_upper {
                     (self.high[side], self.low[side])
                 } else {
                     (-self.low[side], -self.high[side])

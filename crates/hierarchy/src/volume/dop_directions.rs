@@ -34,8 +34,8 @@ pub(super) const fn directions<const H: usize>() -> [[f64; 3]; H] {
     all
 }
 
-/// A slab's side: which direction, and its lower (−1) or upper (+1) plane.
-pub(super) type Side = (usize, f64);
+/// A slab's side: which direction, and whether it is the upper plane.
+pub(super) type Side = (usize, bool);
 
 /// Three sides whose outward directions span a cone, with the inverse of their matrix.
 #[derive(Clone, Copy, Debug)]
@@ -90,8 +90,8 @@ const FACETS: f64 = 1e-9;
 
 fn find<const H: usize>() -> Vec<Cone> {
     let directions = directions::<H>();
-    let sides: Vec<Side> = (0..H).flat_map(|i| [(i, 1.0), (i, -1.0)]).collect();
-    let outward = |(i, sign): Side| directions[i].map(|x| x * sign);
+    let sides: Vec<Side> = (0..H).flat_map(|i| [(i, true), (i, false)]).collect();
+    let outward = |(i, is_upper): Side| directions[i].map(|x| if is_upper { x } else { -x });
     let unit = |s: Side| {
         let v = outward(s);
         let length = dot(v, v).sqrt();
@@ -105,9 +105,7 @@ fn find<const H: usize>() -> Vec<Cone> {
                 let [p, q, r] = three.map(unit);
                 let normal = cross(minus(q, p), minus(r, p));
                 let height = dot(normal, p);
-                if height.abs() < FACETS {
-                    continue;
-                }
+                // A plane through the origin has sides above and below it, and is no facet.
                 let above = |s: &Side| (dot(normal, unit(*s)) - height) * height.signum() > FACETS;
                 if !sides.iter().any(above) {
                     let inverse = inverse(three.map(outward));
@@ -152,7 +150,8 @@ mod tests {
             let d = [r * turn.cos(), r * turn.sin(), z];
             let found = combine::<H>(d);
             let mut sum = [0.0; 3];
-            for (&(i, sign), w) in found.sides.iter().zip(found.weights) {
+            for (&(i, is_upper), w) in found.sides.iter().zip(found.weights) {
+                let sign = if is_upper { 1.0 } else { -1.0 };
                 sum = [0, 1, 2].map(|k| sum[k] + w * sign * directions::<H>()[i][k]);
             }
             assert!((0..3).all(|k| (sum[k] - d[k]).abs() < 1e-15 * 8.0), "{d:?}: {sum:?}");

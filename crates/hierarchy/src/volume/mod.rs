@@ -76,8 +76,7 @@ pub trait Volume: Copy + Debug + Send + Sync + 'static {
     /// May this triangle of A's frame share a point with a triangle inside? `false` is a proof that
     /// it does not. By default nothing is known.
     #[inline(always)]
-    fn may_meet(&self, triangle: &impinge_geometry::Triangle, frame: &Self::Frame) -> bool {
-        let _ = (triangle, frame);
+    fn may_meet(&self, _triangle: &impinge_geometry::Triangle, _frame: &Self::Frame) -> bool {
         true
     }
 

@@ -72,7 +72,8 @@ impl Pair {
         let corners = SIGNS.map(|(su, sv)| self.corner(su, sv));
         (0..4).any(|i| {
             let (p, q) = (&corners[i], &corners[(i + 1) % 4]);
-            if (p[2] > 0.0 && q[2] > 0.0) || (p[2] < 0.0 && q[2] < 0.0) || p[2] == q[2] {
+            // A corner in A's plane is one of the corners that were tried.
+            if (p[2] > 0.0) == (q[2] > 0.0) {
                 return false;
             }
             let w = p[2] / (p[2] - q[2]);
@@ -104,7 +105,7 @@ impl Pair {
     }
 
     /// The sum of all half-lengths and of the way between the middles.
-    fn size(&self) -> f64 {
+    pub(super) fn size(&self) -> f64 {
         let size = self.a[0] + self.a[1] + self.b[0] + self.b[1];
         size + self.t[0].abs() + self.t[1].abs() + self.t[2].abs()
     }
@@ -146,6 +147,9 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 mod tests {
     use super::*;
 
+    /// Unit of rounding, 2⁻⁵³.
+    const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
+
     /// Coordinate descent over the four parameters: slow and independent.
     fn by_descent(p: &Pair) -> f64 {
         let (mut u, mut v) = (0.0f64, 0.0f64);
@@ -177,7 +181,7 @@ mod tests {
         for step in 0..60_000 {
             let sine = 10f64.powf(-8.0 * random().abs());
             let cosine = (1.0 - sine * sine).sqrt();
-            let long = 1.0 + f64::from(step % 3) * 43.0 * U;
+            let long = 1.0 + f64::from(step % 3) * 43.0 * UNIT;
             // B's edge along c0 crosses A's edge along x at the origin of both.
             let c0 = [cosine * long, 0.0, sine * long];
             let c2 = [-sine, 0.0, cosine];
@@ -189,7 +193,7 @@ mod tests {
             let pair = Pair { a, b, c: [c0, [0.0, 1.0, 0.0], c2], t };
             let size = a[0] + a[1] + b[0] + b[1];
             let distance = pair.squared_distance(0.0).sqrt();
-            assert!(distance <= 580.0 * U * size, "{pair:?}: {} u", distance / U / size);
+            assert!(distance <= 580.0 * UNIT * size, "{pair:?}: {} u", distance / UNIT / size);
         }
     }
 
@@ -202,7 +206,7 @@ mod tests {
         for step in 0..3000 {
             let sine = 10f64.powf(-1.0 - f64::from(step) / 600.0);
             let cosine = (1.0 - sine * sine).sqrt();
-            let long = 1.0 + 42.0 * U;
+            let long = 1.0 + 42.0 * UNIT;
             let c = [cosine * long, 0.0, sine * long];
             let (a, b) = ([0.01, 0.0], [1.0, 0.0]);
             // B's edge meets A's at B's parameter 1 − 1e-3 and A's middle.
@@ -210,8 +214,8 @@ mod tests {
             let t = c.map(|x| -w * x);
             let pair = Pair { a, b, c: [c, [0.0, 1.0, 0.0], [-sine, 0.0, cosine]], t };
             let (square, delta) = pair.on_edges(0, 0);
-            most = most.max((square * delta).sqrt() / (U * pair.size()));
-            assert!(pair.edges(0, 0) <= (580.0 * U * pair.size()).powi(2), "{sine:e}");
+            most = most.max((square * delta).sqrt() / (UNIT * pair.size()));
+            assert!(pair.edges(0, 0) <= (580.0 * UNIT * pair.size()).powi(2), "{sine:e}");
         }
         println!("edges at small angles: {most:.1} u found, 51 u proved, {EDGES} u granted");
         assert!(most <= 51.0 && 51.0 <= EDGES && most > 51.0 / 4.0, "{most}");
@@ -275,6 +279,33 @@ mod tests {
         assert!((300..3000).contains(&zero) && early > 500, "{zero} {early}");
     }
 
+    /// A value that is exactly enough is the last that is looked for.
+    #[test]
+    fn a_value_that_is_exactly_enough_ends_the_search() {
+        let mut gains = 0;
+        for index in 0..200 {
+            let mut random = impinge_models::Random::stream(152, index);
+            let mut length = || random.range(0.5, 3.0);
+            let (a, b) = ([length(), length()], [length(), length()]);
+            let axes = *random.turned_to(impinge_geometry::Vector::zeros()).rotation();
+            let c = [0, 1, 2].map(|j| axes.column(j).into_owned().into());
+            let t = random.vector(-4.0, 4.0).into();
+            let pair = Pair { a, b, c, t };
+            let mut least = pair.corners().min(pair.swapped().corners());
+            assert_eq!(pair.squared_distance(least), least, "{pair:?}");
+            if pair.crosses() || pair.swapped().crosses() {
+                continue;
+            }
+            for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let before = least;
+                least = least.min(pair.edges(i, j));
+                assert_eq!(pair.squared_distance(least), least, "{pair:?}");
+                gains += u32::from(least < before);
+            }
+        }
+        assert!(gains > 30, "{gains}");
+    }
+
     /// Nothing is taken off where edges are at an angle of a sine of √⅛ or more, something below.
     #[test]
     fn edges_at_large_angles_are_as_far_as_they_were_found() {
@@ -285,11 +316,21 @@ mod tests {
                 2000 => 0.875f64.sqrt(),
                 1999 => 0.875f64.sqrt().next_up(),
                 1998 => 0.875f64.sqrt().next_down(),
-                1800.. => 1.0 - U * f64::from(step - 1800),
+                1800.. => 1.0 - UNIT * f64::from(step - 1800),
                 _ => (1.0 - f64::from(step) / 7200.0).sqrt(),
             };
             let sine = (1.0 - cosine * cosine).sqrt();
             let c = [[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]];
+            // Where the edges cross but for 1e-10, what is taken off shows beside the rest.
+            let near =
+                Pair { a: [1.0, 0.5], b: [2.0, 0.25], c, t: [0.1, 0.75 + 1e-10, 0.2 * sine] };
+            let ((least, delta), size) = (near.on_edges(0, 0), near.size());
+            let (lost, granted) = (least - near.edges(0, 0), (128.0 * UNIT * size).powi(2) / delta);
+            if delta > 0.125 {
+                assert!(lost == 0.0 && least < 1.1e-20, "{delta}: {lost:e} of {least:e}");
+            } else if granted < 0.5 * least {
+                assert!((lost / granted - 1.0).abs() < 1e-6, "{delta}: {lost:e}, not {granted:e}");
+            }
             let pair = Pair { a: [1.0, 0.5], b: [2.0, 0.25], c, t: [0.1, 3.0, 0.2] };
             let (least, delta) = pair.on_edges(0, 0);
             assert!((delta - sine * sine).abs() < 1e-15);
@@ -299,7 +340,7 @@ mod tests {
             let size = pair.size();
             assert_eq!(size, 1.0 + 0.5 + 2.0 + 0.25 + 0.1 + 3.0 + 0.2);
             // What is granted, where it shows beside the rounding of the difference.
-            let granted = (128.0 * U * size).powi(2) / delta.max(128.0 * U);
+            let granted = (128.0 * UNIT * size).powi(2) / delta.max(128.0 * UNIT);
             assert!((lost - granted).abs() < 4e-15 || delta > 0.125, "{delta:e}: {lost:e}");
         }
         assert!(at > 0, "none is exactly an eighth");

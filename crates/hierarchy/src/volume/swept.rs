@@ -129,14 +129,11 @@ impl SweptRectangle {
     #[inline]
     fn rectangles(&self, other: &PlacedObb, t: &Lanes, r: &[Lanes; 3], enough: f64) -> Option<f64> {
         let (a, b) = (&self.0.half, &other.half.0);
-        let size = a[0] + a[1] + b[0] + b[1] + t.0[0].abs() + t.0[1].abs() + t.0[2].abs();
-        if !(1e-140..1e140).contains(&size) {
-            return None;
-        }
         let column = |j: usize| [r[0].0[j], r[1].0[j], r[2].0[j]];
         let c = [column(0), column(1), column(2)];
         let pair = Pair { a: [a[0], a[1]], b: [b[0], b[1]], c, t: [t.0[0], t.0[1], t.0[2]] };
-        Some(pair.squared_distance(enough))
+        let in_range = (1e-140..1e140).contains(&pair.size());
+        in_range.then(|| pair.squared_distance(enough))
     }
 }
 
