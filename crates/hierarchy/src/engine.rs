@@ -89,7 +89,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Engine for TreeEngine<B, T, L> {
     }
 
     fn memory(&self) -> Self::Memory {
-        Default::default()
+        Memory::default()
     }
 
     fn query(

@@ -65,9 +65,8 @@ fn a_speck_beside_a_wall_is_on_its_side_of_it() {
                     let say = |a: &Mesh, b: &Mesh| {
                         ask(&*detector, a, b, &still, &solids).expect("closed").verdict
                     };
-                    let expected = |inner| match inside {
-                        true => Verdict::Contained(inner),
-                        false => Verdict::Separated,
+                    let expected = |inner| {
+                        if inside { Verdict::Contained(inner) } else { Verdict::Separated }
                     };
                     assert_eq!(say(&cube, &speck), expected(Inner::B), "{word} {k} {wall} {off}");
                     assert_eq!(say(&speck, &cube), expected(Inner::A), "{word} {k} {wall} {off}");

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use impinge_geometry::convex::ConvexBody;
 use impinge_geometry::volume::ObbFit;
-use impinge_geometry::{Mesh, Point};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_hierarchy::build::{
     AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, ObbRowsFit, TopDown, Update,
 };
@@ -13,7 +13,7 @@ use impinge_hierarchy::methods::{AabbRefitParams, aabb_refit_with, kdop_of, leaf
 use impinge_hierarchy::volume::{AxisBox, Kind, ObbRows};
 use impinge_hierarchy::{Child, Tree, TreeModel, aabb_refit, gjk, kdop, obbtree};
 use impinge_models::Shape;
-use impinge_query::{Cancel, Control, Engine, Model, Progress};
+use impinge_query::{Answer, Ask, Cancel, Control, Engine, Model, Progress};
 
 /// So many triangles in a row.
 fn row(count: u32) -> Mesh {
@@ -99,23 +99,25 @@ fn leaves_are_as_large_and_as_deep_as_was_asked() {
     assert_eq!(tree.bytes(), 199 * 64);
 }
 
+/// The bytes of a model, once its parts are checked.
+fn bytes_of<V: impinge_hierarchy::volume::Volume>(model: &TreeModel<V>, of_mesh: usize) -> usize {
+    assert_eq!(model.mesh_bytes(), of_mesh);
+    assert_eq!(model.max_abs(), model.mesh().max_abs_coordinate());
+    let own = size_of::<TreeModel<V>>();
+    assert_eq!(model.bytes(), of_mesh + model.tree().bytes() + own);
+    model.bytes()
+}
+
 /// A model holds its mesh, its tree and itself.
 #[test]
 fn bytes_are_those_of_mesh_tree_and_model() {
     let mesh = Shape::Hull.mesh(120, 1);
     let of_mesh = 24 * mesh.vertices().len() + 12 * mesh.triangles().len();
-    fn check<V: impinge_hierarchy::volume::Volume>(model: &TreeModel<V>, of_mesh: usize) -> usize {
-        assert_eq!(model.mesh_bytes(), of_mesh);
-        assert_eq!(model.max_abs(), model.mesh().max_abs_coordinate());
-        let own = size_of::<TreeModel<V>>();
-        assert_eq!(model.bytes(), of_mesh + model.tree().bytes() + own);
-        model.bytes()
-    }
     let obb = obbtree().prepare(&mesh, &Control::NONE).expect("a mesh");
-    let inner = check::<ObbRows>(&obb, of_mesh);
+    let inner = bytes_of::<ObbRows>(&obb, of_mesh);
     let aabb = aabb_refit().prepare(&mesh, &Control::NONE).expect("a mesh");
-    check::<AxisBox>(&aabb, of_mesh);
-    check(&kdop().prepare(&mesh, &Control::NONE).expect("a mesh"), of_mesh);
+    bytes_of::<AxisBox>(&aabb, of_mesh);
+    bytes_of(&kdop().prepare(&mesh, &Control::NONE).expect("a mesh"), of_mesh);
     let body = Engine::prepare(&gjk(), &mesh, &Control::NONE).expect("convex");
     assert_eq!((body.mesh_bytes(), body.triangles()), (of_mesh, mesh.triangles().len()));
     let own = body.body().bytes() + size_of::<ConvexBody>();
@@ -181,9 +183,7 @@ fn the_pipeline_halves_cells_by_place_and_boxes_by_number() {
             assert_eq!([x.clone(), y.clone()].concat(), all, "in the order of the leaves");
             if is_cell {
                 assert_eq!(level, 0, "cells are above all boxes");
-                let of = |t: &u32| {
-                    mesh.triangle(*t).map(|p| p.coords).iter().sum::<impinge_geometry::Vector>()
-                };
+                let of = |t: &u32| mesh.triangle(*t).map(|p| p.coords).iter().sum::<Vector>();
                 let apart = (0..3).any(|k| {
                     let range = |part: &[u32]| {
                         let each = part.iter().map(|t| of(t)[k]);
@@ -254,7 +254,9 @@ fn vertices_are_moved_in_place() {
         let mut moved = mesh.vertices().to_vec();
         for _ in 0..3 {
             let before = model.mesh().vertices().as_ptr();
-            moved.iter_mut().for_each(|p| p.x *= 1.01);
+            for p in &mut moved {
+                p.x *= 1.01;
+            }
             engine.refit(&mut model, &moved, &Control::NONE).expect("as many vertices");
             assert_eq!(
                 (model.mesh().vertices().as_ptr(), model.mesh().vertices()),
@@ -262,4 +264,27 @@ fn vertices_are_moved_in_place() {
             );
         }
     }
+}
+
+/// A tree that was updated lazily has its volumes asked for whichever side it is on.
+#[test]
+fn a_lazy_tree_answers_like_a_new_one_on_either_side() {
+    let params = AabbRefitParams { update: Update::Hybrid, ..Default::default() };
+    let engine = aabb_refit_with(params);
+    let mesh = Shape::Torus.mesh(800, 0);
+    let moved = mesh.scaled(1.5).expect("in range");
+    let prepare = |mesh: &Mesh| engine.prepare(mesh, &Control::NONE).expect("a mesh");
+    let (mut late, fresh, fixed) = (prepare(&mesh), prepare(&moved), prepare(&mesh));
+    engine.refit(&mut late, moved.vertices(), &Control::NONE).expect("as many vertices");
+    let pose = Pose::translation_by(Vector::new(0.3, 0.2, 0.1)).expect("finite");
+    let contacts = |a: &TreeModel<AxisBox>, b: &TreeModel<AxisBox>| {
+        let (mut memory, mut answer) = (engine.memory(), Answer::default());
+        let ask = Ask::all_contacts();
+        engine.query(a, b, &pose, &mut memory, &ask, &Control::NONE, &mut answer).expect("fine");
+        answer.contacts
+    };
+    assert!(contacts(&fixed, &fresh).len() > 20);
+    assert_eq!(contacts(&fixed, &late), contacts(&fixed, &fresh));
+    assert_eq!(contacts(&late, &fixed), contacts(&fresh, &fixed));
+    assert_eq!(contacts(&late, &late), contacts(&fresh, &fresh));
 }

@@ -3,7 +3,7 @@
 //! rounding is neither less nor more than the page of the method says.
 
 mod support {
-    pub mod boxes;
+    pub(super) mod boxes;
 }
 
 use impinge_geometry::triangle::distance;
@@ -25,6 +25,15 @@ fn meets<V: Volume>(a: &V, b: &V, placement: &Placement) -> bool {
 fn gap<V: Volume>(a: &V, b: &V, placement: &Placement) -> f64 {
     let frame = V::frame(placement);
     a.gap(&b.place(&frame), &frame, f64::INFINITY)
+}
+
+/// Do they meet, and how large is the gap?
+fn of<V: Volume>(a: V, b: V) -> impl Fn(&Placement) -> (bool, f64) {
+    move |at| (meets(&a, &b, at), gap(&a, &b, at))
+}
+
+fn bounds<V: Volume>(volume: V, at: &Placement) -> [[f64; 2]; 3] {
+    V::bounds(&volume.place(&V::frame(at)))
 }
 
 fn near(what: &str, found: f64, expected: f64, part: f64) {
@@ -64,9 +73,6 @@ impl Kinds<'_> {
         &self,
         mut check: impl FnMut(&str, [Plain; 2], &dyn Fn(&Placement) -> (bool, f64), bool),
     ) {
-        fn of<V: Volume>(a: V, b: V) -> impl Fn(&Placement) -> (bool, f64) {
-            move |at| (meets(&a, &b, at), gap(&a, &b, at))
-        }
         let (a, b) = (*self.a, *self.b);
         let (flat_a, flat_b) = (a.upright(), b.upright());
         let (sorted_a, sorted_b) = (a.sorted(), b.sorted());
@@ -126,8 +132,8 @@ fn boxes_are_enlarged_by_the_pad_and_a_part_of_their_sizes() {
         center: center.into(),
         half: half.into(),
     };
-    let a = upright([1.0, 2.0, 4.0], [0.0; 3]);
-    let b = upright([16.0, 32.0, 8.0], [0.0; 3]);
+    let a = upright([4.0, 8.0, 2.0], [0.0; 3]);
+    let b = upright([32.0, 16.0, 64.0], [0.0; 3]);
     let turn = Matrix3::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
     for pad in [0.0, 2e-12, 1e-11] {
         for (k, away) in [Vector::x(), -Vector::y(), Vector::z()].into_iter().enumerate() {
@@ -145,6 +151,9 @@ fn boxes_are_enlarged_by_the_pad_and_a_part_of_their_sizes() {
         }
     }
 }
+
+/// How far apart two volumes are, from the way between their middles.
+type Apart<'f> = &'f dyn Fn(Vector, &Plain) -> f64;
 
 /// A ball against a ball, and against boxes of every kind.
 #[test]
@@ -165,12 +174,11 @@ fn balls_are_apart_where_their_distance_says_so() {
             let over = Vector::from_fn(|i, _| (local[i].abs() - b.half[i]).max(0.0));
             over.norm() - radius
         };
-        type Apart<'f> = &'f dyn Fn(Vector, &Plain) -> f64;
-        let mut check = |what: &str,
-                         b: Plain,
-                         say: &dyn Fn(&Placement) -> (bool, f64),
-                         from_b: bool,
-                         apart: Apart<'_>| {
+        let check = |what: &str,
+                     b: Plain,
+                     say: &dyn Fn(&Placement) -> (bool, f64),
+                     from_b: bool,
+                     apart: Apart<'_>| {
             // Either the ball is A's and moves with the frame, or the box is.
             let (own, its) = if from_b { (b.center, center) } else { (center, b.center) };
             let start = own - turn * its;
@@ -187,9 +195,6 @@ fn balls_are_apart_where_their_distance_says_so() {
                 near(&what, say(&moved(by)).1, over(by) - pad, 1e-10);
             }
         };
-        fn of<V: Volume>(a: V, b: V) -> impl Fn(&Placement) -> (bool, f64) {
-            move |at| (meets(&a, &b, at), gap(&a, &b, at))
-        }
         let sum = radius + other.radius;
         let h = |s: &Sphere| Hybrid::from(s);
         check("balls", b, &of(Ball::from(&ball), Ball::from(&other)), false, &of_balls(sum));
@@ -293,9 +298,6 @@ fn balls_and_rectangles_are_enlarged_by_what_their_pages_say() {
                 let lost = 1e3 - reach - say(&away(1e3)).1;
                 near(&what, lost, pad + far * SLACK, 0.02);
             };
-        fn of<V: Volume>(a: V, b: V) -> impl Fn(&Placement) -> (bool, f64) {
-            move |at| (meets(&a, &b, at), gap(&a, &b, at))
-        }
         let balls = of(Ball::from(&sphere(r)), Ball::from(&sphere(s)));
         // Of what a gap takes off, the rounding of the difference of 1000 and 8 is a part.
         let gap_of = |reach: f64, slack: f64| {
@@ -328,6 +330,37 @@ fn balls_and_rectangles_are_enlarged_by_what_their_pages_say() {
     }
 }
 
+/// Where two corners are nearest no face tells rectangles apart, and a part of both radii is granted
+/// as well, for the squares.
+#[test]
+fn corners_of_rectangles_are_apart_by_their_distance_and_what_squares_need() {
+    let plain = |half: [f64; 3]| Plain {
+        axes: Matrix3::identity(),
+        center: Vector::zeros(),
+        half: half.into(),
+    };
+    let (a, b) = (plain([4.0, 2.0, 1.0]), plain([32.0, 16.0, 8.0]));
+    let (own, other) = (swept(&a), swept(&b));
+    let fit = own.half()[2] - 1.0 + other.half()[2] - 8.0;
+    let slack = SLACK * (a.half.sum() + b.half.sum());
+    for pad in [0.0, 1e-11] {
+        // The corners are 13 times as far apart as is said.
+        let moved = |by: f64| {
+            // B is turned, since something is taken off the distance of parallel edges.
+            let turn = Matrix3::new(0.6, -0.8, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 1.0);
+            let shift = Vector::new(36.0 + 4.0 * by, 18.0 + 3.0 * by, 12.0 * by);
+            at(&turn, &shift, pad)
+        };
+        let granted = pad + fit + slack;
+        let meeting = 13.0 * last(|by| meets(&own, &other, &moved(by)), 100.0) - 9.0;
+        near("meeting", meeting, granted + 9.0 * SLACK, 0.02);
+        let touching = 13.0 * last(|by| gap(&own, &other, &moved(by)) == 0.0, 100.0) - 9.0;
+        near("touching", touching, granted + 18.0 * SLACK, 0.02);
+        let lost = 1300.0 - 9.0 - gap(&own, &other, &moved(100.0));
+        near("far", lost, granted + (9.0 + 1300.0) * SLACK, 0.02);
+    }
+}
+
 /// Bounds along A's axes: those of the volume, and beside them `SLACK` of its size and place.
 #[test]
 fn bounds_are_those_of_the_volume_and_a_little_more() {
@@ -345,9 +378,6 @@ fn bounds_are_those_of_the_volume_and_a_little_more() {
                 near(what, high - c - reach[k], expected, 0.02);
             }
         };
-    fn bounds<V: Volume>(volume: V, at: &Placement) -> [[f64; 2]; 3] {
-        V::bounds(&volume.place(&V::frame(at)))
-    }
     let boxed = |c: f64, _: f64| 7.0 + c;
     check("obb", bounds(ObbRows::from(&b.obb()), &still), half, &boxed);
     check("aabb", bounds(axis_box(&b), &still), half, &boxed);
@@ -388,9 +418,6 @@ fn bounds_of_turned_boxes_are_their_reach() {
                 near(what, placed.center[k] - bounds[k][0], reach, 1e-10);
             }
         };
-        fn bounds<V: Volume>(volume: V, at: &Placement) -> [[f64; 2]; 3] {
-            V::bounds(&volume.place(&V::frame(at)))
-        }
         let flat = b.upright();
         check("obb", bounds(ObbRows::from(&b.obb()), &still), &b);
         check("aabb", bounds(axis_box(&flat), &still), &flat);

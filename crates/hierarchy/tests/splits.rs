@@ -115,12 +115,11 @@ fn a_mean_divides_at_the_mean_along_the_longest_axis_that_can_be_divided() {
         assert_eq!(extent.longest_first().to_vec(), axes);
         let found = front(Mean, &items, &extent, &AxisBoxFit);
         let parts: Vec<_> = axes.iter().map(|&k| below_mean(&items, &extent, k)).collect();
-        match parts.iter().flatten().next() {
-            Some(part) => assert_eq!(found, *part, "{index}"),
-            None => {
-                halved += 1;
-                assert_eq!(found.len(), items.len() / 2, "{index}");
-            }
+        if let Some(part) = parts.iter().flatten().next() {
+            assert_eq!(found, *part, "{index}");
+        } else {
+            halved += 1;
+            assert_eq!(found.len(), items.len() / 2, "{index}");
         }
         first += u32::from(parts[0].is_some());
         other += u32::from(parts[0].is_none() && parts.iter().any(Option::is_some));
@@ -171,15 +170,12 @@ fn the_least_volume_is_taken_of_three_means() {
             }
         }
         let found = front(LeastVolume, &items, &extent, &AxisBoxFit);
-        match best {
-            Some((_, place, part)) => {
-                chosen[place] += 1;
-                assert_eq!(found, part, "{index}");
-            }
-            None => {
-                halved += 1;
-                assert_eq!(found.len(), items.len() / 2);
-            }
+        if let Some((_, place, part)) = best {
+            chosen[place] += 1;
+            assert_eq!(found, part, "{index}");
+        } else {
+            halved += 1;
+            assert_eq!(found.len(), items.len() / 2);
         }
     }
     assert!(chosen.iter().all(|n| *n > 20) && halved > 5, "{chosen:?} {halved}");

@@ -187,7 +187,9 @@ fn a_triangle_is_left_out_beyond_the_slack_of_a_box() {
         for k in 0..3 {
             let beyond = |over: f64| {
                 let mut corners = [[0.1, 0.2, 0.3], [0.3, -0.2, 0.1], [-0.1, 0.2, -0.3]];
-                corners.iter_mut().for_each(|p| p[k] = half[k] + over * slack(pad));
+                for p in &mut corners {
+                    p[k] = half[k] + over * slack(pad);
+                }
                 corners.map(Point::from)
             };
             for volume in [Hybrid::from(&obb), Hybrid::from(&aabb), Hybrid::sphere_obb(&obb)] {

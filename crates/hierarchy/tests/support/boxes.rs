@@ -8,14 +8,14 @@ use impinge_models::Random;
 use nalgebra::Matrix3;
 
 /// What a query adds to the sizes of a pair, in units of their sum.
-pub const SLACK: f64 = impinge_hierarchy::placement::SLACK;
+pub(crate) const SLACK: f64 = impinge_hierarchy::placement::SLACK;
 
 /// A box in the frame of A.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain {
-    pub axes: Matrix3<f64>,
-    pub center: Vector,
-    pub half: Vector,
+pub(crate) struct Plain {
+    pub(crate) axes: Matrix3<f64>,
+    pub(crate) center: Vector,
+    pub(crate) half: Vector,
 }
 
 /// An axis: the excess of the distance over both reaches, and the axis' squared length.
@@ -23,50 +23,50 @@ type Axis = (f64, f64);
 
 /// The excess on the faces of A, those of B, and the products of edges.
 #[derive(Clone, Copy, Debug)]
-pub struct Excess {
-    pub a: [f64; 3],
-    pub b: [f64; 3],
-    pub edges: [[Axis; 3]; 3],
+pub(crate) struct Excess {
+    pub(crate) a: [f64; 3],
+    pub(crate) b: [f64; 3],
+    pub(crate) edges: [[Axis; 3]; 3],
 }
 
 impl Plain {
     /// About the origin, turned at random, each half-length of its own order.
-    pub fn random(random: &mut Random) -> Self {
+    pub(crate) fn random(random: &mut Random) -> Self {
         let axes = *random.turned_to(Vector::zeros()).rotation();
         let half = Vector::from_fn(|_, _| 10f64.powf(random.range(-2.0, 0.0)));
         Self { axes, center: random.vector(-0.2, 0.2), half }
     }
 
     /// The same without a turn.
-    pub fn upright(self) -> Self {
+    pub(crate) fn upright(self) -> Self {
         Self { axes: Matrix3::identity(), ..self }
     }
 
     /// Axes by half-length, the shortest first.
-    pub fn sorted(self) -> Self {
+    pub(crate) fn sorted(self) -> Self {
         let mut order = [0, 1, 2];
         order.sort_by(|&i, &j| self.half[i].total_cmp(&self.half[j]));
         let axes = Matrix3::from_fn(|k, i| self.axes[(k, order[i])]);
         Self { axes, half: Vector::from_fn(|i, _| self.half[order[i]]), ..self }
     }
 
-    pub fn obb(&self) -> Obb {
+    pub(crate) fn obb(&self) -> Obb {
         Obb { center: Point::from(self.center), axes: self.axes, half: self.half }
     }
 
     /// In its place.
-    pub fn placed(&self, at: &Placement) -> Self {
+    pub(crate) fn placed(&self, at: &Placement) -> Self {
         let turn = Matrix3::from_fn(|i, j| at.rows[i][j]);
         let shift = Vector::from_fn(|i, _| at.rows[i][3]);
         Self { axes: turn * self.axes, center: turn * self.center + shift, half: self.half }
     }
 
     /// How far it reaches along a direction of any length.
-    pub fn reach(&self, n: &Vector) -> f64 {
+    pub(crate) fn reach(&self, n: &Vector) -> f64 {
         (0..3).map(|i| self.half[i] * self.axes.column(i).dot(n).abs()).sum()
     }
 
-    pub fn excess(&self, other: &Self) -> Excess {
+    pub(crate) fn excess(&self, other: &Self) -> Excess {
         let over = |n: Vector| {
             let apart = (other.center - self.center).dot(&n).abs();
             (apart - self.reach(&n) - other.reach(&n), n.norm_squared())
@@ -82,20 +82,20 @@ impl Plain {
 
 impl Excess {
     /// The largest of all fifteen.
-    pub fn most(&self) -> f64 {
+    pub(crate) fn most(&self) -> f64 {
         let edges = self.edges.iter().flatten().map(|(over, _)| *over);
         self.a.into_iter().chain(self.b).chain(edges).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The largest of the five that are tested of boxes with sorted axes (xie §3.2).
-    pub fn most_of_five(&self) -> f64 {
+    pub(crate) fn most_of_five(&self) -> f64 {
         let edges = [(1, 2), (2, 1), (2, 2)].map(|(i, j)| self.edges[i][j].0);
         edges.into_iter().fold(self.a[0].max(self.b[0]), f64::max)
     }
 
     /// The greatest lower bound on the distance that the axes give, of boxes enlarged by `slack`:
     /// products of nearly parallel edges are left out.
-    pub fn gap(&self, slack: f64) -> f64 {
+    pub(crate) fn gap(&self, slack: f64) -> f64 {
         let faces =
             |e: [f64; 3]| e.map(|x| (x - slack).max(0.0)).iter().map(|x| x * x).sum::<f64>();
         let edges = self.edges.iter().flatten().filter(|(_, square)| *square > 1e-3);
@@ -105,13 +105,13 @@ impl Excess {
 }
 
 /// A placement with this pad.
-pub fn at(turn: &Matrix3<f64>, shift: &Vector, pad: f64) -> Placement {
+pub(crate) fn at(turn: &Matrix3<f64>, shift: &Vector, pad: f64) -> Placement {
     let row = |i: usize| [turn[(i, 0)], turn[(i, 1)], turn[(i, 2)], shift[i]];
     Placement { rows: [row(0), row(1), row(2)], pad }
 }
 
 /// The largest number for which this holds, of those between what it holds for and what it does not.
-pub fn last(mut holds: impl FnMut(f64) -> bool, far: f64) -> f64 {
+pub(crate) fn last(mut holds: impl FnMut(f64) -> bool, far: f64) -> f64 {
     let (mut low, mut high) = (0.0, far);
     assert!(holds(low) && !holds(high), "it holds at 0 and not at {far}");
     loop {
