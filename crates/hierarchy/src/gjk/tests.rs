@@ -1,7 +1,6 @@
-//! What is left to the inner engine, and that nothing is counted twice or lost.
+//! What is left to the inner engine.
 
 use impinge_models::{Random, Shape};
-use impinge_query::Stage;
 
 use super::*;
 
@@ -15,27 +14,6 @@ fn memory() -> GjkMemory<()> {
 
 fn beside(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
-}
-
-#[test]
-fn statistics_of_two_parts_are_summed_and_their_stages_follow_each_other() {
-    let stage = |name: &str| Stage { name: name.into(), nanoseconds: 1 };
-    let part = |k: u64, name: &str| Statistics {
-        volume_tests: 3 * k,
-        primitive_tests: 5 * k,
-        volumes_updated: 7 * k,
-        exact_tests: 11 * k,
-        stages: vec![stage(name)],
-        ..Statistics::default()
-    };
-    let all = together(Some(part(2, "gjk")), Some(part(10, "descent"))).expect("both are there");
-    let sum = part(12, "gjk");
-    assert_eq!(all.volume_tests, sum.volume_tests);
-    assert_eq!(all.primitive_tests, sum.primitive_tests);
-    assert_eq!(all.volumes_updated, sum.volumes_updated);
-    assert_eq!(all.exact_tests, sum.exact_tests);
-    assert_eq!(all.stages, [stage("gjk"), stage("descent")]);
-    assert!(together(None, Some(part(1, "descent"))).is_none());
 }
 
 /// The largest coordinate that a posed vertex may have is bounded by twice B's and the translation:
