@@ -52,7 +52,10 @@ pub(super) fn build(
     what: What<'_>,
 ) -> Result<Result<Vec<Program>, Vec<Fault>>, String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(&tree.folder).env("CARGO_TARGET_DIR", target_folder()?);
+    // A folder of its own: cargo takes packages of the same name in two copies of a workspace for one,
+    // and a later build of the tree itself would find mutants to be fresh.
+    let target = target_folder()?.join("mutants").join("build");
+    command.current_dir(&tree.folder).env("CARGO_TARGET_DIR", target);
     match what {
         What::Check => command.args(["check", "--profile", "test", "--lib"]),
         What::Tests => command.args(["test", "--no-run", "--lib", "--tests"]),
