@@ -1,7 +1,7 @@
 //! What the measuring programs write and `xtask` reads: one JSON object a line.
 //!
 //! 1. [`host`]: where, when and from what a run was made; part of every run's first line.
-//! 2. [`bench`]: the lines of `measure` (`cargo xtask bench`).
+//! 2. [`mod@bench`]: the lines of `measure` (`cargo xtask bench`).
 //! 3. [`claims`]: the lines of `claims` (`cargo xtask claims`).
 //! 4. [`peers`]: the lines of `peers` (`cargo xtask bench --peers`).
 //! 5. [`progress`]: how far a run is, on stderr.
