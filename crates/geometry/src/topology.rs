@@ -107,11 +107,11 @@ struct Side {
     forward: bool,
 }
 
-/// Sides sorted at once: some milliseconds.
+/// Sides sorted between two looks: some milliseconds, or all sides of one vertex.
 const AT_ONCE: usize = 1 << 16;
 
 /// All sides with two different ends, by their ends. They are put in place by their lower ends first,
-/// so that only those of one vertex, or of some few, are to be sorted.
+/// so that only those of one vertex are to be sorted.
 fn sorted_edges<E>(
     mesh: &Mesh,
     same: &[u32],
@@ -132,14 +132,14 @@ fn sorted_edges<E>(
         edges[*at] = side;
         *at += 1;
     }
-    let mut sorted = 0;
-    while sorted < edges.len() {
-        look()?;
-        // Up to the end of the vertex in which this many sides end.
-        let last = edges[(sorted + AT_ONCE).min(edges.len()) - 1].low;
-        let end = place[last as usize];
+    let (mut sorted, mut looked) = (0, 0);
+    for end in place.into_iter().take(same.len()) {
         edges[sorted..end].sort_unstable();
         sorted = end;
+        if sorted - looked > AT_ONCE {
+            look()?;
+            looked = sorted;
+        }
     }
     Ok(edges)
 }
