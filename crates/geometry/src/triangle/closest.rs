@@ -19,9 +19,12 @@ const DIRECT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 /// Error of the distance of triangles that do not meet: at most `16 u D`, with `D` the largest
 /// difference of coordinates among the six corners, and half the least positive number where the
 /// result is below the normal range. That is not proved: tests hold it against rational
-/// arithmetic (degenerate triangles, near-parallel sides and needles down to 1e-12 included), and
-/// the worst of 300,000 pairs that a search went through was 6.4 u D. Triangles that meet come out at 0 to the same error, but two near-parallel needles
-/// at up to `8192 u D`: whether they meet is asked of
+/// arithmetic (degenerate triangles, near-parallel sides and needles included), and the worst of
+/// 300,000 pairs that a search went through was 6.4 u D. **It does not hold** where one triangle is
+/// lower than 1e-6 of its longest side and a point of the other is nearer to its inside than to its
+/// sides: the inside may then be passed over, and the distance comes out too large by up to that
+/// height, 23,300 u D at most among 400,000 such pairs. Triangles that meet come out at 0 to the
+/// same error, but two near-parallel needles at up to `8192 u D`: whether they meet is asked of
 /// [`exact::triangles_meet`](crate::exact::triangles_meet), by the caller. The points are rounded
 /// in the triangles' own coordinates, which may be coarser.
 ///
