@@ -65,7 +65,7 @@ pub struct Detail {
     pub meeting: Meeting,
     /// Unit normal of A's triangle, outward by its winding; if that triangle has no area, the
     /// reversed normal of B's; zero if neither has. Whether there is an area is decided exactly, and
-    /// the direction is off by less than 2⁻³⁹.
+    /// the direction is off by less than 2⁻³⁸.
     pub normal: Vector,
 }
 

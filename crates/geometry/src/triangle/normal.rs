@@ -9,13 +9,13 @@ use crate::{Triangle, Vector};
 const TRUSTED: f64 = 1.0 / 1024.0;
 
 /// Unit normal by the winding; `None` exactly if the triangle has no area. The direction is off by
-/// less than 2⁻³⁹.
+/// less than 2⁻³⁸.
 ///
 /// Edges are scaled to a largest component of 1 first, so that no product leaves the range of f64.
 /// Their components then are off by at most 2 u (a difference and a quotient are rounded once each,
 /// u = 2⁻⁵³), those of the cross product by at most 4 · 2 u + 4 u, and its length by 21 u: for
-/// lengths from 2⁻¹⁰ on that is 2⁻³⁸·⁶ of it, twice the angle that the normal is off. Shorter ones
-/// are taken from exact integers: some microseconds.
+/// lengths from 2⁻¹⁰ on that is 2⁻³⁸·⁶ of it, and the angle is not more. Shorter ones are taken from
+/// exact integers: some microseconds.
 pub fn unit_normal(t: &Triangle) -> Option<Vector> {
     let scaled = |v: Vector| v.unscale(if v.amax() > 0.0 { v.amax() } else { 1.0 });
     let n = scaled(t[1] - t[0]).cross(&scaled(t[2] - t[0]));
