@@ -16,15 +16,12 @@ const DIRECT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
 /// The distance of the closed triangles, a point of `p` and a point of `q` at that distance.
 ///
-/// Error of the distance of triangles that do not meet: at most `16 u D`, with `D` the largest
-/// difference of coordinates among the six corners, and half the least positive number where the
-/// result is below the normal range. That is not proved: tests hold it against rational
-/// arithmetic (degenerate triangles, near-parallel sides and needles included), and the worst of
-/// 300,000 pairs that a search went through was 6.4 u D. **It does not hold** where one triangle is
-/// lower than 1e-6 of its longest side and a point of the other is nearer to its inside than to its
-/// sides: the inside may then be passed over, and the distance comes out too large by up to that
-/// height, 23,300 u D at most among 400,000 such pairs. Triangles that meet come out at 0 to the
-/// same error, but two near-parallel needles at up to `8192 u D`: whether they meet is asked of
+/// Error of the distance: at most `16 u D`, with `D` the largest difference of coordinates among
+/// the six corners, and half the least positive number where the result is below the normal range.
+/// That is not proved: tests hold it against rational arithmetic (degenerate triangles,
+/// near-parallel sides, needles from the side and from above included), and the worst of 300,000
+/// pairs that a search went through was 6.4 u D. Triangles that meet come out at 0 to the same
+/// error only: whether they meet is asked of
 /// [`exact::triangles_meet`](crate::exact::triangles_meet), by the caller. The points are rounded
 /// in the triangles' own coordinates, which may be coarser.
 ///
@@ -137,15 +134,19 @@ fn segment_parameters(r: &Vector, (d, dd): (&Vector, f64), (g, gg): (&Vector, f6
     }
 }
 
-/// A triangle with area, seen from the corner between its two shorter sides.
+/// A triangle with area, seen from the corner between its two shorter sides, in a frame of the
+/// longer of these and what the other has across it.
 struct Face {
     corner: Vector,
-    d: Vector,
-    g: Vector,
-    n: Vector,
-    /// `1 / n·n`.
-    inverse: f64,
-    thin: bool,
+    /// The longer side from the corner, and one over its squared length.
+    long: Vector,
+    inverse_long: f64,
+    /// The shorter side is `along * long + across`, with `across` perpendicular to `long`.
+    short: Vector,
+    along: f64,
+    across: Vector,
+    inverse_across: f64,
+    normal: Vector,
 }
 
 impl Face {
@@ -155,36 +156,35 @@ impl Face {
         // Sides l+1 and l+2 meet in corner l+2.
         let (l1, l2) = ((longest + 1) % 3, (longest + 2) % 3);
         let (d, g) = (side[l2], -side[l1]);
-        let mut n = d.cross(&g);
-        let mut nn = n.norm_squared();
-        let thin = nn < 1e-4 * (squared[l1] * squared[l2]);
-        if thin && nn > 0.0 {
-            // The product's error tilts it along the needle, where a tilt weighs most.
-            let long = if squared[l1] > squared[l2] { g } else { d };
-            n -= long * (n.dot(&long) / squared[l1].max(squared[l2]));
-            n -= long * (n.dot(&long) / squared[l1].max(squared[l2]));
-            nn = n.norm_squared();
-        }
-        (nn > 0.0).then_some(Self { corner: t[l2], d, g, n, inverse: 1.0 / nn, thin })
+        let (long, short, dd) =
+            if squared[l1] > squared[l2] { (g, d, squared[l1]) } else { (d, g, squared[l2]) };
+        let inverse_long = 1.0 / dd;
+        let along = short.dot(&long) * inverse_long;
+        let across = short - long * along;
+        let squared_across = across.norm_squared();
+        (squared_across > 0.0).then(|| Self {
+            corner: t[l2],
+            long,
+            inverse_long,
+            short,
+            along,
+            across,
+            inverse_across: 1.0 / squared_across,
+            normal: long.cross(&across),
+        })
     }
 
-    /// Coordinates of the foot of `w`, a vector from the corner.
-    #[inline(always)]
-    fn coordinates(&self, w: &Vector) -> (f64, f64) {
-        (w.cross(&self.g).dot(&self.n) * self.inverse, self.d.cross(w).dot(&self.n) * self.inverse)
-    }
-
-    /// The foot of `x` if it is inside. In a thin triangle it is corrected by the foot of what is
-    /// left, whose error is that much smaller.
+    /// The foot of `x` if it is inside. What `x` has along the long side is taken off first: its
+    /// place across is then off by rounding of its distance from that side, not of its distance
+    /// from the corner over the height of the triangle.
     #[inline(always)]
     fn foot(&self, x: &Vector) -> Option<Vector> {
         let w = x - self.corner;
-        let (mut s, mut t) = self.coordinates(&w);
-        if self.thin {
-            let (ds, dt) = self.coordinates(&(w - (self.d * s + self.g * t)));
-            (s, t) = (s + ds, t + dt);
-        }
-        (s >= 0.0 && t >= 0.0 && s + t <= 1.0).then(|| self.corner + (self.d * s + self.g * t))
+        let s = w.dot(&self.long) * self.inverse_long;
+        let t = (w - self.long * s).dot(&self.across) * self.inverse_across;
+        let s = s - t * self.along;
+        (s >= 0.0 && t >= 0.0 && s + t <= 1.0)
+            .then(|| self.corner + (self.long * s + self.short * t))
     }
 
     /// Calls `offer` with each corner, and each point where a side runs through the plane, whose
@@ -192,7 +192,7 @@ impl Face {
     /// never nearer than they are, however inaccurate the crossing.
     #[inline(always)]
     fn each_foot(&self, corners: &[Vector; 3], mut offer: impl FnMut(Vector, Vector)) {
-        let height = corners.map(|x| self.n.dot(&(x - self.corner)));
+        let height = corners.map(|x| self.normal.dot(&(x - self.corner)));
         for i in 0..3 {
             if let Some(foot) = self.foot(&corners[i]) {
                 offer(corners[i], foot);
@@ -290,26 +290,25 @@ mod tests {
             let corner = t.iter().position(|c| *c == face.corner).expect("one of them");
             let opposite = squared[(corner + 1) % 3];
             assert!(squared.iter().all(|x| *x <= opposite));
-            assert!(
-                face.d == -(face.corner - t[(corner + 1) % 3])
-                    && face.g == t[(corner + 2) % 3] - face.corner
-            );
-            let (dd, gg) = (face.d.norm_squared(), face.g.norm_squared());
-            let sine = face.d.cross(&face.g).norm_squared() / (dd * gg);
-            assert_eq!(face.thin, sine < 1e-4, "{sine:e}");
-            let cross = face.d.cross(&face.g);
-            assert!((face.n - cross).norm() <= 1e-12 && (face.thin || face.n == cross));
-            assert!((face.inverse * face.n.norm_squared() - 1.0).abs() < 1e-15);
-            // A tilt of the normal against the longer side is taken out of a thin one.
-            let long = if dd > gg { face.d } else { face.g };
-            let tilt = face.n.dot(&long).abs() / (face.n.norm() * long.norm());
-            assert!(!face.thin || tilt < 1e-15, "{tilt:e}");
+            let (one, other) =
+                (t[(corner + 1) % 3] - face.corner, t[(corner + 2) % 3] - face.corner);
+            let swapped = one.norm_squared() > other.norm_squared();
+            let (longer, shorter) = if swapped { (one, other) } else { (other, one) };
+            assert_eq!((face.long, face.short), (longer, shorter));
+            let (across, long) = (face.across.norm(), face.long.norm());
+            assert!((face.long.cross(&face.short).norm() / long - across).abs() < 1e-15);
+            assert!((face.across + face.long * face.along - face.short).amax() < 1e-15);
+            assert!(face.across.dot(&face.long).abs() < 1e-15);
+            assert!((face.inverse_across * across * across - 1.0).abs() < 1e-15);
+            assert!((face.inverse_long * long * long - 1.0).abs() < 1e-15);
+            let plumb = face.normal / (across * long);
+            assert!((plumb.norm() - 1.0).abs() < 1e-15 && plumb.dot(&face.across).abs() < 1e-15);
             // Points over the inside have their foot, those beyond a side none.
             for (s, t, inside) in
                 [(0.3, 0.3, true), (-0.1, 0.5, false), (0.5, -0.1, false), (0.6, 0.6, false)]
             {
-                let at = face.corner + face.d * s + face.g * t;
-                let foot = face.foot(&(at + face.n / face.n.norm()));
+                let at = face.corner + face.long * s + face.short * t;
+                let foot = face.foot(&(at + plumb));
                 assert_eq!(foot.is_some(), inside, "{s} {t}");
                 assert!(foot.is_none_or(|foot| (foot - at).amax() < 1e-9));
             }
