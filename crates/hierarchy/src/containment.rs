@@ -1,10 +1,8 @@
-//! Does a component of one closed mesh lie inside the other? Asked once the surfaces are known to
-//! be apart: then a whole component is inside or outside, and one of its vertices tells
-//! (fan §4.3.1, condition 3).
+//! The winding number of a closed surface about a point, over its tree.
 
 use impinge_geometry::exact::{Crossing, crossing};
 use impinge_geometry::{Point, Pose};
-use impinge_query::{Cancelled, Control, Counter, Inner, QueryError, Side};
+use impinge_query::{Cancelled, Control, Counter, Query, Side};
 
 use crate::model::TreeModel;
 use crate::placement::Placement;
@@ -12,49 +10,33 @@ use crate::traverse::{CHECK_EVERY, Pulse};
 use crate::tree::Child;
 use crate::volume::Volume;
 
-/// Which mesh has a component inside the other, if any, and a vertex of that component in A's frame.
-/// The surfaces must not meet. Expected O(log n) box tests for each component.
-///
-/// # Errors
-/// [`QueryError::NotClosed`] if a mesh has no inside, [`QueryError::Cancelled`].
-pub fn find<V: Volume, C: Counter>(
-    a: &TreeModel<V>,
-    b: &TreeModel<V>,
-    pose: &Pose,
-    counter: &mut C,
-    control: &Control<'_>,
-) -> Result<Option<(Inner, Point)>, QueryError> {
-    let refuse = |side| move |open| QueryError::NotClosed { side, open };
-    let of_a = a.subject().witnesses().map_err(refuse(Side::A))?;
-    let of_b = b.subject().witnesses().map_err(refuse(Side::B))?;
-    let posed = Surface::new(b, pose, &Placement::new(pose, a.max_abs(), b.max_abs()));
-    for p in of_a {
-        if posed.winding(&p, counter, control)? != 0 {
-            return Ok(Some((Inner::A, p)));
-        }
-    }
-    let still = Pose::identity();
-    let fixed = Surface::new(a, &still, &Placement::new(&still, 0.0, a.max_abs()));
-    for p in of_b {
-        let p = pose.apply(&p);
-        if fixed.winding(&p, counter, control)? != 0 {
-            return Ok(Some((Inner::B, p)));
-        }
-    }
-    Ok(None)
-}
-
 /// A closed surface in its place.
-struct Surface<'q, V: Volume> {
+#[derive(Debug)]
+pub struct Surface<'q, V: Volume> {
     model: &'q TreeModel<V>,
-    pose: &'q Pose,
+    pose: Pose,
     frame: V::Frame,
     pad: f64,
 }
 
 impl<'q, V: Volume> Surface<'q, V> {
-    fn new(model: &'q TreeModel<V>, pose: &'q Pose, placement: &Placement) -> Self {
-        Self { model, pose, frame: V::frame(placement), pad: placement.pad }
+    /// The winding numbers of one of the surfaces of a query about points of A's frame that are off
+    /// it. Expected O(log n) box tests for each.
+    pub fn about<C: Counter>(
+        query: &Query<'q, TreeModel<V>>,
+        solid: Side,
+    ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> + use<'q, V, C> {
+        let surface = match solid {
+            Side::A => Self::new(query.a, Pose::identity(), 0.0),
+            Side::B => Self::new(query.b, *query.pose, query.a.max_abs()),
+        };
+        let control = query.control;
+        move |p, counter| surface.winding(p, counter, control)
+    }
+
+    fn new(model: &'q TreeModel<V>, pose: Pose, other: f64) -> Self {
+        let placement = Placement::new(&pose, other, model.max_abs());
+        Self { model, frame: V::frame(&placement), pad: placement.pad, pose }
     }
 
     /// Winding number of `p`, which is off the surface: exact crossings of the ray in direction +z

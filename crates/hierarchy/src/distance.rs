@@ -6,8 +6,8 @@
 
 use std::ops::ControlFlow;
 
-use impinge_geometry::{Pose, Triangle, exact, triangle};
-use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
+use impinge_geometry::{Triangle, exact, triangle};
+use impinge_query::{Cancelled, Contact, Counter, Goal, Nearest, Query};
 
 use crate::leaf::Bounds;
 use crate::model::TreeModel;
@@ -20,15 +20,6 @@ use crate::volume::Volume;
 pub(crate) struct Bounded {
     gap: f64,
     pair: [u32; 2],
-}
-
-/// When the search may stop early.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Goal {
-    /// Find the minimum.
-    Minimum,
-    /// Find any pair at most this far apart.
-    Within(f64),
 }
 
 /// The nearest pair so far, and what another must beat.
@@ -81,9 +72,7 @@ impl Best {
 
 /// One distance query.
 pub(crate) struct Search<'q, V> {
-    pub(crate) a: &'q TreeModel<V>,
-    pub(crate) b: &'q TreeModel<V>,
-    pub(crate) pose: &'q Pose,
+    pub(crate) query: &'q Query<'q, TreeModel<V>>,
 }
 
 impl<V: Volume> Search<'_, V> {
@@ -93,10 +82,10 @@ impl<V: Volume> Search<'_, V> {
         goal: Goal,
         stack: &mut Vec<Bounded>,
         counter: &mut C,
-        control: &Control<'_>,
     ) -> Result<Option<Nearest>, Cancelled> {
-        let placement = Placement::new(self.pose, self.a.max_abs(), self.b.max_abs());
-        let trees = Trees::new(self.a.tree(), self.b.tree(), &placement).of_firsts(true);
+        let Query { a, b, control, .. } = self.query;
+        let placement = Placement::of(self.query);
+        let trees = Trees::new(a.tree(), b.tree(), &placement).of_firsts(true);
         let mut best = Best { goal, found: None };
         counter.volumes(1);
         stack.clear();
@@ -109,7 +98,7 @@ impl<V: Volume> Search<'_, V> {
             }
             let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    if self.leaves([s, t], &mut best, counter, (&mut pulse, control))?.is_break() {
+                    if self.leaves([s, t], &mut best, counter, &mut pulse)?.is_break() {
                         break;
                     }
                     continue;
@@ -134,16 +123,17 @@ impl<V: Volume> Search<'_, V> {
         [s, t]: [u32; 2],
         best: &mut Best,
         counter: &mut C,
-        (pulse, control): (&mut Pulse, &Control<'_>),
+        pulse: &mut Pulse,
     ) -> Result<ControlFlow<()>, Cancelled> {
-        let (of_a, of_b) = (self.a.tree().leaf(s), self.b.tree().leaf(t));
+        let Query { a, b, control, .. } = self.query;
+        let [tree_a, tree_b] = [a.tree(), b.tree()];
+        let (of_a, of_b) = (tree_a.leaf(s), tree_b.leaf(t));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
-        let [tree_a, tree_b] = [self.a.tree(), self.b.tree()];
         for &t in of_b.as_slice() {
             if several && tree_b.is_repeat(t) {
                 continue;
             }
-            let q = self.b.mesh().triangle(t).map(|x| self.pose.apply(&x));
+            let q = self.query.posed(t);
             let around = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 if several {
@@ -152,7 +142,7 @@ impl<V: Volume> Search<'_, V> {
                         continue;
                     }
                 }
-                let p = self.a.mesh().triangle(s);
+                let p = a.mesh().triangle(s);
                 if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {
                     continue;
                 }

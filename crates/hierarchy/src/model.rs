@@ -1,7 +1,7 @@
 //! A prepared mesh: the triangles and their tree.
 
 use impinge_geometry::{Mesh, MeshError, Point};
-use impinge_query::{Control, Model, ModelId, RefitError, Subject};
+use impinge_query::{Control, MeshModel, RefitError, Subject};
 
 use crate::build::{Builder, Refit, Update};
 use crate::tree::Tree;
@@ -24,11 +24,6 @@ impl<V: Volume> TreeModel<V> {
     pub fn new(mesh: Mesh, mut tree: Tree<V>) -> Self {
         tree.mark_repeated(&mesh);
         Self { subject: Subject::new(mesh), tree, built: None, degraded: false }
-    }
-
-    /// The mesh with its identity and extent.
-    pub const fn subject(&self) -> &Subject {
-        &self.subject
     }
 
     /// The mesh.
@@ -95,20 +90,12 @@ impl<V: Volume> TreeModel<V> {
     }
 }
 
-impl<V: Volume> Model for TreeModel<V> {
-    fn id(&self) -> ModelId {
-        self.subject.id()
+impl<V: Volume> MeshModel for TreeModel<V> {
+    fn subject(&self) -> &Subject {
+        &self.subject
     }
 
-    fn triangles(&self) -> usize {
-        self.mesh().triangles().len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.mesh_bytes() + self.tree.bytes() + size_of::<Self>()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.subject.mesh_bytes()
+    fn own_bytes(&self) -> usize {
+        self.tree.bytes() + size_of::<Self>()
     }
 }

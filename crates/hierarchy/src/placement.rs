@@ -1,6 +1,10 @@
 //! Where B's volumes are during one query, and how much rounding their tests must absorb.
 
 use impinge_geometry::Pose;
+use impinge_query::Query;
+
+use crate::model::TreeModel;
+use crate::volume::Volume;
 
 /// Relative rounding absorbed per box, in units of its half-lengths' sum; see
 /// `docs/methods/obbtree.md`, "Error bound". 2⁻⁴⁴ is 512 units of rounding.
@@ -24,6 +28,11 @@ impl Placement {
         let row = |i: usize| [r[(i, 0)], r[(i, 1)], r[(i, 2)], t[i]];
         let scale = max_a + 2.0 * max_b + t.amax();
         Self { rows: [row(0), row(1), row(2)], pad: SLACK * scale + f64::MIN_POSITIVE }
+    }
+
+    /// The placement of a query.
+    pub(crate) fn of<V: Volume>(query: &Query<'_, TreeModel<V>>) -> Self {
+        Self::new(query.pose, query.a.max_abs(), query.b.max_abs())
     }
 
     /// The point moved into A's frame, to rounding; what decides a verdict goes through

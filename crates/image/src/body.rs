@@ -8,7 +8,7 @@ use impinge_shaders::image::strip;
 
 /// What all methods of this crate know of a mesh.
 #[derive(Debug)]
-pub(crate) struct Body {
+pub struct Body {
     subject: Subject,
     patches: Decomposition,
     /// Where the 32-bit vertices are: `(v − origin) · scale`, at most 1 in magnitude.
@@ -18,7 +18,7 @@ pub(crate) struct Body {
 }
 
 /// A model that stands on a [`Body`].
-pub(crate) trait Parts {
+pub trait Parts {
     fn body(&self) -> &Body;
 }
 
@@ -178,11 +178,6 @@ impl Body {
         self.hulls.places[number as usize]
     }
 
-    /// A vertex of each connected component.
-    pub(crate) fn witnesses(&self) -> impl Iterator<Item = Point> + '_ {
-        self.subject.witnesses().into_iter().flatten()
-    }
-
     /// The rows of the map from 32-bit vertices to the frame of A.
     pub(crate) fn to_world(&self, pose: &Pose) -> [[f64; 4]; 3] {
         let (rotation, at) = (pose.rotation(), pose.apply(&self.frame.origin));
@@ -200,18 +195,17 @@ impl Body {
         hull.corners(self.mesh()).map(|t| t.map(|p| pose.apply(&p)))
     }
 
-    /// Bytes held, the mesh's own included.
-    pub(crate) fn bytes(&self) -> usize {
+    /// Bytes held beside the mesh's own.
+    pub(crate) fn own_bytes(&self) -> usize {
         let patches = self.patches.patches().iter();
-        self.subject.mesh_bytes()
-            + patches
-                .map(|p| size_of_val(p) + size_of_val(p.faces()) + hull_bytes(p.hull()))
-                .sum::<usize>()
+        patches
+            .map(|p| size_of_val(p) + size_of_val(p.faces()) + hull_bytes(p.hull()))
+            .sum::<usize>()
             + size_of_val(self.patches.patch_of())
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.hulls.entries[..])
             + size_of_val(&self.hulls.places[..])
-            + 4 * self.witnesses().count()
+            + 4 * self.subject.witnesses().map_or(0, |w| w.len())
     }
 }
 

@@ -1,20 +1,12 @@
 //! The certified form: the image says where to look first, exact signs say what is true.
 
-use std::ops::ControlFlow;
-
-use impinge_query::{
-    Answer, Ask, Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError, Question,
-};
+use impinge_query::{Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError};
 use impinge_shaders::image::View;
 
 use crate::backend::{Artist, Scene};
 use crate::body::Parts;
-use crate::containment;
-use crate::descent;
-use crate::engine::{Ibcd, Memory};
-use crate::pair::{Nodes, Pair};
+use crate::pair::Pair;
 use crate::triangles::Triangles;
-use crate::viewport::Viewport;
 use crate::witness::Witness;
 
 /// A pair of patches whose boxes may share a point.
@@ -38,7 +30,7 @@ impl Leaf {
 
 /// All of them.
 #[derive(Debug)]
-pub(crate) struct Leaves {
+pub struct Leaves {
     pub(crate) pairs: Vec<Leaf>,
     pub(crate) backend: Option<Backend>,
 }
@@ -55,20 +47,6 @@ pub(crate) struct Looking<'e> {
 }
 
 impl Leaves {
-    /// The pairs of leaves that a descent of two hierarchies comes to.
-    pub(crate) fn find<C: Counter>(
-        pair: &Pair<'_>,
-        counter: &mut C,
-        control: &Control<'_>,
-    ) -> Result<Self, Cancelled> {
-        let found = descent::leaves(pair, counter, control)?;
-        let leaf = |near: descent::Near| {
-            let patches = pair.patches(near.nodes)?;
-            Some(Leaf::new(near.nodes, patches, near.viewport.overlap))
-        };
-        Ok(Self { pairs: found.into_iter().filter_map(leaf).collect(), backend: None })
-    }
-
     /// Draws those whose boxes overlap deepest, all in one submission; where an overlap is seen,
     /// looks for a witness. Nothing can be drawn without a scene.
     pub(crate) fn look<C: Counter, M: Parts>(
@@ -112,100 +90,28 @@ impl Leaves {
     }
 
     /// Settled pairs first, the deepest of them before the others.
-    fn arrange(&mut self) {
+    pub(crate) fn arrange(&mut self) {
         let depth = |leaf: &Leaf| leaf.witness.map_or(f64::NEG_INFINITY, |witness| witness.depth);
         self.pairs.sort_by(|m, n| depth(n).total_cmp(&depth(m)));
     }
 
-    /// Looks where only the first contact is asked for, and tests triangles.
-    pub(crate) fn answer<C: Counter, M: Parts>(
-        mut self,
+    /// Tests the triangles of all pairs, or to the first contact.
+    pub(crate) fn contacts<C: Counter, M: Parts>(
+        &self,
         pair: &Pair<'_, M>,
-        looking: &Looking<'_>,
-        (scene, triangles): (Option<&mut Scene>, &mut Triangles),
-        ask: &Ask,
+        triangles: &mut Triangles,
         (counter, control): (&mut C, &Control<'_>),
-        answer: &mut Answer,
-    ) -> Result<(), QueryError> {
-        // All contacts need all pairs: the image would tell nothing that they do not.
-        if ask.question == Question::FirstContact {
-            counter
-                .stage("image", |counter| self.look(pair, looking, scene, (counter, control)))?;
-            self.arrange();
-            answer.backend = self.backend.take().unwrap_or_default();
+        found: &mut Contacts,
+    ) -> Result<Certainty, Cancelled> {
+        let settled = self.pairs.iter().filter(|leaf| leaf.witness.is_some()).count() as u64;
+        let mut resolved = 0;
+        for leaf in &self.pairs {
+            resolved += u64::from(leaf.witness.is_none());
+            let hit = |contact| found.take(contact);
+            if triangles.meet(pair, leaf.patches, counter, control, hit)?.is_break() {
+                break;
+            }
         }
-        counter.stage("triangles", |counter| {
-            contacts(pair, &self, ask, triangles, (counter, control), answer)
-        })?;
-        Ok(())
+        Ok(Certainty::Certified { settled, resolved })
     }
-}
-
-impl Ibcd {
-    /// How its pictures of two nodes are made, at most so many.
-    pub(crate) fn looking<'e>(
-        &'e self,
-        view: &'e dyn Fn(Nodes) -> Option<View>,
-        most: usize,
-    ) -> Looking<'e> {
-        Looking { artist: self.artist(), word: self.word(), most, view }
-    }
-}
-
-/// The view of two nodes.
-pub(crate) fn view(pair: &Pair<'_>, nodes: Nodes) -> Option<View> {
-    let [a, b] = pair.boxes(nodes);
-    Viewport::new(&a, &b).map(|viewport| viewport.view)
-}
-
-/// Answers a contact question.
-pub(crate) fn answer<C: Counter>(
-    engine: &Ibcd,
-    pair: &Pair<'_>,
-    memory: &mut Memory,
-    ask: &Ask,
-    (counter, control): (&mut C, &Control<'_>),
-    answer: &mut Answer,
-) -> Result<(), QueryError> {
-    let leaves = counter.stage("descent", |counter| Leaves::find(pair, counter, control))?;
-    let mut triangles = std::mem::take(&mut memory.triangles);
-    let view = |nodes: Nodes| view(pair, nodes);
-    let looking = engine.looking(&view, engine.params.drawn);
-    let scene = if ask.question == Question::FirstContact { memory.scene(pair) } else { None };
-    let space = (scene.map(|scene| &mut *scene), &mut triangles);
-    let done = leaves.answer(pair, &looking, space, ask, (counter, control), answer);
-    memory.triangles = triangles;
-    done?;
-    let [a, b] = pair.boxes([0, 0]);
-    let holds: [&dyn Fn(&_) -> bool; 2] = [&|p| a.contains(p), &|p| b.contains(p)];
-    containment::complete(pair, holds, ask, (counter, control), answer)?;
-    Ok(())
-}
-
-fn contacts<C: Counter, M: Parts>(
-    pair: &Pair<'_, M>,
-    leaves: &Leaves,
-    ask: &Ask,
-    triangles: &mut Triangles,
-    (counter, control): (&mut C, &Control<'_>),
-    answer: &mut Answer,
-) -> Result<(), Cancelled> {
-    let first = ask.question == Question::FirstContact;
-    let settled = leaves.pairs.iter().filter(|leaf| leaf.witness.is_some()).count() as u64;
-    let mut resolved = 0;
-    let space = std::mem::take(&mut answer.contacts);
-    let mut found = Contacts::new(space, ask.cap.filter(|_| !first));
-    for leaf in &leaves.pairs {
-        resolved += u64::from(leaf.witness.is_none());
-        let end = triangles.meet(pair, leaf.patches, counter, control, |contact| {
-            found.push(contact);
-            if first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        if end.is_break() {
-            break;
-        }
-    }
-    found.finish(answer, control)?;
-    answer.certainty = Certainty::Certified { settled, resolved };
-    Ok(())
 }

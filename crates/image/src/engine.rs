@@ -1,77 +1,127 @@
-//! `ibcd`: the engine.
+//! One engine for both image-based methods: what they have in common, over a [`Form`].
 
-use impinge_geometry::{Mesh, Pose};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use impinge_geometry::volume::Obb;
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Answer, Ask, Control, Counter, Description, Engine, Meaning, Needs, PrepareError, QueryError,
-    Question, QuestionKind, Statistics, details,
+    Cancelled, Certainty, Contact, Control, Counter, Description, Found, Meaning, MeshModel, Needs,
+    PrepareError, Query, QueryError, QuestionKind, Search, Side, driver,
 };
+use impinge_shaders::image::View;
 
 use crate::backend::{Artist, Scene};
 use crate::body::Parts;
-use crate::model::ImageModel;
+use crate::certified::{Leaves, Looking};
+use crate::ibcd::PatchHierarchy;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
+use crate::sampled::Sampling;
 use crate::triangles::Triangles;
-use crate::{certified, sampled};
 
-const WORD: &str = "ibcd";
+/// What a method does: how it prepares a mesh, which pairs of hulls it looks at, and how.
+pub trait Form: Copy + Debug + Send + Sync + 'static {
+    /// A prepared mesh.
+    type Model: Parts + MeshModel;
+    /// Space for one query.
+    type Space: Debug + Default + Send + Sync + 'static;
 
-const CERTIFIED: Description = Description {
-    word: WORD,
-    title: "convex patches in depth and stencil images, certified",
-    paper: "fan 2003, ch. 2",
-    needs: Needs { closed: true, gpu: false },
-    questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
-    meanings: &[Meaning::Surfaces, Meaning::Solids],
-    exact: true,
-};
+    /// What the certified form says of itself.
+    const CERTIFIED: Description;
+    /// What the sampled form says of itself.
+    const SAMPLED: Description;
 
-const SAMPLED: Description = Description {
-    title: "convex patches in depth and stencil images, as sampled",
-    questions: &[QuestionKind::FirstContact],
-    exact: false,
-    ..CERTIFIED
-};
+    /// Makes a mesh ready.
+    ///
+    /// # Errors
+    /// [`PrepareError`] if it cannot, or the caller cancelled.
+    fn prepare(
+        word: &'static str,
+        mesh: &Mesh,
+        params: &Params,
+        control: &Control<'_>,
+    ) -> Result<Self::Model, PrepareError>;
 
-/// Image-based collision detection of closed meshes (fan 2003, ch. 2).
+    /// All pairs of patches whose boxes may share a point.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn leaves<C: Counter>(
+        pair: &Pair<'_, Self::Model>,
+        space: &mut Self::Space,
+        means: (&mut C, &Control<'_>),
+    ) -> Result<Leaves, Cancelled>;
+
+    /// How two hulls are seen; none if their boxes are apart.
+    fn view(pair: &Pair<'_, Self::Model>, space: &Self::Space, hulls: [u32; 2]) -> Option<View>;
+
+    /// Is there a collision, as far as the image can tell? Then a contact that stands for it.
+    ///
+    /// # Errors
+    /// [`QueryError`].
+    fn sampled<C: Counter>(
+        sampling: &mut Sampling<'_, Self::Model>,
+        space: &mut Self::Space,
+        counter: &mut C,
+    ) -> Result<Option<Contact>, QueryError>;
+
+    /// A box that holds the mesh in its own frame.
+    fn around(model: &Self::Model) -> Obb;
+}
+
+/// What the certified form of an image-based method says of itself.
+pub(crate) const fn certified(
+    word: &'static str,
+    title: &'static str,
+    paper: &'static str,
+) -> Description {
+    Description {
+        word,
+        title,
+        paper,
+        needs: Needs { closed: true, gpu: false },
+        questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
+        meanings: &[Meaning::Surfaces, Meaning::Solids],
+        exact: true,
+    }
+}
+
+/// What the sampled form says.
+pub(crate) const fn sampled(certified: Description, title: &'static str) -> Description {
+    Description { title, questions: &[QuestionKind::FirstContact], exact: false, ..certified }
+}
+
+/// An image-based method.
 ///
-/// In [`Mode::Sampled`] it answers first contact only, and the same for surfaces and solids:
-/// "do the hulls of two patches overlap in the picture?".
+/// In [`Mode::Sampled`] it answers first contact only, and the same for surfaces and solids: do the
+/// hulls of two patches overlap in the picture?
 #[derive(Debug)]
-pub struct Ibcd {
+pub struct ImageEngine<F> {
     pub(crate) params: Params,
-    artist: Artist,
+    pub(crate) artist: Artist,
+    form: PhantomData<F>,
 }
 
-/// The certified form, in software.
-pub fn ibcd() -> Ibcd {
-    ibcd_with(Params::default())
-}
+impl<F: Form> ImageEngine<F> {
+    pub(crate) fn new(params: Params) -> Self {
+        let artist = Artist::new(params.drawing, params.side());
+        Self { params, artist, form: PhantomData }
+    }
 
-/// The form that `params` ask for. An adapter is opened when the first picture is drawn.
-pub fn ibcd_with(params: Params) -> Ibcd {
-    Ibcd { params, artist: Artist::new(params.drawing, params.side()) }
-}
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn on(
+        opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>,
+        params: Params,
+    ) -> Self {
+        let params = Params { drawing: crate::Drawing::Adapter, ..params };
+        let artist = Artist::on(opened.map_err(|why| why.to_string()), params.side());
+        Self { params, artist, form: PhantomData }
+    }
 
-/// The form that `params` ask for, drawn on what the caller opened and may share with others,
-/// whatever [`Params::drawing`] says. Where nothing was opened, or it cannot draw, software does, and
-/// [`Answer::backend`] says why. A lost device stays lost, and each query that would draw on it is an
-/// error: make another engine. Models can be kept, if both engines are of one [`Mode`].
-#[cfg(feature = "wgpu")]
-pub fn ibcd_on(opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>, params: Params) -> Ibcd {
-    let params = Params { drawing: crate::Drawing::Adapter, ..params };
-    let artist = Artist::on(opened.map_err(|why| why.to_string()), params.side());
-    Ibcd { params, artist }
-}
-
-impl Ibcd {
     /// The parameters.
     pub fn params(&self) -> &Params {
         &self.params
-    }
-
-    pub(crate) fn artist(&self) -> &Artist {
-        &self.artist
     }
 
     pub(crate) fn word(&self) -> &'static str {
@@ -79,90 +129,140 @@ impl Ibcd {
     }
 }
 
-/// What a pair keeps from query to query: the hulls of both, ready to be drawn, and space.
-#[derive(Debug, Default)]
-pub struct Memory {
+/// What a pair keeps from query to query.
+pub type Memory<F = PatchHierarchy> = driver::Memory<Space<F>>;
+
+/// The hulls of a pair, ready to be drawn, and space.
+#[derive(Debug)]
+pub struct Space<F: Form> {
     scene: Option<Scene>,
-    pub(crate) triangles: Triangles,
+    triangles: Triangles,
+    of_form: F::Space,
 }
 
-impl Memory {
-    /// The hulls of this pair; `None` if they are too many to be drawn.
-    pub(crate) fn scene(&mut self, pair: &Pair<'_>) -> Option<&mut Scene> {
-        if self.scene.as_ref().is_none_or(|scene| scene.key != pair.key()) {
-            self.scene = Scene::new(pair);
-        }
-        self.scene.as_mut()
+impl<F: Form> Default for Space<F> {
+    fn default() -> Self {
+        Self { scene: None, triangles: Triangles::default(), of_form: F::Space::default() }
     }
 }
 
-impl Engine for Ibcd {
-    type Model = ImageModel;
-    type Memory = Memory;
+impl<F: Form> Search for ImageEngine<F> {
+    type Model = F::Model;
+    type Memory = Space<F>;
 
     fn describe(&self) -> &Description {
         match self.params.mode {
-            Mode::Certified => &CERTIFIED,
-            Mode::Sampled => &SAMPLED,
+            Mode::Certified => &F::CERTIFIED,
+            Mode::Sampled => &F::SAMPLED,
         }
     }
 
-    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<ImageModel, PrepareError> {
-        ImageModel::new(self.word(), mesh, &self.params, control)
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<F::Model, PrepareError> {
+        F::prepare(self.word(), mesh, &self.params, control)
     }
 
-    fn memory(&self) -> Memory {
-        Memory::default()
+    fn memory(&self) -> Space<F> {
+        Space::default()
     }
 
-    fn query(
+    fn forget(&self, memory: &mut Space<F>) {
+        memory.scene = None;
+    }
+
+    fn contacts<C: Counter>(
         &self,
-        a: &ImageModel,
-        b: &ImageModel,
-        b_in_a: &Pose,
-        memory: &mut Memory,
-        ask: &Ask,
-        control: &Control<'_>,
-        answer: &mut Answer,
+        query: &Query<'_, F::Model>,
+        memory: &mut Space<F>,
+        counter: &mut C,
+        found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        answer.clear();
-        control.check()?;
-        self.describe().check(ask)?;
-        b.body().subject().check_range(b_in_a)?;
-        let pair = Pair { a, b, pose: b_in_a };
-        answer.statistics = if ask.count {
-            self.run(&pair, memory, ask, (Statistics::default(), control), answer)?
-        } else {
-            self.run(&pair, memory, ask, ((), control), answer)?
-        };
-        if ask.details {
-            details::describe(answer, control, |contact| {
-                (pair.triangle_a(contact.a), pair.triangle_b(contact.b))
-            })?;
+        let pair = Pair { a: query.a, b: query.b, pose: query.pose };
+        match self.params.mode {
+            Mode::Certified => self.certified(&pair, memory, (counter, query.control), found),
+            Mode::Sampled => self.sampled(&pair, memory, (counter, query.control), found),
         }
-        Ok(())
+    }
+
+    /// The sampled form takes the hulls of patches for solids as it is.
+    fn leaves_containment(&self) -> bool {
+        self.params.mode == Mode::Certified
+    }
+
+    /// Linear in the triangles for each point in the other's box.
+    fn winding<'q, C: Counter>(
+        &'q self,
+        query: Query<'q, F::Model>,
+        solid: Side,
+    ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
+        let (around, pose) = match solid {
+            Side::A => (F::around(query.a), Pose::identity()),
+            Side::B => (F::around(query.b).posed(query.pose), *query.pose),
+        };
+        let mesh = query.subject(solid).mesh();
+        move |p, counter| {
+            query.control.check()?;
+            counter.volumes(1);
+            if !around.contains(p) {
+                return Ok(0);
+            }
+            driver::winding(mesh, &pose, p, counter, query.control)
+        }
     }
 }
 
-impl Ibcd {
-    fn run<C: Counter>(
+impl<F: Form> ImageEngine<F> {
+    /// Boxes drop pairs, the picture says where to look first, triangles decide.
+    fn certified<C: Counter>(
         &self,
-        pair: &Pair<'_>,
-        memory: &mut Memory,
-        ask: &Ask,
-        (mut counter, control): (C, &Control<'_>),
-        answer: &mut Answer,
-    ) -> Result<Option<Statistics>, QueryError> {
-        let means = (&mut counter, control);
-        match self.params.mode {
-            Mode::Certified => certified::answer(self, pair, memory, ask, means, answer)?,
-            Mode::Sampled if ask.question == Question::FirstContact => {
-                sampled::answer(self, pair, memory, means, answer)?;
-            }
-            // Refused by the description.
-            Mode::Sampled => {}
+        pair: &Pair<'_, F::Model>,
+        memory: &mut Space<F>,
+        (counter, control): (&mut C, &Control<'_>),
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        let Space { scene, triangles, of_form } = memory;
+        let mut leaves = F::leaves(pair, of_form, (counter, control))?;
+        // All contacts need all pairs: the image would tell nothing that they do not.
+        if found.contacts.wants_first() {
+            let view = |hulls| F::view(pair, of_form, hulls);
+            let looking = self.looking(&view, self.params.drawn);
+            let scene = Scene::kept(scene, pair);
+            counter
+                .stage("image", |counter| leaves.look(pair, &looking, scene, (counter, control)))?;
+            leaves.arrange();
         }
-        Ok(counter.finish())
+        *found.backend = leaves.backend.take().unwrap_or_default();
+        *found.certainty = counter.stage("triangles", |counter| {
+            leaves.contacts(pair, triangles, (counter, control), &mut found.contacts)
+        })?;
+        Ok(())
+    }
+
+    /// How its pictures of two hulls are made, at most so many.
+    pub(crate) fn looking<'e>(
+        &'e self,
+        view: &'e dyn Fn([u32; 2]) -> Option<View>,
+        most: usize,
+    ) -> Looking<'e> {
+        Looking { artist: &self.artist, word: self.word(), most, view }
+    }
+
+    fn sampled<C: Counter>(
+        &self,
+        pair: &Pair<'_, F::Model>,
+        memory: &mut Space<F>,
+        (counter, control): (&mut C, &Control<'_>),
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        let Space { scene, triangles, of_form } = memory;
+        let (artist, word) = (&self.artist, self.word());
+        let mut sampling =
+            Sampling { artist, word, pair, scene, triangles, control, backend: None };
+        if let Some(contact) = F::sampled(&mut sampling, of_form, counter)? {
+            let _ = found.contacts.take(contact);
+        }
+        *found.certainty = Certainty::Sampled { resolution: artist.side() };
+        *found.backend = sampling.backend.unwrap_or_default();
+        Ok(())
     }
 }
 
@@ -170,9 +270,14 @@ impl Ibcd {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::*;
+    use impinge_geometry::Pose;
     use impinge_models::{Random, Shape};
-    use impinge_query::{Cancel, Contact, Spread, Verdict};
+    use impinge_query::{
+        Answer, Ask, Cancel, Contact, Control, Counter, Engine, Query, QueryError, Spread,
+        Statistics, Verdict, driver,
+    };
+
+    use crate::{Ibcd, ImageModel, Memory, Params, ibcd_with};
 
     /// Raises a flag when so many things were counted, so that every place in a query where work is
     /// done can be the one after which it is cancelled.
@@ -225,15 +330,16 @@ mod tests {
 
     /// Verdict and contacts of a query that is cancelled after so many counts; and how many there were.
     fn cut(
-        (engine, pair, ask): (&Ibcd, &Pair<'_>, &Ask),
+        (engine, [a, b], pose, ask): (&Ibcd, [&ImageModel; 2], &Pose, &Ask),
         memory: &mut Memory,
         after: u64,
     ) -> (Result<(Verdict, Vec<Contact>), QueryError>, u64) {
         let (cancel, counted, mut answer) = (Cancel::new(), AtomicU64::new(0), Answer::default());
         let control = Control::NONE.cancelled_by(&cancel);
         let fuse = Fuse { cancel: &cancel, after, counted: &counted };
-        let ended = engine.run(pair, memory, ask, (fuse, &control), &mut answer);
-        let answered = ended.map(|_| (answer.verdict, answer.contacts));
+        let query = Query { a, b, pose, ask, control: &control };
+        let ended = driver::answer(engine, &query, fuse, memory, &mut answer);
+        let answered = ended.map(|()| (answer.verdict, answer.contacts));
         (answered, counted.into_inner())
     }
 
@@ -253,7 +359,7 @@ mod tests {
             let mut memory = engine.memory();
             for (index, ask) in (0..12).flat_map(|i| asks.iter().map(move |ask| (i, ask))) {
                 let pose = Random::stream(132, index).pose(0.7);
-                let asked = (&engine, &Pair { a: &a, b: &b, pose: &pose }, ask);
+                let asked = (&engine, [&a, &b], &pose, ask);
                 let (whole, steps) = cut(asked, &mut memory, u64::MAX);
                 let whole = whole.expect("nobody cancels");
                 for try_ in 0..40 {

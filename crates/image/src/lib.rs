@@ -5,14 +5,14 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
+//! | [`ImageEngine`] | one engine for both methods, over a form |
+//! | [`ibcd`](ibcd()) | a hierarchy of convex patches |
+//! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
 //! | `body` | a closed mesh as convex patches, and hulls to be drawn |
-//! | [`ImageModel`] | the same with a hierarchy of the patches, and hulls as strips |
-//! | `descent` | breadth first over pairs of nodes, on oriented boxes |
 //! | `viewport` | the view of a pair: direction, rectangle, range of depth |
 //! | `backend` | who draws: software, or a graphics adapter (feature `wgpu`) |
 //! | `witness` | from a pixel to a point, and the proof that it lies in both hulls |
 //! | `triangles` | the exact test of two patches |
-//! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
 //!
 //! An image is a sample. [`Mode::Sampled`] believes it, as the paper does. [`Mode::Certified`] takes
 //! from it only where to look first; what it answers is proved by exact signs. The pages are
@@ -39,24 +39,20 @@
 mod backend;
 mod body;
 mod certified;
-mod containment;
-mod descent;
 mod engine;
-mod model;
+mod ibcd;
 mod pair;
 mod params;
 mod recode;
 mod sampled;
-mod survey;
 mod triangles;
 mod viewport;
 mod witness;
 
 pub use body::Sent;
+pub use engine::{ImageEngine, Memory};
 #[cfg(feature = "wgpu")]
-pub use engine::ibcd_on;
-pub use engine::{Ibcd, Memory, ibcd, ibcd_with};
-pub use model::ImageModel;
+pub use ibcd::ibcd_on;
+pub use ibcd::{Ibcd, ImageModel, Surveyed, ibcd, ibcd_with};
 pub use params::{Drawing, Mode, Params};
 pub use recode::{Recode, RecodeMemory, RecodeModel, recode, recode_with};
-pub use survey::Surveyed;

@@ -3,18 +3,17 @@
 use impinge_decompose::{Content, Node};
 use impinge_geometry::volume::Obb;
 use impinge_geometry::{Point, Pose, Triangle};
-use impinge_query::PairKey;
 use impinge_shaders::image::{PairDraw, Placed, View};
 
 use crate::body::{Body, Parts};
-use crate::model::ImageModel;
+use crate::ibcd::ImageModel;
 
 /// Two nodes: one of A's hierarchy, one of B's.
 pub(crate) type Nodes = [u32; 2];
 
 /// A, B, and where B is.
 #[derive(Debug)]
-pub(crate) struct Pair<'q, M = ImageModel> {
+pub struct Pair<'q, M = ImageModel> {
     pub(crate) a: &'q M,
     pub(crate) b: &'q M,
     pub(crate) pose: &'q Pose,
@@ -53,24 +52,12 @@ impl Pair<'_> {
             into.extend(right[..j].iter().map(|&q| [p, q]));
         }
     }
-
-    /// As [`Pair::children`]; nothing of two leaves.
-    pub(crate) fn children_of_inner(&self, nodes: Nodes, into: &mut Vec<Nodes>) {
-        if self.patches(nodes).is_none() {
-            self.children(nodes, into);
-        }
-    }
 }
 
 impl<M: Parts> Pair<'_, M> {
     /// Both bodies.
     pub(crate) fn bodies(&self) -> [&Body; 2] {
         [self.a.body(), self.b.body()]
-    }
-
-    pub(crate) fn key(&self) -> PairKey {
-        let [a, b] = self.bodies().map(|body| body.subject().id());
-        PairKey { a, b }
     }
 
     /// Have both hulls a volume, and were they encoded?

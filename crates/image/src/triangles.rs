@@ -23,6 +23,7 @@ struct Bounded {
 }
 
 impl Bounded {
+    #[inline]
     fn new(index: u32, corners: Triangle) -> Self {
         let [a, b, c] = corners;
         Self { index, corners, low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }

@@ -79,14 +79,18 @@ impl BoxPairs<'_> {
         let [in_a, in_b] =
             [self.trees.a, self.trees.b].map(|tree| move |t: &u32| !(first && tree.is_repeat(*t)));
         let faces_b = of_b.as_slice().iter().filter(|t| in_b(t));
-        let faces_b: Vec<Face> =
-            faces_b.map(|&t| Face::new(t, n.triangles()[t as usize].map(moved))).collect();
+        let place = |&t: &u32| {
+            let [u, v, w] = n.triangles()[t as usize];
+            Face::new(t, [moved(u), moved(v), moved(w)])
+        };
+        let faces_b: Vec<Face> = faces_b.map(place).collect();
         for &e in self.a.edges_of(s) {
             work.beat()?;
             if !self.a.edges().triangles(e).iter().any(in_a) {
                 continue;
             }
-            let edge = Edge::new(e, self.a.edges().ends(e).map(|v| still(m, v)));
+            let [u, v] = self.a.edges().ends(e);
+            let edge = Edge::new(e, [still(m, u), still(m, v)]);
             for face in &faces_b {
                 edge_meets_face(&edge, face, (Whose::A, self.a.edges()), work)?;
             }
@@ -98,7 +102,8 @@ impl BoxPairs<'_> {
                 if !self.b.edges().triangles(e).iter().any(in_b) {
                     continue;
                 }
-                let edge = Edge::new(e, self.b.edges().ends(e).map(moved));
+                let [u, v] = self.b.edges().ends(e);
+                let edge = Edge::new(e, [moved(u), moved(v)]);
                 edge_meets_face(&edge, &face, (Whose::B, self.b.edges()), work)?;
             }
         }

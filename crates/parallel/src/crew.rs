@@ -30,7 +30,6 @@ pub struct Work<'w, C> {
     /// Counts.
     pub counter: &'w mut C,
     contacts: &'w mut Contacts,
-    first: bool,
     flags: &'w Flags<'w>,
     fed: &'w dyn Fn() -> bool,
     beats: u32,
@@ -43,17 +42,16 @@ impl<C: Counter> Work<'_, C> {
     /// Reports a contact. Breaks off once no more are wanted.
     #[inline]
     pub fn hit(&mut self, contact: Contact) -> ControlFlow<()> {
-        self.contacts.push(contact);
-        if self.first {
+        let flow = self.contacts.take(contact);
+        if flow.is_break() {
             self.flags.stop.store(true, Ordering::Relaxed);
-            return ControlFlow::Break(());
         }
-        ControlFlow::Continue(())
+        flow
     }
 
     /// Is the first contact enough?
     pub const fn first(&self) -> bool {
-        self.first
+        self.contacts.wants_first()
     }
 
     /// Has every thread a task waiting for it? Then a task had better go on than leave tasks to others.
@@ -119,41 +117,29 @@ pub(crate) struct Crew<'q, T: Tasks, C> {
     flags: Flags<'q>,
     /// Tasks that wait for a thread, where threads take from one another.
     board: Board<T::Task>,
-    first: bool,
     /// If it counts: reading a clock takes a hundredth of a small query.
     start: Option<Instant>,
 }
 
-/// What was found in the end.
-pub(crate) struct Found<C> {
-    /// In no order; each at most as often as it was reported.
-    pub(crate) contacts: Vec<Contact>,
-    /// How many were reported.
-    pub(crate) reports: u64,
-    pub(crate) counter: C,
-}
-
 impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
-    /// A crew for `pool`'s threads. Contacts go to `contacts` first, whose allocation is kept.
+    /// A crew for `pool`'s threads. Contacts go to `contacts`.
     pub(crate) fn new(
         tasks: &'q T,
         pool: &'q Pool,
         control: &'q Control<'q>,
-        (first, cap): (bool, Option<usize>),
-        (counter, contacts): (&C, Vec<Contact>),
+        (counter, contacts): (&C, Contacts),
     ) -> Self {
         let slot = |contacts| {
             let (tasks, busy) = (0, Duration::ZERO);
             Mutex::new(Slot { contacts, counter: counter.fork(), tasks, busy })
         };
-        let contacts = Contacts::new(contacts, cap);
         let threads = if pool.threads() > 1 { pool.threads() } else { 0 };
         let others = (0..threads).map(|_| slot(contacts.fork())).collect();
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
         let (board, start) = (Board::new(), C::COUNTS.then(Instant::now));
-        Self { tasks, pool, own, others, flags, board, first, start }
+        Self { tasks, pool, own, others, flags, board, start }
     }
 
     /// The tasks.
@@ -187,9 +173,9 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let _alarm = Alarm(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, counter, tasks: number, .. } = &mut *slot;
-        let (first, flags) = (self.first, &self.flags);
+        let flags = &self.flags;
         let fed = || self.board.feeds(self.pool.threads());
-        let mut work = Work { counter, contacts, first, flags, fed: &fed, beats: BEATS };
+        let mut work = Work { counter, contacts, flags, fed: &fed, beats: BEATS };
         let flow = tasks.into_iter().try_for_each(|task| {
             *number += 1;
             self.tasks.run(task, &mut work, next)
@@ -211,11 +197,11 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         self.flags.stop.load(Ordering::Relaxed)
     }
 
-    /// What all threads found together.
+    /// What all threads found and counted together.
     ///
     /// # Errors
     /// [`Cancelled`] if a task was not done because the caller cancelled.
-    pub(crate) fn finish(self) -> Result<Found<C>, Cancelled> {
+    pub(crate) fn finish(self) -> Result<(Contacts, C), Cancelled> {
         if self.flags.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
@@ -239,8 +225,7 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
             let nanoseconds = nanoseconds(start.elapsed());
             all.counter.spread(|| Spread { threads, nanoseconds, shares });
         }
-        let reports = all.contacts.found();
-        Ok(Found { contacts: all.contacts.into_list(), reports, counter: all.counter })
+        Ok((all.contacts, all.counter))
     }
 }
 

@@ -10,7 +10,7 @@ use impinge_geometry::Pose;
 use impinge_hierarchy::traverse::{NodePair, Step, Trees};
 use impinge_hierarchy::volume::ObbRows;
 use impinge_hierarchy::{Placement, TreeModel};
-use impinge_query::{Counter, Model, ModelId};
+use impinge_query::{Counter, MeshModel, Subject};
 
 use crate::crew::Work;
 use crate::model::OnTree;
@@ -33,21 +33,13 @@ impl OnTree for PatchModel {
     }
 }
 
-impl Model for PatchModel {
-    fn id(&self) -> ModelId {
-        self.tree.id()
+impl MeshModel for PatchModel {
+    fn subject(&self) -> &Subject {
+        self.tree.subject()
     }
 
-    fn triangles(&self) -> usize {
-        self.tree.triangles()
-    }
-
-    fn bytes(&self) -> usize {
-        self.tree.bytes() + self.patches.bytes()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.tree.mesh_bytes()
+    fn own_bytes(&self) -> usize {
+        self.tree.own_bytes() + self.patches.bytes()
     }
 }
 

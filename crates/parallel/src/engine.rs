@@ -6,16 +6,16 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use impinge_geometry::{Mesh, Pose};
-use impinge_hierarchy::containment;
+use impinge_geometry::{Mesh, Point, Pose};
+use impinge_hierarchy::containment::Surface;
 use impinge_query::{
-    Answer, Ask, Backend, Control, Counter, Description, Engine, Inner, Meaning, PrepareError,
-    QueryError, Question, Side, Statistics, Verdict, details, order,
+    Ask, Backend, Cancelled, Contact, Contacts, Control, Counter, Description, Found, MeshModel,
+    PrepareError, Query, QueryError, Question, Search, Side, order,
 };
 
 use rayon::slice::ParallelSliceMut;
 
-use crate::crew::{Crew, Found};
+use crate::crew::Crew;
 use crate::model::OnTree;
 use crate::pool::Pool;
 use crate::schedule::Schedule;
@@ -27,7 +27,7 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
     /// A prepared mesh.
     type Model: OnTree;
     /// What lasts from query to query: allocations.
-    type Scratch: Default + Send + 'static;
+    type Scratch: Default + Send + Sync + 'static;
     /// The tasks of one query.
     type Tasks<'q>: Tasks;
 
@@ -75,7 +75,7 @@ pub struct ParallelEngine<F> {
     pub pool: Pool,
 }
 
-impl<F: Form> Engine for ParallelEngine<F> {
+impl<F: Form> Search for ParallelEngine<F> {
     type Model = F::Model;
     type Memory = F::Scratch;
 
@@ -91,45 +91,25 @@ impl<F: Form> Engine for ParallelEngine<F> {
         F::Scratch::default()
     }
 
-    fn query(
+    /// It holds allocations alone.
+    fn forget(&self, _: &mut F::Scratch) {}
+
+    fn contacts<C: Counter>(
         &self,
-        a: &F::Model,
-        b: &F::Model,
-        b_in_a: &Pose,
-        memory: &mut F::Scratch,
-        ask: &Ask,
-        control: &Control<'_>,
-        answer: &mut Answer,
+        query: &Query<'_, F::Model>,
+        scratch: &mut F::Scratch,
+        counter: &mut C,
+        found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        answer.clear();
-        control.check()?;
-        b.tree().subject().check_range(b_in_a)?;
-        if ask.meaning == Meaning::Solids {
-            a.tree().subject().check_closed(Side::A, control)?;
-            b.tree().subject().check_closed(Side::B, control)?;
-        }
-        let first = match ask.question {
-            Question::FirstContact => true,
-            Question::AllContacts => false,
-            Question::Distance | Question::NearerThan(_) => {
-                self.description.check(ask)?;
-                let (word, what) = (self.description.word, "distance");
-                return Err(QueryError::Unanswered { word, what });
-            }
-        };
-        let pair = Pair { engine: self, a, b, pose: b_in_a, ask, control, first };
-        answer.statistics = if ask.count {
-            pair.answer(Statistics::default(), memory, answer)?
-        } else {
-            pair.answer((), memory, answer)?
-        };
-        if ask.details {
-            let (p, q) = (a.tree().mesh(), b.tree().mesh());
-            details::describe(answer, control, |contact| {
-                (p.triangle(contact.a), q.triangle(contact.b).map(|x| b_in_a.apply(&x)))
-            })?;
-        }
-        Ok(())
+        counter.stage("descent", |counter| self.descend(query, scratch, counter, found))
+    }
+
+    fn winding<'q, C: Counter>(
+        &'q self,
+        query: Query<'q, F::Model>,
+        solid: Side,
+    ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
+        Surface::about(&query.of(query.a.tree(), query.b.tree()), solid)
     }
 }
 
@@ -156,12 +136,14 @@ impl<F: Form> ParallelEngine<F> {
         let mut after = None;
         let mut before = start.elapsed();
         if !tasks.apart(&mut ()) {
-            let begin = (&(), Vec::new());
-            let crew = Crew::new(&tasks, &Pool::Caller, &Control::NONE, (first, None), begin);
+            let found =
+                if first { Contacts::first(Vec::new()) } else { Contacts::new(Vec::new(), None) };
+            let crew = Crew::new(&tasks, &Pool::Caller, &Control::NONE, (&(), found));
             before = start.elapsed();
             trace.tasks = self.schedule.trace(&crew);
             after = Some(Instant::now());
-            crew.finish()?.contacts.sort_unstable_by_key(|contact| order::key(*contact));
+            let mut contacts = crew.finish()?.0.into_list();
+            contacts.sort_unstable_by_key(|contact| order::key(*contact));
         }
         let serial = before + after.map_or(Duration::ZERO, |after| after.elapsed());
         trace.serial_nanoseconds = u64::try_from(serial.as_nanos()).unwrap_or(u64::MAX);
@@ -169,94 +151,47 @@ impl<F: Form> ParallelEngine<F> {
     }
 }
 
-/// One query.
-struct Pair<'q, F: Form> {
-    engine: &'q ParallelEngine<F>,
-    a: &'q F::Model,
-    b: &'q F::Model,
-    pose: &'q Pose,
-    ask: &'q Ask,
-    control: &'q Control<'q>,
-    first: bool,
-}
-
-impl<F: Form> Pair<'_, F> {
-    fn answer<C: Counter>(
+impl<F: Form> ParallelEngine<F> {
+    fn descend<C: Counter>(
         &self,
-        mut counter: C,
+        query: &Query<'_, F::Model>,
         scratch: &mut F::Scratch,
-        answer: &mut Answer,
-    ) -> Result<Option<Statistics>, QueryError> {
-        counter.stage("descent", |counter| self.contacts(counter, scratch, answer))?;
-        if self.ask.meaning == Meaning::Solids && answer.verdict == Verdict::Separated {
-            counter.stage("containment", |counter| self.containment(counter, answer))?;
-        }
-        Ok(counter.finish())
-    }
-
-    fn contacts<C: Counter>(
-        &self,
         counter: &mut C,
-        scratch: &mut F::Scratch,
-        answer: &mut Answer,
+        found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let engine = self.engine;
-        let pool = match engine.schedule {
+        let pool = match self.schedule {
             Schedule::Queue => &Pool::Caller,
-            Schedule::Levels(_) | Schedule::Stealing => &engine.pool,
+            Schedule::Levels(_) | Schedule::Stealing => &self.pool,
         };
         let threads = pool.threads();
-        let tasks = engine.form.tasks(self.a, self.b, self.pose, threads == 1, scratch);
+        let tasks = self.form.tasks(query.a, query.b, query.pose, threads == 1, scratch);
         if threads > 1 {
-            answer.backend = Backend::Threads(threads as u32);
+            *found.backend = Backend::Threads(threads as u32);
         }
         if tasks.apart(counter) {
-            engine.form.give_back(tasks, scratch);
+            self.form.give_back(tasks, scratch);
             return Ok(());
         }
-        let cap = self.ask.cap.filter(|_| !self.first);
-        let stop = (self.first, cap.filter(|_| !F::REPEATS));
-        let start = (&*counter, std::mem::take(&mut answer.contacts));
-        let crew = Crew::new(&tasks, pool, self.control, stop, start);
-        let done = catch_unwind(AssertUnwindSafe(|| engine.schedule.run(&crew)));
-        let found = crew.finish();
-        engine.form.give_back(tasks, scratch);
+        let found = &mut found.contacts;
+        if F::REPEATS {
+            found.expect_repeats();
+        }
+        let empty = found.fork();
+        let start = (&*counter, std::mem::replace(found, empty));
+        let crew = Crew::new(&tasks, pool, query.control, start);
+        let done = catch_unwind(AssertUnwindSafe(|| self.schedule.run(&crew)));
+        let all = crew.finish();
+        self.form.give_back(tasks, scratch);
         if let Err(payload) = done {
-            let (word, reason) = (engine.description.word, reason(payload.as_ref()));
+            let (word, reason) = (self.description.word, reason(payload.as_ref()));
             return Err(QueryError::Backend { word, reason });
         }
-        let Found { contacts, reports, counter: counted } = found?;
+        let (contacts, counted) = all?;
         counter.merge(counted);
-        answer.contacts = contacts;
-        if threads > 1 && PARALLEL_SORT.contains(&answer.contacts.len()) {
-            pool.enter(|| answer.contacts.par_sort_unstable_by_key(|contact| order::key(*contact)));
-        } else {
-            order::sort(&mut answer.contacts, self.control)?;
-        }
-        answer.contacts_found = reports;
-        if F::REPEATS {
-            answer.contacts.dedup();
-            answer.contacts_found = answer.contacts.len() as u64;
-        }
-        if self.first {
-            answer.contacts_found = reports.min(1);
-        }
-        answer.contacts.truncate(if self.first { 1 } else { cap.unwrap_or(usize::MAX) });
-        if answer.contacts_found > 0 {
-            answer.verdict = Verdict::Intersecting;
-        }
-        Ok(())
-    }
-
-    fn containment(
-        &self,
-        counter: &mut impl Counter,
-        answer: &mut Answer,
-    ) -> Result<(), QueryError> {
-        let (a, b) = (self.a.tree(), self.b.tree());
-        let found = containment::find(a, b, self.pose, counter, self.control)?;
-        if let Some((inner, _)) = found as Option<(Inner, _)> {
-            answer.verdict = Verdict::Contained(inner);
+        *found = contacts;
+        if threads > 1 && PARALLEL_SORT.contains(&found.held()) {
+            let sort = |list: &mut [Contact]| list.par_sort_unstable_by_key(|c| order::key(*c));
+            pool.enter(|| found.sort_with(sort));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use impinge_geometry::Mesh;
 use impinge_hierarchy::TreeModel;
 use impinge_hierarchy::build::Builder;
 use impinge_hierarchy::volume::{AxisBox, Volume};
-use impinge_query::{Control, Model, ModelId, PrepareError};
+use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use crate::balanced::Balanced;
 use crate::edges::Edges;
@@ -14,7 +14,7 @@ use crate::edges::Edges;
 const LOOK: u32 = 1 << 12;
 
 /// A model that stands on a tree.
-pub trait OnTree: Model {
+pub trait OnTree: MeshModel {
     /// The volume in the tree's nodes.
     type Volume: Volume;
     /// The mesh with its tree.
@@ -96,21 +96,13 @@ impl OnTree for BalancedModel {
     }
 }
 
-impl Model for BalancedModel {
-    fn id(&self) -> ModelId {
-        self.tree.id()
+impl MeshModel for BalancedModel {
+    fn subject(&self) -> &Subject {
+        self.tree.subject()
     }
 
-    fn triangles(&self) -> usize {
-        self.tree.triangles()
-    }
-
-    fn bytes(&self) -> usize {
+    fn own_bytes(&self) -> usize {
         let lists = (self.first.capacity() + self.of_leaf.capacity()) * size_of::<u32>();
-        self.tree.bytes() + self.edges.bytes() + lists
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.tree.mesh_bytes()
+        self.tree.own_bytes() + self.edges.bytes() + lists
     }
 }

@@ -1,6 +1,8 @@
 //! Contacts on their way into an answer: those that come first in canonical order, and how many
 //! there were.
 
+use std::ops::ControlFlow;
+
 use crate::{Answer, Cancelled, Contact, Control, Verdict, order};
 
 /// Fewer than this are never cut, whatever the cap: cutting takes a partition of the list.
@@ -13,19 +15,63 @@ pub struct Contacts {
     list: Vec<Contact>,
     found: u64,
     cap: usize,
+    /// At this length the list is cut to the cap.
+    limit: usize,
+    first: bool,
+    repeats: bool,
+    sorted: bool,
 }
 
 impl Contacts {
     /// None yet; in the end at most `cap` are left. `space` is emptied and used.
+    #[inline]
     pub fn new(mut space: Vec<Contact>, cap: Option<usize>) -> Self {
         space.clear();
-        Self { list: space, found: 0, cap: cap.unwrap_or(usize::MAX) }
+        let cap = cap.unwrap_or(usize::MAX);
+        let limit = cap.max(LEAST / 2).saturating_mul(2);
+        Self { list: space, found: 0, cap, limit, first: false, repeats: false, sorted: false }
+    }
+
+    /// None yet; one is enough. If several come, the first in canonical order is left in the end,
+    /// and counts as the only one.
+    #[inline]
+    pub fn first(space: Vec<Contact>) -> Self {
+        Self { first: true, ..Self::new(space, Some(1)) }
+    }
+
+    /// Is one contact enough?
+    pub const fn wants_first(&self) -> bool {
+        self.first
+    }
+
+    /// A contact may be given several times. All are held until the end, for the cap and the number
+    /// are of different ones.
+    pub const fn expect_repeats(&mut self) {
+        (self.repeats, self.limit) = (true, usize::MAX);
+    }
+
+    /// How many are held now.
+    pub const fn held(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Has `sort` put those that are held into canonical order; no more are taken after that.
+    pub fn sort_with(&mut self, sort: impl FnOnce(&mut [Contact])) {
+        sort(&mut self.list);
+        self.sorted = true;
+    }
+
+    /// Takes one contact, and breaks off if no more are wanted.
+    #[inline]
+    pub fn take(&mut self, contact: Contact) -> ControlFlow<()> {
+        self.push(contact);
+        if self.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// None, with the same cap: for another thread.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self { list: Vec::new(), found: 0, cap: self.cap }
+        Self { list: Vec::new(), found: 0, ..*self }
     }
 
     /// How many there were.
@@ -38,12 +84,12 @@ impl Contacts {
         self.cap
     }
 
-    /// Takes one contact; each may be given once only.
+    /// Takes one contact; each may be given once only, unless repeats are expected.
     #[inline]
     pub fn push(&mut self, contact: Contact) {
         self.found += 1;
         self.list.push(contact);
-        if self.list.len() >= LEAST {
+        if self.list.len() >= self.limit {
             self.trim();
         }
     }
@@ -58,28 +104,43 @@ impl Contacts {
     pub fn merge(&mut self, other: Self) {
         self.found += other.found;
         self.list.extend(other.list);
-        self.trim();
-    }
-
-    fn trim(&mut self) {
-        if self.list.len() / 2 >= self.cap.max(LEAST / 2) {
-            self.list.select_nth_unstable_by_key(self.cap, |contact| order::key(*contact));
-            self.list.truncate(self.cap);
+        if self.list.len() >= self.limit {
+            self.trim();
         }
     }
 
-    /// In order, within the cap, into an answer, with the verdict that follows.
+    #[inline(never)]
+    fn trim(&mut self) {
+        self.list.select_nth_unstable_by_key(self.cap, |contact| order::key(*contact));
+        self.list.truncate(self.cap);
+    }
+
+    /// In order, within the cap, into an answer that was cleared, with the verdict that follows.
     ///
     /// # Errors
     /// [`Cancelled`].
+    #[inline(always)]
     pub fn finish(mut self, answer: &mut Answer, control: &Control<'_>) -> Result<(), Cancelled> {
-        order::sort(&mut self.list, control)?;
-        self.list.truncate(self.cap);
-        answer.contacts = self.list;
-        answer.contacts_found = self.found;
         if self.found > 0 {
+            self.arrange(control)?;
+            answer.contacts_found = if self.first { 1 } else { self.found };
             answer.verdict = Verdict::Intersecting;
         }
+        answer.contacts = self.list;
+        Ok(())
+    }
+
+    /// Puts the list into canonical order, each once, and cuts it to the cap.
+    #[inline(never)]
+    fn arrange(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+        if !self.sorted {
+            order::sort(&mut self.list, control)?;
+        }
+        if self.repeats {
+            self.list.dedup();
+            self.found = self.list.len() as u64;
+        }
+        self.list.truncate(self.cap);
         Ok(())
     }
 
@@ -139,6 +200,38 @@ mod tests {
         }
         assert_eq!((all.found(), all.cap()), (1000, 70));
         assert_eq!(finished(all).contacts, finished(one).contacts);
+    }
+
+    #[test]
+    fn of_several_first_contacts_one_is_left() {
+        let mut contacts = Contacts::first(vec![Contact { a: 7, b: 7 }]);
+        assert!(contacts.wants_first() && finished(contacts.clone()).contacts.is_empty());
+        let mut other = contacts.fork();
+        assert!(contacts.take(Contact { a: 3, b: 1 }).is_break());
+        assert!(other.take(Contact { a: 2, b: 5 }).is_break());
+        contacts.merge(other);
+        let answer = finished(contacts);
+        assert_eq!((answer.contacts, answer.contacts_found), (vec![Contact { a: 2, b: 5 }], 1));
+        assert!(Contacts::new(Vec::new(), None).take(Contact { a: 1, b: 1 }).is_continue());
+    }
+
+    /// Each is given three times, and the cap and the number are of different ones.
+    #[test]
+    fn repeats_are_counted_once() {
+        for cap in [0, 1, 40, 2_000] {
+            let mut contacts = Contacts::new(Vec::new(), Some(cap));
+            contacts.expect_repeats();
+            (0..3).flat_map(|_| thousand()).for_each(|contact| contacts.push(contact));
+            assert_eq!(contacts.held(), 3_000);
+            let mut sorted = contacts.clone();
+            sorted.sort_with(<[Contact]>::sort_unstable);
+            for contacts in [contacts, sorted] {
+                let answer = finished(contacts);
+                let first = (0..cap.min(1_000) as u32).map(|k| Contact { a: k / 10, b: k % 10 });
+                assert_eq!(answer.contacts, first.collect::<Vec<_>>(), "cap {cap}");
+                assert_eq!(answer.contacts_found, 1_000);
+            }
+        }
     }
 
     #[test]

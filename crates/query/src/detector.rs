@@ -69,7 +69,7 @@ impl Prepared {
 /// What lasts from query to query of one pair, whatever the engine.
 pub struct PairMemory {
     word: &'static str,
-    memory: Box<dyn Any + Send>,
+    memory: Box<dyn Any + Send + Sync>,
 }
 
 impl std::fmt::Debug for PairMemory {
@@ -103,10 +103,10 @@ pub trait Detector: Send + Sync {
     /// See [`Engine::memory`].
     fn memory(&self) -> PairMemory;
 
-    /// See [`Engine::query`]. The ask is checked against the description first.
+    /// See [`Engine::query`].
     ///
     /// # Errors
-    /// As there, and `ForeignModel`, `ForeignMemory`, `Unanswered`, `BadDistance`.
+    /// As there, and `ForeignModel`, `ForeignMemory`.
     #[allow(clippy::too_many_arguments)]
     fn query(
         &self,
@@ -176,7 +176,6 @@ impl<E: Engine> Detector for E {
         control: &Control<'_>,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        Engine::describe(self).check(ask)?;
         let (a, b) = (own_model(self, a, Side::A)?, own_model(self, b, Side::B)?);
         let memory = own_memory(self, memory)?;
         Engine::query(self, a, b, b_in_a, memory, ask, control, answer)
@@ -193,7 +192,6 @@ impl<E: Engine> Detector for E {
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
         let at_start = |source| BatchError { index: 0, source };
-        Engine::describe(self).check(ask).map_err(at_start)?;
         let a = own_model(self, a, Side::A).map_err(at_start)?;
         let b = own_model(self, b, Side::B).map_err(at_start)?;
         let memory = own_memory(self, memory).map_err(at_start)?;

@@ -27,6 +27,12 @@ impl ModelId {
     pub const fn next_epoch(self) -> Self {
         Self { identity: self.identity, epoch: self.epoch + 1 }
     }
+
+    /// Is it the same model, of whatever epoch? Its triangles are the same then, their places may
+    /// not be.
+    pub const fn same_body(self, other: Self) -> bool {
+        self.identity == other.identity
+    }
 }
 
 /// The pair of models that a memory was filled for.
@@ -36,6 +42,13 @@ pub struct PairKey {
     pub a: ModelId,
     /// Identity of B.
     pub b: ModelId,
+}
+
+impl PairKey {
+    /// Are both models the same, of whatever epochs?
+    pub const fn same_bodies(self, other: Self) -> bool {
+        self.a.same_body(other.a) && self.b.same_body(other.b)
+    }
 }
 
 /// What every prepared model can tell.
@@ -58,7 +71,7 @@ pub trait Engine: Send + Sync {
     /// A mesh made ready for queries.
     type Model: Model;
     /// What lasts from one query of a pair to the next.
-    type Memory: Send + 'static;
+    type Memory: Send + Sync + 'static;
 
     /// Word, paper, needs, questions: a constant.
     fn describe(&self) -> &Description;
@@ -87,7 +100,8 @@ pub trait Engine: Send + Sync {
     /// Empty memory for a pair.
     fn memory(&self) -> Self::Memory;
 
-    /// Answers `ask` about A and B, with B placed by `b_in_a`, into `answer`.
+    /// Answers `ask` about A and B, with B placed by `b_in_a`, into `answer`. What the description
+    /// does not list is refused, see [`Description::check`].
     ///
     /// # Errors
     /// [`QueryError`]; `answer` then holds nothing meaningful.

@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_query::{
-    Answer, Ask, Cancel, Control, Counter, Engine, QueryError, Spread, Statistics,
+    Answer, Ask, Cancel, Control, Counter, Engine, Query, QueryError, Spread, Statistics, driver,
 };
 
-use crate::engine::{Asked, wide};
-use crate::memory::Memory;
+use crate::engine::wide;
 
 /// Counts the work, raises the flag when so much is done, and counts what comes after.
 #[derive(Clone)]
@@ -69,10 +68,10 @@ fn after(meshes: [&Mesh; 2], pose: &Pose, ask: &Ask, when: u64, lanes: bool) -> 
     let (cancel, done) = (Cancel::new(), Arc::new(AtomicU64::new(0)));
     let watch = Watch { cancel: &cancel, when, lanes, done: done.clone() };
     let control = &Control::NONE.cancelled_by(&cancel);
-    let asked = Asked { engine, models: [&a, &b], pose, ask, control };
+    let query = Query { a: &a, b: &b, pose, ask, control };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    let mut answer = Answer::default();
-    let end = pool.install(|| asked.answer(watch, &mut Memory::default(), &mut answer));
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    let end = pool.install(|| driver::answer(engine, &query, watch, &mut memory, &mut answer));
     assert!(matches!(end, Err(QueryError::Cancelled(_))), "{ask:?}: {end:?}");
     done.load(Ordering::Relaxed) - when
 }

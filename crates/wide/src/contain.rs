@@ -1,45 +1,11 @@
-//! Does a component of one closed mesh lie inside the other? Asked once the surfaces are known to
-//! be apart: then a whole component is inside or outside, and one of its vertices tells
-//! (fan §4.3.1, condition 3).
+//! Is one mesh wholly inside another?
 
-use impinge_geometry::{Point, Pose};
-use impinge_query::{Answer, Ask, Control, Counter, Engine, Inner, QueryError, Side, Verdict};
+use impinge_geometry::Pose;
+use impinge_query::{Answer, Ask, Control, Engine, Inner, MeshModel, QueryError, Side, Verdict};
 
-use crate::engine::Wide;
-use crate::memory::Memory;
+use crate::engine::{Memory, Wide};
 use crate::model::WideModel;
 use crate::search::ray::Surface;
-
-/// Which mesh has a component inside the other, if any, and a vertex of that component in A's frame.
-/// Those of A are asked first: `Inner::B` says that none of them is inside B.
-///
-/// # Errors
-/// [`QueryError::NotClosed`] if a mesh has no inside, [`QueryError::Cancelled`].
-pub(crate) fn find<C: Counter>(
-    [a, b]: [&WideModel; 2],
-    pose: &Pose,
-    counter: &mut C,
-    control: &Control<'_>,
-) -> Result<Option<(Inner, Point)>, QueryError> {
-    let refuse = |side| move |open| QueryError::NotClosed { side, open };
-    let of_a = a.subject().witnesses().map_err(refuse(Side::A))?;
-    let of_b = b.subject().witnesses().map_err(refuse(Side::B))?;
-    let posed = Surface::new(b, pose);
-    for p in of_a {
-        if posed.winding(&p, counter, control)? != 0 {
-            return Ok(Some((Inner::A, p)));
-        }
-    }
-    let still = Pose::identity();
-    let fixed = Surface::new(a, &still);
-    for p in of_b {
-        let p = pose.apply(&p);
-        if fixed.winding(&p, counter, control)? != 0 {
-            return Ok(Some((Inner::B, p)));
-        }
-    }
-    Ok(None)
-}
 
 impl Wide {
     /// Is B, placed by `b_in_a`, wholly inside the solid A: is every point of B's surface, and every
@@ -86,8 +52,7 @@ impl Wide {
         }
         // None of A's components is inside B, and one of B's is inside A. A region of space that B
         // bounds holds nothing of A's surface then, so it is as inside A as the surface around it.
-        let still = Pose::identity();
-        let fixed = Surface::new(a, &still);
+        let fixed = Surface::new(a, Pose::identity());
         for p in
             b.subject().witnesses().map_err(|open| QueryError::NotClosed { side: Side::B, open })?
         {

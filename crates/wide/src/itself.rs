@@ -17,8 +17,7 @@ use impinge_query::{
 };
 use rayon::prelude::*;
 
-use crate::engine::Wide;
-use crate::memory::Memory;
+use crate::engine::{Memory, Wide};
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::{PULSE, Walk};
@@ -96,7 +95,7 @@ impl Search<'_> {
         memory: &mut Memory,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
-        let stack = &mut memory.stack;
+        let stack = &mut memory.own().contacts;
         counter
             .stage("descent", |counter| self.all(counter, stack))?
             .finish(answer, self.control)?;

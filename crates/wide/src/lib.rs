@@ -43,7 +43,6 @@ mod contain;
 mod engine;
 mod itself;
 mod kernel;
-mod memory;
 mod model;
 mod node;
 mod placement;
@@ -55,8 +54,7 @@ mod tree;
 mod units;
 
 pub use build::Quality;
-pub use engine::{Wide, WideParams, wide, wide_with};
-pub use memory::Memory;
+pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};
 pub use stored::{Place, StoredError};

@@ -1,7 +1,7 @@
 //! A mesh with its tree.
 
 use impinge_geometry::{Coincident, Mesh, Point};
-use impinge_query::{Control, Model, ModelId, RefitError, Subject};
+use impinge_query::{Control, MeshModel, RefitError, Subject};
 
 use crate::build::{self, Quality};
 use crate::simd::Width;
@@ -89,11 +89,6 @@ impl WideModel {
         Ok(())
     }
 
-    /// The mesh with its identity and extent.
-    pub const fn subject(&self) -> &Subject {
-        &self.subject
-    }
-
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
         self.subject.mesh()
@@ -115,22 +110,13 @@ impl WideModel {
     }
 }
 
-impl Model for WideModel {
-    fn id(&self) -> ModelId {
-        self.subject.id()
+impl MeshModel for WideModel {
+    fn subject(&self) -> &Subject {
+        &self.subject
     }
 
-    fn triangles(&self) -> usize {
-        self.mesh().triangles().len()
-    }
-
-    fn bytes(&self) -> usize {
+    fn own_bytes(&self) -> usize {
         let coincident = |c: &Coincident| size_of_val(c) + c.bytes();
-        let coincident = self.coincident().map_or(0, coincident);
-        self.mesh_bytes() + self.tree.bytes() + coincident + size_of::<Self>()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.subject.mesh_bytes()
+        self.tree.bytes() + self.coincident().map_or(0, coincident) + size_of::<Self>()
     }
 }

@@ -3,11 +3,10 @@
 //! A walk stops after some steps and leaves its stack; whoever has one while others wait gives its older
 //! half away: those are the larger pairs of boxes.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use impinge_query::{Cancelled, Contact, Contacts, Control, Counter};
+use impinge_query::{Cancelled, Contacts, Control, Counter};
 use rayon::Scope;
 
 use crate::search::contacts::{PULSE, Stack, Walk};
@@ -25,45 +24,43 @@ pub(crate) struct Shared<'q> {
     pub(crate) width: Width,
     pub(crate) pair: Pair<'q>,
     pub(crate) control: &'q Control<'q>,
-    pub(crate) cap: usize,
 }
 
 /// What all threads put together.
-struct Sum<C> {
-    all: Mutex<(Contacts, C, Result<(), Cancelled>)>,
+struct Sum<'f, C> {
+    all: Mutex<(&'f mut Contacts, C, Result<(), Cancelled>)>,
     /// Stacks that were given away and that no thread has begun.
     waiting: AtomicUsize,
 }
 
 impl Shared<'_> {
-    /// All contacts, in no order.
+    /// Finds all contacts.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub(crate) fn all<C: Counter>(
         &self,
         stack: &mut Stack,
-        space: Vec<Contact>,
+        found: &mut Contacts,
         counter: &mut C,
-    ) -> Result<Contacts, Cancelled> {
-        let mut found = Contacts::new(space, Some(self.cap));
+    ) -> Result<(), Cancelled> {
         stack.begin(&self.pair);
-        self.walk(ALONE, stack, &mut found, counter)?;
+        self.walk(ALONE, stack, found, counter)?;
         if stack.is_empty() {
-            return Ok(found);
+            return Ok(());
         }
         if rayon::current_num_threads() == 1 {
-            self.walk(u32::MAX, stack, &mut found, counter)?;
-            return Ok(found);
+            return self.walk(u32::MAX, stack, found, counter);
         }
+        let none = found.fork();
         let all = Mutex::new((found, counter.fork(), Ok(())));
         let sum = Sum { all, waiting: AtomicUsize::new(0) };
         let own = std::mem::take(stack);
-        rayon::in_place_scope(|scope| self.work(scope, own, counter.fork(), &sum));
-        let (found, counted, done) = sum.all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        rayon::in_place_scope(|scope| self.work(scope, own, (none, counter.fork()), &sum));
+        let (_, counted, done) = sum.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         done?;
         counter.merge(counted);
-        Ok(found)
+        Ok(())
     }
 
     /// So many times 256 steps, or fewer; what is left is in the stack.
@@ -74,10 +71,7 @@ impl Shared<'_> {
         found: &mut Contacts,
         counter: &mut C,
     ) -> Result<(), Cancelled> {
-        let hit = |contact| {
-            found.push(contact);
-            ControlFlow::Continue(())
-        };
+        let hit = |contact| found.take(contact);
         let (pair, control, decide) = (self.pair, self.control, pair::meet);
         let pulse = PULSE;
         let walk =
@@ -90,20 +84,19 @@ impl Shared<'_> {
         &'s self,
         scope: &Scope<'s>,
         mut stack: Stack,
-        mut counter: C,
-        sum: &'s Sum<C>,
+        (mut found, mut counter): (Contacts, C),
+        sum: &'s Sum<'_, C>,
     ) {
-        let mut found = Contacts::new(Vec::new(), Some(self.cap));
         let mut done = Ok(());
         while done.is_ok() && !stack.is_empty() {
             if sum.waiting.load(Ordering::Relaxed) < rayon::current_num_threads()
                 && let Some(half) = stack.older_half()
             {
                 sum.waiting.fetch_add(1, Ordering::Relaxed);
-                let counter = counter.fork();
+                let empty = (found.fork(), counter.fork());
                 scope.spawn(move |scope| {
                     sum.waiting.fetch_sub(1, Ordering::Relaxed);
-                    self.work(scope, half, counter, sum);
+                    self.work(scope, half, empty, sum);
                 });
             }
             done = self.walk(SLICE, &mut stack, &mut found, &mut counter);
@@ -137,8 +130,7 @@ mod tests {
         let units = [&model.tree.units; 2];
         let placement = &Placement::new(&pose, units, [model.max_abs(); 2]).expect("near");
         let pair = Pair { models: [&model; 2], pose: &pose, placement };
-        let shared =
-            Shared { width: Width::fastest(), pair, control: &Control::NONE, cap: usize::MAX };
+        let shared = Shared { width: Width::fastest(), pair, control: &Control::NONE };
         let walked = |pulses: u32| {
             let (mut stack, mut all) = (Stack::default(), Contacts::new(Vec::new(), None));
             let (mut counted, mut slices) = (Statistics::default(), 0);

@@ -6,7 +6,7 @@ mod brute;
 use brute::Truth;
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, exact};
 use impinge_models::Random;
-use impinge_query::{Answer, Ask, Control, Engine, Question};
+use impinge_query::{Answer, Ask, Control, Engine, QueryError, Question};
 use impinge_wide::{Memory, WideModel, wide};
 
 /// A pair in one of the places of its motion.
@@ -29,11 +29,19 @@ fn mesh(corners: &[[f64; 3]]) -> Mesh {
     Mesh::new(vertices, (0..n).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).expect("finite")
 }
 
-fn ask(models: &[WideModel; 2], pose: &Pose, memory: &mut Memory, ask: &Ask) -> Answer {
+fn query(
+    [a, b]: &[WideModel; 2],
+    pose: &Pose,
+    memory: &mut Memory,
+    ask: &Ask,
+) -> Result<Answer, QueryError> {
     let (mut answer, control) = (Answer::default(), Control::NONE);
-    let [a, b] = models;
-    Engine::query(&wide(), a, b, pose, memory, ask, &control, &mut answer).expect("in range");
-    answer
+    wide().query(a, b, pose, memory, ask, &control, &mut answer)?;
+    Ok(answer)
+}
+
+fn ask(models: &[WideModel; 2], pose: &Pose, memory: &mut Memory, ask: &Ask) -> Answer {
+    query(models, pose, memory, ask).expect("in range")
 }
 
 impl Place {
@@ -98,8 +106,14 @@ fn judge(case: &Case) -> usize {
         let at = turn / 2 % places.len();
         let (place, pose) = (&places[at], &case.poses[at]);
         for kind in order {
-            let nearer = || Ask::nearer_than(place.values()[turn % 15]);
-            let asks = [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), nearer()];
+            let d = place.values()[turn % 15];
+            let nearer = Ask::nearer_than(d);
+            if *kind == 3 && !(d >= 0.0 && d.is_finite()) {
+                let error = query(&models, pose, &mut memory, &nearer).expect_err("no distance");
+                assert!(matches!(error, QueryError::BadDistance { .. }), "{d}: {error}");
+                continue;
+            }
+            let asks = [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), nearer];
             let answer = ask(&models, pose, &mut memory, &asks[*kind]);
             place.judge(&asks[*kind], &answer);
             let fresh = ask(&models, pose, &mut Memory::default(), &asks[*kind]);

@@ -2,10 +2,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use impinge_query::{Cancel, Spread};
+use impinge_geometry::{Mesh, Point, Pose};
+use impinge_query::{
+    Answer, Ask, Cancel, Control, Counter, Engine, Query, QueryError, Spread, Statistics, driver,
+};
 
-use super::*;
+use super::{TreeEngine, check_count};
+use crate::build::Builder;
+use crate::leaf::LeafTest;
 use crate::methods as by;
+use crate::model::TreeModel;
+use crate::traverse::Traversal;
 
 /// Raises a flag once so much was counted, and goes on counting.
 struct Fuse<'f> {
@@ -76,12 +83,13 @@ fn more<B: Builder, T: Traversal, L: LeafTest>(
 ) -> u64 {
     let (cancel, counted) = (Cancel::new(), AtomicU64::new(0));
     let control = &Control::NONE.cancelled_by(&cancel);
-    let pair = Pair { engine, a, b, pose: &Pose::identity(), ask, control };
+    let query = Query { a, b, pose: &Pose::identity(), ask, control };
     let fuse = Fuse { cancel: &cancel, after, counted: &counted };
-    let ended = pair.answer(fuse, &mut engine.memory(), &mut Answer::default());
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    let ended = driver::answer(engine, &query, fuse, &mut memory, &mut answer);
     match ended {
         Err(QueryError::Cancelled(_)) => *long += 1,
-        Ok(_) => {}
+        Ok(()) => {}
         Err(other) => panic!("{}: {other}", engine.description.word),
     }
     counted.into_inner().saturating_sub(after)

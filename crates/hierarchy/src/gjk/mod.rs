@@ -1,14 +1,14 @@
 //! K: GJK on convex bodies (Gilbert, Johnson, Keerthi 1988; fan §1.3.1.2), certified, with an exact
-//! engine behind it. Its page is `docs/methods/gjk.md`.
+//! search behind it. Its page is `docs/methods/gjk.md`.
 //!
-//! 1. [`prepare`](Engine::prepare) proves that the mesh bounds a convex body
-//!    ([`ConvexBody`]), and prepares it for the inner engine as well.
+//! 1. [`prepare`](Search::prepare) proves that the mesh bounds a convex body
+//!    ([`ConvexBody`]), and prepares it for the inner search as well.
 //! 2. A query starts from the direction that separated this pair last, and runs
 //!    [`between`](impinge_geometry::gjk::between) until the bodies are proved apart, the question is
 //!    answered, or nothing more is gained.
 //! 3. Apart by proof: the verdict is `Separated` in both meanings. A distance is that of two
 //!    triangles, see `nearest`.
-//! 4. Anything else, contact above all, goes to the inner engine.
+//! 4. Anything else, contact above all, goes to the inner search.
 
 mod model;
 mod nearest;
@@ -17,22 +17,22 @@ pub use model::{GjkMemory, GjkModel};
 
 use impinge_geometry::convex::{AtRest, ConvexBody, NotConvex, Posed};
 use impinge_geometry::gjk::{Proximity, Until, between};
-use impinge_geometry::{MAX_COORDINATE, Mesh, Pose, Vector};
+use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose, Vector};
 use impinge_query::{
-    Answer, Ask, Control, Counter, Description, Engine, Meaning, Needs, PairKey, PrepareError,
-    QueryError, Question, QuestionKind, Statistics,
+    Answer, Cancelled, Control, Counter, Description, Found, Goal, Meaning, Nearest, Needs,
+    PrepareError, Query, QueryError, Question, QuestionKind, Search, Side,
 };
 
 /// GJK on convex bodies; what it cannot prove, `inner` answers.
 #[derive(Clone, Copy, Debug)]
-pub struct Gjk<E> {
-    /// The exact engine that answers when the bodies are not proved apart. It must answer every
+pub struct Gjk<S> {
+    /// The exact search that answers when the bodies are not proved apart. It must answer every
     /// question in every meaning.
-    pub inner: E,
+    pub inner: S,
 }
 
 /// GJK over the OBB tree.
-pub fn gjk() -> Gjk<impl Engine> {
+pub fn gjk() -> Gjk<crate::methods::ObbTree> {
     Gjk { inner: crate::obbtree() }
 }
 
@@ -51,9 +51,11 @@ const DESCRIPTION: Description = Description {
     exact: true,
 };
 
-impl<E: Engine> Engine for Gjk<E> {
-    type Model = GjkModel<E::Model>;
-    type Memory = GjkMemory<E::Memory>;
+impl<S: Search> Search for Gjk<S> {
+    type Model = GjkModel<S::Model>;
+    type Memory = GjkMemory<S::Memory>;
+
+    const REMEMBERS: bool = S::REMEMBERS;
 
     fn describe(&self) -> &Description {
         &DESCRIPTION
@@ -70,40 +72,61 @@ impl<E: Engine> Engine for Gjk<E> {
     }
 
     fn memory(&self) -> Self::Memory {
-        GjkMemory { pair: None, direction: None, at: [0, 0], inner: self.inner.memory() }
+        GjkMemory { direction: None, at: [0, 0], inner: self.inner.memory() }
     }
 
-    fn query(
-        &self,
-        a: &Self::Model,
-        b: &Self::Model,
-        b_in_a: &Pose,
-        memory: &mut Self::Memory,
-        ask: &Ask,
-        control: &Control<'_>,
-        answer: &mut Answer,
-    ) -> Result<(), QueryError> {
-        answer.clear();
-        control.check()?;
-        memory.begin(a, b);
-        let pair = Pair { a: &a.body, b: &b.body, pose: b_in_a };
-        let settled = if ask.count {
-            let mut counted = Statistics::default();
-            let settled = pair.settle(ask, memory, &mut counted, answer);
-            answer.statistics = Some(counted);
-            settled
-        } else {
-            pair.settle(ask, memory, &mut (), answer)
-        };
-        if settled {
-            return Ok(());
-        }
-        let ours = answer.statistics.take();
-        self.inner.query(&a.inner, &b.inner, b_in_a, &mut memory.inner, ask, control, answer)?;
-        let both = ours.zip(answer.statistics.take());
-        answer.statistics = both.map(|(ours, inner)| ours.then(inner));
-        Ok(())
+    fn forget(&self, memory: &mut Self::Memory) {
+        (memory.direction, memory.at) = (None, [0, 0]);
+        self.inner.forget(&mut memory.inner);
     }
+
+    fn settle<C: Counter>(
+        &self,
+        query: &Query<'_, Self::Model>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+        answer: &mut Answer,
+    ) -> Result<bool, QueryError> {
+        let pair = Pair { a: &query.a.body, b: &query.b.body, pose: query.pose };
+        if pair.settle(query.ask.question, memory, counter, answer) {
+            return Ok(true);
+        }
+        self.inner.settle(&inner(query), &mut memory.inner, counter, answer)
+    }
+
+    fn contacts<C: Counter>(
+        &self,
+        query: &Query<'_, Self::Model>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        self.inner.contacts(&inner(query), &mut memory.inner, counter, found)
+    }
+
+    fn nearest<C: Counter>(
+        &self,
+        query: &Query<'_, Self::Model>,
+        goal: Goal,
+        most: Option<f64>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+    ) -> Result<Option<Nearest>, QueryError> {
+        self.inner.nearest(&inner(query), goal, most, &mut memory.inner, counter)
+    }
+
+    fn winding<'q, C: Counter>(
+        &'q self,
+        query: Query<'q, Self::Model>,
+        solid: Side,
+    ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
+        self.inner.winding(inner(&query), solid)
+    }
+}
+
+/// The query as the inner search sees it.
+fn inner<'q, M>(query: &Query<'q, GjkModel<M>>) -> Query<'q, M> {
+    query.of(&query.a.inner, &query.b.inner)
 }
 
 /// Two bodies in their places.
@@ -117,16 +140,16 @@ impl Pair<'_> {
     /// Answers if the bodies are proved apart; else `false`, and the answer is as it was.
     fn settle<M>(
         &self,
-        ask: &Ask,
+        question: Question,
         memory: &mut GjkMemory<M>,
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> bool {
-        // Beyond, a posed vertex may leave the range of coordinates: the inner engine says so.
+        // Beyond, sums of coordinates may leave the range of numbers.
         if 2.0 * self.b.max_abs() + self.pose.translation().amax() > MAX_COORDINATE {
             return false;
         }
-        match ask.question {
+        match question {
             Question::FirstContact | Question::AllContacts => {
                 self.run(Until::Apart, memory, counter).apart()
             }
@@ -193,16 +216,6 @@ impl Pair<'_> {
 
     fn between_centers(&self) -> Vector {
         self.pose.apply(&self.b.center()) - self.a.center()
-    }
-}
-
-impl<M> GjkMemory<M> {
-    /// Forgets what another pair, or this one before a deformation, has left.
-    fn begin<N: impinge_query::Model>(&mut self, a: &GjkModel<N>, b: &GjkModel<N>) {
-        let pair = Some(PairKey { a: a.inner.id(), b: b.inner.id() });
-        if self.pair != pair {
-            (self.pair, self.direction, self.at) = (pair, None, [0, 0]);
-        }
     }
 }
 

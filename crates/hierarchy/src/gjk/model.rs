@@ -2,9 +2,9 @@
 
 use impinge_geometry::Vector;
 use impinge_geometry::convex::ConvexBody;
-use impinge_query::{Model, ModelId, PairKey};
+use impinge_query::{MeshModel, Subject};
 
-/// A convex body, and the same mesh as the inner engine prepared it.
+/// A convex body, and the same mesh as the inner search prepared it.
 #[derive(Debug)]
 pub struct GjkModel<M> {
     pub(super) body: ConvexBody,
@@ -18,29 +18,20 @@ impl<M> GjkModel<M> {
     }
 }
 
-impl<M: Model> Model for GjkModel<M> {
-    fn id(&self) -> ModelId {
-        self.inner.id()
+impl<M: MeshModel> MeshModel for GjkModel<M> {
+    fn subject(&self) -> &Subject {
+        self.inner.subject()
     }
 
-    fn triangles(&self) -> usize {
-        self.inner.triangles()
-    }
-
-    fn bytes(&self) -> usize {
-        self.inner.bytes() + self.body.bytes() + size_of::<ConvexBody>()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.inner.mesh_bytes()
+    fn own_bytes(&self) -> usize {
+        self.inner.own_bytes() + self.body.bytes() + size_of::<ConvexBody>()
     }
 }
 
 /// What a pair remembers: the direction that separated the bodies last, the support points at
-/// which the last run ended, and the inner engine's memory.
+/// which the last run ended, and the inner search's memory.
 #[derive(Debug)]
 pub struct GjkMemory<M> {
-    pub(super) pair: Option<PairKey>,
     pub(super) direction: Option<Vector>,
     pub(super) at: [u32; 2],
     pub(super) inner: M,

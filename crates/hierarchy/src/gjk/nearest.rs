@@ -122,7 +122,7 @@ mod tests {
     const U: f64 = 1.0 / (1u64 << 53) as f64;
 
     fn run(pair: &Pair<'_>) -> Proximity {
-        let mut memory = GjkMemory { pair: None, direction: None, at: [0, 0], inner: () };
+        let mut memory = GjkMemory { direction: None, at: [0, 0], inner: () };
         pair.run(Until::Nearest, &mut memory, &mut ())
     }
 

@@ -1,6 +1,7 @@
 //! What is left to the inner engine.
 
 use impinge_models::{Random, Shape};
+use impinge_query::{Ask, Statistics};
 
 use super::*;
 
@@ -9,7 +10,7 @@ fn body(mesh: &Mesh) -> ConvexBody {
 }
 
 fn memory() -> GjkMemory<()> {
-    GjkMemory { pair: None, direction: None, at: [0, 0], inner: () }
+    GjkMemory { direction: None, at: [0, 0], inner: () }
 }
 
 fn beside(x: f64) -> Pose {
@@ -35,7 +36,8 @@ fn bodies_within_the_range_of_coordinates_are_asked_and_others_are_not() {
         let pair = Pair { a: &a, b: &b, pose: &pose };
         for ask in [Ask::first_contact(), Ask::distance(), Ask::nearer_than(1.0)] {
             let mut counted = Statistics::default();
-            let settled = pair.settle(&ask, &mut memory(), &mut counted, &mut Answer::default());
+            let settled =
+                pair.settle(ask.question, &mut memory(), &mut counted, &mut Answer::default());
             assert_eq!(settled, asked, "{half:e} at {x:e}: {ask:?}");
             assert_eq!(counted.volume_tests > 0, asked, "{half:e} at {x:e}: {ask:?}");
         }

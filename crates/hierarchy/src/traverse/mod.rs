@@ -71,7 +71,7 @@ impl LeafPair {
 pub trait Traversal: Copy + Debug + Send + Sync + 'static {
     /// What lasts from one query of a pair to the next: scratch space, and where to begin. The
     /// engine replaces it by an empty one when the pair or a model changes.
-    type Memory: Default + Debug + Send + 'static;
+    type Memory: Default + Debug + Send + Sync + 'static;
 
     /// Walks both trees; `leaf` gets a leaf of A and one of B, and returns whether it found a
     /// contact, or breaks off.

@@ -1,7 +1,5 @@
 //! Vertices and strips of both models side by side, as one submission needs them.
 
-use impinge_query::PairKey;
-
 use crate::body::Parts;
 use crate::pair::Pair;
 use impinge_shaders::image::strip;
@@ -9,7 +7,6 @@ use impinge_shaders::image::strip;
 /// The hulls of a pair of models; kept from query to query.
 #[derive(Debug)]
 pub(crate) struct Scene {
-    pub(crate) key: PairKey,
     pub(crate) vertices: Vec<[f32; 3]>,
     pub(crate) entries: Vec<u32>,
     /// Where B's entries begin.
@@ -20,6 +17,17 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
+    /// What was kept of this pair, or made now; `None` if the hulls are too many to be drawn.
+    pub(crate) fn kept<'s, M: Parts>(
+        kept: &'s mut Option<Self>,
+        pair: &Pair<'_, M>,
+    ) -> Option<&'s mut Self> {
+        if kept.is_none() {
+            *kept = Self::new(pair);
+        }
+        kept.as_mut()
+    }
+
     /// Both models' hulls; `None` if they are too many for 32-bit indices.
     pub(crate) fn new<M: Parts>(pair: &Pair<'_, M>) -> Option<Self> {
         let [a, b] = pair.bodies();
@@ -32,7 +40,6 @@ impl Scene {
         }
         let moved = |entry: &u32| (entry & !strip::INDEX) | ((entry & strip::INDEX) + offset);
         Some(Self {
-            key: pair.key(),
             vertices: a.vertices().iter().chain(b.vertices()).copied().collect(),
             entries: a.entries().iter().copied().chain(b.entries().iter().map(moved)).collect(),
             begin_b,

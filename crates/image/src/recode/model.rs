@@ -1,9 +1,9 @@
 //! A closed mesh made ready for `recode`: convex parts, a box each, hulls as plain triangles.
 
 use impinge_decompose::{Decomposition, Patch};
-use impinge_geometry::volume::Aabb;
+use impinge_geometry::volume::{Aabb, Obb};
 use impinge_geometry::{Mesh, Point};
-use impinge_query::{Control, Model, ModelId, PrepareError};
+use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use crate::body::{Body, Code, Hulls, Parts, Sent};
 use crate::params::Params;
@@ -14,6 +14,8 @@ pub struct RecodeModel {
     body: Body,
     /// Per part its box in the mesh's own frame.
     boxes: Vec<Aabb>,
+    /// The box of them all.
+    around: Obb,
 }
 
 impl RecodeModel {
@@ -29,7 +31,9 @@ impl RecodeModel {
         let hulls = Hulls::new(word, hulls, Code::Triangles, control)?;
         let mut boxes = Vec::with_capacity(patches.len());
         boxes_of(patches, mesh.vertices(), &mut boxes);
-        Ok(Self { body: body.with_hulls(hulls), boxes })
+        let (min, max) = mesh.bounds();
+        let around = Obb::from(Aabb { min, max });
+        Ok(Self { body: body.with_hulls(hulls), boxes, around })
     }
 
     /// The mesh.
@@ -49,6 +53,10 @@ impl RecodeModel {
 
     pub(super) fn boxes(&self) -> &[Aabb] {
         &self.boxes
+    }
+
+    pub(super) const fn around(&self) -> &Obb {
+        &self.around
     }
 }
 
@@ -70,20 +78,12 @@ impl Parts for RecodeModel {
     }
 }
 
-impl Model for RecodeModel {
-    fn id(&self) -> ModelId {
-        self.body.subject().id()
+impl MeshModel for RecodeModel {
+    fn subject(&self) -> &Subject {
+        self.body.subject()
     }
 
-    fn triangles(&self) -> usize {
-        self.mesh().triangles().len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.body.bytes() + size_of_val(&self.boxes[..]) + size_of::<Self>()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.body.subject().mesh_bytes()
+    fn own_bytes(&self) -> usize {
+        self.body.own_bytes() + size_of_val(&self.boxes[..]) + size_of::<Self>()
     }
 }

@@ -14,7 +14,7 @@ use crate::viewport::MARGIN;
 
 /// B's parts in their places.
 #[derive(Debug, Default)]
-pub(super) struct Placed {
+pub struct Placed {
     vertices: Vec<Point>,
     pub(super) boxes: Vec<Aabb>,
 }
@@ -25,11 +25,6 @@ impl Placed {
         self.vertices.clear();
         self.vertices.extend(b.mesh().vertices().iter().map(|p| pose.apply(p)));
         boxes_of(b.decomposition().patches(), &self.vertices, &mut self.boxes);
-    }
-
-    /// The box of all parts; none before the first is placed.
-    pub(super) fn bounds(&self) -> Option<Aabb> {
-        self.boxes.iter().copied().reduce(|a, b| a.merged(&b))
     }
 }
 

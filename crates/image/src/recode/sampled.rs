@@ -9,27 +9,22 @@
 //! Parts without volume cannot be drawn; their triangles decide.
 
 use impinge_geometry::volume::Aabb;
-use impinge_query::{Answer, Certainty, Control, Counter, QueryError};
+use impinge_query::{Contact, Control, Counter, QueryError};
 
-use super::engine::{Recode, RecodeMemory};
 use super::model::RecodeModel;
-use super::overlap;
-use crate::pair::Pair;
-use crate::sampled::{Viewed, contact, found, look};
+use super::overlap::{self, Placed};
+use crate::sampled::{Sampling, Viewed};
 
 /// Most pairs drawn at a time. Larger: more memory.
 const MOST: usize = 1024;
 
 /// Is there a collision, as far as the image can tell?
-pub(super) fn answer<C: Counter>(
-    engine: &Recode,
-    pair: &Pair<'_, RecodeModel>,
-    memory: &mut RecodeMemory,
-    (counter, control): (&mut C, &Control<'_>),
-    answer: &mut Answer,
-) -> Result<(), QueryError> {
-    answer.certainty = Certainty::Sampled { resolution: engine.artist().side() };
-    let RecodeMemory { scene, posed, triangles } = memory;
+pub(super) fn contact<C: Counter>(
+    sampling: &mut Sampling<'_, RecodeModel>,
+    posed: &mut Placed,
+    counter: &mut C,
+) -> Result<Option<Contact>, QueryError> {
+    let (pair, control) = (sampling.pair, sampling.control);
     posed.place(pair.b, pair.pose);
     counter.updated(posed.boxes.len() as u64);
     let mut meetings = Meetings::new([pair.a.boxes(), &posed.boxes]);
@@ -37,17 +32,13 @@ pub(super) fn answer<C: Counter>(
     loop {
         let views = counter.stage("boxes", |counter| meetings.next(size, counter, control))?;
         if views.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let seen = counter.stage("image", |counter| {
-            let who = (engine.artist(), engine.word());
-            let scene = RecodeMemory::scene(scene, pair);
-            look(who, pair, scene, &views, (counter, control), &mut answer.backend)
-        })?;
+        let seen = counter.stage("image", |counter| sampling.look(&views, counter))?;
         for ((parts, _), seen) in views.into_iter().zip(seen) {
-            if let Some(hit) = contact(pair, parts, seen, triangles, (counter, control))? {
-                found(hit, answer);
-                return Ok(());
+            let contact = sampling.contact(parts, seen, counter)?;
+            if contact.is_some() {
+                return Ok(contact);
             }
         }
         size = (2 * size).min(MOST);

@@ -3,7 +3,7 @@
 //! §1.3.3.5).
 
 use impinge_geometry::{exact, triangle};
-use impinge_query::{Cancelled, Contact, Control, Counter, Nearest};
+use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 
 use super::Pair;
 use super::contacts::there;
@@ -17,15 +17,6 @@ use crate::units::power_of_two;
 /// Steps between two looks at whether the caller has cancelled; a pair of triangles that is evaluated
 /// counts as one, since that takes longer.
 pub(crate) const PULSE: u32 = 64;
-
-/// When a search may stop.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Goal {
-    /// Find the minimum.
-    Minimum,
-    /// Find any pair at most this far apart.
-    Within(f64),
-}
 
 /// An item and a lower bound on its squared distance, in the units of A as the query takes them.
 #[derive(Clone, Copy, Debug, Default)]

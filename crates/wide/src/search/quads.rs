@@ -18,6 +18,7 @@ pub(crate) struct Quads {
 }
 
 impl Quads {
+    #[inline(always)]
     pub(crate) fn new(pair: &Pair<'_>) -> Self {
         let t = pair.pose.translation();
         let [x, y, z]: [[f64; 3]; 3] = (*pair.pose.rotation()).into();

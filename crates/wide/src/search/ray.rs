@@ -13,14 +13,14 @@ use crate::units::power_of_two;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface<'q> {
     model: &'q WideModel,
-    pose: &'q Pose,
+    pose: Pose,
     /// Columns of the rotation.
     columns: [[f64; 3]; 3],
 }
 
 impl<'q> Surface<'q> {
-    pub(crate) fn new(model: &'q WideModel, pose: &'q Pose) -> Self {
-        Self { model, pose, columns: (*pose.rotation()).into() }
+    pub(crate) fn new(model: &'q WideModel, pose: Pose) -> Self {
+        Self { model, columns: (*pose.rotation()).into(), pose }
     }
 
     /// The winding number of `p`, in A's frame, which is off the surface.

@@ -54,6 +54,7 @@ impl Engine for Parry {
     ) -> Result<(), QueryError> {
         answer.clear();
         control.check()?;
+        self.describe().check(ask)?;
         let pose = accept(WORD, b, b_in_a, ask)?;
         let pair = Pair { a, b, pose };
         answer.statistics = if ask.count {

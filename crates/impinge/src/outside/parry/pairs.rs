@@ -56,6 +56,7 @@ impl Engine for ParryPairs {
     ) -> Result<(), QueryError> {
         answer.clear();
         control.check()?;
+        self.describe().check(ask)?;
         let pose = accept(WORD, b, b_in_a, ask)?;
         let first = match ask.question {
             Question::FirstContact => true,

@@ -3,9 +3,9 @@
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Control, QueryError};
 
-use crate::certified::{self, Leaves};
-use crate::engine::{Ibcd, Memory};
-use crate::model::ImageModel;
+use super::{Ibcd, ImageModel, PatchHierarchy};
+use crate::backend::Scene;
+use crate::engine::Form;
 use crate::pair::Pair;
 
 /// A pair of patches whose boxes may share a point.
@@ -35,10 +35,11 @@ impl Ibcd {
         control: &Control<'_>,
     ) -> Result<Vec<Surveyed>, QueryError> {
         let pair = Pair { a, b, pose: b_in_a };
-        let mut leaves = Leaves::find(&pair, &mut (), control)?;
-        let (view, mut memory) = (|nodes| certified::view(&pair, nodes), Memory::default());
+        let mut leaves = PatchHierarchy::leaves(&pair, &mut (), (&mut (), control))?;
+        let view = |nodes| PatchHierarchy::view(&pair, &(), nodes);
         let looking = self.looking(&view, usize::MAX);
-        leaves.look(&pair, &looking, memory.scene(&pair), (&mut (), control))?;
+        let mut scene = None;
+        leaves.look(&pair, &looking, Scene::kept(&mut scene, &pair), (&mut (), control))?;
         let surveyed = leaves.pairs.iter().map(|leaf| Surveyed {
             patches: leaf.patches,
             solid: pair.can_be_drawn(leaf.hulls),

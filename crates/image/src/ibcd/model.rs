@@ -2,7 +2,7 @@
 
 use impinge_decompose::{Content, Decomposition, PatchTree};
 use impinge_geometry::Mesh;
-use impinge_query::{Control, Model, ModelId, PrepareError};
+use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use crate::body::{Body, Code, Hulls, Parts, Sent, hull_bytes, refused};
 use crate::params::{Mode, Params};
@@ -65,22 +65,14 @@ impl Parts for ImageModel {
     }
 }
 
-impl Model for ImageModel {
-    fn id(&self) -> ModelId {
-        self.body.subject().id()
+impl MeshModel for ImageModel {
+    fn subject(&self) -> &Subject {
+        self.body.subject()
     }
 
-    fn triangles(&self) -> usize {
-        self.mesh().triangles().len()
-    }
-
-    fn bytes(&self) -> usize {
+    fn own_bytes(&self) -> usize {
         let nodes = self.tree.nodes().iter();
         let hulls: usize = nodes.map(|n| size_of_val(n) + hull_bytes(&n.hull)).sum();
-        self.body.bytes() + hulls + size_of::<Self>()
-    }
-
-    fn mesh_bytes(&self) -> usize {
-        self.body.subject().mesh_bytes()
+        self.body.own_bytes() + hulls + size_of::<Self>()
     }
 }

@@ -1,0 +1,228 @@
+//! What every method does around its search, written once. A method brings a [`Search`]; that makes
+//! it an [`Engine`].
+//!
+//! 1. The answer is cleared. The caller's flag, the ask and the range of B's posed vertices are
+//!    checked; for solids, that both surfaces are closed.
+//! 2. What the memory holds of another pair, or of an older epoch, is forgotten.
+//! 3. Contacts come from the search as they are. A distance asks for a first contact before: where
+//!    bounds overlap, a search for the least distance has nothing to prune with.
+//! 4. If solids are asked for and the surfaces are apart, a vertex of each component is looked for
+//!    inside the other.
+//! 5. Statistics and details are filled in.
+
+mod containment;
+mod distance;
+mod memory;
+mod search;
+
+use impinge_geometry::{Mesh, Point, Pose, Triangle};
+
+use crate::{
+    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, Meaning,
+    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict,
+    batch, details,
+};
+
+pub use containment::winding;
+pub use memory::Memory;
+pub use search::{Found, Goal, MeshModel, Search};
+
+/// One query: B placed by `pose` in A's frame.
+#[derive(Debug)]
+pub struct Query<'q, M> {
+    /// A.
+    pub a: &'q M,
+    /// B.
+    pub b: &'q M,
+    /// B's pose in A's frame.
+    pub pose: &'q Pose,
+    /// What is asked. The search is told what it has to find by what it is called for.
+    pub ask: &'q Ask,
+    /// Cancellation and progress.
+    pub control: &'q Control<'q>,
+}
+
+impl<M> Clone for Query<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Query<'_, M> {}
+
+impl<'q, M> Query<'q, M> {
+    /// The same query of other models of the same meshes.
+    pub const fn of<N>(&self, a: &'q N, b: &'q N) -> Query<'q, N> {
+        Query { a, b, pose: self.pose, ask: self.ask, control: self.control }
+    }
+}
+
+impl<'q, M: MeshModel> Query<'q, M> {
+    /// The mesh half of one of the models.
+    pub fn subject(&self, side: Side) -> &'q Subject {
+        match side {
+            Side::A => self.a.subject(),
+            Side::B => self.b.subject(),
+        }
+    }
+
+    /// A triangle of B in A's frame.
+    pub fn posed(&self, t: u32) -> Triangle {
+        self.b.subject().mesh().triangle(t).map(|p| self.pose.apply(&p))
+    }
+
+    /// The triangles of a contact, both in A's frame.
+    pub fn triangles(&self, contact: Contact) -> (Triangle, Triangle) {
+        (self.a.subject().mesh().triangle(contact.a), self.posed(contact.b))
+    }
+}
+
+impl<S: Search> Engine for S {
+    type Model = S::Model;
+    type Memory = Memory<S::Memory>;
+
+    fn describe(&self) -> &Description {
+        Search::describe(self)
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<S::Model, PrepareError> {
+        Search::prepare(self, mesh, control)
+    }
+
+    fn refit(
+        &self,
+        model: &mut S::Model,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        Search::refit(self, model, vertices, control)
+    }
+
+    fn memory(&self) -> Self::Memory {
+        Memory::new(Search::memory(self))
+    }
+
+    fn query(
+        &self,
+        a: &S::Model,
+        b: &S::Model,
+        b_in_a: &Pose,
+        memory: &mut Self::Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let query = Query { a, b, pose: b_in_a, ask, control };
+        if ask.count {
+            self::answer(self, &query, Statistics::default(), memory, answer)
+        } else {
+            self::answer(self, &query, (), memory, answer)
+        }
+    }
+
+    fn batch(
+        &self,
+        a: &S::Model,
+        b: &S::Model,
+        poses: &[Pose],
+        memory: &mut Self::Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Answer),
+    ) -> Result<(), BatchError> {
+        if S::BATCH_OVER_THREADS {
+            let query = |index: usize, memory: &mut Self::Memory, answer: &mut Answer| {
+                self.query(a, b, &poses[index], memory, ask, control, answer)
+            };
+            let fresh = || Engine::memory(self);
+            return batch::over_threads(poses.len(), memory, fresh, control, each, query);
+        }
+        batch::in_order(poses, control, each, |pose, answer| {
+            self.query(a, b, pose, memory, ask, control, answer)
+        })
+    }
+}
+
+/// Answers a query with a counter of the caller's own: [`Engine::query`] of every [`Search`].
+///
+/// # Errors
+/// As there.
+#[inline]
+pub fn answer<S: Search, C: Counter>(
+    search: &S,
+    query: &Query<'_, S::Model>,
+    counter: C,
+    memory: &mut Memory<S::Memory>,
+    answer: &mut Answer,
+) -> Result<(), QueryError> {
+    answer.clear();
+    query.control.check()?;
+    Search::describe(search).check(query.ask)?;
+    query.b.subject().check_range(query.pose)?;
+    if query.ask.meaning == Meaning::Solids {
+        query.a.subject().check_closed(Side::A, query.control)?;
+        query.b.subject().check_closed(Side::B, query.control)?;
+    }
+    let pair = PairKey { a: query.a.subject().id(), b: query.b.subject().id() };
+    memory.belong_to(pair, |own| search.forget(own));
+    let mut run = Run { search, query, counter, memory, answer };
+    run.whole()?;
+    if C::COUNTS {
+        run.answer.statistics = run.counter.finish();
+    }
+    if query.ask.details {
+        details::describe(answer, query.control, |contact| query.triangles(*contact))?;
+    }
+    Ok(())
+}
+
+/// A query that is being answered.
+struct Run<'r, 'q, S: Search, C> {
+    search: &'r S,
+    query: &'r Query<'q, S::Model>,
+    counter: C,
+    memory: &'r mut Memory<S::Memory>,
+    answer: &'r mut Answer,
+}
+
+impl<S: Search, C: Counter> Run<'_, '_, S, C> {
+    #[inline]
+    fn whole(&mut self) -> Result<(), QueryError> {
+        let (search, query) = (self.search, self.query);
+        if search.settle(query, &mut self.memory.own, &mut self.counter, self.answer)? {
+            return Ok(());
+        }
+        match query.ask.question {
+            Question::FirstContact => {
+                let known = S::REMEMBERS && self.memory.met.is_some();
+                if !known || !self.still_meet() {
+                    self.contacts(true)?;
+                }
+            }
+            Question::AllContacts => self.contacts(false)?,
+            Question::Distance => self.distance()?,
+            Question::NearerThan(d) => self.nearer(d)?,
+        }
+        let apart = self.answer.verdict == Verdict::Separated;
+        if apart && query.ask.meaning == Meaning::Solids && search.leaves_containment() {
+            self.containment()?;
+        }
+        Ok(())
+    }
+
+    /// Searches for contacts, into the answer.
+    #[inline(always)]
+    fn contacts(&mut self, first: bool) -> Result<(), QueryError> {
+        let space = std::mem::take(&mut self.answer.contacts);
+        let cap = self.query.ask.cap;
+        let contacts = if first { Contacts::first(space) } else { Contacts::new(space, cap) };
+        let Answer { certainty, backend, .. } = &mut *self.answer;
+        let mut found = Found { contacts, certainty, backend };
+        self.search.contacts(self.query, &mut self.memory.own, &mut self.counter, &mut found)?;
+        found.contacts.finish(self.answer, self.query.control)?;
+        if S::REMEMBERS && first {
+            self.memory.met = self.answer.contacts.first().copied();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,331 @@
+//! What the driver does around a search, with the least search there is: all pairs of triangles.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::{Mesh, Point, Pose, Vector, exact, triangle};
+use impinge_query::driver::{Found, Goal, Query};
+use impinge_query::{
+    Answer, Ask, Cancel, Contact, Control, Counter, Description, Engine, Inner, Meaning, MeshModel,
+    Nearest, Needs, PrepareError, QueryError, QuestionKind, RefitError, Search, Statistics,
+    Subject, Verdict,
+};
+
+struct Model(Subject);
+
+impl MeshModel for Model {
+    fn subject(&self) -> &Subject {
+        &self.0
+    }
+
+    fn own_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// All pairs; remembers if `REMEMBERS`.
+struct AllPairs<const REMEMBERS: bool>;
+
+const ALL_PAIRS: Description = Description {
+    word: "all-pairs",
+    title: "every triangle against every other",
+    paper: "none",
+    needs: Needs { closed: false, gpu: false },
+    questions: &[
+        QuestionKind::FirstContact,
+        QuestionKind::AllContacts,
+        QuestionKind::Distance,
+        QuestionKind::NearerThan,
+    ],
+    meanings: &[Meaning::Surfaces, Meaning::Solids],
+    exact: true,
+};
+
+fn each_pair(
+    query: &Query<'_, Model>,
+    mut visit: impl FnMut(Contact) -> Result<ControlFlow<()>, QueryError>,
+) -> Result<(), QueryError> {
+    let count = |model: &Model| model.0.mesh().triangles().len() as u32;
+    for a in 0..count(query.a) {
+        query.control.check()?;
+        for b in 0..count(query.b) {
+            if visit(Contact { a, b })?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<const REMEMBERS: bool> Search for AllPairs<REMEMBERS> {
+    type Model = Model;
+    /// How often it was told to forget.
+    type Memory = u32;
+
+    const REMEMBERS: bool = REMEMBERS;
+    const BATCH_OVER_THREADS: bool = REMEMBERS;
+
+    fn describe(&self) -> &Description {
+        &ALL_PAIRS
+    }
+
+    fn prepare(&self, mesh: &Mesh, _: &Control<'_>) -> Result<Model, PrepareError> {
+        Ok(Model(Subject::new(mesh.clone())))
+    }
+
+    fn refit(
+        &self,
+        model: &mut Model,
+        vertices: &[Point],
+        _: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        model.0.move_vertices(vertices)?;
+        model.0.next_epoch();
+        Ok(())
+    }
+
+    fn memory(&self) -> u32 {
+        0
+    }
+
+    fn forget(&self, times: &mut u32) {
+        *times += 1;
+    }
+
+    fn contacts<C: Counter>(
+        &self,
+        query: &Query<'_, Model>,
+        _: &mut u32,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        each_pair(query, |contact| {
+            counter.primitives(1);
+            let (p, q) = query.triangles(contact);
+            let meet = exact::triangles_meet(&p, &q);
+            Ok(if meet { found.contacts.take(contact) } else { ControlFlow::Continue(()) })
+        })
+    }
+
+    fn nearest<C: Counter>(
+        &self,
+        query: &Query<'_, Model>,
+        goal: Goal,
+        most: Option<f64>,
+        _: &mut u32,
+        counter: &mut C,
+    ) -> Result<Option<Nearest>, QueryError> {
+        let mut best: Option<Nearest> = None;
+        each_pair(query, |triangles| {
+            counter.primitives(1);
+            let (p, q) = query.triangles(triangles);
+            let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
+            let matters = match goal {
+                Goal::Within(d) => exact::within(&p, &q, d),
+                Goal::Minimum => {
+                    let limit = best.map_or(most.unwrap_or(f64::INFINITY), |best| best.distance);
+                    distance <= limit && best.is_none_or(|best| distance < best.distance)
+                }
+            };
+            if !matters {
+                return Ok(ControlFlow::Continue(()));
+            }
+            best = Some(Nearest { distance, on_a, on_b, triangles });
+            Ok(match goal {
+                Goal::Within(_) => ControlFlow::Break(()),
+                Goal::Minimum => ControlFlow::Continue(()),
+            })
+        })?;
+        Ok(best)
+    }
+}
+
+fn tetrahedron(size: f64) -> Mesh {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let at = |x: [f64; 3]| Point::from(x.map(|x| x * size));
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    Mesh::new(corners.map(at).to_vec(), triangles).expect("legal")
+}
+
+fn at(x: f64, y: f64) -> Pose {
+    Pose::translation_by(Vector::new(x, y, 0.1)).expect("in range")
+}
+
+/// Answers without what a first contact and a nearest pair leave free.
+fn known(answer: &Answer) -> Known {
+    let nearest = answer.nearest.map(|nearest| nearest.distance);
+    (answer.verdict, answer.contacts_found, nearest, answer.nearer)
+}
+
+fn asks() -> [Ask; 6] {
+    [
+        Ask::first_contact(),
+        Ask::all_contacts().detailed(),
+        Ask::distance(),
+        Ask::nearer_than(0.3),
+        Ask::first_contact().solids(),
+        Ask::distance().solids(),
+    ]
+}
+
+fn query<S: Search>(
+    engine: &S,
+    (a, b, pose): (&S::Model, &S::Model, &Pose),
+    memory: &mut <S as Engine>::Memory,
+    ask: &Ask,
+) -> Answer {
+    let mut answer = Answer::default();
+    engine.query(a, b, pose, memory, ask, &Control::NONE, &mut answer).expect("in range");
+    answer
+}
+
+/// Between queries the pair jumps from place to place, one of it is refitted, and both change
+/// places: a memory that remembers says what a new one says.
+#[test]
+fn what_is_remembered_changes_no_answer_across_jumps_and_refits() {
+    let engine = AllPairs::<true>;
+    let prepare = |size: f64| Engine::prepare(&engine, &tetrahedron(size), &Control::NONE);
+    let (mut a, b) = (prepare(1.0).expect("any"), prepare(0.2).expect("any"));
+    let mut memory = Engine::memory(&engine);
+    let (mut hits, mut refits) = (0, 0);
+    for step in 0..240_u32 {
+        let pose = match step % 5 {
+            0 => at(0.1, 0.1),
+            1 => at(-0.1, 0.1),
+            2 => at(3.0 + f64::from(step), 0.0),
+            _ => at(f64::from(step % 7) * 0.2 - 0.4, f64::from(step % 11) * 0.1 - 0.3),
+        };
+        if step % 6 == 5 {
+            let size = 0.5 + f64::from(step % 4) * 0.4;
+            let vertices = tetrahedron(size).vertices().to_vec();
+            Engine::refit(&engine, &mut a, &vertices, &Control::NONE).expect("as many");
+            refits += 1;
+        }
+        let pair = if step % 13 < 9 { (&a, &b, &pose) } else { (&b, &a, &pose) };
+        let ask = asks()[step as usize * 5 % 6];
+        let answer = query(&engine, pair, &mut memory, &ask);
+        let fresh = query(&engine, pair, &mut Engine::memory(&engine), &ask);
+        assert_eq!(known(&answer), known(&fresh), "step {step}: {ask:?}");
+        assert_eq!(answer.details.len(), if ask.details { answer.contacts.len() } else { 0 });
+        for contact in &answer.contacts {
+            let (p, q) =
+                Query { a: pair.0, b: pair.1, pose: &pose, ask: &ask, control: &Control::NONE }
+                    .triangles(*contact);
+            assert!(exact::triangles_meet(&p, &q), "step {step}");
+        }
+        hits += u32::from(answer.verdict.is_hit());
+    }
+    assert!((60..180).contains(&hits) && refits == 40, "{hits} hits, {refits} refits");
+}
+
+/// The triangles that met are tested alone, also after a refit; those of another pair never are.
+#[test]
+fn a_query_begins_with_the_triangles_that_met_last() {
+    let engine = AllPairs::<true>;
+    let prepare = || Engine::prepare(&engine, &tetrahedron(1.0), &Control::NONE).expect("any");
+    let (mut a, b, c) = (prepare(), prepare(), prepare());
+    let (pose, ask) = (at(0.2, 0.2), Ask::first_contact().counted());
+    let mut memory = Engine::memory(&engine);
+    let tests = |answer: Answer| {
+        let statistics: Statistics = answer.statistics.expect("asked for");
+        assert!(answer.verdict == Verdict::Intersecting && answer.contacts.len() == 1);
+        let memory = statistics.stages.iter().any(|stage| stage.name == "memory");
+        (statistics.primitive_tests, memory)
+    };
+    let (first, _) = tests(query(&engine, (&a, &b, &pose), &mut memory, &ask));
+    assert!(first > 1, "{first} tests");
+    assert_eq!(tests(query(&engine, (&a, &b, &pose), &mut memory, &ask)), (1, true));
+    let moved: Vec<Point> = tetrahedron(1.01).vertices().to_vec();
+    Engine::refit(&engine, &mut a, &moved, &Control::NONE).expect("as many");
+    assert_eq!(*memory.own(), 1, "the first pair");
+    assert_eq!(tests(query(&engine, (&a, &b, &pose), &mut memory, &ask)), (1, true));
+    assert_eq!(*memory.own(), 2, "and the refit");
+    assert_eq!(tests(query(&engine, (&a, &c, &pose), &mut memory, &ask)), (first, false));
+    // A search that does not remember does the same each time.
+    let engine = AllPairs::<false>;
+    let mut memory = Engine::memory(&engine);
+    for _ in 0..2 {
+        assert_eq!(tests(query(&engine, (&b, &c, &pose), &mut memory, &ask)), (first, false));
+    }
+}
+
+#[test]
+fn solids_inside_each_other_are_found_by_all_triangles() {
+    let engine = AllPairs::<false>;
+    let prepare = |size: f64| Engine::prepare(&engine, &tetrahedron(size), &Control::NONE);
+    let (large, small) = (prepare(1.0).expect("any"), prepare(0.1).expect("any"));
+    let inside = at(0.2, 0.2);
+    let mut memory = Engine::memory(&engine);
+    for (pair, inner) in
+        [((&large, &small, inside), Inner::B), ((&small, &large, inside.inverse()), Inner::A)]
+    {
+        let pair = (pair.0, pair.1, &pair.2);
+        let answer = query(&engine, pair, &mut memory, &Ask::distance().solids());
+        assert_eq!(answer.verdict, Verdict::Contained(inner));
+        assert_eq!(answer.nearest.expect("asked for").distance, 0.0);
+        let answer = query(&engine, pair, &mut memory, &Ask::nearer_than(0.0).solids());
+        assert_eq!((answer.nearer, answer.contacts_found), (Some(true), 0));
+        let answer = query(&engine, pair, &mut memory, &Ask::distance());
+        assert_eq!(answer.verdict, Verdict::Separated);
+        assert!(answer.nearest.expect("asked for").distance > 0.01);
+    }
+}
+
+#[test]
+fn what_cannot_be_answered_is_an_error_before_any_work() {
+    let engine = AllPairs::<false>;
+    let open = Mesh::new(tetrahedron(1.0).vertices().to_vec(), vec![[0, 1, 2]]).expect("legal");
+    let [whole, open] = [&tetrahedron(1.0), &open]
+        .map(|mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any"));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let cancelled = Control::NONE.cancelled_by(&cancel);
+    let mut memory = Engine::memory(&engine);
+    let mut ask = |b: &Model, pose: &Pose, ask: &Ask, control: &Control<'_>| {
+        let mut answer = Answer::default();
+        let error = engine
+            .query(&whole, b, pose, &mut memory, ask, control, &mut answer)
+            .expect_err("cannot be answered");
+        assert_eq!(answer, Answer::default());
+        error
+    };
+    let (near, first) = (at(0.0, 0.0), Ask::first_contact());
+    assert!(matches!(ask(&whole, &near, &first, &cancelled), QueryError::Cancelled(_)));
+    let none = &Control::NONE;
+    assert!(matches!(ask(&open, &near, &first.solids(), none), QueryError::NotClosed { .. }));
+    let negative = Ask::nearer_than(-1.0);
+    assert!(matches!(ask(&whole, &near, &negative, none), QueryError::BadDistance { .. }));
+}
+
+type Known = (Verdict, u64, Option<f64>, Option<bool>);
+
+/// What a batch of distances of one mesh from itself says.
+fn distances<S: Search>(engine: &S, poses: &[Pose]) -> Vec<Known> {
+    let model = Engine::prepare(engine, &tetrahedron(1.0), &Control::NONE).expect("any");
+    let (mut memory, mut found) = (Engine::memory(engine), Vec::new());
+    let ask = Ask::distance();
+    let mut each = |index: usize, answer: &Answer| {
+        assert_eq!(index, found.len());
+        found.push(known(answer));
+    };
+    engine
+        .batch(&model, &model, poses, &mut memory, &ask, &Control::NONE, &mut each)
+        .expect("in range");
+    found
+}
+
+#[test]
+fn batches_are_the_same_over_threads_and_in_order() {
+    let poses: Vec<Pose> = (0..300).map(|k| at(f64::from(k % 23) * 0.1 - 1.0, 0.1)).collect();
+    let [threads, order] =
+        [distances(&AllPairs::<true>, &poses), distances(&AllPairs::<false>, &poses)];
+    assert_eq!(threads, order);
+    let hits = threads.iter().filter(|known| known.0.is_hit()).count();
+    assert!((90..290).contains(&hits), "{hits} of 300");
+}
+
+/// A memory can be sent to another thread and looked at from several.
+#[test]
+fn memories_are_send_and_sync() {
+    fn check<T: Send + Sync>(_: &T) {}
+    check(&Engine::memory(&AllPairs::<true>));
+}
