@@ -221,6 +221,25 @@ fn a_segment_shorter_than_rounding_is_a_segment() {
     assert_eq!(expected, 2);
 }
 
+/// Corners that touch a side at whole numbers, most of them at a share of its length that no f64 is.
+#[test]
+fn a_corner_on_a_side_keeps_its_bits() {
+    let at = |x: u32, y: u32, z: u32| Point::from([x, y, z].map(f64::from));
+    for length in 2..100 {
+        let t = [at(0, 0, 0), at(length, 0, 0), at(0, length, 0)];
+        for x in 1..length {
+            let corner = at(x, 0, 0);
+            let touching = [corner, at(x, 0, 1), at(x, 1, 1)];
+            for k in 0..3 {
+                let turned = [0, 1, 2].map(|i| touching[(i + k) % 3]);
+                for (p, q) in [(&t, &turned), (&turned, &t)] {
+                    assert_eq!(meeting(p, q), Some(Meeting::Point(corner)), "{p:?} {q:?}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn corners_keep_their_order_at_any_scale() {
     let mut r = Random(44);

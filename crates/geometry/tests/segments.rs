@@ -57,9 +57,14 @@ fn what_is_said_near_the_plane_and_the_border_is_true() {
 /// triangle and segment.
 #[test]
 fn the_bounds_are_hardly_more_than_what_is_proved() {
-    for (size, length, far) in
-        [(1.0, 1.0, 0.0), (64.0, 0.25, 0.0), (0.25, 64.0, 0.0), (1.0, 2.0, 256.0)]
-    {
+    let tiny = 2f64.powi(-30);
+    for (size, length, far) in [
+        (1.0, 1.0, 0.0),
+        (64.0, 0.25, 0.0),
+        (0.25, 64.0, 0.0),
+        (tiny, tiny, 0.0),
+        (1.0, 2.0, 256.0),
+    ] {
         // The triangle x, y ≥ 0, x + y ≤ size, in the plane z = 0 and far from where it is crossed.
         let at = |x: f64, y: f64| Point::new(x * size - far, y * size, 0.0);
         let t = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)];

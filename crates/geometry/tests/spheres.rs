@@ -100,6 +100,22 @@ fn fits_take_the_steps_they_are_said_to_and_come_near_the_least_ball() {
     assert_eq!(one, Some(Sphere { center: Point::new(1.0, 2.0, 3.0), radius: 0.0 }));
 }
 
+/// A step goes to the first of the points that are equally far. So a point that is given again counts
+/// for nothing, and a ball does not depend on how many triangles share a corner.
+#[test]
+fn a_point_that_is_given_again_changes_no_ball() {
+    let mut r = Random(122);
+    for k in 0..200 {
+        // On a lattice many are equally far.
+        let points: Vec<Point> = (0..2 + k % 7).map(|_| r.lattice_point(2)).collect();
+        let fit = Sphere::fit_points(points.iter().copied());
+        for again in &points {
+            let more = points.iter().chain([again]).copied();
+            assert_eq!(Sphere::fit_points(more), fit, "{points:?}");
+        }
+    }
+}
+
 /// A radius is rounded up by 16 u and at most eight roundings more, at any scale.
 #[test]
 fn radii_are_rounded_up_by_sixteen_units() {

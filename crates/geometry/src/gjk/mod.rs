@@ -275,6 +275,11 @@ mod tests {
                 assert_eq!(lower_bound(&d, &-w, 0.0), 0.0);
             }
         }
+        // An excess that is nearly all of the gap: 6 u of the terms, 8 u and 4 u of the excess.
+        for gap in [2f64.powi(-20), 2f64.powi(-30)] {
+            let share = (gap - lower_bound(&Vector::x(), &-Vector::x(), 1.0 - gap)) / UNIT;
+            assert!((16.0..20.0).contains(&share), "{share}");
+        }
         assert_eq!(lower_bound(&Vector::x(), &Vector::zeros(), 0.0), 0.0);
         let least = f64::MIN_POSITIVE;
         assert_eq!(lower_bound(&Vector::x(), &Vector::new(-least, 0.0, 0.0), 0.0), 0.0);

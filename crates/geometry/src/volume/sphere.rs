@@ -115,7 +115,7 @@ impl Sphere {
     }
 }
 
-/// The largest distance, rounded up, and the point at it.
+/// The largest distance, rounded up, and the first point at it.
 fn farthest(center: &Point, points: impl Iterator<Item = Point>) -> (f64, Point) {
     let mut worst = (0.0, *center);
     for p in points {
