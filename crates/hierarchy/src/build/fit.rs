@@ -305,5 +305,8 @@ mod tests {
             );
             assert!(!below(half(0.0, 0.0, 4.0), half(0.0, 0.0, 2.0), 1), "half its length");
         }
+        // So small that the limit for a flat root rounds to zero: no side is divided by zero.
+        let line = |x: f64| [0.0, 0.0, x];
+        assert!(below(line(4e-320), line(1e-320), 1) && !below(line(4e-320), line(3e-320), 1));
     }
 }

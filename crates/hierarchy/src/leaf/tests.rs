@@ -1,9 +1,10 @@
 //! The bounds that pairs within leaves are left out by, on whole numbers.
 
 use impinge_models::Random;
-use impinge_query::Statistics;
+use impinge_query::{Answer, Ask, Control, Engine, Statistics};
 
 use super::*;
+use crate::methods::edge_nodes;
 
 fn triangle(random: &mut Random, reach: f64) -> Triangle {
     let shift = random.vector(-reach, reach).map(f64::round);
@@ -37,6 +38,29 @@ fn bounds_overlap_if_all_their_ranges_do() {
         apart += u32::from(most > 0.0);
     }
     assert!(touching > 200 && apart > 500, "{touching} {apart}");
+}
+
+/// A leaf of one triangle against one of two: the bounds leave out the pair that is apart.
+#[test]
+fn bounds_are_compared_where_one_leaf_has_several() {
+    let mesh = |corners: &[[f64; 3]]| {
+        let triangles = (0..corners.len() as u32).step_by(3).map(|k| [k, k + 1, k + 2]).collect();
+        let mesh = Mesh::new(corners.iter().copied().map(Point::from).collect(), triangles);
+        edge_nodes().prepare(&mesh.expect("legal"), &Control::NONE).expect("not cancelled")
+    };
+    let one = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
+    let through = [[0.2, 0.2, -1.], [0.2, 0.2, 1.], [0.9, 0.9, 1.]];
+    let beside = through.map(|[x, y, z]| [x + 3.0, y, z]);
+    let (one, two) = (mesh(&one), mesh(&[through, beside].concat()));
+    for (a, b) in [(&one, &two), (&two, &one)] {
+        let (mut memory, mut answer) = (edge_nodes().memory(), Answer::default());
+        let ask = Ask::all_contacts().counted();
+        edge_nodes()
+            .query(a, b, &Pose::identity(), &mut memory, &ask, &Control::NONE, &mut answer)
+            .expect("an answer");
+        assert_eq!(answer.contacts, [Contact { a: 0, b: 0 }]);
+        assert_eq!(answer.statistics.map(|s| s.primitive_tests), Some(1));
+    }
 }
 
 /// The gap is the distance of the boxes, less a part for rounding.
