@@ -192,6 +192,29 @@ mod tests {
         }
     }
 
+    /// The allowance for rounding is a part of the distances from the origin, of the box and of the
+    /// node.
+    #[test]
+    fn a_box_without_size_is_bounded_by_rounding_of_its_place() {
+        let vertices = [Point::origin()];
+        let units = Units { center: [0.0; 3], exponent: 0 };
+        let source = Source { vertices: &vertices, leaves: &[], units, scale: 1.0 };
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let seeker = Seeker { nodes: &[], base: 0, source: &source, axes, origin: [0.0; 3] };
+        for size in [1.0, 2f64.powi(-10), 2f64.powi(-20)] {
+            let mut node = Node::empty([3.0, 0.0, -2.0].map(|x| (x * size) as f32));
+            node.lanes = 1;
+            let center = [-1.0, 1.0, -2.0].map(|x| (x * size) as f32);
+            node.set(0, &Lane { center, ..Lane::default() });
+            let found = seeker.lanes(&node);
+            for (j, (at, from)) in [(2.0, 3.0), (1.0, 0.0), (-4.0, 2.0)].into_iter().enumerate() {
+                let given = [at * size - found[0][j][0], found[1][j][0] - at * size];
+                let share = given.map(|x| x / (f64::abs(at) + from) / size);
+                assert!(share.iter().all(|x| (x - 1e-12).abs() < 1e-15), "{share:?}");
+            }
+        }
+    }
+
     #[test]
     fn an_excess_is_the_most_on_any_side() {
         let range = [[-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]];

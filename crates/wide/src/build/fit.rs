@@ -145,7 +145,7 @@ impl Patch {
         Self { origin, axes: AXES, range: EMPTY, bounds: EMPTY, moments, surfaces: 0.0 }
     }
 
-    /// Takes the model's axes if that box is smaller.
+    /// Takes the model's axes unless the box on its own is smaller.
     fn or_bounds(&mut self) {
         let surface = |[low, high]: &Range| {
             let s = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
@@ -256,4 +256,28 @@ fn surfaces(node: &Node) -> f64 {
         sum += f64::from(h[0] * h[1] + h[1] * h[2] + h[2] * h[0]);
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The model's axes are given up for a smaller box only, not for one of the same surface.
+    #[test]
+    fn axes_are_the_models_unless_others_have_a_smaller_box() {
+        let turned = [AXES[1], AXES[2], AXES[0]];
+        let bounds = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]];
+        let origin = [2.0, 4.0, 6.0];
+        // Half of each side on the turned axes; the first is the box of the bounds.
+        for (half, own) in
+            [([2.0, 3.0, 1.0], false), ([2.0, 3.0, 1.01], false), ([2.0, 3.0, 0.99], true)]
+        {
+            let range = [half.map(|x: f64| -x), half];
+            let mut patch = Patch { origin, axes: turned, range, bounds, ..Patch::nothing() };
+            patch.or_bounds();
+            let models = [[-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]];
+            let expected = if own { (turned, range) } else { (AXES, models) };
+            assert_eq!((patch.axes, patch.range), expected, "{half:?}");
+        }
+    }
 }

@@ -73,6 +73,26 @@ fn shrinking(n: i32, factor: f64) -> Mesh {
     }))
 }
 
+/// Three layers, of which the middle one is at zeros of both signs.
+fn layers(n: usize) -> Mesh {
+    let mut random = Random::new(10);
+    mesh((0..9 * n).map(|k| {
+        let [x, y, _] = <[f64; 3]>::from(random.vector(-0.5, 0.5) + Vector::repeat((k / 3) as f64));
+        Point::new(x, y, [-50.0, 50.0, if random.chance(0.5) { 0.0 } else { -0.0 }][k / 3 % 3])
+    }))
+}
+
+/// Triangles on a grid with two longest sides, the first and the third.
+fn isosceles(n: usize) -> Mesh {
+    let mut random = Random::new(11);
+    mesh((0..n).flat_map(|_| {
+        let mut number = |below| f64::from(random.below(below) as u32);
+        let at = Vector::new(number(64), number(64), number(64));
+        let (s, t, high) = (number(8), number(8), 10.0 + number(8));
+        [[0.0, 0.0, high], [s, t, 0.0], [-t, s, 0.0]].map(|x| Point::from(Vector::from(x) + at))
+    }))
+}
+
 /// Triangles without area: needles on one line, and points of it.
 fn line(n: i32) -> Mesh {
     let at = |k: i32| Point::new(f64::from(k), 2.0 * f64::from(k), -0.25 * f64::from(k));
@@ -95,6 +115,8 @@ fn meshes() -> Vec<(&'static str, Mesh)> {
         ("hand", Shape::Hand.mesh(3_000, 0)),
         ("cube", Shape::Cube.mesh(12, 0)),
         ("grid", grid(300)),
+        ("layers", layers(100)),
+        ("isosceles", isosceles(40)),
         ("shrinking", shrinking(700, 0.7)),
         ("line", line(200)),
         ("equal", equal),
@@ -128,7 +150,7 @@ fn a_mesh_has_one_tree() {
 }
 
 #[rustfmt::skip]
-const EXPECTED: [(&str, [u64; 3]); 14] = [
+const EXPECTED: [(&str, [u64; 3]); 16] = [
     ("one", [0xec07_ea5b_62bc_2b2c, 0xec07_ea5b_62bc_2b2c, 0x97fc_9f0d_70c2_ea3b]),
     ("five", [0x6a36_8952_615d_423e, 0xb3bd_b752_c133_c7e1, 0xded9_6139_e840_4392]),
     ("twenty", [0x7096_f6e4_3c0d_7fcf, 0x4d34_e21d_7b15_3fcf, 0xa682_22b5_2425_e8ad]),
@@ -140,6 +162,8 @@ const EXPECTED: [(&str, [u64; 3]); 14] = [
     ("hand", [0x1912_9248_91a2_93a8, 0x9054_baa8_59ca_c365, 0x26e4_2822_4251_2a2a]),
     ("cube", [0x7b56_7ac5_d2c1_042f, 0x2191_a62c_a6a8_2bfa, 0xaf4d_bbd0_e2ba_0b82]),
     ("grid", [0x621d_7796_3572_4221, 0x1896_c645_ab75_85e5, 0xd8f2_2a0c_a440_ff5b]),
+    ("layers", [0x273b_4db3_0a13_f312, 0xc933_f82b_dbd8_3d4c, 0x1b27_cc6d_7ee2_63b7]),
+    ("isosceles", [0x33ed_13dc_6611_e668, 0xed67_84dd_981b_28a6, 0x8e65_3c7a_2163_133c]),
     ("shrinking", [0x7a6e_a831_6de0_daf5, 0xa169_1552_9098_7b7e, 0xbb29_7989_ddad_82f6]),
     ("line", [0x03d9_9886_ad79_5021, 0x4de4_8805_b91e_2a84, 0x2f00_7b84_29a3_c22c]),
     ("equal", [0xd923_2eeb_8c73_78f4, 0x5cca_d19c_d278_1f3c, 0xf06f_72ab_8a90_2fae]),

@@ -105,3 +105,43 @@ fn outside(root: &Node, at: &[f64; 3], pad: f64) -> bool {
         (axis[0] * way[0] + axis[1] * way[1] + axis[2] * way[2]).abs() > half[j] + pad
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Mesh;
+    use impinge_query::Engine;
+
+    use super::*;
+    use crate::node::Lane;
+    use crate::wide;
+
+    /// Boxes of any size, on the model's axes: the allowance for rounding is a part of their size.
+    #[test]
+    fn a_box_is_reached_by_rays_that_pass_it_by_a_millionth_of_its_size() {
+        let corners = vec![Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)];
+        let mesh = Mesh::new(corners, vec![[0, 1, 2]]).expect("legal");
+        let (engine, pose) = (wide(), Pose::identity());
+        let model = engine.prepare(&mesh, &Control::NONE).expect("not cancelled");
+        let surface = Surface::new(&model, &pose);
+        for size in [1.0f32, 2f32.powi(-10), 2f32.powi(-20)] {
+            let (mut node, half) =
+                (Node::empty([0.5, 0.25, -0.5]), [1.0, 2.0, 3.0].map(|x| x * size));
+            node.set(
+                0,
+                &Lane { half, axes: [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], ..Lane::default() },
+            );
+            // The sum of the half-lengths is six times the size.
+            for (by, passes) in [(-1e-3, true), (5e-6, true), (7e-6, false)] {
+                let beyond = |k: usize, way: f64| {
+                    let mut at = node.origin.map(f64::from);
+                    at[k] += way * (f64::from(half[k]) + by * f64::from(size));
+                    surface.reaches(&node, 0, &at, 0.0)
+                };
+                for (k, way) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0)] {
+                    assert_eq!(beyond(k, way), passes, "{size} {by} {k} {way}");
+                }
+                assert!(beyond(2, -1.0), "the ray runs up");
+            }
+        }
+    }
+}
