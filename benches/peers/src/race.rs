@@ -101,7 +101,9 @@ const fn ask(kind: QuestionKind) -> Ask {
     match kind {
         QuestionKind::AllContacts => Ask::all_contacts(),
         QuestionKind::Distance => Ask::distance(),
-        QuestionKind::FirstContact | QuestionKind::NearerThan => Ask::first_contact(),
+        QuestionKind::FirstContact | QuestionKind::NearerThan | QuestionKind::ContainedIn => {
+            Ask::first_contact()
+        }
     }
 }
 

@@ -110,7 +110,9 @@ fn ask_of(kind: QuestionKind) -> Ask {
     match kind {
         QuestionKind::AllContacts => Ask::all_contacts(),
         QuestionKind::Distance => Ask::distance(),
-        QuestionKind::FirstContact | QuestionKind::NearerThan => Ask::first_contact(),
+        QuestionKind::FirstContact | QuestionKind::NearerThan | QuestionKind::ContainedIn => {
+            Ask::first_contact()
+        }
     }
 }
 

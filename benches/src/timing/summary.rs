@@ -12,6 +12,7 @@ pub const fn question_word(kind: QuestionKind) -> &'static str {
         QuestionKind::AllContacts => "all-contacts",
         QuestionKind::Distance => "distance",
         QuestionKind::NearerThan => "nearer-than",
+        QuestionKind::ContainedIn => "contained-in",
     }
 }
 

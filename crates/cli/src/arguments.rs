@@ -63,6 +63,7 @@ comment) and is answered line by line, in order; - reads standard input.
   details           parallel to contacts: kind, points, normal
   distance          value, on_a, on_b (points in A's frame), triangles
   nearer_than       value, nearer
+  contains          is B wholly inside A? (--contains)
   disagree          methods whose verdict differs from the top one (--method all)
   methods           per method: kind, verdict, contacts_found, distance, time_ns, stats, certainty,
                     backend, unanswered, error
@@ -71,6 +72,7 @@ Examples:
   impinge check a.stl b.obj
   impinge check a.stl b.obj --pose 0,0,0.5,0,0,0,1 --contacts --cap 20
   impinge check a.stl b.obj --distance --json
+  impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
   impinge check a.stl b.stl --method all --count
@@ -115,6 +117,9 @@ pub(crate) struct Check {
     /// Also whether they are at most D apart; then the exit status is 1 too.
     #[arg(long, value_name = "D", value_parser = parse_clearance, allow_negative_numbers = true)]
     pub(crate) nearer_than: Option<f64>,
+    /// Also whether B is wholly inside the solid A (implies --solids).
+    #[arg(long)]
+    pub(crate) contains: bool,
     /// Also how many volumes and triangles were tested, and the time.
     #[arg(long)]
     pub(crate) count: bool,
@@ -123,6 +128,13 @@ pub(crate) struct Check {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+impl Check {
+    /// Does containment count?
+    pub(crate) const fn wants_solids(&self) -> bool {
+        self.solids || self.contains
+    }
 }
 
 /// How mesh files are read.

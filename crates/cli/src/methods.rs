@@ -70,5 +70,6 @@ fn question(kind: QuestionKind) -> &'static str {
         QuestionKind::AllContacts => "all contacts",
         QuestionKind::Distance => "distance",
         QuestionKind::NearerThan => "nearer than",
+        QuestionKind::ContainedIn => "contained in",
     }
 }

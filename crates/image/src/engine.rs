@@ -81,7 +81,7 @@ pub(crate) const fn certified(
         title,
         paper,
         needs: Needs { closed: true, gpu: false },
-        questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
+        questions: QuestionKind::OF_CONTACTS,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
         exact: true,
     }

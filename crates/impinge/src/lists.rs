@@ -2,9 +2,9 @@
 
 use impinge_geometry::Pose;
 use impinge_query::batch::{self, PairAt};
-use impinge_query::{Answer, Ask, BatchError, Contact, Control, Inner, Nearest, Verdict};
+use impinge_query::{Answer, Ask, BatchError, Contact, Control, Nearest, Verdict};
 
-use crate::pair::{nearer, nearest};
+use crate::pair::{contained, nearer, nearest};
 use crate::{Body, Error, Pair};
 
 /// The questions of a pair, each for a list of poses: the same answers as one by one, in the order of
@@ -72,27 +72,9 @@ impl Pair {
     /// [`Pair::contains`] for every pose.
     ///
     /// # Errors
-    /// [`Error::Batch`], and as there if the method is not the default one.
+    /// [`Error::Batch`].
     pub fn contains_at(&mut self, poses: &[Pose]) -> Result<Vec<bool>, Error> {
-        let [a, b] = self.wide_models()?;
-        let (engine, control) = (impinge_wide::wide(), &Control::NONE);
-        let mut held = Vec::with_capacity(poses.len());
-        let fresh = impinge_wide::Memory::default;
-        batch::over_threads(
-            poses.len(),
-            &mut fresh(),
-            fresh,
-            control,
-            &mut |_, answer| held.push(answer.verdict.is_hit()),
-            |index, memory, answer| {
-                answer.clear();
-                if engine.contains(a, b, &poses[index], memory, control)? {
-                    answer.verdict = Verdict::Contained(Inner::B);
-                }
-                Ok(())
-            },
-        )?;
-        Ok(held)
+        self.collect(poses, &Ask::contained_in(), contained)
     }
 
     fn collect<T>(

@@ -7,7 +7,6 @@ use impinge_query::{
     Answer, Ask, Contact, Control, Detector, Nearest, PairMemory, PrepareError, Prepared,
     QueryError, Side, Verdict,
 };
-use impinge_wide::WideModel;
 
 use crate::{Error, Method};
 
@@ -171,24 +170,11 @@ impl Pair {
 
     /// Is B wholly inside the solid A: every point of B's surface and every point inside B, off A's
     /// surface? What that means for cavities, and for several components, is at [`contains`](crate::contains).
-    /// Answered by the default method, [`Method::Wide`].
     ///
     /// # Errors
-    /// [`Error::Query`], also if a mesh is not closed, the error names the edge, or if the method is
-    /// another.
+    /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
     pub fn contains(&mut self, b_in_a: &Pose) -> Result<bool, Error> {
-        let [a, b] = self.wide_models()?;
-        let (engine, mut memory) = (impinge_wide::wide(), impinge_wide::Memory::default());
-        Ok(engine.contains(a, b, b_in_a, &mut memory, &Control::NONE)?)
-    }
-
-    /// Both models of the default method.
-    pub(crate) fn wide_models(&self) -> Result<[&WideModel; 2], QueryError> {
-        let word = self.method().word();
-        let none = || QueryError::Unanswered { word, what: "contains" };
-        let a = self.a.prepared.model::<WideModel>().ok_or_else(none)?;
-        let b = self.b.prepared.model::<WideModel>().ok_or_else(none)?;
-        Ok([a, b])
+        Ok(contained(self.ask(b_in_a, &Ask::contained_in())?))
     }
 
     /// Any question with any options.
@@ -259,6 +245,11 @@ impl Pair {
 pub(crate) fn nearest(word: &'static str, answer: &Answer) -> Result<Nearest, QueryError> {
     let reason = || "it answered without a distance".to_owned();
     answer.nearest.ok_or_else(|| QueryError::Backend { word, reason: reason() })
+}
+
+/// Whether B is wholly inside A.
+pub(crate) fn contained(answer: &Answer) -> bool {
+    answer.contained == Some(true)
 }
 
 /// Whether it is nearer than was asked.

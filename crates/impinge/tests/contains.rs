@@ -3,7 +3,7 @@
 
 use impinge::geometry::Topology;
 use impinge::geometry::exact::{Location, locate, triangles_meet};
-use impinge::query::{Inner, QueryError, Side};
+use impinge::query::{Inner, QueryError, QuestionKind, Side};
 use impinge::{Error, Mesh, Method, Pair, Point, Pose, Vector, Verdict, contains};
 use impinge_models::{Random, Shape};
 
@@ -170,11 +170,44 @@ fn an_open_mesh_is_named_with_its_edge() {
     }
 }
 
+/// Every method that lists the question answers as the default one, in a batch too; others say that
+/// they do not.
 #[test]
-fn another_method_says_that_it_does_not_answer() {
-    let cube = cube(0.0, 1.0);
-    let mut pair = Pair::with(Method::ObbTree, &cube, &cube).expect("a cube");
-    let unanswered = QueryError::Unanswered { word: "obbtree", what: "contains" };
-    assert_eq!(pair.contains(&at(0.0)), Err(unanswered.clone().into()));
-    assert_eq!(pair.contains_at(&[at(0.0)]), Err(unanswered.into()));
+fn every_method_answers_or_says_that_it_does_not() {
+    let (wall, cavity) = (cube(0.0, 3.0), cube(0.0, -1.0));
+    let (hollow, whole, body) = (join(&[wall.clone(), cavity]), wall, cube(0.0, 0.5));
+    let poses: Vec<Pose> = [0.0, 0.3, 0.5, 1.0, 1.2, 1.25, 4.0].map(at).to_vec();
+    let answers = |method, a: &Mesh, b: &Mesh| -> Result<Vec<bool>, Error> {
+        let mut pair = Pair::with(method, a, b)?;
+        let all = pair.contains_at(&poses);
+        for (k, pose) in poses.iter().enumerate() {
+            assert_eq!(pair.contains(pose).ok(), all.as_ref().ok().map(|all| all[k]), "{method}");
+        }
+        all
+    };
+    let mut answered = 0;
+    for &method in Method::all() {
+        let lists = method.description().questions.contains(&QuestionKind::ContainedIn);
+        for (a, b) in [(&whole, &body), (&hollow, &body), (&body, &whole)] {
+            match answers(method, a, b) {
+                Ok(found) => {
+                    assert!(lists, "{method}");
+                    assert_eq!(Ok(found), answers(Method::Wide, a, b), "{method}");
+                    answered += 1;
+                }
+                // A body with a cavity is not convex.
+                Err(Error::Prepare { .. }) => assert_eq!(method, Method::Gjk),
+                Err(Error::Batch(error)) => {
+                    let unanswered = matches!(error.source, QueryError::Unanswered { .. });
+                    assert!(unanswered && !lists, "{method}: {error}");
+                }
+                Err(other) => panic!("{method}: {other}"),
+            }
+        }
+    }
+    assert!(answered > 40, "{answered}");
+    let wide = answers(Method::Wide, &whole, &body).expect("closed");
+    assert_eq!(wide, [true, true, true, true, true, false, false]);
+    let hollow = answers(Method::Wide, &hollow, &body).expect("closed");
+    assert_eq!(hollow, [false, false, false, true, true, false, false]);
 }

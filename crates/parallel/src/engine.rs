@@ -118,7 +118,7 @@ impl<F: Form> ParallelEngine<F> {
     /// threads would take, and times each of them. What `FirstContact` stops at depends on the order.
     ///
     /// # Errors
-    /// As [`Engine::query`].
+    /// As [`Engine::query`](impinge_query::Engine::query).
     pub fn trace(
         &self,
         a: &F::Model,

@@ -23,10 +23,10 @@
 //! # )?;
 //! let engine = edge_steal();
 //! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
-//! let mut answer = Answer::default();
+//! let (mut memory, mut answer) = (engine.memory(), Answer::default());
 //! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
 //! let ask = Ask::all_contacts();
-//! engine.query(&model, &model, &aside, &mut (), &ask, &Control::NONE, &mut answer)?;
+//! engine.query(&model, &model, &aside, &mut memory, &ask, &Control::NONE, &mut answer)?;
 //! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -140,6 +140,9 @@ pub struct Answer {
     pub nearest: Option<Nearest>,
     /// Is the distance at most the one asked (`NearerThan` only)?
     pub nearer: Option<bool>,
+    /// Is B wholly inside A (`ContainedIn` only)?
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub contained: Option<bool>,
     /// Counters and stage times if asked for.
     pub statistics: Option<Statistics>,
     /// How much this answer can be trusted.
@@ -159,6 +162,7 @@ impl Answer {
             contacts_found,
             nearest,
             nearer,
+            contained,
             certainty,
             backend,
             statistics,
@@ -166,7 +170,7 @@ impl Answer {
         contacts.clear();
         details.clear();
         (*verdict, *contacts_found, *certainty) = Default::default();
-        (*nearest, *nearer) = (None, None);
+        (*nearest, *nearer, *contained) = (None, None, None);
         (*backend, *statistics) = (Backend::default(), None);
     }
 }

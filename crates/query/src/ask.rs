@@ -1,6 +1,6 @@
 //! What is asked: the question, what counts as a hit, and how much of the answer is wanted.
 
-/// The four questions. An engine lists those it answers in its
+/// The five questions. An engine lists those it answers in its
 /// [`Description`](crate::Description); asking another is an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -14,6 +14,14 @@ pub enum Question {
     Distance,
     /// Is the distance at most this value (unit: the meshes')? Zero asks whether they touch.
     NearerThan(f64),
+    /// Is B wholly inside the solid A: every point of B's surface, and every point inside B, inside A
+    /// and off A's surface? Of solids, whatever [`Ask::meaning`] says; the verdict and the contact are
+    /// those of [`Question::FirstContact`].
+    ///
+    /// So it is if the surfaces share no point, every component of B's surface is inside A, and none
+    /// of A's is inside B. A body in a cavity of A is outside A, and one around such a cavity, within
+    /// A's wall, is not wholly inside: the cavity is in it.
+    ContainedIn,
 }
 
 /// A [`Question`] without its parameter, to list what an engine answers.
@@ -29,16 +37,32 @@ pub enum QuestionKind {
     Distance,
     /// [`Question::NearerThan`].
     NearerThan,
+    /// [`Question::ContainedIn`].
+    ContainedIn,
+}
+
+impl QuestionKind {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::FirstContact,
+        Self::AllContacts,
+        Self::Distance,
+        Self::NearerThan,
+        Self::ContainedIn,
+    ];
+    /// Those that take no search for a distance.
+    pub const OF_CONTACTS: &[Self] = &[Self::FirstContact, Self::AllContacts, Self::ContainedIn];
 }
 
 impl Question {
-    /// Which of the four this is.
+    /// Which of the five this is.
     pub const fn kind(&self) -> QuestionKind {
         match self {
             Self::FirstContact => QuestionKind::FirstContact,
             Self::AllContacts => QuestionKind::AllContacts,
             Self::Distance => QuestionKind::Distance,
             Self::NearerThan(_) => QuestionKind::NearerThan,
+            Self::ContainedIn => QuestionKind::ContainedIn,
         }
     }
 }
@@ -104,6 +128,16 @@ impl Ask {
     /// Are they at most `d` apart?
     pub const fn nearer_than(d: f64) -> Self {
         Self::new(Question::NearerThan(d))
+    }
+
+    /// Is B wholly inside A?
+    pub const fn contained_in() -> Self {
+        Self::new(Question::ContainedIn).solids()
+    }
+
+    /// Must both meshes have an inside?
+    pub const fn needs_solids(&self) -> bool {
+        matches!(self.meaning, Meaning::Solids) || matches!(self.question, Question::ContainedIn)
     }
 
     /// Containment counts too.

@@ -64,5 +64,6 @@ const fn kind_words(kind: QuestionKind) -> &'static str {
         QuestionKind::AllContacts => "all contacts",
         QuestionKind::Distance => "distance",
         QuestionKind::NearerThan => "nearer than",
+        QuestionKind::ContainedIn => "contained in",
     }
 }

@@ -7,7 +7,7 @@
 //! 3. Contacts come from the search as they are. A distance asks for a first contact before: where
 //!    bounds overlap, a search for the least distance has nothing to prune with.
 //! 4. If solids are asked for and the surfaces are apart, a vertex of each component is looked for
-//!    inside the other.
+//!    inside the other; whether B is wholly inside A needs all of B's.
 //! 5. Statistics and details are filled in.
 
 mod containment;
@@ -18,9 +18,9 @@ mod search;
 use impinge_geometry::{Mesh, Point, Pose, Triangle};
 
 use crate::{
-    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, Meaning,
-    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict,
-    batch, details,
+    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, PairKey,
+    PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict, batch,
+    details,
 };
 
 pub use containment::winding;
@@ -159,7 +159,7 @@ pub fn answer<S: Search, C: Counter>(
     query.control.check()?;
     Search::describe(search).check(query.ask)?;
     query.b.subject().check_range(query.pose)?;
-    if query.ask.meaning == Meaning::Solids {
+    if query.ask.needs_solids() {
         query.a.subject().check_closed(Side::A, query.control)?;
         query.b.subject().check_closed(Side::B, query.control)?;
     }
@@ -193,7 +193,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
             return Ok(());
         }
         match query.ask.question {
-            Question::FirstContact => {
+            Question::FirstContact | Question::ContainedIn => {
                 let known = S::REMEMBERS && self.memory.met.is_some();
                 if !known || !self.still_meet() {
                     self.contacts(true)?;
@@ -204,8 +204,11 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
             Question::NearerThan(d) => self.nearer(d)?,
         }
         let apart = self.answer.verdict == Verdict::Separated;
-        if apart && query.ask.meaning == Meaning::Solids && search.leaves_containment() {
+        if apart && query.ask.needs_solids() && search.leaves_containment() {
             self.containment()?;
+        }
+        if query.ask.question == Question::ContainedIn {
+            self.answer.contained = Some(self.is_wholly_inside()?);
         }
         Ok(())
     }

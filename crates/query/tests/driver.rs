@@ -30,12 +30,7 @@ const ALL_PAIRS: Description = Description {
     title: "every triangle against every other",
     paper: "none",
     needs: Needs { closed: false, gpu: false },
-    questions: &[
-        QuestionKind::FirstContact,
-        QuestionKind::AllContacts,
-        QuestionKind::Distance,
-        QuestionKind::NearerThan,
-    ],
+    questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
     exact: true,
 };

@@ -1,20 +1,14 @@
 //! Is one mesh wholly inside another?
 
 use impinge_geometry::Pose;
-use impinge_query::{Answer, Ask, Control, Engine, Inner, MeshModel, QueryError, Side, Verdict};
+use impinge_query::{Answer, Ask, Control, Engine, QueryError};
 
 use crate::engine::{Memory, Wide};
 use crate::model::WideModel;
-use crate::search::ray::Surface;
 
 impl Wide {
-    /// Is B, placed by `b_in_a`, wholly inside the solid A: is every point of B's surface, and every
-    /// point inside B, inside A and off A's surface? Exact. Inside means a winding number other than zero.
-    ///
-    /// So it is if the surfaces share no point, every component of B's surface is inside A, and none of A's
-    /// is inside B. A body in a cavity of A is outside A, and one around such a cavity, within A's wall, is not
-    /// wholly inside: the cavity is in it. Touching A from inside is not being wholly inside. Of several
-    /// components of B all must be inside, be it in several components of A.
+    /// Is B, placed by `b_in_a`, wholly inside the solid A? See
+    /// [`Question::ContainedIn`](impinge_query::Question::ContainedIn).
     ///
     /// ```
     /// use impinge_geometry::{Mesh, Point, Pose, Vector};
@@ -45,21 +39,8 @@ impl Wide {
         memory: &mut Memory,
         control: &Control<'_>,
     ) -> Result<bool, QueryError> {
-        let (ask, mut answer) = (Ask::first_contact().solids(), Answer::default());
-        self.query(a, b, b_in_a, memory, &ask, control, &mut answer)?;
-        if answer.verdict != Verdict::Contained(Inner::B) {
-            return Ok(false);
-        }
-        // None of A's components is inside B, and one of B's is inside A. A region of space that B
-        // bounds holds nothing of A's surface then, so it is as inside A as the surface around it.
-        let fixed = Surface::new(a, Pose::identity());
-        for p in
-            b.subject().witnesses().map_err(|open| QueryError::NotClosed { side: Side::B, open })?
-        {
-            if fixed.winding(&b_in_a.apply(&p), &mut (), control)? == 0 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let mut answer = Answer::default();
+        self.query(a, b, b_in_a, memory, &Ask::contained_in(), control, &mut answer)?;
+        Ok(answer.contained == Some(true))
     }
 }

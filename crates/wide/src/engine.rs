@@ -22,12 +22,7 @@ const DESCRIPTION: Description = Description {
     title: "sixteen oriented boxes at a time, triangles four by four",
     paper: "after li 2019 (a box per node, of the kind that fits best); Gottschalk 1996; Wald 2007",
     needs: Needs { closed: false, gpu: false },
-    questions: &[
-        QuestionKind::FirstContact,
-        QuestionKind::AllContacts,
-        QuestionKind::Distance,
-        QuestionKind::NearerThan,
-    ],
+    questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
     exact: true,
 };

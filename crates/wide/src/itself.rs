@@ -55,7 +55,7 @@ impl Wide {
         let first = match ask.question {
             Question::FirstContact => true,
             Question::AllContacts => false,
-            Question::Distance | Question::NearerThan(_) => {
+            Question::Distance | Question::NearerThan(_) | Question::ContainedIn => {
                 let (word, what) = (self.describe().word, "distance of a mesh from itself");
                 return Err(QueryError::Unanswered { word, what });
             }

@@ -68,6 +68,7 @@ impl Place {
         match question.question {
             Question::FirstContact => assert!(answer.contacts.iter().all(|c| contacts.contains(c))),
             Question::AllContacts => assert_eq!(&answer.contacts, contacts),
+            Question::ContainedIn => unreachable!("these are no solids"),
             Question::Distance => {
                 let found = answer.nearest.expect("asked for").distance;
                 assert_eq!(found, self.distance, "of any memory");

@@ -200,7 +200,7 @@ impl Peer for Native {
             Question::FirstContact => self.contacts(task, 1, answer),
             Question::AllContacts => self.contacts(task, ALL_PAIRS, answer),
             Question::Distance => self.distance(task, answer),
-            Question::NearerThan(_) => Err("not asked here".to_owned()),
+            Question::NearerThan(_) | Question::ContainedIn => Err("not asked here".to_owned()),
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Outcome {
     pub(crate) answer: Option<Answer>,
     pub(crate) distance: Option<Nearest>,
     pub(crate) nearer: Option<bool>,
+    /// Is B wholly inside A?
+    pub(crate) contained: Option<bool>,
     /// Time of all questions of this pose.
     pub(crate) time_ns: u64,
     /// What was asked and is not among its questions.
@@ -37,8 +39,8 @@ pub(crate) struct Outcome {
 impl Outcome {
     fn new(method: Method) -> Self {
         let unanswered = Vec::new();
-        let (answer, distance, nearer, error) = (None, None, None, None);
-        Self { method, answer, distance, nearer, time_ns: 0, unanswered, error }
+        let (answer, distance, nearer, contained, error) = (None, None, None, None, None);
+        Self { method, answer, distance, nearer, contained, time_ns: 0, unanswered, error }
     }
 
     /// The verdict, if there is one.
@@ -135,6 +137,12 @@ fn questions(
             "nearer than",
             inquiry.ask(Ask::nearer_than(check.nearer_than.unwrap_or(0.0))),
         ),
+        (
+            check.contains,
+            QuestionKind::ContainedIn,
+            "contained in",
+            inquiry.ask(Ask::contained_in()),
+        ),
     ] {
         if !wanted {
             continue;
@@ -146,6 +154,7 @@ fn questions(
         let answer = timed(pair, pose, &ask, outcome)?;
         outcome.distance = outcome.distance.or(answer.nearest);
         outcome.nearer = outcome.nearer.or(answer.nearer);
+        outcome.contained = outcome.contained.or(answer.contained);
     }
     Ok(())
 }
@@ -181,7 +190,7 @@ impl Inquiry<'_> {
     /// `ask` about solids if so wished, counted if so wished.
     fn ask(&self, mut ask: Ask) -> Ask {
         ask.count = self.check.count;
-        if self.check.solids { ask.solids() } else { ask }
+        if self.check.wants_solids() { ask.solids() } else { ask }
     }
 
     /// A failed query, at the mesh that is to blame, or at the pose.

@@ -29,6 +29,8 @@ pub(crate) struct Row<'a> {
     distance: Option<Distance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nearer_than: Option<NearerThan>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contains: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     disagree: Vec<&'static str>,
     #[serde(serialize_with = "by_word")]
@@ -110,6 +112,8 @@ struct MethodLine<'a> {
     distance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nearer: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contains: Option<bool>,
     time_ns: u64,
     stats: Option<&'a Statistics>,
     certainty: Option<Certainty>,
@@ -130,6 +134,7 @@ impl<'a> MethodLine<'a> {
             contacts_found: answer.map(|answer| answer.contacts_found),
             distance: outcome.distance.map(|nearest| nearest.distance),
             nearer: outcome.nearer,
+            contains: outcome.contained,
             time_ns: outcome.time_ns,
             stats: answer.and_then(|answer| answer.statistics.as_ref()),
             certainty: answer.map(|answer| answer.certainty),
@@ -172,6 +177,7 @@ impl<'a> Row<'a> {
                 .nearer_than
                 .zip(judge.nearer)
                 .map(|(value, nearer)| NearerThan { value, nearer }),
+            contains: judge.contained,
             disagree: answers.disagreeing().map(|outcome| outcome.method.word()).collect(),
             methods: answers.all.iter().map(MethodLine::of).collect(),
         }

@@ -39,7 +39,7 @@ fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
         return format!("no answer: {}", judge.error.as_deref().unwrap_or("nothing was asked"));
     };
     match answer.verdict {
-        Verdict::Separated if inquiry.check.solids => {
+        Verdict::Separated if inquiry.check.wants_solids() => {
             format!("separated: {a} and {b} share no point, and neither lies inside the other")
         }
         Verdict::Separated => format!("separated: {a} and {b} share no point"),
@@ -120,6 +120,11 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
     if let Some((d, nearer)) = inquiry.check.nearer_than.zip(judge.nearer) {
         let answer = if nearer { "at most" } else { "more than" };
         parts.push(format!("they are {answer} {} apart", number(d)));
+    }
+    if let Some(contained) = judge.contained {
+        let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+        let is = if contained { "is" } else { "is not" };
+        parts.push(format!("{b} {is} wholly inside {a}"));
     }
     parts
 }

@@ -156,6 +156,26 @@ fn distance_and_clearance() {
 }
 
 #[test]
+fn wholly_inside_or_not() {
+    let place = Place::new();
+    for (files, x, inside, exit) in [
+        ("cube.obj small.off", "0", true, 1),
+        ("small.off cube.obj", "0", false, 1),
+        ("cube.obj cube.obj", "0", false, 1),
+        ("cube.obj small.off", "9", false, 0),
+    ] {
+        let asked = format!("check {files} --contains --pose {x},0,0,0,0,0,1");
+        let run = place.run(&asked).answered(exit);
+        let (a, b) = files.split_once(' ').expect("two");
+        let is = if inside { "is" } else { "is not" };
+        assert!(run.out.contains(&format!("{b} {is} wholly inside {a}\n")), "{run:?}");
+        let line = &place.run(&format!("{asked} --json --method all")).answered(exit).json()[0];
+        assert_eq!(line["contains"], json!(inside));
+        assert_eq!(line["methods"]["obbtree"]["contains"], json!(inside));
+    }
+}
+
+#[test]
 fn all_methods_side_by_side() {
     let place = Place::new();
     let asked =

@@ -41,12 +41,7 @@ const DESCRIPTION: Description = Description {
     title: "GJK on convex bodies, certified",
     paper: "Gilbert, Johnson, Keerthi 1988; fan §1.3.1.2",
     needs: Needs { closed: true, gpu: false },
-    questions: &[
-        QuestionKind::FirstContact,
-        QuestionKind::AllContacts,
-        QuestionKind::Distance,
-        QuestionKind::NearerThan,
-    ],
+    questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
     exact: true,
 };
@@ -152,6 +147,11 @@ impl Pair<'_> {
         match question {
             Question::FirstContact | Question::AllContacts => {
                 self.run(Until::Apart, memory, counter).apart()
+            }
+            Question::ContainedIn => {
+                let apart = self.run(Until::Apart, memory, counter).apart();
+                answer.contained = apart.then_some(false);
+                apart
             }
             Question::Distance => {
                 let found = self.run(Until::Nearest, memory, counter);

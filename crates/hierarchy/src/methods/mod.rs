@@ -34,12 +34,7 @@ const fn exact(word: &'static str, title: &'static str, paper: &'static str) -> 
         title,
         paper,
         needs: Needs { closed: false, gpu: false },
-        questions: &[
-            QuestionKind::FirstContact,
-            QuestionKind::AllContacts,
-            QuestionKind::Distance,
-            QuestionKind::NearerThan,
-        ],
+        questions: QuestionKind::ALL,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
         exact: true,
     }

@@ -25,7 +25,7 @@ const fn describe(word: &'static str, title: &'static str, paper: &'static str) 
         title,
         paper,
         needs: Needs { closed: false, gpu: false },
-        questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
+        questions: QuestionKind::OF_CONTACTS,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
         exact: true,
     }

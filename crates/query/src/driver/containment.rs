@@ -25,6 +25,28 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         }
         Ok(())
     }
+
+    /// Is all of B inside A? To be asked when the verdict is known.
+    ///
+    /// With [`Inner::B`] none of A's components is inside B, and one of B's is inside A. If all of
+    /// B's are, what they enclose holds nothing of A's surface, so it is as inside A as they are.
+    pub(super) fn is_wholly_inside(&mut self) -> Result<bool, QueryError> {
+        if self.answer.verdict != Verdict::Contained(Inner::B) {
+            return Ok(false);
+        }
+        let (search, query) = (self.search, self.query);
+        self.counter.stage("containment", |counter| {
+            let refuse = |open| QueryError::NotClosed { side: Side::B, open };
+            let of_b = query.subject(Side::B).witnesses().map_err(refuse)?;
+            let mut about = search.winding(*query, Side::A);
+            for p in of_b {
+                if about(&query.pose.apply(&p), counter)? == 0 {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
 }
 
 /// Which mesh has a component inside the other, if any, and a vertex of that component in A's

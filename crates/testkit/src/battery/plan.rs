@@ -207,7 +207,8 @@ impl Draft<'_> {
             return self.ask(Ask::first_contact());
         }
         let ask = match choice % 5 {
-            0 | 1 => Ask::first_contact(),
+            0 => Ask::first_contact(),
+            1 => Ask::contained_in(),
             2 => Ask::all_contacts(),
             3 => Ask::distance(),
             _ => Ask::nearer_than(self.compared(choice / 5).unwrap_or(0.0)),

@@ -54,7 +54,8 @@ pub fn inverted_solids(detector: &dyn Detector) -> Outcome {
             for index in 0..9 {
                 let pose = Random::stream(0x50_11d, tally.cases as u64).pose(3.4);
                 let truth = Truth::new(a, b, &pose)?;
-                for ask in [Ask::first_contact(), Ask::nearer_than(0.0)].map(Ask::solids) {
+                let asks = [Ask::first_contact(), Ask::nearer_than(0.0), Ask::contained_in()];
+                for ask in asks.map(Ask::solids) {
                     if detector.describe().check(&ask).is_ok() {
                         let answer = examiner.ask(&pose, &ask)?;
                         truth

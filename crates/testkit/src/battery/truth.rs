@@ -101,6 +101,14 @@ impl Truth {
                 }
                 Err(format!("{:?} at distance {:e}", answer.nearer, self.distance()))
             }
+            Question::ContainedIn => {
+                self.judge_first(answer)?;
+                let held = contained && oracle::holds(&self.a, &self.b);
+                if answer.contained == Some(held) {
+                    return Ok(());
+                }
+                Err(format!("contained in: {:?}, the oracle says {held}", answer.contained))
+            }
         }?;
         let details = if ask.details { answer.contacts.len() } else { 0 };
         if answer.details.len() == details {

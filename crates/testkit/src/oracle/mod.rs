@@ -24,4 +24,4 @@ pub use distance::{at_most, distance, root, squared_distance};
 pub use ray::{Location, winding};
 pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance};
 pub use simplex::triangles_meet;
-pub use solids::{Verdict, solids};
+pub use solids::{Verdict, holds, solids};

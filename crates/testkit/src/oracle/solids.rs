@@ -45,6 +45,15 @@ pub fn solids(a: &Mesh, b: &Mesh) -> Verdict {
     }
 }
 
+/// Is `b` wholly inside the solid `a`: surfaces apart, every component of `b` inside `a`, and none of
+/// `a` inside `b`? Exact; meaningless where a mesh is not closed.
+pub fn holds(a: &Mesh, b: &Mesh) -> bool {
+    let inside = |mesh: &Mesh, p: &Point| winding(mesh, p) != Location::Outside;
+    contacts(a, b).is_empty()
+        && one_vertex_each(b).iter().all(|p| inside(a, p))
+        && !one_vertex_each(a).iter().any(|p| inside(b, p))
+}
+
 /// One vertex of every connected component; triangles that share a corner's coordinates are
 /// connected. Labels spread until none changes.
 pub(super) fn one_vertex_each(mesh: &Mesh) -> Vec<Point> {

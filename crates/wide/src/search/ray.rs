@@ -122,7 +122,7 @@ mod tests {
         let mesh = Mesh::new(corners, vec![[0, 1, 2]]).expect("legal");
         let (engine, pose) = (wide(), Pose::identity());
         let model = engine.prepare(&mesh, &Control::NONE).expect("not cancelled");
-        let surface = Surface::new(&model, &pose);
+        let surface = Surface::new(&model, pose);
         for size in [1.0f32, 2f32.powi(-10), 2f32.powi(-20)] {
             let (mut node, half) =
                 (Node::empty([0.5, 0.25, -0.5]), [1.0, 2.0, 3.0].map(|x| x * size));

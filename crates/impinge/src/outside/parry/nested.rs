@@ -92,6 +92,9 @@ impl Pair<'_> {
                 return Err(QueryError::Unanswered { word: WORD, what: "all contacts" });
             }
             Question::Distance => counter.stage("distance", |_| self.distance(answer))?,
+            Question::ContainedIn => {
+                return Err(QueryError::Unanswered { word: WORD, what: "contained in" });
+            }
             Question::NearerThan(d) => {
                 counter.stage("closest_points", |_| self.nearer(d, answer))?;
             }

@@ -67,6 +67,9 @@ impl Engine for ParryPairs {
             Question::NearerThan(_) => {
                 return Err(QueryError::Unanswered { word: WORD, what: "nearer than" });
             }
+            Question::ContainedIn => {
+                return Err(QueryError::Unanswered { word: WORD, what: "contained in" });
+            }
         };
         let descent = Descent { a, b, pose, first, control };
         let contacts = &mut answer.contacts;
