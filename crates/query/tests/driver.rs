@@ -243,25 +243,62 @@ fn a_query_begins_with_the_triangles_that_met_last() {
     }
 }
 
+/// Also where the outer one is inside out: inside is any winding number other than zero.
 #[test]
 fn solids_inside_each_other_are_found_by_all_triangles() {
     let engine = AllPairs::<false>;
-    let prepare = |size: f64| Engine::prepare(&engine, &tetrahedron(size), &Control::NONE);
-    let (large, small) = (prepare(1.0).expect("any"), prepare(0.1).expect("any"));
+    let prepare = |mesh: &Mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any");
+    let small = prepare(&tetrahedron(0.1));
     let inside = at(0.2, 0.2);
     let mut memory = Engine::memory(&engine);
-    for (pair, inner) in
-        [((&large, &small, inside), Inner::B), ((&small, &large, inside.inverse()), Inner::A)]
-    {
-        let pair = (pair.0, pair.1, &pair.2);
-        let answer = query(&engine, pair, &mut memory, &Ask::distance().solids());
-        assert_eq!(answer.verdict, Verdict::Contained(inner));
-        assert_eq!(answer.nearest.expect("asked for").distance, 0.0);
-        let answer = query(&engine, pair, &mut memory, &Ask::nearer_than(0.0).solids());
-        assert_eq!((answer.nearer, answer.contacts_found), (Some(true), 0));
-        let answer = query(&engine, pair, &mut memory, &Ask::distance());
-        assert_eq!(answer.verdict, Verdict::Separated);
-        assert!(answer.nearest.expect("asked for").distance > 0.01);
+    for large in [tetrahedron(1.0), tetrahedron(1.0).flipped()] {
+        let large = prepare(&large);
+        for (pair, inner) in
+            [((&large, &small, inside), Inner::B), ((&small, &large, inside.inverse()), Inner::A)]
+        {
+            let pair = (pair.0, pair.1, &pair.2);
+            let answer = query(&engine, pair, &mut memory, &Ask::distance().solids());
+            assert_eq!(answer.verdict, Verdict::Contained(inner));
+            assert_eq!(answer.nearest.expect("asked for").distance, 0.0);
+            let answer = query(&engine, pair, &mut memory, &Ask::nearer_than(0.0).solids());
+            assert_eq!((answer.nearer, answer.contacts_found), (Some(true), 0));
+            let answer = query(&engine, pair, &mut memory, &Ask::distance());
+            assert_eq!(answer.verdict, Verdict::Separated);
+            assert!(answer.nearest.expect("asked for").distance > 0.01);
+            let answer = query(&engine, pair, &mut memory, &Ask::contained_in());
+            assert_eq!(answer.verdict, Verdict::Contained(inner));
+            assert_eq!(answer.contained, Some(inner == Inner::B));
+        }
+    }
+}
+
+/// Every component of B has to be inside, and nothing of A inside B.
+#[test]
+fn a_body_is_inside_if_all_of_it_is() {
+    let engine = AllPairs::<true>;
+    let moved = |size: f64, x: f64| {
+        let pose = Pose::translation_by(Vector::new(x, 0.1, 0.1)).expect("in range");
+        tetrahedron(size).posed(&pose).expect("in range")
+    };
+    let prepare = |parts: &[Mesh]| {
+        let whole = Mesh::union(parts.iter()).expect("in range");
+        Engine::prepare(&engine, &whole, &Control::NONE).expect("any")
+    };
+    let (large, still) = (prepare(&[tetrahedron(1.0)]), Pose::identity());
+    let mut memory = Engine::memory(&engine);
+    for (b, held) in [
+        (prepare(&[moved(0.1, 0.1), moved(0.1, 0.4)]), true),
+        (prepare(&[moved(0.1, 0.1), moved(0.1, 4.0)]), false),
+        (prepare(&[moved(0.1, 4.0)]), false),
+        (prepare(&[moved(0.1, 0.75)]), false),
+        (prepare(&[moved(0.1, 0.1), moved(10.0, -2.0)]), false),
+    ] {
+        for memory in [&mut memory, &mut Engine::memory(&engine)] {
+            let answer = query(&engine, (&large, &b, &still), memory, &Ask::contained_in());
+            assert_eq!(answer.contained, Some(held), "{:?}", answer.verdict);
+            let other = query(&engine, (&large, &b, &still), memory, &Ask::first_contact());
+            assert_eq!(other.contained, None);
+        }
     }
 }
 
