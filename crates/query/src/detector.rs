@@ -192,6 +192,8 @@ impl<E: Engine> Detector for E {
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
         let at_start = |source| BatchError { index: 0, source };
+        // Also where there is no pose, so that no query would say so.
+        Engine::describe(self).check(ask).map_err(at_start)?;
         let a = own_model(self, a, Side::A).map_err(at_start)?;
         let b = own_model(self, b, Side::B).map_err(at_start)?;
         let memory = own_memory(self, memory).map_err(at_start)?;

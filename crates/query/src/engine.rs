@@ -8,7 +8,8 @@ use crate::batch;
 use crate::{Answer, Ask, BatchError, Control, Description, PrepareError, QueryError, RefitError};
 
 /// Identity of a prepared model and the epoch of its last refit. A pair's memory that was filled
-/// for another pair or an older epoch is stale and must reset itself.
+/// for another pair or an older epoch is stale and must reset itself, but for hints that cannot change
+/// an answer ([`ModelId::same_body`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ModelId {
     identity: u64,

@@ -345,6 +345,23 @@ fn distances<S: Search>(engine: &S, poses: &[Pose]) -> Vec<Known> {
     found
 }
 
+/// Whether there are poses or not.
+#[test]
+fn a_batch_of_what_is_not_answered_is_an_error() {
+    let engine: &dyn impinge_query::Detector = &AllPairs::<false>;
+    let model = engine.prepare(&tetrahedron(1.0), &Control::NONE).expect("any");
+    for poses in [&[][..], &[at(0.0, 0.0)]] {
+        let (mut memory, mut came) = (engine.memory(), 0);
+        let mut each = |_: usize, _: &Answer| came += 1;
+        let ask = Ask::nearer_than(-1.0);
+        let error = engine
+            .batch(&model, &model, poses, &mut memory, &ask, &Control::NONE, &mut each)
+            .expect_err("no distance");
+        assert!(error.index == 0 && matches!(error.source, QueryError::BadDistance { .. }));
+        assert_eq!(came, 0);
+    }
+}
+
 #[test]
 fn batches_are_the_same_over_threads_and_in_order() {
     let poses: Vec<Pose> = (0..300).map(|k| at(f64::from(k % 23) * 0.1 - 1.0, 0.1)).collect();
