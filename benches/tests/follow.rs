@@ -49,6 +49,7 @@ const BRUTE: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: &[QuestionKind::FirstContact],
     meanings: &[Meaning::Surfaces],
+    itself: false,
     exact: true,
 };
 

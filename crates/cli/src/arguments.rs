@@ -44,6 +44,7 @@ The answer:
   separated      the surfaces share no point
   intersecting   they share a point; touching counts
   contained      (--solids) the surfaces are apart, and one solid lies inside the other
+With --self, A takes both places: intersecting if it meets itself.
 
 - as A or B reads that mesh from standard input; --format says what it is, if its content does not.
 Other files must be regular ones: no pipe and no device is read.
@@ -74,6 +75,7 @@ Examples:
   impinge check a.stl b.obj --distance --json
   impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
+  impinge check scan.ply --self --contacts --json
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
   impinge check a.stl b.stl --method all --count
   zcat a.obj.gz | impinge check - b.stl --format obj";
@@ -88,7 +90,8 @@ pub(crate) struct Check {
     /// The mesh in whose frame the question is asked; - is standard input.
     pub(crate) a: PathBuf,
     /// The mesh that the pose places; - is standard input.
-    pub(crate) b: PathBuf,
+    #[arg(required_unless_present = "itself")]
+    pub(crate) b: Option<PathBuf>,
     /// Where B is in A's frame [default: 0,0,0,0,0,0,1].
     #[arg(long, value_name = "tx,ty,tz,qx,qy,qz,qw", value_parser = parse_pose)]
     #[arg(allow_hyphen_values = true, conflicts_with = "poses")]
@@ -120,6 +123,11 @@ pub(crate) struct Check {
     /// Also whether B is wholly inside the solid A (implies --solids).
     #[arg(long)]
     pub(crate) contains: bool,
+    /// Does A meet itself? Its triangles against each other; neighbours meet in common corners and
+    /// edges, and that does not count.
+    #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "solids", "distance"])]
+    #[arg(conflicts_with_all = ["nearer_than", "contains"])]
+    pub(crate) itself: bool,
     /// Also how many volumes and triangles were tested, and the time.
     #[arg(long)]
     pub(crate) count: bool,
@@ -131,6 +139,11 @@ pub(crate) struct Check {
 }
 
 impl Check {
+    /// Are contacts listed?
+    pub(crate) const fn wants_contacts(&self) -> bool {
+        self.contacts || self.details || self.cap.is_some()
+    }
+
     /// Does containment count?
     pub(crate) const fn wants_solids(&self) -> bool {
         self.solids || self.contains

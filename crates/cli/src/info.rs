@@ -3,9 +3,8 @@
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
 use impinge::models::files::Loaded;
-use impinge::query::{Control, Engine, Side};
-use impinge::wide::wide;
-use impinge::{Answer, Ask, Error, Mesh, Point};
+use impinge::query::{Control, Side};
+use impinge::{Answer, Ask, Body, Error, Mesh, Point};
 use serde::Serialize;
 
 use crate::arguments::Info;
@@ -80,13 +79,8 @@ pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
 
 /// How many pairs of triangles meet, and the first.
 fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
-    let (engine, mut answer) = (wide(), Answer::default());
-    let model = engine
-        .prepare(mesh, &Control::NONE)
-        .map_err(|source| Error::Prepare { side: Side::A, source })?;
-    let ask = Ask { cap: Some(1), ..Ask::all_contacts() };
-    engine.query_itself(&model, &mut engine.memory(), &ask, &Control::NONE, &mut answer)?;
-    Ok(answer)
+    let body = Body::new(mesh).map_err(|source| Error::Prepare { side: Side::A, source })?;
+    body.ask_itself(&Ask::all_contacts().capped(1), &Control::NONE)
 }
 
 fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {

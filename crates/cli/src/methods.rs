@@ -10,6 +10,7 @@ use crate::output;
 
 /// A row of the JSON table.
 #[derive(Serialize)]
+#[allow(clippy::struct_excessive_bools)] // what a method is, and needs
 struct Row {
     method: &'static str,
     kind: &'static str,
@@ -18,6 +19,7 @@ struct Row {
     paper: &'static str,
     questions: &'static [QuestionKind],
     meanings: &'static [Meaning],
+    itself: bool,
     needs_closed: bool,
     needs_gpu: bool,
 }
@@ -35,6 +37,9 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
         let mut answers: Vec<&str> = about.questions.iter().map(|&q| question(q)).collect();
         if about.meanings.contains(&Meaning::Solids) {
             answers.push("solids");
+        }
+        if about.itself {
+            answers.push("self");
         }
         let (kind, answers) = (method.kind(), answers.join(", "));
         output::line(&format!("{method:<14} {kind:<8} {:<wide$}  {answers}", about.title))?;
@@ -59,6 +64,7 @@ fn row(method: Method) -> Row {
         paper: about.paper,
         questions: about.questions,
         meanings: about.meanings,
+        itself: about.itself,
         needs_closed: about.needs.closed,
         needs_gpu: about.needs.gpu,
     }

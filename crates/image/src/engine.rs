@@ -83,6 +83,7 @@ pub(crate) const fn certified(
         needs: Needs { closed: true, gpu: false },
         questions: QuestionKind::OF_CONTACTS,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
+        itself: false,
         exact: true,
     }
 }

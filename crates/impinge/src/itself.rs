@@ -1,9 +1,9 @@
 //! A mesh against itself, in one call.
 
 use impinge_geometry::Mesh;
-use impinge_query::{Answer, Ask, Contact, Control, Engine, Side};
+use impinge_query::{Contact, Side};
 
-use crate::Error;
+use crate::{Body, Error};
 
 /// Does a mesh meet itself: do two of its triangles share a point that is on no corner and no edge they
 /// have in common? Neighbours do not, unless they fold onto or through each other; a triangle that is
@@ -25,7 +25,7 @@ use crate::Error;
 /// # Ok::<(), impinge::Error>(())
 /// ```
 pub fn self_intersects(mesh: &Mesh) -> Result<bool, Error> {
-    Ok(ask(mesh, &Ask::first_contact())?.verdict.is_hit())
+    body(mesh)?.self_intersects()
 }
 
 /// All pairs of triangles of a mesh that meet as [`self_intersects`] says, each once, `a < b`, ascending.
@@ -33,15 +33,9 @@ pub fn self_intersects(mesh: &Mesh) -> Result<bool, Error> {
 /// # Errors
 /// As [`self_intersects`].
 pub fn self_contacts(mesh: &Mesh) -> Result<Vec<Contact>, Error> {
-    Ok(ask(mesh, &Ask::all_contacts())?.contacts)
+    body(mesh)?.self_contacts()
 }
 
-fn ask(mesh: &Mesh, ask: &Ask) -> Result<Answer, Error> {
-    let engine = impinge_wide::wide();
-    let model = engine
-        .prepare(mesh, &Control::NONE)
-        .map_err(|source| Error::Prepare { side: Side::A, source })?;
-    let (mut memory, mut answer) = (engine.memory(), Answer::default());
-    engine.query_itself(&model, &mut memory, ask, &Control::NONE, &mut answer)?;
-    Ok(answer)
+fn body(mesh: &Mesh) -> Result<Body, Error> {
+    Body::new(mesh).map_err(|source| Error::Prepare { side: Side::A, source })
 }

@@ -17,7 +17,8 @@
 //!   meshes.
 //! - [`self_intersects`], [`self_contacts`]: one about a single mesh.
 //! - [`Pair`] and [`Body`]: prepare once, ask many times; a pose, or a list of poses over all threads
-//!   (`intersects_at` and its like). [`ask_pairs`]: a list of pairs.
+//!   (`intersects_at` and its like). [`ask_pairs`], [`ask_bodies`]: a list of pairs, or of bodies against
+//!   themselves.
 //! - [`Method`]: every method by its word; [`Method::build`] gives it as a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
@@ -51,7 +52,7 @@ mod questions;
 pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use itself::{self_contacts, self_intersects};
-pub use lists::ask_pairs;
+pub use lists::{ask_bodies, ask_pairs};
 pub use method::{Kind, Method, UnknownMethod};
 pub use pair::{Body, Pair};
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};

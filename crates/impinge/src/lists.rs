@@ -1,8 +1,8 @@
-//! One question for a list of poses, or for a list of pairs, answered over all threads.
+//! One question for a list of poses, of pairs, or of bodies, answered over all threads.
 
 use impinge_geometry::Pose;
 use impinge_query::batch::{self, PairAt};
-use impinge_query::{Answer, Ask, BatchError, Contact, Control, Nearest, Verdict};
+use impinge_query::{Answer, Ask, BatchError, Contact, Control, Nearest, Prepared, Verdict};
 
 use crate::pair::{contained, nearer, nearest};
 use crate::{Body, Error, Pair};
@@ -118,5 +118,27 @@ pub fn ask_pairs(pairs: &[(&Body, &Body, Pose)], ask: &Ask) -> Result<Vec<Answer
     let mut answers = Vec::with_capacity(pairs.len());
     let mut each = |_: usize, answer: &Answer| answers.push(answer.clone());
     batch::pairs(&*first.detector, &at, ask, &Control::NONE, &mut each)?;
+    Ok(answers)
+}
+
+/// A question of contacts about each of many bodies and itself, answered over all threads, answers in
+/// the order of `bodies`. All of them must have been prepared by one method.
+///
+/// ```
+/// use impinge::{Ask, Body, models::Shape};
+/// let bodies = [Body::new(&Shape::Gear.mesh(1_000, 0))?, Body::new(&Shape::Sphere.mesh(500, 0))?];
+/// let answers = impinge::ask_bodies(&bodies, &Ask::first_contact())?;
+/// assert!(answers.iter().all(|answer| !answer.verdict.is_hit()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Batch`] with the index of the first body that has no answer.
+pub fn ask_bodies(bodies: &[Body], ask: &Ask) -> Result<Vec<Answer>, Error> {
+    let Some(first) = bodies.first() else { return Ok(Vec::new()) };
+    let models: Vec<&Prepared> = bodies.iter().map(Body::prepared).collect();
+    let mut answers = Vec::with_capacity(bodies.len());
+    let mut each = |_: usize, answer: &Answer| answers.push(answer.clone());
+    batch::bodies(&*first.detector, &models, ask, &Control::NONE, &mut each)?;
     Ok(answers)
 }

@@ -62,6 +62,33 @@ impl Body {
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
     }
+
+    /// Does the mesh meet itself? What that means is at [`self_intersects`](crate::self_intersects).
+    ///
+    /// # Errors
+    /// [`Error::Query`], also if the method does not answer this, see
+    /// [`Description::itself`](crate::query::Description::itself).
+    pub fn self_intersects(&self) -> Result<bool, Error> {
+        Ok(self.ask_itself(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
+    }
+
+    /// Every pair of the mesh's triangles that meet so, `a < b`, ascending.
+    ///
+    /// # Errors
+    /// As [`Body::self_intersects`].
+    pub fn self_contacts(&self) -> Result<Vec<Contact>, Error> {
+        Ok(self.ask_itself(&Ask::all_contacts(), &Control::NONE)?.contacts)
+    }
+
+    /// A question of contacts about the mesh and itself, with its options.
+    ///
+    /// # Errors
+    /// As [`Body::self_intersects`].
+    pub fn ask_itself(&self, ask: &Ask, control: &Control<'_>) -> Result<Answer, Error> {
+        let (mut memory, mut answer) = (self.detector.memory(), Answer::default());
+        self.detector.query_itself(&self.prepared, &mut memory, ask, control, &mut answer)?;
+        Ok(answer)
+    }
 }
 
 /// Two prepared meshes and what is remembered from one question to the next. Every question takes

@@ -154,6 +154,23 @@ pub fn pairs<D: Detector + ?Sized>(
     })
 }
 
+/// Answers `ask` about every model and itself, over threads as [`over_threads`] does, answers in order.
+///
+/// # Errors
+/// [`BatchError`] with the index of the first model that has no answer.
+pub fn bodies<D: Detector + ?Sized>(
+    detector: &D,
+    models: &[&Prepared],
+    ask: &Ask,
+    control: &Control<'_>,
+    each: &mut dyn FnMut(usize, &Answer),
+) -> Result<(), BatchError> {
+    let fresh = || detector.memory();
+    over_threads(models.len(), &mut fresh(), fresh, control, each, |index, memory, answer| {
+        detector.query_itself(models[index], memory, ask, control, answer)
+    })
+}
+
 /// Hands answers to the caller and tells how far it is.
 struct Delivery<'e> {
     count: usize,

@@ -2,6 +2,10 @@
 //! there were.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use impinge_geometry::Mesh;
+use impinge_geometry::exact::meet_elsewhere;
 
 use crate::{Answer, Cancelled, Contact, Control, Verdict, order};
 
@@ -17,9 +21,21 @@ pub struct Contacts {
     cap: usize,
     /// At this length the list is cut to the cap.
     limit: usize,
-    first: bool,
+    wanted: Wanted,
     repeats: bool,
     sorted: bool,
+    /// Only pairs of this mesh's triangles that meet elsewhere than neighbours do are taken.
+    of_itself: Option<Arc<Mesh>>,
+}
+
+/// Which contacts are wanted of those that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// One of those that are taken, which may be few of those that are given.
+    First,
+    /// Any.
+    Any,
 }
 
 impl Contacts {
@@ -29,19 +45,39 @@ impl Contacts {
         space.clear();
         let cap = cap.unwrap_or(usize::MAX);
         let limit = cap.max(LEAST / 2).saturating_mul(2);
-        Self { list: space, found: 0, cap, limit, first: false, repeats: false, sorted: false }
+        Self {
+            list: space,
+            found: 0,
+            cap,
+            limit,
+            wanted: Wanted::All,
+            repeats: false,
+            sorted: false,
+            of_itself: None,
+        }
     }
 
     /// None yet; one is enough. If several come, the first in canonical order is left in the end,
     /// and counts as the only one.
     #[inline]
     pub fn first(space: Vec<Contact>) -> Self {
-        Self { first: true, ..Self::new(space, Some(1)) }
+        Self { wanted: Wanted::Any, ..Self::new(space, Some(1)) }
     }
 
-    /// Is one contact enough?
+    /// `mesh` is searched against itself as if it were two: of the contacts that are given to
+    /// [`take`](Self::take), only those of different triangles that [meet
+    /// elsewhere](meet_elsewhere) than in common corners and edges are taken, as `a < b`. A search
+    /// is told that it has to find all, since any of those may be the first that is wanted.
+    pub fn only_elsewhere(&mut self, mesh: &Arc<Mesh>) {
+        self.of_itself = Some(Arc::clone(mesh));
+        if self.wanted == Wanted::Any {
+            self.wanted = Wanted::First;
+        }
+    }
+
+    /// Is any one contact enough?
     pub const fn wants_first(&self) -> bool {
-        self.first
+        matches!(self.wanted, Wanted::Any)
     }
 
     /// A contact may be given several times. All are held until the end, for the cap and the number
@@ -64,14 +100,26 @@ impl Contacts {
     /// Takes one contact, and breaks off if no more are wanted.
     #[inline]
     pub fn take(&mut self, contact: Contact) -> ControlFlow<()> {
+        if self.is_of_neighbours(contact) {
+            return ControlFlow::Continue(());
+        }
         self.push(contact);
-        if self.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match self.wanted {
+            Wanted::All => ControlFlow::Continue(()),
+            Wanted::First | Wanted::Any => ControlFlow::Break(()),
+        }
+    }
+
+    #[inline(always)]
+    fn is_of_neighbours(&self, Contact { a, b }: Contact) -> bool {
+        (self.of_itself.as_ref())
+            .is_some_and(|mesh| a >= b || !meet_elsewhere(&mesh.triangle(a), &mesh.triangle(b)))
     }
 
     /// None, with the same cap: for another thread.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self { list: Vec::new(), found: 0, ..*self }
+        Self { list: Vec::new(), found: 0, of_itself: self.of_itself.clone(), ..*self }
     }
 
     /// How many there were.
@@ -123,7 +171,7 @@ impl Contacts {
     pub fn finish(mut self, answer: &mut Answer, control: &Control<'_>) -> Result<(), Cancelled> {
         if self.found > 0 {
             self.arrange(control)?;
-            answer.contacts_found = if self.first { 1 } else { self.found };
+            answer.contacts_found = if self.wanted == Wanted::All { self.found } else { 1 };
             answer.verdict = Verdict::Intersecting;
         }
         answer.contacts = self.list;

@@ -28,6 +28,8 @@ pub struct Description {
     pub questions: &'static [QuestionKind],
     /// What may count as a collision.
     pub meanings: &'static [Meaning],
+    /// It finds the contacts of one mesh with itself, see [`Engine::query_itself`](crate::Engine::query_itself).
+    pub itself: bool,
     /// Its verdicts are proved; false for sampled methods and outside libraries.
     pub exact: bool,
 }
@@ -54,6 +56,29 @@ impl Description {
                 Err(QueryError::BadDistance { value: d })
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Is this engine able to answer `ask` about a mesh and itself? Such questions are of contacts.
+    ///
+    /// # Errors
+    /// [`QueryError::Unanswered`].
+    pub fn check_itself(&self, ask: &Ask) -> Result<(), QueryError> {
+        let (word, kind) = (self.word, ask.question.kind());
+        if !self.itself {
+            return Err(QueryError::Unanswered { word, what: "contacts of a mesh with itself" });
+        }
+        if !self.questions.contains(&kind) {
+            return Err(QueryError::Unanswered { word, what: kind_words(kind) });
+        }
+        match kind {
+            QuestionKind::FirstContact | QuestionKind::AllContacts => Ok(()),
+            QuestionKind::Distance | QuestionKind::NearerThan => {
+                Err(QueryError::Unanswered { word, what: "distance of a mesh from itself" })
+            }
+            QuestionKind::ContainedIn => {
+                Err(QueryError::Unanswered { word, what: "whether a mesh is inside itself" })
+            }
         }
     }
 }

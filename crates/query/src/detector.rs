@@ -119,6 +119,19 @@ pub trait Detector: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError>;
 
+    /// See [`Engine::query_itself`].
+    ///
+    /// # Errors
+    /// As there, and `ForeignModel`, `ForeignMemory`.
+    fn query_itself(
+        &self,
+        model: &Prepared,
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError>;
+
     /// See [`Engine::batch`].
     ///
     /// # Errors
@@ -179,6 +192,18 @@ impl<E: Engine> Detector for E {
         let (a, b) = (own_model(self, a, Side::A)?, own_model(self, b, Side::B)?);
         let memory = own_memory(self, memory)?;
         Engine::query(self, a, b, b_in_a, memory, ask, control, answer)
+    }
+
+    fn query_itself(
+        &self,
+        model: &Prepared,
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let model = own_model(self, model, Side::A)?;
+        Engine::query_itself(self, model, own_memory(self, memory)?, ask, control, answer)
     }
 
     fn batch(

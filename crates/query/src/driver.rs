@@ -120,6 +120,21 @@ impl<S: Search> Engine for S {
         }
     }
 
+    fn query_itself(
+        &self,
+        model: &S::Model,
+        memory: &mut Self::Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        if ask.count {
+            itself(self, model, Statistics::default(), (memory, answer), ask, control)
+        } else {
+            itself(self, model, (), (memory, answer), ask, control)
+        }
+    }
+
     fn batch(
         &self,
         a: &S::Model,
@@ -167,13 +182,29 @@ pub fn answer<S: Search, C: Counter>(
     memory.belong_to(pair, |own| search.forget(own));
     let mut run = Run { search, query, counter, memory, answer };
     run.whole()?;
-    if C::COUNTS {
-        run.answer.statistics = run.counter.finish();
-    }
-    if query.ask.details {
-        details::describe(answer, query.control, |contact| query.triangles(*contact))?;
-    }
-    Ok(())
+    run.end()
+}
+
+/// Answers a question about a model and itself: [`Engine::query_itself`] of every [`Search`].
+fn itself<S: Search, C: Counter>(
+    search: &S,
+    model: &S::Model,
+    counter: C,
+    (memory, answer): (&mut Memory<S::Memory>, &mut Answer),
+    ask: &Ask,
+    control: &Control<'_>,
+) -> Result<(), QueryError> {
+    answer.clear();
+    control.check()?;
+    Search::describe(search).check_itself(ask)?;
+    let id = model.subject().id();
+    memory.belong_to(PairKey { a: id, b: id }, |own| search.forget(own));
+    let still = Pose::identity();
+    let query = &Query { a: model, b: model, pose: &still, ask, control };
+    let mut run = Run { search, query, counter, memory, answer };
+    let first = ask.question == Question::FirstContact;
+    run.collect(first, S::itself)?;
+    run.end()
 }
 
 /// A query that is being answered.
@@ -216,15 +247,45 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
     /// Searches for contacts, into the answer.
     #[inline(always)]
     fn contacts(&mut self, first: bool) -> Result<(), QueryError> {
+        self.collect(first, S::contacts)?;
+        if S::REMEMBERS && first {
+            self.memory.met = self.answer.contacts.first().copied();
+        }
+        Ok(())
+    }
+
+    /// What a search finds, into the answer.
+    #[inline(always)]
+    fn collect(
+        &mut self,
+        first: bool,
+        find: impl FnOnce(
+            &S,
+            &Query<'_, S::Model>,
+            &mut S::Memory,
+            &mut C,
+            &mut Found<'_>,
+        ) -> Result<(), QueryError>,
+    ) -> Result<(), QueryError> {
         let space = std::mem::take(&mut self.answer.contacts);
         let cap = self.query.ask.cap;
         let contacts = if first { Contacts::first(space) } else { Contacts::new(space, cap) };
         let Answer { certainty, backend, .. } = &mut *self.answer;
         let mut found = Found { contacts, certainty, backend };
-        self.search.contacts(self.query, &mut self.memory.own, &mut self.counter, &mut found)?;
+        find(self.search, self.query, &mut self.memory.own, &mut self.counter, &mut found)?;
         found.contacts.finish(self.answer, self.query.control)?;
-        if S::REMEMBERS && first {
-            self.memory.met = self.answer.contacts.first().copied();
+        Ok(())
+    }
+
+    /// Statistics and details.
+    #[inline]
+    fn end(self) -> Result<(), QueryError> {
+        let Self { query, answer, counter, .. } = self;
+        if C::COUNTS {
+            answer.statistics = counter.finish();
+        }
+        if query.ask.details {
+            details::describe(answer, query.control, |contact| query.triangles(*contact))?;
         }
         Ok(())
     }

@@ -118,6 +118,30 @@ pub trait Engine: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError>;
 
+    /// Answers a question of contacts about a model and itself: the pairs of its triangles, `a < b`,
+    /// that share a point which is on no corner and no edge that they have in common. So neighbours
+    /// are no contact, unless they fold onto or through each other; two triangles over the same
+    /// three corners are one, if they have area. Corners are common if their coordinates are equal,
+    /// whatever their indices. [`Ask::meaning`] is not looked at; details are given.
+    ///
+    /// # Errors
+    /// [`QueryError::Unanswered`] for other questions, and by engines whose description says so;
+    /// else as [`Engine::query`].
+    fn query_itself(
+        &self,
+        model: &Self::Model,
+        memory: &mut Self::Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let _ = (model, memory, control, answer);
+        self.describe().check_itself(ask)?;
+        let reason =
+            "it says that it finds contacts of a mesh with itself, and does not".to_owned();
+        Err(QueryError::Backend { word: self.describe().word, reason })
+    }
+
     /// Answers `ask` for every pose in order and hands each answer to `each`. The same answers as
     /// one by one; the default is that loop.
     ///

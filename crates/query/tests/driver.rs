@@ -32,6 +32,7 @@ const ALL_PAIRS: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
+    itself: true,
     exact: true,
 };
 

@@ -7,6 +7,7 @@ use impinge_query::{
 };
 
 use crate::build::{self, Quality};
+use crate::itself;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::{self, PULSE, Walk};
@@ -24,6 +25,7 @@ const DESCRIPTION: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
+    itself: true,
     exact: true,
 };
 
@@ -136,6 +138,17 @@ impl Search for Wide {
             self.width.run(walk)
         })?;
         Ok(())
+    }
+
+    fn itself<C: Counter>(
+        &self,
+        query: &Query<'_, WideModel>,
+        memory: &mut Stacks,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        let (stack, found) = (&mut memory.contacts, &mut found.contacts);
+        itself::contacts(self.width, query, stack, counter, found)
     }
 
     fn nearest<C: Counter>(

@@ -16,7 +16,13 @@ pub(crate) struct Contender {
     /// The one whose answer counts: what it cannot do ends the command. What another cannot do is
     /// shown with its answer.
     judge: bool,
-    pair: Result<Pair, String>,
+    subject: Result<Subject, String>,
+}
+
+/// Whom it answers about.
+enum Subject {
+    Pair(Box<Pair>),
+    Itself(Body),
 }
 
 /// What one method answered to one pose.
@@ -61,15 +67,21 @@ impl Contender {
         method: Method,
         judge: bool,
     ) -> Result<Self, Failure> {
-        let bodies =
-            prepare(method, &inquiry.a).and_then(|a| Ok((a, prepare(method, &inquiry.b)?)));
-        let pair = match bodies {
-            Ok((a, b)) => Pair::of(&a, &b).map_err(|error| error.to_string()),
+        let bodies = prepare(method, &inquiry.a).and_then(|a| {
+            let b = inquiry.b.as_ref().map(|b| prepare(method, b)).transpose()?;
+            Ok((a, b))
+        });
+        let subject = match bodies {
+            Ok((a, None)) => Ok(Subject::Itself(a)),
+            Ok((a, Some(b))) => {
+                let pair = Pair::of(&a, &b).map_err(|error| error.to_string());
+                pair.map(|pair| Subject::Pair(Box::new(pair)))
+            }
             Err(Failure::Cancelled) => return Err(Failure::Cancelled),
             Err(failure) if judge => return Err(failure),
             Err(failure) => Err(failure.to_string()),
         };
-        Ok(Self { method, judge, pair })
+        Ok(Self { method, judge, subject })
     }
 
     /// All that was asked about one pose.
@@ -79,14 +91,14 @@ impl Contender {
         pose: &Pose,
     ) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::new(self.method);
-        let pair = match &mut self.pair {
-            Ok(pair) => pair,
+        let subject = match &mut self.subject {
+            Ok(subject) => subject,
             Err(reason) => {
                 outcome.error = Some(reason.clone());
                 return Ok(outcome);
             }
         };
-        match questions(pair, inquiry, pose, self.judge, &mut outcome) {
+        match subject.questions(inquiry, pose, self.judge, &mut outcome) {
             Err(error @ QueryError::Cancelled(_)) => Err(error),
             Err(error) if self.judge => Err(error),
             Err(error) => {
@@ -109,6 +121,32 @@ fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
     })
 }
 
+impl Subject {
+    /// Puts all questions, and the answers into `outcome`.
+    fn questions(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        pose: &Pose,
+        strict: bool,
+        outcome: &mut Outcome,
+    ) -> Result<(), QueryError> {
+        match self {
+            Self::Pair(pair) => questions(pair, inquiry, pose, strict, outcome),
+            Self::Itself(body) if !strict && !body.method().description().itself => {
+                outcome.unanswered.push("contacts of a mesh with itself");
+                Ok(())
+            }
+            Self::Itself(body) => {
+                let control = Control::NONE.cancelled_by(&CANCEL);
+                let ask = inquiry.main_ask();
+                let answer = timed(body.method(), outcome, || body.ask_itself(&ask, &control))?;
+                outcome.answer = Some(answer);
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Puts all questions to one pair, and the answers into `outcome`.
 fn questions(
     pair: &mut Pair,
@@ -119,6 +157,11 @@ fn questions(
 ) -> Result<(), QueryError> {
     let check = inquiry.check;
     let listed = pair.method().description();
+    let control = Control::NONE.cancelled_by(&CANCEL);
+    let mut put = |ask: &Ask, outcome: &mut Outcome| {
+        let method = pair.method();
+        timed(method, outcome, || pair.ask_with(pose, ask, &control).cloned())
+    };
     let mut ask = inquiry.main_ask();
     if !strict {
         // A guest shows what it can.
@@ -128,7 +171,7 @@ fn questions(
             ask = Ask { cap: None, question: Ask::first_contact().question, ..ask };
         }
     }
-    outcome.answer = Some(timed(pair, pose, &ask, outcome)?);
+    outcome.answer = Some(put(&ask, outcome)?);
     for (wanted, kind, name, ask) in [
         (check.distance, QuestionKind::Distance, "distance", inquiry.ask(Ask::distance())),
         (
@@ -151,7 +194,7 @@ fn questions(
             outcome.unanswered.push(name);
             continue;
         }
-        let answer = timed(pair, pose, &ask, outcome)?;
+        let answer = put(&ask, outcome)?;
         outcome.distance = outcome.distance.or(answer.nearest);
         outcome.nearer = outcome.nearer.or(answer.nearer);
         outcome.contained = outcome.contained.or(answer.contained);
@@ -161,19 +204,16 @@ fn questions(
 
 /// One question; its time is added to the outcome.
 fn timed(
-    pair: &mut Pair,
-    pose: &Pose,
-    ask: &Ask,
+    method: Method,
     outcome: &mut Outcome,
+    ask: impl FnOnce() -> Result<Answer, Error>,
 ) -> Result<Answer, QueryError> {
-    let control = Control::NONE.cancelled_by(&CANCEL);
-    let word = pair.method().word();
     let start = Instant::now();
-    let answered = pair.ask_with(pose, ask, &control);
+    let answered = ask();
     outcome.time_ns += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    answered.cloned().map_err(|error| match error {
+    answered.map_err(|error| match error {
         Error::Query(error) => error,
-        error => QueryError::Backend { word, reason: error.to_string() },
+        error => QueryError::Backend { word: method.word(), reason: error.to_string() },
     })
 }
 
@@ -181,8 +221,11 @@ impl Inquiry<'_> {
     /// The question whose answer is the verdict.
     fn main_ask(&self) -> Ask {
         let check = self.check;
-        let all = check.contacts || check.details || check.cap.is_some();
-        let mut ask = self.ask(if all { Ask::all_contacts() } else { Ask::first_contact() });
+        let mut ask = self.ask(if check.wants_contacts() {
+            Ask::all_contacts()
+        } else {
+            Ask::first_contact()
+        });
         (ask.cap, ask.details) = (check.cap, check.details);
         ask
     }
@@ -197,7 +240,7 @@ impl Inquiry<'_> {
     pub(crate) fn failure(&self, pose: Option<String>, error: &QueryError) -> Failure {
         match error {
             QueryError::NotClosed { side, open } => {
-                let input = if *side == Side::A { &self.a } else { &self.b };
+                let input = if *side == Side::A { &self.a } else { self.b() };
                 Failure::at(&input.name, format!("not a solid: {open}"))
             }
             error => Failure::query(pose.unwrap_or_else(|| "check".to_owned()), error),

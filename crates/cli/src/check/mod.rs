@@ -9,7 +9,7 @@ pub(crate) mod poses;
 mod report;
 mod text;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use impinge::{Kind, Mesh};
@@ -39,7 +39,15 @@ impl Input {
 pub(crate) struct Inquiry<'c> {
     pub(crate) check: &'c Check,
     pub(crate) a: Input,
-    pub(crate) b: Input,
+    /// None: A is asked about itself.
+    b: Option<Input>,
+}
+
+impl Inquiry<'_> {
+    /// B, or A if that is asked about itself.
+    pub(crate) fn b(&self) -> &Input {
+        self.b.as_ref().unwrap_or(&self.a)
+    }
 }
 
 /// The answers of all methods to one pose.
@@ -56,13 +64,15 @@ pub(crate) struct Answers<'o> {
 
 /// Answers every pose; the exit status says whether any was in contact.
 pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
-    input::check(&[&check.a, &check.b], check.poses.as_deref(), &check.reading)?;
+    let files: Vec<&Path> =
+        std::iter::once(&check.a).chain(&check.b).map(PathBuf::as_path).collect();
+    input::check(&files, check.poses.as_deref(), &check.reading)?;
     let mut poses = match &check.poses {
         Some(file) => Poses::open(file)?,
         None => Poses::Single(Some(check.pose.unwrap_or_default())),
     };
     let a = Input::read(&check.a, &check.reading)?;
-    let b = Input::read(&check.b, &check.reading)?;
+    let b = check.b.as_ref().map(|b| Input::read(b, &check.reading)).transpose()?;
     let inquiry = Inquiry { check, a, b };
     let methods = check.method.methods();
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);

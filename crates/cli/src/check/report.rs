@@ -159,7 +159,7 @@ impl<'a> Row<'a> {
     pub(crate) fn new(inquiry: &Inquiry<'_>, answers: &Answers<'a>) -> Self {
         let (check, judge) = (inquiry.check, answers.judge);
         let answer = judge.answer.as_ref();
-        let all = check.contacts || check.details || check.cap.is_some();
+        let all = check.wants_contacts();
         let details = |answer: &'a Answer| answer.details.iter().map(DetailLine::of).collect();
         let contacts = answer.map_or(&[][..], |answer| &answer.contacts);
         Self {
@@ -187,7 +187,7 @@ impl<'a> Row<'a> {
 impl Inquiry<'_> {
     /// Were triangles cut from polygons?
     pub(crate) fn has_faces(&self) -> bool {
-        self.a.mesh.faces().is_some() || self.b.mesh.faces().is_some()
+        self.a.mesh.faces().is_some() || self.b().mesh.faces().is_some()
     }
 
     /// The polygon of a triangle of A.
@@ -197,7 +197,7 @@ impl Inquiry<'_> {
 
     /// The polygon of a triangle of B.
     pub(crate) fn face_b(&self, triangle: u32) -> u32 {
-        self.b.mesh.face_of(triangle)
+        self.b().mesh.face_of(triangle)
     }
 }
 

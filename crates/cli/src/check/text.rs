@@ -10,7 +10,7 @@ use crate::output::{counted, number, time, triple};
 /// The text of one pose's answer, without the last line break.
 pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     let mut parts = vec![verdict(inquiry, answers)];
-    if inquiry.lists_contacts() {
+    if inquiry.check.wants_contacts() {
         parts.extend(contacts(inquiry, answers));
     }
     parts.extend(distance(inquiry, answers.judge));
@@ -26,19 +26,16 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     }
 }
 
-impl Inquiry<'_> {
-    fn lists_contacts(&self) -> bool {
-        self.check.contacts || self.check.details || self.check.cap.is_some()
-    }
-}
-
 fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
-    let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+    let (a, b) = (&inquiry.a.name, &inquiry.b().name);
     let judge = answers.judge;
     let Some(answer) = &judge.answer else {
         return format!("no answer: {}", judge.error.as_deref().unwrap_or("nothing was asked"));
     };
     match answer.verdict {
+        Verdict::Separated if inquiry.check.itself => {
+            format!("separated: {a} does not meet itself")
+        }
         Verdict::Separated if inquiry.check.wants_solids() => {
             format!("separated: {a} and {b} share no point, and neither lies inside the other")
         }
@@ -46,11 +43,16 @@ fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
         Verdict::Contained(Inner::A) => format!("contained: {a}, or a part of it, lies inside {b}"),
         Verdict::Contained(Inner::B) => format!("contained: {b}, or a part of it, lies inside {a}"),
         Verdict::Intersecting => match answer.contacts.first() {
-            _ if inquiry.lists_contacts() => {
+            _ if inquiry.check.wants_contacts() => {
                 let found = answer.contacts_found;
                 let plural =
                     if found == 1 { "pair of triangles meets" } else { "pairs of triangles meet" };
-                format!("intersecting: {found} {plural}, A is {a}, B is {b}")
+                let of = if inquiry.check.itself {
+                    format!(" in {a}")
+                } else {
+                    format!(", A is {a}, B is {b}")
+                };
+                format!("intersecting: {found} {plural}{of}")
             }
             Some(contact) => format!("intersecting: {}", pair(inquiry, *contact)),
             None => format!("intersecting: {a} and {b}"),
@@ -67,7 +69,7 @@ fn pair(inquiry: &Inquiry<'_>, contact: Contact) -> String {
             .map_or(String::new(), |faces| format!(" (of polygon {})", faces[triangle as usize]));
         format!("triangle {triangle}{face} of {}", input.name)
     };
-    format!("{} meets {}", side(&inquiry.a, contact.a), side(&inquiry.b, contact.b))
+    format!("{} meets {}", side(&inquiry.a, contact.a), side(inquiry.b(), contact.b))
 }
 
 fn contacts(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> Vec<String> {
@@ -92,7 +94,11 @@ fn contacts(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> Vec<String> {
 /// One contact on a line of its own: `A 17  B 4`, the polygons, where, and the normal.
 fn listed(inquiry: &Inquiry<'_>, answer: &Answer, i: usize) -> String {
     let contact = answer.contacts[i];
-    let mut parts = vec![format!("A {}  B {}", contact.a, contact.b)];
+    let mut parts = vec![if inquiry.check.itself {
+        format!("{} and {}", contact.a, contact.b)
+    } else {
+        format!("A {}  B {}", contact.a, contact.b)
+    }];
     if inquiry.has_faces() {
         let (face_a, face_b) = (inquiry.face_a(contact.a), inquiry.face_b(contact.b));
         parts.push(format!("polygons {face_a} and {face_b}"));
@@ -113,7 +119,7 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(nearest) = &judge.distance {
         let (p, q) = (point(&nearest.on_a), point(&nearest.on_b));
-        let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+        let (a, b) = (&inquiry.a.name, &inquiry.b().name);
         let value = number(nearest.distance);
         parts.push(format!("distance {value} from {p} on {a} to {q} on {b}"));
     }
@@ -122,7 +128,7 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
         parts.push(format!("they are {answer} {} apart", number(d)));
     }
     if let Some(contained) = judge.contained {
-        let (a, b) = (&inquiry.a.name, &inquiry.b.name);
+        let (a, b) = (&inquiry.a.name, &inquiry.b().name);
         let is = if contained { "is" } else { "is not" };
         parts.push(format!("{b} {is} wholly inside {a}"));
     }
@@ -135,7 +141,9 @@ fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
     if let Some(error) = &outcome.error {
         return format!("{word}: no answer: {error}");
     }
-    let Some(answer) = &outcome.answer else { return format!("{word}: no answer") };
+    let Some(answer) = &outcome.answer else {
+        return format!("{word}: does not answer: {}", outcome.unanswered.join(", "));
+    };
     let mut verdict = answer.verdict.word().to_owned();
     if answers.disagreeing().any(|other| other.method == outcome.method) {
         verdict += " (DISAGREES)";

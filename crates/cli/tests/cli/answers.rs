@@ -228,3 +228,31 @@ fn a_method_that_cannot_is_shown_among_all_and_refused_alone() {
     place.run("check cube.obj small.off --solids --method parry").refused(&["parry", "solids"]);
     place.run("check cube.obj small.off --contacts --method parry").refused(&["all contacts"]);
 }
+
+#[test]
+fn a_mesh_meets_itself_or_does_not() {
+    let place = Place::new();
+    let run = place.run("check torus.ply --self").answered(0);
+    assert_eq!(run.out, "separated: torus.ply does not meet itself\n");
+    let crossed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.3 0.2 1\nv 0.2 0.3 1\n\
+                   f 1 2 3\nf 4 5 6\n";
+    place.write("crossed.obj", crossed);
+    let run = place.run("check crossed.obj --self").answered(1);
+    let sentence = "triangle 0 of crossed.obj meets triangle 1 of crossed.obj";
+    assert_eq!(run.out, format!("intersecting: {sentence}\n"));
+    let run = place.run("check crossed.obj --self --contacts").answered(1);
+    let listed = "intersecting: 1 pair of triangles meets in crossed.obj\n  0 and 1\n";
+    assert_eq!(run.out, listed);
+    let asked = "check crossed.obj --self --method all";
+    let run = place.run(asked).answered(1);
+    let unanswered = "parry: does not answer: contacts of a mesh with itself\n";
+    assert!(run.out.contains(unanswered), "{run:?}");
+    let line = &place.run(&format!("{asked} --contacts --json")).answered(1).json()[0];
+    assert_eq!((&line["contacts"], &line["contacts_found"]), (&json!([[0, 1]]), &json!(1)));
+    assert_eq!(line["methods"]["kdop"]["verdict"], "intersecting");
+    assert_eq!(line["methods"]["parry"]["verdict"], Value::Null);
+    place.run("check crossed.obj --self --method parry").refused(&["parry", "itself"]);
+    place.run("check crossed.obj torus.ply --self").refused(&["--self"]);
+    place.run("check crossed.obj --self --distance").refused(&["--self"]);
+    place.run("check crossed.obj").refused(&["<B>"]);
+}

@@ -7,8 +7,10 @@
 //!
 //! 1. [`triangles_meet`]: the decision.
 //! 2. [`meeting`]: where they meet, as point, segment or convex polygon.
-//! 3. [`locate`], [`crossing`]: is a point inside a closed mesh, by winding number.
+//! 3. [`meet_elsewhere`]: the decision for two triangles of one mesh.
+//! 4. [`locate`], [`crossing`]: is a point inside a closed mesh, by winding number.
 
+mod elsewhere;
 mod flat;
 mod meeting;
 mod polygon;
@@ -16,6 +18,7 @@ mod transversal;
 mod winding;
 mod within;
 
+pub use elsewhere::{meet_elsewhere, meet_off_edge};
 pub use flat::{point_on_triangle, segment_meets_triangle};
 pub use meeting::{Meeting, meeting};
 pub use winding::{Crossing, Location, crossing, locate};

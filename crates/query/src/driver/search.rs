@@ -132,6 +132,25 @@ pub trait Search: Send + Sync + Sized {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError>;
 
+    /// Puts the pairs of a model's triangles that meet [elsewhere](crate::Engine::query_itself) than
+    /// neighbours do into `found`; both models of `query` are that one, and its pose moves nothing.
+    ///
+    /// The default searches for contacts as if they were two and passes over neighbours, so it
+    /// tests each pair twice, and n triangles with a common corner take n² tests.
+    ///
+    /// # Errors
+    /// [`QueryError`]; what was found then goes.
+    fn itself<C: Counter>(
+        &self,
+        query: &Query<'_, Self::Model>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        found.contacts.only_elsewhere(query.a.subject().shared());
+        self.contacts(query, memory, counter, found)
+    }
+
     /// The nearest pair of triangles of surfaces that share no point, or with [`Goal::Within`] some
     /// pair within that distance, else none. No pair is farther apart than `most` that matters: it
     /// is a bound to begin with, and may be left unused.

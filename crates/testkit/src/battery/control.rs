@@ -126,6 +126,7 @@ impl Engine for Stranger {
             needs: impinge_query::Needs { closed: false, gpu: false },
             questions: &[],
             meanings: &[],
+            itself: false,
             exact: false,
         };
         &STRANGER

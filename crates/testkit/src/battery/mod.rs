@@ -13,6 +13,7 @@ mod control;
 mod counted;
 mod distance;
 mod examiner;
+mod itself;
 mod looks;
 mod pairs;
 pub mod plan;
@@ -33,6 +34,7 @@ pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
 pub use counted::exact_tests_are_counted;
 pub use distance::distances;
+pub use itself::contacts_of_itself;
 pub use looks::looks_are_frequent;
 pub use questions::{questions_of_bodies, questions_of_soups};
 pub use shared::shared_corners;
@@ -93,6 +95,7 @@ pub const CHECKS: &[Check] = &[
     ("distances", distances),
     ("questions_of_soups", questions_of_soups),
     ("questions_of_bodies", questions_of_bodies),
+    ("contacts_of_itself", contacts_of_itself),
     ("cap_is_a_prefix", cap_is_a_prefix),
     ("details_lie_on_both", details_lie_on_both),
     ("batch_is_the_loop", batch_is_the_loop),
@@ -120,8 +123,8 @@ macro_rules! conformance {
             $crate::conformance!(@tests $engine;
                 triangle_pairs traps posed_meshes scaled_meshes soups shared_corners
                 smallest_scales random_walk containment inverted_solids turned_by_rounding
-                distances questions_of_soups questions_of_bodies cap_is_a_prefix
-                details_lie_on_both batch_is_the_loop cancelled_is_an_error looks_are_frequent
+                distances questions_of_soups questions_of_bodies contacts_of_itself
+                cap_is_a_prefix details_lie_on_both batch_is_the_loop cancelled_is_an_error looks_are_frequent
                 exact_tests_are_counted foreign_is_an_error);
 
             #[test]

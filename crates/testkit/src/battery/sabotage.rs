@@ -15,6 +15,8 @@ use super::Outcome;
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
+    /// Takes neighbours of a mesh for contacts with itself.
+    MeetsNeighbours,
     /// Forgets the last contact.
     LosesAContact,
     /// Calls hits separated.
@@ -175,6 +177,23 @@ impl Detector for Liar {
         Ok(())
     }
 
+    fn query_itself(
+        &self,
+        model: &Prepared,
+        memory: &mut PairMemory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        if self.lie == Lie::MeetsNeighbours {
+            let still = Pose::identity();
+            return self.honest.query(model, model, &still, memory, ask, control, answer);
+        }
+        self.honest.query_itself(model, memory, ask, control, answer)?;
+        self.falsify(answer);
+        Ok(())
+    }
+
     fn batch(
         &self,
         a: &Prepared,
@@ -211,6 +230,11 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
         caught(lie, "details_lie_on_both", super::details_lie_on_both);
     }
     let description = *engine().describe();
+    if description.itself {
+        for lie in [Lie::MeetsNeighbours, Lie::MissesHits, Lie::LosesAContact] {
+            caught(lie, "contacts_of_itself", super::contacts_of_itself);
+        }
+    }
     if description.meanings.contains(&impinge_query::Meaning::Solids) {
         caught(Lie::MissesContainment, "containment", super::containment);
         caught(Lie::MissesContainment, "inverted_solids", super::inverted_solids);

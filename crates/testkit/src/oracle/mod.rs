@@ -10,10 +10,13 @@
 //! 3. [`winding`] follows a rational ray and starts again with another wherever it grazes an edge.
 //! 4. [`contacts`], [`mesh_squared_distance`], [`solids`] try all pairs.
 //!
-//! All functions take any finite coordinates and degenerate triangles (segments, points).
+//! 5. [`meet_elsewhere`] judges two triangles of one mesh, in small integers.
+//!
+//! All other functions take any finite coordinates and degenerate triangles (segments, points).
 //! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
 
 mod distance;
+mod elsewhere;
 mod integers;
 mod ray;
 mod search;
@@ -21,6 +24,7 @@ mod simplex;
 mod solids;
 
 pub use distance::{at_most, distance, root, squared_distance};
+pub use elsewhere::{Triple, meet_elsewhere};
 pub use ray::{Location, winding};
 pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance};
 pub use simplex::triangles_meet;

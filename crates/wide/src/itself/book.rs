@@ -4,10 +4,8 @@
 use std::cmp::Ordering;
 
 use impinge_geometry::Point;
-use impinge_geometry::exact::segment_meets_triangle;
-use impinge_geometry::predicates::{Sign, orient3d};
-
-use crate::search::itself::{has_area, more_than_edge};
+use impinge_geometry::exact::{meet_off_edge, segment_meets_triangle};
+use impinge_geometry::predicates::{Sign, collinear, orient3d};
 
 /// The other corner of a triangle with the edge, and the triangle.
 pub(super) type Page = (Point, u32);
@@ -19,13 +17,13 @@ pub(super) type Page = (Point, u32);
 /// opposite one, and those beyond. Within each half `orient3d` compares.
 pub(super) fn sets(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
     let (with_area, without): (Vec<Page>, Vec<Page>) =
-        pages.into_iter().partition(|(x, _)| has_area(&[*v, *w, *x]));
+        pages.into_iter().partition(|(x, _)| !collinear(v, w, x));
     let mut sets: Vec<Vec<u32>> = Vec::new();
     if let Some((zero, _)) = with_area.first().copied() {
         let half = |x: &Point| match orient3d(v, w, &zero, x) {
             Sign::Positive => 1,
             Sign::Negative => 3,
-            Sign::Zero if more_than_edge([v, w], &zero, x) => 0,
+            Sign::Zero if meet_off_edge([v, w], &zero, x) => 0,
             Sign::Zero => 2,
         };
         let mut turned: Vec<(u8, Page)> =

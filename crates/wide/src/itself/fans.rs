@@ -11,6 +11,7 @@
 
 use std::ops::ControlFlow;
 
+use impinge_geometry::exact::meet_elsewhere;
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Contact, Counter, QueryError};
 
@@ -23,7 +24,7 @@ use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
 use crate::search::contacts::{PULSE, Stack, Walk};
-use crate::search::itself::{meet_otherwise, otherwise};
+use crate::search::itself::meet_otherwise;
 
 /// One query of a mesh that has hubs.
 pub(super) struct Fans<'s, 'q> {
@@ -151,7 +152,7 @@ impl Fans<'_, '_> {
             (u32::MAX, PULSE, self.search.control, meet_otherwise);
         let walk =
             Walk::<_, _, _, false> { pair, pulses, pulse, stack, counter, control, hit, decide };
-        self.search.engine.width().run(walk)?;
+        self.search.width.run(walk)?;
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -190,7 +191,7 @@ impl<C: Counter> Visit for Judge<'_, '_, '_, C> {
         self.beat()?;
         self.counter.primitives(1);
         let mesh = self.search.model.mesh();
-        if otherwise(&mesh.triangle(p), &mesh.triangle(q)) {
+        if meet_elsewhere(&mesh.triangle(p), &mesh.triangle(q)) {
             return self.sink.pair(p, q);
         }
         ControlFlow::Continue(())

@@ -11,26 +11,18 @@ use impinge_query::{Cancelled, Contact, Contacts, Control};
 pub(super) struct Sink<'q> {
     found: Contacts,
     coincident: Option<&'q Coincident>,
-    first: bool,
     control: &'q Control<'q>,
     cancelled: bool,
 }
 
 impl<'q> Sink<'q> {
-    /// Keeps `cap` contacts; one is enough if `first`.
+    /// Contacts go to `found`.
     pub(super) fn new(
         coincident: Option<&'q Coincident>,
-        (first, cap): (bool, usize),
+        found: Contacts,
         control: &'q Control<'q>,
     ) -> Self {
-        let cap = if first { 1 } else { cap };
-        Self {
-            found: Contacts::new(Vec::new(), Some(cap)),
-            coincident,
-            first,
-            control,
-            cancelled: false,
-        }
+        Self { found, coincident, control, cancelled: false }
     }
 
     /// An empty one of the same kind, for another thread.
@@ -47,7 +39,7 @@ impl<'q> Sink<'q> {
 
     /// Is that all that was asked?
     pub(super) fn satisfied(&self) -> bool {
-        self.first && self.found.found() > 0
+        self.found.wants_first() && self.found.found() > 0
     }
 
     /// What was found.
@@ -135,7 +127,7 @@ impl<'q> Sink<'q> {
     }
 
     fn flow(&self) -> ControlFlow<()> {
-        if self.first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.found.wants_first() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -147,7 +139,7 @@ mod tests {
     use super::*;
 
     fn sink(cap: usize) -> Sink<'static> {
-        Sink::new(None, (false, cap), &Control::NONE)
+        Sink::new(None, Contacts::new(Vec::new(), Some(cap)), &Control::NONE)
     }
 
     fn end(sink: Sink<'_>) -> Answer {
@@ -206,7 +198,7 @@ mod tests {
 
     #[test]
     fn one_is_enough_if_the_first_is_asked_and_a_cancellation_is_an_error() {
-        let mut first = Sink::new(None, (true, 100), &Control::NONE);
+        let mut first = Sink::new(None, Contacts::first(Vec::new()), &Control::NONE);
         assert!(!first.satisfied());
         assert!(first.among(&[3, 1, 2]).is_break() && first.satisfied());
         assert_eq!(end(first).contacts, [Contact { a: 1, b: 2 }]);
