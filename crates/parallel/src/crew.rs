@@ -110,6 +110,8 @@ impl Drop for Alarm<'_> {
 pub(crate) struct Crew<'q, T: Tasks, C> {
     tasks: &'q T,
     pool: &'q Pool,
+    /// The pool's; asked for once, for it takes a system call.
+    threads: usize,
     /// The calling thread's.
     own: Mutex<Slot<C>>,
     /// One for each thread of the pool, unless the calling thread is alone.
@@ -133,13 +135,14 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
             let (tasks, busy) = (0, Duration::ZERO);
             Mutex::new(Slot { contacts, counter: counter.fork(), tasks, busy })
         };
-        let threads = if pool.threads() > 1 { pool.threads() } else { 0 };
-        let others = (0..threads).map(|_| slot(contacts.fork())).collect();
+        let threads = pool.threads();
+        let others =
+            (0..if threads > 1 { threads } else { 0 }).map(|_| slot(contacts.fork())).collect();
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
         let (board, start) = (Board::new(), C::COUNTS.then(Instant::now));
-        Self { tasks, pool, own, others, flags, board, start }
+        Self { tasks, pool, threads, own, others, flags, board, start }
     }
 
     /// The tasks.
@@ -150,6 +153,11 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
     /// The pool.
     pub(crate) const fn pool(&self) -> &'q Pool {
         self.pool
+    }
+
+    /// How many threads there are.
+    pub(crate) const fn threads(&self) -> usize {
+        self.threads
     }
 
     /// The tasks that wait for a thread.
@@ -174,7 +182,7 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let mut slot = self.slot();
         let Slot { contacts, counter, tasks: number, .. } = &mut *slot;
         let flags = &self.flags;
-        let fed = || self.board.feeds(self.pool.threads());
+        let fed = || self.board.feeds(self.threads);
         let mut work = Work { counter, contacts, flags, fed: &fed, beats: BEATS };
         let flow = tasks.into_iter().try_for_each(|task| {
             *number += 1;
@@ -205,7 +213,7 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         if self.flags.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
-        let threads = self.pool.threads() as u32;
+        let threads = self.threads as u32;
         let open = |slot: Mutex<Slot<C>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut all = open(self.own);
         let mut shares = Vec::new();

@@ -164,6 +164,7 @@ impl<F: Form> ParallelEngine<F> {
             Schedule::Levels(_) | Schedule::Stealing => &self.pool,
         };
         let threads = pool.threads();
+        let pool = if threads > 1 { pool } else { &Pool::Caller };
         let tasks = self.form.tasks(query.a, query.b, query.pose, threads == 1, scratch);
         if threads > 1 {
             *found.backend = Backend::Threads(threads as u32);

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use impinge_threads::pool;
 use rayon::ThreadPool;
 
 /// The threads of a method.
@@ -36,12 +37,13 @@ impl Pool {
         Ok(Self::Own(Arc::new(pool.map_err(|error| error.to_string())?)))
     }
 
-    /// How many threads it has.
+    /// How many threads it has; one, the caller's, in a process that was forked from the one that
+    /// used it.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Ambient => rayon::current_num_threads(),
-            Self::Own(pool) => pool.current_num_threads(),
-            Self::Caller => 1,
+            Self::Ambient => pool::available(),
+            Self::Own(pool) if !pool::forked() => pool.current_num_threads(),
+            Self::Own(_) | Self::Caller => 1,
         }
     }
 

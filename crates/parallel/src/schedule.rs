@@ -55,10 +55,10 @@ fn queue<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
 /// Alone while there is too little for two threads, then from a thread of the pool.
 fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: usize) {
     let mut waiting = VecDeque::from([root]);
-    let grain = T::GRAIN.min(at_once / crew.pool().threads()).max(1);
+    let grain = T::GRAIN.min(at_once / crew.threads()).max(1);
     let many = |waiting: &VecDeque<T::Task>| waiting.len().min(at_once) > grain;
     let mut next = Vec::new();
-    while !many(&waiting) || crew.pool().threads() == 1 {
+    while !many(&waiting) || crew.threads() == 1 {
         let batch = at_once.min(waiting.len());
         if batch == 0 || crew.run_all(waiting.drain(..batch), &mut next).is_break() {
             return;
@@ -80,7 +80,7 @@ fn together<T: Tasks, C: Counter>(
     grain: usize,
 ) -> Vec<T::Task> {
     // Four portions to a thread even out tasks of different sizes.
-    let portion = batch.len().div_ceil(4 * crew.pool().threads()).max(grain);
+    let portion = batch.len().div_ceil(4 * crew.threads()).max(grain);
     let mut batch = batch.into_iter();
     let portions: Vec<Vec<T::Task>> = std::iter::from_fn(|| {
         let portion: Vec<T::Task> = batch.by_ref().take(portion).collect();
@@ -121,7 +121,7 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
             return;
         }
     }
-    if crew.pool().threads() > 1 && !next.is_empty() {
+    if crew.threads() > 1 && !next.is_empty() {
         crew.pool().scope(|scope| {
             let helpers = Helpers { scope, crew };
             helpers.go_on(next.into());
@@ -173,7 +173,7 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
     #[inline]
     fn share(&self, own: &mut VecDeque<T::Task>) {
         let (crew, board) = (self.crew, self.crew.board());
-        let threads = crew.pool().threads();
+        let threads = crew.threads();
         let older = own.len() / 2;
         if older == 0 || board.feeds(threads) {
             return;

@@ -6,26 +6,9 @@
 //! rayon's: those of the pool that the caller is in, or else of the global one
 //! (`docs/decisions/0003-threads.md`). No other part of this crate knows of threads.
 
-mod conductor;
-mod line;
-
-use std::time::{Duration, Instant};
-
 use impinge_geometry::Pose;
 
 use crate::{Answer, Ask, BatchError, Control, Detector, Prepared, QueryError};
-
-use conductor::Conductor;
-
-/// Work that is done before other threads are called, and what must be left for them twice over.
-/// Waking a thread takes 25 to 50 µs.
-const ALONE: Duration = Duration::from_micros(100);
-
-/// A question that takes less is not worth another thread: its answer, some 300 bytes, must come back.
-const HANDING: Duration = Duration::from_nanos(200);
-
-/// After that first work, one question in so many is timed: a clock is not free.
-const SAMPLE: usize = 16;
 
 /// Runs `query` for every pose, reusing one answer, reporting progress as the stage `"poses"`.
 ///
@@ -51,12 +34,9 @@ pub fn in_order(
 /// its memory was used for before, but for what the question leaves free (which contact is the first); then
 /// the batch gives what [`in_order`] would, for any number of threads.
 ///
-/// The first tenth of a millisecond is worked alone, and all of it if little is left then or questions take
-/// less than 0.2 µs each. `memory`
-/// serves the calling thread; each other thread has one of its own, made by `fresh`. Answers that wait for
-/// their turn are bounded in number (some thousand a thread) and in contacts held. Once `each` has raised the flag of
-/// `control`, it is called no more. Progress is the stage `"poses"`. As everywhere in a pool, do not hold a lock
-/// that other tasks of the pool want: while the calling thread waits, it may take up one of them.
+/// [`ordered`](impinge_threads::ordered()) does it, and says when other threads are called and how much may wait. `memory`
+/// serves the calling thread; each other thread has one of its own, made by `fresh`. Once `each` has
+/// raised the flag of `control`, it is called no more. Progress is the stage `"poses"`.
 ///
 /// ```
 /// use impinge_query::{Control, Verdict, batch};
@@ -92,35 +72,17 @@ pub fn over_threads<M: Send>(
     query: impl Fn(usize, &mut M, &mut Answer) -> Result<(), QueryError> + Sync,
 ) -> Result<(), BatchError> {
     let mut delivery = Delivery::new(count, control, each);
-    let mut answer = Answer::default();
-    let (mut worked, mut alone) = (Duration::ZERO, false);
-    for index in 0..count {
-        let weight = if worked < ALONE { 1 } else { SAMPLE };
-        let start = (!alone && index.is_multiple_of(weight)).then(Instant::now);
-        query(index, memory, &mut answer).map_err(|source| BatchError { index, source })?;
-        let took = start.map(|start| start.elapsed());
-        delivery.check(index)?;
-        delivery.hand_over(index, &answer);
-        let Some(took) = took else { continue };
-        worked += took * weight as u32;
-        let (done, left) = (index + 1, count - index - 1);
-        let pace = worked.as_secs_f64() / done as f64;
-        if worked >= ALONE && are_worth_threads(left, pace) {
-            let threads = rayon::current_num_threads();
-            if threads > 1 {
-                let conductor = Conductor::new(done..count, threads, pace, &fresh, &query);
-                return conductor.run(memory, &mut delivery);
-            }
-            alone = true;
-        }
-    }
-    Ok(())
-}
-
-/// Are so many questions, which take so many seconds each?
-fn are_worth_threads(questions: usize, pace: f64) -> bool {
-    let all = pace * questions as f64;
-    questions > 1 && pace >= HANDING.as_secs_f64() && all >= 2.0 * ALONE.as_secs_f64()
+    let work = |index: usize, memory: &mut M, answer: &mut Answer| {
+        query(index, memory, answer)?;
+        Ok(answer.contacts.len() + 16 * answer.details.len())
+    };
+    let mut deliver = |index: usize, answer: &Answer| {
+        control.check()?;
+        delivery.hand_over(index, answer);
+        Ok(())
+    };
+    impinge_threads::ordered(count, memory, fresh, work, &mut deliver)
+        .map_err(|(index, source)| BatchError { index, source })
 }
 
 /// A question about two models: B placed by `b_in_a` in A's frame.
@@ -186,11 +148,6 @@ impl<'e> Delivery<'e> {
         each: &'e mut dyn FnMut(usize, &Answer),
     ) -> Self {
         Self { count, stride: (count / 100).max(1), control, each }
-    }
-
-    /// Has the caller cancelled? Then what was answered before is not handed over after.
-    fn check(&self, index: usize) -> Result<(), BatchError> {
-        self.control.check().map_err(|cancelled| BatchError { index, source: cancelled.into() })
     }
 
     fn hand_over(&mut self, index: usize, answer: &Answer) {

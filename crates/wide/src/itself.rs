@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use impinge_geometry::Pose;
 use impinge_geometry::predicates::collinear;
 use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, Query, QueryError};
+use impinge_threads::pool;
 use rayon::prelude::*;
 
 use crate::model::WideModel;
@@ -107,7 +108,7 @@ impl Search<'_> {
         };
         let pair = Pair { models: [model; 2], pose: &still, placement: &placement };
         let nodes = model.nodes();
-        if nodes <= NODES || rayon::current_num_threads() == 1 {
+        if nodes <= NODES || pool::available() == 1 {
             return self.nodes((pair, own), 0..nodes, stack, counter, sink);
         }
         let sum = Mutex::new((sink.fork(), counter.fork()));

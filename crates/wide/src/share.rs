@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use impinge_query::{Cancelled, Contacts, Control, Counter};
+use impinge_threads::pool;
 use rayon::Scope;
 
 use crate::search::contacts::{PULSE, Stack, Walk};
@@ -49,7 +50,7 @@ impl Shared<'_> {
         if stack.is_empty() {
             return Ok(());
         }
-        if rayon::current_num_threads() == 1 {
+        if pool::available() == 1 {
             return self.walk(u32::MAX, stack, found, counter);
         }
         let none = found.fork();

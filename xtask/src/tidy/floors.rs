@@ -15,7 +15,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-gpu", &["impinge-shaders"]),
     ("impinge-models", &["impinge-geometry"]),
     ("impinge-hierarchy", &["impinge-geometry", "impinge-query"]),
-    ("impinge-wide", &["impinge-geometry", "impinge-query"]),
+    ("impinge-wide", &["impinge-geometry", "impinge-query", "impinge-threads"]),
     ("impinge-decompose", &["impinge-geometry", "impinge-threads"]),
     ("impinge-testkit", &["impinge-geometry", "impinge-query", "impinge-models"]),
     ("impinge-parallel", OVER_TREES),
@@ -66,7 +66,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("xtask", &["impinge-records"]),
 ];
 
-const OVER_TREES: &[&str] = &["impinge-geometry", "impinge-query", "impinge-hierarchy"];
+const OVER_TREES: &[&str] =
+    &["impinge-geometry", "impinge-query", "impinge-hierarchy", "impinge-threads"];
 
 /// What only tests and benches may use besides.
 const FOR_TESTS: &[&str] = &["impinge-models", "impinge-testkit"];

@@ -13,7 +13,7 @@ use crate::simd::{Simd, Task, Width};
 use crate::tree::Tree;
 
 /// Subtrees of so many nodes and fewer are one thread's work.
-const GRAIN: usize = 128;
+pub(super) const GRAIN: usize = 128;
 
 const AXES: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 

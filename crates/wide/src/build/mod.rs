@@ -19,6 +19,7 @@ mod tests;
 
 use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control};
+use impinge_threads::pool;
 
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -43,6 +44,15 @@ pub enum Quality {
 /// # Errors
 /// [`Cancelled`].
 pub(crate) fn build(
+    mesh: &Mesh,
+    quality: Quality,
+    width: Width,
+    control: &Control<'_>,
+) -> Result<Tree, Cancelled> {
+    pool::enter(|| build_here(mesh, quality, width, control))
+}
+
+fn build_here(
     mesh: &Mesh,
     quality: Quality,
     width: Width,
@@ -81,5 +91,9 @@ pub(crate) fn build(
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
     // Boxes are found anew in any case, so the frame may be, too.
     tree.units = Units::of(mesh);
-    fit::refit(tree, mesh.vertices(), width);
+    if tree.nodes.len() > fit::GRAIN {
+        pool::enter(|| fit::refit(tree, mesh.vertices(), width));
+    } else {
+        fit::refit(tree, mesh.vertices(), width);
+    }
 }
