@@ -29,9 +29,9 @@ type Tests = (&'static [&'static str], &'static [&'static str]);
 
 /// What runs over threads.
 const THREADS: &[Tests] = &[
-    (&["--package", "impinge-query", "--test", "batch"], &[]),
-    (&["--package", "impinge-parallel", "--test", "threads"], &[]),
-    (&["--package", "impinge-wide", "--test", "threads"], &[]),
+    (&["--package", "impinge-query", "--test", "it"], &["batch::"]),
+    (&["--package", "impinge-parallel", "--test", "it"], &["threads::"]),
+    (&["--package", "impinge-wide", "--test", "it"], &["threads::"]),
 ];
 
 /// What an interpreter can run: exact arithmetic, the contract, lanes without intrinsics.

@@ -9,7 +9,8 @@ use impinge_image::{Ibcd, Params, ibcd_with};
 use impinge_models::Shape;
 use impinge_query::{Answer, Ask, Control, Engine};
 
-#[path = "../tests/bodies/mod.rs"]
+#[allow(dead_code)]
+#[path = "../tests/it/bodies.rs"]
 mod bodies;
 
 fn main() {

@@ -1,6 +1,7 @@
 //! What reading takes at most: nothing for promises of headers, 8 times the bytes of a file that is
-//! refused, 400 bytes a triangle of one that is read. In a test binary of its own: the allocator
-//! counts.
+//! refused, 400 bytes a triangle of one that is read.
+//!
+//! A program of its own: its allocator counts.
 
 use allocation_counter::measure;
 use impinge_geometry::{Mesh, Point};

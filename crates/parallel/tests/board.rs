@@ -1,4 +1,6 @@
 //! The board under loom: in every interleaving of two threads every task is done, and done once.
+//!
+//! A program of its own: loom's primitives stand where the board looks for them, at the root.
 
 #[path = "../src/board.rs"]
 mod board;

@@ -1,4 +1,6 @@
 //! The caller cancels while several threads work on a query.
+//!
+//! A program of its own: what memory the process holds is measured, over all its threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -12,7 +12,7 @@ use crate::repository::target_folder;
 /// A test program.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
-    /// The name of the target: the crate's own, or that of a file in `tests/`.
+    /// The name of the target: the crate's own, or that of a program in `tests/`.
     pub(super) name: String,
     /// Where it is.
     pub(super) path: PathBuf,
@@ -31,6 +31,36 @@ pub(super) struct Fault {
     pub(super) message: String,
 }
 
+/// The program in `tests/` that holds all tests but those that need a process of their own.
+const TESTS: &str = "it";
+
+/// Tests that are likely to notice a change, and are run before the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    /// Those of the crate's library.
+    Library,
+    /// Those of a module of the program in `tests/`.
+    Module(String),
+}
+
+impl First {
+    /// As a list names it: a crate's own name stands for its library.
+    pub(super) fn new(name: &str, wanted: Wanted) -> Self {
+        if name == wanted.name { Self::Library } else { Self::Module(name.to_owned()) }
+    }
+
+    /// Is this test of this program among them?
+    pub(super) fn holds(&self, program: &str, test: &str, wanted: Wanted) -> bool {
+        match self {
+            Self::Library => program == wanted.name,
+            Self::Module(name) => {
+                let rest = test.strip_prefix(name.as_str());
+                program == TESTS && rest.is_some_and(|rest| rest.starts_with("::"))
+            }
+        }
+    }
+}
+
 /// What to build.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What<'a> {
@@ -38,8 +68,8 @@ pub(super) enum What<'a> {
     Check,
     /// All tests of the crate.
     Tests,
-    /// The tests of these targets; the crate's own name stands for its library.
-    Only(&'a [String]),
+    /// The programs that hold these tests.
+    Only(&'a [First]),
 }
 
 /// Builds, and gives the test programs, or why the crate does not compile.
@@ -59,11 +89,13 @@ pub(super) fn build(
     match what {
         What::Check => command.args(["check", "--profile", "test", "--lib"]),
         What::Tests => command.args(["test", "--no-run", "--lib", "--tests"]),
-        What::Only(names) => {
+        What::Only(firsts) => {
             command.args(["test", "--no-run"]);
-            for name in names {
-                let library = name == wanted.name;
-                command.args(if library { vec!["--lib"] } else { vec!["--test", name] });
+            if firsts.contains(&First::Library) {
+                command.arg("--lib");
+            }
+            if firsts.iter().any(|first| *first != First::Library) {
+                command.args(["--test", TESTS]);
             }
             &mut command
         }
@@ -116,4 +148,18 @@ fn faults(message: &Value) -> Vec<Fault> {
             message: message["message"].as_str().unwrap_or_default().to_owned(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_found_by_their_module() {
+        let wanted = Wanted { name: "gjk", all_features: false };
+        let [library, module] = ["gjk", "pose"].map(|name| First::new(name, wanted));
+        assert!(library.holds("gjk", "pose::a", wanted) && !library.holds(TESTS, "gjk::a", wanted));
+        assert!(module.holds(TESTS, "pose::a", wanted) && !module.holds("gjk", "pose::a", wanted));
+        assert!(!module.holds(TESTS, "poses::a", wanted));
+    }
 }

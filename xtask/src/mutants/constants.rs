@@ -27,7 +27,8 @@ pub(super) struct Constant {
     find: String,
     /// What is put for it.
     replace: String,
-    /// Test targets that are built and run before the others; the crate's name is its library.
+    /// Modules of the program of tests that are run before the others; the crate's name is its
+    /// library.
     #[serde(default)]
     pub(super) tests: Vec<String>,
     /// Set if it survives.
@@ -120,6 +121,11 @@ mod tests {
             let changed = constant.changed(&text).expect("the text is there");
             let known = crate::mutants::CRATES.iter().any(|wanted| wanted.name == constant.package);
             assert!(known && changed != text, "{}", constant.name);
+            let tests = root().join("crates").join(&constant.package).join("tests/it");
+            for name in constant.tests.iter().filter(|name| **name != constant.package) {
+                let places = [tests.join(format!("{name}.rs")), tests.join(name).join("mod.rs")];
+                assert!(places.iter().any(|place| place.exists()), "{}: {name}", constant.name);
+            }
         }
     }
 }

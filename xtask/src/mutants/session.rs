@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use super::build::{Fault, What, build};
+use super::build::{Fault, First, What, build};
 use super::constants::Constant;
 use super::operators::Shape;
 use super::report::{Crate, Fate, Row};
@@ -179,16 +179,21 @@ impl Session<'_> {
         text: &str,
         first: &[String],
     ) -> Result<Fate, String> {
-        let library = [self.wanted().name.to_owned()];
-        let first = if first.is_empty() { &library[..] } else { first };
+        let wanted = self.wanted();
+        let mut first: Vec<First> = first.iter().map(|name| First::new(name, wanted)).collect();
+        if first.is_empty() {
+            first.push(First::Library);
+        }
         self.tree.write(file, text.as_bytes())?;
         let mut fate = Fate::Unviable;
-        for what in [What::Only(first), What::Tests] {
+        for what in [What::Only(&first), What::Tests] {
             let Ok(programs) = build(self.tree, self.wanted(), what)? else { break };
             suite.rebuilt(&programs);
-            let early = |name: &str| first.iter().any(|first| first == name);
+            let early = |program: &str, test: &str| {
+                first.iter().any(|first| first.holds(program, test, wanted))
+            };
             fate = match what {
-                What::Tests => suite.judge_built(&|name| !early(name))?,
+                What::Tests => suite.judge_built(&|program, test| !early(program, test))?,
                 _ => suite.judge_built(&early)?,
             };
             if !matches!(fate, Fate::Survived(_)) {

@@ -137,13 +137,13 @@ impl Suite {
         }
     }
 
-    /// Runs all tests of the programs that are asked for by name, where the mutant is what was
+    /// Runs all tests that are asked for by their program and name, where the mutant is what was
     /// built.
     ///
     /// # Errors
     /// If a process cannot be started.
-    pub(super) fn judge_built(&self, asked: &dyn Fn(&str) -> bool) -> Result<Fate, String> {
-        self.judged(&|test| asked(&self.programs[test.program].name), "0")
+    pub(super) fn judge_built(&self, asked: &dyn Fn(&str, &str) -> bool) -> Result<Fate, String> {
+        self.judged(&|test| asked(&self.programs[test.program].name, &test.name), "0")
     }
 
     fn judged(&self, asked: &dyn Fn(&Test) -> bool, on: &str) -> Result<Fate, String> {

@@ -7,6 +7,7 @@
 //! 5. [`words`]: one word per method, the same one everywhere.
 //! 6. [`paths`]: no path of somebody's own machine, no dead link.
 //! 7. [`references`]: what is cited is in the bibliography.
+//! 8. [`targets`]: the tests of a package are one program.
 
 mod floors;
 mod marks;
@@ -15,6 +16,7 @@ mod paths;
 mod references;
 mod size;
 mod source;
+mod targets;
 mod words;
 
 use std::fmt;
@@ -77,7 +79,9 @@ impl Round {
 /// If the repository cannot be read or `cargo metadata` fails.
 pub(crate) fn look_round() -> Result<Round, String> {
     let files = repository::text_files()?;
-    let mut findings = floors::check(&repository::metadata()?);
+    let metadata = repository::metadata()?;
+    let mut findings = floors::check(&metadata);
+    findings.extend(targets::check(&metadata, &files));
     findings.extend(words::check(&files));
     findings.extend(paths::check(&files, &|path| repository::root().join(path).exists()));
     findings.extend(references::check(&files));

@@ -109,7 +109,7 @@ pub const CHECKS: &[Check] = &[
 /// check to notice.
 ///
 /// ```ignore
-/// // crates/hierarchy/tests/conformance.rs
+/// // crates/hierarchy/tests/it/conformance.rs
 /// //! The battery for the tree methods.
 /// impinge_testkit::conformance!(obbtree, impinge_hierarchy::obbtree());
 /// // A method that does not take every mesh: the checks it can pass, by name, and no sabotage.

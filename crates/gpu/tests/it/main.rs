@@ -1,0 +1,4 @@
+//! The tests of `impinge-gpu` from the outside, in one program.
+
+mod adapters;
+mod gpu;

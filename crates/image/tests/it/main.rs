@@ -1,0 +1,12 @@
+//! The tests of `impinge-image` from the outside, in one program.
+
+#[cfg(feature = "wgpu")]
+mod adapter;
+mod bench;
+mod bodies;
+mod conformance;
+mod differential;
+mod image;
+mod judges;
+mod recode;
+mod trouble;

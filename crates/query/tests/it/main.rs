@@ -1,0 +1,5 @@
+//! The tests of `impinge-query` from the outside, in one program.
+
+mod batch;
+mod driver;
+mod looks;

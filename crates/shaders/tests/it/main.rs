@@ -1,0 +1,6 @@
+//! The tests of `impinge-shaders` from the outside, in one program.
+
+mod layouts;
+mod raster;
+mod shaders;
+mod support;

@@ -1,0 +1,7 @@
+//! The tests of `impinge-testkit` from the outside, in one program.
+
+mod cases;
+mod exact;
+mod location;
+mod meeting;
+mod oracle;

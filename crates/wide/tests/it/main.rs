@@ -1,0 +1,19 @@
+//! The tests of `impinge-wide` from the outside, in one program.
+
+mod batch;
+mod brute;
+mod coherence;
+mod conformance;
+mod contains;
+mod itself;
+mod limits;
+mod orders;
+mod piles;
+mod progress;
+mod refit;
+mod stored;
+mod subnormal;
+mod threads;
+mod tiny;
+mod widths;
+mod work;
