@@ -14,6 +14,8 @@
 //! **This crate must not know** any method but by its row in [`impinge::Method`], except that
 //! placements are searched with `obbtree`'s distance, and that [`sampled`] lists who has a sampled form.
 
+#![forbid(unsafe_code)]
+
 pub mod harness;
 pub mod judge;
 pub mod machine;

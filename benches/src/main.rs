@@ -1,6 +1,8 @@
 //! `measure`: runs scenes and methods, and writes one JSON object a line. `cargo xtask bench`
 //! calls it and makes tables, plots and a report of what it writes.
 
+#![forbid(unsafe_code)]
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,6 +1,8 @@
 //! What every target of a reader asserts: a file is refused with a message that names it, or gives a mesh
 //! that keeps all invariants and survives being written and read again.
 
+#![forbid(unsafe_code)]
+
 pub mod wide;
 
 use impinge_models::files::{Format, read_bytes, write_ply};

@@ -4,6 +4,8 @@
 //! **This package must not know** any crate of ours but `records`: it starts processes and reads
 //! what they print, so that it still builds when they do not.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod claims;
 mod fuzz;

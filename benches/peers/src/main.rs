@@ -1,6 +1,8 @@
 //! `peers`: runs scenes with `wide` and other people's libraries, and writes one JSON object a line.
 //! `cargo xtask bench --peers` calls it and makes tables of what it writes.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -11,6 +11,8 @@
 //!
 //! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
 
+#![forbid(unsafe_code)]
+
 mod a4_ordered_axes;
 mod a5_tip_first;
 mod a7_edge_nodes;

@@ -3,6 +3,8 @@
 //! Standard output carries answers only; progress and errors go to standard error. Exit status:
 //! 0 nothing in contact, 1 something in contact, 2 an error.
 
+#![forbid(unsafe_code)]
+
 mod arguments;
 mod check;
 mod failure;

@@ -9,6 +9,8 @@
 //!
 //! Every sign is exact. The page `docs/decompose.md` has the argument and the figures.
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod grow;
 mod hull;

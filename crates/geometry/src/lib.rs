@@ -6,6 +6,8 @@
 //!
 //! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
 
+#![forbid(unsafe_code)]
+
 #[cfg(test)]
 mod adversarial;
 pub mod coincident;

@@ -15,6 +15,8 @@
 //! devices, full memory or refused commands: those are [`GpuError`]s. How adapters are chosen and
 //! how tests run is told in `docs/gpu.md`.
 
+#![forbid(unsafe_code)]
+
 mod adapter;
 mod buffers;
 mod choose;

@@ -32,6 +32,8 @@
 //! a graphics adapter; `parry` brings the outside comparators; `serde` makes answers and
 //! models of [`wide`] serialisable.
 
+#![forbid(unsafe_code)]
+
 pub use impinge_geometry as geometry;
 pub use impinge_hierarchy as hierarchy;
 pub use impinge_image as image;

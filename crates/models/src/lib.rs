@@ -13,6 +13,8 @@
 //! assert!((900..=1100).contains(&mesh.triangles().len()));
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod files;
 pub mod maize;
 pub mod motion;

@@ -8,6 +8,8 @@
 //! A query sees A in its own frame and B through the pose of B in A. The meaning of every word
 //! here (touching, solids, exact) is fixed in `docs/conventions.md`.
 
+#![forbid(unsafe_code)]
+
 pub mod answer;
 pub mod ask;
 pub mod batch;

@@ -10,6 +10,8 @@
 //! Readers refuse an unknown or missing field, and another version of the records. A file whose
 //! last line is no `end` was cut off.
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
 pub mod claims;
 pub mod host;

@@ -10,6 +10,8 @@
 //! - [`sentinel`]: the last kernel of every submission.
 //! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
 
+#![forbid(unsafe_code)]
+
 pub mod image;
 pub mod layout;
 pub mod sentinel;

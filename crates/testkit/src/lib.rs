@@ -4,6 +4,8 @@
 //! **The [`oracle`] must not know** how `geometry::exact` decides: it takes points, meshes and poses
 //! from `geometry`, and no test or predicate.
 
+#![forbid(unsafe_code)]
+
 pub mod battery;
 pub mod cases;
 pub mod oracle;

@@ -4,6 +4,8 @@
 //! **This crate must not know** geometry, queries or methods. Its threads are rayon's: those of the pool
 //! that the caller is in, or else of the global one (`docs/decisions/0003-threads.md`).
 
+#![forbid(unsafe_code)]
+
 pub mod control;
 pub mod looks;
 pub mod ordered;

@@ -7,7 +7,7 @@
 //! 5. [`words`]: one word per method, the same one everywhere.
 //! 6. [`paths`]: no path of somebody's own machine, no dead link.
 //! 7. [`references`]: what is cited is in the bibliography.
-//! 8. [`targets`]: the tests of a package are one program.
+//! 8. [`targets`]: the tests of a package are one program, and its roots forbid `unsafe`.
 
 mod floors;
 mod marks;

@@ -1,5 +1,8 @@
-//! Rule on what cargo builds of a package: the tests of its `tests/` are one program, which links
-//! once. A test that needs a process of its own is listed here and says why at its head.
+//! Rules on what cargo builds of a package.
+//!
+//! 1. The tests of its `tests/` are one program, which links once. A test that needs a process of
+//!    its own is listed here and says why at its head.
+//! 2. The roots of its library and programs forbid `unsafe`, but for those that are listed here.
 
 use serde_json::Value;
 
@@ -19,6 +22,12 @@ const ALONE: &[&str] = &[
 /// How the head of such a test gives its reason.
 const REASON: &str = "//! A program of its own: ";
 
+/// Roots of crates that hold `unsafe`: the workspace denies it, single files allow it.
+const UNSAFE: &[&str] = &["benches/peers/src/lib.rs", "crates/wide/src/lib.rs"];
+
+/// The line by which a root forbids it.
+const FORBIDS: &str = "#![forbid(unsafe_code)]";
+
 /// Checks the targets that `cargo metadata` lists.
 pub(crate) fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
     let root = metadata["workspace_root"].as_str().unwrap_or_default().replace('\\', "/");
@@ -29,9 +38,12 @@ pub(crate) fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
         let path = target["src_path"].as_str().unwrap_or_default().replace('\\', "/");
         let path = path.strip_prefix(&root).unwrap_or(&path).trim_start_matches('/');
         let text = files.iter().find(|file| file.path == path).map_or("", |file| &file.text);
-        if target["kind"][0] == "test" && target["name"] != TESTS {
-            findings.extend(alone(path, text).map(|message| Finding::new(path, 1, message)));
-        }
+        let message = match target["kind"][0].as_str() {
+            Some("test") if target["name"] != TESTS => alone(path, text),
+            Some("lib" | "bin" | "proc-macro") => root_of(path, text),
+            _ => None,
+        };
+        findings.extend(message.map(|message| Finding::new(path, 1, message)));
     }
     findings
 }
@@ -47,6 +59,16 @@ fn alone(path: &str, text: &str) -> Option<&'static str> {
     let mut head = text.lines().take_while(|line| line.starts_with("//!"));
     (!head.any(|line| line.starts_with(REASON)))
         .then_some("say at the head why it needs a process: `//! A program of its own: …`")
+}
+
+/// What is wrong with the root of a library or program.
+fn root_of(path: &str, text: &str) -> Option<&'static str> {
+    let forbids = text.lines().any(|line| line == FORBIDS);
+    match (forbids, UNSAFE.contains(&path)) {
+        (false, false) => Some("a crate's root says `#![forbid(unsafe_code)]`"),
+        (true, true) => Some("it forbids `unsafe`: take it out of xtask/src/tidy/targets.rs"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -73,5 +95,17 @@ mod tests {
         assert_eq!(findings("test", "board", ALONE[1], &reason), 0);
         assert_eq!(findings("test", "board", ALONE[1], "//! X.\n"), 1);
         assert_eq!(findings("test", "board", ALONE[1], &format!("//! X.\n\n{reason}")), 1);
+    }
+
+    #[test]
+    fn a_root_that_does_not_forbid_unsafe_is_found() {
+        let forbids = format!("//! X.\n\n{FORBIDS}\n");
+        for kind in ["lib", "bin"] {
+            assert_eq!(findings(kind, "a", "crates/a/src/lib.rs", &forbids), 0);
+            assert_eq!(findings(kind, "a", "crates/a/src/lib.rs", "//! X.\n"), 1);
+            assert_eq!(findings(kind, "a", "crates/a/src/lib.rs", &format!("// {FORBIDS}\n")), 1);
+            assert_eq!(findings(kind, "wide", UNSAFE[1], "//! X.\n"), 0);
+            assert_eq!(findings(kind, "wide", UNSAFE[1], &forbids), 1);
+        }
     }
 }
