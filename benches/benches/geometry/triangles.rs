@@ -1,5 +1,5 @@
-//! Triangle pair tests: the float filters and the exact test, on pairs that mostly miss narrowly,
-//! as they occur at the leaves of a tree.
+//! Primitive tests: the float filters, the exact test and the distance, on pairs of triangles that
+//! mostly miss narrowly, as they occur at the leaves of a tree; and the boxes of these triangles.
 
 use std::hint::black_box;
 
@@ -8,7 +8,8 @@ use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use impinge::Point;
 use impinge::geometry::Triangle;
 use impinge::geometry::exact::triangles_meet;
-use impinge::geometry::triangle::{interval, permutation, sat17};
+use impinge::geometry::triangle::{distance, interval, permutation, sat17};
+use impinge::geometry::volume::{Obb, ObbFit};
 use impinge_models::Random;
 
 /// Pairs per iteration.
@@ -31,14 +32,25 @@ fn triangles(criterion: &mut Criterion) {
     bench(&mut group, "17 axes", &pairs, sat17);
     bench(&mut group, "interval", &pairs, interval);
     bench(&mut group, "permutation", &pairs, permutation);
+    bench(&mut group, "distance", &pairs, distance);
+    bench(&mut group, "box of one", &pairs, |p, _| Obb::of_triangle(p));
+    bench(&mut group, "box of both, by sums", &pairs, |p, q| {
+        Obb::fit(ObbFit::AreaWeighted, [*p, *q].into_iter())
+    });
+    group.finish();
+    let mut group = criterion.benchmark_group("box pairs, 1024");
+    let boxes: Vec<[Obb; 2]> =
+        pairs.iter().map(|pair| pair.each_ref().map(Obb::of_triangle)).collect();
+    bench(&mut group, "15 axes", &boxes, Obb::overlaps);
+    bench(&mut group, "15 axes, likely ones first", &boxes, Obb::overlaps_ordered);
     group.finish();
 }
 
-fn bench<R>(
+fn bench<T, R>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
-    pairs: &[[Triangle; 2]],
-    test: fn(&Triangle, &Triangle) -> R,
+    pairs: &[[T; 2]],
+    test: fn(&T, &T) -> R,
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
