@@ -14,6 +14,7 @@ const TESTS: &str = "it";
 
 /// Tests with a process of their own, by path.
 const ALONE: &[&str] = &[
+    "crates/impinge/tests/fork.rs",
     "crates/models/tests/files_memory.rs",
     "crates/parallel/tests/board.rs",
     "crates/parallel/tests/cancel.rs",

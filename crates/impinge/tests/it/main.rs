@@ -1,6 +1,7 @@
 //! The tests of `impinge` from the outside, in one program.
 
 mod contains;
+mod itself;
 mod lists;
 mod methods;
 #[cfg(feature = "parry")]

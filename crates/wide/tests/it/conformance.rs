@@ -12,4 +12,7 @@ impinge_testkit::conformance!(wide, impinge_wide::wide());
 impinge_testkit::conformance!(avx512, crate::conformance::on(crate::conformance::Width::Avx512));
 impinge_testkit::conformance!(avx2, crate::conformance::on(crate::conformance::Width::Avx2));
 impinge_testkit::conformance!(neon, crate::conformance::on(crate::conformance::Width::Neon));
-impinge_testkit::conformance!(portable, crate::conformance::on(crate::conformance::Width::Portable));
+impinge_testkit::conformance!(
+    portable,
+    crate::conformance::on(crate::conformance::Width::Portable)
+);

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A mesh over integer points.
-fn soup(points: &[judge::Triple], triangles: &[[usize; 3]]) -> Soup {
+fn soup(points: &[Triple], triangles: &[[usize; 3]]) -> Soup {
     let of = |t: &[usize; 3]| t.map(|v| v as u32);
     Soup(points.to_vec(), triangles.iter().map(of).collect())
 }
@@ -13,7 +13,7 @@ fn soup(points: &[judge::Triple], triangles: &[[usize; 3]]) -> Soup {
 fn tangled(seed: u64) -> Soup {
     let mut random = Random::new(seed);
     let side = 7;
-    let points: Vec<judge::Triple> = (0..side * side * side)
+    let points: Vec<Triple> = (0..side * side * side)
         .map(|k| [k % side, k / side % side, k / side / side].map(i128::from))
         .collect();
     let mut any = || random.below(points.len() as u64) as usize;
@@ -59,7 +59,7 @@ fn tangled_fans_and_books_are_as_the_judge_says() {
 /// Pages to every point of a grid, with those on the edge's line, and beyond either end of it.
 #[test]
 fn every_page_of_a_book_is_as_the_judge_says() {
-    let points: Vec<judge::Triple> =
+    let points: Vec<Triple> =
         (0..343).map(|k| [k % 7, k / 7 % 7, k / 49].map(i128::from)).collect();
     let at = |x: usize, y: usize, z: usize| x + 7 * y + 49 * z;
     let edge = [at(3, 3, 2), at(3, 3, 4)];

@@ -2,11 +2,11 @@
 //! code with the engine's.
 
 mod fans;
-mod judge;
 
 use impinge_geometry::{Mesh, Point, exact};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Cancel, Contact, Control, Engine, QueryError, Verdict};
+use impinge_testkit::oracle::{self, Triple};
 use impinge_wide::{Wide, WideParams, Width, wide, wide_with};
 
 fn ask(engine: Wide, mesh: &Mesh, ask: &Ask) -> Answer {
@@ -22,25 +22,25 @@ fn contacts(mesh: &Mesh) -> Vec<(u32, u32)> {
 
 /// Integer points, and triangles over them.
 #[derive(Clone, Debug)]
-struct Soup(Vec<judge::Triple>, Vec<[u32; 3]>);
+struct Soup(Vec<Triple>, Vec<[u32; 3]>);
 
 impl Soup {
     /// On a small grid, so that triangles share corners, fold, overlap, or have no area.
     fn random(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let grid = 2 + random.below(5);
-        let points: Vec<judge::Triple> =
+        let points: Vec<Triple> =
             (0..12).map(|_| [(); 3].map(|()| i128::from(random.below(grid)))).collect();
         let triangles = (0..16).map(|_| [(); 3].map(|()| random.below(12) as u32)).collect();
         Self(points, triangles)
     }
 
     fn mesh(&self, scale: f64) -> Mesh {
-        let at = |p: &judge::Triple| Point::from(p.map(|x| x as f64 * scale - 2.0 * scale));
+        let at = |p: &Triple| Point::from(p.map(|x| x as f64 * scale - 2.0 * scale));
         Mesh::new(self.0.iter().map(at).collect(), self.1.clone()).expect("indices are in range")
     }
 
-    fn triangle(&self, t: usize) -> [judge::Triple; 3] {
+    fn triangle(&self, t: usize) -> [Triple; 3] {
         self.1[t].map(|v| self.0[v as usize])
     }
 
@@ -51,7 +51,7 @@ impl Soup {
     }
 
     fn truth(&self) -> Vec<(u32, u32)> {
-        self.judged(|f, g| judge::otherwise(&self.triangle(f), &self.triangle(g)))
+        self.judged(|f, g| oracle::meet_elsewhere(&self.triangle(f), &self.triangle(g)))
     }
 }
 
@@ -88,13 +88,13 @@ fn the_judge_notices_other_definitions() {
     let wrong: [&Definition; 4] = [
         &|_, mesh, f, g| exact::triangles_meet(&mesh.triangle(f as u32), &mesh.triangle(g as u32)),
         &|soup, _, f, g| {
-            common(soup, f, g) == 0 && judge::otherwise(&soup.triangle(f), &soup.triangle(g))
+            common(soup, f, g) == 0 && oracle::meet_elsewhere(&soup.triangle(f), &soup.triangle(g))
         },
         &|soup, _, f, g| {
-            common(soup, f, g) != 2 && judge::otherwise(&soup.triangle(f), &soup.triangle(g))
+            common(soup, f, g) != 2 && oracle::meet_elsewhere(&soup.triangle(f), &soup.triangle(g))
         },
         &|soup, _, f, g| {
-            common(soup, f, g) != 3 && judge::otherwise(&soup.triangle(f), &soup.triangle(g))
+            common(soup, f, g) != 3 && oracle::meet_elsewhere(&soup.triangle(f), &soup.triangle(g))
         },
     ];
     for (which, meet) in wrong.iter().enumerate() {
