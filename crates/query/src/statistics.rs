@@ -215,4 +215,36 @@ mod tests {
         assert_eq!(names, ["gjk", "descent"]);
         assert_eq!(both.spread.map(|spread| spread.threads), Some(4));
     }
+
+    fn share(tasks: u64, busy_nanoseconds: u64) -> ThreadShare {
+        ThreadShare { tasks, busy_nanoseconds }
+    }
+
+    #[test]
+    fn a_spread_tells_tasks_and_idle_time() {
+        let spread =
+            Spread { threads: 2, nanoseconds: 100, shares: vec![share(3, 80), share(4, 70)] };
+        assert_eq!((spread.tasks(), spread.idle()), (7, 0.25));
+        // Clocks may disagree, and nothing may have been done.
+        assert_eq!(Spread { nanoseconds: 60, ..spread }.idle(), 0.0);
+        assert_eq!((Spread::default().tasks(), Spread::default().idle()), (0, 0.0));
+    }
+
+    #[test]
+    fn counters_add_up_over_threads() {
+        let mut all = Statistics::default();
+        all.volumes(3);
+        all.primitives(5);
+        all.exact(1);
+        all.submitted(2);
+        all.spread(|| Spread { threads: 2, ..Spread::default() });
+        let mut part = all.fork();
+        assert_eq!(part, Statistics::default());
+        part.volumes(4);
+        part.exact(1);
+        part.submitted(1);
+        all.merge(part);
+        assert_eq!((all.volume_tests, all.primitive_tests, all.exact_tests), (7, 5, 2));
+        assert_eq!((all.submissions, all.spread.map(|spread| spread.threads)), (3, Some(2)));
+    }
 }

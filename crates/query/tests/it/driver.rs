@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact, triangle};
-use impinge_query::driver::{Found, Goal, Query};
+use impinge_query::driver::{self, Found, Goal, Query};
 use impinge_query::{
     Answer, Ask, Cancel, Contact, Control, Counter, Description, Engine, Inner, Meaning, MeshModel,
     Nearest, Needs, PrepareError, QueryError, QuestionKind, RefitError, Search, Statistics,
@@ -18,7 +18,7 @@ impl MeshModel for Model {
     }
 
     fn own_bytes(&self) -> usize {
-        0
+        8
     }
 }
 
@@ -110,6 +110,7 @@ impl<const REMEMBERS: bool> Search for AllPairs<REMEMBERS> {
         _: &mut u32,
         counter: &mut C,
     ) -> Result<Option<Nearest>, QueryError> {
+        counter.volumes(u64::from(most.is_some()));
         let mut best: Option<Nearest> = None;
         each_pair(query, |triangles| {
             counter.primitives(1);
@@ -378,4 +379,94 @@ fn batches_are_the_same_over_threads_and_in_order() {
 fn memories_are_send_and_sync() {
     fn check<T: Send + Sync>(_: &T) {}
     check(&Engine::memory(&AllPairs::<true>));
+}
+
+/// The triangles that were nearest bound the next search, at any scale: the bound is a true one, so
+/// the search is not repeated without it.
+#[test]
+fn the_nearest_triangles_bound_the_next_search() {
+    let engine = AllPairs::<true>;
+    for exponent in [0, -500, -1000, -1040, 500] {
+        // In two steps: a single one would be one over infinity.
+        let scale = 2f64.powi(exponent / 2).powi(2);
+        let prepare = |size: f64| {
+            let mesh = tetrahedron(size).scaled(scale).expect("in range");
+            Engine::prepare(&engine, &mesh, &Control::NONE).expect("any")
+        };
+        let (a, b, mut memory) = (prepare(1.0), prepare(0.5), Engine::memory(&engine));
+        let mut bounded = 0;
+        // Ever nearer, the last as near as numbers can tell.
+        for gap in [1.0, 0.999, 1e-3, 1e-9, 1e-15, 1e-15, 0.5, 0.501] {
+            let place = Vector::new((1.0 + gap) * scale, 0.0, 0.0);
+            let pose = Pose::translation_by(place).expect("in range");
+            let ask = Ask::distance().counted();
+            let answer = query(&engine, (&a, &b, &pose), &mut memory, &ask);
+            let fresh = query(&engine, (&a, &b, &pose), &mut Engine::memory(&engine), &ask);
+            assert_eq!(known(&answer), known(&fresh), "2^{exponent}, {gap:e}");
+            let counted = |answer: Answer| answer.statistics.expect("asked for");
+            let (answer, fresh) = (counted(answer), counted(fresh));
+            assert!(answer.volume_tests <= 1, "searched twice, 2^{exponent}, {gap:e}");
+            let tests = fresh.primitive_tests + answer.volume_tests;
+            assert_eq!(answer.primitive_tests, tests, "2^{exponent}, {gap:e}");
+            bounded += answer.volume_tests;
+        }
+        assert!(bounded >= 5, "{bounded} bounds, 2^{exponent}");
+    }
+}
+
+/// Every 256 triangles, and before the first.
+#[test]
+fn a_ray_looks_whether_the_caller_is_there() {
+    let parts: Vec<Mesh> = (0..150).map(|_| tetrahedron(1.0)).collect();
+    let mesh = Mesh::union(parts.iter()).expect("in range");
+    let cancel = Cancel::at_look(u64::MAX);
+    let control = Control::NONE.cancelled_by(&cancel);
+    let p = Point::new(0.1, 0.1, 0.1);
+    let found = driver::winding(&mesh, &Pose::identity(), &p, &mut (), &control);
+    assert_eq!(found, Ok(150));
+    assert_eq!(cancel.looks().map(|looks| looks.number), Some(600_u64.div_ceil(256)));
+}
+
+#[test]
+fn what_is_boxed_tells_of_itself_and_is_of_one_engine() {
+    let detector: &dyn impinge_query::Detector = &AllPairs::<true>;
+    let model = detector.prepare(&tetrahedron(1.0), &Control::NONE).expect("any");
+    let bytes = 4 * 24 + 4 * 12;
+    assert_eq!((model.triangles(), model.mesh_bytes(), model.bytes()), (4, bytes, bytes + 8));
+    assert!(format!("{model:?}").contains("all-pairs"));
+    let mut memory = detector.memory();
+    assert!(format!("{memory:?}").contains("all-pairs"));
+    let (ask, still, mut answer) = (Ask::first_contact(), Pose::identity(), Answer::default());
+    detector
+        .query(&model, &model, &still, &mut memory, &ask, &Control::NONE, &mut answer)
+        .expect("its own");
+    assert_eq!(answer.verdict, Verdict::Intersecting);
+}
+
+/// Triangles that were left out, or met as those of two meshes, are not remembered for one.
+#[test]
+fn a_mesh_against_itself_is_no_pair() {
+    let engine = AllPairs::<true>;
+    let crossing = Mesh::union([&tetrahedron(1.0), &tetrahedron(0.5)]).expect("in range");
+    for (mesh, meets) in [(&tetrahedron(1.0), false), (&crossing, true)] {
+        let model = Engine::prepare(&engine, mesh, &Control::NONE).expect("any");
+        let mut memory = Engine::memory(&engine);
+        for ask in [Ask::first_contact(), Ask::all_contacts().detailed().counted()] {
+            let pair = query(&engine, (&model, &model, &Pose::identity()), &mut memory, &ask);
+            assert_eq!(pair.verdict, Verdict::Intersecting);
+            let mut answer = Answer::default();
+            engine
+                .query_itself(&model, &mut memory, &ask, &Control::NONE, &mut answer)
+                .expect("any mesh");
+            assert_eq!(answer.verdict.is_hit(), meets, "{ask:?}");
+            assert!(answer.contacts.iter().all(|contact| contact.a < contact.b));
+            assert_eq!(answer.statistics.is_some(), ask.count);
+            assert_eq!(answer.details.len(), if ask.details { answer.contacts.len() } else { 0 });
+        }
+    }
+    let unanswered = Ask::distance();
+    let model = Engine::prepare(&engine, &crossing, &Control::NONE).expect("any");
+    let (mut memory, mut answer) = (Engine::memory(&engine), Answer::default());
+    let error = engine.query_itself(&model, &mut memory, &unanswered, &Control::NONE, &mut answer);
+    assert!(matches!(error, Err(QueryError::Unanswered { .. })));
 }
