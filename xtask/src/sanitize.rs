@@ -38,7 +38,7 @@ const THREADS: &[Tests] = &[
 const INTERPRETED: &[Tests] = &[
     (&["--package", "impinge-geometry", "--lib"], &["exact", "predicates", "integers"]),
     (&["--package", "impinge-query", "--lib", "--tests"], &[]),
-    (&["--package", "impinge-wide", "--lib"], &["portable", "node", "units"]),
+    (&["--package", "impinge-wide", "--lib"], &["portable", "tree", "units"]),
 ];
 
 /// The command.

@@ -1,6 +1,5 @@
 //! Does a mesh meet itself, and where?
 
-mod book;
 mod cones;
 mod fans;
 mod groups;

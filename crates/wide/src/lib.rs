@@ -5,7 +5,7 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | `units`, `node`, `tree` | the model: its frame, its layout |
+//! | `units`, `tree` | the model: its frame, its layout |
 //! | `build` | from triangles to a tree |
 //! | `placement` | two models in their places |
 //! | `simd` | instruction sets, and the choice among them |
@@ -44,7 +44,6 @@ mod engine;
 mod itself;
 mod kernel;
 mod model;
-mod node;
 mod placement;
 mod search;
 mod share;

@@ -2,8 +2,8 @@
 
 use impinge_geometry::Pose;
 
-use crate::node::{LANES, Node};
 use crate::simd::{Simd, Turn};
+use crate::tree::{LANES, Node};
 use crate::units::{Units, exponent_above, power_of_two};
 
 /// Sizes and distances that differ by more than this many binary orders are taken as if by this many

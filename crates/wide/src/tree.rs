@@ -1,9 +1,169 @@
-//! The tree: nodes and leaves in depth-first order.
+//! The tree: nodes of up to sixteen boxes, and leaves of up to four triangles, both in depth-first
+//! order.
+//!
+//! ```text
+//!     node 0          node 1
+//!    ┌────────┐      ┌────────┬────────┬────────┐
+//!    │ node 1 │ ──→  │ node 2 │ leaf 2 │ node 3 │      the children of three lanes
+//!    └────────┘      └───│────┴────────┴───│────┘
+//!    everything          ↓                 ↓
+//!                    ┌────────┬────────┐  ┌────────┬────────┐
+//!                    │ leaf 0 │ leaf 1 │  │ leaf 3 │ leaf 4 │
+//!                    └────────┴────────┘  └────────┴────────┘
+//!                     node 2               node 3
+//!
+//!    a node, 1088 bytes                       a leaf, 64 bytes
+//!                  lane 0   1   2   …  15                   triangle 0   1   2   3
+//!    center   x         ·   ·   ·   …   ·     corners[0]             v   v   v   v
+//!             y         ·   ·   ·   …   ·     corners[1]             v   v   v   v
+//!             z         ·   ·   ·   …   ·     corners[2]             v   v   v   v
+//!    half     3 rows    ·   ·   ·   …   ·     triangles              t   t   t   NONE
+//!    axes     9 rows    ·   ·   ·   …   ·
+//!    child              ·   ·   ·   …   ·     once a node: origin, reach, lanes, repeats
+//!
+//!    a lane's box:  { origin + center + Σ xⱼ axesⱼ  :  |xⱼ| ≤ halfⱼ }
+//! ```
 
 use impinge_geometry::Coincident;
 
-use crate::node::{LEAF, Leaf, Node};
 use crate::units::Units;
+
+/// Boxes in a node.
+pub(crate) const LANES: usize = 16;
+/// Triangles in a leaf, at most.
+pub(crate) const TRIANGLES: usize = 4;
+/// Marks a child that is a leaf.
+pub(crate) const LEAF: u32 = 1 << 31;
+/// No triangle.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Up to sixteen oriented boxes, each around what one child holds, as columns of lanes.
+///
+/// In exact arithmetic, for every vertex `y` (in the model's frame) of every triangle below lane `l`,
+/// `|a_j · (y − origin − center)| ≤ half_j` for its three axes `a_j`, and `|a_i · a_j − δ_ij| ≤`
+/// [`OFF`]. All numbers are taken as they are stored. Coordinates below 2⁻¹⁰²² of the model's unit may
+/// be beyond by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of every query.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Node {
+    /// What centres are relative to, so that their rounding is relative to the node's size.
+    pub(crate) origin: [f32; 3],
+    /// At least the length of every lane's `center`.
+    pub(crate) reach: f32,
+    /// Lanes in use: the first ones.
+    pub(crate) lanes: u32,
+    /// One bit for each lane that holds only triangles of which an equal one is elsewhere: a search for
+    /// a verdict or a distance leaves it out.
+    pub(crate) repeats: u32,
+    /// Centres.
+    pub(crate) center: [[f32; LANES]; 3],
+    /// Half-lengths.
+    pub(crate) half: [[f32; LANES]; 3],
+    /// `axes[j][k]` is component `k` of axis `j`.
+    pub(crate) axes: [[[f32; LANES]; 3]; 3],
+    /// A node, or with [`LEAF`] a leaf.
+    pub(crate) child: [u32; LANES],
+}
+
+/// Bound on `|AᵀA − I|` per entry: what rounding an orthonormal frame to 32 bits leaves, 2.1 u.
+pub(crate) const OFF: f64 = 2.1 / (1u64 << 24) as f64;
+
+/// One box, as it is stored in a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Lane {
+    /// Relative to the node's origin.
+    pub(crate) center: [f32; 3],
+    /// Half-lengths.
+    pub(crate) half: [f32; 3],
+    /// `axes[j]` is axis `j`.
+    pub(crate) axes: [[f32; 3]; 3],
+}
+
+impl Node {
+    /// A node without boxes.
+    pub(crate) fn empty(origin: [f32; 3]) -> Self {
+        let zero = [[0.0; LANES]; 3];
+        let axes = [zero; 3];
+        let child = [0; LANES];
+        Self { origin, reach: 0.0, lanes: 0, repeats: 0, center: zero, half: zero, axes, child }
+    }
+
+    /// Adds a box. `reach` must be set afterwards.
+    pub(crate) fn set(&mut self, l: usize, lane: &Lane) {
+        for k in 0..3 {
+            self.center[k][l] = lane.center[k];
+            self.half[k][l] = lane.half[k];
+            for j in 0..3 {
+                self.axes[j][k][l] = lane.axes[j][k];
+            }
+        }
+    }
+
+    /// The box in a lane. Without closures: it is part of every step.
+    #[inline(always)]
+    pub(crate) fn get(&self, l: usize) -> Lane {
+        let l = l % LANES;
+        let mut lane = Lane::default();
+        for k in 0..3 {
+            lane.center[k] = self.center[k][l];
+            lane.half[k] = self.half[k][l];
+            for j in 0..3 {
+                lane.axes[j][k] = self.axes[j][k][l];
+            }
+        }
+        lane
+    }
+
+    /// One bit per lane in use.
+    #[inline(always)]
+    pub(crate) fn in_use(&self) -> u32 {
+        (1 << self.lanes) - 1
+    }
+
+    /// One bit per lane in use that holds the first of some equal triangles, or one that is alone.
+    #[inline(always)]
+    pub(crate) fn firsts(&self) -> u32 {
+        self.in_use() & !self.repeats
+    }
+
+    /// Makes `reach` right.
+    pub(crate) fn settle(&mut self) {
+        let longest = (0..self.lanes as usize)
+            .map(|l| (0..3).map(|k| f64::from(self.center[k][l]).powi(2)).sum::<f64>())
+            .fold(0.0, f64::max);
+        self.reach = (longest.sqrt() * (1.0 + 1e-6)) as f32;
+    }
+}
+
+/// Up to four triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Leaf {
+    /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Places without a triangle repeat the
+    /// first.
+    pub(crate) corners: [[u32; TRIANGLES]; 3],
+    /// Indices of the triangles; [`NONE`] where there is none.
+    pub(crate) triangles: [u32; TRIANGLES],
+}
+
+impl Leaf {
+    /// A leaf of these triangles, at least one and at most four.
+    pub(crate) fn new(ids: &[u32], triangles: &[[u32; 3]]) -> Self {
+        let id = |i: usize| ids.get(i).copied().unwrap_or(NONE);
+        let corner =
+            |i: usize, k: usize| triangles[ids[if i < ids.len() { i } else { 0 }] as usize][k];
+        Self {
+            corners: [0, 1, 2].map(|k| [0, 1, 2, 3].map(|i| corner(i, k))),
+            triangles: [0, 1, 2, 3].map(id),
+        }
+    }
+
+    /// How many triangles it has.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.triangles.iter().take_while(|t| **t != NONE).count()
+    }
+}
 
 /// Oriented boxes, sixteen to a node, down to leaves of at most four triangles.
 ///
@@ -63,8 +223,66 @@ mod tests {
 
     use super::*;
     use crate::build::{Quality, build};
-    use crate::node::LANES;
     use crate::simd::Width;
+
+    /// A lane whose 15 numbers are all different, and differ from those of other lanes.
+    fn lane(l: usize) -> Lane {
+        let x = |n: usize| (100 * l + n) as f32;
+        let three = |n: usize| [x(n), x(n + 1), x(n + 2)];
+        Lane { center: three(1), half: three(4), axes: [three(7), three(10), three(13)] }
+    }
+
+    #[test]
+    fn lanes_hold_what_was_put_there_in_columns() {
+        let mut node = Node::empty([1.0, 2.0, 3.0]);
+        assert_eq!((node.origin, node.reach, node.lanes), ([1.0, 2.0, 3.0], 0.0, 0));
+        assert_eq!((node.in_use(), node.get(7)), (0, Lane::default()));
+        for l in 0..LANES {
+            node.set(l, &lane(l));
+            node.lanes += 1;
+            assert_eq!(node.in_use(), (1u32 << (l + 1)) - 1);
+        }
+        for l in 0..LANES {
+            assert_eq!(node.get(l), lane(l));
+            assert_eq!((node.center[1][l], node.half[2][l]), (lane(l).center[1], lane(l).half[2]));
+            assert_eq!(node.axes[2][0][l], lane(l).axes[2][0]);
+        }
+        node.repeats = 0b1010;
+        assert_eq!(node.firsts(), 0xfff5);
+        node.lanes = 2;
+        assert_eq!((node.in_use(), node.firsts()), (3, 1));
+    }
+
+    /// At least the longest centre, and hardly more.
+    #[test]
+    fn reach_is_the_length_of_the_longest_centre_in_use() {
+        let mut node = Node::empty([0.0; 3]);
+        let at = |center| Lane { center, ..Lane::default() };
+        node.set(0, &at([0.1, -0.2, 0.2]));
+        node.set(1, &at([3.0, 4.0, -12.0]));
+        node.set(2, &at([50.0, 50.0, 50.0]));
+        for (lanes, longest) in [(0, 0.0), (1, 0.3), (2, 13.0f32)] {
+            node.lanes = lanes;
+            node.settle();
+            let given = node.reach - longest;
+            assert!(given >= 0.0 && given <= 2e-6 * longest, "{lanes}: {}", node.reach);
+        }
+    }
+
+    #[test]
+    fn leaves_repeat_their_first_triangle_where_there_is_none() {
+        let triangles: Vec<[u32; 3]> = (0..9).map(|t| [10 * t, 10 * t + 1, 10 * t + 2]).collect();
+        for n in 1..=TRIANGLES {
+            let ids = &[7, 2, 5, 0][..n];
+            let leaf = Leaf::new(ids, &triangles);
+            assert_eq!(leaf.len(), n);
+            for i in 0..TRIANGLES {
+                let t = triangles[*ids.get(i).unwrap_or(&7) as usize];
+                assert_eq!([0, 1, 2].map(|k| leaf.corners[k][i]), t);
+                assert_eq!(leaf.triangles[i], ids.get(i).copied().unwrap_or(NONE));
+            }
+        }
+    }
 
     fn tree(mesh: &Mesh) -> Tree {
         build(mesh, Quality::SurfaceArea, Width::fastest(), &Control::NONE).expect("not cancelled")

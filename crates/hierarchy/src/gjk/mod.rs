@@ -10,17 +10,14 @@
 //!    triangles, see `nearest`.
 //! 4. Anything else, contact above all, goes to the inner search.
 
-mod model;
 mod nearest;
-
-pub use model::{GjkMemory, GjkModel};
 
 use impinge_geometry::convex::{AtRest, ConvexBody, NotConvex, Posed};
 use impinge_geometry::gjk::{Proximity, Until, between};
 use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose, Vector};
 use impinge_query::{
-    Answer, Cancelled, Control, Counter, Description, Found, Goal, Meaning, Nearest, Needs,
-    PrepareError, Query, QueryError, Question, QuestionKind, Search, Side,
+    Answer, Cancelled, Control, Counter, Description, Found, Goal, Meaning, MeshModel, Nearest,
+    Needs, PrepareError, Query, QueryError, Question, QuestionKind, Search, Side, Subject,
 };
 
 /// GJK on convex bodies; what it cannot prove, `inner` answers.
@@ -34,6 +31,39 @@ pub struct Gjk<S> {
 /// GJK over the OBB tree.
 pub fn gjk() -> Gjk<crate::methods::ObbTree> {
     Gjk { inner: crate::obbtree() }
+}
+
+/// A convex body, and the same mesh as the inner search prepared it.
+#[derive(Debug)]
+pub struct GjkModel<M> {
+    body: ConvexBody,
+    inner: M,
+}
+
+impl<M> GjkModel<M> {
+    /// The body.
+    pub const fn body(&self) -> &ConvexBody {
+        &self.body
+    }
+}
+
+impl<M: MeshModel> MeshModel for GjkModel<M> {
+    fn subject(&self) -> &Subject {
+        self.inner.subject()
+    }
+
+    fn own_bytes(&self) -> usize {
+        self.inner.own_bytes() + self.body.bytes() + size_of::<ConvexBody>()
+    }
+}
+
+/// What a pair remembers: the direction that separated the bodies last, the support points at
+/// which the last run ended, and the inner search's memory.
+#[derive(Debug)]
+pub struct GjkMemory<M> {
+    direction: Option<Vector>,
+    at: [u32; 2],
+    inner: M,
 }
 
 const DESCRIPTION: Description = Description {

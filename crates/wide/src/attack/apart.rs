@@ -6,9 +6,9 @@ use impinge_models::Random;
 use super::touching::{Placed, Touch, Touching, rows};
 use super::widths;
 use crate::kernel::{boxes, gaps};
-use crate::node::LANES;
 use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::LANES;
 
 /// What the kernels say of a node: who may meet the single, squared distances of centres, squared bounds,
 /// and who may be as near as the square root of the limit.

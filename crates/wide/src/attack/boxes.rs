@@ -5,9 +5,9 @@ use impinge_models::Random;
 use super::touching::{Placed, Touching};
 use super::widths;
 use crate::kernel::boxes;
-use crate::node::{LANES, Lane};
 use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::{LANES, Lane};
 
 struct Meet<'n>(&'n Placed);
 

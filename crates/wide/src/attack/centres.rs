@@ -7,9 +7,9 @@ use nalgebra::{Matrix3, Vector3};
 use super::touching::{nearly, turn};
 use super::widths;
 use crate::kernel::boxes::{from_centre, three};
-use crate::node::{LANES, Lane, Node, OFF};
 use crate::placement::{Placement, Side};
 use crate::simd::{Simd, Task, Width};
+use crate::tree::{LANES, Lane, Node, OFF};
 use crate::units::Units;
 
 /// The coordinate of a node's only centre on a single's first axis, and by how much half-lengths grow.

@@ -4,8 +4,8 @@ use impinge_models::Random;
 
 use super::widths;
 use crate::kernel::triangles::{Four, bound, cross, dot, reach, sub};
-use crate::node::LANES;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::LANES;
 
 /// `(a × b) · c` of differences of corners, with the kernel's operations.
 struct Volume([[[f32; 3]; 2]; 3]);

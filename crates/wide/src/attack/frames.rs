@@ -11,9 +11,9 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::touching::{frame, narrow, nearly, off, rows, turn};
 use crate::kernel::boxes::{SLACK, turned};
-use crate::node::{LANES, Lane, Node, OFF};
 use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::{LANES, Lane, Node, OFF};
 
 struct Products<'n>(&'n Relative, &'n Node);
 

@@ -6,8 +6,8 @@ use impinge_models::Random;
 use super::touching::{Placed, Touch, Touching};
 use super::widths;
 use crate::kernel::gaps;
-use crate::node::LANES;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::LANES;
 
 struct Bounds<'n>(&'n Placed, f32);
 

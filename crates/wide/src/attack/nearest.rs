@@ -6,8 +6,8 @@ use impinge_models::Random;
 use super::widths;
 use crate::kernel::triangles::{Four, spread};
 use crate::kernel::{directions, heights};
-use crate::node::LANES;
 use crate::simd::{Simd, Task, Width};
+use crate::tree::LANES;
 
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 

@@ -5,9 +5,9 @@ use impinge_geometry::Pose;
 use impinge_models::Random;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::node::{Lane, Node, OFF};
 use crate::placement::{Placement, Relative};
 use crate::simd::Simd;
+use crate::tree::{Lane, Node, OFF};
 use crate::units::{Units, power_of_two};
 
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;

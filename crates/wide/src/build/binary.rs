@@ -9,7 +9,7 @@ use impinge_query::Cancelled;
 use super::meter::Meter;
 use super::record::{Bounds, Record};
 use super::{morton, split};
-use crate::node::{LANES, TRIANGLES};
+use crate::tree::{LANES, TRIANGLES};
 
 /// Below this depth parts are halves: whatever the mesh, no tree is deeper than this and 28 more.
 const DEEP: usize = 64;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::binary::{At, Branch, Part, children};
-use crate::node::{LANES, LEAF, Leaf, Node};
+use crate::tree::{LANES, LEAF, Leaf, Node};
 
 /// A node to be.
 struct Plan {

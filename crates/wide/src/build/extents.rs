@@ -2,8 +2,8 @@
 //! reach farther than what is found are looked at.
 
 use super::lanes::{CORNERS, Range, Source, less, more};
-use crate::node::{LANES, LEAF, Node};
 use crate::simd::{Simd, Task};
+use crate::tree::{LANES, LEAF, Node};
 
 /// Subtrees, axes, and what coordinates are from.
 pub(super) struct Seeker<'a> {
@@ -144,7 +144,7 @@ mod tests {
     use nalgebra::{Matrix3, Vector3};
 
     use super::*;
-    use crate::node::Lane;
+    use crate::tree::Lane;
     use crate::units::Units;
 
     /// Bounds hold the boxes, seen from any origin on any axes, and are hardly larger: so no vertex is missed,

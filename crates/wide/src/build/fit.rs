@@ -8,9 +8,8 @@ use super::frames::{choose, orthonormal};
 use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
 use super::meter::Meter;
 use super::moments::Moments;
-use crate::node::{LANES, LEAF, Node};
 use crate::simd::{Simd, Task, Width};
-use crate::tree::Tree;
+use crate::tree::{LANES, LEAF, Node, Tree};
 
 /// Subtrees of so many nodes and fewer are one thread's work.
 pub(super) const GRAIN: usize = 128;

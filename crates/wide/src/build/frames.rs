@@ -3,7 +3,7 @@
 
 use super::lanes::{CORNERS, Corners, Frames};
 use super::moments::{Moments, PAIRS, SWEEPS, identity, sweep};
-use crate::node::{LANES, OFF, TRIANGLES};
+use crate::tree::{LANES, OFF, TRIANGLES};
 
 type Lanes = [f32; LANES];
 

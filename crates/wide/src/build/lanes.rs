@@ -5,7 +5,7 @@
 
 use impinge_geometry::Point;
 
-use crate::node::{LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
+use crate::tree::{LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
 use crate::units::Units;
 
 /// Corners of a leaf.

@@ -2,7 +2,7 @@
 //! cut where the highest bit changes.
 
 use super::record::Record;
-use crate::node::TRIANGLES;
+use crate::tree::TRIANGLES;
 
 /// Bits of a code along an axis.
 const BITS: u32 = 12;

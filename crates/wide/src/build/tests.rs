@@ -6,9 +6,8 @@ use impinge_models::{Random, Shape};
 use impinge_query::Control;
 
 use super::{Quality, build, refit};
-use crate::node::{LEAF, Leaf, NONE, Node, OFF};
 use crate::simd::Width;
-use crate::tree::Tree;
+use crate::tree::{LEAF, Leaf, NONE, Node, OFF, Tree};
 
 /// A sum without rounding.
 #[derive(Default)]

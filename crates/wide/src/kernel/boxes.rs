@@ -1,9 +1,9 @@
 //! One oriented box against the sixteen of a node, on fifteen axes (Gottschalk 1996, as cited in fan
 //! §1.3.3.2), rounded so that "apart" is certain.
 
-use crate::node::{LANES, Node};
 use crate::placement::Relative;
 use crate::simd::Simd;
+use crate::tree::{LANES, Node};
 
 /// Relative slack, in units of the sum of all half-lengths; 39 u are proved in `docs/methods/wide.md`.
 pub(crate) const SLACK: f32 = 40.0 / (1 << 24) as f32;

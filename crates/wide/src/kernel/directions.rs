@@ -6,8 +6,8 @@
 //! face, [`super::heights`] knows more.
 
 use super::triangles::{Four, V, dot, edges, reach, spread, sub};
-use crate::node::LANES;
 use crate::simd::Simd;
+use crate::tree::LANES;
 
 /// Squares below this may have underflowed.
 const FLOOR: f32 = 1.0e-36;

@@ -1,9 +1,9 @@
 //! Lower bounds on the distance of one oriented box from each of a node's.
 
 use super::boxes::{SLACK, from_centre, three, turned};
-use crate::node::{LANES, Node};
 use crate::placement::Relative;
 use crate::simd::Simd;
+use crate::tree::{LANES, Node};
 
 /// Squares of gaps along three axes that are orthonormal to rounding may sum to this much more than
 /// the squared distance.

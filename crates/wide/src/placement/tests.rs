@@ -5,8 +5,8 @@ use impinge_models::Random;
 use nalgebra::{Matrix3, Vector3};
 
 use super::{FAR, Placement, Relative, Side, rounding};
-use crate::node::{LANES, Lane, Node};
 use crate::simd::{Simd, Task, Width};
+use crate::tree::{LANES, Lane, Node};
 use crate::units::{Units, power_of_two};
 
 /// Rounding in 32 bits.

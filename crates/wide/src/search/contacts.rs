@@ -8,8 +8,8 @@ use super::Pair;
 use super::pair::{Item, Next};
 use super::quads::Quads;
 use crate::kernel::{boxes, triangles};
-use crate::node::LANES;
 use crate::simd::{Simd, Task};
+use crate::tree::LANES;
 
 /// Steps between two looks at whether the caller has cancelled. A pair of leaves counts as one, and so
 /// does a pair of triangles of which nothing is certain, since deciding it takes longer.

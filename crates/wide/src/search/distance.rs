@@ -10,8 +10,8 @@ use super::contacts::there;
 use super::pair::{Item, Next};
 use super::quads::Quads;
 use crate::kernel::{directions, gaps, heights};
-use crate::node::LANES;
 use crate::simd::{Simd, Task};
+use crate::tree::LANES;
 use crate::units::power_of_two;
 
 /// Steps between two looks at whether the caller has cancelled; a pair of triangles that is evaluated

@@ -10,8 +10,8 @@ use super::Pair;
 use super::contacts::{Steps, Walk};
 use super::pair::Item;
 use super::quads::Quads;
-use crate::node::{LANES, LEAF};
 use crate::simd::{Simd, Task};
+use crate::tree::{LANES, LEAF};
 
 /// A walk over pairs of one model's triangles; both models of its pair are that one.
 pub(crate) struct Itself<'w, 'q, C, H, D> {

@@ -3,8 +3,8 @@
 use impinge_geometry::{Pose, Triangle, exact};
 
 use crate::model::WideModel;
-use crate::node::{LANES, LEAF, Node};
 use crate::placement::Placement;
+use crate::tree::{LANES, LEAF, Node};
 
 /// What every walk looks at.
 #[derive(Clone, Copy, Debug)]

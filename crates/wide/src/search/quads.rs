@@ -4,7 +4,7 @@ use impinge_geometry::Point;
 
 use super::Pair;
 use crate::kernel::triangles::Four;
-use crate::node::Leaf;
+use crate::tree::Leaf;
 use crate::units::power_of_two;
 
 /// Where B is posed to, in the order of operations of `Pose::apply`, and the unit of the kernel.

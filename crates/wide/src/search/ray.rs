@@ -6,7 +6,7 @@ use impinge_geometry::{Point, Pose};
 use impinge_query::{Cancelled, Control, Counter};
 
 use crate::model::WideModel;
-use crate::node::{LEAF, Node};
+use crate::tree::{LEAF, Node};
 use crate::units::power_of_two;
 
 /// A closed surface in its place.
@@ -112,7 +112,7 @@ mod tests {
     use impinge_query::Engine;
 
     use super::*;
-    use crate::node::Lane;
+    use crate::tree::Lane;
     use crate::wide;
 
     /// Boxes of any size, on the model's axes: the allowance for rounding is a part of their size.

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 
 use super::{Simd, Task, Turn, x86};
-use crate::node::Node;
+use crate::tree::Node;
 
 /// 512-bit registers.
 #[derive(Clone, Copy, Debug)]

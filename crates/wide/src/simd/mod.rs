@@ -18,7 +18,7 @@ mod x86;
 
 pub use width::{UnknownWidth, Width};
 
-use crate::node::Node;
+use crate::tree::Node;
 
 /// From the lanes' frame into a single's: what does not change during a query. Fourth numbers are zero.
 #[derive(Clone, Copy, Debug)]

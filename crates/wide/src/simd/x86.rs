@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 };
 
 use super::Turn;
-use crate::node::Node;
+use crate::tree::Node;
 
 /// What a set is compiled with and what the processor is asked for, from one list of features: so none
 /// is switched on that was not found.

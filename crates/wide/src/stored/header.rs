@@ -1,8 +1,7 @@
 //! The first bytes: what the rest is, and how much of it there must be.
 
 use super::error::{Place, StoredError, invalid};
-use crate::node::{LANES, TRIANGLES};
-use crate::tree::Tree;
+use crate::tree::{LANES, TRIANGLES, Tree};
 
 /// How it begins. A byte beyond ASCII and line ends of both kinds show what took it for text.
 pub(super) const MAGIC: [u8; 8] = *b"\x89impw\r\n\x1a";

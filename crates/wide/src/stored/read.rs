@@ -8,9 +8,8 @@ use super::header::{CHECKSUM, HEADER, Header};
 use super::{checksum, shape};
 use crate::build;
 use crate::model::WideModel;
-use crate::node::{Leaf, Node, OFF, TRIANGLES};
 use crate::simd::Width;
-use crate::tree::Tree;
+use crate::tree::{Leaf, Node, OFF, TRIANGLES, Tree};
 use crate::units::Units;
 
 /// What is reported while loading.

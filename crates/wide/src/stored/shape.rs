@@ -6,7 +6,7 @@
 
 use super::error::{Place, StoredError, invalid};
 use super::header::Header;
-use crate::node::{LANES, LEAF, Node};
+use crate::tree::{LANES, LEAF, Node};
 
 /// Nodes on a way down, at most. The builder cuts by its heuristic down to 64, halves at most 2²⁸
 /// triangles from there on, and adds the node above the root. Fitting boxes goes down one call a node.

@@ -3,7 +3,7 @@
 use super::header::{CHECKSUM, Header};
 use super::{checksum, shape};
 use crate::model::WideModel;
-use crate::node::{NONE, Node};
+use crate::tree::{NONE, Node};
 
 /// Its bytes.
 pub(super) fn bytes(model: &WideModel) -> Vec<u8> {

@@ -5,8 +5,8 @@ use impinge_query::{Control, Engine};
 
 use super::{Item, Next, Pair};
 use crate::model::WideModel;
-use crate::node::{LANES, LEAF, Lane, Node};
 use crate::placement::Placement;
+use crate::tree::{LANES, LEAF, Lane, Node};
 use crate::wide;
 
 #[test]
