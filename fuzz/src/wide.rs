@@ -26,9 +26,12 @@ pub fn engines(morton: bool) -> impl Iterator<Item = Wide> {
 /// Asks for all contacts and the first, and compares with rational arithmetic.
 ///
 /// # Panics
-/// If an answer is wrong.
+/// If an answer is wrong, or a model breaks one of its promises.
 pub fn judge(a: &WideModel, b: &WideModel, pose: &Pose, morton: bool) {
     let Ok(posed) = b.mesh().posed(pose) else { return };
+    for model in [a, b] {
+        model.validate().unwrap_or_else(|error| panic!("{error}"));
+    }
     let truth = oracle::contacts(a.mesh(), &posed);
     for engine in engines(morton) {
         let (mut memory, mut answer) = (engine.memory(), Answer::default());

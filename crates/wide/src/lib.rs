@@ -5,7 +5,7 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | `units`, `tree` | the model: its frame, its layout |
+//! | `units`, `tree`, `validate` | the model: its frame, its layout, what must hold |
 //! | `build` | from triangles to a tree |
 //! | `placement` | two models in their places |
 //! | `simd` | instruction sets, and the choice among them |
@@ -51,9 +51,11 @@ mod simd;
 mod stored;
 mod tree;
 mod units;
+mod validate;
 
 pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};
-pub use stored::{Place, StoredError};
+pub use stored::StoredError;
+pub use validate::{InvalidTree, Place};

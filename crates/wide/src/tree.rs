@@ -181,6 +181,10 @@ pub(crate) struct Tree {
 impl Tree {
     /// The most triangles that indices have room for.
     pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
+    /// Nodes on a way down, at most. The builder cuts by its heuristic down to 64, halves at most 2²⁸
+    /// triangles from there on, and adds the node above the root. Fitting boxes goes down one call a
+    /// node.
+    pub(crate) const DEEP: usize = 96;
 
     /// The surfaces of all boxes over that of the largest.
     pub(crate) fn cost(&self) -> f64 {

@@ -1,9 +1,9 @@
 //! Why bytes are no model.
 
-use std::fmt;
-
 use impinge_geometry::MeshError;
 use impinge_query::Cancelled;
+
+use crate::validate::{InvalidTree, Place};
 
 /// Why a stored model was refused. Nothing is built of bytes that are refused.
 #[derive(Debug, thiserror::Error)]
@@ -53,13 +53,8 @@ pub enum StoredError {
     #[error("stored with an illegal mesh: {0}")]
     Mesh(#[from] MeshError),
     /// Its bytes are as they were written, but what they say is no tree.
-    #[error("stored with an illegal tree, {place}: {what}")]
-    Invalid {
-        /// What is wrong.
-        what: &'static str,
-        /// Where.
-        place: Place,
-    },
+    #[error("stored with an illegal tree, {0}")]
+    Invalid(#[from] InvalidTree),
     /// The caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -68,37 +63,7 @@ pub enum StoredError {
     Read(#[from] std::io::Error),
 }
 
-/// A part of a stored tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Place {
-    /// What it begins with.
-    Header,
-    /// A node, by its place in depth-first order.
-    Node(u32),
-    /// A box.
-    Lane {
-        /// Its node.
-        node: u32,
-        /// Which of the node's, from 0.
-        lane: u32,
-    },
-    /// A leaf, by its place in depth-first order.
-    Leaf(u32),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Header => f.write_str("header"),
-            Self::Node(node) => write!(f, "node {node}"),
-            Self::Lane { node, lane } => write!(f, "node {node}, lane {lane}"),
-            Self::Leaf(leaf) => write!(f, "leaf {leaf}"),
-        }
-    }
-}
-
 /// What is wrong, and where.
 pub(super) const fn invalid(what: &'static str, place: Place) -> StoredError {
-    StoredError::Invalid { what, place }
+    StoredError::Invalid(InvalidTree { what, place })
 }

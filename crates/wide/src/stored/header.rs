@@ -1,7 +1,8 @@
 //! The first bytes: what the rest is, and how much of it there must be.
 
-use super::error::{Place, StoredError, invalid};
+use super::error::{StoredError, invalid};
 use crate::tree::{LANES, TRIANGLES, Tree};
+use crate::validate::Place;
 
 /// How it begins. A byte beyond ASCII and line ends of both kinds show what took it for text.
 pub(super) const MAGIC: [u8; 8] = *b"\x89impw\r\n\x1a";
@@ -124,6 +125,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::validate::InvalidTree;
 
     const LEGAL: Header = Header {
         vertices: 12,
@@ -143,7 +145,10 @@ mod tests {
     }
 
     fn refused(bytes: &[u8]) -> bool {
-        matches!(Header::read(bytes), Err(StoredError::Invalid { place: Place::Header, .. }))
+        matches!(
+            Header::read(bytes),
+            Err(StoredError::Invalid(InvalidTree { place: Place::Header, .. }))
+        )
     }
 
     #[test]

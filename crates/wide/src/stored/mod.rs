@@ -33,7 +33,7 @@ use impinge_query::Control;
 use twox_hash::XxHash3_128;
 
 use crate::model::WideModel;
-pub use error::{Place, StoredError};
+pub use error::StoredError;
 use header::{HEADER, Header};
 
 /// Bytes that are read between two looks at whether the caller has cancelled.
@@ -78,7 +78,8 @@ impl WideModel {
     /// The model that was stored: the same tree, bit for bit, with an identity of its own. Its boxes
     /// are found anew, on all threads of the pool it is called in, so that any bytes at all are
     /// refused or give a model whose answers are right for its [`mesh`](WideModel::mesh). O(n); about
-    /// a fifth of the time of building. Needs space in proportion to `bytes`, however wrong they are.
+    /// a fifth of the time of building; [`WideModel::validate`] would take a multiple of that and
+    /// find nothing. Needs space in proportion to `bytes`, however wrong they are.
     ///
     /// # Errors
     /// [`StoredError`] says what is wrong and where.

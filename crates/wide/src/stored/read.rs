@@ -3,7 +3,7 @@
 use impinge_geometry::{Mesh, Point};
 use impinge_query::Control;
 
-use super::error::{Place, StoredError, invalid};
+use super::error::{StoredError, invalid};
 use super::header::{CHECKSUM, HEADER, Header};
 use super::{checksum, shape};
 use crate::build;
@@ -11,6 +11,7 @@ use crate::model::WideModel;
 use crate::simd::Width;
 use crate::tree::{Leaf, Node, OFF, TRIANGLES, Tree};
 use crate::units::Units;
+use crate::validate::{Place, Taken};
 
 /// What is reported while loading.
 const STAGE: &str = "load";
@@ -123,7 +124,7 @@ impl<'b> Parts<'b> {
     /// Leaves that have every triangle once.
     fn leaves(&self, mesh: &Mesh) -> Result<Vec<Leaf>, StoredError> {
         let (triangles, order) = (mesh.triangles(), words(self.order));
-        let mut seen = vec![false; triangles.len()];
+        let mut taken = Taken::none(triangles.len());
         let mut leaves = Vec::with_capacity(self.leaves.len());
         let mut rest = order.as_slice();
         for (index, &count) in self.leaves.iter().enumerate() {
@@ -137,11 +138,8 @@ impl<'b> Parts<'b> {
             };
             rest = after;
             for &t in ids {
-                match seen.get_mut(t as usize) {
-                    Some(seen) if !*seen => *seen = true,
-                    Some(_) => return wrong("one of its triangles is in a leaf already"),
-                    None => return wrong("one of its triangles does not exist"),
-                }
+                let place = Place::Leaf(index as u32);
+                taken.take(t).map_err(|what| invalid(what, place))?;
             }
             leaves.push(Leaf::new(ids, triangles));
         }

@@ -4,13 +4,10 @@
 //! Nodes and leaves are numbered depth first, so nothing else is needed: no stored tree has a child
 //! that is not there, or that has two parents, or that is its own ancestor.
 
-use super::error::{Place, StoredError, invalid};
+use super::error::{StoredError, invalid};
 use super::header::Header;
-use crate::tree::{LANES, LEAF, Node};
-
-/// Nodes on a way down, at most. The builder cuts by its heuristic down to 64, halves at most 2²⁸
-/// triangles from there on, and adds the node above the root. Fitting boxes goes down one call a node.
-const DEEP: usize = 96;
+use crate::tree::{LANES, LEAF, Node, Tree};
+use crate::validate::Place;
 
 /// Lanes in the lower half; in the upper half one bit for each lane that is a leaf.
 pub(super) fn word(node: &Node) -> u32 {
@@ -46,7 +43,7 @@ impl Open {
 /// Nodes without boxes, of their words: as many nodes and leaves as the header says.
 pub(super) fn nodes(words: &[[u8; 4]], header: &Header) -> Result<Vec<Node>, StoredError> {
     let mut nodes: Vec<Node> = Vec::with_capacity(words.len());
-    let mut open = Open { ways: Vec::with_capacity(DEEP), leaves: 0 };
+    let mut open = Open { ways: Vec::with_capacity(Tree::DEEP), leaves: 0 };
     for (index, word) in words.iter().enumerate() {
         let wrong = |what| Err(invalid(what, Place::Node(index as u32)));
         let word = u32::from_le_bytes(*word);
@@ -66,7 +63,7 @@ pub(super) fn nodes(words: &[[u8; 4]], header: &Header) -> Result<Vec<Node>, Sto
             None if index > 0 => return wrong("no lane leads to it"),
             None => {}
         }
-        if open.ways.len() == DEEP {
+        if open.ways.len() == Tree::DEEP {
             return wrong("it is too deep");
         }
         open.ways.push((index, 0));

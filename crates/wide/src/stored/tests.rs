@@ -4,13 +4,14 @@ use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Contact, Control, Engine};
 
-use super::error::{Place, StoredError};
+use super::error::StoredError;
 use super::header::{CHECKSUM, HEADER, Header};
 use super::{checksum, read, shape};
 use crate::build;
 use crate::model::WideModel;
 use crate::simd::Width;
 use crate::tree::Tree;
+use crate::validate::{InvalidTree, Place};
 use crate::{Quality, WideParams, wide, wide_with};
 
 fn prepare(mesh: &Mesh, quality: Quality) -> WideModel {
@@ -214,7 +215,10 @@ fn axes_that_were_not_checked_would_be_wrong() {
             }
             seal(&mut bad);
             let error = load(&bad).expect_err("no frame");
-            assert!(matches!(error, StoredError::Invalid { place: Place::Lane { .. }, .. }));
+            assert!(matches!(
+                error,
+                StoredError::Invalid(InvalidTree { place: Place::Lane { .. }, .. })
+            ));
             assert!(error.to_string().contains("not orthonormal"), "{error}");
             refused += 1;
             harmful += usize::from(factor == 0.0 && wrong(&unchecked(&bad), &model) > 0);
@@ -282,7 +286,7 @@ fn only_trees_are_trees() {
                 assert_eq!(n, nodes.len());
                 None
             }
-            Err(StoredError::Invalid { place, .. }) => Some(place),
+            Err(StoredError::Invalid(InvalidTree { place, .. })) => Some(place),
             Err(other) => panic!("{other}"),
         };
         assert_eq!(place, expected, "{nodes:?}");

@@ -35,6 +35,7 @@ fn refitted_trees_answer_like_new_ones() {
             let before = a.id();
             engine.refit(&mut a, &vertices, &Control::NONE).expect("as many vertices");
             assert_ne!(a.id(), before, "a memory of the old shape must notice");
+            assert_eq!(a.validate(), Ok(()), "step {step}");
             let fresh = torus.with_vertices(vertices).expect("legal");
             let fresh = engine.prepare(&fresh, &Control::NONE).expect("a mesh");
             let pose = random.pose(0.9);

@@ -204,6 +204,7 @@ impl Tally {
                 return;
             }
         };
+        assert_eq!(model.validate(), Ok(()), "{name}");
         // A model has one form.
         assert!(model.to_bytes() == bytes, "{name}");
         if model.mesh() == b.mesh() {

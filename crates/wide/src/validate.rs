@@ -1,0 +1,320 @@
+//! What every tree promises, checked: its order, its leaves, its marks, and in exact arithmetic its
+//! boxes.
+
+use std::fmt;
+use std::ops::Range;
+
+use impinge_geometry::{Coincident, Mesh};
+
+use crate::model::WideModel;
+use crate::tree::{LANES, LEAF, Leaf, NONE, Node, OFF, Tree};
+use crate::units::Units;
+
+/// A promise of a tree that does not hold, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {what}")]
+pub struct InvalidTree {
+    /// What is wrong.
+    pub what: &'static str,
+    /// Where.
+    pub place: Place,
+}
+
+/// A part of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// What a stored one begins with.
+    Header,
+    /// A node, by its place in depth-first order.
+    Node(u32),
+    /// A box.
+    Lane {
+        /// Its node.
+        node: u32,
+        /// Which of the node's, from 0.
+        lane: u32,
+    },
+    /// A leaf, by its place in depth-first order.
+    Leaf(u32),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header => f.write_str("header"),
+            Self::Node(node) => write!(f, "node {node}"),
+            Self::Lane { node, lane } => write!(f, "node {node}, lane {lane}"),
+            Self::Leaf(leaf) => write!(f, "leaf {leaf}"),
+        }
+    }
+}
+
+impl WideModel {
+    /// Checks the tree: nodes and leaves in depth-first order, every triangle in one leaf with its own
+    /// corners, the marks of repeated triangles, and in exact arithmetic that axes are orthonormal
+    /// and every box holds all vertices below it. For tests: every model that can be had is valid.
+    /// O(n · depth).
+    ///
+    /// # Errors
+    /// The first promise that does not hold, with its node, lane or leaf.
+    pub fn validate(&self) -> Result<(), InvalidTree> {
+        self.tree.validate(self.mesh(), self.coincident())
+    }
+}
+
+/// Triangles that are in a leaf already.
+pub(crate) struct Taken(Vec<bool>);
+
+impl Taken {
+    /// None of so many triangles.
+    pub(crate) fn none(triangles: usize) -> Self {
+        Self(vec![false; triangles])
+    }
+
+    /// Takes one, or says why that cannot be.
+    pub(crate) fn take(&mut self, triangle: u32) -> Result<(), &'static str> {
+        match self.0.get_mut(triangle as usize) {
+            Some(taken) if !*taken => {
+                *taken = true;
+                Ok(())
+            }
+            Some(_) => Err("one of its triangles is in a leaf already"),
+            None => Err("one of its triangles does not exist"),
+        }
+    }
+
+    fn is_all(&self) -> bool {
+        self.0.iter().all(|taken| *taken)
+    }
+}
+
+const fn wrong<T>(what: &'static str, place: Place) -> Result<T, InvalidTree> {
+    Err(InvalidTree { what, place })
+}
+
+impl Tree {
+    /// [`WideModel::validate`].
+    pub(crate) fn validate(
+        &self,
+        mesh: &Mesh,
+        coincident: Option<&Coincident>,
+    ) -> Result<(), InvalidTree> {
+        if self.units != Units::of(mesh) {
+            return wrong("its frame is not that of the mesh", Place::Node(0));
+        }
+        let below = self.order()?;
+        self.check_leaves(mesh)?;
+        self.check_sums(coincident)?;
+        let scale = self.units.scale();
+        let vertices: Vec<[f64; 3]> =
+            mesh.vertices().iter().map(|p| self.units.enter(scale, p)).collect();
+        for (index, node) in (0..).zip(&self.nodes) {
+            for lane in 0..node.lanes {
+                let leaves = match node.child[lane as usize] {
+                    leaf if leaf & LEAF != 0 => (leaf & !LEAF)..(leaf & !LEAF) + 1,
+                    child => below[child as usize].clone(),
+                };
+                let leaves = &self.leaves[leaves.start as usize..leaves.end as usize];
+                let place = Place::Lane { node: index, lane };
+                check_lane(node, lane as usize, leaves, &vertices)
+                    .map_err(|what| InvalidTree { what, place })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Walks down in depth-first order, where every child is the next node or leaf. Gives the leaves
+    /// below each node.
+    fn order(&self) -> Result<Vec<Range<u32>>, InvalidTree> {
+        let (all, mut leaves) = (self.nodes.len() as u32, 0);
+        let mut below: Vec<Range<u32>> = Vec::with_capacity(self.nodes.len());
+        // Nodes that are not at their last lane yet: which, and the next lane.
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let enter = |open: &mut Vec<(u32, u32)>, below: &mut Vec<_>, leaves: u32| {
+            let index = below.len() as u32;
+            let least = if index == 0 { 1 } else { 2 };
+            let most = if index == 0 { 1 } else { LANES as u32 };
+            let Some(node) = self.nodes.get(index as usize) else {
+                return wrong("a lane leads to it, and it is not there", Place::Node(index));
+            };
+            if !(least..=most).contains(&node.lanes) {
+                return wrong("it has too few lanes, or too many", Place::Node(index));
+            }
+            if open.len() == Self::DEEP {
+                return wrong("it is too deep", Place::Node(index));
+            }
+            below.push(leaves..leaves);
+            open.push((index, 0));
+            Ok(())
+        };
+        enter(&mut open, &mut below, leaves)?;
+        while let Some((index, lane)) = open.last_mut() {
+            let (node, place) = (*index, Place::Lane { node: *index, lane: *lane });
+            if *lane == self.nodes[node as usize].lanes {
+                below[node as usize].end = leaves;
+                open.pop();
+                continue;
+            }
+            let child = self.nodes[node as usize].child[*lane as usize];
+            *lane += 1;
+            if child == LEAF | leaves && (leaves as usize) < self.leaves.len() {
+                leaves += 1;
+            } else if child & LEAF != 0 {
+                return wrong("its leaf is not the next one", place);
+            } else if child as usize == below.len() {
+                enter(&mut open, &mut below, leaves)?;
+            } else {
+                return wrong("its node is not the next one", place);
+            }
+        }
+        match (below.len() as u32, leaves) {
+            (reached, _) if reached < all => wrong("no lane leads to it", Place::Node(reached))?,
+            (_, leaves) if (leaves as usize) < self.leaves.len() => {
+                wrong("no lane leads to it", Place::Leaf(leaves))?;
+            }
+            _ => {}
+        }
+        Ok(below)
+    }
+
+    fn check_leaves(&self, mesh: &Mesh) -> Result<(), InvalidTree> {
+        let mut taken = Taken::none(mesh.triangles().len());
+        for (index, leaf) in (0..).zip(&self.leaves) {
+            let (ids, rest) = leaf.triangles.split_at(leaf.len());
+            if ids.is_empty() || rest.iter().any(|t| *t != NONE) {
+                return wrong("it has no triangles, or a gap before one", Place::Leaf(index));
+            }
+            for &t in ids {
+                taken.take(t).or_else(|what| wrong(what, Place::Leaf(index)))?;
+            }
+            if *leaf != Leaf::new(ids, mesh.triangles()) {
+                return wrong("its corners are not those of its triangles", Place::Leaf(index));
+            }
+        }
+        if taken.is_all() { Ok(()) } else { wrong("a triangle is in no leaf", Place::Node(0)) }
+    }
+
+    /// What is kept of all boxes together: their surfaces, and which hold repeats alone.
+    fn check_sums(&self, coincident: Option<&Coincident>) -> Result<(), InvalidTree> {
+        let mut marked = self.clone();
+        marked.mark(coincident);
+        for ((index, node), marked) in (0..).zip(&self.nodes).zip(&marked.nodes) {
+            if node.repeats != marked.repeats {
+                return wrong("its marks of repeated triangles are wrong", Place::Node(index));
+            }
+        }
+        let surfaces = self.summed_surfaces();
+        // Both are sums of the same numbers, each rounded in an order of its own.
+        let near = (self.surfaces - surfaces).abs() <= 1e-9 * surfaces;
+        if near { Ok(()) } else { wrong("the sum of all surfaces is another", Place::Node(0)) }
+    }
+
+    /// What [`Tree::surfaces`] should be.
+    pub(crate) fn summed_surfaces(&self) -> f64 {
+        let surface = |[x, y, z]: [f32; 3]| f64::from(x * y + y * z + z * x);
+        let halves = self.nodes.iter().flat_map(|n| (0..n.lanes as usize).map(|l| n.get(l).half));
+        halves.map(surface).sum()
+    }
+}
+
+/// All that [`Node`] promises of a lane, with the leaves below it.
+fn check_lane(
+    node: &Node,
+    l: usize,
+    leaves: &[Leaf],
+    vertices: &[[f64; 3]],
+) -> Result<(), &'static str> {
+    let lane = node.get(l);
+    let mut reach = Sum::default();
+    for c in lane.center.map(f64::from) {
+        reach.add_product(c, c);
+    }
+    reach.add_product(-f64::from(node.reach), f64::from(node.reach));
+    if reach.is_positive() {
+        return Err("its centre is beyond the node's reach");
+    }
+    let axes = lane.axes.map(|axis| axis.map(f64::from));
+    let holds = |i: usize, j: usize| {
+        [1.0, -1.0].into_iter().all(|sign| {
+            let mut off = Sum::default();
+            for k in 0..3 {
+                off.add_product(sign * axes[i][k], axes[j][k]);
+            }
+            off.add(if i == j { -sign } else { 0.0 });
+            off.add(-OFF);
+            !off.is_positive()
+        })
+    };
+    if !(0..3).all(|i| (0..=i).all(|j| holds(i, j))) {
+        return Err("its axes are not orthonormal");
+    }
+    let (origin, center) = (node.origin.map(f64::from), lane.center.map(f64::from));
+    for &v in leaves.iter().flat_map(|leaf| leaf.corners.as_flattened()) {
+        let y = &vertices[v as usize];
+        for (axis, half) in axes.iter().zip(lane.half.map(f64::from)) {
+            if !is_within(axis, y, &origin, &center, half) {
+                return Err("a vertex below it is outside");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Underflow of vertices and products may take a vertex this much out of its box.
+const UNDERFLOW: f64 = f64::from_bits((1023 - 1000) << 52);
+
+/// `|axis · (y − origin − center)| ≤ half`, exactly.
+fn is_within(axis: &[f64; 3], y: &[f64; 3], o: &[f64; 3], c: &[f64; 3], half: f64) -> bool {
+    let (mut sum, mut size) = (0.0, 0.0);
+    for k in 0..3 {
+        sum += axis[k] * (y[k] - o[k] - c[k]);
+        size += axis[k].abs() * (y[k].abs() + o[k].abs() + c[k].abs());
+    }
+    // Six roundings at most for each part of the sum, of half an epsilon.
+    if sum.abs() + 8.0 * f64::EPSILON * size < half {
+        return true;
+    }
+    [1.0, -1.0].into_iter().all(|sign| {
+        let mut beyond = Sum::default();
+        for k in 0..3 {
+            for (x, side) in [(y[k], sign), (o[k], -sign), (c[k], -sign)] {
+                beyond.add_product(side * axis[k], x);
+            }
+        }
+        beyond.add(-half);
+        beyond.add(-UNDERFLOW);
+        !beyond.is_positive()
+    })
+}
+
+/// A sum without rounding, as numbers that do not overlap (Shewchuk 1997).
+#[derive(Default)]
+struct Sum(Vec<f64>);
+
+impl Sum {
+    fn add(&mut self, x: f64) {
+        let mut carry = x;
+        for part in &mut self.0 {
+            let sum = carry + *part;
+            let of_part = sum - carry;
+            (*part, carry) = ((carry - (sum - of_part)) + (*part - of_part), sum);
+        }
+        self.0.push(carry);
+    }
+
+    fn add_product(&mut self, x: f64, y: f64) {
+        let product = x * y;
+        self.add(x.mul_add(y, -product));
+        self.add(product);
+    }
+
+    /// The largest part that is not zero has the sign of all. What is not a number counts as positive.
+    fn is_positive(&self) -> bool {
+        let finite = self.0.iter().all(|x| x.is_finite());
+        !finite || self.0.iter().rev().find(|x| **x != 0.0).is_some_and(|x| *x > 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Each promise broken once, by itself, and noticed where it was broken.
+
+use impinge_geometry::{Mesh, Point};
+use impinge_models::Shape;
+use impinge_query::{Control, Engine};
+
+use super::*;
+use crate::wide;
+
+/// A torus of which the first triangles are there seven times, so that leaves hold only repeats.
+fn model() -> WideModel {
+    let torus = Shape::Torus.mesh(400, 0);
+    let mut triangles = torus.triangles().to_vec();
+    for _ in 0..6 {
+        triangles.extend_from_within(..8);
+    }
+    let mesh = Mesh::new(torus.vertices().to_vec(), triangles).expect("legal");
+    wide().prepare(&mesh, &Control::NONE).expect("any mesh")
+}
+
+/// What is said of the model after a change.
+fn said(change: impl FnOnce(&mut Tree)) -> (String, Place) {
+    let mut model = model();
+    assert_eq!(model.validate(), Ok(()));
+    change(&mut model.tree);
+    let error = model.validate().expect_err("broken");
+    assert_eq!(error.to_string(), format!("{}: {}", error.place, error.what));
+    (error.what.to_owned(), error.place)
+}
+
+/// The first lane of node 1 that leads to a leaf, or to a node.
+fn child(tree: &Tree, leaf: bool) -> u32 {
+    let lanes = &tree.nodes[1].child[..tree.nodes[1].lanes as usize];
+    lanes.iter().position(|c| (c & LEAF != 0) == leaf).expect("both kinds") as u32
+}
+
+/// The first node whose lanes are all leaves, as the last node is.
+fn last(tree: &Tree) -> usize {
+    tree.nodes.len() - 1
+}
+
+#[test]
+fn what_is_out_of_order_is_noticed() {
+    let lane = |node, lane| Place::Lane { node, lane };
+    let whole = model().tree;
+    let (node, end) = (child(&whole, false), last(&whole) as u32);
+    let leaf = whole.leaves.len() as u32;
+
+    let next = "its node is not the next one";
+    assert_eq!(said(|t| t.nodes[0].child[0] = 0), (next.to_owned(), lane(0, 0)));
+    assert_eq!(said(|t| t.nodes[1].child[node as usize] += 1).0, next);
+    let next = "its leaf is not the next one";
+    assert_eq!(said(|t| t.nodes[end as usize].child[1] -= 1), (next.to_owned(), lane(end, 1)));
+    let lanes = "it has too few lanes, or too many";
+    assert_eq!(said(|t| t.nodes[0].lanes = 2), (lanes.to_owned(), Place::Node(0)));
+    assert_eq!(said(|t| t.nodes[1].lanes = 1), (lanes.to_owned(), Place::Node(1)));
+    assert_eq!(said(|t| t.nodes[1].lanes = 17), (lanes.to_owned(), Place::Node(1)));
+    let none = "no lane leads to it".to_owned();
+    let more = |t: &mut Tree| t.nodes.push(t.nodes[end as usize].clone());
+    assert_eq!(said(more), (none.clone(), Place::Node(end + 1)));
+    assert_eq!(said(|t| t.leaves.push(t.leaves[0])), (none, Place::Leaf(leaf)));
+    let missing = "a lane leads to it, and it is not there".to_owned();
+    assert_eq!(said(|t| t.nodes.truncate(end as usize)), (missing.clone(), Place::Node(end)));
+    assert_eq!(said(|t| t.nodes.clear()), (missing, Place::Node(0)));
+    assert_eq!(said(|t| t.leaves.truncate(1)).0, next);
+}
+
+#[test]
+fn a_tree_that_is_too_deep_is_noticed() {
+    // Each node has a leaf and the next node.
+    let chain = |tree: &mut Tree| {
+        let (root, leaf) = (tree.nodes[0].clone(), tree.leaves[0]);
+        let mut below = root.clone();
+        below.lanes = 2;
+        tree.nodes = vec![root];
+        tree.leaves = vec![leaf; 200];
+        for n in 1..200 {
+            below.child[..2].copy_from_slice(&[LEAF | (n - 1), n + 1]);
+            tree.nodes.push(below.clone());
+        }
+    };
+    assert_eq!(said(chain), ("it is too deep".to_owned(), Place::Node(Tree::DEEP as u32)));
+}
+
+#[test]
+fn leaves_that_are_wrong_are_noticed() {
+    let first = Place::Leaf(0);
+    let gap = "it has no triangles, or a gap before one";
+    assert_eq!(said(|t| t.leaves[0].triangles = [NONE; 4]), (gap.to_owned(), first));
+    assert_eq!(said(|t| t.leaves[0].triangles = [0, NONE, 1, NONE]), (gap.to_owned(), first));
+    let twice = "one of its triangles is in a leaf already".to_owned();
+    assert_eq!(said(|t| t.leaves[1] = t.leaves[0]), (twice, Place::Leaf(1)));
+    let none = "one of its triangles does not exist".to_owned();
+    assert_eq!(said(|t| t.leaves[0].triangles[0] = NONE - 1), (none, first));
+    let corners = "its corners are not those of its triangles".to_owned();
+    assert_eq!(said(|t| t.leaves[0].corners[1][0] ^= 1), (corners.clone(), first));
+    assert_eq!(said(|t| t.leaves[0].corners[2][3] ^= 1), (corners, first));
+    let lost = |t: &mut Tree| {
+        let leaf = t.leaves.iter_mut().find(|leaf| leaf.len() > 1).expect("one of several");
+        let n = leaf.len() - 1;
+        leaf.triangles[n] = NONE;
+        for corners in &mut leaf.corners {
+            corners[n] = corners[0];
+        }
+    };
+    assert_eq!(said(lost), ("a triangle is in no leaf".to_owned(), Place::Node(0)));
+}
+
+#[test]
+fn wrong_sums_and_frames_are_noticed() {
+    let frame = "its frame is not that of the mesh".to_owned();
+    assert_eq!(said(|t| t.units.exponent += 1), (frame, Place::Node(0)));
+    let sum = "the sum of all surfaces is another".to_owned();
+    assert_eq!(said(|t| t.surfaces *= 1.0 + 1e-6), (sum.clone(), Place::Node(0)));
+    assert_eq!(said(|t| t.surfaces = f64::NAN), (sum, Place::Node(0)));
+    let marks = "its marks of repeated triangles are wrong".to_owned();
+    assert_eq!(said(|t| t.nodes[1].repeats ^= 1), (marks.clone(), Place::Node(1)));
+    let end = last(&model().tree);
+    assert_eq!(said(|t| t.nodes[end].repeats ^= 2), (marks, Place::Node(end as u32)));
+}
+
+#[test]
+fn boxes_that_do_not_hold_are_noticed() {
+    let node = last(&model().tree);
+    let place = Place::Lane { node: node as u32, lane: 1 };
+    let reach = "its centre is beyond the node's reach".to_owned();
+    let first = Place::Lane { node: node as u32, lane: 0 };
+    assert_eq!(said(|t| t.nodes[node].reach = 0.0), (reach.clone(), first));
+    assert_eq!(said(|t| t.nodes[node].center[0][1] += 9.0), (reach, place));
+    let axes = "its axes are not orthonormal".to_owned();
+    for change in [1e-6, -0.5, f32::NAN, f32::INFINITY] {
+        let turn = |t: &mut Tree| {
+            for row in &mut t.nodes[node].axes[2] {
+                row[1] *= 1.0 + change;
+            }
+        };
+        assert_eq!(said(turn), (axes.clone(), place), "{change}");
+    }
+    let outside = "a vertex below it is outside".to_owned();
+    let shrink = |t: &mut Tree| {
+        let longest = (0..3).max_by(|i, j| {
+            let half = |k: &usize| t.nodes[node].half[*k][1];
+            half(i).total_cmp(&half(j))
+        });
+        let half = &mut t.nodes[node].half[longest.expect("three")][1];
+        let shorter = *half * (1.0 - 1e-5);
+        *half = shorter;
+        t.surfaces = t.summed_surfaces();
+    };
+    assert_eq!(said(shrink), (outside.clone(), place));
+    assert_eq!(said(|t| t.nodes[node].origin[1] += 1e-3).0, outside);
+}
+
+/// Vertices that move belong to no tree before a refit.
+#[test]
+fn a_tree_is_that_of_its_mesh() {
+    let model = model();
+    let mesh = model.mesh();
+    let moved = mesh.vertices().iter().map(|p| Point::new(p.x, p.y * 0.9, p.z)).collect();
+    let moved = mesh.with_vertices(moved).expect("legal");
+    assert!(model.tree.validate(&moved, model.coincident()).is_err());
+    let marks = model.tree.validate(mesh, None).expect_err("marks without repeats");
+    assert_eq!(marks.what, "its marks of repeated triangles are wrong");
+}
