@@ -1,6 +1,7 @@
 //! Why a mesh was not decomposed: what the surface lacks, and where.
 
 use impinge_geometry::OpenSurface;
+use impinge_geometry::topology::Unpaired;
 use impinge_threads::Cancelled;
 
 /// Why there is no decomposition. Indices are those of the mesh; where several vertices have equal
@@ -53,4 +54,15 @@ pub enum DecomposeError {
     /// A decomposition was used with a mesh that it is not of.
     #[error("this is the decomposition of another mesh")]
     AnotherMesh,
+}
+
+impl From<Unpaired> for DecomposeError {
+    fn from(unpaired: Unpaired) -> Self {
+        match unpaired {
+            Unpaired::Open(edge) => Self::Open(edge),
+            Unpaired::NonManifold { from, to, triangles } => {
+                Self::NonManifoldEdge { from, to, triangles }
+            }
+        }
+    }
 }

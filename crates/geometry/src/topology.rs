@@ -98,6 +98,74 @@ impl Topology {
     }
 }
 
+/// An edge that is not run through once each way, as every edge of a closed manifold is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unpaired {
+    /// Triangles run through it more often one way than the other.
+    Open(OpenSurface),
+    /// As many triangles run through it each way, but more than one.
+    NonManifold {
+        /// The edge's first vertex.
+        from: u32,
+        /// The edge's second vertex.
+        to: u32,
+        /// How many triangles run through it.
+        triangles: usize,
+    },
+}
+
+/// One side of a triangle among those of the same edge: half of it, if there are two.
+struct HalfEdge {
+    ends: [u32; 2],
+    triangle: u32,
+    number: u8,
+    forward: bool,
+}
+
+/// Per triangle and side `k → k + 1`, the triangle that runs back through it. `vertex` names points
+/// in errors.
+///
+/// ```text
+///          c                    corners[t] = [a, b, c]
+///         ╱ ╲                   across[t]  = [u, v, w]: the triangles behind a → b, b → c, c → a
+///     w  ╱ t ╲  v
+///       ╱     ╲                 t has the half-edge a → b, u has b → a:
+///      a ───→─ b                sorted by their ends, low end first, both are neighbours
+///        ←───
+///         u
+/// ```
+///
+/// O(n log n).
+///
+/// # Errors
+/// The first edge, by its ends, that has other than two triangles, one each way.
+pub fn across(triangles: &[[u32; 3]], vertex: &[u32]) -> Result<Vec<[u32; 3]>, Unpaired> {
+    let mut sides = Vec::with_capacity(3 * triangles.len());
+    for (triangle, corners) in (0u32..).zip(triangles) {
+        for number in 0..3u8 {
+            let k = number as usize;
+            let (p, q) = (corners[k], corners[(k + 1) % 3]);
+            sides.push(HalfEdge { ends: [p.min(q), p.max(q)], triangle, number, forward: p < q });
+        }
+    }
+    sides.sort_unstable_by_key(|s| (s.ends, s.triangle));
+    let mut across = vec![[u32::MAX; 3]; triangles.len()];
+    for run in sides.chunk_by(|s, t| s.ends == t.ends) {
+        let forward = run.iter().filter(|s| s.forward).count();
+        let [from, to] = run[0].ends.map(|p| vertex[p as usize]);
+        if 2 * forward != run.len() {
+            let (triangle, backward) = (run[0].triangle, run.len() - forward);
+            return Err(Unpaired::Open(OpenSurface { from, to, triangle, forward, backward }));
+        }
+        let [s, t] = run else {
+            return Err(Unpaired::NonManifold { from, to, triangles: run.len() });
+        };
+        across[s.triangle as usize][s.number as usize] = t.triangle;
+        across[t.triangle as usize][t.number as usize] = s.triangle;
+    }
+    Ok(across)
+}
+
 /// One side of a triangle; `low` and `high` are vertex indices, `forward` if it runs low → high.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {

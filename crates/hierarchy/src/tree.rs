@@ -3,6 +3,20 @@
 //! Siblings lie side by side, children after their parents, and all below the first sibling before
 //! all below the second: so a pass from the back meets children before parents, and an index tells
 //! on which side of a node it lies.
+//!
+//! ```text
+//!              0
+//!         ┌────┴────┐
+//!         1         2
+//!       ┌─┴─┐     ┌─┴─┐
+//!       3   4     7   8
+//!         ┌─┴─┐
+//!         5   6
+//!
+//!  node   0 │ 1  2 │ 3  4 │ 5  6 │ 7  8     siblings are a pair
+//!  link   1 │ 3  7 │ t  5 │ t  t │ t  t     the first child; at a leaf, with the top bit set, its
+//!                                           triangle or the number of its group
+//! ```
 
 use std::sync::Arc;
 

@@ -12,7 +12,8 @@ pub(crate) use embedded::{meet_in_corner_only, projection};
 mod outward;
 
 use impinge_geometry::predicates::collinear;
-use impinge_geometry::{Mesh, OpenSurface, Point, Triangle};
+use impinge_geometry::topology::across;
+use impinge_geometry::{Mesh, Point, Triangle};
 use impinge_threads::Control;
 
 use crate::DecomposeError;
@@ -141,41 +142,6 @@ fn scaled(points: Vec<Point>) -> Vec<Point> {
     let made: Vec<Point> = points.iter().map(|p| p * factor).collect();
     let exact = points.iter().zip(&made).all(|(p, q)| q / factor == *p);
     if exact { made } else { points }
-}
-
-/// One side of a triangle, low end first.
-struct Side {
-    ends: [u32; 2],
-    triangle: u32,
-    number: u8,
-    forward: bool,
-}
-
-fn across(triangles: &[[u32; 3]], vertex: &[u32]) -> Result<Vec<[u32; 3]>, DecomposeError> {
-    let mut sides = Vec::with_capacity(3 * triangles.len());
-    for (triangle, corners) in (0u32..).zip(triangles) {
-        for number in 0..3u8 {
-            let k = number as usize;
-            let (p, q) = (corners[k], corners[(k + 1) % 3]);
-            sides.push(Side { ends: [p.min(q), p.max(q)], triangle, number, forward: p < q });
-        }
-    }
-    sides.sort_unstable_by_key(|s| (s.ends, s.triangle));
-    let mut across = vec![[NONE; 3]; triangles.len()];
-    for run in sides.chunk_by(|s, t| s.ends == t.ends) {
-        let forward = run.iter().filter(|s| s.forward).count();
-        let [from, to] = run[0].ends.map(|p| vertex[p as usize]);
-        if 2 * forward != run.len() {
-            let (triangle, backward) = (run[0].triangle, run.len() - forward);
-            Err(OpenSurface { from, to, triangle, forward, backward })?;
-        }
-        let [s, t] = run else {
-            return Err(DecomposeError::NonManifoldEdge { from, to, triangles: run.len() });
-        };
-        across[s.triangle as usize][s.number as usize] = t.triangle;
-        across[t.triangle as usize][t.number as usize] = s.triangle;
-    }
-    Ok(across)
 }
 
 /// The triangles at each point, as starts into one list.

@@ -1,6 +1,7 @@
 //! Why a mesh is no convex body.
 
 use crate::OpenSurface;
+use crate::topology::Unpaired;
 
 /// What shows that a mesh does not bound a convex body. Vertices and triangles are named by their
 /// indices in the mesh; of vertices with equal coordinates, the first.
@@ -71,4 +72,15 @@ pub enum NotConvex {
         /// Vertices less edges plus triangles.
         euler: i64,
     },
+}
+
+impl From<Unpaired> for NotConvex {
+    fn from(unpaired: Unpaired) -> Self {
+        match unpaired {
+            Unpaired::Open(edge) => Self::Open(edge),
+            Unpaired::NonManifold { from, to, triangles } => {
+                Self::NonManifold { from, to, triangles }
+            }
+        }
+    }
 }

@@ -3,8 +3,9 @@
 use super::NotConvex;
 use crate::mesh::first_equal;
 use crate::predicates::collinear;
+use crate::topology::across;
 use crate::volume::power_below_inverse;
-use crate::{Mesh, OpenSurface, Point, Triangle, Vector};
+use crate::{Mesh, Point, Triangle, Vector};
 
 /// A closed surface of triangles with area, two at every edge. Vertices of equal coordinates are
 /// one, unused ones are dropped; triangles keep the mesh's order.
@@ -93,41 +94,6 @@ impl Surface {
             }
         });
     }
-}
-
-/// One side of a triangle, low end first.
-struct Side {
-    ends: [u32; 2],
-    triangle: u32,
-    number: u8,
-    forward: bool,
-}
-
-fn across(triangles: &[[u32; 3]], vertex: &[u32]) -> Result<Vec<[u32; 3]>, NotConvex> {
-    let mut sides = Vec::with_capacity(3 * triangles.len());
-    for (triangle, corners) in (0u32..).zip(triangles) {
-        for number in 0..3u8 {
-            let k = number as usize;
-            let (p, q) = (corners[k], corners[(k + 1) % 3]);
-            sides.push(Side { ends: [p.min(q), p.max(q)], triangle, number, forward: p < q });
-        }
-    }
-    sides.sort_unstable_by_key(|s| (s.ends, s.triangle));
-    let mut across = vec![[u32::MAX; 3]; triangles.len()];
-    for run in sides.chunk_by(|s, t| s.ends == t.ends) {
-        let forward = run.iter().filter(|s| s.forward).count();
-        let [from, to] = run[0].ends.map(|p| vertex[p as usize]);
-        if 2 * forward != run.len() {
-            let (triangle, backward) = (run[0].triangle, run.len() - forward);
-            Err(OpenSurface { from, to, triangle, forward, backward })?;
-        }
-        let [s, t] = run else {
-            return Err(NotConvex::NonManifold { from, to, triangles: run.len() });
-        };
-        across[s.triangle as usize][s.number as usize] = t.triangle;
-        across[t.triangle as usize][t.number as usize] = s.triangle;
-    }
-    Ok(across)
 }
 
 /// Squared distance of a point to a triangle, scaled; a guide, without an error bound.
