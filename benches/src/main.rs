@@ -32,6 +32,10 @@ struct Arguments {
     /// A mesh file of your own: copies of it, or with several files every two of them.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
+    /// One pass without a budget, so that the work does not depend on the clock: for counting
+    /// instructions.
+    #[arg(long)]
+    once: bool,
     /// Threads for methods that use several; all processors if not given.
     #[arg(long)]
     threads: Option<usize>,
@@ -74,10 +78,11 @@ fn run(arguments: Arguments) -> Result<(), String> {
 }
 
 fn plan(arguments: Arguments) -> Plan {
-    let Arguments { quick, scenes, methods, meshes, threads, seed, .. } = arguments;
+    let Arguments { quick, scenes, methods, meshes, threads, seed, once, .. } = arguments;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Plan {
         wishes: Wishes { scenes, files: meshes, quick, seed },
+        once,
         methods: if methods.is_empty() { Method::all().to_vec() } else { methods },
         threads: threads.unwrap_or(cores),
         cache: arguments.cache,

@@ -17,6 +17,8 @@ use crate::{judge, picture, sampled};
 pub struct Plan {
     /// Which scenes.
     pub wishes: Wishes,
+    /// One pass without a budget, for counting instructions: the work does not depend on the clock.
+    pub once: bool,
     /// Which methods.
     pub methods: Vec<Method>,
     /// Threads for methods that use several.
@@ -31,11 +33,12 @@ pub struct Plan {
 
 impl Plan {
     fn effort(&self) -> Effort {
-        if self.wishes.quick {
-            Effort { passes: 3, budget: Duration::from_millis(300) }
-        } else {
-            Effort { passes: 7, budget: Duration::from_secs(20) }
-        }
+        let (passes, budget) = match (self.once, self.wishes.quick) {
+            (true, _) => (1, Duration::MAX),
+            (false, true) => (3, Duration::from_millis(300)),
+            (false, false) => (7, Duration::from_secs(20)),
+        };
+        Effort { passes, budget, repeat: !self.once }
     }
 
     fn run_record(&self) -> Run {

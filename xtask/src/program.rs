@@ -3,7 +3,10 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{ChildStderr, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use impinge_records::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -61,21 +64,37 @@ impl Program {
     ///
     /// # Errors
     /// If it fails; what it said is on the terminal then.
-    pub(crate) fn run(self, mut command: Command) -> Outcome {
+    pub(crate) fn run(self, command: Command) -> Outcome {
+        self.run_of(&root(), command).map(|_| ())
+    }
+
+    /// As [`Program::run`], of the program that was built from another tree; gives the most memory
+    /// that the process held, in bytes, where the system tells.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn run_of(self, tree: &Path, mut command: Command) -> Result<Option<u64>, String> {
         if let Ok(version) = output_of(Command::new("rustc").arg("-V")) {
             command.args(["--rustc", version.trim()]);
         }
-        if let Some(commit) = commit() {
+        if let Some(commit) = commit(tree) {
             command.args(["--commit", &commit]);
         }
         command.stderr(Stdio::piped());
         let child = command.spawn();
         let mut child = child.map_err(|error| format!("cannot start {}: {error}", self.name))?;
-        if let Some(stderr) = child.stderr.take() {
-            self.show(stderr);
-        }
+        let (stderr, process) = (child.stderr.take(), child.id());
+        let ended = AtomicBool::new(false);
+        let peak = std::thread::scope(|scope| {
+            let peak = scope.spawn(|| peak_memory(process, &ended));
+            if let Some(stderr) = stderr {
+                self.show(stderr);
+            }
+            ended.store(true, Ordering::Relaxed);
+            peak.join().unwrap_or(None)
+        });
         let status = child.wait().map_err(|error| error.to_string())?;
-        if status.success() { Ok(()) } else { Err(format!("{}: {status}", self.name)) }
+        if status.success() { Ok(peak) } else { Err(format!("{}: {status}", self.name)) }
     }
 
     fn say(self, text: &str) {
@@ -117,11 +136,26 @@ impl Program {
     }
 }
 
+/// The most memory that a process has held, in bytes, looked at until it has ended; `None` where there is
+/// no `/proc`.
+fn peak_memory(process: u32, ended: &AtomicBool) -> Option<u64> {
+    let file = format!("/proc/{process}/status");
+    let mut peak = None;
+    while !ended.load(Ordering::Relaxed) {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = peak.max(kibibytes.map(|k: u64| k << 10));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    peak
+}
+
 /// The commit, marked if the tree differs from it; `None` without git.
-fn commit() -> Option<String> {
+fn commit(tree: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        let output = command.args(arguments).current_dir(root()).stderr(Stdio::null()).output();
+        let output = command.args(arguments).current_dir(tree).stderr(Stdio::null()).output();
         let output = output.ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };

@@ -48,6 +48,8 @@ pub struct Effort {
     /// Time of one method in one question of one scene, updates and all passes together; then it
     /// is out.
     pub budget: Duration,
+    /// Measure first contact with each step repeated at once, too.
+    pub repeat: bool,
 }
 
 /// One method in the race.
@@ -97,7 +99,7 @@ pub fn measure(
         listener.stage("counting", 0, race.steps.len());
         race.count(truth, effort);
         race.time(effort, listener);
-        if kind == QuestionKind::FirstContact && !scene.group.is_sequence() {
+        if effort.repeat && kind == QuestionKind::FirstContact && !scene.group.is_sequence() {
             race.repeat(effort, listener);
         }
         measurements.extend(race.records(kind));
@@ -271,7 +273,9 @@ impl<'s> Runner<'s> {
         }
     }
 
-    /// Times all queries of a step together and keeps the least.
+    /// Times all queries of a step together and keeps the least. `cargo xtask bench --against`
+    /// counts the instructions of this function by its name.
+    #[inline(never)]
     fn time_step(&mut self, k: usize, queries: &[Query], ask: &Ask) {
         let start = Instant::now();
         for query in queries {

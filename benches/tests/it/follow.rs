@@ -121,7 +121,7 @@ fn brute(scene: &Scene, lazy: bool) -> Prepared {
 
 /// First contact over all steps, by one method.
 fn measured(scene: &Scene, truth: &Truth, prepared: Prepared) -> Measurement {
-    let effort = Effort { passes: 2, budget: std::time::Duration::from_secs(60) };
+    let effort = Effort { passes: 2, budget: std::time::Duration::from_secs(60), repeat: true };
     let mut methods = [(Method::ObbTree, prepared)];
     let found = timing::measure(scene, truth, &mut methods, effort, Listener::NONE);
     found.into_iter().next().expect("both answer first contact")

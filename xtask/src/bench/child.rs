@@ -7,7 +7,7 @@ use super::Options;
 use crate::Outcome;
 use crate::program::Program;
 
-const MEASURE: Program =
+pub(super) const MEASURE: Program =
     Program { package: "impinge-benches", name: "measure", unit: "scene", stdout_is_data: false };
 
 /// Lists scenes and methods.
@@ -33,7 +33,7 @@ pub(super) fn measure(options: &Options, out: &Path, file: &Path) -> Outcome {
 }
 
 /// The user's options, as `measure` takes them.
-fn pass_on(options: &Options, command: &mut Command) -> Outcome {
+pub(super) fn pass_on(options: &Options, command: &mut Command) -> Outcome {
     if options.quick {
         command.arg("--quick");
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: runs `measure`, shows how far it is, and makes a table and a report of
 //! what it wrote. With `--peers` it runs `peers` instead.
 
+mod against;
 mod child;
 mod peers;
 mod record;
@@ -55,6 +56,19 @@ pub(crate) struct Options {
     /// List scenes and methods, and do nothing.
     #[arg(long)]
     list: bool,
+    /// Measure this tree beside that of a revision, taking turns, and say what became slower.
+    ///
+    /// Builds the revision in target/against and runs both programs in rounds, the first one in turns.
+    /// Prints medians, their ratio with the interval that holds it with 95 %, the spread, peak memory, and
+    /// where valgrind is present the instructions of the queries (of the methods that are named, else of
+    /// the default one). Exit status 1 if a time, or a count of instructions, has become worse beyond
+    /// the noise. The records of all rounds are in DIR/against.
+    #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "report_only", "list"])]
+    against: Option<String>,
+    /// Rounds of --against; an interval takes six or more.
+    #[arg(long, value_name = "N", default_value_t = 9, requires = "against")]
+    #[arg(value_parser = clap::value_parser!(u32).range(6..=99))]
+    rounds: u32,
 }
 
 /// The command.
@@ -65,6 +79,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Outcome {
     if let Some(list) = &options.peers {
         return peers::run(options, list);
+    }
+    if let Some(revision) = &options.against {
+        return against::run(options, revision);
     }
     if options.list {
         return child::list();

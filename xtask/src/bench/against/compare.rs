@@ -1,0 +1,219 @@
+//! Ratios of two programs over rounds, and which of them are worse beyond the noise.
+
+use comfy_table::{Cell, Color, Table, presets::UTF8_FULL_CONDENSED};
+
+use super::super::record::Measurement;
+use super::Results;
+use crate::numbers::{digits, median, time};
+
+/// A change within this share of a time is not called one, whatever the interval says: code that is
+/// moved changes times by as much.
+const MARGIN: f64 = 0.01;
+
+/// What both programs measured, one after the other.
+#[derive(Debug)]
+pub(super) struct Round {
+    pub(super) base: Results,
+    pub(super) head: Results,
+    /// The most memory that the processes held, in bytes, base first.
+    pub(super) memory: [Option<u64>; 2],
+}
+
+/// One scene, method and question.
+#[derive(Debug, PartialEq)]
+struct Row {
+    name: String,
+    /// Medians over rounds of the time of a step, in nanoseconds.
+    base_ns: f64,
+    head_ns: f64,
+    ratio: Ratio,
+}
+
+/// Head over base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ratio {
+    pub(super) median: f64,
+    /// It holds the true median with at least 95 %.
+    pub(super) interval: [f64; 2],
+    /// The least and the largest.
+    spread: [f64; 2],
+}
+
+impl Ratio {
+    /// Of at least six rounds: between the k-th least and the k-th largest ratio the true median lies
+    /// unless fewer than k of the rounds fell on one side of it, each with probability 1/2.
+    pub(super) fn of(mut ratios: Vec<f64>) -> Option<Self> {
+        ratios.sort_unstable_by(f64::total_cmp);
+        let n = ratios.len();
+        let (mut outside, mut ways, mut k) = (0.0, 0.5_f64.powi(n as i32), 0);
+        while 2.0 * (outside + ways) <= 0.05 {
+            outside += ways;
+            ways *= (n - k) as f64 / (k + 1) as f64;
+            k += 1;
+        }
+        let least = k.checked_sub(1)?;
+        let interval = [ratios[least], ratios[n - 1 - least]];
+        let spread = [ratios[0], ratios[n - 1]];
+        Some(Self { median: median(ratios)?, interval, spread })
+    }
+
+    fn is_worse(&self) -> bool {
+        self.interval[0] > 1.0 + MARGIN
+    }
+
+    fn is_better(&self) -> bool {
+        self.interval[1] < 1.0 - MARGIN
+    }
+}
+
+/// All rows that both measured in all rounds.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    rows: Vec<Row>,
+    /// Ratio of peak memory and the base's, in bytes.
+    memory: Option<(Ratio, f64)>,
+}
+
+impl Comparison {
+    /// # Errors
+    /// If no row was measured by both in all rounds.
+    pub(super) fn of(rounds: &[Round]) -> Result<Self, String> {
+        let first = rounds.first().map_or(&[][..], |round| &round.head.measurements);
+        let rows: Vec<Row> = first.iter().filter_map(|row| compared(row, rounds)).collect();
+        if rows.is_empty() {
+            return Err("the two programs measured nothing in common".to_owned());
+        }
+        let both =
+            rounds.iter().map(|round| Some([round.memory[0]? as f64, round.memory[1]? as f64]));
+        let memory = both.collect::<Option<Vec<_>>>().and_then(|both| {
+            let ratio = Ratio::of(both.iter().map(|[base, head]| head / base).collect())?;
+            Some((ratio, median(both.iter().map(|both| both[0]).collect())?))
+        });
+        Ok(Self { rows, memory })
+    }
+
+    /// For the terminal.
+    pub(super) fn table(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(UTF8_FULL_CONDENSED);
+        table.set_header(["scene, method, question", "base", "head", "ratio", "95 %", "spread"]);
+        for row in &self.rows {
+            let Ratio { median, interval, spread } = row.ratio;
+            let color = match (row.ratio.is_worse(), row.ratio.is_better()) {
+                (true, _) => Color::Red,
+                (_, true) => Color::Green,
+                _ => Color::Reset,
+            };
+            table.add_row([
+                Cell::new(&row.name),
+                Cell::new(time(row.base_ns)),
+                Cell::new(time(row.head_ns)),
+                Cell::new(format!("{median:.3}")).fg(color),
+                Cell::new(range(interval)).fg(color),
+                Cell::new(range(spread)),
+            ]);
+        }
+        table
+    }
+
+    /// One line.
+    pub(super) fn memory(&self) -> String {
+        match &self.memory {
+            None => "not told by this system".to_owned(),
+            Some((ratio, base)) => {
+                let mebibytes = digits(base / f64::from(1 << 20));
+                let (median, interval) = (ratio.median, range(ratio.interval));
+                format!("base {mebibytes} MiB, ratio {median:.3} ({interval})")
+            }
+        }
+    }
+
+    /// The rows that are worse beyond the noise.
+    pub(super) fn slower(&self) -> impl Iterator<Item = String> + '_ {
+        let worse = self.rows.iter().filter(|row| row.ratio.is_worse());
+        worse.map(|row| {
+            format!("{} {:.3} ({})", row.name, row.ratio.median, range(row.ratio.interval))
+        })
+    }
+}
+
+fn range([low, high]: [f64; 2]) -> String {
+    format!("{low:.3} … {high:.3}")
+}
+
+/// The row of `of`, if both have it in all rounds. Compared is the time of the steps that both reached.
+fn compared(of: &Measurement, rounds: &[Round]) -> Option<Row> {
+    let (mut base, mut head) = (Vec::new(), Vec::new());
+    for round in rounds {
+        let [b, h] = [times(&round.base, of)?, times(&round.head, of)?];
+        let steps = b.len().min(h.len());
+        let mean = |times: &[f64]| times[..steps].iter().sum::<f64>() / steps as f64;
+        if steps == 0 {
+            return None;
+        }
+        base.push(mean(b));
+        head.push(mean(h));
+    }
+    let ratio = Ratio::of(base.iter().zip(&head).map(|(base, head)| head / base).collect())?;
+    let name = format!("{} {} {}", of.scene, of.method, of.question);
+    Some(Row { name, base_ns: median(base)?, head_ns: median(head)?, ratio })
+}
+
+/// The least time of each step.
+fn times<'r>(results: &'r Results, of: &'r Measurement) -> Option<&'r [f64]> {
+    let same = |row: &&Measurement| row.method == of.method;
+    results.of(&of.scene, &of.question).find(same).map(|row| &row.times_ns[..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(ratios: &[f64]) -> Option<Ratio> {
+        Ratio::of(ratios.to_vec())
+    }
+
+    /// The k of published tables: none below six, the first of six to eight, the second of nine.
+    #[test]
+    fn an_interval_takes_six_rounds() {
+        assert_eq!(ratio(&[1.0; 5]), None);
+        let six = ratio(&[1.5, 1.0, 1.1, 1.4, 1.2, 1.3]).expect("six");
+        assert_eq!((six.median, six.interval, six.spread), (1.25, [1.0, 1.5], [1.0, 1.5]));
+        let nine = ratio(&[9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]).expect("nine");
+        assert_eq!((nine.median, nine.interval, nine.spread), (5.0, [2.0, 8.0], [1.0, 9.0]));
+        let fifteen: Vec<f64> = (1..=15).map(f64::from).collect();
+        assert_eq!(ratio(&fifteen).expect("fifteen").interval, [4.0, 12.0]);
+    }
+
+    #[test]
+    fn worse_is_what_the_interval_does_not_excuse() {
+        let of = |ratios: [f64; 6]| ratio(&ratios).expect("six");
+        assert!(of([1.02, 1.03, 1.05, 1.03, 1.04, 1.02]).is_worse());
+        assert!(!of([1.02, 1.03, 1.50, 1.03, 1.04, 0.99]).is_worse());
+        assert!(!of([1.005, 1.006, 1.007, 1.008, 1.009, 1.009]).is_worse());
+        assert!(of([0.9; 6]).is_better() && !of([1.0; 6]).is_better());
+    }
+
+    /// The sample beside itself, one row twice as slow in the head.
+    #[test]
+    fn a_slower_row_is_named_and_no_other() {
+        let sample = || Results::parse(include_str!("../report/sample.jsonl")).expect("whole");
+        let rounds: Vec<Round> = (0..6)
+            .map(|_| {
+                let mut head = sample();
+                head.measurements[1].times_ns.iter_mut().for_each(|ns| *ns *= 2.0);
+                Round { base: sample(), head, memory: [Some(100), Some(110)] }
+            })
+            .collect();
+        let compared = Comparison::of(&rounds).expect("rows");
+        let slow = &sample().measurements[1];
+        let name =
+            format!("{} {} {} 2.000 (2.000 … 2.000)", slow.scene, slow.method, slow.question);
+        assert_eq!(compared.slower().collect::<Vec<_>>(), [name]);
+        assert!(compared.memory().contains("ratio 1.100"), "{}", compared.memory());
+        assert_eq!(compared.rows.len(), sample().measurements.len());
+        let mut apart = rounds;
+        apart[3].base.measurements.clear();
+        assert!(Comparison::of(&apart).is_err());
+    }
+}
