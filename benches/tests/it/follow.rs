@@ -49,7 +49,7 @@ const BRUTE: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: &[QuestionKind::FirstContact],
     meanings: &[Meaning::Surfaces],
-    itself: false,
+    self_contacts: false,
     exact: true,
 };
 

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
 /// How many pairs of triangles meet, and the first.
 fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
     let body = Body::new(mesh).map_err(|source| Error::Prepare { side: Side::A, source })?;
-    body.ask_itself(&Ask::all_contacts().capped(1), &Control::NONE)
+    body.ask_self(&Ask::all_contacts().capped(1), &Control::NONE)
 }
 
 fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {

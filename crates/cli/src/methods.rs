@@ -19,7 +19,7 @@ struct Row {
     paper: &'static str,
     questions: &'static [QuestionKind],
     meanings: &'static [Meaning],
-    itself: bool,
+    self_contacts: bool,
     needs_closed: bool,
     needs_gpu: bool,
 }
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
         if about.meanings.contains(&Meaning::Solids) {
             answers.push("solids");
         }
-        if about.itself {
+        if about.self_contacts {
             answers.push("self");
         }
         let (kind, answers) = (method.kind(), answers.join(", "));
@@ -64,7 +64,7 @@ fn row(method: Method) -> Row {
         paper: about.paper,
         questions: about.questions,
         meanings: about.meanings,
-        itself: about.itself,
+        self_contacts: about.self_contacts,
         needs_closed: about.needs.closed,
         needs_gpu: about.needs.gpu,
     }

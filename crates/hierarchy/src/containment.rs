@@ -6,7 +6,7 @@ use impinge_query::{Cancelled, Control, Counter, Query, Side};
 
 use crate::model::TreeModel;
 use crate::placement::Placement;
-use crate::traverse::{CHECK_EVERY, Pulse};
+use crate::traverse::{CHECK_EVERY, Poll};
 use crate::tree::Child;
 use crate::volume::Volume;
 
@@ -51,9 +51,9 @@ impl<'q, V: Volume> Surface<'q, V> {
         let mut winding = 0;
         let mut seen = Vec::new();
         let mut stack = vec![0u32];
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some(index) = stack.pop() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             counter.volumes(1);
             if !self.ray_reaches(tree.volume(index), p) {
                 continue;

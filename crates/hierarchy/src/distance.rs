@@ -12,7 +12,7 @@ use impinge_query::{Cancelled, Contact, Counter, Goal, Nearest, Query};
 use crate::leaf::Bounds;
 use crate::model::TreeModel;
 use crate::placement::Placement;
-use crate::traverse::{Pulse, Step, Trees};
+use crate::traverse::{Poll, Step, Trees};
 use crate::volume::Volume;
 
 /// A node pair with the lower bound on the distance of what is inside.
@@ -22,7 +22,7 @@ pub(crate) struct Bounded {
     pair: [u32; 2],
 }
 
-/// The nearest pair so far, and what another must beat.
+/// The nearest pair so far, and what another must poll.
 struct Best {
     goal: Goal,
     found: Option<Nearest>,
@@ -90,15 +90,15 @@ impl<V: Volume> Search<'_, V> {
         counter.volumes(1);
         stack.clear();
         stack.push(bounded(&trees, [0, 0], f64::INFINITY, counter));
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             if best.hopeless(gap) {
                 continue;
             }
             let mut next = match trees.step([i, j]) {
                 Step::Leaves(s, t) => {
-                    if self.leaves([s, t], &mut best, counter, &mut pulse)?.is_break() {
+                    if self.leaves([s, t], &mut best, counter, &mut poll)?.is_break() {
                         break;
                     }
                     continue;
@@ -123,7 +123,7 @@ impl<V: Volume> Search<'_, V> {
         [s, t]: [u32; 2],
         best: &mut Best,
         counter: &mut C,
-        pulse: &mut Pulse,
+        poll: &mut Poll,
     ) -> Result<ControlFlow<()>, Cancelled> {
         let Query { a, b, control, .. } = self.query;
         let [tree_a, tree_b] = [a.tree(), b.tree()];
@@ -137,7 +137,7 @@ impl<V: Volume> Search<'_, V> {
             let around = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 if several {
-                    pulse.beat(control)?;
+                    poll.poll(control)?;
                     if tree_a.is_repeat(s) {
                         continue;
                     }

@@ -102,7 +102,7 @@ impl<V: Volume> Sides<'_, V> {
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
         for &t in of_b.as_slice() {
             if several {
-                watch.beat()?;
+                watch.poll()?;
                 if self.repeats(self.tree_b, t) {
                     continue;
                 }
@@ -119,7 +119,7 @@ impl<V: Volume> Sides<'_, V> {
             for &s in of_a.as_slice() {
                 let p = self.a.triangle(s);
                 if several {
-                    watch.beat()?;
+                    watch.poll()?;
                     if self.repeats(self.tree_a, s) || !bounds.overlap(&p, counter) {
                         continue;
                     }
@@ -278,14 +278,14 @@ impl<V: Volume> Sides<'_, V> {
         let (edges_a, edges_b) = (self.tree_a.boundary(pair.a), self.tree_b.boundary(pair.b));
         let corner = |v: u32| self.a.vertices()[v as usize];
         for &t in faces_b.as_slice() {
-            watch.beat()?;
+            watch.poll()?;
             if self.repeats(self.tree_b, t) {
                 continue;
             }
             let q = self.posed(t);
             let bounds = Bounds::new(&q);
             for edge in edges_a {
-                watch.beat()?;
+                watch.poll()?;
                 let [u, v] = edge.ends.map(corner);
                 if !bounds.overlap(&[u, v], counter) {
                     continue;
@@ -297,14 +297,14 @@ impl<V: Volume> Sides<'_, V> {
             }
         }
         for edge in edges_b {
-            watch.beat()?;
+            watch.poll()?;
             if self.repeats(self.tree_b, edge.triangle) {
                 continue;
             }
             let [u, v] = edge.ends.map(|v| self.pose.apply(&self.b.vertices()[v as usize]));
             let bounds = Bounds::new(&[u, v, v]);
             for &s in faces_a.as_slice() {
-                watch.beat()?;
+                watch.poll()?;
                 let p = self.a.triangle(s);
                 if !bounds.overlap(&p, counter) {
                     continue;

@@ -205,7 +205,7 @@ impl Body {
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.hulls.entries[..])
             + size_of_val(&self.hulls.places[..])
-            + 4 * self.subject.witnesses().map_or(0, |w| w.len())
+            + 4 * self.subject.representatives().map_or(0, |w| w.len())
     }
 }
 

@@ -3,7 +3,7 @@
 use impinge_query::{Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError};
 use impinge_shaders::image::View;
 
-use crate::backend::{Artist, Scene};
+use crate::backend::{Renderer, Scene};
 use crate::body::Parts;
 use crate::pair::Pair;
 use crate::triangles::Triangles;
@@ -36,8 +36,8 @@ pub struct Leaves {
 }
 
 /// How pictures are made.
-pub(crate) struct Looking<'e> {
-    pub(crate) artist: &'e Artist,
+pub(crate) struct DrawOptions<'e> {
+    pub(crate) renderer: &'e Renderer,
     /// The method's, for errors.
     pub(crate) word: &'static str,
     /// At most so many pairs of patches are drawn.
@@ -52,7 +52,7 @@ impl Leaves {
     pub(crate) fn look<C: Counter, M: Parts>(
         &mut self,
         pair: &Pair<'_, M>,
-        looking: &Looking<'_>,
+        options: &DrawOptions<'_>,
         scene: Option<&mut Scene>,
         (counter, control): (&mut C, &Control<'_>),
     ) -> Result<(), QueryError> {
@@ -60,11 +60,11 @@ impl Leaves {
         let Some(scene) = scene else { return Ok(()) };
         let (mut drawn, mut draws) = (Vec::new(), Vec::new());
         for (index, leaf) in self.pairs.iter().enumerate() {
-            if drawn.len() >= looking.most {
+            if drawn.len() >= options.most {
                 break;
             }
             if pair.can_be_drawn(leaf.hulls)
-                && let Some(view) = (looking.view)(leaf.hulls)
+                && let Some(view) = (options.view)(leaf.hulls)
                 && let Some(draw) = pair.draw(leaf.hulls, &view, scene.begin_b)
             {
                 drawn.push((index, view));
@@ -74,8 +74,8 @@ impl Leaves {
         if draws.is_empty() {
             return Ok(());
         }
-        let artist = looking.artist;
-        let seen = artist.draw(scene, &draws, control).map_err(|e| e.of(looking.word))?;
+        let renderer = options.renderer;
+        let seen = renderer.draw(scene, &draws, control).map_err(|e| e.of(options.word))?;
         counter.submitted(seen.submissions);
         self.backend = Some(seen.backend);
         for ((index, view), class) in drawn.into_iter().zip(seen.classes) {
@@ -83,7 +83,7 @@ impl Leaves {
             let leaf = &mut self.pairs[index];
             leaf.seen = class.overlap.is_some();
             leaf.witness = class.overlap.and_then(|pixel| {
-                Witness::find(&view, artist.side(), pixel, &pair.hulls(leaf.patches))
+                Witness::find(&view, renderer.side(), pixel, &pair.hulls(leaf.patches))
             });
         }
         Ok(())

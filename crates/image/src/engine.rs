@@ -11,9 +11,9 @@ use impinge_query::{
 };
 use impinge_shaders::image::View;
 
-use crate::backend::{Artist, Scene};
+use crate::backend::{Renderer, Scene};
 use crate::body::Parts;
-use crate::certified::{Leaves, Looking};
+use crate::certified::{DrawOptions, Leaves};
 use crate::ibcd::PatchHierarchy;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
@@ -83,7 +83,7 @@ pub(crate) const fn certified(
         needs: Needs { closed: true, gpu: false },
         questions: QuestionKind::OF_CONTACTS,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
-        itself: false,
+        self_contacts: false,
         exact: true,
     }
 }
@@ -100,14 +100,14 @@ pub(crate) const fn sampled(certified: Description, title: &'static str) -> Desc
 #[derive(Debug)]
 pub struct ImageEngine<F> {
     pub(crate) params: Params,
-    pub(crate) artist: Artist,
+    pub(crate) renderer: Renderer,
     form: PhantomData<F>,
 }
 
 impl<F: Form> ImageEngine<F> {
     pub(crate) fn new(params: Params) -> Self {
-        let artist = Artist::new(params.drawing, params.side());
-        Self { params, artist, form: PhantomData }
+        let renderer = Renderer::new(params.drawing, params.side());
+        Self { params, renderer, form: PhantomData }
     }
 
     #[cfg(feature = "wgpu")]
@@ -116,8 +116,8 @@ impl<F: Form> ImageEngine<F> {
         params: Params,
     ) -> Self {
         let params = Params { drawing: crate::Drawing::Adapter, ..params };
-        let artist = Artist::on(opened.map_err(|why| why.to_string()), params.side());
-        Self { params, artist, form: PhantomData }
+        let renderer = Renderer::on(opened.map_err(|why| why.to_string()), params.side());
+        Self { params, renderer, form: PhantomData }
     }
 
     /// The parameters.
@@ -225,10 +225,10 @@ impl<F: Form> ImageEngine<F> {
         // All contacts need all pairs: the image would tell nothing that they do not.
         if found.contacts.wants_first() {
             let view = |hulls| F::view(pair, of_form, hulls);
-            let looking = self.looking(&view, self.params.drawn);
+            let options = self.options(&view, self.params.drawn);
             let scene = Scene::kept(scene, pair);
             counter
-                .stage("image", |counter| leaves.look(pair, &looking, scene, (counter, control)))?;
+                .stage("image", |counter| leaves.look(pair, &options, scene, (counter, control)))?;
             leaves.arrange();
         }
         *found.backend = leaves.backend.take().unwrap_or_default();
@@ -239,12 +239,12 @@ impl<F: Form> ImageEngine<F> {
     }
 
     /// How its pictures of two hulls are made, at most so many.
-    pub(crate) fn looking<'e>(
+    pub(crate) fn options<'e>(
         &'e self,
         view: &'e dyn Fn([u32; 2]) -> Option<View>,
         most: usize,
-    ) -> Looking<'e> {
-        Looking { artist: &self.artist, word: self.word(), most, view }
+    ) -> DrawOptions<'e> {
+        DrawOptions { renderer: &self.renderer, word: self.word(), most, view }
     }
 
     fn sampled<C: Counter>(
@@ -255,13 +255,13 @@ impl<F: Form> ImageEngine<F> {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let Space { scene, triangles, of_form } = memory;
-        let (artist, word) = (&self.artist, self.word());
+        let (renderer, word) = (&self.renderer, self.word());
         let mut sampling =
-            Sampling { artist, word, pair, scene, triangles, control, backend: None };
+            Sampling { renderer, word, pair, scene, triangles, control, backend: None };
         if let Some(contact) = F::sampled(&mut sampling, of_form, counter)? {
             let _ = found.contacts.take(contact);
         }
-        *found.certainty = Certainty::Sampled { resolution: artist.side() };
+        *found.certainty = Certainty::Sampled { resolution: renderer.side() };
         *found.backend = sampling.backend.unwrap_or_default();
         Ok(())
     }

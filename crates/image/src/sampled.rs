@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use impinge_query::{Backend, Contact, Control, Counter, QueryError};
 use impinge_shaders::image::View;
 
-use crate::backend::{Artist, Scene};
+use crate::backend::{Renderer, Scene};
 use crate::body::{Body, Parts};
 use crate::pair::Pair;
 use crate::triangles::Triangles;
@@ -25,7 +25,7 @@ pub(crate) type Viewed = ([u32; 2], Option<View>);
 /// One query of a sampled form.
 #[derive(Debug)]
 pub struct Sampling<'q, M> {
-    pub(crate) artist: &'q Artist,
+    pub(crate) renderer: &'q Renderer,
     /// The method's, for errors.
     pub(crate) word: &'static str,
     pub(crate) pair: &'q Pair<'q, M>,
@@ -56,7 +56,7 @@ impl<M: Parts> Sampling<'_, M> {
             return Ok(seen);
         }
         let word = self.word;
-        let shown = self.artist.draw(scene, &draws, self.control).map_err(|e| e.of(word))?;
+        let shown = self.renderer.draw(scene, &draws, self.control).map_err(|e| e.of(word))?;
         counter.submitted(shown.submissions);
         self.backend = Some(shown.backend);
         for (index, class) in places.into_iter().zip(shown.classes) {

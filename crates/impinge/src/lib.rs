@@ -44,21 +44,21 @@ pub use impinge_query as query;
 pub use impinge_wide as wide;
 
 mod error;
-mod itself;
 mod lists;
 mod method;
 pub mod outside;
 mod pair;
 mod questions;
+mod self_collision;
 
 pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
-pub use itself::{self_contacts, self_intersects};
 pub use lists::{ask_bodies, ask_pairs};
 pub use method::{Kind, Method, UnknownMethod};
 pub use pair::{Body, Pair};
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
+pub use self_collision::{self_contacts, self_intersects};
 
 /// The README's example, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]

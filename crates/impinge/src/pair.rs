@@ -69,7 +69,7 @@ impl Body {
     /// [`Error::Query`], also if the method does not answer this, see
     /// [`Description::itself`](crate::query::Description::itself).
     pub fn self_intersects(&self) -> Result<bool, Error> {
-        Ok(self.ask_itself(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
+        Ok(self.ask_self(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
     }
 
     /// Every pair of the mesh's triangles that meet so, `a < b`, ascending.
@@ -77,16 +77,16 @@ impl Body {
     /// # Errors
     /// As [`Body::self_intersects`].
     pub fn self_contacts(&self) -> Result<Vec<Contact>, Error> {
-        Ok(self.ask_itself(&Ask::all_contacts(), &Control::NONE)?.contacts)
+        Ok(self.ask_self(&Ask::all_contacts(), &Control::NONE)?.contacts)
     }
 
     /// A question of contacts about the mesh and itself, with its options.
     ///
     /// # Errors
     /// As [`Body::self_intersects`].
-    pub fn ask_itself(&self, ask: &Ask, control: &Control<'_>) -> Result<Answer, Error> {
+    pub fn ask_self(&self, ask: &Ask, control: &Control<'_>) -> Result<Answer, Error> {
         let (mut memory, mut answer) = (self.detector.memory(), Answer::default());
-        self.detector.query_itself(&self.prepared, &mut memory, ask, control, &mut answer)?;
+        self.detector.query_self(&self.prepared, &mut memory, ask, control, &mut answer)?;
         Ok(answer)
     }
 }

@@ -26,7 +26,7 @@ fn answers() -> Vec<Answer> {
         let mut pair = Pair::of(&body, &body).expect("of one method");
         all.push(pair.ask(&pose, &Ask::all_contacts()).expect("in range").clone());
         if method == Method::Wide {
-            all.push(body.ask_itself(&Ask::all_contacts(), &Control::NONE).expect("any mesh"));
+            all.push(body.ask_self(&Ask::all_contacts(), &Control::NONE).expect("any mesh"));
             all.extend(pair.batch(&poses, &Ask::distance()).expect("in range"));
         }
     }

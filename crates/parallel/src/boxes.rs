@@ -8,10 +8,10 @@ use impinge_hierarchy::volume::AxisBox;
 use impinge_hierarchy::{Child, Placement};
 use impinge_query::Counter;
 
-use crate::crew::Work;
 use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
 use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
+use crate::workers::Work;
 
 /// Box against box, down to leaves, where every edge of one is tested against every triangle of the
 /// other, both ways.
@@ -48,7 +48,7 @@ impl Tasks for BoxPairs<'_> {
         work: &mut Work<'_, C>,
         next: &mut Vec<NodePair>,
     ) -> ControlFlow<()> {
-        work.beat()?;
+        work.poll()?;
         let repeats = || self.trees.a.only_repeats(i) || self.trees.b.only_repeats(j);
         if work.first() && repeats() || !self.trees.meet([i, j], work.counter) {
             return ControlFlow::Continue(());
@@ -85,7 +85,7 @@ impl BoxPairs<'_> {
         };
         let faces_b: Vec<Face> = faces_b.map(place).collect();
         for &e in self.a.edges_of(s) {
-            work.beat()?;
+            work.poll()?;
             if !self.a.edges().triangles(e).iter().any(in_a) {
                 continue;
             }
@@ -98,7 +98,7 @@ impl BoxPairs<'_> {
         for &s in of_a.as_slice().iter().filter(|s| in_a(s)) {
             let face = Face::new(s, m.triangle(s));
             for &e in self.b.edges_of(t) {
-                work.beat()?;
+                work.poll()?;
                 if !self.b.edges().triangles(e).iter().any(in_b) {
                     continue;
                 }

@@ -12,11 +12,11 @@ use impinge_hierarchy::volume::ObbRows;
 use impinge_hierarchy::{Placement, TreeModel};
 use impinge_query::{Counter, MeshModel, Subject};
 
-use crate::crew::Work;
 use crate::model::OnTree;
 use crate::patch_pair;
 use crate::patches::Patches;
 use crate::task::Tasks;
+use crate::workers::Work;
 
 /// A mesh with its box tree and the patches at its leaves.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Tasks for Descents<'_> {
         while let Some(pair) = if first { queue.pop_back() } else { queue.pop_front() } {
             left =
                 left.saturating_sub(self.open(&trees, pair, |pair| queue.push_back(pair), work)?);
-            if left == 0 && queue.len() > 1 && !work.fed() {
+            if left == 0 && queue.len() > 1 && !work.saturated() {
                 hand_on(queue.make_contiguous(), generation + 1, next);
                 break;
             }
@@ -153,7 +153,7 @@ impl Descents<'_> {
         mut left: impl FnMut(NodePair),
         work: &mut Work<'_, C>,
     ) -> ControlFlow<(), u32> {
-        if work.beat().is_break() {
+        if work.poll().is_break() {
             return ControlFlow::Break(());
         }
         let push = |pair, meets| {

@@ -8,11 +8,11 @@ use impinge_geometry::{Point, Pose};
 use impinge_hierarchy::{Child, Placement};
 use impinge_query::Counter;
 
-use crate::crew::Work;
 use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
 use crate::edges::{Segment, Target};
 use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
+use crate::workers::Work;
 
 /// Which edges a task hands to its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl Tasks for EdgesAgainstBoxes<'_> {
             (Child::Pair(_), Passed::All) => {
                 let mut any = false;
                 for segment in edges_or_all {
-                    work.beat()?;
+                    work.poll()?;
                     work.counter.volumes(1);
                     if target.meets(segment) {
                         any = true;
@@ -173,7 +173,7 @@ impl Tasks for EdgesAgainstBoxes<'_> {
             (Child::Pair(_), Passed::Surviving) => {
                 let mut surviving = Vec::new();
                 for segment in edges_or_all {
-                    work.beat()?;
+                    work.poll()?;
                     work.counter.volumes(1);
                     if target.meets(segment) {
                         surviving.push(*segment);
@@ -210,7 +210,7 @@ impl EdgesAgainstBoxes<'_> {
         let counts = |mesh: &BalancedModel, t: &u32| !(first && mesh.tree().tree().is_repeat(*t));
         let mut faces: Vec<Face> = Vec::new();
         for segment in edges {
-            work.beat()?;
+            work.poll()?;
             work.counter.volumes(1);
             let mut owners = with_edges.edges().triangles(segment.edge).iter();
             if !target.meets(segment) || first && !owners.any(|t| counts(with_edges, t)) {

@@ -9,8 +9,8 @@ use impinge_geometry::{Point, Triangle, exact};
 use impinge_query::{Contact, Counter};
 
 use crate::bounds::Bounds;
-use crate::crew::Work;
 use crate::edges::Edges;
+use crate::workers::Work;
 
 /// An edge in A's frame.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub(crate) fn edge_meets_face<C: Counter>(
     (whose, edges): (Whose, &Edges),
     work: &mut Work<'_, C>,
 ) -> ControlFlow<()> {
-    work.beat()?;
+    work.poll()?;
     work.counter.volumes(1);
     if !edge.bounds.overlap(&face.bounds) {
         return ControlFlow::Continue(());
@@ -77,7 +77,7 @@ pub(crate) fn edge_meets_face<C: Counter>(
     };
     if meets {
         for &t in edges.triangles(edge.index) {
-            work.beat()?;
+            work.poll()?;
             work.hit(match whose {
                 Whose::A => Contact { a: t, b: face.index },
                 Whose::B => Contact { a: face.index, b: t },

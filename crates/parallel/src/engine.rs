@@ -15,12 +15,12 @@ use impinge_query::{
 
 use rayon::slice::ParallelSliceMut;
 
-use crate::crew::Crew;
 use crate::model::OnTree;
 use crate::pool::Pool;
 use crate::schedule::Schedule;
 use crate::task::Tasks;
 use crate::trace::Trace;
+use crate::workers::Workers;
 
 /// What a method does: how it prepares a mesh, and what its tasks are.
 pub trait Form: Copy + Debug + Send + Sync + 'static {
@@ -138,11 +138,11 @@ impl<F: Form> ParallelEngine<F> {
         if !tasks.apart(&mut ()) {
             let found =
                 if first { Contacts::first(Vec::new()) } else { Contacts::new(Vec::new(), None) };
-            let crew = Crew::new(&tasks, &Pool::Caller, &Control::NONE, (&(), found));
+            let workers = Workers::new(&tasks, &Pool::Caller, &Control::NONE, (&(), found));
             before = start.elapsed();
-            trace.tasks = self.schedule.trace(&crew);
+            trace.tasks = self.schedule.trace(&workers);
             after = Some(Instant::now());
-            let mut contacts = crew.finish()?.0.into_list();
+            let mut contacts = workers.finish()?.0.into_list();
             contacts.sort_unstable_by_key(|contact| order::key(*contact));
         }
         let serial = before + after.map_or(Duration::ZERO, |after| after.elapsed());
@@ -179,9 +179,9 @@ impl<F: Form> ParallelEngine<F> {
         }
         let empty = found.fork();
         let start = (&*counter, std::mem::replace(found, empty));
-        let crew = Crew::new(&tasks, pool, query.control, start);
-        let done = catch_unwind(AssertUnwindSafe(|| self.schedule.run(&crew)));
-        let all = crew.finish();
+        let workers = Workers::new(&tasks, pool, query.control, start);
+        let done = catch_unwind(AssertUnwindSafe(|| self.schedule.run(&workers)));
+        let all = workers.finish();
         self.form.give_back(tasks, scratch);
         if let Err(payload) = done {
             let (word, reason) = (self.description.word, reason(payload.as_ref()));

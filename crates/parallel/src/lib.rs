@@ -36,10 +36,8 @@
 #[cfg(test)]
 mod adversarial;
 mod balanced;
-mod board;
 mod bounds;
 pub mod boxes;
-mod crew;
 pub mod descent;
 pub mod edge_boxes;
 mod edge_face;
@@ -51,12 +49,13 @@ mod patch_pair;
 pub mod patches;
 mod pool;
 mod schedule;
+mod shared_queue;
 mod sync;
 pub mod task;
 mod trace;
+mod workers;
 
 pub use balanced::Balanced;
-pub use crew::Work;
 pub use edge_boxes::Passed;
 pub use edges::Edges;
 pub use engine::{Form, ParallelEngine};
@@ -65,3 +64,4 @@ pub use model::{BalancedModel, OnTree};
 pub use pool::Pool;
 pub use schedule::Schedule;
 pub use trace::{Trace, Traced};
+pub use workers::Work;

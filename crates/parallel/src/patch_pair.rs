@@ -16,8 +16,8 @@ use impinge_geometry::{Point, Pose, Triangle, exact};
 use impinge_query::{Contact, Counter};
 
 use crate::bounds::Bounds;
-use crate::crew::Work;
 use crate::patches::{MOST, MOST_VERTICES, Patch};
+use crate::workers::Work;
 
 /// A patch in A's frame.
 struct Side<'p> {

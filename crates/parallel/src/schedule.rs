@@ -8,9 +8,9 @@ use impinge_query::Counter;
 use rayon::Scope;
 use rayon::prelude::*;
 
-use crate::crew::Crew;
 use crate::task::Tasks;
 use crate::trace::{Traced, Waiting};
+use crate::workers::Workers;
 
 /// The order of tasks, and what is done at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,32 +20,33 @@ pub enum Schedule {
     /// The tasks at the head of the queue at once, at most this many; when all of them are done, the
     /// next ones (fan fig. 4-6, 4-8).
     Levels(usize),
-    /// Whoever is free takes a task from whoever has some, the oldest first; nobody waits.
+    /// Threads put the older half of their tasks on a shared queue while it has too few, and take from
+    /// it, the newest first, when they have none (work sharing with lazy splitting).
     Stealing,
 }
 
 impl Schedule {
-    /// Does all tasks of all phases, or stops early where `crew` says so.
-    pub(crate) fn run<T: Tasks, C: Counter>(self, crew: &Crew<'_, T, C>) {
-        for phase in 0..crew.tasks().phases() {
-            let Some(root) = crew.tasks().root(phase) else { continue };
-            if crew.stopped() {
+    /// Does all tasks of all phases, or stops early where `workers` says so.
+    pub(crate) fn run<T: Tasks, C: Counter>(self, workers: &Workers<'_, T, C>) {
+        for phase in 0..workers.tasks().phases() {
+            let Some(root) = workers.tasks().root(phase) else { continue };
+            if workers.stopped() {
                 return;
             }
             match self {
-                Self::Queue => queue(crew, root),
-                Self::Levels(at_once) => levels(crew, root, at_once.max(1)),
-                Self::Stealing => stealing(crew, root),
+                Self::Queue => queue(workers, root),
+                Self::Levels(at_once) => levels(workers, root, at_once.max(1)),
+                Self::Stealing => stealing(workers, root),
             }
         }
     }
 }
 
-fn queue<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
+fn queue<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task) {
     let mut waiting = VecDeque::from([root]);
     let mut next = Vec::new();
     while let Some(task) = waiting.pop_front() {
-        if crew.run(task, &mut next).is_break() {
+        if workers.run(task, &mut next).is_break() {
             return;
         }
         waiting.extend(next.drain(..));
@@ -53,34 +54,34 @@ fn queue<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
 }
 
 /// Alone while there is too little for two threads, then from a thread of the pool.
-fn levels<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task, at_once: usize) {
+fn levels<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task, at_once: usize) {
     let mut waiting = VecDeque::from([root]);
-    let grain = T::GRAIN.min(at_once / crew.threads()).max(1);
+    let grain = T::GRAIN.min(at_once / workers.threads()).max(1);
     let many = |waiting: &VecDeque<T::Task>| waiting.len().min(at_once) > grain;
     let mut next = Vec::new();
-    while !many(&waiting) || crew.threads() == 1 {
+    while !many(&waiting) || workers.threads() == 1 {
         let batch = at_once.min(waiting.len());
-        if batch == 0 || crew.run_all(waiting.drain(..batch), &mut next).is_break() {
+        if batch == 0 || workers.run_all(waiting.drain(..batch), &mut next).is_break() {
             return;
         }
         waiting.extend(next.drain(..));
     }
-    crew.pool().enter(|| {
-        while !waiting.is_empty() && !crew.stopped() {
+    workers.pool().enter(|| {
+        while !waiting.is_empty() && !workers.stopped() {
             let batch: Vec<T::Task> = waiting.drain(..at_once.min(waiting.len())).collect();
-            waiting.extend(together(crew, batch, grain));
+            waiting.extend(together(workers, batch, grain));
         }
     });
 }
 
 /// All of a batch at once; the tasks that are left, in order.
 fn together<T: Tasks, C: Counter>(
-    crew: &Crew<'_, T, C>,
+    workers: &Workers<'_, T, C>,
     batch: Vec<T::Task>,
     grain: usize,
 ) -> Vec<T::Task> {
     // Four portions to a thread even out tasks of different sizes.
-    let portion = batch.len().div_ceil(4 * crew.threads()).max(grain);
+    let portion = batch.len().div_ceil(4 * workers.threads()).max(grain);
     let mut batch = batch.into_iter();
     let portions: Vec<Vec<T::Task>> = std::iter::from_fn(|| {
         let portion: Vec<T::Task> = batch.by_ref().take(portion).collect();
@@ -89,7 +90,7 @@ fn together<T: Tasks, C: Counter>(
     .collect();
     let done = portions.into_par_iter().with_max_len(1).map(|portion| {
         let mut next = Vec::new();
-        let _ = crew.run_all(portion, &mut next);
+        let _ = workers.run_all(portion, &mut next);
         next
     });
     done.collect::<Vec<_>>().into_iter().flatten().collect()
@@ -110,23 +111,23 @@ const fn alone(left: usize) -> usize {
 
 /// The root and some tasks on the calling thread. What is left, if anything, is shared: the calling thread
 /// goes on, and others join it when they have woken.
-fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
+fn stealing<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task) {
     let mut next = Vec::new();
-    if crew.run(root, &mut next).is_break() {
+    if workers.run(root, &mut next).is_break() {
         return;
     }
     for _ in 0..alone(next.len()) {
         let Some(task) = next.pop() else { return };
-        if crew.run(task, &mut next).is_break() {
+        if workers.run(task, &mut next).is_break() {
             return;
         }
     }
-    if crew.threads() > 1 && !next.is_empty() {
-        crew.pool().scope(|scope| {
-            let helpers = Helpers { scope, crew };
+    if workers.threads() > 1 && !next.is_empty() {
+        workers.pool().scope(|scope| {
+            let helpers = Helpers { scope, workers };
             helpers.go_on(next.into());
             helpers.take_all();
-            while crew.board().may_fill() && !crew.stopped() {
+            while workers.queue().may_fill() && !workers.stopped() {
                 helpers.take_all();
                 std::thread::yield_now();
             }
@@ -134,7 +135,7 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
         return;
     }
     while let Some(task) = next.pop() {
-        if crew.run(task, &mut next).is_break() {
+        if workers.run(task, &mut next).is_break() {
             return;
         }
     }
@@ -143,49 +144,49 @@ fn stealing<T: Tasks, C: Counter>(crew: &Crew<'_, T, C>, root: T::Task) {
 /// What a thread needs to work and to call others.
 struct Helpers<'r, 's, T: Tasks, C> {
     scope: &'r Scope<'s>,
-    crew: &'s Crew<'s, T, C>,
+    workers: &'s Workers<'s, T, C>,
 }
 
 impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
-    /// Takes tasks from the board until there are none.
+    /// Takes tasks from the queue until there are none.
     fn take_all(&self) {
-        while let Some((task, _at_work)) = self.crew.board().take() {
+        while let Some((task, _at_work)) = self.workers.queue().take() {
             self.go_on(VecDeque::from([task]));
         }
     }
 
-    /// Does these tasks and all that follow from them, the newest first; what this puts on the board
+    /// Does these tasks and all that follow from them, the newest first; what this puts on the queue
     /// is to be looked for there afterwards.
     fn go_on(&self, mut own: VecDeque<T::Task>) {
         let mut next = Vec::new();
         loop {
             self.share(&mut own);
             let Some(task) = own.pop_back() else { return };
-            if self.crew.run(task, &mut next).is_break() {
+            if self.workers.run(task, &mut next).is_break() {
                 return;
             }
             own.extend(next.drain(..));
         }
     }
 
-    /// While the board has fewer tasks than there are threads, the older half goes there, and threads
+    /// While the queue has fewer tasks than there are threads, the older half goes there, and threads
     /// are called for it.
     #[inline]
     fn share(&self, own: &mut VecDeque<T::Task>) {
-        let (crew, board) = (self.crew, self.crew.board());
-        let threads = crew.threads();
+        let (workers, queue) = (self.workers, self.workers.queue());
+        let threads = workers.threads();
         let older = own.len() / 2;
-        if older == 0 || board.feeds(threads) {
+        if older == 0 || queue.saturates(threads) {
             return;
         }
-        board.put(own.drain(..older));
+        queue.put(own.drain(..older));
         for _ in 0..older {
-            if !board.call(threads - 1) {
+            if !queue.call(threads - 1) {
                 break;
             }
             self.scope.spawn(move |scope| {
-                Helpers { scope, crew }.take_all();
-                board.leave();
+                Helpers { scope, workers }.take_all();
+                queue.leave();
             });
         }
     }
@@ -193,17 +194,17 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
 
 impl Schedule {
     /// Does all tasks on this thread in the portions that several would take, and times each.
-    pub(crate) fn trace<T: Tasks, C: Counter>(self, crew: &Crew<'_, T, C>) -> Vec<Traced> {
+    pub(crate) fn trace<T: Tasks, C: Counter>(self, workers: &Workers<'_, T, C>) -> Vec<Traced> {
         let (at_once, barriers) = match self {
             Self::Levels(at_once) => (at_once.max(1), true),
             Self::Queue | Self::Stealing => (1, false),
         };
         let mut done: Vec<Traced> = Vec::new();
-        for phase in 0..crew.tasks().phases() {
-            let Some(root) = crew.tasks().root(phase) else { continue };
+        for phase in 0..workers.tasks().phases() {
+            let Some(root) = workers.tasks().root(phase) else { continue };
             let mut waiting: Waiting<T::Task> = VecDeque::from([(None, root)]);
             let mut in_turn = 1;
-            while !waiting.is_empty() && !crew.stopped() {
+            while !waiting.is_empty() && !workers.stopped() {
                 let batch = match self {
                     // The root and the tasks done alone follow one another; then nobody waits.
                     Self::Stealing => done.len().min(in_turn) as u32,
@@ -211,14 +212,14 @@ impl Schedule {
                 };
                 let mut left = at_once.min(waiting.len());
                 let mut next = Vec::new();
-                while left > 0 && !crew.stopped() {
+                while left > 0 && !workers.stopped() {
                     let portion = T::GRAIN.min(left);
                     left -= portion;
                     let after = waiting.front().and_then(|(after, _)| *after);
                     let start = Instant::now();
                     let mut own = Vec::new();
                     let tasks = waiting.drain(..portion).map(|(_, task)| task);
-                    let _ = crew.run_all(tasks, &mut own);
+                    let _ = workers.run_all(tasks, &mut own);
                     let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
                     let index = done.len() as u32;
                     done.push(Traced { after, batch, nanoseconds });

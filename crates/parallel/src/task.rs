@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::Counter;
 
-use crate::crew::Work;
+use crate::workers::Work;
 
 /// The task tree of one query (fan §4.3.3): a task is done, and names the tasks that are left.
 ///

@@ -129,7 +129,7 @@ pub fn bodies<D: Detector + ?Sized>(
 ) -> Result<(), BatchError> {
     let fresh = || detector.memory();
     over_threads(models.len(), &mut fresh(), fresh, control, each, |index, memory, answer| {
-        detector.query_itself(models[index], memory, ask, control, answer)
+        detector.query_self(models[index], memory, ask, control, answer)
     })
 }
 

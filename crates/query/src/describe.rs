@@ -28,8 +28,8 @@ pub struct Description {
     pub questions: &'static [QuestionKind],
     /// What may count as a collision.
     pub meanings: &'static [Meaning],
-    /// It finds the contacts of one mesh with itself, see [`Engine::query_itself`](crate::Engine::query_itself).
-    pub itself: bool,
+    /// It finds the contacts of one mesh with itself, see [`Engine::query_self`](crate::Engine::query_self).
+    pub self_contacts: bool,
     /// Its verdicts are proved; false for sampled methods and outside libraries.
     pub exact: bool,
 }
@@ -63,9 +63,9 @@ impl Description {
     ///
     /// # Errors
     /// [`QueryError::Unanswered`].
-    pub fn check_itself(&self, ask: &Ask) -> Result<(), QueryError> {
+    pub fn check_self(&self, ask: &Ask) -> Result<(), QueryError> {
         let (word, kind) = (self.word, ask.question.kind());
-        if !self.itself {
+        if !self.self_contacts {
             return Err(QueryError::Unanswered { word, what: "contacts of a mesh with itself" });
         }
         if !self.questions.contains(&kind) {

@@ -119,11 +119,11 @@ pub trait Detector: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError>;
 
-    /// See [`Engine::query_itself`].
+    /// See [`Engine::query_self`].
     ///
     /// # Errors
     /// As there, and `ForeignModel`, `ForeignMemory`.
-    fn query_itself(
+    fn query_self(
         &self,
         model: &Prepared,
         memory: &mut PairMemory,
@@ -194,7 +194,7 @@ impl<E: Engine> Detector for E {
         Engine::query(self, a, b, b_in_a, memory, ask, control, answer)
     }
 
-    fn query_itself(
+    fn query_self(
         &self,
         model: &Prepared,
         memory: &mut PairMemory,
@@ -203,7 +203,7 @@ impl<E: Engine> Detector for E {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         let model = own_model(self, model, Side::A)?;
-        Engine::query_itself(self, model, own_memory(self, memory)?, ask, control, answer)
+        Engine::query_self(self, model, own_memory(self, memory)?, ask, control, answer)
     }
 
     fn batch(

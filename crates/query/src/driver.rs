@@ -120,7 +120,7 @@ impl<S: Search> Engine for S {
         }
     }
 
-    fn query_itself(
+    fn query_self(
         &self,
         model: &S::Model,
         memory: &mut Self::Memory,
@@ -129,9 +129,9 @@ impl<S: Search> Engine for S {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         if ask.count {
-            itself(self, model, Statistics::default(), (memory, answer), ask, control)
+            self_contacts(self, model, Statistics::default(), (memory, answer), ask, control)
         } else {
-            itself(self, model, (), (memory, answer), ask, control)
+            self_contacts(self, model, (), (memory, answer), ask, control)
         }
     }
 
@@ -185,8 +185,8 @@ pub fn answer<S: Search, C: Counter>(
     run.end()
 }
 
-/// Answers a question about a model and itself: [`Engine::query_itself`] of every [`Search`].
-fn itself<S: Search, C: Counter>(
+/// Answers a question about a model and itself: [`Engine::query_self`] of every [`Search`].
+fn self_contacts<S: Search, C: Counter>(
     search: &S,
     model: &S::Model,
     counter: C,
@@ -196,14 +196,14 @@ fn itself<S: Search, C: Counter>(
 ) -> Result<(), QueryError> {
     answer.clear();
     control.check()?;
-    Search::describe(search).check_itself(ask)?;
+    Search::describe(search).check_self(ask)?;
     let id = model.subject().id();
     memory.belong_to(PairKey { a: id, b: id }, |own| search.forget(own));
     let still = Pose::identity();
     let query = &Query { a: model, b: model, pose: &still, ask, control };
     let mut run = Run { search, query, counter, memory, answer };
     let first = ask.question == Question::FirstContact;
-    run.collect(first, S::itself)?;
+    run.collect(first, S::self_contacts)?;
     run.end()
 }
 

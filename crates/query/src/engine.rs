@@ -127,7 +127,7 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// [`QueryError::Unanswered`] for other questions, and by engines whose description says so;
     /// else as [`Engine::query`].
-    fn query_itself(
+    fn query_self(
         &self,
         model: &Self::Model,
         memory: &mut Self::Memory,
@@ -136,7 +136,7 @@ pub trait Engine: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         let _ = (model, memory, control, answer);
-        self.describe().check_itself(ask)?;
+        self.describe().check_self(ask)?;
         let reason =
             "it says that it finds contacts of a mesh with itself, and does not".to_owned();
         Err(QueryError::Backend { word: self.describe().word, reason })

@@ -53,7 +53,9 @@ impl Subject {
     ///
     /// # Errors
     /// [`OpenSurface`] names the edge that shows it is not.
-    pub fn witnesses(&self) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
+    pub fn representatives(
+        &self,
+    ) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
         match self.solid.get_or_init(|| self.read(&Topology::new(&self.mesh))) {
             Ok(vertices) => Ok(vertices.iter().map(|&v| self.mesh.vertices()[v as usize])),
             Err(open) => Err(open.clone()),
@@ -67,7 +69,7 @@ impl Subject {
     }
 
     /// `Solids` needs a surface with an inside; `side` says which mesh this is. The first call finds
-    /// what [`Subject::witnesses`] gives.
+    /// what [`Subject::representatives`] gives.
     ///
     /// # Errors
     /// [`QueryError::NotClosed`] names the edge that shows it has none; [`QueryError::Cancelled`].
@@ -77,7 +79,7 @@ impl Subject {
             // Another thread may have been faster.
             let _ = self.solid.set(self.read(&topology));
         }
-        self.witnesses().map(drop).map_err(|open| QueryError::NotClosed { side, open })
+        self.representatives().map(drop).map_err(|open| QueryError::NotClosed { side, open })
     }
 
     /// Vertices placed by `pose` must stay within [`MAX_COORDINATE`]. A bound on the largest one
@@ -133,14 +135,14 @@ mod tests {
         let mut subject = Subject::new(tetrahedron());
         let (id, held) = (subject.id(), Arc::clone(subject.shared()));
         assert_eq!((subject.max_abs(), subject.mesh_bytes()), (2.0, 4 * 24 + 4 * 12));
-        assert_eq!(subject.witnesses().expect("closed").count(), 1);
+        assert_eq!(subject.representatives().expect("closed").count(), 1);
         let doubled: Vec<Point> = held.vertices().iter().map(|p| p * 2.0).collect();
         assert!(subject.move_vertices(&doubled[..3]).is_err());
         subject.move_vertices(&doubled).expect("as many");
         subject.next_epoch();
         assert_eq!((subject.id(), subject.max_abs()), (id.next_epoch(), 4.0));
         assert_eq!(held.max_abs_coordinate(), 2.0, "a mesh that is held stays as it was");
-        let witness = subject.witnesses().expect("closed").next();
+        let witness = subject.representatives().expect("closed").next();
         assert_eq!(witness, Some(doubled[0]));
         assert_ne!(Subject::new(tetrahedron()).id(), id);
     }

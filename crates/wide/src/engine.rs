@@ -7,12 +7,12 @@ use impinge_query::{
 };
 
 use crate::build::{self, Quality};
-use crate::itself;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::contacts::{self, PULSE, Walk};
+use crate::search::contacts::{self, POLL_INTERVAL, Walk};
 use crate::search::ray::Surface;
 use crate::search::{Pair, distance, pair};
+use crate::self_collision;
 use crate::share::Shared;
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -25,7 +25,7 @@ const DESCRIPTION: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
-    itself: true,
+    self_contacts: true,
     exact: true,
 };
 
@@ -132,15 +132,23 @@ impl Search for Wide {
             }
             stack.begin(&pair);
             let hit = |contact| found.take(contact);
-            let (pulses, pulse, decide) = (u32::MAX, PULSE, pair::meet);
-            let walk =
-                Walk::<_, _, _, true> { pair, pulses, pulse, stack, counter, control, hit, decide };
+            let (polls, poll_interval, decide) = (u32::MAX, POLL_INTERVAL, pair::meet);
+            let walk = Walk::<_, _, _, true> {
+                pair,
+                polls,
+                poll_interval,
+                stack,
+                counter,
+                control,
+                hit,
+                decide,
+            };
             self.width.run(walk)
         })?;
         Ok(())
     }
 
-    fn itself<C: Counter>(
+    fn self_contacts<C: Counter>(
         &self,
         query: &Query<'_, WideModel>,
         memory: &mut Stacks,
@@ -148,7 +156,7 @@ impl Search for Wide {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let (stack, found) = (&mut memory.contacts, &mut found.contacts);
-        itself::contacts(self.width, query, stack, counter, found)
+        self_collision::contacts(self.width, query, stack, counter, found)
     }
 
     fn nearest<C: Counter>(
@@ -164,8 +172,8 @@ impl Search for Wide {
             &Placement::however_far(query.pose, models.map(units), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };
         let (stack, control) = (&mut memory.distance, query.control);
-        let pulse = distance::PULSE;
-        let search = distance::Search { pair, goal, most, pulse, stack, counter, control };
+        let poll_interval = distance::POLL_INTERVAL;
+        let search = distance::Search { pair, goal, most, poll_interval, stack, counter, control };
         Ok(self.width.run(search)?)
     }
 

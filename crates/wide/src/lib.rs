@@ -35,17 +35,17 @@
 //! ```
 
 #[cfg(test)]
-mod attack;
+mod adversarial;
 mod build;
 #[cfg(test)]
 mod cancelling;
 mod contain;
 mod engine;
-mod itself;
 mod kernel;
 mod model;
 mod placement;
 mod search;
+mod self_collision;
 mod share;
 mod simd;
 mod stored;

@@ -10,7 +10,7 @@ use impinge_query::{Cancelled, Contacts, Control, Counter};
 use impinge_threads::pool;
 use rayon::Scope;
 
-use crate::search::contacts::{PULSE, Stack, Walk};
+use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 
@@ -67,16 +67,24 @@ impl Shared<'_> {
     /// So many times 256 steps, or fewer; what is left is in the stack.
     fn walk<C: Counter>(
         &self,
-        pulses: u32,
+        polls: u32,
         stack: &mut Stack,
         found: &mut Contacts,
         counter: &mut C,
     ) -> Result<(), Cancelled> {
         let hit = |contact| found.take(contact);
         let (pair, control, decide) = (self.pair, self.control, pair::meet);
-        let pulse = PULSE;
-        let walk =
-            Walk::<_, _, _, false> { pair, pulses, pulse, stack, counter, control, hit, decide };
+        let poll_interval = POLL_INTERVAL;
+        let walk = Walk::<_, _, _, false> {
+            pair,
+            polls,
+            poll_interval,
+            stack,
+            counter,
+            control,
+            hit,
+            decide,
+        };
         self.width.run(walk)
     }
 
@@ -132,17 +140,17 @@ mod tests {
         let placement = &Placement::new(&pose, units, [model.max_abs(); 2]).expect("near");
         let pair = Pair { models: [&model; 2], pose: &pose, placement };
         let shared = Shared { width: Width::fastest(), pair, control: &Control::NONE };
-        let walked = |pulses: u32| {
+        let walked = |polls: u32| {
             let (mut stack, mut all) = (Stack::default(), Contacts::new(Vec::new(), None));
             let (mut counted, mut slices) = (Statistics::default(), 0);
             stack.begin(&pair);
             while !stack.is_empty() {
                 let before = counted.volume_tests + counted.primitive_tests;
-                shared.walk(pulses, &mut stack, &mut all, &mut counted).expect("not cancelled");
+                shared.walk(polls, &mut stack, &mut all, &mut counted).expect("not cancelled");
                 // Each step tests a node's lanes, and at most all pairs of all its leaves.
                 let done = counted.volume_tests + counted.primitive_tests - before;
-                let most = u64::from(pulses) * 256 * 17 + 16 * 16;
-                assert!(pulses == u32::MAX || done <= most, "{done} in {pulses} times 256 steps");
+                let most = u64::from(polls) * 256 * 17 + 16 * 16;
+                assert!(polls == u32::MAX || done <= most, "{done} in {polls} times 256 steps");
                 slices += 1;
             }
             let mut answer = Answer::default();
@@ -151,8 +159,8 @@ mod tests {
         };
         let whole = walked(u32::MAX);
         assert!(whole.0 == 1 && whole.1.len() > 100, "{} contacts", whole.1.len());
-        for pulses in [1, 2] {
-            let found = walked(pulses);
+        for polls in [1, 2] {
+            let found = walked(polls);
             assert!(found.0 > 2, "{} slices of {} boxes", found.0, whole.2);
             assert_eq!((found.1, found.2, found.3), (whole.1.clone(), whole.2, whole.3));
         }

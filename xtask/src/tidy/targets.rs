@@ -16,7 +16,7 @@ const TESTS: &str = "it";
 const ALONE: &[&str] = &[
     "crates/impinge/tests/fork.rs",
     "crates/models/tests/files_memory.rs",
-    "crates/parallel/tests/board.rs",
+    "crates/parallel/tests/shared_queue.rs",
     "crates/parallel/tests/cancel.rs",
 ];
 
@@ -93,9 +93,9 @@ mod tests {
     #[test]
     fn a_listed_one_gives_its_reason() {
         let reason = format!("//! X.\n//!\n{REASON}it counts.\n");
-        assert_eq!(findings("test", "board", ALONE[1], &reason), 0);
-        assert_eq!(findings("test", "board", ALONE[1], "//! X.\n"), 1);
-        assert_eq!(findings("test", "board", ALONE[1], &format!("//! X.\n\n{reason}")), 1);
+        assert_eq!(findings("test", "shared_queue", ALONE[1], &reason), 0);
+        assert_eq!(findings("test", "shared_queue", ALONE[1], "//! X.\n"), 1);
+        assert_eq!(findings("test", "shared_queue", ALONE[1], &format!("//! X.\n\n{reason}")), 1);
     }
 
     #[test]

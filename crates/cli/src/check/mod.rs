@@ -1,10 +1,10 @@
 //! `impinge check`: poses in, one answer each out.
 //!
-//! 1. [`contender`]: every chosen method prepares both meshes, and answers each pose.
+//! 1. [`competitor`]: every chosen method prepares both meshes, and answers each pose.
 //! 2. [`poses`]: the poses, read as they are needed.
 //! 3. [`report`], [`text`]: the answer as JSON or as a sentence.
 
-mod contender;
+mod competitor;
 pub(crate) mod poses;
 mod report;
 mod text;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::meter::Meter;
 use crate::{input, output};
 
-use contender::{Contender, Outcome};
+use competitor::{Competitor, Outcome};
 use poses::Poses;
 
 /// A mesh and the name it goes by in answers.
@@ -76,9 +76,9 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let inquiry = Inquiry { check, a, b };
     let methods = check.method.methods();
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);
-    let mut contenders = Vec::with_capacity(methods.len());
+    let mut competitors = Vec::with_capacity(methods.len());
     for (i, &method) in methods.iter().enumerate() {
-        contenders.push(Contender::prepare(&inquiry, method, i == judge)?);
+        competitors.push(Competitor::prepare(&inquiry, method, i == judge)?);
     }
 
     let meter = Meter::beside_answers("check");
@@ -86,8 +86,8 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let (mut index, mut hit) = (0, false);
     while let Some(posed) = poses.next()? {
         outcomes.clear();
-        for contender in &mut contenders {
-            let outcome = contender.answer(&inquiry, &posed.pose);
+        for competitor in &mut competitors {
+            let outcome = competitor.answer(&inquiry, &posed.pose);
             outcomes.push(outcome.map_err(|error| inquiry.failure(poses.place(), &error))?);
         }
         let answers = Answers { index, line: posed.line, judge: &outcomes[judge], all: &outcomes };

@@ -7,7 +7,7 @@ use impinge::{Answer, Nearest, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::contender::Outcome;
+use super::competitor::Outcome;
 use super::{Answers, Inquiry};
 
 /// One line of `--json`.

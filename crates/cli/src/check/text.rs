@@ -3,7 +3,7 @@
 use impinge::query::{Inner, Statistics};
 use impinge::{Answer, Contact, Point, Verdict};
 
-use super::contender::Outcome;
+use super::competitor::Outcome;
 use super::{Answers, Inquiry};
 use crate::output::{counted, number, time, triple};
 

@@ -11,9 +11,9 @@
 
 mod apart;
 mod convex;
-mod hierarchy;
 #[cfg(test)]
-mod sabotage;
+mod faults;
+mod hierarchy;
 
 use std::collections::BTreeSet;
 

@@ -73,7 +73,7 @@ const DESCRIPTION: Description = Description {
     needs: Needs { closed: true, gpu: false },
     questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
-    itself: false,
+    self_contacts: false,
     exact: true,
 };
 

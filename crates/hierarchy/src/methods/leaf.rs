@@ -60,7 +60,7 @@ const DESCRIPTION: Description =
 const FAITHFUL: Description = Description {
     word: "leaf-faithful",
     title: "maize-leaf pipeline as printed: loses contacts beside a split plane",
-    itself: true,
+    self_contacts: true,
     exact: false,
     ..DESCRIPTION
 };

@@ -36,7 +36,7 @@ const fn exact(word: &'static str, title: &'static str, paper: &'static str) -> 
         needs: Needs { closed: false, gpu: false },
         questions: QuestionKind::ALL,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
-        itself: true,
+        self_contacts: true,
         exact: true,
     }
 }

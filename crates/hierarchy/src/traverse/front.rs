@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Larger first, beginning at the front.
@@ -52,7 +52,7 @@ impl Traversal for Front {
     ) -> Result<(), Cancelled> {
         memory.begin(trees);
         let FrontMemory { front, start, stack, .. } = memory;
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         loop {
             let pair = match stack.pop() {
                 Some(pair) => pair,
@@ -65,7 +65,7 @@ impl Traversal for Front {
                     }
                 },
             };
-            if let Err(cancelled) = pulse.beat(control) {
+            if let Err(cancelled) = poll.poll(control) {
                 // What was not visited is unknown: the next query begins at the root.
                 front.clear();
                 return Err(cancelled);

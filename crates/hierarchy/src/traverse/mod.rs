@@ -241,9 +241,9 @@ impl<'q, V: Volume> Trees<'q, V> {
 
 /// Looks at the cancel flag once in [`CHECK_EVERY`] beats.
 #[derive(Debug)]
-pub struct Pulse(u32);
+pub struct Poll(u32);
 
-impl Pulse {
+impl Poll {
     /// The first look comes after [`CHECK_EVERY`] beats.
     pub const fn new() -> Self {
         Self(CHECK_EVERY)
@@ -252,7 +252,7 @@ impl Pulse {
     /// # Errors
     /// [`Cancelled`] if it was time to look and the caller has cancelled.
     #[inline(always)]
-    pub fn beat(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+    pub fn poll(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         self.0 -= 1;
         if self.0 == 0 {
             self.0 = CHECK_EVERY;
@@ -262,17 +262,17 @@ impl Pulse {
     }
 }
 
-impl Default for Pulse {
+impl Default for Poll {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// A [`Pulse`] for the work within a pair of leaves, which breaks off instead of returning an error,
+/// A [`Poll`] for the work within a pair of leaves, which breaks off instead of returning an error,
 /// and remembers why.
 #[derive(Debug)]
 pub struct Watch<'c> {
-    pulse: Pulse,
+    poll: Poll,
     control: &'c Control<'c>,
     cancelled: bool,
 }
@@ -280,13 +280,13 @@ pub struct Watch<'c> {
 impl<'c> Watch<'c> {
     /// The first look comes after [`CHECK_EVERY`] beats.
     pub const fn new(control: &'c Control<'c>) -> Self {
-        Self { pulse: Pulse::new(), control, cancelled: false }
+        Self { poll: Poll::new(), control, cancelled: false }
     }
 
     /// To be called once for every pair of triangles. Breaks off if the caller has cancelled.
     #[inline(always)]
-    pub fn beat(&mut self) -> ControlFlow<()> {
-        if self.pulse.beat(self.control).is_ok() {
+    pub fn poll(&mut self) -> ControlFlow<()> {
+        if self.poll.poll(self.control).is_ok() {
             return ControlFlow::Continue(());
         }
         self.cancelled = true;
@@ -312,16 +312,16 @@ mod tests {
     fn the_flag_is_looked_at_once_in_so_many_beats() {
         let cancel = Cancel::new();
         let control = Control::NONE.cancelled_by(&cancel);
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         for _ in 0..3 * CHECK_EVERY {
-            assert!(pulse.beat(&control).is_ok(), "nobody has cancelled");
+            assert!(poll.poll(&control).is_ok(), "nobody has cancelled");
         }
         cancel.cancel();
         for _ in 0..2 {
-            for beat in 1..CHECK_EVERY {
-                assert!(pulse.beat(&control).is_ok(), "beat {beat}");
+            for poll in 1..CHECK_EVERY {
+                assert!(poll.poll(&control).is_ok(), "poll {poll}");
             }
-            assert!(pulse.beat(&control).is_err());
+            assert!(poll.poll(&control).is_err());
         }
         assert_eq!(CHECK_EVERY, 256);
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Breadth first, the larger node opened.
@@ -29,9 +29,9 @@ impl Traversal for LevelQueue {
         if trees.meet([0, 0], counter) {
             queue.push_back([0, 0]);
         }
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some(pair) = queue.pop_front() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             let push = |pair, meets| {
                 if meets {
                     queue.push_back(pair);

@@ -14,7 +14,7 @@ use impinge_query::{Cancelled, Control, Counter};
 
 use super::path::push_beside;
 use super::stack::descend;
-use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Larger first, beginning at the last contact.
@@ -61,9 +61,9 @@ impl Traversal for Restart {
             }
             flow
         };
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some(pair) = beside.pop() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             stack.clear();
             if trees.meet(pair, counter) {
                 stack.push(pair);

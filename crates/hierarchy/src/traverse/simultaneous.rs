@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Pulse, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Traversal, Trees};
 use crate::tree::Child;
 use crate::volume::Volume;
 
@@ -29,9 +29,9 @@ impl Traversal for Simultaneous {
         if trees.meet([0, 0], counter) {
             stack.push([0, 0]);
         }
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some([i, j]) = stack.pop() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             let mut push = |pair, meets| {
                 if meets {
                     stack.push(pair);

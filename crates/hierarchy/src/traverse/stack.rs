@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Depth first, the larger node opened.
@@ -42,9 +42,9 @@ pub(super) fn descend<V: Volume, C: Counter>(
     control: &Control<'_>,
     mut leaf: impl FnMut(NodePair, LeafPair, &mut C) -> ControlFlow<(), bool>,
 ) -> Result<ControlFlow<()>, Cancelled> {
-    let mut pulse = Pulse::new();
+    let mut poll = Poll::new();
     while let Some(pair) = stack.pop() {
-        pulse.beat(control)?;
+        poll.poll(control)?;
         let push = |pair, meets| {
             if meets {
                 stack.push(pair);

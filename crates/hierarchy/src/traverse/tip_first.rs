@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use impinge_query::{Cancelled, Control, Counter};
 
 use super::priority::{Entry, Weight};
-use super::{LeafPair, Priority, PriorityMemory, Pulse, Step, Traversal, Trees};
+use super::{LeafPair, Poll, Priority, PriorityMemory, Step, Traversal, Trees};
 use crate::volume::Volume;
 
 /// What is made of the triangles at a split plane.
@@ -54,9 +54,9 @@ impl Traversal for TipFirst {
         if trees.meet([0, 0], counter) {
             memory.push(rule, [0, 0], [Weight::ROOT; 2], 0);
         }
-        let mut pulse = Pulse::new();
+        let mut poll = Poll::new();
         while let Some(Entry { pair, weights: [u, v], mut tested, .. }) = memory.pop() {
-            pulse.beat(control)?;
+            poll.poll(control)?;
             match trees.step(pair) {
                 Step::Leaves(a, b) => {
                     if leaf(LeafPair { a, b, tested, near: None }, counter).is_break() {

@@ -123,7 +123,7 @@ fn first_wrong_step<T: Traversal>(traversal: T, poses: &[Pose]) -> Option<usize>
 fn a_restart_finds_every_contact() {
     let poses = &walk()[..2000];
     assert_eq!(first_wrong_step(Restart, poses), None);
-    assert!(first_wrong_step(NeverWidens, poses).is_some(), "the sabotage is not noticed");
+    assert!(first_wrong_step(NeverWidens, poses).is_some(), "the faults is not noticed");
 }
 
 /// A restart that never widens: what a test must notice.

@@ -8,7 +8,7 @@ use impinge_query::{
     Answer, Ask, Contact, Control, Detector, Engine, Nearest, PairMemory, PrepareError, Prepared,
     Question, Verdict,
 };
-use impinge_testkit::battery::sabotage::{Liar, Lie};
+use impinge_testkit::battery::faults::{Fault, Faulty};
 use impinge_testkit::battery::{Outcome, Tally};
 use impinge_testkit::oracle;
 
@@ -259,17 +259,21 @@ fn walks_are_answered_like_single_poses() {
 }
 
 #[test]
-fn sabotage_is_noticed() {
-    let checks: [(&str, Judge, &[Lie]); 4] = [
-        ("verdicts", verdicts, &[Lie::MissesHits, Lie::LosesAContact]),
-        ("touching", touching, &[Lie::MissesHits, Lie::LosesAContact, Lie::MissesContainment]),
-        ("distances", distances, &[Lie::StretchesDistance]),
-        ("walk", walk, &[Lie::MissesHits, Lie::LosesAContact]),
+fn faults_are_noticed() {
+    let checks: [(&str, Judge, &[Fault]); 4] = [
+        ("verdicts", verdicts, &[Fault::MissesHits, Fault::LosesAContact]),
+        (
+            "touching",
+            touching,
+            &[Fault::MissesHits, Fault::LosesAContact, Fault::MissesContainment],
+        ),
+        ("distances", distances, &[Fault::StretchesDistance]),
+        ("walk", walk, &[Fault::MissesHits, Fault::LosesAContact]),
     ];
     for (name, check, lies) in checks {
-        for &lie in lies {
-            let liar = Liar::new(Box::new(gjk()), lie);
-            assert!(check(&liar).is_err(), "{name} let {lie:?} pass");
+        for &fault in lies {
+            let liar = Faulty::new(Box::new(gjk()), fault);
+            assert!(check(&liar).is_err(), "{name} let {fault:?} pass");
         }
     }
 }

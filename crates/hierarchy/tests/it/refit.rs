@@ -68,7 +68,7 @@ fn a_refitted_tree_wraps_its_mesh_and_one_left_alone_does_not() {
         for seed in 0..3 {
             let vertices = moved(&mesh, 0.3, seed);
             let deformed = mesh.with_vertices(vertices.clone()).expect("legal");
-            assert!(model.tree().validate(&deformed).is_err(), "the sabotage: no refit");
+            assert!(model.tree().validate(&deformed).is_err(), "the faults: no refit");
             engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
             model.tree().validate(&deformed).expect("every box holds its triangles");
         }

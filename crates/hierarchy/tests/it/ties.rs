@@ -129,7 +129,7 @@ const FRAME: [[f64; 3]; 4] =
 #[test]
 fn a_rectangle_is_as_narrow_as_the_heights_of_its_points_allow() {
     is("a frame", rectangle(&FRAME), [4.0, 2.0, 1.0], [0.0; 3]);
-    // At height 0.6 a point may lie 0.8 beside it, at −0.8 by 0.6.
+    // At height 0.6 a point may fault 0.8 beside it, at −0.8 by 0.6.
     let beside = [[4.0, 0.0, 0.6], [-3.0, 0.0, -0.8], [0.0, 2.5, -0.6], [0.0, -2.0, 1.0]];
     // x from −2.4 to 3.2, y from −2 to 1.7.
     let radius = 1.0;
@@ -142,7 +142,7 @@ fn a_rectangle_is_as_narrow_as_the_heights_of_its_points_allow() {
     // In one slab only.
     let line = [[4.0, 0.25, 0.0], [-4.0, -0.25, 0.0]];
     let (half, center) = rectangle(&line);
-    // Its ends lie beyond both slabs, so that two corners move out.
+    // Its ends fault beyond both slabs, so that two corners move out.
     let grow = 1.0 - 1.0 / 1.0_f64.hypot(0.25);
     is("a line", (half, center), [3.0 + grow, 0.25 * grow, 1.0], [0.0; 3]);
 }

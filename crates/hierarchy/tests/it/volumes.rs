@@ -1,4 +1,4 @@
-//! Every volume attacked at its bound: two point sets that share one posed vertex and lie on
+//! Every volume attacked at its bound: two point sets that share one posed vertex and fault on
 //! opposite sides of a plane through it, so that their volumes touch to within rounding. No test
 //! may call them apart, at any scale and any distance from the origin.
 
@@ -12,7 +12,7 @@ use impinge_hierarchy::build::{
 use impinge_hierarchy::volume::Volume;
 use impinge_models::Random;
 
-/// Two point sets that share a posed vertex, and how they lie.
+/// Two point sets that share a posed vertex, and how they fault.
 struct Touching {
     a: Vec<Point>,
     b: Vec<Point>,

@@ -7,7 +7,7 @@ use impinge_gpu::{Gpu, Preference, Request};
 use impinge_query::{Backend, ModelId};
 use impinge_shaders::image::{Hulls, PairDraw};
 
-use super::{Scene, Seen, together};
+use super::{Readback, Scene, together};
 use crate::params::Drawing;
 
 /// Texels along a side of the largest atlas; 128 MiB at 8 bytes a texel. Larger: fewer submissions
@@ -42,7 +42,7 @@ impl Adapter {
     }
 
     /// Draws all pairs, both ways round.
-    pub(super) fn draw(&self, scene: &mut Scene, pairs: &[PairDraw]) -> Result<Seen, String> {
+    pub(super) fn draw(&self, scene: &mut Scene, pairs: &[PairDraw]) -> Result<Readback, String> {
         // One picture at a time: threads that share an engine share its atlas.
         let test = self.test.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let buffers = match scene.sent.take() {
@@ -56,7 +56,7 @@ impl Adapter {
         let both: Vec<PairDraw> = pairs.iter().flat_map(|pair| [*pair, pair.swapped()]).collect();
         let answer = test.run(&buffers, &both).map_err(|e| e.to_string())?;
         let classes = answer.classes.chunks_exact(2).map(|two| together(two[0], || two[1]));
-        Ok(Seen {
+        Ok(Readback {
             classes: classes.collect(),
             submissions: u64::from(answer.submissions),
             backend: Backend::Gpu(self.gpu.facts().name.clone()),

@@ -16,7 +16,7 @@ pub(crate) use scene::Scene;
 
 /// What was seen, and who drew it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct Readback {
     /// One class per pair; the pixel of an overlap counts along rows of the viewport, whichever of
     /// the two directions showed it.
     pub(crate) classes: Vec<PixelClass>,
@@ -49,7 +49,7 @@ impl DrawError {
 
 /// Draws pairs of hulls in viewports of one size.
 #[derive(Debug)]
-pub(crate) struct Artist {
+pub(crate) struct Renderer {
     drawing: Drawing,
     side: u32,
     /// What the caller opened, or why nothing was.
@@ -60,7 +60,7 @@ pub(crate) struct Artist {
     adapter: std::sync::OnceLock<Result<adapter::Adapter, String>>,
 }
 
-impl Artist {
+impl Renderer {
     pub(crate) fn new(drawing: Drawing, side: u32) -> Self {
         Self {
             drawing,
@@ -101,7 +101,7 @@ impl Artist {
         scene: &mut Scene,
         pairs: &[PairDraw],
         control: &Control<'_>,
-    ) -> Result<Seen, DrawError> {
+    ) -> Result<Readback, DrawError> {
         if self.drawing == Drawing::Software {
             return self.in_software("software was chosen", scene, pairs, control);
         }
@@ -114,7 +114,7 @@ impl Artist {
         scene: &mut Scene,
         pairs: &[PairDraw],
         control: &Control<'_>,
-    ) -> Result<Seen, DrawError> {
+    ) -> Result<Readback, DrawError> {
         self.in_software("built without the feature wgpu", scene, pairs, control)
     }
 
@@ -124,7 +124,7 @@ impl Artist {
         scene: &mut Scene,
         pairs: &[PairDraw],
         control: &Control<'_>,
-    ) -> Result<Seen, DrawError> {
+    ) -> Result<Readback, DrawError> {
         control.check()?;
         match self.adapter.get_or_init(|| self.open()) {
             Ok(adapter) => adapter.draw(scene, pairs).map_err(DrawError::Failed),
@@ -138,9 +138,9 @@ impl Artist {
         scene: &Scene,
         pairs: &[PairDraw],
         control: &Control<'_>,
-    ) -> Result<Seen, DrawError> {
+    ) -> Result<Readback, DrawError> {
         let classes = software::classes(self.side, scene, pairs, control)?;
-        Ok(Seen { classes, submissions: 1, backend: Backend::Software(why.to_owned()) })
+        Ok(Readback { classes, submissions: 1, backend: Backend::Software(why.to_owned()) })
     }
 }
 

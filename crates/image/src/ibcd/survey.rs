@@ -37,9 +37,9 @@ impl Ibcd {
         let pair = Pair { a, b, pose: b_in_a };
         let mut leaves = PatchHierarchy::leaves(&pair, &mut (), (&mut (), control))?;
         let view = |nodes| PatchHierarchy::view(&pair, &(), nodes);
-        let looking = self.looking(&view, usize::MAX);
+        let options = self.options(&view, usize::MAX);
         let mut scene = None;
-        leaves.look(&pair, &looking, Scene::kept(&mut scene, &pair), (&mut (), control))?;
+        leaves.look(&pair, &options, Scene::kept(&mut scene, &pair), (&mut (), control))?;
         let surveyed = leaves.pairs.iter().map(|leaf| Surveyed {
             patches: leaf.patches,
             solid: pair.can_be_drawn(leaf.hulls),

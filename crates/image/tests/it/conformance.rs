@@ -1,7 +1,7 @@
 //! The checks of the battery whose meshes are closed and face outward, as these methods need them.
 
 use impinge_image::{ibcd, recode};
-use impinge_testkit::battery::sabotage::{Liar, Lie};
+use impinge_testkit::battery::faults::{Fault, Faulty};
 use impinge_testkit::battery::{looks_are_frequent, questions_of_bodies, turned_by_rounding};
 
 impinge_testkit::conformance!(
@@ -16,20 +16,20 @@ impinge_testkit::conformance!(
 );
 
 #[test]
-fn sabotage_is_noticed() {
+fn faults_are_noticed() {
     for method in [false, true] {
-        let liar = |lie| {
+        let liar = |fault| {
             if method {
-                Liar::new(Box::new(ibcd()), lie)
+                Faulty::new(Box::new(ibcd()), fault)
             } else {
-                Liar::new(Box::new(recode()), lie)
+                Faulty::new(Box::new(recode()), fault)
             }
         };
-        for lie in [Lie::MissesHits, Lie::LosesAContact, Lie::MissesContainment] {
-            assert!(questions_of_bodies(&liar(lie)).is_err(), "{lie:?}");
+        for fault in [Fault::MissesHits, Fault::LosesAContact, Fault::MissesContainment] {
+            assert!(questions_of_bodies(&liar(fault)).is_err(), "{fault:?}");
         }
-        assert!(turned_by_rounding(&liar(Lie::MissesContainment)).is_err());
-        assert!(looks_are_frequent(&liar(Lie::LooksTwice)).is_err());
-        assert!(looks_are_frequent(&liar(Lie::NeverStops)).is_err());
+        assert!(turned_by_rounding(&liar(Fault::MissesContainment)).is_err());
+        assert!(looks_are_frequent(&liar(Fault::LooksTwice)).is_err());
+        assert!(looks_are_frequent(&liar(Fault::NeverStops)).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! The certified form against rational arithmetic, and proof that these tests can fail.
 
 use impinge_image::{Params, ibcd, ibcd_with};
-use impinge_testkit::battery::sabotage::{Liar, Lie};
+use impinge_testkit::battery::faults::{Fault, Faulty};
 
 use crate::judges::{JUDGES, Judge, scaled, shallow, traps, turns, verdicts};
 
@@ -46,14 +46,14 @@ fn no_picture_and_a_coarse_one_answer_alike() {
 }
 
 #[test]
-fn sabotage_is_noticed() {
+fn faults_are_noticed() {
     for (name, check) in JUDGES {
-        for lie in [Lie::MissesHits, Lie::LosesAContact] {
-            let liar = Liar::new(Box::new(ibcd()), lie);
-            assert!(check(&liar).is_err(), "{name} let {lie:?} pass");
+        for fault in [Fault::MissesHits, Fault::LosesAContact] {
+            let liar = Faulty::new(Box::new(ibcd()), fault);
+            assert!(check(&liar).is_err(), "{name} let {fault:?} pass");
         }
     }
-    assert!(traps(&Liar::new(Box::new(ibcd()), Lie::MissesContainment)).is_err());
+    assert!(traps(&Faulty::new(Box::new(ibcd()), Fault::MissesContainment)).is_err());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use impinge_query::{
     Answer, Ask, Backend, Cancel, Cancelled, Certainty, Control, Engine, Model, PrepareError,
     QueryError,
 };
-use impinge_testkit::battery::sabotage::{Liar, Lie};
+use impinge_testkit::battery::faults::{Fault, Faulty};
 
 use crate::bodies::{self, pairs, shifted};
 use crate::judges::{JUDGES, Judge, scaled, shallow, traps, turns, verdicts};
@@ -54,14 +54,14 @@ fn no_picture_and_a_coarse_one_answer_alike() {
 }
 
 #[test]
-fn sabotage_is_noticed() {
+fn faults_are_noticed() {
     for (name, check) in JUDGES {
-        for lie in [Lie::MissesHits, Lie::LosesAContact] {
-            let liar = Liar::new(Box::new(recode()), lie);
-            assert!(check(&liar).is_err(), "{name} let {lie:?} pass");
+        for fault in [Fault::MissesHits, Fault::LosesAContact] {
+            let liar = Faulty::new(Box::new(recode()), fault);
+            assert!(check(&liar).is_err(), "{name} let {fault:?} pass");
         }
     }
-    assert!(traps(&Liar::new(Box::new(recode()), Lie::MissesContainment)).is_err());
+    assert!(traps(&Faulty::new(Box::new(recode()), Fault::MissesContainment)).is_err());
 }
 
 #[test]

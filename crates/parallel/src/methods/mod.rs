@@ -27,7 +27,7 @@ const fn describe(word: &'static str, title: &'static str, paper: &'static str) 
         needs: Needs { closed: false, gpu: false },
         questions: QuestionKind::OF_CONTACTS,
         meanings: &[Meaning::Surfaces, Meaning::Solids],
-        itself: true,
+        self_contacts: true,
         exact: true,
     }
 }

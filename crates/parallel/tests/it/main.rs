@@ -3,7 +3,7 @@
 mod balanced;
 mod conformance;
 mod corners;
+mod faults;
 mod panic;
 mod piles;
-mod sabotage;
 mod threads;

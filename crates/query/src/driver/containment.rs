@@ -37,7 +37,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         let (search, query) = (self.search, self.query);
         self.counter.stage("containment", |counter| {
             let refuse = |open| QueryError::NotClosed { side: Side::B, open };
-            let of_b = query.subject(Side::B).witnesses().map_err(refuse)?;
+            let of_b = query.subject(Side::B).representatives().map_err(refuse)?;
             let mut about = search.winding(*query, Side::A);
             for p in of_b {
                 if about(&query.pose.apply(&p), counter)? == 0 {
@@ -57,8 +57,8 @@ fn find<S: Search, C: Counter>(
     counter: &mut C,
 ) -> Result<Option<(Inner, Point)>, QueryError> {
     let refuse = |side| move |open| QueryError::NotClosed { side, open };
-    let of_a = query.subject(Side::A).witnesses().map_err(refuse(Side::A))?;
-    let of_b = query.subject(Side::B).witnesses().map_err(refuse(Side::B))?;
+    let of_a = query.subject(Side::A).representatives().map_err(refuse(Side::A))?;
+    let of_b = query.subject(Side::B).representatives().map_err(refuse(Side::B))?;
     let mut about = search.winding(*query, Side::B);
     for p in of_a {
         if about(&p, counter)? != 0 {

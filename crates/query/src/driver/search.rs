@@ -132,7 +132,7 @@ pub trait Search: Send + Sync + Sized {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError>;
 
-    /// Puts the pairs of a model's triangles that meet [elsewhere](crate::Engine::query_itself) than
+    /// Puts the pairs of a model's triangles that meet [elsewhere](crate::Engine::query_self) than
     /// neighbours do into `found`; both models of `query` are that one, and its pose moves nothing.
     ///
     /// The default searches for contacts as if they were two and passes over neighbours, so it
@@ -140,7 +140,7 @@ pub trait Search: Send + Sync + Sized {
     ///
     /// # Errors
     /// [`QueryError`]; what was found then goes.
-    fn itself<C: Counter>(
+    fn self_contacts<C: Counter>(
         &self,
         query: &Query<'_, Self::Model>,
         memory: &mut Self::Memory,

@@ -32,7 +32,7 @@ const ALL_PAIRS: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: QuestionKind::ALL,
     meanings: &[Meaning::Surfaces, Meaning::Solids],
-    itself: true,
+    self_contacts: true,
     exact: true,
 };
 
@@ -456,7 +456,7 @@ fn a_mesh_against_itself_is_no_pair() {
             assert_eq!(pair.verdict, Verdict::Intersecting);
             let mut answer = Answer::default();
             engine
-                .query_itself(&model, &mut memory, &ask, &Control::NONE, &mut answer)
+                .query_self(&model, &mut memory, &ask, &Control::NONE, &mut answer)
                 .expect("any mesh");
             assert_eq!(answer.verdict.is_hit(), meets, "{ask:?}");
             assert!(answer.contacts.iter().all(|contact| contact.a < contact.b));
@@ -467,6 +467,6 @@ fn a_mesh_against_itself_is_no_pair() {
     let unanswered = Ask::distance();
     let model = Engine::prepare(&engine, &crossing, &Control::NONE).expect("any");
     let (mut memory, mut answer) = (Engine::memory(&engine), Answer::default());
-    let error = engine.query_itself(&model, &mut memory, &unanswered, &Control::NONE, &mut answer);
+    let error = engine.query_self(&model, &mut memory, &unanswered, &Control::NONE, &mut answer);
     assert!(matches!(error, Err(QueryError::Unanswered { .. })));
 }

@@ -126,7 +126,7 @@ impl Engine for Stranger {
             needs: impinge_query::Needs { closed: false, gpu: false },
             questions: &[],
             meanings: &[],
-            itself: false,
+            self_contacts: false,
             exact: false,
         };
         &STRANGER

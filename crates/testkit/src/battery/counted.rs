@@ -1,4 +1,4 @@
-//! Are exact tests counted? Where faces lie in one plane no filter is certain, and every exact
+//! Are exact tests counted? Where faces fault in one plane no filter is certain, and every exact
 //! method must say that it fell back to exact arithmetic.
 
 use impinge_query::{Ask, Detector};

@@ -3,7 +3,7 @@
 //! Each check takes a boxed [`Detector`] and returns a [`Tally`] or a sentence that says what went
 //! wrong, with the failing case as Rust source. The judge is the [`oracle`](crate::oracle).
 //! [`conformance!`](crate::conformance) turns the checks into named tests, ten lines for a method;
-//! [`sabotage`] proves that the battery can fail.
+//! [`faults`] proves that the battery can fail.
 
 #![allow(clippy::missing_errors_doc)] // the error of a check is its finding
 
@@ -13,12 +13,12 @@ mod control;
 mod counted;
 mod distance;
 mod examiner;
-mod itself;
+pub mod faults;
 mod looks;
 mod pairs;
 pub mod plan;
 mod questions;
-pub mod sabotage;
+mod self_contacts;
 mod shared;
 mod small;
 mod solids;
@@ -34,9 +34,9 @@ pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
 pub use counted::exact_tests_are_counted;
 pub use distance::distances;
-pub use itself::contacts_of_itself;
 pub use looks::looks_are_frequent;
 pub use questions::{questions_of_bodies, questions_of_soups};
+pub use self_contacts::self_contacts;
 pub use shared::shared_corners;
 pub use small::smallest_scales;
 pub use solids::{containment, inverted_solids, turned_by_rounding};
@@ -95,7 +95,7 @@ pub const CHECKS: &[Check] = &[
     ("distances", distances),
     ("questions_of_soups", questions_of_soups),
     ("questions_of_bodies", questions_of_bodies),
-    ("contacts_of_itself", contacts_of_itself),
+    ("self_contacts", self_contacts),
     ("cap_is_a_prefix", cap_is_a_prefix),
     ("details_lie_on_both", details_lie_on_both),
     ("batch_is_the_loop", batch_is_the_loop),
@@ -105,14 +105,14 @@ pub const CHECKS: &[Check] = &[
     ("foreign_is_an_error", foreign_is_an_error),
 ];
 
-/// Makes one test per check for a method, and one that sabotages it and expects every judging
+/// Makes one test per check for a method, and one that injects faults and expects every judging
 /// check to notice.
 ///
 /// ```ignore
 /// // crates/hierarchy/tests/it/conformance.rs
 /// //! The battery for the tree methods.
 /// impinge_testkit::conformance!(obbtree, impinge_hierarchy::obbtree());
-/// // A method that does not take every mesh: the checks it can pass, by name, and no sabotage.
+/// // A method that does not take every mesh: the checks it can pass, by name, and no faults.
 /// impinge_testkit::conformance!(ibcd, impinge_image::ibcd(); random_walk cap_is_a_prefix);
 /// ```
 // The example is not compiled: it defines tests, which a doctest cannot hold.
@@ -123,13 +123,13 @@ macro_rules! conformance {
             $crate::conformance!(@tests $engine;
                 triangle_pairs traps posed_meshes scaled_meshes soups shared_corners
                 smallest_scales random_walk containment inverted_solids turned_by_rounding
-                distances questions_of_soups questions_of_bodies contacts_of_itself
+                distances questions_of_soups questions_of_bodies self_contacts
                 cap_is_a_prefix details_lie_on_both batch_is_the_loop cancelled_is_an_error looks_are_frequent
                 exact_tests_are_counted foreign_is_an_error);
 
             #[test]
-            fn sabotage_is_noticed() {
-                $crate::battery::sabotage::is_noticed(&|| Box::new($engine));
+            fn faults_are_noticed() {
+                $crate::battery::faults::is_noticed(&|| Box::new($engine));
             }
         }
     };

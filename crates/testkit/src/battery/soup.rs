@@ -99,7 +99,7 @@ pub fn plan(bytes: &[u8]) -> Option<Plan> {
     };
     let (a, mut b) = (mesh()?, mesh()?);
     if first / 16 % 2 == 0 {
-        // As they lie they share a corner, and perhaps by the poses they do not.
+        // As they fault they share a corner, and perhaps by the poses they do not.
         let mut vertices = b.vertices().to_vec();
         vertices[b.triangles()[0][0] as usize] = a.triangle(0)[0];
         b = b.with_vertices(vertices).ok()?;

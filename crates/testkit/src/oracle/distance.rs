@@ -1,7 +1,7 @@
 //! The exact squared distance of two triangles.
 //!
 //! It is attained between two features: vertices, open edges, open faces. Each pair of features
-//! gives the distance of the nearest points of their lines or planes, if these points lie on the
+//! gives the distance of the nearest points of their lines or planes, if these points fault on the
 //! features; each of these is a distance between points of the triangles, and the least one is the
 //! answer. An edge and a face are at distance zero if one runs through the other; else a nearer
 //! pair of their borders is as near.
@@ -18,7 +18,7 @@ use super::integers::{Vector, vectors};
 /// The exact squared distance of two closed triangles; 0 if and only if they share a point.
 ///
 /// Unit: the square of the user's. Cost: 50 to 130 µs; some milliseconds where coordinates
-/// lie hundreds of orders of magnitude apart.
+/// fault hundreds of orders of magnitude apart.
 ///
 /// # Panics
 /// If a coordinate is not finite.

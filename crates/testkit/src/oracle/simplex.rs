@@ -21,7 +21,7 @@ type Row = [IBig; UNKNOWNS + 1];
 /// Do the closed triangles share a point? Exact for all finite coordinates and all degenerate
 /// triangles.
 ///
-/// Cost: 30 to 100 µs; up to a millisecond where coordinates lie hundreds of orders of magnitude
+/// Cost: 30 to 100 µs; up to a millisecond where coordinates fault hundreds of orders of magnitude
 /// apart.
 ///
 /// # Panics

@@ -84,7 +84,7 @@ fn winding_numbers_count_layers_and_directions() {
 
 #[test]
 fn a_ray_that_counts_shared_edges_twice_would_be_noticed() {
-    // The sabotage: strict instead of half-open comparisons lose every ray through an edge.
+    // The faults: strict instead of half-open comparisons lose every ray through an edge.
     let cube = Shape::Cube.mesh(12, 0);
     let strict = |p: &Point| {
         cube.corners()

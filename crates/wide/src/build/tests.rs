@@ -66,7 +66,7 @@ fn boxes_hold_what_is_below_them() {
         }
         if which < 4 {
             let tree = built(mesh, Quality::SurfaceArea);
-            assert!(shrunk(&tree).validate(mesh, None).is_err(), "the sabotage: mesh {which}");
+            assert!(shrunk(&tree).validate(mesh, None).is_err(), "the fault: mesh {which}");
         }
     }
 }
@@ -97,7 +97,7 @@ fn a_refitted_tree_holds_its_mesh_and_one_left_alone_does_not() {
             .map(|p| (p + bend * p.z * p.x + random.vector(-0.01, 0.01)) * scale);
         let moved = mesh.with_vertices(vertices.collect()).expect("legal");
         tree.units = Units::of(&moved);
-        assert!(tree.validate(&moved, None).is_err(), "the sabotage: no refit, {scale:e}");
+        assert!(tree.validate(&moved, None).is_err(), "the fault: no refit, {scale:e}");
         refit(&mut tree, &moved, Width::fastest());
         tree.validate(&moved, None).expect("every box holds its triangles");
     }

@@ -13,7 +13,7 @@ use crate::tree::LANES;
 
 /// Steps between two looks at whether the caller has cancelled. A pair of leaves counts as one, and so
 /// does a pair of triangles of which nothing is certain, since deciding it takes longer.
-pub(crate) const PULSE: u32 = 256;
+pub(crate) const POLL_INTERVAL: u32 = 256;
 
 /// What a walk has still to do; kept from query to query for its space.
 #[derive(Clone, Debug, Default)]
@@ -48,9 +48,9 @@ impl Stack {
 pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
     /// It stops after so many times 256 steps, with what is left in the stack.
-    pub(crate) pulses: u32,
-    /// Steps to the next look: [`PULSE`] to begin with.
-    pub(crate) pulse: u32,
+    pub(crate) polls: u32,
+    /// Steps to the next look: [`POLL_INTERVAL`] to begin with.
+    pub(crate) poll_interval: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -74,10 +74,10 @@ where
         let mut steps = Steps::new(self.stack);
         let mut done = Ok(());
         while let Some(item) = steps.stack.pop() {
-            if self.beat() {
+            if self.poll() {
                 done = self.control.check();
-                self.pulses -= 1;
-                if done.is_err() || self.pulses == 0 {
+                self.polls -= 1;
+                if done.is_err() || self.polls == 0 {
                     steps.stack.push(item);
                     break;
                 }
@@ -123,12 +123,12 @@ where
 {
     /// Is it time to look whether the caller has cancelled?
     #[inline(always)]
-    pub(super) fn beat(&mut self) -> bool {
-        self.pulse = self.pulse.saturating_sub(1);
-        if self.pulse > 0 {
+    pub(super) fn poll(&mut self) -> bool {
+        self.poll_interval = self.poll_interval.saturating_sub(1);
+        if self.poll_interval > 0 {
             return false;
         }
-        self.pulse = PULSE;
+        self.poll_interval = POLL_INTERVAL;
         true
     }
 
@@ -190,14 +190,14 @@ where
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
         let certain = triangles::meet::<S>(&p, &q);
-        self.pulse = self.pulse.saturating_sub(1);
+        self.poll_interval = self.poll_interval.saturating_sub(1);
         let mut left = there & !certain.miss;
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
             let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
             let sure = certain.hit >> bit & 1 == 1;
-            self.pulse = self.pulse.saturating_sub(u32::from(!sure));
+            self.poll_interval = self.poll_interval.saturating_sub(u32::from(!sure));
             self.counter.exact(u64::from(!sure));
             if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;

@@ -16,7 +16,7 @@ use crate::units::power_of_two;
 
 /// Steps between two looks at whether the caller has cancelled; a pair of triangles that is evaluated
 /// counts as one, since that takes longer.
-pub(crate) const PULSE: u32 = 64;
+pub(crate) const POLL_INTERVAL: u32 = 64;
 
 /// An item and a lower bound on its squared distance, in the units of A as the query takes them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,8 +35,8 @@ pub(crate) struct Search<'w, 'q, C> {
     pub(crate) goal: Goal,
     /// Pairs farther apart do not matter.
     pub(crate) most: Option<f64>,
-    /// Steps to the next look: [`PULSE`] to begin with.
-    pub(crate) pulse: u32,
+    /// Steps to the next look: [`POLL_INTERVAL`] to begin with.
+    pub(crate) poll_interval: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
@@ -80,9 +80,9 @@ impl<C: Counter> Task for Search<'_, '_, C> {
             if square > best.limit {
                 continue;
             }
-            self.pulse = self.pulse.saturating_sub(1);
-            if self.pulse == 0 {
-                self.pulse = PULSE;
+            self.poll_interval = self.poll_interval.saturating_sub(1);
+            if self.poll_interval == 0 {
+                self.poll_interval = POLL_INTERVAL;
                 out = self.control.check();
                 if out.is_err() {
                     break;
@@ -199,7 +199,7 @@ impl<C: Counter> Search<'_, '_, C> {
     #[inline(never)]
     fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
         self.counter.primitives(1);
-        self.pulse = self.pulse.saturating_sub(1);
+        self.poll_interval = self.poll_interval.saturating_sub(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
         match self.goal {
             Goal::Within(d) => {

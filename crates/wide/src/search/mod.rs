@@ -2,9 +2,9 @@
 
 pub(crate) mod contacts;
 pub(crate) mod distance;
-pub(crate) mod itself;
 pub(crate) mod pair;
 mod quads;
 pub(crate) mod ray;
+pub(crate) mod self_collision;
 
 pub(crate) use pair::Pair;

@@ -37,7 +37,7 @@ pub use error::StoredError;
 use header::{HEADER, Header};
 
 /// Bytes that are read between two looks at whether the caller has cancelled.
-const PULSE: u64 = 1 << 24;
+const POLL_INTERVAL: u64 = 1 << 24;
 
 fn checksum(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
@@ -98,7 +98,7 @@ impl WideModel {
         // Space is taken as bytes come in, not as the header says.
         while left > 0 {
             control.check()?;
-            let some = from.by_ref().take(left.min(PULSE)).read_to_end(&mut bytes)? as u64;
+            let some = from.by_ref().take(left.min(POLL_INTERVAL)).read_to_end(&mut bytes)? as u64;
             if some == 0 {
                 break;
             }

@@ -181,14 +181,14 @@ fn boxes_that_were_only_copied_would_be_wrong() {
     let loaded = load(&bytes).expect("a mesh like any other");
     assert_eq!(loaded.mesh().vertices()[0], Point::origin());
     let copied = WideModel::new(loaded.mesh().clone(), model.tree.clone());
-    assert!(wrong(&copied, &model) > 0, "the sabotage");
+    assert!(wrong(&copied, &model) > 0, "the fault");
     assert_eq!(wrong(&loaded, &model), 0);
     // Half-lengths as a file could have them: all a tenth smaller.
     let mut shrunk = model.clone();
     for half in shrunk.tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
         *half *= 0.9;
     }
-    assert!(wrong(&shrunk, &model) > 0, "the sabotage");
+    assert!(wrong(&shrunk, &model) > 0, "the fault");
     let loaded = load(&shrunk.to_bytes()).expect("half-lengths are not stored");
     assert_eq!(wrong(&loaded, &model), 0);
     assert!(numbers(&loaded.tree) == numbers(&model.tree));
@@ -225,7 +225,7 @@ fn axes_that_were_not_checked_would_be_wrong() {
         }
     }
     assert_eq!(refused, 24);
-    assert!(harmful > 0, "the sabotage: without the check");
+    assert!(harmful > 0, "the fault: without the check");
     // Another frame of unit vectors at right angles is a frame: its box is found anew.
     let mut turned = bytes;
     let frame = [[0.0f32, 0.6, 0.8], [1.0, 0.0, 0.0], [0.0, 0.8, -0.6]];

@@ -214,7 +214,7 @@ fn a_body_against_itself() {
         let model = prepare(wide(), &mesh);
         let (mut memory, mut answer) = (Memory::default(), Answer::default());
         let (ask, control) = (Ask::all_contacts().counted(), Control::NONE);
-        wide().query_itself(&model, &mut memory, &ask, &control, &mut answer).expect("any mesh");
+        wide().query_self(&model, &mut memory, &ask, &control, &mut answer).expect("any mesh");
         let mut sums = [0; 3];
         add(&mut sums, answer.statistics);
         hold(name, sums, expected);

@@ -25,7 +25,7 @@ const DESCRIPTION: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: &[QuestionKind::FirstContact, QuestionKind::Distance, QuestionKind::NearerThan],
     meanings: &[Meaning::Surfaces],
-    itself: false,
+    self_contacts: false,
     exact: false,
 };
 

@@ -27,7 +27,7 @@ const DESCRIPTION: Description = Description {
     needs: Needs { closed: false, gpu: false },
     questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
     meanings: &[Meaning::Surfaces],
-    itself: false,
+    self_contacts: false,
     exact: false,
 };
 

@@ -1,14 +1,14 @@
 //! Tasks that anybody may take: a list behind a mutex, and hints about it.
 //!
 //! The hints are relaxed atomics and decide nothing but who tries when: whoever puts tasks on the
-//! board comes back to it before it stops, so that none is left there. `tests/board.rs` shows that to
+//! queue comes back to it before it stops, so that none is left there. `tests/queue.rs` shows that to
 //! loom, which tries all interleavings.
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, PoisonError};
 
 /// Tasks that are waiting for a thread.
 #[derive(Debug)]
-pub(crate) struct Board<T> {
+pub(crate) struct SharedQueue<T> {
     tasks: Mutex<Vec<T>>,
     /// About how many there are.
     length: AtomicUsize,
@@ -18,7 +18,7 @@ pub(crate) struct Board<T> {
     called: AtomicUsize,
 }
 
-impl<T> Board<T> {
+impl<T> SharedQueue<T> {
     pub(crate) fn new() -> Self {
         let none = || AtomicUsize::new(0);
         Self { tasks: Mutex::new(Vec::new()), length: none(), working: none(), called: none() }
@@ -30,7 +30,7 @@ impl<T> Board<T> {
 
     /// Are about as many tasks waiting as there are `threads`, so that nobody lacks one?
     #[inline]
-    pub(crate) fn feeds(&self, threads: usize) -> bool {
+    pub(crate) fn saturates(&self, threads: usize) -> bool {
         self.length.load(Ordering::Relaxed) >= threads
     }
 

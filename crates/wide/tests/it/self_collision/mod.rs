@@ -12,7 +12,7 @@ use impinge_wide::{Wide, WideParams, Width, wide, wide_with};
 fn ask(engine: Wide, mesh: &Mesh, ask: &Ask) -> Answer {
     let model = engine.prepare(mesh, &Control::NONE).expect("any mesh");
     let (mut memory, mut answer) = (engine.memory(), Answer::default());
-    engine.query_itself(&model, &mut memory, ask, &Control::NONE, &mut answer).expect("any mesh");
+    engine.query_self(&model, &mut memory, ask, &Control::NONE, &mut answer).expect("any mesh");
     answer
 }
 
@@ -208,7 +208,7 @@ fn distances_are_refused_and_cancelling_is_heard() {
     let cancel = Cancel::new();
     let control = Control::NONE.cancelled_by(&cancel);
     let mut query = |ask: &Ask, control: &Control<'_>| {
-        engine.query_itself(&model, &mut memory, ask, control, &mut answer)
+        engine.query_self(&model, &mut memory, ask, control, &mut answer)
     };
     let refused = query(&Ask::distance(), &Control::NONE);
     assert!(matches!(refused, Err(QueryError::Unanswered { .. })));

@@ -14,13 +14,13 @@ use crate::simd::{Simd, Task};
 use crate::tree::{LANES, LEAF};
 
 /// A walk over pairs of one model's triangles; both models of its pair are that one.
-pub(crate) struct Itself<'w, 'q, C, H, D> {
+pub(crate) struct SelfCollision<'w, 'q, C, H, D> {
     pub(crate) walk: Walk<'w, 'q, C, H, D, false>,
     /// The pairs that meet in these nodes: all nodes have all pairs, each once.
     pub(crate) nodes: Range<usize>,
 }
 
-impl<C, H, D> Task for Itself<'_, '_, C, H, D>
+impl<C, H, D> Task for SelfCollision<'_, '_, C, H, D>
 where
     C: Counter,
     H: FnMut(Contact) -> ControlFlow<()>,
@@ -60,7 +60,7 @@ where
                     break 'nodes;
                 }
                 while let Some(item) = steps.pop() {
-                    if walk.beat() {
+                    if walk.poll() {
                         done = walk.control.check();
                     }
                     if done.is_err()

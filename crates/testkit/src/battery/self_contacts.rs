@@ -16,11 +16,11 @@ const PLACES: [(i32, f64); 4] = [(0, 0.0), (-400, 0.0), (400, 0.0), (-10, 1_048_
 /// Every pair of triangles that meet elsewhere than neighbours do, judged in integers, at several
 /// scales; with a memory that has answered about the same model as two. A detector that does not
 /// answer has to say so.
-pub fn contacts_of_itself(detector: &dyn Detector) -> Outcome {
+pub fn self_contacts(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
-    if !detector.describe().itself {
+    if !detector.describe().self_contacts {
         let ask = Ask::all_contacts();
-        return match detector.describe().check_itself(&ask) {
+        return match detector.describe().check_self(&ask) {
             Err(QueryError::Unanswered { .. }) => Ok(tally),
             other => Err(format!("answers nothing about a mesh and itself, and says {other:?}")),
         };
@@ -83,7 +83,7 @@ impl Asked<'_> {
 
     fn ask(&self, memory: &mut PairMemory, ask: &Ask) -> Result<Answer, String> {
         let mut answer = Answer::default();
-        (self.detector.query_itself(self.model, memory, ask, &Control::NONE, &mut answer))
+        (self.detector.query_self(self.model, memory, ask, &Control::NONE, &mut answer))
             .map_err(|e| e.to_string())?;
         Ok(answer)
     }

@@ -28,7 +28,7 @@ fn all_methods_find_the_same_or_say_that_they_do_not_answer() {
         let prepared = |mesh: &Mesh| Body::with(method, mesh, &Control::NONE);
         // Convex bodies alone are taken.
         let Ok(body) = prepared(&torn()) else { continue };
-        if !method.description().itself {
+        if !method.description().self_contacts {
             let error = body.self_intersects().expect_err("unanswered");
             assert!(matches!(error, Error::Query(QueryError::Unanswered { .. })), "{error}");
             continue;
@@ -47,7 +47,7 @@ fn all_methods_find_the_same_or_say_that_they_do_not_answer() {
         let pile = prepared(&pile()).expect("any");
         assert_eq!(pile.self_contacts().expect("any").len(), 3, "{method}");
         assert_eq!(pile.self_intersects(), Ok(true), "{method}");
-        let detailed = body.ask_itself(&Ask::all_contacts().detailed().counted(), &Control::NONE);
+        let detailed = body.ask_self(&Ask::all_contacts().detailed().counted(), &Control::NONE);
         let detailed = detailed.expect("any mesh");
         assert_eq!(detailed.details.len(), truth.len(), "{method}");
         assert!(detailed.statistics.is_some_and(|counted| counted.primitive_tests > 0), "{method}");
@@ -59,7 +59,7 @@ fn all_methods_find_the_same_or_say_that_they_do_not_answer() {
 fn distances_are_refused() {
     let body = Body::new(&torn()).expect("any mesh");
     for ask in [Ask::distance(), Ask::nearer_than(1.0), Ask::contained_in()] {
-        let error = body.ask_itself(&ask, &Control::NONE).expect_err("no such question");
+        let error = body.ask_self(&ask, &Control::NONE).expect_err("no such question");
         assert!(matches!(error, Error::Query(QueryError::Unanswered { word: "wide", .. })));
     }
 }

@@ -11,7 +11,7 @@ use crate::interrupt::CANCEL;
 use crate::meter::Meter;
 
 /// A method at work on the two meshes.
-pub(crate) struct Contender {
+pub(crate) struct Competitor {
     method: Method,
     /// The one whose answer counts: what it cannot do ends the command. What another cannot do is
     /// shown with its answer.
@@ -60,7 +60,7 @@ impl Outcome {
     }
 }
 
-impl Contender {
+impl Competitor {
     /// Prepares both meshes.
     pub(crate) fn prepare(
         inquiry: &Inquiry<'_>,
@@ -132,14 +132,14 @@ impl Subject {
     ) -> Result<(), QueryError> {
         match self {
             Self::Pair(pair) => questions(pair, inquiry, pose, strict, outcome),
-            Self::Itself(body) if !strict && !body.method().description().itself => {
+            Self::Itself(body) if !strict && !body.method().description().self_contacts => {
                 outcome.unanswered.push("contacts of a mesh with itself");
                 Ok(())
             }
             Self::Itself(body) => {
                 let control = Control::NONE.cancelled_by(&CANCEL);
                 let ask = inquiry.main_ask();
-                let answer = timed(body.method(), outcome, || body.ask_itself(&ask, &control))?;
+                let answer = timed(body.method(), outcome, || body.ask_self(&ask, &control))?;
                 outcome.answer = Some(answer);
                 Ok(())
             }

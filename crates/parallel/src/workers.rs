@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, Spread, ThreadShare};
 
-use crate::board::Board;
 use crate::pool::Pool;
+use crate::shared_queue::SharedQueue;
 use crate::task::Tasks;
 
 /// What one thread has done so far. On cache lines of its own: a contact that one thread writes down
@@ -31,12 +31,12 @@ pub struct Work<'w, C> {
     pub counter: &'w mut C,
     contacts: &'w mut Contacts,
     flags: &'w Flags<'w>,
-    fed: &'w dyn Fn() -> bool,
-    beats: u32,
+    saturated: &'w dyn Fn() -> bool,
+    until_poll: u32,
 }
 
 /// How often a long task looks whether it should stop, in tests of volumes or primitives.
-const BEATS: u32 = 64;
+const POLL_INTERVAL: u32 = 64;
 
 impl<C: Counter> Work<'_, C> {
     /// Reports a contact. Breaks off once no more are wanted.
@@ -54,21 +54,21 @@ impl<C: Counter> Work<'_, C> {
         self.contacts.wants_first()
     }
 
-    /// Has every thread a task waiting for it? Then a task had better go on than leave tasks to others.
+    /// Whether the queue can feed every thread. If so, a task goes on and does not split.
     #[inline]
-    pub fn fed(&self) -> bool {
-        (self.fed)()
+    pub fn saturated(&self) -> bool {
+        (self.saturated)()
     }
 
     /// To be called once for every few tests: breaks off if another thread has found what was asked,
     /// or the caller has cancelled.
     #[inline(always)]
-    pub fn beat(&mut self) -> ControlFlow<()> {
-        self.beats -= 1;
-        if self.beats > 0 {
+    pub fn poll(&mut self) -> ControlFlow<()> {
+        self.until_poll -= 1;
+        if self.until_poll > 0 {
             return ControlFlow::Continue(());
         }
-        self.beats = BEATS;
+        self.until_poll = POLL_INTERVAL;
         self.flags.look()
     }
 }
@@ -96,9 +96,9 @@ impl Flags<'_> {
 }
 
 /// Stops the others if a task panics.
-struct Alarm<'f>(&'f AtomicBool);
+struct StopOnPanic<'f>(&'f AtomicBool);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
@@ -107,7 +107,7 @@ impl Drop for Alarm<'_> {
 }
 
 /// The threads of one query.
-pub(crate) struct Crew<'q, T: Tasks, C> {
+pub(crate) struct Workers<'q, T: Tasks, C> {
     tasks: &'q T,
     pool: &'q Pool,
     /// The pool's; asked for once, for it takes a system call.
@@ -118,13 +118,13 @@ pub(crate) struct Crew<'q, T: Tasks, C> {
     others: Vec<Mutex<Slot<C>>>,
     flags: Flags<'q>,
     /// Tasks that wait for a thread, where threads take from one another.
-    board: Board<T::Task>,
+    queue: SharedQueue<T::Task>,
     /// If it counts: reading a clock takes a hundredth of a small query.
     start: Option<Instant>,
 }
 
-impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
-    /// A crew for `pool`'s threads. Contacts go to `contacts`.
+impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
+    /// A workers for `pool`'s threads. Contacts go to `contacts`.
     pub(crate) fn new(
         tasks: &'q T,
         pool: &'q Pool,
@@ -141,8 +141,8 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
-        let (board, start) = (Board::new(), C::COUNTS.then(Instant::now));
-        Self { tasks, pool, threads, own, others, flags, board, start }
+        let (queue, start) = (SharedQueue::new(), C::COUNTS.then(Instant::now));
+        Self { tasks, pool, threads, own, others, flags, queue, start }
     }
 
     /// The tasks.
@@ -161,8 +161,8 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
     }
 
     /// The tasks that wait for a thread.
-    pub(crate) const fn board(&self) -> &Board<T::Task> {
-        &self.board
+    pub(crate) const fn queue(&self) -> &SharedQueue<T::Task> {
+        &self.queue
     }
 
     /// Does a task on this thread.
@@ -178,12 +178,13 @@ impl<'q, T: Tasks, C: Counter> Crew<'q, T, C> {
     ) -> ControlFlow<()> {
         self.flags.look()?;
         let start = C::COUNTS.then(Instant::now);
-        let _alarm = Alarm(&self.flags.stop);
+        let _stop_on_panic = StopOnPanic(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, counter, tasks: number, .. } = &mut *slot;
         let flags = &self.flags;
-        let fed = || self.board.feeds(self.threads);
-        let mut work = Work { counter, contacts, flags, fed: &fed, beats: BEATS };
+        let saturated = || self.queue.saturates(self.threads);
+        let mut work =
+            Work { counter, contacts, flags, saturated: &saturated, until_poll: POLL_INTERVAL };
         let flow = tasks.into_iter().try_for_each(|task| {
             *number += 1;
             self.tasks.run(task, &mut work, next)

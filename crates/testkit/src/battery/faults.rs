@@ -1,5 +1,5 @@
 //! Can the battery fail? A detector that lies in one way must be caught by every check that is
-//! there for that lie.
+//! there for that fault.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,7 +14,7 @@ use super::Outcome;
 
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lie {
+pub enum Fault {
     /// Takes neighbours of a mesh for contacts with itself.
     MeetsNeighbours,
     /// Forgets the last contact.
@@ -44,29 +44,29 @@ pub enum Lie {
 }
 
 /// A detector that answers like another, but lies.
-pub struct Liar {
+pub struct Faulty {
     honest: Box<dyn Detector>,
-    lie: Lie,
+    fault: Fault,
     /// Was a distance asked?
     measured: AtomicBool,
 }
 
-impl std::fmt::Debug for Liar {
+impl std::fmt::Debug for Faulty {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Liar").field("lie", &self.lie).finish_non_exhaustive()
+        f.debug_struct("Faulty").field("fault", &self.fault).finish_non_exhaustive()
     }
 }
 
-impl Liar {
+impl Faulty {
     /// `honest`, lying.
-    pub fn new(honest: Box<dyn Detector>, lie: Lie) -> Self {
-        Self { honest, lie, measured: AtomicBool::new(false) }
+    pub fn new(honest: Box<dyn Detector>, fault: Fault) -> Self {
+        Self { honest, fault, measured: AtomicBool::new(false) }
     }
 
     /// What is asked instead.
     fn falsified(&self, ask: &Ask) -> Ask {
-        match (self.lie, ask.question) {
-            (Lie::RoundsNearer, Question::NearerThan(d)) => {
+        match (self.fault, ask.question) {
+            (Fault::RoundsNearer, Question::NearerThan(d)) => {
                 Ask { question: Question::NearerThan(d * (1.0 + 1e-15)), ..*ask }
             }
             _ => *ask,
@@ -74,34 +74,34 @@ impl Liar {
     }
 
     fn falsify(&self, answer: &mut Answer) {
-        match self.lie {
-            Lie::LosesAContact => {
+        match self.fault {
+            Fault::LosesAContact => {
                 answer.contacts.pop();
                 answer.details.pop();
             }
-            Lie::MissesHits if answer.verdict == Verdict::Intersecting => {
+            Fault::MissesHits if answer.verdict == Verdict::Intersecting => {
                 answer.verdict = Verdict::Separated;
             }
-            Lie::MissesContainment if matches!(answer.verdict, Verdict::Contained(_)) => {
+            Fault::MissesContainment if matches!(answer.verdict, Verdict::Contained(_)) => {
                 answer.verdict = Verdict::Separated;
             }
-            Lie::StretchesDistance => {
+            Fault::StretchesDistance => {
                 if let Some(nearest) = &mut answer.nearest {
                     nearest.distance *= 1.0 + 1e-9;
                 }
             }
-            Lie::RemembersNear if answer.nearest.is_some() => {
+            Fault::RemembersNear if answer.nearest.is_some() => {
                 self.measured.store(true, Ordering::Relaxed);
             }
-            Lie::RemembersNear if self.measured.load(Ordering::Relaxed) => {
+            Fault::RemembersNear if self.measured.load(Ordering::Relaxed) => {
                 answer.nearer = answer.nearer.map(|_| true);
             }
-            Lie::MovesDetails => answer.details.iter_mut().for_each(|d| d.meeting = moved(d)),
-            Lie::TurnsNormals => answer.details.iter_mut().for_each(|d| d.normal = -d.normal),
-            Lie::StretchesNormals => {
+            Fault::MovesDetails => answer.details.iter_mut().for_each(|d| d.meeting = moved(d)),
+            Fault::TurnsNormals => answer.details.iter_mut().for_each(|d| d.normal = -d.normal),
+            Fault::StretchesNormals => {
                 answer.details.iter_mut().for_each(|d| d.normal *= 1.0 + 1e-11);
             }
-            Lie::CountsNoExact => {
+            Fault::CountsNoExact => {
                 if let Some(statistics) = &mut answer.statistics {
                     statistics.exact_tests = 0;
                 }
@@ -112,15 +112,15 @@ impl Liar {
 
     /// What the honest detector may look at.
     fn control<'c>(&self, control: &'c Control<'c>) -> &'c Control<'c> {
-        match self.lie {
-            Lie::NeverStops | Lie::LooksTwice => &Control::NONE,
+        match self.fault {
+            Fault::NeverStops | Fault::LooksTwice => &Control::NONE,
             _ => control,
         }
     }
 
     /// One look.
     fn look(&self, control: &Control<'_>) -> Result<(), Cancelled> {
-        if self.lie == Lie::LooksTwice { control.check() } else { Ok(()) }
+        if self.fault == Fault::LooksTwice { control.check() } else { Ok(()) }
     }
 }
 
@@ -134,7 +134,7 @@ fn moved(detail: &Detail) -> Meeting {
     }
 }
 
-impl Detector for Liar {
+impl Detector for Faulty {
     fn describe(&self) -> &Description {
         self.honest.describe()
     }
@@ -177,7 +177,7 @@ impl Detector for Liar {
         Ok(())
     }
 
-    fn query_itself(
+    fn query_self(
         &self,
         model: &Prepared,
         memory: &mut PairMemory,
@@ -185,11 +185,11 @@ impl Detector for Liar {
         control: &Control<'_>,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        if self.lie == Lie::MeetsNeighbours {
+        if self.fault == Fault::MeetsNeighbours {
             let still = Pose::identity();
             return self.honest.query(model, model, &still, memory, ask, control, answer);
         }
-        self.honest.query_itself(model, memory, ask, control, answer)?;
+        self.honest.query_self(model, memory, ask, control, answer)?;
         self.falsify(answer);
         Ok(())
     }
@@ -204,51 +204,51 @@ impl Detector for Liar {
         control: &Control<'_>,
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
-        // Honest here, so that a lie in single queries shows as a difference.
+        // Honest here, so that a fault in single queries shows as a difference.
         self.honest.batch(a, b, poses, memory, ask, control, each)
     }
 }
 
-/// Every lie is caught by the checks that are there for it.
+/// Every fault is caught by the checks that are there for it.
 ///
 /// # Panics
-/// If a check lets a lie pass.
+/// If a check lets a fault pass.
 pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
-    let caught = |lie: Lie, name: &str, check: fn(&dyn Detector) -> Outcome| {
-        let outcome = check(&Liar::new(engine(), lie));
-        assert!(outcome.is_err(), "{name} let {lie:?} pass");
+    let caught = |fault: Fault, name: &str, check: fn(&dyn Detector) -> Outcome| {
+        let outcome = check(&Faulty::new(engine(), fault));
+        assert!(outcome.is_err(), "{name} let {fault:?} pass");
     };
     for (name, check) in super::CHECKS.iter().copied().filter(|(n, _)| JUDGING.contains(n)) {
-        caught(Lie::MissesHits, name, check);
-        caught(Lie::LosesAContact, name, check);
+        caught(Fault::MissesHits, name, check);
+        caught(Fault::LosesAContact, name, check);
     }
-    caught(Lie::NeverStops, "cancelled_is_an_error", super::cancelled_is_an_error);
-    caught(Lie::NeverStops, "looks_are_frequent", super::looks_are_frequent);
-    caught(Lie::LooksTwice, "looks_are_frequent", super::looks_are_frequent);
-    caught(Lie::CountsNoExact, "exact_tests_are_counted", super::exact_tests_are_counted);
-    for lie in [Lie::MovesDetails, Lie::StretchesNormals, Lie::TurnsNormals] {
-        caught(lie, "details_lie_on_both", super::details_lie_on_both);
+    caught(Fault::NeverStops, "cancelled_is_an_error", super::cancelled_is_an_error);
+    caught(Fault::NeverStops, "looks_are_frequent", super::looks_are_frequent);
+    caught(Fault::LooksTwice, "looks_are_frequent", super::looks_are_frequent);
+    caught(Fault::CountsNoExact, "exact_tests_are_counted", super::exact_tests_are_counted);
+    for fault in [Fault::MovesDetails, Fault::StretchesNormals, Fault::TurnsNormals] {
+        caught(fault, "details_lie_on_both", super::details_lie_on_both);
     }
     let description = *engine().describe();
-    if description.itself {
-        for lie in [Lie::MeetsNeighbours, Lie::MissesHits, Lie::LosesAContact] {
-            caught(lie, "contacts_of_itself", super::contacts_of_itself);
+    if description.self_contacts {
+        for fault in [Fault::MeetsNeighbours, Fault::MissesHits, Fault::LosesAContact] {
+            caught(fault, "self_contacts", super::self_contacts);
         }
     }
     if description.meanings.contains(&impinge_query::Meaning::Solids) {
-        caught(Lie::MissesContainment, "containment", super::containment);
-        caught(Lie::MissesContainment, "inverted_solids", super::inverted_solids);
-        caught(Lie::MissesContainment, "turned_by_rounding", super::turned_by_rounding);
-        caught(Lie::MissesContainment, "questions_of_bodies", super::questions_of_bodies);
+        caught(Fault::MissesContainment, "containment", super::containment);
+        caught(Fault::MissesContainment, "inverted_solids", super::inverted_solids);
+        caught(Fault::MissesContainment, "turned_by_rounding", super::turned_by_rounding);
+        caught(Fault::MissesContainment, "questions_of_bodies", super::questions_of_bodies);
     }
     if description.check(&Ask::distance()).is_ok() {
-        caught(Lie::StretchesDistance, "distances", super::distances);
-        caught(Lie::StretchesDistance, "questions_of_bodies", super::questions_of_bodies);
+        caught(Fault::StretchesDistance, "distances", super::distances);
+        caught(Fault::StretchesDistance, "questions_of_bodies", super::questions_of_bodies);
     }
     if description.check(&Ask::nearer_than(0.0)).is_ok() {
-        for lie in [Lie::RoundsNearer, Lie::RemembersNear] {
-            caught(lie, "questions_of_soups", super::questions_of_soups);
-            caught(lie, "questions_of_bodies", super::questions_of_bodies);
+        for fault in [Fault::RoundsNearer, Fault::RemembersNear] {
+            caught(fault, "questions_of_soups", super::questions_of_soups);
+            caught(fault, "questions_of_bodies", super::questions_of_bodies);
         }
     }
 }

@@ -175,7 +175,7 @@ fn a_search_at_a_hub_is_given_up_when_the_caller_cancels() {
         cancel.cancel();
         let control = Control::NONE.cancelled_by(&cancel);
         let ended =
-            engine.query_itself(&model, &mut memory, &Ask::all_contacts(), &control, &mut answer);
+            engine.query_self(&model, &mut memory, &Ask::all_contacts(), &control, &mut answer);
         assert!(matches!(ended, Err(QueryError::Cancelled(_))));
     }
 }

@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
-use crate::search::contacts::{PULSE, Stack, Walk};
-use crate::search::itself::{Itself, meet_otherwise};
+use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
+use crate::search::self_collision::{SelfCollision, meet_otherwise};
 use crate::simd::Width;
 use fans::Fans;
 use groups::Groups;
@@ -152,8 +152,8 @@ impl Search<'_> {
             flow
         };
         let (control, decide) = (self.control, meet_otherwise);
-        let (pulses, pulse) = (u32::MAX, PULSE);
-        let walk = Walk { pair, pulses, pulse, stack, counter, control, hit, decide };
-        Ok(self.width.run(Itself { walk, nodes })?)
+        let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
+        let walk = Walk { pair, polls, poll_interval, stack, counter, control, hit, decide };
+        Ok(self.width.run(SelfCollision { walk, nodes })?)
     }
 }

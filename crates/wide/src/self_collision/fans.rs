@@ -24,8 +24,8 @@ use super::sink::Sink;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
-use crate::search::contacts::{PULSE, Stack, Walk};
-use crate::search::itself::meet_otherwise;
+use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
+use crate::search::self_collision::meet_otherwise;
 
 /// One query of a mesh that has hubs.
 pub(super) struct Fans<'s, 'q> {
@@ -105,7 +105,7 @@ impl Fans<'_, '_> {
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
         let Some(cones) = self.cones(hub, group) else { return ControlFlow::Continue(()) };
-        cones.among(&mut Judge { search: self.search, left: PULSE, counter, sink })
+        cones.among(&mut Judge { search: self.search, left: POLL_INTERVAL, counter, sink })
     }
 
     /// Two groups with one common hub.
@@ -119,7 +119,7 @@ impl Fans<'_, '_> {
         let [Some(a), Some(b)] = groups.map(|group| self.cones(hub, group)) else {
             return ControlFlow::Continue(());
         };
-        a.with(&b, &mut Judge { search: self.search, left: PULSE, counter, sink })
+        a.with(&b, &mut Judge { search: self.search, left: POLL_INTERVAL, counter, sink })
     }
 
     /// Triangles with a common edge.
@@ -149,10 +149,18 @@ impl Fans<'_, '_> {
         let pair = Pair { models, pose: &still, placement: &placement };
         let hit = |c: Contact| sink.pair(a.triangles[c.a as usize], b.triangles[c.b as usize]);
         stack.begin(&pair);
-        let (pulses, pulse, control, decide) =
-            (u32::MAX, PULSE, self.search.control, meet_otherwise);
-        let walk =
-            Walk::<_, _, _, false> { pair, pulses, pulse, stack, counter, control, hit, decide };
+        let (polls, poll_interval, control, decide) =
+            (u32::MAX, POLL_INTERVAL, self.search.control, meet_otherwise);
+        let walk = Walk::<_, _, _, false> {
+            pair,
+            polls,
+            poll_interval,
+            stack,
+            counter,
+            control,
+            hit,
+            decide,
+        };
         self.search.width.run(walk)?;
         Ok(ControlFlow::Continue(()))
     }
@@ -168,12 +176,12 @@ struct Judge<'w, 'q, 'k, C> {
 }
 
 impl<C> Judge<'_, '_, '_, C> {
-    fn beat(&mut self) -> ControlFlow<()> {
+    fn poll(&mut self) -> ControlFlow<()> {
         self.left -= 1;
         if self.left > 0 {
             return ControlFlow::Continue(());
         }
-        self.left = PULSE;
+        self.left = POLL_INTERVAL;
         if self.search.control.check().is_ok() {
             ControlFlow::Continue(())
         } else {
@@ -185,11 +193,11 @@ impl<C> Judge<'_, '_, '_, C> {
 impl<C: Counter> Visit for Judge<'_, '_, '_, C> {
     fn boxes(&mut self) -> ControlFlow<()> {
         self.counter.volumes(1);
-        self.beat()
+        self.poll()
     }
 
     fn pair(&mut self, [p, q]: [u32; 2]) -> ControlFlow<()> {
-        self.beat()?;
+        self.poll()?;
         self.counter.primitives(1);
         let mesh = self.search.model.mesh();
         if meet_elsewhere(&mesh.triangle(p), &mesh.triangle(q)) {
