@@ -106,7 +106,7 @@ pub(super) fn fuzz_targets() -> Result<String, String> {
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut command = cargo();
     command.current_dir(root().join("fuzz")).args(["check", "--quiet", "--bins", "--locked"]);
-    command.env("CARGO_TARGET_DIR", &folder);
+    command.env("CARGO_TARGET_DIR", &folder).env("CARGO_INCREMENTAL", "0");
     // Nothing is linked, so the library need not be there.
     command.env("CUSTOM_LIBFUZZER_PATH", folder.join("libfuzzer.a"));
     succeed(&mut command)
