@@ -67,7 +67,7 @@ impl Body {
     ///
     /// # Errors
     /// [`Error::Query`], also if the method does not answer this, see
-    /// [`Description::itself`](crate::query::Description::itself).
+    /// [`Description::self_contacts`](crate::query::Description::self_contacts).
     pub fn self_intersects(&self) -> Result<bool, Error> {
         Ok(self.ask_self(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
     }

@@ -318,8 +318,8 @@ mod tests {
         }
         cancel.cancel();
         for _ in 0..2 {
-            for poll in 1..CHECK_EVERY {
-                assert!(poll.poll(&control).is_ok(), "poll {poll}");
+            for call in 1..CHECK_EVERY {
+                assert!(poll.poll(&control).is_ok(), "call {call}");
             }
             assert!(poll.poll(&control).is_err());
         }
