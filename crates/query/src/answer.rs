@@ -104,6 +104,11 @@ pub enum Certainty {
         /// Pixels along one side of the image.
         resolution: u32,
     },
+    /// As good as numbers of this precision: what they cannot tell apart may be answered either way.
+    Rounded {
+        /// Bits of their significands.
+        bits: u32,
+    },
     /// An outside library with tolerances of its own; it may be wrong.
     Unproven,
 }

@@ -13,6 +13,7 @@
 pub mod answer;
 pub mod ask;
 pub mod batch;
+pub mod broad;
 pub mod contacts;
 pub mod describe;
 pub mod details;
@@ -26,6 +27,7 @@ pub mod subject;
 
 pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Verdict};
 pub use ask::{Ask, Meaning, Question, QuestionKind};
+pub use broad::BroadPhase;
 pub use contacts::Contacts;
 pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};

@@ -8,6 +8,7 @@
 #![allow(clippy::missing_errors_doc)] // the error of a check is its finding
 
 mod asks;
+mod broad;
 mod contacts;
 mod control;
 mod counted;
@@ -30,6 +31,7 @@ mod walk;
 use impinge_query::Detector;
 
 pub use asks::{cap_is_a_prefix, details_lie_on_both};
+pub use broad::pairs_of_boxes;
 pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
 pub use counted::exact_tests_are_counted;
