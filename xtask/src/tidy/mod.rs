@@ -8,6 +8,7 @@
 //! 6. [`paths`]: no path of somebody's own machine, no dead link.
 //! 7. [`references`]: what is cited is in the bibliography.
 //! 8. [`targets`]: the tests of a package are one program, and its roots forbid `unsafe`.
+//! 9. [`tolerances`]: the table of tolerances says what the constants are.
 
 mod floors;
 mod marks;
@@ -17,6 +18,7 @@ mod references;
 mod size;
 mod source;
 mod targets;
+mod tolerances;
 mod words;
 
 use std::fmt;
@@ -85,6 +87,7 @@ pub(crate) fn look_round() -> Result<Round, String> {
     findings.extend(words::check(&files));
     findings.extend(paths::check(&files, &|path| repository::root().join(path).exists()));
     findings.extend(references::check(&files));
+    findings.extend(tolerances::check(&files));
     let mut lengths = Vec::new();
     for file in files.iter().filter(|file| file.is_rust()) {
         lengths.push(file.text.lines().count());
