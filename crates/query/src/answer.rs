@@ -80,7 +80,8 @@ pub struct Nearest {
     pub on_a: Point,
     /// A nearest point of posed B.
     pub on_b: Point,
-    /// The pair of triangles that attains it.
+    /// The pair of triangles that attains it. Another may be as near within the error of a distance,
+    /// which is in proportion to the size of the pair that truly is nearest.
     pub triangles: Contact,
 }
 
