@@ -100,7 +100,7 @@ impl Contacts {
     /// Takes one contact, and breaks off if no more are wanted.
     #[inline]
     pub fn take(&mut self, contact: Contact) -> ControlFlow<()> {
-        if self.is_of_neighbours(contact) {
+        if self.of_itself.is_some() && self.is_of_neighbours(contact) {
             return ControlFlow::Continue(());
         }
         self.push(contact);
@@ -110,7 +110,9 @@ impl Contacts {
         }
     }
 
-    #[inline(always)]
+    /// Apart from [`take`](Self::take), which is part of every search's inner loop.
+    #[cold]
+    #[inline(never)]
     fn is_of_neighbours(&self, Contact { a, b }: Contact) -> bool {
         (self.of_itself.as_ref())
             .is_some_and(|mesh| a >= b || !meet_elsewhere(&mesh.triangle(a), &mesh.triangle(b)))
