@@ -152,8 +152,9 @@ impl<'e> Delivery<'e> {
 
     fn hand_over(&mut self, index: usize, answer: &Answer) {
         (self.each)(index, answer);
-        if index.is_multiple_of(self.stride) {
-            self.control.report("poses", index as u64 + 1, self.count as u64);
+        let done = index + 1;
+        if index.is_multiple_of(self.stride) || done == self.count {
+            self.control.report("poses", done as u64, self.count as u64);
         }
     }
 }

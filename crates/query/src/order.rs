@@ -134,6 +134,36 @@ mod tests {
         assert!(sorted.is_ok() && list == truth);
     }
 
+    /// At the head of each part, for each 65,536 that are counted, and for each 65,536 that are
+    /// moved; what is short is sorted in one go.
+    #[test]
+    fn a_long_list_looks_every_so_many_elements() {
+        for (n, bits, looks) in
+            [(AT_ONCE, 32, None), (200_000, 32, Some(1 + 4 + 3 + 256)), (0, 1, None)]
+        {
+            let (cancel, mut list) = (Cancel::at_look(u64::MAX), scrambled(n, bits));
+            assert_eq!(sort(&mut list, &Control::NONE.cancelled_by(&cancel)), Ok(()));
+            assert_eq!(cancel.looks().map(|looks| looks.number), looks.or(Some(0)), "{n}");
+        }
+    }
+
+    /// Only elements of equal keys are sorted in a long part.
+    #[test]
+    fn no_long_part_is_sorted_in_one_go() {
+        let longest = std::cell::Cell::new(0);
+        let sort = |list: &mut [Contact]| {
+            longest.set(longest.get().max(list.len()));
+            list.sort_unstable();
+        };
+        for (bits, most) in [(32, 2_000), (17, AT_ONCE), (1, 200_000 / 3)] {
+            longest.set(0);
+            let mut list = scrambled(200_000, bits);
+            let key = |contact: &Contact| key(*contact);
+            assert_eq!(sort_by(&mut list, key, sort, &Control::NONE), Ok(()));
+            assert!(list.is_sorted() && longest.get() <= most, "{bits}: {}", longest.get());
+        }
+    }
+
     #[test]
     fn a_long_list_is_given_up_when_the_caller_cancels() {
         let (cancel, mut list) = (Cancel::new(), scrambled(100_000, 20));

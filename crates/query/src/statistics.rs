@@ -235,6 +235,7 @@ mod tests {
         let mut all = Statistics::default();
         all.volumes(3);
         all.primitives(5);
+        all.updated(6);
         all.exact(1);
         all.submitted(2);
         all.spread(|| Spread { threads: 2, ..Spread::default() });
@@ -245,6 +246,8 @@ mod tests {
         part.submitted(1);
         all.merge(part);
         assert_eq!((all.volume_tests, all.primitive_tests, all.exact_tests), (7, 5, 2));
+        assert_eq!(all.volumes_updated, 6);
+        assert_eq!(().finish(), None);
         assert_eq!((all.submissions, all.spread.map(|spread| spread.threads)), (3, Some(2)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::repository::{output_of, root, target_folder};
@@ -37,7 +37,25 @@ impl Tree {
                 let _ = fs::remove_file(tree.folder.join(path));
             }
         }
+        tree.remove_others(Path::new(""))?;
         Ok(tree)
+    }
+
+    /// Deletes files of an older copy that the repository no longer has: a test that moved would
+    /// be built twice.
+    fn remove_others(&self, within: &Path) -> Result<(), String> {
+        let here = self.folder.join(within);
+        let fail = |e: std::io::Error| format!("{}: {e}", here.display());
+        for entry in fs::read_dir(&here).map_err(fail)? {
+            let entry = entry.map_err(fail)?;
+            let path = within.join(entry.file_name());
+            if entry.file_type().map_err(fail)?.is_dir() {
+                self.remove_others(&path)?;
+            } else if !path.to_str().is_some_and(|path| self.originals.contains_key(path)) {
+                fs::remove_file(self.folder.join(&path)).map_err(fail)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a file of the copy, unless it is so already.

@@ -1,5 +1,7 @@
 //! The tests of `impinge-query` from the outside, in one program.
 
+mod all_pairs;
 mod batch;
+mod contract;
 mod driver;
 mod looks;

@@ -1,0 +1,197 @@
+//! The contract as a caller sees it: boxed engines, what is refused and in which words, defaults,
+//! batches of bodies, broad phases.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose};
+use impinge_query::broad::{BroadPhase, EveryPair};
+use impinge_query::{
+    Answer, Ask, BatchError, Cancel, Cancelled, Contact, Control, Description, Detector, Engine,
+    Meaning, PrepareError, QueryError, QuestionKind, RefitError, Verdict, batch,
+};
+
+use crate::all_pairs::{ALL_PAIRS, AllPairs, Model, at, tetrahedron};
+
+/// An engine that implements nothing it need not, and describes itself as it is told.
+struct Least {
+    description: Description,
+    queries: AtomicU32,
+}
+
+impl Least {
+    const fn new(description: Description) -> Self {
+        Self { description, queries: AtomicU32::new(0) }
+    }
+}
+
+impl Engine for Least {
+    type Model = Model;
+    type Memory = ();
+
+    fn describe(&self) -> &Description {
+        &self.description
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Model, PrepareError> {
+        Engine::prepare(&AllPairs::<false>, mesh, control)
+    }
+
+    fn memory(&self) {}
+
+    fn query(
+        &self,
+        _: &Model,
+        _: &Model,
+        _: &Pose,
+        (): &mut (),
+        _: &Ask,
+        _: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        answer.clear();
+        answer.contacts_found = u64::from(self.queries.fetch_add(1, Ordering::Relaxed));
+        Ok(())
+    }
+}
+
+const LEAST: Description = Description { word: "least", ..ALL_PAIRS };
+
+#[test]
+fn what_an_engine_does_not_implement_is_refused_and_a_batch_is_a_loop() {
+    let engine = Least::new(LEAST);
+    let detector: &dyn Detector = &engine;
+    let mut model = detector.prepare(&tetrahedron(1.0), &Control::NONE).expect("any");
+    let vertices = tetrahedron(2.0).vertices().to_vec();
+    let refit = detector.refit(&mut model, &vertices, &Control::NONE);
+    assert_eq!(refit, Err(RefitError::Unsupported { word: "least" }));
+    let (ask, mut memory) = (Ask::first_contact(), detector.memory());
+    let mut answer = Answer::default();
+    let of_itself = detector.query_self(&model, &mut memory, &ask, &Control::NONE, &mut answer);
+    assert!(matches!(of_itself, Err(QueryError::Backend { word: "least", .. })));
+    let mut came = Vec::new();
+    let mut each = |index: usize, answer: &Answer| came.push((index, answer.contacts_found));
+    let poses = [at(0.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
+    detector
+        .batch(&model, &model, &poses, &mut memory, &ask, &Control::NONE, &mut each)
+        .expect("no error");
+    assert_eq!(came, [(0, 0), (1, 1), (2, 2)]);
+}
+
+/// Each refusal names what was asked, in the words that a user sees.
+#[test]
+fn refusals_name_the_question() {
+    let asks = [
+        (Ask::first_contact(), "first contact"),
+        (Ask::all_contacts(), "all contacts"),
+        (Ask::distance(), "distance"),
+        (Ask::nearer_than(1.0), "nearer than"),
+        (Ask::contained_in(), "contained in"),
+    ];
+    let nothing = Description { questions: &[], ..LEAST };
+    for (ask, named) in asks {
+        for refused in [nothing.check(&ask), nothing.check_self(&ask)] {
+            assert_eq!(refused, Err(QueryError::Unanswered { word: "least", what: named }));
+        }
+    }
+    let surfaces = Description { meanings: &[Meaning::Surfaces], ..LEAST };
+    let refused = surfaces.check(&Ask::first_contact().solids());
+    assert_eq!(refused, Err(QueryError::Unanswered { word: "least", what: "solids" }));
+    let solids = Description { meanings: &[Meaning::Solids], ..LEAST };
+    let refused = solids.check(&Ask::first_contact());
+    assert_eq!(refused, Err(QueryError::Unanswered { word: "least", what: "surfaces" }));
+    let pairs_only = Description { self_contacts: false, ..LEAST };
+    let refused = pairs_only.check_self(&Ask::first_contact());
+    let what = "contacts of a mesh with itself";
+    assert_eq!(refused, Err(QueryError::Unanswered { word: "least", what }));
+    assert_eq!(LEAST.questions, QuestionKind::ALL);
+}
+
+#[test]
+fn a_boxed_model_is_refitted_by_its_own_engine_only() {
+    let (engine, other) = (AllPairs::<false>, Least::new(LEAST));
+    let (engine, other): (&dyn Detector, &dyn Detector) = (&engine, &other);
+    let mut model = engine.prepare(&tetrahedron(1.0), &Control::NONE).expect("any");
+    assert!(model.model::<Model>().is_some_and(|own| own.0.mesh().triangles().len() == 4));
+    let vertices = tetrahedron(0.5).vertices().to_vec();
+    // The type of the model is the same: the word decides.
+    let foreign = RefitError::ForeignModel { word: "least", found: "all-pairs" };
+    assert_eq!(other.refit(&mut model, &vertices, &Control::NONE), Err(foreign));
+    engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
+    let far = at(0.7, 0.0);
+    let (mut memory, mut answer) = (engine.memory(), Answer::default());
+    let ask = Ask::first_contact();
+    engine
+        .query(&model, &model, &far, &mut memory, &ask, &Control::NONE, &mut answer)
+        .expect("in range");
+    assert_eq!(answer.verdict, Verdict::Separated, "after the refit");
+}
+
+/// Of a mesh that crosses itself several times, a first contact is the first of all contacts.
+#[test]
+fn bodies_are_asked_about_themselves_in_order() {
+    let detector: &dyn Detector = &AllPairs::<true>;
+    let crossing = Mesh::union([&tetrahedron(0.5), &tetrahedron(1.0)]).expect("in range");
+    let [whole, crossing] = [&tetrahedron(1.0), &crossing]
+        .map(|mesh| detector.prepare(mesh, &Control::NONE).expect("any"));
+    let models: Vec<_> = (0..40).map(|k| if k % 3 == 1 { &crossing } else { &whole }).collect();
+    let mut all: Vec<Vec<Contact>> = Vec::new();
+    for ask in [Ask::all_contacts(), Ask::first_contact()] {
+        let mut came = 0;
+        let mut each = |index: usize, answer: &Answer| {
+            assert_eq!(index, came);
+            assert_eq!(answer.verdict.is_hit(), index % 3 == 1);
+            if ask == Ask::all_contacts() {
+                all.push(answer.contacts.clone());
+            } else {
+                assert_eq!(answer.contacts.first(), all[index].first(), "body {index}");
+            }
+            came += 1;
+        };
+        batch::bodies(detector, &models, &ask, &Control::NONE, &mut each).expect("any mesh");
+        assert_eq!(came, models.len());
+    }
+    assert!(all[1].len() > 1, "one contact is always the first");
+    let error = batch::bodies(detector, &models, &Ask::distance(), &Control::NONE, &mut |_, _| {});
+    assert!(matches!(error, Err(BatchError { index: 0, source: QueryError::Unanswered { .. } })));
+}
+
+/// A vertex may be placed at the largest coordinate, and no further.
+#[test]
+fn the_range_of_places_is_closed() {
+    let engine = AllPairs::<false>;
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
+    let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("legal");
+    let model = Engine::prepare(&engine, &mesh, &Control::NONE).expect("any");
+    for (x, inside) in [(MAX_COORDINATE, true), (MAX_COORDINATE.next_up(), false)] {
+        let place = impinge_geometry::Vector::new(x, 0.0, 0.0);
+        let placed = Pose::translation_by(place).map(|pose| model.0.check_range(&pose).is_ok());
+        assert_eq!(placed.unwrap_or(false), inside, "{x:e}");
+    }
+}
+
+#[test]
+fn every_two_boxes_that_meet_are_a_pair_once() {
+    let cube = |x: f64| {
+        let (min, max) = (Point::new(x, 0.0, 0.0), Point::new(x + 1.0, 1.0, 1.0));
+        Some(Aabb { min, max })
+    };
+    // The second and the fourth touch; the third is not there; the last is alone.
+    let boxes = [cube(0.5), cube(1.0), None, cube(2.0), cube(1.5), cube(7.0)];
+    let mut pairs = Vec::new();
+    EveryPair.pairs(&boxes, &Control::NONE, &mut |a, b| pairs.push((a, b))).expect("not cancelled");
+    assert_eq!(pairs, [(0, 1), (0, 4), (1, 3), (1, 4), (3, 4)]);
+    assert_eq!(EveryPair.word(), "every-pair");
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let control = Control::NONE.cancelled_by(&cancel);
+    assert_eq!(EveryPair.pairs(&boxes, &control, &mut |_, _| {}), Err(Cancelled));
+}
+
+#[test]
+fn verdicts_have_words() {
+    use impinge_query::Inner;
+    let words = [Verdict::Separated, Verdict::Intersecting, Verdict::Contained(Inner::A)]
+        .map(Verdict::word);
+    assert_eq!(words, ["separated", "intersecting", "contained"]);
+}
