@@ -1,6 +1,6 @@
 //! Shaders and compute kernels.
 
-use impinge_shaders::{Assembled, Shader};
+use impinge_shaders::{Assembled, Shader, Stage};
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, CompilationMessageType,
     ComputePipeline, ComputePipelineDescriptor, Device, ShaderModule, ShaderModuleDescriptor,
@@ -16,6 +16,7 @@ use crate::gpu::Gpu;
 pub struct Kernel {
     pipeline: ComputePipeline,
     name: &'static str,
+    invocations: u32,
 }
 
 impl Kernel {
@@ -36,7 +37,17 @@ impl Kernel {
         };
         let pipeline =
             faults.guard(device, entry, || device.create_compute_pipeline(&descriptor))?;
-        Ok(Self { pipeline, name: entry })
+        let found = shader.entries.iter().find(|found| found.name == entry);
+        let invocations = match found.map(|found| found.stage) {
+            Some(Stage::Compute { group }) => group.iter().product(),
+            Some(Stage::Vertex) | None => 1,
+        };
+        Ok(Self { pipeline, name: entry, invocations })
+    }
+
+    /// Invocations of a workgroup.
+    pub const fn invocations(&self) -> u32 {
+        self.invocations
     }
 
     /// The entry point.

@@ -9,7 +9,8 @@
 //! 2. [`Submission`] records work; [`Submission::run`] submits it, waits, and reads back.
 //! 3. A kernel writes a mark behind all other work, another one each time. Work that was thrown
 //!    away leaves zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
-//! 4. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
+//! 4. [`CountedDispatch`] runs a kernel as often as an earlier one has counted.
+//! 5. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
 //!
 //! Calls block; they are for native programs, not for browsers. Nothing here panics on lost
 //! devices, full memory or refused commands: those are [`GpuError`]s. How adapters are chosen and
@@ -20,6 +21,7 @@
 mod adapter;
 mod buffers;
 mod choose;
+mod counted;
 mod error;
 mod faults;
 mod gpu;
@@ -32,6 +34,7 @@ mod statistics;
 mod submission;
 
 pub use adapter::{AdapterFacts, AdapterKind};
+pub use counted::CountedDispatch;
 pub use error::{GpuError, OpenError, Refused};
 pub use gpu::Gpu;
 pub use kernel::Kernel;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wgpu::{
-    BindingResource, Buffer, BufferUsages, CommandEncoder, CommandEncoderDescriptor,
+    BindingResource, Buffer, BufferUsages, CommandEncoder, CommandEncoderDescriptor, ComputePass,
     ComputePassDescriptor, Features, QuerySet, QuerySetDescriptor, QueryType, Texture,
     TextureAspect,
 };
@@ -113,6 +113,32 @@ impl Submission {
         resources: &[BindingResource<'_>],
         groups: [u32; 3],
     ) -> Result<(), GpuError> {
+        self.compute(kernel, resources, |pass| {
+            pass.dispatch_workgroups(groups[0], groups[1], groups[2]);
+        })
+    }
+
+    /// Records one pass of a kernel, whose workgroups along x, y, z are the first three words of
+    /// `groups` when the pass begins. That buffer was made for `INDIRECT`, and is none of the
+    /// resources. A count beyond the device's limits runs nothing.
+    ///
+    /// # Errors
+    /// As [`Submission::dispatch`].
+    pub fn dispatch_indirect(
+        &mut self,
+        kernel: &Kernel,
+        resources: &[BindingResource<'_>],
+        groups: &Buffer,
+    ) -> Result<(), GpuError> {
+        self.compute(kernel, resources, |pass| pass.dispatch_workgroups_indirect(groups, 0))
+    }
+
+    fn compute(
+        &mut self,
+        kernel: &Kernel,
+        resources: &[BindingResource<'_>],
+        dispatch: impl FnOnce(&mut ComputePass<'_>),
+    ) -> Result<(), GpuError> {
         let group = kernel.bind(self.gpu.device(), self.gpu.faults(), resources)?;
         let mut pass = self.encoder.begin_compute_pass(&ComputePassDescriptor {
             label: Some(kernel.name()),
@@ -120,7 +146,7 @@ impl Submission {
         });
         pass.set_pipeline(kernel.pipeline());
         pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(groups[0], groups[1], groups[2]);
+        dispatch(&mut pass);
         Ok(())
     }
 

@@ -7,11 +7,13 @@
 //!
 //! - [`shader`]: the texts, their entry points, and how one file includes another.
 //! - [`layout`]: which record a WGSL struct is; a test compares all offsets.
+//! - [`dispatch`]: dispatches whose size is known on the device only.
 //! - [`sentinel`]: the last kernel of every submission.
 //! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
 
 #![forbid(unsafe_code)]
 
+pub mod dispatch;
 pub mod image;
 pub mod layout;
 pub mod sentinel;
@@ -21,7 +23,8 @@ pub use layout::{Field, Layout};
 pub use shader::{Assembled, Entry, Shader, Stage};
 
 /// Every kernel file that is compiled by itself.
-pub const SHADERS: &[&Shader] = &[&sentinel::SHADER, &image::HULLS, &image::CLASSIFY];
+pub const SHADERS: &[&Shader] =
+    &[&sentinel::SHADER, &dispatch::COUNTED, &dispatch::NUMBERS, &image::HULLS, &image::CLASSIFY];
 
 /// Every record that a kernel shares with Rust.
 pub const LAYOUTS: &[&Layout] =

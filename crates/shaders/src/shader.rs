@@ -81,6 +81,9 @@ const INCLUDE: &str = "//!include ";
 /// Every file of `wgsl/` by its path there.
 const FILES: &[(&str, &str)] = &[
     ("sentinel.wgsl", include_str!("../wgsl/sentinel.wgsl")),
+    ("dispatch/invocation.wgsl", include_str!("../wgsl/dispatch/invocation.wgsl")),
+    ("dispatch/counted.wgsl", include_str!("../wgsl/dispatch/counted.wgsl")),
+    ("dispatch/numbers.wgsl", include_str!("../wgsl/dispatch/numbers.wgsl")),
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),

@@ -33,6 +33,8 @@ fn every_shader_is_valid_and_has_the_entry_points_it_says() {
 fn a_broken_shader_is_found() {
     let changes = [
         ("mark = token;", "mark = f32(token);"),
+        ("groups[2] = 1u;", "groups[3] = 1u;"),
+        ("numbers[i] = i;", "numbers[i] = f32(i);"),
         ("3u * (entries", "3.0 * (entries"),
         ("var first = NO_PIXEL;", "var first = 0.5;"),
     ];

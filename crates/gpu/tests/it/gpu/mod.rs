@@ -1,5 +1,6 @@
 //! The tests that need an adapter. `IMPINGE_GPU=software` keeps them to software.
 
+mod counted;
 mod failures;
 mod image;
 mod scenes;
