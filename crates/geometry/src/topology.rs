@@ -52,9 +52,10 @@ impl Topology {
     pub fn watched<E>(mesh: &Mesh, look: &mut impl FnMut() -> Result<(), E>) -> Result<Self, E> {
         look()?;
         let same = first_equal(mesh.vertices());
-        let edges = sorted_edges(mesh, &same, look)?;
+        let representative = |vertex: u32| same[vertex as usize];
+        let edges = sorted_edges(mesh.triangles(), same.len(), representative, look)?;
         let mut census = EdgeCensus::default();
-        for run in edges.chunk_by(|e, f| (e.low, e.high) == (f.low, f.high)) {
+        for run in edges.chunk_by(Side::same_edge) {
             census.take(run);
         }
         look()?;
@@ -114,14 +115,6 @@ pub enum Unpaired {
     },
 }
 
-/// One side of a triangle among those of the same edge: half of it, if there are two.
-struct HalfEdge {
-    ends: [u32; 2],
-    triangle: u32,
-    number: u8,
-    forward: bool,
-}
-
 /// Per triangle and side `k → k + 1`, the triangle that runs back through it. `vertex` names points
 /// in errors.
 ///
@@ -135,34 +128,39 @@ struct HalfEdge {
 ///         u
 /// ```
 ///
-/// O(n log n).
+/// `look` is called every some milliseconds. O(n log n).
 ///
 /// # Errors
-/// The first edge, by its ends, that has other than two triangles, one each way.
-pub fn across(triangles: &[[u32; 3]], vertex: &[u32]) -> Result<Vec<[u32; 3]>, Unpaired> {
-    let mut sides = Vec::with_capacity(3 * triangles.len());
-    for (triangle, corners) in (0u32..).zip(triangles) {
-        for number in 0..3u8 {
-            let k = number as usize;
-            let (p, q) = (corners[k], corners[(k + 1) % 3]);
-            sides.push(HalfEdge { ends: [p.min(q), p.max(q)], triangle, number, forward: p < q });
-        }
-    }
-    sides.sort_unstable_by_key(|s| (s.ends, s.triangle));
+/// The first edge, by its ends, that has other than two triangles, one each way; or the first error
+/// of `look`.
+pub fn across<E: From<Unpaired>>(
+    triangles: &[[u32; 3]],
+    vertex: &[u32],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<[u32; 3]>, E> {
+    let sides = sorted_edges(triangles, vertex.len(), |point| point, look)?;
     let mut across = vec![[u32::MAX; 3]; triangles.len()];
-    for run in sides.chunk_by(|s, t| s.ends == t.ends) {
+    let mut join = |side: &Side, other: u32| {
+        let from = if side.forward { side.low } else { side.high };
+        let corners = triangles[side.triangle as usize];
+        let k = corners.iter().position(|&corner| corner == from).unwrap_or(0);
+        across[side.triangle as usize][k] = other;
+    };
+    for run in sides.chunk_by(Side::same_edge) {
         let forward = run.iter().filter(|s| s.forward).count();
-        let [from, to] = run[0].ends.map(|p| vertex[p as usize]);
+        let [from, to] = [run[0].low, run[0].high].map(|p| vertex[p as usize]);
         if 2 * forward != run.len() {
             let (triangle, backward) = (run[0].triangle, run.len() - forward);
-            return Err(Unpaired::Open(OpenSurface { from, to, triangle, forward, backward }));
+            let open = OpenSurface { from, to, triangle, forward, backward };
+            return Err(Unpaired::Open(open).into());
         }
         let [s, t] = run else {
-            return Err(Unpaired::NonManifold { from, to, triangles: run.len() });
+            return Err(Unpaired::NonManifold { from, to, triangles: run.len() }.into());
         };
-        across[s.triangle as usize][s.number as usize] = t.triangle;
-        across[t.triangle as usize][t.number as usize] = s.triangle;
+        join(s, t.triangle);
+        join(t, s.triangle);
     }
+    look()?;
     Ok(across)
 }
 
@@ -175,33 +173,40 @@ struct Side {
     forward: bool,
 }
 
+impl Side {
+    fn same_edge(&self, other: &Self) -> bool {
+        (self.low, self.high) == (other.low, other.high)
+    }
+}
+
 /// Sides sorted between two looks: some milliseconds, or all sides of one vertex.
 const AT_ONCE: usize = 1 << 16;
 
 /// All sides with two different ends, by their ends. They are put in place by their lower ends first,
 /// so that only those of one vertex are to be sorted.
 fn sorted_edges<E>(
-    mesh: &Mesh,
-    same: &[u32],
+    triangles: &[[u32; 3]],
+    points: usize,
+    same: impl Fn(u32) -> u32 + Copy,
     look: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<Side>, E> {
-    let sides = || (0..).zip(mesh.triangles()).flat_map(|(t, corners)| sides(t, corners, same));
+    let sides = || (0..).zip(triangles).flat_map(move |(t, corners)| sides(t, corners, same));
     // Where the sides of each lower end begin, then where its next one goes.
-    let mut place = vec![0_usize; same.len() + 1];
+    let mut place = vec![0_usize; points + 1];
     sides().for_each(|side| place[side.low as usize + 1] += 1);
     for v in 1..place.len() {
         place[v] += place[v - 1];
     }
     look()?;
     let none = Side { low: 0, high: 0, triangle: 0, forward: false };
-    let mut edges = vec![none; place[same.len()]];
+    let mut edges = vec![none; place[points]];
     for side in sides() {
         let at = &mut place[side.low as usize];
         edges[*at] = side;
         *at += 1;
     }
     let (mut sorted, mut looked) = (0, 0);
-    for end in place.into_iter().take(same.len()) {
+    for end in place.into_iter().take(points) {
         edges[sorted..end].sort_unstable();
         sorted = end;
         if sorted - looked > AT_ONCE {
@@ -213,8 +218,12 @@ fn sorted_edges<E>(
 }
 
 /// The sides of a triangle with two different ends.
-fn sides(t: u32, corners: &[u32; 3], same: &[u32]) -> impl Iterator<Item = Side> + use<> {
-    let v = corners.map(|c| same[c as usize]);
+fn sides<F: Fn(u32) -> u32>(
+    t: u32,
+    corners: &[u32; 3],
+    same: F,
+) -> impl Iterator<Item = Side> + use<F> {
+    let v = corners.map(same);
     (0..3).filter_map(move |k| {
         let (from, to) = (v[k], v[(k + 1) % 3]);
         let (low, high) = (from.min(to), from.max(to));
@@ -285,8 +294,8 @@ mod tests {
         let vertices = (0..12).map(|k| Point::new(f64::from(k), 0.0, 0.0)).collect();
         let triangles = (0..10).map(|k| [k, k + 1, k + 2]).collect();
         let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
-        let same: Vec<u32> = (0..12).collect();
-        let Ok(edges) = sorted_edges(&mesh, &same, &mut || Ok::<(), Infallible>(()));
+        let look = &mut || Ok::<(), Infallible>(());
+        let Ok(edges) = sorted_edges(mesh.triangles(), 12, |vertex| vertex, look);
         assert_eq!((edges.len(), edges.capacity()), (30, 30));
     }
 

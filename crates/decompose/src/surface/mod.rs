@@ -62,7 +62,8 @@ impl Surface {
                 *c = *slot;
             }
         }
-        let across = across(&triangles, &vertex)?;
+        let look = &mut || control.check().map_err(DecomposeError::from);
+        let across = across(&triangles, &vertex, look)?;
         let (fan_start, fans) = fans(points.len(), &triangles);
         let points = scaled(points);
         let surface = Self { points, vertex, triangles, across, fan_start, fans };

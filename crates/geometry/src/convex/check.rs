@@ -29,8 +29,9 @@
 
 use num_bigint::BigInt;
 
-use super::NotConvex;
+use super::error::End;
 use super::surface::Surface;
+use super::{NotConvex, looking};
 use crate::Point;
 use crate::integers::{determinant, integers, sign_of};
 use crate::predicates::{Sign, orient3d, orient3d_estimate};
@@ -50,10 +51,14 @@ pub(super) enum Edges {
 }
 
 /// Condition 1, up to notches.
-pub(super) fn edges(surface: &Surface) -> Result<Edges, NotConvex> {
+pub(super) fn edges<E>(
+    surface: &Surface,
+    look: &mut impl FnMut() -> Result<(), End<E>>,
+) -> Result<Edges, End<E>> {
     let size = largest(&surface.points);
     let (mut convex, mut notched, mut reflex) = (false, None, None);
-    for (t, corners) in (0u32..).zip(&surface.triangles) {
+    looking(surface.triangles.len(), look, |t| {
+        let corners = surface.triangles[t as usize];
         for side in 0..3 {
             let u = surface.across[t as usize][side];
             let (from, to) = (corners[side], corners[(side + 1) % 3]);
@@ -71,19 +76,21 @@ pub(super) fn edges(surface: &Surface) -> Result<Edges, NotConvex> {
                 }
             }
         }
-    }
-    match (convex, notched, reflex) {
-        (true, None, None) => Ok(Edges::Convex),
-        (true, Some(_), None) => Ok(Edges::Notched),
+        Ok(())
+    })?;
+    let end = match (convex, notched, reflex) {
+        (true, None, None) => return Ok(Edges::Convex),
+        (true, Some(_), None) => return Ok(Edges::Notched),
         (true, _, Some((edge, triangles))) => {
             let [from, to] = edge.map(|p| surface.vertex[p as usize]);
-            Err(NotConvex::Reflex { from, to, triangles })
+            NotConvex::Reflex { from, to, triangles }
         }
-        (false, None, None) => Err(NotConvex::Flat),
+        (false, None, None) => NotConvex::Flat,
         (false, Some((_, triangles)), _) | (false, None, Some((_, triangles))) => {
-            Err(NotConvex::InsideOut { triangles })
+            NotConvex::InsideOut { triangles }
         }
-    }
+    };
+    Err(end.into())
 }
 
 /// The corner of `u` that is on neither end of the edge; `None` if there is none.
@@ -114,31 +121,43 @@ pub(super) fn tetrahedron(points: &[Point], triangle: [u32; 3]) -> Result<[u32; 
 }
 
 /// Conditions 2 and 3; those of 1 hold.
-pub(super) fn whole(surface: &Surface, tetrahedron: [u32; 4]) -> Result<(), NotConvex> {
+pub(super) fn whole<E>(
+    surface: &Surface,
+    tetrahedron: [u32; 4],
+    look: &mut impl FnMut() -> Result<(), End<E>>,
+) -> Result<(), End<E>> {
     let four = tetrahedron.map(|p| surface.points[p as usize]);
-    for t in 0..surface.triangles.len() as u32 {
+    looking(surface.triangles.len(), look, |t| {
         let [a, b, c] = surface.corners(t);
         for (p, index) in four.iter().zip(tetrahedron) {
             if orient3d(&a, &b, &c, p) == Sign::Positive {
                 let vertex = surface.vertex[index as usize];
-                return Err(NotConvex::InFront { vertex, triangle: t });
+                return Err(NotConvex::InFront { vertex, triangle: t }.into());
             }
         }
-    }
-    match sheets(surface, &four) {
+        Ok(())
+    })?;
+    match sheets(surface, &four, look)? {
         1 => Ok(()),
-        times => Err(NotConvex::Wraps { times }),
+        times => Err(NotConvex::Wraps { times }.into()),
     }
 }
 
 /// How many triangles the ray from the mean of the four points meets.
-fn sheets(surface: &Surface, four: &[Point; 4]) -> usize {
-    let ray = surface.corners(0);
-    let meets = |t: &u32| {
-        let [a, b, c] = surface.corners(*t);
-        [[a, b], [b, c], [c, a]].iter().all(|[p, q]| beside(four, p, q, &ray) == Sign::Positive)
-    };
-    (0..surface.triangles.len() as u32).filter(meets).count()
+fn sheets<E>(
+    surface: &Surface,
+    four: &[Point; 4],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<usize, E> {
+    let (ray, mut meet) = (surface.corners(0), 0);
+    looking(surface.triangles.len(), look, |t| {
+        let [a, b, c] = surface.corners(t);
+        let sides = [[a, b], [b, c], [c, a]];
+        let meets = |[p, q]: &[Point; 2]| beside(four, p, q, &ray) == Sign::Positive;
+        meet += usize::from(sides.iter().all(meets));
+        Ok(())
+    })?;
+    Ok(meet)
 }
 
 /// On which side of the plane through O, `p` and `q` does the ray run?

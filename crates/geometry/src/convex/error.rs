@@ -74,6 +74,25 @@ pub enum NotConvex {
     },
 }
 
+/// Why an examination ended early: of a convex body only the caller ends it.
+pub(super) enum End<E> {
+    NotConvex(NotConvex),
+    /// The caller's own error.
+    Stopped(E),
+}
+
+impl<E> From<NotConvex> for End<E> {
+    fn from(why: NotConvex) -> Self {
+        Self::NotConvex(why)
+    }
+}
+
+impl<E> From<Unpaired> for End<E> {
+    fn from(unpaired: Unpaired) -> Self {
+        Self::NotConvex(unpaired.into())
+    }
+}
+
 impl From<Unpaired> for NotConvex {
     fn from(unpaired: Unpaired) -> Self {
         match unpaired {

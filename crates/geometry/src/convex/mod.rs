@@ -23,10 +23,13 @@ mod surface;
 pub use error::NotConvex;
 pub use placed::{AtRest, Posed};
 
+use std::convert::Infallible;
+
 use crate::volume::{ConvexHull, HullShape};
 use crate::{Mesh, Point, Triangle, Vector};
 use check::Edges;
 use climb::Graph;
+use error::End;
 use surface::Surface;
 
 /// The boundary of a convex body, with what GJK needs: the support function by climbing, and the
@@ -64,11 +67,35 @@ impl ConvexBody {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(mesh: &Mesh) -> Result<Self, NotConvex> {
-        let surface = Surface::of(mesh)?;
-        let (graph, on_surface) = match check::edges(&surface)? {
+        let Ok(examined) = Self::watched(mesh, &mut || Ok::<(), Infallible>(()));
+        examined
+    }
+
+    /// The same, for a caller who may want it no more: `look` is called every some 16,384 triangles,
+    /// but not within the hull of a surface with notches.
+    ///
+    /// # Errors
+    /// The first error of `look`.
+    pub fn watched<E>(
+        mesh: &Mesh,
+        look: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Result<Self, NotConvex>, E> {
+        match Self::examined(mesh, &mut || look().map_err(End::Stopped)) {
+            Ok(body) => Ok(Ok(body)),
+            Err(End::NotConvex(why)) => Ok(Err(why)),
+            Err(End::Stopped(error)) => Err(error),
+        }
+    }
+
+    fn examined<E>(
+        mesh: &Mesh,
+        look: &mut impl FnMut() -> Result<(), End<E>>,
+    ) -> Result<Self, End<E>> {
+        let surface = Surface::of(mesh, look)?;
+        let (graph, on_surface) = match check::edges(&surface, look)? {
             Edges::Convex => {
                 let four = check::tetrahedron(&surface.points, surface.triangles[0])?;
-                check::whole(&surface, four)?;
+                check::whole(&surface, four, look)?;
                 (Graph::new(surface.points.clone(), &surface.triangles, four), None)
             }
             Edges::Notched => {
@@ -76,6 +103,7 @@ impl ConvexBody {
                 (graph, Some(map))
             }
         };
+        look()?;
         let first = surface.points[0];
         let bounds = |(lo, hi): (Point, Point), p: &Point| (lo.inf(p), hi.sup(p));
         let (lo, hi) = surface.points.iter().fold((first, first), bounds);
@@ -174,6 +202,21 @@ impl ConvexBody {
             + self.graph.bytes()
             + self.on_surface.as_ref().map_or(0, |map| 4 * map.len())
     }
+}
+
+/// Calls `work` with every number below `count`, and `look` every 16,384 of them.
+fn looking<E>(
+    count: usize,
+    look: &mut impl FnMut() -> Result<(), E>,
+    mut work: impl FnMut(u32) -> Result<(), E>,
+) -> Result<(), E> {
+    for k in 0..count as u32 {
+        if k % (1 << 14) == 0 {
+            look()?;
+        }
+        work(k)?;
+    }
+    Ok(())
 }
 
 /// The graph of the hull of the surface's points, and which point of the surface each of its is.

@@ -1,6 +1,7 @@
 //! The surface of a mesh as a manifold: which triangle is across each side.
 
-use super::NotConvex;
+use super::error::End;
+use super::{NotConvex, looking};
 use crate::mesh::first_equal;
 use crate::predicates::collinear;
 use crate::topology::across;
@@ -22,10 +23,15 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    pub(super) fn of(mesh: &Mesh) -> Result<Self, NotConvex> {
-        if let Some(t) = mesh.corners().position(|[a, b, c]| collinear(&a, &b, &c)) {
-            return Err(NotConvex::Degenerate { triangle: t as u32 });
-        }
+    pub(super) fn of<E>(
+        mesh: &Mesh,
+        look: &mut impl FnMut() -> Result<(), End<E>>,
+    ) -> Result<Self, End<E>> {
+        looking(mesh.triangles().len(), look, |triangle| {
+            let [a, b, c] = mesh.triangle(triangle);
+            let degenerate = collinear(&a, &b, &c);
+            if degenerate { Err(NotConvex::Degenerate { triangle }.into()) } else { Ok(()) }
+        })?;
         let same = first_equal(mesh.vertices());
         let mut number = vec![u32::MAX; same.len()];
         let (mut points, mut vertex, mut triangle_at) = (vec![], vec![], vec![]);
@@ -43,7 +49,8 @@ impl Surface {
                 *c = *slot;
             }
         }
-        let across = across(&triangles, &vertex)?;
+        look()?;
+        let across = across(&triangles, &vertex, look)?;
         Ok(Self { points, triangles, across, triangle_at, vertex })
     }
 

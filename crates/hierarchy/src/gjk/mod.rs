@@ -88,11 +88,11 @@ impl<S: Search> Search for Gjk<S> {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self::Model, PrepareError> {
-        control.check()?;
-        let body = ConvexBody::new(mesh).map_err(|why| match why {
-            NotConvex::Open(open) => PrepareError::Open(open),
-            why => PrepareError::Refused { word: DESCRIPTION.word, reason: why.to_string() },
-        })?;
+        let body =
+            ConvexBody::watched(mesh, &mut || control.check())?.map_err(|why| match why {
+                NotConvex::Open(open) => PrepareError::Open(open),
+                why => PrepareError::Refused { word: DESCRIPTION.word, reason: why.to_string() },
+            })?;
         control.check()?;
         Ok(GjkModel { body, inner: self.inner.prepare(mesh, control)? })
     }
