@@ -1,4 +1,4 @@
-//! What can be typed, and the help that teaches it.
+//! The command line arguments and their help.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -139,12 +139,12 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// Are contacts listed?
+    /// Whether contacts are listed.
     pub(crate) const fn wants_contacts(&self) -> bool {
         self.contacts || self.details || self.cap.is_some()
     }
 
-    /// Does containment count?
+    /// Whether containment counts as a collision.
     pub(crate) const fn wants_solids(&self) -> bool {
         self.solids || self.contains
     }
@@ -169,7 +169,6 @@ fn parse_clearance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// One method or all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     All,

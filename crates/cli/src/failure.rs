@@ -1,11 +1,11 @@
-//! Why the command ends with status 2: one line that names the file and the place in it.
+//! The errors that end the command with status 2, each one line that names the file and the place
+//! in it.
 
 use std::io;
 
 use impinge::models::files::FileError;
 use impinge::query::QueryError;
 
-/// What ends the command without an answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// A mesh file cannot be read or written.
@@ -14,37 +14,38 @@ pub(crate) enum Failure {
     /// A mesh file is beyond a limit that an option raises.
     #[error("{error}; {option} raises that")]
     Raise {
-        /// What is beyond it.
+        /// The limit that was exceeded.
         error: FileError,
-        /// The option.
+        /// The option that raises the limit.
         option: &'static str,
     },
-    /// Anything at a place: a file, a line of it, a pose.
+    /// An error at a named place: a file, a line of it, a pose.
     #[error("{place}: {message}")]
     At {
-        /// Where.
+        /// The place, as the message shows it.
         place: String,
-        /// What is wrong there.
+        /// The error at that place.
         message: String,
     },
-    /// Interrupted; nothing is known about what was under way.
+    /// Interrupted; the query under way has no answer.
     #[error("cancelled")]
     Cancelled,
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    /// Whoever read standard output has gone; nothing to say, nobody to say it to.
+    /// The reader of standard output has closed it; there is nothing to report, and nobody to
+    /// report to.
     #[error("nobody reads the output")]
     NobodyReads,
 }
 
 impl Failure {
-    /// Something is wrong at a place.
+    /// An error at a named place.
     pub(crate) fn at(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self::At { place: place.into(), message: message.into() }
     }
 
-    /// A query failed at `place`.
+    /// A query's error at `place`.
     pub(crate) fn query(place: impl Into<String>, error: &QueryError) -> Self {
         match error {
             QueryError::Cancelled(_) => Self::Cancelled,

@@ -1,4 +1,4 @@
-//! `impinge info`: what is in a mesh file, and what may surprise a query.
+//! `impinge info`: the contents of a mesh file, and properties that affect queries.
 
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
@@ -22,22 +22,22 @@ struct Report {
     vertices: usize,
     /// Polygons, if the triangles were cut from polygons.
     faces: Option<usize>,
-    /// Closed and consistently wound: it has an inside.
+    /// Closed and consistently wound, so that the mesh has an inside.
     closed: bool,
-    /// The edge that shows it is not.
+    /// An edge that breaks this.
     open_edge: Option<OpenEdge>,
     boundary_edges: usize,
     nonmanifold_edges: usize,
     components: usize,
     degenerate_triangles: usize,
     duplicate_vertices: usize,
-    /// Pairs of triangles that meet beside their common corners and edges.
+    /// Pairs of triangles that share a point off their common corners and edges.
     self_contacts: u64,
-    /// The first of them.
+    /// The lowest such pair.
     first_self_contact: Option<[u32; 2]>,
     unused_vertices: usize,
     area: f64,
-    /// Only of a closed surface; negative if it is wound inside out.
+    /// Only for a closed surface; negative if it is wound inside out.
     volume: Option<f64>,
     lower: [f64; 3],
     upper: [f64; 3],
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
     if arguments.json { output::json(&report) } else { print(&report) }
 }
 
-/// How many pairs of triangles meet, and the first.
+/// The number of pairs of triangles that meet, and the first of them.
 fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
     let body = Body::new(mesh).map_err(|source| Error::Prepare { side: Side::A, source })?;
     body.ask_self(&Ask::all_contacts().capped(1), &Control::NONE)
@@ -119,8 +119,8 @@ fn unused(mesh: &Mesh) -> usize {
     used.iter().filter(|&&used| !used).count()
 }
 
-/// How many vertices have the coordinates of one before them. Sorted, not hashed: no input makes it
-/// slow; by index, as a copy of all vertices may be as large as the mesh.
+/// The number of vertices with the coordinates of an earlier one. Sorts rather than hashes, so that
+/// no input makes it slow; sorts indices, since a copy of all vertices may be as large as the mesh.
 fn duplicates(mesh: &Mesh) -> usize {
     // Adding zero turns -0 into 0.
     let key = |v: &u32| mesh.vertices()[*v as usize].coords.map(|c| (c + 0.0).to_bits());
@@ -134,7 +134,8 @@ fn area(mesh: &Mesh) -> f64 {
     mesh.corners().map(|[a, b, c]| (b - a).cross(&(c - a)).norm() / 2.0).sum()
 }
 
-/// The signed volumes of the tetrahedra over `from`, which is near the mesh so that little cancels.
+/// The sum of signed tetrahedron volumes with apex `from`, which lies near the mesh to limit
+/// cancellation.
 fn volume(mesh: &Mesh, from: &Point) -> f64 {
     mesh.corners().map(|[a, b, c]| (a - from).dot(&(b - from).cross(&(c - from))) / 6.0).sum()
 }

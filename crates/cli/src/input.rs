@@ -13,12 +13,12 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// What a path is called in answers and errors.
+/// The name of a path in answers and errors.
 pub(crate) fn name(path: &Path) -> String {
     if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// Refuses standard input for two things, and a format for none.
+/// Refuses standard input used twice, and a format without standard input.
 pub(crate) fn check(
     meshes: &[&Path],
     poses: Option<&Path>,
@@ -35,7 +35,6 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Reads a mesh.
 pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
     let mut options =
         ReadOptions { max_triangles: reading.max_triangles, ..ReadOptions::default() };

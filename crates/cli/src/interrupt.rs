@@ -1,5 +1,5 @@
-//! Ctrl-C: raises the flag that every query looks at. Where the program waits for input, which
-//! cannot look, and on a second Ctrl-C, it ends at once.
+//! Ctrl-C raises the flag that every query checks. While the program waits for input, and on a
+//! second Ctrl-C, it exits at once.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,12 +8,12 @@ use impinge::query::Cancel;
 
 use crate::ERROR;
 
-/// The flag that every query of this process is given.
+/// The cancellation flag passed to every query of this process.
 pub(crate) static CANCEL: Cancel = Cancel::new();
 
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C. Without a handler (which some systems refuse) it just kills.
+/// Installs the Ctrl-C handler. Where the system refuses one, Ctrl-C kills the process.
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         if WAITING.load(Ordering::SeqCst) || CANCEL.is_cancelled() {
@@ -24,7 +24,7 @@ pub(crate) fn install() {
     });
 }
 
-/// Runs what waits for the system and cannot be asked to stop.
+/// Runs `read`, which may block and does not check the flag.
 pub(crate) fn waiting<R>(read: impl FnOnce() -> R) -> R {
     WAITING.store(true, Ordering::SeqCst);
     let result = read();

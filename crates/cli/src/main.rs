@@ -1,4 +1,4 @@
-//! `impinge` on the command line: do these two meshes touch, and where?
+//! `impinge` on the command line: whether two meshes touch, and where.
 //!
 //! Standard output carries answers only; progress and errors go to standard error. Exit status:
 //! 0 nothing in contact, 1 something in contact, 2 an error.
@@ -24,7 +24,7 @@ use clap::Parser;
 use arguments::{Arguments, Command};
 use failure::Failure;
 
-/// Exit status of an error, usage errors included (which clap ends with the same number).
+/// Exit status of errors. clap ends with the same number on usage errors.
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     };
     outcome.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::NobodyReads) {
-            // If standard error is closed too, there is nobody left to tell.
+            // If standard error is closed too, the message is lost.
             let _ = writeln!(std::io::stderr(), "impinge: {failure}");
         }
         ExitCode::from(ERROR)

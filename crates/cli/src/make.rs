@@ -1,4 +1,4 @@
-//! `impinge make`: a procedural mesh to a file, so that there is something to try.
+//! `impinge make`: writes a procedural mesh to a file, for trying the other commands.
 
 use impinge::models::procedural::UnknownShape;
 use impinge::models::{Shape, files};
@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::interrupt::waiting;
 use crate::output::{self, counted};
 
-/// Makes and writes the mesh.
 pub(crate) fn run(arguments: &Make) -> Result<(), Failure> {
     let unknown = |error: UnknownShape| Failure::at("impinge make", error.to_string());
     let shape: Shape = arguments.shape.parse().map_err(unknown)?;

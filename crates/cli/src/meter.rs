@@ -1,4 +1,4 @@
-//! Progress on standard error: only on a terminal, and only for what takes longer than a blink.
+//! Progress bars on standard error, only on a terminal and only for long work.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use impinge::query::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What is shorter than this shows no bar.
+/// Work shorter than this shows no bar.
 const BLINK: Duration = Duration::from_millis(300);
 
-/// A progress bar that appears late and is wiped when dropped.
+/// A progress bar that appears after [`BLINK`] and is erased when dropped.
 pub(crate) struct Meter {
     bar: ProgressBar,
     what: String,
@@ -31,8 +31,8 @@ impl Meter {
         }
     }
 
-    /// As [`Meter::new`], but none if answers appear on the same terminal and show progress
-    /// themselves.
+    /// As [`Meter::new`], but hidden if standard output is a terminal too: the answers there show
+    /// progress.
     pub(crate) fn beside_answers(what: impl Into<String>) -> Self {
         let mut meter = Self::new(what);
         meter.wanted &= !std::io::stdout().is_terminal();
@@ -44,7 +44,7 @@ impl Meter {
         self.set(progress.stage, progress.done, Some(progress.total));
     }
 
-    /// So many done; of how many, if that is known.
+    /// Shows `done` of `total` units, where the total is known.
     pub(crate) fn set(&self, stage: &str, done: u64, total: Option<u64>) {
         if !self.wanted || self.start.elapsed() < BLINK {
             return;

@@ -1,4 +1,4 @@
-//! Standard output, one whole line at a time, so that answers stream; and how numbers are shown.
+//! Standard output, one whole line per write so that answers stream, and the format of numbers.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Writes `line` and a line break at once.
+/// Writes `line` and a line break in one call.
 pub(crate) fn line(line: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(format!("{line}\n").as_bytes())?;
@@ -32,7 +32,7 @@ pub(crate) fn time(nanoseconds: u64) -> String {
     format!("{value:.*} s", decimals(value))
 }
 
-/// So many that three digits are shown; none below the nanosecond.
+/// The number of decimals that shows three significant digits; none for whole numbers.
 fn decimals(value: f64) -> usize {
     if value >= 99.95 || value.fract() == 0.0 {
         0
@@ -43,19 +43,19 @@ fn decimals(value: f64) -> usize {
     }
 }
 
-/// A number as a person reads it and a script parses it back, to the last bit: as few digits as
-/// that takes, with an exponent where the number is very large or very small.
+/// The shortest decimal form that parses back to the same bits, with an exponent where the number
+/// is very large or very small.
 pub(crate) fn number(value: f64) -> String {
     let plain = format!("{value:?}");
     plain.strip_suffix(".0").unwrap_or(&plain).to_owned()
 }
 
-/// Three numbers in parentheses.
+/// Three numbers in parentheses, separated by commas.
 pub(crate) fn triple(values: [f64; 3]) -> String {
     format!("({})", values.map(number).join(", "))
 }
 
-/// A number of things: `1 triangle`, `2 triangles`.
+/// A count with its noun: `1 triangle`, `2 triangles`.
 pub(crate) fn counted(n: usize, thing: &str) -> String {
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
 }

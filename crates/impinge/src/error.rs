@@ -1,30 +1,30 @@
-//! The one error of the facade.
+//! The error type of this crate.
 
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, Side};
 
-/// Why a question has no answer. `?` takes errors of meshes and poses too.
+/// Why a question has no answer. `?` also converts [`MeshError`] and [`PoseError`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The vertices and triangles are no mesh.
+    /// The vertices and triangles do not form a valid mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// The numbers are no rigid motion.
+    /// The numbers do not form a rigid motion.
     #[error(transparent)]
     Pose(#[from] PoseError),
     /// A mesh could not be prepared.
     #[error("mesh {side}: {source}")]
     Prepare {
-        /// Which mesh.
+        /// Which of the two meshes; A where there is only one.
         side: Side,
-        /// Why.
+        /// Why the method cannot prepare it.
         source: PrepareError,
     },
-    /// The query has no answer.
+    /// The query failed.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A pose of a batch has no answer.
+    /// An element of a list failed; the error has its index.
     #[error(transparent)]
     Batch(#[from] BatchError),
 }

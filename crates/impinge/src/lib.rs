@@ -13,23 +13,24 @@
 //! # Ok::<(), impinge::Error>(())
 //! ```
 //!
-//! - [`intersects`], [`contacts`], [`distance`], [`contains`], [`collide_solids`]: one question about two
-//!   meshes.
-//! - [`self_intersects`], [`self_contacts`]: one about a single mesh.
-//! - [`Pair`] and [`Body`]: prepare once, ask many times; a pose, or a list of poses over all threads
-//!   (`intersects_at` and its like). [`ask_pairs`], [`ask_bodies`]: a list of pairs, or of bodies against
-//!   themselves.
-//! - [`Method`]: every method by its word; [`Method::build`] gives it as a boxed
+//! - [`intersects`], [`contacts`], [`distance`], [`nearer_than`], [`contains`], [`collide_solids`]:
+//!   one question about two meshes.
+//! - [`self_intersects`], [`self_contacts`]: one question about a single mesh.
+//! - [`Pair`] and [`Body`]: prepare once, ask many times, for one pose or for a list of poses on
+//!   all threads (`intersects_at` and the like).
+//! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or about each of a list of
+//!   bodies against itself.
+//! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
-//! What an answer means (touching counts, what "exact" refers to) is fixed in
-//! `docs/conventions.md`. No call panics on any mesh or pose; errors name the element.
+//! `docs/conventions.md` defines what an answer means (touching counts, what "exact" refers to). No
+//! call panics on any mesh or pose; errors name the element.
 //!
-//! **This crate must not know** how any method works: it names them, combines them, and asks
-//! them the one-line questions.
+//! **This crate must not know** how any method works. It names the methods, combines them, and
+//! offers the one-line questions.
 //!
-//! Features: `files` (on) brings [`models`] with the mesh file readers; `gpu` lets [`image`] draw on
-//! a graphics adapter; `parry` brings the outside comparators; `serde` makes answers and
+//! Features: `files` (default) adds [`models`] with the mesh file readers; `gpu` lets [`image`]
+//! draw on a graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and
 //! models of [`wide`] serialisable.
 
 #![forbid(unsafe_code)]

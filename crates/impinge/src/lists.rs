@@ -7,8 +7,9 @@ use impinge_query::{Answer, Ask, BatchError, Contact, Control, Nearest, Prepared
 use crate::pair::{contained, nearer, nearest};
 use crate::{Body, Error, Pair};
 
-/// The questions of a pair, each for a list of poses: the same answers as one by one, in the order of
-/// the poses. The default method takes all threads of the caller's rayon pool, or of the global one.
+/// The questions of a pair for a list of poses. The answers equal those of single calls, in the
+/// order of the poses. The default method uses all threads of the caller's rayon pool, or of the
+/// global one.
 ///
 /// ```
 /// use impinge::{Pair, Pose, Vector, models::Shape};
@@ -27,7 +28,8 @@ impl Pair {
     /// [`Pair::intersects`] for every pose.
     ///
     /// # Errors
-    /// [`Error::Batch`], here and below, names the first pose without an answer.
+    /// [`Error::Batch`] has the index of the first pose without an answer; so for all functions
+    /// below.
     pub fn intersects_at(&mut self, poses: &[Pose]) -> Result<Vec<bool>, Error> {
         self.collect(poses, &Ask::first_contact(), |answer| answer.verdict.is_hit())
     }
@@ -89,9 +91,9 @@ impl Pair {
     }
 }
 
-/// One question about many pairs, each with the pose of its second body in its first's frame: answers in
-/// order, worked out over all threads of the caller's rayon pool, or of the global one. All bodies must be
-/// prepared by the same method.
+/// Asks one question about many pairs; each pair comes with the pose of its second body in the
+/// frame of its first. Answers are in the order of `pairs`, computed on all threads of the caller's
+/// rayon pool, or of the global one. All bodies must be prepared by the same method.
 ///
 /// ```
 /// use impinge::{Ask, Body, Pose, Vector, models::Shape};
@@ -107,8 +109,8 @@ impl Pair {
 /// ```
 ///
 /// # Errors
-/// [`Error::Batch`] with the index of the first pair that has no answer, because of its pose, because a mesh
-/// has no inside, or because a body was prepared by another method than the first.
+/// [`Error::Batch`] with the index of the first pair without an answer: its pose is out of range, a
+/// mesh has no inside, or a body was prepared by another method than the first.
 pub fn ask_pairs(pairs: &[(&Body, &Body, Pose)], ask: &Ask) -> Result<Vec<Answer>, Error> {
     let Some((first, _, _)) = pairs.first() else { return Ok(Vec::new()) };
     let mut at = Vec::with_capacity(pairs.len());
@@ -121,8 +123,8 @@ pub fn ask_pairs(pairs: &[(&Body, &Body, Pose)], ask: &Ask) -> Result<Vec<Answer
     Ok(answers)
 }
 
-/// A question of contacts about each of many bodies and itself, answered over all threads, answers in
-/// the order of `bodies`. All of them must have been prepared by one method.
+/// Asks a contact question about each body against itself, on all threads. Answers are in the order
+/// of `bodies`. All bodies must be prepared by the same method.
 ///
 /// ```
 /// use impinge::{Ask, Body, models::Shape};
@@ -133,7 +135,7 @@ pub fn ask_pairs(pairs: &[(&Body, &Body, Pose)], ask: &Ask) -> Result<Vec<Answer
 /// ```
 ///
 /// # Errors
-/// [`Error::Batch`] with the index of the first body that has no answer.
+/// [`Error::Batch`] with the index of the first body without an answer.
 pub fn ask_bodies(bodies: &[Body], ask: &Ask) -> Result<Vec<Answer>, Error> {
     let Some(first) = bodies.first() else { return Ok(Vec::new()) };
     let models: Vec<&Prepared> = bodies.iter().map(Body::prepared).collect();

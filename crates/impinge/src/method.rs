@@ -1,5 +1,5 @@
-//! [`Method`]: every method by its word and kind. This is all that the bench, the command line and
-//! the tests know about methods; a new one is one row of the table below.
+//! [`Method`]: the table of all methods. The benchmarks, the command line and the tests know
+//! methods only through it; a new method is one new row below.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,21 +13,22 @@ use impinge_wide as wide;
 #[cfg(feature = "parry")]
 use crate::outside;
 
-/// What a method promises.
+/// What a method guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Decides by exact arithmetic and proven bounds: rounding may cost time, never a verdict.
+    /// Decides by exact arithmetic and proven bounds: rounding may cost time but never changes a
+    /// verdict.
     Exact,
-    /// As its paper prints it, where that loses contacts; beside an exact form to compare with. What
-    /// it reports is true.
+    /// Follows its paper to the letter where the paper's form misses contacts; an exact form stands
+    /// beside it for comparison. Every contact it reports is true.
     Faithful,
-    /// Somebody else's library behind our interface, to compare with; it may be wrong.
+    /// Another library behind this interface, for comparison; it may be wrong.
     Outside,
 }
 
 impl Kind {
-    /// `"exact"`, `"faithful"` or `"outside"`.
+    /// The name in reports: `"exact"`, `"faithful"` or `"outside"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -50,7 +51,7 @@ struct Row {
     build: fn() -> Box<dyn Detector>,
 }
 
-/// Makes the enum and its table from the same rows, so that they cannot disagree.
+/// Makes the enum and its table from the same rows, so that they agree.
 macro_rules! methods {
     ($(
         $(#[doc = $doc:literal])+
@@ -83,21 +84,21 @@ macro_rules! methods {
     };
 }
 
-// The exact ones first, then faithful ones, the outside ones last: this is the order of every table and report.
+// Exact methods first, then faithful, then outside: the order of every table and report.
 methods! {
-    /// Sixteen oriented boxes at a time: the fast engine.
+    /// Trees of sixteen oriented boxes per node, tested with SIMD: the fast engine.
     Wide = "wide", Exact, wide::wide();
-    /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the papers.
+    /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the other papers.
     ObbTree = "obbtree", Exact, hierarchy::obbtree();
-    /// The sphere-AABB hybrid, li's baseline.
+    /// The sphere-AABB hybrid, the baseline of li.
     SphereAabb = "sphere-aabb", Exact, hierarchy::sphere_aabb();
     /// The AABB-OBB hybrid with area centroids (li).
     AabbObb = "aabb-obb", Exact, hierarchy::aabb_obb();
-    /// Spheres, boxes with spheres, OBBs: the hybrid li argues against.
+    /// Spheres, then OBBs with spheres, then OBBs: the hybrid li argues against.
     ThreeLayer = "three-layer", Exact, hierarchy::three_layer();
-    /// The AABB tree that follows deformations (OPCODE).
+    /// The AABB tree with refitting for deforming meshes (OPCODE).
     AabbRefit = "aabb-refit", Exact, hierarchy::aabb_refit();
-    /// The OBB tree on five axes that restarts at the last contact (xie).
+    /// The OBB tree with five separating axes that restarts at the last contact (xie).
     ReducedAxes = "reduced-axes", Exact, hierarchy::reduced_axes();
     /// The maize-leaf pipeline: AABB, octree cells, OBBs, tip first.
     Leaf = "leaf", Exact, hierarchy::methods::leaf();
@@ -111,32 +112,32 @@ methods! {
     SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
     /// GJK with proofs, for convex bodies only; others are refused.
     Gjk = "gjk", Exact, hierarchy::gjk();
-    /// Balanced box trees, box against box, serial (fan's SSTCD).
+    /// Balanced box trees, box against box, serial (SSTCD of fan).
     Sstcd = "sstcd", Exact, parallel::sstcd();
-    /// The same, each level of the task tree in parallel (fan's SPCD).
+    /// As `sstcd`, with each level of the task tree in parallel (SPCD of fan).
     Spcd = "spcd", Exact, parallel::spcd();
-    /// Balanced box trees, all edges against each box, serial (fan's ESCD).
+    /// Balanced box trees, all edges against each box, serial (ESCD of fan).
     Escd = "escd", Exact, parallel::escd();
-    /// The same, 32 tasks at once (fan's EPCD).
+    /// As `escd`, 32 tasks at once (EPCD of fan).
     Epcd = "epcd", Exact, parallel::epcd();
     /// Oriented boxes down to patches, their surviving edges, work stealing.
     EdgeSteal = "edge-steal", Exact, parallel::edge_steal();
-    /// Convex patches in depth and stencil images, certified (fan's IBCD); closed meshes only.
+    /// Convex patches in depth and stencil images, certified (IBCD of fan); closed meshes only.
     Ibcd = "ibcd", Exact, image::ibcd();
-    /// All pairs of convex patches in such images, certified (the baseline RECODE); closed meshes only.
+    /// As `ibcd`, but all pairs of convex patches (the baseline RECODE); closed meshes only.
     Recode = "recode", Exact, image::recode();
-    /// The maize-leaf pipeline as printed, which loses contacts beside a split plane.
+    /// The maize-leaf pipeline as published, which misses contacts beside a split plane.
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
-    /// parry3d in 32 bits by its own mesh queries: first contact and distance only.
+    /// parry3d in f32 by its own mesh queries: first contact and distance only.
     #[cfg(feature = "parry")]
     Parry = "parry", Outside, outside::parry::Parry;
-    /// parry3d in 32 bits by its simultaneous descent: all contacts too.
+    /// parry3d in f32 by its simultaneous descent: first contact and all contacts.
     #[cfg(feature = "parry")]
     ParryPairs = "parry-pairs", Outside, outside::parry::ParryPairs;
 }
 
 impl Default for Method {
-    /// The method to take when nobody asks for another.
+    /// The fast exact engine.
     fn default() -> Self {
         Self::Wide
     }
@@ -149,26 +150,26 @@ impl Method {
     }
 
     const fn row(self) -> &'static Row {
-        // A variant's number is its row: both come from the same macro call.
+        // A variant's discriminant is its row: both come from the same macro call.
         &TABLE[self as usize]
     }
 
-    /// Its one word: the name on the command line, in reports and of its page in `docs/methods/`.
+    /// Its name on the command line, in reports and of its page in `docs/methods/`.
     pub const fn word(self) -> &'static str {
         self.row().word
     }
 
-    /// What it promises.
+    /// What the method guarantees.
     pub const fn kind(self) -> Kind {
         self.row().kind
     }
 
-    /// What it says of itself: title, paper, needs, the questions it answers.
+    /// Title, paper, requirements, and the questions it answers.
     pub fn description(self) -> Description {
         *self.build().describe()
     }
 
-    /// The engine, boxed, with its default parameters. Cheap: nothing is prepared yet.
+    /// The engine, boxed, with default parameters. Cheap: nothing is prepared.
     pub fn build(self) -> Box<dyn Detector> {
         (self.row().build)()
     }
@@ -184,7 +185,7 @@ impl fmt::Display for Method {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown method \"{word}\"; known are {}", known_words())]
 pub struct UnknownMethod {
-    /// The unknown word.
+    /// The word that was looked up.
     pub word: String,
 }
 

@@ -10,7 +10,7 @@ use impinge_query::{
 
 use crate::{Error, Method};
 
-/// One mesh prepared by one method; cloning shares what was prepared.
+/// One mesh prepared by one method. Clones share the prepared data.
 ///
 /// ```
 /// use impinge::{Body, Pair, Pose, Vector, models::Shape};
@@ -53,26 +53,26 @@ impl Body {
         Ok(Self { method, detector, prepared })
     }
 
-    /// The method that prepared it.
+    /// The method that prepared this body.
     pub const fn method(&self) -> Method {
         self.method
     }
 
-    /// What was prepared: counts and bytes.
+    /// The prepared data, with its counts and sizes in bytes.
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
     }
 
-    /// Does the mesh meet itself? What that means is at [`self_intersects`](crate::self_intersects).
+    /// Whether the mesh meets itself, as defined at [`self_intersects`](crate::self_intersects).
     ///
     /// # Errors
-    /// [`Error::Query`], also if the method does not answer this, see
+    /// [`Error::Query`], also if the method does not answer this question: see
     /// [`Description::self_contacts`](crate::query::Description::self_contacts).
     pub fn self_intersects(&self) -> Result<bool, Error> {
         Ok(self.ask_self(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
     }
 
-    /// Every pair of the mesh's triangles that meet so, `a < b`, ascending.
+    /// All pairs of the mesh's triangles that meet in this sense, `a < b`, ascending.
     ///
     /// # Errors
     /// As [`Body::self_intersects`].
@@ -80,7 +80,7 @@ impl Body {
         Ok(self.ask_self(&Ask::all_contacts(), &Control::NONE)?.contacts)
     }
 
-    /// A question of contacts about the mesh and itself, with its options.
+    /// Asks a contact question about the mesh against itself.
     ///
     /// # Errors
     /// As [`Body::self_intersects`].
@@ -91,9 +91,9 @@ impl Body {
     }
 }
 
-/// Two prepared meshes and what is remembered from one question to the next. Every question takes
-/// the pose of B in A's frame; see [`Pose::relative`] for two poses in the world. For several
-/// threads, make one pair per thread of the same two bodies.
+/// Two prepared meshes, with memory that speeds up the next question. Every question takes the pose
+/// of B in A's frame; see [`Pose::relative`] for two poses in the world. For several threads, make
+/// one pair per thread of the same two bodies.
 ///
 /// ```
 /// use impinge::{Method, Pair, Pose, Vector, models::Shape};
@@ -136,7 +136,7 @@ impl Pair {
         Self::of(&prepare(Side::A, a)?, &prepare(Side::B, b)?)
     }
 
-    /// Two bodies; cheap.
+    /// Pairs two prepared bodies; cheap, since nothing is prepared or copied.
     ///
     /// # Errors
     /// [`QueryError::ForeignModel`] if they were prepared by different methods.
@@ -154,7 +154,7 @@ impl Pair {
         self.a.method
     }
 
-    /// Do the surfaces share a point? Touching counts.
+    /// Whether the surfaces share a point. Touching counts.
     ///
     /// # Errors
     /// [`Error::Query`], here and below.
@@ -179,7 +179,7 @@ impl Pair {
         Ok(nearest(word, self.ask(b_in_a, &Ask::distance())?)?)
     }
 
-    /// Is the distance at most `d`?
+    /// Whether the distance of the surfaces is at most `d`.
     ///
     /// # Errors
     /// [`Error::Query`], also if `d` is negative or not finite.
@@ -187,7 +187,7 @@ impl Pair {
         Ok(nearer(self.ask(b_in_a, &Ask::nearer_than(d))?))
     }
 
-    /// As solids: do they intersect, or does one hold a component of the other?
+    /// Whether the solids collide: the surfaces meet, or one holds a component of the other.
     ///
     /// # Errors
     /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
@@ -195,8 +195,9 @@ impl Pair {
         Ok(self.ask(b_in_a, &Ask::first_contact().solids())?.verdict)
     }
 
-    /// Is B wholly inside the solid A: every point of B's surface and every point inside B, off A's
-    /// surface? What that means for cavities, and for several components, is at [`contains`](crate::contains).
+    /// Whether B lies wholly inside the solid A: every point of B's surface and every point inside
+    /// B is inside A and off A's surface. For cavities and several components see
+    /// [`contains`](crate::contains).
     ///
     /// # Errors
     /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
@@ -204,7 +205,7 @@ impl Pair {
         Ok(contained(self.ask(b_in_a, &Ask::contained_in())?))
     }
 
-    /// Any question with any options.
+    /// Answers any question, with its options.
     ///
     /// # Errors
     /// [`Error::Query`].
@@ -212,7 +213,7 @@ impl Pair {
         self.ask_with(b_in_a, ask, &Control::NONE)
     }
 
-    /// Any question, with cancellation.
+    /// As [`Pair::ask`], with cancellation.
     ///
     /// # Errors
     /// [`Error::Query`]; a cancelled question is an error, never "separated".
@@ -228,8 +229,8 @@ impl Pair {
         Ok(answer)
     }
 
-    /// The same question for every pose, answers in order. The default method takes all threads of the
-    /// caller's rayon pool, or of the global one; the answers are the same as one by one.
+    /// Answers the same question for every pose, in order. The default method uses all threads of
+    /// the caller's rayon pool, or of the global one; the answers equal those of single calls.
     ///
     /// # Errors
     /// [`Error::Batch`] names the first pose without an answer.
@@ -252,10 +253,10 @@ impl Pair {
         Ok(answers)
     }
 
-    /// As [`Pair::batch`], handing each answer to `each` with its pose's index.
+    /// As [`Pair::batch`], but calls `each` with every answer and its pose's index.
     ///
     /// # Errors
-    /// [`Error::Batch`]; earlier poses were delivered.
+    /// [`Error::Batch`]; the answers of earlier poses have been delivered.
     pub fn batch_with(
         &mut self,
         poses: &[Pose],
@@ -268,7 +269,7 @@ impl Pair {
     }
 }
 
-/// The distance that a method must have found.
+/// The distance in `answer`, or an error if the method gave none.
 pub(crate) fn nearest(word: &'static str, answer: &Answer) -> Result<Nearest, QueryError> {
     let reason = || "it answered without a distance".to_owned();
     answer.nearest.ok_or_else(|| QueryError::Backend { word, reason: reason() })
@@ -279,7 +280,7 @@ pub(crate) fn contained(answer: &Answer) -> bool {
     answer.contained == Some(true)
 }
 
-/// Whether it is nearer than was asked.
+/// Whether the surfaces are at most the asked distance apart.
 pub(crate) fn nearer(answer: &Answer) -> bool {
     answer.nearer.unwrap_or(answer.verdict.is_hit())
 }

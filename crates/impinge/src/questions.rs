@@ -1,17 +1,17 @@
 //! One question about two meshes, answered by the default method. Each call prepares both meshes,
-//! which costs far more than the question: ask a [`Pair`] if there is more than one.
+//! which costs far more than the question: for several questions, use a [`Pair`].
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{Contact, Nearest, Verdict};
 
 use crate::{Error, Pair};
 
-/// Do the surfaces of `a` and of `b`, placed by `b_in_a`, share a point? Touching counts; a mesh
-/// inside another does not: see [`collide_solids`].
+/// Whether the surfaces of `a` and of `b`, placed by `b_in_a`, share a point. Touching counts. A
+/// mesh inside another does not intersect it: see [`collide_solids`].
 ///
 /// # Errors
-/// [`Error`], here and below: a mesh cannot be prepared, or a pose leaves the range of
-/// coordinates.
+/// [`Error`], here and below: a mesh cannot be prepared, or the pose takes a vertex beyond the
+/// largest coordinate.
 ///
 /// ```
 /// use impinge::{Pose, Vector, models::Shape};
@@ -43,8 +43,7 @@ pub fn contacts(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Vec<Contact>, Error
     Ok(Pair::new(a, b)?.contacts(b_in_a)?.to_vec())
 }
 
-/// The least distance of the surfaces and where it is attained; exactly 0 if and only if they
-/// meet.
+/// The least distance of the surfaces and where it is attained; exactly 0 if and only if they meet.
 ///
 /// # Errors
 /// [`Error`].
@@ -62,7 +61,7 @@ pub fn distance(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Nearest, Error> {
     Pair::new(a, b)?.distance(b_in_a)
 }
 
-/// Is the distance of the surfaces at most `d`? Cheaper than [`distance`].
+/// Whether the distance of the surfaces is at most `d`. Cheaper than [`distance`].
 ///
 /// # Errors
 /// [`Error`], also if `d` is negative or not finite.
@@ -70,7 +69,7 @@ pub fn nearer_than(a: &Mesh, b: &Mesh, b_in_a: &Pose, d: f64) -> Result<bool, Er
     Pair::new(a, b)?.nearer_than(b_in_a, d)
 }
 
-/// Do the solids collide: the surfaces meet, or a component of one lies inside the other?
+/// Whether the solids collide: the surfaces meet, or a component of one lies inside the other.
 ///
 /// # Errors
 /// [`Error`], also if a mesh is not closed and consistently wound: the error names the edge.
@@ -88,17 +87,18 @@ pub fn collide_solids(a: &Mesh, b: &Mesh, b_in_a: &Pose) -> Result<Verdict, Erro
     Pair::new(a, b)?.collide_solids(b_in_a)
 }
 
-/// Is `b`, placed by `b_in_a`, wholly inside the solid `a`: is every point of b's surface, and every point
-/// inside `b`, inside `a` and off a's surface? Exact.
+/// Whether `b`, placed by `b_in_a`, lies wholly inside the solid `a`: every point of b's surface
+/// and every point inside `b` is inside `a` and off a's surface. Exact.
 ///
-/// - If some components of `b` are inside and others are not, it is not; if all are, it is, be it in
-///   different components of `a`. [`collide_solids`] says `Contained` for a single one already.
-/// - What is in a cavity of `a` is outside `a`. A shell around that cavity, within the wall of `a`, is not wholly
-///   inside either, since the cavity is in the shell; the shell with a cavity of its own there is.
-/// - A surface that touches the other, even from inside, is not inside it.
+/// - All components of `b` must be inside; they may be in different components of `a`.
+///   [`collide_solids`] returns `Contained` if one component is inside.
+/// - A cavity of `a` is outside `a`. A shell around that cavity, within the wall of `a`, is not
+///   wholly inside, since the cavity is inside the shell; a shell with a cavity of its own there is
+///   inside.
+/// - Surfaces that touch, even from inside, are not contained.
 ///
 /// # Errors
-/// [`Error`], also if a mesh is not closed and consistently wound: the error names the mesh and the edge.
+/// [`Error`], also if a mesh is not closed and consistently wound: the error names mesh and edge.
 ///
 /// ```
 /// use impinge::{Pose, Vector, models::Shape};

@@ -5,12 +5,11 @@ use impinge_query::{Contact, Side};
 
 use crate::{Body, Error};
 
-/// Does a mesh meet itself: do two of its triangles share a point that is on no corner and no edge they
-/// have in common? Neighbours do not, unless they fold onto or through each other; a triangle that is
-/// there twice does. Corners with the same coordinates are the same corner.
+/// Whether two triangles of the mesh share a point that is on no corner and no edge they have in
+/// common. Neighbours meet in this sense only if they fold onto or through each other; duplicate
+/// triangles do. Corners with the same coordinates are the same corner.
 ///
-/// The first question to ask of a mesh that comes from elsewhere: a surface that meets itself has no
-/// inside to speak of.
+/// Check meshes of unknown origin with it: a surface that meets itself has no well-defined inside.
 ///
 /// # Errors
 /// [`Error::Prepare`], if the mesh has too many triangles.
@@ -28,7 +27,7 @@ pub fn self_intersects(mesh: &Mesh) -> Result<bool, Error> {
     body(mesh)?.self_intersects()
 }
 
-/// All pairs of triangles of a mesh that meet as [`self_intersects`] says, each once, `a < b`, ascending.
+/// All pairs of triangles that meet as [`self_intersects`] defines, each once, `a < b`, ascending.
 ///
 /// # Errors
 /// As [`self_intersects`].

@@ -1,4 +1,4 @@
-//! One method with both meshes prepared, and its answers.
+//! One method with its prepared meshes, and its answers.
 
 use std::time::Instant;
 
@@ -10,35 +10,35 @@ use crate::failure::Failure;
 use crate::interrupt::CANCEL;
 use crate::meter::Meter;
 
-/// A method at work on the two meshes.
+/// One method with its prepared meshes, or the reason why it could not prepare them.
 pub(crate) struct Competitor {
     method: Method,
-    /// The one whose answer counts: what it cannot do ends the command. What another cannot do is
-    /// shown with its answer.
+    /// Whether its answer is the reported one. An error of the judge ends the command; an error of
+    /// another method is shown beside its answer.
     judge: bool,
     subject: Result<Subject, String>,
 }
 
-/// Whom it answers about.
+/// The subject of the questions: two meshes, or one against itself.
 enum Subject {
     Pair(Box<Pair>),
     Itself(Body),
 }
 
-/// What one method answered to one pose.
+/// What one method answered for one pose.
 pub(crate) struct Outcome {
     pub(crate) method: Method,
     /// The answer to the main question: verdict and contacts.
     pub(crate) answer: Option<Answer>,
     pub(crate) distance: Option<Nearest>,
     pub(crate) nearer: Option<bool>,
-    /// Is B wholly inside A?
+    /// Whether B lies wholly inside A.
     pub(crate) contained: Option<bool>,
-    /// Time of all questions of this pose.
+    /// Nanoseconds for all questions of this pose.
     pub(crate) time_ns: u64,
-    /// What was asked and is not among its questions.
+    /// What was asked but is not supported by the method.
     pub(crate) unanswered: Vec<&'static str>,
-    /// Why there is no answer at all.
+    /// The error if there is no answer at all.
     pub(crate) error: Option<String>,
 }
 
@@ -49,12 +49,11 @@ impl Outcome {
         Self { method, answer, distance, nearer, contained, time_ns: 0, unanswered, error }
     }
 
-    /// The verdict, if there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.answer.as_ref().map(|answer| answer.verdict)
     }
 
-    /// In contact, or nearer than asked.
+    /// Whether the meshes are in contact, or at most the asked distance apart.
     pub(crate) fn is_hit(&self) -> bool {
         self.verdict().is_some_and(Verdict::is_hit) || self.nearer == Some(true)
     }
@@ -84,7 +83,7 @@ impl Competitor {
         Ok(Self { method, judge, subject })
     }
 
-    /// All that was asked about one pose.
+    /// Asks all questions about one pose.
     pub(crate) fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
@@ -122,7 +121,7 @@ fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
 }
 
 impl Subject {
-    /// Puts all questions, and the answers into `outcome`.
+    /// Asks all questions and stores the answers in `outcome`.
     fn questions(
         &mut self,
         inquiry: &Inquiry<'_>,
@@ -147,7 +146,7 @@ impl Subject {
     }
 }
 
-/// Puts all questions to one pair, and the answers into `outcome`.
+/// Asks all questions about one pair and stores the answers in `outcome`.
 fn questions(
     pair: &mut Pair,
     inquiry: &Inquiry<'_>,
@@ -164,7 +163,7 @@ fn questions(
     };
     let mut ask = inquiry.main_ask();
     if !strict {
-        // A guest shows what it can.
+        // Methods other than the judge answer only what they support.
         ask.details = false;
         if !listed.questions.contains(&ask.question.kind()) {
             outcome.unanswered.push("contacts");
@@ -202,7 +201,7 @@ fn questions(
     Ok(())
 }
 
-/// One question; its time is added to the outcome.
+/// Runs one question and adds its time to the outcome.
 fn timed(
     method: Method,
     outcome: &mut Outcome,
@@ -218,7 +217,7 @@ fn timed(
 }
 
 impl Inquiry<'_> {
-    /// The question whose answer is the verdict.
+    /// The question that gives the verdict.
     fn main_ask(&self) -> Ask {
         let check = self.check;
         let mut ask = self.ask(if check.wants_contacts() {
@@ -230,13 +229,13 @@ impl Inquiry<'_> {
         ask
     }
 
-    /// `ask` about solids if so wished, counted if so wished.
+    /// `ask` with solids and counting as set on the command line.
     fn ask(&self, mut ask: Ask) -> Ask {
         ask.count = self.check.count;
         if self.check.wants_solids() { ask.solids() } else { ask }
     }
 
-    /// A failed query, at the mesh that is to blame, or at the pose.
+    /// The error of a failed query, at the mesh that caused it or at the pose.
     pub(crate) fn failure(&self, pose: Option<String>, error: &QueryError) -> Failure {
         match error {
             QueryError::NotClosed { side, open } => {

@@ -1,8 +1,8 @@
-//! `impinge check`: poses in, one answer each out.
+//! `impinge check`: one answer per pose.
 //!
 //! 1. [`competitor`]: every chosen method prepares both meshes, and answers each pose.
 //! 2. [`poses`]: the poses, read as they are needed.
-//! 3. [`report`], [`text`]: the answer as JSON or as a sentence.
+//! 3. [`report`], [`text`]: the answer as JSON or as text.
 
 mod competitor;
 pub(crate) mod poses;
@@ -22,7 +22,7 @@ use crate::{input, output};
 use competitor::{Competitor, Outcome};
 use poses::Poses;
 
-/// A mesh and the name it goes by in answers.
+/// A mesh and its name in answers.
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) mesh: Mesh,
@@ -35,16 +35,16 @@ impl Input {
     }
 }
 
-/// What is asked, about what.
+/// The meshes and the questions about them.
 pub(crate) struct Inquiry<'c> {
     pub(crate) check: &'c Check,
     pub(crate) a: Input,
-    /// None: A is asked about itself.
+    /// `None` if A is asked about itself.
     b: Option<Input>,
 }
 
 impl Inquiry<'_> {
-    /// B, or A if that is asked about itself.
+    /// B, or A if A is asked about itself.
     pub(crate) fn b(&self) -> &Input {
         self.b.as_ref().unwrap_or(&self.a)
     }
@@ -52,17 +52,17 @@ impl Inquiry<'_> {
 
 /// The answers of all methods to one pose.
 pub(crate) struct Answers<'o> {
-    /// Number of the pose, from 0.
+    /// Index of the pose, from 0.
     pub(crate) index: u64,
-    /// Its line in the poses file.
+    /// Its line in the poses file, from 1.
     pub(crate) line: Option<u64>,
-    /// The answer that counts: of the first exact method, else of the only one.
+    /// The reported answer: of the first exact method, else of the only method.
     pub(crate) judge: &'o Outcome,
     /// All answers, in the order of the methods.
     pub(crate) all: &'o [Outcome],
 }
 
-/// Answers every pose; the exit status says whether any was in contact.
+/// Answers every pose. The exit status says whether any was in contact.
 pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let files: Vec<&Path> =
         std::iter::once(&check.a).chain(&check.b).map(PathBuf::as_path).collect();

@@ -1,4 +1,4 @@
-//! Poses from the command line, a file or standard input: one a line, read as they are needed.
+//! Poses from the command line, a file or standard input: one per line, read as they are needed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -10,13 +10,13 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::waiting;
 
-/// The form of a pose, as errors show it.
+/// The form of a pose in error messages.
 const FORM: &str = "tx,ty,tz,qx,qy,qz,qw";
 
-/// Seven numbers, separated by commas or blanks.
+/// Parses seven numbers, separated by commas or blanks.
 ///
 /// # Errors
-/// What is wrong: a word that is no number, how many numbers there are, or why they are no rigid
+/// A message: which word is no number, how many numbers there are, or why they form no rigid
 /// motion.
 pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
     let mut numbers = Vec::with_capacity(7);
@@ -37,18 +37,18 @@ pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
     Pose::from_quaternion([tx, ty, tz], [qx, qy, qz, qw]).map_err(|error| error.to_string())
 }
 
-/// A pose and the line it stood on.
+/// A pose and its line in the file.
 pub(crate) struct Posed {
     pub(crate) pose: Pose,
-    /// From 1; none if the pose is not from a file.
+    /// From 1; `None` if the pose is not from a file.
     pub(crate) line: Option<u64>,
 }
 
 /// The poses to answer, in order.
 pub(crate) enum Poses {
-    /// One, from the command line.
+    /// One pose from the command line.
     Single(Option<Pose>),
-    /// The lines of a file.
+    /// The lines of a file or of standard input.
     Lines(Lines),
 }
 
@@ -59,7 +59,7 @@ impl Poses {
         let (bytes, input): (_, Box<dyn Read>) = if input::is_standard(file) {
             (None, Box::new(std::io::stdin()))
         } else {
-            // Read as it is answered, so its size is no matter.
+            // Read as it is answered, so no limit of size is needed.
             let input = RegularFile::open(file, u64::MAX)?;
             (Some(input.size()), Box::new(input))
         };
@@ -67,7 +67,7 @@ impl Poses {
         Ok(Self::Lines(Lines { name, bytes, read: 0, line: 0, found: false, input }))
     }
 
-    /// The next pose, or none at the end.
+    /// The next pose, or `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Posed>, Failure> {
         match self {
             Self::Single(pose) => Ok(pose.take().map(|pose| Posed { pose, line: None })),
@@ -75,7 +75,7 @@ impl Poses {
         }
     }
 
-    /// Where the last pose stood, for errors.
+    /// The place of the last pose, for error messages.
     pub(crate) fn place(&self) -> Option<String> {
         match self {
             Self::Single(_) => None,
@@ -83,7 +83,7 @@ impl Poses {
         }
     }
 
-    /// Bytes read and bytes in all, if the poses come from a file.
+    /// Bytes read and total bytes, if the poses come from a file.
     pub(crate) fn progress(&self) -> Option<(u64, u64)> {
         match self {
             Self::Single(_) => None,
@@ -102,7 +102,7 @@ pub(crate) struct Lines {
     input: BufReader<Box<dyn Read>>,
 }
 
-/// A line longer than this is no pose; the limit keeps a wrong file from filling the memory.
+/// Longest accepted line, in bytes; keeps a wrong file from filling memory.
 const LONGEST_LINE: u64 = 1 << 16;
 
 impl Lines {
@@ -137,7 +137,8 @@ impl Lines {
         }
     }
 
-    /// A file without a pose would be answered with silence and a green status: an error instead.
+    /// The end of the file. A file without a pose is an error: no output and status 0 would
+    /// mislead.
     fn end(&self) -> Result<Option<Posed>, Failure> {
         if self.found { Ok(None) } else { Err(Failure::at(&self.name, "there is no pose in it")) }
     }

@@ -1,5 +1,5 @@
-//! The answer to one pose as a JSON object. Its keys are a contract: `impinge check --help`
-//! lists them.
+//! The answer to one pose as a JSON object. Its keys are a stable interface, listed by `impinge
+//! check --help`.
 
 use impinge::geometry::exact::Meeting;
 use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};
@@ -37,7 +37,7 @@ pub(crate) struct Row<'a> {
     methods: Vec<MethodLine<'a>>,
 }
 
-/// `verdict`, and `inner` if contained; both null if there is none.
+/// `verdict`, and `inner` if contained; both null if there is no verdict.
 #[derive(Serialize)]
 struct VerdictWord {
     verdict: Option<&'static str>,
@@ -55,7 +55,7 @@ impl VerdictWord {
     }
 }
 
-/// Where a pair meets.
+/// Where a pair of triangles meets.
 #[derive(Serialize)]
 struct DetailLine<'a> {
     kind: &'static str,
@@ -99,7 +99,7 @@ struct NearerThan {
     nearer: bool,
 }
 
-/// What one method says.
+/// The answer of one method.
 #[derive(Serialize)]
 struct MethodLine<'a> {
     #[serde(skip)]
@@ -145,7 +145,7 @@ impl<'a> MethodLine<'a> {
     }
 }
 
-/// An object with the methods' words as keys, in order.
+/// Writes an object with the methods' names as keys, in order.
 fn by_word<S: Serializer>(methods: &[MethodLine<'_>], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(methods.len()))?;
     for method in methods {
@@ -155,7 +155,7 @@ fn by_word<S: Serializer>(methods: &[MethodLine<'_>], serializer: S) -> Result<S
 }
 
 impl<'a> Row<'a> {
-    /// The object of one pose.
+    /// The answer to one pose as a row.
     pub(crate) fn new(inquiry: &Inquiry<'_>, answers: &Answers<'a>) -> Self {
         let (check, judge) = (inquiry.check, answers.judge);
         let answer = judge.answer.as_ref();
@@ -185,24 +185,24 @@ impl<'a> Row<'a> {
 }
 
 impl Inquiry<'_> {
-    /// Were triangles cut from polygons?
+    /// Whether the triangles of a mesh were cut from polygons.
     pub(crate) fn has_faces(&self) -> bool {
         self.a.mesh.faces().is_some() || self.b().mesh.faces().is_some()
     }
 
-    /// The polygon of a triangle of A.
+    /// The polygon that a triangle of A was cut from.
     pub(crate) fn face_a(&self, triangle: u32) -> u32 {
         self.a.mesh.face_of(triangle)
     }
 
-    /// The polygon of a triangle of B.
+    /// The polygon that a triangle of B was cut from.
     pub(crate) fn face_b(&self, triangle: u32) -> u32 {
         self.b().mesh.face_of(triangle)
     }
 }
 
 impl<'o> Answers<'o> {
-    /// The methods whose verdict is not the judge's.
+    /// The methods whose verdict differs from the judge's.
     pub(crate) fn disagreeing(&self) -> impl Iterator<Item = &'o Outcome> {
         let judged = self.judge.verdict();
         self.all.iter().filter(move |o| o.verdict().is_some() && o.verdict() != judged)

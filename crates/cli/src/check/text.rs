@@ -1,4 +1,4 @@
-//! The answer to one pose as a sentence: a single pose over several lines, one of many in one.
+//! The answer to one pose as text: several lines for a single pose, one line each for many.
 
 use impinge::query::{Inner, Statistics};
 use impinge::{Answer, Contact, Point, Verdict};
@@ -135,7 +135,7 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
     parts
 }
 
-/// One method's answer beside the others'.
+/// One method's answer, compared with the judge's.
 fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
     let word = outcome.method.word();
     if let Some(error) = &outcome.error {
@@ -167,7 +167,7 @@ fn statistics(outcome: &Outcome) -> Option<String> {
     Some(format!("{}: {counters}, {}", outcome.method, time(outcome.time_ns)))
 }
 
-/// The counters; none of a library that has none, whose zeros would mislead.
+/// The counters as text; `None` for a library that counts nothing, whose zeros would mislead.
 fn counters(stats: &Statistics) -> Option<String> {
     let Statistics { volume_tests, primitive_tests, exact_tests, spread, .. } = stats;
     (volume_tests + primitive_tests > 0).then(|| {

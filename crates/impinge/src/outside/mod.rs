@@ -1,5 +1,5 @@
-//! Somebody else's collision detection behind our interface, to compare with. The one place where
-//! the facade knows a foreign library; each has a feature of its name, off by default.
+//! Other collision libraries behind this interface, for comparison. Only this module of the facade
+//! depends on them; each has a feature of its name, off by default.
 
 #[cfg(feature = "parry")]
 pub mod parry;

@@ -1,4 +1,4 @@
-//! parry3d (32-bit) as two comparators.
+//! parry3d (f32) as two comparators.
 //!
 //! | method | what it calls | questions |
 //! | --- | --- | --- |
@@ -8,10 +8,10 @@
 //! Both are [`Unproven`](impinge_query::Certainty::Unproven): coordinates are rounded to f32, and
 //! GJK has an absolute tolerance of about 1e-6, whatever the size of the mesh.
 //!
-//! What could make parry panic is refused first: coordinates so large that its products overflow
-//! f32 ([`LARGEST`]), more triangles than its nodes can count. GJK asserts that its numbers stay
-//! finite, which degenerate triangles may still break; such a panic is caught and becomes
-//! [`QueryError::Backend`] (its message still goes to standard error, as of any caught panic).
+//! Inputs that would make parry panic are refused first: coordinates so large that products
+//! overflow f32 ([`LARGEST`]), and more triangles than its nodes can count. GJK asserts that its
+//! numbers stay finite; degenerate triangles may still violate that. Such a panic is caught and
+//! becomes [`QueryError::Backend`]; its message still goes to standard error.
 
 mod model;
 mod nested;
@@ -28,13 +28,13 @@ pub use model::ParryModel;
 pub use nested::Parry;
 pub use pairs::ParryPairs;
 
-/// Largest coordinate magnitude of a mesh or of a posed mesh.
+/// Largest coordinate magnitude of a mesh. Posed coordinates may reach four times that.
 ///
 /// Unit: the user's. Value: 1e9, so that products of four lengths, the largest that parry's
-/// simplices take, stay below the 3e38 where f32 ends. Raising it makes GJK assert.
+/// simplices take, stay below 3e38, the end of the f32 range. With a larger value GJK asserts.
 pub const LARGEST: f64 = 1e9;
 
-/// Says no to what neither comparator answers, and to poses out of range; the pose for parry.
+/// Refuses questions that neither comparator answers and poses out of range; converts the pose.
 fn accept(
     word: &'static str,
     b: &ParryModel,
@@ -52,7 +52,7 @@ fn accept(
     pose_to_parry(b_in_a).map_err(|error| QueryError::Backend { word, reason: error.to_string() })
 }
 
-/// Runs `work` of the foreign library; a panic in it is an error.
+/// Runs `work` of the foreign library and turns a panic into an error.
 fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = (panic.downcast_ref::<&str>().copied())

@@ -1,4 +1,4 @@
-//! A mesh as parry's `TriMesh`: what both comparators prepare.
+//! The prepared model of both comparators: parry's `TriMesh`.
 
 use impinge_geometry::Mesh;
 use impinge_geometry::parry::mesh_to_parry;
@@ -7,7 +7,7 @@ use parry3d::shape::TriMesh;
 
 use super::{LARGEST, guarded};
 
-/// A prepared mesh: parry's `TriMesh` with the hierarchy it builds by default.
+/// A prepared mesh: parry's `TriMesh` with its default hierarchy.
 pub struct ParryModel {
     id: ModelId,
     mesh: TriMesh,
@@ -20,14 +20,15 @@ impl std::fmt::Debug for ParryModel {
     }
 }
 
-/// parry's nodes count their leaves with 30 bits.
+/// parry's nodes count leaves with 30 bits.
 const MAX_TRIANGLES: usize = (1 << 30) - 1;
 
 impl ParryModel {
-    /// `mesh` rounded to f32. O(n log n).
+    /// Rounds `mesh` to f32 and builds the hierarchy. O(n log n).
     ///
     /// # Errors
-    /// [`PrepareError::Refused`] names the vertex beyond [`LARGEST`], or the count beyond parry's.
+    /// [`PrepareError::Refused`] names a vertex beyond [`LARGEST`], or a triangle count beyond
+    /// parry's limit.
     pub fn new(
         word: &'static str,
         mesh: &Mesh,
@@ -52,12 +53,12 @@ impl ParryModel {
         Ok(Self { id: ModelId::fresh(), mesh: shape, max_abs: mesh.max_abs_coordinate() })
     }
 
-    /// parry's shape.
+    /// parry's mesh, in f32, with its hierarchy.
     pub const fn shape(&self) -> &TriMesh {
         &self.mesh
     }
 
-    /// The largest coordinate magnitude before rounding.
+    /// The largest coordinate magnitude in the mesh's frame, before rounding to f32.
     pub const fn max_abs(&self) -> f64 {
         self.max_abs
     }

@@ -11,8 +11,8 @@ use parry3d::query::{self, ClosestPoints, ShapeDistance};
 
 use super::{ParryModel, accept, guarded_query};
 
-/// parry's own `intersection_test`, `distance` and `closest_points` on two `TriMesh`es. A call
-/// cannot be cancelled once it runs.
+/// parry's own `intersection_test`, `distance` and `closest_points` on two `TriMesh`es. A running
+/// call cannot be cancelled.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parry;
 
@@ -71,7 +71,7 @@ impl Engine for Parry {
     }
 }
 
-/// One query.
+/// The inputs of one query.
 struct Pair<'q> {
     a: &'q ParryModel,
     b: &'q ParryModel,
@@ -103,7 +103,7 @@ impl Pair<'_> {
         Ok(counter.finish())
     }
 
-    /// Runs one of parry's queries of two shapes.
+    /// Runs one of parry's shape-shape queries.
     fn call<R>(
         &self,
         query: impl FnOnce(&ParryPose, &ParryPose) -> Result<R, query::Unsupported>,
@@ -136,8 +136,9 @@ impl Pair<'_> {
         Ok(())
     }
 
-    /// Where the triangles `a` and `b` are nearest; parry's distance gives no points. Of triangles
-    /// that parry holds to intersect it names no point, and the centre of A's triangle stands in.
+    /// The nearest points of triangle `a` of A and `b` of B; parry's `distance` returns none. For
+    /// triangles that parry finds intersecting it returns no point; the centre of A's triangle is
+    /// used.
     fn nearest_points(&self, a: u32, b: u32) -> Result<(Point, Point), QueryError> {
         let (s, t) = (self.a.shape().triangle(a), self.b.shape().triangle(b));
         let found = self.call(|at, pose| query::closest_points(at, &s, pose, &t, f32::MAX))?;
@@ -153,7 +154,7 @@ impl Pair<'_> {
     fn nearer(&self, d: f64, answer: &mut Answer) -> Result<(), QueryError> {
         let margin = d.min(f64::from(f32::MAX)) as f32;
         if margin == 0.0 {
-            // parry's search takes only what is strictly nearer than the margin.
+            // parry's search accepts only points strictly nearer than the margin.
             self.first_contact(answer)?;
             answer.contacts.clear();
             answer.contacts_found = 0;

@@ -1,5 +1,5 @@
-//! `parry-pairs`: parry's simultaneous descent of two hierarchies, and its triangle test at the
-//! leaves. What a user of parry writes who needs all pairs.
+//! `parry-pairs`: parry's simultaneous descent of two hierarchies, with its triangle test at the
+//! leaves: the code a user of parry writes to get all pairs.
 
 use std::cell::Cell;
 
@@ -90,10 +90,10 @@ impl Engine for ParryPairs {
     }
 }
 
-/// How many node pairs are tested between two looks at the caller's flag.
+/// Node pair tests between two checks of the caller's cancellation flag.
 const CHECK_EVERY: u64 = 4096;
 
-/// One query.
+/// The inputs of one query.
 struct Descent<'q> {
     a: &'q ParryModel,
     b: &'q ParryModel,
@@ -111,8 +111,8 @@ impl Descent<'_> {
         Ok(Statistics { volume_tests, primitive_tests, stages, ..Statistics::default() })
     }
 
-    /// All (or the first) pairs, in parry's order; returns the numbers of node and triangle tests,
-    /// the latter only if `COUNT`.
+    /// Collects all pairs (or the first) in parry's order. Returns the numbers of node and triangle
+    /// tests; the latter is counted only if `COUNT`.
     fn run<const COUNT: bool>(&self, contacts: &mut Vec<Contact>) -> Result<[u64; 2], Cancelled> {
         let (a, b) = (self.a.shape(), self.b.shape());
         let boxes = PosedBoxes::new(&self.pose);
@@ -122,7 +122,7 @@ impl Descent<'_> {
             if tests.get() % CHECK_EVERY == 0 && self.control.check().is_err() {
                 cancelled.set(true);
             }
-            // Once cancelled nothing more is opened, and the descent runs dry.
+            // Once cancelled, no node is opened and the descent ends.
             !cancelled.get() && boxes.meet(s, t)
         };
         let mut triangle_tests = 0;
@@ -142,7 +142,7 @@ impl Descent<'_> {
     }
 }
 
-/// The axis-aligned box around a posed node, by centre and half extents: `R c + t`, `|R| h`.
+/// The axis-aligned box of a posed node, with centre `R c + t` and half extents `|R| h`.
 struct PosedBoxes {
     rotation: Matrix,
     absolute: Matrix,
