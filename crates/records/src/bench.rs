@@ -1,4 +1,4 @@
-//! The lines of `measure`: `run`, then per scene one `scene` and its `measurement`s, then the
+//! The records of `measure`: `run`, then per scene one `scene` and its `measurement`s, then the
 //! `sampling`s, then `end`.
 
 use serde::{Deserialize, Serialize};
@@ -8,83 +8,83 @@ use crate::host::Host;
 /// Version of these structures; it changes whenever a field does.
 pub const SCHEMA: u32 = 5;
 
-/// One line.
+/// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
-    /// First line: where and how.
+    /// First line: machine, build and settings of the run.
     Run(Run),
-    /// A scene and what its judge found.
+    /// A scene, with the true answers found by its judge.
     Scene(Scene),
-    /// One method, one scene, one question.
+    /// The answers and times of one method for one scene and question.
     Measurement(Box<Measurement>),
-    /// A method's sampled form at one resolution.
+    /// The error rate of a method's sampled form at one resolution.
     Sampling(Sampling),
-    /// Last line.
+    /// Last line; its absence shows that the file was cut off.
     End(End),
 }
 
-/// Where and how the run was made.
+/// Machine, build and settings of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// [`SCHEMA`].
+    /// Version of the records, [`SCHEMA`].
     pub schema: u32,
     /// The machine and the build.
     pub host: Host,
     /// Threads given to methods that use several.
     pub threads: usize,
-    /// Few poses and passes.
+    /// Whether poses and passes were few.
     pub quick: bool,
     /// Seed of all placements and motions.
     pub seed: u64,
     /// Passes over all poses; the least time of each pose counts.
     pub passes: usize,
-    /// Time after which a method is taken out of a scene's question, in seconds.
+    /// Time in seconds after which a method is dropped from a scene's question.
     pub budget_s: f64,
-    /// Every method measured.
+    /// The methods measured.
     pub methods: Vec<MethodInfo>,
 }
 
-/// A method, by what it says of itself.
+/// A method, by its own description.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodInfo {
-    /// Its word.
+    /// Its name on the command line.
     pub word: String,
     /// `"exact"`, `"faithful"` or `"outside"`.
     pub kind: String,
-    /// One line on what it is.
+    /// One line about the method.
     pub title: String,
-    /// Where it was published.
+    /// The publication it comes from.
     pub paper: String,
 }
 
-/// A scene and what its judge found.
+/// A scene, with the true answers found by its judge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The scene's word.
+    /// The scene's name in records and options.
     pub scene: String,
     /// `"placed"`, `"moving"`, `"deforming"` or `"files"`: scenes of one kind share a table.
     pub group: String,
-    /// One line.
+    /// One line for headings.
     pub title: String,
-    /// How it was made, in a sentence or two.
+    /// How the scene was made, in a sentence or two.
     pub about: String,
-    /// Meshes in use.
+    /// The distinct meshes of the scene.
     pub meshes: Vec<MeshInfo>,
-    /// Bodies at each step.
+    /// Number of bodies at each step.
     pub bodies: usize,
-    /// Triangles of all bodies together.
+    /// Triangles of all bodies at a step, summed.
     pub triangles: usize,
-    /// Labels of the steps in order, with their numbers of steps.
+    /// Labels of the steps, in order, with their numbers of steps.
     pub labels: Vec<LabelCount>,
-    /// Who decided what is right.
+    /// The source of the true answers.
     pub judge: Judge,
     /// Pictures, if a folder for them was given.
     pub pictures: Vec<Picture>,
-    /// What went differently from what was asked, one sentence each.
+    /// Deviations from what was requested, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -92,41 +92,41 @@ pub struct Scene {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeshInfo {
-    /// Its word or file name.
+    /// The name of its shape, or its file name.
     pub name: String,
-    /// Triangles.
+    /// Number of triangles.
     pub triangles: usize,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
     /// Length of the bounding box's diagonal, in the mesh's unit.
     pub diagonal: f64,
-    /// Closed and consistently wound.
+    /// Whether it is closed and consistently wound.
     pub closed: bool,
 }
 
-/// How many steps have a label.
+/// The number of steps with a label.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelCount {
-    /// The label.
+    /// The label, as in [`Group::label`].
     pub label: String,
-    /// Steps.
+    /// Number of steps with this label.
     pub steps: usize,
 }
 
-/// Who decided what is right, and what it found.
+/// The source of the true answers, and their totals.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judge {
     /// `"rational oracle"` or `"exact brute force"`.
     pub name: String,
-    /// Pairs of meshes judged.
+    /// Number of pairs of meshes judged.
     pub queries: usize,
-    /// Of these, true hits.
+    /// Number of these that are true hits.
     pub hits: usize,
-    /// True pairs of triangles over all queries.
+    /// True pairs of triangles, summed over all queries.
     pub pairs: u64,
-    /// Its time in seconds.
+    /// Time of judging in seconds.
     pub seconds: f64,
 }
 
@@ -136,86 +136,86 @@ pub struct Judge {
 pub struct Picture {
     /// File name within the folder for pictures.
     pub file: String,
-    /// What it shows.
+    /// What the picture shows.
     pub caption: String,
 }
 
-/// One method, one scene, one question.
+/// The answers and times of one method for one scene and question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
-    /// The scene's word.
+    /// The scene's name.
     pub scene: String,
-    /// The method's word.
+    /// The method's name.
     pub method: String,
     /// `"first-contact"`, `"all-contacts"` or `"distance"`.
     pub question: String,
-    /// Making the meshes ready.
+    /// Cost of preparing the meshes.
     pub preparation: Preparation,
-    /// All steps together.
+    /// Figures over all steps.
     pub all: Group,
-    /// Per label, in the scene's order; labels without this question are left out.
+    /// Figures per label, in the scene's order, without labels that this question skips.
     pub groups: Vec<Group>,
-    /// Least time of each measured step, in order. Steps after the budget are missing.
+    /// Least time of each measured step, in order. Steps after the budget ran out are missing.
     pub times_ns: Vec<f64>,
-    /// How the method followed the deformation: `"refit"`, or `"rebuild"` if it has no refit and
-    /// prepared anew. Absent where nothing deforms.
+    /// How the method followed the deformation: `"refit"`, or `"rebuild"` if it has no refit.
+    /// Absent where nothing deforms.
     pub update: Option<String>,
     /// Least time of each measured step's update, in order; not part of `times_ns`.
     pub updates_ns: Option<Vec<f64>>,
-    /// `η_i = (t_i − t̄) / t̄` of each step (fan eq. 2-12); only where steps follow each other.
+    /// `η_i = (t_i − t̄) / t̄` of each step (fan eq. 2-12); only where steps are consecutive in
+    /// time.
     pub eta: Option<Vec<f64>>,
-    /// `distance` only: largest difference from the first exact method's answer, as a part of the
-    /// smaller diagonal.
+    /// `distance` only: largest difference from the answer of the first exact method, relative to
+    /// the smaller diagonal.
     pub distance_error: Option<f64>,
     /// The first error message, if a query failed.
     pub error: Option<String>,
 }
 
-/// What it costs to make the meshes ready. Each mesh is prepared once, however many bodies share
-/// it.
+/// The cost of preparing the meshes. Each mesh is prepared once, even if several bodies share it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preparation {
-    /// Time for all meshes of the scene, in seconds: the least of the tries.
+    /// Least time, over the tries, for all meshes of the scene, in seconds.
     pub seconds: f64,
-    /// Triangles prepared.
+    /// Triangles of the meshes prepared.
     pub triangles: usize,
-    /// Time per triangle.
+    /// Preparation time per triangle.
     pub ns_per_triangle: f64,
-    /// Bytes held per triangle, the mesh's own arrays included.
+    /// Bytes of the model per triangle, including the mesh's own arrays.
     pub bytes_per_triangle: f64,
-    /// Bytes held per triangle, without the mesh's own arrays.
+    /// Bytes of the model per triangle, without the mesh's own arrays.
     pub own_bytes_per_triangle: f64,
 }
 
-/// Figures over a group of steps. A step is one query in a scene of two bodies, and all queries
-/// that the broad phase left in a scene of many.
+/// Figures over a group of steps. A step is one query in a scene of two bodies; in a scene of many
+/// it is all queries left by the broad phase.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// The label; `"all"` for all steps.
     pub label: String,
-    /// Steps measured.
+    /// Number of steps measured.
     pub steps: usize,
-    /// Steps there are. More than `steps` if the budget ran out.
+    /// Number of steps in the scene; more than `steps` if the budget ran out.
     pub of: usize,
-    /// Median over steps.
+    /// Median time of a step.
     pub median_ns: f64,
-    /// Mean over steps.
+    /// Mean time of a step.
     pub mean_ns: f64,
-    /// 99th percentile over steps.
+    /// 99th percentile of a step's time.
     pub p99_ns: f64,
-    /// Least.
+    /// Least time of a step.
     pub min_ns: f64,
-    /// Largest.
+    /// Largest time of a step.
     pub max_ns: f64,
     /// Steps with a hit, as the method answered.
     pub hits: usize,
-    /// Contacts reported, over all steps.
+    /// Contacts reported, summed over all steps.
     pub contacts: u64,
-    /// Median over steps of the time to follow the deformation, the query not included; absent where
-    /// nothing deforms.
+    /// Median time per step to follow the deformation, without the query; absent where nothing
+    /// deforms.
     pub update_ns: Option<f64>,
     /// Volume tests per step (`N_v`); absent if the method does not count them.
     pub volume_tests: Option<f64>,
@@ -223,69 +223,70 @@ pub struct Group {
     pub primitive_tests: Option<f64>,
     /// Volumes updated per step (`N_u`).
     pub volumes_updated: Option<f64>,
-    /// Triangle pairs per step that went to exact arithmetic.
+    /// Triangle pairs per step decided by exact arithmetic.
     pub exact_tests: Option<f64>,
-    /// Time of the steps over their number of volume tests, triangle tests included.
+    /// Total step time, triangle tests included, divided by the number of volume tests.
     pub ns_per_volume_test: Option<f64>,
-    /// Mean over steps of the least time when a step is repeated at once, so with warm caches and
-    /// without the step before in memory; `first-contact` in unrelated poses only.
+    /// Mean over steps of the least time when the step is repeated at once, with warm caches and
+    /// without the preceding step in the query memory; only for `first-contact` in unrelated poses.
     pub repeated_ns: Option<f64>,
-    /// That time over the number of volume tests, triangle tests included.
+    /// The same for `repeated_ns`.
     pub repeated_ns_per_volume_test: Option<f64>,
-    /// Queries judged.
+    /// Number of queries checked against the truth.
     pub judged: usize,
-    /// Queries answered "hit" that are none.
+    /// Number of "hit" answers for pairs that do not meet.
     pub false_hits: usize,
-    /// Queries answered "apart" that are hits.
+    /// Number of "apart" answers for pairs that meet.
     pub false_misses: usize,
     /// Reported pairs of triangles that do not meet.
     pub extra_pairs: u64,
     /// Pairs that meet and were not reported (`all-contacts` only).
     pub missing_pairs: u64,
-    /// Queries that ended in an error.
+    /// Number of queries that ended in an error.
     pub errors: usize,
 }
 
 impl Group {
-    /// Everything the judge objects to: verdicts, pairs and errors.
+    /// Number of wrong answers: verdicts, pairs and errors.
     pub fn wrong(&self) -> u64 {
         let verdicts = self.false_hits + self.false_misses + self.errors;
         verdicts as u64 + self.extra_pairs + self.missing_pairs
     }
 }
 
-/// How often a method that believes its samples was wrong at one resolution, judged by the rational
-/// oracle: do two solids share a point? The poses are those of `benches/src/sampled/poses.rs`.
+/// Errors of a method that trusts its samples, at one resolution, judged by the rational oracle.
+/// The question is whether two solids share a point. The poses are those of
+/// `benches/src/sampled/poses.rs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sampling {
-    /// The method's word.
+    /// The method's name.
     pub method: String,
-    /// Pixels along a side of what it samples.
+    /// Pixels along one side of the sampled image.
     pub resolution: u32,
-    /// Poses asked.
+    /// Number of poses asked.
     pub poses: usize,
-    /// Of these, true hits.
+    /// Number of these that are true hits.
     pub hits: usize,
-    /// Poses answered "hit" that are none.
+    /// Number of "hit" answers for solids that do not meet.
     pub false_hits: usize,
-    /// Poses answered "apart" that are hits.
+    /// Number of "apart" answers for solids that meet.
     pub false_misses: usize,
-    /// Poses that ended in an error.
+    /// Number of poses that ended in an error.
     pub errors: usize,
-    /// Median over poses, each asked once.
+    /// Median time over poses, each asked once.
     pub median_ns: f64,
     /// The first error message, if a query failed.
     pub error: Option<String>,
 }
 
 impl Sampling {
-    /// Wrong verdicts and errors.
+    /// Number of wrong verdicts and errors.
     pub fn wrong(&self) -> usize {
         self.false_hits + self.false_misses + self.errors
     }
 
-    /// Their share of the answers. Unit: per cent.
+    /// Wrong verdicts and errors as a share of all poses. Unit: per cent.
     pub fn wrong_percent(&self) -> f64 {
         100.0 * self.wrong() as f64 / self.poses.max(1) as f64
     }
@@ -295,12 +296,12 @@ impl Sampling {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// Seconds the whole run took.
+    /// Duration of the whole run in seconds.
     pub seconds: f64,
-    /// `measurement` lines above.
+    /// Number of `measurement` lines above.
     pub measurements: usize,
-    /// `sampling` lines above.
+    /// Number of `sampling` lines above.
     pub samplings: usize,
-    /// Verdicts and pairs of exact methods that were wrong. Anything but 0 is a bug.
+    /// Wrong verdicts and pairs of exact methods. Anything but 0 is a bug.
     pub wrong_answers_of_exact_methods: u64,
 }

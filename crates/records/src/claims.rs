@@ -1,4 +1,4 @@
-//! The lines of `claims`: `run`, then one `claim` each, then `end`.
+//! The records of `claims`: `run`, then one `claim` each, then `end`.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,27 +7,27 @@ use crate::host::Host;
 /// Version of these structures; it changes whenever a field does.
 pub const SCHEMA: u32 = 3;
 
-/// One line.
+/// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
-    /// First line: where and how.
+    /// First line: machine, build and settings of the run.
     Run(Run),
     /// One claim and its verdict.
     Claim(Box<Claim>),
-    /// Last line.
+    /// Last line; its absence shows that the file was cut off.
     End(End),
 }
 
-/// Where and how the run was made.
+/// Machine, build and settings of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// [`SCHEMA`].
+    /// Version of the records, [`SCHEMA`].
     pub schema: u32,
     /// The machine and the build.
     pub host: Host,
-    /// Smaller scenes, fewer repetitions.
+    /// Whether scenes were smaller and repetitions fewer.
     pub quick: bool,
     /// Seed of all scenes.
     pub seed: u64,
@@ -37,23 +37,23 @@ pub struct Run {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// Its id.
+    /// Its id, as in `docs/claims.md`.
     pub id: String,
     /// The claim in one sentence.
     pub claim: String,
-    /// Paper and section, in short.
+    /// Paper and section, abbreviated.
     pub source: String,
     /// The paper's authors, title and year.
     pub paper: String,
-    /// What the paper prints, as text.
+    /// The figures that the paper prints, as text.
     pub paper_figures: String,
-    /// What we measured.
+    /// The figures measured here.
     pub ours: Vec<Figure>,
-    /// `"holds"`, `"does not hold"` or `"cannot be run here"`.
+    /// The outcome.
     pub verdict: Verdict,
-    /// What decided it.
+    /// The figures and the condition that decided the verdict.
     pub reason: String,
-    /// What was measured.
+    /// The scene of the measurement.
     pub scene: Scene,
     /// Curves for the report; often none.
     pub plots: Vec<Plot>,
@@ -73,22 +73,22 @@ pub struct End {
     pub claims: usize,
 }
 
-/// What became of a claim.
+/// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// The experiment shows what the paper says.
+    /// The experiment confirms the claim.
     #[serde(rename = "holds")]
     Holds,
-    /// It shows something else.
+    /// The experiment contradicts the claim.
     #[serde(rename = "does not hold")]
     Fails,
-    /// It could not be run; the reason says why.
+    /// The experiment could not be run; `reason` tells why.
     #[serde(rename = "cannot be run here")]
     Unrunnable,
 }
 
 impl Verdict {
-    /// In words, as records have it.
+    /// The text used in records.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -98,17 +98,17 @@ impl Verdict {
     }
 }
 
-/// One of our figures, with the paper's beside it where the paper prints one.
+/// A measured figure, with the paper's beside it if the paper prints one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// What it is.
+    /// The quantity.
     pub name: String,
-    /// Ours; absent if it is no finite number.
+    /// The measured value; absent if it is not finite.
     pub value: Option<f64>,
     /// `"ms"`, `"axes"`, `"×"` and so on; empty for a plain number.
     pub unit: String,
-    /// The paper's.
+    /// The value in the paper, if it prints one.
     pub paper: Option<f64>,
 }
 
@@ -119,7 +119,7 @@ impl Figure {
         Self { name: name.into(), value, unit: unit.to_owned(), paper: None }
     }
 
-    /// With the paper's figure beside it.
+    /// The same figure with the paper's value.
     #[must_use]
     pub fn paper(mut self, value: f64) -> Self {
         self.paper = Some(value);
@@ -131,7 +131,7 @@ impl Figure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Count {
-    /// What is counted.
+    /// The things counted, plural.
     pub name: String,
     /// How many.
     pub value: u64,
@@ -141,19 +141,19 @@ pub struct Count {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// In a few sentences, with what was chosen where the paper is silent.
+    /// A few sentences; they state what was chosen where the paper is silent.
     pub about: String,
-    /// Its sizes.
+    /// Its sizes: triangles, poses, tests.
     pub counts: Vec<Count>,
 }
 
 impl Scene {
-    /// A scene without counts yet.
+    /// A scene without counts.
     pub fn new(about: impl Into<String>) -> Self {
         Self { about: about.into(), counts: Vec::new() }
     }
 
-    /// With one count more.
+    /// The scene with one more count.
     #[must_use]
     pub fn count(mut self, name: impl Into<String>, value: usize) -> Self {
         self.counts.push(Count { name: name.into(), value: value as u64 });
@@ -161,15 +161,15 @@ impl Scene {
     }
 }
 
-/// One line of a plot.
+/// One curve of a plot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Curve {
-    /// What it shows.
+    /// The quantity, for the legend.
     pub name: String,
-    /// Figures beside it; may be empty.
+    /// Figures printed beside the curve; may be empty.
     pub note: String,
-    /// Its values, one for each place across.
+    /// Its values, one for each abscissa.
     pub values: Vec<f64>,
 }
 
@@ -177,9 +177,9 @@ pub struct Curve {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// All curves in one field with logarithmic axes.
+    /// All curves in one diagram with logarithmic axes.
     Lines,
-    /// A field for each curve, over its steps.
+    /// One diagram per curve, over its steps.
     Panels,
 }
 
@@ -187,35 +187,35 @@ pub enum Layout {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plot {
-    /// What is shown, with its unit.
+    /// Title, with the unit of the values.
     pub title: String,
-    /// How.
+    /// How the curves are arranged.
     pub layout: Layout,
-    /// The places across; empty for steps counted from 0.
+    /// The abscissae; empty for steps counted from 0.
     pub across: Vec<f64>,
-    /// The curves.
+    /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
 }
 
 impl Plot {
-    /// A field with logarithmic axes, without curves yet.
+    /// A plot with logarithmic axes, without curves.
     pub fn lines(title: impl Into<String>, across: Vec<f64>) -> Self {
         Self { title: title.into(), layout: Layout::Lines, across, curves: Vec::new() }
     }
 
-    /// A field for each curve.
+    /// A plot with one diagram per curve, without curves.
     pub fn panels(title: impl Into<String>) -> Self {
         let (title, across) = (title.into(), Vec::new());
         Self { title, layout: Layout::Panels, across, curves: Vec::new() }
     }
 
-    /// With one curve more.
+    /// The plot with one more curve.
     #[must_use]
     pub fn curve(self, name: &str, values: impl Iterator<Item = f64>) -> Self {
         self.noted(name, String::new(), values)
     }
 
-    /// With one curve more and figures beside it. Values keep four significant digits.
+    /// The plot with one more curve and figures beside it. Values keep four significant digits.
     #[must_use]
     pub fn noted(mut self, name: &str, note: String, values: impl Iterator<Item = f64>) -> Self {
         let values = values.map(rounded).collect();
@@ -224,7 +224,7 @@ impl Plot {
     }
 }
 
-/// Four significant digits.
+/// `value` rounded to four significant digits.
 fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }

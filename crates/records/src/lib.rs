@@ -1,14 +1,14 @@
-//! What the measuring programs write and `xtask` reads: one JSON object a line.
+//! The records that the measuring programs write and `xtask` reads: one JSON object per line.
 //!
-//! 1. [`host`]: where, when and from what a run was made; part of every run's first line.
-//! 2. [`mod@bench`]: the lines of `measure` (`cargo xtask bench`).
-//! 3. [`claims`]: the lines of `claims` (`cargo xtask claims`).
-//! 4. [`peers`]: the lines of `peers` (`cargo xtask bench --peers`).
-//! 5. [`progress`]: how far a run is, on stderr.
+//! 1. [`host`]: machine, build and time of a run; part of the first line of every run.
+//! 2. [`mod@bench`]: the records of `measure` (`cargo xtask bench`).
+//! 3. [`claims`]: the records of `claims` (`cargo xtask claims`).
+//! 4. [`peers`]: the records of `peers` (`cargo xtask bench --peers`).
+//! 5. [`progress`]: progress lines on stderr.
 //!
-//! Field names end in their unit; times are nanoseconds of wall clock unless they say otherwise.
-//! Readers refuse an unknown or missing field, and another version of the records. A file whose
-//! last line is no `end` was cut off.
+//! Field names end in their unit; times are nanoseconds of wall clock unless stated otherwise.
+//! Readers refuse unknown fields, missing fields and other schema versions. A file whose last line
+//! is not `end` was cut off.
 
 #![forbid(unsafe_code)]
 

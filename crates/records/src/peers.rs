@@ -1,4 +1,4 @@
-//! The lines of `peers`: `run`, then per scene one `scene`, its `preparation`s and its
+//! The records of `peers`: `run`, then per scene one `scene`, its `preparation`s and its
 //! `measurement`s, then `end`.
 
 use serde::{Deserialize, Serialize};
@@ -9,161 +9,162 @@ use crate::host::Host;
 /// Version of these structures; it changes whenever a field does.
 pub const SCHEMA: u32 = 2;
 
-/// One line.
+/// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
-    /// First line: where, how and who.
+    /// First line: machine, build, settings and contenders.
     Run(Run),
-    /// A scene.
+    /// A scene, before its preparations and measurements.
     Scene(Scene),
-    /// One contender made the meshes of a scene ready.
+    /// The time and memory one contender needs to prepare a scene's meshes.
     Preparation(Preparation),
-    /// One contender, scene, question and target.
+    /// The answers and times of one contender for one scene, question and target.
     Measurement(Measurement),
-    /// Last line.
+    /// Last line; its absence shows that the file was cut off.
     End(End),
 }
 
-/// Where and how the run was made, and who takes part.
+/// Machine, build, settings and contenders of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// [`SCHEMA`].
+    /// Version of the records, [`SCHEMA`].
     pub peers_schema: u32,
     /// The machine and the build.
     pub host: Host,
-    /// Threads that models are built with, if the environment says (`RAYON_NUM_THREADS`).
+    /// Threads for building models, if set in the environment (`RAYON_NUM_THREADS`).
     pub threads: Option<String>,
-    /// Few scenes and poses.
+    /// Whether scenes and poses were few.
     pub quick: bool,
     /// Seed of all poses.
     pub seed: u64,
-    /// How often a pose is repeated at once; the least time counts.
+    /// Consecutive repetitions of each pose; the least time counts.
     pub repeats: usize,
-    /// Time after which a contender is taken out of a scene's question, in seconds.
+    /// Time in seconds after which a contender is dropped from a scene's question.
     pub budget_s: f64,
-    /// Who takes part, the reference first.
+    /// The contenders, the reference first.
     pub peers: Vec<PeerInfo>,
-    /// Who does not, and why.
+    /// The contenders that could not take part.
     pub absent: Vec<Absent>,
 }
 
-/// Who takes part.
+/// A contender.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PeerInfo {
-    /// Its word.
+    /// Its name in records and options.
     pub word: String,
-    /// One line on what it is.
+    /// One line about the library.
     pub title: String,
 }
 
-/// Who does not take part.
+/// A contender that could not take part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Absent {
-    /// Its word.
+    /// Its name in records and options.
     pub word: String,
     /// What is missing and how to get it.
     pub why: String,
 }
 
-/// A scene.
+/// A scene of two posed meshes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Its word.
+    /// Its name in records and options.
     pub scene: String,
-    /// How it was made.
+    /// How the scene was made.
     pub about: String,
-    /// One mesh if it is two copies, else two.
+    /// One mesh if both bodies are copies of it, else two.
     pub meshes: Vec<MeshInfo>,
-    /// Poses of each target.
+    /// Number of poses per target.
     pub poses: usize,
-    /// Who decided what is right.
+    /// The source of the true answers.
     pub judge: String,
-    /// What went differently from what was asked.
+    /// Deviations from what was requested.
     pub notes: Vec<String>,
 }
 
-/// One contender made the meshes of a scene ready.
+/// The time and memory one contender needs to prepare a scene's meshes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preparation {
-    /// The scene.
+    /// The scene's name.
     pub scene: String,
-    /// The contender.
+    /// The contender's name.
     pub peer: String,
-    /// Triangles of all meshes.
+    /// Total triangles of the meshes.
     pub triangles: usize,
-    /// Time for contacts, and for all if distances need no model of their own.
+    /// Time to prepare contact queries, and distance queries too if they share the model.
     pub build_ns: f64,
-    /// Time for distances, if they need a model of their own.
+    /// Time to prepare distance queries, if they need a model of their own.
     pub distance_build_ns: Option<f64>,
-    /// Of the model for contacts, the mesh's own arrays among them; `None` if it does not tell.
+    /// Bytes of the model for contacts, including the mesh's own arrays; `None` if the library does
+    /// not report them.
     pub bytes_per_triangle: Option<f64>,
 }
 
-/// One contender, scene, question and target.
+/// The answers and times of one contender for one scene, question and target.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measurement {
-    /// The scene.
+    /// The scene's name.
     pub scene: String,
     /// `"first"`, `"all"` or `"distance"`.
     pub question: String,
-    /// Where the meshes are, as `"0.1 % apart"`.
+    /// The relative position of the meshes, e.g. `"0.1 % apart"`.
     pub target: String,
-    /// The contender.
+    /// The contender's name.
     pub peer: String,
-    /// Poses of this target.
+    /// Number of poses of this target.
     pub of: usize,
-    /// Least time of each pose reached, in their order.
+    /// Least time of each pose measured, in pose order.
     pub times_ns: Vec<f64>,
-    /// Numbers of the poses reached, from 0, whose verdict is wrong: their times compare with nothing.
+    /// Indices, from 0, of the measured poses with a wrong verdict; their times are not comparable.
     pub wrong_poses: Vec<usize>,
-    /// Answers "they meet".
+    /// Number of "they meet" answers.
     pub hits: usize,
-    /// Pairs of triangles reported, over all poses reached.
+    /// Pairs of triangles reported, summed over the measured poses.
     pub pairs: u64,
-    /// "They meet" where they do not.
+    /// Number of "they meet" answers for meshes that do not meet.
     pub false_hits: usize,
-    /// "Apart" where they meet.
+    /// Number of "apart" answers for meshes that meet.
     pub missed_hits: usize,
     /// Pairs reported that do not meet.
     pub extra_pairs: u64,
     /// Pairs that meet and were not reported.
     pub missing_pairs: u64,
-    /// Queries without an answer.
+    /// Number of queries that ended in an error.
     pub errors: usize,
-    /// Largest relative deviation of a distance.
+    /// Largest relative error of a distance.
     pub distance_deviation: Option<f64>,
-    /// What it said of the first query without an answer, or why it was not asked.
+    /// The first error message, or why nothing was measured.
     pub why: Option<String>,
 }
 
 impl Measurement {
-    /// Queries judged.
+    /// Number of queries checked against the truth.
     pub fn judged(&self) -> usize {
         self.times_ns.len() + self.errors
     }
 
-    /// Everything the judge objects to, distances aside: verdicts, pairs and errors.
+    /// Number of wrong answers, distances aside: verdicts, pairs and errors.
     pub fn wrong(&self) -> u64 {
         let verdicts = self.false_hits + self.missed_hits + self.errors;
         verdicts as u64 + self.extra_pairs + self.missing_pairs
     }
 }
 
-/// Last line.
+/// The last line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// Time of the whole run.
+    /// Duration of the whole run in seconds.
     pub seconds: f64,
-    /// Lines of measurements.
+    /// Number of `measurement` lines above.
     pub measurements: usize,
-    /// Wrong answers of the reference; more than 0 and the program fails.
+    /// Wrong answers of the reference; the program fails unless it is 0.
     pub wrong_answers_of_reference: u64,
 }

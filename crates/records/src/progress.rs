@@ -1,4 +1,4 @@
-//! How far a run is. Records go elsewhere, so progress can be thrown away.
+//! Progress lines of a run. They are separate from its records and may be discarded.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 pub enum Progress<'t> {
     /// A scene or a claim begins.
     Scene {
-        /// Its name.
+        /// Name of the scene or id of the claim.
         scene: Cow<'t, str>,
-        /// Number, from 0.
+        /// Its index in the run, from 0.
         index: usize,
-        /// How many there are.
+        /// Scenes or claims in the run.
         of: usize,
     },
     /// A part of the scene's work.
     Stage {
         /// `"meshes"`, `"placing"`, `"judging"`, `"picture"`, `"preparing"`, `"measuring"`.
         stage: Cow<'t, str>,
-        /// Units done.
+        /// Units of the stage done so far.
         done: usize,
-        /// Units in all.
+        /// Units of the stage in all.
         of: usize,
     },
-    /// Something a reader should know.
+    /// A remark for the reader.
     Note {
         /// One sentence.
         text: Cow<'t, str>,

@@ -1,4 +1,4 @@
-//! A straight chain of linked, not touching, rings.
+//! A straight chain of linked rings that do not touch.
 
 use impinge_geometry::{Mesh, Point, Vector};
 
@@ -6,21 +6,21 @@ use super::ParameterError;
 use super::round::check_radius;
 use super::surface::{Surface, check_least, check_size, circle, turn};
 
-/// Radius of a link's bends, of the centre line; unit: wire radii. Above 2 the next link passes
+/// Radius of the centre line in a link's bends; unit: wire radii. Above 2, the next link passes
 /// through without touching.
 const BEND: f64 = 3.0;
 /// Length of a link's straight parts; unit: wire radii.
 const STRAIGHT: f64 = 4.0;
-/// From link to link; unit: wire radii. Puts the tip of a link in the middle of the next bend.
+/// Distance between links; unit: wire radii. Puts the tip of a link in the middle of the next bend.
 const PITCH: f64 = STRAIGHT + BEND;
 
-/// A chain along the x axis, its centre at the origin: every link is a round wire bent to two half
-/// circles and two straight parts, turned by a right angle from its neighbours.
+/// Makes a chain along the x axis, centred at the origin. Every link is a round wire bent to two
+/// half circles and two straight parts; neighbours are turned by a right angle.
 ///
-/// Lengths follow from the wire's radius: bends of radius 3 wires, straight parts of 4, links 7
-/// apart, so neighbours keep at least one wire's radius of air (less for coarse polygons, but they
-/// never touch). `bend >= 3` sections per half circle, `sides >= 3` vertices per section.
-/// Every link is a closed component of `2·sides·(2·bend + 2·straight)` triangles with
+/// Lengths follow from the wire's radius: bends have radius 3 wires, straight parts length 4, and
+/// links are 7 apart, so neighbours keep at least one wire radius of clearance (less for coarse
+/// polygons, but they never touch). `bend >= 3` sections per half circle, `sides >= 3` vertices per
+/// section. Every link is a closed component of `2·sides·(2·bend + 2·straight)` triangles with
 /// `straight = max(1, round(0.42·bend))`; none is degenerate.
 ///
 /// # Errors
@@ -49,18 +49,18 @@ pub fn chain(links: usize, wire: f64, bend: usize, sides: usize) -> Result<Mesh,
     Ok(surface.mesh())
 }
 
-/// Sections of one link: two bends and the straight parts between them.
+/// Number of sections of one link: two bends and two straight parts.
 pub(super) fn sections(bend: usize) -> usize {
     2 * bend + 2 * straight(bend)
 }
 
 fn straight(bend: usize) -> usize {
-    // As long, measured in sections, as the bend's arc of π·BEND against STRAIGHT.
+    // Sections in proportion to length: the bend's arc is π·BEND, the straight part STRAIGHT.
     ((0.42 * bend as f64).round() as usize).max(1)
 }
 
-/// Centre line of a link in the plane z = 0, with the outward direction at each section,
-/// counter-clockwise; unit: wire radii.
+/// Centre line of a link in the plane z = 0, counter-clockwise, and the outward direction at each
+/// section; unit: wire radii.
 fn link(bend: usize) -> Vec<(Vector, Vector)> {
     let straight = straight(bend);
     let mut line = Vec::with_capacity(sections(bend));

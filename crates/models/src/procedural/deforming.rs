@@ -1,4 +1,4 @@
-//! Deforming meshes: triangles that stay, over vertices that are a function of the step.
+//! Deforming meshes: fixed triangles over vertices that are a function of the step.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 
@@ -7,14 +7,14 @@ use super::surface::{Surface, check, check_size};
 use super::{MAX_TRIANGLES, ParameterError, Shape, fit, hand, sphere};
 use crate::motion::MAX_STEPS;
 
-/// Hands of deforming scenes close up to this curl.
+/// Curl at which the hands of deforming scenes end.
 const GRASP: f64 = 0.68;
 /// Radius of the ball under the hand, and its centre in the hand's frame: a little off the palm.
 const BALL: f64 = 0.19;
 const BALL_CENTRE: [f64; 3] = [0.2, 0.48, -0.27];
 
-/// A mesh whose triangles stay and whose vertices are a function of the step: in closed form, so
-/// that any step can be asked for alone, and the same bits on every machine.
+/// A mesh with fixed triangles whose vertices are a closed-form function of the step, so that any
+/// step can be evaluated alone. The same bits on every machine.
 ///
 /// ```
 /// use impinge_models::DeformingMesh;
@@ -26,30 +26,30 @@ const BALL_CENTRE: [f64; 3] = [0.2, 0.48, -0.27];
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformingMesh {
-    /// The triangles, over vertices that are places in the material (see [`Law`]).
+    /// The triangles, over vertices in material coordinates (see [`Law`]).
     material: Mesh,
     law: Law,
     steps: usize,
 }
 
-/// Where a place in the material is at a time from 0 (first step) to 1 (last step).
+/// The position of a material point at a time from 0 (first step) to 1 (last step).
 #[derive(Clone, Debug, PartialEq)]
 enum Law {
-    /// Where it was: the material is the mesh.
+    /// The identity: the material is the mesh.
     Rigid,
-    /// The material is the lattice of the hand in cells; it closes evenly up to a curl.
+    /// The material is the hand's lattice, in cells. The hand closes evenly up to this curl.
     Hand(f64),
-    /// The material is the flat cloth in radii of its ball.
+    /// The material is the flat cloth, in radii of its ball.
     Cloth(Drape),
 }
 
 impl DeformingMesh {
-    /// A mesh that does not deform, to stand beside others: one step.
+    /// A mesh that does not deform, with one step.
     pub const fn rigid(mesh: Mesh) -> Self {
         Self { material: mesh, law: Law::Rigid, steps: 1 }
     }
 
-    /// The hand of [`Shape::Hand`] that closes evenly from flat to `curl` (1 is a fist), with about
+    /// The hand of [`Shape::Hand`] closing evenly from flat to `curl` (1 is a fist), with about
     /// `triangles` triangles. One closed surface at every step.
     ///
     /// # Errors
@@ -61,9 +61,9 @@ impl DeformingMesh {
         Ok(Self { material, law: Law::Hand(curl), steps })
     }
 
-    /// A square cloth that falls on a ball about the origin and hangs there fluttering, see
-    /// [`Drape`]; about `triangles` triangles, `2 n²`. An open sheet. A step of a million triangles
-    /// takes some 20 ms.
+    /// A square cloth that falls on a ball about the origin and flutters there, see [`Drape`], with
+    /// about `triangles` triangles (`2 n²`). An open sheet. A step of a million triangles takes
+    /// about 20 ms.
     ///
     /// # Errors
     /// [`ParameterError`] if `drape` is out of its bounds or `steps` is not in `1..=MAX_STEPS`.
@@ -86,12 +86,12 @@ impl DeformingMesh {
         self.material.triangles()
     }
 
-    /// Does any vertex ever move?
+    /// Whether the mesh never deforms.
     pub fn is_rigid(&self) -> bool {
         self.law == Law::Rigid
     }
 
-    /// All vertices at `step`; past the end those of the last step. O(n).
+    /// All vertices at `step`; steps past the end give the last one. O(n).
     pub fn vertices(&self, step: usize) -> Vec<Point> {
         let last = (self.steps - 1).max(1);
         let time = step.min(self.steps - 1) as f64 / last as f64;
@@ -117,22 +117,22 @@ impl DeformingMesh {
     }
 }
 
-/// Deforming and rigid meshes in their places, which do not move.
+/// Deforming and rigid meshes at fixed poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeformingScene {
-    /// A word for reports.
+    /// The scene's name in reports.
     pub name: String,
     /// The bodies, each in its own frame.
     pub meshes: Vec<DeformingMesh>,
-    /// Where each is in the world.
+    /// The pose of each body in the world.
     pub poses: Vec<Pose>,
 }
 
 impl DeformingScene {
     /// A hand that closes on a ball: scene three of the paper on separating volumes (sbv §4, figure
     /// 9), whose models are not published; it has 100 steps. The hand is body 0 and deforms, the
-    /// ball is rigid. The first contact is in the second half of the steps; then the fingers press
-    /// into the ball, since nothing stops them.
+    /// ball is rigid. The first contact is in the second half of the steps; after it the fingers
+    /// penetrate the ball, since nothing stops them.
     ///
     /// # Errors
     /// [`ParameterError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -147,8 +147,8 @@ impl DeformingScene {
         Ok(Self { name: "hand-on-ball".to_owned(), meshes, poses })
     }
 
-    /// A cloth that falls on a ball: [`Drape`] as by default. The cloth is body 0 and deforms, the
-    /// ball is rigid.
+    /// A cloth that falls on a ball, with the default [`Drape`]. The cloth is body 0 and deforms,
+    /// the ball is rigid.
     ///
     /// # Errors
     /// [`ParameterError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -164,7 +164,7 @@ impl DeformingScene {
         Ok(Self { name: "cloth-on-ball".to_owned(), meshes, poses })
     }
 
-    /// Steps of the longest deformation.
+    /// Number of steps of the longest deformation.
     pub fn steps(&self) -> usize {
         self.meshes.iter().map(DeformingMesh::steps).max().unwrap_or(0)
     }
@@ -195,7 +195,7 @@ fn sheet(side: f64, n: usize) -> Mesh {
     surface.mesh()
 }
 
-/// A wished count within what searches can grant, as [`Shape::mesh`] takes it.
+/// The wanted count clamped to the range that the searches can reach, as in [`Shape::mesh`].
 fn wish(triangles: usize, least: usize) -> f64 {
     triangles.clamp(least, MAX_TRIANGLES / 8 * 7) as f64
 }

@@ -1,15 +1,15 @@
 //! A square cloth that falls on a ball, drapes over it and flutters, in closed form: no step needs
-//! the one before, and a vertex costs three sines.
+//! the preceding one, and a vertex costs three sines.
 //!
-//! 1. The sheet falls flat, evenly accelerated, until its middle is on the ball.
-//! 2. A cap of it lies on the ball, the rest hangs straight down its tangents; the cap grows. Arc
-//!    length from the middle is kept.
-//! 3. What hangs is wider than the circle it hangs on: it lies in eight folds, high enough to take
-//!    up the surplus length to first order.
-//! 4. Two travelling waves flutter over all of it; where they dip deeper than the clearance, cloth
-//!    and ball meet.
+//! 1. The sheet falls flat, uniformly accelerated, until its middle is on the ball.
+//! 2. A growing cap of it lies on the ball; the rest hangs straight along the tangents. Arc length
+//! from the middle is preserved.
+//! 3. The hanging part is wider than the circle it hangs on, so it lies in eight folds, high enough
+//! to take up the surplus length to first order.
+//! 4. Two travelling waves flutter over the whole cloth; where they dip deeper than the clearance,
+//! cloth and ball meet.
 //!
-//! This is the shape of a draped cloth, not its mechanics: nothing keeps the cloth off itself.
+//! This models the shape of a draped cloth, not its mechanics: the cloth may intersect itself.
 
 use impinge_geometry::Point;
 
@@ -17,17 +17,17 @@ use super::ParameterError;
 use super::round::check_radius;
 use super::surface::check;
 
-/// Falling takes this part of the time, draping the next; the rest it hangs.
+/// Fractions of the time for falling and for draping; afterwards the cloth hangs.
 const FALL: f64 = 0.3;
 const DRAPE: f64 = 0.5;
-/// Angle from the top of the ball to where the cloth leaves it, in the end. Below a right angle, so
-/// that it hangs outward.
+/// Final angle from the top of the ball to where the cloth leaves it. Below a right angle, so that
+/// it hangs outward.
 const CAP: f64 = 1.45;
-/// Hanging folds reach their height over this length; unit: radii.
+/// Length over which hanging folds reach their height; unit: radii.
 const FOLD_LENGTH: f64 = 0.6;
-/// Folds lean outward by this part of their height.
+/// Outward lean of the folds; unit: their height.
 const LEAN: f64 = 0.7;
-/// Waves that go over the cloth in all.
+/// Number of waves that pass over the cloth.
 const WAVES: f64 = 3.0;
 
 /// Parameters of a cloth on a ball. The ball's centre is the origin, z is up.
@@ -37,12 +37,12 @@ pub struct Drape {
     pub radius: f64,
     /// Edge of the square cloth, in `1.0..=5.0` radii.
     pub side: f64,
-    /// How high over the ball it is let go, in `0.0..=10.0` radii.
+    /// Height above the ball at which it is released, in `0.0..=10.0` radii.
     pub drop: f64,
     /// Mean distance of the lying cloth from the ball, in `0.0..=0.1` radii.
     pub clearance: f64,
-    /// Height of the fluttering waves, in `0.0..=0.1` radii. Cloth and ball meet if it is greater
-    /// than the clearance.
+    /// Height of the fluttering waves, in `0.0..=0.1` radii. Cloth and ball meet if it exceeds the
+    /// clearance.
     pub flutter: f64,
 }
 
@@ -67,7 +67,7 @@ impl Drape {
         Ok(())
     }
 
-    /// What all vertices share at a time from 0 to 1.
+    /// The quantities shared by all vertices at a time from 0 to 1.
     pub(super) fn frame(&self, time: f64) -> Frame {
         let falling = (time / FALL).min(1.0);
         let cap = CAP * smooth((time - FALL) / DRAPE);
@@ -93,7 +93,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Where the place `(x, y)` of the flat cloth is; unit of the place: radii.
+    /// The position of the point `(x, y)` of the flat cloth, given in radii.
     pub(super) fn place(&self, x: f64, y: f64) -> Point {
         let way = (x * x + y * y).sqrt();
         let (cos, sin) = if way > 0.0 { (x / way, y / way) } else { (1.0, 0.0) };
@@ -108,7 +108,7 @@ impl Frame {
         Point::new(out * cos, out * sin, up) * self.radius
     }
 
-    /// Two waves that cross, −1 to 1.
+    /// The sum of two crossing waves, −1 to 1.
     fn waves(&self, x: f64, y: f64) -> f64 {
         let one = libm::sin(5.0 * x + 2.0 * y - self.phase);
         let other = libm::sin(6.0 * y - 3.0 * x + 1.0 - 0.7 * self.phase);
@@ -116,20 +116,20 @@ impl Frame {
     }
 }
 
-/// How far a fold stands off, at the distance `way` from the middle along the cloth, on a circle of
-/// radius `out`. A wave of height h and k periods lengthens a circle of radius r by the factor
-/// 1 + (h k / 2 r)², to first order; this makes it `way / out`.
+/// The height of a fold at arc length `way` from the middle, on a circle of radius `out`. A wave of
+/// height h with k periods lengthens a circle of radius r by the factor 1 + (h k / 2 r)², to first
+/// order; this height makes it `way / out`.
 fn fold(way: f64, out: f64, hanging: f64, cos: f64) -> f64 {
     if !(hanging > 0.0 && out > 0.0) {
         return 0.0;
     }
     let height = 2.0 * out / 8.0 * (way / out - 1.0).max(0.0).sqrt();
-    // cos 8θ by doubling the angle three times.
+    // cos 8θ by three double-angle steps.
     let doubled = |c: f64| 2.0 * c * c - 1.0;
     height * smooth(hanging / FOLD_LENGTH) * (doubled(doubled(doubled(cos))) + LEAN)
 }
 
-/// From 0 to 1 with level ends.
+/// Smoothstep: from 0 to 1 with zero slope at both ends.
 fn smooth(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

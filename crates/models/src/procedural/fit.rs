@@ -1,13 +1,13 @@
-//! Which parameters give about a wanted number of triangles: the knob of [`Shape`](super::Shape).
+//! Parameters that give about a wanted number of triangles, for [`Shape`](super::Shape).
 //!
-//! Each search walks a bounded list of candidates and takes the least cost: relative error of the
-//! count, plus a little for uneven triangles and for a missing part of the shape's character
-//! (fewer teeth, fewer links).
+//! Each search walks a bounded list of candidates and takes the one of least cost: relative error
+//! of the count, plus small terms for uneven triangles and for a missing part of the shape's
+//! character (fewer teeth, fewer links).
 
 use super::hand::FACES as HAND_FACES;
 use super::{Gear, Leaf, chain, lattice};
 
-/// Weight of unevenness beside the relative error of the count; usual value 0.02: a ratio of 1.5
+/// Weight of unevenness against the relative error of the count; usual value 0.02: a ratio of 1.5
 /// counts as an error of 1 %.
 const UNEVEN: f64 = 0.02;
 
@@ -33,7 +33,7 @@ impl<T> Best<T> {
     }
 }
 
-/// At most 65 whole numbers spread over `low..=high`, none below `least`.
+/// At most 65 integers spread over `low..=high`, none below `least`.
 fn spread(low: f64, high: f64, least: usize) -> impl Iterator<Item = usize> {
     let low = (low.floor() as usize).max(least);
     let high = (high.ceil() as usize).max(low);
@@ -59,9 +59,9 @@ pub(super) fn grid(
     best.choice.unwrap_or(least)
 }
 
-/// Rows and columns of a maize leaf; 212 triangles give its default.
+/// Rows and columns of a maize leaf; 212 triangles give the default leaf.
 pub(super) fn leaf(target: f64) -> Leaf {
-    // Pairs of columns against rows: a leaf is long and narrow.
+    // Ratio of column pairs to rows: a leaf is long and narrow.
     let (pairs, along) = grid(target, (4, 2), 0.074, (1, 2));
     Leaf { across: 2 * pairs, along, ..Leaf::default() }
 }
@@ -70,7 +70,8 @@ pub(super) fn leaf(target: f64) -> Leaf {
 pub(super) fn gear(target: f64) -> Gear {
     let mut best = Best::new();
     for teeth in 3..=16 {
-        // A quarter pitch at the rim against the width of the ring and the thickness.
+        // Edge length of a quarter pitch at the rim, against the width of the ring and the
+        // thickness.
         let cell = std::f64::consts::TAU * 0.45 / (4 * teeth) as f64;
         let middle = (target * cell / (16.0 * teeth as f64 * 0.5)).sqrt();
         for around in spread(middle * 0.6, middle * 1.7, 1) {
@@ -93,7 +94,7 @@ pub(super) fn links(target: f64) -> (usize, usize, usize) {
     let mut best = Best::new();
     for links in 2..=8 {
         let per_link = target / links as f64;
-        // A link is 4.3 times as long as its wire is round; 2.84 sections a `bend`.
+        // A link is 4.3 times as long as the wire's circumference; 2.84 sections per `bend`.
         let middle = (per_link / 2.0 * 4.3).sqrt() / 2.84;
         for bend in spread(middle * 0.5, middle * 1.5, 3) {
             let rings = chain::sections(bend);
@@ -128,7 +129,8 @@ pub(super) fn comb(target: f64) -> (usize, [usize; 3]) {
     best.choice.unwrap_or((2, [1, 1, 1]))
 }
 
-/// Splits of a lattice with `faces` across the axes and cells of extent `cell`, with their cost.
+/// Splits of a lattice with `faces` surface faces per axis and cells of extent `cell`, with their
+/// cost.
 fn splits(target: f64, faces: [usize; 3], cell: [f64; 3]) -> (f64, [usize; 3]) {
     let area = |axis: usize| faces[axis] as f64 * cell[(axis + 1) % 3] * cell[(axis + 2) % 3];
     let edge = (2.0 * (area(0) + area(1) + area(2)) / target).sqrt();
@@ -153,7 +155,7 @@ mod tests {
     use crate::procedural::MAX_TRIANGLES;
     use crate::procedural::lattice::check_splits;
 
-    /// The largest wish of `Shape::mesh` must not lead to parameters that are refused.
+    /// The largest count that `Shape::mesh` passes on must not lead to refused parameters.
     #[test]
     fn the_largest_wish_is_granted() {
         let largest = (MAX_TRIANGLES / 8 * 7) as f64;

@@ -6,20 +6,20 @@ use super::ParameterError;
 use super::round::check_radius;
 use super::surface::{Surface, check, check_least, check_size, turn};
 
-/// A spur gear about the z axis with trapezoid teeth and a round bore; lengths in one unit of the
-/// user's.
+/// A spur gear about the z axis with trapezoidal teeth and a round bore; all lengths in the same
+/// unit.
 ///
-/// Root, rising flank, tip and falling flank take a quarter of the tooth pitch each. The surface
-/// is a torus of `4·teeth·around` columns and `2·(across + through)` rows.
+/// Root, rising flank, tip and falling flank each take a quarter of the tooth pitch. The surface is
+/// a torus grid of `4·teeth·around` columns and `2·(across + through)` rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
     /// Number of teeth, at least 3.
     pub teeth: usize,
-    /// Radius of the teeth's tips.
+    /// Radius of the tooth tips.
     pub tip: f64,
-    /// Radius between the teeth; below `tip`.
+    /// Radius of the tooth roots; below `tip`.
     pub root: f64,
-    /// Radius of the hole; at most `0.8 root`, so that the coarsest root stays clear of it.
+    /// Radius of the bore; at most `0.8 root`, so that it stays inside the coarsest root polygon.
     pub bore: f64,
     /// Extent along z.
     pub thickness: f64,
@@ -40,18 +40,18 @@ impl Default for Gear {
 }
 
 impl Gear {
-    /// How many triangles [`gear`] makes of these parameters; saturating.
+    /// Number of triangles that [`gear`] makes of these parameters; saturating.
     pub fn triangles(&self) -> usize {
         let rows = self.across.saturating_add(self.through);
         self.teeth.saturating_mul(self.around).saturating_mul(rows).saturating_mul(16)
     }
 }
 
-/// The gear: closed, no degenerate triangles, `16·teeth·around·(across + through)` of them.
+/// Makes a gear: closed, with `16·teeth·around·(across + through)` triangles, none degenerate.
 ///
 /// # Errors
-/// [`ParameterError`] if a count is too small or large, a length is not in `1e-100..=1e100`, or
-/// the radii are not in the order [`Gear`] says.
+/// [`ParameterError`] if a count is too small or large, a length is not in `1e-100..=1e100`, or the
+/// radii violate the bounds of [`Gear`].
 pub fn gear(gear: &Gear) -> Result<Mesh, ParameterError> {
     validate(gear)?;
     let &Gear { teeth, bore, thickness, around, across, through, .. } = gear;
@@ -102,7 +102,7 @@ fn validate(gear: &Gear) -> Result<(), ParameterError> {
     check_size("gear", &[16, gear.teeth, gear.around, rows])
 }
 
-/// The rim's outline: straight between its corners, four a tooth.
+/// The rim's outline: straight between its corners, four per tooth.
 fn rim(gear: &Gear, column: usize) -> (f64, f64) {
     let corners = 4 * gear.teeth;
     let corner = |k: usize| {
@@ -114,7 +114,7 @@ fn rim(gear: &Gear, column: usize) -> (f64, f64) {
     mix(corner(k), corner(k + 1), part as f64 / gear.around as f64)
 }
 
-/// The point at `part` of the way from `a` to `b`; exactly `a` at 0 and `b` at 1.
+/// The point at fraction `part` from `a` to `b`; exactly `a` at 0 and `b` at 1.
 fn mix(a: (f64, f64), b: (f64, f64), part: f64) -> (f64, f64) {
     let one = |a: f64, b: f64| a * (1.0 - part) + b * part;
     (one(a.0, b.0), one(a.1, b.1))

@@ -1,4 +1,4 @@
-//! A hand whose five fingers curl: one closed surface, a deforming mesh.
+//! A hand with five curling fingers: one closed surface, used as a deforming mesh.
 
 use impinge_geometry::{Mesh, Point};
 
@@ -6,8 +6,8 @@ use super::ParameterError;
 use super::lattice::{Lattice, check_splits};
 use super::surface::check;
 
-/// Cells: three columns of thumb, then four fingers with gaps between; three rows of palm, then
-/// three of finger; one layer.
+/// Cells in x: three columns of thumb, then four fingers with gaps between; in y: three rows of
+/// palm, then three of finger; one layer.
 const SIZE: [usize; 3] = [10, 6, 1];
 /// Columns of the thumb, one per bone.
 const THUMB: usize = 3;
@@ -49,8 +49,8 @@ pub fn hand(curl: f64, splits: [usize; 3]) -> Result<Mesh, ParameterError> {
     Ok(lattice().mesh(splits, |cells| place(cells, curl)))
 }
 
-/// The hand of equal `splits` with its places in the lattice for vertices; [`place`] takes them to
-/// any curl.
+/// The hand of equal `splits` with lattice coordinates as vertices; [`place`] maps them to any
+/// curl.
 ///
 /// # Errors
 /// [`ParameterError`] if a split is 0 or the mesh too large.
@@ -59,7 +59,7 @@ pub(super) fn material(splits: [usize; 3]) -> Result<Mesh, ParameterError> {
     Ok(lattice().mesh(splits, Point::from))
 }
 
-/// Where a place of the lattice, in cells, is in the hand.
+/// The point of the hand for lattice coordinates, in cells.
 pub(super) fn place([u, v, w]: [f64; 3], curl: f64) -> Point {
     let b = 2.0 * w - 1.0;
     let (u, palm) = (u - THUMB as f64, PALM as f64);
@@ -72,7 +72,7 @@ pub(super) fn place([u, v, w]: [f64; 3], curl: f64) -> Point {
     }
 }
 
-/// Faces of the hand across the axes, held against the lattice by a test.
+/// Surface faces of the hand per axis, checked by a test.
 pub(super) const FACES: [usize; 3] = [30, 20, 72];
 
 fn lattice() -> Lattice<fn([usize; 3]) -> bool> {
@@ -86,7 +86,7 @@ fn solid([x, y, _]: [usize; 3]) -> bool {
     }
 }
 
-/// x of a place in the columns of fingers (even) and gaps (odd).
+/// x for a coordinate in the columns of fingers (even) and gaps (odd).
 fn column(u: f64) -> f64 {
     let pair = (u / 2.0).floor();
     let within = u - 2.0 * pair;
@@ -99,7 +99,7 @@ fn palm_point(x: f64, v: f64, b: f64) -> Point {
     Point::new(x, v / PALM as f64 * PALM_LENGTH, b * palm_half_thickness(x, v))
 }
 
-/// Thinner towards the edges and the wrist.
+/// Half thickness of the palm, thinner towards the edges and the wrist.
 fn palm_half_thickness(x: f64, v: f64) -> f64 {
     let side = 2.0 * x / PALM_WIDTH - 1.0;
     let wrist = 1.0 - v / PALM as f64;
@@ -130,8 +130,8 @@ fn thumb_point(u: f64, v: f64, b: f64, curl: f64) -> Point {
     Point::new(-along, width * 1.5 + a * half_width, down)
 }
 
-/// The square `(a, b)` made round over the first bone (the last value runs from 0 to 1) and drawn
-/// in towards the tip over the last.
+/// Maps the square `(a, b)` to a disc over the first bone and narrows it towards the tip over the
+/// last. The third value is the roundness, which runs from 0 to 1 over the first bone.
 fn rounded(a: f64, b: f64, v: f64) -> (f64, f64, f64) {
     let t = v.min(1.0);
     let round = t * t * (3.0 - 2.0 * t);
@@ -141,8 +141,8 @@ fn rounded(a: f64, b: f64, v: f64) -> (f64, f64, f64) {
     (a * to_disc(b) * narrow, b * to_disc(a) * narrow, round)
 }
 
-/// The place `s` along a finger's bent centre line and `offset` off it, as (forward, up): the
-/// angle grows linearly over each joint, so the line is arcs and straight parts.
+/// The point at arc length `s` along a finger's bent centre line and `offset` off it, as (forward,
+/// up). The angle grows linearly over each joint, so the line consists of arcs and straight parts.
 fn bent(s: f64, offset: f64, length: f64, angles: &[f64; 3], curl: f64) -> (f64, f64) {
     let joint = JOINT_LENGTH * length;
     let (mut at, mut angle, mut forward, mut up) = (0.0, 0.0_f64, 0.0, 0.0);

@@ -1,15 +1,15 @@
-//! Convex hulls, decided by exact signs.
+//! Convex hulls, with exact predicates.
 //!
 //! Incremental insertion with outside sets, after C. B. Barber, D. P. Dobkin and H. Huhdanpaa,
 //! "The Quickhull Algorithm for Convex Hulls", ACM TOMS 22(4), 1996, doi:10.1145/235815.235821:
 //!
 //! 1. Start from a tetrahedron of four points in general position.
-//! 2. Every other point that sees a facet is kept by one facet it sees.
-//! 3. Take a point, find the facets it sees from the one that keeps it, replace them by the cone
-//!    from the point to their horizon, and hand the points they kept on to the new facets.
+//! 2. Assign every other point that sees a facet to one facet it sees.
+//! 3. Take a point, find the facets it sees, starting from its own, replace them by the cone from
+//! the point to their horizon, and reassign their points to the new facets.
 //!
-//! Departures: points are taken in a shuffled order instead of the farthest first, and "sees" is
-//! the sign of an exact determinant, so nothing is merged and no tolerance exists. A point in the
+//! Differences: points are taken in shuffled order instead of farthest first, and "sees" is the
+//! sign of an exact determinant, so no facets are merged and there is no tolerance. A point in the
 //! plane of a facet does not see it.
 
 use impinge_geometry::{Mesh, MeshError, Point};
@@ -18,8 +18,8 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 use super::MAX_TRIANGLES;
 use crate::Random;
 
-/// Coordinates are zero or of magnitude between this and its reciprocal: the exact signs neither
-/// overflow nor underflow there. Unit: the user's. Usual value: 1e-60.
+/// Least magnitude of a nonzero coordinate; its reciprocal is the largest. Within this range the
+/// exact predicates neither overflow nor underflow. Unit: the user's. Usual value: 1e-60.
 pub const HULL_LEAST_COORDINATE: f64 = 1e-60;
 
 /// Why there is no hull.
@@ -29,10 +29,10 @@ pub enum HullError {
     /// All points lie in one plane, or there are fewer than four.
     #[error("the {points} points lie in one plane, so their hull has no volume")]
     Flat {
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// A coordinate is not finite or outside the range in which signs are exact.
+    /// A coordinate is not finite or outside the range in which the predicates are exact.
     #[error("point {point}: a coordinate is {value:e}; it must be 0 or between 1e-60 and 1e60")]
     Coordinate {
         /// Index of the point.
@@ -43,7 +43,7 @@ pub enum HullError {
     /// More points than `MAX_TRIANGLES / 2`.
     #[error("{points} points are more than a hull is made of here ({})", MAX_TRIANGLES / 2)]
     TooMany {
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
     /// The mesh of the hull was refused.
@@ -51,7 +51,7 @@ pub enum HullError {
     Mesh(#[from] MeshError),
 }
 
-/// From where random points are drawn.
+/// The distribution of random points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cloud {
     /// Uniform on the sphere of radius 0.5: all points are vertices of the hull.
@@ -75,7 +75,7 @@ pub fn random_points(cloud: Cloud, n: usize, seed: u64) -> Vec<Point> {
 /// On the sphere it has `2n − 4` triangles (fewer only if points coincide to within rounding).
 ///
 /// # Errors
-/// [`HullError`] for `n < 4` and for more points than a hull is made of here.
+/// [`HullError`] for `n < 4` or `n > MAX_TRIANGLES / 2`.
 pub fn hull_of_random_points(cloud: Cloud, n: usize, seed: u64) -> Result<Mesh, HullError> {
     check_count(n)?;
     convex_hull(&random_points(cloud, n, seed))
@@ -83,10 +83,10 @@ pub fn hull_of_random_points(cloud: Cloud, n: usize, seed: u64) -> Result<Mesh, 
 
 /// The convex hull of `points` as a closed triangle mesh, wound outward.
 ///
-/// Convex by exact signs: no point of the input is strictly outside any facet's plane, and no
-/// facet is degenerate. Coplanar facets are possible, and so are vertices inside a flat side or
-/// edge of the hull. Vertices keep the order of the input; duplicates and inner points are left
-/// out. O(n log n) expected, with an order shuffled the same way every time.
+/// Convex by exact predicates: no input point is strictly outside any facet's plane, and no facet
+/// is degenerate. Facets may be coplanar, and vertices may lie inside a flat side or an edge of the
+/// hull. Vertices keep the input's order; duplicates and inner points are left out. O(n log n)
+/// expected, in an insertion order shuffled with a fixed seed.
 ///
 /// # Errors
 /// [`HullError`] if the points are flat, too many, or have coordinates out of range.
@@ -125,9 +125,9 @@ const NONE: u32 = u32::MAX;
 struct Facet {
     /// Corners, counter-clockwise from outside.
     corners: [u32; 3],
-    /// Facet across the edge from corner k to corner k + 1.
+    /// Facet across the edge from corner k to corner (k + 1) mod 3.
     next: [u32; 3],
-    /// Points that see this facet and are kept by it.
+    /// The outside set: points assigned to this facet, all of which see it.
     kept: Vec<u32>,
     /// `false` once replaced.
     alive: bool,
@@ -136,14 +136,14 @@ struct Facet {
 struct Hull<'a> {
     points: &'a [Point],
     facets: Vec<Facet>,
-    /// Replaced facets whose place is free.
+    /// Slots of replaced facets, for reuse.
     free: Vec<u32>,
-    /// Per point the facet that keeps it, or `NONE`.
+    /// Per point, the facet it is assigned to, or `NONE`.
     kept_by: Vec<u32>,
-    /// Per facet `2·insertion + seen` of the last insertion that looked at it.
+    /// Per facet, `2·insertion + seen` of the last insertion that visited it.
     looked: Vec<u64>,
     insertion: u64,
-    /// Per point the new facet whose horizon edge starts there; scratch of `insert`.
+    /// Per vertex, the new facet whose horizon edge starts there; scratch of `insert`.
     starting: Vec<u32>,
 }
 
@@ -198,7 +198,7 @@ impl<'a> Hull<'a> {
         height(corners, self.points[point as usize]) > 0.0
     }
 
-    /// Step 2: every one of `points` goes to the first of `facets` that it sees.
+    /// Step 2: assigns each of `points` to the first of `facets` that it sees.
     fn hand_on(&mut self, points: &[u32], facets: &[u32]) {
         for &point in points {
             let keeper = facets.iter().copied().find(|&facet| self.sees(point, facet));
@@ -209,7 +209,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Step 3.
+    /// Step 3 for one point.
     fn insert(&mut self, point: u32) {
         let (seen, horizon) = self.look_from(point);
         let mut orphans = Vec::new();
@@ -239,7 +239,7 @@ impl<'a> Hull<'a> {
         self.free.extend(seen);
     }
 
-    /// The facets that `point` sees, and the edges around them as `(from, to, facet beyond)`.
+    /// The facets that `point` sees, and the horizon edges as `(from, to, facet beyond)`.
     fn look_from(&mut self, point: u32) -> (Vec<u32>, Vec<(u32, u32, u32)>) {
         self.insertion += 1;
         let stamp = 2 * self.insertion;
@@ -285,7 +285,7 @@ impl<'a> Hull<'a> {
     }
 }
 
-/// Positive if `p` is on the side from which `a b c` runs counter-clockwise, 0 in its plane; the
+/// Positive if `p` is on the side from which `a b c` runs counter-clockwise, 0 in its plane. The
 /// sign is exact.
 fn height([a, b, c]: [Point; 3], p: Point) -> f64 {
     let coord = |p: Point| Coord3D { x: p.x, y: p.y, z: p.z };

@@ -1,5 +1,5 @@
-//! Surfaces of unions of boxes: cells of a small lattice are solid or not, and the faces between
-//! solid and empty, split evenly, are the surface. Cuboids, combs and the hand are made so.
+//! Surfaces of unions of boxes. Cells of a small lattice are solid or empty; the faces between
+//! solid and empty cells, split evenly, are the surface. Used for cuboids, combs and the hand.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use super::{MAX_TRIANGLES, ParameterError};
 
 /// A lattice of `size` cells of which some are solid.
 ///
-/// Solid cells must not meet in an edge or corner only; then the surface is a closed manifold.
+/// Solid cells must not share only an edge or a corner; the surface is then a closed manifold.
 pub(super) struct Lattice<F> {
     pub(super) size: [usize; 3],
     pub(super) solid: F,
 }
 
 impl<F: Fn([usize; 3]) -> bool> Lattice<F> {
-    /// Number of surface faces across each axis, counted.
+    /// Number of surface faces per axis (normal direction), by enumeration.
     #[cfg(test)]
     pub(super) fn faces(&self) -> [usize; 3] {
         let mut count = [0; 3];
@@ -26,8 +26,8 @@ impl<F: Fn([usize; 3]) -> bool> Lattice<F> {
         count
     }
 
-    /// The surface, each cell split in `splits` parts along the axes; `place` maps a position in
-    /// cell units (whole numbers at cell corners) to its point and must keep the orientation.
+    /// The surface, each cell split in `splits` parts along the axes. `place` maps a position in
+    /// cell units (integers at cell corners) to a point and must preserve orientation.
     pub(super) fn mesh(&self, splits: [usize; 3], place: impl Fn([f64; 3]) -> Point) -> Mesh {
         let mut surface = Surface::default();
         let mut known: HashMap<[u32; 3], u32> = HashMap::new();
@@ -52,7 +52,7 @@ impl<F: Fn([usize; 3]) -> bool> Lattice<F> {
         surface.mesh()
     }
 
-    /// Calls `take(cell, axis, upper)` for every face between solid and empty.
+    /// Calls `take(cell, axis, upper)` for every face between a solid and an empty cell.
     fn for_each_face(&self, mut take: impl FnMut([usize; 3], usize, bool)) {
         let [nx, ny, nz] = self.size;
         for index in 0..nx * ny * nz {
@@ -76,13 +76,13 @@ impl<F: Fn([usize; 3]) -> bool> Lattice<F> {
     }
 }
 
-/// Triangles of a surface with `faces` across the axes when cells are split in `splits`.
+/// Number of triangles of a surface with `faces` faces per axis when cells are split in `splits`.
 pub(super) fn triangles(faces: [usize; 3], splits: [usize; 3]) -> usize {
     let [x, y, z] = splits;
     2 * (faces[0] * y * z + faces[1] * z * x + faces[2] * x * y)
 }
 
-/// Refuses splits of 0 and surfaces too large.
+/// Refuses splits of 0 and surfaces that are too large.
 pub(super) fn check_splits(
     shape: &'static str,
     faces: [usize; 3],
@@ -98,8 +98,8 @@ pub(super) fn check_splits(
     check(shape, "triangles", count, good, "be at most MAX_TRIANGLES")
 }
 
-/// A box of the given `extent` about the origin, each axis split in `splits` parts:
-/// `4·(xy + yz + zx)` triangles for splits x, y, z; closed, none degenerate.
+/// Makes a box of the given `extent` about the origin, each axis split in `splits` parts: `4·(xy +
+/// yz + zx)` triangles for splits x, y, z; closed, none degenerate.
 ///
 /// # Errors
 /// [`ParameterError`] if a split is 0 or the mesh too large, or an extent is not in
@@ -115,12 +115,12 @@ pub fn cuboid(extent: [f64; 3], splits: [usize; 3]) -> Result<Mesh, ParameterErr
     }))
 }
 
-/// Width of a comb's gaps; unit: widths of its teeth. Above 1, so that two combs fit together
-/// without touching.
+/// Width of a comb's gaps; unit: tooth widths. Above 1, so that two combs interlock without
+/// touching.
 const COMB_GAP: f64 = 1.5;
 
-/// A comb of `teeth >= 1` prongs on a spine, one unit long (x), 0.5 high (y, the prongs point up),
-/// 0.1 thick; gaps are 1.5 prongs wide, so one comb fits into another turned over.
+/// Makes a comb of `teeth >= 1` prongs on a spine, 1 long (x), 0.5 high (y, the prongs point up)
+/// and 0.1 thick. Gaps are 1.5 prongs wide, so that a second comb, turned over, fits into it.
 ///
 /// The spine takes the lowest fifth of the height. Cells are split in `splits` parts: prongs and
 /// gaps along x, spine and prongs along y, the thickness along z. Closed, none degenerate.
@@ -146,7 +146,7 @@ fn comb_cell([x, y, _]: [usize; 3]) -> bool {
     y == 0 || x % 2 == 0
 }
 
-/// Faces of a comb across the axes.
+/// Surface faces of a comb per axis.
 pub(super) fn comb_faces(teeth: usize) -> [usize; 3] {
     let columns = 2 * teeth - 1;
     [2 + 2 * teeth, 2 * columns, 2 * (columns + teeth)]

@@ -9,14 +9,15 @@ use super::surface::{Surface, check, check_least, check_size};
 
 /// Control points across the blade: margin, half-way, midrib, half-way, margin.
 const ACROSS: usize = 5;
-/// Weight of the control points half-way to a margin, 1 elsewhere: each half of a cross-section is
-/// an arc of a conic, above 1 of a hyperbola, so the margins bend more sharply than a parabola.
+/// Weight of the control points half-way to a margin; the others have 1. Each half of a
+/// cross-section is then a conic arc, with a weight above 1 of a hyperbola, so the margins bend
+/// more sharply than with a parabola.
 const HALF_WAY_WEIGHT: f64 = 1.5;
-/// Half width at the base, as a part of the largest.
+/// Half width at the base; unit: the largest half width.
 const BASE_WIDTH: f64 = 0.6;
-/// Control points along the blade for every wave of a margin.
+/// Control points along the blade per wave of a margin.
 const PER_WAVE: usize = 6;
-/// Most waves of a margin.
+/// Largest number of waves of a margin.
 const MAX_WAVES: usize = 1000;
 
 /// Parameters of [`leaf`]. Lengths are in units of [`Leaf::length`], angles in radians.
@@ -26,23 +27,23 @@ const MAX_WAVES: usize = 1000;
 pub struct Leaf {
     /// Length of the midrib from base to tip.
     pub length: f64,
-    /// About the greatest width, in 0..=1; reached two fifths of the way to the tip.
+    /// Approximate greatest width, in 0..=1; reached at two fifths of the length.
     pub width: f64,
-    /// Angle of the midrib over the horizontal at the base.
+    /// Angle of the midrib above the horizontal at the base.
     pub rise: f64,
-    /// By how much that angle has fallen at the tip, evenly: the midrib is an arc. At most 2π in
-    /// magnitude.
+    /// Decrease of that angle from base to tip, linear along the midrib, which is an arc. At most
+    /// 2π in magnitude.
     pub droop: f64,
     /// Angle by which each half of the blade is folded up along the midrib, in 0..=1.5.
     pub fold: f64,
-    /// Angle by which the blade is turned about the midrib at the tip, evenly from 0 at the base.
+    /// Angle by which the blade is turned about the midrib at the tip, linear from 0 at the base.
     pub twist: f64,
     /// Waves along each margin, at most 1000.
     pub waves: usize,
-    /// Height of the waves' control points over the blade, in 0..=1; the surface reaches about
+    /// Height of the waves' control points above the blade, in 0..=1; the surface reaches about
     /// five sixths of it.
     pub wave_height: f64,
-    /// Where the waves begin: a phase for the left margin; the right one is a third of a wave off.
+    /// Phase of the left margin's waves; the right margin is offset by a third of a wave.
     pub phase: f64,
     /// Quads across, even and at least 2, so that a line of vertices runs along the midrib.
     pub across: usize,
@@ -51,8 +52,8 @@ pub struct Leaf {
 }
 
 impl Default for Leaf {
-    /// 136 feature points and 212 triangles, in the middle of what the paper gives for one leaf
-    /// (119 to 150 points, 195 to 240 triangles).
+    /// 136 feature points and 212 triangles, in the middle of the paper's ranges for one leaf (119
+    /// to 150 points, 195 to 240 triangles).
     fn default() -> Self {
         Self {
             length: 1.0,
@@ -71,13 +72,14 @@ impl Default for Leaf {
 }
 
 impl Leaf {
-    /// Triangles of the leaf, `across · (2 along − 1)`; vertices are `along · (across + 1) + 1`.
+    /// Number of triangles, `across · (2 along − 1)`; there are `along · (across + 1) + 1`
+    /// vertices.
     pub const fn triangles(&self) -> usize {
         self.across.saturating_mul(self.along.saturating_mul(2).saturating_sub(1))
     }
 
-    /// The surface that the leaf is sampled from: `u` from the left margin over the midrib (0.5) to
-    /// the right one, `v` from the base (0) to the tip (1), where it is a single point.
+    /// The sampled surface: `u` runs from the left margin over the midrib (0.5) to the right
+    /// margin, `v` from the base (0) to the tip (1), which is a single point.
     ///
     /// # Errors
     /// [`ParameterError`] names the first parameter outside the bounds of [`Leaf`].
@@ -127,7 +129,7 @@ impl Leaf {
         check("leaf", "waves", self.waves as f64, waves, "be at most 1000")
     }
 
-    /// The control point at `a` from −1 (left) to 1, `v` from 0 (base) to 1.
+    /// The control point at `a` from −1 (left) to 1 (right), `v` from 0 (base) to 1 (tip).
     fn control(&self, a: f64, v: f64) -> Point {
         let (sin, cos) = libm::sincos(self.rise - self.droop * v);
         let (along, up) = (Vector::new(cos, 0.0, sin), Vector::new(-sin, 0.0, cos));
@@ -142,7 +144,7 @@ impl Leaf {
         Point::from((self.midrib(v) + aside + raised) * self.length)
     }
 
-    /// The midrib at `v`: a chord of the arc, without cancellation for a straight one.
+    /// The midrib at `v`, by the chord of the arc, which does not cancel for a straight midrib.
     fn midrib(&self, v: f64) -> Vector {
         let half = 0.5 * self.droop * v;
         let chord = if half == 0.0 { v } else { v * libm::sin(half) / half };
@@ -158,7 +160,7 @@ impl Leaf {
     }
 }
 
-/// Half width as a part of the largest: [`BASE_WIDTH`] at the base, 1 at about 0.39, 0 at the tip.
+/// Half width relative to the largest: [`BASE_WIDTH`] at the base, 1 at about 0.39, 0 at the tip.
 /// The parabola `(1 − v)(b + c v)` with `(b + c)² = 4 c`.
 fn profile(v: f64) -> f64 {
     let b = BASE_WIDTH;
@@ -166,17 +168,17 @@ fn profile(v: f64) -> f64 {
     (1.0 - v) * (b + c * v)
 }
 
-/// A maize leaf: long and narrow, tapering to a point, arched along the midrib, folded and twisted
-/// about it, with wavy margins. An open surface of one piece, upper side outward.
+/// Makes a maize leaf: long and narrow, tapering to a point, arched along the midrib, folded and
+/// twisted about it, with wavy margins. An open surface of one piece, upper side outward.
 ///
-/// **The tip is the last vertex.** Vertices go row by row from the base (`v = 0`) to the tip
-/// (`v = 1`), each row from the left margin to the right one; triangles go the same way. So the
-/// tip side of the leaf is where indices are high, and the last tenth of the triangles is the last
-/// tenth of its length.
+/// **The tip is the last vertex.** Vertices go row by row from the base (`v = 0`) to the tip (`v =
+/// 1`), each row from the left margin to the right one; triangles have the same order. High indices
+/// are therefore near the tip, and the last tenth of the triangles is the last tenth of the leaf's
+/// length.
 ///
 /// # Errors
 /// [`ParameterError`] as [`Leaf::surface`], or if `across` is odd, a count is below 2 or the mesh
-/// too large.
+/// is too large.
 pub fn leaf(parameters: &Leaf) -> Result<Mesh, ParameterError> {
     let &Leaf { across, along, .. } = parameters;
     let even = across >= 2 && across.is_multiple_of(2);
@@ -194,7 +196,7 @@ pub fn leaf(parameters: &Leaf) -> Result<Mesh, ParameterError> {
     let at = |row: usize, column: usize| (row * (across + 1) + column) as u32;
     for row in 0..along - 1 {
         for column in 0..across {
-            // Quads of both halves are cut towards the midrib and the tip, as veins run.
+            // Quads of both halves are cut towards the midrib and the tip, like the veins.
             let [a, b] = [at(row, column), at(row, column + 1)];
             let [d, c] = [at(row + 1, column), at(row + 1, column + 1)];
             let left = column < across / 2;

@@ -1,4 +1,4 @@
-//! Meshes made by rule: each shape with its own parameters, and [`Shape`], which makes any of them
+//! Procedural meshes: each shape with its own parameters, and [`Shape`], which makes any of them
 //! with about a wanted number of triangles.
 
 mod chain;
@@ -33,23 +33,22 @@ pub use shape::{Shape, UnknownShape};
 pub use teapot::{Patch, teapot, teapot_patches};
 pub use trefoil::{TREFOIL_MIN_RINGS, trefoil_tube};
 
-/// No procedural mesh has more triangles than this, so that a typing error does not fill the
-/// memory.
+/// Largest triangle count of a procedural mesh, so that a mistyped count does not exhaust memory.
 ///
-/// Unit: triangles. Usual value: 2²⁶, about 67 million, 2.4 GB as a mesh. Raising it past 2³¹
-/// would overflow vertex indices.
+/// Unit: triangles. Usual value: 2²⁶, about 67 million, 2.4 GB as a mesh. A value above 2³¹ would
+/// overflow vertex indices.
 pub const MAX_TRIANGLES: usize = 1 << 26;
 
-/// A parameter for which the shape does not exist.
+/// A parameter outside the range of its shape.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{shape}: {parameter} is {value}; it must {must}")]
 pub struct ParameterError {
-    /// The shape's word.
+    /// The shape's name.
     pub shape: &'static str,
     /// The parameter's name.
     pub parameter: &'static str,
     /// The refused value.
     pub value: f64,
-    /// What it must do instead.
+    /// The rule it violates, after "must".
     pub must: &'static str,
 }

@@ -7,19 +7,20 @@ use impinge_geometry::{Point, Vector};
 use super::ParameterError;
 use super::surface::{check, check_least, check_size};
 
-/// No spline has a higher degree. Unit: 1. Usual value: 9; degrees above 5 are hardly ever used,
-/// and the basis lies on the stack.
+/// Highest degree of a spline. Unit: 1. Usual value: 9; degrees above 5 are hardly ever used, and
+/// the basis is an array on the stack.
 pub const NURBS_MAX_DEGREE: usize = 9;
 
-/// Knots, weights and coordinates are at most this, and distinct knots and weights at least its
-/// inverse, so that no product leaves the range of f64.
+/// Largest magnitude of knots, weights and coordinates. Distinct knots differ by at least its
+/// inverse, and weights are at least its inverse, so that no product leaves the range of f64.
 const LARGEST: f64 = 1e100;
 
-/// The values of the `degree + 1` basis functions that are not zero somewhere; the rest are 0.
+/// The values of the `degree + 1` basis functions that may be nonzero at a parameter; the rest of
+/// the array is 0.
 type Basis = [f64; NURBS_MAX_DEGREE + 1];
 
 /// A clamped knot vector with its degree: the first and last knot are repeated `degree + 1` times,
-/// so that a spline begins in its first control point and ends in its last.
+/// so that a spline interpolates its first and last control points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Knots {
     degree: usize,
@@ -31,8 +32,8 @@ impl Knots {
     ///
     /// # Errors
     /// [`ParameterError`] unless `degree` is in `1..=NURBS_MAX_DEGREE`, and the knots are at most
-    /// 1e100 in magnitude, ascend by nothing or by at least 1e-100, are repeated exactly
-    /// `degree + 1` times at both ends and at most `degree` times within.
+    /// 1e100 in magnitude, ascend by 0 or by at least 1e-100, are repeated exactly `degree + 1`
+    /// times at both ends and at most `degree` times inside.
     pub fn new(degree: usize, knots: Vec<f64>) -> Result<Self, ParameterError> {
         let good = (1..=NURBS_MAX_DEGREE).contains(&degree);
         check("nurbs", "degree", degree as f64, good, "lie between 1 and NURBS_MAX_DEGREE")?;
@@ -87,7 +88,7 @@ impl Knots {
         self.degree
     }
 
-    /// How many control points belong to it.
+    /// Number of control points of a curve over this vector.
     pub const fn points(&self) -> usize {
         self.knots.len() - self.degree - 1
     }
@@ -97,8 +98,8 @@ impl Knots {
         (self.knots[0], self.knots[self.knots.len() - 1])
     }
 
-    /// Greville's abscissa of control point `k`: the mean of the `degree` knots inside its support.
-    /// Control points over these with height equal to the abscissa give a straight line.
+    /// Greville abscissa of control point `k`: the mean of the `degree` knots inside its support.
+    /// Control points with heights equal to their Greville abscissae give a straight line.
     ///
     /// # Panics
     /// If `k` is not below [`Knots::points`].
@@ -106,8 +107,8 @@ impl Knots {
         self.knots[k + 1..=k + self.degree].iter().sum::<f64>() / self.degree as f64
     }
 
-    /// All basis functions at `t`, one per control point: not negative, and 1 in sum. Outside the
-    /// domain the nearer end counts.
+    /// All basis functions at `t`, one per control point: nonnegative, with sum 1. `t` is clamped
+    /// to the domain.
     pub fn basis(&self, t: f64) -> Vec<f64> {
         let (first, basis) = self.local_basis(t);
         let mut all = vec![0.0; self.points()];
@@ -115,7 +116,8 @@ impl Knots {
         all
     }
 
-    /// The number of the first basis function that is not zero at `t`, and the values from there.
+    /// The index of the first basis function that may be nonzero at `t`, and the values from there
+    /// on.
     fn local_basis(&self, t: f64) -> (usize, Basis) {
         let (low, high) = self.domain();
         let t = if t > low { t.min(high) } else { low };
@@ -142,9 +144,9 @@ impl Knots {
 /// A control point with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlPoint {
-    /// Where it is.
+    /// Its position, not multiplied by the weight.
     pub point: Point,
-    /// How strongly it attracts; above 0. A spline with equal weights is polynomial.
+    /// Above 0. A spline with equal weights is polynomial.
     pub weight: f64,
 }
 
@@ -179,7 +181,7 @@ impl NurbsCurve {
         Ok(Self { knots, controls })
     }
 
-    /// The point at `t`; outside the domain the nearer end counts. O(degree²).
+    /// The point at `t`, clamped to the domain. O(degree²).
     pub fn at(&self, t: f64) -> Point {
         let (first, basis) = self.knots.local_basis(t);
         let near = &self.controls[first..=first + self.knots.degree];
@@ -200,8 +202,8 @@ pub struct NurbsSurface {
 }
 
 impl NurbsSurface {
-    /// A surface over `u` × `v`; `controls` come row by row, a row for each control point of `v`
-    /// with the control points of `u` in it.
+    /// A surface over `u` × `v`. `controls` are in rows: one row per control point of `v`, each
+    /// with the control points of `u`.
     ///
     /// # Errors
     /// As [`NurbsCurve::new`], with `u.points() · v.points()` control points.
@@ -210,7 +212,7 @@ impl NurbsSurface {
         Ok(Self { u, v, controls })
     }
 
-    /// The point at `(u, v)`; outside the domain the nearest border counts. O(degree²).
+    /// The point at `(u, v)`, clamped to the domain. O(degree²).
     pub fn at(&self, u: f64, v: f64) -> Point {
         let (left, across) = self.u.local_basis(u);
         let (low, along) = self.v.local_basis(v);
@@ -226,7 +228,7 @@ impl NurbsSurface {
     }
 }
 
-/// A sum of control points times basis times weight, and the sum of the factors.
+/// The sum of basis × weight × control point, and the sum of basis × weight.
 #[derive(Default)]
 struct Weighted {
     sum: Vector,

@@ -5,11 +5,11 @@ use impinge_geometry::{Mesh, Point};
 use super::ParameterError;
 use super::surface::{Surface, check, check_least, check_size, circle, turn};
 
-/// A sphere about the origin, cut along parallels and meridians.
+/// Makes a sphere about the origin, cut along parallels and meridians.
 ///
 /// `stacks >= 2` bands from pole to pole along z, `sectors >= 3` around; `2·sectors·(stacks − 1)`
-/// triangles, closed, no degenerate ones. All vertices lie on the sphere to within rounding, so
-/// the mesh is inside it.
+/// triangles, closed, none degenerate. All vertices lie on the sphere to within rounding, so the
+/// mesh is inscribed.
 ///
 /// # Errors
 /// [`ParameterError`] if a count is too small or large, or `radius` is not in `1e-100..=1e100`.
@@ -44,7 +44,7 @@ pub fn sphere(radius: f64, stacks: usize, sectors: usize) -> Result<Mesh, Parame
     Ok(surface.mesh())
 }
 
-/// A torus about the z axis, its centre at the origin.
+/// Makes a torus about the z axis, centred at the origin.
 ///
 /// `major` is the radius of the centre line, `minor < major` that of the tube; `rings >= 3` tube
 /// sections of `sides >= 3` vertices each; `2·rings·sides` triangles, closed, none degenerate.

@@ -1,4 +1,4 @@
-//! [`Shape`]: every procedural mesh behind one word and one knob.
+//! [`Shape`]: every procedural mesh by its name and a triangle count.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use super::{
     hull_of_random_points, leaf, sphere, teapot, torus, trefoil_tube,
 };
 
-/// The procedural shapes, each with a word on the command line.
+/// The procedural shapes, each with a name on the command line.
 ///
 /// ```
 /// use impinge_models::Shape;
@@ -62,7 +62,7 @@ impl Shape {
         Self::Leaf,
     ];
 
-    /// The shape's one word.
+    /// The shape's name.
     pub fn word(self) -> &'static str {
         match self {
             Self::Sphere => "sphere",
@@ -85,7 +85,7 @@ impl Shape {
         !matches!(self, Self::Teapot | Self::Leaf)
     }
 
-    /// The fewest triangles the shape can have here.
+    /// The smallest triangle count of the shape.
     pub fn least_triangles(self) -> usize {
         match self {
             Self::Sphere | Self::Leaf => 6,
@@ -100,17 +100,17 @@ impl Shape {
         }
     }
 
-    /// The shape with about `triangles` triangles, centred near the origin, its longest extent
-    /// about 1.
+    /// Makes the shape with about `triangles` triangles, centred near the origin, with longest
+    /// extent about 1.
     ///
-    /// The count is within 10 % of `triangles` from 1000 up, within 25 % from twice
-    /// [`Shape::least_triangles`] up, and never below the least; more than 7/8 of [`MAX_TRIANGLES`] count
-    /// as that many. The same arguments give the same bits on every machine. `seed` matters to
-    /// [`Shape::Hull`] only. Linear time, but O(n log n) for `Hull` and `Teapot`.
+    /// The count is within 10 % of `triangles` from 1000 on, within 25 % from twice
+    /// [`Shape::least_triangles`] on, and never below the least. Counts above 7/8 of
+    /// [`MAX_TRIANGLES`] are clamped to it. The same arguments give the same bits on every machine.
+    /// `seed` affects only [`Shape::Hull`]. Linear time, but O(n log n) for `Hull` and `Teapot`.
     #[expect(clippy::missing_panics_doc, reason = "the searches keep every parameter in range")]
     pub fn mesh(self, triangles: usize, seed: u64) -> Mesh {
         let least = self.least_triangles();
-        // The searches may go over the target by a little; leave them room.
+        // The searches may exceed the target slightly; leave them room.
         let target = triangles.clamp(least, MAX_TRIANGLES / 8 * 7) as f64;
         let made = match self {
             Self::Sphere => {
@@ -132,7 +132,7 @@ impl Shape {
             Self::Gear => gear(&fit::gear(target)),
             Self::Chain => {
                 let (links, bend, sides) = fit::links(target);
-                // A chain of n links is 7 n + 5 wires long.
+                // A chain of n links is 7 n + 5 wire radii long.
                 chain(links, 1.0 / (7 * links + 5) as f64, bend, sides)
             }
             Self::Hand => hand(0.5, fit::hand(target)),
@@ -152,14 +152,14 @@ impl Shape {
     }
 }
 
-/// Newell's teapot moved so that its box is about centred, and scaled to length 1.
+/// Newell's teapot, with its box centred approximately and its length scaled to 1.
 fn unit_teapot(mesh: &Mesh) -> Mesh {
     let place = |p: &Point| Point::new(p.x - 0.217, p.y, p.z - 1.575) * 0.155;
     mesh.with_vertices(mesh.vertices().iter().map(place).collect())
         .expect("as many vertices as before, all finite")
 }
 
-/// The default leaf, moved so that its box is about centred.
+/// The default leaf, with its box centred approximately.
 fn centred_leaf(mesh: &Mesh) -> Mesh {
     let place = |p: &Point| Point::new(p.x - 0.41, p.y, p.z - 0.18);
     mesh.with_vertices(mesh.vertices().iter().map(place).collect())
@@ -176,7 +176,7 @@ impl fmt::Display for Shape {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{word:?} is no shape; there are: {}", Shape::ALL.map(Shape::word).join(", "))]
 pub struct UnknownShape {
-    /// The unknown word.
+    /// The word that was parsed.
     pub word: String,
 }
 

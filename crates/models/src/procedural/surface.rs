@@ -1,5 +1,5 @@
-//! What the shapes are sewn from: grids of quads whose neighbours share vertices by index, so that
-//! a closed shape is closed bit for bit, and the checks all shapes share.
+//! Building blocks of the shapes: grids of quads whose neighbours share vertices by index, so that
+//! a closed shape is closed exactly, and parameter checks.
 
 use impinge_geometry::{Mesh, Point};
 
@@ -23,8 +23,8 @@ impl Surface {
         self.triangles.push([a, c, d]);
     }
 
-    /// A grid of `rows × columns` vertices closed in both directions: a torus. The outside is
-    /// where (next column) × (next row) points.
+    /// Adds a grid of `rows × columns` vertices, closed in both directions: a torus. The outward
+    /// normal is (next column) × (next row).
     pub(super) fn ring_grid(
         &mut self,
         rows: usize,
@@ -73,7 +73,7 @@ pub(super) fn check_least(
     check(shape, parameter, value as f64, value >= least, must)
 }
 
-/// Refuses a value that does not keep its promise.
+/// Refuses a value that violates its bound.
 pub(super) fn check(
     shape: &'static str,
     parameter: &'static str,

@@ -2,21 +2,21 @@
 //!
 //! Source: M. E. Newell, "The Utilization of Procedure Models in Digital Image Synthesis",
 //! doctoral thesis, University of Utah, 1975; the numbers as listed in F. Crow, "The Origins of the
-//! Teapot", IEEE CG&A 7(1), 1987, doi:10.1109/MCG.1987.277023, who gives the bottom too. Checked
-//! against two listings that are in use, of 306 points in 32 patches and of 127 points in ten
-//! patches to be mirrored: the same control points.
+//! Teapot", IEEE CG&A 7(1), 1987, doi:10.1109/MCG.1987.277023, who also gives the bottom. The
+//! control points equal those of two listings in use: one of 306 points in 32 patches, one of 127
+//! points in ten patches to be mirrored.
 //!
-//! The data are symmetric: every row of a round part is a quarter of a circle of radius `r`, the
-//! points `(r, 0) (r, −c) (c, −r) (0, −r)`; every row of handle and spout is half an oval. So a
-//! few numbers a row say all, and mirrored patches join bit for bit.
+//! The data are symmetric: every row of a round part is a quarter circle of radius `r`, the points
+//! `(r, 0) (r, −c) (c, −r) (0, −r)`; every row of handle and spout is half an oval. A few numbers
+//! per row suffice, and mirrored patches join exactly.
 
 use impinge_geometry::{Mesh, Point, Vector};
 
 use super::ParameterError;
 use super::surface::{Surface, check_least, check_size};
 
-/// Rows `r, c, z` of the round parts, four a patch: rim, body above, body below, lid's knob, lid,
-/// bottom. Each stands for four patches.
+/// Rows `r, c, z` of the round parts, four per patch: rim, body above, body below, lid's knob, lid,
+/// bottom. Each entry stands for four patches.
 const ROUND: [[[f64; 3]; 4]; 6] = [
     [[1.4, 0.784, 2.4], [1.3375, 0.749, 2.53125], [1.4375, 0.805, 2.53125], [1.5, 0.84, 2.4]],
     [[1.5, 0.84, 2.4], [1.75, 0.98, 1.875], [2.0, 1.12, 1.35], [2.0, 1.12, 0.9]],
@@ -25,11 +25,11 @@ const ROUND: [[[f64; 3]; 4]; 6] = [
     [[0.2, 0.112, 2.7], [0.4, 0.224, 2.55], [1.3, 0.728, 2.55], [1.3, 0.728, 2.4]],
     [[0.0, 0.0, 0.0], [1.425, 0.798, 0.0], [1.5, 0.84, 0.075], [1.5, 0.84, 0.15]],
 ];
-/// Place of the bottom in [`ROUND`]; its rows run outward where the others run down.
+/// Index of the bottom in [`ROUND`]; its rows run outward, those of the other parts downward.
 const BOTTOM: usize = 5;
 
-/// Rows `x₀, z₀, x₁, z₁, w` of handle (two) and spout (two), four a patch: the points
-/// `(x₀, 0, z₀) (x₀, −w, z₀) (x₁, −w, z₁) (x₁, 0, z₁)`. Each stands for two patches.
+/// Rows `x₀, z₀, x₁, z₁, w` of handle (two) and spout (two), four per patch: the points `(x₀, 0,
+/// z₀) (x₀, −w, z₀) (x₁, −w, z₁) (x₁, 0, z₁)`. Each entry stands for two patches.
 const TUBES: [[[f64; 5]; 4]; 4] = [
     [
         [-1.6, 2.025, -1.5, 2.25, 0.3],
@@ -63,9 +63,9 @@ pub type Patch = [[Point; 4]; 4];
 /// The 32 patches in Newell's coordinates: z up, the foot at z = 0, the knob's top at 3.15, the
 /// spout towards +x.
 ///
-/// Rows run down (bottom: outward), or along handle and spout; (column direction) × (row
-/// direction) points outward. In order: rim, body (8), knob, lid, bottom, handle (4), spout (4),
-/// the round ones four by four.
+/// Rows run downward (bottom: outward), or along handle and spout; (column direction) × (row
+/// direction) points outward. Order: rim, body (8), knob, lid, bottom, handle (4), spout (4); a
+/// round part has four patches.
 pub fn teapot_patches() -> Vec<Patch> {
     let mut patches = Vec::with_capacity(32);
     for (part, rows) in ROUND.iter().enumerate() {
@@ -88,8 +88,8 @@ pub fn teapot_patches() -> Vec<Patch> {
     patches
 }
 
-/// The patch times the signs, with its columns reversed where the signs or `flip` turn it inside
-/// out, but not where both do.
+/// The patch multiplied by the signs. Its columns are reversed if exactly one of the mirroring and
+/// `flip` turns it inside out.
 fn mirrored(patch: &Patch, sx: f64, sy: f64, flip: bool) -> Patch {
     let mut patch = patch.map(|row| row.map(|p| Point::new(sx * p.x, sy * p.y, p.z)));
     if (sx * sy < 0.0) != flip {
@@ -100,15 +100,15 @@ fn mirrored(patch: &Patch, sx: f64, sy: f64, flip: bool) -> Patch {
     patch
 }
 
-/// The teapot with each patch cut in `along` rows of `around` columns, in Newell's coordinates
+/// Makes the teapot with each patch cut in `along` rows of `around` columns, in Newell's
+/// coordinates
 /// (about 6.4 long, 3.15 high).
 ///
-/// `around >= 2`, since handle and spout would be flat with 1, and `along >= 1`.
-/// `64·around·along − 8·around` triangles: those of zero area in the middle of knob and bottom are
-/// left out, and none is degenerate.
-/// **Not closed**, as published: four pieces (pot, lid, handle, spout) with open rims, `16·around`
-/// border edges in all. Handle and spout go through the pot's wall; the handle shares one vertex
-/// with it, so connectivity sees three components. Within a piece patches share vertices.
+/// `around >= 2`, since handle and spout would be flat with 1, and `along >= 1`. `64·around·along −
+/// 8·around` triangles, none degenerate: those of zero area at the poles of knob and bottom are
+/// left out. **Not closed**, as published: four pieces (pot, lid, handle, spout) with open rims,
+/// `16·around` border edges in all. Handle and spout pass through the pot's wall. The handle shares
+/// one vertex with it, so there are three connected components. Patches of a piece share vertices.
 ///
 /// # Errors
 /// [`ParameterError`] if a count is too small or too large.
@@ -137,7 +137,7 @@ pub fn teapot(around: usize, along: usize) -> Result<Mesh, ParameterError> {
     Ok(Surface { vertices, triangles }.mesh())
 }
 
-/// Bernstein weights at `0, 1/n, …, 1`; the second half mirrors the first bit for bit, so that a
+/// Bernstein weights at `0, 1/n, …, 1`. The second half mirrors the first bit for bit, so that a
 /// patch and its reversal give the same points.
 fn weights(n: usize) -> Vec<[f64; 4]> {
     (0..=n)
@@ -148,8 +148,8 @@ fn weights(n: usize) -> Vec<[f64; 4]> {
         .collect()
 }
 
-/// The weighted sum, the same bits for reversed points and weights; exactly an end point at the
-/// ends, and exactly the point where all four are one.
+/// The weighted sum of control points. The same bits for reversed points and weights; exact at the
+/// end points and where all four points coincide.
 fn blend(p: [Point; 4], w: &[f64; 4]) -> Point {
     if p[0] == p[1] && p[1] == p[2] && p[2] == p[3] {
         return p[0];

@@ -6,16 +6,16 @@ use super::ParameterError;
 use super::round::check_radius;
 use super::surface::{Surface, check, check_least, check_size, circle};
 
-/// Fewest tube sections for which the straight pieces between them keep the strands apart.
+/// Fewest tube sections for which the chords between them keep the strands apart.
 pub const TREFOIL_MIN_RINGS: usize = 18;
 
-/// A tube along the trefoil knot `s·(sin t + 2 sin 2t, cos t − 2 cos 2t, −sin 3t)`.
+/// Makes a tube along the trefoil knot `s·(sin t + 2 sin 2t, cos t − 2 cos 2t, −sin 3t)`.
 ///
-/// `radius = 3s` is the largest distance of the centre line from the z axis; the tube has radius
-/// `tube`, at most `radius / 6`: the strands come as near as `0.405 radius`, so the closed
-/// surface does not meet itself. `rings >= 18` sections of `sides >= 3` vertices in the curve's
-/// Frenet frame, which closes by itself because the curvature never vanishes;
-/// `2·rings·sides` triangles, closed, none degenerate.
+/// `radius = 3s` is the largest distance of the centre line from the z axis. The tube has radius
+/// `tube`, at most `radius / 6`: the strands come as near as `0.405 radius`, so the closed surface
+/// does not meet itself. `rings >= 18` sections of `sides >= 3` vertices lie in the curve's Frenet
+/// frame, which is periodic because the curvature never vanishes; `2·rings·sides` triangles,
+/// closed, none degenerate.
 ///
 /// # Errors
 /// [`ParameterError`] if a count is too small or large, `radius` or `tube` is not in
@@ -44,7 +44,7 @@ pub fn trefoil_tube(
     Ok(surface.mesh())
 }
 
-/// A point of the curve and the two unit vectors across it; tangent × normal = binormal.
+/// A point of the curve with its normal and binormal; tangent × normal = binormal.
 struct Frame {
     centre: Point,
     normal: Vector,
