@@ -1,11 +1,11 @@
-//! Models to collide: procedural meshes with a triangle-count knob, deforming meshes, seeded
-//! motions, scenes.
+//! Models for collision tests: procedural meshes of any triangle count, deforming meshes, seeded
+//! motions, scenes, and mesh files.
 //!
 //! **This crate must not know** of queries, engines, threads or a GPU: it makes meshes and poses.
 //!
-//! Start with [`Shape`] (a mesh of about so many triangles) and [`Random`] (the one seeded source
-//! of chance). Everything is the same bits on every machine: sines and cosines come from the pure
-//! Rust `libm`, not from the platform.
+//! Start with [`Shape`] (a mesh of a given approximate triangle count) and [`Random`] (the only
+//! source of random numbers). Everything is the same bits on every machine: sines and cosines come
+//! from the pure Rust `libm`, not from the platform.
 //!
 //! ```
 //! use impinge_models::Shape;

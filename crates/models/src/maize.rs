@@ -1,6 +1,5 @@
-//! Maize: leaves that vary, plants, and pairs of leaves that are near each other, the scenes of the
-//! paper on leaf collision (anthology 5, §4). Its digitised leaves are not published; these stand
-//! in for them.
+//! Maize: varied leaves, plants, and pairs of leaves near each other, the scenes of the paper on
+//! leaf collision (anthology 5, §4). Its digitised leaves are not published; these replace them.
 //!
 //! Units: a leaf of usual size is 1 long. z is up.
 
@@ -10,22 +9,22 @@ use crate::motion::{Motion, MotionError};
 use crate::procedural::{Leaf, leaf};
 use crate::{Random, Scene, SceneObject};
 
-/// Leaves of a plant sit this far from its axis: the radius of the stalk.
+/// Distance of the leaves of a plant from its axis: the radius of the stalk.
 const STALK: f64 = 0.015;
-/// From leaf to leaf along the stalk.
+/// Distance between leaves along the stalk.
 const INTERNODE: f64 = 0.16;
-/// Points of leaves of a pair that are brought near each other lie in this part of the blade,
-/// towards the tip: there the paper sees most crossings.
+/// The range of the blade, from base (0) to tip (1), with the points that are brought together in a
+/// pair of leaves. The paper reports most crossings there, towards the tip.
 const MEETING: (f64, f64) = (0.45, 0.98);
-/// How far these points are from each other at most; chosen so that about half of the pairs
-/// collide, see the test.
+/// Largest distance between these points, chosen so that about half of the pairs collide; see the
+/// test.
 const REACH: f64 = 0.095;
-/// Varied leaves from which pairs are drawn.
+/// Number of different leaves in a family of pairs.
 const KINDS: usize = 12;
-/// No plant has more leaves and no family more pairs. Unit: 1. Usual value: 2¹⁶.
+/// Most leaves of a plant and most pairs of a family. Unit: 1. Usual value: 2¹⁶.
 const MAX_COUNT: usize = 1 << 16;
 
-/// A leaf drawn from `random`: its size and shape vary about [`Leaf::default`], its counts do not.
+/// A random leaf: its size and shape vary about [`Leaf::default`], its counts do not.
 pub fn varied_leaf(random: &mut Random) -> Leaf {
     Leaf {
         length: random.range(0.8, 1.1),
@@ -41,8 +40,8 @@ pub fn varied_leaf(random: &mut Random) -> Leaf {
     }
 }
 
-/// A maize plant at rest: `leaves` varied leaves, each its own mesh, on two opposite sides of an
-/// upright stalk in turn, shorter towards the top. The stalk itself is left out, so that only
+/// A maize plant at rest: `leaves` varied leaves, each its own mesh, alternating on two opposite
+/// sides of an upright stalk, shorter towards the top. The stalk itself is omitted, so that only
 /// leaves collide.
 ///
 /// # Errors
@@ -69,18 +68,18 @@ pub fn maize_plant(leaves: usize, seed: u64) -> Result<Scene, MotionError> {
     Ok(plant)
 }
 
-/// Two leaves near each other.
+/// Two leaves near each other, by index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafPair {
     /// Index of A into [`LeafPairs::leaves`].
     pub a: usize,
     /// Index of B into [`LeafPairs::leaves`].
     pub b: usize,
-    /// B in A's frame.
+    /// The pose of B in A's frame.
     pub pose: Pose,
 }
 
-/// Leaves, and pairs of them.
+/// Leaves and pairs of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeafPairs {
     /// Twelve varied leaves, each in its own frame.
@@ -90,8 +89,8 @@ pub struct LeafPairs {
 }
 
 /// `count` pairs of leaves of neighbouring plants, near each other in their outer halves; about
-/// half of them collide. Both leaves stand upright up to a tilt of 0.3 radians and face anywhere.
-/// Pair k takes stream k of `seed`.
+/// half of them collide. Both leaves are upright up to a tilt of 0.3 radians and have any heading.
+/// Pair k uses stream k of `seed`.
 ///
 /// # Errors
 /// [`MotionError`] unless `count` is in `1..=65536`.
@@ -109,7 +108,7 @@ fn pair(leaves: &[Mesh], random: &mut Random) -> Result<LeafPair, MotionError> {
     let a = random.below(leaves.len() as u64) as usize;
     let b = (a + 1 + random.below(leaves.len() as u64 - 1) as usize) % leaves.len();
     let mut near = |mesh: &Mesh| {
-        // A vertex of the outer half: vertices run from base to tip.
+        // A vertex of the outer half; vertices are ordered from base to tip.
         let part = random.range(MEETING.0, MEETING.1);
         mesh.vertices()[(part * mesh.vertices().len() as f64) as usize].coords
     };
@@ -123,7 +122,7 @@ fn pair(leaves: &[Mesh], random: &mut Random) -> Result<LeafPair, MotionError> {
     Ok(LeafPair { a, b, pose: Pose::new(rotation, shift)? })
 }
 
-/// A turn about a unit axis through the origin, followed by a shift.
+/// A rotation about a unit axis through the origin, followed by a translation.
 fn turned(axis: &Vector, angle: f64, shift: Vector) -> Result<Pose, MotionError> {
     let (sin, cos) = libm::sincos(0.5 * angle);
     let quaternion = [axis.x * sin, axis.y * sin, axis.z * sin, cos];

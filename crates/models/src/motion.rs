@@ -5,29 +5,29 @@ use nalgebra::{Quaternion, Unit, UnitQuaternion};
 
 use crate::Random;
 
-/// No motion has more steps than this. Unit: steps. Usual value: 2²⁰, 100 MB of poses.
+/// Largest number of steps of a motion. Unit: steps. Usual value: 2²⁰, 100 MB of poses.
 pub const MAX_STEPS: usize = 1 << 20;
 
 /// Why a motion was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MotionError {
-    /// A parameter for which the motion does not exist.
+    /// A parameter outside the range of its motion.
     #[error("motion: {parameter} is {value}; it must {must}")]
     Parameter {
         /// The parameter's name.
         parameter: &'static str,
         /// The refused value.
         value: f64,
-        /// What it must do instead.
+        /// The rule it violates, after "must".
         must: &'static str,
     },
-    /// A pose on the way is no pose.
+    /// A pose along the way is invalid.
     #[error(transparent)]
     Pose(#[from] PoseError),
 }
 
-/// A sequence of poses, at least one; random access, equal for equal parameters.
+/// A sequence of at least one pose, with random access; equal parameters give equal poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     poses: Vec<Pose>,
@@ -38,30 +38,30 @@ pub struct Motion {
 pub struct Walk {
     /// Every coordinate of the translation stays within `±reach`.
     pub reach: f64,
-    /// Longest translation of a step, at most `reach`.
+    /// Longest translation per step, at most `reach`.
     pub shift: f64,
-    /// Largest rotation of a step, in radians.
+    /// Largest rotation per step, in radians.
     pub turn: f64,
 }
 
-/// A body that flies straight, spins evenly and bounces off the walls of a box about the origin.
+/// A body that moves straight, spins evenly and bounces off the walls of a box about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounce {
     /// Every coordinate of the translation stays within `±reach`.
     pub reach: f64,
-    /// Translation of a step, at most `reach`.
+    /// Translation per step, at most `reach`.
     pub speed: f64,
-    /// Rotation of a step, in radians.
+    /// Rotation per step, in radians.
     pub spin: f64,
 }
 
 impl Motion {
-    /// Resting at `pose`: one step.
+    /// At rest at `pose`, with one step.
     pub fn still(pose: Pose) -> Self {
         Self { poses: vec![pose] }
     }
 
-    /// From `start` straight to the translation `end`, without turning; both ends included.
+    /// Straight from `start` to the translation `end`, without rotation; both ends included.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS` or an end is out of range.
@@ -72,12 +72,12 @@ impl Motion {
         })
     }
 
-    /// From `start` straight to `end`, turning evenly about `axis` by `turns` full turns in all;
-    /// both ends included.
+    /// Straight from `start` to `end` with `turns` full turns about `axis`, at constant rates; both
+    /// ends included.
     ///
     /// # Errors
-    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, an end is out of range, `axis` has no
-    /// direction or `turns` is not finite.
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, an end is out of range, `axis` is zero
+    /// or not finite, or `turns` is not finite.
     pub fn fly_by(
         start: Vector,
         end: Vector,
@@ -99,13 +99,13 @@ impl Motion {
         })
     }
 
-    /// A random walk: each step shifts by a vector uniform in the ball of radius `shift`, mirrored
-    /// at the walls, and turns by an angle uniform in `0..turn` about a random axis. Starts at a
-    /// random pose in the box.
+    /// A random walk from a random pose in the box. Each step shifts by a vector uniform in the
+    /// ball of radius `shift`, reflected at the walls, and turns by an angle uniform in `0..turn`
+    /// about a random axis.
     ///
     /// # Errors
-    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, or a parameter is negative or beyond
-    /// what [`Walk`] says.
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, or a parameter is negative or violates
+    /// the bounds of [`Walk`].
     pub fn walk(walk: &Walk, seed: u64, steps: usize) -> Result<Self, MotionError> {
         check_box(walk.reach, "shift", walk.shift, "turn", walk.turn)?;
         let mut random = Random::new(seed);
@@ -122,12 +122,12 @@ impl Motion {
         })
     }
 
-    /// Straight flight with even spin, mirrored at the walls. Starts at a random pose in the box,
-    /// in a random direction, about a random axis.
+    /// Straight motion with even spin, reflected at the walls, from a random pose in the box, in a
+    /// random direction, about a random axis.
     ///
     /// # Errors
-    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, or a parameter is negative or beyond
-    /// what [`Bounce`] says.
+    /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`, or a parameter is negative or violates
+    /// the bounds of [`Bounce`].
     pub fn bounce(bounce: &Bounce, seed: u64, steps: usize) -> Result<Self, MotionError> {
         check_box(bounce.reach, "speed", bounce.speed, "spin", bounce.spin)?;
         let mut random = Random::new(seed);
@@ -149,7 +149,7 @@ impl Motion {
         })
     }
 
-    /// All poses in order; never empty.
+    /// The poses of all steps, in order; never empty.
     pub fn poses(&self) -> &[Pose] {
         &self.poses
     }
@@ -159,13 +159,12 @@ impl Motion {
         self.poses.len()
     }
 
-    /// The pose at `step`; past the end the last one, so that resting bodies can stand beside
-    /// moving ones.
+    /// The pose at `step`; past the end the last one, so that motions of different length combine.
     pub fn at(&self, step: usize) -> &Pose {
         &self.poses[step.min(self.poses.len() - 1)]
     }
 
-    /// One pose per step, from the part of the way that lies behind, 0 to 1.
+    /// One pose per step; `pose` gets the fraction of the way, 0 to 1.
     fn sampled(
         steps: usize,
         mut pose: impl FnMut(f64) -> Result<Pose, MotionError>,
@@ -199,7 +198,7 @@ fn check_box(
     check(turn_name, turn, (0.0..=1e6).contains(&turn), "lie between 0 and 1e6")
 }
 
-/// Mirrors a coordinate that left `±reach` by at most `reach`; the second value is −1 if it did.
+/// Reflects a coordinate that left `±reach` by at most `reach`. The second value is −1 if it did.
 fn fold(c: f64, reach: f64) -> (f64, f64) {
     if c > reach {
         ((reach - (c - reach)).max(-reach), -1.0)
@@ -214,7 +213,7 @@ fn between(start: &Vector, end: &Vector, part: f64) -> Vector {
     start * (1.0 - part) + end * part
 }
 
-/// By way of `libm`, where nalgebra would ask the platform for sine and cosine.
+/// A rotation computed with `libm`; nalgebra would use the platform's sine and cosine.
 fn rotation(axis: &Unit<Vector>, angle: f64) -> UnitQuaternion<f64> {
     let (sin, cos) = libm::sincos(0.5 * angle);
     UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, axis.into_inner() * sin))

@@ -1,16 +1,16 @@
-//! A small seeded generator of pseudo-random numbers, the only source of chance in models, tests
-//! and benches.
+//! A small seeded pseudo-random generator, the only source of random numbers in models, tests and
+//! benchmarks.
 //!
 //! xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS
 //! 47(4), 2021, doi:10.1145/3460772), seeded by `SplitMix64` as its authors advise. Directions and
 //! rotations use only `+ − × ÷ √`, which IEEE 754 rounds the same way everywhere.
 //!
-//! **The streams are stable for ever**: a seed gives the same bits on every machine and in every
-//! version. Not for cryptography.
+//! **The streams never change**: a seed gives the same bits on every machine and in every version.
+//! Not for cryptography.
 
 use impinge_geometry::{Pose, Vector};
 
-/// A stream of pseudo-random numbers; a clone continues independently from the same place.
+/// A stream of pseudo-random numbers. A clone continues independently from the same state.
 ///
 /// ```
 /// use impinge_models::Random;
@@ -25,15 +25,15 @@ pub struct Random {
 }
 
 impl Random {
-    /// The stream of `seed`; all 2⁶⁴ seeds are good and give unrelated streams.
+    /// The stream of `seed`. Any seed is valid; different seeds give unrelated streams.
     pub fn new(seed: u64) -> Self {
         let mut counter = seed;
         let state = std::array::from_fn(|_| split_mix(&mut counter));
         Self { state }
     }
 
-    /// Stream number `index` of a family of unrelated streams that belong to `seed`: one per
-    /// object of a scene, one per step of a motion.
+    /// Stream number `index` of a family of unrelated streams derived from `seed`: for example one
+    /// per object of a scene or per step of a motion.
     pub fn stream(seed: u64, index: u64) -> Self {
         let (mut a, mut b) = (seed, !index);
         Self::new(split_mix(&mut a) ^ split_mix(&mut b).rotate_left(32))

@@ -1,11 +1,11 @@
-//! Scenes: meshes, and objects that move them about.
+//! Scenes: meshes, and objects that move them.
 
 use impinge_geometry::{Mesh, Pose, Vector};
 
 use crate::motion::{Bounce, Motion, MotionError, Walk};
 use crate::{Random, Shape};
 
-/// No scene has more objects than this. Unit: objects. Usual value: 2¹⁶.
+/// Largest number of objects of a scene. Unit: objects. Usual value: 2¹⁶.
 pub const MAX_OBJECTS: usize = 1 << 16;
 
 /// One body of a scene.
@@ -13,40 +13,40 @@ pub const MAX_OBJECTS: usize = 1 << 16;
 pub struct SceneObject {
     /// Index into [`Scene::meshes`].
     pub mesh: usize,
-    /// Where it is at each step.
+    /// Its pose in the world at each step.
     pub motion: Motion,
 }
 
-/// Bodies in motion. Objects may share meshes, and may overlap at any step: nothing pushes them
-/// apart.
+/// Bodies in motion. Objects may share meshes and may overlap at any step: there is no contact
+/// response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// A word for reports.
+    /// The scene's name in reports.
     pub name: String,
     /// The meshes, each in its own frame.
     pub meshes: Vec<Mesh>,
-    /// The bodies.
+    /// The bodies, in a fixed order.
     pub objects: Vec<SceneObject>,
 }
 
 /// Parameters of [`Scene::random_movers`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Movers {
-    /// How many bodies.
+    /// Number of bodies.
     pub count: usize,
-    /// What they are, in turn; one mesh for each, shared.
+    /// Shapes assigned to the bodies in turn; bodies of one shape share a mesh.
     pub shapes: Vec<Shape>,
-    /// About how many triangles each mesh has.
+    /// Approximate triangle count of each mesh.
     pub triangles: usize,
-    /// How they move; shapes are about 1 long.
+    /// Parameters of the motions; shapes are about 1 long.
     pub bounce: Bounce,
-    /// Steps of every motion.
+    /// Number of steps of every motion.
     pub steps: usize,
 }
 
 impl Default for Movers {
-    /// 130 bodies of all closed shapes in a box of edge 8: the setting of scene one in Fan's
-    /// thesis (2003, figure 2-15), whose models are not published; ours stand in for them.
+    /// 130 bodies of all closed shapes in a box of edge 8: the setting of scene one in Fan's thesis
+    /// (2003, figure 2-15). Its models are not published; ours replace them.
     fn default() -> Self {
         Self {
             count: 130,
@@ -59,8 +59,8 @@ impl Default for Movers {
 }
 
 /// The test scenes of the chapter on parallel detection in Fan's thesis (2003, §4.5.2, figures 4-9
-/// to 4-11). The models are not published, and of scenes 2 and 3 only the number of triangles and
-/// pictures of one pair in contact: ours stand in for them.
+/// to 4-11). The models are not published; of scenes 2 and 3 only the triangle counts and pictures
+/// of one pair in contact are. Ours replace them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FanScene {
     /// Scene 1: 15 bodies of all closed shapes in random flight in a box of edge 3; every pair is
@@ -76,7 +76,7 @@ impl FanScene {
     /// The scenes in the thesis's order.
     pub const ALL: [Self; 3] = [Self::Bodies, Self::Knots, Self::Rings];
 
-    /// The thesis's triangles of all bodies together; of scenes 2 and 3 it says "about".
+    /// Total triangles of all bodies in the thesis; for scenes 2 and 3 it says "about".
     pub const fn triangles(self) -> usize {
         match self {
             Self::Bodies => 28_853,
@@ -85,14 +85,14 @@ impl FanScene {
         }
     }
 
-    /// The scene with about `triangles` triangles in all: 28,850, 9,984 and 20,000 for
+    /// Makes the scene with about `triangles` triangles in all: 28,850, 9,984 and 20,000 for
     /// [`FanScene::triangles`] and seed 1.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
     pub fn with(self, triangles: usize, seed: u64, steps: usize) -> Result<Scene, MotionError> {
         let bounce = Bounce { reach: 1.5, speed: 0.05, spin: 0.05 };
-        // Nine shapes in turn come out 0.3 % short: 28,850 triangles for 28,853.
+        // Nine shapes in turn fall 0.3 % short of the count: 28,850 triangles for 28,853.
         let each = triangles.saturating_mul(1003) / 15_000;
         let bodies = Movers { count: 15, triangles: each, bounce, steps, ..Movers::default() };
         let scene = match self {
@@ -110,7 +110,7 @@ impl FanScene {
 }
 
 impl Scene {
-    /// Bodies in random flight in a box, see [`Movers`]; body k takes stream k of `seed`.
+    /// Bodies in random flight in a box, see [`Movers`]. Body k uses stream k of `seed`.
     ///
     /// # Errors
     /// [`MotionError`] if the motion is refused, there are no shapes, or `count` is not in
@@ -137,15 +137,15 @@ impl Scene {
         Ok(Self { name: format!("movers-{}", movers.count), meshes: meshes.collect(), objects })
     }
 
-    /// `a` at rest at the origin, `b` moving: two bodies.
+    /// Two bodies: `a` at rest at the origin, and `b` moving.
     pub fn pair(name: &str, a: Mesh, b: Mesh, motion: Motion) -> Self {
         let resting = SceneObject { mesh: 0, motion: Motion::still(Pose::identity()) };
         let moving = SceneObject { mesh: 1, motion };
         Self { name: name.to_owned(), meshes: vec![a, b], objects: vec![resting, moving] }
     }
 
-    /// `b` flies past `a` from x = −1.5 to 1.5, 0.6 above its middle, turning twice about a random
-    /// axis: apart, in contact and apart again.
+    /// `b` flies past `a` from x = −1.5 to 1.5, 0.6 above its middle, with two turns about a random
+    /// axis: apart, in contact, and apart again.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -163,8 +163,8 @@ impl Scene {
         Ok(Self::pair(&format!("fly-by-{a}-{b}"), a_mesh, b_mesh, motion))
     }
 
-    /// `b` comes straight at `a` from 1.8 away in a random direction and orientation, and ends in
-    /// its middle.
+    /// `b` moves straight at `a` from distance 1.8, in a random direction and orientation, and ends
+    /// at its middle.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -182,8 +182,8 @@ impl Scene {
         Ok(Self::pair(&format!("approach-{a}-{b}"), a_mesh, b_mesh, motion))
     }
 
-    /// `b` wanders about `a` in a box of edge 1.6, by at most 0.02 and 0.05 radians a step: many
-    /// contacts, much coherence.
+    /// `b` walks randomly about `a` in a box of edge 1.6, by at most 0.02 and 0.05 radians per
+    /// step: many contacts, high temporal coherence.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -200,9 +200,9 @@ impl Scene {
         Ok(Self::pair(&format!("walk-{a}-{b}"), a_mesh, b_mesh, motion))
     }
 
-    /// Two copies of a shape of about so many triangles each, which lie in each other at unrelated
-    /// poses: rotations uniform, translations uniform in a box of edge 1, the length of a shape.
-    /// Rings and knots touch at nine poses of ten, and some of the others are linked.
+    /// Two overlapping copies of a shape, of about `triangles` triangles each, at unrelated poses:
+    /// rotations uniform, translations uniform in a box of edge 1, the length of a shape. Rings and
+    /// knots touch at nine poses of ten, and some of the others are linked.
     ///
     /// # Errors
     /// [`MotionError`] if `steps` is not in `1..=MAX_STEPS`.
@@ -212,14 +212,14 @@ impl Scene {
         seed: u64,
         steps: usize,
     ) -> Result<Self, MotionError> {
-        // Steps as long as the box and turns up to a full one leave no trace of the pose before.
+        // Steps as long as the box and turns up to a full one make consecutive poses unrelated.
         let walk = Walk { reach: 0.5, shift: 0.5, turn: std::f64::consts::TAU };
         let motion = Motion::walk(&walk, seed, steps)?;
         let mesh = shape.mesh(triangles, seed);
         Ok(Self::pair(&format!("interlocked-{shape}"), mesh.clone(), mesh, motion))
     }
 
-    /// Steps of the longest motion; shorter ones rest at their end.
+    /// Number of steps of the longest motion; objects with shorter ones rest at their last pose.
     pub fn steps(&self) -> usize {
         self.objects.iter().map(|object| object.motion.steps()).max().unwrap_or(0)
     }

@@ -1,5 +1,5 @@
-//! The answer to one pose as a JSON object. Its keys are a stable interface, listed by `impinge
-//! check --help`.
+//! The answer to one pose as a JSON object. Its keys are a stable interface, listed by
+//! `impinge check --help`.
 
 use impinge::geometry::exact::Meeting;
 use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};

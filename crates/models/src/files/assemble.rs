@@ -1,5 +1,5 @@
-//! From the elements of a file to a mesh: index checks, triangulation, notes. All formats with
-//! faces go through here, so they agree on what is legal and on how it is said.
+//! Builds a mesh from the elements of a file: index checks, triangulation, notes. All formats with
+//! faces use it, so that they agree on what is legal and on the messages.
 
 use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, Point};
 
@@ -7,31 +7,31 @@ use super::ReadOptions;
 use super::error::Fault;
 use super::polygon::{Cut, MAX_CORNERS, Triangulator};
 
-/// Vertices and polygon faces as they come out of a file.
+/// Vertices and polygon faces, as read from a file.
 #[derive(Debug)]
 pub(super) struct Assembly {
     vertices: Vec<Point>,
-    /// Corners of all faces, one face after the other.
+    /// Corners of all faces, concatenated.
     corners: Vec<u32>,
     /// Number of corners of each face.
     sizes: Vec<u32>,
-    /// How many triangles the faces make.
+    /// Number of triangles that the faces make.
     triangles: u64,
-    /// How many they may make.
+    /// Limit of that number.
     max_triangles: u64,
-    /// What the user should know.
+    /// Notes for the user.
     pub(super) notes: Vec<String>,
 }
 
 impl Assembly {
-    /// Without vertices and faces.
+    /// An assembly without vertices and faces.
     pub(super) fn new(options: &ReadOptions) -> Self {
         let (vertices, corners, sizes) = (Vec::new(), Vec::new(), Vec::new());
         let (max_triangles, notes) = (options.max_triangles, Vec::new());
         Self { vertices, corners, sizes, triangles: 0, max_triangles, notes }
     }
 
-    /// Room for so many more vertices and faces. The caller has checked that the file has bytes
+    /// Reserves room for more vertices and faces. The caller has checked that the file has bytes
     /// for them.
     pub(super) fn reserve(&mut self, vertices: usize, faces: usize) {
         self.vertices.reserve_exact(vertices);
@@ -39,30 +39,30 @@ impl Assembly {
         self.corners.reserve_exact(faces.saturating_mul(3));
     }
 
-    /// Adds a vertex.
+    /// Appends a vertex.
     pub(super) fn vertex(&mut self, [x, y, z]: [f64; 3]) {
         self.vertices.push(Point::new(x, y, z));
     }
 
-    /// How many vertices there are.
+    /// Number of vertices so far.
     pub(super) fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// How many faces there are: the index of the next one.
+    /// Number of faces so far: the index of the next one.
     pub(super) fn face_count(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Adds one corner to the face being built; [`Assembly::end_face`] completes it.
+    /// Appends a corner to the face being built; [`Assembly::end_face`] completes it.
     pub(super) fn corner(&mut self, vertex: u32) {
         self.corners.push(vertex);
     }
 
-    /// Completes a face of the last `size` corners.
+    /// Completes a face made of the last `size` corners.
     ///
     /// # Errors
-    /// If there are fewer than three, or more than [`MAX_CORNERS`], or too many triangles.
+    /// If `size` is below three or above [`MAX_CORNERS`], or there are too many triangles.
     pub(super) fn end_face(&mut self, size: usize) -> Result<(), Fault> {
         self.admit(size)?;
         self.triangles += size as u64 - 2;
@@ -71,10 +71,10 @@ impl Assembly {
         Ok(())
     }
 
-    /// Whether the next face may have so many corners.
+    /// Checks that a face may have `size` corners.
     ///
     /// # Errors
-    /// If there are fewer than three, or more than [`MAX_CORNERS`].
+    /// If `size` is below three or above [`MAX_CORNERS`].
     pub(super) fn admit(&self, size: usize) -> Result<(), Fault> {
         let face = self.face_count();
         match size {
@@ -90,8 +90,8 @@ impl Assembly {
     /// The mesh and the notes.
     ///
     /// # Errors
-    /// A corner out of range, a coordinate that is not finite, no face at all, a polygon too
-    /// large to be triangulated.
+    /// A corner out of range, a coordinate that is not finite, no face at all, or a polygon that
+    /// takes too much work to triangulate.
     pub(super) fn finish(mut self) -> Result<(Mesh, Vec<String>), Fault> {
         if self.sizes.is_empty() {
             return Err(MeshError::Empty.into());
@@ -118,7 +118,7 @@ impl Assembly {
         })
     }
 
-    /// Range of corners and coordinates: triangulation needs both.
+    /// Checks the ranges of corners and coordinates, which triangulation relies on.
     fn check(&self) -> Result<(), Fault> {
         let count = self.vertices.len();
         for (f, face) in self.faces().enumerate() {
@@ -162,7 +162,7 @@ impl Assembly {
                 .map_err(|message| Fault::face(f, message))?;
             polygons += usize::from(face.len() > 3);
             fans += usize::from(cut == Cut::Fan);
-            // At most u32::MAX faces: each has three corners of a file below 16 GiB.
+            // At most u32::MAX faces: each has three corners, in a file below 16 GiB.
             faces.resize(triangles.len(), f as u32);
         }
         self.notes.push(format!("{polygons} polygons with more than 3 corners triangulated"));
@@ -175,7 +175,7 @@ impl Assembly {
     }
 }
 
-/// Refuses more triangles than may be made.
+/// Refuses more triangles than the limit.
 ///
 /// # Errors
 /// [`Fault::TooMany`].

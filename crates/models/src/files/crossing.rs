@@ -1,26 +1,26 @@
-//! Whether a polygon crosses itself. Ear clipping of one that does takes quadratic time and more
-//! (8000 corners on a small lattice: 4 s) to find that out, so larger ones are asked before.
+//! Whether a polygon crosses itself. Ear clipping needs quadratic time or more to detect that (8000
+//! corners on a small lattice: 4 s), so larger polygons are tested first.
 
 use robust::{Coord, orient2d};
 
-/// Finds crossings, and counts its work over all polygons of a file.
+/// Finds self-crossings; counts its work over all polygons of a file.
 #[derive(Default)]
 pub(super) struct Crossings {
-    /// Pairs of edges looked at.
+    /// Pairs of edges tested.
     work: u64,
-    /// The edges in the order of their least x, with their extent in x.
+    /// The edges by ascending least x: least and largest x, and index.
     order: Vec<(f64, f64, u32)>,
 }
 
-/// More pairs of edges than this are not looked at in one file, some seconds of work. Unit: pairs.
+/// Most pairs of edges tested in one file, some seconds of work. Unit: pairs.
 const MOST_PAIRS: u64 = 1 << 32;
 
 impl Crossings {
     /// Whether two edges of the closed ring cross at inner points of both. Rings that only touch
-    /// themselves do not. O(n log n) and the pairs of edges that overlap in x.
+    /// themselves do not. O(n log n + pairs of edges whose x-ranges overlap).
     ///
     /// # Errors
-    /// A message, if all polygons together take too many pairs.
+    /// A message, if all polygons together need too many pairs.
     pub(super) fn any(&mut self, ring: &[[f64; 2]]) -> Result<bool, String> {
         let edge = |i: u32| (ring[i as usize], ring[(i as usize + 1) % ring.len()]);
         self.order.clear();
@@ -45,7 +45,7 @@ impl Crossings {
     }
 }
 
-/// Whether the segments cross at inner points of both, exactly.
+/// Whether the segments cross at inner points of both. Exact.
 fn cross((a, b): ([f64; 2], [f64; 2]), (c, d): ([f64; 2], [f64; 2])) -> bool {
     if a[1].max(b[1]) < c[1].min(d[1]) || c[1].max(d[1]) < a[1].min(b[1]) {
         return false;

@@ -1,22 +1,22 @@
-//! Why a mesh file was refused: always with the file's name and the place in it.
+//! The errors of mesh files; each names the file and the place in it.
 
 use std::fmt;
 
 use impinge_geometry::MeshError;
 
-/// Where in a file something is wrong.
+/// The place of an error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
     /// The file as a whole.
     File,
-    /// A line of a text file, counted from 1.
+    /// A line of a text file, from 1.
     Line(usize),
-    /// A byte of a binary file, counted from 0.
+    /// A byte offset in a binary file, from 0.
     Byte(usize),
-    /// A face (polygon, STL facet), counted from 0 in the order of the file.
+    /// A face (polygon, STL facet), from 0 in file order.
     Face(usize),
-    /// A vertex, counted from 0 in the order of the file.
+    /// A vertex, from 0 in file order.
     Vertex(usize),
     /// A named item, such as `accessor 3` of a glTF file.
     Item(String),
@@ -35,75 +35,75 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a mesh file could not be read or written. Every case prints the file and the place.
+/// Why a mesh file could not be read or written. Every message names the file and the place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The path names something else than a regular file: a directory, a pipe, a device. Those may
-    /// never end.
+    /// The path names something other than a regular file: a directory, a pipe, a device. Reading
+    /// those may never end.
     #[error("{path}: this is {kind}, only regular files are read")]
     NotRegular {
-        /// The path.
+        /// The path as given by the caller.
         path: String,
-        /// What it is, with its article: `a pipe`.
+        /// What it is, with an article: `a pipe`.
         kind: &'static str,
     },
     /// The mesh would have more triangles than
-    /// [`ReadOptions::max_triangles`](super::ReadOptions::max_triangles). Nothing was made of them.
+    /// [`ReadOptions::max_triangles`](super::ReadOptions::max_triangles). None were made.
     #[error(
         "{path}: {triangles} triangles or more, which may take {:.1} GB of memory; at most {limit} are read",
         super::memory_of(*.triangles) as f64 / 1e9
     )]
     TooManyTriangles {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
-        /// How many were counted, all instances included, when reading stopped.
+        /// The number counted, all instances included, when reading stopped.
         triangles: u64,
-        /// The limit.
+        /// The limit from the options.
         limit: u64,
     },
     /// The file is larger than [`ReadOptions::max_bytes`](super::ReadOptions::max_bytes).
     #[error("{path}: {bytes} bytes or more, at most {limit} are read")]
     TooLarge {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
         /// Its size, or the number of bytes after which reading stopped.
         bytes: u64,
-        /// The limit.
+        /// The limit from the options.
         limit: u64,
     },
-    /// Neither the name nor the content tells a format this build reads or writes.
+    /// Neither name nor content identifies a format that this build reads or writes.
     #[error("{path}: {message}")]
     Format {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
         /// What was looked for.
         message: String,
     },
-    /// The content breaks the rules of its format.
+    /// The content violates its format.
     #[error("{path}: {}{message}", prefix(.place))]
     Content {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
-        /// Where.
+        /// Where in the file.
         place: Place,
-        /// What is wrong there.
+        /// The error at that place.
         message: String,
     },
-    /// The content is well-formed but makes no valid mesh (NaN, no triangles, too many).
+    /// The content is well-formed but gives no valid mesh (NaN, no triangles, too many).
     #[error("{path}: {source}")]
     Mesh {
-        /// The file.
+        /// The file's path, or the name given by the caller.
         path: String,
-        /// Which rule of a mesh is broken, by which element.
+        /// The violated rule and the element.
         source: MeshError,
     },
 }
@@ -112,21 +112,21 @@ fn prefix(place: &Place) -> String {
     if *place == Place::File { String::new() } else { format!("{place}: ") }
 }
 
-/// An error before the file's name is known to it: what the readers return.
+/// An error without the file's name, as the readers return it.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// Something is wrong at a place.
+    /// An error at a place.
     At(Place, String),
-    /// The elements make no mesh.
+    /// The elements do not form a valid mesh.
     Mesh(MeshError),
-    /// So many triangles, or more.
+    /// More triangles than `limit`; `triangles` were counted when reading stopped.
     TooMany { triangles: u64, limit: u64 },
-    /// A file that this one refers to cannot be read.
+    /// A file that this one references cannot be read.
     #[cfg(feature = "gltf")]
     Refused(String, Refusal),
 }
 
-/// Why the bytes of a file cannot be had.
+/// Why the bytes of a file cannot be read.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Io(std::io::Error),
@@ -135,7 +135,7 @@ pub(super) enum Refusal {
         bytes: u64,
         limit: u64,
     },
-    /// The beginning of a stream is of no mesh.
+    /// The beginning of a stream is not that of a mesh file.
     Format(String),
 }
 
@@ -158,22 +158,22 @@ impl From<std::io::Error> for Refusal {
 }
 
 impl Fault {
-    /// A fault at a line of a text file.
+    /// An error at a line of a text file.
     pub(super) fn line(line: usize, message: impl Into<String>) -> Self {
         Self::At(Place::Line(line), message.into())
     }
 
-    /// A fault at a byte of a binary file.
+    /// An error at a byte of a binary file.
     pub(super) fn byte(byte: usize, message: impl Into<String>) -> Self {
         Self::At(Place::Byte(byte), message.into())
     }
 
-    /// A fault of a face.
+    /// An error of a face.
     pub(super) fn face(face: usize, message: impl Into<String>) -> Self {
         Self::At(Place::Face(face), message.into())
     }
 
-    /// A fault of the file as a whole.
+    /// An error of the file as a whole.
     pub(super) fn file(message: impl Into<String>) -> Self {
         Self::At(Place::File, message.into())
     }

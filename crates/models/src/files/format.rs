@@ -1,4 +1,4 @@
-//! The known file formats and how one is recognised: by extension first, then by content.
+//! The known file formats and their recognition: by extension first, then by content.
 
 use std::fmt;
 use std::path::Path;
@@ -12,9 +12,9 @@ use super::text::trim_bom;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Format {
-    /// Wavefront OBJ: text, polygons.
+    /// Wavefront OBJ: text, with polygons.
     Obj,
-    /// Stereolithography: text or binary, a soup of triangles.
+    /// Stereolithography: text or binary, unindexed triangles.
     Stl,
     /// Polygon file format: text or binary of either byte order.
     Ply,
@@ -28,13 +28,13 @@ impl Format {
     /// All formats, in a fixed order.
     pub const ALL: [Self; 5] = [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf];
 
-    /// The format that the extension of `path` names, whatever its case.
+    /// The format of the extension of `path`, in any case.
     pub fn from_extension(path: impl AsRef<Path>) -> Option<Self> {
         path.as_ref().extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that the first bytes suggest. OBJ has no mark of its own: it is named if one
-    /// of the first lines is a `v` or `f` statement.
+    /// The format that the first bytes suggest. OBJ has no magic number: it is chosen if one of the
+    /// first lines is a `v` or `f` statement.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
         if let Some(sure) = Self::from_magic(bytes) {
             return Some(sure);
@@ -53,7 +53,7 @@ impl Format {
         None
     }
 
-    /// The format whose magic number the file begins with; only PLY, OFF and GLB have one.
+    /// The format by magic number; only PLY, OFF and GLB have one.
     pub(super) fn from_magic(bytes: &[u8]) -> Option<Self> {
         let head = trim_bom(bytes);
         if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
@@ -67,7 +67,7 @@ impl Format {
     }
 }
 
-/// What says that the content is of no known format.
+/// The error for content of no known format.
 pub(super) fn unknown(bytes: &[u8]) -> Refusal {
     Refusal::Format(if bytes.is_empty() {
         "the file is empty".to_owned()
@@ -76,10 +76,10 @@ pub(super) fn unknown(bytes: &[u8]) -> Refusal {
     })
 }
 
-/// Looks at the beginning of a stream, which may have no end: refuses what is no mesh, and gives
-/// the number of bytes that a binary STL has.
+/// Checks the beginning of a stream, which may have no end. Refuses what is not a mesh; returns the
+/// size in bytes of a binary STL.
 pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<Option<u64>, Refusal> {
-    // A header of STL says how many bytes follow, so that its size need not be known.
+    // The header of a binary STL gives the file's size.
     let binary = super::stl::promised(head).filter(|_| !super::stl::looks_like_text(head));
     let found =
         options.format.or_else(|| Format::from_magic(head)).or_else(|| Format::from_content(head));
@@ -110,7 +110,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A word that names no format.
+/// A name of no format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown mesh format \"{0}\"; known are obj, stl, ply, off, gltf and glb")]
 pub struct UnknownFormat(String);

@@ -1,4 +1,4 @@
-//! Mesh files: OBJ, STL, PLY, OFF and glTF in, the first four out.
+//! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four.
 //!
 //! ```
 //! use impinge_models::files::{Format, read_bytes};
@@ -12,18 +12,18 @@
 //! # Ok::<(), impinge_models::files::FileError>(())
 //! ```
 //!
-//! What all readers promise:
-//! - No panic on any input, and an end: a path must name a regular file, so no pipe and no device
-//!   is waited for, and no file makes a reader work without bound.
-//! - Memory: a damaged file takes at most 8 times its bytes and 256 MiB, a valid one at most
-//!   [`memory_of`] its placed triangles where it is not mostly vertices, comments or other text
-//!   that no triangle uses, which count by the byte. [`ReadOptions`] bound both. Nothing is
-//!   reserved for a count before the file was seen to have the bytes for it.
-//! - Coordinates are the file's own: text is rounded to the nearest f64, f32 widened. Nothing is
-//!   moved, scaled or turned, except by a glTF file's own node transforms.
-//! - Triangles keep the file's order. Polygons of n corners become n − 2 triangles on the same
-//!   corners, and [`Mesh::faces`] says which polygon each came from.
-//! - Degenerate triangles, unused vertices and duplicate vertices stay. Only STL, which has no
+//! Guarantees of all readers:
+//! - No panic on any input, and termination: a path must name a regular file, so that no pipe or
+//!   device is waited for, and the work on any file is bounded.
+//! - Memory: a damaged file takes at most 8 times its bytes plus 256 MiB. A valid one takes at most
+//!   [`memory_of`] its placed triangles, unless it consists mostly of vertices, comments or other
+//!   text that no triangle uses, which count by the byte. [`ReadOptions`] bound both. Nothing is
+//!   reserved for a count before the file is known to have the bytes for it.
+//! - Coordinates are those of the file: text is rounded to the nearest f64, f32 widened. Only the
+//!   node transforms of a glTF file move vertices.
+//! - Triangles keep the file's order. A polygon of n corners becomes n − 2 triangles on the same
+//!   corners, and [`Mesh::faces`] maps each triangle to its polygon.
+//! - Degenerate triangles, unused vertices and duplicate vertices are kept. Only STL, which has no
 //!   indices, is welded, by equal coordinates.
 //! - An error names the file and the place in it.
 
@@ -57,24 +57,24 @@ pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
 pub use source::RegularFile;
 pub use write::{write, write_obj, write_off, write_ply, write_stl};
 
-/// A mesh and what was done to get it.
+/// A mesh, with its format and notes of the reader.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// The mesh, valid by construction.
+    /// The mesh; its indices and coordinates are valid.
     pub mesh: Mesh,
-    /// The format it was read as.
+    /// The format it was read as, which may differ from the extension's.
     pub format: Format,
-    /// One sentence for each thing a user may want to know: polygons triangulated, elements
-    /// skipped, corners welded, winding turned.
+    /// Notes for the user, one sentence each: polygons triangulated, elements skipped, corners
+    /// welded, winding reversed.
     pub notes: Vec<String>,
 }
 
-/// Reads a mesh file. The extension tells the format; content with another format's magic
-/// number goes to that format (with a note), and without a known extension the content decides.
+/// Reads a mesh file. The extension determines the format. Content with another format's magic
+/// number is read as that format (with a note); without a known extension the content decides.
 ///
 /// # Errors
-/// [`FileError`], with `path` in front.
+/// [`FileError`], prefixed with `path`.
 pub fn read(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
     read_with(path, &ReadOptions::default())
 }
@@ -82,7 +82,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, FileError> {
 /// As [`read`], with options.
 ///
 /// # Errors
-/// [`FileError`], with `path` in front.
+/// [`FileError`], prefixed with `path`.
 pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, FileError> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -92,12 +92,12 @@ pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded
     read_named(&bytes, named, &name, path.parent(), options)
 }
 
-/// Reads a mesh from a stream up to its end; `name` stands for the path in errors. The content
-/// tells the format, if `options` do not. A glTF file must hold its buffers itself.
+/// Reads a mesh from a stream to its end; `name` replaces the path in errors. The content
+/// determines the format unless `options` do. A glTF file must contain its buffers.
 ///
 /// # Errors
-/// [`FileError`], with `name` in front. What does not begin like a mesh is refused after 64 KiB,
-/// whether or not the stream has an end.
+/// [`FileError`], prefixed with `name`. Content that does not begin like a mesh is refused after 64
+/// KiB, whether or not the stream ends.
 pub fn read_stream(
     input: impl Read,
     name: &str,
@@ -109,20 +109,20 @@ pub fn read_stream(
     read_named(&bytes, None, name, None, options)
 }
 
-/// Reads a mesh from memory; `name` stands for the path in errors. A glTF file must hold its
-/// buffers itself.
+/// Reads a mesh from memory; `name` replaces the path in errors. A glTF file must contain its
+/// buffers.
 ///
 /// # Errors
-/// [`FileError`], with `name` in front.
+/// [`FileError`], prefixed with `name`.
 pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, FileError> {
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
     read_bytes_with(bytes, name, &options)
 }
 
-/// As [`read_bytes`], with options. `max_bytes` does not apply: the bytes are there.
+/// As [`read_bytes`], with options. `max_bytes` does not apply: the bytes are in memory already.
 ///
 /// # Errors
-/// [`FileError`], with `name` in front.
+/// [`FileError`], prefixed with `name`.
 pub fn read_bytes_with(
     bytes: &[u8],
     name: &str,
@@ -131,7 +131,7 @@ pub fn read_bytes_with(
     read_named(bytes, None, name, None, options)
 }
 
-/// `named` is the format that the name tells.
+/// `named` is the format of the file's extension.
 fn read_named(
     bytes: &[u8],
     named: Option<Format>,

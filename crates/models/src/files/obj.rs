@@ -9,7 +9,7 @@ use super::error::Fault;
 use super::polygon::MAX_CORNERS;
 use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
 
-/// Statements that say nothing about triangles.
+/// Statements that do not affect triangles.
 const SKIPPED: &[&[u8]] = &[
     b"vt",
     b"vn",
@@ -34,16 +34,15 @@ const SKIPPED: &[&[u8]] = &[
 
 struct Reader {
     assembly: Assembly,
-    /// The largest vertex index used before its vertex was defined, and the line that did it.
+    /// The largest vertex index used before its definition, and the line of that use.
     ahead: Option<(u32, usize)>,
-    /// Elements that are no faces.
+    /// Number of elements that are not faces.
     loose: usize,
-    /// Lines with other statements, and the first of them.
+    /// Number of lines with other statements, and the line of the first.
     unknown: usize,
     first_unknown: usize,
 }
 
-/// Reads the faces.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let mut reader = Reader::new(options);
     let mut lines = Lines::new(trim_bom(bytes));
@@ -58,8 +57,8 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
     reader.finish()
 }
 
-/// How many lines begin like a vertex and like a face. Wrong for a file that breaks its lines with
-/// backslashes; then memory grows as it is needed.
+/// The number of lines that begin like a vertex and like a face. Wrong for a file that continues
+/// lines with backslashes; memory then grows on demand.
 fn count(lines: Lines<'_>) -> (usize, usize) {
     lines.fold((0, 0), |(vertices, faces), line| match line.trim_ascii_start() {
         [b'v', b' ' | b'\t', ..] => (vertices + 1, faces),
@@ -68,12 +67,12 @@ fn count(lines: Lines<'_>) -> (usize, usize) {
     })
 }
 
-/// The words of a statement, over as many lines as end with a backslash.
+/// The words of a statement, which continues over lines that end with a backslash.
 #[derive(Default)]
 struct Statement<'a> {
-    /// As many words as the largest legal statement has.
+    /// The words, up to the length of the largest legal statement.
     words: Vec<&'a [u8]>,
-    /// How many more there are: a line may be as long as the file.
+    /// Number of further words, which are not stored: a line may be as long as the file.
     left_out: usize,
 }
 
@@ -110,7 +109,7 @@ impl Reader {
         let Some((&keyword, arguments)) = statement.words.split_first() else { return Ok(()) };
         match keyword {
             b"v" => {
-                // A weight or a colour may follow; neither moves the point.
+                // A weight or a colour may follow; neither affects the position.
                 let point = coordinates(&mut arguments.iter().copied(), line)?;
                 self.assembly.vertex(point);
                 Ok(())
@@ -148,7 +147,7 @@ impl Reader {
         self.assembly.end_face(corners.len())
     }
 
-    /// The vertex of a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`, counted from 0.
+    /// The vertex index, from 0, of a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`.
     fn corner(&mut self, word: &[u8], line: usize) -> Result<u32, Fault> {
         let bad = |what: &str| Fault::line(line, format!("corner {}: {what}", quoted(word)));
         let mut parts = word.split(|&b| b == b'/');

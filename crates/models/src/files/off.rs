@@ -1,4 +1,4 @@
-//! OFF, the text form: a keyword, the counts, one vertex a line, one face a line. Normals,
+//! OFF, text form: a keyword, the counts, one vertex per line, one face per line. Normals,
 //! colours and texture coordinates after a vertex (NOFF, COFF, STOFF) and colours after a face
 //! are skipped.
 
@@ -9,8 +9,8 @@ use super::assemble::{Assembly, check_triangles};
 use super::error::Fault;
 use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
 
-/// What a header keyword says: its `OFF` and whatever follows without a space, as some writers
-/// have it (`OFF8 6 12`); nothing if the word is no keyword.
+/// What follows `OFF` in a header keyword without a space, as some writers have it (`OFF8 6 12`);
+/// `None` if the word is not a keyword.
 pub(super) fn keyword(word: &[u8]) -> Option<&[u8]> {
     let mut rest = word.strip_prefix(b"ST").unwrap_or(word);
     for letter in [&b"C"[..], b"N", b"4", b"n"] {
@@ -20,7 +20,7 @@ pub(super) fn keyword(word: &[u8]) -> Option<&[u8]> {
     after.iter().all(u8::is_ascii_digit).then_some(after)
 }
 
-/// Lines that hold words, with those words.
+/// The lines with words on them.
 struct Rows<'a>(Lines<'a>);
 
 impl<'a> Rows<'a> {
@@ -40,13 +40,12 @@ struct Row<'a> {
     number: usize,
 }
 
-/// Reads the file.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let mut rows = Rows(Lines::new(trim_bom(bytes)));
     let (vertices, faces) = header(&mut rows)?;
     let left = rows.0.rest().len();
     let number = rows.0.line();
-    // "0 0 0" and a line end; "3 0 1 2" and a line end.
+    // Least bytes: "0 0 0" and a line end per vertex, "3 0 1 2" and a line end per face.
     let needed = vertices.saturating_mul(6).saturating_add(faces.saturating_mul(8));
     if needed > left as u64 + 1 {
         let message =
@@ -70,7 +69,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
     assembly.finish()
 }
 
-/// Number of vertices and faces. The number of edges may follow and is not used.
+/// Number of vertices and faces. The number of edges may follow and is ignored.
 fn header(rows: &mut Rows<'_>) -> Result<(u64, u64), Fault> {
     let mut row = rows.next(|| "the keyword OFF".to_owned())?;
     let mut counts = words(row.line);

@@ -1,12 +1,13 @@
-//! What a reader may take, and how its input is to be understood.
+//! Limits and format of the input of a reader.
 
 use super::Format;
 
-/// How a mesh is read. Start from [`ReadOptions::default`].
+/// How a mesh is read. Start from [`ReadOptions::default`]. The last columns tell the effect of a
+/// larger and of a smaller value.
 ///
 /// | field | default | more | less |
 /// | --- | --- | --- | --- |
-/// | `format` | told by name and content | | |
+/// | `format` | from name and content | | |
 /// | `max_triangles` | 100 million | 400 bytes each | small files placed often end early |
 /// | `max_bytes` | 16 GiB | up to 8 bytes of memory each | files are refused by their size |
 ///
@@ -19,13 +20,13 @@ use super::Format;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The format; none: it is told by name and content.
+    /// The format; if `None`, it is determined from name and content.
     pub format: Option<Format>,
-    /// A file that makes more triangles is refused before they are made: every instance of a glTF
-    /// mesh counts, and a polygon of n corners is n − 2 triangles. Unit: triangles.
+    /// Files with more triangles are refused before the triangles are made. Every instance of a
+    /// glTF mesh counts, and a polygon of n corners counts as n − 2. Unit: triangles.
     pub max_triangles: u64,
-    /// More bytes are not read; the buffers beside a glTF file count together, apart from the
-    /// file itself. Unit: bytes.
+    /// Larger files are refused. The buffers beside a glTF file are limited together, apart from
+    /// the file itself. Unit: bytes.
     pub max_bytes: u64,
 }
 
@@ -35,18 +36,18 @@ impl Default for ReadOptions {
     }
 }
 
-/// Files that make more triangles are refused, unless [`ReadOptions`] say otherwise.
+/// Default of [`ReadOptions::max_triangles`].
 ///
 /// Unit: triangles. Value: 100 million, up to 40 GB of memory by [`memory_of`].
 pub const MAX_TRIANGLES: u64 = 100_000_000;
 
-/// Larger files are refused before they are read, unless [`ReadOptions`] say otherwise.
+/// Default of [`ReadOptions::max_bytes`].
 ///
 /// Unit: bytes. Value: 16 GiB, which is about 340 million triangles of binary STL.
 pub const MAX_FILE_BYTES: u64 = 16 << 30;
 
-/// What reading a valid file of so many placed triangles takes at most, and a query by the default
-/// method after it: 256 MiB, and 400 bytes a triangle. Unit: bytes.
+/// An upper bound of the memory for reading a valid file with `triangles` placed triangles, and for
+/// a query by the default method after it: 256 MiB plus 400 bytes per triangle. Unit: bytes.
 pub fn memory_of(triangles: u64) -> u64 {
     triangles.saturating_mul(400).saturating_add(256 << 20)
 }

@@ -1,17 +1,16 @@
 //! Triangulation of one polygon in space: n corners give n − 2 triangles on the same corners.
 //!
-//! 1. Newell's normal, from coordinates scaled to at most 1 by a power of two, so that nothing
-//!    overflows, relative to the first corner.
-//! 2. Projection along the normal's largest axis. Dropping a coordinate rounds nothing: corners
-//!    that are collinear stay so.
-//! 3. Quadrilaterals are cut along the better diagonal, larger polygons by ear clipping
-//!    (crate `earcut`), after those of more than [`FEW`] corners were asked whether they cross
-//!    themselves.
-//! 4. Ear clipping leaves corners out that lie on a straight line. The gaps that this leaves
-//!    along polygon and cut edges are closed with (degenerate) triangles, so that every polygon
-//!    edge is the edge of exactly one triangle and neighbouring polygons still fit together.
-//! 5. Where that does not give n − 2 triangles the polygon is degenerate or crosses itself: it is
-//!    cut as a fan around its first corner.
+//! 1. Newell's normal, from coordinates relative to the first corner, scaled by a power of two to
+//! at most 1 so that nothing overflows.
+//! 2. Projection along the normal's largest axis. Dropping a coordinate is free of rounding:
+//! collinear corners stay collinear.
+//! 3. Quadrilaterals are cut along the better diagonal, larger polygons by ear clipping (crate
+//! `earcut`). Polygons of more than [`FEW`] corners are first tested for self-crossings.
+//! 4. Ear clipping omits corners on a straight line. The resulting gaps along polygon and cut edges
+//! are closed with (degenerate) triangles, so that every polygon edge is the edge of exactly one
+//! triangle and neighbouring polygons still match.
+//! 5. If that does not give n − 2 triangles, the polygon is degenerate or crosses itself; it is cut
+//! as a fan around its first corner.
 
 use std::collections::BTreeMap;
 
@@ -20,41 +19,41 @@ use impinge_geometry::{Point, Vector};
 
 use super::crossing::Crossings;
 
-/// More corners than this are refused before: ear clipping may take quadratic time (a star of 131072
-/// corners took 16 s), and `earcut` counts
-/// its nodes in 32-bit bytes. Unit: corners.
+/// Most corners of a polygon: ear clipping may take quadratic time (a star of 131072 corners took
+/// 16 s), and `earcut` addresses its nodes by 32-bit byte offsets. Unit: corners.
 pub(super) const MAX_CORNERS: usize = 1 << 16;
 
-/// Polygons of no more corners are clipped without being asked whether they cross themselves. Unit:
+/// Polygons of at most this many corners are clipped without a test for self-crossings. Unit:
 /// corners.
 const FEW: usize = 32;
 
-/// Polygons of more corners count against [`MOST_WORK`] with the square of theirs. Unit: corners.
+/// Polygons of more corners than this count against [`MOST_WORK`] with the square of their corners.
+/// Unit: corners.
 const MANY: usize = 1 << 12;
 
-/// The squares of the corners of all large polygons of a file may sum up to this, half a minute of
+/// Limit of the sum, over all large polygons of a file, of their corners squared: half a minute of
 /// clipping. Unit: corners squared.
 const MOST_WORK: u64 = 1 << 35;
 
 /// How a polygon was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// Correctly for a simple, nearly planar polygon.
+    /// By ears: correct for a simple, nearly planar polygon.
     Ears,
     /// As a fan, since the polygon has no area or crosses itself.
     Fan,
 }
 
-/// Cuts polygons; keeps its buffers from one to the next.
+/// Triangulates polygons; reuses its buffers.
 #[derive(Default)]
 pub(super) struct Triangulator {
     earcut: Earcut<f64>,
     crossings: Crossings,
-    /// The squares of the corners of large polygons.
+    /// Sum of the squared corner counts of large polygons so far.
     work: u64,
     flat: Vec<[f64; 2]>,
     ears: Vec<u32>,
-    /// Directed edges that still need a triangle: from corner to corner, by ring position.
+    /// Directed edges that still need a triangle, between ring positions: `from` to every `to`.
     open: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -64,7 +63,7 @@ impl Triangulator {
     /// [`MAX_CORNERS`].
     ///
     /// # Errors
-    /// A message, if the polygons so far take too much work.
+    /// A message, if the polygons so far need too much work.
     pub(super) fn cut(
         &mut self,
         vertices: &[Point],
@@ -95,7 +94,7 @@ impl Triangulator {
         Ok(Cut::Fan)
     }
 
-    /// Step 3 for larger polygons: fills `ears`; false if the polygon crosses itself.
+    /// Step 3 for larger polygons: fills `ears`. False if the polygon crosses itself.
     fn clip(&mut self, n: usize) -> Result<bool, String> {
         if n > FEW && self.crossings.any(&self.flat)? {
             return Ok(false);
@@ -111,8 +110,8 @@ impl Triangulator {
         Ok(true)
     }
 
-    /// Steps 1 and 2: fills `flat` with the counter-clockwise projection; false if the polygon
-    /// has no area.
+    /// Steps 1 and 2: fills `flat` with the counter-clockwise projection. False if the polygon has
+    /// no area.
     fn project(&mut self, vertices: &[Point], face: &[u32]) -> bool {
         let largest = face.iter().map(|&v| vertices[v as usize].coords.amax()).fold(0.0, f64::max);
         if largest == 0.0 {
@@ -144,8 +143,8 @@ impl Triangulator {
         true
     }
 
-    /// Step 4: adds triangles to `ears` until every edge of the ring and every inner edge has
-    /// its triangle; false if that is not possible with `n - 2` triangles in all.
+    /// Step 4: adds triangles to `ears` until every ring edge and every inner edge has its
+    /// triangle. False if `n - 2` triangles do not suffice.
     fn close_gaps(&mut self, n: u32) -> bool {
         let (ears, _) = self.ears.as_chunks_mut::<3>();
         for ear in &mut *ears {
@@ -155,7 +154,7 @@ impl Triangulator {
         }
         let wanted = n as usize - 2;
         if ears.len() == wanted {
-            // The clipper takes one corner away with each triangle: none was left out.
+            // The clipper removes one corner per triangle, so no corner was omitted.
             return true;
         }
         if ears.is_empty() || ears.len() > wanted {
@@ -179,7 +178,7 @@ impl Triangulator {
         self.ears.len() == 3 * wanted && self.open.is_empty()
     }
 
-    /// Takes the directed edge off the open ones; if it is not open, its reverse becomes so.
+    /// Removes the directed edge from the open ones; if it is not open, opens its reverse.
     fn cover(&mut self, from: u32, to: u32) {
         if !self.take(from, to) {
             self.open.entry(to).or_default().push(from);
@@ -224,27 +223,27 @@ impl Triangulator {
     }
 }
 
-/// A power of two that takes magnitudes up to `largest`, which is not zero, to at most 1.
+/// A power of two that scales `largest`, which is nonzero, to at most 1.
 fn downscaling(largest: f64) -> f64 {
     let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
     f64::from_bits(((1023 - exponent - 1).clamp(1, 2046) as u64) << 52)
 }
 
-/// Whether three ring positions follow each other in ring order: every triangle of a
-/// triangulated ring does, if it is oriented as the ring is.
+/// Whether three ring positions are in ring order, as in every triangle that has the ring's
+/// orientation.
 fn is_in_order([a, b, c]: [u32; 3]) -> bool {
     [a < b, b < c, c < a].into_iter().filter(|&rises| rises).count() == 2
 }
 
-/// How to cut a quadrilateral.
+/// The cut of a quadrilateral.
 struct Quadrilateral {
-    /// Along the first and third corner; else along the second and fourth.
+    /// True: along the first and third corner; false: along the second and fourth.
     ac: bool,
-    /// Whether both triangles are oriented as the whole.
+    /// Whether both triangles have the quadrilateral's orientation.
     simple: bool,
 }
 
-/// The diagonal whose worse triangle is better; the first in a tie.
+/// The diagonal whose worse triangle is better; the first diagonal in a tie.
 fn quadrilateral(flat: &[[f64; 2]]) -> Quadrilateral {
     let area = |i: usize, j: usize, k: usize| {
         let ([ax, ay], [bx, by], [cx, cy]) = (flat[i], flat[j], flat[k]);

@@ -1,8 +1,7 @@
-//! Bytes of files: regular files only, the size known and held before anything is read.
+//! Bytes of files: regular files only, with a size known and checked before reading.
 //!
-//! A pipe or a device may never end, and opening a pipe may wait for ever. So what a path names is
-//! looked at first, opened without waiting, and looked at again, since it may have been exchanged
-//! in between.
+//! A pipe or a device may never end, and opening a pipe may block. So the path is examined first,
+//! opened without blocking, and examined once more, since it may have been replaced in between.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -10,8 +9,8 @@ use std::path::Path;
 
 use super::error::{FileError, Refusal};
 
-/// A regular file, open for reading. It gives the bytes that it had when it was opened; if there
-/// are more then, it gives an error in their place.
+/// A regular file, open for reading. It yields the bytes that it had when it was opened; if it has
+/// grown since, it yields an error after them.
 ///
 /// ```
 /// use impinge_models::files::RegularFile;
@@ -26,18 +25,17 @@ pub struct RegularFile {
 }
 
 impl RegularFile {
-    /// Opens what `path` names; links are followed.
+    /// Opens the file at `path`; links are followed.
     ///
     /// # Errors
-    /// [`FileError::NotRegular`] says what it is if it is no regular file,
-    /// [`FileError::TooLarge`] if it has more than `max_bytes`, [`FileError::Io`] if the system
-    /// refuses.
+    /// [`FileError::NotRegular`] if it is no regular file, with its kind; [`FileError::TooLarge`]
+    /// if it has more than `max_bytes`; [`FileError::Io`] if the system refuses.
     pub fn open(path: impl AsRef<Path>, max_bytes: u64) -> Result<Self, FileError> {
         let path = path.as_ref();
         open(path, max_bytes).map_err(|refusal| refusal.of(path.display().to_string()))
     }
 
-    /// How many bytes it had when it was opened.
+    /// Size in bytes when it was opened.
     pub fn size(&self) -> u64 {
         self.bytes
     }
@@ -64,7 +62,7 @@ impl Read for RegularFile {
     }
 }
 
-/// As [`RegularFile::open`], without the name.
+/// As [`RegularFile::open`], without the path in errors.
 pub(super) fn open(path: &Path, max_bytes: u64) -> Result<RegularFile, Refusal> {
     examine(&std::fs::metadata(path)?, max_bytes)?;
     let mut options = OpenOptions::new();
@@ -76,7 +74,7 @@ pub(super) fn open(path: &Path, max_bytes: u64) -> Result<RegularFile, Refusal> 
     Ok(RegularFile { file, bytes, left: bytes })
 }
 
-/// The size of a regular file of at most `limit` bytes.
+/// The size of a regular file of at most `limit` bytes; an error for anything else.
 fn examine(metadata: &Metadata, limit: u64) -> Result<u64, Refusal> {
     if !metadata.is_file() {
         return Err(Refusal::NotRegular(kind(metadata.file_type())));
@@ -85,7 +83,7 @@ fn examine(metadata: &Metadata, limit: u64) -> Result<u64, Refusal> {
     if bytes > limit { Err(Refusal::TooLarge { bytes, limit }) } else { Ok(bytes) }
 }
 
-/// All bytes of a regular file, and no fewer than it had when it was opened.
+/// All bytes of a regular file; an error if it has shrunk since it was opened.
 pub(super) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Refusal> {
     let mut file = open(path, max_bytes)?;
     let mut bytes = Vec::new();
@@ -98,11 +96,11 @@ pub(super) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Refusal>
     Ok(bytes)
 }
 
-/// Bytes after which the beginning of a stream is looked at. Unit: bytes.
+/// Length of the beginning of a stream that `judge` sees. Unit: bytes.
 const HEAD: u64 = 1 << 16;
 
-/// All bytes of a stream, at most `max_bytes`. Once its beginning is there, `judge` may refuse it,
-/// or lower the number of bytes that are read.
+/// All bytes of a stream, at most `max_bytes`. `judge` sees its beginning; it may refuse the stream
+/// or return the number of bytes to read.
 pub(super) fn read_stream(
     mut input: impl Read,
     max_bytes: u64,
@@ -116,7 +114,7 @@ pub(super) fn read_stream(
     }
     let most = enough.unwrap_or(max_bytes.saturating_add(1));
     loop {
-        // Doubling without a second copy beyond the limit.
+        // Doubles the buffer without exceeding the limit.
         let room = most.saturating_sub(bytes.len() as u64).min(HEAD.max(bytes.len() as u64));
         reserve(&mut bytes, room)?;
         if input.by_ref().take(room).read_to_end(&mut bytes)? == 0 {
@@ -137,7 +135,7 @@ fn reserve(bytes: &mut Vec<u8>, more: u64) -> Result<(), Refusal> {
     }
 }
 
-/// What a path names, in words.
+/// What a path names, in words with an article.
 fn kind(kind: FileType) -> &'static str {
     if kind.is_dir() {
         return "a directory";

@@ -1,7 +1,7 @@
-//! STL, text and binary: a soup of triangles, welded by equal coordinates.
+//! STL, text and binary: unindexed triangles, welded by equal coordinates.
 //!
-//! Binary: 80 bytes of header, a 32-bit count, then 50 bytes a triangle, all little-endian.
-//! A header that begins with `solid` does not make a file text: the size decides first.
+//! Binary: a header of 80 bytes, a 32-bit count, then 50 bytes per triangle, all little-endian. A
+//! header may begin with `solid` in a binary file too, so the size decides first.
 
 use impinge_geometry::{Mesh, MeshError, Point};
 
@@ -13,18 +13,18 @@ use super::text::{Lines, coordinates, quoted, trim_bom, words};
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Whether the size is exactly what the count at byte 80 promises.
+/// Whether the size equals that given by the count at byte 80.
 pub(super) fn is_exact_binary(bytes: &[u8]) -> bool {
     promised(bytes).is_some_and(|(_, size)| size == bytes.len() as u64)
 }
 
-/// Number of triangles and total size, as the header says; nothing if there is no whole header.
+/// Number of triangles and total size by the header; `None` if the header is incomplete.
 pub(super) fn promised(bytes: &[u8]) -> Option<(u32, u64)> {
     let count = bytes.get(80..)?.first_chunk().map(|b| u32::from_le_bytes(*b))?;
     Some((count, HEADER as u64 + RECORD as u64 * u64::from(count)))
 }
 
-/// Reads either kind.
+/// Reads text or binary STL.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let (vertices, mut notes) = if !is_exact_binary(bytes) && looks_like_text(bytes) {
         read_text(bytes, options)?
@@ -40,7 +40,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
     Ok((mesh, notes))
 }
 
-/// A facet is what the user finds in an STL file, not the running number of a corner.
+/// Replaces a vertex index by its facet, which the user can find in the file.
 fn name_facet(error: MeshError) -> Fault {
     match error {
         MeshError::Coordinate { vertex, axis, value } => Fault::face(
@@ -82,7 +82,7 @@ fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<S
     for record in &records[..count as usize] {
         let (floats, _) = record.as_chunks::<4>();
         let float = |i: usize| f64::from(f32::from_le_bytes(floats[i]));
-        // The first three are the normal, which the corners' order tells better.
+        // The first three are the normal, which follows from the corners' order.
         vertices.extend([3, 6, 9].map(|i| Point::new(float(i), float(i + 1), float(i + 2))));
     }
     let mut notes = Vec::new();
@@ -93,7 +93,7 @@ fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<S
     Ok((vertices, notes))
 }
 
-/// What the text reader waits for.
+/// The token that the text reader expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Solid,
@@ -124,7 +124,7 @@ fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<Str
     let mut lines = Lines::new(trim_bom(bytes));
     while let Some(line) = lines.next() {
         let mut words = words(line).peekable();
-        // A `#` in the name of a solid is cut off with the name; neither is used.
+        // A `#` in a solid's name cuts the name; it is not used.
         while let Some(word) = words.next() {
             let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
             expect = match expect {
@@ -134,7 +134,7 @@ fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<Str
                     Expect::Facet
                 }
                 Expect::Facet if is("facet") => {
-                    // The normal is not used, and files are careless with it ("nan nan nan").
+                    // The normal is not used, and some writers emit "nan nan nan".
                     words.by_ref().take(4).for_each(drop);
                     Expect::Loop
                 }

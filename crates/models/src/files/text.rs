@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use super::error::Fault;
 
-/// The bytes after a UTF-8 byte order mark, if there is one.
+/// The bytes without a leading UTF-8 byte order mark.
 pub(super) fn trim_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// Lines with their numbers, counted from 1. A line ends with LF, CR LF or CR.
+/// Iterates over lines, numbered from 1. A line ends with LF, CR LF or CR.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
@@ -21,12 +21,12 @@ impl<'a> Lines<'a> {
         Self { rest: bytes, line: 0 }
     }
 
-    /// What has not been read yet.
+    /// The bytes not read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The number of the last line given, 0 before the first.
+    /// The number of the last line returned, 0 before the first.
     pub(super) fn line(&self) -> usize {
         self.line
     }
@@ -51,18 +51,18 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// The words of a line up to a `#`.
+/// The words of a line, up to a `#`.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = line.iter().position(|&b| b == b'#').unwrap_or(line.len());
     line[..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// A number, or nothing if the word is none of that type.
+/// Parses a number; `None` if the word is no number of that type.
 pub(super) fn number<T: FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// Three coordinates from the next words, correctly rounded to f64.
+/// Parses three coordinates, correctly rounded to f64.
 pub(super) fn coordinates<'a>(
     words: &mut impl Iterator<Item = &'a [u8]>,
     line: usize,
@@ -79,7 +79,7 @@ pub(super) fn coordinates<'a>(
     Ok(point)
 }
 
-/// A word for an error message: quoted, printable, and never long.
+/// A word for an error message: quoted, printable, and shortened.
 pub(super) fn quoted(word: &[u8]) -> String {
     const SHOWN: usize = 32;
     let shown = String::from_utf8_lossy(&word[..word.len().min(SHOWN)]);

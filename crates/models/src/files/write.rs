@@ -1,5 +1,5 @@
-//! Writers of OBJ, OFF, PLY (binary, f64) and STL (binary, f32). The first three give back the
-//! same vertices and triangles when read, bit for bit.
+//! Writers of OBJ, OFF, PLY (binary, f64) and STL (binary, f32). Reading the first three gives the
+//! same vertices and triangles, bit for bit.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,7 +9,7 @@ use impinge_geometry::Mesh;
 
 use super::{FileError, Format};
 
-/// Writes `mesh` in the format that the extension of `path` names. glTF is not written.
+/// Writes `mesh` in the format of the extension of `path`. glTF is not supported.
 ///
 /// # Errors
 /// [`FileError::Format`] for an extension without a writer, [`FileError::Io`] if the file cannot
@@ -33,10 +33,10 @@ pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), FileError> {
     writer(&mut out, mesh).and_then(|()| out.flush()).map_err(io)
 }
 
-/// Writes OBJ. Coordinates have as many digits as the f64 needs.
+/// Writes OBJ. Coordinates have enough digits to restore the f64.
 ///
 /// # Errors
-/// Those of `out`.
+/// Write errors of `out`.
 pub fn write_obj(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     for p in mesh.vertices() {
         writeln!(out, "v {:?} {:?} {:?}", p.x, p.y, p.z)?;
@@ -48,10 +48,10 @@ pub fn write_obj(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes OFF, text. Coordinates have as many digits as the f64 needs.
+/// Writes OFF, text. Coordinates have enough digits to restore the f64.
 ///
 /// # Errors
-/// Those of `out`.
+/// Write errors of `out`.
 pub fn write_off(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     writeln!(out, "OFF\n{} {} 0", mesh.vertices().len(), mesh.triangles().len())?;
     for p in mesh.vertices() {
@@ -66,7 +66,7 @@ pub fn write_off(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
 /// Writes PLY, binary little-endian with double coordinates and uint indices.
 ///
 /// # Errors
-/// Those of `out`.
+/// Write errors of `out`.
 pub fn write_ply(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     write!(
         out,
@@ -90,12 +90,12 @@ pub fn write_ply(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes binary STL. The format has 32-bit coordinates: they are rounded, and reading welds
-/// vertices that became equal. Normals are written as zero, which readers take as "not given".
+/// Writes binary STL. Coordinates are rounded to f32, and reading welds vertices that became equal.
+/// Normals are written as zero, which readers take as "not given".
 ///
 /// # Errors
-/// Those of `out`, and `InvalidInput` naming the first vertex that is beyond f32 or, with more
-/// than `u32::MAX` triangles, the count.
+/// Write errors of `out`, and `InvalidInput` naming the first vertex that is beyond f32 or, with
+/// more than `u32::MAX` triangles, the count.
 pub fn write_stl(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
     for (v, p) in mesh.vertices().iter().enumerate() {

@@ -98,8 +98,8 @@ pub(super) fn check_splits(
     check(shape, "triangles", count, good, "be at most MAX_TRIANGLES")
 }
 
-/// Makes a box of the given `extent` about the origin, each axis split in `splits` parts: `4·(xy +
-/// yz + zx)` triangles for splits x, y, z; closed, none degenerate.
+/// Makes a box of the given `extent` about the origin, each axis split in `splits` parts:
+/// `4·(xy + yz + zx)` triangles for splits x, y, z; closed, none degenerate.
 ///
 /// # Errors
 /// [`ParameterError`] if a split is 0 or the mesh too large, or an extent is not in

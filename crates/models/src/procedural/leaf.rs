@@ -171,10 +171,10 @@ fn profile(v: f64) -> f64 {
 /// Makes a maize leaf: long and narrow, tapering to a point, arched along the midrib, folded and
 /// twisted about it, with wavy margins. An open surface of one piece, upper side outward.
 ///
-/// **The tip is the last vertex.** Vertices go row by row from the base (`v = 0`) to the tip (`v =
-/// 1`), each row from the left margin to the right one; triangles have the same order. High indices
-/// are therefore near the tip, and the last tenth of the triangles is the last tenth of the leaf's
-/// length.
+/// **The tip is the last vertex.** Vertices go row by row from the base (`v = 0`) to the tip
+/// (`v = 1`), each row from the left margin to the right one; triangles have the same order. High
+/// indices are therefore near the tip, and the last tenth of the triangles is the last tenth of the
+/// leaf's length.
 ///
 /// # Errors
 /// [`ParameterError`] as [`Leaf::surface`], or if `across` is odd, a count is below 2 or the mesh

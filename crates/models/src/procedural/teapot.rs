@@ -28,8 +28,8 @@ const ROUND: [[[f64; 3]; 4]; 6] = [
 /// Index of the bottom in [`ROUND`]; its rows run outward, those of the other parts downward.
 const BOTTOM: usize = 5;
 
-/// Rows `x₀, z₀, x₁, z₁, w` of handle (two) and spout (two), four per patch: the points `(x₀, 0,
-/// z₀) (x₀, −w, z₀) (x₁, −w, z₁) (x₁, 0, z₁)`. Each entry stands for two patches.
+/// Rows `x₀, z₀, x₁, z₁, w` of handle (two) and spout (two), four per patch: the points
+/// `(x₀, 0, z₀) (x₀, −w, z₀) (x₁, −w, z₁) (x₁, 0, z₁)`. Each entry stands for two patches.
 const TUBES: [[[f64; 5]; 4]; 4] = [
     [
         [-1.6, 2.025, -1.5, 2.25, 0.3],
@@ -104,12 +104,12 @@ fn mirrored(patch: &Patch, sx: f64, sy: f64, flip: bool) -> Patch {
 /// coordinates
 /// (about 6.4 long, 3.15 high).
 ///
-/// `around >= 2`, since handle and spout would be flat with 1, and `along >= 1`. `64·around·along −
-/// 8·around` triangles, none degenerate: those of zero area at the poles of knob and bottom are
-/// left out. **Not closed**, as published: four pieces (pot, lid, handle, spout) with open rims,
-/// `16·around` border edges in all. Handle and spout pass through the pot's wall. The handle shares
-/// one vertex with it, so there are three connected components. Patches of a piece share vertices.
-///
+/// `around >= 2`, since handle and spout would be flat with 1, and `along >= 1`.
+/// `64·around·along − 8·around` triangles, none degenerate: those of zero area at the poles of knob
+/// and bottom are left out. **Not closed**, as published: four pieces (pot, lid, handle, spout)
+/// with open rims, `16·around` border edges in all. Handle and spout pass through the pot's wall.
+/// The handle shares one vertex with it, so there are three connected components. Patches of a
+/// piece share vertices.
 /// # Errors
 /// [`ParameterError`] if a count is too small or too large.
 pub fn teapot(around: usize, along: usize) -> Result<Mesh, ParameterError> {

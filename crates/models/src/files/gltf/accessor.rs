@@ -1,5 +1,5 @@
-//! Step 4: the numbers of an accessor, dense or sparse, all ranges checked against the bytes. They
-//! stay in the buffers and are read one by one: as f64 they may take eight times the room.
+//! Step 4: the numbers of an accessor, dense or sparse, with all ranges checked. They stay in the
+//! buffers and are converted one by one: as f64 they may take eight times the memory.
 
 use super::buffers::Buffers;
 use super::schema::{Accessor, Kind, Root, Sparse};
@@ -18,7 +18,7 @@ pub(super) enum Component {
 }
 
 impl Component {
-    /// The type of a number of the specification.
+    /// The type by its code in the specification.
     fn of(number: u32) -> Option<Self> {
         Some(match number {
             5120 => Self::I8,
@@ -44,19 +44,19 @@ impl Component {
     }
 }
 
-/// An accessor of positions or of indices, its ranges checked.
+/// An accessor of positions or indices with checked ranges.
 pub(super) struct Numbers<'a> {
     /// Number of elements.
     pub(super) count: usize,
     component: Component,
     normalized: bool,
-    /// Zeros where there are none.
+    /// The dense values; `None` if they are all zero.
     dense: Option<Rows<'a>>,
     sparse: Option<(Component, Rows<'a>, Rows<'a>)>,
 }
 
 impl<'a> Numbers<'a> {
-    /// An accessor of points.
+    /// Opens an accessor of positions.
     pub(super) fn positions(buffers: &'a Buffers<'_>, index: u32) -> Result<Self, Fault> {
         let is_fine = |component, _| component != Component::U32;
         Self::new(buffers, index, Kind::Vec3, is_fine)?.ok_or_else(|| {
@@ -65,7 +65,7 @@ impl<'a> Numbers<'a> {
         })
     }
 
-    /// An accessor of vertex indices.
+    /// Opens an accessor of vertex indices.
     pub(super) fn indices(buffers: &'a Buffers<'_>, index: u32) -> Result<Self, Fault> {
         let is_fine =
             |component: Component, normalized: bool| component.is_unsigned() && !normalized;
@@ -75,7 +75,7 @@ impl<'a> Numbers<'a> {
         })
     }
 
-    /// Nothing if it is of another type than `kind`, or component and normalization are not fine.
+    /// `None` if its type is not `kind`, or `is_fine` refuses component and normalization.
     fn new(
         buffers: &'a Buffers<'_>,
         index: u32,
@@ -106,7 +106,7 @@ impl<'a> Numbers<'a> {
         Ok(Some(Self { count, component, normalized: accessor.normalized, dense, sparse }))
     }
 
-    /// The bytes of element `i`; none of zeros.
+    /// The bytes of element `i`; `None` if it is zero.
     fn bytes(&self, i: usize) -> Option<&'a [u8]> {
         let dense = || self.dense.as_ref().map(|rows| rows.get(i));
         let Some((kind, indices, values)) = &self.sparse else { return dense() };
@@ -136,7 +136,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Rows of bytes, all of them there.
+/// Rows of bytes, all within the buffer.
 struct Rows<'a> {
     bytes: &'a [u8],
     stride: usize,
@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// An accessor whose ranges are looked at.
+/// An accessor whose ranges are being checked.
 struct Place<'a, 'b> {
     buffers: &'a Buffers<'b>,
     index: usize,
@@ -165,7 +165,7 @@ impl<'a> Place<'a, '_> {
         usize::try_from(number).map_err(|_| self.fault("the count is too large"))
     }
 
-    /// `count` elements of a view from `offset` on.
+    /// `count` elements of a view, starting at `offset`.
     fn rows(
         &self,
         view: u32,
@@ -197,7 +197,7 @@ impl<'a> Place<'a, '_> {
         Ok(Rows { bytes, stride, element, count })
     }
 
-    /// The elements that a sparse accessor replaces, their indices rising and in range.
+    /// The elements replaced by a sparse accessor, with indices ascending and in range.
     fn sparse(
         &self,
         sparse: &Sparse,
@@ -227,7 +227,8 @@ impl<'a> Place<'a, '_> {
         Ok((kind, indices, values))
     }
 
-    /// Zeros take no bytes in the file: they are bounded by those of the sparse values.
+    /// Bounds the number of zero elements by the bytes of the sparse values, since zeros take no
+    /// bytes in the file.
     fn check_zeros(&self, count: usize, accessor: &Accessor) -> Result<(), Fault> {
         let Some(sparse) = &accessor.sparse else {
             return Err(self.fault("no bufferView: compressed or missing data is not read"));
@@ -242,12 +243,12 @@ impl<'a> Place<'a, '_> {
     }
 }
 
-/// How many elements an accessor says that it has.
+/// The number of elements that an accessor declares.
 pub(super) fn count(root: &Root<'_>, index: u32) -> Result<u64, Fault> {
     Ok(item(&root.accessors, index, "accessors")?.count)
 }
 
-/// An unsigned number of at most four bytes.
+/// An unsigned little-endian integer of at most four bytes.
 fn whole(bytes: &[u8], component: Component) -> u32 {
     let mut word = [0; 4];
     let size = component.size();
@@ -255,8 +256,8 @@ fn whole(bytes: &[u8], component: Component) -> u32 {
     u32::from_le_bytes(word)
 }
 
-/// One component, little-endian; `bytes` has its size. Normalized integers are mapped to
-/// [−1, 1] or [0, 1] (glTF 2.0, 3.11 and `KHR_mesh_quantization`).
+/// One component, little-endian; `bytes` has its size. Normalized integers map to [−1, 1] or [0, 1]
+/// (glTF 2.0, 3.11 and `KHR_mesh_quantization`).
 fn value(bytes: &[u8], component: Component, normalized: bool) -> f64 {
     let bits = whole(bytes, component);
     let (value, largest) = match component {

@@ -1,4 +1,4 @@
-//! Buffers and views: bytes of the binary chunk, of `data:` URIs, of files beside the glTF.
+//! Buffers and views: bytes of the binary chunk, of `data:` URIs, or of files beside the glTF.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -15,29 +15,29 @@ use crate::files::error::{Fault, Refusal};
 use crate::files::source;
 use crate::files::text::quoted;
 
-/// Some writers leave the padding out.
+/// Accepts missing padding, which some writers omit.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// All accessors together may have so many sparse indices: many may name the same bytes. Unit:
-/// indices.
+/// Most sparse indices of all accessors together; a limit is needed since many accessors may share
+/// the same bytes. Unit: indices.
 const MOST_SPARSE: usize = 1 << 30;
 
-/// All buffers of a file, each loaded when first used.
+/// All buffers of a file, each loaded on first use.
 pub(super) struct Buffers<'a> {
     pub(super) root: &'a Root<'a>,
     binary: Option<&'a [u8]>,
     folder: Option<&'a Path>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
-    /// Per buffer the first with the same URI: what several name is had once.
+    /// Per buffer, the first buffer with the same URI, so that each URI is loaded once.
     first: Vec<usize>,
-    /// Bytes that external files may still have, together.
+    /// Remaining bytes that external files may have, together.
     allowance: Cell<u64>,
-    /// Per accessor whether its sparse indices were looked at.
+    /// Per accessor, whether its sparse indices have been checked.
     looked: Vec<Cell<bool>>,
-    /// Sparse indices that may still be looked at, together.
+    /// Remaining sparse indices that may be checked, together.
     sparse: Cell<usize>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Buffers<'a> {
         Self { root, binary, folder, loaded, first, allowance, looked, sparse }
     }
 
-    /// Whether the `count` sparse indices of an accessor are still to be looked at: once is enough.
+    /// Whether the `count` sparse indices of an accessor still have to be checked; once suffices.
     ///
     /// # Errors
     /// If all accessors together have more than [`MOST_SPARSE`].
@@ -77,7 +77,7 @@ impl<'a> Buffers<'a> {
         Ok(true)
     }
 
-    /// The bytes of a view, and its stride if it has one.
+    /// The bytes of a view, and its stride if it declares one.
     pub(super) fn view(&self, index: u32) -> Result<(&[u8], Option<u64>), Fault> {
         let view = item(&self.root.buffer_views, index, "bufferViews")?;
         let data = self.buffer(view.buffer as usize)?;
@@ -155,7 +155,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The path a URI names, if it stays in the folder: no scheme, not absolute, no `..`.
+/// The path of a URI if it stays in the folder: no scheme, not absolute, no `..`.
 fn relative_path(uri: &str) -> Option<PathBuf> {
     let path = PathBuf::from(percent_decoded(uri)?);
     let inside = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);

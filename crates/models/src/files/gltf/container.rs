@@ -4,7 +4,8 @@ use super::schema::{Asset, Head, Root};
 use crate::files::error::{Fault, Place};
 use crate::files::text::{quoted, trim_bom};
 
-/// Both parts. A GLB is 12 bytes of header, then chunks of 8 bytes of header and their data.
+/// Splits a file into both parts. A GLB is a header of 12 bytes, then chunks: a header of 8 bytes,
+/// then data.
 pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
     if !bytes.starts_with(b"glTF") {
         let at = |error: &serde_json::Error| Place::Line(error.line().max(1));
@@ -27,8 +28,8 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
     Ok((root, binary.map(|(data, _)| data)))
 }
 
-/// The document, if it is of a version that is read. The version is looked at first: another may
-/// have another form.
+/// Parses the document and checks its version. A wrong version takes precedence over a parse error,
+/// since other versions may have another form.
 fn parse(json: &[u8], place: impl Fn(&serde_json::Error) -> Place) -> Result<Root<'_>, Fault> {
     match serde_json::from_slice::<Root<'_>>(json) {
         Ok(root) => check_version(&root.asset).map(|()| root),
@@ -41,7 +42,8 @@ fn parse(json: &[u8], place: impl Fn(&serde_json::Error) -> Place) -> Result<Roo
     }
 }
 
-/// Version 2 with any minor number, as they only add; unless the file asks for more than 2.0.
+/// Accepts version 2.x, as minor versions only add features, unless the file requires more than
+/// 2.0.
 fn check_version(asset: &Asset<'_>) -> Result<(), Fault> {
     let refused = |field: &str, text: &str, rule: &str| {
         let message = format!("{}, {rule}", quoted(text.as_bytes()));
@@ -64,7 +66,7 @@ fn check_version(asset: &Asset<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The data of the chunk at `at` and where it ends; nothing if it is of another type.
+/// The data of the chunk at `at` and its end; `None` if it is of another type.
 fn chunk(bytes: &[u8], at: usize, kind: [u8; 4]) -> Result<Option<(&[u8], usize)>, Fault> {
     let length = word(bytes, at)?;
     let begin = at + 8;

@@ -1,14 +1,14 @@
 //! glTF 2.0, as JSON or as GLB: the triangles of all scenes, each node's transform applied.
 //!
-//! Of the JSON only what says where triangles are is kept ([`schema`]); each index and range is
-//! checked at its use. Skins, morph targets and animations are not evaluated (a note says so);
-//! materials and images are not looked at, and nothing is fetched from a network.
+//! The JSON structs keep only what locates triangles ([`schema`]); each index and range is checked
+//! at its use. Skins, morph targets and animations are not evaluated (a note tells the user);
+//! materials and images are ignored, and nothing is fetched from a network.
 //!
 //! 1. [`container`]: JSON, its version, and binary chunk.
-//! 2. [`nodes`]: which mesh stands where.
-//! 3. [`survey`]: how much that is in all, and whether all of it is sound, before any is made.
-//! 4. [`accessor`]: numbers out of buffers ([`buffers`]).
-//! 5. [`primitive`], [`output`]: triangles, strips and fans into the mesh.
+//! 2. [`nodes`]: the placed meshes and their transforms.
+//! 3. [`survey`]: counts all triangles and validates everything before any triangle is made.
+//! 4. [`accessor`]: numbers from buffers ([`buffers`]).
+//! 5. [`primitive`], [`output`]: triangles, strips and fans into one mesh.
 
 mod accessor;
 mod buffers;
@@ -31,7 +31,7 @@ use self::survey::Survey;
 use super::ReadOptions;
 use super::error::{Fault, Place};
 
-/// Reads a file; `folder` is where its external buffers lie, if they may be read.
+/// Reads a file. `folder` holds its external buffers, if they may be read.
 pub(super) fn read(
     bytes: &[u8],
     folder: Option<&Path>,
@@ -52,7 +52,7 @@ pub(super) fn read(
     output.finish(notes)
 }
 
-/// What a user may want to know.
+/// Adds notes for the user.
 fn remark(root: &Root<'_>, survey: &Survey, notes: &mut Vec<String>) {
     if root.nodes.iter().any(|node| node.skin && node.mesh.is_some()) {
         notes.push("skins not evaluated: skinned meshes are in their bind pose".to_owned());
@@ -75,12 +75,12 @@ fn remark(root: &Root<'_>, survey: &Survey, notes: &mut Vec<String>) {
     }
 }
 
-/// A fault of an item of the JSON part, `accessors[3]`.
+/// An error at an item of the JSON part, such as `accessors[3]`.
 fn fault(list: &str, index: usize, message: impl Into<String>) -> Fault {
     Fault::At(Place::Item(format!("{list}[{index}]")), message.into())
 }
 
-/// The item of `list` that `index` names.
+/// The item of `list` at `index`, or an error.
 fn item<'a, T>(items: &'a [T], index: u32, list: &str) -> Result<&'a T, Fault> {
     items.get(index as usize).ok_or_else(|| {
         let message = format!("there is no such item, the file has {}", items.len());

@@ -1,24 +1,24 @@
 //! Step 2: the node tree. Every node of every scene is visited once, parents first, with the
-//! product of the transforms above it.
+//! product of its ancestors' transforms.
 
 use super::schema::{Node, Root, Transform};
 use super::{fault, item};
 use crate::files::error::{Fault, Place};
 
-/// The upper three rows of an affine matrix.
+/// The upper three rows of an affine matrix; the last column is the translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Affine([[f64; 4]; 3]);
 
 impl Affine {
     const IDENTITY: Self = Self([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
 
-    /// A point in the scene; a fixed order of operations.
+    /// Maps a point into the scene, in a fixed order of operations.
     pub(super) fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }
 
-    /// Bounds on the magnitudes of all points whose coordinates are at most `reach`. NaN if
-    /// something is not finite.
+    /// Bounds the magnitudes of the images of all points within `±reach`. NaN if an entry is not
+    /// finite.
     pub(super) fn reach(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a.abs() * x + b.abs() * y + c.abs() * z + d.abs())
     }
@@ -33,7 +33,7 @@ impl Affine {
         }))
     }
 
-    /// Whether it turns surfaces inside out.
+    /// Whether it reverses orientation.
     pub(super) fn is_reflection(&self) -> bool {
         let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = self.0;
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
@@ -65,7 +65,7 @@ impl Affine {
         if !(norm > 0.0) {
             return None;
         }
-        // Division by the norm makes a rotation of a quaternion that 32 bits have rounded.
+        // Dividing by the norm makes it a rotation even if the quaternion was rounded to f32.
         let two = 2.0 / norm;
         Some(Self([
             [
@@ -90,20 +90,20 @@ impl Affine {
     }
 }
 
-/// All node trees, seen to be trees.
+/// All node trees, verified to be trees.
 pub(super) struct Forest<'a> {
     root: &'a Root<'a>,
-    /// The nodes to begin at.
+    /// The root nodes.
     starts: Vec<u32>,
 }
 
 impl<'a> Forest<'a> {
-    /// The nodes of all scenes; all nodes without parents where there are no scenes; no nodes, but
-    /// all meshes, where there are no nodes.
+    /// Finds the roots: those of all scenes; without scenes, all nodes without parents; without
+    /// nodes, every mesh is placed once.
     ///
     /// # Errors
-    /// A scene, node or child that does not exist, a node with two parents or above itself, a
-    /// scene that begins below a root.
+    /// A scene, node or child that does not exist; a node with two parents or with itself as an
+    /// ancestor; a scene whose root has a parent.
     pub(super) fn new(root: &'a Root<'a>, notes: &mut Vec<String>) -> Result<Self, Fault> {
         if let Some(scene) = root.scene.filter(|&scene| scene >= root.scenes.len() as u64) {
             let count = root.scenes.len();
@@ -139,10 +139,10 @@ impl<'a> Forest<'a> {
         Ok(Self { root, starts })
     }
 
-    /// Gives every placed mesh and where it stands to `take`, in a fixed order.
+    /// Calls `take` with every placed mesh and its transform, in a fixed order.
     ///
     /// # Errors
-    /// Those of `take`, and transforms that are none.
+    /// Those of `take`, and invalid transforms.
     pub(super) fn each(
         &self,
         mut take: impl FnMut(u32, &Affine) -> Result<(), Fault>,
@@ -154,14 +154,14 @@ impl<'a> Forest<'a> {
         self.starts.iter().try_for_each(|&start| self.tree(start, &mut take))
     }
 
-    /// One tree, parents first, children in their order. No recursion, as a file may nest deeply;
-    /// of a wide tree, only the path to the node is kept.
+    /// Visits one tree, parents first, children in order. Without recursion, as a file may nest
+    /// deeply; only the path to the current node is stored, as a tree may be wide.
     fn tree(
         &self,
         start: u32,
         take: &mut impl FnMut(u32, &Affine) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        // The siblings to come, and the transform above them.
+        // Per level, the remaining siblings and the transform of their parent.
         let mut path = vec![(std::slice::from_ref(&start), Affine::IDENTITY)];
         while let Some((siblings, above)) = path.last_mut() {
             let Some((&index, after)) = siblings.split_first() else {
@@ -183,10 +183,10 @@ impl<'a> Forest<'a> {
     }
 }
 
-/// The parent of a root.
+/// The parent index of a root.
 const NOBODY: u32 = u32::MAX;
 
-/// Per node its parent.
+/// The parent of each node.
 fn parents(nodes: &[Node]) -> Result<Vec<u32>, Fault> {
     const MESSAGE: &str = "the node has two parents, or is its own ancestor";
     let mut parents = vec![NOBODY; nodes.len()];
@@ -198,7 +198,8 @@ fn parents(nodes: &[Node]) -> Result<Vec<u32>, Fault> {
             }
         }
     }
-    // All that roots lead to; with one parent each, the rest is on rings and below them.
+    // Mark all nodes reachable from roots. Each node has one parent, so the rest is on or below
+    // cycles.
     let mut found = vec![false; nodes.len()];
     let mut stack: Vec<u32> =
         (0..nodes.len() as u32).filter(|&n| parents[n as usize] == NOBODY).collect();
@@ -207,7 +208,7 @@ fn parents(nodes: &[Node]) -> Result<Vec<u32>, Fault> {
         stack.extend_from_slice(nodes[n as usize].children());
     }
     if let Some(lost) = found.iter().position(|&found| !found) {
-        // As many steps up as there are nodes end on the ring.
+        // As many steps up as there are nodes end on the cycle.
         let ring = (0..nodes.len()).fold(lost, |node, _| parents[node] as usize);
         return Err(fault("nodes", ring, MESSAGE));
     }

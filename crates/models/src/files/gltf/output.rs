@@ -1,5 +1,5 @@
-//! Step 5: the triangles of all placed meshes, as the one mesh that is read. Only vertices that
-//! triangles use are placed: many meshes may share one list of positions, and each be placed often.
+//! Step 5: the triangles of all placed meshes as one mesh. Only vertices used by triangles are
+//! placed: many meshes may share one list of positions, and each may be placed often.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::files::ReadOptions;
 use crate::files::assemble::Assembly;
 use crate::files::error::Fault;
 
-/// The mesh in the making.
+/// The mesh under construction.
 pub(super) struct Output<'a> {
     buffers: &'a Buffers<'a>,
-    /// Meshes that were placed already.
+    /// Per mesh, its triangles; `None` if it is not placed.
     cut: Vec<Option<Cut>>,
     assembly: Assembly,
-    /// Vertices that no triangle uses, each counted once.
+    /// Number of vertices without triangles, each counted once.
     unused: usize,
 }
 
-/// The triangles of one mesh over the vertices that they use.
+/// The triangles of one mesh, over the vertices that they use.
 #[derive(Default)]
 struct Cut {
     vertices: Vec<[f64; 3]>,
@@ -59,7 +59,7 @@ impl<'a> Output<'a> {
 
     fn add(&mut self, mesh: u32, transform: &Affine) -> Result<(), Fault> {
         let Some(cut) = &self.cut[mesh as usize] else { return Ok(()) };
-        // A mesh that is turned inside out is turned back, so that outside stays outside.
+        // A reflection reverses orientation; reversing the triangles keeps the outside outside.
         let turn = transform.is_reflection();
         let base = self.assembly.vertex_count() as u32;
         for &point in &cut.vertices {
@@ -74,10 +74,11 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The primitives of a mesh; those that share their positions share their vertices.
+    /// Collects the primitives of a mesh. Primitives with the same positions accessor share
+    /// vertices.
     fn cut(&mut self, mesh: u32) -> Result<Cut, Fault> {
         let mut cut = Cut::default();
-        // Per accessor of positions the vertices that are used.
+        // Per positions accessor, the vertices in use.
         let mut used: BTreeMap<u32, Used> = BTreeMap::new();
         self.each(mesh, |surface| {
             used.entry(surface.group).or_default().extend(surface.triangles().flatten());
@@ -111,7 +112,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The mesh and the notes, `notes` first.
+    /// The mesh with its notes, `notes` first.
     pub(super) fn finish(mut self, mut notes: Vec<String>) -> Result<(Mesh, Vec<String>), Fault> {
         if self.unused > 0 {
             notes.push(format!("{} vertices that belong to no triangle left out", self.unused));
@@ -125,9 +126,9 @@ impl<'a> Output<'a> {
 /// The vertices of one list of positions that triangles use.
 #[derive(Default)]
 struct Used {
-    /// As they come; rising once they are settled.
+    /// In order of use; sorted and unique after `settle`.
     vertices: Vec<u32>,
-    /// The place of the first, once they are settled.
+    /// Index of the first in the mesh, after `settle`.
     base: Option<u32>,
 }
 
@@ -142,10 +143,10 @@ impl Used {
         self.base = Some(base);
     }
 
-    /// Where vertex `v`, which is used, stands.
+    /// The index in the mesh of vertex `v`, which must be in use.
     fn place(&self, v: u32) -> u32 {
         let used = &self.vertices;
-        // All from the first on are used in most files: the place is then known.
+        // In most files all vertices from the first on are used, so the rank is `v - used[0]`.
         let guess = (v - used[0]) as usize;
         let rank = match used.get(guess) {
             Some(&found) if found == v => guess,

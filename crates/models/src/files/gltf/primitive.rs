@@ -1,11 +1,11 @@
-//! A primitive: its triangles over its positions, read from the buffers as they are asked for.
+//! A primitive: its triangles over its positions, read from the buffers on demand.
 
 use super::accessor::{self, Numbers};
 use super::buffers::Buffers;
 use super::schema::{self, Root};
 use crate::files::error::{Fault, Place};
 
-/// How corners make triangles.
+/// How corners form triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Triangles,
@@ -14,7 +14,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// Nothing of points and lines.
+    /// The mode of a primitive; `None` for points and lines.
     fn of(primitive: &schema::Primitive, name: &Name) -> Result<Option<Self>, Fault> {
         match primitive.mode {
             0..=3 => Ok(None),
@@ -33,7 +33,7 @@ impl Mode {
     }
 }
 
-/// What a primitive is called.
+/// The place of a primitive, for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name {
     pub(super) mesh: u32,
@@ -47,13 +47,13 @@ impl Name {
     }
 }
 
-/// Why a primitive is left out.
+/// Why a primitive is omitted.
 pub(super) enum Skipped {
     Loose,
     WithoutPositions,
 }
 
-/// How many triangles a primitive has at most, as it says itself.
+/// Upper bound of the number of triangles of a primitive, from its declared counts.
 pub(super) fn promised(
     root: &Root<'_>,
     primitive: &schema::Primitive,
@@ -65,11 +65,11 @@ pub(super) fn promised(
     Ok(mode.triangles(corners))
 }
 
-/// A primitive that has triangles.
+/// A primitive with triangles.
 pub(super) struct Surface<'a> {
     name: Name,
     mode: Mode,
-    /// The accessor of the positions: primitives that share it share their vertices.
+    /// The positions accessor; primitives with the same one share vertices.
     pub(super) group: u32,
     pub(super) positions: Numbers<'a>,
     indices: Option<Numbers<'a>>,
@@ -103,7 +103,8 @@ impl<'a> Surface<'a> {
         self.indices.as_ref().map_or(self.positions.count, |indices| indices.count)
     }
 
-    /// All triangles; those of strips and fans that only stitch (an index twice) are left out.
+    /// All triangles, except degenerate ones of strips and fans (an index twice), which only
+    /// connect others.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> {
         let mode = self.mode;
         let corner = |i: usize| self.indices.as_ref().map_or(i as u32, |indices| indices.index(i));
@@ -111,7 +112,7 @@ impl<'a> Surface<'a> {
         let triangle = move |t: usize| match mode {
             Mode::Triangles => [3 * t, 3 * t + 1, 3 * t + 2],
             Mode::Fan => [t + 1, t + 2, 0],
-            // Every second triangle of a strip is turned (glTF 2.0, 3.7.2.1).
+            // Every second triangle of a strip is reversed (glTF 2.0, 3.7.2.1).
             Mode::Strip => [t, t + 1 + t % 2, t + 2 - t % 2],
         };
         let stitches = move |[a, b, c]: [u32; 3]| a == b || b == c || c == a;
@@ -120,8 +121,8 @@ impl<'a> Surface<'a> {
             .filter(move |&corners| mode == Mode::Triangles || !stitches(corners))
     }
 
-    /// Looks at every corner: its index in range, its coordinates such as a mesh may have. Gives
-    /// the largest magnitude along each axis.
+    /// Checks that every index is in range and every coordinate is valid for a mesh. Returns the
+    /// largest magnitude along each axis.
     pub(super) fn check(&self) -> Result<[f64; 3], Fault> {
         let count = self.positions.count;
         let mut reach = [0.0_f64; 3];
@@ -142,7 +143,7 @@ impl<'a> Surface<'a> {
         Ok(reach)
     }
 
-    /// What is wrong with vertex `v`, as it stands in the file or `whereabouts`.
+    /// The error for vertex `v`, with its coordinate in the file or at `whereabouts`.
     pub(super) fn not_finite(&self, v: u32, whereabouts: &str, (axis, c): (char, f64)) -> Fault {
         let message =
             format!("vertex {v}: coordinate {axis}{whereabouts} is {c:e}, it must be finite");
@@ -150,7 +151,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The first coordinate that no mesh may have.
+/// The first coordinate that is out of range for a mesh.
 pub(super) fn beyond(point: [f64; 3]) -> Option<(char, f64)> {
     let named = ['x', 'y', 'z'].into_iter().zip(point);
     named.into_iter().find(|(_, c)| !(c.abs() <= impinge_geometry::MAX_COORDINATE))

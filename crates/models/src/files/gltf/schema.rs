@@ -1,5 +1,5 @@
-//! The parts of the JSON that say where triangles are, and in how little memory. All else is
-//! passed over: a file may hold any number of names, materials and empty objects.
+//! The parts of the JSON that locate triangles, in little memory. Everything else is skipped: a
+//! file may have any number of names, materials and empty objects.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
-/// A file may have at most so many nodes, and so many scenes: an empty one takes three bytes of
-/// JSON and many times that in memory. Unit: items.
+/// Most nodes and most scenes of a file: an empty one takes three bytes of JSON but many times that
+/// in memory. Unit: items.
 const MOST: usize = 1 << 20;
 
 /// The document.
@@ -36,7 +36,7 @@ pub(super) struct Root<'a> {
     pub(super) extensions_used: Extensions,
 }
 
-/// What is understood of any version: enough to say which it is.
+/// The part shared by all versions: enough to identify the version.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Head<'a> {
     #[serde(borrow)]
@@ -52,7 +52,7 @@ pub(super) struct Asset<'a> {
     pub(super) min_version: Option<Text<'a>>,
 }
 
-/// A string, which lies in the file unless it has escapes.
+/// A string, borrowed from the file unless it has escapes.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
@@ -62,7 +62,7 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<u32>,
 }
 
-/// A node; most have few of their fields.
+/// A node; most have few of these fields.
 #[derive(Debug, serde::Deserialize)]
 #[serde(from = "RawNode")]
 pub(super) struct Node {
@@ -79,7 +79,7 @@ pub(super) struct More {
 
 #[derive(Debug)]
 pub(super) enum Transform {
-    /// Column after column.
+    /// Column-major.
     Matrix([f64; 16]),
     Parts {
         translation: [f64; 3],
@@ -137,7 +137,7 @@ pub(super) struct Primitive {
     pub(super) targets: Vec<IgnoredAny>,
 }
 
-/// The mode of a primitive that names none: single triangles.
+/// The default mode of a primitive: separate triangles.
 fn triangles() -> u32 {
     4
 }
@@ -163,7 +163,7 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
-/// The types that positions and indices may have.
+/// The accessor types allowed for positions and indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum Kind {
@@ -186,7 +186,7 @@ pub(super) struct SparsePart {
     pub(super) buffer_view: u32,
     #[serde(default)]
     pub(super) byte_offset: u64,
-    /// Of the indices; the values have that of the accessor.
+    /// The type of the indices; the values have the accessor's.
     pub(super) component_type: Option<u32>,
 }
 
@@ -208,17 +208,17 @@ pub(super) struct Buffer<'a> {
     pub(super) uri: Option<Text<'a>>,
 }
 
-/// A list of names of extensions.
+/// A list of extension names.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
-    /// The first that is not known to leave positions and triangles as they are.
+    /// The first extension that may change positions or triangles.
     pub(super) foreign: Option<String>,
-    /// Whether nodes may be placed many times by `EXT_mesh_gpu_instancing`.
+    /// Whether `EXT_mesh_gpu_instancing` may place nodes many times.
     pub(super) instancing: bool,
 }
 
-/// Extensions that leave positions and triangles as they are. The quantized positions of
-/// `KHR_mesh_quantization` are read.
+/// Extensions that do not change positions and triangles. Quantized positions of
+/// `KHR_mesh_quantization` are supported.
 const HARMLESS: &[&str] = &[
     "KHR_mesh_quantization",
     "KHR_materials_",
@@ -255,7 +255,7 @@ impl<'de> Deserialize<'de> for Extensions {
     }
 }
 
-/// A list of at most [`MOST`] items.
+/// Deserialises a list of at most [`MOST`] items.
 fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     struct Few<T>(PhantomData<T>);
     impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {

@@ -1,5 +1,5 @@
-//! Step 3: all that can be wrong is found before a triangle is made, and how many there will be is
-//! known: a small file may place one mesh any number of times.
+//! Step 3: finds all errors and counts the triangles before any triangle is made, since a small
+//! file may place one mesh any number of times.
 
 use super::buffers::Buffers;
 use super::nodes::{Affine, Forest};
@@ -10,15 +10,15 @@ use crate::files::ReadOptions;
 use crate::files::assemble::check_triangles;
 use crate::files::error::Fault;
 
-/// What is known of each mesh that is placed.
+/// The results for all placed meshes.
 pub(super) struct Survey {
     meshes: Vec<Option<Known>>,
-    /// How often a mesh is placed that a reflection turns inside out.
+    /// Number of placements with a reflection.
     pub(super) turned: usize,
-    /// Primitives of points or lines, and those without positions, each counted once.
+    /// Primitives of points or lines, and primitives without positions, each counted once.
     pub(super) loose: usize,
     pub(super) without_positions: usize,
-    /// Whether there are morph targets.
+    /// Whether there are morph targets, which are not evaluated.
     pub(super) morphs: bool,
 }
 
@@ -29,10 +29,10 @@ struct Known {
 }
 
 impl Survey {
-    /// Looks at all meshes, each once, and at all that is placed.
+    /// Checks each mesh once, and every placement.
     ///
     /// # Errors
-    /// All there can be, but for memory.
+    /// Any error of the content; only memory may still fail later.
     pub(super) fn new<'b>(
         forest: &Forest<'_>,
         buffers: &'b Buffers<'b>,
@@ -69,12 +69,13 @@ impl Survey {
                 }
             }
         }
-        // Large numbers cancel. Not looked at again for every placement.
+        // Only the bound is out of range, since large numbers cancel. Refused all the same, so that
+        // no later placement has to check every vertex.
         let message = "the transform of its node has numbers too large for its vertices";
         Err(fault("meshes", mesh as usize, message))
     }
 
-    /// A mesh for the first time.
+    /// Checks a mesh on its first use.
     fn meet<'b>(&mut self, buffers: &'b Buffers<'b>, mesh: u32) -> Result<Known, Fault> {
         let mut reach = [0.0_f64; 3];
         for surface in surfaces(buffers, mesh)? {
@@ -95,7 +96,7 @@ impl Survey {
     }
 }
 
-/// The primitives of a mesh, one at a time: a file may have millions, without a triangle.
+/// The primitives of a mesh, one at a time: a file may have millions without triangles.
 pub(super) fn surfaces<'b>(
     buffers: &'b Buffers<'b>,
     mesh: u32,
@@ -105,7 +106,7 @@ pub(super) fn surfaces<'b>(
     Ok(named.map(move |(primitive, p)| Surface::new(buffers, p, Name { mesh, primitive })))
 }
 
-/// Refuses more triangles than may be made. O(meshes and placements).
+/// Refuses more than `limit` triangles. O(meshes + placements).
 fn count(root: &Root<'_>, forest: &Forest<'_>, limit: u64) -> Result<(), Fault> {
     let mut known = vec![None; root.meshes.len()];
     let mut total = 0_u64;

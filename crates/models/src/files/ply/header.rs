@@ -3,7 +3,7 @@
 use crate::files::error::Fault;
 use crate::files::text::{Lines, number, quoted};
 
-/// How values are stored.
+/// The encoding of the values after the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Ascii,
@@ -11,7 +11,7 @@ pub(super) enum Encoding {
     Big,
 }
 
-/// The type of a value.
+/// The type of a value in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     I8,
@@ -39,7 +39,7 @@ impl Kind {
         })
     }
 
-    /// Bytes of a value in a binary file.
+    /// Size in bytes of a value in a binary file.
     pub(super) fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -54,9 +54,9 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Property {
     pub(super) name: String,
-    /// The type of the value, or of each value of a list.
+    /// The type of the value, or of a list's elements.
     pub(super) kind: Kind,
-    /// The type of the length, if the property is a list.
+    /// The type of the length if the property is a list.
     pub(super) list: Option<Kind>,
 }
 
@@ -66,23 +66,23 @@ pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: usize,
     pub(super) properties: Vec<Property>,
-    /// The line that declares it.
+    /// The line of its declaration.
     pub(super) line: usize,
 }
 
-/// The whole header.
+/// The parsed header.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Where the values begin.
+    /// Byte offset of the values.
     pub(super) bytes: usize,
-    /// Lines up to there.
+    /// Number of lines of the header.
     pub(super) lines: usize,
 }
 
 impl Header {
-    /// Reads up to `end_header`.
+    /// Parses up to `end_header`.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
         let mut lines = Lines::new(bytes);
         if lines.next().map(<[u8]>::trim_ascii_end) != Some(b"ply") {
@@ -129,8 +129,8 @@ impl Header {
     }
 }
 
-/// A header declares at most so many elements, and so many properties of each: names are compared
-/// with all before them, and every value is looked up. Unit: declarations.
+/// Most elements of a header, and most properties of each. Bounds the work: each name is compared
+/// with all earlier ones, and each value looks up its property. Unit: declarations.
 const MOST: usize = 1024;
 
 fn check_most(count: usize, what: &str, line: usize) -> Result<(), Fault> {

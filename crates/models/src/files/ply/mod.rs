@@ -1,6 +1,6 @@
-//! PLY: ascii, binary little-endian and binary big-endian, with any extra elements and
-//! properties. Faces are the list `vertex_indices` (or `vertex_index`) of the element `face`;
-//! strips are those of the element `tristrips`, where −1 starts a new strip.
+//! PLY: ascii, binary little-endian and binary big-endian, with any extra elements and properties.
+//! Faces are the list `vertex_indices` (or `vertex_index`) of the element `face`; triangle strips
+//! are in the element `tristrips`, where −1 starts a new strip.
 
 mod header;
 mod values;
@@ -14,7 +14,6 @@ use super::assemble::{Assembly, check_triangles};
 use super::error::Fault;
 use super::text::trim_bom;
 
-/// Reads the file.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
     let bytes = trim_bom(bytes);
     let header = Header::read(bytes)?;
@@ -61,7 +60,7 @@ impl Reader {
                 return Err(Fault::line(element.line, message));
             }
         }
-        // `check_room` has seen that the file has bytes for them.
+        // `check_room` has checked that the file has bytes for them.
         self.assembly.reserve(element.count, 0);
         for v in 0..element.count {
             let mut point = [0.0; 3];
@@ -76,7 +75,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads the index lists of an element. No list is kept: one may be as long as the file.
+    /// Reads the index lists of an element. No list is stored: one may be as long as the file.
     fn lists(
         &mut self,
         element: &Element,
@@ -137,7 +136,7 @@ impl Reader {
     }
 }
 
-/// What the lists of an element are.
+/// The meaning of an element's lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lists {
     Polygons,
@@ -158,14 +157,14 @@ impl Assembly {
         self.end_face(length)
     }
 
-    /// A triangle strip, or several with −1 between them. Every second triangle is turned, and
-    /// those that only stitch strips together (an index twice) are left out.
+    /// Reads triangle strips, separated by −1. Every second triangle is reversed, and degenerate
+    /// ones that connect strips (an index twice) are omitted.
     fn strip(
         &mut self,
         length: usize,
         mut next: impl FnMut() -> Result<i64, Fault>,
     ) -> Result<(), Fault> {
-        // The last two indices, and how many there are since the strip began.
+        // The last two indices, and the number of indices since the strip began.
         let (mut a, mut b, mut run) = (0, 0, 0_usize);
         for _ in 0..length {
             let c = next()?;
@@ -186,7 +185,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// An index as it stands in the file; whether there is such a vertex is known at the end.
+    /// Converts an index of the file; its upper bound is checked when all vertices are known.
     fn index(&self, index: i64) -> Result<u32, Fault> {
         u32::try_from(index).map_err(|_| {
             Fault::face(self.face_count(), format!("vertex index {index} is out of range"))

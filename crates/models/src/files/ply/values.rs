@@ -1,4 +1,4 @@
-//! The values of a PLY file in their order, whatever the encoding.
+//! The values of a PLY file in order, for all encodings.
 
 use super::header::{Element, Encoding, Header, Kind, Property};
 use crate::files::error::Fault;
@@ -7,20 +7,20 @@ use crate::files::text::{number, quoted};
 /// A cursor over the values.
 pub(super) struct Values<'a> {
     bytes: &'a [u8],
-    /// Where the next value (or the space before it) begins.
+    /// Byte offset of the next value, or of the white space before it.
     at: usize,
-    /// The line of an ascii file.
+    /// The current line of an ascii file.
     line: usize,
     encoding: Encoding,
 }
 
 impl<'a> Values<'a> {
-    /// The values after the header.
+    /// A cursor at the first value after the header.
     pub(super) fn new(bytes: &'a [u8], header: &Header) -> Self {
         Self { bytes, at: header.bytes, line: header.lines + 1, encoding: header.encoding }
     }
 
-    /// Whether the file can hold as many elements as the header promises: each has at least its
+    /// Checks that the file can hold the number of elements in the header: each has at least its
     /// scalars and the lengths of its lists.
     pub(super) fn check_room(&self, element: &Element) -> Result<(), Fault> {
         let size = |p: &Property| match self.encoding {
@@ -40,14 +40,14 @@ impl<'a> Values<'a> {
         Ok(())
     }
 
-    /// How many things of so many binary bytes each there is room for.
+    /// Upper bound of the number of elements that fit in the rest, at `each` bytes in binary.
     pub(super) fn room_for(&self, each: usize) -> usize {
-        // As text, a list of three is "3 0 0 0" and a blank.
+        // In ascii, a list of three is "3 0 0 0" and white space.
         let each = if self.encoding == Encoding::Ascii { 8 } else { each };
         (self.bytes.len() - self.at) / each + 1
     }
 
-    /// The next value as a number. 32-bit floats are widened, text is rounded to f64.
+    /// Reads a value as a number. f32 is widened, text is rounded to f64.
     pub(super) fn real(&mut self, kind: Kind, of: &Element, i: usize) -> Result<f64, Fault> {
         if self.encoding == Encoding::Ascii {
             let word = self.word(of, i)?;
@@ -61,7 +61,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The next value as an integer; `kind` is no float.
+    /// Reads a value as an integer; `kind` must not be a float.
     pub(super) fn integer(&mut self, kind: Kind, of: &Element, i: usize) -> Result<i64, Fault> {
         if self.encoding == Encoding::Ascii {
             let word = self.word(of, i)?;
@@ -77,7 +77,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The length of a list, not more than the file has bytes for.
+    /// Reads the length of a list; an error if the file has too few bytes for it.
     pub(super) fn length(
         &mut self,
         count: Kind,
@@ -96,7 +96,7 @@ impl<'a> Values<'a> {
             })
     }
 
-    /// Passes over one property.
+    /// Skips one property.
     pub(super) fn skip(
         &mut self,
         property: &Property,
@@ -121,14 +121,14 @@ impl<'a> Values<'a> {
         Ok(())
     }
 
-    /// Number of bytes after the last element, not counting white space in text.
+    /// Number of bytes after the last element, without white space in ascii.
     pub(super) fn left_over(&self) -> Option<usize> {
         let rest = &self.bytes[self.at..];
         let rest = if self.encoding == Encoding::Ascii { rest.trim_ascii() } else { rest };
         (!rest.is_empty()).then_some(rest.len())
     }
 
-    /// The next bytes of a binary file, turned to little-endian.
+    /// Reads the next bytes of a binary file, converted to little-endian.
     fn take<const N: usize>(&mut self, of: &Element, i: usize) -> Result<[u8; N], Fault> {
         let Some(bytes) = self.bytes[self.at..].first_chunk::<N>() else {
             return Err(self.ended(of, i));
@@ -141,7 +141,7 @@ impl<'a> Values<'a> {
         Ok(bytes)
     }
 
-    /// The next word of an ascii file.
+    /// Reads the next word of an ascii file.
     fn word(&mut self, of: &Element, i: usize) -> Result<&'a [u8], Fault> {
         while let Some(&byte) = self.bytes.get(self.at).filter(|b| b.is_ascii_whitespace()) {
             self.at += 1;
