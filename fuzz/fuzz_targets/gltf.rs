@@ -1,5 +1,5 @@
-//! Arbitrary bytes to the glTF reader: as they are, as the JSON chunk of a GLB, and as numbers in
-//! a document that is otherwise well-formed.
+//! Arbitrary bytes to the glTF reader: unchanged, as the JSON chunk of a GLB, and as numbers in an
+//! otherwise well-formed document.
 #![no_main]
 
 use arbitrary::{Arbitrary, Unstructured};

@@ -1,5 +1,5 @@
-//! Arbitrary bytes to the PLY reader: as they are, or as the values after a header that is made
-//! of arbitrary elements and properties.
+//! Arbitrary bytes to the PLY reader: unchanged, or as the values after a header made of arbitrary
+//! elements and properties.
 #![no_main]
 
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use arbitrary::{Arbitrary, Unstructured};
 use impinge_models::files::Format;
 
-/// A header that says something, in words.
+/// The parts of a generated header.
 #[derive(Arbitrary, Debug)]
 struct Header {
     encoding: Encoding,

@@ -1,5 +1,5 @@
 //! Arbitrary triangle soups, poses and questions to every exact method, judged by the rational
-//! oracle: every question of the contract in the order of the bytes, with one memory.
+//! oracle: questions of every kind in the order of the bytes, with one memory.
 #![no_main]
 
 use impinge::Kind;
@@ -8,7 +8,7 @@ use impinge_testkit::battery::soup;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(plan) = soup::plan(bytes) else { return };
-    // Methods that need closed or embedded surfaces refuse most soups, which the plan knows.
+    // Methods for closed or embedded surfaces refuse most soups; the plan accounts for that.
     for method in Method::all().iter().filter(|method| method.kind() == Kind::Exact) {
         let detector = method.build();
         if let Err(why) = plan.judge(&*detector) {

@@ -1,5 +1,5 @@
-//! Stored models: arbitrary bytes, and true ones that were forged and sealed again. They are refused,
-//! or answer right for the mesh that they have.
+//! Stored models: arbitrary bytes, and valid ones that were modified and given a new checksum. They
+//! are refused, or answer correctly for the mesh they contain.
 #![no_main]
 
 use arbitrary::{Arbitrary, Unstructured};
@@ -8,7 +8,7 @@ use impinge::wide::{StoredError, WideModel};
 use impinge_fuzz::wide::{engines, judge, scene};
 use twox_hash::XxHash3_128;
 
-/// Bytes of the checksum.
+/// Length of the checksum in bytes.
 const CHECKSUM: usize = 16;
 
 #[derive(Arbitrary, Debug)]
@@ -67,7 +67,7 @@ fn seal(bytes: &mut [u8]) {
     }
 }
 
-/// Loads bytes in both ways; `None` if they are refused.
+/// Loads a model by both functions; `None` if it is refused.
 fn load(bytes: &[u8]) -> Option<WideModel> {
     let read = WideModel::read_from(bytes, &Control::NONE);
     match WideModel::from_bytes(bytes, &Control::NONE) {

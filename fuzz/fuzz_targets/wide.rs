@@ -1,4 +1,4 @@
-//! Arbitrary meshes of several nodes to the fast engine: built, and after all vertices have moved.
+//! Arbitrary meshes of several nodes to the fast engine: after building, and after refits.
 #![no_main]
 
 use impinge::Point;
@@ -14,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let (mut model, other) = (prepare(&a), prepare(&b));
     judge(&model, &other, &pose, morton);
     judge(&other, &model, &pose, morton);
-    // Vertices trade places: the tree's axes and order fit no more.
+    // Permute the vertices, so that the tree's axes and order no longer fit.
     let mut vertices: Vec<Point> = a.vertices().to_vec();
     vertices.rotate_left(usize::from(flags >> 1) % a.vertices().len());
     for _ in 0..2 {

@@ -1,5 +1,5 @@
-//! What every target of a reader asserts: a file is refused with a message that names it, or gives a mesh
-//! that keeps all invariants and survives being written and read again.
+//! Assertions shared by the reader targets: a file is refused with a message that names it, or
+//! gives a mesh that keeps all invariants and survives writing and reading.
 
 #![forbid(unsafe_code)]
 
@@ -7,13 +7,13 @@ pub mod wide;
 
 use impinge_models::files::{Format, read_bytes, write_ply};
 
-/// The name that stands for the path.
+/// The name used in place of a path.
 const NAME: &str = "fuzz";
 
-/// Reads `bytes` as `format` and checks the outcome.
+/// Reads `bytes` as `format` and checks the result.
 ///
 /// # Panics
-/// If a promise of the readers is broken.
+/// If a guarantee of the readers is violated.
 pub fn check(bytes: &[u8], format: Format) {
     let loaded = match read_bytes(bytes, format, NAME) {
         Ok(loaded) => loaded,

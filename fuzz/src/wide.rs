@@ -1,11 +1,11 @@
-//! What the targets of the fast engine share: a scene of more than one node, and a judge.
+//! Shared by the targets of the fast engine: a scene of more than one node, and a judge.
 
 use impinge::query::{Control, Engine};
 use impinge::wide::{Quality, Wide, WideModel, WideParams, Width, wide_with};
 use impinge::{Answer, Ask, Mesh, Pose, Vector};
 use impinge_testkit::{battery::soup, oracle};
 
-/// Two meshes and a pose. The first is copied in steps, up to 64 triangles.
+/// Decodes two meshes and a pose. The first mesh is repeated with offsets, up to 64 triangles.
 pub fn scene(bytes: &[u8], copies: u8, step: u8) -> Option<(Mesh, Mesh, Pose)> {
     let (a, b, pose) = soup::decode(bytes)?;
     let mut parts = Vec::new();
@@ -16,17 +16,17 @@ pub fn scene(bytes: &[u8], copies: u8, step: u8) -> Option<(Mesh, Mesh, Pose)> {
     Some((Mesh::union(&parts).ok()?, b, pose))
 }
 
-/// An engine for each instruction set.
+/// An engine for each instruction set of this machine.
 pub fn engines(morton: bool) -> impl Iterator<Item = Wide> {
     let quality = if morton { Quality::Morton } else { Quality::SurfaceArea };
     let here = Width::ALL.into_iter().filter(|width| width.is_present());
     here.map(move |width| wide_with(WideParams { width: Some(width), quality }))
 }
 
-/// Asks for all contacts and the first, and compares with rational arithmetic.
+/// Asks for all contacts and for the first, and compares both with rational arithmetic.
 ///
 /// # Panics
-/// If an answer is wrong, or a model breaks one of its promises.
+/// If an answer is wrong, or a model violates an invariant.
 pub fn judge(a: &WideModel, b: &WideModel, pose: &Pose, morton: bool) {
     let Ok(posed) = b.mesh().posed(pose) else { return };
     for model in [a, b] {

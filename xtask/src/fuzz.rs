@@ -10,7 +10,7 @@ use clap::Args;
 use crate::Outcome;
 use crate::repository::{self, cargo, host, output_of};
 
-/// What libFuzzer needs to see which branches an input takes.
+/// Compiler flags for libFuzzer's coverage counters.
 const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -28,11 +28,11 @@ pub(crate) struct Options {
     seconds: u64,
 }
 
-/// The command. The corpus of each target grows in `fuzz/corpus`, crashing inputs are left in
-/// `fuzz/artifacts`; both are not committed.
+/// Runs the fuzz targets. The corpus of each target grows in `fuzz/corpus`, crashing inputs are
+/// left in `fuzz/artifacts`; neither is committed.
 ///
 /// # Errors
-/// If a name is no target, the build fails, or a target crashes; the others still run.
+/// If a name is not a target, the build fails, or a target crashes; the other targets still run.
 pub(crate) fn run(options: &Options) -> Outcome {
     let folder = repository::root().join("fuzz");
     let known = targets(&folder)?;
@@ -75,14 +75,14 @@ fn binaries(metadata: &serde_json::Value) -> Vec<String> {
         .collect()
 }
 
-/// Builds all targets into a folder of their own: the flags would make every other build start
-/// anew. Returns where the programs are.
+/// Builds all targets into a separate folder, since the flags would invalidate all other builds.
+/// Returns the folder of the programs.
 fn build(folder: &Path) -> Result<PathBuf, String> {
     let into = repository::target_folder()?.join("fuzz");
     let host = host()?;
     let mut command = cargo();
     command.current_dir(folder).args(["build", "--release", "--bins"]);
-    // With an explicit target the flags stay away from build scripts, which would not link.
+    // With an explicit target, the flags do not reach build scripts, which would not link.
     command.args(["--target", &host]).env("RUSTFLAGS", INSTRUMENTATION);
     command.env("CARGO_TARGET_DIR", &into);
     let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;

@@ -1,8 +1,8 @@
-//! The commands of the house: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`,
-//! `mutants`, `sanitize`.
+//! The project's commands: `cargo xtask bench`, `claims`, `test`, `tidy`, `fuzz`, `mutants`,
+//! `sanitize`.
 //!
-//! **This package must not know** any crate of ours but `records`: it starts processes and reads
-//! what they print, so that it still builds when they do not.
+//! **This package must not depend on** any crate of the workspace but `records`: it starts
+//! processes and reads their output, so that it builds even when they do not.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What a command ends with: an error is a sentence for the terminal.
+/// The result of a command; an error is a sentence for the terminal.
 type Outcome = Result<(), String>;
 
 /// The commands of the impinge workspace.

@@ -1,6 +1,6 @@
-//! Numbers for readers: three digits and a unit.
+//! Number formats of tables and reports: three digits and a unit.
 
-/// Nanoseconds as a time with a unit.
+/// A time in nanoseconds, with a fitting unit.
 pub(crate) fn time(ns: f64) -> String {
     let (value, unit) = match ns {
         _ if !ns.is_finite() => return "–".to_owned(),
@@ -12,12 +12,12 @@ pub(crate) fn time(ns: f64) -> String {
     format!("{} {unit}", digits(value))
 }
 
-/// A power of ten of nanoseconds, as axes show it: `"10 µs"`.
+/// A power of ten in nanoseconds as an axis label: `"10 µs"`.
 pub(crate) fn decade(ns: f64) -> String {
     time(ns).replace(".00 ", " ").replace(".0 ", " ")
 }
 
-/// A round count as axes show it: `"10k"`, `"1M"`.
+/// A round count as an axis label: `"10k"`, `"1M"`.
 pub(crate) fn short(count: f64) -> String {
     match count {
         _ if count >= 1e6 => format!("{:.0}M", count / 1e6),
@@ -35,17 +35,17 @@ pub(crate) fn digits(value: f64) -> String {
     }
 }
 
-/// A count that may be absent.
+/// A rounded count, or a dash if it is absent.
 pub(crate) fn count(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| grouped(value.round() as u64))
 }
 
-/// With thin gaps between thousands.
+/// An integer with commas between thousands.
 pub(crate) fn grouped(value: u64) -> String {
     gapped(&value.to_string())
 }
 
-/// Digits with thin gaps between thousands.
+/// Digits with commas between thousands.
 pub(crate) fn gapped(plain: &str) -> String {
     let mut text = String::new();
     for (k, digit) in plain.chars().enumerate() {
@@ -57,12 +57,12 @@ pub(crate) fn gapped(plain: &str) -> String {
     text
 }
 
-/// How many times as long: `"1.00×"`.
+/// A ratio: `"1.00×"`.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() { format!("{}×", digits(value)) } else { "–".to_owned() }
 }
 
-/// Seconds since 1970 as `2026-11-21 08:30 UTC`.
+/// Seconds since 1970, formatted as `2026-11-21 08:30 UTC`.
 pub(crate) fn date(unix_s: u64) -> String {
     // Days to year, month, day: Hinnant, "chrono-compatible low-level date algorithms".
     let days = (unix_s / 86_400) as i64 + 719_468;
@@ -79,7 +79,7 @@ pub(crate) fn date(unix_s: u64) -> String {
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
-/// The middle one, the mean of the two middle ones of an even number; `None` of none.
+/// The median; for an even count, the mean of the two middle values. `None` for an empty list.
 pub(crate) fn median(mut list: Vec<f64>) -> Option<f64> {
     list.sort_unstable_by(f64::total_cmp);
     let (low, high) = (list.len().checked_sub(1)? / 2, list.len() / 2);

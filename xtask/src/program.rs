@@ -1,5 +1,4 @@
-//! A program that measures: built in release mode, run to the end, with bars that show
-//! how far it is.
+//! Runs a measuring program in release mode to its end, with progress bars.
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
@@ -14,21 +13,22 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::Outcome;
 use crate::repository::{cargo, output_of, root};
 
-/// One program.
+/// A measuring program of the workspace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Program {
-    /// The package that has it.
+    /// The package of the program.
     pub(crate) package: &'static str,
-    /// The binary.
+    /// The name of the binary.
     pub(crate) name: &'static str,
-    /// What it goes through one by one, for the first bar; a scene in its progress.
+    /// The unit of its first progress bar; a scene in its progress records.
     pub(crate) unit: &'static str,
-    /// Whether stdout must stay free for data: all else goes to stderr then, and cargo is quiet.
+    /// Whether stdout is reserved for data. Everything else then goes to stderr, and cargo is
+    /// quiet.
     pub(crate) stdout_is_data: bool,
 }
 
 impl Program {
-    /// Has it list what it knows.
+    /// Runs it with `--list`.
     ///
     /// # Errors
     /// If it cannot be built or run.
@@ -37,7 +37,7 @@ impl Program {
         if status.success() { Ok(()) } else { Err(format!("{}: {status}", self.name)) }
     }
 
-    /// A command that runs it; its arguments are to be added.
+    /// A command that runs the program; the caller adds arguments.
     pub(crate) fn command(self) -> Command {
         let mut command = cargo();
         command.args(["run", "--quiet", "--release", "--package", self.package]);
@@ -45,10 +45,10 @@ impl Program {
         command
     }
 
-    /// Builds it.
+    /// Builds the program.
     ///
     /// # Errors
-    /// If that fails; what the compiler said is on the terminal then.
+    /// If the build fails; the compiler's messages are on the terminal.
     pub(crate) fn build(self) -> Outcome {
         self.say(&format!("building {} in release mode", self.name));
         let mut build = cargo();
@@ -60,19 +60,19 @@ impl Program {
         if built.success() { Ok(()) } else { Err(format!("{} could not be built", self.name)) }
     }
 
-    /// Runs a [command](Program::command) to the end, told what it was built from.
+    /// Runs a [command](Program::command) to the end, and passes it compiler and commit.
     ///
     /// # Errors
-    /// If it fails; what it said is on the terminal then.
+    /// If it fails; its messages are on the terminal.
     pub(crate) fn run(self, command: Command) -> Outcome {
         self.run_of(&root(), command).map(|_| ())
     }
 
-    /// As [`Program::run`], of the program that was built from another tree; gives the most memory
-    /// that the process held, in bytes, where the system tells.
+    /// As [`Program::run`], for a program built from another tree. Returns the peak memory of the
+    /// process in bytes, where the system reports it.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Program::run`].
     pub(crate) fn run_of(self, tree: &Path, mut command: Command) -> Result<Option<u64>, String> {
         if let Ok(version) = output_of(Command::new("rustc").arg("-V")) {
             command.args(["--rustc", version.trim()]);
@@ -105,8 +105,7 @@ impl Program {
         }
     }
 
-    /// Draws bars until the process closes its end. Lines that are no progress are shown as they
-    /// are.
+    /// Draws progress bars until the process closes its stderr. Other lines are printed unchanged.
     fn show(self, stderr: ChildStderr) {
         let bars = MultiProgress::new();
         let style = |template: &str| {
@@ -136,8 +135,7 @@ impl Program {
     }
 }
 
-/// The most memory that a process has held, in bytes, looked at until it has ended; `None` where there is
-/// no `/proc`.
+/// The peak memory of a process in bytes, sampled until it ends; `None` where there is no `/proc`.
 fn peak_memory(process: u32, ended: &AtomicBool) -> Option<u64> {
     let file = format!("/proc/{process}/status");
     let mut peak = None;
@@ -151,7 +149,7 @@ fn peak_memory(process: u32, ended: &AtomicBool) -> Option<u64> {
     peak
 }
 
-/// The commit, marked if the tree differs from it; `None` without git.
+/// The commit, marked if the tree has uncommitted changes; `None` without git.
 fn commit(tree: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");

@@ -1,4 +1,4 @@
-//! Where the repository is, which files it holds, and how processes are started in it.
+//! The repository's root and files, and processes started in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Runs a command and gives what it printed on stdout.
+/// Runs a command and returns its stdout.
 ///
 /// # Errors
-/// A sentence if it does not start or does not succeed.
+/// A sentence, if it does not start or does not succeed.
 pub(crate) fn output_of(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = (command.stderr(Stdio::inherit()).output())
@@ -31,7 +31,7 @@ pub(crate) fn output_of(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The folder where cargo puts what it builds.
+/// cargo's target folder.
 ///
 /// # Errors
 /// If `cargo metadata` fails.
@@ -41,7 +41,7 @@ pub(crate) fn target_folder() -> Result<PathBuf, String> {
     Ok(PathBuf::from(folder))
 }
 
-/// What `cargo metadata --no-deps` says of the workspace.
+/// The JSON of `cargo metadata --no-deps`.
 ///
 /// # Errors
 /// If it fails or prints no JSON.
@@ -51,10 +51,10 @@ pub(crate) fn metadata() -> Result<serde_json::Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
-/// The triple of this machine.
+/// The host triple.
 ///
 /// # Errors
-/// If the compiler does not say.
+/// If the compiler does not report it.
 pub(crate) fn host() -> Result<String, String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let text = output_of(Command::new(rustc).arg("-vV"))?;
@@ -67,17 +67,16 @@ pub(crate) fn host() -> Result<String, String> {
 pub(crate) struct TextFile {
     /// Path from the root, with `/`.
     pub(crate) path: String,
-    /// What it holds.
     pub(crate) text: String,
 }
 
 impl TextFile {
-    /// Is it Rust?
+    /// Whether it is a Rust file.
     pub(crate) fn is_rust(&self) -> bool {
         Path::new(&self.path).extension().is_some_and(|e| e == "rs")
     }
 
-    /// Is it Markdown?
+    /// Whether it is a Markdown file.
     pub(crate) fn is_markdown(&self) -> bool {
         Path::new(&self.path).extension().is_some_and(|e| e == "md")
     }
@@ -88,8 +87,8 @@ impl TextFile {
     }
 }
 
-/// Every text file that is committed or could be: what git tracks and what it does not ignore.
-/// Without git, every file outside `target`, `out` and hidden folders.
+/// Every text file that git tracks or does not ignore. Without git, every file outside `target`,
+/// `out` and hidden folders.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -101,7 +100,7 @@ pub(crate) fn text_files() -> Result<Vec<TextFile>, String> {
     };
     paths.sort_unstable();
     paths.dedup();
-    // A file that is not UTF-8 is no text; one that is gone was just deleted.
+    // Skips files that are not UTF-8 and files just deleted.
     let read = |path: String| {
         fs::read_to_string(root.join(&path)).ok().map(|text| TextFile { path, text })
     };

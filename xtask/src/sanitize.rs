@@ -1,5 +1,5 @@
 //! `cargo xtask sanitize`: tests under the thread sanitizer and under Miri, with a nightly
-//! compiler. What is not installed is said, and is a failure only where it was asked for by name.
+//! compiler. A tool that is not installed is reported; this is an error only if it was named.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -24,27 +24,28 @@ enum Tool {
     Miri,
 }
 
-/// A package's tests: the arguments of cargo, then a filter by name.
+/// The tests of a package: arguments of cargo, and filters by test name.
 type Tests = (&'static [&'static str], &'static [&'static str]);
 
-/// What runs over threads.
+/// Tests that use several threads.
 const THREADS: &[Tests] = &[
     (&["--package", "impinge-query", "--test", "it"], &["batch::"]),
     (&["--package", "impinge-parallel", "--test", "it"], &["threads::"]),
     (&["--package", "impinge-wide", "--test", "it"], &["threads::"]),
 ];
 
-/// What an interpreter can run: exact arithmetic, the contract, lanes without intrinsics.
+/// Tests that Miri can run: exact arithmetic, the query contract, portable lanes without
+/// intrinsics.
 const INTERPRETED: &[Tests] = &[
     (&["--package", "impinge-geometry", "--lib"], &["exact", "predicates", "integers"]),
     (&["--package", "impinge-query", "--lib", "--tests"], &[]),
     (&["--package", "impinge-wide", "--lib"], &["portable", "tree", "units"]),
 ];
 
-/// The command.
+/// Runs the chosen tools.
 ///
 /// # Errors
-/// If a tool finds something, or one that was asked for is not installed, or none is.
+/// If a tool finds an error, a named tool is not installed, or none is.
 pub(crate) fn run(options: &Options) -> Outcome {
     let tools = if options.tools.is_empty() { Tool::value_variants() } else { &options.tools };
     let (mut wrong, mut ran) = (Vec::new(), 0);
@@ -69,9 +70,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
 }
 
 impl Tool {
-    /// What there is to install before it can run. Both take the standard library from its source:
-    /// without instrumentation the sanitizer sees none of what its locks order, and reports races in
-    /// each of them.
+    /// What has to be installed before the tool can run; `None` if nothing. Both tools build the
+    /// standard library from source: without instrumentation, the sanitizer does not see the
+    /// ordering by its locks and reports races in each of them.
     fn missing(self) -> Option<String> {
         let has = match self {
             Self::Thread => has_sources(),
@@ -87,21 +88,20 @@ impl Tool {
     }
 }
 
-/// Are the sources of the nightly compiler's standard library there?
+/// Whether the sources of the nightly standard library are installed.
 fn has_sources() -> bool {
     let Some(folder) = probe(&["rustc", "--print", "sysroot"]) else { return false };
     Path::new(folder.trim()).join("lib/rustlib/src/rust/library/std").exists()
 }
 
-/// What a program of the nightly compiler prints, if it succeeds.
+/// The output of a nightly program if it succeeds.
 fn probe(arguments: &[&str]) -> Option<String> {
     let output = nightly(arguments).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     output.status.success().then_some(text)
 }
 
-/// A program of the nightly compiler, without what the cargo that started this one has set for its
-/// own.
+/// A program of the nightly toolchain, without the variables that the calling cargo has set.
 fn nightly(program: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     for name in ["RUSTC", "CARGO", "RUSTUP_TOOLCHAIN"] {
@@ -111,7 +111,7 @@ fn nightly(program: &[&str]) -> Command {
     command
 }
 
-/// Its cargo, with a target folder of its own.
+/// The nightly cargo, with its own target folder.
 fn cargo(folder: &str) -> Result<Command, String> {
     let mut command = nightly(&["cargo"]);
     command.env("CARGO_TARGET_DIR", target_folder()?.join(folder));
@@ -136,7 +136,7 @@ fn miri() -> Outcome {
     })
 }
 
-/// Runs all, whatever one of them finds.
+/// Runs all tests, even if some fail.
 fn each(
     list: &[Tests],
     tool: &str,

@@ -1,4 +1,4 @@
-//! The program that runs the experiments, and what it is told.
+//! The program that runs the experiments, and its arguments.
 
 use std::path::Path;
 
@@ -17,11 +17,11 @@ pub(super) fn list() -> Outcome {
     CLAIMS.list()
 }
 
-/// Builds `claims` and runs it to the end, with its records in `file`. What it says itself goes to
-/// stderr, so that stdout stays free for JSON.
+/// Builds `claims` and runs it to the end, with its records in `file`. Its messages go to stderr,
+/// so that stdout is free for JSON.
 ///
 /// # Errors
-/// If it fails; what it said is on the terminal then.
+/// If it fails; its messages are on the terminal.
 pub(super) fn experiment(options: &Options, file: &Path) -> Outcome {
     CLAIMS.build()?;
     let mut command = CLAIMS.command();

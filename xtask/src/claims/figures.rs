@@ -1,10 +1,10 @@
-//! Figures as readers see them.
+//! Number formats of claim reports.
 
 use super::record::Figure;
 use crate::numbers::gapped;
 
-/// Three or four significant digits; whole numbers with gaps between thousands; tiny ones with a
-/// power of ten.
+/// Three or four significant digits; integers with commas between thousands; tiny numbers with
+/// a power of ten.
 pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     match size {
@@ -17,18 +17,18 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// A whole number with a comma between thousands.
+/// An integer with commas between thousands.
 fn grouped(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{sign}{}", gapped(&format!("{:.0}", value.abs())))
 }
 
-/// Ours with its unit; a dash if there is none.
+/// The measured value with its unit, or a dash.
 pub(crate) fn ours(figure: &Figure) -> String {
     figure.value.map_or_else(|| "–".to_owned(), |value| with_unit(value, &figure.unit))
 }
 
-/// The paper's with its unit; nothing if it prints none.
+/// The paper's value with its unit; empty if it prints none.
 pub(crate) fn papers(figure: &Figure) -> String {
     figure.paper.map_or_else(String::new, |value| with_unit(value, &figure.unit))
 }

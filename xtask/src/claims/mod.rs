@@ -1,5 +1,5 @@
 //! `cargo xtask claims`: runs the papers' claims as experiments, and makes a table and a report of
-//! what `claims` wrote. That a claim does not hold is a result, not an error.
+//! the records. A claim that does not hold is a result, not an error.
 
 mod child;
 mod figures;
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     list: bool,
 }
 
-/// The command.
+/// Runs the experiments and reports them.
 ///
 /// # Errors
 /// If an id is unknown, an experiment breaks, or the results cannot be read or written.

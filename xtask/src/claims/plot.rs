@@ -1,5 +1,5 @@
-//! Plots of a claim as SVG: curves in one field with logarithmic axes, or a field for each. Colours come
-//! from the page's style sheet.
+//! Plots of a claim as SVG: all curves in one diagram with logarithmic axes, or one diagram per
+//! curve. Colours come from the page's style sheet.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use super::record::{Curve, Layout, Plot};
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = 905.0;
-/// Height of a field that holds all curves.
+/// Height of a diagram that holds all curves.
 const FIELD: f64 = 300.0;
-/// Height of a field for one curve.
+/// Height of a diagram for one curve.
 const PANEL: f64 = 64.0;
-/// η is shown from its least possible value to this; beyond, the line lies on the border.
+/// Upper end of the η axis; its lower end is the least possible value. Larger values are clamped.
 const HIGHEST: f64 = 3.0;
-/// Colours in the style sheet.
+/// Number of colours in the style sheet.
 const COLOURS: usize = 4;
 
-/// The picture.
+/// Draws a plot as SVG.
 pub(super) fn svg(plot: &Plot) -> String {
     let (height, parts) = match plot.layout {
         Layout::Lines => (FIELD, lines(plot)),
@@ -34,7 +34,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Maps values to pixels, on the border if they lie outside.
+/// Maps values to pixels; values outside are clamped to the border.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     low: f64,
@@ -50,7 +50,7 @@ impl Axis {
         self.from + (self.to - self.from) * part
     }
 
-    /// Over the logarithms of what is positive.
+    /// A logarithmic axis around the positive values.
     fn around(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
         let (low, high) =
@@ -78,7 +78,7 @@ fn path(out: &mut String, colour: usize, points: impl Iterator<Item = [f64; 2]>)
     let _ = write!(out, "<polyline class=\"c{colour}\" points=\"{}\"/>", points.join(" "));
 }
 
-/// All curves over the same places. What is not positive has no logarithm and lies on the border.
+/// All curves over the same abscissae. Values that are not positive are clamped to the border.
 fn lines(plot: &Plot) -> String {
     let mut out = String::new();
     let bottom = FIELD - 30.0;
@@ -104,7 +104,7 @@ fn lines(plot: &Plot) -> String {
     out
 }
 
-/// A field for each curve, over its steps: for values of −1 and more whose mean is 0.
+/// A diagram for each curve, over its steps; for values of at least −1 with mean 0.
 fn panels(plot: &Plot) -> String {
     let mut out = String::new();
     let steps = plot.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A file of [`impinge_records::claims`], and what is asked of it.
+//! A file of [`impinge_records::claims`] and accessors.
 
 pub(crate) use impinge_records::claims::{
     Claim, Curve, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
@@ -6,22 +6,21 @@ pub(crate) use impinge_records::claims::{
 
 use crate::results;
 
-/// A whole file.
+/// A complete file.
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     pub(crate) run: Run,
     pub(crate) claims: Vec<Claim>,
-    /// The lines of the claims as they were written.
+    /// The unparsed lines of the claims.
     pub(crate) lines: Vec<String>,
     pub(crate) end: End,
 }
 
 impl Results {
-    /// Reads a file's text.
+    /// Parses a file.
     ///
     /// # Errors
-    /// Names the first line that is not understood; says so if the file was cut off or is of
-    /// another version.
+    /// Names the first invalid line; also if the file was cut off or has another schema version.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut claims, mut lines) = (Vec::new(), Vec::new());
@@ -43,7 +42,7 @@ impl Results {
         Ok(Self { run, claims, lines, end })
     }
 
-    /// How many claims have this verdict.
+    /// The number of claims with this verdict.
     pub(crate) fn with(&self, verdict: Verdict) -> usize {
         self.claims.iter().filter(|claim| claim.verdict == verdict).count()
     }

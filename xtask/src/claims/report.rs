@@ -1,4 +1,4 @@
-//! The report: one HTML file that needs nothing else. Its text is in `xtask/templates/claims.html`.
+//! The report: one self-contained HTML file. Its template is `xtask/templates/claims.html`.
 
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment};
@@ -9,13 +9,13 @@ use super::plot;
 use super::record::{Claim, Results, Verdict};
 use crate::numbers::date;
 
-/// The page.
+/// The page's template.
 const TEMPLATE: &str = include_str!("../../templates/claims.html");
 
 /// The report as HTML.
 ///
 /// # Errors
-/// If the template is broken.
+/// If the template is invalid.
 pub(super) fn html(results: &Results) -> Result<String, String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -81,7 +81,7 @@ fn claim(claim: &Claim) -> Value {
     })
 }
 
-/// A file of three claims, one of each verdict.
+/// A file of three claims, one per verdict.
 #[cfg(test)]
 pub(super) const SAMPLE: &str = include_str!("sample.jsonl");
 

@@ -6,13 +6,13 @@ use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table};
 use super::figures::{ours, papers};
 use super::record::{Claim, Results, Verdict};
 
-/// More figures than this are left to the report. Unit: lines of a cell.
+/// Largest number of figures in a cell; the report shows them all. Unit: lines of a cell.
 const MOST_FIGURES: usize = 12;
 
-/// Width of the table where there is no terminal. Unit: columns.
+/// Width of the table if stdout is no terminal. Unit: columns.
 const WIDTH: u16 = 140;
 
-/// Prints the table and a line of sums.
+/// Prints the table and a summary line.
 pub(super) fn print(results: &Results) {
     println!("{}", table(results));
     println!("{}", sums(results));
@@ -57,7 +57,7 @@ fn row(claim: &Claim) -> Vec<Cell> {
     ]
 }
 
-/// One figure a line; those that the paper prints too come first.
+/// One figure per line; those that the paper also prints come first.
 fn our_figures(claim: &Claim) -> String {
     let (theirs, own): (Vec<_>, Vec<_>) =
         claim.ours.iter().partition(|figure| figure.paper.is_some());

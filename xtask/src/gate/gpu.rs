@@ -1,9 +1,8 @@
 //! Tests that need a graphics adapter. They are ignored with a reason that begins with `gpu`, and
-//! their path holds `gpu`; this stage counts them, and runs them when asked to. Absence shows as
-//! ignored, never as passed.
+//! their path contains `gpu`. This stage counts them, and runs them if asked to. Without an adapter
+//! they appear as ignored, never as passed.
 //!
-//! Whoever asks for them gets all of them or a failure: that fewer ran than are marked, or none,
-//! is no success.
+//! If they are requested, it is a failure if fewer ran than are marked, or none.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -25,7 +24,7 @@ pub(crate) enum Gpu {
 }
 
 impl Gpu {
-    /// The value's word.
+    /// The value on the command line.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -35,13 +34,12 @@ impl Gpu {
     }
 }
 
-/// How such a test is marked.
+/// The mark of such a test.
 const MARK: &str = "#[ignore = \"gpu";
 
-/// Installs Mesa's software driver, or says why it cannot.
+/// The script that installs Mesa's software driver.
 const INSTALL: &str = ".ci/software-vulkan";
 
-/// The stage.
 pub(super) fn run(gpu: Gpu) -> Result<String, String> {
     let there = marked(&repository::text_files()?);
     let outcome = match gpu {
@@ -53,13 +51,13 @@ pub(super) fn run(gpu: Gpu) -> Result<String, String> {
     outcome
 }
 
-/// How many tests are marked.
+/// The number of marked tests.
 fn marked(files: &[TextFile]) -> usize {
     let rust = files.iter().filter(|file| file.is_rust());
     rust.flat_map(|file| file.text.lines()).filter(|line| line.trim().starts_with(MARK)).count()
 }
 
-/// Runs them and counts those that passed.
+/// Runs the marked tests and returns the number that passed.
 fn passed(gpu: Gpu) -> Result<usize, String> {
     if gpu == Gpu::Software {
         install_driver();
@@ -67,7 +65,7 @@ fn passed(gpu: Gpu) -> Result<usize, String> {
     let mut command = cargo();
     command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
     command.args(["--no-fail-fast", "--", "--ignored", "gpu"]).env(GPU_VARIABLE, gpu.word());
-    // Without it Mesa complains once per adapter.
+    // Without this variable Mesa prints a warning per adapter.
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         let folder = target_folder()?.join("runtime");
         fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -76,15 +74,15 @@ fn passed(gpu: Gpu) -> Result<usize, String> {
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    // Packages without such tests say so at length.
+    // Drop the reports of packages without such tests.
     for line in text.lines().filter(|line| !is_empty_report(line)) {
         println!("{line}");
     }
     if output.status.success() { Ok(passed_in(&text)) } else { Err(output.status.to_string()) }
 }
 
-/// Any other software adapter serves as well, so a failure is only told: without one, the tests
-/// themselves fail and say what they looked for.
+/// Tries to install the software driver. A failure is only printed, since another software adapter
+/// may exist; without any, the tests themselves fail and name what they looked for.
 fn install_driver() {
     match Command::new(root().join(INSTALL)).status() {
         Ok(status) if status.success() => {}
@@ -98,7 +96,7 @@ fn is_empty_report(line: &str) -> bool {
     line.is_empty() || line == "running 0 tests" || nothing
 }
 
-/// The sum of `N passed` over all closing lines of the test runner.
+/// The sum of `N passed` over the summary lines of the test runner.
 fn passed_in(text: &str) -> usize {
     let count = |line: &str| {
         let (before, _) = line.strip_prefix("test result: ")?.split_once(" passed")?;

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything CI runs, one stage after another, with a line per stage at the
-//! end. Every stage runs even if an earlier one failed, so that one run shows all there is to do.
+//! `cargo xtask test`: everything CI runs, in stages, with a summary line per stage. All stages run
+//! even if an earlier one failed, so that one run shows every problem.
 
 mod gpu;
 mod smoke;
@@ -29,20 +29,20 @@ pub(crate) struct Options {
     quick: bool,
 }
 
-/// A stage: its name and its work, which may end with a remark for the summary.
+/// A stage: its name and its work, which returns a remark for the summary.
 struct Stage {
     name: &'static str,
     work: Box<dyn Fn() -> Result<String, String>>,
 }
 
-/// What became of a stage.
+/// The result of a stage.
 struct Done {
     name: &'static str,
     outcome: Result<String, String>,
     took: Duration,
 }
 
-/// What `--quick` leaves out, for its summary.
+/// What `--quick` leaves out, for the summary.
 const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
     models, cli, benches), the longer tests (.config/nextest.toml), documentation and its tests, \
     command line, bench, claims, fuzz targets, GPU tests";
@@ -83,7 +83,7 @@ fn stage(name: &'static str, work: impl Fn() -> Result<String, String> + 'static
     Stage { name, work: Box::new(work) }
 }
 
-/// The command.
+/// Runs the stages.
 ///
 /// # Errors
 /// Names the stages that failed.

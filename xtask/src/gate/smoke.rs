@@ -1,4 +1,4 @@
-//! Smoke runs: the programs start, read real files, and end as their contract says.
+//! Smoke runs: the programs start, read real files, and end with the documented exit status.
 
 use std::env::consts::EXE_EXTENSION;
 use std::fs;
@@ -21,8 +21,8 @@ fn folder() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// `impinge check` and `impinge info` answer, and their exit status tells the verdict: 0 apart,
-/// 1 in contact, 2 error.
+/// `impinge check` and `impinge info` answer with the right exit status: 0 apart, 1 in contact, 2
+/// error.
 pub(super) fn command_line() -> Result<String, String> {
     let mesh = folder()?.join("tetrahedron.obj");
     fs::write(&mesh, TETRAHEDRON).map_err(|e| format!("{}: {e}", mesh.display()))?;
@@ -47,7 +47,7 @@ pub(super) fn command_line() -> Result<String, String> {
     Ok(format!("{} runs", runs.len()))
 }
 
-/// `measure` measures one tiny scene by every method, and its lines are what the report reads.
+/// `measure` measures one tiny scene by every method, and its records can be parsed.
 pub(super) fn bench() -> Result<String, String> {
     let out = folder()?.join("results.jsonl");
     let mut measure = program("impinge-benches", "measure")?;
@@ -58,7 +58,7 @@ pub(super) fn bench() -> Result<String, String> {
     Ok(format!("{} measurements, no wrong answer of an exact method", results.measurements.len()))
 }
 
-/// `claims` runs one small experiment, and its lines are what the report reads.
+/// `claims` runs one small experiment, and its records can be parsed.
 pub(super) fn claims() -> Result<String, String> {
     let out = folder()?.join("claims.jsonl");
     let mut claims = program("impinge-benches", "claims")?;
@@ -69,8 +69,8 @@ pub(super) fn claims() -> Result<String, String> {
     Ok(format!("{} claim with a verdict", results.claims.len()))
 }
 
-/// A program of ours. The tests of its package have built it as a part of the whole workspace;
-/// building the package alone would choose other features and compile everything again.
+/// A program of the workspace. It was built with the tests of the whole workspace; building its
+/// package alone would select other features and recompile everything.
 fn program(package: &str, program: &str) -> Result<Command, String> {
     let built = target_folder()?.join("debug").join(program).with_extension(EXE_EXTENSION);
     if built.exists() {

@@ -1,4 +1,4 @@
-//! The stages that are one cargo command each.
+//! The stages that consist of one cargo command.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -7,10 +7,10 @@ use super::Gpu;
 use crate::repository::{cargo, root, target_folder};
 use crate::tidy;
 
-/// Names the GPU mode to the tests.
+/// Environment variable that tells tests the GPU mode.
 pub(super) const GPU_VARIABLE: &str = "IMPINGE_GPU";
 
-/// Runs a command in the open.
+/// Runs a command with its output on the terminal.
 pub(super) fn succeed(command: &mut Command) -> Result<String, String> {
     let status = command.status().map_err(|error| format!("cannot start: {error}"))?;
     if status.success() { Ok(String::new()) } else { Err(status.to_string()) }
@@ -30,7 +30,7 @@ pub(super) fn lints() -> Result<String, String> {
     succeed(cargo().args(what).args(["--", "-D", "warnings"]))
 }
 
-/// With nextest where it is installed, else with cargo's own runner.
+/// Runs all tests, with nextest where it is installed, else with `cargo test`.
 pub(super) fn tests(gpu: Gpu) -> Result<String, String> {
     let mut command = cargo();
     let runner = if has_nextest() {
@@ -60,8 +60,8 @@ pub(super) fn documentation() -> Result<String, String> {
     succeed(cargo().args(what).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The packages of the quick gate: what decides collisions, and the house rules. With default
-/// features, which bring no graphics library.
+/// The packages of the quick gate: those that decide collisions, and this one. Default features
+/// only, without the graphics library.
 const QUICK: &[&str] = &[
     "impinge-geometry",
     "impinge-query",
@@ -85,7 +85,7 @@ pub(super) fn quick_lints() -> Result<String, String> {
     succeed(command.args(["--", "-D", "warnings"]))
 }
 
-/// The shorter tests, where nextest can tell them from the others.
+/// Runs the shorter tests; without nextest they cannot be told apart, and all run.
 pub(super) fn quick_tests() -> Result<String, String> {
     let mut command = cargo();
     let runner = if has_nextest() {
@@ -99,15 +99,15 @@ pub(super) fn quick_tests() -> Result<String, String> {
     Ok(runner.to_owned())
 }
 
-/// The fuzz targets compile. They are a workspace of their own; what they link with is not built
-/// for that, so that no C++ compiler is needed.
+/// Checks that the fuzz targets compile. They are a separate workspace. libFuzzer itself is not
+/// built, so no C++ compiler is needed.
 pub(super) fn fuzz_targets() -> Result<String, String> {
     let folder = target_folder()?.join("fuzz-check");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut command = cargo();
     command.current_dir(root().join("fuzz")).args(["check", "--quiet", "--bins", "--locked"]);
     command.env("CARGO_TARGET_DIR", &folder).env("CARGO_INCREMENTAL", "0");
-    // Nothing is linked, so the library need not be there.
+    // Nothing is linked, so the file need not exist.
     command.env("CUSTOM_LIBFUZZER_PATH", folder.join("libfuzzer.a"));
     succeed(&mut command)
 }
