@@ -1,4 +1,4 @@
-//! The program that measures, and what it is told.
+//! The measuring program and its arguments.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,7 +21,7 @@ pub(super) fn list() -> Outcome {
 /// Builds `measure` and runs it to the end, with its records in `file`.
 ///
 /// # Errors
-/// If it fails; what it said is on the terminal then.
+/// If it fails; its messages are on the terminal.
 pub(super) fn measure(options: &Options, out: &Path, file: &Path) -> Outcome {
     MEASURE.build()?;
     let mut command = MEASURE.command();
@@ -32,7 +32,7 @@ pub(super) fn measure(options: &Options, out: &Path, file: &Path) -> Outcome {
     MEASURE.run(command)
 }
 
-/// The user's options, as `measure` takes them.
+/// Passes the user's options to `measure`.
 pub(super) fn pass_on(options: &Options, command: &mut Command) -> Outcome {
     if options.quick {
         command.arg("--quick");
@@ -43,7 +43,7 @@ pub(super) fn pass_on(options: &Options, command: &mut Command) -> Outcome {
         }
     }
     for mesh in &options.meshes {
-        // `measure` runs in the root; the user's path is relative to where they are.
+        // `measure` runs in the root; the user's path is relative to their working directory.
         let path = std::path::absolute(mesh).map_err(|error| error.to_string())?;
         command.arg("--mesh").arg(path);
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: runs `measure`, shows how far it is, and makes a table and a report of
-//! what it wrote. With `--peers` it runs `peers` instead.
+//! `cargo xtask bench`: runs `measure` with progress bars, and makes a table and a report of its
+//! records. With `--peers` it runs `peers` instead.
 
 mod against;
 mod child;
@@ -71,11 +71,11 @@ pub(crate) struct Options {
     rounds: u32,
 }
 
-/// The command.
+/// Runs the benchmarks and reports them.
 ///
 /// # Errors
-/// If measuring fails or the results cannot be read or written. Wrong answers of exact methods
-/// are an error too, after the report was written.
+/// If measuring fails or the results cannot be read or written; and, after writing the report, if
+/// an exact method gave a wrong answer.
 pub(crate) fn run(options: &Options) -> Outcome {
     if let Some(list) = &options.peers {
         return peers::run(options, list);
@@ -93,7 +93,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let results = match (Results::parse(&text), measured) {
         (Ok(results), Ok(())) => results,
-        // `measure` fails after its last line if exact methods were wrong: that is reported below.
+        // `measure` also fails after its last line if exact methods were wrong; that is reported
+        // below.
         (Ok(results), Err(_)) if results.end.wrong_answers_of_exact_methods > 0 => results,
         (_, Err(why)) => return Err(why),
         (Err(why), Ok(())) => return Err(format!("{}: {why}", file.display())),

@@ -1,4 +1,4 @@
-//! A file of [`impinge_records::bench`], and what is asked of it.
+//! A file of [`impinge_records::bench`] and accessors.
 
 pub(crate) use impinge_records::bench::{
     End, Group, Measurement, MethodInfo, Record, Run, SCHEMA, Sampling, Scene,
@@ -7,19 +7,19 @@ pub(crate) use impinge_records::bench::{
 use crate::numbers::{median, time};
 use crate::results;
 
-/// How the method followed a deformation, with the median time of that: `"1.20 ms refit"`;
-/// `None` where nothing deforms.
+/// How the method followed a deformation, with the median time: `"1.20 ms refit"`; `None` where
+/// nothing deforms.
 pub(crate) fn update_words(row: &Measurement) -> Option<String> {
     Some(format!("{} {}", time(row.all.update_ns?), row.update.as_deref()?))
 }
 
-/// Median over all steps of update and query together; `None` where nothing deforms.
+/// Median over all steps of update plus query time; `None` where nothing deforms.
 pub(crate) fn with_update_ns(row: &Measurement) -> Option<f64> {
     let both = row.updates_ns.as_ref()?.iter().zip(&row.times_ns);
     median(both.map(|(update, query)| update + query).collect())
 }
 
-/// A whole file.
+/// A complete file.
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     pub(crate) run: Run,
@@ -30,11 +30,11 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Reads a file's text.
+    /// Parses a file.
     ///
     /// # Errors
-    /// Names the first line that is not understood; says so if the file was cut off, is of
-    /// another version, or measured nothing.
+    /// Names the first invalid line; also if the file was cut off, has another schema version, or
+    /// contains no measurement.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut measurements) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ impl Results {
         Ok(Self { run, scenes, measurements, samplings, end })
     }
 
-    /// Methods with a sampled form, each with what was measured of it, by resolution.
+    /// Methods with a sampled form, each with its samplings by ascending resolution.
     pub(crate) fn sampled(&self) -> Vec<(&str, Vec<&Sampling>)> {
         let of = |word: &str| {
             let mut list: Vec<_> = self.samplings.iter().filter(|s| s.method == word).collect();
@@ -91,14 +91,14 @@ impl Results {
     }
 }
 
-/// The questions, in the order of tables, with what to call them.
+/// The questions in the order of tables: name in records, and title.
 pub(crate) const QUESTIONS: [(&str, &str); 3] = [
     ("first-contact", "First contact"),
     ("all-contacts", "All contacts"),
     ("distance", "Distance"),
 ];
 
-/// The groups of scenes, in the order of tables, with what to call them.
+/// The groups of scenes in the order of tables: name in records, and title.
 pub(crate) const GROUPS: [(&str, &str); 4] = [
     ("placed", "Exact distances and depths"),
     ("moving", "Motions"),
@@ -109,7 +109,7 @@ pub(crate) const GROUPS: [(&str, &str); 4] = [
 /// The group of scenes whose tables show updates.
 pub(crate) const DEFORMING: &str = "deforming";
 
-/// The method that others are compared with.
+/// The method that the others are compared with.
 pub(crate) const BASELINE: &str = "obbtree";
 
 #[cfg(test)]

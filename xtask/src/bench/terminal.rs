@@ -1,4 +1,4 @@
-//! The table on the terminal: per question and group of scenes, one row per scene and method.
+//! Tables on the terminal: per question and group of scenes, one row per scene and method.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
@@ -23,7 +23,7 @@ pub(super) fn print(results: &Results) {
     }
 }
 
-/// A line per method with a sampled form: how many of its answers were wrong at which resolution.
+/// One line per method with a sampled form: its share of wrong answers at each resolution.
 fn sampled(results: &Results) -> Vec<String> {
     let share = |s: &&Sampling| format!("{} {} %", s.resolution, digits(s.wrong_percent()));
     let line = |(word, list): &(&str, Vec<&Sampling>)| {
@@ -101,7 +101,7 @@ fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -
         Cell::new(&row.method),
         Cell::new(format!("{}{partial}", time(all.median_ns))),
         Cell::new(time(all.p99_ns)),
-        // A median over fewer steps compares with nothing.
+        // Medians over different steps are not comparable.
         Cell::new(match base {
             Some(base) if all.steps == all.of => ratio(all.median_ns / base),
             _ => "–".to_owned(),
@@ -115,7 +115,7 @@ fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -
     ]
 }
 
-/// What is wrong, in a few words: verdicts, then pairs.
+/// The wrong answers in a few words: verdicts, then pairs.
 pub(super) fn wrong_words(row: &Measurement) -> String {
     let all = &row.all;
     let mut parts = Vec::new();

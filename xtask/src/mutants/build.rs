@@ -1,4 +1,4 @@
-//! Building a crate of the private copy: its tests as programs, or the lines that do not compile.
+//! Builds a crate of the private copy; returns its test programs, or the lines that do not compile.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -9,47 +9,46 @@ use super::Wanted;
 use super::tree::Tree;
 use crate::repository::target_folder;
 
-/// A test program.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     /// The name of the target: the crate's own, or that of a program in `tests/`.
     pub(super) name: String,
-    /// Where it is.
+    /// Path of the executable.
     pub(super) path: PathBuf,
 }
 
-/// A place that the compiler did not take.
+/// A place of a compiler error.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     /// Path from the root.
     pub(super) file: String,
     /// First and last line, from 1.
     pub(super) lines: (usize, usize),
-    /// The first letter, from 1.
+    /// The column of its first character, from 1.
     pub(super) column: usize,
-    /// What is wrong with it.
+    /// The compiler's message.
     pub(super) message: String,
 }
 
-/// The program in `tests/` that holds all tests but those that need a process of their own.
+/// The program in `tests/` with all tests, except those that need a process of their own.
 const TESTS: &str = "it";
 
-/// Tests that are likely to notice a change, and are run before the others.
+/// Tests that are likely to detect a change and therefore run first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum First {
-    /// Those of the crate's library.
+    /// The unit tests of the crate's library.
     Library,
-    /// Those of a module of the program in `tests/`.
+    /// The tests of a module of the program in `tests/`.
     Module(String),
 }
 
 impl First {
-    /// As a list names it: a crate's own name stands for its library.
+    /// Parses a name of a list: the crate's own name stands for its library.
     pub(super) fn new(name: &str, wanted: Wanted) -> Self {
         if name == wanted.name { Self::Library } else { Self::Module(name.to_owned()) }
     }
 
-    /// Is this test of this program among them?
+    /// Whether it includes this test of this program.
     pub(super) fn holds(&self, program: &str, test: &str, wanted: Wanted) -> bool {
         match self {
             Self::Library => program == wanted.name,
@@ -64,15 +63,15 @@ impl First {
 /// What to build.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What<'a> {
-    /// Nothing: only see whether the library compiles.
+    /// No program: only check that the library compiles.
     Check,
     /// All tests of the crate.
     Tests,
-    /// The programs that hold these tests.
+    /// The programs with these tests.
     Only(&'a [First]),
 }
 
-/// Builds, and gives the test programs, or why the crate does not compile.
+/// Builds a crate; returns the test programs, or the places of compiler errors.
 ///
 /// # Errors
 /// If cargo cannot be started.
@@ -82,8 +81,8 @@ pub(super) fn build(
     what: What<'_>,
 ) -> Result<Result<Vec<Program>, Vec<Fault>>, String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // A folder of its own: cargo takes packages of the same name in two copies of a workspace for one,
-    // and a later build of the tree itself would find mutants to be fresh.
+    // A separate target folder: cargo treats packages of the same name in two copies of a workspace
+    // as one, so a later build of the tree itself would reuse mutants.
     let target = target_folder()?.join("mutants").join("build");
     command.current_dir(&tree.folder).env("CARGO_TARGET_DIR", target);
     match what {
@@ -130,7 +129,7 @@ fn program(message: &Value, wanted: Wanted) -> Option<Program> {
     Some(Program { name: name.to_owned(), path })
 }
 
-/// The places of an error. Those inside a macro's own text are given where it is called.
+/// The places of an error. A place inside a macro's text is replaced by the place of the call.
 fn faults(message: &Value) -> Vec<Fault> {
     let message = &message["message"];
     if message["level"] != "error" {

@@ -1,4 +1,4 @@
-//! What is put for an operator, and how a change is named.
+//! Replacements for operators, and the names of changes.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use syn::{BinOp, Expr};
 
 use super::operators::Shape;
 
-/// What is put for a binary operator.
+/// The replacements for a binary operator.
 pub(super) fn changes_of(
     operator: &BinOp,
     left: Range<usize>,
@@ -47,7 +47,7 @@ pub(super) fn changes_of(
     })
 }
 
-/// Does an expression bind by `let`, as conditions may?
+/// Whether an expression contains a `let`, as conditions may.
 pub(super) fn has_let(expression: &Expr) -> bool {
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {
@@ -61,7 +61,7 @@ pub(super) fn has_let(expression: &Expr) -> bool {
     search.0
 }
 
-/// A type's last name.
+/// The last segment of a type's path.
 pub(super) fn type_name(kind: &syn::Type) -> String {
     match kind {
         syn::Type::Path(path) => {
@@ -81,7 +81,7 @@ pub(super) fn squeezed(text: &str) -> String {
     words.join(" ")
 }
 
-/// The same, and what is long by its beginning and its end.
+/// As [`squeezed`], with a long text shortened to its beginning and end.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 48;
     let text = squeezed(text);

@@ -1,4 +1,4 @@
-//! Which mutants are run: all, a sample by a seed, or those in functions that have changed.
+//! Selects the mutants to run: all, a seeded sample, or those in changed functions.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::Mutant;
 use crate::repository::{output_of, root};
 
-/// A sample of `count`, without repetition; the same for the same seed and the same mutants.
+/// A sample of `count` without repetition, determined by the seed and the mutants.
 pub(super) fn sample(mut mutants: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
     mutants.sort_by_key(Mutant::name);
     let mut state = seed;
@@ -28,11 +28,11 @@ fn next(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Lines that have changed, by file.
+/// Changed lines, by file.
 pub(super) type Changed = BTreeMap<String, Vec<RangeInclusive<usize>>>;
 
-/// The lines of the working tree that differ from a base: the given one, or where this branch left
-/// `main`, or, on `main` itself, the commit before.
+/// The lines of the working tree that differ from a base: the given one, else where this branch
+/// left `main`; on `main` itself, HEAD, or HEAD~1 if `crates` has no uncommitted changes.
 ///
 /// # Errors
 /// If git fails.
@@ -63,7 +63,7 @@ fn default_base() -> Result<String, String> {
     Ok(if is_clean { "HEAD~1" } else { "HEAD" }.to_owned())
 }
 
-/// The lines of the new side of a diff.
+/// The changed lines on the new side of a diff.
 fn lines_of(diff: &str) -> Changed {
     let (mut lines, mut file) = (Changed::new(), String::new());
     for line in diff.lines() {
@@ -74,14 +74,14 @@ fn lines_of(diff: &str) -> Changed {
             let (start, count) = new.split_once(',').unwrap_or((new, "1"));
             let (start, count) =
                 (start.parse().unwrap_or(1_usize), count.parse().unwrap_or(1_usize));
-            // Lines that were only taken away are a change of what stands around them.
+            // Lines that were only removed count as a change of the adjacent line.
             lines.entry(file.clone()).or_default().push(start..=start + count.max(1) - 1);
         }
     }
     lines
 }
 
-/// Does a change meet these lines of a file?
+/// Whether a change overlaps these lines of a file.
 pub(super) fn meets(changed: &Changed, file: &str, lines: &RangeInclusive<usize>) -> bool {
     let of = changed.get(file).into_iter().flatten();
     of.into_iter().any(|range| range.start() <= lines.end() && lines.start() <= range.end())
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_splitmix() {
-        // The first numbers of the reference program for the seed 1234567.
+        // The first values of the reference program for the seed 1234567.
         let mut state = 1_234_567;
         assert_eq!(next(&mut state), 6_457_827_717_110_365_317);
         assert_eq!(next(&mut state), 3_203_168_211_198_807_973);

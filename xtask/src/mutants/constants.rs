@@ -1,5 +1,6 @@
-//! Changed constants, from a committed list: what holds a bound is killed with a quarter of it.
-//! The operators do not touch numbers, and a number is where a bound goes wrong.
+//! Mutants that change constants, from a committed list: tests must detect a proven bound reduced
+//! to a quarter. The operators do not change numbers, although wrong bounds are usually wrong
+//! numbers.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -9,33 +10,32 @@ use serde::Deserialize;
 use super::list::Kind;
 use crate::repository::root;
 
-/// Where the list is.
+/// Path of the list.
 const PATH: &str = "xtask/mutants/constants.toml";
 
-/// One text put for another.
+/// A replacement of one text by another.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Constant {
-    /// The crate's folder.
+    /// The folder of the crate.
     #[serde(rename = "crate")]
     pub(super) package: String,
     /// Path from the root.
     pub(super) file: String,
-    /// The constant or function, and what becomes of it.
+    /// The constant or function, and the change.
     pub(super) name: String,
-    /// The text; it stands once in the file.
+    /// The text to replace; it occurs exactly once in the file.
     find: String,
-    /// What is put for it.
+    /// The replacement.
     replace: String,
-    /// Modules of the program of tests that are run before the others; the crate's name is its
-    /// library.
+    /// Modules of the test program that run first; the crate's name stands for its library's tests.
     #[serde(default)]
     pub(super) tests: Vec<String>,
-    /// Set if it survives.
+    /// Set if the mutant survives.
     pub(super) kind: Option<Kind>,
     /// Why it survives.
     pub(super) reason: Option<String>,
-    /// Where the text begins, in lines from 1.
+    /// The first line of the text, from 1.
     #[serde(skip)]
     line: usize,
 }
@@ -48,7 +48,7 @@ struct Constants {
 }
 
 impl Constant {
-    /// The lines of the text.
+    /// The lines of the text, from 1.
     pub(super) fn lines(&self) -> RangeInclusive<usize> {
         self.line..=self.line + self.find.trim_end().matches('\n').count()
     }
@@ -58,10 +58,10 @@ impl Constant {
         self.line
     }
 
-    /// The file with the change.
+    /// The file's text with the change.
     ///
     /// # Errors
-    /// If the text is not in `text`, or more than once.
+    /// If the text does not occur in `text`, or more than once.
     pub(super) fn changed(&self, text: &str) -> Result<String, String> {
         self.found(text)?;
         Ok(text.replacen(&self.find, &self.replace, 1))
@@ -71,7 +71,7 @@ impl Constant {
         fs::read_to_string(root().join(&self.file)).map_err(|e| format!("{}: {e}", self.file))
     }
 
-    /// The line where the text begins.
+    /// The line where the text begins, from 1.
     fn found(&self, text: &str) -> Result<usize, String> {
         let places: Vec<usize> = text.match_indices(&self.find).map(|(at, _)| at).collect();
         match places.as_slice() {

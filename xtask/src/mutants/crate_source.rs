@@ -1,5 +1,5 @@
-//! The source files of a crate as the compiler sees them: followed from `lib.rs` through `mod`,
-//! without tests and without what is for other machines.
+//! The source files of a crate that are compiled on this machine, found from `lib.rs` through
+//! `mod`, without tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use syn::{Attribute, Item, Meta};
 use super::Wanted;
 use crate::repository::root;
 
-/// A file of a crate, parsed.
+/// A parsed file of a crate.
 pub(super) struct SourceFile {
     /// Path from the root of the repository, with `/`.
     pub(super) path: String,

@@ -1,5 +1,5 @@
-//! The committed list of mutants that survive, with a reason each. A survivor that is not listed
-//! is a failure; so is a listed one that is killed now, or that is no longer there.
+//! The committed list of surviving mutants, with a reason for each. A survivor that is not listed
+//! is an error; so is a listed mutant that is killed or no longer exists.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,37 +9,37 @@ use serde::{Deserialize, Serialize};
 use super::Mutant;
 use crate::repository::root;
 
-/// Where the lists are: a file for each crate.
+/// Folder of the lists, one file per crate.
 const FOLDER: &str = "xtask/mutants";
 
-/// Why a survivor is left alone.
+/// Why a survivor is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
-    /// It can change no answer: the reason is the argument.
+    /// It cannot change any answer; the reason proves that.
     Equivalent,
-    /// A test would tell it from the original, and there is none.
+    /// A test could detect it, but none does.
     Known,
 }
 
-/// A survivor.
+/// An entry of a list: a mutant that survives.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Survivor {
     /// The function, as `Type::function`.
     pub(super) function: String,
-    /// The change, as the command names it.
+    /// The change, as reports print it.
     pub(super) change: String,
-    /// The end of the file's path; only where two functions of the crate have one name.
+    /// The end of the file's path; only needed if two functions of the crate have the same name.
     pub(super) file: Option<String>,
-    /// What kind of survivor it is.
+    /// Why the survivor is accepted.
     pub(super) kind: Kind,
-    /// Why.
+    /// The argument in words.
     pub(super) reason: String,
 }
 
 impl Survivor {
-    /// Is it this mutant?
+    /// Whether the entry matches this mutant.
     pub(super) fn is(&self, mutant: &Mutant) -> bool {
         let file = self.file.as_deref().is_none_or(|file| mutant.file.ends_with(file));
         file && self.function == mutant.function && self.change == mutant.change
@@ -51,29 +51,27 @@ impl Survivor {
     }
 }
 
-/// A file of the crate whose mutants are not made.
+/// A file without mutants.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Left {
-    /// The end of its path.
+    /// The end of the file's path.
     pub(super) file: String,
-    /// Why.
+    /// Why the file is left out.
     pub(super) reason: String,
 }
 
-/// What is known of a crate's mutants.
+/// The list of a crate.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct List {
-    /// Files that are left out.
     #[serde(default)]
     pub(super) left: Vec<Left>,
-    /// Mutants that survive.
     #[serde(default)]
     pub(super) survivor: Vec<Survivor>,
 }
 
-/// The list of a crate; empty if it has none.
+/// Reads the list of a crate; empty if it has none.
 ///
 /// # Errors
 /// If it cannot be read, or a reason is missing.
@@ -98,8 +96,8 @@ impl List {
         self.survivor.iter().find(|survivor| survivor.is(mutant))
     }
 
-    /// Entries that name no mutant, or several, or one that another entry names; files left out
-    /// that are not there.
+    /// Entries that match no mutant, several, or the same as another entry; and left-out files that
+    /// do not exist.
     pub(super) fn stale(&self, all: &[Mutant], files: &[String]) -> Vec<String> {
         let mut named: BTreeMap<String, usize> = BTreeMap::new();
         let mut stale = Vec::new();

@@ -1,5 +1,5 @@
-//! `cargo xtask mutants`: would a test notice if the code were wrong? Each mutant is the code with
-//! one small change; the tests of its crate must fail with it, or a committed list says why not.
+//! `cargo xtask mutants`: mutation tests. Each mutant is the code with one small change; the tests
+//! of its crate must fail with it, or a committed list gives the reason why they need not.
 //!
 //! The page is `docs/mutants.md`.
 
@@ -35,12 +35,12 @@ use crate::Outcome;
 struct Wanted {
     /// The name of its folder.
     name: &'static str,
-    /// With all features. Not where a feature brings a graphics library, which takes minutes to
-    /// compile and an adapter to test.
+    /// Whether to build with all features; false where a feature brings a graphics library, which
+    /// takes minutes to compile and needs an adapter to test.
     all_features: bool,
 }
 
-/// The crates whose mutants are made.
+/// The crates that mutants are made of.
 const CRATES: &[Wanted] = &[
     Wanted { name: "geometry", all_features: true },
     Wanted { name: "hierarchy", all_features: true },
@@ -49,7 +49,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "parallel", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
-    // By its constants only: it judges the others.
+    // Only mutants of constants: the operators' mutants are judged by this crate's own oracle.
     Wanted { name: "testkit", all_features: true },
 ];
 
@@ -86,47 +86,47 @@ pub(crate) struct Options {
     jobs: Option<usize>,
 }
 
-/// One change of the code.
+/// A mutant: one change of the code.
 #[derive(Clone, Debug)]
 struct Mutant {
     /// Path from the root.
     file: String,
-    /// The function it is in, as `Type::function`.
+    /// The function, as `Type::function`.
     function: String,
-    /// What is changed in it.
+    /// The change, as reports print it.
     change: String,
-    /// The lines of the function, the last one not included.
+    /// The lines of the function, end exclusive.
     lines: Range<usize>,
-    /// The line of the change, for a reader; it is no part of the name.
+    /// The line of the change, for the report; not part of the name.
     line: usize,
-    /// The change of the text.
+    /// The change as text ranges.
     site: operators::Site,
 }
 
 impl Mutant {
-    /// Function and change: what stays when a file or a line moves.
+    /// Function and change: independent of file and line.
     fn name(&self) -> String {
         format!("{}: {}", self.function, self.change)
     }
 }
 
-/// The mutants of a crate, chosen and not.
+/// The mutants selected in a crate.
 struct Drawn {
     wanted: Wanted,
     list: List,
     chosen: Vec<Mutant>,
     constants: Vec<Constant>,
-    /// Entries of the list that name nothing.
+    /// Entries of the list that match no mutant.
     stale: Vec<String>,
-    /// How many mutants the crate has.
+    /// Number of mutants of the crate before selection.
     all: usize,
 }
 
-/// The command.
+/// Makes and runs the mutants.
 ///
 /// # Errors
-/// If a survivor is not listed, a listed one is killed or gone, a sample of a hundred or more
-/// misses the bar, or the tests fail without any mutant.
+/// If a survivor is not listed, a listed one is killed or gone, a sample of at least a hundred
+/// misses the bars, or the tests fail without any mutant.
 pub(crate) fn run(options: &Options) -> Outcome {
     let seed = options.seed.unwrap_or_else(|| {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -160,7 +160,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     report.end()
 }
 
-/// The crates of these names, in the table's order.
+/// The crates with these names, in the table's order.
 fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
     let known: Vec<&str> = CRATES.iter().map(|wanted| wanted.name).collect();
     let short = |name: &String| name.strip_prefix("impinge-").unwrap_or(name).to_owned();
@@ -172,7 +172,7 @@ fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
     Ok(CRATES.iter().filter(is_wanted).copied().collect())
 }
 
-/// All mutants of a crate but those in files that its list leaves out.
+/// All mutants of a crate, except in files that its list leaves out.
 fn all(wanted: Wanted, list: &List) -> Result<(Vec<Mutant>, Vec<String>), String> {
     if wanted.name == "testkit" {
         return Ok((Vec::new(), Vec::new()));

@@ -1,6 +1,5 @@
-//! The mutants of a file: every place where one thing can be put for another. The operators are
-//! those of cargo-mutants 27: the value of a function, binary and unary operators, arms of a match
-//! and their guards.
+//! Finds the mutants of a file. The operators are those of cargo-mutants 27: function return
+//! values, binary and unary operators, match arms and their guards.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +12,7 @@ use super::changes::{changes_of, has_let, short, squeezed, type_name};
 use super::crate_source::{SourceFile, is_compiled};
 use super::{Mutant, Wanted, values};
 
-/// How a mutant is written beside the original, so that one build holds both.
+/// How a mutant is written beside the original, so that one build contains both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Two operands, both evaluated; `by_reference` for comparisons.
@@ -22,36 +21,36 @@ pub(super) enum Shape {
     Lazy { left: Range<usize>, right: Range<usize>, or: bool },
     /// `left op= right`.
     Assign { left: Range<usize>, right: Range<usize> },
-    /// A sign or negation before `operand`.
+    /// A sign or negation of `operand`.
     Unary { operand: Range<usize> },
     /// The guard of an arm.
     Guard,
-    /// An arm; its guard if it has one. The place is the end of its pattern.
+    /// A match arm, with its guard if it has one. The place is the end of its pattern.
     Arm { guard: Option<Range<usize>> },
-    /// A function's body. The place is behind its brace.
+    /// A function's body. The place is after its opening brace.
     Body,
 }
 
-/// What is put for what.
+/// A replacement and its place in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// Where the text of the original stands, in bytes.
+    /// Byte range of the original.
     pub(super) place: Range<usize>,
-    /// The operator of the original.
+    /// The original operator.
     pub(super) original: String,
-    /// The operator, or the value, of the mutant.
+    /// The operator or value of the mutant.
     pub(super) changed: String,
-    /// How it is written beside the original.
+    /// How the mutant is written beside the original.
     pub(super) shape: Shape,
-    /// The plain change of the text: what is replaced, by what.
+    /// The direct replacement: byte range and new text.
     pub(super) plain: (Range<usize>, String),
-    /// Nesting: an outer place has a smaller number.
+    /// Nesting depth; outer places have smaller numbers.
     pub(super) depth: usize,
-    /// Is it evaluated by the compiler? Then it cannot be switched in a running program.
+    /// Whether it is evaluated at compile time, so that it cannot be switched at run time.
     pub(super) constant: bool,
 }
 
-/// All mutants of a file.
+/// Finds all mutants of a file.
 pub(super) fn mutants(file: &SourceFile, wanted: Wanted) -> Vec<Mutant> {
     let mut finder = Finder {
         file,
@@ -70,15 +69,15 @@ pub(super) fn mutants(file: &SourceFile, wanted: Wanted) -> Vec<Mutant> {
 struct Finder<'a> {
     file: &'a SourceFile,
     wanted: Wanted,
-    /// The types whose `impl` is open.
+    /// The enclosing `impl` types, innermost last.
     owner: Vec<String>,
-    /// The functions that are open: name, lines.
+    /// The enclosing functions, innermost last: name and lines.
     functions: Vec<(String, Range<usize>)>,
-    /// How many constants are open.
+    /// Number of enclosing constants.
     constants: usize,
     depth: usize,
     found: Vec<Mutant>,
-    /// How often a name was given.
+    /// How often each name was given.
     counts: BTreeMap<String, usize>,
 }
 
@@ -116,7 +115,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Goes through a function: its body's values, then what is in it.
+    /// Visits a function: first the values for its body, then the body itself.
     fn function(&mut self, signature: &syn::Signature, whole: Range<usize>, body: &syn::Block) {
         let name = match self.owner.last() {
             Some(owner) => format!("{owner}::{}", signature.ident),
@@ -149,7 +148,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The line of a byte, from 1.
+    /// The line of a byte offset, from 1.
     fn line(&self, at: usize) -> usize {
         self.file.text[..at].matches('\n').count() + 1
     }
@@ -201,7 +200,7 @@ impl Finder<'_> {
         self.add(change, site);
     }
 
-    /// Arms can go where a last one takes everything.
+    /// Arms can be removed only if a wildcard arm catches their values.
     fn arms(&mut self, whole: &syn::ExprMatch) {
         let takes_all =
             |arm: &syn::Arm| arm.guard.is_none() && matches!(arm.pat, syn::Pat::Wild(_));
@@ -310,7 +309,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.constant(&name, item, |finder| finder.visit_expr(&item.expr));
     }
 
-    // Lengths and arguments of types are no expressions of the program.
+    // Array lengths and type arguments are not run-time expressions.
     fn visit_type(&mut self, _: &'ast syn::Type) {}
     fn visit_pat(&mut self, _: &'ast syn::Pat) {}
     fn visit_generics(&mut self, _: &'ast syn::Generics) {}

@@ -1,4 +1,4 @@
-//! A process with a limit of time and of memory: a mutant may run for ever, or take all there is.
+//! Runs a process with limits of time and memory, since a mutant may loop or allocate forever.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// With success.
+    /// It succeeded.
     Well,
-    /// With a failure, or by a signal.
+    /// It failed or was killed by a signal.
     Badly,
-    /// It was stopped when its time was over.
+    /// It was killed at the time limit.
     Late,
 }
 
-/// The address space of a test's process. Unit: KiB.
+/// Limit of the address space of a test's process. Unit: KiB.
 const MEMORY: u64 = 12 << 20;
 
-/// A command that runs `program` within the limit of memory, where the system has a shell for it.
+/// A command that runs `program` with the memory limit, on systems with a POSIX shell.
 pub(super) fn limited(program: &Path) -> Command {
     if cfg!(unix) {
         let mut command = Command::new("sh");
@@ -30,7 +30,7 @@ pub(super) fn limited(program: &Path) -> Command {
     }
 }
 
-/// Runs to the end, or to the end of its time; what it printed goes to `output`.
+/// Runs until the end or the time limit, with the output in `output`.
 ///
 /// # Errors
 /// If it cannot be started.

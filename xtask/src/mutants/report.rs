@@ -1,4 +1,4 @@
-//! What became of the mutants: a table, the failures, and the same as JSON.
+//! The results of mutation testing: a table, the failures, and JSON.
 
 use std::fs;
 
@@ -9,28 +9,28 @@ use super::list::Kind;
 use crate::Outcome;
 use crate::repository::target_folder;
 
-/// The least share of the mutants that are not equivalent that tests must kill.
+/// Least share of killed mutants among those that are not equivalent.
 const KILLED: f64 = 0.95;
-/// The largest share of mutants that may be called equivalent.
+/// Largest share of mutants that may be listed as equivalent.
 const EQUIVALENT: f64 = 0.10;
-/// A sample has to have this size for its shares to be held to the bars.
+/// Least size of a sample whose shares are held to these bars.
 const ENOUGH: usize = 100;
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Fate {
-    /// This test failed.
+    /// Killed: this test failed.
     Killed(String),
-    /// This test did not end.
+    /// Killed: this test exceeded its time limit.
     Timeout(String),
-    /// So many tests reached it and passed.
+    /// All tests that reach it passed; this is their number.
     Survived(usize),
     /// It does not compile.
     Unviable,
 }
 
-/// A mutant and what became of it.
+/// A mutant and its result.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
     pub(super) file: String,
@@ -38,41 +38,40 @@ pub(super) struct Row {
     pub(super) function: String,
     pub(super) change: String,
     pub(super) fate: Fate,
-    /// What the committed list says of it.
+    /// Its entry in the committed list.
     pub(super) listed: Option<Kind>,
-    /// Is it one of the list of constants?
+    /// Whether it comes from the list of constants.
     pub(super) constant: bool,
 }
 
 impl Row {
-    /// A line for a reader.
+    /// The row as text.
     pub(super) fn text(&self) -> String {
         format!("{}:{}: {}: {}", self.file, self.line, self.function, self.change)
     }
 }
 
-/// A crate's mutants.
+/// The results of a crate.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Crate {
     pub(super) name: String,
-    /// How many mutants the crate has, chosen or not.
+    /// Number of mutants of the crate, selected or not.
     pub(super) all: usize,
     pub(super) seconds: f64,
     pub(super) rows: Vec<Row>,
-    /// Entries of the list that name nothing.
+    /// Entries of the list that match no mutant.
     pub(super) stale: Vec<String>,
-    /// Was it a sample, whose shares are held to the bars?
+    /// Whether it was a sample; a large one is held to the bars.
     pub(super) sampled: bool,
 }
 
-/// A run.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Report {
     pub(super) seed: Option<u64>,
     pub(super) crates: Vec<Crate>,
 }
 
-/// How many there are of each kind.
+/// The number of mutants by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Counts {
     killed: usize,
@@ -100,12 +99,12 @@ impl Counts {
         counts
     }
 
-    /// Those that compile.
+    /// The number that compile.
     fn viable(self) -> usize {
         self.killed + self.timeouts + self.equivalent + self.known + self.new
     }
 
-    /// The share of those not equivalent that is killed, and the share of the equivalent.
+    /// The killed share of the mutants not equivalent, and the share of equivalent ones.
     fn shares(self) -> (f64, f64) {
         let share = |part: usize, whole: usize| {
             if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
@@ -126,10 +125,10 @@ impl Report {
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    /// Prints the table and what is wrong.
+    /// Prints the table and the failures.
     ///
     /// # Errors
-    /// If anything is.
+    /// If there is a failure.
     pub(super) fn end(&self) -> Outcome {
         let mut table = Table::new();
         table.load_style(comfy_table::presets::ASCII_MARKDOWN);
@@ -161,7 +160,7 @@ impl Report {
 }
 
 impl Crate {
-    /// What is wrong, a line each.
+    /// The failures, one line each.
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         for row in &self.rows {

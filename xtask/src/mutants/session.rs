@@ -1,4 +1,4 @@
-//! The mutants of one crate: built together as far as that goes, the others one by one; then run.
+//! The mutants of one crate: built together as far as possible, the rest one by one; then run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -13,18 +13,18 @@ use super::switch;
 use super::tree::Tree;
 use super::{Drawn, Mutant, Wanted};
 
-/// After so many builds all mutants of a function that does not compile are taken out.
+/// After this many builds, all mutants of a function that does not compile are removed.
 const PATIENCE: usize = 12;
 
 /// Mutants with their numbers.
 type Numbered<'m> = Vec<(usize, &'m Mutant)>;
 
-/// One crate's run.
+/// The run of one crate.
 struct Session<'a> {
     tree: &'a Tree,
     drawn: &'a Drawn,
     jobs: usize,
-    /// What is known so far, by the number of the mutant.
+    /// The results so far, by the number of the mutant.
     rows: Mutex<BTreeMap<usize, Row>>,
 }
 
@@ -59,12 +59,12 @@ impl Session<'_> {
         self.drawn.wanted
     }
 
-    /// The file whose end takes the switch.
+    /// The file that the switch module is appended to.
     fn library(&self) -> String {
         format!("crates/{}/src/lib.rs", self.wanted().name)
     }
 
-    /// Every file that is written.
+    /// All files that are modified.
     fn files(&self) -> BTreeSet<String> {
         let mutants = self.drawn.chosen.iter().map(|mutant| mutant.file.clone());
         let constants = self.drawn.constants.iter().map(|constant| constant.file.clone());
@@ -116,8 +116,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Writes the mutants beside the original, and takes out what does not compile so: a function's
-    /// value does not compile at all then; others are left for a build of their own.
+    /// Writes the mutants beside the original and removes those that do not compile there: values
+    /// of functions do not compile in any form, others get a build of their own.
     fn compiling<'m>(
         &self,
         mut mutants: Numbered<'m>,
@@ -147,7 +147,7 @@ impl Session<'_> {
         Ok((mutants, single))
     }
 
-    /// Writes every file with its mutants; gives the texts.
+    /// Writes every file with its mutants; returns the texts.
     fn write(&self, mutants: &[(usize, &Mutant)]) -> Result<BTreeMap<String, String>, String> {
         let mut written = BTreeMap::new();
         for file in self.files() {
@@ -163,7 +163,7 @@ impl Session<'_> {
         Ok(written)
     }
 
-    /// The file with the plain change.
+    /// The file with the direct replacement.
     fn plain(&self, mutant: &Mutant) -> Result<String, String> {
         let mut text = self.tree.original(&mutant.file)?.to_owned();
         let (range, by) = &mutant.site.plain;
@@ -171,7 +171,7 @@ impl Session<'_> {
         Ok(text)
     }
 
-    /// Builds and runs one change alone: first the tests that are likely to notice.
+    /// Builds and runs a single change, first with the tests that are likely to detect it.
     fn alone(
         &self,
         suite: &mut Suite,
@@ -256,8 +256,8 @@ fn told(faults: &[Fault]) -> String {
     faults.iter().take(5).map(tell).collect::<Vec<_>>().join("; ")
 }
 
-/// The mutants that a fault speaks of: the one whose switch stands before it on its line; otherwise
-/// all on its lines, or in its function if `whole` or if there are none.
+/// The mutants responsible for a compiler error: the one whose switch precedes it on its line;
+/// otherwise all on its lines, or in its function if `whole` or if there are none.
 fn culprits(
     fault: &Fault,
     written: &BTreeMap<String, String>,
@@ -280,7 +280,7 @@ fn culprits(
     if of_function.is_empty() { of_file().map(|(id, _)| *id).collect() } else { of_function }
 }
 
-/// The number in the last switch before the fault, on its line.
+/// The number in the last switch before the error on its line.
 fn switch_before(fault: &Fault, text: &str) -> Option<usize> {
     let line = text.lines().nth(fault.lines.0.checked_sub(1)?)?;
     let before: String = line.chars().take(fault.column).collect();

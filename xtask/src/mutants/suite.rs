@@ -1,5 +1,5 @@
 //! The tests of a crate, one by one: how long each takes, which mutants each reaches, and whether
-//! one of them fails with a mutant.
+//! one fails with a mutant.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,28 +15,27 @@ use super::report::Fate;
 use super::switch;
 use crate::repository::output_of;
 
-/// Tests whose times sum up to this share a process.
+/// Total time of the tests that share a process.
 const BATCH: Duration = Duration::from_millis(400);
-/// A process has this time, and so many times what its tests took without a mutant.
+/// Time limit of a process: a constant, plus a multiple of its tests' time without a mutant.
 const LIMIT: (Duration, u32) = (Duration::from_secs(8), 10);
 
-/// One test.
 #[derive(Clone, Debug)]
 struct Test {
     program: usize,
     name: String,
     took: Duration,
-    /// The numbers of the mutants that it reaches.
+    /// The numbers of the mutants that the test reaches.
     reached: BTreeSet<usize>,
 }
 
-/// All tests of a crate, the quickest first.
+/// All tests of a crate, by ascending time.
 pub(super) struct Suite {
     programs: Vec<Program>,
     tests: Vec<Test>,
-    /// Where the tests are run: the folder of the crate.
+    /// The working directory of the tests: the folder of the crate.
     home: PathBuf,
-    /// A folder for what they print.
+    /// A folder for their output.
     scratch: PathBuf,
 }
 
@@ -71,12 +70,12 @@ impl Suite {
         Ok(suite)
     }
 
-    /// How many tests there are, and how long they take one after another.
+    /// The number of tests, and their total time.
     pub(super) fn size(&self) -> (usize, Duration) {
         (self.tests.len(), self.tests.iter().map(|test| test.took).sum())
     }
 
-    /// The tests of all programs that are not ignored.
+    /// The tests of all programs, without ignored ones.
     fn named(&self) -> Result<Vec<(usize, String)>, String> {
         let list = |program: &Program, extra: &[&str]| -> Result<BTreeSet<String>, String> {
             let mut command = Command::new(&program.path);
@@ -93,7 +92,7 @@ impl Suite {
         Ok(named)
     }
 
-    /// Runs a test without a mutant.
+    /// Runs a test without a mutant and records its time and the mutants it reaches.
     fn first(&self, program: usize, name: &str, n: usize) -> Result<Test, String> {
         let reached = self.scratch.join(format!("reached-{n}"));
         let _ = fs::remove_file(&reached);
@@ -128,7 +127,7 @@ impl Suite {
         self.judged(&|test| test.reached.contains(&id), &id.to_string())
     }
 
-    /// Takes programs that were built anew, each for the one of the same name.
+    /// Replaces programs by rebuilt ones of the same name.
     pub(super) fn rebuilt(&mut self, programs: &[Program]) {
         for program in &mut self.programs {
             if let Some(new) = programs.iter().find(|new| new.name == program.name) {
@@ -137,8 +136,7 @@ impl Suite {
         }
     }
 
-    /// Runs all tests that are asked for by their program and name, where the mutant is what was
-    /// built.
+    /// Runs the tests that `asked` selects by program and name, where the mutant is compiled in.
     ///
     /// # Errors
     /// If a process cannot be started.
@@ -163,7 +161,8 @@ impl Suite {
             if ended == Ended::Late {
                 return Ok(Fate::Timeout(label));
             }
-            // A test that depends on the machine's load may fail by chance: it has to fail twice.
+            // A test that depends on the machine's load may fail by chance, so it has to fail
+            // twice.
             let mut again = self.command(batch[0].program, &[name]);
             let ended = run(again.env(switch::ON, on), LIMIT.0 + took * LIMIT.1, &output)?;
             if ended != Ended::Well {
@@ -174,7 +173,7 @@ impl Suite {
     }
 }
 
-/// Neighbours of one program that are quick together.
+/// Groups consecutive tests of one program with a small total time.
 fn batches<'a>(tests: &[&'a Test]) -> Vec<Vec<&'a Test>> {
     let mut batches: Vec<(Duration, Vec<&Test>)> = Vec::new();
     for test in tests {
@@ -192,7 +191,7 @@ fn batches<'a>(tests: &[&'a Test]) -> Vec<Vec<&'a Test>> {
     batches.into_iter().map(|(_, batch)| batch).collect()
 }
 
-/// The test that failed; where the process itself ended, the one that it had begun.
+/// The test that failed; if the process died, the test that it was running.
 fn failed<'a>(said: &str, names: &[&'a str]) -> &'a str {
     let of = |name: &&str| said.contains(&format!("test {name} ... FAILED"));
     let open = |name: &&str| !said.contains(&format!("test {name} ... ok"));
@@ -200,10 +199,10 @@ fn failed<'a>(said: &str, names: &[&'a str]) -> &'a str {
     name.or_else(|| names.iter().copied().find(|name| open(name))).unwrap_or(names[0])
 }
 
-/// Does `work` for every number below `count`, on `jobs` threads; the first error ends it.
+/// Calls `work` for every number below `count` on `jobs` threads; stops at the first error.
 ///
 /// # Errors
-/// The first that `work` gave.
+/// The first error of `work`.
 pub(super) fn parallel(
     jobs: usize,
     count: usize,
@@ -231,7 +230,7 @@ pub(super) fn parallel(
     error.into_inner().unwrap_or_default().map_or(Ok(()), Err)
 }
 
-/// The folder where the tests of a crate are run.
+/// The working directory for a crate's tests.
 pub(super) fn home(tree: &Path, name: &str) -> PathBuf {
     tree.join("crates").join(name)
 }

@@ -1,6 +1,6 @@
-//! Many mutants in one build: beside the original stands each mutant, and a switch that the
-//! environment sets when the program starts chooses between them. So a crate is compiled once for
-//! a whole sample, and a mutant costs no more than the tests that reach it.
+//! Many mutants in one build: each mutant is written beside the original, and a switch, set by an
+//! environment variable at program start, selects between them. A crate is thus compiled once for a
+//! whole sample, and a mutant costs no more than the tests that reach it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -8,18 +8,18 @@ use std::ops::Range;
 use super::Mutant;
 use super::operators::Shape;
 
-/// The environment variable with the number of the mutant that is on. Numbers begin with 1.
+/// The environment variable with the number of the active mutant, from 1.
 pub(super) const ON: &str = "IMPINGE_MUTANT";
-/// The environment variable with the file that takes the numbers of the mutants that were reached.
+/// The environment variable with the file to which the numbers of reached mutants are written.
 pub(super) const REACHED: &str = "IMPINGE_MUTANTS_REACHED";
 
-/// The module that goes to the end of `lib.rs`: `on(id)` asks whether mutant `id` is on.
+/// The module appended to `lib.rs`: `on(id)` tells whether mutant `id` is active.
 pub(super) fn module(mutants: usize) -> String {
     let text = include_str!("switch_module.txt").replace("\r\n", "\n").replace('\n', " ");
     text.replace("COUNT", &(mutants + 1).to_string()).replace("ON", ON).replace("REACHED", REACHED)
 }
 
-/// Mutants of one place, with their numbers.
+/// The mutants of one place, with their numbers.
 struct Place<'a> {
     range: Range<usize>,
     shape: &'a Shape,
@@ -27,7 +27,7 @@ struct Place<'a> {
     mutants: Vec<(usize, &'a Mutant)>,
 }
 
-/// The text of a file with mutants beside the original; lines stay where they are.
+/// The text of a file with mutants beside the original; line numbers stay the same.
 pub(super) fn written(text: &str, mutants: &[(usize, &Mutant)]) -> String {
     let mut places: Vec<Place<'_>> = Vec::new();
     for &(id, mutant) in mutants {
@@ -43,7 +43,7 @@ pub(super) fn written(text: &str, mutants: &[(usize, &Mutant)]) -> String {
             }),
         }
     }
-    // Outer places before inner ones; what is inserted at a point before what begins there.
+    // Outer places before inner ones; insertions at a point before replacements that begin there.
     places.sort_by_key(|place| {
         let Range { start, end } = place.range;
         (start, start != end, usize::MAX - end, place.depth)
@@ -52,7 +52,7 @@ pub(super) fn written(text: &str, mutants: &[(usize, &Mutant)]) -> String {
     render(text, 0..text.len(), &places)
 }
 
-/// The text of a range, with all places inside it.
+/// The text of a range with all places inside it.
 fn render(text: &str, range: Range<usize>, places: &[&Place<'_>]) -> String {
     let inside =
         |place: &Place<'_>| range.start <= place.range.start && place.range.end <= range.end;
@@ -60,7 +60,7 @@ fn render(text: &str, range: Range<usize>, places: &[&Place<'_>]) -> String {
     let (mut written, mut at) = (String::new(), range.start);
     for (n, place) in places.iter().enumerate() {
         if place.range.start < at {
-            continue; // inside the one before, which has rendered it
+            continue; // inside the preceding place, which has rendered it
         }
         written += &text[at..place.range.start];
         written += &rendered(text, place, &places[n + 1..]);
@@ -69,7 +69,7 @@ fn render(text: &str, range: Range<usize>, places: &[&Place<'_>]) -> String {
     written + &text[at..range.end]
 }
 
-/// Line ends, as many as the range has.
+/// As many line ends as the range has.
 fn lines(text: &str, range: Range<usize>) -> String {
     "\n".repeat(text[range].matches('\n').count())
 }
@@ -137,7 +137,7 @@ mod tests {
     use super::super::operators::tests::of;
     use super::*;
 
-    /// The text with all its mutants but those of bodies, with short switches.
+    /// The text with all its mutants except those of bodies, with short switches.
     fn switched(text: &str) -> String {
         let mutants = of(text);
         let chosen: Vec<(usize, &Mutant)> = (mutants.iter())

@@ -1,4 +1,4 @@
-//! A private copy of the repository under `target/mutants`, where the mutants are made.
+//! A private copy of the repository in `target/mutants`, in which the mutants are made.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,17 +7,15 @@ use std::process::Command;
 
 use crate::repository::{output_of, root, target_folder};
 
-/// The copy.
 pub(super) struct Tree {
-    /// Its root.
+    /// The root of the copy.
     pub(super) folder: PathBuf,
-    /// Every file as it was when the copy was made: a run is not disturbed by work that goes on.
+    /// Every file as it was when the copy was made, so that later edits do not affect the run.
     originals: BTreeMap<String, Vec<u8>>,
 }
 
 impl Tree {
-    /// Makes the copy, or brings it up to date. Files that are the same are not touched, so that
-    /// what was built of them stays valid.
+    /// Makes or updates the copy. Equal files are not touched, so that their builds stay valid.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -58,7 +56,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Writes a file of the copy, unless it is so already.
+    /// Writes a file of the copy, unless it has this content already.
     ///
     /// # Errors
     /// If that fails.
@@ -77,16 +75,16 @@ impl Tree {
     /// A file as it was when the copy was made.
     ///
     /// # Errors
-    /// If it was not there or is no text.
+    /// If it did not exist or is not UTF-8.
     pub(super) fn original(&self, path: &str) -> Result<&str, String> {
         let bytes = self.originals.get(path).ok_or_else(|| format!("{path}: no such file"))?;
         std::str::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))
     }
 
-    /// Undoes every change of a file.
+    /// Restores a file of the copy.
     ///
     /// # Errors
-    /// If it was not there or cannot be written.
+    /// If it did not exist or cannot be written.
     pub(super) fn restore(&self, path: &str) -> Result<(), String> {
         self.write(path, self.original(path)?.as_bytes())
     }

@@ -1,13 +1,13 @@
-//! What a function could return instead of what it reckons: a few constants of its return type.
+//! Values that replace a function's body: a few constants of its return type.
 
 use syn::spanned::Spanned;
 use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath, TypeReference};
 
-/// No type has more values than these, so that tuples stay few.
+/// Most values of a type, which limits the combinations for tuples.
 const MOST: usize = 4;
 
-/// Values for a function's body; none if no value can be named. `source` is the text that the
-/// type was parsed from.
+/// Values for a function's body; none if no value of the type is known. `source` is the text that
+/// the type was parsed from.
 pub(super) fn for_return(result: &ReturnType, source: &str) -> Vec<String> {
     match result {
         ReturnType::Default => vec!["()".to_owned()],
@@ -41,7 +41,7 @@ fn mapped(kind: &Type, source: &str, wrap: impl Fn(&str) -> String) -> Vec<Strin
     of(kind, source).iter().map(|value| wrap(value)).collect()
 }
 
-/// Every combination of the values of the parts.
+/// All combinations of the values of the elements.
 fn tuples(tuple: &syn::TypeTuple, source: &str) -> Vec<String> {
     let mut rows = vec![String::new()];
     for part in &tuple.elems {

@@ -1,11 +1,11 @@
-//! Rule: a crate depends on the floors below it, as `docs/architecture.md` draws them, and on
-//! nothing beside or above it. Tests and benches may also use `models` and `testkit`.
+//! Rule: a crate depends only on crates of lower layers, as in `docs/architecture.md`. Tests and
+//! benchmarks may also use `models` and `testkit`.
 
 use serde_json::Value;
 
 use super::Finding;
 
-/// Every package of ours and what it may depend on. A new package gets a row first.
+/// Every package of the workspace and its allowed dependencies. A new package needs a row here.
 const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-geometry", &[]),
     ("impinge-records", &[]),
@@ -69,13 +69,13 @@ const FLOORS: &[(&str, &[&str])] = &[
 const OVER_TREES: &[&str] =
     &["impinge-geometry", "impinge-query", "impinge-hierarchy", "impinge-threads"];
 
-/// What only tests and benches may use besides.
+/// Packages that tests and benchmarks may use in addition.
 const FOR_TESTS: &[&str] = &["impinge-models", "impinge-testkit"];
 
 /// The only package that may name the graphics library.
 const GRAPHICS: (&str, &str) = ("wgpu", "impinge-gpu");
 
-/// Checks the output of `cargo metadata --no-deps`.
+/// Checks the JSON of `cargo metadata --no-deps`.
 pub(crate) fn check(metadata: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
     let root = metadata["workspace_root"].as_str().unwrap_or_default();
@@ -107,7 +107,8 @@ fn judge(path: &str, name: &str, allowed: &[&str], need: &Value) -> Option<Findi
     }
     let ours = FLOORS.iter().any(|(word, _)| *word == other) || other.starts_with("impinge");
     let for_tests = need["kind"].as_str() == Some("dev") && FOR_TESTS.contains(&other);
-    // Within a family, tests may use nothing from above either: models and testkit lie below.
+    // Tests may not use higher packages of their family either, only `models` and `testkit` below
+    // it.
     if !ours || allowed.contains(&other) || (for_tests && name != "xtask") {
         return None;
     }
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_table_itself_has_no_cycle() {
-        // Each row names only rows that could be built without it.
+        // No row reaches itself through the rows it names.
         for (name, allowed) in FLOORS {
             let mut open: Vec<&str> = allowed.to_vec();
             let mut seen = Vec::new();

@@ -1,11 +1,11 @@
-//! Rules on marks: nothing is left for later, no test is ignored without a reason, and `unsafe`
-//! stays inside a fence and explains itself.
+//! Rules on marks: no notes for later work, no ignored test without a reason, and `unsafe` only in
+//! listed files with a `SAFETY:` comment.
 
 use super::Finding;
 use super::source::{Source, whole_words};
 use crate::repository::TextFile;
 
-/// The files that may hold `unsafe`; each block needs a `SAFETY:` comment above it.
+/// The files that may contain `unsafe`; each block needs a `SAFETY:` comment above it.
 const FENCE: &[&str] = &[
     "benches/peers/src/native/library.rs",
     "crates/impinge/tests/fork.rs",
@@ -15,11 +15,11 @@ const FENCE: &[&str] = &[
     "crates/wide/src/simd/x86.rs",
 ];
 
-/// Words that promise work for later. Spelled in parts so that this file does not hold them.
+/// Words that mark later work. Split, so that this file does not contain them.
 const LATER: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("HA", "CK")];
 
-/// Macros that promise code for later.
+/// Macros that mark missing code.
 const HOLES: &[&str] = &[concat!("to", "do!"), concat!("unimple", "mented!")];
 
 /// How many lines above an `unsafe` its `SAFETY:` comment may start.
@@ -54,7 +54,7 @@ fn is_explained(source: &Source, line: usize) -> bool {
     source.comments[first..=line].iter().any(|text| text.contains("SAFETY:"))
 }
 
-/// Checks all text files for words that promise work for later.
+/// Checks all text files for words that mark later work.
 pub(crate) fn leftovers_in_prose(files: &[TextFile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in files {

@@ -1,14 +1,15 @@
-//! `cargo xtask tidy`: the house rules as a check, and as a test of this package.
+//! `cargo xtask tidy`: the project's rules as a check, and as a test of this package.
 //!
-//! 1. [`floors`]: every crate depends on lower floors only.
-//! 2. [`size`]: rooms are small: lines per file and per function.
-//! 3. [`modules`]: every module opens with a sentence and has a telling name.
-//! 4. [`marks`]: no left-over marks, no silent `#[ignore]`, `unsafe` only inside the fence.
-//! 5. [`words`]: one word per method, the same one everywhere.
-//! 6. [`paths`]: no path of somebody's own machine, no dead link.
-//! 7. [`references`]: what is cited is in the bibliography.
-//! 8. [`targets`]: the tests of a package are one program, and its roots forbid `unsafe`.
-//! 9. [`tolerances`]: the table of tolerances says what the constants are.
+//! 1. [`floors`]: every crate depends only on lower layers.
+//! 2. [`size`]: limits of lines per file and per function.
+//! 3. [`modules`]: every module begins with a doc sentence and has a meaningful name.
+//! 4. [`marks`]: no marks of later work, no `#[ignore]` without a reason, `unsafe` only in listed
+//! files.
+//! 5. [`words`]: one name per method, used everywhere.
+//! 6. [`paths`]: no path of a private machine, no broken link.
+//! 7. [`references`]: cited works are in the bibliography.
+//! 8. [`targets`]: the tests of a package are one program, and crate roots forbid `unsafe`.
+//! 9. [`tolerances`]: the table of tolerances agrees with the constants.
 
 mod floors;
 mod marks;
@@ -25,14 +26,14 @@ use std::fmt;
 
 use crate::repository::{self, TextFile};
 
-/// A broken rule and where.
+/// A violation and its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     /// Path from the root.
     pub(crate) path: String,
     /// Line, from 1.
     pub(crate) line: usize,
-    /// What is wrong, and what to do.
+    /// The violation and its remedy.
     pub(crate) message: String,
 }
 
@@ -48,17 +49,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What a round through the house saw.
+/// The result of all checks.
 #[derive(Debug)]
 pub(crate) struct Round {
-    /// Broken rules, by file and line.
+    /// Violations, sorted by path and line.
     pub(crate) findings: Vec<Finding>,
     /// Lines of each Rust file, ascending.
     lengths: Vec<usize>,
 }
 
 impl Round {
-    /// Sizes in one line.
+    /// File lengths in one line.
     fn summary(&self) -> String {
         let at = |part: usize| {
             let last = self.lengths.len().saturating_sub(1);
@@ -75,7 +76,7 @@ impl Round {
     }
 }
 
-/// Checks everything.
+/// Runs all checks.
 ///
 /// # Errors
 /// If the repository cannot be read or `cargo metadata` fails.
@@ -100,7 +101,7 @@ pub(crate) fn look_round() -> Result<Round, String> {
     Ok(Round { findings, lengths })
 }
 
-/// The rules that look at one Rust file alone.
+/// Runs the rules that concern a single Rust file.
 fn check_rust(file: &TextFile) -> Vec<Finding> {
     let source = source::Source::new(&file.text);
     let mut findings = size::check(file, &source);
@@ -109,10 +110,10 @@ fn check_rust(file: &TextFile) -> Vec<Finding> {
     findings
 }
 
-/// The command.
+/// Runs all checks and prints the findings.
 ///
 /// # Errors
-/// If a rule is broken.
+/// If there is a finding.
 pub(crate) fn run() -> Result<(), String> {
     let round = look_round()?;
     for finding in &round.findings {
@@ -134,7 +135,7 @@ mod tests {
         let round = look_round().expect("the repository is readable from its own tests");
         let list: Vec<String> = round.findings.iter().map(ToString::to_string).collect();
         assert!(list.is_empty(), "\n{}\n", list.join("\n"));
-        // An empty list of files would be tidy too.
+        // Without files there would be no findings either.
         assert!(round.lengths.len() > 50, "only {} Rust files were seen", round.lengths.len());
     }
 

@@ -1,10 +1,9 @@
-//! Rules on modules: each opens with a sentence on what it is, and none has a name that says
-//! nothing.
+//! Rules on modules: each begins with a doc sentence, and none has a meaningless name.
 
 use super::Finding;
 use crate::repository::TextFile;
 
-/// Names that say nothing.
+/// Meaningless module names.
 const EMPTY_NAMES: &[&str] = &["util", "utils", "common", "misc", "old", "helpers"];
 
 /// Checks one Rust file.

@@ -1,11 +1,11 @@
-//! Rules on paths: no committed text names a folder of somebody's own machine, and relative links
-//! in Markdown lead somewhere.
+//! Rules on paths: no committed text names a folder of a private machine, and relative links in
+//! Markdown resolve.
 
 use super::Finding;
 use super::source::is_word;
 use crate::repository::TextFile;
 
-/// Folders that exist on one machine only. Spelled in parts so that this file does not hold them.
+/// Folders that exist on one machine only. Split, so that this file does not contain them.
 const PRIVATE: &[&str] = &[
     concat!("/", "work"),
     concat!("/", "root"),
@@ -14,7 +14,7 @@ const PRIVATE: &[&str] = &[
     concat!("/", "Users"),
 ];
 
-/// Checks all text files; `exists` tells whether a path from the root is there.
+/// Checks all text files. `exists` tells whether a path from the root exists.
 pub(crate) fn check(files: &[TextFile], exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in files {
@@ -34,8 +34,8 @@ pub(crate) fn check(files: &[TextFile], exists: &dyn Fn(&str) -> bool) -> Vec<Fi
     findings
 }
 
-/// Does `line` name the absolute path `folder`, or something below it? A part of a longer path
-/// or address does not count.
+/// Whether `line` names the absolute path `folder` or something below it. Parts of a longer path or
+/// address do not count.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line[..at].chars().next_back().unwrap_or(' ');
@@ -81,7 +81,7 @@ fn link_targets(line: &str) -> Vec<&str> {
     targets
 }
 
-/// `link` as seen from `file`, as a path from the root.
+/// `link`, relative to `file`, as a path from the root.
 fn resolved(file: &str, link: &str) -> String {
     let mut parts: Vec<&str> = file.split('/').collect();
     parts.pop();

@@ -1,4 +1,4 @@
-//! Rule: what is cited is in `docs/references.md`: a key before a place in it (`fan §4.3.2`,
+//! Rule: cited works are in `docs/references.md`: a key before a place in it (`fan §4.3.2`,
 //! `anthology 5`), and a surname before a year (`Hubbard 1995`, `Larsen et al. 1999`).
 
 use super::Finding;
@@ -6,7 +6,7 @@ use crate::repository::TextFile;
 
 /// The bibliography.
 const PAGE: &str = "docs/references.md";
-/// What stands before a year and is nobody's name.
+/// Words before a year that are not surnames.
 const NO_NAMES: &[&str] = &[
     "January",
     "February",
@@ -23,10 +23,10 @@ const NO_NAMES: &[&str] = &[
     "Animation",
     "University",
 ];
-/// What follows a key.
+/// Markers of a place after a key.
 const PLACES: &[&str] = &["§", "eq.", "fig.", "ch."];
 
-/// Checks comments and pages.
+/// Checks the comments of Rust files, and other text files.
 pub(crate) fn check(files: &[TextFile]) -> Vec<Finding> {
     let Some(page) = files.iter().find(|file| file.path == PAGE) else {
         return vec![Finding::new(PAGE, 1, "there is no bibliography")];
@@ -52,20 +52,20 @@ fn is_looked_at(file: &TextFile) -> bool {
     file.path != PAGE && file.path != "CHANGELOG.md" && (page || file.is_rust())
 }
 
-/// The part of a line that is written for readers.
+/// The checked part of a line: the comment of a Rust file, else all of it.
 fn prose<'t>(file: &TextFile, line: &'t str) -> Option<&'t str> {
     if file.is_rust() { line.split_once("//").map(|(_, said)| said) } else { Some(line) }
 }
 
-/// What the words up to number `at` cite and the page has not.
+/// The citation that ends at word number `at` and is not on the page.
 fn unresolved(page: &str, words: &[&str], at: usize) -> Option<String> {
     let before = bare(words[at - 1]);
     if PLACES.iter().any(|place| words[at].starts_with(place)) {
-        // "fan 2003, §2.3" has the year between.
+        // In "fan 2003, §2.3" the year stands between key and place.
         let key =
             if year(before).is_some() { bare(words.get(at.checked_sub(2)?)?) } else { before };
         let known = page.contains(&format!("| `{}` |", key.to_lowercase()));
-        // "see §4" and "(§4)" speak of the page they stand on.
+        // "see §4" and "(§4)" refer to their own page.
         let is_key =
             ["fan", "li", "xie", "sbv", "anthology"].contains(&key.to_lowercase().as_str());
         return (is_key && !known).then(|| key.to_owned());
@@ -86,12 +86,12 @@ fn unresolved(page: &str, words: &[&str], at: usize) -> Option<String> {
     (is_name && !page.lines().any(known)).then(|| format!("{name} {year}"))
 }
 
-/// Without the marks around it.
+/// The word without surrounding punctuation.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.').trim_end_matches('.')
 }
 
-/// A year from 1900 on.
+/// The word if it is a year from 1900 to 2099.
 fn year(word: &str) -> Option<&str> {
     let digits = word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit());
     (digits && (word.starts_with("19") || word.starts_with("20"))).then_some(word)
@@ -101,7 +101,7 @@ fn year(word: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// What is found in a comment.
+    /// The findings for a comment.
     fn findings(comment: &str) -> Vec<String> {
         let file =
             |path: &str, text: &str| TextFile { path: path.to_owned(), text: text.to_owned() };

@@ -5,12 +5,12 @@ use super::Finding;
 use super::source::{Source, whole_words};
 use crate::repository::TextFile;
 
-/// The median file should not be longer. Unit: lines. Reported, not enforced: one file more or
-/// less should not fail a build.
+/// Intended upper bound of the median file length. Unit: lines. Reported but not enforced, since
+/// one file more or less should not fail a build.
 pub(crate) const MEDIAN_WANTED: usize = 250;
-/// No file is longer. Unit: lines.
+/// Longest file. Unit: lines.
 const FILE_LIMIT: usize = 800;
-/// `lib.rs` is shorter than this. Unit: lines.
+/// `lib.rs` must be shorter than this. Unit: lines.
 const LIB_LIMIT: usize = 100;
 /// A function longer than this needs a reason. Unit: lines, signature and braces included.
 const FUNCTION_LIMIT: usize = 60;
@@ -40,7 +40,7 @@ pub(crate) fn check(file: &TextFile, source: &Source) -> Vec<Finding> {
     findings
 }
 
-/// First and last line (from 0) of every function with a body.
+/// First and last line, from 0, of every function with a body.
 fn functions(code: &[String]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (line, text) in code.iter().enumerate() {
@@ -53,8 +53,8 @@ fn functions(code: &[String]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The line of the brace that closes the body of the function whose `fn` stands at `line`, `at`;
-/// `None` if there is no body (a declaration, a function type).
+/// The line of the closing brace of the function whose `fn` is at `line`, `at`; `None` if it has no
+/// body (a declaration, a function type).
 fn body_end(code: &[String], line: usize, at: usize) -> Option<usize> {
     let (mut round, mut curly) = (0_i32, 0_i32);
     for (n, text) in code.iter().enumerate().skip(line) {
@@ -81,7 +81,7 @@ fn body_end(code: &[String], line: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// A `// long:` comment inside, or in the run of comments and attributes directly above.
+/// Whether there is a `// long:` comment inside, or in the comments and attributes directly above.
 fn has_reason(source: &Source, first: usize, last: usize) -> bool {
     let above = (0..first).rev().take_while(|&n| {
         let text = source.raw[n].trim_start();

@@ -1,19 +1,19 @@
-//! A Rust file seen three ways, line by line the same: as it is, its code alone, and its comments
-//! alone. Strings and comments are blanked in the code, so that rules about code do not stumble
-//! over text that talks about code.
+//! Three views of a Rust file with equal line numbers: the text, its code, and its comments.
+//! Strings and comments are blank in the code view, so that rules about code ignore text about
+//! code.
 
-/// The three views. All have the same number of lines.
+/// The three views, all with the same number of lines.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// The file as it is.
+    /// The unchanged text.
     pub(crate) raw: Vec<String>,
-    /// Comments and the insides of literals are blanks.
+    /// The text with blanks for comments and the contents of literals.
     pub(crate) code: Vec<String>,
-    /// Everything but comments is blanks.
+    /// The text with blanks for everything but comments.
     pub(crate) comments: Vec<String>,
 }
 
-/// What a character belongs to.
+/// The syntactic class of a character.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Code,
@@ -22,7 +22,7 @@ enum Part {
 }
 
 impl Source {
-    /// Reads a file's text.
+    /// Splits a file's text into the views.
     pub(crate) fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
         let parts = parts(&chars);
@@ -39,7 +39,7 @@ impl Source {
     }
 }
 
-/// The part of every character, in one pass.
+/// The class of every character, in one pass.
 fn parts(chars: &[char]) -> Vec<Part> {
     let mut parts = vec![Part::Code; chars.len()];
     let mut at = 0;
@@ -51,7 +51,7 @@ fn parts(chars: &[char]) -> Vec<Part> {
     parts
 }
 
-/// The piece that starts at `at`: its end and its part.
+/// The end and class of the piece that starts at `at`.
 fn piece(chars: &[char], at: usize) -> (usize, Part) {
     let next = |k: usize| chars.get(at + k).copied().unwrap_or('\0');
     let before = at.checked_sub(1).map_or(' ', |k| chars[k]);
@@ -75,7 +75,7 @@ fn line_end(chars: &[char], from: usize) -> usize {
     chars[from..].iter().position(|&c| c == '\n').map_or(chars.len(), |k| from + k)
 }
 
-/// Block comments nest.
+/// The end of a block comment; these nest.
 fn block_end(chars: &[char], from: usize) -> usize {
     let (mut at, mut depth) = (from, 0_usize);
     while at + 1 < chars.len() {
@@ -103,7 +103,7 @@ fn string_end(chars: &[char], from: usize) -> usize {
     chars.len()
 }
 
-/// `#*"…"#*`; `None` if this is no raw string but a raw identifier.
+/// The end of a raw string `#*"…"#*`; `None` if it is a raw identifier.
 fn raw_end(chars: &[char], from: usize) -> Option<usize> {
     let hashes = chars[from..].iter().take_while(|&&c| c == '#').count();
     if chars.get(from + hashes) != Some(&'"') {
@@ -130,12 +130,12 @@ fn character_end(chars: &[char], at: usize) -> Option<usize> {
     (chars.get(at + 2) == Some(&'\'')).then_some(at + 3)
 }
 
-/// Could `c` be inside an identifier?
+/// Whether `c` can be part of an identifier.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Where `word` stands alone in `line`: the byte offsets.
+/// The byte offsets at which `word` occurs as a whole word in `line`.
 pub(crate) fn whole_words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
     line.match_indices(word).map(|(at, _)| at).filter(move |&at| {
         let before = line[..at].chars().next_back().unwrap_or(' ');

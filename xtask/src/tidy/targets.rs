@@ -1,8 +1,8 @@
-//! Rules on what cargo builds of a package.
+//! Rules on the cargo targets of a package.
 //!
-//! 1. The tests of its `tests/` are one program, which links once. A test that needs a process of
-//!    its own is listed here and says why at its head.
-//! 2. The roots of its library and programs forbid `unsafe`, but for those that are listed here.
+//! 1. The tests in `tests/` are one program, so that they link once. A test that needs its own
+//! process is listed here and gives its reason at the top of the file.
+//! 2. The roots of libraries and programs forbid `unsafe`, except those listed here.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::repository::TextFile;
 /// The program of a package's tests: `tests/it/main.rs`.
 const TESTS: &str = "it";
 
-/// Tests with a process of their own, by path.
+/// Test programs of their own, by path.
 const ALONE: &[&str] = &[
     "crates/impinge/tests/fork.rs",
     "crates/models/tests/files_memory.rs",
@@ -20,13 +20,13 @@ const ALONE: &[&str] = &[
     "crates/parallel/tests/cancel.rs",
 ];
 
-/// How the head of such a test gives its reason.
+/// The prefix of the reason in such a file.
 const REASON: &str = "//! A program of its own: ";
 
-/// Roots of crates that hold `unsafe`: the workspace denies it, single files allow it.
+/// Crate roots that allow `unsafe` in single files; the workspace denies it.
 const UNSAFE: &[&str] = &["benches/peers/src/lib.rs", "crates/wide/src/lib.rs"];
 
-/// The line by which a root forbids it.
+/// The attribute that forbids `unsafe` in a crate root.
 const FORBIDS: &str = "#![forbid(unsafe_code)]";
 
 /// Checks the targets that `cargo metadata` lists.
@@ -49,7 +49,7 @@ pub(crate) fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
     findings
 }
 
-/// What is wrong with a second program of tests.
+/// The finding for a further test program, if any.
 fn alone(path: &str, text: &str) -> Option<&'static str> {
     if !ALONE.contains(&path) {
         return Some(
@@ -62,7 +62,7 @@ fn alone(path: &str, text: &str) -> Option<&'static str> {
         .then_some("say at the head why it needs a process: `//! A program of its own: …`")
 }
 
-/// What is wrong with the root of a library or program.
+/// The finding for the root of a library or program, if any.
 fn root_of(path: &str, text: &str) -> Option<&'static str> {
     let forbids = text.lines().any(|line| line == FORBIDS);
     match (forbids, UNSAFE.contains(&path)) {

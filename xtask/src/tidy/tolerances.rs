@@ -1,15 +1,15 @@
-//! Rule: the table of tolerances in `docs/conventions.md` says what the constants are.
+//! Rule: the table of tolerances in `docs/conventions.md` agrees with the constants.
 //!
-//! A row names constants in capitals, their values in the same order after `;`, and the modules where
-//! they are. A value is read as far as it is a formula: numbers, `u` for 2⁻⁵³, powers of two, sums,
-//! products and quotients; words after it are for the reader.
+//! A row names constants in capitals, their values in the same order, separated by `;`, and the
+//! modules that define them. Of a value, the leading formula is evaluated: numbers, `u` for 2⁻⁵³,
+//! powers of two, sums, products and quotients. Words after it are ignored.
 
 use super::Finding;
 use crate::repository::TextFile;
 
 const PAGE: &str = "docs/conventions.md";
 const HEADING: &str = "## Every tolerance";
-/// Fewer rows that name constants would mean that the table is read wrongly.
+/// Least number of rows with constants; fewer mean that the table was parsed wrongly.
 const LEAST: usize = 25;
 
 /// Checks every row.
@@ -37,12 +37,12 @@ pub(crate) fn check(files: &[TextFile]) -> Vec<Finding> {
     findings
 }
 
-/// What stands in backticks.
+/// The parts of a cell in backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
-/// The names in capitals, without the module before them.
+/// The names in capitals, without their module paths.
 fn constants(cell: &str) -> impl Iterator<Item = &str> {
     let capital =
         |name: &&str| name.chars().all(|c| c.is_ascii_uppercase() || "_0123456789".contains(c));
@@ -67,14 +67,14 @@ fn compare(name: &str, value: &str, modules: &str, files: &[TextFile]) -> Result
         return Err(format!("no constant `{name}` in {modules}"));
     }
     let values: Vec<f64> = found.iter().filter_map(|text| formula(text)).collect();
-    // Both are the same few operations in f64, but perhaps in another order.
+    // Both are the same few f64 operations, but maybe in another order.
     if values.iter().any(|value| (value - told).abs() <= 1e-12 * told.abs()) {
         return Ok(());
     }
     Err(format!("`{name}` is {} in the code, {value} in the table", found.join(" or ")))
 }
 
-/// What a constant is defined as, other constants of the file put in.
+/// The expression that defines a constant, with other constants of the file substituted.
 fn definition(text: &str, name: &str) -> Option<String> {
     let mark = format!("const {name}: ");
     let line = text.lines().find(|line| line.contains(&mark))?;
@@ -89,7 +89,7 @@ fn definition(text: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The value of a formula of the page or of the code, as far as it is one.
+/// The value of the leading formula in a text of the page or of the code.
 fn formula(text: &str) -> Option<f64> {
     let mut text = text.replace('−', "-").replace('·', "*");
     for (code, plain) in [
@@ -123,7 +123,7 @@ fn formula(text: &str) -> Option<f64> {
     reader.sum()
 }
 
-/// Reads sums of products.
+/// A recursive-descent parser of sums of products.
 struct Reader<'t> {
     text: &'t [u8],
     at: usize,
@@ -150,7 +150,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Factors may stand beside each other: `16 u`.
+    /// Adjacent factors are multiplied: `16 u`.
     fn product(&mut self) -> Option<f64> {
         let mut product = self.power()?;
         loop {
@@ -178,7 +178,7 @@ impl Reader<'_> {
         self.at += usize::from(negative);
         let exponent = self.atom()? as i32;
         let exponent = if negative { -exponent } else { exponent };
-        // In two steps: 2⁻¹⁰⁷² by one would be one over infinity.
+        // In two steps: 2⁻¹⁰⁷² in one step would be 1/∞ = 0.
         Some(base.powi(exponent / 2) * base.powi(exponent - exponent / 2))
     }
 
@@ -196,7 +196,7 @@ impl Reader<'_> {
             }
             b'0'..=b'9' => {
                 let rest = std::str::from_utf8(&self.text[self.at..]).ok()?;
-                // The longest start that is a number: `1e-90..=1e90` begins with one.
+                // The longest prefix that is a number; `1e-90..=1e90` begins with one.
                 let whole = |n: usize| rest.is_char_boundary(n) && !rest[..n].ends_with(['.', '-']);
                 let length = (1..=rest.len().min(24))
                     .rfind(|&n| whole(n) && rest[..n].parse::<f64>().is_ok())?;
@@ -244,7 +244,7 @@ mod tests {
         vec![file(PAGE, table), file("crates/a/src/b/c.rs", code.to_owned())]
     }
 
-    /// Findings but the one that says that the table is short.
+    /// Number of findings, except the one for a short table.
     fn wrong(row: &str, code: &str) -> usize {
         check(&files(row, code)).len() - 1
     }

@@ -1,24 +1,24 @@
-//! Rule: one word per method. A method's word is a row in `Method` and a page in `docs/methods/`;
-//! a family's word is its crate, its folder of benches, shaders and golden files.
+//! Rule: one name per method. A method's name is a row in `Method` and a page in `docs/methods/`; a
+//! family's name is that of its crate and of its folders of benchmarks, shaders and golden files.
 
 use super::Finding;
 use crate::repository::TextFile;
 
-/// Where the table of methods is.
+/// The file with the table of methods.
 const TABLE: &str = "crates/impinge/src/method.rs";
-/// Where the pages are.
+/// The folder of the methods' pages.
 const PAGES: &str = "docs/methods/";
-/// Folders whose subfolders are named after families.
+/// Folders whose subfolders have the names of families.
 const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "crates/shaders/wgsl/", "assets/golden/"];
 
-/// A method's word and the line where it is given.
+/// A method's name and the line of its row.
 #[derive(Debug, PartialEq)]
 struct Word {
     word: String,
     line: usize,
 }
 
-/// Checks words over all files.
+/// Checks the names of methods and families.
 pub(crate) fn check(files: &[TextFile]) -> Vec<Finding> {
     let mut findings = methods(files);
     findings.extend(families(files));
@@ -68,7 +68,7 @@ fn words_of(text: &str) -> Vec<Word> {
     text.lines().enumerate().filter_map(row).collect()
 }
 
-/// Every family folder is named after a crate.
+/// Checks that every family folder has the name of a crate.
 fn families(files: &[TextFile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in files {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn shaders_of_families_are_looked_at() {
-        // A rule about a folder that is not there would hold whatever happens.
+        // Guards against a vacuous rule: the shader folder must exist.
         let files = crate::repository::text_files().expect("the repository can be read");
         let is_shader =
             |path: &&str| std::path::Path::new(path).extension().is_some_and(|e| e == "wgsl");

@@ -1,4 +1,4 @@
-//! Ratios of two programs over rounds, and which of them are worse beyond the noise.
+//! Ratios of two programs over rounds, and the rows that are slower beyond the noise.
 
 use comfy_table::{Cell, Color, Table, presets::UTF8_FULL_CONDENSED};
 
@@ -6,20 +6,20 @@ use super::super::record::Measurement;
 use super::Results;
 use crate::numbers::{digits, median, time};
 
-/// A change within this share of a time is not called one, whatever the interval says: code that is
-/// moved changes times by as much.
+/// Relative change of a time below which nothing is reported, whatever the interval: moving code
+/// changes times by as much.
 const MARGIN: f64 = 0.01;
 
-/// What both programs measured, one after the other.
+/// The measurements of both programs in one round.
 #[derive(Debug)]
 pub(super) struct Round {
     pub(super) base: Results,
     pub(super) head: Results,
-    /// The most memory that the processes held, in bytes, base first.
+    /// Peak memory of the processes in bytes, base first.
     pub(super) memory: [Option<u64>; 2],
 }
 
-/// One scene, method and question.
+/// One scene, method and question, compared.
 #[derive(Debug, PartialEq)]
 struct Row {
     name: String,
@@ -29,19 +29,20 @@ struct Row {
     ratio: Ratio,
 }
 
-/// Head over base.
+/// The ratio head / base over rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ratio {
     pub(super) median: f64,
-    /// It holds the true median with at least 95 %.
+    /// Confidence interval of the true median, at least 95 %.
     pub(super) interval: [f64; 2],
-    /// The least and the largest.
+    /// The least and the largest ratio.
     spread: [f64; 2],
 }
 
 impl Ratio {
-    /// Of at least six rounds: between the k-th least and the k-th largest ratio the true median lies
-    /// unless fewer than k of the rounds fell on one side of it, each with probability 1/2.
+    /// `None` for fewer than six rounds. The interval runs from the k-th least to the k-th largest
+    /// ratio. It misses the true median only if fewer than k rounds fall on one side of it, each
+    /// with probability 1/2.
     pub(super) fn of(mut ratios: Vec<f64>) -> Option<Self> {
         ratios.sort_unstable_by(f64::total_cmp);
         let n = ratios.len();
@@ -66,11 +67,11 @@ impl Ratio {
     }
 }
 
-/// All rows that both measured in all rounds.
+/// All rows measured by both programs in all rounds.
 #[derive(Debug)]
 pub(super) struct Comparison {
     rows: Vec<Row>,
-    /// Ratio of peak memory and the base's, in bytes.
+    /// The ratio of peak memory, and the base's peak in bytes.
     memory: Option<(Ratio, f64)>,
 }
 
@@ -92,7 +93,7 @@ impl Comparison {
         Ok(Self { rows, memory })
     }
 
-    /// For the terminal.
+    /// The table for the terminal.
     pub(super) fn table(&self) -> Table {
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED);
@@ -116,7 +117,7 @@ impl Comparison {
         table
     }
 
-    /// One line.
+    /// The ratio of peak memory as text.
     pub(super) fn memory(&self) -> String {
         match &self.memory {
             None => "not told by this system".to_owned(),
@@ -128,7 +129,7 @@ impl Comparison {
         }
     }
 
-    /// The rows that are worse beyond the noise.
+    /// The rows that are slower beyond the noise.
     pub(super) fn slower(&self) -> impl Iterator<Item = String> + '_ {
         let worse = self.rows.iter().filter(|row| row.ratio.is_worse());
         worse.map(|row| {
@@ -141,7 +142,8 @@ fn range([low, high]: [f64; 2]) -> String {
     format!("{low:.3} … {high:.3}")
 }
 
-/// The row of `of`, if both have it in all rounds. Compared is the time of the steps that both reached.
+/// The row of `of` if both programs have it in all rounds. Compares the time of the steps that both
+/// reached.
 fn compared(of: &Measurement, rounds: &[Round]) -> Option<Row> {
     let (mut base, mut head) = (Vec::new(), Vec::new());
     for round in rounds {
@@ -159,7 +161,7 @@ fn compared(of: &Measurement, rounds: &[Round]) -> Option<Row> {
     Some(Row { name, base_ns: median(base)?, head_ns: median(head)?, ratio })
 }
 
-/// The least time of each step.
+/// The least time of each step, in nanoseconds.
 fn times<'r>(results: &'r Results, of: &'r Measurement) -> Option<&'r [f64]> {
     let same = |row: &&Measurement| row.method == of.method;
     results.of(&of.scene, &of.question).find(same).map(|row| &row.times_ns[..])
@@ -173,7 +175,7 @@ mod tests {
         Ratio::of(ratios.to_vec())
     }
 
-    /// The k of published tables: none below six, the first of six to eight, the second of nine.
+    /// k agrees with published tables: none below six rounds, 1 for six to eight, 2 for nine.
     #[test]
     fn an_interval_takes_six_rounds() {
         assert_eq!(ratio(&[1.0; 5]), None);
@@ -194,7 +196,7 @@ mod tests {
         assert!(of([0.9; 6]).is_better() && !of([1.0; 6]).is_better());
     }
 
-    /// The sample beside itself, one row twice as slow in the head.
+    /// The sample against itself, with one row twice as slow in the head.
     #[test]
     fn a_slower_row_is_named_and_no_other() {
         let sample = || Results::parse(include_str!("../report/sample.jsonl")).expect("whole");

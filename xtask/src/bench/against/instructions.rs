@@ -1,4 +1,4 @@
-//! Instructions of the timed queries, by valgrind: no noise of the machine is in them.
+//! Instruction counts of the timed queries by valgrind, which are free of the machine's noise.
 
 use std::fs;
 use std::path::Path;
@@ -8,26 +8,26 @@ use super::super::Options;
 use super::super::child::{self, MEASURE};
 use super::trees::{Tree, Trees};
 
-/// The function of `measure` whose instructions are counted, with all that it calls.
+/// The function of `measure` whose instructions are counted, callees included.
 const COUNTED: &str = "--toggle-collect=*Runner*time_step*";
 
-/// More instructions than this are a regression.
+/// Relative increase of instructions above which a regression is reported.
 const MARGIN: f64 = 0.01;
 
-/// The method that is counted if none is named.
+/// The method counted if none is named.
 const DEFAULT: &str = "wide";
 
-/// What was counted.
+/// The result of counting.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
-    /// For the reader.
+    /// The lines of the report.
     pub(super) lines: Vec<String>,
-    /// What takes more.
+    /// The methods that need more instructions.
     pub(super) more: Vec<String>,
 }
 
-/// Counts each named method, of the first of the wanted scenes or of `smoke`, on one thread and one
-/// pass. Valgrind has no AVX-512, so `wide` takes AVX2.
+/// Counts each named method on the first of the named scenes, or on `smoke`, with one thread and
+/// one pass. Valgrind has no AVX-512, so `wide` uses AVX2.
 ///
 /// # Errors
 /// If a program fails.
@@ -47,7 +47,7 @@ pub(super) fn count(trees: &Trees, options: &Options, folder: &Path) -> Result<C
         let (base, head) = (of(&trees.base), of(&trees.head)?);
         let base = match base {
             Ok(base) if base > 0 => base,
-            // A revision that cannot be told to pass once.
+            // The revision has no option for a single pass.
             _ => {
                 counted.lines.push(format!("{name}: head {head}, the base cannot be counted"));
                 continue;
@@ -90,7 +90,7 @@ fn instructions(
     total(&text).ok_or_else(|| format!("{}: no sum of instructions", counts.display()))
 }
 
-/// The sum in what callgrind wrote.
+/// The total in callgrind's output file.
 fn total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| {
         line.strip_prefix("summary: ").or_else(|| line.strip_prefix("totals: "))

@@ -1,11 +1,11 @@
-//! `cargo xtask bench --against REV`: is this tree slower than a revision?
+//! `cargo xtask bench --against REV`: whether this tree is slower than a revision.
 //!
-//! 1. [`Trees`]: `measure` is built from this tree and, in a work tree of git, from the revision.
-//! 2. In each round both run once, one after the other, and change places in the next: what slows the
-//!    machine down for a while slows both.
-//! 3. [`compare`]: of each row (scene, method, question) the ratio head / base of each round, its median
-//!    and the interval that holds the true median with 95 %.
-//! 4. [`instructions`]: what valgrind counts in the queries, where it is present.
+//! 1. [`Trees`]: builds `measure` from this tree and, in a git work tree, from the revision.
+//! 2. In each round both run once, in alternating order, so that a temporary slowdown of the
+//! machine affects both.
+//! 3. [`compare`]: for each row (scene, method, question), the ratio head / base of each round, its
+//! median, and a 95 % confidence interval of the true median.
+//! 4. [`instructions`]: the instruction counts of the queries by valgrind, if it is installed.
 
 mod compare;
 mod instructions;
@@ -19,10 +19,10 @@ use crate::Outcome;
 use compare::{Comparison, Round};
 use trees::{Tree, Trees};
 
-/// The command.
+/// Compares this tree with `revision`.
 ///
 /// # Errors
-/// If a tree cannot be built or measured, or records of the revision are of another version; and if
+/// If a tree cannot be built or measured, the revision's records have another schema version, or
 /// something has become slower.
 pub(super) fn run(options: &Options, revision: &str) -> Outcome {
     let trees = Trees::build(revision)?;
@@ -56,7 +56,7 @@ pub(super) fn run(options: &Options, revision: &str) -> Outcome {
     }
 }
 
-/// One run of one program: what it measured and the most memory it held.
+/// Runs one program once; returns its measurements and its peak memory.
 fn measured(
     tree: &Tree,
     options: &Options,

@@ -1,4 +1,4 @@
-//! Two trees of sources and the programs built from them.
+//! Two source trees and the programs built from them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ pub(super) struct Tree {
     /// `"base"` or `"head"`.
     pub(super) name: &'static str,
     pub(super) root: PathBuf,
-    /// Its commit, for the reader.
+    /// Its commit, for the report.
     pub(super) commit: String,
     program: PathBuf,
 }
@@ -25,12 +25,12 @@ impl Tree {
         command
     }
 
-    /// The program's file.
+    /// The path of the executable.
     pub(super) fn program(&self) -> &Path {
         &self.program
     }
 
-    /// Builds the program of the sources in `root` into `target`.
+    /// Builds the program from the sources in `root` into `target`.
     fn build(name: &'static str, root: PathBuf, target: &Path) -> Result<Self, String> {
         println!("building {name} in release mode");
         let mut build = cargo();
@@ -51,7 +51,7 @@ impl Tree {
     }
 }
 
-/// This tree and that of a revision.
+/// This tree and the tree of a revision.
 #[derive(Debug)]
 pub(super) struct Trees {
     pub(super) base: Tree,
@@ -59,8 +59,8 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Builds both. The revision is checked out in `target/against/base`, which stays there: the next
-    /// comparison builds only what differs.
+    /// Builds both. The revision is checked out in `target/against/base` and stays there, so that
+    /// the next comparison builds only the differences.
     ///
     /// # Errors
     /// If git does not know the revision, or a tree cannot be built.
@@ -71,7 +71,7 @@ impl Trees {
         if base.join(".git").exists() {
             git(&base, &["checkout", "--quiet", "--force", "--detach", &commit])?;
         } else {
-            // A folder that was deleted by hand is still registered.
+            // A folder that was deleted by hand is still registered as a work tree.
             git(&head, &["worktree", "prune"])?;
             let path = base.to_string_lossy().into_owned();
             git(&head, &["worktree", "add", "--quiet", "--force", "--detach", &path, &commit])?;
@@ -84,7 +84,7 @@ impl Trees {
     }
 }
 
-/// What git prints, run in `tree`.
+/// Runs git in `tree` and returns its output.
 fn git(tree: &Path, arguments: &[&str]) -> Result<String, String> {
     let printed = output_of(Command::new("git").args(arguments).current_dir(tree))?;
     Ok(printed.trim().to_owned())

@@ -1,33 +1,33 @@
-//! The bars: how many times as fast as other people's libraries the default engine is to be, and
-//! whether it is.
+//! The bars: required speed of the default engine relative to other libraries, and whether it is
+//! reached.
 
 use super::record::{Measurement, REFERENCE, Results};
 
-/// FCL and Coal, Coal in both forms: whichever is the fastest counts.
+/// FCL and Coal, Coal in both forms; the fastest of them counts.
 const TREES: &[&str] = &["fcl", "coal", "coal-default"];
-/// parry3d as its documentation has it.
+/// parry3d, used as in its documentation.
 const PARRY: &[&str] = &["parry"];
-/// parry3d as an expert writes it.
+/// parry3d with its simultaneous descent, as an expert would use it.
 const PARRY_PAIRS: &[&str] = &["parry-pairs"];
-/// "From 10,000 triangles on": shapes meet a wanted number only about. Unit: triangles of the larger mesh.
+/// Least size for "from 10,000 triangles on", since shapes reach a wanted count only approximately.
+/// Unit: triangles of the larger mesh.
 const FROM_10K: usize = 9_500;
 
-/// One bar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bar {
-    /// What it is about.
+    /// The workload of the bar.
     pub(super) title: &'static str,
-    /// Against whom, for a reader.
+    /// The compared libraries, for tables.
     against: &'static str,
-    /// How many times as fast.
+    /// Required speed-up.
     pub(super) needs: f64,
-    /// `None` for all.
+    /// The question; `None` for all.
     question: Option<&'static str>,
-    /// Empty for all.
+    /// The targets; empty for all.
     targets: &'static [&'static str],
-    /// Empty for all.
+    /// The contenders; empty for all.
     peers: &'static [&'static str],
-    /// Scenes whose larger mesh has fewer are left out.
+    /// Least triangle count of a scene's larger mesh.
     from_triangles: usize,
 }
 
@@ -52,7 +52,7 @@ const fn parry(
     Bar { title, against, needs: 100.0, question, targets: &[], peers, from_triangles: FROM_10K }
 }
 
-/// All of them, in the order of the table.
+/// All bars, in the order of the table.
 pub(super) const BARS: [Bar; 12] = [
     trees("first contact, 0.01 % apart", 25.0, "first", &["0.01 % apart"]),
     trees("first contact, 0.1 % apart", 25.0, "first", &["0.1 % apart"]),
@@ -76,49 +76,49 @@ pub(super) const BARS: [Bar; 12] = [
     },
 ];
 
-/// How a workload came out: the fastest of those that the bar is about.
+/// A compared workload: the reference against the fastest contender of the bar.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Workload {
-    /// How many times as fast as that one the reference is.
+    /// The contender's time over the reference's.
     pub(super) ratio: f64,
-    /// Who that is.
+    /// The contender's name.
     pub(super) peer: String,
-    /// The scene.
+    /// The scene's name.
     pub(super) scene: String,
-    /// The question's word.
+    /// The question's name in records.
     pub(super) question: String,
-    /// Where the meshes are.
+    /// The relative position of the meshes.
     pub(super) target: String,
 }
 
-/// What was found about a bar.
+/// The result of a bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Found {
-    /// Every workload that could be compared, the worst first.
+    /// Every workload that could be compared, by ascending ratio.
     pub(super) workloads: Vec<Workload>,
-    /// Measurements that compare with nothing: no right answer, or none at all.
+    /// Number of measurements that could not be compared: no right answer, or no answer.
     pub(super) left_out: usize,
 }
 
 impl Found {
-    /// How many workloads reach `needs`.
+    /// The number of workloads that reach `needs`.
     pub(super) fn reach(&self, needs: f64) -> usize {
         self.workloads.iter().filter(|work| work.ratio >= needs).count()
     }
 
-    /// Does every workload? `None` if nothing was compared.
+    /// Whether every workload reaches it; `None` if none was compared.
     pub(super) fn is_met(&self, needs: f64) -> Option<bool> {
         (!self.workloads.is_empty()).then(|| self.reach(needs) == self.workloads.len())
     }
 
-    /// The middle one of all ratios.
+    /// The median ratio (the upper one of an even number).
     pub(super) fn middle(&self) -> Option<f64> {
         self.workloads.get(self.workloads.len() / 2).map(|work| work.ratio)
     }
 }
 
 impl Bar {
-    /// Against whom, and who of them did not take part.
+    /// The compared libraries, and which of them did not take part.
     pub(super) fn whom(&self, results: &Results) -> String {
         let absent = results.run.absent.iter().map(|absent| absent.word.as_str());
         let absent: Vec<&str> =
@@ -129,7 +129,7 @@ impl Bar {
         }
     }
 
-    /// Is it about one question only?
+    /// Whether it concerns a single question.
     pub(super) const fn is_of_one_question(&self) -> bool {
         self.question.is_some()
     }
@@ -145,7 +145,7 @@ impl Bar {
             && most.unwrap_or(0) >= self.from_triangles
     }
 
-    /// Compares.
+    /// Compares the measurements of a run.
     pub(super) fn find(&self, results: &Results) -> Found {
         let mut found = Found::default();
         for row in results.measurements.iter().filter(|row| self.is_about(results, row)) {

@@ -1,5 +1,5 @@
-//! `cargo xtask bench --peers`: the default engine beside other people's libraries. Compiles shims for those
-//! that are there, runs `peers`, and makes tables of what it wrote.
+//! `cargo xtask bench --peers`: the default engine against other libraries. Compiles shims for the
+//! installed libraries, runs `peers`, and prints tables of its records.
 
 mod bars;
 mod record;
@@ -18,21 +18,21 @@ use shim::LIBRARIES;
 const PEERS: Program =
     Program { package: "impinge-peers", name: "peers", unit: "scene", stdout_is_data: false };
 
-/// The library that is always there.
+/// The library that is always available.
 const PARRY: &str = "parry";
 
-/// Who is to take part.
+/// The libraries chosen by the user.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Chosen {
-    /// Words of libraries that must be there; everyone who is there if empty.
+    /// Names of required libraries; if empty, all that are installed.
     required: Vec<String>,
 }
 
 impl Chosen {
-    /// Understands `fcl,coal,parry`; nothing stands for everyone who is there.
+    /// Parses `fcl,coal,parry`; an empty list stands for all installed libraries.
     ///
     /// # Errors
-    /// A sentence with the word that is no library's.
+    /// Names the word that is not a library.
     fn parse(list: &str) -> Result<Self, String> {
         let words = list.split(',').map(str::trim).filter(|word| !word.is_empty());
         let required: Vec<String> = words.map(str::to_owned).collect();
@@ -48,7 +48,7 @@ impl Chosen {
     }
 }
 
-/// Who takes part, and who does not and why.
+/// The libraries that take part, and why the others do not.
 #[derive(Clone, Debug, Default)]
 struct Present {
     parry: bool,
@@ -57,10 +57,10 @@ struct Present {
 }
 
 impl Present {
-    /// Looks for libraries and compiles their shims.
+    /// Finds the libraries and compiles their shims.
     ///
     /// # Errors
-    /// If one that was asked for by name is not there.
+    /// If a named library is missing.
     fn find(chosen: &Chosen) -> Result<Self, String> {
         let mut present = Self { parry: chosen.wants(PARRY), ..Self::default() };
         for library in LIBRARIES {
@@ -82,11 +82,11 @@ impl Present {
     }
 }
 
-/// The command.
+/// Runs the comparison and prints its tables.
 ///
 /// # Errors
-/// If a library asked for by name is not there, measuring fails, the results cannot be read or written, or
-/// `wide` gave a wrong answer; that after the tables were printed.
+/// If a named library is missing, measuring fails, or the results cannot be read or written; and,
+/// after printing the tables, if `wide` gave a wrong answer.
 pub(super) fn run(options: &Options, list: &str) -> Outcome {
     let chosen = Chosen::parse(list)?;
     if options.list {
@@ -100,7 +100,7 @@ pub(super) fn run(options: &Options, list: &str) -> Outcome {
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let results = match (Results::parse(&text), measured) {
         (Ok(results), Ok(())) => results,
-        // `peers` fails after its last line if `wide` was wrong: that is reported below.
+        // `peers` also fails after its last line if `wide` was wrong; that is reported below.
         (Ok(results), Err(_)) if results.end.wrong_answers_of_reference > 0 => results,
         (_, Err(why)) => return Err(why),
         (Err(why), Ok(())) => return Err(format!("{}: {why}", file.display())),
@@ -124,7 +124,7 @@ fn measure(options: &Options, chosen: &Chosen, out: &Path, file: &Path) -> Outco
         command.args(["--scene", scene]);
     }
     for mesh in &options.meshes {
-        // `peers` runs in the root; the user's path is relative to where they are.
+        // `peers` runs in the root; the user's path is relative to their working directory.
         let path = std::path::absolute(mesh).map_err(|error| error.to_string())?;
         command.arg("--mesh").arg(path);
     }
@@ -138,7 +138,7 @@ fn measure(options: &Options, chosen: &Chosen, out: &Path, file: &Path) -> Outco
         command.arg("--absent").arg(format!("{word}={why}"));
     }
     command.arg("--out").arg(file).arg("--cache").arg(out.join("cache"));
-    // Everyone builds on one thread.
+    // All contenders build their models on one thread.
     command.env("RAYON_NUM_THREADS", "1");
     PEERS.run(command)
 }

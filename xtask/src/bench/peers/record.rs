@@ -1,4 +1,4 @@
-//! A file of [`impinge_records::peers`], and what is asked of it.
+//! A file of [`impinge_records::peers`] and accessors.
 
 pub(super) use impinge_records::bench::MeshInfo;
 pub(super) use impinge_records::peers::{
@@ -8,14 +8,14 @@ pub(super) use impinge_records::peers::{
 use crate::numbers::median;
 use crate::results;
 
-/// The word of whom everyone is compared with.
+/// The contender that the others are compared with.
 pub(super) const REFERENCE: &str = "wide";
 
-/// Questions by their words in records, with how tables say them.
+/// Names of questions in records, and in tables.
 pub(super) const QUESTIONS: [(&str, &str); 3] =
     [("first", "first contact"), ("all", "all contacts"), ("distance", "distance")];
 
-/// A whole file.
+/// A complete file.
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     pub(super) run: Run,
@@ -26,10 +26,10 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Understands a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// A sentence with the line that is no record, or what is missing.
+    /// Names the first invalid line, or what is missing.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut preparations, mut measurements) = (Vec::new(), Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ impl Results {
         Ok(Self { run, scenes, preparations, measurements, end })
     }
 
-    /// What `peer` did at `target` of `question` in `scene`.
+    /// The measurement of `peer` at `target` of `question` in `scene`.
     pub(super) fn of(
         &self,
         scene: &str,
@@ -63,7 +63,7 @@ impl Results {
         })
     }
 
-    /// Targets of a question in a scene, in their order.
+    /// Targets of a question in a scene, in the order of records.
     pub(super) fn targets(&self, scene: &str, question: &str) -> Vec<&str> {
         let rows = self.measurements.iter();
         let asked = rows
@@ -71,8 +71,8 @@ impl Results {
         asked.map(|row| row.target.as_str()).collect()
     }
 
-    /// How many times as long as the reference `row` took, over poses that both reached and where the
-    /// verdict of `row` is right; `None` if there is no such pose.
+    /// Time of `row` relative to the reference, over poses that both reached and where the verdict
+    /// of `row` is right; `None` if there is no such pose.
     pub(super) fn ratio(&self, row: &Measurement) -> Option<f64> {
         let base = self.of(&row.scene, &row.question, &row.target, REFERENCE)?;
         let both = base.times_ns.iter().zip(&row.times_ns).enumerate();
@@ -82,7 +82,7 @@ impl Results {
     }
 }
 
-/// The median over poses reached.
+/// The median over the measured poses.
 pub(super) fn median_ns(row: &Measurement) -> Option<f64> {
     median(row.times_ns.clone())
 }

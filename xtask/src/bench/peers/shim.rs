@@ -1,4 +1,4 @@
-//! Libraries in C++: whether they are there, and the shims of `benches/peers/shim`, compiled against them.
+//! C++ libraries: finds them and compiles the shims in `benches/peers/shim` against them.
 
 use std::env;
 use std::ffi::OsString;
@@ -7,18 +7,18 @@ use std::process::{Command, Stdio};
 
 use crate::repository::root;
 
-/// A library that there is a shim for.
+/// A library with a shim.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Library {
-    /// Its word, and its name for pkg-config.
+    /// Its name in options and for pkg-config.
     pub(super) word: &'static str,
-    /// How to get it.
+    /// How to install it.
     pub(super) get: &'static str,
-    /// Where else pkg-config is to look, from the root.
+    /// Further pkg-config folders, relative to the root.
     places: &'static [&'static str],
 }
 
-/// All of them.
+/// All libraries with shims.
 pub(super) const LIBRARIES: [Library; 2] = [
     Library { word: "fcl", get: "apt-get install g++ pkg-config libfcl-dev", places: &[] },
     Library {
@@ -31,8 +31,8 @@ pub(super) const LIBRARIES: [Library; 2] = [
     },
 ];
 
-/// The libraries are compiled for any processor of their kind, with Eigen's vectors aligned to 16 bytes; the
-/// shim must lay out the same types the same way.
+/// The libraries are compiled for the generic processor, with Eigen's vectors aligned to 16 bytes;
+/// the shim must use the same layout of their types.
 const FLAGS: &[&str] = &[
     "-std=c++17",
     "-O3",
@@ -44,10 +44,10 @@ const FLAGS: &[&str] = &[
 ];
 
 impl Library {
-    /// The compiled shim.
+    /// Compiles the shim and returns its path.
     ///
     /// # Errors
-    /// A sentence on what is missing and how to get it.
+    /// States what is missing and how to install it.
     pub(super) fn shim(&self) -> Result<PathBuf, String> {
         let flags = self.pkg_config(&["--cflags", "--libs"])?;
         let folder = self.pkg_config(&["--variable=libdir"])?;
@@ -79,7 +79,7 @@ impl Library {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// The user's own places first.
+    /// The search path of pkg-config: the user's folders first.
     fn search_path(&self) -> OsString {
         let mine = env::var_os("PKG_CONFIG_PATH").unwrap_or_default();
         let mine = env::split_paths(&mine).filter(|path| !path.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Tables of a run on the terminal: times and ratios, what making ready takes, who was wrong, and the bars.
+//! Tables of a run on the terminal: times and ratios, preparation, wrong answers, and the bars.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use super::bars::{BARS, Bar, Found, Workload};
 use super::record::{Measurement, QUESTIONS, REFERENCE, Results, Scene, median_ns};
 use crate::numbers::{date, digits, grouped, ratio, time};
 
-/// Prints everything, the bars last.
+/// Prints all tables, the bars last.
 pub(super) fn print(results: &Results) {
     println!("{}", head(results));
     for scene in &results.scenes {
@@ -29,7 +29,7 @@ pub(super) fn print(results: &Results) {
     println!("{}", foot(results));
 }
 
-/// Where, how and who.
+/// The heading: machine, settings and contenders.
 fn head(results: &Results) -> String {
     let run = &results.run;
     let mut text = format!(
@@ -94,7 +94,7 @@ fn scene_head(scene: &Scene) -> String {
     text
 }
 
-/// Three digits of a length of any magnitude.
+/// A length with three significant digits, of any magnitude.
 fn length(value: f64) -> String {
     if (0.01..1e5).contains(&value) { digits(value) } else { format!("{value:.2e}") }
 }
@@ -106,7 +106,8 @@ fn table(columns: impl IntoIterator<Item = String>) -> Table {
     table
 }
 
-/// A row per target; a column per contender, with its ratio. `None` if the question was not asked.
+/// One row per target, one column per contender with its ratio. `None` if the question was not
+/// asked.
 fn times(results: &Results, scene: &Scene, question: &str, said: &str) -> Option<Table> {
     let targets = results.targets(&scene.scene, question);
     let of = |target: &str, peer: &str| results.of(&scene.scene, question, target, peer);
@@ -131,7 +132,7 @@ fn align(table: &mut Table, from: usize) {
     }
 }
 
-/// What contenders said of queries without an answer, and why they were not asked, once each.
+/// The distinct error messages, and reasons why contenders were not asked.
 fn reasons(results: &Results, scene: &Scene) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for row in results.measurements.iter().filter(|row| row.scene == scene.scene) {
@@ -145,7 +146,7 @@ fn reasons(results: &Results, scene: &Scene) -> Vec<String> {
     lines
 }
 
-/// `51.9 µs  10.1×`, with what is to be said against it.
+/// `51.9 µs  10.1×`, with marks of its faults.
 fn entry(results: &Results, row: &Measurement) -> String {
     let Some(median) = median_ns(row) else { return "–".to_owned() };
     let mut text = String::new();
@@ -163,7 +164,7 @@ fn entry(results: &Results, row: &Measurement) -> String {
     text
 }
 
-/// A row per scene; a column per contender.
+/// The preparation times: one row per scene, one column per contender.
 fn preparations(results: &Results) -> Table {
     let words: Vec<&str> = results.run.peers.iter().map(|peer| peer.word.as_str()).collect();
     let head = std::iter::once("scene").chain(words.iter().copied()).map(str::to_owned);
@@ -184,7 +185,7 @@ fn preparations(results: &Results) -> Table {
     table
 }
 
-/// Sums over scenes of one contender, question and target.
+/// Wrong answers of one contender, question and target, summed over scenes.
 #[derive(Clone, Debug, Default)]
 struct Faults {
     is_wrong: bool,
@@ -218,7 +219,7 @@ impl Faults {
     }
 }
 
-/// A row per contender, question and target with something wrong, and one per contender for the rest.
+/// One row per contender, question and target with faults, and one per contender for the rest.
 fn faults(results: &Results) -> Table {
     let head = [
         "who",
@@ -252,7 +253,7 @@ fn faults(results: &Results) -> Table {
     table
 }
 
-/// Per question and target, in the order of records.
+/// The faults per question and target, in the order of records.
 fn faults_of<'r>(results: &'r Results, peer: &str) -> Vec<(&'r str, &'r str, Faults)> {
     let mut groups: Vec<(&str, &str, Faults)> = Vec::new();
     for row in results.measurements.iter().filter(|row| row.peer == peer) {
@@ -294,7 +295,7 @@ fn fault_cells(who: &str, question: &str, target: &str, faults: &Faults) -> Vec<
     text.into_iter().map(Cell::new).collect()
 }
 
-/// A row per bar, with the worst workload.
+/// One row per bar, with its worst workload.
 fn bars(results: &Results) -> Table {
     let head = ["bar", "against", "needed", "least", "middle", "reach it", "worst workload", ""];
     let mut table = table(head.map(str::to_owned));

@@ -1,4 +1,4 @@
-//! Tests of tables and bars on a small made-up run.
+//! Tests of tables and bars on a small synthetic run.
 
 use super::*;
 

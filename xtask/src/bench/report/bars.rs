@@ -1,20 +1,20 @@
-//! Bars: the median time of every method on every scene, on a logarithmic axis.
+//! Bar charts: the median time of every method on every scene, on a logarithmic axis.
 
 use super::super::record::{BASELINE, Measurement, Results, Scene};
 use super::plot::{LogAxis, Svg};
 use crate::numbers::{self, digits, grouped, time};
 
 const WIDTH: f64 = 920.0;
-/// Where bars begin; names of scenes and methods stand left of it.
+/// Left end of the bars; scene and method names are left of it.
 const LEFT: f64 = 210.0;
-/// Where bars end; times stand right of it.
+/// Right end of the bars; times are right of it.
 const RIGHT: f64 = 700.0;
 const BAR: f64 = 15.0;
 const GAP: f64 = 4.0;
 const BETWEEN: f64 = 14.0;
 const TOP: f64 = 26.0;
 
-/// One chart for a question in a group of scenes; `None` if nothing was measured there.
+/// The chart of a question in a group of scenes; `None` if nothing was measured.
 pub(super) fn plot(results: &Results, group: &str, question: &str) -> Option<String> {
     let rows: Vec<(&Scene, Vec<&Measurement>)> = results
         .scenes
@@ -96,7 +96,7 @@ fn bar(
     svg.text("bad", WIDTH - 4.0, y + BAR - 3.0, &wrong);
 }
 
-/// The number of a method, which decides its colour.
+/// The index of a method, which determines its colour.
 pub(super) fn number(results: &Results, word: &str) -> usize {
     results.run.methods.iter().position(|method| method.word == word).unwrap_or(0) % 20
 }

@@ -1,5 +1,5 @@
-//! Growth: time over triangles, both logarithmic, for scenes that differ in nothing but their
-//! number of triangles.
+//! Growth: time over triangles, on logarithmic axes, for scenes that differ only in their number of
+//! triangles.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const RIGHT: f64 = 430.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 286.0;
 
-/// What is drawn: question, label, title.
+/// The plotted series: question, label, title.
 const SERIES: [(&str, &str, &str); 3] = [
     ("first-contact", "0.1 % apart", "First contact, 0.1 % apart"),
     ("all-contacts", "1 % deep", "All contacts, 1 % deep"),
@@ -45,14 +45,15 @@ pub(super) fn plots(results: &Results) -> Vec<Value> {
     plots
 }
 
-/// `torus10k` and `torus1M` are of one family: a word, and a number of triangles.
+/// The family of a scene: its name without the number of triangles. `torus10k` and `torus1M` are in
+/// one family.
 fn family(scene: &str) -> &str {
     let without_unit = scene.strip_suffix(['k', 'M']).unwrap_or(scene);
     let word = without_unit.trim_end_matches(|c: char| c.is_ascii_digit());
     if word.len() == without_unit.len() { scene } else { word }
 }
 
-/// A method's points: triangles and median time.
+/// A method's points: number of triangles and median time.
 struct Line<'r> {
     method: &'r str,
     points: Vec<(f64, f64)>,

@@ -1,4 +1,4 @@
-//! The report: one HTML file that needs nothing else. Text and tables come from
+//! The report: one self-contained HTML file. Text and tables come from
 //! `xtask/templates/report.html`, plots are drawn here.
 
 mod bars;
@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use super::record::{GROUPS, QUESTIONS, Results, Scene};
 use crate::numbers::{date, digits, grouped};
 
-/// The page.
+/// The page's template.
 const TEMPLATE: &str = include_str!("../../../templates/report.html");
 
-/// The report as HTML. `picture` gives the bytes of a picture by its file name; a picture that is
-/// not there is left out.
+/// The report as HTML. `picture` returns the bytes of a picture by its file name; missing pictures
+/// are left out.
 ///
 /// # Errors
-/// If the template is broken.
+/// If the template is invalid.
 pub(super) fn html(
     results: &Results,
     picture: &dyn Fn(&str) -> Option<Vec<u8>>,
@@ -49,7 +49,7 @@ pub(super) fn html(
     template.render(Serde(context)).map_err(|error| format!("{error:#}"))
 }
 
-/// Where and how, ready to print.
+/// The run's machine, build and settings, formatted.
 fn run(results: &Results) -> Value {
     let (run, host) = (&results.run, &results.run.host);
     let gib = host.memory_bytes as f64 / f64::from(1 << 30);
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::bench::record::update_words;
 
-    /// A results file of two methods: scenes that are placed, moving and deforming.
+    /// A results file of two methods, with placed, moving and deforming scenes.
     const SAMPLE: &str = include_str!("sample.jsonl");
 
     fn sample() -> Results {

@@ -1,14 +1,14 @@
-//! Parts of plots: logarithmic axes, paths, text. Colours come from the page's style sheet, by
-//! the number of the method, so that light and dark pages have their own.
+//! Parts of plots: axes, paths, text. Colours come from the page's style sheet, by the method's
+//! number, so that light and dark pages have their own.
 
 use std::fmt::Write as _;
 
-/// Text that is safe inside SVG.
+/// Escapes text for SVG.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A logarithmic axis over pixels.
+/// A logarithmic axis, mapped to pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogAxis {
     low: f64,
@@ -18,7 +18,7 @@ pub(super) struct LogAxis {
 }
 
 impl LogAxis {
-    /// Over whole decades around `values`, drawn from pixel `from` to pixel `to`.
+    /// An axis of whole decades around `values`, from pixel `from` to pixel `to`.
     pub(super) fn around(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {
@@ -28,7 +28,7 @@ impl LogAxis {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        // A little room, so that the least value is more than nothing.
+        // A margin, so that the least value has a visible bar.
         let (low, high) = ((low - 0.08).floor(), (high + 0.02).ceil());
         Self { low, high: high.max(low + 1.0), from, to }
     }
@@ -39,13 +39,13 @@ impl LogAxis {
         self.from + (self.to - self.from) * part.clamp(0.0, 1.0)
     }
 
-    /// The powers of ten on the axis.
+    /// The powers of ten along the axis.
     pub(super) fn decades(&self) -> impl Iterator<Item = f64> {
         ((self.low as i32)..=(self.high as i32)).map(|k| 10.0_f64.powi(k))
     }
 }
 
-/// A linear axis over pixels.
+/// A linear axis, mapped to pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     pub(super) low: f64,
@@ -55,7 +55,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// The pixel of a value; values outside lie on the border.
+    /// The pixel of a value; values outside are clamped.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = (value - self.low) / (self.high - self.low);
         self.from + (self.to - self.from) * part.clamp(0.0, 1.0)
@@ -67,7 +67,7 @@ impl Axis {
 pub(super) struct Svg(String);
 
 impl Svg {
-    /// An empty picture with a title for readers who cannot see it.
+    /// An empty picture with a title for screen readers.
     pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
         let title = escaped(title);
         Self(format!(
@@ -76,20 +76,20 @@ impl Svg {
         ))
     }
 
-    /// A line of a style-sheet class.
+    /// Draws a line with a style-sheet class.
     pub(super) fn line(&mut self, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
         self.push(format_args!(
             "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
         ));
     }
 
-    /// Text of a style-sheet class; its anchor is part of the class.
+    /// Draws text with a style-sheet class, which also sets its anchor.
     pub(super) fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let text = escaped(text);
         self.push(format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"));
     }
 
-    /// A bar of a method's colour with a hint on hovering.
+    /// Draws a bar in a method's colour, with a tooltip.
     pub(super) fn bar(&mut self, method: usize, [x, y, w, h]: [f64; 4], hint: &str) {
         let hint = escaped(hint);
         self.push(format_args!(
@@ -98,7 +98,7 @@ impl Svg {
         ));
     }
 
-    /// A dot of a method's colour with a hint on hovering.
+    /// Draws a dot in a method's colour, with a tooltip.
     pub(super) fn dot(&mut self, method: usize, x: f64, y: f64, hint: &str) {
         let hint = escaped(hint);
         self.push(format_args!(
@@ -107,7 +107,7 @@ impl Svg {
         ));
     }
 
-    /// A line through points in a method's colour.
+    /// Draws a polyline in a method's colour.
     pub(super) fn path(&mut self, method: usize, points: &[(f64, f64)]) {
         let mut list = String::new();
         for (x, y) in points {
@@ -117,7 +117,7 @@ impl Svg {
         self.push(format_args!("<polyline class=\"s{method}\" points=\"{}\"/>", list.trim_end()));
     }
 
-    /// The whole picture.
+    /// The complete SVG.
     pub(super) fn finish(mut self) -> String {
         self.0.push_str("</svg>");
         self.0

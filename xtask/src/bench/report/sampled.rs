@@ -1,4 +1,4 @@
-//! Sampled forms: the share of wrong answers over the resolution, and what they were.
+//! Sampled forms: the share of wrong answers over the resolution, and their kinds.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ const RIGHT: f64 = 600.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 256.0;
 
-/// What the page shows; null if no method has such a form.
+/// The section's data; null if no method has a sampled form.
 pub(super) fn section(results: &Results) -> Value {
     let methods = results.sampled();
     if methods.is_empty() {
@@ -42,7 +42,7 @@ fn row(sampling: &Sampling) -> Value {
     })
 }
 
-/// Doublings of the resolution across, per cent of wrong answers up.
+/// Plots the percentage of wrong answers over log2 of the resolution.
 fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
     let all = || methods.iter().flat_map(|(_, list)| list.iter());
     let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
@@ -89,7 +89,7 @@ fn hint(word: &str, sampling: &Sampling) -> String {
     )
 }
 
-/// Per cent between two lines of the grid: about five of them up to `most`.
+/// Spacing of the grid in per cent: at most six intervals up to `most`.
 fn step(most: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| most / step <= 6.0).unwrap_or(20.0)
 }

@@ -1,5 +1,5 @@
-//! Steadiness: `η_i = (t_i − t̄) / t̄` of each step of a motion (fan eq. 2-12). A method whose line
-//! stays near zero takes the same time whatever happens.
+//! Steadiness: `η_i = (t_i − t̄) / t̄` of each step of a motion (fan eq. 2-12). The line of a
+//! method that takes the same time at every step is zero.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ const RIGHT: f64 = 900.0;
 /// Height of one method's strip.
 const STRIP: f64 = 84.0;
 const TOP: f64 = 10.0;
-/// Strips show η from −1 (its least possible value) to this; beyond, the line lies on the border.
+/// Upper end of the η axis; the lower end is −1, the least possible value. Larger values are
+/// clamped.
 const HIGHEST: f64 = 4.0;
 
 /// One plot per moving scene and question.
@@ -60,7 +61,7 @@ fn plot(results: &Results, rows: &[&Measurement]) -> String {
     svg.finish()
 }
 
-/// The standard deviation; the mean of η is 0.
+/// The standard deviation of η, whose mean is 0.
 fn deviation(eta: &[f64]) -> f64 {
     (eta.iter().map(|e| e * e).sum::<f64>() / eta.len().max(1) as f64).sqrt()
 }

@@ -1,4 +1,4 @@
-//! The table at the top: one row per method over all scenes, and what follows from it in words.
+//! The first table: one row per method over all scenes, and conclusions in sentences.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,6 @@ use super::super::record::{BASELINE, Measurement, MethodInfo, QUESTIONS, Results
 use super::bars::number;
 use crate::numbers::{digits, grouped, ratio};
 
-/// One row per method.
 pub(super) fn methods(results: &Results) -> Vec<Value> {
     results.run.methods.iter().map(|method| row(results, method)).collect()
 }
@@ -41,8 +40,8 @@ fn row(results: &Results, method: &MethodInfo) -> Value {
     })
 }
 
-/// The geometric mean, over scenes, of the median time against the baseline's. Only scenes count
-/// in which both measured every step.
+/// The geometric mean, over scenes, of the median time relative to the baseline's. Only scenes
+/// count in which both measured every step.
 fn ratio_cell(results: &Results, word: &str, question: &str) -> Value {
     let mut logs = Vec::new();
     let mut left_out = 0;
@@ -63,7 +62,7 @@ fn ratio_cell(results: &Results, word: &str, question: &str) -> Value {
     json!({ "text": ratio(mean), "scenes": logs.len(), "left_out": left_out })
 }
 
-/// What the figures say, in sentences.
+/// The conclusions, one sentence each.
 pub(super) fn findings(results: &Results) -> Vec<String> {
     let mut findings = Vec::new();
     for (question, asked) in QUESTIONS {

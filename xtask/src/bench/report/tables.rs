@@ -1,4 +1,4 @@
-//! Tables: what is wrong and where, and every figure of a scene.
+//! Tables: wrong answers, and every figure of a scene.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::super::record::{
 use super::bars::number;
 use crate::numbers::{count, digits, grouped, ratio, time};
 
-/// Every measurement with wrong answers.
+/// The measurements with wrong answers.
 pub(super) fn wrong(results: &Results) -> Vec<Value> {
     let rows = results.measurements.iter().filter(|m| m.all.wrong() > 0);
     rows.map(|m| wrong_row(results, m)).collect()
@@ -37,7 +37,7 @@ fn wrong_row(results: &Results, m: &Measurement) -> Value {
     })
 }
 
-/// What making the meshes of a scene ready costs: a row per method.
+/// The cost of preparing a scene's meshes: one row per method.
 pub(super) fn preparations(results: &Results, scene: &Scene) -> Vec<Value> {
     let row = |method: &str| {
         let of_scene = |m: &&Measurement| m.scene == scene.scene && m.method == method;
@@ -71,7 +71,7 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
                 .collect();
             rows.extend(block(results, &label.label, &with_label));
         }
-        // With a single label the line over all steps would say the same again.
+        // With a single label, the row over all steps would repeat it.
         if scene.labels.len() > 1 {
             let all: Vec<(&Measurement, &Group)> = measured.iter().map(|m| (*m, &m.all)).collect();
             rows.extend(block(results, "all", &all));
@@ -90,7 +90,7 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
     tables
 }
 
-/// How methods followed a deformation: a row each; empty where nothing deforms.
+/// How methods followed a deformation: one row each; empty where nothing deforms.
 fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
     let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| with_update_ns(m));
     let row = |m: &&Measurement| {
@@ -151,7 +151,7 @@ fn block(results: &Results, label: &str, rows: &[(&Measurement, &Group)]) -> Vec
     rows.iter().enumerate().map(row).collect()
 }
 
-/// What is wrong in a few signs; empty if nothing is.
+/// The wrong answers in short form; empty if there are none.
 fn wrong_short(g: &Group) -> String {
     let parts = [
         (g.false_hits as u64, "false hits"),
