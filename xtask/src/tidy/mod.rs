@@ -4,7 +4,7 @@
 //! 2. [`size`]: limits of lines per file and per function.
 //! 3. [`modules`]: every module begins with a doc sentence and has a meaningful name.
 //! 4. [`marks`]: no marks of later work, no `#[ignore]` without a reason, `unsafe` only in listed
-//! files.
+//!    files.
 //! 5. [`words`]: one name per method, used everywhere.
 //! 6. [`paths`]: no path of a private machine, no broken link.
 //! 7. [`references`]: cited works are in the bibliography.

@@ -1,7 +1,7 @@
 //! Rules on the cargo targets of a package.
 //!
 //! 1. The tests in `tests/` are one program, so that they link once. A test that needs its own
-//! process is listed here and gives its reason at the top of the file.
+//!    process is listed here and gives its reason at the top of the file.
 //! 2. The roots of libraries and programs forbid `unsafe`, except those listed here.
 
 use serde_json::Value;

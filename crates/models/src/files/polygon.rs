@@ -1,16 +1,16 @@
 //! Triangulation of one polygon in space: n corners give n − 2 triangles on the same corners.
 //!
 //! 1. Newell's normal, from coordinates relative to the first corner, scaled by a power of two to
-//! at most 1 so that nothing overflows.
+//!    at most 1 so that nothing overflows.
 //! 2. Projection along the normal's largest axis. Dropping a coordinate is free of rounding:
-//! collinear corners stay collinear.
+//!    collinear corners stay collinear.
 //! 3. Quadrilaterals are cut along the better diagonal, larger polygons by ear clipping (crate
-//! `earcut`). Polygons of more than [`FEW`] corners are first tested for self-crossings.
+//!    `earcut`). Polygons of more than [`FEW`] corners are first tested for self-crossings.
 //! 4. Ear clipping omits corners on a straight line. The resulting gaps along polygon and cut edges
-//! are closed with (degenerate) triangles, so that every polygon edge is the edge of exactly one
-//! triangle and neighbouring polygons still match.
+//!    are closed with (degenerate) triangles, so that every polygon edge is the edge of exactly one
+//!    triangle and neighbouring polygons still match.
 //! 5. If that does not give n − 2 triangles, the polygon is degenerate or crosses itself; it is cut
-//! as a fan around its first corner.
+//!    as a fan around its first corner.
 
 use std::collections::BTreeMap;
 

@@ -3,11 +3,11 @@
 //!
 //! 1. The sheet falls flat, uniformly accelerated, until its middle is on the ball.
 //! 2. A growing cap of it lies on the ball; the rest hangs straight along the tangents. Arc length
-//! from the middle is preserved.
+//!    from the middle is preserved.
 //! 3. The hanging part is wider than the circle it hangs on, so it lies in eight folds, high enough
-//! to take up the surplus length to first order.
+//!    to take up the surplus length to first order.
 //! 4. Two travelling waves flutter over the whole cloth; where they dip deeper than the clearance,
-//! cloth and ball meet.
+//!    cloth and ball meet.
 //!
 //! This models the shape of a draped cloth, not its mechanics: the cloth may intersect itself.
 

@@ -6,7 +6,7 @@
 //! 1. Start from a tetrahedron of four points in general position.
 //! 2. Assign every other point that sees a facet to one facet it sees.
 //! 3. Take a point, find the facets it sees, starting from its own, replace them by the cone from
-//! the point to their horizon, and reassign their points to the new facets.
+//!    the point to their horizon, and reassign their points to the new facets.
 //!
 //! Differences: points are taken in shuffled order instead of farthest first, and "sees" is the
 //! sign of an exact determinant, so no facets are merged and there is no tolerance. A point in the

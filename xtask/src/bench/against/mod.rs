@@ -2,9 +2,9 @@
 //!
 //! 1. [`Trees`]: builds `measure` from this tree and, in a git work tree, from the revision.
 //! 2. In each round both run once, in alternating order, so that a temporary slowdown of the
-//! machine affects both.
+//!    machine affects both.
 //! 3. [`compare`]: for each row (scene, method, question), the ratio head / base of each round, its
-//! median, and a 95 % confidence interval of the true median.
+//!    median, and a 95 % confidence interval of the true median.
 //! 4. [`instructions`]: the instruction counts of the queries by valgrind, if it is installed.
 
 mod compare;
