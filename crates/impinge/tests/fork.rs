@@ -1,4 +1,5 @@
-//! A process that used threads is forked: the child, which has none of them, gives the same answers.
+//! Forks a process that has used threads: the child, which has none of them, must give the same
+//! answers.
 //!
 //! A program of its own: a fork copies whatever other tests were doing.
 
@@ -11,10 +12,10 @@ use impinge::query::Control;
 use impinge::{Answer, Ask, Body, Method, Pair, Pose, Vector};
 use impinge_models::{Random, Shape};
 
-/// Seconds until a child that waits for ever is ended by its alarm.
+/// Seconds after which `alarm` kills a child that hangs.
 const PATIENCE: u32 = 120;
 
-/// Methods that use threads, asked for all that they use them for: preparing, one long query, a mesh
+/// Answers of methods that use threads, for every use of them: preparation, one long query, a mesh
 /// against itself, and a batch.
 fn answers() -> Vec<Answer> {
     let mesh = Shape::Torus.mesh(40_000, 0);
@@ -31,7 +32,7 @@ fn answers() -> Vec<Answer> {
         }
     }
     for answer in &mut all {
-        answer.backend = impinge::query::Backend::Cpu; // how many threads there were
+        answer.backend = impinge::query::Backend::Cpu; // reports the number of threads
     }
     all
 }

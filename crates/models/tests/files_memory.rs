@@ -1,5 +1,5 @@
-//! What reading takes at most: nothing for promises of headers, 8 times the bytes of a file that is
-//! refused, 400 bytes a triangle of one that is read.
+//! The memory that reading takes at most: none for counts in headers alone, 8 times the bytes of a
+//! refused file, 400 bytes per triangle of a valid one.
 //!
 //! A program of its own: its allocator counts.
 
@@ -8,10 +8,10 @@ use impinge_geometry::{Mesh, Point};
 use impinge_models::files::{Format, read_bytes, write_obj, write_off, write_ply, write_stl};
 use impinge_models::{Random, Shape};
 
-/// The most a refused file of some hundred bytes may take at any moment.
+/// Most bytes held at any moment for a refused file of a few hundred bytes.
 const LIMIT: u64 = 1 << 20;
 
-/// Small files that promise 2^32 − 1 of something, or more.
+/// Small files whose headers declare 2^32 − 1 elements or more.
 fn promises() -> Vec<(&'static str, Format, Vec<u8>)> {
     let ply = |format: &str, vertices: &str, faces: &str, body: &[u8]| {
         let mut bytes = format!(
@@ -75,17 +75,16 @@ fn promised_counts_reserve_nothing() {
     }
 }
 
-/// The most that the bytes of a refused file may cost at any moment, beside themselves: with them
-/// it is 8 times.
+/// Most bytes held at any moment per byte of a refused file; 8 with the file itself.
 const DAMAGED: u64 = 7;
 
-/// The most that a placed triangle of a valid file may cost at any moment.
+/// Most bytes held at any moment per placed triangle of a valid file.
 const PLACED: u64 = 400;
 
-/// What all bounds leave to whatever has no size. The promise is 256 MiB.
+/// Allowance of all bounds for costs independent of size. The documented one is 256 MiB.
 const SLACK: u64 = 1 << 20;
 
-/// The most bytes that were held at once, and what came of it.
+/// The peak of allocated bytes, and the result.
 fn taken(bytes: &[u8], format: Format) -> (u64, Result<usize, String>) {
     let mut outcome = Err(String::new());
     let used = measure(|| {
@@ -97,7 +96,7 @@ fn taken(bytes: &[u8], format: Format) -> (u64, Result<usize, String>) {
     (used.bytes_max, outcome)
 }
 
-/// A closed mesh in every format that is written, and a soup of triangles that share no corner.
+/// A closed mesh in every format that is written, and triangles without common corners.
 fn large() -> Vec<(&'static str, Format, Vec<u8>)> {
     let torus = Shape::Torus.mesh(20_000, 0);
     let mut random = Random::new(14);
@@ -132,7 +131,7 @@ fn valid_files_take_400_bytes_a_triangle() {
         let (most, outcome) = taken(&bytes, format);
         let triangles = outcome.expect(what) as u64;
         assert!(triangles >= 10_000);
-        // The bytes themselves are there too.
+        // The file's bytes are in memory too.
         let each = (most + bytes.len() as u64) / triangles;
         assert!(each <= PLACED, "{what}, {format}: {each} bytes a triangle");
     }
@@ -142,7 +141,7 @@ fn valid_files_take_400_bytes_a_triangle() {
 fn cut_files_take_8_times_their_bytes() {
     for (what, format, mut bytes) in large() {
         if what == "short lines" && format == Format::Obj {
-            // Any line of OBJ may be the last.
+            // An OBJ may end after any line, so an invalid one is appended.
             bytes.extend(b"f 1 1 9\n");
         } else {
             bytes.truncate(bytes.len() - 9);
@@ -157,7 +156,7 @@ fn cut_files_take_8_times_their_bytes() {
     }
 }
 
-/// Changes a few bytes, cuts, repeats a piece, or lets a number lie.
+/// Changes a few bytes, truncates, repeats a piece, or replaces a number.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let at = random.below(bytes.len() as u64) as usize;
@@ -173,7 +172,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
             }
             4 => drop(bytes.drain(at..end.min(bytes.len() - 1).max(at))),
             _ => {
-                // The next number of a text.
+                // The next number in the text.
                 let rest = &bytes[at..];
                 let Some(begin) = rest.iter().position(u8::is_ascii_digit) else { continue };
                 let digits = rest[begin..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -219,7 +218,7 @@ fn mutations_take_8_times_their_bytes_or_400_a_triangle() {
     assert!(outcomes.iter().all(|&count| count > 300), "both must occur: {outcomes:?}");
 }
 
-/// Files of many tiny parts, or of one that never ends.
+/// Files of many tiny parts, or with one endless part.
 fn hostile() -> Vec<(&'static str, Format, Vec<u8>)> {
     let many = |before: &str, each: &str, after: &str| {
         [before, &each.repeat(300_000), after].concat().into_bytes()
@@ -269,8 +268,8 @@ mod gltf {
         format!("\"{name}\":[{}]", vec![each; count].join(","))
     }
 
-    /// What has no triangles, in many parts. They are more than their bytes, so their number
-    /// is bounded: hence the slack.
+    /// Many parts without triangles. They take more memory than their bytes, so their number is
+    /// bounded; hence the slack.
     #[test]
     fn many_empty_parts() {
         let (million, many) = (1 << 20, 1 << 17);
@@ -296,7 +295,8 @@ mod gltf {
         }
     }
 
-    /// A chain of nodes, each the child of the one before, and a node with all others below it.
+    /// A chain of nodes, each the child of the preceding one, and a node with all others as
+    /// children.
     #[test]
     fn deep_and_wide_trees() {
         let count = 300_000;
@@ -318,11 +318,12 @@ mod gltf {
         }
     }
 
-    /// A mesh of `count` triangles placed often; the last index out of range if it is damaged.
+    /// A mesh of `count` triangles placed `nodes` times; the last index is out of range if
+    /// `damaged`.
     pub(super) fn instances(nodes: usize, count: usize, zeros: bool, damaged: bool) -> Vec<u8> {
         let base64 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         let last = if damaged { 9 } else { 0 };
-        // A list of zeros that takes no bytes, with its last element replaced by `last`.
+        // A list of zeros that takes no bytes; its last element is replaced by `last`.
         let sparse = |last: usize| {
             format!(
                 r#"{{"componentType":5121,"count":{},"type":"SCALAR","sparse":{{"count":1,
@@ -347,7 +348,7 @@ mod gltf {
 
     #[test]
     fn instances_take_400_bytes_a_triangle() {
-        // Few triangles over many vertices, and many over few; one list of vertices in all.
+        // Few triangles over many vertices, and many over few, all with one list of vertices.
         for (nodes, count, zeros) in [(300, 1, true), (300, 1000, true), (3000, 100, false)] {
             let bytes = instances(nodes, count, zeros, false);
             let (most, outcome) = taken(&bytes, Format::Gltf);

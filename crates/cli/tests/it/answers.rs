@@ -126,7 +126,7 @@ fn polygons_are_named() {
     assert_eq!(faces.len(), line["contacts"].as_array().expect("contacts").len());
     for (contact, face) in line["contacts"].as_array().expect("contacts").iter().zip(faces) {
         for k in 0..2 {
-            // Two triangles a square, in the order of the file.
+            // Two triangles per square, in file order.
             assert_eq!(contact[k].as_u64().map(|t| t / 2), face[k].as_u64());
         }
     }
@@ -189,7 +189,7 @@ fn all_methods_side_by_side() {
         let method = &methods[row["method"].as_str().expect("a word")];
         assert_eq!(method["kind"], row["kind"]);
         if row["method"] == "gjk" {
-            // A torus is not convex: the reason stands where the verdict would.
+            // A torus is not convex: the error is reported in place of the verdict.
             assert_eq!(method["verdict"], json!(null));
             assert!(method["error"].as_str().is_some_and(|why| why.contains("reflex")), "{method}");
         } else {
@@ -206,7 +206,7 @@ fn all_methods_side_by_side() {
 
 #[test]
 fn a_wrong_outside_method_is_shown() {
-    // A gap of 1e-9 between two sheets: nothing for exact arithmetic, too small for 32 bits.
+    // A gap of 1e-9 between two sheets: easy in exact arithmetic, too small for f32.
     let place = Place::new();
     let asked = "check sheet.off sheet.off --pose 0.25,0.25,1e-9,0,0,0,1 --method all";
     let run = place.run(asked).answered(0);

@@ -1,4 +1,4 @@
-//! What cannot be answered: status 2, one line on standard error that names the file and place.
+//! Errors: status 2, and one line on standard error that names the file and the place.
 
 use crate::harness::Place;
 

@@ -1,4 +1,4 @@
-//! Where meshes come from: files, standard input, and what is neither; their limits.
+//! Sources of meshes: files, standard input, and special files; their limits.
 
 use crate::harness::Place;
 
@@ -69,7 +69,7 @@ fn too_many_triangles_are_refused_with_the_memory_they_take() {
     place.run("info cube.obj --max-triangles 48").answered(0);
 }
 
-/// A small file that asks for 135 million triangles, under a limit of one gigabyte.
+/// A small file with 135 million placed triangles, under a limit of one gigabyte.
 #[cfg(unix)]
 #[test]
 fn many_instances_of_a_small_file_take_no_memory() {

@@ -1,4 +1,4 @@
-//! A folder of meshes and the binary run in it.
+//! A temporary folder of meshes, and the binary run in it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(crate) struct Place {
     folder: TempDir,
 }
 
-/// What one run gave.
+/// The result of one run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: i32,
@@ -48,7 +48,7 @@ impl Place {
         files::write(self.path(name), mesh).expect("a mesh file in the temporary folder");
     }
 
-    /// Runs `impinge` with `arguments`, separated by blanks, in the folder.
+    /// Runs `impinge` in the folder with `arguments`, separated by blanks.
     pub(crate) fn run(&self, arguments: &str) -> Run {
         self.run_with(arguments, "")
     }
@@ -59,7 +59,7 @@ impl Place {
         let mut stdin = child.stdin.take().expect("piped");
         let input = input.to_owned();
         let writer = std::thread::spawn(move || {
-            // The program may end without reading all of it.
+            // The program may exit before reading all input.
             let _ = stdin.write_all(input.as_bytes());
         });
         let output = child.wait_with_output().expect("it ends");
@@ -67,7 +67,7 @@ impl Place {
         Run::of(output)
     }
 
-    /// As [`Place::run`], with at most so many KiB of address space.
+    /// As [`Place::run`], with a limit of the address space.
     #[cfg(unix)]
     pub(crate) fn limited(&self, arguments: &str, kibibytes: u64) -> Run {
         let mut command = Command::new("sh");
@@ -77,7 +77,7 @@ impl Place {
         Run::of(command.output().expect("sh starts"))
     }
 
-    /// The command, all its streams piped.
+    /// The command, with all standard streams piped.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
         command.current_dir(self.folder.path()).args(arguments.split_whitespace());
@@ -100,7 +100,7 @@ impl Run {
         self
     }
 
-    /// Fails unless it is an error of one line that has all of `words`, without an answer.
+    /// Fails unless the run printed a one-line error with all of `words` and no answer.
     pub(crate) fn refused(self, words: &[&str]) -> Self {
         assert_eq!(self.status, 2, "{self:?}");
         for word in words {
@@ -110,7 +110,7 @@ impl Run {
         self
     }
 
-    /// The lines as JSON objects.
+    /// The lines of standard output as JSON.
     pub(crate) fn json(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }

@@ -1,4 +1,4 @@
-//! The command line as its users meet it: the binary is run on meshes that the test writes.
+//! Tests of the command line: the binary runs on meshes written by the tests.
 
 mod answers;
 mod errors;

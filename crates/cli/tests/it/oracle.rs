@@ -1,4 +1,4 @@
-//! What the binary prints is what the rational oracle says, on some hundred posed pairs.
+//! The binary's answers agree with the rational oracle on hundreds of posed pairs.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::Place;
 
-/// A pose as typed, and as the program must have understood it.
+/// A pose as text, and as the program should parse it.
 struct Typed {
     text: String,
     pose: Pose,

@@ -1,4 +1,4 @@
-//! Files of poses, standard input, and who stops reading.
+//! Files of poses, standard input, and a reader that closes its end.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};

@@ -1,5 +1,5 @@
-//! Is B wholly inside the solid A? Cavities, several components, touching, and random bodies against a
-//! judge that looks at all pairs of triangles and all components.
+//! Containment of B in the solid A: cavities, several components, touching, and random bodies
+//! against a judge that checks all pairs of triangles and all components.
 
 use impinge::geometry::Topology;
 use impinge::geometry::exact::{Location, locate, triangles_meet};
@@ -7,8 +7,8 @@ use impinge::query::{Inner, QueryError, QuestionKind, Side};
 use impinge::{Error, Mesh, Method, Pair, Point, Pose, Vector, Verdict, contains};
 use impinge_models::{Random, Shape};
 
-/// A cube of this edge about `x` on the first axis; turned inside out, for a cavity, if the edge is
-/// negative.
+/// A cube of edge `|edge|` centred at `x` on the first axis; a negative edge reverses the winding,
+/// for a cavity.
 fn cube(x: f64, edge: f64) -> Mesh {
     let mesh = Shape::Cube.mesh(12, 0);
     let place = |p: &Point| p * edge.abs() + Vector::new(x, 0.0, 0.0);
@@ -17,7 +17,7 @@ fn cube(x: f64, edge: f64) -> Mesh {
     Mesh::new(vertices, mesh.triangles().iter().map(turn).collect()).expect("a cube")
 }
 
-/// One mesh of several.
+/// The union of meshes, without merging vertices.
 fn join(parts: &[Mesh]) -> Mesh {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for part in parts {
@@ -32,7 +32,7 @@ fn at(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
 }
 
-/// Both units of measure at the edges of what doubles hold, and ours.
+/// Checks at unit scale and at scales near both ends of the f64 range.
 fn judge(a: &[Mesh], b: &[Mesh], x: f64, wanted: bool) {
     for unit in [1.0, 2_f64.powi(498), 2_f64.powi(-498)] {
         let [a, b] = [a, b].map(|parts| join(parts).scaled(unit).expect("in range"));
@@ -65,7 +65,7 @@ fn one_in_the_other() {
     judge(&[cube(0.0, 1.0)], &[cube(0.0, 4.0)], 0.0, false);
     judge(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 9.0, false);
     judge(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 2.0, false);
-    // A surface turned inside out has the same inside.
+    // Reversing a surface does not change its inside.
     judge(&[cube(0.0, -4.0)], &[cube(0.0, 1.0)], 1.0, true);
     judge(&[cube(0.0, 4.0)], &[cube(0.0, -1.0)], 1.0, true);
 }
@@ -82,15 +82,15 @@ fn a_cavity_is_outside() {
     let hollow = [cube(0.0, 10.0), cube(0.0, -4.0)];
     judge(&hollow, &[cube(0.0, 1.0)], 0.0, false);
     judge(&hollow, &[cube(0.0, 1.0)], 3.5, true);
-    // Around the cavity: B's surface is in the wall, but the cavity is in B.
+    // Around the cavity: B's surface is in the wall, but the cavity is inside B.
     judge(&hollow, &[cube(0.0, 6.0)], 0.0, false);
     judge(&hollow, &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
-    // A cavity of B is no hole in its surface: what is in it does not matter to A.
+    // A cavity of B is not inside B, so what A has there does not matter.
     judge(&[cube(0.0, 10.0)], &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
-    // B in a body that floats in the cavity.
+    // B in a component of A inside the cavity.
     let floating = [cube(0.0, 10.0), cube(0.0, -4.0), cube(0.0, 3.0)];
     judge(&floating, &[cube(0.0, 1.0)], 0.0, true);
-    // A part of A in B, though all of B's surface is in A.
+    // A component of A inside B, though all of B's surface is inside A.
     judge(&[cube(0.0, 10.0), cube(0.0, 0.5)], &[cube(0.0, 1.0)], 0.0, false);
 }
 
@@ -102,12 +102,12 @@ fn all_components_must_be_inside() {
     judge(&a, &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
     judge(&[cube(-3.0, 4.0), cube(3.0, 4.0)], &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
     judge(&[cube(0.0, 4.0), cube(20.0, 0.1)], &one_out, 0.0, false);
-    // Which is what the verdict alone does not say.
+    // `collide_solids` reports containment all the same.
     let verdict = impinge::collide_solids(&join(&a), &join(&one_out), &at(0.0));
     assert_eq!(verdict, Ok(Verdict::Contained(Inner::B)));
 }
 
-/// A ring within a body, and a few specks in all kinds of places.
+/// A ring inside a body, and a few small spheres at all kinds of places.
 fn random_bodies(random: &mut Random) -> [Mesh; 2] {
     let mut speck = |reach: f64| {
         let (at, size) = (random.in_ball() * reach, random.range(0.02, 0.2));
@@ -138,7 +138,7 @@ fn random_bodies_are_judged_as_by_all_pairs() {
         for (pose, &held) in poses.iter().zip(&all) {
             assert_eq!(held, brute(&a, &b, pose), "round {round}");
             assert_eq!(Ok(held), pair.contains(pose));
-            // What a lesser question would say: some component is inside.
+            // The weaker question: whether some component is inside.
             let some = pair.collide_solids(pose).expect("closed") == Verdict::Contained(Inner::B);
             assert!(some || !held);
             inside += u32::from(held);
@@ -170,8 +170,8 @@ fn an_open_mesh_is_named_with_its_edge() {
     }
 }
 
-/// Every method that lists the question answers as the default one, in a batch too; others say that
-/// they do not.
+/// Every method that lists the question answers as the default method, also in a batch; the others
+/// return an error.
 #[test]
 fn every_method_answers_or_says_that_it_does_not() {
     let (wall, cavity) = (cube(0.0, 3.0), cube(0.0, -1.0));

@@ -1,4 +1,4 @@
-//! Lists of poses and of pairs: the answers of single questions, in order.
+//! Lists of poses and of pairs: the same answers as single questions, in order.
 
 use impinge::query::{BatchError, QueryError, Question};
 use impinge::{Ask, Body, Error, Mesh, Method, Pair, Pose, Vector, ask_pairs};
@@ -89,7 +89,7 @@ fn many_pairs_answer_as_pairs() {
                 let mut pair = Pair::of(a, b).expect("one method");
                 let mut single = pair.ask(pose, &ask).expect("closed").clone();
                 if ask.question == Question::FirstContact {
-                    // Which contact comes first is not promised.
+                    // Which contact is found first is unspecified.
                     single.contacts.clone_from(&answer.contacts);
                 }
                 assert_eq!(single, *answer, "{method} {ask:?}");

@@ -1,4 +1,4 @@
-//! The tests of `impinge` from the outside, in one program.
+//! Integration tests of `impinge`, in one program.
 
 mod contains;
 mod lists;

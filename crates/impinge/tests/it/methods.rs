@@ -1,4 +1,4 @@
-//! Every method of the table: its word, its answers on trivial pairs, its errors.
+//! Every method of the table: its name, its answers on trivial pairs, its errors.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ fn shifted(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
 }
 
-/// A torus of about so many triangles, or a convex body for a method that refuses what is not convex.
+/// A torus of about `triangles` triangles, or a convex body if the method refuses the torus.
 fn torus_for(method: Method, triangles: usize) -> Mesh {
     let torus = Shape::Torus.mesh(triangles, 0);
     match Body::with(method, &torus, &Control::NONE) {
@@ -109,7 +109,7 @@ fn foreign_models_and_memories_are_errors() {
     assert!(matches!(error, Err(QueryError::ForeignMemory { .. })), "{error:?}");
 }
 
-/// An engine that is not the method's own: a second one of another word.
+/// A second engine with another name, whose models are foreign to the method.
 mod foreign {
     use impinge::Method;
     use impinge::hierarchy::methods::{ObbTree, obbtree};
@@ -178,7 +178,7 @@ fn degenerate_meshes_do_not_panic() {
         for mesh in &meshes {
             for other in meshes.iter().chain([&cube]) {
                 let Ok(mut pair) = Pair::with(method, mesh, other) else {
-                    // Exact methods take any mesh, but those that ask for closed ones.
+                    // Exact methods take any mesh, except those that need closed ones.
                     let refuses = method.description().needs.closed;
                     assert!(refuses || method.kind() == Kind::Outside, "{method}");
                     continue;

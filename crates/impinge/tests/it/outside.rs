@@ -1,5 +1,5 @@
-//! The outside comparators are sane where rounding cannot matter: well apart and deep inside each
-//! other. (Where it does matter they may be wrong, and are shown so by the bench.)
+//! The outside comparators agree where rounding cannot matter: far apart and deep in each other.
+//! (Elsewhere they may be wrong; the benchmark reports that.)
 
 use impinge::query::{Certainty, PrepareError, QueryError};
 use impinge::{Ask, Error, Mesh, Method, Pair, Pose, Vector, Verdict};

@@ -1,15 +1,15 @@
-//! Preparation looks often at whether the caller has cancelled, in every method.
+//! Every method checks often during preparation whether the caller has cancelled.
 
 use impinge::query::{Cancel, Control, PrepareError};
 use impinge::{Method, models::Shape};
 
-/// Triangles between two looks, on average. The least that is asked here: that no part of a
-/// preparation of many triangles goes by without a look.
+/// Most triangles between two checks, on average, so that no part of a long preparation runs
+/// without a check.
 const BETWEEN: u64 = 1 << 14;
 
 #[test]
 fn a_long_preparation_looks_often() {
-    // `gjk` takes convex bodies, the methods on pictures up to 8,192 triangles.
+    // The image methods take at most 8,192 triangles, `gjk` only convex bodies.
     let meshes = [(Shape::Torus, 48_000), (Shape::Sphere, 48_000), (Shape::Sphere, 8_000)]
         .map(|(shape, triangles)| shape.mesh(triangles, 1));
     for &method in Method::all() {
@@ -27,12 +27,12 @@ fn a_long_preparation_looks_often() {
         let (mesh, looks) = taken.expect("the last is closed, convex and small");
         let triangles = mesh.triangles().len() as u64;
         assert!(method.word() != "gjk" || triangles > 8_000, "a large convex body");
-        // Another library is asked in one call.
+        // An outside library runs in one call, without checks.
         if method.word().starts_with("parry") {
             continue;
         }
         assert!(looks >= 2 + triangles / BETWEEN, "{method}: {looks} looks");
-        // Each of them is obeyed.
+        // Cancellation takes effect at each of them.
         for look in [1, 2, looks / 2, looks] {
             let cancel = Cancel::at_look(look);
             let made = detector.prepare(mesh, &Control::NONE.cancelled_by(&cancel));

@@ -1,4 +1,4 @@
-//! Small meshes on which a method once answered wrongly, asked of every exact method that takes
+//! Small meshes on which a method once gave a wrong answer, for every exact method that accepts
 //! them.
 
 use impinge::geometry::exact::Meeting;
@@ -14,8 +14,8 @@ fn one(corners: [[f64; 3]; 3]) -> Mesh {
     mesh(&corners, &[[0, 1, 2]])
 }
 
-/// The answers of every exact method that takes the meshes, one after the other with one memory;
-/// none for a question that the method does not answer.
+/// The answers of every exact method that accepts the meshes, in order and with one memory; `None`
+/// for a question that the method does not answer.
 fn ask_all(a: &Mesh, b: &Mesh, pose: &Pose, asks: &[Ask]) -> Vec<(Method, Vec<Option<Answer>>)> {
     let exact = Method::all().iter().filter(|method| method.kind() == Kind::Exact);
     let mut all = Vec::new();
@@ -33,7 +33,7 @@ fn ask_all(a: &Mesh, b: &Mesh, pose: &Pose, asks: &[Ask]) -> Vec<(Method, Vec<Op
     all
 }
 
-/// A shared corner of segments: the leaf pipeline's box tests did not know the query's pad.
+/// Segments that share a corner: the leaf pipeline's box tests ignored the query's pad.
 #[test]
 fn segments_that_share_a_corner_meet() {
     let p = [1.499_771_495_457_244_3, 1.499_872_374_660_903_3, 1.500_107_792_550_580_8];
@@ -53,7 +53,7 @@ fn segments_that_share_a_corner_meet() {
     }
 }
 
-/// "Nearer than zero" after a distance: the remembered pair was taken as a bound of zero.
+/// "Nearer than zero" after a distance: the remembered pair was used as an upper bound of zero.
 #[test]
 fn what_is_apart_is_not_nearer_than_zero() {
     let a = one([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
@@ -64,7 +64,7 @@ fn what_is_apart_is_not_nearer_than_zero() {
         for (ask, answer) in asks.iter().zip(&answers) {
             let Some(answer) = answer else { continue };
             assert_eq!(answer.verdict, Verdict::Separated, "{method} {ask:?}");
-            // Within the error of a distance, but never zero.
+            // Positive, within the error of a distance.
             let told = |d: f64| d > 0.0 && d < 1e-15;
             assert!(answer.nearest.is_none_or(|n| told(n.distance)), "{method} {answer:?}");
         }
@@ -73,7 +73,8 @@ fn what_is_apart_is_not_nearer_than_zero() {
     }
 }
 
-/// Steps of 5e-324 in a turned pose: the rounding of posed vertices is absolute there.
+/// Coordinates of a few 5e-324 in a rotated pose: the rounding error of posed vertices is absolute
+/// there.
 #[test]
 fn triangles_of_a_few_steps_meet_in_a_turned_pose() {
     let a = one([
@@ -106,7 +107,7 @@ fn triangles_of_a_few_steps_meet_in_a_turned_pose() {
     }
 }
 
-/// Three crossings of sides that all round to few points: the kind was taken from these.
+/// Three edge crossings that round to equal points: the kind was derived from the rounded points.
 #[test]
 fn the_kind_of_a_meeting_is_that_of_the_exact_points() {
     let a = one([

@@ -1,10 +1,10 @@
-//! A mesh against itself, by every method that answers so.
+//! A mesh against itself, by every method that supports it.
 
 use impinge::query::{BatchError, Control, QueryError};
 use impinge::{Ask, Body, Error, Kind, Mesh, Method, Point, ask_bodies, self_contacts};
 use impinge_models::Shape;
 
-/// A ring of which one vertex is drawn through the other side.
+/// A torus with one vertex moved through the opposite side.
 fn torn() -> Mesh {
     let ring = Shape::Torus.mesh(600, 0);
     let mut vertices = ring.vertices().to_vec();
@@ -12,7 +12,7 @@ fn torn() -> Mesh {
     ring.with_vertices(vertices).expect("as many")
 }
 
-/// Three copies of one triangle: each two of them meet, in all of it.
+/// Three copies of one triangle: every two of them meet in their whole area.
 fn pile() -> Mesh {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
     Mesh::new(corners.to_vec(), vec![[0, 1, 2], [1, 2, 0], [2, 1, 0]]).expect("legal")
@@ -26,7 +26,7 @@ fn all_methods_find_the_same_or_say_that_they_do_not_answer() {
     let mut answering = 0;
     for &method in Method::all() {
         let prepared = |mesh: &Mesh| Body::with(method, mesh, &Control::NONE);
-        // Convex bodies alone are taken.
+        // Some methods accept only convex bodies.
         let Ok(body) = prepared(&torn()) else { continue };
         if !method.description().self_contacts {
             let error = body.self_intersects().expect_err("unanswered");
@@ -36,7 +36,7 @@ fn all_methods_find_the_same_or_say_that_they_do_not_answer() {
         answering += 1;
         let mut found = body.self_contacts().expect("any mesh");
         if method.kind() == Kind::Faithful {
-            // It may lose some, and invents none.
+            // It may miss contacts but reports no false ones.
             found.retain(|contact| !truth.contains(contact));
             assert_eq!(found, [], "{method}");
             continue;

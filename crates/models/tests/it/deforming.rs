@@ -1,4 +1,4 @@
-//! Deforming meshes keep their triangles and promises at every step, and are the same bits.
+//! Deforming meshes keep their triangles and invariants at every step, and are reproducible.
 
 use impinge_geometry::{Mesh, Topology};
 use impinge_models::procedural::{Drape, hand};
@@ -6,7 +6,7 @@ use impinge_models::{DeformingMesh, DeformingScene, Shape};
 
 use crate::measures::{crossings, hash, least_area, volume};
 
-/// How many edge and triangle pairs of bodies 0 and 1 cross, step by step.
+/// The number of crossing pairs of an edge and a triangle of bodies 0 and 1, per step.
 fn crossings_by_step(scene: &DeformingScene, steps: impl Iterator<Item = usize>) -> Vec<usize> {
     let placed = |body: usize, step: usize| -> Mesh {
         scene.meshes[body].mesh(step).posed(&scene.poses[body]).unwrap()
@@ -83,7 +83,7 @@ fn the_cloth_is_an_open_sheet_without_degenerate_triangles() {
 
 #[test]
 fn the_cloth_keeps_its_lengths_about() {
-    // Along the four spokes through the middle the arc length is kept, up to folds and waves.
+    // Along the four spokes from the middle, arc length is preserved up to folds and waves.
     let calm = Drape { flutter: 0.0, ..Drape::default() };
     let cloth = DeformingMesh::cloth(&calm, 20_000, 50).unwrap();
     for step in 0..50 {

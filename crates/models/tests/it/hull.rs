@@ -1,4 +1,4 @@
-//! Hulls are convex and contain their points, by exact signs.
+//! Hulls are convex and contain their points, by exact predicates.
 
 use impinge_geometry::{Mesh, Point, Topology};
 use impinge_models::Random;
@@ -9,7 +9,7 @@ use robust::{Coord3D, orient3d};
 
 use crate::measures::volume;
 
-/// Panics unless no point is strictly outside a facet and no facet is degenerate.
+/// Asserts that no point is strictly outside a facet and no facet is degenerate.
 fn assert_hull(mesh: &Mesh, points: &[Point]) {
     let coord = |p: &Point| Coord3D { x: p.x, y: p.y, z: p.z };
     for [a, b, c] in mesh.corners() {

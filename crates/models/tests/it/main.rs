@@ -1,4 +1,4 @@
-//! The tests of `impinge-models` from the outside, in one program.
+//! Integration tests of `impinge-models`, in one program.
 
 mod deforming;
 mod files;

@@ -1,4 +1,4 @@
-//! Leaves are within the paper's ranges, taper to their tip, and meet each other half of the time.
+//! Leaves are within the paper's ranges and taper to their tip; half of the pairs collide.
 
 use impinge_geometry::{Mesh, Point, Topology};
 use impinge_models::maize::{leaf_pairs, maize_plant, varied_leaf};
@@ -7,7 +7,7 @@ use impinge_models::{Random, Shape};
 
 use crate::measures::{crossings, fingerprint, hash, least_area};
 
-/// Width of a row of vertices, along the row.
+/// Length of a row of vertices: the leaf's width there.
 fn row_width(mesh: &Mesh, across: usize, row: usize) -> f64 {
     let row = &mesh.vertices()[row * (across + 1)..][..=across];
     row.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum()
@@ -32,7 +32,7 @@ fn a_leaf_is_an_open_sheet_of_one_piece() {
         let topology = Topology::new(&mesh);
         assert!(topology.closed().is_err());
         assert_eq!((topology.components().len(), topology.nonmanifold_edges()), (1, 0));
-        // Two margins, the base, and nothing else: Euler's formula of a disc.
+        // The border is the two margins and the base; by Euler's formula the leaf is a disc.
         let border = topology.boundary_edges();
         assert_eq!(border, 2 * 27 + 4);
         assert_eq!(mesh.triangles().len(), 2 * mesh.vertices().len() - 2 - border);

@@ -1,4 +1,4 @@
-//! What the tests of this crate measure on a mesh.
+//! Measures of a mesh, for the tests of this crate.
 
 use impinge_geometry::{Mesh, Point, Triangle};
 use robust::{Coord3D, orient3d};
@@ -8,13 +8,13 @@ pub(crate) fn volume(mesh: &Mesh) -> f64 {
     mesh.corners().map(|[a, b, c]| a.coords.dot(&b.coords.cross(&c.coords)) / 6.0).sum()
 }
 
-/// The smallest triangle's area.
+/// The area of the smallest triangle.
 pub(crate) fn least_area(mesh: &Mesh) -> f64 {
     mesh.corners().map(|[a, b, c]| (b - a).cross(&(c - a)).norm() / 2.0).fold(f64::MAX, f64::min)
 }
 
-/// FNV-1a over the bits of all coordinates and indices; equal meshes up to the sign of zero have
-/// different fingerprints.
+/// FNV-1a hash of the bits of all coordinates and indices. Meshes that are equal up to the sign of
+/// a zero have different hashes.
 pub(crate) fn fingerprint(mesh: &Mesh) -> u64 {
     let coordinates = mesh.vertices().iter().flat_map(|p| [p.x, p.y, p.z].map(f64::to_bits));
     let indices = mesh.triangles().iter().flatten().map(|&i| u64::from(i));
@@ -28,8 +28,9 @@ pub(crate) fn hash(words: impl Iterator<Item = u64>) -> u64 {
     })
 }
 
-/// How many pairs of an edge of one mesh and a triangle of the other cross in their interiors, by
-/// exact signs; triangles that share a vertex position are not looked at. O(n²) with box culling.
+/// Number of pairs of an edge of one mesh and a triangle of the other that cross in their
+/// interiors, by exact predicates. Skips triangles that share a vertex position. O(n²) with box
+/// culling.
 pub(crate) fn crossings(a: &Mesh, b: &Mesh) -> usize {
     let boxed = |t: Triangle| (t, t[0].inf(&t[1]).inf(&t[2]), t[0].sup(&t[1]).sup(&t[2]));
     let (left, right): (Vec<_>, Vec<_>) =
@@ -50,7 +51,7 @@ pub(crate) fn crossings(a: &Mesh, b: &Mesh) -> usize {
     count
 }
 
-/// Whether the open segment `p q` goes through the open triangle.
+/// Whether the open segment `p q` crosses the open triangle.
 fn crosses(p: Point, q: Point, [a, b, c]: &Triangle) -> bool {
     let sign = |a: &Point, b: &Point, c: &Point, d: &Point| {
         let coord = |p: &Point| Coord3D { x: p.x, y: p.y, z: p.z };

@@ -1,4 +1,5 @@
-//! Motions stay rigid, in their box, within their step, and the same bits; so do scenes.
+//! Motions stay rigid, in their box and within their step size, and are reproducible; so are
+//! scenes.
 
 use impinge_geometry::{Pose, Vector};
 use impinge_models::motion::{Bounce, MAX_STEPS, Walk};
@@ -25,7 +26,7 @@ fn assert_rigid(motion: &Motion) {
     }
 }
 
-/// Checks rigidity, walls and steps; returns how often a coordinate came near a wall.
+/// Checks rigidity, walls and step size; returns how often a coordinate came near a wall.
 fn assert_bounded(motion: &Motion, reach: f64, shift: f64, turn: f64) -> usize {
     assert_rigid(motion);
     for pair in motion.poses().windows(2) {
@@ -51,7 +52,7 @@ fn walks_and_bounces_keep_their_bounds_and_meet_the_walls() {
         assert_eq!((walk.steps(), bounce.steps()), (400, 400));
     }
     assert!(near_walls > 1000, "{near_walls}");
-    // As far as the box is wide in one step, and no box at all.
+    // Steps as long as the half box, and a box of size zero.
     let wild = Bounce { reach: 1.0, speed: 1.0, spin: 3.0 };
     assert_bounded(&Motion::bounce(&wild, 1, 1000).unwrap(), 1.0, 1.0, 3.0);
     let still = Motion::walk(&Walk { reach: 0.0, shift: 0.0, turn: 0.1 }, 1, 10).unwrap();

@@ -1,4 +1,4 @@
-//! Splines are what the book says: basis, conics, ends; bad ones are refused by name.
+//! Splines agree with the NURBS Book: basis, conics, end points; invalid ones are refused by name.
 
 use impinge_geometry::{Point, Vector};
 use impinge_models::procedural::{
@@ -34,7 +34,7 @@ fn a_quarter_circle_is_round_to_two_ulps() {
     println!("off the circle by at most {:.1} ulps", worst / f64::EPSILON);
     assert!(worst <= 2.0 * f64::EPSILON, "{worst:e}");
     assert_eq!((arc.at(0.0), arc.at(1.0)), (Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)));
-    // With another weight it is no circle: the test above can fail.
+    // With other weights it is not a circle, so the test above can fail.
     let knots = Knots::uniform(2, 3).unwrap();
     let plain =
         vec![control(1.0, 0.0, 0.0, 1.0), control(1.0, 1.0, 0.0, 1.0), control(0.0, 1.0, 0.0, 1.0)];
@@ -71,7 +71,7 @@ fn basis_functions_have_the_values_of_the_book() {
     let knots = vec![0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0, 5.0];
     let basis = Knots::new(2, knots).unwrap().basis(2.5);
     assert_eq!(basis, [0.0, 0.0, 0.125, 0.75, 0.125, 0.0, 0.0, 0.0]);
-    // Without inner knots they are Bernstein's polynomials.
+    // Without inner knots they are the Bernstein polynomials.
     let basis = Knots::uniform(3, 4).unwrap().basis(0.25);
     assert_eq!(basis, [27.0 / 64.0, 27.0 / 64.0, 9.0 / 64.0, 1.0 / 64.0]);
 }

@@ -1,4 +1,4 @@
-//! Every procedural shape keeps what its page promises: closed, outward, sized, the same bits.
+//! Every procedural shape keeps its documented properties: closed, outward, size, reproducibility.
 
 use impinge_geometry::Topology;
 use impinge_models::Shape;
@@ -60,7 +60,7 @@ fn sizes_are_about_one_and_centred() {
     }
 }
 
-/// The bits of every shape at 1500 triangles; a change here changes every recorded result.
+/// Hashes of every shape at 1500 triangles; a change here changes every recorded result.
 const FINGERPRINTS: [(Shape, u64); 11] = [
     (Shape::Sphere, 0xe9f7_8223_4c4c_ba80),
     (Shape::Torus, 0x4893_273e_f46c_0ba2),
@@ -108,7 +108,7 @@ fn surfaces_do_not_meet_themselves() {
             assert_eq!(crossings(&mesh, &mesh), 0, "{shape} {target}");
         }
     }
-    // The finder of crossings finds some where there are some.
+    // Guards the crossing test: these two meshes do cross.
     let torus = Shape::Torus.mesh(300, 0);
     let teapot = Shape::Teapot.mesh(300, 0);
     assert!(crossings(&torus, &teapot) > 20);
@@ -161,7 +161,7 @@ fn the_gear_has_its_formula_and_teeth() {
     assert_eq!(mesh.triangles().len(), parameters.triangles());
     let radii: Vec<f64> = mesh.vertices().iter().map(|p| p.x.hypot(p.y)).collect();
     let tips = radii.iter().filter(|&&r| (r - 0.5).abs() < 1e-12).count();
-    // Two corners a tooth, on each of the rows of the rim.
+    // Two corners per tooth, on each row of the rim.
     assert_eq!(tips, 2 * 9 * (4 + 1));
     let topology = Topology::new(&mesh);
     let edges = mesh.triangles().len() * 3 / 2;
@@ -175,7 +175,8 @@ fn the_comb_fits_into_itself() {
     let (low, high) = mesh.bounds();
     assert_eq!((high.x, high.y, low.y), (0.5, 0.25, -0.25));
     let turned = mesh.vertices().iter().map(|p| {
-        // Turned over about z, half a period along, prongs 0.35 deep in the gaps.
+        // Rotated by 180 degrees about z and shifted by half a period, prongs 0.35 deep in the
+        // gaps.
         impinge_geometry::Point::new(1.25 / 13.5 - p.x, 0.15 - p.y, p.z)
     });
     let turned = mesh.with_vertices(turned.collect()).unwrap();

@@ -1,4 +1,4 @@
-//! The random stream is uniform where it says so; its bits are held by the unit tests.
+//! The random streams are uniform; unit tests check their bits.
 
 use impinge_geometry::Vector;
 use impinge_models::Random;
@@ -28,7 +28,7 @@ fn below_is_even_and_in_range() {
     }
     assert!(counts.iter().all(|c| c.abs_diff(N / 7) < 600), "{counts:?}");
     assert_eq!((random.below(0), random.below(1)), (0, 0));
-    // Two thirds of 2^64: with a plain remainder the lower half would come twice as often.
+    // Two thirds of 2^64: the remainder modulo n would hit the lower half twice as often.
     let n = u64::MAX / 3 * 2;
     let low = (0..N).filter(|_| random.below(n) < n / 2).count();
     assert!(low.abs_diff(N / 2) < 800, "{low}");
@@ -64,7 +64,7 @@ fn rotations_are_uniform() {
         }
         trace += pose.rotation().trace() / N as f64;
     }
-    // Every axis is carried anywhere alike, and a uniform rotation has mean trace 0.
+    // Every axis is mapped to all directions alike, and a uniform rotation has mean trace 0.
     assert!(images.iter().all(|image| image.amax() < TOLERANCE));
     assert!(trace.abs() < TOLERANCE, "{trace}");
 }

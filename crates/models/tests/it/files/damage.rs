@@ -1,12 +1,11 @@
-//! Damaged files: cut at every byte, and changed at random. Whatever comes, it is an error or a
-//! valid mesh.
+//! Damaged files: cut at every byte, and changed at random. The result is an error or a valid mesh.
 
 use impinge_models::Random;
 use impinge_models::files::{Format, Loaded, read_bytes};
 
 use crate::files::samples;
 
-/// The invariants of a mesh, looked at from outside.
+/// Checks the invariants of a mesh through its public interface.
 fn assert_valid(loaded: &Loaded) {
     let mesh = &loaded.mesh;
     assert!(!mesh.triangles().is_empty());
@@ -25,7 +24,7 @@ fn cut_off_at_every_byte() {
             assert_valid(&loaded);
             let left = &bytes[end..];
             match format {
-                // OBJ has no end mark: what is there counts.
+                // OBJ has no end mark, so the part that is left is valid.
                 Format::Obj => {
                     assert!(loaded.mesh.triangles().len() <= whole.triangles().len());
                 }
@@ -101,7 +100,7 @@ fn twenty_thousand_mutations_per_kind() {
     }
 }
 
-/// Every format given every other format's file.
+/// Every reader gets the files of all other formats.
 #[test]
 fn each_reader_survives_all_kinds() {
     for (_, _, bytes) in samples::all() {

@@ -1,4 +1,4 @@
-//! The forms each format comes in: line ends, indices, extra data, headers.
+//! Variants of each format: line ends, indices, extra data, headers.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::files::Format;
@@ -149,7 +149,7 @@ fn off_extras_are_skipped() {
     );
 }
 
-/// A binary PLY with values of every type around those that matter.
+/// A binary PLY with values of every type around the relevant ones.
 fn ply_with_extras(big: bool, count: &str, index: &str) -> Vec<u8> {
     let order = if big { "big" } else { "little" };
     let mut bytes = format!(

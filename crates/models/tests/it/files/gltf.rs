@@ -1,4 +1,4 @@
-//! glTF: node trees, sparse and quantized accessors, strips, buffers, and what is refused.
+//! glTF: node trees, sparse and quantized accessors, strips, buffers, and errors.
 
 use std::fmt::Write as _;
 
@@ -21,8 +21,8 @@ fn a_triangle_as_it_is() {
 
 #[test]
 fn transforms_multiply_down_the_tree() {
-    // Node 0 moves by 10 in x; its child 1 turns x to y (90 degrees about z) and doubles; its
-    // child 2 moves by 1 in x. Node 3 mirrors x by a matrix.
+    // Node 0 translates by 10 in x; its child 1 rotates x to y (90 degrees about z) and scales by
+    // 2; its child 2 translates by 1 in x. Node 3 mirrors x by a matrix.
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let nodes = format!(
         r#"[{{"translation":[10,0,0],"children":[1],"mesh":0}},
@@ -30,7 +30,7 @@ fn transforms_multiply_down_the_tree() {
         {{"translation":[1,0,0],"mesh":0}},
         {{"matrix":[-1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,5,1],"mesh":0}}]"#
     );
-    // The third scene repeats a root: each node is placed once.
+    // The third scene repeats a root; each node is placed once all the same.
     let scenes = r#"[{"nodes":[0]},{"nodes":[3]},{"nodes":[3]}]"#;
     let loaded = read(glb_triangle(&nodes, scenes), Format::Gltf);
     let expected = [
@@ -54,7 +54,7 @@ fn negative_scale_keeps_outside_outside() {
         let nodes = format!(r#"[{{"mesh":0,"scale":{scale}}}]"#);
         let mesh = read(glb_triangle(&nodes, r#"[{"nodes":[0]}]"#), Format::Gltf).mesh;
         let [a, b, c] = mesh.triangle(0);
-        // The face looked along +z; a mirror in x or y leaves that, a mirror in z turns it.
+        // The normal is +z; a mirror in x or y keeps it, a mirror in z reverses it.
         let z = (b - a).cross(&(c - a)).z;
         let expected = if scale == "[-1,-1,-1]" { -1.0 } else { 1.0 };
         assert_eq!(z.signum(), expected, "{scale}, determinant {sign}");
@@ -188,10 +188,10 @@ fn strips_fans_points_and_unindexed() {
     assert_eq!(strip.mesh.triangles(), [[0, 1, 2], [1, 3, 2]]);
     let fan = get(primitive(6, ""));
     assert_eq!(fan.mesh.triangles(), [[1, 2, 0], [2, 3, 0]]);
-    // 0 1 2 0 2 3 as a strip: four triangles, one of which stitches.
+    // 0 1 2 0 2 3 as a strip: four triangles, one of them degenerate.
     let stitched = get(primitive(5, r#","indices":1"#));
     assert_eq!(stitched.mesh.triangles(), [[0, 1, 2], [1, 0, 2], [0, 3, 2]]);
-    // Two primitives on the same positions share them; lines and points are left out.
+    // Two primitives with the same positions share vertices; lines and points are omitted.
     let both = get([PRIMITIVE, &primitive(1, ""), &primitive(0, ""), &primitive(6, "")].join(","));
     assert_eq!(both.mesh.vertices().len(), 4);
     assert_eq!(both.mesh.triangles().len(), 4);
@@ -228,7 +228,7 @@ fn sparse_accessors() {
 
 #[test]
 fn quantized_positions() {
-    // The six shorts are two points.
+    // The six shorts form two points.
     let accessors = |normalized: bool| {
         format!(
             r#"{{"bufferView":1,"componentType":5122,"normalized":{normalized},"count":2,"type":"VEC3"}},
@@ -241,7 +241,7 @@ fn quantized_positions() {
     assert_eq!(mesh.vertices()[0].y, 1.0 / 32767.0);
 }
 
-/// What is replaced in a good file, by what, and how the message begins.
+/// The replaced text of a valid file, the replacement, and the start of the message.
 const TRAPS: &[(&str, &str, &str)] = &[
     (
         r#""count":4"#,
@@ -359,7 +359,7 @@ fn containers_that_lie() {
     assert_eq!(refusal(&without, Format::Gltf), "the mesh has no triangles");
 }
 
-/// A small file that asks for 10^9 triangles by placing one mesh often.
+/// A small file that places one mesh often, 10^9 triangles in all.
 #[test]
 fn instances_are_bounded() {
     let nodes = vec![r#"{"mesh":0}"#; 1000].join(",");
@@ -412,7 +412,7 @@ fn other_versions_are_refused_by_the_field() {
     }
     let missing = refusal(file("{}", ""), Format::Gltf);
     assert!(missing.contains("missing field `version`"), "{missing}");
-    // The objects of version 1 have another form; the version is what is said.
+    // Version 1 has objects of another form; the error is still about the version.
     let old = r#"{"asset":{"version":"1.0"},"nodes":{"a":{}},"scenes":{}}"#;
     assert_eq!(refusal(old, Format::Gltf), "asset.version: \"1.0\", only glTF 2 is read");
     read(file(r#"{"version":"2.0"}"#, r#","scene":0"#), Format::Gltf);
@@ -450,7 +450,7 @@ fn trees_out_of_sight_are_trees_too() {
     }
 }
 
-/// Vertices that no triangle uses are not placed, however often their list is.
+/// Vertices without triangles are not placed, however often their list is.
 #[test]
 fn only_used_vertices_are_placed() {
     let accessors = ACCESSORS.replacen("\"count\":6", "\"count\":3", 1);

@@ -1,4 +1,4 @@
-//! Mesh files: round trips, each format's forms, every trap, and random damage.
+//! Mesh files: round trips, variants of each format, invalid files, and random damage.
 
 mod damage;
 mod formats;

@@ -1,4 +1,4 @@
-//! Triangulated polygons: area kept, boundary kept, the map back to the face right.
+//! Triangulated polygons: area and boundary are preserved, and the map to faces is right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use impinge_models::files::Format;
 
 use crate::files::samples;
 
-/// Reads one polygon given by its corners in the plane, lifted by `lift`.
+/// Reads one polygon, given by plane corners that `lift` maps to space.
 fn polygon(corners: &[[f64; 2]], lift: impl Fn([f64; 2]) -> [f64; 3]) -> (Mesh, Vec<String>) {
     let mut text = String::new();
     for &corner in corners {
@@ -24,7 +24,7 @@ fn polygon(corners: &[[f64; 2]], lift: impl Fn([f64; 2]) -> [f64; 3]) -> (Mesh, 
     (loaded.mesh, loaded.notes)
 }
 
-/// Sum of the triangles' areas, and the area of the vector sum: equal if no triangle is turned.
+/// Sum of the triangles' areas, and the area of the vector sum: equal if no triangle is reversed.
 fn areas(mesh: &Mesh) -> (f64, f64) {
     let mut sum = 0.0;
     let mut net = Vector::zeros();
@@ -36,7 +36,7 @@ fn areas(mesh: &Mesh) -> (f64, f64) {
     (sum, net.norm())
 }
 
-/// Directed edges that no triangle has in reverse: the boundary.
+/// Directed edges whose reverse is in no triangle: the boundary.
 fn boundary(mesh: &Mesh) -> BTreeMap<(u32, u32), usize> {
     let mut edges = BTreeMap::new();
     for &[a, b, c] in mesh.triangles() {
@@ -49,7 +49,7 @@ fn boundary(mesh: &Mesh) -> BTreeMap<(u32, u32), usize> {
     edges
 }
 
-/// All that must hold of a simple polygon of `n` corners and an area.
+/// Checks the triangulation of a simple polygon of `n` corners with the given area.
 fn check(mesh: &Mesh, n: usize, area: f64, what: &str) {
     assert_eq!(mesh.triangles().len(), n - 2, "{what}");
     assert_eq!(mesh.vertices().len(), n, "{what}");
@@ -81,7 +81,7 @@ const ARROW: [[f64; 2]; 4] = [[0., 0.], [2., 1.], [0., 2.], [1., 1.]];
 const KNOTTED: [[f64; 2]; 9] =
     [[0., 0.], [1., 0.], [2., 0.], [2., 1.], [2., 2.], [1., 2.], [0., 2.], [0., 1.5], [0., 0.5]];
 
-/// Planes of all kinds of normals, both ways round.
+/// Planes with all kinds of normals, in both orientations.
 const LIFTS: [fn([f64; 2]) -> [f64; 3]; 6] = [
     |[x, y]| [x, y, 0.0],
     |[x, y]| [y, x, 5.0],
@@ -174,7 +174,7 @@ fn degenerate_polygons_become_fans_with_a_note() {
     }
 }
 
-/// Whatever the corners, n − 2 triangles on the polygon's own boundary.
+/// For arbitrary corners: n − 2 triangles that have the polygon's boundary.
 #[test]
 fn wild_polygons_keep_their_boundary() {
     let mut random = Random::new(5);
@@ -203,7 +203,7 @@ fn the_map_leads_back_to_the_polygon() {
     assert_eq!(only_triangles.faces(), None);
 }
 
-/// Crossing polygons of many corners, which ear clipping alone takes a minute for.
+/// Self-crossing polygons of many corners, for which ear clipping alone takes a minute.
 #[test]
 fn large_crossing_polygons_take_no_time() {
     let mut random = Random::new(14);

@@ -1,4 +1,4 @@
-//! What is written is read back; other people's readers agree with ours.
+//! Written files are read back; independent readers agree.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::files::{self, Format};
@@ -6,7 +6,7 @@ use impinge_models::{Random, Shape};
 
 use crate::files::samples;
 
-/// Coordinates that need all 53 bits, huge and tiny ones too.
+/// Coordinates that need all 53 bits, with huge and tiny ones.
 fn awkward() -> Mesh {
     let mut random = Random::new(7);
     let mut vertices: Vec<Point> = (0..60)

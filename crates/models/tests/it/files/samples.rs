@@ -2,12 +2,12 @@
 
 use impinge_models::files::{self, Format, Loaded};
 
-/// Reads what must be readable.
+/// Reads a valid file.
 pub(crate) fn read(bytes: impl AsRef<[u8]>, format: Format) -> Loaded {
     files::read_bytes(bytes.as_ref(), format, "sample").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Reads what must be refused, and gives the message without the name.
+/// Reads an invalid file and returns the message without the name.
 pub(crate) fn refusal(bytes: impl AsRef<[u8]>, format: Format) -> String {
     match files::read_bytes(bytes.as_ref(), format, "sample") {
         Ok(loaded) => panic!("read as {} triangles", loaded.mesh.triangles().len()),
@@ -18,7 +18,7 @@ pub(crate) fn refusal(bytes: impl AsRef<[u8]>, format: Format) -> String {
     }
 }
 
-/// A pyramid over a square: one polygon of four corners, four triangles.
+/// A square pyramid: one quadrilateral and four triangles.
 pub(crate) const OBJ: &str = "# pyramid\no thing\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 1\n\
                        f 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
 

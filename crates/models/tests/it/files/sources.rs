@@ -1,4 +1,4 @@
-//! Where bytes come from: regular files and streams, their limits, and what is neither.
+//! Sources of bytes: regular files and streams, their limits, and special files.
 
 use std::cell::Cell;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for test files")
 }
 
-/// What reading `path` is refused with, without the path.
+/// The error of reading `path`, without the path.
 fn refusal_of(path: &std::path::Path) -> String {
     let error = files::read(path).expect_err("it is no mesh").to_string();
     let name = format!("{}: ", path.display());
@@ -44,7 +44,7 @@ mod special {
         assert!(made.success());
     }
 
-    /// Nobody writes to the pipe: whoever opens it and waits, waits for ever.
+    /// The pipe has no writer, so opening it with waiting would block forever.
     #[test]
     fn pipes_are_not_waited_for() {
         let folder = folder();
@@ -107,7 +107,7 @@ mod special {
         let path = folder.path().join("secret.obj");
         std::fs::write(&path, samples::OBJ).expect("writable");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("mine");
-        // Whoever may read everything reads this too.
+        // A privileged user can read the file all the same.
         if std::fs::read(&path).is_err() {
             assert!(refusal_of(&path).contains("os error 13"));
         }
@@ -118,7 +118,7 @@ mod special {
 fn files_have_a_limit_before_they_are_read() {
     let folder = folder();
     let path = folder.path().join("mesh.obj");
-    // A hole of a terabyte takes no room: reading it would.
+    // A sparse file of a terabyte takes no disk space, but reading it would take memory.
     let file = std::fs::File::create(&path).expect("writable");
     file.set_len(1 << 40).expect("a file with a hole");
     let limit = 16_u64 << 30;
@@ -150,7 +150,7 @@ fn a_file_that_grows_or_shrinks_is_noticed() {
     assert_eq!(error.to_string(), message);
 }
 
-/// A stream that repeats `piece` for ever and counts what was taken.
+/// A stream that repeats `piece` forever and counts the bytes taken.
 struct Endless<'a> {
     piece: &'a [u8],
     taken: &'a Cell<u64>,
@@ -201,7 +201,7 @@ fn streams_give_what_files_give() {
             assert_eq!(loaded.expect(what), whole, "{what}");
         }
     }
-    // More than the part that is looked at first.
+    // Longer than the beginning that is examined first.
     let mut many = samples::OBJ.to_owned();
     while many.len() < 300_000 {
         many.push_str("f 1 2 3\n");
@@ -213,7 +213,7 @@ fn streams_give_what_files_give() {
     assert_eq!(error.to_string(), "stream: the file is empty");
 }
 
-/// As many triangles as allowed are read, one less is refused, in every format.
+/// The limit of triangles is inclusive, in every format.
 #[test]
 fn triangles_have_a_limit() {
     for (what, format, bytes) in samples::all() {

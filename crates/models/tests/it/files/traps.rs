@@ -1,4 +1,4 @@
-//! What must be refused, with the place that the message must name.
+//! Invalid files, with the place that the message must name.
 
 use impinge_models::files::{Format, read_bytes};
 
@@ -68,7 +68,7 @@ const OFF_TRAPS: &[(&str, &str)] = &[
     ("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n", "the mesh has no triangles"),
 ];
 
-/// What is replaced in the ascii sample, by what, and the message.
+/// The replaced text of the ascii sample, the replacement, and the message.
 const PLY_TRAPS: &[((&str, &str), &str)] = &[
     (("ply", "plx"), "line 1: a PLY file begins with a line \"ply\""),
     (
@@ -109,7 +109,7 @@ const PLY_TRAPS: &[((&str, &str), &str)] = &[
     ),
 ];
 
-/// What is replaced in the header of the binary sample, by what, and the message.
+/// The replaced text of the binary sample's header, the replacement, and the message.
 const BINARY_PLY_TRAPS: &[((&str, &str), &str)] = &[
     (
         ("vertex 5", "vertex 4294967295"),
@@ -121,7 +121,7 @@ const BINARY_PLY_TRAPS: &[((&str, &str), &str)] = &[
     ),
 ];
 
-/// What is replaced in the text sample, by what, and the message.
+/// The replaced text of the text sample, the replacement, and the message.
 const STL_TRAPS: &[((&str, &str), &str)] = &[
     (("solid", "solidus"), "line 1: \"solidus\" where \"solid\" should be"),
     (("vertex 1 0 0", "vertex 1 0"), "line 5: coordinate z is missing"),
@@ -140,13 +140,13 @@ const STL_TRAPS: &[((&str, &str), &str)] = &[
     ),
 ];
 
-/// Replaces what must be there.
+/// Replaces a text that must occur.
 fn replaced(text: &str, (from, to): (&str, &str)) -> String {
     assert!(text.contains(from), "{from:?} in {text}");
     text.replacen(from, to, 1)
 }
 
-/// Adds what is wrong with the refusal of `bytes`.
+/// Records a difference between the error for `bytes` and `message`.
 fn compare(bytes: impl AsRef<[u8]>, format: Format, message: &str, wrong: &mut Vec<String>) {
     let found = refusal(bytes, format);
     if found != message {
