@@ -33,8 +33,7 @@ pub(crate) enum Failure {
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    /// The reader of standard output has closed it; there is nothing to report, and nobody to
-    /// report to.
+    /// The reader of standard output has closed it; nothing is reported.
     #[error("nobody reads the output")]
     NobodyReads,
 }

@@ -20,8 +20,8 @@ pub enum Kind {
     /// Decides by exact arithmetic and proven bounds: rounding may cost time but never changes a
     /// verdict.
     Exact,
-    /// Follows its paper to the letter where the paper's form misses contacts; an exact form stands
-    /// beside it for comparison. Every contact it reports is true.
+    /// As published, where that form misses contacts; there is an exact form to compare with. Every
+    /// contact it reports is true.
     Faithful,
     /// Another library behind this interface, for comparison; it may be wrong.
     Outside,
