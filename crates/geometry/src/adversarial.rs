@@ -1,5 +1,5 @@
-//! Search for inputs on which rounding comes near to its bound, and the exact values to judge it
-//! by. For tests: a bound is held by the search if a quarter of it is exceeded somewhere.
+//! For tests: searches for inputs on which a rounding error comes near its bound, and computes the
+//! exact values to compare with. A bound counts as tested if the search exceeds a quarter of it.
 //!
 //! Coordinates are integers of up to some 54 bits, so all exact values are integers.
 
@@ -23,7 +23,7 @@ impl Random {
         (self.bits() % n as u64) as usize
     }
 
-    /// In [−1, 1).
+    /// Uniform in [−1, 1).
     pub(crate) fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// An integer that f64 holds, exactly.
+/// A finite f64 with an integer value, exactly.
 pub(crate) fn integer(x: f64) -> BigInt {
     let [n, one] = integers([x, 1.0]);
     assert!(x == x.trunc(), "{x} is no integer");
@@ -52,12 +52,12 @@ pub(crate) fn triple(u: &Integers, v: &Integers, w: &Integers) -> BigInt {
     dot(&cross(u, v), w)
 }
 
-/// The points whose coordinates these are.
+/// Groups coordinates into points.
 pub(crate) fn points<const N: usize>(x: &[f64]) -> [Point; N] {
     std::array::from_fn(|i| Point::new(x[3 * i], x[3 * i + 1], x[3 * i + 2]))
 }
 
-/// `|computed − truth| / bound`.
+/// The error of `computed` as a fraction of its bound: `|computed − truth| / bound`.
 pub(crate) fn share(computed: f64, truth: &BigInt, bound: f64) -> f64 {
     let off = integer(computed) - truth;
     let (digits, shift) = (off.bits().min(64), off.bits().saturating_sub(64));
@@ -67,8 +67,8 @@ pub(crate) fn share(computed: f64, truth: &BigInt, bound: f64) -> f64 {
     top as f64 * 2f64.powi(shift as i32) / bound
 }
 
-/// Climbs from many seeds to inputs with a larger `rate`, ever longer from ever fewer of them; the
-/// largest that was found. Takes some `steps` in all.
+/// Hill-climbs from many random starts towards inputs with a larger `rate`; keeps ever fewer of
+/// them for ever more steps. Returns the largest rate found. Takes about `steps` evaluations.
 ///
 /// # Panics
 /// If any rate exceeds 1.

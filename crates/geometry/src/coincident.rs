@@ -1,29 +1,29 @@
-//! Triangles that a mesh has several times: equal as sets of corners, whatever the indices and the
-//! order of these. Corners are equal if their coordinates are (−0 is 0).
+//! Triangles that occur several times in a mesh: equal as sets of corners, whatever their indices
+//! and order. Corners are equal if their coordinates are (−0 equals 0).
 //!
-//! Equal triangles are the same set of points, in every pose, since posing takes equal coordinates to
-//! equal ones. So whatever is true of one of them is true of all, and a search for a verdict or a
-//! distance needs only the first.
+//! Equal triangles are the same set of points in every pose, since a pose maps equal coordinates to
+//! equal coordinates. A search for a verdict or a distance therefore needs only the first of each
+//! class.
 
 use crate::{Mesh, Point};
 
-/// Bits of the filter for each triangle: one of fifty that are alone is looked at twice.
+/// Bloom filter bits per triangle. About one in fifty unique triangles is a false positive.
 const BITS: usize = 16;
 
-/// The classes of equal triangles of a mesh, those with several members.
+/// The classes of equal triangles of a mesh that have several members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coincident {
-    /// Class after class, by their first; ascending in each.
+    /// The classes one after the other, ordered by first member; members ascending.
     members: Vec<u32>,
     /// Class `c` is `members[starts[c]..starts[c + 1]]`.
     starts: Vec<u32>,
-    /// One bit a triangle: is there an equal one of lower index?
+    /// One bit per triangle: whether an equal triangle has a lower index.
     repeats: Vec<u64>,
 }
 
 impl Coincident {
-    /// Finds them; none if no two triangles of the mesh are equal. Expected O(n), and O(m log m) for m
-    /// triangles that are in a class.
+    /// Finds the classes; `None` if no two triangles are equal. Expected O(n), plus O(m log m) for
+    /// m triangles that are in a class.
     pub fn of(mesh: &Mesh) -> Option<Self> {
         let mut suspects = suspects(mesh);
         suspects.sort_unstable();
@@ -48,19 +48,19 @@ impl Coincident {
         Some(Self { members, starts, repeats })
     }
 
-    /// Is an equal triangle of lower index there?
+    /// Whether an equal triangle has a lower index.
     #[inline]
     pub fn repeats(&self, t: u32) -> bool {
         self.repeats[t as usize / 64] >> (t % 64) & 1 == 1
     }
 
-    /// The classes with several members, ascending by their first; ascending in each.
+    /// The classes with several members, ordered by first member; members ascending.
     pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|w| &self.members[w[0] as usize..w[1] as usize])
     }
 
-    /// All that equal `t`, the first of its class, and `t` itself; nothing if it is alone.
-    /// O(log of the number of classes).
+    /// The class whose first member is `t`, with `t`. Empty if `t` is unique or not the first of
+    /// its class. O(log of the number of classes).
     pub fn class(&self, t: u32) -> &[u32] {
         let firsts = &self.starts[..self.starts.len() - 1];
         match firsts.binary_search_by_key(&t, |&start| self.members[start as usize]) {
@@ -69,17 +69,17 @@ impl Coincident {
         }
     }
 
-    /// Bytes held beside the struct itself.
+    /// The bytes of the vectors, without the struct itself.
     pub fn bytes(&self) -> usize {
         (self.members.capacity() + self.starts.capacity()) * size_of::<u32>()
             + self.repeats.capacity() * size_of::<u64>()
     }
 }
 
-/// A set of corners: in some order, each once, the last again until there are three.
+/// A set of corners: sorted, without duplicates, padded with the last.
 type Key = [[u64; 3]; 3];
 
-/// Bits of the coordinates; adding zero makes −0 zero.
+/// Bits of the coordinates. Adding zero turns −0 into 0.
 pub(crate) fn bits(p: &Point) -> [u64; 3] {
     [0, 1, 2].map(|k| (p[k] + 0.0).to_bits())
 }
@@ -93,13 +93,13 @@ fn key(corners: [Point; 3]) -> Key {
     key
 }
 
-/// Triangles whose sets of corners have a hash in common with another's: all that have an equal one, and
-/// hardly any more.
+/// Triangles whose hash of the corner set occurs more than once: all repeated triangles, and hardly
+/// any others.
 fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
     let hashes: Vec<u64> = mesh.vertices().iter().map(hash).collect();
     let sum = |t: &[u32; 3]| {
         let [h, i, j] = t.map(|v| hashes[v as usize]);
-        // Each corner once, in any order.
+        // Sum each corner once, in any order.
         let (i, j) = (if i == h { 0 } else { i }, if j == h || j == i { 0 } else { j });
         mixed(h.wrapping_add(i).wrapping_add(j))
     };
@@ -111,8 +111,8 @@ fn suspects(mesh: &Mesh) -> Vec<(Key, u32)> {
     same.flatten().map(|&(_, t)| (key(mesh.triangle(t)), t)).collect()
 }
 
-/// Those hashes of `count` that were there before, and one of fifty of the others: two bits of a word
-/// that four share say that a hash was there (Bloom 1970).
+/// Those of `count` hashes that occurred before, and about one in fifty of the others: a Bloom
+/// filter with two bits per hash in one 64-bit word per four hashes (Bloom 1970).
 fn seen_again(hashes: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
     let words = (BITS * count / 64).next_power_of_two();
     let mut seen = vec![0_u64; words];
@@ -128,7 +128,7 @@ fn seen_again(hashes: impl Iterator<Item = u64>, count: usize) -> Vec<u64> {
     again
 }
 
-/// The hashes that are one of a few, and one of fifty of the others at most, with their numbers.
+/// The hashes that occur in `few`, and at most one in fifty of the others, with their positions.
 fn like_one_of(few: &[u64], hashes: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
     let words = few.len().next_power_of_two();
     let mut bits = vec![0_u64; words];
@@ -143,7 +143,7 @@ fn like_one_of(few: &[u64], hashes: impl Iterator<Item = u64>) -> Vec<(u64, u32)
     hashes.zip(0..).filter(|&(hash, _)| is_one(hash)).collect()
 }
 
-/// A number in which every bit of the coordinates counts.
+/// A hash that depends on every bit of the coordinates.
 pub(crate) fn hash(p: &Point) -> u64 {
     let [x, y, z] = bits(p);
     let x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -197,7 +197,7 @@ mod tests {
         assert!([1, 2, 6].iter().all(|&t| found.class(t).is_empty()));
     }
 
-    /// Against every pair, on grids so small that many are equal.
+    /// Compares with all pairs, on grids so small that many triangles are equal.
     #[test]
     fn classes_are_those_of_all_pairs() {
         let mut x = 1_u64;
@@ -269,7 +269,7 @@ mod tests {
             assert!(found.iter().all(|&(hash, k)| hash == mixed(u64::from(k) + 1)));
             let others = (found.len() - again.len()) as f64 / count as f64;
             assert!((1.0 / 256.0..1.0 / 50.0).contains(&others), "{others}");
-            // What is there twice is always found.
+            // A repeated hash is always found.
             let twice = || hashes().chain(hashes().step_by(7));
             let again = seen_again(twice(), count as usize);
             assert!(hashes().step_by(7).all(|hash| again.contains(&hash)) || count > 6000);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(like_one_of(&[], [1, 2].into_iter()), []);
     }
 
-    /// So no regular set of coordinates is hashed badly.
+    /// Shows that no regular set of coordinates is hashed badly.
     #[test]
     fn points_that_differ_in_one_coordinate_have_different_hashes() {
         let mut x = 7_u64;
@@ -286,13 +286,13 @@ mod tests {
             x = mixed(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
             f64::from_bits(x >> 2)
         };
-        // What the coordinate adds, as the others are zero; zeros and the finalizer aside.
+        // The bits that the coordinate contributes when the others are zero, without the finalizer.
         let spread = |y: f64, k: usize| {
             let factor = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb_u64];
             y.to_bits().wrapping_mul(factor[k]).count_ones()
         };
         for k in 0..3 {
-            // Another coordinate with many ones or many zeros in its part of the sum.
+            // Another coordinate whose contribution has many ones or many zeros.
             for other in [(k + 1) % 3, (k + 2) % 3] {
                 let mut found = [(32, 0.0); 2];
                 for _ in 0..60_000 {

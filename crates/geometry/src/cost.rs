@@ -5,7 +5,7 @@
 
 use std::ops::{Add, AddAssign};
 
-/// How often one query did what.
+/// The operation counts of one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
@@ -34,7 +34,7 @@ impl AddAssign for Counts {
     }
 }
 
-/// What each costs. Unit: any one unit of time, usually nanoseconds.
+/// The cost of each operation, in any one unit of time, usually nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Costs {
@@ -44,12 +44,12 @@ pub struct Costs {
     pub primitive: f64,
     /// `C_u`: one update of a volume.
     pub update: f64,
-    /// `C_o`: once per query.
+    /// `C_o`: the fixed cost of a query.
     pub once: f64,
 }
 
 impl Costs {
-    /// `N_v C_v + N_p C_p + N_u C_u + C_o`.
+    /// The total cost of a query: `N_v C_v + N_p C_p + N_u C_u + C_o`.
     ///
     /// ```
     /// use impinge_geometry::cost::{Costs, Counts};
@@ -64,7 +64,7 @@ impl Costs {
             + self.once
     }
 
-    /// The unit costs that measured times imply: each part's time over its count, 0 where nothing
+    /// The unit costs implied by measured times: each part's time over its count, 0 where nothing
     /// was counted.
     pub fn from_times(counts: &Counts, times: &PartTimes) -> Self {
         let per = |time: f64, n: u64| if n == 0 { 0.0 } else { time / n as f64 };
@@ -77,17 +77,17 @@ impl Costs {
     }
 }
 
-/// Measured time of each part of a query, in one unit.
+/// The measured time of each part of a query, in one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartTimes {
-    /// All volume tests.
+    /// Time of all volume tests.
     pub volumes: f64,
-    /// All primitive tests.
+    /// Time of all primitive tests.
     pub primitives: f64,
-    /// All updates.
+    /// Time of all updates.
     pub updates: f64,
-    /// Everything that happens once.
+    /// Time of everything done once per query.
     pub once: f64,
 }
 

@@ -1,26 +1,26 @@
-//! Corners that many triangles have in common, by coordinates.
+//! Points that are a corner of many triangles, compared by coordinates.
 
 use std::collections::BTreeMap;
 
 use crate::coincident::{bits, hash};
 use crate::{Mesh, Point};
 
-/// A corner of many triangles.
+/// A point that is a corner of many triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hub {
-    /// Where it is.
+    /// Its coordinates.
     pub at: Point,
-    /// The triangles that have it, ascending, each once.
+    /// The triangles at this corner, ascending, without duplicates.
     pub triangles: Vec<u32>,
 }
 
-/// Triangles gone through between two looks: some milliseconds.
+/// Triangles processed between two calls of `look`: some milliseconds.
 const AT_ONCE: u32 = 1 << 16;
 
-/// The points that are a corner of at least `least` (at most 255) of the triangles that `counts` says
-/// count, in no particular but the same order each time. Points with the same coordinates are one (−0 is
-/// 0). Expected O(n), and O(m log m) for m triangles that have one. `look` is called every some
-/// milliseconds, for a caller who may want it no more.
+/// The points that are a corner of at least `least` (at most 255) of the triangles for which
+/// `counts` returns true, in an unspecified but reproducible order. Points with the same
+/// coordinates are merged (−0 equals 0). Expected O(n), plus O(m log m) for m triangles at such
+/// points. `look` is called every few milliseconds, so that the caller can cancel.
 ///
 /// # Errors
 /// The first error of `look`.
@@ -35,7 +35,7 @@ pub fn hubs<E>(
     let cells = (4 * hashes.len()).next_power_of_two();
     let cell = |v: u32| hashes[v as usize] as usize & (cells - 1);
     let all = || (0..).zip(mesh.triangles()).filter(|(t, _)| counts(*t));
-    // How many corners fall in each cell is at least how many triangles each of its points has.
+    // The number of corners in a hash cell bounds the number of triangles of each of its points.
     let mut number = vec![0_u8; cells];
     for (_, corners) in all() {
         for &v in corners {
@@ -47,7 +47,7 @@ pub fn hubs<E>(
     if number.iter().all(|&number| number < least) {
         return Ok(Vec::new());
     }
-    // By cells, each with its points and their triangles, which ascend.
+    // Per cell, its points with their triangles, ascending.
     let mut full: BTreeMap<usize, Vec<([u64; 3], u32)>> = BTreeMap::new();
     for (t, corners) in all() {
         if t % AT_ONCE == 0 {
@@ -108,7 +108,7 @@ mod tests {
         sizes.sort_by(|p, q| p.0.total_cmp(&q.0));
         assert_eq!(sizes, [(0.0, (0..12).collect()), (1.0, (12..22).collect())]);
         assert_eq!(hubs(&|t| t > 5).len(), 1);
-        // No corner has more than as many as are asked for.
+        // A corner with exactly `least` triangles is found; one more finds none.
         let vertices = (0..11).map(|k| Point::new(f64::from(k), f64::from(k * k), 1.0)).collect();
         let fan = (0..5).map(|k| [0, 2 * k + 1, 2 * k + 2]).collect();
         let fan = Mesh::new(vertices, fan).expect("indices are in range");

@@ -1,4 +1,5 @@
-//! Coordinates as big integers on one scale, and vectors of them: what decides where f64 cannot.
+//! Coordinates as big integers on one scale, and vectors of them, for decisions that f64 cannot
+//! make.
 
 use num_bigint::BigInt;
 
@@ -12,7 +13,7 @@ pub(crate) fn sign_of(x: &BigInt) -> Sign {
     }
 }
 
-/// The numbers as integers, all multiplied by one power of two.
+/// The numbers as integers, all multiplied by the same power of two.
 pub(crate) fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
     let parts = x.map(mantissa_exponent);
     let lowest = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);

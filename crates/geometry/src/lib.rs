@@ -1,10 +1,10 @@
 //! Geometry of collision detection: triangle meshes, rigid poses, bounding volumes, exact
 //! predicates and the triangle tests built on them.
 //!
-//! **This crate must not know** of threads, of a GPU, or of what a query is: it holds facts about
-//! points and triangles, and everything above is built from them.
+//! **This crate must not know** of threads, of a GPU, or of what a query is. It has only points and
+//! triangles; everything above is built on it.
 //!
-//! Start with [`Mesh`] (what is tested), [`Pose`] (where it is) and [`exact`] (who decides).
+//! Start with [`Mesh`], [`Pose`] and [`exact`].
 
 #![forbid(unsafe_code)]
 
@@ -34,5 +34,5 @@ pub use topology::{OpenSurface, Topology};
 
 /// The point type of the whole workspace: three 64-bit coordinates in the user's unit of measure.
 pub type Point = nalgebra::Point3<f64>;
-/// The vector type of the whole workspace.
+/// The vector type of the whole workspace, in the same unit.
 pub type Vector = nalgebra::Vector3<f64>;

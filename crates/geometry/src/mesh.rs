@@ -8,17 +8,17 @@ use crate::{Point, Pose};
 /// A triangle may be degenerate: a segment or a single point. All exact tests accept that.
 pub type Triangle = [Point; 3];
 
-/// Coordinates beyond this magnitude are refused: twice their sum must stay finite in every
+/// The largest allowed coordinate magnitude: twice a sum of coordinates must stay finite in every
 /// bounding-volume formula, whatever the pose.
 ///
-/// Unit: the user's. Usual value: 1e300. Raising it past 2e307 would let differences overflow.
+/// Unit: the user's. Beyond 2e307, differences would overflow.
 pub const MAX_COORDINATE: f64 = 1e300;
 
-/// Why a mesh was refused. Each case names the element that breaks the rule.
+/// Why a mesh was refused. Each case names the offending element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// There is no triangle, so there is nothing to collide with.
+    /// The mesh has no triangles.
     #[error("the mesh has no triangles")]
     Empty,
     /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`].
@@ -33,34 +33,34 @@ pub enum MeshError {
         /// The refused value.
         value: f64,
     },
-    /// A triangle names a vertex that does not exist.
+    /// A triangle refers to a vertex that does not exist.
     #[error(
         "triangle {triangle}: vertex index {index} is out of range, the mesh has {vertices} vertices"
     )]
     Index {
         /// Index of the triangle.
         triangle: usize,
-        /// The index it names.
+        /// The vertex index in the triangle.
         index: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// More vertices or triangles than 32-bit indices can name.
+    /// More vertices or triangles than 32-bit indices can address.
     #[error("the mesh has {count} {what}, more than 32-bit indices can name")]
     TooLarge {
         /// `"vertices"` or `"triangles"`.
         what: &'static str,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
     /// A replacement list has the wrong length (new vertices, or the face map).
     #[error("expected {expected} {what}, got {found}")]
     Length {
-        /// What was counted.
+        /// What the list holds.
         what: &'static str,
-        /// How many were needed.
+        /// The length required.
         expected: usize,
-        /// How many came.
+        /// The length given.
         found: usize,
     },
 }
@@ -115,8 +115,8 @@ impl Mesh {
         Ok(Self { vertices, triangles, faces: None })
     }
 
-    /// The same mesh with a polygon face index per triangle, as file readers give after
-    /// triangulating polygons.
+    /// Adds a polygon face index per triangle, as file readers produce when they triangulate
+    /// polygons.
     ///
     /// # Errors
     /// [`MeshError::Length`] unless there is one face index per triangle.
@@ -126,7 +126,7 @@ impl Mesh {
         Ok(self)
     }
 
-    /// The same triangles over moved vertices: one step of a deformation.
+    /// The same triangles with moved vertices: one step of a deformation.
     ///
     /// # Errors
     /// [`MeshError::Length`] if the number of vertices changes, [`MeshError::Coordinate`] as in
@@ -137,7 +137,7 @@ impl Mesh {
         Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
     }
 
-    /// The same in place, without copying the triangles. A mesh that is refused changes nothing.
+    /// Moves the vertices in place, without copying the triangles. On error nothing changes.
     ///
     /// # Errors
     /// As [`Mesh::with_vertices`].
@@ -148,22 +148,22 @@ impl Mesh {
         Ok(())
     }
 
-    /// All points, used or not.
+    /// All vertices, used or not, in the mesh's frame.
     pub fn vertices(&self) -> &[Point] {
         &self.vertices
     }
 
-    /// All index triples.
+    /// Per triangle, the indices of its three vertices.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Per triangle the polygon face it came from, if the mesh was triangulated from polygons.
+    /// Per triangle, the polygon face it came from, if the mesh was triangulated from polygons.
     pub fn faces(&self) -> Option<&[u32]> {
         self.faces.as_deref()
     }
 
-    /// The polygon face of triangle `t`; `t` itself where the mesh has no polygons.
+    /// The polygon face of triangle `t`; `t` itself if the mesh has no polygons.
     pub fn face_of(&self, t: u32) -> u32 {
         self.faces.as_ref().map_or(t, |faces| faces[t as usize])
     }
@@ -177,13 +177,13 @@ impl Mesh {
         self.triangles[t as usize].map(|v| self.vertices[v as usize])
     }
 
-    /// All triangles, by corners.
+    /// Iterates over the corners of all triangles.
     pub fn corners(&self) -> impl ExactSizeIterator<Item = Triangle> + '_ {
         self.triangles.iter().map(|t| t.map(|v| self.vertices[v as usize]))
     }
 
-    /// The mesh in its place: every vertex goes through [`Pose::apply`], the one function that
-    /// rounds posed vertices. What "exact" means for a posed mesh is exactness for this one.
+    /// The posed mesh: every vertex is mapped by [`Pose::apply`], the one function that rounds
+    /// posed vertices. Exact decisions about a posed mesh are exact for this one.
     ///
     /// # Errors
     /// [`MeshError::Coordinate`] if a vertex leaves the range of [`MAX_COORDINATE`].
@@ -201,7 +201,7 @@ impl Mesh {
 
     /// The largest coordinate magnitude over all vertices.
     pub fn max_abs_coordinate(&self) -> f64 {
-        // One maximum per axis, so that none waits for the one before.
+        // One maximum per axis, to shorten the dependency chain.
         let most = self
             .vertices
             .iter()
@@ -209,13 +209,13 @@ impl Mesh {
         most[0].max(most[1]).max(most[2])
     }
 
-    /// Lower and upper corner over the vertices that triangles use.
+    /// Lower and upper corner of the bounding box of all triangles; ignores unused vertices.
     pub fn bounds(&self) -> (Point, Point) {
         let first = self.vertices[self.triangles[0][0] as usize];
         self.corners().flatten().fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)))
     }
 
-    /// Length of the diagonal of [`Mesh::bounds`]; the "size" to which relative distances refer.
+    /// Length of the diagonal of [`Mesh::bounds`], the size to which relative distances refer.
     pub fn diagonal(&self) -> f64 {
         let (lo, hi) = self.bounds();
         let d = hi - lo;
@@ -223,8 +223,8 @@ impl Mesh {
         if scale == 0.0 { 0.0 } else { (d / scale).norm() * scale }
     }
 
-    /// Merges vertices of equal coordinates (`-0.0` equals `0.0`) and keeps the first of each;
-    /// triangles keep their order and number, and the face map is kept. O(n log n).
+    /// Merges vertices of equal coordinates (`-0.0` equals `0.0`) and keeps the first of each.
+    /// Triangles keep their order and number; the face map is kept. O(n log n).
     #[must_use]
     pub fn welded(&self) -> Self {
         let map = first_equal(&self.vertices);
@@ -242,17 +242,17 @@ impl Mesh {
         Self { vertices, triangles, faces: self.faces.clone() }
     }
 
-    /// The mesh with every triangle turned inside out.
+    /// The mesh with the winding of every triangle reversed.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let triangles = self.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         Self { vertices: self.vertices.clone(), triangles, faces: self.faces.clone() }
     }
 
-    /// Several meshes as one, in order; polygon faces are dropped.
+    /// Several meshes as one, in order. Drops polygon faces.
     ///
     /// # Errors
-    /// [`MeshError`] if there is none, or together they exceed 32-bit indices.
+    /// [`MeshError`] if there is no triangle, or if together they exceed 32-bit indices.
     pub fn union<'a>(parts: impl IntoIterator<Item = &'a Mesh>) -> Result<Self, MeshError> {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for part in parts {
@@ -265,8 +265,8 @@ impl Mesh {
     }
 }
 
-/// For every point the index of the first point with equal coordinates. Sorted, not hashed: no
-/// input makes it slow.
+/// For every point, the index of the first point with equal coordinates. Uses sorting rather than
+/// hashing, so no input is slow.
 pub(crate) fn first_equal(points: &[Point]) -> Vec<u32> {
     // Adding zero turns −0 into 0; equal numbers then have equal bits.
     let bits = |p: &Point| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits(), (p.z + 0.0).to_bits()];

@@ -1,9 +1,9 @@
 //! Conversions to and from the shapes and poses of parry3d, whose numbers are f32.
 //!
-//! To parry everything is rounded to 24 bits, so a converted mesh is *another* mesh: verdicts on
-//! it are not verdicts on ours. Points and poses are rounded to nearest; bounding volumes outward,
-//! so that they still hold what they held. A number beyond the range of f32 is an error, never an
-//! infinity. From parry every number is kept exactly.
+//! Conversion to parry rounds everything to 24 bits, so a converted mesh is *another* mesh:
+//! verdicts on it are not verdicts on ours. Points and poses are rounded to nearest, bounding
+//! volumes outward, so that they still contain the original. A number beyond the range of f32 is an
+//! error, never an infinity. Conversion from parry is exact.
 
 use nalgebra::Matrix3;
 use parry3d::bounding_volume::{Aabb as ParryAabb, BoundingSphere};
@@ -13,14 +13,14 @@ use parry3d::shape::{Cuboid, TriMesh, Triangle as ParryTriangle};
 use crate::volume::{Aabb, Obb, Sphere};
 use crate::{Mesh, MeshError, Point, Pose, PoseError, Triangle, Vector};
 
-/// Why something has no counterpart in parry.
+/// Why a value cannot be converted to parry.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToParryError {
     /// A number is beyond the range of f32.
     #[error("{value:e} is beyond the range of f32, in which parry3d calculates")]
     Range {
-        /// The number.
+        /// The number that does not fit.
         value: f64,
     },
     /// Parry refused the mesh.
@@ -28,25 +28,25 @@ pub enum ToParryError {
     Mesh,
 }
 
-/// The number rounded to f32.
+/// The number rounded to the nearest f32.
 fn narrow(value: f64) -> Result<f32, ToParryError> {
     let x = value as f32;
     if x.is_finite() { Ok(x) } else { Err(ToParryError::Range { value }) }
 }
 
-/// At most `value`, in f32.
+/// The largest f32 not above `value`, or the one below it.
 fn narrow_down(value: f64) -> Result<f32, ToParryError> {
     let x = narrow(value)?;
     let x = if f64::from(x) > value { x.next_down() } else { x };
     if x.is_finite() { Ok(x) } else { Err(ToParryError::Range { value }) }
 }
 
-/// At least `value`, in f32.
+/// The least f32 not below `value`, or the one above it.
 fn narrow_up(value: f64) -> Result<f32, ToParryError> {
     narrow_down(-value).map(|x| -x)
 }
 
-/// The point, each coordinate rounded to f32.
+/// Converts a point; each coordinate is rounded to f32.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -54,12 +54,12 @@ pub fn point_to_parry(p: &Point) -> Result<Vec3, ToParryError> {
     Ok(Vec3::new(narrow(p.x)?, narrow(p.y)?, narrow(p.z)?))
 }
 
-/// The point, exactly.
+/// Converts a point exactly.
 pub fn point_from_parry(p: Vec3) -> Point {
     Point::new(p.x.into(), p.y.into(), p.z.into())
 }
 
-/// The triangle, each coordinate rounded to f32.
+/// Converts a triangle; each coordinate is rounded to f32.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -68,13 +68,13 @@ pub fn triangle_to_parry(t: &Triangle) -> Result<ParryTriangle, ToParryError> {
     Ok(ParryTriangle::new(point_to_parry(a)?, point_to_parry(b)?, point_to_parry(c)?))
 }
 
-/// The triangle, exactly.
+/// Converts a triangle exactly.
 pub fn triangle_from_parry(t: &ParryTriangle) -> Triangle {
     [t.a, t.b, t.c].map(point_from_parry)
 }
 
-/// The mesh with every coordinate rounded to f32; polygon faces are dropped. Parry builds its tree
-/// on the way: O(n log n).
+/// Converts a mesh; every coordinate is rounded to f32, polygon faces are dropped. Parry builds its
+/// tree: O(n log n).
 ///
 /// # Errors
 /// [`ToParryError`].
@@ -83,16 +83,16 @@ pub fn mesh_to_parry(mesh: &Mesh) -> Result<TriMesh, ToParryError> {
     TriMesh::new(vertices?, mesh.triangles().to_vec()).map_err(|_| ToParryError::Mesh)
 }
 
-/// The mesh, exactly.
+/// Converts a mesh exactly.
 ///
 /// # Errors
-/// [`MeshError`] if parry's mesh holds a number that is not finite.
+/// [`MeshError`] if parry's mesh has a number that is not finite.
 pub fn mesh_from_parry(mesh: &TriMesh) -> Result<Mesh, MeshError> {
     let vertices = mesh.vertices().iter().map(|p| point_from_parry(*p)).collect();
     Mesh::new(vertices, mesh.indices().to_vec())
 }
 
-/// The pose, its rotation as a quaternion in f32: angles are off by about 1e-7.
+/// Converts a pose, its rotation to a quaternion in f32: angles are off by about 1e-7.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -104,10 +104,10 @@ pub fn pose_to_parry(pose: &Pose) -> Result<ParryPose, ToParryError> {
     Ok(ParryPose::from_parts(translation, rotation))
 }
 
-/// The pose; its quaternion is re-normalised in f64.
+/// Converts a pose; its quaternion is re-normalised in f64.
 ///
 /// # Errors
-/// [`PoseError`] if a number is not finite or the quaternion not of unit length to 1e-3.
+/// [`PoseError`] if a number is not finite or the quaternion's norm is off 1 by more than 1e-3.
 pub fn pose_from_parry(pose: &ParryPose) -> Result<Pose, PoseError> {
     let (t, q) = (pose.translation, pose.rotation);
     let xyzw = [q.x, q.y, q.z, q.w].map(f64::from);
@@ -118,7 +118,7 @@ pub fn pose_from_parry(pose: &ParryPose) -> Result<Pose, PoseError> {
     Pose::from_quaternion([t.x, t.y, t.z].map(f64::from), xyzw.map(|x| x / norm))
 }
 
-/// The box, rounded outward.
+/// Converts a box, rounded outward.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -130,12 +130,12 @@ pub fn aabb_to_parry(b: &Aabb) -> Result<ParryAabb, ToParryError> {
     ))
 }
 
-/// The box, exactly.
+/// Converts a box exactly.
 pub fn aabb_from_parry(b: &ParryAabb) -> Aabb {
     Aabb { min: point_from_parry(b.mins), max: point_from_parry(b.maxs) }
 }
 
-/// The ball, its radius enlarged by what rounding moved the centre.
+/// Converts a ball; its radius is enlarged by the rounding of its centre.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -146,17 +146,17 @@ pub fn sphere_to_parry(s: &Sphere) -> Result<BoundingSphere, ToParryError> {
     Ok(BoundingSphere::new(center, radius))
 }
 
-/// The ball, exactly.
+/// Converts a ball exactly.
 pub fn sphere_from_parry(s: &BoundingSphere) -> Sphere {
     Sphere { center: point_from_parry(s.center), radius: s.radius.into() }
 }
 
-/// Half-lengths are enlarged by this share of their sum for the rotation's rounding: entries of a
-/// rotation made of an f32 quaternion are off by at most about 8 · 2⁻²⁴.
+/// Half-lengths are enlarged by this fraction of their sum for the rotation's rounding: entries of
+/// a rotation made from an f32 quaternion are off by at most about 8 · 2⁻²⁴.
 const TURNED: f64 = 1.0 / (1u64 << 19) as f64;
 
-/// The box as a cuboid and its place, half-lengths enlarged by `2⁻¹⁹ Σh` and by what rounding
-/// moved the centre.
+/// Converts a box to a posed cuboid. Half-lengths are enlarged by `2⁻¹⁹ Σh` and by the rounding of
+/// the centre.
 ///
 /// # Errors
 /// [`ToParryError::Range`].
@@ -172,8 +172,8 @@ pub fn obb_to_parry(b: &Obb) -> Result<(ParryPose, Cuboid), ToParryError> {
     Ok((ParryPose::from_parts(center, rotation), Cuboid::new(half)))
 }
 
-/// The box of a placed cuboid, its rotation re-normalised in f64 and half-lengths enlarged by
-/// `2⁻¹⁹ Σh` for that.
+/// Converts a posed cuboid to a box. Its rotation is re-normalised in f64, and half-lengths are
+/// enlarged by `2⁻¹⁹ Σh` for that.
 ///
 /// # Errors
 /// As [`pose_from_parry`].
@@ -208,7 +208,7 @@ mod tests {
         let b = Aabb { min: Point::origin(), max: far };
         assert!(aabb_to_parry(&b).is_err());
         assert!(sphere_to_parry(&Sphere { center: far, radius: 1.0 }).is_err());
-        // The largest f32 and a little more: to nearest it would fit, outward it does not.
+        // Slightly above the largest f32: rounded to nearest it fits, outward it does not.
         let edge = Point::new(f64::from(f32::MAX) * (1.0 + 1e-9), 0.0, 0.0);
         assert!(point_to_parry(&edge).is_ok());
         assert!(aabb_to_parry(&Aabb { min: Point::origin(), max: edge }).is_err());
@@ -222,7 +222,7 @@ mod tests {
         let s = Sphere { center: Point::new(0.1, 0.2, 0.3), radius: 0.1 };
         let back = sphere_from_parry(&sphere_to_parry(&s).expect("small"));
         assert!(back.radius > s.radius + (back.center - s.center).norm());
-        // The centre moves by less than the radius's rounding, and the ball grows all the same.
+        // The centre moves by less than the radius's rounding; the ball must grow nevertheless.
         let s = Sphere { center: Point::new(1e-20, 0.0, 0.0), radius: 1.0 };
         assert!(sphere_from_parry(&sphere_to_parry(&s).expect("small")).radius > 1.0);
         let obb = Obb::of_triangle(&[Point::new(0.1, 0.2, 0.3), b.max, Point::new(3.0, -1.0, 0.4)]);
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(back.translation(), pose.translation());
     }
 
-    /// What is added is what is said and what rounding to 24 bits takes, and no more.
+    /// The enlargement is the documented pad plus rounding to 24 bits, and no more.
     #[test]
     fn volumes_are_hardly_larger_than_they_were() {
         let unit = f64::from(f32::EPSILON) / 2.0;

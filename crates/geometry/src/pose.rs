@@ -1,11 +1,11 @@
-//! Rigid poses, and the one function that rounds a posed vertex.
+//! Rigid poses, and the one function that rounds posed vertices.
 
 use nalgebra::{Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion};
 
 use crate::{MAX_COORDINATE, Point, Vector};
 
-/// How far a given rotation may be from orthonormal before it is refused; unit: 1 (entries of
-/// `RᵀR − I`, or the quaternion's squared norm minus one). Below it the rotation is re-normalised.
+/// The largest entry of `|RᵀR − I|` of a rotation that is accepted; it is then re-normalised. Unit:
+/// 1.
 pub const ORTHONORMAL_TOLERANCE: f64 = 1e-6;
 
 /// Why a pose was refused.
@@ -15,17 +15,18 @@ pub enum PoseError {
     /// A component is NaN, infinite, or a translation beyond [`MAX_COORDINATE`].
     #[error("the pose's {part} holds {value:e}; it must be finite and at most 1e300 in magnitude")]
     NotFinite {
-        /// `"translation"` or `"rotation"`.
+        /// The part of the pose: `"translation"` or `"rotation"`.
         part: &'static str,
         /// The refused value.
         value: f64,
     },
-    /// The rotation is scaled, sheared, or further from orthonormal than the tolerance.
+    /// The rotation is scaled, sheared, or farther from orthonormal than the tolerance.
     #[error(
         "the rotation is off orthonormal by {off:e}, more than {ORTHONORMAL_TOLERANCE:e}: a pose is a rigid motion"
     )]
     NotOrthonormal {
-        /// Largest entry of `|RᵀR − I|`.
+        /// Largest entry of `|RᵀR − I|`; of a quaternion, how far its norm (from parry) or squared
+        /// norm is from 1.
         off: f64,
     },
     /// The rotation has determinant −1.
@@ -35,10 +36,10 @@ pub enum PoseError {
 
 /// A rigid motion `p ↦ R p + t`.
 ///
-/// The rotation is stored as a matrix whose columns are orthonormal to a few ulps: what is given
-/// is re-normalised when it is off by at most [`ORTHONORMAL_TOLERANCE`] and refused beyond, so a
-/// pose never scales or shears. A matrix that is already orthonormal to 4 ulps is kept bit for bit,
-/// so that the identity, quarter turns and axis permutations stay exact.
+/// The rotation is a matrix whose columns are orthonormal to a few ulps. A given matrix is
+/// re-normalised if it is off by at most [`ORTHONORMAL_TOLERANCE`] and refused otherwise, so a pose
+/// never scales or shears. A matrix that is orthonormal to 4 ulps is kept bit for bit, so the
+/// identity, quarter turns and axis permutations stay exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "RawPose"))]
@@ -54,12 +55,12 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The pose that moves nothing.
+    /// The identity.
     pub fn identity() -> Self {
         Self { rotation: Matrix3::identity(), translation: Vector::zeros() }
     }
 
-    /// A pure translation.
+    /// A translation without rotation.
     ///
     /// # Errors
     /// [`PoseError::NotFinite`].
@@ -67,7 +68,7 @@ impl Pose {
         Self::new(Matrix3::identity(), t)
     }
 
-    /// `p ↦ rotation · p + translation`.
+    /// The motion `p ↦ rotation · p + translation`.
     ///
     /// # Errors
     /// [`PoseError`] if a number is not finite, or `rotation` is not a rotation to within
@@ -78,12 +79,12 @@ impl Pose {
         Ok(Self { rotation: renormalised(rotation)?, translation })
     }
 
-    /// From a translation and a quaternion in the order `x, y, z, w`, as the command line takes
-    /// it; the quaternion is re-normalised.
+    /// A pose from a translation and a quaternion in the order `x, y, z, w`, as on the command
+    /// line. The quaternion is re-normalised.
     ///
     /// # Errors
-    /// As [`Pose::new`]; a quaternion is refused if its squared norm is off by more than 1e-3,
-    /// since users type them by hand to a few digits.
+    /// As [`Pose::new`], but a quaternion is refused if its squared norm is off by more than 1e-3,
+    /// since users type a few digits by hand.
     pub fn from_quaternion(t: [f64; 3], xyzw: [f64; 4]) -> Result<Self, PoseError> {
         check_finite("translation", t.iter())?;
         check_finite("rotation", xyzw.iter())?;
@@ -96,18 +97,19 @@ impl Pose {
         Self::new(rotation, Vector::from(t))
     }
 
-    /// The rotation; columns are the images of the axes.
+    /// The rotation matrix; columns are the images of the axes.
     pub fn rotation(&self) -> &Matrix3<f64> {
         &self.rotation
     }
 
-    /// The translation, in the units of the mesh.
+    /// The translation, in the unit of the mesh.
     pub fn translation(&self) -> &Vector {
         &self.translation
     }
 
-    /// `R p + t`, each coordinate as `((r0·x + r1·y) + r2·z) + t` in f64 without fused
-    /// multiply-add: the same bits on every machine. Every method poses vertices by this function.
+    /// The posed point `R p + t`, each coordinate as `((r0·x + r1·y) + r2·z) + t` in f64 without
+    /// fused multiply-add: the same bits on every machine. Every method poses vertices by this
+    /// function.
     #[inline]
     pub fn apply(&self, p: &Point) -> Point {
         let r = &self.rotation;
@@ -117,7 +119,7 @@ impl Pose {
         Point::new(row(0), row(1), row(2))
     }
 
-    /// `R v`: the motion of a direction, in the same order of operations.
+    /// The rotated direction `R v`, with the same order of operations.
     #[inline]
     pub fn rotate(&self, v: &Vector) -> Vector {
         let r = &self.rotation;
@@ -125,7 +127,7 @@ impl Pose {
         Vector::new(row(0), row(1), row(2))
     }
 
-    /// The motion back: `Rᵀ`, `−Rᵀ t`.
+    /// The inverse motion: `Rᵀ`, `−Rᵀ t`.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.transpose();
@@ -133,7 +135,7 @@ impl Pose {
         Self { rotation, translation: -back.rotate(&self.translation) }
     }
 
-    /// First `inner`, then `self`. Re-normalised, so long chains do not drift.
+    /// The composition: first `inner`, then `self`. Re-normalised, so long chains do not drift.
     #[must_use]
     pub fn then_inner(&self, inner: &Self) -> Self {
         let product = self.rotation * inner.rotation;
@@ -141,13 +143,13 @@ impl Pose {
         Self { rotation, translation: self.rotate(&inner.translation) + self.translation }
     }
 
-    /// Where B is, seen from A: `a⁻¹ · b`. A query takes this pose, computed once.
+    /// The pose of B in A's frame, `a⁻¹ · b`, which a query takes.
     #[must_use]
     pub fn relative(a: &Self, b: &Self) -> Self {
         a.inverse().then_inner(b)
     }
 
-    /// As nalgebra's isometry; the rotation goes through a quaternion and is rounded by that.
+    /// Converts to nalgebra's isometry; the rotation is rounded to a quaternion.
     pub fn to_isometry(&self) -> Isometry3<f64> {
         let rotation = nalgebra::Rotation3::from_matrix_unchecked(self.rotation);
         let q = UnitQuaternion::from_rotation_matrix(&rotation);
@@ -179,8 +181,8 @@ fn off_orthonormal(r: &Matrix3<f64>) -> f64 {
     (r.transpose() * r - Matrix3::identity()).amax()
 }
 
-/// Two Newton steps towards the nearest rotation, `R ← R (3 I − RᵀR) / 2`: from 1e-6 the first
-/// gives 1e-12, the second rounding level.
+/// Two Newton steps towards the nearest rotation, `R ← R (3 I − RᵀR) / 2`: from an error of 1e-6
+/// the first reaches 1e-12, the second rounding.
 fn renormalised(r: Matrix3<f64>) -> Result<Matrix3<f64>, PoseError> {
     let off = off_orthonormal(&r);
     if !(off <= ORTHONORMAL_TOLERANCE) {

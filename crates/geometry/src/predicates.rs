@@ -1,11 +1,11 @@
-//! Orientation signs that are never wrong: a floating-point filter, then adaptive expansions, then
-//! big integers where those would under- or overflow.
+//! Exact orientation signs: a floating-point filter, then adaptive expansions, then big integers
+//! where those would underflow or overflow.
 //!
 //! Stage 1 is a determinant in f64 with Shewchuk's static bound. Stage 2 is the `robust` crate,
-//! which is exact while no product leaves the range of f64; it is entered only for coordinates of
-//! magnitude 0 or [1e-90, 1e90]. Stage 3 takes everything else, at any exponent.
-//! Source: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-//! Predicates, Discrete & Computational Geometry 18 (1997).
+//! which is exact while no product leaves the range of f64; it is used only for coordinates of
+//! magnitude 0 or [1e-90, 1e90]. Stage 3 handles everything else, at any exponent. Source: J. R.
+//! Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates,
+//! Discrete & Computational Geometry 18 (1997).
 
 use num_bigint::BigInt;
 
@@ -25,7 +25,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The sign of a number; NaN counts as zero.
+    /// The sign of a number; zero for NaN.
     #[inline]
     pub fn of(x: f64) -> Self {
         if x > 0.0 {
@@ -37,7 +37,7 @@ impl Sign {
         }
     }
 
-    /// Exactly zero?
+    /// Whether the sign is zero.
     #[inline]
     pub fn is_zero(self) -> bool {
         self == Self::Zero
@@ -54,14 +54,14 @@ impl Sign {
         }
     }
 
-    /// One is positive and the other negative.
+    /// Whether one is positive and the other negative.
     #[inline]
     pub fn is_opposite(self, other: Self) -> bool {
         !self.is_zero() && other == self.opposite()
     }
 }
 
-/// Which coordinate a projection to a plane drops; the kept ones stay in cyclic order, so that the
+/// Which coordinate a projection to a plane drops. The kept ones stay in cyclic order, so the
 /// projection seen from the positive axis keeps its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Drop {
@@ -93,21 +93,21 @@ const BOUND_3D: f64 = (7.0 + 56.0 * UNIT) * UNIT;
 /// Error of the 2×2 determinant in units of its permanent: (3 + 16 u) u.
 const BOUND_2D: f64 = (3.0 + 16.0 * UNIT) * UNIT;
 const UNIT: f64 = f64::EPSILON / 2.0;
-/// Differences up to this keep every product finite in stage 1.
+/// Below this size of differences, every product of stage 1 is finite.
 const FILTER_MAX: f64 = 1e100;
-/// More than all that underflow can take from a determinant of differences below `FILTER_MAX`: six
-/// products, each off by 2⁻¹⁰⁷⁵, times a difference.
+/// Bounds what underflow takes from a determinant of differences below `FILTER_MAX`: six products,
+/// each off by 2⁻¹⁰⁷⁵, times a difference.
 const FILTER_TINY: f64 = 4.0 * f64::from_bits(1) * FILTER_MAX;
-/// Magnitudes between which products of three differences and their tails stay in range: a
-/// coordinate of 1e-90 is a multiple of 2⁻³⁵¹, and so are differences and tails; a product of three
-/// is one of 2⁻¹⁰⁵³, which f64 holds.
+/// Magnitudes for which products of three differences and their tails stay in range. A coordinate
+/// of 1e-90 is a multiple of 2⁻³⁵¹, and so are differences and tails; a product of three is a
+/// multiple of 2⁻¹⁰⁵³, which f64 represents.
 const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
 
-/// On which side of the plane through `a, b, c` is `d`? Positive: the side from which `a, b, c`
-/// run counter-clockwise, where the normal `(b − a) × (c − a)` points. Zero: coplanar, exactly.
+/// The side of the plane through `a, b, c` on which `d` lies. Positive: the side from which `a, b,
+/// c` run counter-clockwise, where the normal `(b − a) × (c − a)` points. Zero: coplanar, exactly.
 ///
-/// Cost: about 10 ns if the filter decides, 0.3 µs near the plane, microseconds outside the
-/// range [1e-90, 1e90].
+/// Cost: about 10 ns if the filter decides, 0.3 µs near the plane, microseconds outside the range
+/// [1e-90, 1e90].
 #[inline]
 pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     let (det, error) = orient3d_estimate(a, b, c, d);
@@ -115,8 +115,8 @@ pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
 }
 
 /// The determinant behind [`orient3d`] in f64, six times the signed volume of the tetrahedron, and
-/// a bound on its error but for the last rounding (infinite where no bound holds): the truth is
-/// within `bound + u |determinant|`, and a determinant beyond its bound has the right sign.
+/// a bound on its error without the last rounding (infinite where no bound holds). The exact value
+/// is within `bound + u |determinant|`; a determinant beyond its bound has the right sign.
 #[inline]
 pub fn orient3d_estimate(a: &Point, b: &Point, c: &Point, d: &Point) -> (f64, f64) {
     let (u, v, w) = (a - d, b - d, c - d);
@@ -141,8 +141,8 @@ fn orient3d_hard(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     sign_of(&big_orient3d(a, b, c, d))
 }
 
-/// Is the turn `a → b → c` to the left (positive), to the right (negative), or straight (zero)
-/// after dropping one coordinate? Exact.
+/// The turn `a → b → c` after dropping one coordinate: positive to the left, negative to the right,
+/// zero if straight. Exact.
 #[inline]
 pub fn orient2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
     let (a, b, c) = (drop.keep(a), drop.keep(b), drop.keep(c));
@@ -170,7 +170,7 @@ fn orient2d_hard(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     sign_of(&((&ax - &cx) * (&by - &cy) - (&ay - &cy) * (&bx - &cx)))
 }
 
-/// Is this `a, b, c` on one line (or one point)? Exact.
+/// Whether `a, b, c` are on one line (or in one point). Exact.
 pub fn collinear(a: &Point, b: &Point, c: &Point) -> bool {
     Drop::ALL.iter().all(|&drop| orient2d(a, b, c, drop).is_zero())
 }
@@ -179,8 +179,8 @@ fn in_range(x: f64) -> bool {
     x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
 }
 
-/// The exact determinant of [`orient3d`] times some power of two that depends on the points'
-/// exponents; ratios of two such values are comparable only for the same set of points.
+/// The exact determinant of [`orient3d`] times a power of two that depends on the points'
+/// exponents. Two such values are comparable only for the same set of points.
 fn big_orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> BigInt {
     let coordinates = [a, b, c, d].map(|p| [p.x, p.y, p.z]);
     let n: [BigInt; 12] = integers(std::array::from_fn(|i| coordinates[i / 3][i % 3]));
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::adversarial::{Random, between, climb, integer, points, share, triple};
 
-    /// Products that underflow, beside a coordinate as large as the filter takes.
+    /// Products that underflow, with a coordinate as large as the filter allows.
     #[test]
     fn what_underflow_takes_is_held_and_needed() {
         let mut r = Random(53);
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Differences that round, in a determinant whose terms do.
+    /// Differences that round, in a determinant whose terms round.
     #[test]
     fn the_bound_of_three_dimensions_holds_and_is_needed() {
         let found = climb(
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(Drop::ALL.map(|d| d.keep(&p)), [[1.0, 2.0], [2.0, 3.0], [3.0, 1.0]]);
     }
 
-    /// Expansions are asked first, where they are exact: they are faster than big integers.
+    /// Stage 2 is used wherever it is exact, since expansions are faster than big integers.
     #[test]
     fn expansions_take_zero_and_what_is_between_the_ends_of_their_range() {
         for x in [0.0, 1e-90, 1.0, 1e90] {
@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// One difference at a time reaches the end of the range of the filters.
+    /// One difference at a time reaches the end of the filters' range.
     #[test]
     fn filters_have_no_bound_from_the_end_of_their_range_on() {
         for k in 0..9 {
@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    /// The bounds are the constants times the sums of magnitudes, term by term.
+    /// Checks the bounds term by term: the constants times the sums of magnitudes.
     #[test]
     fn bounds_are_their_constants_times_the_permanent() {
         let mut r = Random(55);
@@ -396,8 +396,8 @@ mod tests {
         assert_eq!(orient2d(&o, &o, &o, Drop::X), Sign::Zero);
     }
 
-    /// Turns in the plane, where a stage after the filter decides: one number off a line and on it,
-    /// also where products leave the range.
+    /// Planar turns that a stage after the filter decides: on a line and one ulp off it, also where
+    /// products leave the range.
     #[test]
     fn turns_are_exact_at_every_scale() {
         let mut r = Random(56);

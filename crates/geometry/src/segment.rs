@@ -1,26 +1,26 @@
 //! Segments against triangles and boxes.
 //!
 //! [`segment_triangle`] is the edge-triangle test of the streaming detectors (fan eq. 3-2 … 3-13,
-//! after Möller and Trumbore 1997) without its divisions and with an error bound;
-//! [`segment_meets_triangle`] adds the exact test behind it. [`segment_in_aabb`] and
-//! [`segment_in_obb`] are the slab test (fan fig. 3-9; Williams et al. 2005), for a segment and
-//! not a ray: `0 ≤ t ≤ 1`.
+//! after Möller and Trumbore 1997) without divisions and with an error bound;
+//! [`segment_meets_triangle`] falls back to the exact test. [`segment_in_aabb`] and
+//! [`segment_in_obb`] are the slab test (fan fig. 3-9; Williams et al. 2005), for a segment instead
+//! of a ray: `0 ≤ t ≤ 1`.
 
 use crate::triangle::{Outcome, RANGE, TINY, TRIPLE, above, below, largest, sides};
 use crate::volume::{Aabb, Obb, SLACK, UNIT, project};
 use crate::{Point, Triangle, Vector, exact};
 
-/// Three triple products, two of them with a vector from the triangle to the segment and one with a
-/// side more, together at most twice the reach: 68.2 u (see [`triangle`](crate::triangle)); two
-/// sums of at most 4: 8 u.
+/// Error of three triple products, two of them with a vector from the triangle to the segment and
+/// one with another side, together at most twice the reach: 68.2 u (see
+/// [`triangle`](crate::triangle)); and of two sums of at most 4: 8 u.
 const THREE: f64 = 80.0 * UNIT;
 
-/// Does the closed segment from `u` to `v` meet the closed triangle? Certain, or undecided: for
-/// touching, parallel and degenerate input, and beyond the range of the bounds.
+/// Filtered test whether the closed segment from `u` to `v` meets the closed triangle. Undecided
+/// for touching, parallel and degenerate input, and beyond the range of the bounds.
 ///
 /// With `dir = v − u`, `det = e_13 · (e_12 × dir)` and the coordinates `u, v` of fan eq. 3-9 and
 /// 3-10 times `det`: inside if all of `u, v, det − u − v` have the sign of `det`. Where eq. 3-8
-/// divides for the parameter, the sides of both ends from the plane are compared.
+/// divides to get the parameter, this compares on which sides of the plane both ends are.
 #[inline]
 pub fn segment_triangle(u: &Point, v: &Point, t: &Triangle) -> Outcome {
     let (e, size) = sides(t);
@@ -55,7 +55,7 @@ pub fn segment_triangle(u: &Point, v: &Point, t: &Triangle) -> Outcome {
     if through && above(least, bound) { Outcome::Hit } else { Outcome::Undecided }
 }
 
-/// The coordinates of where a line pierces a plane, times the determinant `det`.
+/// The coordinates, in the triangle, of the point where a line pierces its plane, times `det`.
 #[inline(always)]
 fn coordinates(u1: &Vector, dir: &Vector, e12: &Vector, e13: &Vector, det: f64) -> [f64; 3] {
     let moment = u1.cross(dir);
@@ -63,13 +63,13 @@ fn coordinates(u1: &Vector, dir: &Vector, e12: &Vector, e13: &Vector, det: f64) 
     [a, b, det - a - b]
 }
 
-/// Of the error of [`coordinates`].
+/// Bound on the error of [`coordinates`].
 #[inline(always)]
 fn through_bound(size: f64, length: f64, reach: f64) -> f64 {
     THREE * (size * length * reach) + TINY
 }
 
-/// Does the closed segment meet the closed triangle, either of which may be degenerate? Exact.
+/// Whether the closed segment meets the closed triangle; either may be degenerate. Exact.
 #[inline]
 pub fn segment_meets_triangle(u: &Point, v: &Point, t: &Triangle) -> bool {
     match segment_triangle(u, v, t) {
@@ -80,16 +80,16 @@ pub fn segment_meets_triangle(u: &Point, v: &Point, t: &Triangle) -> bool {
 }
 
 /// The part of the segment `u + t (v − u)`, `0 ≤ t ≤ 1`, that may be in the box: an interval of
-/// `t`, rounded outward; none only if segment and box certainly share no point.
+/// `t`, rounded outward. `None` only if segment and box certainly share no point.
 ///
-/// Each slab parameter is a difference over a difference and so off by a factor within `1 ± 4 u`;
-/// it is moved outward by 8 u and the smallest normal number. A zero direction is exact.
+/// Each slab parameter is a quotient of differences, hence off by a factor within `1 ± 4 u`; it is
+/// moved outward by 8 u and the smallest normal number. A zero direction is exact.
 #[inline]
 pub fn segment_in_aabb(u: &Point, v: &Point, b: &Aabb) -> Option<[f64; 2]> {
     slabs(&u.coords, &v.coords, &b.min.coords, &b.max.coords)
 }
 
-/// As [`segment_in_aabb`] for an oriented box: the segment is turned into the box's frame, which
+/// As [`segment_in_aabb`] for an oriented box. The segment is transformed to the box's frame, which
 /// moves its ends by at most 8 u of their distances from the centre; the box is enlarged by 256 u
 /// of those.
 pub fn segment_in_obb(u: &Point, v: &Point, b: &Obb) -> Option<[f64; 2]> {
@@ -128,7 +128,7 @@ mod tests {
         let found = climb(
             71,
             40_000,
-            // Far from the triangle, and short: the vector to it weighs most.
+            // Far from the triangle, and short, so that the vector to it dominates the error.
             |r| {
                 let size = |i| if (9..12).contains(&i) { 58 } else { 52 };
                 std::array::from_fn(|i| r.about(2f64.powi(size(i))))

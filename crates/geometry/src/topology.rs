@@ -1,16 +1,16 @@
-//! How triangles hang together: is the surface closed and consistently wound, and which connected
-//! components does it have. Vertices of equal coordinates count as one, so that triangle soup
-//! (STL) has the topology one sees.
+//! Connectivity of triangles: whether the surface is closed and consistently wound, and its
+//! connected components. Vertices of equal coordinates count as one, so that triangle soup (STL)
+//! has the topology of its shape.
 
 use std::convert::Infallible;
 
 use crate::Mesh;
 use crate::mesh::first_equal;
 
-/// The edge that shows a surface is not closed and consistently wound.
+/// An edge that shows that a surface is not closed and consistently wound.
 ///
-/// A surface has an inside exactly when every edge is run through as often in one direction as in
-/// the other; then the winding number of a point off the surface is well defined.
+/// A surface has an inside exactly if triangles run along every edge equally often in both
+/// directions; the winding number of a point off the surface is then well defined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the surface is not closed and consistently wound: triangles run {forward} times from vertex {from} to vertex {to} and {backward} times back (triangle {triangle} is one of them)"
@@ -22,9 +22,9 @@ pub struct OpenSurface {
     pub to: u32,
     /// A triangle at that edge.
     pub triangle: u32,
-    /// How many triangles run through the edge from `from` to `to`.
+    /// The number of triangles that run along the edge from `from` to `to`.
     pub forward: usize,
-    /// How many run back.
+    /// The number of triangles that run from `to` to `from`.
     pub backward: usize,
 }
 
@@ -39,13 +39,13 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Reads the connectivity of `mesh`. O(n log n) time, O(n) memory.
+    /// Computes the connectivity of `mesh`. O(n log n) time, O(n) memory.
     pub fn new(mesh: &Mesh) -> Self {
         let Ok(topology) = Self::watched(mesh, &mut || Ok::<(), Infallible>(()));
         topology
     }
 
-    /// The same, for a caller who may want it no more: `look` is called every some milliseconds.
+    /// As [`Topology::new`], but can be cancelled: `look` is called every few milliseconds.
     ///
     /// # Errors
     /// The first error of `look`.
@@ -70,53 +70,52 @@ impl Topology {
         })
     }
 
-    /// `Ok` if every edge is run through equally often both ways.
+    /// `Ok` if triangles run along every edge equally often in both directions.
     ///
     /// # Errors
-    /// [`OpenSurface`] names the first edge that is not.
+    /// [`OpenSurface`] names the first edge where they do not.
     pub fn closed(&self) -> Result<(), OpenSurface> {
         self.closed.clone()
     }
 
-    /// Per triangle its connected component, numbered from 0 in the order of first triangles.
+    /// Per triangle, its connected component, numbered from 0 in the order of first triangles.
     pub fn component_of(&self) -> &[u32] {
         &self.component_of
     }
 
-    /// Per component its first triangle; the length is the number of components.
+    /// Per component, its first triangle; the length is the number of components.
     pub fn components(&self) -> &[u32] {
         &self.components
     }
 
-    /// Edges with a single triangle.
+    /// The number of edges with a single triangle.
     pub fn boundary_edges(&self) -> usize {
         self.boundary_edges
     }
 
-    /// Edges with more than two triangles.
+    /// The number of edges with more than two triangles.
     pub fn nonmanifold_edges(&self) -> usize {
         self.nonmanifold_edges
     }
 }
 
-/// An edge that is not run through once each way, as every edge of a closed manifold is.
+/// An edge that does not have one triangle in each direction, as in a closed manifold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpaired {
-    /// Triangles run through it more often one way than the other.
+    /// More triangles run along it in one direction than in the other.
     Open(OpenSurface),
-    /// As many triangles run through it each way, but more than one.
+    /// Equally many triangles run along it in both directions, but more than one each.
     NonManifold {
         /// The edge's first vertex.
         from: u32,
         /// The edge's second vertex.
         to: u32,
-        /// How many triangles run through it.
+        /// The number of triangles at the edge.
         triangles: usize,
     },
 }
 
-/// Per triangle and side `k → k + 1`, the triangle that runs back through it. `vertex` names points
-/// in errors.
+/// One side of a triangle, for grouping by edge.
 ///
 /// ```text
 ///          c                    corners[t] = [a, b, c]
@@ -131,8 +130,7 @@ pub enum Unpaired {
 /// `look` is called every some milliseconds. O(n log n).
 ///
 /// # Errors
-/// The first edge, by its ends, that has other than two triangles, one each way; or the first error
-/// of `look`.
+/// The first edge, ordered by its ends, that does not have two triangles in opposite directions.
 pub fn across<E: From<Unpaired>>(
     triangles: &[[u32; 3]],
     vertex: &[u32],
@@ -164,7 +162,7 @@ pub fn across<E: From<Unpaired>>(
     Ok(across)
 }
 
-/// One side of a triangle; `low` and `high` are vertex indices, `forward` if it runs low → high.
+/// One side of a triangle. `low` and `high` are vertex indices; `forward` if it runs low → high.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     low: u32,
@@ -179,11 +177,11 @@ impl Side {
     }
 }
 
-/// Sides sorted between two looks: some milliseconds, or all sides of one vertex.
+/// Sides sorted between two calls of `look`: some milliseconds, or all sides of one vertex.
 const AT_ONCE: usize = 1 << 16;
 
-/// All sides with two different ends, by their ends. They are put in place by their lower ends first,
-/// so that only those of one vertex are to be sorted.
+/// All sides with two different ends, sorted by their ends. A bucket sort by the lower end first,
+/// so only the sides of one vertex are compared.
 fn sorted_edges<E>(
     triangles: &[[u32; 3]],
     points: usize,
@@ -217,7 +215,7 @@ fn sorted_edges<E>(
     Ok(edges)
 }
 
-/// The sides of a triangle with two different ends.
+/// The sides of a triangle that have two different ends.
 fn sides<F: Fn(u32) -> u32>(
     t: u32,
     corners: &[u32; 3],
@@ -251,7 +249,8 @@ impl EdgeCensus {
     }
 }
 
-/// Union-find over vertices; returns the component per triangle and the first triangle of each.
+/// Union-find over vertices. Returns the component of each triangle, and the first triangle of each
+/// component.
 fn components(mesh: &Mesh, same: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut parent: Vec<u32> = same.to_vec();
     for t in mesh.triangles() {

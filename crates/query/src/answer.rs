@@ -1,12 +1,11 @@
-//! What is answered: the verdict, contacts in canonical order, distance, statistics, and how
-//! certain all that is.
+//! Answers: the verdict, contacts in canonical order, distance, statistics, and their certainty.
 
 use impinge_geometry::exact::Meeting;
 use impinge_geometry::{Point, Vector};
 
 use crate::Statistics;
 
-/// Which mesh lies inside the other.
+/// Which mesh has a component inside the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -17,12 +16,12 @@ pub enum Inner {
     B,
 }
 
-/// The answer to "do they collide?".
+/// The answer to whether two meshes collide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Verdict {
-    /// They share no point (and, in `Solids`, neither holds a component of the other).
+    /// The surfaces share no point (and, for `Solids`, no component lies inside the other mesh).
     #[default]
     Separated,
     /// The surfaces share a point.
@@ -32,12 +31,12 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Anything but `Separated`.
+    /// Whether the meshes collide: any verdict but `Separated`.
     pub const fn is_hit(self) -> bool {
         !matches!(self, Self::Separated)
     }
 
-    /// `"separated"`, `"intersecting"` or `"contained"`.
+    /// The verdict as a lower-case word: `"separated"`, `"intersecting"` or `"contained"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Separated => "separated",
@@ -63,9 +62,9 @@ pub struct Contact {
 pub struct Detail {
     /// The common point, segment or polygon; the kind is exact, the coordinates are rounded.
     pub meeting: Meeting,
-    /// Unit normal of A's triangle, outward by its winding; if that triangle has no area, the
-    /// reversed normal of B's; zero if neither has. Whether there is an area is decided exactly, and
-    /// the direction is off by less than 2⁻³⁸.
+    /// Unit normal of A's triangle, outward by its winding. If that triangle has no area: the
+    /// reversed normal of B's triangle; zero if neither has area. Whether a triangle has area is
+    /// decided exactly; the direction is off by less than 2⁻³⁸.
     pub normal: Vector,
 }
 
@@ -76,12 +75,12 @@ pub struct Nearest {
     /// The distance in the meshes' unit; exactly 0 if and only if the surfaces meet (or, in
     /// `Solids`, one holds a component of the other).
     pub distance: f64,
-    /// A nearest point of A.
+    /// A point of A at that distance from `on_b`.
     pub on_a: Point,
-    /// A nearest point of posed B.
+    /// A point of posed B at that distance from `on_a`.
     pub on_b: Point,
-    /// The pair of triangles that attains it. Another may be as near within the error of a distance,
-    /// which is in proportion to the size of the pair that truly is nearest.
+    /// The pair of triangles that attains the distance. Another pair may be as near within the
+    /// error of the distance, which is proportional to the size of the truly nearest pair.
     pub triangles: Contact,
 }
 
@@ -93,74 +92,76 @@ pub enum Certainty {
     /// Decided by exact arithmetic or a proven bound.
     #[default]
     Exact,
-    /// Never wrong: `settled` pairs were proved by the fast path, `resolved` by the exact test.
+    /// Exact in result: `settled` pairs were decided by a fast proof, `resolved` pairs by the exact
+    /// test.
     Certified {
-        /// Pairs that the fast path proved.
+        /// Pairs that the fast path decided.
         settled: u64,
-        /// Pairs that it left to the exact test.
+        /// Pairs left to the exact test.
         resolved: u64,
     },
-    /// As good as its samples.
+    /// Decided on samples; features between samples may be missed.
     Sampled {
         /// Pixels along one side of the image.
         resolution: u32,
     },
-    /// As good as numbers of this precision: what they cannot tell apart may be answered either way.
+    /// Decided at this floating-point precision. What it cannot distinguish may be answered either
+    /// way.
     Rounded {
-        /// Bits of their significands.
+        /// Bits of the significand.
         bits: u32,
     },
-    /// An outside library with tolerances of its own; it may be wrong.
+    /// Decided by an outside library with its own tolerances; it may be wrong.
     Unproven,
 }
 
-/// What did the work.
+/// The hardware that computed an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Backend {
-    /// One thread of the processor.
+    /// One CPU thread.
     #[default]
     Cpu,
-    /// This many threads of the processor, or fewer if there was too little to do.
+    /// Up to this many CPU threads; fewer if there was too little work.
     Threads(u32),
-    /// A graphics adapter, by name.
+    /// A GPU, by the adapter's name.
     Gpu(String),
-    /// A software stand-in for what would run on a GPU, and why it was taken.
+    /// A software implementation of GPU work, and why it was used.
     Software(String),
 }
 
-/// The answer to one query; reuse it from query to query to keep its memory.
+/// The answer to one query. Reuse it between queries to keep its allocations.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
-    /// Do they collide? Answered by every question, `Distance` and `NearerThan` included.
+    /// Whether the meshes collide. Every question sets it, also `Distance` and `NearerThan`.
     pub verdict: Verdict,
-    /// `FirstContact`: at most one; `AllContacts`: ascending, each once, cut at the cap.
+    /// `FirstContact`: at most one. `AllContacts`: ascending, without duplicates, cut at the cap.
     pub contacts: Vec<Contact>,
-    /// Parallel to `contacts` if details were asked for, else empty.
+    /// One per element of `contacts`, in the same order, if details were asked for; else empty.
     pub details: Vec<Detail>,
-    /// How many contacts there are before the cap (`AllContacts`), else `contacts.len()`.
+    /// `AllContacts`: the number of contacts before the cap. Otherwise `contacts.len()`.
     pub contacts_found: u64,
     /// The least distance (`Distance` only).
     pub nearest: Option<Nearest>,
-    /// Is the distance at most the one asked (`NearerThan` only)?
+    /// Whether the distance is at most the given one (`NearerThan` only).
     pub nearer: Option<bool>,
-    /// Is B wholly inside A (`ContainedIn` only)?
+    /// Whether B is wholly inside A (`ContainedIn` only).
     #[cfg_attr(feature = "serde", serde(default))]
     pub contained: Option<bool>,
-    /// Counters and stage times if asked for.
+    /// Counters and stage times, if asked for.
     pub statistics: Option<Statistics>,
-    /// How much this answer can be trusted.
+    /// How far this answer can be trusted.
     pub certainty: Certainty,
-    /// What did the work.
+    /// The hardware that computed this answer.
     pub backend: Backend,
 }
 
 impl Answer {
-    /// Back to the default, keeping allocated memory. Engines call it first.
+    /// Resets to the default and keeps allocated memory. Engines call it first.
     pub fn clear(&mut self) {
-        // Field by field: putting a new answer in its place takes 20 ns.
+        // Field by field: assigning a new answer takes 20 ns.
         let Self {
             verdict,
             contacts,

@@ -1,26 +1,28 @@
-//! What is asked: the question, what counts as a hit, and how much of the answer is wanted.
+//! Queries: the question, what counts as a hit, and how much of the answer is wanted.
 
-/// The five questions. An engine lists those it answers in its
-/// [`Description`](crate::Description); asking another is an error.
+/// The five questions. An engine lists those it answers in its [`Description`](crate::Description);
+/// any other is an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Question {
-    /// Do they meet? The answer holds one true contact if they do; which one is not promised.
+    /// Whether the meshes meet. If so, the answer holds one true contact, unspecified which.
     FirstContact,
-    /// Every pair of triangles that meet, each once, in ascending order of (a, b).
+    /// All pairs of triangles that meet, without duplicates, in ascending order of (a, b).
     AllContacts,
     /// The least distance between the surfaces and where it is attained; 0 if they meet.
     Distance,
-    /// Is the distance at most this value (unit: the meshes')? Zero asks whether they touch.
+    /// Whether the distance is at most this value, in the meshes' unit. Zero asks whether they
+    /// touch.
     NearerThan(f64),
-    /// Is B wholly inside the solid A: every point of B's surface, and every point inside B, inside A
-    /// and off A's surface? Of solids, whatever [`Ask::meaning`] says; the verdict and the contact are
-    /// those of [`Question::FirstContact`].
+    /// Whether B is wholly inside the solid A: every point of B's surface and of B's inside is
+    /// inside A and off A's surface. Both meshes are taken as solids whatever [`Ask::meaning`] is.
+    /// The verdict and the contact are those of [`Question::FirstContact`].
     ///
-    /// So it is if the surfaces share no point, every component of B's surface is inside A, and none
-    /// of A's is inside B. A body in a cavity of A is outside A, and one around such a cavity, within
-    /// A's wall, is not wholly inside: the cavity is in it.
+    /// This holds if and only if the surfaces share no point, every component of B's surface is
+    /// inside A, and no component of A's is inside B. A body in a cavity of A is outside A. A body
+    /// within A's wall that encloses a cavity of A is not wholly inside A, since it contains the
+    /// cavity.
     ContainedIn,
 }
 
@@ -42,7 +44,7 @@ pub enum QuestionKind {
 }
 
 impl QuestionKind {
-    /// All of them.
+    /// All questions.
     pub const ALL: &[Self] = &[
         Self::FirstContact,
         Self::AllContacts,
@@ -50,12 +52,12 @@ impl QuestionKind {
         Self::NearerThan,
         Self::ContainedIn,
     ];
-    /// Those that take no search for a distance.
+    /// The questions that need no distance search.
     pub const OF_CONTACTS: &[Self] = &[Self::FirstContact, Self::AllContacts, Self::ContainedIn];
 }
 
 impl Question {
-    /// Which of the five this is.
+    /// The question without its parameter.
     pub const fn kind(&self) -> QuestionKind {
         match self {
             Self::FirstContact => QuestionKind::FirstContact,
@@ -75,8 +77,8 @@ pub enum Meaning {
     /// The two sets of triangles share at least one point. Touching counts.
     #[default]
     Surfaces,
-    /// As `Surfaces`, or a connected component of one lies inside the other. Both meshes must be
-    /// closed and consistently wound; inside means a winding number other than zero.
+    /// As `Surfaces`, or a connected component of one mesh lies inside the other. Both meshes must
+    /// be closed and consistently wound; inside means a winding number other than zero.
     Solids,
 }
 
@@ -91,77 +93,78 @@ pub enum Meaning {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ask {
-    /// What is wanted.
+    /// The question.
     pub question: Question,
-    /// What counts as a collision. Distance and nearness of a contained solid are 0.
+    /// What counts as a collision. With `Solids`, a contained solid has distance 0.
     pub meaning: Meaning,
-    /// `AllContacts`: report at most this many, the first ones in canonical order, whatever engine or thread
-    /// count. [`Answer::contacts_found`](crate::Answer::contacts_found) tells the full number.
+    /// `AllContacts`: report at most this many, the first in canonical order, for any engine and
+    /// thread count. [`Answer::contacts_found`](crate::Answer::contacts_found) is the full number.
     pub cap: Option<usize>,
-    /// Also compute where each reported pair meets (segment, polygon or point) and its normal.
+    /// Whether to compute where each reported pair meets (point, segment or polygon) and its
+    /// normal.
     pub details: bool,
-    /// Also count volume and triangle tests and time the stages.
+    /// Whether to count volume and triangle tests and time the stages.
     pub count: bool,
 }
 
 impl Ask {
-    /// `question` about surfaces, without cap, details or counting.
+    /// Asks `question` about surfaces, without cap, details or counting.
     pub const fn new(question: Question) -> Self {
         Self { question, meaning: Meaning::Surfaces, cap: None, details: false, count: false }
     }
 
-    /// Do they meet?
+    /// Asks whether the meshes meet, for one contact.
     pub const fn first_contact() -> Self {
         Self::new(Question::FirstContact)
     }
 
-    /// Which pairs of triangles meet?
+    /// Asks for all pairs of triangles that meet.
     pub const fn all_contacts() -> Self {
         Self::new(Question::AllContacts)
     }
 
-    /// How far apart are they?
+    /// Asks for the least distance.
     pub const fn distance() -> Self {
         Self::new(Question::Distance)
     }
 
-    /// Are they at most `d` apart?
+    /// Asks whether the meshes are at most `d` apart.
     pub const fn nearer_than(d: f64) -> Self {
         Self::new(Question::NearerThan(d))
     }
 
-    /// Is B wholly inside A?
+    /// Asks whether B is wholly inside A.
     pub const fn contained_in() -> Self {
         Self::new(Question::ContainedIn).solids()
     }
 
-    /// Must both meshes have an inside?
+    /// Whether both meshes must be closed surfaces.
     pub const fn needs_solids(&self) -> bool {
         matches!(self.meaning, Meaning::Solids) || matches!(self.question, Question::ContainedIn)
     }
 
-    /// Containment counts too.
+    /// Counts containment as a collision.
     #[must_use]
     pub const fn solids(mut self) -> Self {
         self.meaning = Meaning::Solids;
         self
     }
 
-    /// At most `cap` contacts.
+    /// Limits the answer to `cap` contacts.
     #[must_use]
     pub const fn capped(mut self, cap: usize) -> Self {
         self.cap = Some(cap);
         self
     }
 
-    /// With segments and normals.
+    /// Requests a [`Detail`](crate::Detail) for each contact.
     #[must_use]
     pub const fn detailed(mut self) -> Self {
         self.details = true;
         self
     }
 
-    /// With statistics.
+    /// Requests statistics.
     #[must_use]
     pub const fn counted(mut self) -> Self {
         self.count = true;

@@ -1,16 +1,16 @@
-//! Many questions at once: one after the other, or over the threads of the caller's pool, with the
-//! answers in order either way.
+//! Batches of queries: one after the other, or over the threads of the caller's pool. Answers are
+//! delivered in order either way.
 //!
-//! An engine's [`Engine::batch`](crate::Engine::batch) is [`in_order`] unless it says otherwise.
-//! [`over_threads`] is for engines whose answers do not depend on what their memory saw before; threads are
-//! rayon's: those of the pool that the caller is in, or else of the global one
-//! (`docs/decisions/0003-threads.md`). No other part of this crate knows of threads.
+//! [`Engine::batch`](crate::Engine::batch) defaults to [`in_order`]. [`over_threads`] is for
+//! engines whose answers do not depend on the history of their memory. Threads are rayon's: the
+//! pool of the caller, or else the global one (`docs/decisions/0003-threads.md`). No other part of
+//! this crate knows of threads.
 
 use impinge_geometry::Pose;
 
 use crate::{Answer, Ask, BatchError, Control, Detector, Prepared, QueryError};
 
-/// Runs `query` for every pose, reusing one answer, reporting progress as the stage `"poses"`.
+/// Runs `query` for every pose and reuses one answer. Reports progress as the stage `"poses"`.
 ///
 /// # Errors
 /// [`BatchError`] with the index of the first pose that failed.
@@ -29,14 +29,15 @@ pub fn in_order(
     Ok(())
 }
 
-/// Runs `query` for every index below `count`, on all threads of the caller's pool, and hands the
-/// answers to `each` in order, on the calling thread. `query` must give the same answer whatever
-/// its memory was used for before, but for what the question leaves free (which contact is the first); then
-/// the batch gives what [`in_order`] would, for any number of threads.
+/// Runs `query` for every index below `count` on all threads of the caller's pool. Hands the
+/// answers to `each` in order, on the calling thread. The answers of `query` must not depend on the
+/// history of its memory, except in what the question leaves open (which contact is the first). The
+/// batch then gives the same answers as [`in_order`] for any number of threads.
 ///
-/// [`ordered`](impinge_threads::ordered()) does it, and says when other threads are called and how much may wait. `memory`
-/// serves the calling thread; each other thread has one of its own, made by `fresh`. Once `each` has
-/// raised the flag of `control`, it is called no more. Progress is the stage `"poses"`.
+/// See [`ordered`](impinge_threads::ordered()) for when other threads are used and how many results
+/// may wait. `memory` serves the calling thread; `fresh` makes one for each other thread. Once
+/// `each` has raised the flag of `control`, it is not called again. Progress is the stage
+/// `"poses"`.
 ///
 /// ```
 /// use impinge_query::{Control, Verdict, batch};
@@ -58,11 +59,11 @@ pub fn in_order(
 /// ```
 ///
 /// # Errors
-/// [`BatchError`] with the first index that has no answer; those before it were handed over, none
-/// after it.
+/// [`BatchError`] with the first index without an answer. Exactly the answers before it were
+/// delivered.
 ///
 /// # Panics
-/// Only if `query` or `each` does: the panic is passed on once all threads have left.
+/// Only if `query` or `each` panics. The panic is passed on once all threads have stopped.
 pub fn over_threads<M: Send>(
     count: usize,
     memory: &mut M,
@@ -85,20 +86,21 @@ pub fn over_threads<M: Send>(
         .map_err(|(index, source)| BatchError { index, source })
 }
 
-/// A question about two models: B placed by `b_in_a` in A's frame.
+/// A query about two models: B placed by `b_in_a` in A's frame.
 #[derive(Clone, Copy, Debug)]
 pub struct PairAt<'m> {
-    /// A.
+    /// The fixed model.
     pub a: &'m Prepared,
-    /// B.
+    /// The posed model.
     pub b: &'m Prepared,
     /// B's pose in A's frame.
     pub b_in_a: Pose,
 }
 
-/// Answers `ask` for every pair, over threads as [`over_threads`] does, answers in order. A thread's memory
-/// goes from pair to pair, which every engine allows. Engines that remember contacts may name another
-/// first contact, or another of equally near points, than one by one; all else is the same.
+/// Answers `ask` for every pair, in parallel as [`over_threads`] does, with answers in order. A
+/// thread's memory goes from pair to pair, which every engine allows. Engines that remember
+/// contacts may report another first contact, or another of equally near points, than serial
+/// queries; the rest is the same.
 ///
 /// # Errors
 /// [`BatchError`] with the index of the first pair that has no answer.
@@ -116,7 +118,7 @@ pub fn pairs<D: Detector + ?Sized>(
     })
 }
 
-/// Answers `ask` about every model and itself, over threads as [`over_threads`] does, answers in order.
+/// Answers `ask` about every model against itself, in parallel as [`over_threads`] does.
 ///
 /// # Errors
 /// [`BatchError`] with the index of the first model that has no answer.
@@ -133,7 +135,7 @@ pub fn bodies<D: Detector + ?Sized>(
     })
 }
 
-/// Hands answers to the caller and tells how far it is.
+/// Hands answers to the caller and reports progress.
 struct Delivery<'e> {
     count: usize,
     stride: usize,

@@ -1,23 +1,24 @@
-//! Broad phases: of many objects, the pairs whose boxes meet. What meets is then asked of a
+//! Broad phases: find the pairs of objects whose boxes overlap, to be given to a
 //! [`Detector`](crate::Detector).
 
 use impinge_geometry::volume::Aabb;
 
 use crate::{Cancelled, Control};
 
-/// Finds the pairs of boxes that meet, step by step: it may keep what it learned in the last one.
+/// Finds the pairs of overlapping boxes, step by step; may keep state between steps.
 pub trait BroadPhase: Send {
-    /// Its one word, as on the command line and in `docs/methods/`.
+    /// The name of the method on the command line and in `docs/methods/`.
     fn word(&self) -> &'static str;
 
-    /// Hands every two boxes that share a point to `each`, once, the lower index first. Touching
-    /// counts, as everywhere. The order is the method's own, and the same for the same steps.
+    /// Calls `each` once for every two boxes that share a point, lower index first. Touching
+    /// counts. The order depends on the method, and is the same for the same steps.
     ///
-    /// `boxes[i]` is where object `i` is in this step, in one frame for all; `None` if there is no
-    /// such object now. Boxes may move as far as they like between steps, and indices may come and go.
+    /// `boxes[i]` is the box of object `i` in this step, in one frame for all; `None` if there is
+    /// no such object. Boxes may move any distance between steps, and indices may come and go.
     ///
     /// # Errors
-    /// [`Cancelled`]; what was handed over then is a part, and the next step begins anew.
+    /// [`Cancelled`]; the pairs reported are then incomplete, and the next step starts from
+    /// scratch.
     fn pairs(
         &mut self,
         boxes: &[Option<Aabb>],
@@ -26,7 +27,7 @@ pub trait BroadPhase: Send {
     ) -> Result<(), Cancelled>;
 }
 
-/// Every box against every other: what others are compared with. Keeps nothing. O(n²).
+/// Tests every pair of boxes, as a baseline. Keeps no state. O(n²).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EveryPair;
 
@@ -35,7 +36,7 @@ impl BroadPhase for EveryPair {
         "every-pair"
     }
 
-    /// In ascending order.
+    /// Reports pairs in ascending order.
     fn pairs(
         &mut self,
         boxes: &[Option<Aabb>],

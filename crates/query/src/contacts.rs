@@ -1,5 +1,4 @@
-//! Contacts on their way into an answer: those that come first in canonical order, and how many
-//! there were.
+//! Collects contacts for an answer: the first ones in canonical order, and their total number.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,37 +8,37 @@ use impinge_geometry::exact::meet_elsewhere;
 
 use crate::{Answer, Cancelled, Contact, Control, Verdict, order};
 
-/// Fewer than this are never cut, whatever the cap: cutting takes a partition of the list.
+/// Lists shorter than this are never cut, whatever the cap, since each cut partitions the list.
 const LEAST: usize = 64;
 
-/// Collects contacts, on one thread or several. With a cap it never holds more than twice as many
-/// (or 64), and ends with the first ones in canonical order, whatever the order of discovery.
+/// Collects contacts, on one thread or several. With a cap it never holds more than twice the cap
+/// (or 64). It ends with the first ones in canonical order, whatever the order of discovery.
 #[derive(Clone, Debug)]
 pub struct Contacts {
     list: Vec<Contact>,
     found: u64,
     cap: usize,
-    /// At this length the list is cut to the cap.
+    /// The list is cut to the cap at this length.
     limit: usize,
     wanted: Wanted,
     repeats: bool,
     sorted: bool,
-    /// Only pairs of this mesh's triangles that meet elsewhere than neighbours do are taken.
+    /// If set: accept only pairs of this mesh's triangles that meet elsewhere than neighbours do.
     of_itself: Option<Arc<Mesh>>,
 }
 
-/// Which contacts are wanted of those that there are.
+/// How many contacts are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
-    /// One of those that are taken, which may be few of those that are given.
+    /// One of those that pass the neighbour test, which may reject most.
     First,
-    /// Any.
+    /// The first one found.
     Any,
 }
 
 impl Contacts {
-    /// None yet; in the end at most `cap` are left. `space` is emptied and used.
+    /// An empty collection that keeps at most `cap` in the end. Reuses the allocation of `space`.
     #[inline]
     pub fn new(mut space: Vec<Contact>, cap: Option<usize>) -> Self {
         space.clear();
@@ -57,17 +56,18 @@ impl Contacts {
         }
     }
 
-    /// None yet; one is enough. If several come, the first in canonical order is left in the end,
-    /// and counts as the only one.
+    /// An empty collection that needs one contact. If several are given, it keeps the first in
+    /// canonical order and counts one.
     #[inline]
     pub fn first(space: Vec<Contact>) -> Self {
         Self { wanted: Wanted::Any, ..Self::new(space, Some(1)) }
     }
 
-    /// `mesh` is searched against itself as if it were two: of the contacts that are given to
-    /// [`take`](Self::take), only those of different triangles that [meet
-    /// elsewhere](meet_elsewhere) than in common corners and edges are taken, as `a < b`. A search
-    /// is told that it has to find all, since any of those may be the first that is wanted.
+    /// Restricts the collection to contacts of `mesh` with itself, searched as if it were two
+    /// meshes. Of the contacts given to [`take`](Self::take), keeps those with `a < b` whose
+    /// triangles [meet elsewhere](meet_elsewhere) than in common corners and edges.
+    /// [`wants_first`](Self::wants_first) then returns false, since the first contact found may be
+    /// rejected.
     pub fn only_elsewhere(&mut self, mesh: &Arc<Mesh>) {
         self.of_itself = Some(Arc::clone(mesh));
         if self.wanted == Wanted::Any {
@@ -75,29 +75,29 @@ impl Contacts {
         }
     }
 
-    /// Is any one contact enough?
+    /// Whether any one contact is enough.
     pub const fn wants_first(&self) -> bool {
         matches!(self.wanted, Wanted::Any)
     }
 
-    /// A contact may be given several times. All are held until the end, for the cap and the number
-    /// are of different ones.
+    /// Allows the same contact to be given several times. All are then held until the end, since
+    /// the cap and the number count distinct contacts.
     pub const fn expect_repeats(&mut self) {
         (self.repeats, self.limit) = (true, usize::MAX);
     }
 
-    /// How many are held now.
+    /// The number of contacts held now.
     pub const fn held(&self) -> usize {
         self.list.len()
     }
 
-    /// Has `sort` put those that are held into canonical order; no more are taken after that.
+    /// Lets `sort` put the list into canonical order. No contacts may be added after that.
     pub fn sort_with(&mut self, sort: impl FnOnce(&mut [Contact])) {
         sort(&mut self.list);
         self.sorted = true;
     }
 
-    /// Takes one contact, and breaks off if no more are wanted.
+    /// Adds a contact, and returns `Break` if no more are wanted.
     #[inline]
     pub fn take(&mut self, contact: Contact) -> ControlFlow<()> {
         if self.of_itself.is_some() && self.is_of_neighbours(contact) {
@@ -110,7 +110,7 @@ impl Contacts {
         }
     }
 
-    /// Apart from [`take`](Self::take), which is part of every search's inner loop.
+    /// Out of line, because [`take`](Self::take) is in every search's inner loop.
     #[cold]
     #[inline(never)]
     fn is_of_neighbours(&self, Contact { a, b }: Contact) -> bool {
@@ -118,23 +118,24 @@ impl Contacts {
             .is_some_and(|mesh| a >= b || !meet_elsewhere(&mesh.triangle(a), &mesh.triangle(b)))
     }
 
-    /// None, with the same cap: for another thread.
+    /// An empty collection with the same settings, for another thread.
     #[must_use]
     pub fn fork(&self) -> Self {
         Self { list: Vec::new(), found: 0, of_itself: self.of_itself.clone(), ..*self }
     }
 
-    /// How many there were.
+    /// The number of contacts found so far.
     pub const fn found(&self) -> u64 {
         self.found
     }
 
-    /// How many are left in the end.
+    /// The most contacts kept in the end.
     pub const fn cap(&self) -> usize {
         self.cap
     }
 
-    /// Takes one contact; each may be given once only, unless repeats are expected.
+    /// Adds a contact without the neighbour test. Each may be given once, unless repeats are
+    /// expected.
     #[inline]
     pub fn push(&mut self, contact: Contact) {
         self.found += 1;
@@ -144,13 +145,12 @@ impl Contacts {
         }
     }
 
-    /// Counts contacts without taking them: the caller knows that they come after those that are
-    /// kept.
+    /// Counts contacts without storing them. The caller knows that they come after those kept.
     pub const fn pass_over(&mut self, number: u64) {
         self.found += number;
     }
 
-    /// Adds what another thread has found.
+    /// Adds the contacts of another thread.
     pub fn merge(&mut self, other: Self) {
         self.found += other.found;
         self.list.extend(other.list);
@@ -165,7 +165,7 @@ impl Contacts {
         self.list.truncate(self.cap);
     }
 
-    /// In order, within the cap, into an answer that was cleared, with the verdict that follows.
+    /// Moves the contacts, sorted and cut to the cap, into a cleared answer and sets its verdict.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -180,7 +180,7 @@ impl Contacts {
         Ok(())
     }
 
-    /// Puts the list into canonical order, each once, and cuts it to the cap.
+    /// Sorts the list into canonical order, removes repeats and cuts it to the cap.
     #[inline(never)]
     fn arrange(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         if !self.sorted {
@@ -194,7 +194,7 @@ impl Contacts {
         Ok(())
     }
 
-    /// The list as it is, in no order and perhaps beyond the cap.
+    /// The list as stored: unsorted, possibly longer than the cap.
     pub fn into_list(self) -> Vec<Contact> {
         self.list
     }
@@ -204,7 +204,7 @@ impl Contacts {
 mod tests {
     use super::*;
 
-    /// 389 and 1000 have no common factor: each once, in no order.
+    /// All pairs of 0..100 and 0..10, shuffled; 389 is coprime to 1000.
     fn thousand() -> impl Iterator<Item = Contact> {
         (0..1000_u32).map(|k| k * 389 % 1000).map(|k| Contact { a: k / 10, b: k % 10 })
     }
@@ -215,7 +215,7 @@ mod tests {
         answer
     }
 
-    /// The first ones in canonical order, whatever the order they come in, and never many more.
+    /// The cap keeps the first contacts in canonical order and bounds the storage.
     #[test]
     fn a_cap_keeps_the_first_and_holds_twice_as_many() {
         for (cap, most) in [(0, 64), (1, 64), (40, 80), (100, 200)] {
@@ -265,7 +265,7 @@ mod tests {
         assert!(Contacts::new(Vec::new(), None).take(Contact { a: 1, b: 1 }).is_continue());
     }
 
-    /// Each is given three times, and the cap and the number are of different ones.
+    /// With every contact given three times, the cap and the number count distinct ones.
     #[test]
     fn repeats_are_counted_once() {
         for cap in [0, 1, 40, 2_000] {

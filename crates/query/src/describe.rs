@@ -1,8 +1,8 @@
-//! What an engine says of itself: its word, its paper, what it needs, what it answers.
+//! What an engine states about itself: name, paper, requirements, questions answered.
 
 use crate::{Ask, Meaning, QueryError, QuestionKind};
 
-/// What a method needs beyond triangles.
+/// What a method requires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Needs {
@@ -12,30 +12,31 @@ pub struct Needs {
     pub gpu: bool,
 }
 
-/// An engine's description of itself, a constant.
+/// A constant description of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Description {
-    /// The method's one word, as on the command line, in reports and in `docs/methods/`.
+    /// The method's name on the command line, in reports and in `docs/methods/`.
     pub word: &'static str,
     /// One line for tables.
     pub title: &'static str,
-    /// Where it was published, with the section.
+    /// Its publication, with the section.
     pub paper: &'static str,
-    /// What it needs.
+    /// What it requires.
     pub needs: Needs,
     /// The questions it answers.
     pub questions: &'static [QuestionKind],
-    /// What may count as a collision.
+    /// The values of [`Ask::meaning`] it accepts.
     pub meanings: &'static [Meaning],
-    /// It finds the contacts of one mesh with itself, see [`Engine::query_self`](crate::Engine::query_self).
+    /// Whether it finds the contacts of a mesh with itself:
+    /// [`Engine::query_self`](crate::Engine::query_self).
     pub self_contacts: bool,
-    /// Its verdicts are proved; false for sampled methods and outside libraries.
+    /// Whether its verdicts are proved; false for sampled methods and outside libraries.
     pub exact: bool,
 }
 
 impl Description {
-    /// Is this engine able to answer `ask` at all?
+    /// Checks whether this engine can answer `ask`.
     ///
     /// # Errors
     /// [`QueryError::Unanswered`] or [`QueryError::BadDistance`].
@@ -59,7 +60,8 @@ impl Description {
         }
     }
 
-    /// Is this engine able to answer `ask` about a mesh and itself? Such questions are of contacts.
+    /// Checks whether this engine can answer `ask` about a mesh with itself. Only questions about
+    /// contacts can be.
     ///
     /// # Errors
     /// [`QueryError::Unanswered`].

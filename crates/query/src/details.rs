@@ -1,4 +1,4 @@
-//! Where triangles that meet do so, and which way they part.
+//! Where two triangles meet, and the contact normal.
 
 use impinge_geometry::exact::meeting;
 use impinge_geometry::triangle::unit_normal;
@@ -6,11 +6,11 @@ use impinge_geometry::{Triangle, Vector};
 
 use crate::{Answer, Cancelled, Contact, Control, Detail};
 
-/// Contacts described between two looks at whether the caller has cancelled: below a millisecond.
+/// Contacts described between two checks for cancellation: less than a millisecond.
 const AT_ONCE: usize = 64;
 
-/// Adds a [`Detail`] for each reported contact, in their order. `triangles` gives the two triangles
-/// of a contact, both in A's frame.
+/// Adds a [`Detail`] for each reported contact, in the same order. `triangles` returns the two
+/// triangles of a contact in A's frame.
 ///
 /// # Errors
 /// [`Cancelled`].

@@ -1,5 +1,5 @@
-//! The object-safe layer: any [`Engine`] behind one boxed interface. Models and memories become
-//! opaque; one that belongs to another engine is an error, never a panic.
+//! The object-safe layer: any [`Engine`] behind one boxed interface. Models and memories are
+//! opaque; passing one of another engine is an error, never a panic.
 
 use std::any::Any;
 
@@ -10,7 +10,7 @@ use crate::{
     RefitError, Side,
 };
 
-/// A prepared mesh, whatever the engine.
+/// A mesh prepared by some engine.
 pub struct Prepared {
     word: &'static str,
     triangles: usize,
@@ -40,33 +40,33 @@ impl Prepared {
         }
     }
 
-    /// The model itself, for who knows the engine that made it; none if it is of another type.
+    /// The model as type `M`; `None` if it has another type.
     pub fn model<M: Model>(&self) -> Option<&M> {
         self.model.downcast_ref()
     }
 
-    /// The engine that made it.
+    /// The name of the engine that made it.
     pub const fn word(&self) -> &'static str {
         self.word
     }
 
-    /// Number of triangles.
+    /// The number of triangles.
     pub const fn triangles(&self) -> usize {
         self.triangles
     }
 
-    /// Bytes held, the mesh's own arrays included.
+    /// The bytes held, the mesh's own arrays included.
     pub const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Bytes of the mesh's own arrays within [`Prepared::bytes`].
+    /// The bytes of the mesh's own arrays, included in [`Prepared::bytes`].
     pub const fn mesh_bytes(&self) -> usize {
         self.mesh_bytes
     }
 }
 
-/// What lasts from query to query of one pair, whatever the engine.
+/// What some engine keeps between queries of one pair.
 pub struct PairMemory {
     word: &'static str,
     memory: Box<dyn Any + Send + Sync>,
@@ -78,7 +78,8 @@ impl std::fmt::Debug for PairMemory {
     }
 }
 
-/// Any engine, boxed. Implemented for every [`Engine`]; do not implement it by hand.
+/// An engine behind an object-safe interface. Implemented for every [`Engine`]; do not implement it
+/// directly.
 pub trait Detector: Send + Sync {
     /// See [`Engine::describe`].
     fn describe(&self) -> &Description;
@@ -217,7 +218,7 @@ impl<E: Engine> Detector for E {
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
         let at_start = |source| BatchError { index: 0, source };
-        // Also where there is no pose, so that no query would say so.
+        // Checked here too, since an empty batch runs no query that would check.
         Engine::describe(self).check(ask).map_err(at_start)?;
         let a = own_model(self, a, Side::A).map_err(at_start)?;
         let b = own_model(self, b, Side::B).map_err(at_start)?;
@@ -226,8 +227,8 @@ impl<E: Engine> Detector for E {
     }
 }
 
-/// The engine's own model, or the error that names whose it is. Two engines may share a model
-/// type; the word decides.
+/// The model as this engine's type, or an error that names the engine it belongs to. The name
+/// decides, since two engines may share a model type.
 fn own_model<'m, E: Engine>(
     engine: &E,
     prepared: &'m Prepared,

@@ -1,14 +1,14 @@
-//! What every method does around its search, written once. A method brings a [`Search`]; that makes
-//! it an [`Engine`].
+//! The steps that all methods share around their search. Implementing [`Search`] makes a method an
+//! [`Engine`].
 //!
-//! 1. The answer is cleared. The caller's flag, the ask and the range of B's posed vertices are
-//!    checked; for solids, that both surfaces are closed.
-//! 2. What the memory holds of another pair, or of an older epoch, is forgotten.
-//! 3. Contacts come from the search as they are. A distance asks for a first contact before: where
-//!    bounds overlap, a search for the least distance has nothing to prune with.
-//! 4. If solids are asked for and the surfaces are apart, a vertex of each component is looked for
-//!    inside the other; whether B is wholly inside A needs all of B's.
-//! 5. Statistics and details are filled in.
+//! 1. Clear the answer. Check cancellation, the ask, and the range of B's posed vertices; for
+//!    solids, check that both surfaces are closed.
+//! 2. Drop what the memory holds of another pair or an older epoch.
+//! 3. Run the search. A distance query first looks for one contact: where bounds overlap, a
+//!    distance search has nothing to prune with.
+//! 4. If solids are asked for and the surfaces are apart, test a vertex of each component for
+//!    containment in the other. Whether B is wholly inside A needs all components of B.
+//! 5. Fill in statistics and details.
 
 mod containment;
 mod distance;
@@ -30,13 +30,13 @@ pub use search::{Found, Goal, MeshModel, Search};
 /// One query: B placed by `pose` in A's frame.
 #[derive(Debug)]
 pub struct Query<'q, M> {
-    /// A.
+    /// The model in whose frame the query is asked.
     pub a: &'q M,
-    /// B.
+    /// The posed model.
     pub b: &'q M,
     /// B's pose in A's frame.
     pub pose: &'q Pose,
-    /// What is asked. The search is told what it has to find by what it is called for.
+    /// The question and its options. Which function of the search is called says what to find.
     pub ask: &'q Ask,
     /// Cancellation and progress.
     pub control: &'q Control<'q>,
@@ -51,14 +51,14 @@ impl<M> Clone for Query<'_, M> {
 impl<M> Copy for Query<'_, M> {}
 
 impl<'q, M> Query<'q, M> {
-    /// The same query of other models of the same meshes.
+    /// The same query with other models of the same meshes.
     pub const fn of<N>(&self, a: &'q N, b: &'q N) -> Query<'q, N> {
         Query { a, b, pose: self.pose, ask: self.ask, control: self.control }
     }
 }
 
 impl<'q, M: MeshModel> Query<'q, M> {
-    /// The mesh half of one of the models.
+    /// The mesh, identity and extent of one of the models.
     pub fn subject(&self, side: Side) -> &'q Subject {
         match side {
             Side::A => self.a.subject(),
@@ -66,12 +66,12 @@ impl<'q, M: MeshModel> Query<'q, M> {
         }
     }
 
-    /// A triangle of B in A's frame.
+    /// Triangle `t` of B in A's frame.
     pub fn posed(&self, t: u32) -> Triangle {
         self.b.subject().mesh().triangle(t).map(|p| self.pose.apply(&p))
     }
 
-    /// The triangles of a contact, both in A's frame.
+    /// The two triangles of a contact in A's frame.
     pub fn triangles(&self, contact: Contact) -> (Triangle, Triangle) {
         (self.a.subject().mesh().triangle(contact.a), self.posed(contact.b))
     }
@@ -158,10 +158,10 @@ impl<S: Search> Engine for S {
     }
 }
 
-/// Answers a query with a counter of the caller's own: [`Engine::query`] of every [`Search`].
+/// Answers a query with the caller's own counter: [`Engine::query`] of every [`Search`].
 ///
 /// # Errors
-/// As there.
+/// As [`Engine::query`].
 #[inline]
 pub fn answer<S: Search, C: Counter>(
     search: &S,
@@ -185,7 +185,7 @@ pub fn answer<S: Search, C: Counter>(
     run.end()
 }
 
-/// Answers a question about a model and itself: [`Engine::query_self`] of every [`Search`].
+/// Answers a query about a model with itself: [`Engine::query_self`] of every [`Search`].
 fn self_contacts<S: Search, C: Counter>(
     search: &S,
     model: &S::Model,
@@ -207,7 +207,7 @@ fn self_contacts<S: Search, C: Counter>(
     run.end()
 }
 
-/// A query that is being answered.
+/// The state of one query.
 struct Run<'r, 'q, S: Search, C> {
     search: &'r S,
     query: &'r Query<'q, S::Model>,
@@ -244,10 +244,10 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Searches for contacts, into the answer.
+    /// Searches for contacts and stores them in the answer.
     #[inline(always)]
     fn contacts(&mut self, first: bool) -> Result<(), QueryError> {
-        // A function item is not inlined, which takes 30 instructions a query.
+        // A closure, since a function item is not inlined, which costs 30 instructions a query.
         self.collect(
             first,
             #[inline(always)]
@@ -263,7 +263,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// What a search finds, into the answer.
+    /// Runs `find` and stores the contacts in the answer.
     #[inline(always)]
     fn collect(
         &mut self,
@@ -286,7 +286,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Statistics and details.
+    /// Fills in statistics and details.
     #[inline]
     fn end(self) -> Result<(), QueryError> {
         let Self { query, answer, counter, .. } = self;

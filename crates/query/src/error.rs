@@ -1,4 +1,4 @@
-//! Why a call failed. Only what a caller can cause, each naming the element.
+//! Why a call failed. Each error is one that a caller can cause, and names the offending element.
 
 use impinge_geometry::{MeshError, OpenSurface};
 
@@ -32,38 +32,38 @@ pub enum PrepareError {
     /// The caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The method cannot take this mesh, and why.
+    /// The method cannot take this mesh.
     #[error("{word} cannot prepare this mesh: {reason}")]
     Refused {
-        /// The method.
+        /// The method's name.
         word: &'static str,
         /// The reason, naming the element.
         reason: String,
     },
 }
 
-/// Why a model could not be refitted; it is unchanged then.
+/// Why a model could not be refitted. The model is then unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefitError {
-    /// The new vertices are no valid mesh.
+    /// The new vertices do not make a valid mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// The caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The method has no refit: prepare again.
+    /// The method has no refit; prepare the mesh again.
     #[error("{word} cannot be refitted; prepare the mesh again")]
     Unsupported {
-        /// The method.
+        /// The method's name.
         word: &'static str,
     },
     /// The model was prepared by another engine.
     #[error("this model was prepared by {found}, not by {word}")]
     ForeignModel {
-        /// The engine asked.
+        /// The name of the engine called.
         word: &'static str,
-        /// The engine that made the model.
+        /// The name of the engine that made the model.
         found: &'static str,
     },
 }
@@ -78,62 +78,62 @@ pub enum QueryError {
     /// The engine does not answer this question.
     #[error("{word} does not answer the question \"{what}\"")]
     Unanswered {
-        /// The engine.
+        /// The engine's name.
         word: &'static str,
-        /// The question or meaning.
+        /// The question or meaning refused.
         what: &'static str,
     },
-    /// A distance to compare with must be finite and not negative.
+    /// The distance to compare with is negative or not finite.
     #[error("the distance to compare with is {value:e}; it must be finite and not negative")]
     BadDistance {
         /// The refused value.
         value: f64,
     },
-    /// `Solids` was asked of a surface without an inside.
+    /// `Solids` was asked of a surface that is not closed.
     #[error("mesh {side} has no inside: {open}")]
     NotClosed {
-        /// Which mesh.
+        /// The mesh that is not closed.
         side: Side,
-        /// The edge that shows it.
+        /// An edge that shows it.
         open: OpenSurface,
     },
     /// The model was prepared by another engine.
     #[error("model {side} was prepared by {found}, not by {word}")]
     ForeignModel {
-        /// Which model.
+        /// The model concerned.
         side: Side,
-        /// The engine asked.
+        /// The name of the engine called.
         word: &'static str,
-        /// The engine that made the model.
+        /// The name of the engine that made the model.
         found: &'static str,
     },
     /// The pair memory was made by another engine.
     #[error("this pair memory was made by {found}, not by {word}")]
     ForeignMemory {
-        /// The engine asked.
+        /// The name of the engine called.
         word: &'static str,
-        /// The engine that made the memory.
+        /// The name of the engine that made the memory.
         found: &'static str,
     },
-    /// The pose moves B's vertices out of the range of coordinates.
+    /// The pose moves a vertex of B out of the range of coordinates.
     #[error("the pose moves mesh B out of range: {0}")]
     OutOfRange(MeshError),
-    /// The method's backend failed; nothing is known about the pair.
+    /// The method's backend failed, so the pair is undecided.
     #[error("{word}: the backend failed: {reason}")]
     Backend {
-        /// The method.
+        /// The method's name.
         word: &'static str,
-        /// What happened.
+        /// The backend's message.
         reason: String,
     },
 }
 
-/// A pose of a batch had no answer; the earlier ones were delivered.
+/// A query of a batch failed; the answers before it were delivered.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("pose {index}: {source}")]
 pub struct BatchError {
-    /// Index of the pose.
+    /// Index of the pose, pair or model.
     pub index: usize,
-    /// Why it failed.
+    /// Why that query failed.
     pub source: QueryError,
 }

@@ -1,12 +1,12 @@
-//! The contract of collision detection: what is asked, what is answered, and the two layers of an
-//! engine: [`Engine`] (typed, what methods implement) and [`Detector`] (object safe, what the
-//! facade, the bench and the command line hold).
+//! The interface of collision detection: queries, answers, and the two layers of an engine:
+//! [`Engine`] (typed, what methods implement) and [`Detector`] (object safe, what the facade, the
+//! bench and the command line hold).
 //!
-//! **This crate must not know** any method, any tree or any GPU. Only [`batch`] knows threads: those of
-//! the caller's pool.
+//! **This crate must not know** any method, any tree or any GPU. Only [`batch`] knows threads:
+//! those of the caller's pool.
 //!
-//! A query sees A in its own frame and B through the pose of B in A. The meaning of every word
-//! here (touching, solids, exact) is fixed in `docs/conventions.md`.
+//! A query sees A in its own frame and B through the pose of B in A. `docs/conventions.md` defines
+//! the terms used here (touching, solids, exact).
 
 #![forbid(unsafe_code)]
 

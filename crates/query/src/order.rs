@@ -1,35 +1,33 @@
-//! The canonical order of contacts, and long lists sorted so that a caller who cancels does not
-//! wait for it.
+//! The canonical order of contacts, and a sort of long lists that can be cancelled.
 
 use crate::{Cancelled, Contact, Control};
 
-/// So many contacts are sorted, or moved, between two looks at whether the caller has cancelled: some
-/// milliseconds.
+/// Contacts sorted or moved between two checks for cancellation: some milliseconds.
 const AT_ONCE: usize = 1 << 16;
 
-/// Bits that tell the parts of a long list apart.
+/// Bits of the key by which one pass partitions a long list.
 const DIGIT: u32 = 8;
 
-/// The canonical order as one number: one comparison instead of two.
+/// The contact as one number in canonical order, to compare once instead of twice.
 pub const fn key(contact: Contact) -> u64 {
     (contact.a as u64) << 32 | contact.b as u64
 }
 
-/// Puts contacts in canonical order, in place. O(n log n); a list of more than 65,536 is taken apart
-/// by its leading bytes first (Bostic, `McIlroy` 1993: American flag sort).
+/// Sorts contacts into canonical order, in place. O(n log n). A list of more than 65,536 is first
+/// partitioned by its leading bytes (Bostic, `McIlroy` 1993: American flag sort).
 ///
 /// # Errors
-/// [`Cancelled`]; the list then has the same contacts in some order.
+/// [`Cancelled`]; the list is then a permutation of the input.
 pub fn sort(contacts: &mut [Contact], control: &Control<'_>) -> Result<(), Cancelled> {
     let key = |contact: &Contact| key(*contact);
     sort_by(contacts, key, |list| list.sort_unstable_by_key(key), control)
 }
 
-/// Sorts anything else in the same way. `sort` sorts a short list; `key` never falls in the order
-/// that it makes. A part of the list in which all keys are equal is sorted at once however long.
+/// Sorts any elements the same way. `sort` sorts a short list; `key` must be non-decreasing in its
+/// order. A part whose keys are all equal is passed to `sort` whole, however long.
 ///
 /// # Errors
-/// [`Cancelled`]; the list then has the same elements in some order.
+/// [`Cancelled`]; the list is then a permutation of the input.
 pub fn sort_by<T>(
     list: &mut [T],
     key: impl Fn(&T) -> u64 + Copy,
@@ -43,7 +41,7 @@ pub fn sort_by<T>(
     by_digit(list, u64::BITS, key, sort, control)
 }
 
-/// Sorts elements that differ in the last `left` bits of their keys at most.
+/// Sorts elements whose keys differ at most in the last `left` bits.
 fn by_digit<T>(
     list: &mut [T],
     left: u32,
@@ -67,7 +65,7 @@ fn by_digit<T>(
             counts[digit(element)] += 1;
         }
     }
-    // What is left of each part is between `next` and `ends`.
+    // The elements of part `d` not yet placed are at `next[d]..ends[d]`.
     let (mut next, mut ends, mut sum) = ([0; 1 << DIGIT], [0; 1 << DIGIT], 0);
     for (d, count) in counts.iter().enumerate() {
         next[d] = sum;
@@ -100,7 +98,7 @@ mod tests {
     use super::*;
     use crate::Cancel;
 
-    /// Numbers without order (Marsaglia 2003).
+    /// Pseudo-random contacts (xorshift, Marsaglia 2003).
     fn scrambled(n: usize, bits: u32) -> Vec<Contact> {
         let mut x = 0x9e37_79b9_u32;
         let mut next = || {
@@ -123,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Elements of equal keys are put in order too.
+    /// Elements of equal keys are sorted too.
     #[test]
     fn the_order_may_be_finer_than_the_keys() {
         let mut list: Vec<(u64, u32)> =

@@ -1,5 +1,5 @@
-//! Counters of a query, and the way they cost nothing when nobody asks: engines are generic over
-//! [`Counter`], and `()` counts nothing.
+//! Counters of a query. Engines are generic over [`Counter`]; `()` counts nothing and costs
+//! nothing.
 
 use std::time::Instant;
 
@@ -11,17 +11,17 @@ use impinge_threads::looks;
 pub struct Stage {
     /// The stage's name, as in the method's page.
     pub name: String,
-    /// Time in nanoseconds.
+    /// The time in nanoseconds.
     pub nanoseconds: u64,
 }
 
-/// What one thread did for a query.
+/// The work of one thread on a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThreadShare {
-    /// Tasks it took.
+    /// The number of tasks it ran.
     pub tasks: u64,
-    /// Time in them, in nanoseconds.
+    /// The time spent in them, in nanoseconds.
     pub busy_nanoseconds: u64,
 }
 
@@ -29,22 +29,22 @@ pub struct ThreadShare {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spread {
-    /// Threads that could take tasks at once.
+    /// The number of threads that could run tasks at once.
     pub threads: u32,
-    /// From the first task to the end of the last, in nanoseconds.
+    /// The time from the first task to the end of the last, in nanoseconds.
     pub nanoseconds: u64,
-    /// The calling thread, then the threads of the pool; those that took no task included.
+    /// The calling thread, then the threads of the pool, also those without tasks.
     pub shares: Vec<ThreadShare>,
 }
 
 impl Spread {
-    /// Tasks in all.
+    /// The total number of tasks.
     pub fn tasks(&self) -> u64 {
         self.shares.iter().map(|share| share.tasks).sum()
     }
 
-    /// The share of `threads × time` in which no task was worked on: waiting, scheduling, and
-    /// threads that found nothing to do. 0 … 1.
+    /// The fraction, 0 … 1, of `threads × time` not spent in tasks: waiting, scheduling, and
+    /// threads without work.
     pub fn idle(&self) -> f64 {
         let busy: u64 = self.shares.iter().map(|share| share.busy_nanoseconds).sum();
         let all = f64::from(self.threads) * self.nanoseconds as f64;
@@ -52,8 +52,8 @@ impl Spread {
     }
 }
 
-/// What the papers' cost function counts: `T = N_v C_v + N_p C_p + N_u C_u + C_o`
-/// (li eq. 1; xie eq. 5; anthology 2 eq. 1).
+/// The terms of the papers' cost function `T = N_v C_v + N_p C_p + N_u C_u + C_o` (li eq. 1; xie
+/// eq. 5; anthology 2 eq. 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
@@ -65,18 +65,18 @@ pub struct Statistics {
     pub volumes_updated: u64,
     /// Primitive pairs that the floating-point filter left to exact arithmetic.
     pub exact_tests: u64,
-    /// Submissions to a graphics adapter, or to the software that stands in for it.
+    /// Submissions to a GPU or its software replacement.
     #[cfg_attr(feature = "serde", serde(default))]
     pub submissions: u64,
     /// Time per stage, in order.
     pub stages: Vec<Stage>,
-    /// How the work was spread over threads, by methods that use several.
+    /// How the work was spread over threads, for methods that use several.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub spread: Option<Spread>,
 }
 
 impl Statistics {
-    /// Of two parts of one query, one after the other: all is added, and stages follow each other.
+    /// Combines two consecutive parts of one query: adds counts and appends stages.
     #[must_use]
     pub fn then(mut self, mut later: Self) -> Self {
         let stages = std::mem::take(&mut later.stages);
@@ -86,30 +86,30 @@ impl Statistics {
     }
 }
 
-/// Counts, or does not. `()` compiles to nothing; [`Statistics`] counts.
+/// Counts work, or ignores it: `()` compiles to nothing; [`Statistics`] counts.
 pub trait Counter: Send + Sized {
-    /// Is anything counted? Then tasks are timed too.
+    /// Whether anything is counted. If so, tasks are timed too.
     const COUNTS: bool;
     /// An empty counter of the same kind, for another thread.
     #[must_use]
     fn fork(&self) -> Self;
-    /// Adds what others counted, and takes over how the work was spread; not their stages.
+    /// Adds another thread's counts and takes over its spread, but not its stages.
     fn merge(&mut self, other: Self);
-    /// Says how the work was spread over threads.
+    /// Records how the work was spread over threads.
     fn spread(&mut self, spread: impl FnOnce() -> Spread);
-    /// `n` pairs of bounding volumes were tested.
+    /// Counts `n` tests of pairs of bounding volumes.
     fn volumes(&mut self, n: u64);
-    /// `n` pairs of primitives were tested.
+    /// Counts `n` tests of pairs of primitives.
     fn primitives(&mut self, n: u64);
-    /// `n` bounding volumes were updated.
+    /// Counts `n` updates of bounding volumes.
     fn updated(&mut self, n: u64);
-    /// `n` primitive pairs went to exact arithmetic.
+    /// Counts `n` primitive pairs left to exact arithmetic.
     fn exact(&mut self, n: u64);
-    /// `n` batches of work were submitted to a graphics adapter or its stand-in.
+    /// Counts `n` submissions to a GPU or its software replacement.
     fn submitted(&mut self, n: u64);
-    /// Runs `work`, and times it as the stage `name` if times are kept.
+    /// Runs `work` and adds its time to the stage `name`, if times are kept.
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
-    /// The statistics, if there are any.
+    /// The statistics; `None` if nothing was counted.
     fn finish(self) -> Option<Statistics>;
 }
 
@@ -225,7 +225,7 @@ mod tests {
         let spread =
             Spread { threads: 2, nanoseconds: 100, shares: vec![share(3, 80), share(4, 70)] };
         assert_eq!((spread.tasks(), spread.idle()), (7, 0.25));
-        // Clocks may disagree, and nothing may have been done.
+        // Busy time may exceed the total if clocks disagree, and both may be zero.
         assert_eq!(Spread { nanoseconds: 60, ..spread }.idle(), 0.0);
         assert_eq!((Spread::default().tasks(), Spread::default().idle()), (0, 0.0));
     }

@@ -1,4 +1,4 @@
-//! The mesh half of a prepared model: what every method keeps beside its own structure.
+//! The mesh part of a prepared model, which every method keeps beside its own structure.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,34 +6,34 @@ use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, OpenSurface, Point, Pose
 
 use crate::{Control, ModelId, QueryError, Side};
 
-/// A mesh with its identity, its extent, and what containment needs, found on demand.
+/// A mesh with its identity, its extent, and what containment needs, computed on demand.
 #[derive(Clone, Debug)]
 pub struct Subject {
     id: ModelId,
     mesh: Arc<Mesh>,
     max_abs: f64,
-    /// A vertex of each connected component, or the edge that shows the surface has no inside.
+    /// A vertex of each connected component, or the edge that shows the surface is not closed.
     solid: OnceLock<Result<Vec<u32>, OpenSurface>>,
 }
 
 impl Subject {
-    /// A mesh with an identity that no other subject of this process has.
+    /// Wraps a mesh with an identity unique in this process.
     pub fn new(mesh: Mesh) -> Self {
         let max_abs = mesh.max_abs_coordinate();
         Self { id: ModelId::fresh(), mesh: Arc::new(mesh), max_abs, solid: OnceLock::new() }
     }
 
-    /// Identity and epoch.
+    /// The identity and epoch.
     pub const fn id(&self) -> ModelId {
         self.id
     }
 
-    /// The mesh.
+    /// The mesh, in its own frame.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
     }
 
-    /// The mesh, to be held beside the subject. Moving vertices copies a mesh that is held so.
+    /// The mesh for shared ownership. While it is shared, moving vertices copies the mesh.
     pub const fn shared(&self) -> &Arc<Mesh> {
         &self.mesh
     }
@@ -43,16 +43,16 @@ impl Subject {
         self.max_abs
     }
 
-    /// Bytes of the mesh's arrays.
+    /// The bytes of the mesh's vertices and indices.
     pub fn mesh_bytes(&self) -> usize {
         size_of_val(self.mesh.vertices()) + size_of_val(self.mesh.triangles())
     }
 
     /// One vertex of each connected component, if the surface is closed and consistently wound.
-    /// Found at the first call, O(n log n), and kept.
+    /// Computed at the first call in O(n log n), and kept.
     ///
     /// # Errors
-    /// [`OpenSurface`] names the edge that shows it is not.
+    /// [`OpenSurface`] names an edge that shows it is not.
     pub fn representatives(
         &self,
     ) -> Result<impl ExactSizeIterator<Item = Point> + '_, OpenSurface> {
@@ -68,22 +68,22 @@ impl Subject {
         Ok(topology.components().iter().map(first).collect())
     }
 
-    /// `Solids` needs a surface with an inside; `side` says which mesh this is. The first call finds
-    /// what [`Subject::representatives`] gives.
+    /// Checks that the surface is closed, as `Solids` requires. `side` is the mesh named in the
+    /// error. The first call computes what [`Subject::representatives`] returns.
     ///
     /// # Errors
-    /// [`QueryError::NotClosed`] names the edge that shows it has none; [`QueryError::Cancelled`].
+    /// [`QueryError::NotClosed`] names an edge that shows it is not; [`QueryError::Cancelled`].
     pub fn check_closed(&self, side: Side, control: &Control<'_>) -> Result<(), QueryError> {
         if self.solid.get().is_none() {
             let topology = Topology::watched(&self.mesh, &mut || control.check())?;
-            // Another thread may have been faster.
+            // Another thread may have set it first.
             let _ = self.solid.set(self.read(&topology));
         }
         self.representatives().map(drop).map_err(|open| QueryError::NotClosed { side, open })
     }
 
-    /// Vertices placed by `pose` must stay within [`MAX_COORDINATE`]. A bound on the largest one
-    /// shows that in O(1) for all but absurd poses; else every vertex is placed.
+    /// Checks that the vertices placed by `pose` stay within [`MAX_COORDINATE`]. An O(1) bound
+    /// decides for all but extreme poses; otherwise every vertex is placed.
     ///
     /// # Errors
     /// [`QueryError::OutOfRange`] names the first vertex that leaves the range.
@@ -95,23 +95,23 @@ impl Subject {
         self.mesh.posed(pose).map(drop).map_err(QueryError::OutOfRange)
     }
 
-    /// Moves the vertices in place. To be followed by [`Subject::next_epoch`] when the rest of the
-    /// model has followed.
+    /// Moves the vertices in place. Call [`Subject::next_epoch`] once the rest of the model is
+    /// updated.
     ///
     /// # Errors
-    /// [`MeshError`]; nothing has moved then.
+    /// [`MeshError`]; no vertex is then moved.
     pub fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
         Arc::make_mut(&mut self.mesh).move_vertices(vertices)
     }
 
-    /// Takes another mesh of the same triangles.
+    /// Replaces the mesh by one with the same triangles and moved vertices.
     pub fn replace(&mut self, mesh: Mesh) {
         self.mesh = Arc::new(mesh);
     }
 
-    /// The vertices have moved: the same identity in its next epoch. What was found about the old
-    /// ones is forgotten, for vertices that are equal count as one and may have moved together or
-    /// apart.
+    /// Advances the epoch after the vertices have moved. Discards what was computed from the old
+    /// ones: vertices of equal coordinates count as one, so moving can change whether the surface
+    /// is closed.
     pub fn next_epoch(&mut self) {
         self.max_abs = self.mesh.max_abs_coordinate();
         self.solid = OnceLock::new();
@@ -155,7 +155,7 @@ mod tests {
         let error =
             subject.check_closed(Side::B, &Control::NONE).expect_err("a triangle is missing");
         assert!(matches!(error, QueryError::NotClosed { side: Side::B, .. }));
-        // All in one point: no edge is left.
+        // With all vertices in one point, no edge is left.
         subject.replace(subject.mesh().with_vertices(vec![Point::origin(); 4]).expect("as many"));
         subject.next_epoch();
         assert!(subject.check_closed(Side::A, &Control::NONE).is_ok());

@@ -1,14 +1,14 @@
-//! Cancellation and progress, handed down into every long call.
+//! Cancellation and progress, passed down into every long call.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::looks::{Looks, Watch};
 
-/// The flag is down, and nobody counts how often it is looked at.
+/// The flag is down, and checks are not counted.
 const DOWN: u8 = 0;
 /// The flag is up.
 const UP: u8 = 1;
-/// The flag is down, and looks are counted.
+/// The flag is down, and checks are counted.
 const WATCHED: u8 = 2;
 
 /// A flag that another thread may raise. A cancelled query is an error, never "separated".
@@ -24,15 +24,15 @@ impl Cancel {
         Self { state: AtomicU8::new(DOWN), watch: None }
     }
 
-    /// For tests: a flag that counts how often it is looked at and raises itself at look number
-    /// `look`, from 1; at `u64::MAX` it only counts. To be used for one call, made on the thread
-    /// that makes this call.
+    /// For tests: a flag that counts its checks and raises itself at check number `look`, counted
+    /// from 1; at `u64::MAX` it only counts. Use it for one call, made on the thread that calls
+    /// this.
     pub fn at_look(look: u64) -> Self {
         Self { state: AtomicU8::new(WATCHED), watch: Some(Watch::new(look)) }
     }
 
-    /// What was counted up to now, if the flag was made by [`Cancel::at_look`]. To be asked on
-    /// the thread that made it.
+    /// The counts so far, if the flag was made by [`Cancel::at_look`]. Call it on the thread that
+    /// made the flag.
     pub fn looks(&self) -> Option<Looks> {
         self.watch.as_ref().map(Watch::looks)
     }
@@ -42,17 +42,17 @@ impl Cancel {
         self.state.store(UP, Ordering::Relaxed);
     }
 
-    /// Lowers it again, to use what was cancelled once more.
+    /// Lowers the flag, so that it can be used again.
     pub fn reset(&self) {
         self.state.store(if self.watch.is_some() { WATCHED } else { DOWN }, Ordering::Relaxed);
     }
 
-    /// Is the flag up?
+    /// Whether the flag is up.
     pub fn is_cancelled(&self) -> bool {
         self.state.load(Ordering::Relaxed) == UP
     }
 
-    /// The look of a flag that is up or watched.
+    /// The check of a flag that is up or watched.
     #[cold]
     fn look(&self) -> Result<(), Cancelled> {
         if let Some(watch) = &self.watch
@@ -64,23 +64,23 @@ impl Cancel {
     }
 }
 
-/// The caller raised the [`Cancel`] flag.
+/// The error of a call whose [`Cancel`] flag was raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled by the caller")]
 pub struct Cancelled;
 
-/// How far a long call has come.
+/// The progress of a long call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done, e.g. `"build"`.
+    /// The current stage, e.g. `"build"`.
     pub stage: &'static str,
-    /// Units done.
+    /// Units of work done in this stage.
     pub done: u64,
-    /// Units in all.
+    /// Units of work in this stage in all.
     pub total: u64,
 }
 
-/// Cancellation and progress of one call. The default does neither.
+/// Cancellation and progress of one call. The default has neither.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     cancel: Option<&'a Cancel>,
@@ -97,7 +97,7 @@ impl std::fmt::Debug for Control<'_> {
 }
 
 impl<'a> Control<'a> {
-    /// Runs to the end and tells nobody.
+    /// No cancellation and no progress reports.
     pub const NONE: Control<'static> = Control { cancel: None, progress: None };
 
     /// Stops when `cancel` is raised.
@@ -107,20 +107,20 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Tells `progress` how far it is, at most some hundred times a call.
+    /// Reports progress to `progress`, at most some hundred times a call.
     #[must_use]
     pub const fn reporting(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// Stops as this does, and tells nobody how far it is: for a part of a call.
+    /// The same cancellation without progress reports, for a part of a call.
     #[must_use]
     pub const fn silent(self) -> Self {
         Self { progress: None, ..self }
     }
 
-    /// `Err` once the flag is up.
+    /// Returns `Err` once the flag is up.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -132,7 +132,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Reports progress to whoever listens.
+    /// Reports progress, if anyone listens.
     pub fn report(&self, stage: &'static str, done: u64, total: u64) {
         if let Some(progress) = self.progress {
             progress(Progress { stage, done, total });

@@ -1,8 +1,7 @@
-//! What every long call has in common, whatever it computes: it can be cancelled from another thread,
-//! tells how far it is, and may use several threads.
+//! What every long call needs: cancellation from another thread, progress, and several threads.
 //!
-//! **This crate must not know** geometry, queries or methods. Its threads are rayon's: those of the pool
-//! that the caller is in, or else of the global one (`docs/decisions/0003-threads.md`).
+//! **This crate must not know** geometry, queries or methods. Its threads are rayon's: those of the
+//! caller's pool, or else of the global one (`docs/decisions/0003-threads.md`).
 
 #![forbid(unsafe_code)]
 

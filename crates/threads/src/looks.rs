@@ -1,38 +1,38 @@
-//! How often a call looks at its cancel flag, and how much it does in between: what the tests of
-//! cancellation count. A flag that is not watched costs nothing here.
+//! Counts how often a call checks its cancel flag and how much work it does in between, for the
+//! tests of cancellation. A flag that is not watched costs nothing here.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
-    /// Tests of volumes and primitives that this thread counted.
+    /// Volume and primitive tests counted by this thread.
     static WORK: Cell<u64> = const { Cell::new(0) };
-    /// The watch that looked last on this thread, and [`WORK`] at that time.
+    /// The watch last checked on this thread, and [`WORK`] at that time.
     static LAST: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
 }
 
-/// For counted queries: this thread did `n` tests of volumes or primitives.
+/// Records `n` volume or primitive tests of this thread. Called by queries that count.
 #[inline]
 pub fn worked(n: u64) {
     WORK.set(WORK.get() + n);
 }
 
-/// How often a watched flag ([`Cancel::at_look`](crate::Cancel::at_look)) was looked at. Work is
-/// counted in tests of volumes and of primitives, by queries that count
-/// (`Ask::counted` in `impinge-query`).
+/// How often a watched flag ([`Cancel::at_look`](crate::Cancel::at_look)) was checked. Work is
+/// counted in volume and primitive tests, by queries that count (`Ask::counted` in
+/// `impinge-query`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks {
-    /// Looks, those after the flag was raised included.
+    /// The number of checks, those after the flag was raised included.
     pub number: u64,
-    /// The most tests between two looks of one thread; on the thread that made the flag also
-    /// before its first look and after its last.
+    /// The most tests between two checks of one thread; on the thread that made the flag, also
+    /// before its first check and after its last.
     pub longest: u64,
-    /// Tests between all looks. What other threads do before their first look and after their
-    /// last is not in it.
+    /// The sum of tests between checks. Excludes what other threads do before their first check and
+    /// after their last.
     pub tests: u64,
 }
 
-/// What a watched flag keeps.
+/// The counters of a watched flag.
 #[derive(Debug)]
 pub(crate) struct Watch {
     id: u64,
@@ -51,7 +51,7 @@ impl Watch {
         Self { id, raise_at, looks: zero(), longest: zero(), tests: zero() }
     }
 
-    /// Counts a look. Is it the one at which the flag goes up?
+    /// Counts a check and returns whether the flag goes up at it.
     pub(crate) fn look(&self) -> bool {
         self.note();
         self.looks.fetch_add(1, Ordering::Relaxed) + 1 == self.raise_at
@@ -66,7 +66,7 @@ impl Watch {
         }
     }
 
-    /// Adds what this thread did since it was here last.
+    /// Adds the tests of this thread since its last check.
     fn note(&self) {
         let ((id, before), now) = (LAST.get(), WORK.get());
         LAST.set((self.id, now));

@@ -1,5 +1,5 @@
-//! An ordered map over threads: all threads of the caller's pool work on a window of items, then the
-//! calling thread hands their results over, one by one and in order.
+//! An ordered parallel map. All threads of the caller's pool work on a window of items; the calling
+//! thread then delivers the results one by one in order.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,49 +10,49 @@ use rayon::prelude::*;
 
 use crate::pool;
 
-/// Work that is done before other threads are called, and what must be left for them ten times over:
-/// waking a thread takes 25 to 50 µs, and one that is not given a processor holds up the end.
+/// Work done before other threads are used; the rest must take at least ten times as long. Waking a
+/// thread takes 25 to 50 µs, and one without a processor delays the end.
 const ALONE: Duration = Duration::from_micros(100);
 
-/// An item that takes less, in seconds, is not worth another thread: its result must come back.
+/// Seconds. Shorter items are not worth another thread, since their results must be transferred.
 const LEAST: f64 = 200e-9;
 
-/// An item that takes more, in seconds, is a long one; less may be one that was held up.
+/// Seconds. A longer item is a long one; a shorter one may have been preempted.
 const LONG: f64 = 20e-3;
 
-/// After that first work, one item in so many is timed: a clock is not free.
+/// After that first work, one in this many items is timed, since reading the clock costs time.
 const SAMPLE: usize = 16;
 
-/// Seconds that a thread works on a window: long beside waking it.
+/// Seconds that a thread works on a window: long compared with waking it.
 const WINDOW: f64 = 4e-3;
 
-/// A thread's share of a window is in so many chunks, which even out items of different lengths.
+/// Chunks in a thread's share of a window. Several even out items of different lengths.
 const CHUNKS: usize = 16;
 
-/// Items of a window for each thread, at most.
+/// The most items of a window for each thread.
 const MOST: usize = 1024;
 
-/// Weight of results that may wait.
+/// The most weight of results that wait.
 const HEAVY: usize = 1 << 20;
 
-/// Works on every index below `count`, on all threads of the caller's pool, and hands the results to
-/// `deliver` in order, on the calling thread.
+/// Runs `work` for every index below `count` on all threads of the caller's pool. Hands the results
+/// to `deliver` in order, on the calling thread.
 ///
-/// `work` writes an item's result and returns its weight, what it takes to keep it: results that
-/// wait for their turn are at most 1024 a thread and of a weight of 2²⁰ in all, or one a thread if
-/// they are heavier. It must write the same result whatever its memory was used for before. A memory
-/// is never used by two threads at once; `fresh` makes one for each other thread.
+/// `work` writes an item's result and returns its weight, the cost of keeping it. At most 1024
+/// results a thread wait for delivery, of a total weight of about 2²⁰; one a thread if they are
+/// heavier. The result must not depend on the history of the memory. A memory is never used by two
+/// threads at once; `fresh` makes one for each other thread.
 ///
-/// The first tenth of a millisecond is worked alone, and all of it if little is left then or items
-/// take less than 0.2 µs each. As everywhere in a pool, do not hold a lock that other tasks of the
-/// pool want: the calling thread may take one of them up.
+/// The first tenth of a millisecond runs on the calling thread. So does the rest if little is left
+/// then or items take less than 0.2 µs each. As in any rayon pool, do not hold a lock that other
+/// tasks of the pool need: the calling thread may run one of them.
 ///
 /// # Errors
-/// The first index that has no result, by `work` or by `deliver`; all before it were handed over,
-/// none after it.
+/// The first index without a result, failed by `work` or by `deliver`. Exactly the results before
+/// it were delivered.
 ///
 /// # Panics
-/// Only if `work`, `fresh` or `deliver` does, once all threads have left.
+/// Only if `work`, `fresh` or `deliver` panics, once all threads have stopped.
 pub fn ordered<M: Send, T: Default + Send, E: Send>(
     count: usize,
     memory: &mut M,
@@ -87,15 +87,16 @@ pub fn ordered<M: Send, T: Default + Send, E: Send>(
 #[derive(Default)]
 struct First {
     worked: Duration,
-    /// Items and time since the last pace.
+    /// Number and time of the items since the last entry in `paces`.
     part: (usize, Duration),
-    /// Seconds an item, of the last part and of the one before.
+    /// Seconds per item, of the last part and of the one before.
     paces: [Option<f64>; 2],
 }
 
 impl First {
-    /// Adds an item that stands for `weight`. Seconds an item takes, as far as is known: a thread may
-    /// be held up for milliseconds, which is no sign of long items unless it happens twice in a row.
+    /// Adds an item that stands for `weight` items, and returns the estimated seconds per item. A
+    /// thread may be preempted for milliseconds, so one slow part does not count unless two follow
+    /// each other.
     fn add(&mut self, took: Duration, weight: usize) -> f64 {
         self.worked += took * weight as u32;
         self.part = (self.part.0 + 1, self.part.1 + took);
@@ -111,20 +112,20 @@ impl First {
     }
 }
 
-/// Are so many items, which take so many seconds each?
+/// Whether `items` items of `pace` seconds each are worth other threads.
 fn are_worth_threads(items: usize, pace: f64) -> bool {
     items > 1 && pace >= LEAST && pace * items as f64 >= 10.0 * ALONE.as_secs_f64()
 }
 
-/// Consecutive items and the results of the first of them.
+/// Consecutive items and the results of a prefix of them.
 struct Chunk<T, E> {
     items: Range<usize>,
-    /// Space for results; the first [`Chunk::filled`] are.
+    /// Storage for results; the first [`Chunk::filled`] are valid.
     results: Vec<T>,
     filled: usize,
-    /// Why the item after the last result has none.
+    /// The error of the item after the last result.
     error: Option<E>,
-    /// It took so long.
+    /// The time that the results took.
     took: Duration,
 }
 
@@ -134,11 +135,11 @@ impl<T, E> Default for Chunk<T, E> {
     }
 }
 
-/// What all threads that work on a window look at.
+/// What all threads that work on a window share.
 struct Limits {
-    /// Weight of the results.
+    /// Total weight of the results.
     weight: AtomicUsize,
-    /// The first item that is known to have no result.
+    /// The lowest index known to have failed.
     failed: AtomicUsize,
 }
 
@@ -184,15 +185,15 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         Ok(())
     }
 
-    /// How many items are begun together.
+    /// The number of items in the next window.
     fn window(&self, left: usize, pace: f64, heft: f64) -> usize {
         let at_once = (WINDOW / pace.max(1e-9)) as usize * self.threads;
         let most = (HEAVY as f64 / heft.max(1.0)) as usize;
-        // Long items: a few for each thread, so that none waits for the longest for long.
+        // If items are long, a few for each thread, to limit the wait for the longest.
         at_once.clamp(4 * self.threads, MOST * self.threads).min(most.max(self.threads)).min(left)
     }
 
-    /// Works on a chunk, or on the first part of one if the results of all get too heavy.
+    /// Works on a chunk; stops early if the results of all chunks get too heavy.
     fn fill<T: Default, E>(&self, chunk: &mut Chunk<T, E>, limits: &Limits)
     where
         W: Fn(usize, &mut M, &mut T) -> Result<usize, E>,
@@ -221,7 +222,7 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         chunk.took = start.elapsed();
     }
 
-    /// Hands a chunk over, and works on what it has no results for.
+    /// Delivers a chunk, and computes the results it lacks.
     fn hand_over<T: Default, E>(
         &self,
         chunk: &mut Chunk<T, E>,
@@ -237,7 +238,7 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         if let Some(error) = chunk.error.take() {
             return Err((rest.start, error));
         }
-        // Space of heavy results is not kept.
+        // Drop the storage of heavy results.
         chunk.results.truncate(if rest.is_empty() { MOST } else { 0 });
         let mut out = T::default();
         self.with_memory(|memory| {
@@ -249,8 +250,8 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         })
     }
 
-    /// A memory that nobody uses. There is one for each thread; a thread that takes up a second
-    /// chunk while it waits within an item gets one for that time.
+    /// Runs `job` with a memory that no other thread uses. There is one for each thread; a thread
+    /// that starts a second chunk while it waits within an item gets a new one.
     fn with_memory<R>(&self, job: impl FnOnce(&mut M) -> R) -> R {
         let lock = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(memory) = lock().pop() else { return job(&mut (self.fresh)()) };
@@ -268,15 +269,15 @@ mod tests {
         Duration::from_micros(n)
     }
 
-    /// What is known of the pace after items that took so many microseconds each.
+    /// The estimated pace after items that took these many microseconds.
     fn pace(took: &[u64]) -> (f64, Duration) {
         let mut first = First::default();
         let last = took.iter().map(|&n| first.add(micros(n), 1)).last();
         (last.unwrap_or(0.0), first.worked)
     }
 
-    /// Four milliseconds in one item are a thread that was held up, and in two in a row long items;
-    /// twenty are a long item.
+    /// One item of 4 ms may be a preempted thread; two in a row are long items. One of 20 ms is
+    /// long.
     #[test]
     fn one_long_item_is_no_sign_of_long_items_unless_it_is_very_long() {
         assert_eq!(pace(&[4_000]).0, 0.0);
@@ -286,7 +287,7 @@ mod tests {
         let held_up = [&short[..], &[4_000], &short[..]].concat();
         assert!(held_up.iter().enumerate().all(|(n, _)| pace(&held_up[..n]).0 < 2e-6));
         assert_eq!(pace(&held_up).1, micros(4_120));
-        // Items that stand for many count as many.
+        // An item that stands for 16 counts 16 times.
         let mut first = First::default();
         first.add(micros(5), 16);
         assert_eq!(first.worked, micros(80));
@@ -304,18 +305,18 @@ mod tests {
     fn windows_are_bounded_in_time_number_and_weight() {
         let map =
             Map::<(), _, _> { threads: 4, memories: Mutex::default(), fresh: || (), work: () };
-        // Four milliseconds a thread.
+        // Four milliseconds per thread.
         assert_eq!(map.window(usize::MAX, 1e-5, 0.0), 1_600);
         assert_eq!(map.window(100, 1e-5, 0.0), 100);
-        // Not more than 1024 a thread, and four long ones.
+        // At most 1024 items a thread, and four if they are long.
         assert_eq!(map.window(usize::MAX, 1e-9, 0.0), 4_096);
         assert_eq!(map.window(usize::MAX, 10.0, 0.0), 16);
-        // As many as are not too heavy, and one a thread.
+        // Bounded by the weight, and at least one a thread.
         assert_eq!(map.window(usize::MAX, 1e-5, 1_048.576), 1_000);
         assert_eq!(map.window(usize::MAX, 1e-5, 1e9), 4);
     }
 
-    /// Results too heavy to wait are worked on when it is their turn, and their space is not kept.
+    /// Results too heavy to wait are computed when they are due, and their storage is dropped.
     #[test]
     fn heavy_results_come_in_order_too() {
         let map = Map {

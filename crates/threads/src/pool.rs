@@ -1,31 +1,31 @@
-//! Which threads there are to work with: rayon's, of the pool that the caller is in, or else of the
-//! global one. A process that was forked has none of them.
+//! The available threads: those of the caller's rayon pool, or else of the global one. A forked
+//! process has none of them.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
-/// The process whose threads the pools have, or 0 before anybody asked.
+/// Id of the process that owns the pools' threads; 0 before the first call.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// Is this process a fork of the one in which this crate was used first? Of a fork's threads only
-/// the one that called `fork` is there, so a pool of the time before never answers.
+/// Whether this process is a fork of the one that first called this. A fork keeps only the thread
+/// that called `fork`, so a pool made before never answers.
 ///
-/// Cost: one system call. A fork before the first call is not noticed.
+/// Costs one system call. A fork before the first call is not noticed.
 pub fn forked() -> bool {
     let process = std::process::id();
     let first = OWNER.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
     first.is_err_and(|owner| owner != process)
 }
 
-/// How many threads the pool has that the caller is in; one in a fork.
+/// The number of threads of the caller's pool; 1 in a fork.
 pub fn available() -> usize {
     if forked() { 1 } else { rayon::current_num_threads() }
 }
 
-/// Runs `work`, which calls rayon, where rayon has threads: here, or in a fork in a pool of that
-/// process, made for its first call.
+/// Runs `work`, which calls rayon, where rayon has threads: here, or in a fork, in a pool of the
+/// forked process, made at its first call.
 pub fn enter<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     static OF_FORK: Mutex<Option<(u32, &ThreadPool)>> = Mutex::new(None);
     if !forked() {
@@ -35,10 +35,11 @@ pub fn enter<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     let mut pool = OF_FORK.lock().unwrap_or_else(PoisonError::into_inner);
     let pool = match *pool {
         Some((owner, pool)) if owner == process => pool,
-        // That of a parent, if there is one, cannot be ended: its threads are not there.
+        // A pool inherited from a parent cannot be ended, since its threads do not exist here; leak
+        // it.
         _ => match rayon::ThreadPoolBuilder::new().build() {
             Ok(new) => pool.insert((process, Box::leak(Box::new(new)))).1,
-            // Without threads nothing is left but to try.
+            // No threads could be started; try in place.
             Err(_) => return work(),
         },
     };

@@ -1,30 +1,31 @@
-//! Is a closed surface the boundary of a convex body? Exact, in near-linear time.
+//! Exact test whether a closed surface is the boundary of a convex body, in near-linear time.
 //!
-//! **Theorem.** Let M be a closed surface of triangles with area, exactly two at each edge and run
-//! through both ways there. Let O be the mean of four of its points that are not in one plane. If
+//! **Theorem.** Let M be a closed surface of triangles with area, with exactly two triangles at
+//! each edge, which run through it in opposite directions. Let O be the mean of four of its points
+//! that are not coplanar. If
 //! 1. at every edge the apex of one triangle is not in front of the plane of the other,
 //! 2. none of the four points is in front of the plane of any triangle,
 //! 3. some ray from O, in general position, meets exactly one triangle,
 //!
-//! then M is the boundary of a convex body and every triangle faces outward. A convex boundary
+//! then M is the boundary of a convex body and every triangle faces outward. Every convex boundary
 //! fulfils all three.
 //!
-//! *Proof.* By 2, and since no plane holds all four points, O is strictly behind every triangle.
+//! *Proof.* By 2, and since no plane contains all four points, O is strictly behind every triangle.
 //! So each triangle, seen from O, runs counter-clockwise and covers a cone with its own
 //! orientation; two triangles at an edge cover cones on either side of it. The central projection
-//! of M to the sphere of directions is thus a local homeomorphism but for the vertices: a branched
-//! covering, which covers almost every direction equally often on the whole, each component of M
-//! at least once. By 3 that is once. A branched covering of one sheet has no branches: M is
-//! embedded, one piece, and bounds a body K that is star-shaped about O.
-//! Take two points x, y inside K, so that their plane with O misses every vertex of M; almost all
-//! pairs are so. The plane cuts K in a polygon that is star-shaped about O, whose corners lie on
-//! edges of M, with interior angles of at most π by 1. A simple polygon of such angles is convex,
-//! so the segment from x to y is in K. K is closed, so this holds for all pairs. ∎
+//! of M to the sphere of directions is thus a local homeomorphism except at the vertices: a
+//! branched covering, which covers almost every direction equally often in total, each component of
+//! M at least once. By 3 that is once. A branched covering with one sheet has no branch points: M
+//! is embedded, connected, and bounds a body K that is star-shaped about O. Take two points x, y
+//! inside K whose plane with O misses every vertex of M; almost all pairs qualify. The plane cuts K
+//! in a polygon that is star-shaped about O. Its corners lie on edges of M and have interior angles
+//! of at most π by 1. A simple polygon with such angles is convex, so the segment from x to y is in
+//! K. K is closed, so this holds for all pairs. ∎
 //!
-//! The four signs of condition 2 stand for the one of O, which has no exact coordinates in f64.
-//! Condition 3 takes a ray through a corner of the first triangle, moved in thought by an
-//! infinitely small step towards the second corner and a smaller one towards the third. The idea
-//! of local convexity plus one ray is that of K. Mehlhorn et al., Checking Geometric Programs or
+//! The four signs of condition 2 replace the sign of O, which has no exact coordinates in f64.
+//! Condition 3 uses a ray through a corner of the first triangle, perturbed symbolically by an
+//! infinitesimal step towards the second corner and a smaller one towards the third. The idea of
+//! local convexity plus one ray is that of K. Mehlhorn et al., Checking Geometric Programs or
 //! Verification of Geometric Structures, Computational Geometry 12 (1999); flat edges are added.
 
 use num_bigint::BigInt;
@@ -38,11 +39,11 @@ use crate::predicates::{Sign, orient3d, orient3d_estimate};
 use crate::triangle::above;
 use crate::volume::power_below_inverse;
 
-/// How deep a notch at an edge may be, in units of the largest coordinate, to count as rounding of
-/// the vertices: 2⁻⁴⁴ (512 units of rounding).
+/// The deepest notch at an edge that counts as rounding of the vertices, relative to the largest
+/// coordinate: 2⁻⁴⁴ (512 units of rounding).
 pub(super) const NOTCH: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// What the edges of a surface are like.
+/// The outcome of condition 1.
 pub(super) enum Edges {
     /// All are convex or flat.
     Convex,
@@ -50,7 +51,7 @@ pub(super) enum Edges {
     Notched,
 }
 
-/// Condition 1, up to notches.
+/// Tests condition 1, up to notches.
 pub(super) fn edges<E>(
     surface: &Surface,
     look: &mut impl FnMut() -> Result<(), End<E>>,
@@ -62,7 +63,7 @@ pub(super) fn edges<E>(
         for side in 0..3 {
             let u = surface.across[t as usize][side];
             let (from, to) = (corners[side], corners[(side + 1) % 3]);
-            // Each edge once, seen from the triangle with the smaller index.
+            // Each edge once, from the triangle with the smaller index.
             let Some(apex) = apex(surface, u, from, to).filter(|_| t < u) else { continue };
             let ([a, b, c], e) = (surface.corners(t), surface.points[apex as usize]);
             match orient3d(&a, &b, &c, &e) {
@@ -93,19 +94,19 @@ pub(super) fn edges<E>(
     Err(end.into())
 }
 
-/// The corner of `u` that is on neither end of the edge; `None` if there is none.
+/// The corner of `u` that is no end of the edge, if there is one.
 fn apex(surface: &Surface, u: u32, from: u32, to: u32) -> Option<u32> {
     surface.triangles[u as usize].into_iter().find(|&p| p != from && p != to)
 }
 
 /// Depth of the notch at the edge `p q` below the segment that joins the apexes `c` and `e`: the
-/// distance of the two lines, in units of the largest coordinate.
+/// distance of the two lines, relative to the largest coordinate.
 fn notch([p, q, c, e]: &[Point; 4], largest: f64) -> f64 {
     let scale = power_below_inverse(largest);
     let [edge, bridge, between] = [q - p, e - c, c - p].map(|v| v * scale);
     let across = edge.cross(&bridge);
     let depth = across.dot(&between).abs() / across.norm() / (largest * scale);
-    // Lines that are parallel bound no depth.
+    // Parallel lines give no bound on the depth.
     if depth.is_finite() { depth } else { f64::INFINITY }
 }
 
@@ -113,14 +114,14 @@ pub(super) fn largest(points: &[Point]) -> f64 {
     points.iter().fold(0.0, |m, p| m.max(p.coords.amax()))
 }
 
-/// Four points that are not in one plane.
+/// Four points that are not coplanar.
 pub(super) fn tetrahedron(points: &[Point], triangle: [u32; 3]) -> Result<[u32; 4], NotConvex> {
     let [a, b, c] = triangle.map(|p| points[p as usize]);
     let off = points.iter().position(|p| !orient3d(&a, &b, &c, p).is_zero());
     off.map(|d| [triangle[0], triangle[1], triangle[2], d as u32]).ok_or(NotConvex::Flat)
 }
 
-/// Conditions 2 and 3; those of 1 hold.
+/// Tests conditions 2 and 3, given condition 1.
 pub(super) fn whole<E>(
     surface: &Surface,
     tetrahedron: [u32; 4],
@@ -143,7 +144,7 @@ pub(super) fn whole<E>(
     }
 }
 
-/// How many triangles the ray from the mean of the four points meets.
+/// The number of triangles that the ray from the mean of the four points meets.
 fn sheets<E>(
     surface: &Surface,
     four: &[Point; 4],
@@ -160,13 +161,14 @@ fn sheets<E>(
     Ok(meet)
 }
 
-/// On which side of the plane through O, `p` and `q` does the ray run?
+/// The side of the plane through O, `p` and `q` on which the perturbed ray runs.
 fn beside(four: &[Point; 4], p: &Point, q: &Point, ray: &[Point; 3]) -> Sign {
     let signs = ray.iter().map(|x| sum_of_four(four, p, q, x));
     signs.into_iter().find(|s| !s.is_zero()).unwrap_or(Sign::Zero)
 }
 
-/// The sign of `Σ orient3d(v, p, q, x)` over the four `v`: four times that of their mean.
+/// The sign of `Σ orient3d(v, p, q, x)` over the four `v`, which is four times the value at their
+/// mean.
 fn sum_of_four(four: &[Point; 4], p: &Point, q: &Point, x: &Point) -> Sign {
     let (sum, error) = estimate_of_four(four, p, q, x);
     if above(sum.abs(), error) {
@@ -179,7 +181,8 @@ fn sum_of_four(four: &[Point; 4], p: &Point, q: &Point, x: &Point) -> Sign {
     sign_of(&(0..4).map(|v| determinant(at(4), at(5), at(6), at(v))).sum())
 }
 
-/// The sum in f64 and a bound on its error. Three additions are off by u of a partial sum each.
+/// The sum in f64 and a bound on its error. Each of three additions has an error of u times a
+/// partial sum.
 fn estimate_of_four(four: &[Point; 4], p: &Point, q: &Point, x: &Point) -> (f64, f64) {
     let parts = four.map(|v| orient3d_estimate(&v, p, q, x));
     let sum = parts.iter().map(|(det, _)| det).sum();
@@ -198,7 +201,7 @@ mod tests {
         let mut r = Random(181);
         let mut decided = 0;
         for k in 0..2000 {
-            // Ordinary sums, and some that cancel in all but the last digits.
+            // Ordinary sums, and sums that cancel in all but the last digits.
             let mut c: [f64; 21] = std::array::from_fn(|_| (r.unit() * 2f64.powi(30)).round());
             if k % 2 == 1 {
                 for i in 0..3 {
@@ -218,7 +221,7 @@ mod tests {
             assert!(error >= errors + 6.0 * f64::EPSILON / 2.0 * size);
             assert!(error <= 1.02 * errors + 10.0 * f64::EPSILON / 2.0 * size);
             assert!(integer(sum.round()) - &truth <= integer(error.round()));
-            // A power of two smaller, all is smaller by its cube.
+            // Scaling by a power of two scales all results by its cube.
             let small = |p: &Point| p * 2f64.powi(-60);
             let [p, q, x] = [&p, &q, &x].map(small);
             let (s, e) = estimate_of_four(&four.map(|v| small(&v)), &p, &q, &x);

@@ -1,14 +1,15 @@
-//! The farthest point of a convex body in a direction, by climbing from neighbour to neighbour.
+//! The farthest point of a convex body in a direction, by hill climbing over neighbouring vertices.
 //!
 //! *Why a point without a higher neighbour is the farthest.* Around a point that is not inside a
-//! flat facet, the body is in the cone that its sides span, so if no side rises, nothing does.
-//! Inside a facet the sides span only its plane: no side rises if they are all level, and then the
-//! point is farthest or nearest of all. Of four points that are not in one plane one is off that
-//! facet, and its height tells which.
+//! flat facet, the body lies in the cone that its sides span; if no side rises, no point of the
+//! cone does. Inside a facet the sides span only its plane. If no side rises, all are level, and
+//! the point is either farthest or nearest. Of four points that are not coplanar, one is off that
+//! facet, and its height decides.
 //!
 //! "Rises" is the exact sign of `d · (w − v)`, so this holds for any direction of f64 numbers. Each
-//! step rises, so it ends; a climb that is a long one jumps once, to the highest of some landmarks. Source: climbing for GJK is due to S. Cameron, Enhancing GJK, ICRA 1997
-//! (fan §1.3.1.2); the exact signs are ours.
+//! step rises, so the climb ends. A long climb jumps once, to the highest of some landmarks.
+//! Source: climbing for GJK is due to S. Cameron, Enhancing GJK, ICRA 1997 (fan §1.3.1.2); the
+//! exact signs are ours.
 
 use num_bigint::BigInt;
 
@@ -19,28 +20,29 @@ use crate::triangle::{above, below};
 use crate::volume::UNIT;
 use crate::{Point, Vector};
 
-/// The vertices of a convex polyhedron and the sides of its triangulated boundary.
+/// The vertices of a convex polyhedron and the edges of its triangulated boundary.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) points: Vec<Point>,
     neighbours: Neighbours,
-    /// Four points that are not in one plane.
+    /// Four points that are not coplanar.
     tetrahedron: [u32; 4],
-    /// Points spread over the numbering, and with it over the surface, for long ways.
+    /// Points spread over the numbering, and so over the surface, to shorten long climbs.
     landmarks: Vec<u32>,
 }
 
-/// How many landmarks there are at most: looking at all of them costs as much as ten or twenty
-/// steps, and leaves a way of about `√(n / 128)` steps.
+/// The most landmarks. Testing all of them costs as much as ten or twenty steps and leaves a climb
+/// of about `√(n / 128)` steps.
 const LANDMARKS: usize = 128;
 
-/// After this many steps a climb is a long one.
+/// A climb of this many steps jumps to a landmark.
 const LONG: u32 = 12;
 
 impl Graph {
     pub(super) fn new(points: Vec<Point>, triangles: &[[u32; 3]], tetrahedron: [u32; 4]) -> Self {
         let neighbours = Neighbours::of(points.len(), triangles);
-        // Multiples of the golden ratio: no period of the numbering (rows of a grid) meets them.
+        // Multiples of the golden ratio avoid resonance with periods of the numbering (rows of a
+        // grid).
         let golden = 0.5 * (5f64.sqrt() - 1.0);
         let spread = |k: usize| ((k as f64 * golden).fract() * points.len() as f64) as u32;
         let landmarks = (0..LANDMARKS.min(points.len() / 8)).map(spread).collect();
@@ -59,7 +61,8 @@ impl Graph {
         at
     }
 
-    /// The highest landmark if it is higher than `at`, to rounding: a climb may start anywhere.
+    /// The highest landmark if it is higher than `at`. Rounding is harmless, since a climb may
+    /// start anywhere.
     fn highest_landmark(&self, d: &Vector, at: u32) -> u32 {
         let height = |p: u32| d.dot(&self.points[p as usize].coords);
         let higher = |best: (u32, f64), &p: &u32| {
@@ -69,7 +72,8 @@ impl Graph {
         self.landmarks.iter().fold((at, height(at)), higher).0
     }
 
-    /// The neighbour that rises most among those that certainly rise, else one that rises at all.
+    /// Of the neighbours that certainly rise, the one that rises most; else one that rises by exact
+    /// sign.
     fn higher_neighbour(&self, d: &Vector, at: u32) -> Option<u32> {
         let here = &self.points[at as usize];
         let mut best = None;
@@ -92,7 +96,8 @@ impl Graph {
         all.find(|&next| rise(d, here, &self.points[next as usize]) == Sign::Positive)
     }
 
-    /// If every side at `at`, which has no higher neighbour, is level: a higher point elsewhere.
+    /// A higher point elsewhere, if all sides at `at` are level. No neighbour of `at` may be
+    /// higher.
     fn off_plane(&self, d: &Vector, at: u32) -> Option<u32> {
         let here = &self.points[at as usize];
         let rise_to = |p: u32| rise(d, here, &self.points[p as usize]);
@@ -107,8 +112,8 @@ impl Graph {
     }
 }
 
-/// `d · (w − v)` and a bound on its error: the differences are rounded once and the product three
-/// times more, 4 u of its terms, 5 u are taken; underflow takes less than the smallest normal
+/// `d · (w − v)` and a bound on its error. The differences are rounded once and the product three
+/// times more: 4 u of its terms, enlarged to 5 u. Underflow costs less than the smallest normal
 /// number. Zero differences and components make exact zeros.
 #[inline]
 fn estimate(d: &Vector, v: &Point, w: &Point) -> (f64, f64) {
@@ -122,7 +127,7 @@ fn rise(d: &Vector, v: &Point, w: &Point) -> Sign {
     certain_rise(d, v, w).unwrap_or_else(|| exact_rise(d, v, w))
 }
 
-/// What needs no big integers: beyond rounding, or all terms zero.
+/// The sign if it is certain in f64: larger than the error bound, or all terms zero.
 #[inline]
 fn certain_rise(d: &Vector, v: &Point, w: &Point) -> Option<Sign> {
     let (value, error) = estimate(d, v, w);

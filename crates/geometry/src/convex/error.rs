@@ -1,17 +1,17 @@
-//! Why a mesh is no convex body.
+//! Why a mesh is not a convex body.
 
 use crate::OpenSurface;
 use crate::topology::Unpaired;
 
-/// What shows that a mesh does not bound a convex body. Vertices and triangles are named by their
-/// indices in the mesh; of vertices with equal coordinates, the first.
+/// Evidence that a mesh does not bound a convex body. Vertices and triangles are indices into the
+/// mesh; of vertices with equal coordinates, the first.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotConvex {
-    /// A triangle without area has no plane to be convex about.
+    /// A triangle has no area, and hence no plane.
     #[error("triangle {triangle} is degenerate: its corners are on one line")]
     Degenerate {
-        /// The triangle.
+        /// Index of the triangle.
         triangle: u32,
     },
     /// The surface is open or not consistently wound.
@@ -24,22 +24,22 @@ pub enum NotConvex {
         from: u32,
         /// The other end.
         to: u32,
-        /// How many triangles there are.
+        /// The number of triangles at the edge.
         triangles: usize,
     },
     /// All points are in one plane.
     #[error("the mesh is flat: all its vertices are in one plane")]
     Flat,
-    /// Every edge that bends is reflex: the surface of a convex body turned inside out.
+    /// Every edge that is not flat is reflex: a convex surface turned inside out.
     #[error(
         "the surface is inside out: its triangles run clockwise seen from outside (triangles {} and {}, for one)",
         triangles[0], triangles[1]
     )]
     InsideOut {
-        /// Two triangles that show it.
+        /// Two triangles with a reflex edge in common.
         triangles: [u32; 2],
     },
-    /// The surface bends outward at this edge.
+    /// This edge is reflex: the angle between its triangles, inside the body, exceeds 180°.
     #[error(
         "the edge between vertices {from} and {to} is reflex: triangles {} and {} bend outward there",
         triangles[0], triangles[1]
@@ -49,27 +49,27 @@ pub enum NotConvex {
         from: u32,
         /// The other end.
         to: u32,
-        /// The triangle that runs through the edge from `from` to `to`, and the one that runs back.
+        /// The triangle that runs along the edge from `from` to `to`, and the one that runs back.
         triangles: [u32; 2],
     },
-    /// Edges are convex, but the surface as a whole is not: several pieces, or folded over.
+    /// All edges are convex, but the surface as a whole is not: several components, or folded over.
     #[error("vertex {vertex} is in front of triangle {triangle}")]
     InFront {
         /// The vertex.
         vertex: u32,
-        /// The triangle whose plane it should not be beyond.
+        /// The triangle whose plane it is in front of.
         triangle: u32,
     },
-    /// The surface goes round its inside more than once.
+    /// The surface winds around its inside more than once.
     #[error("the surface goes round its inside {times} times")]
     Wraps {
-        /// How often.
+        /// How many times.
         times: usize,
     },
-    /// The surface is not one piece without holes.
+    /// The surface does not have the topology of a sphere.
     #[error("the surface has Euler characteristic {euler}; that of a convex body is 2")]
     NotASphere {
-        /// Vertices less edges plus triangles.
+        /// Vertices minus edges plus triangles.
         euler: i64,
     },
 }

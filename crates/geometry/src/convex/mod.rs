@@ -1,4 +1,4 @@
-//! Meshes that bound a convex body: the exact check, and what GJK asks of them.
+//! Meshes that bound a convex body: the exact check, and the support function for GJK.
 //!
 //! | file | what it does |
 //! | --- | --- |
@@ -7,12 +7,12 @@
 //! | `climb` | the farthest point in a direction, exactly |
 //! | `placed` | the body as a support function, at rest or posed |
 //!
-//! **Rounded bodies.** Vertices in f64 are rounded, so a sphere or a cylinder has quadrilaterals
-//! whose corners are not quite in one plane, and half of their diagonals are reflex by a few units
-//! of rounding. Such a surface is accepted if no notch at an edge is deeper than 2⁻⁴⁴ of the
-//! largest coordinate. Support points are then those of the exact convex hull of the vertices, so
-//! that every proof of separation stays a proof; only the shape between the vertices is off by
-//! that much. [`ConvexBody::exactly_convex`] says which it is.
+//! **Rounded bodies.** Vertices in f64 are rounded. The quadrilaterals of a sphere or a cylinder
+//! are therefore not quite planar, and half of their diagonals are reflex by a few units of
+//! rounding. Such a surface is accepted if no notch at an edge is deeper than 2⁻⁴⁴ of the largest
+//! coordinate. Support points are then those of the exact convex hull of the vertices, so every
+//! proof of separation stays valid; only the shape between the vertices is off by that much.
+//! [`ConvexBody::exactly_convex`] distinguishes the two cases.
 
 mod check;
 mod climb;
@@ -32,13 +32,13 @@ use climb::Graph;
 use error::End;
 use surface::Surface;
 
-/// The boundary of a convex body, with what GJK needs: the support function by climbing, and the
-/// triangles around a point.
+/// The boundary of a convex body, with the support function for GJK by climbing, and the triangles
+/// around a point.
 #[derive(Clone, Debug)]
 pub struct ConvexBody {
     surface: Surface,
     graph: Graph,
-    /// Per point of the graph, that of the surface; `None` if they are the same.
+    /// Maps points of the graph to points of the surface; `None` if they are the same.
     on_surface: Option<Vec<u32>>,
     max_abs: f64,
     center: Point,
@@ -46,9 +46,9 @@ pub struct ConvexBody {
 }
 
 impl ConvexBody {
-    /// Checks that `mesh` bounds a convex body: closed, wound outward, one piece, no edge reflex by
-    /// more than rounding (see the module's documentation). Facets and edges may be divided;
-    /// degenerate triangles are refused. Exact; O(n log n), about 1 µs a triangle.
+    /// Checks that `mesh` bounds a convex body: closed, wound outward, connected, no edge reflex by
+    /// more than rounding (see the [module](self)). Facets and edges may be subdivided; degenerate
+    /// triangles are refused. Exact; O(n log n), about 1 µs a triangle.
     ///
     /// # Errors
     /// [`NotConvex`] names the edge, vertex or triangle that shows it.
@@ -112,17 +112,17 @@ impl ConvexBody {
         Ok(Self { surface, graph, on_surface, max_abs, center, extent })
     }
 
-    /// Is the mesh convex without any allowance? Else notches within rounding were found.
+    /// Whether the mesh is exactly convex, without notches within rounding.
     pub fn exactly_convex(&self) -> bool {
         self.on_surface.is_none()
     }
 
-    /// How many points the support function chooses from: indices run below this.
+    /// The number of points of the support function; their indices are below it.
     pub fn extremes(&self) -> u32 {
         self.graph.points.len() as u32
     }
 
-    /// The point of this index.
+    /// The point with this index, in the mesh's frame.
     ///
     /// # Panics
     /// If the index is not below [`ConvexBody::extremes`].
@@ -131,9 +131,9 @@ impl ConvexBody {
         self.graph.points[index as usize]
     }
 
-    /// Index of a vertex farthest in the direction `d`: no vertex has a larger `d · x`, exactly. The
-    /// climb starts at `from`; near the answer it takes a step or two, else about as many as there
-    /// are edges on the way. Components of `d` are at most 2 in magnitude.
+    /// Index of a vertex farthest in the direction `d`: no vertex has a larger `d · x`, exactly.
+    /// The climb starts at `from`. Near the answer it takes one or two steps, else about as many as
+    /// there are edges on the way. Components of `d` must be at most 2 in magnitude.
     ///
     /// # Panics
     /// If `from` is not below [`ConvexBody::extremes`].
@@ -166,8 +166,9 @@ impl ConvexBody {
         self.surface.corners(t)
     }
 
-    /// A triangle that `x`, a point of the surface to rounding, is on or next to; the search starts
-    /// at the vertex with index `near`. A guide without a promise: measure what it gives.
+    /// A triangle on or next to the point `x`, which must be on the surface up to rounding. The
+    /// search starts at the vertex with index `near`. It is a heuristic: the caller must measure
+    /// the result.
     ///
     /// # Panics
     /// If `near` is not below [`ConvexBody::extremes`].
@@ -176,7 +177,7 @@ impl ConvexBody {
         self.surface.walk_to(x, near)
     }
 
-    /// Calls `visit` once with each triangle that shares a corner with `t`, `t` among them.
+    /// Calls `visit` once for each triangle that shares a corner with `t`, `t` included.
     ///
     /// # Panics
     /// If there is no such triangle.
@@ -193,7 +194,7 @@ impl ConvexBody {
         }
     }
 
-    /// Bytes held.
+    /// The bytes held.
     pub fn bytes(&self) -> usize {
         let s = &self.surface;
         size_of_val(s.points.as_slice())
@@ -219,13 +220,13 @@ fn looking<E>(
     Ok(())
 }
 
-/// The graph of the hull of the surface's points, and which point of the surface each of its is.
+/// The graph of the hull of the surface's points, and the map from its points to the surface's.
 fn hull(surface: &Surface) -> Result<(Graph, Vec<u32>), NotConvex> {
     let euler = surface.points.len() as i64 - surface.triangles.len() as i64 / 2;
     if euler != 2 {
         return Err(NotConvex::NotASphere { euler });
     }
-    // The points were checked when the mesh was made, and there are some: a hull exists.
+    // A hull exists: there are points, and their coordinates were checked with the mesh.
     let hull = ConvexHull::fit_points(&surface.points).map_err(|_| NotConvex::Flat)?;
     let HullShape::Solid { vertices, faces } = hull.shape() else { return Err(NotConvex::Flat) };
     // Hull vertices are points of the surface in the same order.
@@ -239,14 +240,14 @@ fn hull(surface: &Surface) -> Result<(Graph, Vec<u32>), NotConvex> {
 mod tests {
     use super::*;
 
-    /// A cube with a notch within rounding along a diagonal of its cover, and a point in a face that
-    /// the hull has no use for.
+    /// A cube with a notch within rounding along a diagonal of its top, and a point inside a face,
+    /// which is not on the hull.
     #[test]
     fn points_of_a_hull_are_named_by_those_of_the_surface() {
         let corner = |k: u32| [k & 1, k >> 1 & 1, k >> 2].map(|c| f64::from(c) - 0.5);
         let mut vertices = vec![Point::new(0.0, 0.0, -0.5)];
         vertices.extend((0..8).map(|k| Point::from(corner(k))));
-        // Two opposite corners of the cover rise.
+        // Raise two opposite corners of the top.
         vertices[6].z += 2f64.powi(-46);
         vertices[7].z += 2f64.powi(-46);
         let mut triangles = vec![[0, 1, 3], [0, 3, 4], [0, 4, 2], [0, 2, 1]];

@@ -5,7 +5,7 @@ use crate::gjk::{Extreme, Support};
 use crate::volume::UNIT;
 use crate::{Pose, Vector};
 
-/// A body in its own frame, and the point last found, from which the next climb starts.
+/// A body in its own frame, and the last point found, from which the next climb starts.
 #[derive(Clone, Debug)]
 pub struct AtRest<'b> {
     body: &'b ConvexBody,
@@ -13,12 +13,13 @@ pub struct AtRest<'b> {
 }
 
 impl<'b> AtRest<'b> {
-    /// The body; the first climb starts at the point `from`, or at 0 if it has no such point.
+    /// The body at rest. The first climb starts at the point `from`, or at 0 if there is no such
+    /// point.
     pub fn new(body: &'b ConvexBody, from: u32) -> Self {
         Self { body, at: if from < body.extremes() { from } else { 0 } }
     }
 
-    /// The point last found.
+    /// The index of the last point found.
     pub fn last(&self) -> u32 {
         self.at
     }
@@ -30,7 +31,7 @@ impl Support for AtRest<'_> {
         Extreme { index: self.at, point: self.body.extreme(self.at) }
     }
 
-    /// Climbing is exact.
+    /// Zero, since climbing is exact.
     fn excess(&self) -> f64 {
         0.0
     }
@@ -46,20 +47,20 @@ pub struct Posed<'b> {
 }
 
 impl<'b> Posed<'b> {
-    /// The body in its place; the first climb starts as in [`AtRest::new`].
+    /// The posed body; the first climb starts as in [`AtRest::new`].
     ///
     /// Its excess, with `m` the body's largest coordinate and `τ` the translation's: a posed vertex
-    /// is off by at most `4u (√3 m + τ)` per coordinate, for the vertex found and any other that is
-    /// `14 u m + 8 u τ`; the direction, turned back, is off by `3u |d|₁` per component, times a
-    /// difference of vertices of at most `2m` in each of three coordinates: `18 u m`. Of the sum
-    /// `32 u m + 8 u τ`, `40 u m + 10 u τ` are taken, and the smallest normal number for underflow.
+    /// is off by at most `4u (√3 m + τ)` per coordinate; for the vertex found and any other that is
+    /// `14 u m + 8 u τ`. The direction, rotated back, is off by `3u |d|₁` per component, times a
+    /// difference of vertices of at most `2m` in each of three coordinates: `18 u m`. The sum `32 u
+    /// m + 8 u τ` is enlarged to `40 u m + 10 u τ`, plus the smallest normal number for underflow.
     pub fn new(body: &'b ConvexBody, pose: &'b Pose, from: u32) -> Self {
         let (m, t) = (body.max_abs(), pose.translation().amax());
         let excess = 40.0 * UNIT * m + 10.0 * UNIT * t + f64::MIN_POSITIVE;
         Self { body, pose, at: if from < body.extremes() { from } else { 0 }, excess }
     }
 
-    /// The point last found.
+    /// The index of the last point found.
     pub fn last(&self) -> u32 {
         self.at
     }

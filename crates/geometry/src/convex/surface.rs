@@ -1,4 +1,4 @@
-//! The surface of a mesh as a manifold: which triangle is across each side.
+//! The surface of a mesh as a manifold, with triangle adjacency.
 
 use super::error::End;
 use super::{NotConvex, looking};
@@ -9,16 +9,16 @@ use crate::volume::power_below_inverse;
 use crate::{Mesh, Point, Triangle, Vector};
 
 /// A closed surface of triangles with area, two at every edge. Vertices of equal coordinates are
-/// one, unused ones are dropped; triangles keep the mesh's order.
+/// merged, unused ones dropped; triangles keep the mesh's order.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     pub(super) points: Vec<Point>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Per triangle and side `k → k + 1`, the triangle that runs back through it.
+    /// Per triangle and side `k → k + 1`, the triangle that runs back along it.
     pub(super) across: Vec<[u32; 3]>,
-    /// Per point one of its triangles.
+    /// Per point, one of its triangles.
     triangle_at: Vec<u32>,
-    /// Per point its first vertex in the mesh.
+    /// Per point, its first vertex in the mesh.
     pub(super) vertex: Vec<u32>,
 }
 
@@ -58,8 +58,8 @@ impl Surface {
         self.triangles[t as usize].map(|p| self.points[p as usize])
     }
 
-    /// Every triangle around one fan of the point. At a point where several fans meet, which a
-    /// convex body does not have, only one of them is visited.
+    /// Visits every triangle of one fan of the point. If several fans meet at it, which a convex
+    /// body does not have, visits only one of them.
     pub(super) fn fan(&self, point: u32, mut visit: impl FnMut(u32)) {
         let first = self.triangle_at[point as usize];
         let mut t = first;
@@ -73,9 +73,9 @@ impl Surface {
         }
     }
 
-    /// The triangle nearest to `x`, by steps to a nearer one around a corner of the present one,
-    /// from those at `point` on. In a flat facet that holds `x` every step that is needed exists;
-    /// elsewhere it may end early.
+    /// The triangle nearest to `x`, by steps to nearer triangles around the corners of the present
+    /// one, starting at `point`. In a flat facet that contains `x` it always arrives; elsewhere it
+    /// may stop early.
     pub(super) fn walk_to(&self, x: &Point, point: u32) -> u32 {
         let largest = self.points[point as usize].coords.amax().max(x.coords.amax());
         let scale = power_below_inverse(largest);
@@ -103,7 +103,7 @@ impl Surface {
     }
 }
 
-/// Squared distance of a point to a triangle, scaled; a guide, without an error bound.
+/// Squared distance of a point to a triangle, in scaled units; without an error bound.
 fn squared_distance(x: &Point, t: &Triangle, scale: f64) -> f64 {
     let [a, b, c] = t.map(|p| (p - x) * scale);
     let n = (b - a).cross(&(c - a));
@@ -120,7 +120,7 @@ fn squared_distance(x: &Point, t: &Triangle, scale: f64) -> f64 {
     side(&a, &b).min(side(&b, &c)).min(side(&c, &a))
 }
 
-/// The points joined to each point by a side of a triangle.
+/// Per point, the points joined to it by a side of a triangle.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
     first: Vec<u32>,
@@ -128,8 +128,8 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Of a closed surface: every side is run through both ways, so each of its directions adds
-    /// one neighbour.
+    /// Of a closed surface: every side occurs in both directions, and each direction adds one
+    /// neighbour.
     pub(super) fn of(points: usize, triangles: &[[u32; 3]]) -> Self {
         let mut first = vec![0u32; points + 1];
         triangles.iter().flatten().for_each(|&p| first[p as usize + 1] += 1);

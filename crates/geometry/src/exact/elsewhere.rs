@@ -1,15 +1,15 @@
-//! Triangles of one mesh: do two of them meet elsewhere than where neighbours do?
+//! Self-contact of a mesh: whether two of its triangles meet elsewhere than neighbours do.
 
 use super::{segment_meets_triangle, triangles_meet};
 use crate::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::{Point, Triangle};
 
-/// Do two triangles share a point that is on no corner and no edge they have in common? Corners are
+/// Whether two triangles share a point that is on no common corner and no common edge. Corners are
 /// common if they have the same coordinates. Two triangles over the same three corners do if they
 /// have area. Exact for all finite coordinates.
 ///
-/// Cost: that of [`triangles_meet`] where no corner is common, else at most eight signs and four
-/// tests of a segment.
+/// Cost: that of [`triangles_meet`] if no corner is common, else at most eight signs and four tests
+/// of a segment.
 pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
     let (of_p, of_q) = (Corners::new(p), Corners::new(q));
     let mut common = of_p;
@@ -27,7 +27,7 @@ pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
     }
 }
 
-/// Different corners of a triangle.
+/// The distinct corners of a triangle.
 #[derive(Clone, Copy)]
 struct Corners {
     points: [Point; 3],
@@ -64,11 +64,12 @@ impl Corners {
     }
 }
 
-/// Do two triangles with the one common corner `v` share another point?
+/// Whether two triangles with exactly one common corner, `v`, share another point.
 ///
-/// A common point makes the segment from `v` to it common. Going on along it, one of the two triangles
-/// ends first, in its side opposite `v`, and the other one holds that point. A triangle without area is
-/// the segments from `v` to its other corners, and each ends at that corner.
+/// A common point makes the segment from `v` to it common. Extended beyond that point, one of the
+/// two triangles ends first, in its side opposite `v`, and the other one contains that end. A
+/// triangle without area consists of the segments from `v` to its other corners, and each ends at
+/// that corner.
 fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners)) -> bool {
     let (ends_p, ends_q) = (Ends::new(v, p.0, &p.1), Ends::new(v, q.0, &q.1));
     if ends_p.beside(q.0) || ends_q.beside(p.0) {
@@ -77,12 +78,13 @@ fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners))
     ends_p.meet(q.0) || ends_q.meet(p.0)
 }
 
-/// Where rays from a corner leave a triangle: the side opposite, or its other corners if it has no area.
+/// Where rays from a corner leave a triangle: the opposite side, or its other corners if it has no
+/// area.
 struct Ends {
     points: [Point; 2],
-    /// How many of them.
+    /// The number of valid points.
     number: usize,
-    /// They are the ends of the side.
+    /// Whether the points are the ends of the side.
     side: bool,
 }
 
@@ -97,7 +99,7 @@ impl Ends {
         ends
     }
 
-    /// Is the whole side strictly on one side of the plane of `t`?
+    /// Whether the whole side is strictly on one side of the plane of `t`.
     fn beside(&self, t: &Triangle) -> bool {
         let sign = |x: &Point| orient3d(&t[0], &t[1], &t[2], x);
         let s = sign(&self.points[0]);
@@ -113,15 +115,15 @@ impl Ends {
     }
 }
 
-/// Do two triangles with the common edge `a b`, whose other corners `x` and `y` are in one plane with it,
-/// share a point off that edge?
+/// Whether two triangles with the common edge `a b` share a point off that edge. Their other
+/// corners `x` and `y` must be coplanar with it.
 pub fn meet_off_edge([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
     match (projection(&[*a, *b, *x]), projection(&[*a, *b, *y])) {
-        // On one side of the edge they overlap.
+        // They overlap if they are on the same side of the edge.
         (Some(drop), Some(_)) => orient2d(a, b, x, drop) == orient2d(a, b, y, drop),
-        // On the edge's line a triangle with area has only the edge.
+        // A segment on the edge's line shares only the edge with a triangle that has area.
         (Some(_), None) | (None, Some(_)) => false,
-        // All on one line: they share more if both go on at the same end.
+        // All on one line: they share more if both extend beyond the same end.
         (None, None) => [(a, b), (b, a)].into_iter().any(|(a, b)| {
             let past = |x: &Point| segment_meets_triangle(a, a, &[*b, *x, *x]);
             past(x) && past(y)
@@ -133,7 +135,7 @@ fn has_area(t: &Triangle) -> bool {
     projection(t).is_some()
 }
 
-/// A projection in which a triangle keeps some of its area, if it has any.
+/// A projection in which a triangle has area, if it has any.
 fn projection(t: &Triangle) -> Option<Drop> {
     Drop::ALL.into_iter().find(|drop| orient2d(&t[0], &t[1], &t[2], *drop) != Sign::Zero)
 }

@@ -1,5 +1,4 @@
-//! Everything that is not in general position: coplanar triangles, triangles that are segments or
-//! points, and segments between them.
+//! Degenerate cases: coplanar triangles, and triangles that are segments or points.
 //!
 //! Coplanar points are projected along an axis in which they do not collapse; that projection is
 //! one-to-one on their plane, so planar decisions are exact. Points on one line are compared in
@@ -11,7 +10,8 @@ use super::transversal::pierce;
 use crate::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::{Point, Triangle};
 
-/// Do two triangles meet, one of which has all corners in the other's plane (or no plane at all)?
+/// Whether two triangles meet, one of which has all corners in the other's plane (or the other has
+/// no plane).
 pub(super) fn meet(p: &Triangle, q: &Triangle) -> bool {
     edges(p).iter().any(|[u, v]| segment_meets_triangle(u, v, q))
         || edges(q).iter().any(|[u, v]| segment_meets_triangle(u, v, p))
@@ -21,12 +21,12 @@ pub(super) fn edges(t: &Triangle) -> [[Point; 2]; 3] {
     [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]
 }
 
-/// Is the point on the closed triangle, which may be degenerate? Exact.
+/// Whether the point is on the closed triangle, which may be degenerate. Exact.
 pub fn point_on_triangle(p: &Point, t: &Triangle) -> bool {
     segment_meets_triangle(p, p, t)
 }
 
-/// Does the closed segment (or point) meet the closed triangle (or segment, or point)? Exact.
+/// Whether the closed segment (or point) meets the closed triangle (or segment, or point). Exact.
 pub fn segment_meets_triangle(u: &Point, v: &Point, t: &Triangle) -> bool {
     let Some(drop) = flat_projection(&t[0], &t[1], &t[2]) else {
         let [a, b] = extremes(t);
@@ -45,13 +45,13 @@ fn segment_meets_triangle_2d(u: &Point, v: &Point, t: &Triangle, drop: Drop) -> 
         || edges(t).iter().any(|[a, b]| segments_meet_2d(u, v, a, b, drop))
 }
 
-/// Is the projection of `p` inside or on the projection of `t`, which has area?
+/// Whether the projection of `p` is in the closed projection of `t`, which must have area.
 fn point_in_triangle_2d(p: &Point, t: &Triangle, drop: Drop) -> bool {
     let s = [0, 1, 2].map(|i| orient2d(&t[i], &t[(i + 1) % 3], p, drop));
     !s.contains(&Sign::Negative) || !s.contains(&Sign::Positive)
 }
 
-/// Do two closed segments in space meet? Either may be a point.
+/// Whether two closed segments in space meet. Either may be a point.
 fn segments_meet(u: &Point, v: &Point, a: &Point, b: &Point) -> bool {
     if !orient3d(u, v, a, b).is_zero() {
         return false;
@@ -63,14 +63,14 @@ fn segments_meet(u: &Point, v: &Point, a: &Point, b: &Point) -> bool {
     lexicographic(u, b).is_le() && lexicographic(a, v).is_le()
 }
 
-/// A projection that is one-to-one on the plane of four coplanar points; none if they are all on
-/// one line.
+/// A projection that is one-to-one on the plane of four coplanar points; `None` if they are
+/// collinear.
 fn common_projection(u: &Point, v: &Point, a: &Point, b: &Point) -> Option<Drop> {
     let triples = [[u, v, a], [u, v, b], [a, b, u], [a, b, v]];
     triples.iter().find_map(|[p, q, r]| flat_projection(p, q, r))
 }
 
-/// A projection in which the three points are not on one line.
+/// A projection in which the three points are not collinear; `None` if they are collinear in space.
 pub(super) fn flat_projection(a: &Point, b: &Point, c: &Point) -> Option<Drop> {
     Drop::ALL.into_iter().find(|&drop| !orient2d(a, b, c, drop).is_zero())
 }
@@ -85,7 +85,7 @@ fn segments_meet_2d(u: &Point, v: &Point, a: &Point, b: &Point, drop: Drop) -> b
         || (sb.is_zero() && in_box_2d(b, u, v, drop))
 }
 
-/// Do the open segments cross in one point, both running through the other's interior?
+/// Whether two open segments cross in one point, interior to both.
 pub(super) fn cross_properly(a: [&Point; 2], b: [&Point; 2]) -> bool {
     let ([u, v], [a, b]) = (a, b);
     if !orient3d(u, v, a, b).is_zero() {

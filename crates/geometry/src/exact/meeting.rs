@@ -1,4 +1,4 @@
-//! Where two triangles meet: which features meet is decided exactly, the coordinates of a crossing
+//! Where two triangles meet. Which features meet is decided exactly; the coordinates of a crossing
 //! are computed from them and rounded.
 
 use num_bigint::BigInt;
@@ -15,18 +15,18 @@ use crate::{Point, Triangle};
 /// Its kind, the number of its corners and their order are exact: they follow from signs, not from
 /// coordinates. A corner that is a mesh vertex has that vertex's bits. Any other is rounded: it
 /// lies on its edge to within 4 ulps of the edge's largest coordinate and, along the edge, to
-/// within 2⁻⁴⁴ of the edge's length. So corners that differ may come out equal where they are that
-/// near, and a polygon as thin as that need not be convex as rounded.
+/// within 2⁻⁴⁴ of the edge's length. Distinct corners that near to each other may therefore be
+/// rounded to the same coordinates, and a polygon that thin need not be convex after rounding.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Meeting {
-    /// They touch in one point.
+    /// They share one point.
     Point(Point),
     /// They share a segment.
     Segment([Point; 2]),
-    /// They are coplanar and share a convex polygon; 3 to 6 corners, counter-clockwise seen from
-    /// the first triangle's outside.
+    /// They are coplanar and share a convex polygon with 3 to 6 corners, counter-clockwise seen
+    /// from the first triangle's outside.
     Polygon(Vec<Point>),
 }
 
@@ -41,8 +41,8 @@ impl Meeting {
     }
 }
 
-/// The common set of the closed triangles `p` and `q`, or `None` if they share no point. Exact in
-/// the decision and in the kind.
+/// The common set of the closed triangles `p` and `q`, or `None` if they share no point. The
+/// decision and the kind are exact.
 pub fn meeting(p: &Triangle, q: &Triangle) -> Option<Meeting> {
     if !boxes_meet(p, q) {
         return None;
@@ -61,7 +61,7 @@ pub fn meeting(p: &Triangle, q: &Triangle) -> Option<Meeting> {
     segment_or_point(&degenerate_points(p, q, drop_p.is_some(), drop_q.is_some()))
 }
 
-/// A projection that keeps the triangle's area, if it has one.
+/// A projection in which the triangle has area, if it has any.
 fn projection(t: &Triangle) -> Option<Drop> {
     flat_projection(&t[0], &t[1], &t[2])
 }
@@ -74,8 +74,8 @@ fn segment_or_point(points: &[Point]) -> Option<Meeting> {
     }
 }
 
-/// A part of a triangle: a corner, the inside of the side after it, or the triangle's inside. Every
-/// point of a triangle with area is in exactly one.
+/// A feature of a triangle: a corner, the interior of the side after it, or the triangle's
+/// interior. Every point of a triangle with area is in exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Corner(usize),
@@ -84,7 +84,7 @@ enum Part {
 }
 
 impl Part {
-    /// Where the side `i` with these signs at its ends meets the other plane.
+    /// Where the side `i`, whose ends have these signs, meets the other plane.
     fn of_side(i: usize, signs: [Sign; 2]) -> Self {
         match signs {
             [Sign::Zero, _] => Self::Corner(i),
@@ -93,17 +93,17 @@ impl Part {
         }
     }
 
-    /// Where a line that is on these sides pierces.
+    /// The feature in which a line crosses a triangle; `on` says on which sides it does.
     fn pierced(on: [bool; 3]) -> Self {
         let both = (0..3).find(|&k| on[k] && on[(k + 2) % 3]).map(Self::Corner);
         both.or_else(|| (0..3).find(|&k| on[k]).map(Self::Side)).unwrap_or(Self::Inside)
     }
 }
 
-/// Ends of the common segment of triangles in planes that cross, or its one point: where an edge
-/// of one pierces the other. Points in the same part of p and the same part of q are one, since a
-/// part of one meets the other's plane in one point at most, or both parts lie in one line; points
-/// in different parts are two.
+/// The ends of the common segment of triangles in planes that cross, or the common point. Each is
+/// where an edge of one triangle pierces the other. Points in the same feature of p and the same
+/// feature of q are equal: a feature of one meets the other's plane in at most one point, or both
+/// features are collinear. Points in different features are distinct.
 fn transversal_points(
     p: &Triangle,
     q: &Triangle,
@@ -126,8 +126,8 @@ fn transversal_points(
     points
 }
 
-/// Where the edges of `t` pierce `other`, from whose plane its corners are on these sides: the part
-/// of each, and the point.
+/// Where the edges of `t` pierce `other`: the feature of each, and the point. `side` has the sides
+/// of `t`'s corners with respect to `other`'s plane.
 fn piercings(
     t: &Triangle,
     side: [Sign; 3],
@@ -149,20 +149,20 @@ fn piercings(
     })
 }
 
-/// Relative error up to which determinants in f64 place a crossing.
+/// The relative error up to which f64 determinants may place a crossing.
 const ACCURATE: f64 = f64::EPSILON * 256.0;
 
-/// Where between `u` (0) and `v` (1) the plane of `t` is crossed, within 2⁻⁴⁴: from the
-/// determinants in f64 where these are accurate, else from exact ones.
+/// The parameter between `u` (0) and `v` (1) at which the plane of `t` is crossed, within 2⁻⁴⁴:
+/// from f64 determinants where these are accurate enough, else from exact ones.
 fn crossing_parameter(u: &Point, v: &Point, t: &Triangle) -> f64 {
     let (du, eu) = orient3d_estimate(&t[0], &t[1], &t[2], u);
     let (dv, ev) = orient3d_estimate(&t[0], &t[1], &t[2], v);
     let whole = (du - dv).abs();
-    // Where the products overflowed, both sides are infinite and say nothing.
+    // If the products overflow, both sides are infinite and the comparison is void.
     if whole.is_finite() && eu + ev <= ACCURATE * whole {
         return (du / (du - dv)).clamp(0.0, 1.0);
     }
-    // All five points on one scale, so that the two determinants can be compared.
+    // Convert all five points on one scale, so that the two determinants are comparable.
     let all = [&t[0], &t[1], &t[2], u, v];
     let n: [BigInt; 15] = integers(std::array::from_fn(|i| all[i / 3][i % 3]));
     let shifts = |k: usize| [&n[3 * k], &n[3 * k + 1], &n[3 * k + 2]];
@@ -172,20 +172,21 @@ fn crossing_parameter(u: &Point, v: &Point, t: &Triangle) -> f64 {
     ratio(&du, &whole).clamp(0.0, 1.0)
 }
 
-/// `part / whole` for `0 ≤ part/whole ≤ 1`, to 60 bits and rounded.
+/// `part / whole`, which must be in [0, 1], truncated to 60 bits and rounded.
 fn ratio(part: &BigInt, whole: &BigInt) -> f64 {
     let scaled = (part << 60u32) / whole;
     i64::try_from(scaled).map_or(1.0, |x| x as f64 / (1u64 << 60) as f64)
 }
 
-/// The point at parameter `s` from `u` to `v`, measured from the nearer end.
+/// The point at parameter `s` from `u` to `v`, computed from the nearer end.
 fn along(u: &Point, v: &Point, s: f64) -> Point {
     if s <= 0.5 { u + (v - u) * s } else { v + (u - v) * (1.0 - s) }
 }
 
-/// Ends of the common segment of two triangles that meet, at least one of which is a segment or a
-/// point; or its one point. Ends of edges on the other triangle, whose coordinates are exact, and
-/// one proper crossing of edges or piercing edge: a corner besides them is no other's equal.
+/// The ends of the common segment of two triangles that meet, at least one of which is a segment or
+/// a point; or their common point. These are ends of edges on the other triangle, with exact
+/// coordinates, and at most one proper crossing of edges or piercing edge, which differs from all
+/// of them.
 fn degenerate_points(p: &Triangle, q: &Triangle, p_has_area: bool, q_has_area: bool) -> Vec<Point> {
     let mut points = Vec::new();
     let (p_edges, q_edges) = (outline(p, p_has_area), outline(q, q_has_area));
@@ -209,13 +210,13 @@ fn degenerate_points(p: &Triangle, q: &Triangle, p_has_area: bool, q_has_area: b
     points
 }
 
-/// The three edges, or the one segment that a triangle without area is.
+/// The three edges, or the one segment of a triangle without area.
 fn outline(t: &Triangle, has_area: bool) -> Vec<[Point; 2]> {
     if has_area { edges(t).to_vec() } else { vec![extremes(t)] }
 }
 
-/// The crossing of two coplanar segments that cross properly. The plane through `f` and a point
-/// off the common plane cuts `e` where `f` does.
+/// The crossing of two coplanar segments that cross properly. The plane through `f` and a point off
+/// the common plane cuts `e` where `f` does.
 pub(super) fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
     let drop = flat_projection(&e[0], &e[1], &f[0]).unwrap_or(Drop::Z);
     let scale = [e[0], e[1], f[0], f[1]].iter().fold(0.0f64, |m, p| m.max(p.coords.amax()));
@@ -225,12 +226,13 @@ pub(super) fn crossing_point(e: &[Point; 2], f: &[Point; 2]) -> Point {
         Drop::Y => 1,
         Drop::Z => 2,
     };
-    // Far enough to differ from f[0] in the last bit or more, whatever the scale; not all are zero.
+    // Far enough to change f[0] at least in the last bit, whatever the scale; not all coordinates
+    // are zero.
     apex[axis] += scale;
     along(&e[0], &e[1], crossing_parameter(&e[0], &e[1], &[f[0], f[1], apex]))
 }
 
-/// The point where a triangle without area, a single segment, pierces the inside of `t`.
+/// The point where a triangle without area, given as one segment, pierces the inside of `t`.
 fn piercing_point(segment: &[[Point; 2]], t: &Triangle) -> Option<Point> {
     let [[u, v]] = segment else { return None };
     pierce(u, v, t).map(|_| along(u, v, crossing_parameter(u, v, t)))

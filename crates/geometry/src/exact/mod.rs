@@ -1,14 +1,13 @@
-//! The exact test: the one place where it is decided whether two triangles share a point.
+//! The exact tests: the only place that decides whether two triangles share a point.
 //!
-//! All functions take any finite coordinates and any degenerate triangle (a segment, a point), and
-//! treat triangles as closed sets: touching is meeting. Every decision is a sign from
-//! [`predicates`](crate::predicates), so none is ever wrong; only the coordinates of
-//! [`Meeting`] are rounded.
+//! All functions accept any finite coordinates and any degenerate triangle (a segment, a point).
+//! Triangles are closed sets: touching is meeting. Every decision is an exact sign from
+//! [`predicates`](crate::predicates); only the coordinates of [`Meeting`] are rounded.
 //!
 //! 1. [`triangles_meet`]: the decision.
 //! 2. [`meeting`]: where they meet, as point, segment or convex polygon.
 //! 3. [`meet_elsewhere`]: the decision for two triangles of one mesh.
-//! 4. [`locate`], [`crossing`]: is a point inside a closed mesh, by winding number.
+//! 4. [`locate`], [`crossing`]: whether a point is inside a closed mesh, by winding number.
 
 mod elsewhere;
 mod flat;
@@ -27,14 +26,14 @@ pub use within::within;
 use crate::Triangle;
 use crate::predicates::{Sign, orient3d};
 
-/// Do the closed triangles share a point? Exact for all finite coordinates.
+/// Whether the closed triangles share a point. Exact for all finite coordinates.
 ///
 /// Cost: 0.1 µs in general position; up to some 10 µs for coplanar or degenerate triangles with
 /// coordinates outside [1e-90, 1e90].
 ///
-/// Reasoning: the common set is convex and compact, so it has extreme points, and an extreme point
+/// Reason: the common set is convex and compact, so it has extreme points, and an extreme point
 /// lies on the border of at least one triangle. Hence they meet if and only if an edge of one meets
-/// the other, and that is what is tested.
+/// the other, which is tested.
 pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
     if !boxes_meet(p, q) {
         return false;
@@ -46,8 +45,8 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
     transversal::meet(p, q, side_p, side_q)
 }
 
-/// Sides of p's corners from q's plane and of q's from p's; `None` if all corners of one are
-/// strictly on one side of the other's plane.
+/// The sides of p's corners with respect to q's plane and vice versa; `None` if all corners of one
+/// are strictly on one side of the other's plane.
 fn sides(p: &Triangle, q: &Triangle) -> Option<([Sign; 3], [Sign; 3])> {
     let side_p = sides_of(q, p);
     if one_side(side_p) {
@@ -69,7 +68,7 @@ fn all_zero(s: [Sign; 3]) -> bool {
     s == [Sign::Zero; 3]
 }
 
-/// Do the axis-aligned boxes share a point? Comparisons only, so exact.
+/// Whether the axis-aligned boxes share a point. Comparisons only, hence exact.
 #[inline]
 fn boxes_meet(p: &Triangle, q: &Triangle) -> bool {
     (0..3).all(|k| {
@@ -86,7 +85,7 @@ mod tests {
     use crate::adversarial::Random;
     use crate::volume::Aabb;
 
-    /// What the boxes part never comes to the signs, and what touches does.
+    /// Pairs with disjoint boxes skip the signs; touching boxes do not.
     #[test]
     fn boxes_meet_if_and_only_if_their_intervals_do() {
         let (mut r, mut meet) = (Random(222), 0);

@@ -1,24 +1,24 @@
-//! The common set of two triangles in one plane. Its corners are found by signs alone, and so is
-//! their order: rounding can move a corner, not add, lose or swap one.
+//! The common set of two coplanar triangles. Its corners and their order follow from signs alone:
+//! rounding can move a corner, but cannot add, lose or swap one.
 //!
-//! A corner is a corner of one triangle on the other, or a proper crossing of two sides. Each is
-//! an extreme point of the common set. Two corners are neighbours if and only if they lie on the
-//! same side of one of the triangles: that side's line has the common set on one side of it.
+//! A corner is a corner of one triangle on the other, or a proper crossing of two sides. Each is an
+//! extreme point of the common set. Two corners are neighbours if and only if they lie on the same
+//! side of one of the triangles, since the common set is on one side of that side's line.
 
 use super::Meeting;
 use super::meeting::crossing_point;
 use crate::predicates::{Drop, Sign, orient2d};
 use crate::{Point, Triangle};
 
-/// A corner, with the sides of both triangles on which it lies as bits.
+/// A corner, with bit masks of the sides of p and of q on which it lies.
 struct Corner {
     point: Point,
     on: [u8; 2],
-    /// The sides that cross properly in it.
+    /// The sides of p and q that cross properly in it.
     crossing: Option<[usize; 2]>,
 }
 
-/// The common set of two triangles in one plane, which `drop` projects without collapsing it.
+/// The common set of two coplanar triangles, which `drop` projects without collapsing them.
 pub(super) fn common(p: &Triangle, q: &Triangle, drop: Drop) -> Option<Meeting> {
     let sides = Sides::new(p, q, drop);
     let corners = sides.corners(p, q);
@@ -33,9 +33,9 @@ pub(super) fn common(p: &Triangle, q: &Triangle, drop: Drop) -> Option<Meeting> 
     }
 }
 
-/// Which corner is where.
+/// The position of each corner with respect to each side.
 struct Sides {
-    /// `of_p[i][j]`: the side of p's corner i from q's side j; positive is inside.
+    /// `of_p[i][j]`: p's corner i with respect to q's side j; positive is inside.
     of_p: [[Sign; 3]; 3],
     of_q: [[Sign; 3]; 3],
 }
@@ -71,7 +71,7 @@ impl Sides {
         corners
     }
 
-    /// Three corners or more in the order in which p runs around, from the first.
+    /// The order of three or more corners in which p runs around, starting with the first.
     fn order(&self, p: &Triangle, corners: &[Corner], drop: Drop) -> Vec<usize> {
         let mut order = vec![0];
         let next = |last: usize, order: &[usize]| {
@@ -86,23 +86,23 @@ impl Sides {
         order
     }
 
-    /// Do the corners in this order run around as p does?
+    /// Whether the corners in this order run around as p does.
     fn runs_with(&self, p: &Triangle, corners: &[Corner], order: &[usize], drop: Drop) -> bool {
         let after = |k: usize| &corners[order[(k + 1) % order.len()]];
         for k in 0..order.len() {
             if let Some([i, j]) = corners[order[k]].crossing {
-                // Where p's side enters q, the common set's border goes on along it.
+                // Where p's side enters q, the border of the common set continues along it.
                 let enters = self.of_p[i][j] == Sign::Negative;
                 return enters == (after(k).on[0] & (1 << i) != 0);
             }
         }
-        // All are corners of the triangles, so their coordinates are exact.
+        // All corners are triangle corners, so their coordinates are exact.
         let turn = orient2d(&corners[order[0]].point, &after(0).point, &after(1).point, drop);
         turn == orient2d(&p[0], &p[1], &p[2], drop)
     }
 }
 
-/// The side of each corner of `p` from each side of `q`, positive where `q` is.
+/// The side of each corner of `p` with respect to each side of `q`, positive where `q` is.
 fn inward(p: &Triangle, q: &Triangle, drop: Drop) -> [[Sign; 3]; 3] {
     let turned = orient2d(&q[0], &q[1], &q[2], drop) == Sign::Negative;
     p.map(|x| {
@@ -113,13 +113,13 @@ fn inward(p: &Triangle, q: &Triangle, drop: Drop) -> [[Sign; 3]; 3] {
     })
 }
 
-/// The sides on which a point lies, none if it is outside of one.
+/// The mask of sides on which a point lies; `None` if it is outside of one.
 fn on_sides(inward: [Sign; 3]) -> Option<u8> {
     let on = |j: usize| u8::from(inward[j].is_zero()) << j;
     (!inward.contains(&Sign::Negative)).then(|| on(0) | on(1) | on(2))
 }
 
-/// The two sides that end in corner `i`.
+/// The mask of the two sides that end in corner `i`.
 fn ends(i: usize) -> u8 {
     (1 << i) + (1 << ((i + 2) % 3))
 }

@@ -1,14 +1,13 @@
-//! Two triangles in planes that cross: no corner set lies in the other's plane, so both triangles
-//! have area and every edge meets the other plane in at most one point or lies in it.
+//! Triangles in planes that cross: neither has all corners in the other's plane. Both have area,
+//! and every edge meets the other plane in at most one point or lies in it.
 
 use crate::predicates::{Sign, orient3d};
 use crate::{Point, Triangle};
 
-/// Where a line pierces a triangle: the sign against each side of the triangle, oriented so that
-/// none is negative. A zero says that the line goes through that side.
+/// Where a line pierces a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piercing {
-    /// `on_side[i]`: the line runs through the side from corner `i` to corner `i + 1`.
+    /// `on_side[i]`: the line meets the side from corner `i` to corner `i + 1`.
     pub(super) on_side: [bool; 3],
 }
 
@@ -23,13 +22,14 @@ fn edges_pierce(p: &Triangle, side: [Sign; 3], q: &Triangle) -> bool {
     })
 }
 
-/// Do the ends of a segment with these sides reach the plane in a single point? An edge that lies
-/// in the plane does not count: its ends are ends of the other two edges too.
+/// Whether a segment whose ends have these sides meets the plane in one point. An edge in the plane
+/// is not counted: its ends belong to the other two edges too.
 pub(super) fn crosses(s: Sign, t: Sign) -> bool {
     s != t
 }
 
-/// Does the line through `u` and `v`, which crosses the plane of `q` in one point, go through `q`?
+/// Where the line through `u` and `v` meets `q`; `None` if it misses it. It must cross the plane of
+/// `q` in one point.
 pub(super) fn pierce(u: &Point, v: &Point, q: &Triangle) -> Option<Piercing> {
     let s0 = orient3d(u, v, &q[0], &q[1]);
     let s1 = orient3d(u, v, &q[1], &q[2]);

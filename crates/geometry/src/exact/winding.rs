@@ -1,37 +1,37 @@
-//! Is a point inside a closed mesh? By its winding number, counted along the ray in direction +z
-//! with exact signs.
+//! Whether a point is inside a closed mesh, by its winding number, counted along the ray in
+//! direction +z with exact signs.
 //!
-//! The projection of the point along z is moved, in thought, by an infinitely small step up in y
-//! and a smaller one in x. Half-open comparisons do that for every edge alike, so a ray through an
-//! edge or a vertex is counted once for the surface as a whole, and triangles parallel to the ray
-//! never count.
+//! The projection of the point along z is perturbed symbolically by an infinitesimal step up in y
+//! and a smaller one in x. Half-open comparisons do that consistently for every edge. A ray through
+//! an edge or a vertex is therefore counted once for the surface as a whole, and triangles parallel
+//! to the ray never count.
 
 use crate::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::{Mesh, Point, Triangle};
 
 use super::point_on_triangle;
 
-/// Where a point is with respect to a closed mesh.
+/// The position of a point with respect to a closed mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     /// Winding number zero.
     Outside,
-    /// This winding number, which is not zero; 1 inside a simple outward surface.
+    /// Winding number other than zero; 1 inside a simple surface that faces outward.
     Inside(i32),
     /// On the surface.
     On,
 }
 
-/// What one triangle adds to the winding number of a point.
+/// The contribution of one triangle to the winding number of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Crossing {
-    /// This much: 1, −1, or 0.
+    /// The contribution: 1, −1, or 0.
     Adds(i32),
     /// The point is on the triangle.
     On,
 }
 
-/// What the triangle adds to the winding number of `p`: +1 if the ray from `p` in direction +z
+/// The triangle's contribution to the winding number of `p`: +1 if the ray from `p` in direction +z
 /// leaves through it, −1 if it enters, else 0. Exact.
 pub fn crossing(t: &Triangle, p: &Point) -> Crossing {
     let turns = winding_2d(t, p);
@@ -45,8 +45,8 @@ pub fn crossing(t: &Triangle, p: &Point) -> Crossing {
     }
 }
 
-/// How often the triangle's projection along z runs around that of `p`, counter-clockwise: once, once
-/// the other way round, or not at all.
+/// The winding number of the triangle's projection along z about that of `p`: 1 if
+/// counter-clockwise, −1 if clockwise, 0 if outside.
 fn winding_2d(t: &Triangle, p: &Point) -> i32 {
     let mut turns = 0;
     for i in 0..3 {
@@ -60,7 +60,7 @@ fn winding_2d(t: &Triangle, p: &Point) -> i32 {
     turns
 }
 
-/// Where is `p` with respect to `mesh`? Exact for a surface that
+/// The position of `p` with respect to `mesh`. Exact for a surface that
 /// [`Topology::closed`](crate::Topology::closed) accepts; meaningless for others. O(n).
 pub fn locate(mesh: &Mesh, p: &Point) -> Location {
     let mut winding = 0;

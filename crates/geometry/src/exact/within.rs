@@ -1,11 +1,11 @@
-//! Is the distance of two triangles at most a given one? Exact.
+//! Whether the distance of two triangles is at most a given one. Exact.
 //!
-//! 1. In f64: points of both that are certainly near enough prove "yes", a direction in which the
+//! 1. In f64: two points that are certainly near enough prove "yes"; a direction in which the
 //!    projections are certainly too far apart proves "no".
-//! 2. What is left is nearly at that distance, or nearly meets, and is decided by big integers. A
-//!    distance is attained by two features, with the foot of each on the other: corners, edges,
-//!    faces. The squared distance of each such pair is a fraction, compared with `d²` without
-//!    division.
+//! 2. Otherwise the distance nearly equals the given one, or the triangles nearly meet, and big
+//!    integers decide. A distance is attained by two features (corners, edges, faces), with the
+//!    foot of each on the other. The squared distance of each such pair is a fraction, compared
+//!    with `d²` without division.
 
 use num_bigint::BigInt;
 
@@ -15,23 +15,24 @@ use crate::triangle::{Local, largest};
 use crate::volume::UNIT;
 use crate::{Triangle, Vector};
 
-/// More than all rounding of stage 1, in units of the largest coordinate difference `S`.
+/// Bounds all rounding of stage 1, in units of the largest coordinate difference `S`.
 ///
-/// The corners are off by `u S` a coordinate, so distances by `2 √3 u S`. A point of a triangle
-/// is made of a corner and two multiples of sides: 10 u S a coordinate, `20 √3 u S` for two, and
-/// its length takes `11 u S`: 50 u S in all for "yes". A projection on `n` is a sum of three
-/// products, `9 u S` of the largest component of n, and a gap has two of them and a difference:
-/// 24; the length of `n` and the product with it take `4 u` of a distance below `2 √3 S`: 42 u S
+/// The corners are off by `u S` a coordinate, so distances by `2 √3 u S`. A point of a triangle is
+/// the sum of a corner and two multiples of sides: 10 u S a coordinate, `20 √3 u S` for two points;
+/// its length adds `11 u S`: 50 u S in all for "yes". A projection on `n` is a sum of three
+/// products, `9 u S` of the largest component of n. A gap has two projections and a difference: 24.
+/// The length of `n` and the product with it add `4 u` of a distance below `2 √3 S`: 42 u S in all
+/// for "no".
 /// in all for "no".
 const MARGIN: f64 = 64.0 * UNIT;
 
-/// Is the distance of the closed triangles `p` and `q` at most `d` (unit: the coordinates')?
-/// Exact for all finite coordinates, degenerate triangles and any `d`: never for a negative one or
-/// NaN; for zero it is [`triangles_meet`](super::triangles_meet).
+/// Whether the distance of the closed triangles `p` and `q` is at most `d`, in the coordinates'
+/// unit. Exact for all finite coordinates, degenerate triangles and any `d`. False for negative `d`
+/// and NaN; for zero it is [`triangles_meet`](super::triangles_meet).
 ///
-/// Cost: that of [`triangle::distance`](crate::triangle::distance), where the distance is not
-/// within rounding of `d`; else 0.1 ms, and some milliseconds where coordinates lie hundreds of
-/// orders of magnitude apart.
+/// Cost: that of [`triangle::distance`](crate::triangle::distance) if the distance is not within
+/// rounding of `d`; else 0.1 ms, and some milliseconds if coordinates are hundreds of orders of
+/// magnitude apart.
 pub fn within(p: &Triangle, q: &Triangle, d: f64) -> bool {
     if !(d > 0.0) {
         return d == 0.0 && super::triangles_meet(p, q);
@@ -42,7 +43,7 @@ pub fn within(p: &Triangle, q: &Triangle, d: f64) -> bool {
     certainly(p, q, d).unwrap_or_else(|| super::triangles_meet(p, q) || decided(p, q, d))
 }
 
-/// What f64 can prove about [`within`] for a positive `d`.
+/// What f64 proves about [`within`] for a positive `d`; `None` if nothing.
 fn certainly(p: &Triangle, q: &Triangle, d: f64) -> Option<bool> {
     let pair = Local::new(p, q);
     let (d, margin) = (d * pair.scale, MARGIN * pair.size);
@@ -51,12 +52,12 @@ fn certainly(p: &Triangle, q: &Triangle, d: f64) -> Option<bool> {
         return Some(true);
     }
     let (a, b) = (&pair.a, &pair.b);
-    // Shorter ones are left out, since squares vanish.
+    // Skip shorter ones, since their squares underflow.
     let apart = |n: Vector| largest(&n) > 1e-140 && gap(a, b, &n) > (d + margin) * n.norm();
     if apart(y - x) || directions(a, b).any(apart) { Some(false) } else { None }
 }
 
-/// How far the projections of two triangles on `n` are apart, times the length of `n`.
+/// The gap between the projections of two triangles on `n`, times the length of `n`.
 fn gap(a: &[Vector; 3], b: &[Vector; 3], n: &Vector) -> f64 {
     let (a, b) = (a.map(|x| n.dot(&x)), b.map(|x| n.dot(&x)));
     let low = |s: [f64; 3]| s[0].min(s[1]).min(s[2]);
@@ -64,7 +65,7 @@ fn gap(a: &[Vector; 3], b: &[Vector; 3], n: &Vector) -> f64 {
     (low(b) - high(a)).max(low(a) - high(b))
 }
 
-/// Directions between nearest features that rounding leaves accurate however near these are.
+/// Candidate separating directions that stay accurate however near the features are.
 fn directions(a: &[Vector; 3], b: &[Vector; 3]) -> impl Iterator<Item = Vector> {
     let sides = |t: &[Vector; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let (e, f) = (sides(a), sides(b));
@@ -83,7 +84,7 @@ struct Features {
     normal: Integers,
 }
 
-/// Is a pair of features of triangles that do not meet at most `d > 0` apart?
+/// Whether a pair of features is at most `d > 0` apart. The triangles must not meet.
 fn decided(p: &Triangle, q: &Triangle, d: f64) -> bool {
     let corner = |i: usize| if i < 3 { p[i] } else { q[i - 3] };
     let n: [BigInt; 19] =
@@ -112,8 +113,8 @@ impl Features {
     }
 }
 
-/// Is a corner of `a` near an edge of `b` in which its foot lies? An edge without length has a
-/// whole of zero, and is left to its corners.
+/// Whether a corner of `a` is near an edge of `b` that contains its foot. An edge without length
+/// has `whole == 0`; its corners cover that case.
 fn corner_near_edge(a: &Features, b: &Features, limit: &BigInt) -> bool {
     b.lines().any(|(start, edge)| {
         let whole = squared(edge);
@@ -127,8 +128,8 @@ fn corner_near_edge(a: &Features, b: &Features, limit: &BigInt) -> bool {
     })
 }
 
-/// Are two edges near where their common perpendicular ends on both? Parallel edges have none,
-/// and are as near at a corner.
+/// Whether two edges are near, with their common perpendicular ending on both. Parallel edges have
+/// none; a corner is as near.
 fn edges_near(a: &Features, b: &Features, limit: &BigInt) -> bool {
     a.lines().any(|(p, e)| {
         b.lines().any(|(q, f)| {
@@ -146,7 +147,7 @@ fn edges_near(a: &Features, b: &Features, limit: &BigInt) -> bool {
     })
 }
 
-/// Is a corner of `a` near the face of `b`, on which its foot lies?
+/// Whether a corner of `a` is near the face of `b` and its foot is on that face.
 fn corner_near_face(a: &Features, b: &Features, limit: &BigInt) -> bool {
     let whole = squared(&b.normal);
     !sign_of(&whole).is_zero()
@@ -170,7 +171,7 @@ mod tests {
     use crate::Point;
     use crate::adversarial::Random;
 
-    /// Big integers are asked only about what is as near to the distance as rounding makes it.
+    /// Big integers are needed only within rounding of the distance.
     #[test]
     fn all_but_the_distance_itself_is_certain_in_f64() {
         let mut r = Random(221);

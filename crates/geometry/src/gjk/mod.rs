@@ -1,25 +1,26 @@
-//! The distance of two convex sets by Gilbert, Johnson and Keerthi (GJK), with proofs.
+//! The distance of two convex sets by Gilbert, Johnson and Keerthi (GJK), with a proved lower
+//! bound.
 //!
 //! Sources: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, A Fast Procedure for Computing the
 //! Distance Between Complex Objects in Three-Dimensional Space, IEEE J. Robotics and Automation
 //! 4(2), 1988; fan §1.3.1.2, eq. 1-1 … 1-4; G. van den Bergen, A Fast and Robust GJK Implementation
 //! for Collision Detection of Convex Objects, J. Graphics Tools 4(2), 1999 (lower bounds, early
-//! end); the nearest point of a simplex by signed volumes, see [`Simplex`].
+//! termination); the nearest point of a simplex by signed volumes, see [`Simplex`].
 //!
 //! The distance of A and B is that of the origin from `A − B = { a − b }`. Steps:
-//! 1. `d` is the direction to start with.
-//! 2. `a` is farthest in A along `d`, `b` farthest in B along `−d`; `w = a − b`. The plane through
-//!    them bounds the distance from below: `d · (b − a) / |d|`.
-//! 3. End if that bound answers the question, if `w` is a corner of the simplex already, or if it
-//!    is no nearer to the origin than the best point by more than rounding.
-//! 4. Add `w` to the simplex; reduce it to the face nearest to the origin; `v` is its nearest
-//!    point, an upper bound on the distance.
-//! 5. End if `v` is not strictly nearer than before, if it is the origin, or after
-//!    [`MAX_ITERATIONS`]. Else `d = −v`, back to 2.
+//! 1. Start with a given direction `d`.
+//! 2. Find `a`, farthest in A along `d`, and `b`, farthest in B along `−d`; `w = a − b`. The planes
+//!    through them bound the distance from below: `d · (b − a) / |d|`.
+//! 3. Stop if that bound answers the question, if `w` is already a corner of the simplex, or if `w`
+//!    is not nearer to the origin than the best point by more than rounding.
+//! 4. Add `w` to the simplex and reduce it to the face nearest to the origin. The nearest point `v`
+//!    gives an upper bound on the distance.
+//! 5. Stop if `v` is not strictly nearer than before, if it is the origin, or after
+//!    [`MAX_ITERATIONS`]. Otherwise set `d = −v` and go to 2.
 //!
 //! **What is certain.** [`Proximity::lower`] is proved: every step of it is rounded down, and the
-//! sets' own [`excess`](Support::excess) is taken off. The rest is as good as rounding: that the
-//! sets meet is never proved here, and touching sets end without a proof either way.
+//! sets' own [`excess`](Support::excess) is subtracted. The rest is subject to rounding: this never
+//! proves that the sets meet, and touching sets end without a proof either way.
 
 mod signed_volumes;
 mod support;
@@ -30,56 +31,56 @@ pub use support::{Cloud, Extreme, Support};
 use crate::volume::{UNIT, power_below_inverse};
 use crate::{Point, Vector};
 
-/// Steps after which a run ends whatever it has found. Usual runs take 3 to 12.
+/// The most iterations of a run. Usual runs take 3 to 12.
 pub const MAX_ITERATIONS: u32 = 128;
 
-/// When a run may end before it has found the distance.
+/// When a run may stop before it has found the distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
-    /// At the nearest points.
+    /// Not before the nearest points are found.
     Nearest,
-    /// As soon as the sets are proved to be apart.
+    /// Once the sets are proved to be apart.
     Apart,
-    /// As soon as the distance is proved to be above `far`, or found to be at most `near`.
+    /// Once the distance is proved to be above `far`, or found to be at most `near`.
     Outside {
-        /// An upper bound at most this large ends the run.
+        /// Stop at an upper bound of at most this.
         near: f64,
-        /// A lower bound above this ends the run.
+        /// Stop at a lower bound above this.
         far: f64,
     },
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proximity {
-    /// Proved: no point of A is nearer than this to a point of B. 0 if nothing was proved.
+    /// Proved lower bound on the distance of A and B; 0 if nothing was proved.
     pub lower: f64,
-    /// The distance of [`Proximity::on_a`] and [`Proximity::on_b`], to rounding of their
+    /// The distance of [`Proximity::on_a`] and [`Proximity::on_b`], up to rounding of their
     /// coordinates.
     pub upper: f64,
     /// The direction, from A towards B, that proves [`Proximity::lower`]; the last one tried if
     /// nothing was proved. Its largest component has a magnitude in [½, 1].
     pub direction: Vector,
-    /// A point of A's hull, to rounding.
+    /// A point of A's hull, up to rounding.
     pub on_a: Point,
-    /// A point of B's hull, to rounding.
+    /// A point of B's hull, up to rounding.
     pub on_b: Point,
-    /// The corners whose weighted means these points are.
+    /// The simplex whose corners, weighted, make these points.
     pub simplex: Simplex,
-    /// How many pairs of support points were computed.
+    /// The number of pairs of support points computed.
     pub iterations: u32,
 }
 
 impl Proximity {
-    /// Are the sets proved to be apart?
+    /// Whether the sets are proved to be apart.
     pub fn apart(&self) -> bool {
         self.lower > 0.0
     }
 }
 
-/// The distance of two convex sets and where it is attained, from a direction to start with: any
-/// vector that points about from A to B; the one of the last query is best. Ends after at most
-/// [`MAX_ITERATIONS`] pairs of support points. Coordinates may be of any magnitude up to
+/// The distance of two convex sets and where it is attained. `start` is any vector that points
+/// roughly from A to B; the direction of the last query is best. Takes at most [`MAX_ITERATIONS`]
+/// pairs of support points. Coordinates may have any magnitude up to
 /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
 ///
 /// ```
@@ -137,7 +138,7 @@ pub fn between(
     best.finish(iterations, a, b)
 }
 
-/// The bounds so far and what attains them.
+/// The bounds so far and the simplex that attains the upper one.
 struct Best {
     lower: f64,
     direction: Vector,
@@ -161,7 +162,8 @@ impl Best {
         }
     }
 
-    /// A run that ends at its first pair of support points has that pair as its simplex.
+    /// Builds the result. If the run stopped at its first pair of support points, that pair is the
+    /// simplex.
     fn finish(mut self, iterations: u32, a: &mut impl Support, b: &mut impl Support) -> Proximity {
         if self.simplex.corners().is_empty() {
             let (p, q) = (a.farthest(&self.direction), b.farthest(&-self.direction));
@@ -186,11 +188,11 @@ impl Best {
     }
 }
 
-/// A multiple of `v` by a power of two whose largest component has a magnitude in [½, 1]; `None`
-/// for zero and what is not finite.
+/// `v` scaled by a power of two so that its largest component has a magnitude in [½, 1]; `None` for
+/// zero and vectors that are not finite.
 fn towards(v: &Vector) -> Option<Vector> {
     let mut v = *v;
-    // Twice: a factor reaches 2^±1001, and subnormal numbers are smaller than that.
+    // Twice: a factor is at most 2^±1001, which does not suffice for subnormal numbers.
     for _ in 0..2 {
         let largest = v.amax();
         if !(largest > 0.0 && largest < f64::INFINITY) || v.iter().any(|x| x.is_nan()) {
@@ -201,19 +203,20 @@ fn towards(v: &Vector) -> Option<Vector> {
     Some(v)
 }
 
-/// Does the support point `w` come nearer to the origin than `v` by more than rounding? `d` is
-/// `−v` times a positive number.
+/// Whether the support point `w` is nearer to the origin than `v` by more than rounding. `d` is a
+/// positive multiple of `−v`.
 fn gains(d: &Vector, v: &Vector, w: &Vector) -> bool {
     let moved = v - w;
     let size = d.abs().dot(&(v.abs() + w.abs()));
     -d.dot(&moved) > 4.0 * UNIT * size
 }
 
-/// At most the distance of two sets whose support points along `d` and `−d` differ by `w = a − b`.
+/// A lower bound on the distance of two sets whose support points along `d` and `−d` differ by `w =
+/// a − b`.
 ///
 /// Every pair of points has `d · (b − a) ≥ −d · w − excess |d|₁`. The components of `w` are rounded
-/// once, the product three times more: 4 u of its absolute terms, 6 u are taken. What underflow
-/// takes is below the smallest normal number.
+/// once, the product three times more: 4 u of its absolute terms, enlarged to 6 u. Underflow costs
+/// less than the smallest normal number.
 fn lower_bound(d: &Vector, w: &Vector, excess: f64) -> f64 {
     let terms = d.component_mul(w);
     let doubt = 6.0 * UNIT * terms.abs().sum() + excess * d.abs().sum() * (1.0 + 8.0 * UNIT);
@@ -232,7 +235,7 @@ mod tests {
             for v in [Vector::new(x, 0.0, 0.0), Vector::new(0.0, -x, x / 2.0), Vector::repeat(x)] {
                 let d = towards(&v).expect("a direction");
                 assert!((0.5..=1.0).contains(&d.amax()), "{v:?} {d:?}");
-                // The same multiple of each.
+                // All components are scaled by the same factor.
                 let k = v.iamax();
                 let expected = v * (1.0 / v[k].abs()) * d[k].abs();
                 assert!(!(1e-290..1e290).contains(&x) || (d - expected).amax() < 4.0 * UNIT);
@@ -245,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Nearer by more than four roundings of all terms.
+    /// A gain must exceed four roundings of all terms.
     #[test]
     fn what_is_nearer_by_rounding_is_no_gain() {
         for (axis, size) in [(0, 1.0), (1, 64.0), (2, 2f64.powi(-40))] {
@@ -302,7 +305,7 @@ mod tests {
         assert!(answers(3.5, 4.0, outside) && !answers(3.0, 4.0, outside));
         assert!(answers(0.0, 1.0, outside) && answers(0.0, 0.5, outside));
         assert!(!answers(0.0, 1.5, outside));
-        // A better proof replaces one before, a worse one does not.
+        // A better bound replaces the old one, a worse one does not.
         let mut found = best(0.0, f64::INFINITY);
         for (x, lower, direction) in [(-2.0, 2.0, 0), (-1.0, 2.0, 0), (-4.0, 4.0, 1)] {
             let d = Vector::ith(usize::from(x == -4.0), 1.0);

@@ -2,16 +2,16 @@
 //!
 //! Source: M. Montanari, N. Petrinic, E. Barbieri, Improving the GJK Algorithm for Faster and More
 //! Reliable Distance Queries Between Convex Objects, ACM Transactions on Graphics 36(3), 2017. A
-//! simplex holds the foot of the origin if all its signed sub-volumes have one sign; else the
+//! simplex contains the foot of the origin if all its signed sub-volumes have one sign; else the
 //! nearest point is on a side opposite to a corner whose sub-volume has the wrong sign.
 //!
-//! Departures: *every* such side is looked at, and a sub-volume that rounding could have made
-//! counts as one of the wrong sign. Looking at too many sides costs time and never the result.
+//! Departures: *every* such side is tested, and a sub-volume within rounding of zero counts as
+//! wrong. Testing too many sides costs time but does not change the result.
 
 use crate::Vector;
 use crate::volume::{UNIT, power_below_inverse};
 
-/// Up to four points `a − b`, and the corners they come from.
+/// Up to four points `a − b`, with the points of A and B they come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simplex {
     count: usize,
@@ -42,7 +42,7 @@ impl Simplex {
         self.corners().iter().any(|c| c.a == a && c.b == b)
     }
 
-    /// With one corner more. A fifth is never asked for: four corners end the run.
+    /// Adds a corner. A fifth is never added, since four corners end the run.
     pub(super) fn with(mut self, corner: Corner) -> Self {
         let at = self.count.min(3);
         self.corners[at] = corner;
@@ -50,8 +50,8 @@ impl Simplex {
         self
     }
 
-    /// The smallest face that holds the point nearest to the origin, weighted; that point; and its
-    /// distance.
+    /// The smallest face that contains the point nearest to the origin, with weights; that point;
+    /// and its distance.
     pub(super) fn nearest(&self) -> (Self, Vector, f64) {
         let largest = self.corners().iter().fold(0.0f64, |m, c| m.max(c.w.amax()));
         let scale = power_below_inverse(largest);
@@ -103,7 +103,7 @@ fn segment(y: &[Vector; 4], [i, j]: [usize; 2]) -> Found {
     if !(near_j > 0.0) || ee == 0.0 {
         return Found::corner(y, j);
     }
-    // From the nearer end, so that less is added to it.
+    // Computed from the nearer end, for a smaller rounding error.
     let mut weights = [0.0; 4];
     if near_i <= near_j {
         let t = near_i / ee;
@@ -125,7 +125,7 @@ fn triangle(y: &[Vector; 4], [i, j, k]: [usize; 3]) -> Found {
         let [a, b, c] = sides.map(|s| segment(y, s));
         a.nearer(b).nearer(c)
     };
-    // Less area than rounding makes.
+    // The area is within rounding of zero.
     if !(nn > (64.0 * UNIT * UNIT) * e.norm_squared() * f.norm_squared()) {
         return all_sides();
     }
@@ -150,11 +150,11 @@ fn triangle(y: &[Vector; 4], [i, j, k]: [usize; 3]) -> Found {
 
 fn tetrahedron(y: &[Vector; 4]) -> Found {
     const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
-    // With the origin in place of corner c; their sum is the volume of the whole.
+    // Volumes with the origin in place of corner c; their sum is the volume of the whole.
     let volume = FACES.map(|[i, j, k]| y[i].cross(&y[j]).dot(&y[k]));
     let (e, f, g) = (y[1] - y[0], y[2] - y[0], y[3] - y[0]);
     let whole = e.cross(&f).dot(&g);
-    // Products of three lengths up to 2, about twenty roundings.
+    // Bounds about twenty roundings of products of three lengths up to 2.
     let doubt = 256.0 * UNIT;
     let sign = whole.signum();
     let flat = whole.abs() <= doubt * e.norm() * f.norm() * g.norm();
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!((face.corners().len(), v), (1, Vector::new(1.0, 0.0, 0.0)));
     }
 
-    /// The least distance over the faces of four, three, two points or one.
+    /// The least distance over the faces of one to four points.
     fn plain(points: &[Vector]) -> f64 {
         let at = |i: usize| Point::from(points[i.min(points.len() - 1)]);
         let o = Point::origin();
@@ -288,14 +288,14 @@ mod tests {
         }
     }
 
-    /// Four points whose volume is 256 roundings of the product of three sides from the first are in
-    /// one plane.
+    /// Four points count as coplanar if their volume is below 256 roundings of the product of the
+    /// three sides from the first.
     #[test]
     fn flat_is_what_rounding_could_have_made() {
         let unit = 256.0 * UNIT;
         for (e, f, g) in [(1.0, 1.0, 1.0), (1.0, 0.25, 0.5), (0.25, 1.0, 0.5), (0.5, 0.25, 1.0)] {
             let kind = |units: f64| {
-                // The last side rises by so much of its length, the origin is in the middle.
+                // The last side rises by this fraction of its length; the origin is in the middle.
                 let sides = [Vector::new(e, 0.0, 0.0), Vector::new(0.0, f, 0.0)];
                 let rise = units * unit * g;
                 let last = Vector::new(-0.6 * g, -0.8 * g, rise);

@@ -1,31 +1,31 @@
-//! What the algorithm asks of a set of points: which of them is farthest in a direction.
+//! The support function of a point set, as GJK needs it.
 
 use nalgebra::Point3;
 
 use crate::volume::UNIT;
 use crate::{Point, Vector};
 
-/// A point of a set that is farthest in some direction, with the name the set gives it.
+/// A point of a set that is farthest in some direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
-    /// Its index in the set; equal indices are equal points.
+    /// Its index in the set; equal indices mean equal points.
     pub index: u32,
-    /// Where it is.
+    /// Its coordinates, in the frame of the query.
     pub point: Point,
 }
 
-/// A set of points known by its support function. The algorithm treats it as its convex hull.
+/// A set of points given by its support function. GJK treats it as its convex hull.
 pub trait Support {
-    /// A point of the set farthest in the direction `d`, whose largest component has a magnitude
-    /// in [½, 1]. It may fall short of the true maximum by [`Support::excess`].
+    /// A point of the set farthest in the direction `d`, whose largest component has a magnitude in
+    /// [½, 1]. May fall short of the true maximum by [`Support::excess`].
     fn farthest(&mut self, d: &Vector) -> Extreme;
 
-    /// A length `e ≥ 0`, the same for every direction: no point `x` of the set has
-    /// `d · x > d · farthest(d).point + e · |d|₁`. Every proof is weakened by it.
+    /// A length `e ≥ 0`, the same for every direction: no point `x` of the set has `d · x > d ·
+    /// farthest(d).point + e · |d|₁`. It is subtracted in every proof.
     fn excess(&self) -> f64;
 }
 
-/// Listed points in one frame, searched one by one.
+/// A list of points in one frame, searched linearly.
 #[derive(Clone, Copy, Debug)]
 pub struct Cloud<'p> {
     points: &'p [Point],
@@ -33,7 +33,7 @@ pub struct Cloud<'p> {
 }
 
 impl<'p> Cloud<'p> {
-    /// The set of these points; `None` if there is none or a coordinate is not finite or beyond
+    /// The set of these points; `None` if it is empty or a coordinate is not finite or beyond
     /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn new(points: &'p [Point]) -> Option<Self> {
         let mut largest = 0.0f64;
@@ -50,7 +50,7 @@ impl<'p> Cloud<'p> {
 }
 
 impl Support for Cloud<'_> {
-    /// The first of those that are equally far.
+    /// The first of equally far points.
     fn farthest(&mut self, d: &Vector) -> Extreme {
         let mut best = Extreme { index: 0, point: self.points[0] };
         let mut height = d.dot(&best.point.coords);

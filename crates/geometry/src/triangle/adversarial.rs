@@ -1,4 +1,4 @@
-//! The bounds of the float tests, each held by a search for roundings that use up much of it.
+//! Tests the bounds of the float filters: searches for roundings that use up much of each.
 
 use super::planes::Planes;
 use super::{RANGE, TINY, TrianglePlane, UNIT, largest, permutation, sat, sides};
@@ -15,7 +15,7 @@ fn reach(p: &Triangle, q: &Triangle) -> f64 {
     largest(&(q[0] - p[0])) + sides(p).1 + sides(q).1
 }
 
-/// The point of the plane of `p` with coordinates `at`, and two on either side of it.
+/// The point of the plane of `p` with coordinates `at`, and a point on either side of it.
 fn across(p: &Triangle, at: [f64; 2]) -> Triangle {
     let (e, f) = (p[1] - p[0], p[2] - p[0]);
     let on = p[0] + e * at[0] + f * at[1];
@@ -144,7 +144,7 @@ fn what_underflow_takes_is_held_and_needed() {
     assert!(large < RANGE && large * 2.0 > RANGE);
     let mut worst = 0.0f64;
     for _ in 0..40_000 {
-        // 20 bits each, so that in numbers of ordinary size nothing is rounded.
+        // 20 bits each, so that nothing is rounded at ordinary magnitudes.
         let mut some = || {
             let mut c = || (r.unit() * 2f64.powi(20)).round() * 2f64.powi(-20);
             Vector::new(c(), c(), c())
@@ -155,7 +155,7 @@ fn what_underflow_takes_is_held_and_needed() {
         let found = permutation::product(&(e * small), &(f * small), &(w * large));
         worst = worst.max((found - truth).abs());
     }
-    // The relative part of a bound is nothing beside that.
+    // The relative part of the bound is negligible here.
     let bound = permutation::bound(2.0 * small, 2.0 * small, large);
     assert!(worst <= bound && bound < 1.01 * TINY, "{worst:e} {bound:e}");
     assert!(worst > TINY / 4.0, "{worst:e}");

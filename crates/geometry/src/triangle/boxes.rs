@@ -1,38 +1,38 @@
 //! Triangle against oriented box (anthology 5 §3): at most 13 axes, or the four main ones.
 //!
 //! 1. In the box's frame the corners are `Aᵀ (x − c)`, each computed to 8 u of its distance from
-//!    the centre; the box is enlarged by 256 u of those distances and then holds what it should.
-//!    All is multiplied by a power of two, so that nothing leaves the range of f64.
+//!    the centre. The box is enlarged by 256 u of those distances, which covers that error.
+//!    Everything is multiplied by a power of two, so that nothing leaves the range of f64.
 //! 2. Three face axes: intervals of the corners.
 //! 3. The triangle's normal: `|n · x_0|` against `Σ |n_k| h_k`.
 //! 4. Nine cross products of sides and face axes.
 //!
-//! `false` is certain: see [`PLANE`] and [`EDGES`]. In both the last subtraction changes no sign.
+//! `false` is certain: see [`PLANE`] and [`EDGES`]. In both, the last subtraction changes no sign.
 
 use super::{UNIT, above, largest, sides};
 use crate::volume::{Obb, SLACK, power_below_inverse, project};
 use crate::{Point, Triangle, Vector};
 
-/// Error of 3 in units of `side² × size`: 8 u for the differences, 6 and 3 for the normal, 3 for the
-/// products with `x_0` and 6 for their sums (see `EDGES` in `sat`); the same for `Σ |n_k| h_k`:
-/// together 52 u.
+/// Error of step 3 in units of `side² × size`: 8 u for the differences, 6 and 3 for the normal, 3
+/// for the products with `x_0` and 6 for their sums (see `EDGES` in `sat`); the same for `Σ |n_k|
+/// h_k`: together 52 u.
 const PLANE: f64 = 54.0 * UNIT;
-/// Error of 4 in units of `side × size`: for a corner 2 u for the differences, 2 for the products
-/// and 2 for the last one; for the box 2, 2 and 2. Together 12 u, and what the sum with the bound
-/// takes, 2.
+/// Error of step 4 in units of `side × size`: for a corner 2 u for the differences, 2 for the
+/// products and 2 for the last subtraction; for the box 2, 2 and 2. Together 12 u, plus 2 for
+/// adding the bound.
 const EDGES: f64 = 15.0 * UNIT;
-/// More than underflow takes from sums of products of numbers below 8.
+/// Bounds what underflow takes from sums of products of numbers below 8.
 const LOST: f64 = 1e-300;
 
-/// May triangle and box share a point? All 13 axes; `false` is certain, `true` may be wrong by
-/// rounding only.
+/// Whether triangle and box may share a point, on all 13 axes. `false` is certain; `true` is wrong
+/// only within rounding.
 pub fn overlaps_obb(t: &Triangle, b: &Obb) -> bool {
     let pair = Local::new(t, b);
     pair.main_axes() && pair.edge_axes()
 }
 
-/// The shortcut: the box's three face axes and the triangle's normal. `false` is certain; `true`
-/// is said of some separated pairs too.
+/// A cheaper test on four axes: the box's three face axes and the triangle's normal. `false` is
+/// certain; `true` is returned for some separated pairs.
 pub fn overlaps_obb_four_axes(t: &Triangle, b: &Obb) -> bool {
     Local::new(t, b).main_axes()
 }
@@ -69,8 +69,8 @@ impl Local {
         !above(gap, bound)
     }
 
-    /// How far the triangle's plane is from the box, times the normal's length, and a bound on the
-    /// error but for the last rounding.
+    /// The distance of the triangle's plane from the box, times the normal's length, and a bound on
+    /// its error without the last rounding.
     #[inline(always)]
     fn plane_gap(&self) -> (f64, f64) {
         let (e, size) = self.sides();
@@ -79,7 +79,8 @@ impl Local {
         (gap, PLANE * (size * size * self.size) + LOST)
     }
 
-    /// On the error of 4 but for the last rounding, for the largest component of a side.
+    /// Bound on the error of step 4 without the last rounding; `side` is the largest component of a
+    /// side.
     #[inline(always)]
     fn edges_bound(&self, side: f64) -> f64 {
         EDGES * (side * self.size) + LOST
@@ -101,8 +102,8 @@ impl Local {
         true
     }
 
-    /// Two corners and half the box on the product of unit axis `k` and side `e`, which has only
-    /// two components.
+    /// Projections of two corners, and of half the box, on the cross product of unit axis `k` and
+    /// side `e`, which has only two components.
     #[inline(always)]
     fn on_edge_axis(&self, e: &Vector, k: usize, corners: [&Vector; 2]) -> ([f64; 2], f64) {
         let (l, m) = ((k + 1) % 3, (k + 2) % 3);
@@ -171,7 +172,8 @@ mod tests {
         assert!(found > 0.25, "{found}");
     }
 
-    /// Bounds of triangles and boxes of different sizes are hardly more than what is proved.
+    /// For triangles and boxes of different sizes, the bounds are at most slightly above the proved
+    /// ones.
     #[test]
     fn bounds_are_hardly_more_than_what_is_proved() {
         let mut r = Random(93);
@@ -193,8 +195,8 @@ mod tests {
         assert!(none.main_axes() && none.edge_axes());
     }
 
-    /// What is beside a face, an edge or the plane by less than 256 u of the distances is kept, and not
-    /// what is clearly farther, at any scale.
+    /// A triangle off a face, an edge or the plane by less than 256 u of the distances is kept; one
+    /// clearly farther away is not, at any scale.
     #[test]
     fn triangles_are_apart_beyond_256_roundings_of_their_distances() {
         for unit in [1.0, 2f64.powi(900), 2f64.powi(-900), 3.0] {
@@ -207,11 +209,11 @@ mod tests {
             for turn in 0..3 {
                 for side in [1.0, -1.0] {
                     let turned = |c: [f64; 3]| at([0, 1, 2].map(|k| side * c[(k + turn) % 3]));
-                    // Beside a face, three distances of at most 2 add up.
+                    // Off a face; three distances of at most 2 add up.
                     let face = |g: f64| {
                         [[1.0 + g, 0.5, 0.5], [1.0 + g, -0.5, 0.5], [1.5, 0.0, -0.5]].map(turned)
                     };
-                    // Beside an edge along z, in the plane x + y = 2 and a side of a triangle across it.
+                    // Off an edge along z, with a side across it near the plane x + y = 2.
                     let edge = |g: f64| {
                         [[1.0 + g, 1.0 + g, 0.25], [1.5 + g, 0.5 + g, 0.25], [2.0, 2.0, 0.0]]
                             .map(turned)

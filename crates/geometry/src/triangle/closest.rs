@@ -2,28 +2,27 @@
 //! sides through faces.
 //!
 //! The closest points of triangles that do not meet lie on a side each, or one is a corner and the
-//! other inside a face; the least over all candidates is the distance. Every candidate is a pair
-//! of points of the triangles to rounding, so the result is never below the truth by more than
-//! rounding, whatever the parameters; that it is not above comes from how they are computed: by
-//! cross products, whose error at an angle θ between the sides is u/θ and not u/θ².
+//! other inside a face; the least distance over all candidates is the result. Every candidate is a
+//! pair of points of the triangles up to rounding, so the result is never below the exact distance
+//! by more than rounding, whatever the parameters. It is not above it because parameters are
+//! computed by cross products, whose error at an angle θ between the sides is u/θ instead of u/θ².
 
 use super::largest;
 use crate::volume::{longest, power_below_inverse};
 use crate::{Point, Triangle, Vector};
 
-/// Sizes between which nothing is scaled.
+/// Sizes at which no scaling is needed.
 const DIRECT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
 /// The distance of the closed triangles, a point of `p` and a point of `q` at that distance.
 ///
 /// Error of the distance: at most `16 u D`, with `D` the largest difference of coordinates among
-/// the six corners, and half the least positive number where the result is below the normal range.
-/// That is not proved: tests hold it against rational arithmetic (degenerate triangles,
-/// near-parallel sides, needles from the side and from above included), and the worst of 300,000
-/// pairs that a search went through was 6.4 u D. Triangles that meet come out at 0 to the same
-/// error only: whether they meet is asked of
-/// [`exact::triangles_meet`](crate::exact::triangles_meet), by the caller. The points are rounded
-/// in the triangles' own coordinates, which may be coarser.
+/// the six corners, plus half the least positive number if the result is below the normal range.
+/// This is not proved. Tests compare with rational arithmetic (including degenerate triangles,
+/// near-parallel sides, needles from the side and from above); the worst of 300,000 pairs of a
+/// search was 6.4 u D. Triangles that meet give 0 only up to the same error; callers must ask
+/// [`exact::triangles_meet`](crate::exact::triangles_meet) whether they meet. The points are
+/// rounded in the triangles' own coordinates, which may be coarser.
 ///
 /// Works at any scale. Cost: about three exact tests.
 pub fn distance(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
@@ -33,13 +32,13 @@ pub fn distance(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
     (distance * back, p[0] + x * back, p[0] + y * back)
 }
 
-/// A pair as seen from p's first corner, at a size whose squares stay in the range of f64.
+/// A pair relative to p's first corner, scaled so that squares stay in the range of f64.
 pub(crate) struct Local {
     pub(crate) a: [Vector; 3],
     pub(crate) b: [Vector; 3],
     /// The power of two by which all lengths are multiplied.
     pub(crate) scale: f64,
-    /// The largest component, so multiplied; not finite where a difference of corners is not.
+    /// The largest component after scaling; not finite if a difference of corners is not.
     pub(crate) size: f64,
 }
 
@@ -55,15 +54,15 @@ impl Local {
         Self { a: a.map(|v| v * scale), b: b.map(|v| v * scale), scale, size: size * scale }
     }
 
-    /// The distance of the pair at this size, and the points that are at that distance.
+    /// The distance of the scaled pair, and the points at that distance.
     #[inline]
     pub(crate) fn distance(&self) -> (f64, Vector, Vector) {
         local_distance(&self.a, &self.b)
     }
 }
 
-/// [`distance`] of triangles that are known to share no point: never zero. Where it is smaller than
-/// the least positive number, 2⁻¹⁰⁷⁴, or comes out as zero by rounding, it is that number.
+/// [`distance`] of triangles known to share no point: never zero. A result of zero or below the
+/// least positive number, 2⁻¹⁰⁷⁴, is replaced by that number.
 pub fn distance_apart(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
     let (distance, on_p, on_q) = distance(p, q);
     (distance.max(LEAST), on_p, on_q)
@@ -109,8 +108,8 @@ fn local_distance(a: &[Vector; 3], b: &[Vector; 3]) -> (f64, Vector, Vector) {
     (best.squared.sqrt(), best.on_a, best.on_b)
 }
 
-/// Parameters in [0, 1] of the closest points of `a + s d` and `b + t g`, where `r = a − b`; with
-/// each direction its squared length.
+/// Parameters in [0, 1] of the closest points of `a + s d` and `b + t g`, where `r = a − b`. Each
+/// direction comes with its squared length.
 #[inline(always)]
 fn segment_parameters(r: &Vector, (d, dd): (&Vector, f64), (g, gg): (&Vector, f64)) -> (f64, f64) {
     let (dr, gr) = (d.dot(r), g.dot(r));
@@ -134,8 +133,8 @@ fn segment_parameters(r: &Vector, (d, dd): (&Vector, f64), (g, gg): (&Vector, f6
     }
 }
 
-/// A triangle with area, seen from the corner between its two shorter sides, in a frame of the
-/// longer of these and what the other has across it.
+/// A triangle with area in an orthogonal frame at the corner between its two shorter sides: the
+/// longer of these, and the component of the other across it.
 struct Face {
     corner: Vector,
     /// The longer side from the corner, and one over its squared length.
@@ -174,8 +173,8 @@ impl Face {
         })
     }
 
-    /// The foot of `x` if it is inside. What `x` has along the long side is taken off first: its
-    /// place across is then off by rounding of its distance from that side, not of its distance
+    /// The foot of `x` if it is inside. The component along the long side is subtracted first. The
+    /// error across is then proportional to the distance of `x` from that side, not to its distance
     /// from the corner over the height of the triangle.
     #[inline(always)]
     fn foot(&self, x: &Vector) -> Option<Vector> {
@@ -187,9 +186,9 @@ impl Face {
             .then(|| self.corner + (self.long * s + self.short * t))
     }
 
-    /// Calls `offer` with each corner, and each point where a side runs through the plane, whose
-    /// foot is inside, and that foot. Both lie in the triangles to rounding, so what is offered is
-    /// never nearer than they are, however inaccurate the crossing.
+    /// Calls `offer` with each corner, and with each point where a side crosses the plane, if its
+    /// foot is inside, and with that foot. Both lie in the triangles up to rounding, so a candidate
+    /// is never too near, however inaccurate the crossing.
     #[inline(always)]
     fn each_foot(&self, corners: &[Vector; 3], mut offer: impl FnMut(Vector, Vector)) {
         let height = corners.map(|x| self.normal.dot(&(x - self.corner)));
@@ -232,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Of a pair of segments no point of either is nearer to the other than the two that are found.
+    /// No point of either segment is nearer to the other than the two points found.
     #[test]
     fn parameters_are_those_of_the_closest_points_of_two_segments() {
         let mut r = Random(211);
@@ -260,7 +259,7 @@ mod tests {
             kinds[3 * kind(s) + kind(t)] += 1;
             let from = |s: f64, t: f64| (a + d * s - b - g * t).norm();
             let found = from(s, t);
-            // The nearest to each of the two on the other, and to each end.
+            // The nearest point on the other segment to each of the two points, and to each end.
             let best_t = |s: f64| {
                 if gg > 0.0 { (g.dot(&(a + d * s - b)) / gg).clamp(0.0, 1.0) } else { 0.0 }
             };
@@ -303,7 +302,7 @@ mod tests {
             assert!((face.inverse_long * long * long - 1.0).abs() < 1e-15);
             let plumb = face.normal / (across * long);
             assert!((plumb.norm() - 1.0).abs() < 1e-15 && plumb.dot(&face.across).abs() < 1e-15);
-            // Points over the inside have their foot, those beyond a side none.
+            // Points above the inside have a foot, points beyond a side have none.
             for (s, t, inside) in
                 [(0.3, 0.3, true), (-0.1, 0.5, false), (0.5, -0.1, false), (0.6, 0.6, false)]
             {
@@ -313,7 +312,7 @@ mod tests {
                 assert!(foot.is_none_or(|foot| (foot - at).amax() < 1e-9));
             }
         }
-        // A triangle without rounding: its corners and its sides belong to it.
+        // A triangle without rounding: its corners and sides belong to it.
         let t = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Vector::from);
         let side = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
         let face = Face::new(&t, &side, &side.map(|e| e.norm_squared())).expect("it has area");

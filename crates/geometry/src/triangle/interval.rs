@@ -1,4 +1,4 @@
-//! The test by intervals on the planes' common line (anthology 2 §2.5.1; T. Möller, A fast
+//! Triangle test by intervals on the planes' common line (anthology 2 §2.5.1; T. Möller, A fast
 //! triangle-triangle intersection test, Journal of Graphics Tools 2(2), 1997).
 //!
 //! 1. Signed distances `t_i` of p's corners from q's plane and `s_j` of q's from p's; all on one
@@ -12,14 +12,15 @@
 //! With `|δ| ≤ τ` on `t_a` and `t_b`, which have certain and opposite signs, the ratio is off by
 //! `|δ_a t_b − δ_b t_a| / (|t_a − t_b| |t̂_a − t̂_b|) ≤ τ / |t̂_a − t̂_b|` exactly; the remaining
 //! operations add at most `8 u` of the largest difference. A gap beyond the four bounds is a miss
-//! whatever `L` is. An overlap beyond them is a hit: were `L` zero in this coordinate, all four
+//! whatever `L` is. An overlap beyond them is a hit: if `L` were zero in this coordinate, all four
 //! ends would be equal.
 
 use super::planes::{Planes, alone};
 use super::{Outcome, UNIT, above, below};
 use crate::{Point, Triangle};
 
-/// Interval overlap on the line where the planes cross. A third of the cost of the exact test.
+/// Filtered test by interval overlap on the planes' common line. A third of the cost of the exact
+/// test.
 #[inline]
 pub fn interval(p: &Triangle, q: &Triangle) -> Outcome {
     let planes = match Planes::new(p, q) {
@@ -44,17 +45,18 @@ pub fn interval(p: &Triangle, q: &Triangle) -> Outcome {
     }
 }
 
-/// Of the error of an overlap: the four ratios', each in units of its triangle, and of the rest.
+/// Bound on the error of an overlap: of the four ratios, each times its triangle's size, and of the
+/// rest.
 #[inline(always)]
 fn bound(planes: &Planes, p: &Span, q: &Span) -> f64 {
     p.ratio_error * planes.size_p + q.ratio_error * planes.size_q + 32.0 * UNIT * planes.reach
 }
 
-/// What a triangle covers of the line.
+/// The interval of the line that a triangle covers.
 struct Span {
     low: f64,
     high: f64,
-    /// Bound on the error of both ratios together.
+    /// Bound on the sum of the errors of both ratios.
     ratio_error: f64,
 }
 
@@ -98,7 +100,7 @@ mod tests {
             else {
                 continue;
             };
-            // Planes that cross at a fair angle.
+            // Skip planes that cross at a small angle.
             if planes.n.cross(&planes.m).amax() < 0.05 * planes.n.amax() * planes.m.amax() {
                 continue;
             }
@@ -126,8 +128,8 @@ mod tests {
         assert!(seen > 300, "{seen}");
     }
 
-    /// Intervals that end in numbers without rounding, in crossing planes: the common line is the x
-    /// axis, p is in the plane y = 0 and q in z = 0.
+    /// Intervals with exact ends, in crossing planes: the common line is the x axis, p is in the
+    /// plane y = 0 and q in z = 0.
     #[test]
     fn intervals_are_told_apart_beyond_the_bound_only() {
         for (unit, wide) in [(1.0, 1.0), (2f64.powi(100), 0.25), (2f64.powi(-100), 8.0)] {

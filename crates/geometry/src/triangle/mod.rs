@@ -1,4 +1,4 @@
-//! Triangle tests in f64 with proven error bounds: certain, or silent.
+//! Filtered triangle tests in f64 with proven error bounds: certain, or undecided.
 //!
 //! | test | idea |
 //! | --- | --- |
@@ -6,23 +6,24 @@
 //! | [`interval`] | intervals on the planes' common line |
 //! | [`permutation`] | signs of permuted corners |
 //!
-//! Each answers [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the
-//! exact closed triangles, and [`Outcome::Undecided`] otherwise: for touching, coplanar and
-//! degenerate triangles, and for numbers whose products would leave the range of f64. Ask
-//! [`exact::triangles_meet`] then, as [`meet_with`] does.
+//! Each returns [`Outcome::Hit`] or [`Outcome::Miss`] only when that is certain for the exact
+//! closed triangles, and [`Outcome::Undecided`] otherwise: for touching, coplanar and degenerate
+//! triangles, and for numbers whose products would leave the range of f64.
+//! [`exact::triangles_meet`] decides those, as in [`meet_with`].
 //!
 //! # Error bounds
-//! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. Let `|v|` be the
-//! largest component of `v`; then the components of `f × w` sum to at most `4 |f| |w|` in magnitude
-//! (a convex function, largest where all are ±1; two of the three differences are 2 there, one 0),
-//! and a triple product is at most `4 |e| |f| |w|`. In units of `u |e| |f| |w|`, `(e × f) · w` is
-//! off by
-//! - 12 for three vectors of differences, since each weighs in with the cross product of the others;
+//! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. Let `|v|` be
+//! the largest component of `v`. Then the magnitudes of the components of `f × w` sum to at most `4
+//! |f| |w|` (a convex function, largest where all are ±1; two of the three differences are 2 there,
+//! one 0), and a triple product is at most `4 |e| |f| |w|`. In units of `u |e| |f| |w|`, `(e × f) ·
+//! w` is off by
+//! - 12 for three vectors of differences, since each is multiplied by the cross product of the
+//!   others;
 //! - 6 for the products of `e × f`, 4 for their differences;
 //! - 4 for the products with `w`, 8 for their two sums:
 //!
-//! **34.1 u |e| |f| |w|** with the terms of second order. Underflow adds less than `TINY`, given that
-//! no component exceeds `RANGE`. The module `adversarial` finds roundings that use up a third.
+//! **34.1 u |e| |f| |w|** with second-order terms. Underflow adds less than `TINY` if no component
+//! exceeds `RANGE`. The module `adversarial` finds roundings that use up a third.
 
 #[cfg(test)]
 mod adversarial;
@@ -48,19 +49,19 @@ pub use sat::sat17;
 
 use crate::{Triangle, Vector, exact};
 
-/// What a float test found.
+/// The result of a filtered test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The closed triangles share a point, for certain.
     Hit,
-    /// They share none, for certain.
+    /// They share no point, for certain.
     Miss,
-    /// The error bound does not tell.
+    /// The result is within the error bound.
     Undecided,
 }
 
-/// Do the closed triangles share a point? `test` decides what it can, exact signs the rest: never
-/// wrong.
+/// Whether the closed triangles share a point: by `test` where it is certain, else by exact signs.
+/// Always correct.
 #[inline]
 pub fn meet_with(
     test: impl FnOnce(&Triangle, &Triangle) -> Outcome,
@@ -74,20 +75,20 @@ pub fn meet_with(
     }
 }
 
-/// More than the rounding of a triple product, in units of its largest components: 34.1 u, and what
-/// the bound's own products lose.
+/// Bounds the rounding of a triple product, in units of its largest components: 34.1 u, and the
+/// rounding of the bound itself.
 pub(crate) const TRIPLE: f64 = 36.0 * UNIT;
 
 /// Unit of rounding of f64.
 const UNIT: f64 = f64::EPSILON / 2.0;
-/// Largest difference of coordinates with which the tests calculate; beyond it they are silent.
+/// Largest difference of coordinates for which the tests compute; beyond it they are undecided.
 pub(crate) const RANGE: f64 = 1e60;
-/// More than underflow can take from a product `(e × f) · w` of differences below `RANGE`: six
-/// products lose 2⁻¹⁰⁷⁵ each, times a component of `w`. Enough for `((e × f) × g) · w` too: where
-/// `e × f` underflows, `g`, which is a side as they are, is below 2⁻⁵¹¹, or what is lost is less than
-/// what the relative bounds have to spare; the products with `g` then lose as much. And for sums
-/// of products with sides of both triangles, since one alone can have so small a cross product
-/// and so large a `w`.
+/// Bounds what underflow takes from a product `(e × f) · w` of differences below `RANGE`: six
+/// products lose 2⁻¹⁰⁷⁵ each, times a component of `w`. Also enough for `((e × f) × g) · w`. If `e
+/// × f` underflows, then either `g`, a side like `e` and `f`, is below 2⁻⁵¹¹, or the loss is less
+/// than the reserve of the relative bounds; the products with `g` then lose as much. Also enough
+/// for sums of products with sides of both triangles, since one alone can have so small a cross
+/// product and so large a `w`.
 pub(crate) const TINY: f64 = 4.0 * f64::from_bits(1) * RANGE;
 
 /// The three sides, `t[i+1] − t[i]`, and their largest component.
@@ -97,7 +98,7 @@ pub(crate) fn sides(t: &Triangle) -> ([Vector; 3], f64) {
     (e, larger(larger(largest(&e[0]), largest(&e[1])), largest(&e[2])))
 }
 
-/// The larger of two numbers. One instruction where `f64::max` has five: it need not look for NaN.
+/// The larger of two numbers. One instruction where `f64::max` has five, since NaN is not handled.
 #[inline(always)]
 pub(crate) const fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
@@ -109,26 +110,26 @@ pub(crate) fn largest(v: &Vector) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
 }
 
-/// Is a number that is off by less than `bound` certainly positive?
+/// Whether a number with an error below `bound` is certainly positive.
 #[inline(always)]
 pub(crate) fn above(x: f64, bound: f64) -> bool {
     x > bound
 }
 
-/// Is it certainly negative?
+/// Whether a number with an error below `bound` is certainly negative.
 #[inline(always)]
 pub(crate) fn below(x: f64, bound: f64) -> bool {
     x < -bound
 }
 
-/// All above `bound`, or all below `-bound`.
+/// Whether all are above `bound`, or all below `-bound`.
 #[inline(always)]
 fn one_side(s: [f64; 3], bound: f64) -> bool {
     (above(s[0], bound) && above(s[1], bound) && above(s[2], bound))
         || (below(s[0], bound) && below(s[1], bound) && below(s[2], bound))
 }
 
-/// One above `bound` and one below `-bound`.
+/// Whether one is above `bound` and one below `-bound`.
 #[inline(always)]
 fn both_sides(s: [f64; 3], bound: f64) -> bool {
     above(s[0].max(s[1]).max(s[2]), bound) && below(s[0].min(s[1]).min(s[2]), bound)

@@ -1,21 +1,21 @@
-//! Unit normals, also of triangles so thin that f64 loses their direction.
+//! Unit normals, also of triangles too thin for their direction to be computed in f64.
 
 use crate::integers::{Integers, cross, integers, minus};
 use crate::{Triangle, Vector};
 
-/// The cross product of edges scaled to 1 has to be at least this long for f64 to be trusted.
-/// Unit: none. A smaller value saves big integers for some thin triangles and gives away as many
-/// bits of the normal.
+/// The least length of the cross product of edges scaled to 1 for which f64 is accurate enough.
+/// Unit: none. A smaller value saves big integers for some thin triangles and loses as many bits of
+/// the normal.
 const TRUSTED: f64 = 1.0 / 1024.0;
 
 /// Unit normal by the winding; `None` exactly if the triangle has no area. The direction is off by
 /// less than 2⁻³⁸.
 ///
-/// Edges are scaled to a largest component of 1 first, so that no product leaves the range of f64.
-/// Their components then are off by at most 2 u (a difference and a quotient are rounded once each,
+/// Edges are first scaled to a largest component of 1, so that no product leaves the range of f64.
+/// Their components are then off by at most 2 u (a difference and a quotient are rounded once each,
 /// u = 2⁻⁵³), those of the cross product by at most 4 · 2 u + 4 u, and its length by 21 u: for
-/// lengths from 2⁻¹⁰ on that is 2⁻³⁸·⁶ of it, and the angle is not more. Shorter ones are taken from
-/// exact integers: some microseconds.
+/// lengths from 2⁻¹⁰ on that is 2⁻³⁸·⁶ of it, which also bounds the angle. Shorter ones use exact
+/// integers: some microseconds.
 pub fn unit_normal(t: &Triangle) -> Option<Vector> {
     let scaled = |v: Vector| v.unscale(if v.amax() > 0.0 { v.amax() } else { 1.0 });
     let n = scaled(t[1] - t[0]).cross(&scaled(t[2] - t[0]));
@@ -29,7 +29,7 @@ fn by_integers(t: &Triangle) -> Option<Vector> {
     let [a, b, c]: [Integers; 3] =
         std::array::from_fn(|k| std::array::from_fn(|i| all[3 * k + i].clone()));
     let n = cross(&minus(&b, &a), &minus(&c, &a));
-    // The leading 62 bits of the largest component, and as much of the others.
+    // The leading 62 bits of the largest component, and the same bits of the others.
     let surplus = n.iter().map(num_bigint::BigInt::bits).max().unwrap_or(0).saturating_sub(62);
     let leading = n.map(|x| i64::try_from(x >> surplus).unwrap_or_default() as f64);
     Vector::from(leading).try_normalize(0.0)
@@ -60,7 +60,7 @@ mod tests {
         assert!((n - Vector::new(0.0, -0.6, 0.8)).amax() < 1e-15, "{n}");
     }
 
-    /// Its cross product is zero in f64, its area is not.
+    /// The cross product is zero in f64, the area is not.
     #[test]
     fn a_triangle_thinner_than_rounding_has_a_normal() {
         let bits = |c: [u64; 3]| Point::from(c.map(f64::from_bits));
@@ -76,15 +76,15 @@ mod tests {
         assert!(n.dot(&(t[1] - t[0]).normalize()).abs() < 1e-15);
     }
 
-    /// Thin triangles with a side along x, whose normals are known: the other side is `length` long
-    /// and rises by `rise` along (0, 3, 4).
+    /// Thin triangles with a side along x and known normals: the other side is `length` long and
+    /// rises by `rise` along (0, 3, 4).
     #[test]
     fn thin_triangles_keep_their_direction() {
         for shift in [0.0, 1.0, -1e6] {
             for exponent in 0..1000 {
                 let rise = 2f64.powi(-exponent);
                 let lifted = [shift + 3.0 * rise, 4.0 * rise];
-                // Where the shift takes bits of the rise away, the direction is another.
+                // Skip if the shift rounds the rise, which changes the direction.
                 if lifted[0] - shift != 3.0 * rise {
                     continue;
                 }

@@ -1,19 +1,19 @@
-//! The test by signs of permuted corners (anthology 5 §3; O. Devillers and P. Guigue, Faster
+//! Triangle test by signs of permuted corners (anthology 5 §3; O. Devillers and P. Guigue, Faster
 //! triangle-triangle intersection tests, INRIA report 4488, 2002).
 //!
-//! 1. Sides of the corners from the other's plane; all on one side is a miss.
-//! 2. Each triangle is turned so that its first corner is alone on its side, and its other two are
-//!    swapped so that the *other's* first corner is on its positive side.
-//! 3. On the planes' common line the intervals then run from `p_0 p_1` to `p_0 p_2` and from
-//!    `q_0 q_2` to `q_0 q_1`. They overlap if and only if
-//!    `((p_1 − p_0) × (q_1 − q_0)) · (q_0 − p_0) ≥ 0` and
-//!    `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, nothing constructed.
+//! 1. Sides of the corners with respect to the other's plane; all on one side is a miss.
+//! 2. Permute each triangle so that its first corner is alone on its side, and swap its other two
+//!    so that the *other's* first corner is on its positive side.
+//! 3. On the planes' common line the intervals then run from `p_0 p_1` to `p_0 p_2` and from `q_0
+//!    q_2` to `q_0 q_1`. They overlap if and only if `((p_1 − p_0) × (q_1 − q_0)) · (q_0 − p_0) ≥
+//!    0` and `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, no constructed
+//!    points.
 
 use super::planes::{Planes, alone};
 use super::{Outcome, TINY, TRIPLE, above, below};
 use crate::{Triangle, Vector};
 
-/// Signs of at most eight triple products. A third of the cost of the exact test.
+/// Filtered test by signs of at most eight triple products. A third of the cost of the exact test.
 #[inline]
 pub fn permutation(p: &Triangle, q: &Triangle) -> Outcome {
     let planes = match Planes::new(p, q) {
@@ -42,7 +42,7 @@ pub(super) fn product(e: &Vector, f: &Vector, w: &Vector) -> f64 {
     e.cross(f).dot(w)
 }
 
-/// Of the error of [`product`].
+/// Bound on the error of [`product`].
 #[inline(always)]
 pub(super) fn bound(size_p: f64, size_q: f64, reach: f64) -> f64 {
     TRIPLE * (size_p * size_q * reach) + TINY

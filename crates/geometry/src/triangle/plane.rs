@@ -1,10 +1,10 @@
-//! The plane of a triangle, made once for many points, and the edges that pierce it.
+//! The plane of a triangle, prepared for testing many points, and the edges that pierce it.
 
 use super::{Outcome, RANGE, TINY, TRIPLE, UNIT, above, below, larger, largest};
 use crate::{Point, Triangle, Vector};
 
-/// Three triple products in units of `size · (2 reach + size)` times an edge: 34.1 (see the
-/// [module](super)); and two sums of at most `4 size (reach + size)`: 8.
+/// Error of three triple products in units of `size · (2 reach + size)` times an edge: 34.1 (see
+/// the [module](super)); and of two sums of at most `4 size (reach + size)`: 8.
 const THREE: f64 = 44.0 * UNIT;
 
 /// The plane of a triangle, with a bound on the rounding of heights over it.
@@ -15,14 +15,15 @@ pub struct TrianglePlane {
     sides: [Vector; 2],
     normal: Vector,
     bound: f64,
-    /// Times the length of an edge: the rounding of where it pierces the plane.
+    /// Bound on the rounding of [`TrianglePlane::coordinates`], per length of the edge.
     within: f64,
 }
 
 impl TrianglePlane {
-    /// For points between `low` and `high`; none if products would leave the range of f64.
+    /// Prepares the plane for points between `low` and `high`; `None` if products would leave the
+    /// range of f64.
     ///
-    /// The bound is 36 u · |e|² · r + 1e-190, with |e| the largest component of the sides and r the
+    /// The bound is 36 u · |e|² · r + `TINY`, with |e| the largest component of the sides and r the
     /// largest coordinate difference between a point and the triangle's first corner: rounding is
     /// monotone, so no computed difference exceeds the one to a corner of the bounds.
     #[inline(always)]
@@ -39,12 +40,12 @@ impl TrianglePlane {
         Some(Self { origin: t[0], sides: [e, f], normal: e.cross(&f), bound, within })
     }
 
-    /// Does the edge from `u`, which is certainly above, to `v`, which is certainly below, meet the
-    /// triangle? Both lie between `low` and `high`.
+    /// Filtered test whether the edge from `u` to `v` meets the triangle. `u` must be certainly
+    /// above the plane, `v` certainly below; both between `low` and `high`.
     ///
-    /// The coordinates of fan eq. 3-9 and 3-10 times `det` (see
-    /// [`segment_triangle`](crate::segment::segment_triangle)), of which the sides of `u` and `v`
-    /// give the sign.
+    /// Uses the coordinates of fan eq. 3-9 and 3-10 times `det` (see
+    /// [`segment_triangle`](crate::segment::segment_triangle)), whose sign follows from the sides
+    /// of `u` and `v`.
     #[inline(always)]
     pub fn pierced(&self, u: &Point, v: &Point) -> Outcome {
         let ([a, b, c], bound) = self.coordinates(u, v);
@@ -58,7 +59,7 @@ impl TrianglePlane {
         }
     }
 
-    /// Where the line pierces the plane, and a bound on the error of all three.
+    /// The coordinates of the piercing point times `det`, and a bound on the error of each.
     #[inline(always)]
     pub(super) fn coordinates(&self, u: &Point, v: &Point) -> ([f64; 3], f64) {
         let dir = v - u;
@@ -75,8 +76,8 @@ impl TrianglePlane {
         (self.normal.dot(&(p - self.origin)), self.bound)
     }
 
-    /// Is the point certainly above the plane, on the side to which the winding turns
-    /// counter-clockwise, and is it certainly below?
+    /// Whether the point is certainly above the plane, and whether it is certainly below. Above is
+    /// the side from which the triangle runs counter-clockwise.
     #[inline(always)]
     pub fn side(&self, p: &Point) -> (bool, bool) {
         let (height, bound) = self.height(p);
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
     use crate::predicates::{Sign, orient3d};
 
-    /// Points within ulps of a plane: what is certain must be so, and some must be.
+    /// Counts undecided points within ulps of a plane; an error if a certain answer is wrong.
     fn uncertain(scale: f64, bound: f64) -> Result<usize, String> {
         let at = |x: f64, y: f64, z: f64| Point::new(x, y, z) * scale;
         let t = [at(0.1, 0.7, 0.3), at(0.9, 0.2, 0.4), at(0.3, 0.4, 0.8)];
@@ -123,7 +124,8 @@ mod tests {
         Ok(silent)
     }
 
-    /// Edges through points within ulps of the triangle's sides: what is certain must be so.
+    /// Counts undecided edges through points within ulps of the triangle's sides; an error if a
+    /// certain answer is wrong.
     fn uncertain_edges(scale: f64, bound: f64) -> Result<usize, String> {
         let at = |x: f64, y: f64, z: f64| Point::new(x, y, z) * scale;
         let t = [at(0.1, 0.7, 0.3), at(0.9, 0.2, 0.4), at(0.3, 0.4, 0.8)];

@@ -1,9 +1,9 @@
-//! What all three tests begin with: on which side of the other's plane are the corners?
+//! The common first step of all three tests: the sides of the corners from the other's plane.
 
 use super::{Outcome, RANGE, TINY, TRIPLE, above, largest, one_side, sides};
 use crate::{Triangle, Vector};
 
-/// A pair whose planes do not reject it.
+/// A pair not separated by either triangle's plane.
 pub(super) struct Planes {
     /// Sides of p and of q.
     pub(super) e: [Vector; 3],
@@ -23,12 +23,12 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// `Err` if that decides already, or nothing can be calculated.
+    /// `Err` if the planes decide the pair, or if it is out of range.
     #[inline(always)]
     pub(super) fn new(p: &Triangle, q: &Triangle) -> Result<Self, Outcome> {
         let (e, size_p) = sides(p);
         let (f, size_q) = sides(q);
-        // No difference between corners exceeds this, but for rounding, which the bounds hold.
+        // Bounds every difference between corners, up to rounding, which the error bounds cover.
         let reach = largest(&(q[0] - p[0])) + size_p + size_q;
         if !(reach < RANGE) {
             return Err(Outcome::Undecided);
@@ -49,8 +49,8 @@ impl Planes {
     }
 }
 
-/// Which corner is alone on its side, and is it on the positive one? None unless all three sides
-/// are certain.
+/// The corner that is alone on its side, and whether that side is positive. `None` unless all three
+/// sides are certain.
 #[inline(always)]
 pub(super) fn alone(s: [f64; 3], bound: f64) -> Option<(usize, bool)> {
     if !above(s[0].abs().min(s[1].abs()).min(s[2].abs()), bound) {

@@ -1,31 +1,33 @@
-//! The separating-axis test with 17 axes: two normals, nine cross products of sides, and, for what
-//! is coplanar or nearly so, the six in-plane normals of sides (RAPID; fan §1.3.3.3).
+//! The separating-axis test with 17 axes: two normals, nine cross products of sides, and, for
+//! coplanar or nearly coplanar pairs, the six in-plane normals of sides (RAPID; fan §1.3.3.3).
 //!
 //! With sides `e_i` of p and `f_j` of q, normals `n = e_0 × e_1`, `m = f_0 × f_1`, and all
 //! projections taken from a corner of p:
 //! - on `n` triangle p is a point and q's corners lie at `n · (q_j − p_0)`; likewise on `m`;
 //! - on `e_i × f_j` p is `[0, −n·f_j]` and q is `d + [0, m·e_i]`, `d = (e_i × f_j) · (q_j − p_i)`;
-//! - on `n × e_i` p is between 0 and its opposite corner, from which q's corners are looked at again.
+//! - on `n × e_i` p is between 0 and its opposite corner, from which q's corners are projected
+//!   again.
 //!
-//! If the triangles lie in planes that cross and are apart, one of the first eleven separates
+//! If the triangles lie in planes that cross and are apart, one of the first eleven axes separates
 //! them; so strict overlap on all eleven, each beyond its error bound, proves a hit.
 
 use super::planes::Planes;
 use super::{Outcome, TINY, UNIT, above, below, both_sides};
 use crate::{Triangle, Vector};
 
-/// A gap, but for its last subtraction, whose rounding changes no sign: a triple product with `w` of
-/// at most the reach, 34.1; two with a normal and a side of the other triangle, together at most
-/// the reach, 29.1; one sum of at most 4. In a normal `e × f` also `e + f` is a side, so that its
-/// components are at most 1, and sum to 3: 11 for the differences, 6 and 3 for the normal, 3 and 6
-/// for the product are 29.
+/// Error of a gap without its last subtraction, whose rounding changes no sign: a triple product
+/// with `w` of at most the reach, 34.1; two with a normal and a side of the other triangle,
+/// together at most the reach, 29.1; one sum of at most 4. In a normal `e × f`, `e + f` is also a
+/// side, so its components are at most 1, and sum to 3: 11 for the differences, 6 and 3 for the
+/// normal, 3 and 6 for the product are 29.
 const EDGES: f64 = 70.0 * UNIT;
-/// A product `((e × f) × g) · w` of four differences. As for three (see the [module](super)), with
-/// sums of components of at most 8: 32 for the differences, 16 for `e × f`, 16 for the product with
-/// `g`, 8 for the products with `w` and 16 for their sums: 88 `u |e| |f| |g| |w|`.
+/// Error of a product `((e × f) × g) · w` of four differences. As for three (see the
+/// [module](super)), with sums of components of at most 8: 32 for the differences, 16 for `e × f`,
+/// 16 for the product with `g`, 8 for the products with `w` and 16 for their sums: 88 `u |e| |f|
+/// |g| |w|`.
 const IN_PLANE: f64 = 92.0 * UNIT;
 
-/// Separating axes; plane sides first. On scattered pairs half the cost of the
+/// Filtered test by separating axes, the two normals first. On scattered pairs half the cost of the
 /// exact test.
 #[inline]
 pub fn sat17(p: &Triangle, q: &Triangle) -> Outcome {
@@ -43,7 +45,7 @@ pub fn sat17(p: &Triangle, q: &Triangle) -> Outcome {
             let d = e[i].cross(&f[j]).dot(&(q[j] - p[i]));
             interval_gap(third_p[j], d, d + third_q)
         };
-        // Three axes at a time: fewer branches to mispredict.
+        // Three axes at a time, for fewer mispredicted branches.
         let widest = gap(0).max(gap(1)).max(gap(2));
         if above(widest, bound) {
             return Outcome::Miss;
@@ -58,19 +60,19 @@ pub fn sat17(p: &Triangle, q: &Triangle) -> Outcome {
     if in_plane { Outcome::Miss } else { Outcome::Undecided }
 }
 
-/// Of the error of a gap on the cross product of two sides.
+/// Bound on the error of a gap on the cross product of two sides.
 #[inline(always)]
 pub(super) fn edges_bound(size_p: f64, size_q: f64, reach: f64) -> f64 {
     EDGES * (size_p * size_q * reach) + TINY
 }
 
-/// Of the error of a gap in the plane of a triangle.
+/// Bound on the error of a gap in the plane of a triangle.
 #[inline(always)]
 pub(super) fn in_plane_bound(size: f64, reach: f64) -> f64 {
     IN_PLANE * (size * size * size * reach) + TINY
 }
 
-/// How far the interval between 0 and `a` lies from that between `b` and `c`; negative if they
+/// The gap between the interval from 0 to `a` and the one from `b` to `c`; negative if they
 /// overlap.
 #[inline(always)]
 fn interval_gap(a: f64, b: f64, c: f64) -> f64 {
@@ -78,7 +80,7 @@ fn interval_gap(a: f64, b: f64, c: f64) -> f64 {
     (b.min(c) - high).max(low - b.max(c))
 }
 
-/// Does one of the three axes `n × e_i` in p's plane separate, for certain?
+/// Whether one of the three axes `n × e_i` in p's plane certainly separates.
 #[inline(never)]
 fn separated_in_plane(
     p: &Triangle,
@@ -96,7 +98,7 @@ fn separated_in_plane(
     })
 }
 
-/// How far `w` leads along the inward normal of side `e` in the plane with normal `n`.
+/// The component of `w` along the inward normal of side `e` in the plane with normal `n`, unscaled.
 #[inline(always)]
 pub(super) fn along_axis(n: &Vector, e: &Vector, w: &Vector) -> f64 {
     n.cross(e).dot(w)

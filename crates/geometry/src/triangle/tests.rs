@@ -1,5 +1,5 @@
-//! What all filters are made of: where they are silent, and that their bounds are hardly larger than
-//! what is proved, for triangles of different sizes near and far.
+//! Tests of all filters: where they are undecided, and that their bounds are at most slightly above
+//! the proved ones, for triangles of different sizes near and far.
 
 use super::planes::{Planes, alone};
 use super::{
@@ -50,7 +50,7 @@ fn size(points: &[Point]) -> f64 {
     points.iter().flat_map(|x| points.iter().map(move |y| (x - y).amax())).fold(0.0, f64::max)
 }
 
-/// Sizes from 2⁻²⁰ to 2²⁰ beside one another.
+/// A random pair with sizes from 2⁻²⁰ to 2²⁰.
 fn pair(r: &mut Random) -> (Triangle, Triangle) {
     let unit = |r: &mut Random| 2f64.powi(r.below(41) as i32 - 20);
     let point = |r: &mut Random, s: f64| Point::new(r.unit() * s, r.unit() * s, r.unit() * s);
@@ -61,7 +61,7 @@ fn pair(r: &mut Random) -> (Triangle, Triangle) {
     (p, [(); 3].map(|()| point(r, t) + shift))
 }
 
-/// Is the bound at least what is proved, and at most a little more?
+/// Whether the bound is at least the proved one, and at most slightly larger.
 fn fits(bound: f64, proved: f64, units: f64) -> bool {
     let share = bound / (proved * UNIT);
     (units..units * 1.09).contains(&share)
@@ -84,7 +84,7 @@ fn bounds_are_what_is_proved_and_hardly_more_for_any_two_sizes() {
         assert!(fits(permutation::bound(a, b, reach), a * b * reach, 34.1));
         assert!(fits(sat::edges_bound(a, b, reach), a * b * reach, 67.2));
         assert!(fits(sat::in_plane_bound(a, reach), a * a * a * reach, 88.0));
-        // A plane for points between two of them.
+        // A plane for points between two of q's corners.
         let (low, high) = (q[0].inf(&q[1]), q[0].sup(&q[1]));
         let plane = TrianglePlane::new(&p, &low.into(), &high.into()).expect("in range");
         let side = largest(&(p[1] - p[0])).max(largest(&(p[2] - p[0])));
@@ -110,7 +110,7 @@ fn bounds_keep_what_underflow_takes() {
     let plane = TrianglePlane::new(&t, &[0.0; 3], &[unit; 3]).expect("in range");
     assert_eq!(plane.height(&t[0]).1, TINY);
     assert_eq!(plane.coordinates(&t[0], &t[1]).1, TINY);
-    // Too small to tell: none is sure of anything.
+    // Too small to decide: every filter is undecided.
     let above = t.map(|x| Point::new(x.x, x.y, unit));
     for test in [sat17, interval, permutation] {
         assert_eq!(test(&t, &above), Outcome::Undecided);
@@ -138,7 +138,7 @@ fn filters_are_silent_from_the_end_of_their_range_on() {
     let flat = |x: f64| t.map(|c| c * x);
     let wide = |x: f64| TrianglePlane::new(&flat(x), &[0.0; 3], &[0.0; 3]).is_some();
     assert!(wide(RANGE.next_down()) && beyond[..2].iter().all(|x| !wide(*x)));
-    // A segment over the triangle, whose ends are certainly on one side.
+    // A segment over the triangle whose ends are certainly on one side.
     let side = |x: f64| {
         let u = Point::new(0.0, 0.0, x);
         segment_triangle(&u, &u, &t)

@@ -16,57 +16,57 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The smallest box of the points; none without points. Exact.
+    /// The smallest box of the points; `None` without points. Exact.
     pub fn fit_points(mut points: impl Iterator<Item = Point>) -> Option<Self> {
         let first = points.next()?;
         let (min, max) = points.fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)));
         Some(Self { min, max })
     }
 
-    /// The smallest box of the triangles; none without triangles. Exact.
+    /// The smallest box of the triangles; `None` without triangles. Exact.
     pub fn fit(triangles: impl Iterator<Item = Triangle>) -> Option<Self> {
         Self::fit_points(triangles.flatten())
     }
 
-    /// The smallest box of one triangle.
+    /// The smallest box of one triangle. Exact.
     #[inline]
     pub fn of_triangle(t: &Triangle) -> Self {
         Self { min: t[0].inf(&t[1]).inf(&t[2]), max: t[0].sup(&t[1]).sup(&t[2]) }
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that contains both. Exact.
     #[inline]
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 
-    /// Is the point in the box? Exact.
+    /// Whether the point is in the box. Exact.
     #[inline]
     pub fn contains(&self, p: &Point) -> bool {
         (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
-    /// Do the boxes share a point? Exact.
+    /// Whether the boxes share a point. Exact.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }
 
-    /// Do the boxes share a point? See [`Obb::overlaps_aabb`].
+    /// Whether the boxes may share a point. See [`Obb::overlaps_aabb`].
     pub fn overlaps_obb(&self, other: &Obb) -> bool {
         other.overlaps_aabb(self)
     }
 
-    /// The common box, if there is one.
+    /// The intersection of the boxes, if they share a point. Exact.
     pub fn intersection(&self, other: &Self) -> Option<Self> {
         let common = Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) };
         self.overlaps(other).then_some(common)
     }
 
-    /// The box of the box in its place. Holds, in exact arithmetic, the exact image of every
-    /// point and its image rounded by [`Pose::apply`]: rounding is monotone, so the latter lies
-    /// between the rounded images of the two corners that a row of the rotation selects; the
+    /// The axis-aligned box of the posed box. Contains, in exact arithmetic, the exact image of
+    /// every point and its image rounded by [`Pose::apply`]. Rounding is monotone, so the latter
+    /// lies between the rounded images of the two corners that a row of the rotation selects; the
     /// former is off by at most 4 u of the row's terms, and 16 u are added.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
@@ -85,19 +85,19 @@ impl Aabb {
         out
     }
 
-    /// The middle, rounded.
+    /// The centre, rounded.
     #[inline]
     pub fn center(&self) -> Point {
         Point::from(self.min.coords * 0.5 + self.max.coords * 0.5)
     }
 
-    /// Edge lengths, rounded.
+    /// The edge lengths, rounded.
     #[inline]
     pub fn extent(&self) -> Vector {
         self.max - self.min
     }
 
-    /// The axis of the largest extent; the first of equals.
+    /// The index of the longest edge; the first of equals.
     pub fn longest(&self) -> usize {
         longest(&self.extent().into())
     }

@@ -1,13 +1,14 @@
 //! Eigenvectors of a symmetric 3×3 matrix by cyclic Jacobi rotations, and right-handed frames that
-//! are orthonormal to rounding. Only `+ − × ÷ √` in a fixed order: the same bits everywhere.
+//! are orthonormal up to rounding. Only `+ − × ÷ √` in a fixed order: the same bits on every
+//! machine.
 
 use nalgebra::Matrix3;
 
 use crate::Vector;
 
-/// Sweeps until off-diagonal entries vanish; convergence is quadratic, five are usual.
+/// The most sweeps until off-diagonal entries vanish; convergence is quadratic, five are usual.
 const SWEEPS: usize = 12;
-/// Off-diagonal entries below this fraction of the diagonal turn the axes by less than rounding.
+/// Off-diagonal entries below this fraction of the diagonal rotate the axes by less than rounding.
 const NEGLIGIBLE: f64 = f64::EPSILON / 16.0;
 
 /// Unit eigenvectors as columns, largest eigenvalue first, right-handed. A matrix that is not
@@ -33,7 +34,7 @@ pub(super) fn eigen_axes(c: &Matrix3<f64>) -> Matrix3<f64> {
     frame(&v.column(order[0]).into_owned(), &v.column(order[1]).into_owned())
 }
 
-/// One Jacobi rotation that makes `a[(p, q)]` vanish; false if it is negligible already.
+/// One Jacobi rotation that annihilates `a[(p, q)]`; returns false if the entry is negligible.
 fn rotate(a: &mut Matrix3<f64>, v: &mut Matrix3<f64>, p: usize, q: usize) -> bool {
     let off = a[(p, q)];
     let (app, aqq) = (a[(p, p)], a[(q, q)]);
@@ -42,7 +43,7 @@ fn rotate(a: &mut Matrix3<f64>, v: &mut Matrix3<f64>, p: usize, q: usize) -> boo
     }
     let theta = (aqq - app) / (2.0 * off);
     let sign = if theta < 0.0 { -1.0 } else { 1.0 };
-    // For huge theta the square overflows to infinity and t becomes 0, as it should.
+    // For huge theta the square overflows to infinity and t becomes 0, as required.
     let t = sign / (theta.abs() + (theta * theta + 1.0).sqrt());
     let cos = 1.0 / (t * t + 1.0).sqrt();
     let sin = t * cos;
@@ -64,25 +65,25 @@ fn rotate(a: &mut Matrix3<f64>, v: &mut Matrix3<f64>, p: usize, q: usize) -> boo
     t != 0.0
 }
 
-/// A right-handed frame whose first axis is `x` and whose second is as near to `y` as it can be.
-/// Any input gives a frame: zero or parallel directions are replaced.
+/// A right-handed frame whose first axis is along `x` and whose second is as close to `y` as
+/// possible. Any input gives a frame: zero or parallel directions are replaced.
 pub(super) fn frame(x: &Vector, y: &Vector) -> Matrix3<f64> {
     let x = unit(x).unwrap_or_else(Vector::x);
     let y = unit(y).unwrap_or_else(|| any_other(&x));
     let mut y = y - x * x.dot(&y);
-    // Nearly parallel: what is left is noise.
+    // Nearly parallel: the remainder is rounding noise.
     if y.norm_squared() < 1e-12 {
         let other = any_other(&x);
         y = other - x * x.dot(&other);
     }
     let y = y / y.norm();
-    // Twice is enough: the second step removes what rounding left of x.
+    // Orthogonalise twice: the second step removes the rounding error along x.
     let y = y - x * x.dot(&y);
     let y = y / y.norm();
     Matrix3::from_columns(&[x, y, x.cross(&y)])
 }
 
-/// `v` scaled to length 1 to rounding; none if it is zero or not finite.
+/// `v` scaled to length 1, rounded; `None` if it is zero or not finite.
 pub(super) fn unit(v: &Vector) -> Option<Vector> {
     let largest = v.amax();
     if !(largest > 0.0 && largest < f64::INFINITY) {
@@ -92,7 +93,7 @@ pub(super) fn unit(v: &Vector) -> Option<Vector> {
     Some(v / v.norm())
 }
 
-/// The axis farthest from the direction of `x`.
+/// The coordinate axis farthest from the direction of `x`.
 fn any_other(x: &Vector) -> Vector {
     match x.iamin() {
         0 => Vector::x(),
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(eigen_axes(&infinite), Matrix3::identity());
     }
 
-    /// Every axis is mapped to a multiple of itself, to rounding, the largest first.
+    /// Every axis is an eigenvector up to rounding, by descending eigenvalue.
     #[test]
     fn axes_are_eigenvectors_by_descending_eigenvalue() {
         let mut r = Random(192);
@@ -181,7 +182,8 @@ mod tests {
         }
     }
 
-    /// A rotation makes its entry vanish and keeps the matrix similar; a negligible one does nothing.
+    /// A rotation annihilates its entry and keeps the matrix similar; a negligible one does
+    /// nothing.
     #[test]
     fn one_rotation_makes_one_entry_vanish() {
         let mut r = Random(193);
@@ -195,7 +197,7 @@ mod tests {
             assert_eq!((a[(p, q)], a[(q, p)]), (0.0, 0.0));
             assert_eq!(a, a.transpose());
             assert!((v.transpose() * before * v - a).amax() < 16.0 * f64::EPSILON);
-            // The smaller of the two angles.
+            // The smaller of the two possible angles.
             assert!(v[(p, p)] >= 0.5f64.sqrt() - 1e-15 && v[(p, p)] == v[(q, q)]);
             let after = a;
             assert!(!rotate(&mut a, &mut v, p, q) && a == after);
@@ -224,7 +226,7 @@ mod tests {
             assert_eq!(any_other(&x), other);
             let x = x.normalize();
             let expected = (other - x * x.dot(&other)).normalize();
-            // Parallel to 1e-6 is no direction of its own, a little more is.
+            // A direction parallel within 1e-6 is replaced, one slightly beyond is kept.
             for y in [Vector::zeros(), x, -x * 3.0, x + expected * 0.9e-6] {
                 assert!((frame(&x, &y).column(1) - expected).amax() < 1e-9, "{x:?} {y:?}");
             }

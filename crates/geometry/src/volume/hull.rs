@@ -1,49 +1,49 @@
-//! The convex hull of points, on exact signs: a solid, or what is left of one where all points are
-//! in a plane, on a line, or one.
+//! The convex hull of points by exact signs: a solid, or of lower dimension if all points are
+//! coplanar, collinear or equal.
 
 use super::hull_build::solid_faces;
 use super::{Aabb, SLACK, power_below_inverse};
 use crate::predicates::{Drop, Sign, collinear, orient2d, orient3d};
 use crate::{MAX_COORDINATE, Point, Pose, Triangle, exact, triangle};
 
-/// Why there is no hull.
+/// Why a hull does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HullError {
-    /// There is no point.
+    /// There are no points.
     #[error("a convex hull needs at least one point")]
     Empty,
     /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`].
     #[error("point {point} of a convex hull is not finite or beyond 1e300")]
     NotFinite {
-        /// Index of the point.
+        /// Index of the first such point.
         point: usize,
     },
 }
 
-/// What the hull is, by the dimension of the points.
+/// The shape of the hull, by the dimension of the points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HullShape {
-    /// All points are one.
+    /// All points are equal.
     Point(Point),
-    /// All points are on a line: the two ends.
+    /// All points are collinear: the two ends.
     Segment([Point; 2]),
-    /// All points are in a plane: the corners in order around, none in line with its neighbours.
+    /// All points are coplanar: the corners in cyclic order, none in line with its neighbours.
     Polygon(Vec<Point>),
     /// Corners, and triangles counter-clockwise seen from outside. Flat sides are triangulated; a
-    /// corner may lie in the middle of one.
+    /// corner may lie inside one.
     Solid {
-        /// Corners, in the order of the points they come from.
+        /// Corners, in the order of the input points.
         vertices: Vec<Point>,
-        /// Index triples.
+        /// Triangles as indices into `vertices`.
         faces: Vec<[u32; 3]>,
     },
 }
 
-/// The convex hull of points: exact, no rounding, until it is posed.
+/// The convex hull of points: exact, without rounding, until it is posed.
 ///
-/// The volume is the set of points within `slack` of the shape in every coordinate; `slack` is
-/// zero after a fit, and what posing rounds afterwards.
+/// The volume is the set of points within `slack` of the shape in every coordinate. `slack` is zero
+/// after a fit; posing adds its rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexHull {
     shape: HullShape,
@@ -51,10 +51,10 @@ pub struct ConvexHull {
 }
 
 impl ConvexHull {
-    /// The hull of the points, in any order and with any repetition. Exact.
+    /// The hull of the points, which may be in any order and repeated. Exact.
     ///
     /// # Errors
-    /// [`HullError`] without points, or where a coordinate is not finite.
+    /// [`HullError`] without points, or if a coordinate is not finite or beyond [`MAX_COORDINATE`].
     pub fn fit_points(points: &[Point]) -> Result<Self, HullError> {
         if points.is_empty() {
             return Err(HullError::Empty);
@@ -74,17 +74,17 @@ impl ConvexHull {
         Self::fit_points(&triangles.flatten().collect::<Vec<_>>())
     }
 
-    /// What the hull is.
+    /// The shape of the hull, without slack.
     pub fn shape(&self) -> &HullShape {
         &self.shape
     }
 
-    /// By how much the volume exceeds the shape, in every coordinate.
+    /// How far the volume extends beyond the shape in every coordinate.
     pub fn slack(&self) -> f64 {
         self.slack
     }
 
-    /// The corners.
+    /// The corners of the shape.
     pub fn vertices(&self) -> &[Point] {
         match &self.shape {
             HullShape::Point(p) => std::slice::from_ref(p),
@@ -93,7 +93,7 @@ impl ConvexHull {
         }
     }
 
-    /// Triangles whose union is the shape's surface; degenerate ones for a point or segment.
+    /// Triangles whose union is the shape's surface; degenerate ones for a point or a segment.
     pub fn triangles(&self) -> Vec<Triangle> {
         match &self.shape {
             HullShape::Point(p) => vec![[*p; 3]],
@@ -105,8 +105,8 @@ impl ConvexHull {
         }
     }
 
-    /// Is the point in the hull? Exact after a fit; after posing never `false` for a point of the
-    /// volume. O(faces).
+    /// Whether the point is in the hull. Exact after a fit; after posing, `false` is certain.
+    /// O(faces).
     pub fn contains(&self, p: &Point) -> bool {
         self.shape_contains(p) || (self.slack > 0.0 && self.near(&[*p; 3], self.slack))
     }
@@ -121,8 +121,8 @@ impl ConvexHull {
         }
     }
 
-    /// Do the hulls share a point? Exact after fits; after posing `false` is certain. By triangle
-    /// pairs, O(n m), and a corner of each in the other.
+    /// Whether the hulls share a point. Exact after fits; after posing, `false` is certain. Tests
+    /// triangle pairs, O(n m), and a corner of each in the other.
     pub fn overlaps(&self, other: &Self) -> bool {
         if self.shape_contains(&other.vertices()[0]) || other.shape_contains(&self.vertices()[0]) {
             return true;
@@ -135,8 +135,9 @@ impl ConvexHull {
         slack > 0.0 && mine.iter().any(|p| other.near(p, slack))
     }
 
-    /// Is the surface within `slack` per coordinate of the triangle? Rounded towards yes: 2 for
-    /// the diagonal √3 and the error of the distance, 32 u of the sizes.
+    /// Whether the surface is within `slack` per coordinate of the triangle; may err towards yes.
+    /// The factor 2 covers the diagonal √3; `SLACK` covers the error of the distance, 32 u of the
+    /// size.
     fn near(&self, p: &Triangle, slack: f64) -> bool {
         self.triangles().iter().any(|q| {
             let size = p.iter().chain(q).fold(0.0f64, |m, x| m.max((x - p[0]).amax()));
@@ -144,17 +145,17 @@ impl ConvexHull {
         })
     }
 
-    /// The hull of both. The larger slack is kept.
+    /// The hull of both, with the larger slack.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         let points: Vec<Point> = self.vertices().iter().chain(other.vertices()).copied().collect();
         Self { shape: shape_of(&points), slack: self.slack.max(other.slack) }
     }
 
-    /// The hull of the posed corners, with as much slack as posing may have moved any point of the
-    /// volume: the exact image of a point and its image rounded by [`Pose::apply`] are within
-    /// `16 u (|p|₁ + |t|₁)` of the hull of the rounded corners, and 256 u are taken. A slack of
-    /// before is turned with the hull, which makes it at most √3 larger.
+    /// The hull of the posed corners. The slack bounds how far posing may move any point of the
+    /// volume: the exact image of a point and its image rounded by [`Pose::apply`] are within `16 u
+    /// (|p|₁ + |t|₁)` of the hull of the rounded corners, and 256 u are added. The previous slack
+    /// is rotated with the hull, which enlarges it by at most √3.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
         let points: Vec<Point> = self.vertices().iter().map(|p| pose.apply(p)).collect();
@@ -164,8 +165,8 @@ impl ConvexHull {
         Self { shape: shape_of(&points), slack }
     }
 
-    /// Volume of the shape to rounding, 0 for a flat one; infinite or zero where it leaves the
-    /// range of f64.
+    /// Volume of the shape, rounded; 0 for a flat one; infinite or zero where it leaves the range
+    /// of f64.
     pub fn volume(&self) -> f64 {
         let HullShape::Solid { vertices, faces } = &self.shape else { return 0.0 };
         let Some(bounds) = Aabb::fit_points(vertices.iter().copied()) else { return 0.0 };
@@ -177,10 +178,10 @@ impl ConvexHull {
     }
 }
 
-/// The hull of at least one finite point.
+/// The hull of a non-empty list of finite points.
 fn shape_of(points: &[Point]) -> HullShape {
     let first = points[0];
-    // Far points make a good start; which are taken decides nothing.
+    // Far points make a good start; the choice does not affect the result.
     let farthest = |measure: &dyn Fn(&Point) -> f64| {
         (0..points.len()).max_by(|&i, &j| measure(&points[i]).total_cmp(&measure(&points[j])))
     };
@@ -202,7 +203,7 @@ fn shape_of(points: &[Point]) -> HullShape {
     compact(points, &faces)
 }
 
-/// Keeps the points that are corners of faces, in their order.
+/// Keeps the points that are corners of faces, in order.
 fn compact(points: &[Point], faces: &[[u32; 3]]) -> HullShape {
     let mut index = vec![u32::MAX; points.len()];
     faces.iter().flatten().for_each(|&v| index[v as usize] = 0);
@@ -220,7 +221,7 @@ fn lexicographic(a: &Point, b: &Point) -> std::cmp::Ordering {
     by(0).then_with(|| by(1)).then_with(|| by(2))
 }
 
-/// First and last of points on one line.
+/// The two ends of collinear points.
 fn ends(points: &[Point]) -> [Point; 2] {
     points.iter().fold([points[0]; 2], |[lo, hi], p| {
         let lo = if lexicographic(p, &lo).is_lt() { *p } else { lo };
@@ -229,7 +230,7 @@ fn ends(points: &[Point]) -> [Point; 2] {
 }
 
 /// Corners of the hull of coplanar points by Andrew's monotone chain, in a projection in which
-/// `plane` keeps its area; that projection is one-to-one on the plane.
+/// `plane` has area; that projection is one-to-one on the plane.
 fn polygon(points: &[Point], plane: &Triangle) -> Vec<Point> {
     let flat = |d: &Drop| orient2d(&plane[0], &plane[1], &plane[2], *d).is_zero();
     let drop = Drop::ALL.into_iter().find(|d| !flat(d)).unwrap_or(Drop::Z);

@@ -1,27 +1,27 @@
 //! The incremental hull of points in space with exact signs (after C. B. Barber, D. P. Dobkin and
 //! H. Huhdanpaa, The Quickhull algorithm for convex hulls, ACM TOMS 22(4), 1996).
 //!
-//! 1. A tetrahedron of four points in general position; every other point is put on the list of
-//!    one face from which it is visible, or is inside and dropped.
+//! 1. Start with a tetrahedron of four points in general position. Assign every other point to one
+//!    face from which it is visible, or drop it as inside.
 //! 2. While a face has points: take the farthest, find all faces it sees by walking from this one,
-//!    replace them by a fan from their border (the horizon) to the point, and hand the points of
-//!    the removed faces to the new ones.
+//!    replace them by a fan from their border (the horizon) to the point, and reassign the points
+//!    of the removed faces to the new ones.
 //!
 //! "Sees" is `orient3d > 0`, exactly. Faces that a point sees are connected and bordered by one
-//! cycle, and the point is never in line with an edge of that cycle, so every face of the fan has
-//! area. Coplanar faces stay triangulated; a corner may lie in the middle of a flat side.
+//! cycle, and the point is never collinear with an edge of that cycle, so every face of the fan has
+//! area. Coplanar faces stay triangulated; a corner may lie inside a flat side.
 
 use crate::Point;
 use crate::predicates::{Sign, orient3d, orient3d_estimate};
 
 /// A face of the growing hull: corners counter-clockwise from outside, the neighbour across the
-/// side from corner `i` to `i + 1`, and the points it has to answer for.
+/// side from corner `i` to `i + 1`, and the points assigned to it.
 struct Face {
     corners: [u32; 3],
     across: [u32; 3],
     waiting: Vec<u32>,
     alive: bool,
-    /// The step in which it was last looked at, and what was seen.
+    /// The step in which it was last tested, and the result.
     visited: u32,
     seen: bool,
 }
@@ -30,11 +30,11 @@ struct Growing<'p> {
     points: &'p [Point],
     faces: Vec<Face>,
     step: u32,
-    /// Per point: the fan face of this step whose first corner it is.
+    /// Per point, the fan face of this step whose first corner it is.
     starts: Vec<u32>,
 }
 
-/// Triangles of the hull of `points`, of which the four in `simplex` are not in one plane.
+/// Triangles of the hull of `points`. The four in `simplex` must not be coplanar.
 pub(super) fn solid_faces(points: &[Point], simplex: [u32; 4]) -> Vec<[u32; 3]> {
     grown(points, simplex).faces.iter().filter(|f| f.alive).map(|f| f.corners).collect()
 }
@@ -69,7 +69,7 @@ impl Growing<'_> {
         if orient3d(self.at(a), self.at(b), self.at(c), self.at(d)) == Sign::Positive {
             (b, c) = (c, b);
         }
-        // Outward: d is below a b c; the other three share its sides, turned round.
+        // d is below a b c; the other three faces share its sides, reversed.
         for (corners, across) in [
             ([a, b, c], [1, 2, 3]),
             ([b, a, d], [0, 3, 2]),
@@ -82,7 +82,7 @@ impl Growing<'_> {
         self.hand_out(all, 0);
     }
 
-    /// Puts each point on the first face, from `first` on, that it sees.
+    /// Assigns each point to the first face, from `first` on, that it sees.
     fn hand_out(&mut self, waiting: Vec<u32>, first: usize) {
         for v in waiting {
             if let Some(face) = (first..self.faces.len()).find(|&f| self.sees(v, f)) {
@@ -91,7 +91,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Adds the point farthest above `face`.
+    /// Adds the point farthest above `face` to the hull.
     fn grow(&mut self, face: usize) {
         let apex = self.farthest(face);
         self.step += 1;
@@ -116,7 +116,8 @@ impl Growing<'_> {
         self.hand_out(orphans, first);
     }
 
-    /// Heights above one plane are compared in f64: any choice is right, the farthest is fast.
+    /// The waiting point with the largest height in f64. Any choice is correct; the farthest is
+    /// fast.
     fn farthest(&self, face: usize) -> u32 {
         let [a, b, c] = self.faces[face].corners.map(|v| *self.at(v));
         let height = |v: u32| orient3d_estimate(&a, &b, &c, self.at(v)).0;
@@ -131,8 +132,8 @@ impl Growing<'_> {
         best.0
     }
 
-    /// Takes out all faces that the apex sees. Returns the sides between those and the rest, as
-    /// start, end and the face that stays.
+    /// Removes all faces that the apex sees. Returns the horizon: per edge its start, its end and
+    /// the face that stays.
     fn remove_visible(
         &mut self,
         face: usize,
@@ -160,7 +161,7 @@ impl Growing<'_> {
         horizon
     }
 
-    /// Does the apex of this step see the face? Asked once a step.
+    /// Whether the apex of this step sees the face; computed once a step.
     fn look(&mut self, face: usize, apex: u32) -> bool {
         if self.faces[face].visited != self.step {
             self.faces[face].visited = self.step;
@@ -181,12 +182,12 @@ mod tests {
     use super::*;
     use crate::adversarial::Random;
 
-    /// Measured: a bound on how much is done, not a property of the points.
+    /// Measured limits on the amount of work, not properties of the points.
     const STEPS: usize = 119;
     const FACES: usize = 605;
 
-    /// The farthest point takes most of the others inside at once: of points in a cube few are ever
-    /// corners.
+    /// Adding the farthest point first encloses most of the others: few points of a cube ever
+    /// become corners.
     #[test]
     fn the_farthest_point_first_takes_few_steps() {
         let mut r = Random(191);
@@ -199,7 +200,7 @@ mod tests {
         let alive = hull.faces.iter().filter(|face| face.alive).count();
         println!("{alive} faces of {} in {} steps", hull.faces.len(), hull.step);
         assert!(hull.step as usize <= STEPS && hull.faces.len() <= FACES);
-        // Every face is looked at once a step, and those that stay have nothing to answer for.
+        // Faces that stay have no points left.
         assert!(hull.faces.iter().all(|face| !face.alive || face.waiting.is_empty()));
     }
 }

@@ -1,16 +1,16 @@
-//! Bounding volumes, all rounded outward: a fit holds every point it was fitted to in exact
-//! arithmetic, and an overlap test never calls apart what shares a point.
+//! Bounding volumes, rounded outward: a fit contains every point it was fitted to in exact
+//! arithmetic, and an overlap test never returns false for volumes that share a point.
 //!
-//! | volume | set of points | a fit costs |
+//!  volume | set of points | cost of a fit |
 //! | --- | --- | --- |
 //! | [`Aabb`] | `min ≤ x ≤ max` | one pass of comparisons |
 //! | [`Sphere`] | `|x − c|₂ ≤ r` | ten passes |
 //! | [`Obb`] | `|a_i · (x − c)| ≤ h_i` for three unit axes | moments, eigenvectors, one pass |
 //! | [`ConvexHull`] | the hull itself | O(n log n) on usual input, exact signs |
 //!
-//! Coordinates may be anything up to [`MAX_COORDINATE`](crate::MAX_COORDINATE) in magnitude and as
-//! small as f64 goes: nothing is squared before it has been scaled by a power of two, which is
-//! exact. `u` is 2⁻⁵³, the unit of rounding; `Σh` the sum of a box's half-lengths.
+//! Coordinates may have any magnitude up to [`MAX_COORDINATE`](crate::MAX_COORDINATE), however
+//! small: nothing is squared before it has been scaled by a power of two, which is exact. `u` is
+//! 2⁻⁵³, the unit of rounding; `Σh` the sum of a box's half-lengths.
 
 mod aabb;
 mod eigen;
@@ -33,7 +33,7 @@ pub use obb_fit::ObbFit;
 pub use obb_overlap::{AxisCount, AxisOverlap};
 pub use sphere::Sphere;
 
-/// The index of the largest of three numbers, the first of equals.
+/// The index of the largest of three numbers; the first of equals.
 #[inline(always)]
 pub(crate) fn longest(x: &[f64; 3]) -> usize {
     if x[0] >= x[1] && x[0] >= x[2] {
@@ -48,7 +48,7 @@ pub(crate) fn longest(x: &[f64; 3]) -> usize {
 /// Unit of rounding of f64.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// Relative rounding that volume tests and poses absorb: 2⁻⁴⁵ = 256 u of the sizes involved. The
+/// Relative rounding that volume tests and poses allow for: 2⁻⁴⁵ = 256 u of the sizes involved. The
 /// derivations need at most 128 u.
 pub(crate) const SLACK: f64 = 256.0 * UNIT;
 

@@ -1,37 +1,37 @@
-//! Sums from which boxes are fitted: weight, first and second moments of triangles. They add up,
-//! so a tree builder can sum them upwards or over ranges.
+//! Sums from which boxes are fitted: weight, first and second moments of triangles. They are
+//! additive, so a tree builder can sum them bottom-up or over ranges.
 
 use nalgebra::Matrix3;
 
 use super::eigen::eigen_axes;
 use crate::{Point, Triangle, Vector};
 
-/// Where moments are taken: relative to `origin`, times a power of two, so that squares neither
-/// overflow nor vanish. All moments that are added must come from one frame.
+/// The frame of moments: relative to `origin`, times a power of two, so that squares neither
+/// overflow nor underflow. All moments of one sum must use the same frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalFrame {
-    /// Becomes the zero vector.
+    /// The point mapped to the zero vector.
     pub origin: Point,
     /// A power of two; local coordinates are at most 1 in magnitude.
     pub scale: f64,
 }
 
 impl LocalFrame {
-    /// Centre and size of the axis-aligned box with these corners.
+    /// The frame at the centre of an axis-aligned box with these corners, scaled by its size.
     pub fn new(min: &Point, max: &Point) -> Self {
         let origin = Point::from(min.coords * 0.5 + max.coords * 0.5);
         let size = (max - min).amax();
         Self { origin, scale: power_below_inverse(size) }
     }
 
-    /// The frame of these points; none if there is none.
+    /// The frame of the bounding box of these points; `None` without points.
     pub fn of_points(mut points: impl Iterator<Item = Point>) -> Option<Self> {
         let first = points.next()?;
         let (min, max) = points.fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)));
         Some(Self::new(&min, &max))
     }
 
-    /// `(p − origin) · scale`.
+    /// The local vector of a point: `(p − origin) · scale`.
     #[inline]
     pub fn local(&self, p: &Point) -> Vector {
         (p - self.origin) * self.scale
@@ -55,9 +55,10 @@ pub(crate) fn power_below_inverse(x: f64) -> f64 {
 
 /// Weight, weighted first moment and weighted second moments of triangles in a [`LocalFrame`].
 ///
-/// Additive. Two kinds, not to be mixed in one sum: by corners ([`Moments::of_corners`]) and by
-/// area ([`Moments::of_area`]). Sums over a part that is `k` times smaller than the frame lose
-/// about `2 log₂ k` of the 53 bits; boxes stay right whatever the sums, only looser.
+/// Additive. The two kinds, by corners ([`Moments::of_corners`]) and by area
+/// ([`Moments::of_area`]), must not be mixed in one sum. Sums over a part `k` times smaller than
+/// the frame lose about `2 log₂ k` of the 53 bits; boxes stay valid whatever the sums, but become
+/// looser.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Number of triangles, or their area.
@@ -69,7 +70,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// One triangle by its corners, each with weight ⅓ (fan eq. 2-5, 2-6).
+    /// The moments of one triangle by its corners, each with weight ⅓ (fan eq. 2-5, 2-6).
     #[inline]
     pub fn of_corners(frame: &LocalFrame, t: &Triangle) -> Self {
         let [p, q, r] = t.map(|x| frame.local(&x));
@@ -78,7 +79,8 @@ impl Moments {
         Self { weight: 1.0, first: (p + q + r) * third, second }
     }
 
-    /// One triangle as a sheet: `A`, `A m`, `A/12 (9 m mᵀ + p pᵀ + q qᵀ + r rᵀ)` (xie eq. 6).
+    /// The moments of one triangle by its area: `A`, `A m`, `A/12 (9 m mᵀ + p pᵀ + q qᵀ + r rᵀ)`
+    /// (xie eq. 6).
     #[inline]
     pub fn of_area(frame: &LocalFrame, t: &Triangle) -> Self {
         let [p, q, r] = t.map(|x| frame.local(&x));
@@ -90,19 +92,19 @@ impl Moments {
         Self { weight: area, first: m * area, second }
     }
 
-    /// One point with weight 1.
+    /// The moments of one point with weight 1.
     #[inline]
     pub fn of_point(frame: &LocalFrame, p: &Point) -> Self {
         let p = frame.local(p);
         Self { weight: 1.0, first: p, second: products(|j, k| p[j] * p[k]) }
     }
 
-    /// `first / weight` in local coordinates; none for zero weight.
+    /// The mean `first / weight` in local coordinates; `None` for zero weight.
     pub fn mean(&self) -> Option<Vector> {
         (self.weight > 0.0).then(|| self.first / self.weight)
     }
 
-    /// `second / weight − mean meanᵀ`; none for zero weight.
+    /// The covariance `second / weight − mean meanᵀ`; `None` for zero weight.
     pub fn covariance(&self) -> Option<Matrix3<f64>> {
         let m = self.mean()?;
         let s = self.second.map(|x| x / self.weight);
@@ -110,8 +112,8 @@ impl Moments {
         Some(Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) - m * m.transpose())
     }
 
-    /// Principal directions as columns: unit, right-handed, largest spread first. The identity for
-    /// zero weight or zero spread.
+    /// Principal directions as columns: unit vectors, right-handed, largest variance first. The
+    /// identity for zero weight or zero variance.
     pub fn axes(&self) -> Matrix3<f64> {
         self.covariance().map_or_else(Matrix3::identity, |c| eigen_axes(&c))
     }

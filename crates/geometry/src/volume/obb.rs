@@ -1,4 +1,4 @@
-//! The oriented box: its set of points, and the fit to points in a given frame.
+//! The oriented box, and its fit to points in given axes.
 
 use nalgebra::Matrix3;
 
@@ -8,12 +8,13 @@ use crate::{Point, Vector};
 /// An oriented box: the points `x` with `|a_i · (x − center)| ≤ half_i` in exact arithmetic, where
 /// `a_i` is column `i` of `axes`.
 ///
-/// Invariant: the axes are orthonormal to rounding, `|AᵀA − I| ≤ 8 u` per entry, and right-handed;
-/// the half-lengths are not negative. Every constructor here keeps it; [`Obb::validate`] checks it.
+/// Invariant: the axes are orthonormal up to rounding, `|AᵀA − I| ≤ 8 u` per entry, and
+/// right-handed; the half-lengths are not negative. Every constructor here ensures it;
+/// [`Obb::validate`] checks it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Obb {
-    /// Middle of the box.
+    /// Centre of the box, in the frame of the mesh.
     pub center: Point,
     /// Unit axes as columns.
     pub axes: Matrix3<f64>,
@@ -26,16 +27,17 @@ pub struct Obb {
 const FIT_PAD: f64 = 20.0 * UNIT;
 
 impl Obb {
-    /// The smallest box with these axes that holds all points, rounded outward; none without
-    /// points. `axes` must be orthonormal to rounding. One pass.
+    /// The smallest box with these axes that contains all points, rounded outward; `None` without
+    /// points. `axes` must be orthonormal up to rounding. One pass.
     ///
-    /// Every point `v` is projected as `a · (v − o)` with the first point as origin `o`. Of the
-    /// computed value each difference, product and sum is off by a factor within `1 ± u`, so the
-    /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and
-    /// `|v − o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes:
-    /// 7 u P. The centre goes through the same projection *after* it was rounded, so its rounding
-    /// moves the half-lengths, not the truth. Two projections, their difference and the addition of
-    /// the pad: under 18.1 u P; 20 u P are added, and the smallest normal number for what underflow takes.
+    /// Every point `v` is projected as `a · (v − o)` with the first point as origin `o`. Each
+    /// difference, product and sum of the computed value is off by a factor within `1 ± u`, so the
+    /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and `|v −
+    /// o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes: 7 u P.
+    /// The centre is projected the same way *after* it was rounded, so its rounding enters the
+    /// half-lengths and does not invalidate the box. Two projections, their difference and the
+    /// addition of the pad: under 18.1 u P; 20 u P are added, and the smallest normal number for
+    /// underflow.
     pub fn from_frame(
         axes: &Matrix3<f64>,
         mut points: impl Iterator<Item = Point>,
@@ -44,7 +46,8 @@ impl Obb {
         Some(Self::hull(axes, origin, points))
     }
 
-    /// [`Obb::from_frame`] with the middle of the extents as centre and one point apart.
+    /// [`Obb::from_frame`] with one point, `origin`, passed separately; the centre is the middle of
+    /// the extents.
     pub(super) fn hull(
         axes: &Matrix3<f64>,
         origin: Point,
@@ -56,7 +59,8 @@ impl Obb {
         Self::around(axes, center, &origin, &low, &high)
     }
 
-    /// The smallest box with these axes *and this centre* that holds all points, rounded outward.
+    /// The smallest box with these axes *and this centre* that contains all points, rounded
+    /// outward; `None` without points.
     pub fn from_frame_at(
         axes: &Matrix3<f64>,
         center: Point,
@@ -79,7 +83,7 @@ impl Obb {
         Self { center, axes: *axes, half: half.map(|h| h + pad) }
     }
 
-    /// Half-lengths as computed, and the largest projection.
+    /// Half-lengths without padding, and the largest projection.
     fn unpadded(
         axes: &Matrix3<f64>,
         center: &Point,
@@ -106,12 +110,12 @@ impl Obb {
         longest(&self.half.into())
     }
 
-    /// Eight half-length products; infinite or zero where that leaves the range of f64.
+    /// The volume, `8 h_0 h_1 h_2`; infinite or zero where that leaves the range of f64.
     pub fn volume(&self) -> f64 {
         8.0 * self.half[0] * self.half[1] * self.half[2]
     }
 
-    /// Is the invariant kept? For tests and debug assertions.
+    /// Whether the invariant holds, with the axes tested to 16 u. For tests and debug assertions.
     pub fn validate(&self) -> bool {
         let off = (self.axes.transpose() * self.axes - Matrix3::identity()).amax();
         off <= 8.0 * f64::EPSILON
@@ -121,14 +125,14 @@ impl Obb {
     }
 }
 
-/// `Aᵀ d`, each as `(a_x d_x + a_y d_y) + a_z d_z`.
+/// The projections `Aᵀ d`, each as `(a_x d_x + a_y d_y) + a_z d_z`.
 #[inline(always)]
 pub(crate) fn project(axes: &Matrix3<f64>, d: &Vector) -> Vector {
     let on = |i: usize| (axes[(0, i)] * d.x + axes[(1, i)] * d.y) + axes[(2, i)] * d.z;
     Vector::new(on(0), on(1), on(2))
 }
 
-/// Least and largest projection from `origin`, which counts as a point itself.
+/// Least and largest projection relative to `origin`, which itself counts as a point.
 fn extents(
     axes: &Matrix3<f64>,
     origin: &Point,

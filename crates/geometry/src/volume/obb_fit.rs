@@ -9,12 +9,12 @@ use crate::{Point, Triangle};
 /// How the axes and the centre of a box are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ObbFit {
-    /// Mean and covariance of all triangle corners (fan eq. 2-5, 2-6; RAPID). Follows where the
-    /// mesh is finely divided.
+    /// Mean and covariance of all triangle corners (fan eq. 2-5, 2-6; RAPID). Biased towards finely
+    /// subdivided regions.
     #[default]
     VertexCovariance,
-    /// Covariance of the surface itself, each triangle by its area (xie eq. 6-9). Does not depend
-    /// on how the surface is divided. Centre at the middle of the extents.
+    /// Covariance of the surface itself, each triangle weighted by its area (xie eq. 6-9).
+    /// Independent of the subdivision. The centre is the middle of the extents.
     AreaWeighted,
     /// The same axes, but the centre is the area centroid (li eq. 7, 8) and each half-length the
     /// largest distance from it along the axis: never tighter than [`ObbFit::AreaWeighted`].
@@ -22,10 +22,10 @@ pub enum ObbFit {
 }
 
 impl ObbFit {
-    /// All three.
+    /// All three fits.
     pub const ALL: [Self; 3] = [Self::VertexCovariance, Self::AreaWeighted, Self::AreaCentroid];
 
-    /// What this fit sums over triangles.
+    /// The moments of one triangle as this fit sums them.
     #[inline]
     pub fn moments(self, frame: &LocalFrame, t: &Triangle) -> Moments {
         match self {
@@ -36,8 +36,8 @@ impl ObbFit {
 }
 
 impl Obb {
-    /// The box of these triangles; none if there is none. Triangles without any area in sum fall
-    /// back to [`ObbFit::VertexCovariance`]. O(n), three passes.
+    /// The box of these triangles; `None` without triangles. Triangles of zero total area fall back
+    /// to [`ObbFit::VertexCovariance`]. O(n), three passes.
     pub fn fit<I>(fit: ObbFit, triangles: I) -> Option<Self>
     where
         I: Iterator<Item = Triangle> + Clone,
@@ -47,9 +47,9 @@ impl Obb {
         Self::from_moments(fit, &frame, &sum, triangles)
     }
 
-    /// The box of these triangles when their moments are known already: what a tree builder calls.
-    /// `sum` must be made with [`ObbFit::moments`] in `frame`; wrong sums give a loose box, never
-    /// one that misses a corner. None if there is no triangle.
+    /// The box of these triangles from moments that are already known, for tree builders. `sum`
+    /// must be made with [`ObbFit::moments`] in `frame`; wrong sums give a loose box, never one
+    /// that misses a corner. `None` without triangles.
     pub fn from_moments<I>(
         fit: ObbFit,
         frame: &LocalFrame,
@@ -73,7 +73,7 @@ impl Obb {
         }
     }
 
-    /// The box of these points by mean and covariance; none if there is none.
+    /// The box of these points by mean and covariance; `None` without points.
     pub fn fit_points<I>(points: I) -> Option<Self>
     where
         I: Iterator<Item = Point> + Clone,
@@ -83,9 +83,8 @@ impl Obb {
         Self::from_frame(&sum.axes(), points)
     }
 
-    /// The box of one triangle: first axis along its longest side (the first of equals), third along its
-    /// normal. Faster
-    /// and flatter than a fit by moments; for the leaves of a tree.
+    /// The box of one triangle: first axis along its longest side (the first of equals), third
+    /// along its normal. Faster and flatter than a fit by moments; for the leaves of a tree.
     pub fn of_triangle(t: &Triangle) -> Self {
         let sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
         let scale = sides.iter().fold(0.0f64, |m, s| m.max(s.amax()));
@@ -93,7 +92,8 @@ impl Obb {
         let sides = sides.map(|s| s * scale);
         let squared = sides.map(|s| s.norm_squared());
         let longest = longest(&squared);
-        // The two shorter sides meet at the widest angle, where the in-plane direction is best.
+        // The two shorter sides meet at the widest angle, which gives the most accurate in-plane
+        // direction.
         let axes = frame(&sides[longest], &sides[(longest + 1) % 3]);
         Self::hull(&axes, t[0], t.iter().copied())
     }

@@ -1,4 +1,4 @@
-//! An oriented box posed, merged with another, and asked for a point; each rounded outward.
+//! Oriented boxes: point containment, posing and merging, each rounded outward.
 
 use nalgebra::Matrix3;
 
@@ -8,19 +8,19 @@ use super::{Aabb, SLACK, UNIT};
 use crate::{Point, Pose, Vector};
 
 impl Obb {
-    /// Is the point in the box? Never `false` for a point of the box; `true` may be wrong by
-    /// rounding, within `256 u` of the sum of the half-lengths.
+    /// Whether the point is in the box. `false` is certain; `true` may be wrong by rounding, within
+    /// `256 u` of the sum of the half-lengths.
     pub fn contains(&self, p: &Point) -> bool {
         let slack = SLACK * self.half.sum() + f64::MIN_POSITIVE;
         let at = project(&self.axes, &(p - self.center));
         (0..3).all(|i| at[i].abs() <= self.half[i] + slack)
     }
 
-    /// The box in its place: one rotation and one translation of the basis (anthology 4 §2.2).
+    /// The posed box: one rotation and one translation of the basis (anthology 4 §2.2).
     ///
-    /// Holds, in exact arithmetic, both the exact image of every point of the box and its image
-    /// rounded by [`Pose::apply`]. A posed point is off by at most `4 u (√3 (|c|₁ + Σh) + |t|)`
-    /// per coordinate, the posed centre likewise, a posed and re-normalised axis by 15 u, and the
+    /// Contains, in exact arithmetic, both the exact image of every point of the box and its image
+    /// rounded by [`Pose::apply`]. A posed point is off by at most `4 u (√3 (|c|₁ + Σh) + |t|)` per
+    /// coordinate, the posed centre likewise, a posed and re-normalised axis by 15 u, and the
     /// pose's rotation by 8 u: together under `110 u (|c|₁ + |t|₁ + Σh)`, and 256 u are added.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
@@ -34,8 +34,8 @@ impl Obb {
         }
     }
 
-    /// A box that holds both. Its axes are those of one of the two or half-way between, whichever
-    /// gives the least volume.
+    /// A box that contains both. Its axes are those of one of the two or half-way between,
+    /// whichever gives the least volume.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         let between = frame(
@@ -47,7 +47,8 @@ impl Obb {
             let h = b.half / b.half.amax().max(f64::MIN_POSITIVE);
             (b.half.amax(), h[0] * h[1] * h[2])
         };
-        // Compared as factors of the largest half-length, so that no cube leaves the range.
+        // Volumes are compared relative to the largest half-length, so that no cube leaves the
+        // range.
         let least = |x: Self, y: Self| {
             let ((sx, vx), (sy, vy)) = (size(&x), size(&y));
             let ratio = sy / sx.max(f64::MIN_POSITIVE);
@@ -57,7 +58,7 @@ impl Obb {
         least(least(x, y), z)
     }
 
-    /// The box with these axes that holds both. Intervals are taken from `self.center`; each is
+    /// The box with these axes that contains both. Intervals are relative to `self.center`; each is
     /// off by at most `64 u` of the sizes (see [`Obb::overlaps`]), and 256 u are added.
     fn holding(&self, other: &Self, axes: &Matrix3<f64>) -> Self {
         let reach = |b: &Self| {
@@ -78,7 +79,7 @@ impl Obb {
     }
 }
 
-/// The axis of `b`, with sign, that is nearest to `x`.
+/// The axis of `b`, signed, that is closest to `x`.
 fn nearest_axis(b: &Obb, x: &Vector) -> Vector {
     let on = project(&b.axes, x);
     let i = on.iamax();
@@ -86,8 +87,8 @@ fn nearest_axis(b: &Obb, x: &Vector) -> Vector {
 }
 
 impl From<Aabb> for Obb {
-    /// The same points with the world's axes. The middle is rounded first, then the larger of the
-    /// two distances taken and rounded up.
+    /// The same box with the world's axes. The centre is rounded; each half-length is the larger
+    /// distance from it to a face, rounded up.
     fn from(b: Aabb) -> Self {
         let center = b.center();
         let half = (b.max - center).sup(&(center - b.min)) * (1.0 + 4.0 * UNIT);

@@ -1,13 +1,13 @@
-//! Oriented box against oriented box on 15 axes, in three orders and one reduced form; and against
-//! planes and the world's axes.
+//! Oriented box against oriented box on 15 axes, in two orders and with one reduced set; against
+//! planes, and on the world's axes.
 //!
 //! # Rounding
 //! Let the boxes share a point `x`. Their axes are within 4 u per entry of orthonormal frames, and
-//! in those frames the boxes lie in exact boxes whose half-lengths are larger by at most
-//! `8 u Σh`. Then `|D|₂ ≤ S = Σα + Σβ`, so `T = Aᵀ D` is computed to `14 u S` and `R = Aᵀ B` to
-//! 18 u per entry, and both sides of the fifteen inequalities to at most `116 u S` together,
-//! whatever the axis: a cross product that almost vanishes gives two numbers below that. Each
-//! right side is enlarged by `256 u S` and the smallest normal number: rounding never separates.
+//! in those frames the boxes are contained in exact boxes whose half-lengths are larger by at most
+//! `8 u Σh`. Then `|D|₂ ≤ S = Σα + Σβ`, so `T = Aᵀ D` is computed to `14 u S` and `R = Aᵀ B` to 18
+//! u per entry, and both sides of the fifteen inequalities to at most `116 u S` together, whatever
+//! the axis: a nearly vanishing cross product gives two numbers below that. Each right side is
+//! enlarged by `256 u S` and the smallest normal number, so rounding never separates.
 
 use nalgebra::Matrix3;
 
@@ -16,27 +16,27 @@ use super::{Aabb, SLACK};
 use crate::Vector;
 use crate::triangle::above;
 
-/// What the ordered test found and what it took.
+/// The result of the ordered test and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisCount {
-    /// No axis separated.
+    /// Whether no axis separated.
     pub overlap: bool,
-    /// Axes tested, 1 to 15.
+    /// The number of axes tested, 1 to 15.
     pub tested: u32,
 }
 
-/// The common part of two boxes' intervals on a face axis, as coordinates along that axis from the
+/// The intersection of two boxes' intervals on a face axis, as coordinates along that axis from the
 /// centre of the box the axis belongs to; rounded outward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisOverlap {
-    /// Where both have begun.
+    /// Start of the intersection.
     pub low: f64,
-    /// Where the first ends.
+    /// End of the intersection.
     pub high: f64,
 }
 
 impl AxisOverlap {
-    /// Length of the common part.
+    /// Length of the intersection.
     pub fn length(&self) -> f64 {
         self.high - self.low
     }
@@ -44,7 +44,7 @@ impl AxisOverlap {
 
 /// A pair in the frame of its first box.
 struct Relative {
-    /// `Aᵀ B` and its magnitudes.
+    /// `Aᵀ B`, and its entrywise magnitudes.
     r: Matrix3<f64>,
     q: Matrix3<f64>,
     /// `Aᵀ (c_B − c_A)`.
@@ -89,7 +89,8 @@ impl Relative {
         [along, reach_a, reach_b]
     }
 
-    /// `φ = |D · s| − (ρ_A + ρ_B) > 0` beyond all rounding (fan eq. 2-7, 2-8).
+    /// Whether the axis separates beyond rounding: `φ = |D · s| − (ρ_A + ρ_B) > 0` (fan eq. 2-7,
+    /// 2-8).
     #[inline(always)]
     fn apart(&self, [along, reach_a, reach_b]: [f64; 3]) -> bool {
         along.abs() > reach_a + reach_b + self.slack
@@ -114,8 +115,8 @@ fn ascending(half: &Vector) -> [usize; 3] {
 }
 
 impl Obb {
-    /// Do the boxes share a point? On 15 axes: the faces of `self`, of `other`, then the cross
-    /// products (fan eq. 2-7 … 2-9). `false` is certain; `true` may be wrong by rounding, where
+    /// Whether the boxes may share a point, on 15 axes: the faces of `self`, of `other`, then the
+    /// cross products (fan eq. 2-7 … 2-9). `false` is certain; `true` may be wrong by rounding, if
     /// they are nearer than `256 u` of the sum of their half-lengths.
     pub fn overlaps(&self, other: &Self) -> bool {
         let pair = Relative::new(self, other);
@@ -125,9 +126,9 @@ impl Obb {
         !(0..3).any(|i| (0..3).any(|j| pair.apart(pair.edges(i, j))))
     }
 
-    /// As [`Obb::overlaps`], and where the boxes overlap the common interval on the six face axes:
-    /// the three of `self`, then the three of `other`. It is the intersection of the two
-    /// intervals, which is shorter than `−φ` where one holds the other.
+    /// As [`Obb::overlaps`], with the common intervals on the six face axes if the boxes overlap:
+    /// the three of `self`, then the three of `other`. Each is the intersection of the two
+    /// intervals, which is shorter than `−φ` if one contains the other.
     pub fn overlap_intervals(&self, other: &Self) -> Option<[AxisOverlap; 6]> {
         if !self.overlaps(other) {
             return None;
@@ -148,10 +149,9 @@ impl Obb {
         }))
     }
 
-    /// The five axes of xie §3.2: with half-lengths ascending, `e_1, f_1, e_2 × f_3, e_3 × f_2,
-    /// e_3 × f_3`. Each of them is one of the fifteen with the same slack, so a pair that
-    /// [`Obb::overlaps`] keeps is kept here too; the ten axes left out make this test keep some
-    /// separated pairs, never drop an overlapping one.
+    /// Whether the boxes may share a point, on the five axes of xie §3.2: with half-lengths
+    /// ascending, `e_1, f_1, e_2 × f_3, e_3 × f_2, e_3 × f_3`. Each is one of the fifteen with the
+    /// same slack. So this keeps every pair that [`Obb::overlaps`] keeps, and some separated pairs.
     pub fn overlaps_reduced(&self, other: &Self) -> bool {
         let pair = Relative::new(self, other);
         let (e, f) = (ascending(&self.half), ascending(&other.half));
@@ -163,8 +163,8 @@ impl Obb {
     }
 
     /// The fifteen axes in the order of anthology 5 §2: the longest axis of each box, the other
-    /// face axes, the cross products with the longest axis of `self`, the rest. The verdict is
-    /// that of [`Obb::overlaps`]; the count says what the order saves.
+    /// face axes, the cross products with the longest axis of `self`, the rest. The verdict is that
+    /// of [`Obb::overlaps`]; the count shows what the order saves.
     pub fn overlaps_ordered(&self, other: &Self) -> AxisCount {
         let pair = Relative::new(self, other);
         let (a, b) = (self.longest(), other.longest());
@@ -188,8 +188,8 @@ impl Obb {
         AxisCount { overlap: true, tested }
     }
 
-    /// The intervals on the world's three axes only (anthology 6, eq. 3-4): the weakest test, and
-    /// `false` is certain all the same.
+    /// Whether the boxes may share a point, on the world's three axes only (anthology 6, eq. 3-4).
+    /// The weakest test; `false` is still certain.
     pub fn overlaps_on_world_axes(&self, other: &Self) -> bool {
         let slack = SLACK * (self.half.sum() + other.half.sum()) + f64::MIN_POSITIVE;
         let reach = |o: &Self, k: usize| {
@@ -202,15 +202,15 @@ impl Obb {
         })
     }
 
-    /// Do the boxes share a point? An axis-aligned box is an oriented one (li §3.2).
+    /// Whether the boxes may share a point, with the axis-aligned box as an oriented one (li §3.2).
     pub fn overlaps_aabb(&self, other: &Aabb) -> bool {
         self.overlaps(&Self::from(*other))
     }
 
-    /// Does the plane `n · x = d` touch the box? `n` need not be a unit vector; a zero or not
-    /// finite `n` gives `true`. With `s = n · c − d` and `r = Σ h_i |a_i · n|`: `|s| ≤ r`
-    /// (li §2.3.2, eq. 2-6), enlarged by 256 u of all terms, which is far more than the four
-    /// roundings of each. `false` is certain.
+    /// Whether the plane `n · x = d` may touch the box. `n` need not be a unit vector; a zero or
+    /// not finite `n` gives `true`. With `s = n · c − d` and `r = Σ h_i |a_i · n|`: `|s| ≤ r` (li
+    /// §2.3.2, eq. 2-6), enlarged by 256 u of all terms, far more than the four roundings of each.
+    /// `false` is certain.
     pub fn overlaps_plane(&self, n: &Vector, d: f64) -> bool {
         let scale = super::power_below_inverse(n.amax());
         let (n, d) = (n * scale, d * scale);

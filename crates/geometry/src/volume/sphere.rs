@@ -8,11 +8,11 @@ use crate::{Point, Pose, Triangle, Vector};
 
 /// A ball: the points `x` with `|x − center|₂ ≤ radius` in exact arithmetic.
 ///
-/// Invariant: both finite, the radius not negative.
+/// Invariant: centre and radius are finite, the radius is not negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
-    /// Middle.
+    /// Centre, in the frame of the mesh.
     pub center: Point,
     /// Radius, in the unit of the mesh.
     pub radius: f64,
@@ -22,9 +22,9 @@ pub struct Sphere {
 const STEPS: u32 = 8;
 
 impl Sphere {
-    /// A small ball around the points; none without points. The best of the middle of their box
-    /// and eight steps towards the farthest point (Bădoiu and Clarkson 2003), with the distance
-    /// of the farthest point, rounded up, as radius. O(n), ten passes.
+    /// A small ball around the points; `None` without points. The best of the centre of their box
+    /// and eight steps towards the farthest point (Bădoiu and Clarkson 2003). The radius is the
+    /// distance of the farthest point, rounded up. O(n), ten passes.
     #[expect(clippy::needless_pass_by_value, reason = "an iterator is its own handle, as in std")]
     pub fn fit_points<I>(points: I) -> Option<Self>
     where
@@ -42,7 +42,7 @@ impl Sphere {
         Some(best)
     }
 
-    /// A small ball around the triangles; none without triangles.
+    /// A small ball around the triangles; `None` without triangles.
     pub fn fit<I>(triangles: I) -> Option<Self>
     where
         I: Iterator<Item = Triangle> + Clone,
@@ -50,30 +50,30 @@ impl Sphere {
         Self::fit_points(triangles.flatten())
     }
 
-    /// The ball around this centre that holds all points.
+    /// The smallest ball with this centre that contains all points, rounded outward.
     pub fn around(center: Point, points: impl Iterator<Item = Point>) -> Self {
         Self { center, radius: farthest(&center, points).0 }
     }
 
-    /// Is the point in the ball? Never `false` for a point of it; `true` may be wrong within 16 u
-    /// of the radius.
+    /// Whether the point is in the ball. `false` is certain; `true` may be wrong within 16 u of the
+    /// radius.
     pub fn contains(&self, p: &Point) -> bool {
         length_down(&(p - self.center)) <= self.radius
     }
 
-    /// Do the balls share a point? `false` is certain; `true` may be wrong within 32 u.
+    /// Whether the balls share a point. `false` is certain; `true` may be wrong within 32 u.
     pub fn overlaps(&self, other: &Self) -> bool {
         length_down(&(other.center - self.center)) <= up(self.radius + other.radius)
     }
 
-    /// Do ball and box share a point? `false` is certain.
+    /// Whether ball and box may share a point. `false` is certain.
     pub fn overlaps_aabb(&self, b: &Aabb) -> bool {
         let outside = (b.min - self.center).sup(&(self.center - b.max)).sup(&Vector::zeros());
         length_down(&outside) <= self.radius
     }
 
-    /// Do ball and box share a point? `false` is certain: the distances from the three slabs are
-    /// computed to 256 u of the sizes involved if they share one.
+    /// Whether ball and box may share a point. `false` is certain: if they share one, the distances
+    /// from the three slabs are accurate to 256 u of the sizes involved.
     pub fn overlaps_obb(&self, b: &Obb) -> bool {
         let slack = SLACK * (self.radius + b.half.sum()) + f64::MIN_POSITIVE;
         let at = project(&b.axes, &(self.center - b.center));
@@ -81,7 +81,7 @@ impl Sphere {
         length_down(&outside) <= up(self.radius + slack)
     }
 
-    /// A ball that holds both, the smallest but for rounding.
+    /// A ball that contains both, the smallest up to rounding.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         let between = other.center - self.center;
@@ -99,9 +99,9 @@ impl Sphere {
         Self { center, radius: to(self).max(to(other)) }
     }
 
-    /// The ball in its place. Holds, in exact arithmetic, the exact image of every point and its
-    /// image rounded by [`Pose::apply`]: both and the centre are off by at most
-    /// `16 u (|c|₁ + |t|₁ + r)`, and 256 u are added.
+    /// The posed ball. Contains, in exact arithmetic, the exact image of every point and its image
+    /// rounded by [`Pose::apply`]: both and the centre are off by at most `16 u (|c|₁ + |t|₁ + r)`,
+    /// and 256 u are added.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
         let size = self.center.coords.abs().sum() + pose.translation().abs().sum();
@@ -109,13 +109,13 @@ impl Sphere {
         Self { center: pose.apply(&self.center), radius: self.radius + pad }
     }
 
-    /// `4/3 π r³`; infinite or zero where that leaves the range of f64.
+    /// The volume `4/3 π r³`; infinite or zero where that leaves the range of f64.
     pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.radius * self.radius * self.radius
     }
 }
 
-/// The largest distance, rounded up, and the first point at it.
+/// The largest distance from `center`, rounded up, and the first point at that distance.
 fn farthest(center: &Point, points: impl Iterator<Item = Point>) -> (f64, Point) {
     let mut worst = (0.0, *center);
     for p in points {
@@ -127,8 +127,8 @@ fn farthest(center: &Point, points: impl Iterator<Item = Point>) -> (f64, Point)
     worst
 }
 
-/// `|v|₂` to 4 u of itself, at any scale: squares are taken after an exact scaling where they
-/// would leave the range.
+/// `|v|₂` to 4 u of itself, at any scale: scaled exactly before squaring where squares would leave
+/// the range.
 fn length(v: &Vector) -> f64 {
     let largest = v.amax();
     if (1e-140..1e140).contains(&largest) {
@@ -141,17 +141,17 @@ fn length(v: &Vector) -> f64 {
     (v * scale).norm_squared().sqrt() / scale
 }
 
-/// At least `|v|₂`, also for the exact difference that `v` was rounded from.
+/// An upper bound on `|v|₂`, also for the exact difference that `v` was rounded from.
 fn length_up(v: &Vector) -> f64 {
     up(length(v))
 }
 
-/// At most `|v|₂`, also for the exact difference that `v` was rounded from.
+/// A lower bound on `|v|₂`, also for the exact difference that `v` was rounded from.
 fn length_down(v: &Vector) -> f64 {
     (length(v) * (1.0 - 8.0 * UNIT) - f64::from_bits(1)).max(0.0)
 }
 
-/// Up by more than eight roundings; zero stays zero.
+/// Rounds up by more than eight roundings; zero stays zero.
 fn up(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x * (1.0 + 16.0 * UNIT) + f64::from_bits(1) }
 }

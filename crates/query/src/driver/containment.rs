@@ -1,5 +1,5 @@
-//! Does a component of one closed mesh lie inside the other? Asked once the surfaces are known to
-//! be apart: then a whole component is inside or outside, and one of its vertices tells
+//! Whether a component of one closed mesh lies inside the other. Called once the surfaces are known
+//! to be apart: each component is then wholly inside or outside, and one of its vertices decides
 //! (fan §4.3.1, condition 3).
 
 use impinge_geometry::exact::{Crossing, crossing};
@@ -8,11 +8,11 @@ use impinge_geometry::{Mesh, Point, Pose};
 use super::{Run, Search};
 use crate::{Cancelled, Control, Counter, Inner, Nearest, QueryError, Side, Verdict};
 
-/// Triangles that a ray is held against between two looks at whether the caller has cancelled.
+/// Triangles tested against a ray between two checks for cancellation.
 const AT_ONCE: usize = 256;
 
 impl<S: Search, C: Counter> Run<'_, '_, S, C> {
-    /// As solids, the surfaces being apart.
+    /// Tests for containment, given that the surfaces are apart.
     pub(super) fn containment(&mut self) -> Result<(), QueryError> {
         let (search, query) = (self.search, self.query);
         let found = self.counter.stage("containment", |counter| find(search, query, counter))?;
@@ -26,10 +26,11 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Is all of B inside A? To be asked when the verdict is known.
+    /// Whether all of B is inside A. The verdict must be known.
     ///
-    /// With [`Inner::B`] none of A's components is inside B, and one of B's is inside A. If all of
-    /// B's are, what they enclose holds nothing of A's surface, so it is as inside A as they are.
+    /// [`Inner::B`] means that no component of A is inside B and one of B's is inside A. If all of
+    /// B's components are inside A, the region they enclose contains no part of A's surface, so it
+    /// is inside A too.
     pub(super) fn is_wholly_inside(&mut self) -> Result<bool, QueryError> {
         if self.answer.verdict != Verdict::Contained(Inner::B) {
             return Ok(false);
@@ -49,8 +50,8 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
     }
 }
 
-/// Which mesh has a component inside the other, if any, and a vertex of that component in A's
-/// frame. Those of A are asked first: [`Inner::B`] says that none of them is inside B.
+/// Which mesh has a component inside the other, and a vertex of that component in A's frame. A's
+/// components are tested first, so [`Inner::B`] implies that none of them is inside B.
 fn find<S: Search, C: Counter>(
     search: &S,
     query: &super::Query<'_, S::Model>,
@@ -75,8 +76,8 @@ fn find<S: Search, C: Counter>(
     Ok(None)
 }
 
-/// Winding number of a posed surface about `p`, which is off it, by exact crossings of a ray with
-/// every triangle.
+/// Winding number of a posed surface about `p`, which must be off the surface, by exact crossings
+/// of a ray with every triangle.
 ///
 /// # Errors
 /// [`Cancelled`].

@@ -1,4 +1,4 @@
-//! The least distance, and whether it is at most a given one; what is remembered of the last query.
+//! The least distance, the comparison with a given distance, and the use of remembered triangles.
 
 use impinge_geometry::exact::{self, meeting, triangles_meet};
 use impinge_geometry::{Triangle, triangle};
@@ -7,7 +7,7 @@ use super::{Goal, Run, Search};
 use crate::{Contact, Counter, Nearest, QueryError, Verdict};
 
 impl<S: Search, C: Counter> Run<'_, '_, S, C> {
-    /// Do the triangles that met in the last query meet in this one?
+    /// Whether the triangles that met in the last query still meet.
     pub(super) fn still_meet(&mut self) -> bool {
         let Some(contact) = self.memory.met.take() else { return false };
         let query = self.query;
@@ -25,7 +25,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         meet
     }
 
-    /// A contact, if they meet; the answer then holds the verdict alone.
+    /// Finds a contact, if there is one; leaves only the verdict in the answer.
     #[inline]
     fn touches(&mut self) -> Result<Option<Contact>, QueryError> {
         self.contacts(true)?;
@@ -41,7 +41,8 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         } else {
             let most = self.still_near();
             let found = self.search(Goal::Minimum, most)?;
-            // Without effect unless rounding exceeds what `still_near` allows for.
+            // Unreachable if `still_near`'s bound holds; search without a bound rather than answer
+            // nothing.
             if found.is_none() && most.is_some() {
                 self.search(Goal::Minimum, None)?
             } else {
@@ -60,7 +61,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Are the surfaces, which share no point, at most `d` apart?
+    /// Whether the surfaces, which share no point, are at most `d` apart.
     fn apart_within(&mut self, d: f64) -> Result<bool, QueryError> {
         if !(d > 0.0) {
             return Ok(false);
@@ -78,15 +79,15 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         self.counter.stage("distance", |counter| search.nearest(query, goal, most, own, counter))
     }
 
-    /// The triangles that were nearest in the last query, in this pose.
+    /// The triangles that were nearest in the last query, in the present pose.
     fn remembered(&mut self) -> Option<(Triangle, Triangle)> {
         let contact = self.memory.nearest.filter(|_| S::REMEMBERS)?;
         self.counter.primitives(1);
         Some(self.query.triangles(contact))
     }
 
-    /// An upper bound on the distance: that of the triangles that were nearest in the last query,
-    /// and more than rounding can add to it.
+    /// An upper bound on the distance: the distance of the triangles that were nearest in the last
+    /// query, enlarged by more than its rounding error.
     fn still_near(&mut self) -> Option<f64> {
         let (p, q) = self.remembered()?;
         let distance = triangle::distance_apart(&p, &q).0;

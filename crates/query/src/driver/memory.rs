@@ -1,17 +1,17 @@
-//! What lasts from one query of a pair to the next.
+//! What is kept from one query of a pair to the next.
 
 use crate::{Contact, PairKey};
 
-/// A pair's memory: the search's own, and the triangles that met and were nearest last.
+/// A pair's memory: the search's own state, and the triangles that last met and were last nearest.
 ///
-/// None of it changes an answer: triangles that are remembered are tested in their new places. So
-/// they stay when a model is refitted; what the search remembers goes.
+/// It never changes an answer, since remembered triangles are tested in their new places. They
+/// therefore survive a refit of a model; the search's own state does not.
 #[derive(Clone, Debug, Default)]
 pub struct Memory<M> {
     pair: Option<PairKey>,
-    /// They met in the last query for a contact.
+    /// The contact of the last query for a contact.
     pub(super) met: Option<Contact>,
-    /// They were nearest in the last query for a distance.
+    /// The nearest triangles of the last query for a distance.
     pub(super) nearest: Option<Contact>,
     pub(super) own: M,
 }
@@ -21,12 +21,12 @@ impl<M> Memory<M> {
         Self { pair: None, met: None, nearest: None, own }
     }
 
-    /// What the search keeps.
+    /// The search's own state.
     pub const fn own(&mut self) -> &mut M {
         &mut self.own
     }
 
-    /// Forgets what belongs to another pair, or to models that were refitted since.
+    /// Drops what belongs to another pair, or to an earlier epoch of the models.
     pub(super) fn belong_to(&mut self, pair: PairKey, forget: impl FnOnce(&mut M)) {
         if self.pair == Some(pair) {
             return;

@@ -1,4 +1,4 @@
-//! What a method brings: how it prepares a mesh, and how it searches two of them.
+//! What a method implements: how it prepares a mesh, and how it searches two of them.
 
 use impinge_geometry::{Mesh, Point, Pose};
 
@@ -9,11 +9,11 @@ use crate::{
     Nearest, PrepareError, QueryError, RefitError, Side, Subject,
 };
 
-/// A prepared mesh that keeps its [`Subject`]; that makes it a [`Model`].
+/// A prepared mesh that holds a [`Subject`], and is therefore a [`Model`].
 pub trait MeshModel: Send + Sync + 'static {
     /// The mesh with its identity and extent.
     fn subject(&self) -> &Subject;
-    /// Bytes held beside the mesh's own arrays.
+    /// The bytes held beside the mesh's own arrays.
     fn own_bytes(&self) -> usize;
 }
 
@@ -35,56 +35,56 @@ impl<M: MeshModel> Model for M {
     }
 }
 
-/// What a search for the least distance is to find.
+/// What a distance search has to find.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// The minimum.
+    /// The least distance.
     Minimum,
     /// Any pair of triangles at most this far apart, decided exactly.
     Within(f64),
 }
 
-/// What a search for contacts fills in.
+/// The output of a search for contacts.
 #[derive(Debug)]
 pub struct Found<'a> {
-    /// The pairs of triangles that meet.
+    /// Collects the pairs of triangles that meet.
     pub contacts: Contacts,
-    /// How much they can be trusted: exact, unless the search says otherwise.
+    /// How far they can be trusted; exact unless the search sets it.
     pub certainty: &'a mut Certainty,
-    /// What did the work: one thread of the processor, unless the search says otherwise.
+    /// The hardware used; one CPU thread unless the search sets it.
     pub backend: &'a mut Backend,
 }
 
-/// A method of collision detection without what all methods have in common. Every `Search` is an
-/// [`Engine`](crate::Engine): see [`driver`](super) for what is done around it.
+/// The part of a collision detection method that is its own. Every `Search` is an
+/// [`Engine`](crate::Engine); [`driver`](super) describes the steps around it.
 pub trait Search: Send + Sync + Sized {
     /// A mesh made ready for queries.
     type Model: MeshModel;
-    /// What the search keeps from one query of a pair to the next, and space.
+    /// What the search keeps between queries of a pair, and scratch space.
     type Memory: Send + Sync + 'static;
 
-    /// Does a query begin with the triangles that met, or were nearest, in the last one? They are
-    /// tested anew, so answers do not change; but a paper's method that does not do so would be
-    /// faster than it is.
+    /// Whether a query first tests the triangles that met, or were nearest, in the last one. This
+    /// does not change answers. It is off for methods of papers that do not do so, since they would
+    /// appear faster than they are.
     const REMEMBERS: bool = false;
 
-    /// Are batches spread over the threads of the caller's pool? Only for methods whose answers do
-    /// not depend on what their memory was used for before.
+    /// Whether batches run on the threads of the caller's pool. Only for methods whose answers do
+    /// not depend on the history of their memory.
     const BATCH_OVER_THREADS: bool = false;
 
-    /// Word, paper, needs, questions: a constant.
+    /// The constant description: name, paper, requirements, questions.
     fn describe(&self) -> &Description;
 
-    /// Makes `mesh` ready.
+    /// Prepares `mesh` for queries.
     ///
     /// # Errors
     /// As [`Engine::prepare`](crate::Engine::prepare).
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self::Model, PrepareError>;
 
-    /// Follows a deformation, and ends with [`Subject::next_epoch`].
+    /// Updates the model to moved vertices. Must end with [`Subject::next_epoch`].
     ///
     /// # Errors
-    /// As [`Engine::refit`](crate::Engine::refit); the default says that there is none.
+    /// As [`Engine::refit`](crate::Engine::refit); by default [`RefitError::Unsupported`].
     fn refit(
         &self,
         model: &mut Self::Model,
@@ -95,16 +95,15 @@ pub trait Search: Send + Sync + Sized {
         Err(RefitError::Unsupported { word: self.describe().word })
     }
 
-    /// Empty memory.
+    /// Creates empty memory.
     fn memory(&self) -> Self::Memory;
 
-    /// The next query is of another pair, or of models that were refitted: forgets what would not
-    /// be true of it. Allocations may stay.
+    /// Drops state that is invalid for another pair or for refitted models. May keep allocations.
     fn forget(&self, memory: &mut Self::Memory) {
         *memory = self.memory();
     }
 
-    /// Answers the query if that takes no search for contacts; `false` leaves the answer as it was.
+    /// Answers the query if no search for contacts is needed. `false` leaves the answer unchanged.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -119,11 +118,11 @@ pub trait Search: Send + Sync + Sized {
         Ok(false)
     }
 
-    /// Puts the pairs of triangles that meet into `found`, or one of them if
+    /// Adds the pairs of triangles that meet to `found`, or one of them if
     /// [`Contacts::wants_first`].
     ///
     /// # Errors
-    /// [`QueryError`]; what was found then goes.
+    /// [`QueryError`]; `found` is then discarded.
     fn contacts<C: Counter>(
         &self,
         query: &Query<'_, Self::Model>,
@@ -132,14 +131,15 @@ pub trait Search: Send + Sync + Sized {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError>;
 
-    /// Puts the pairs of a model's triangles that meet [elsewhere](crate::Engine::query_self) than
-    /// neighbours do into `found`; both models of `query` are that one, and its pose moves nothing.
+    /// Adds the pairs of a model's triangles that meet [elsewhere](crate::Engine::query_self) than
+    /// neighbours do to `found`. Both models of `query` are that model, and its pose is the
+    /// identity.
     ///
-    /// The default searches for contacts as if they were two and passes over neighbours, so it
-    /// tests each pair twice, and n triangles with a common corner take n² tests.
+    /// The default searches as if there were two meshes and rejects neighbours. It tests each pair
+    /// twice, and n triangles with a common corner take n² tests.
     ///
     /// # Errors
-    /// [`QueryError`]; what was found then goes.
+    /// [`QueryError`]; `found` is then discarded.
     fn self_contacts<C: Counter>(
         &self,
         query: &Query<'_, Self::Model>,
@@ -151,12 +151,12 @@ pub trait Search: Send + Sync + Sized {
         self.contacts(query, memory, counter, found)
     }
 
-    /// The nearest pair of triangles of surfaces that share no point, or with [`Goal::Within`] some
-    /// pair within that distance, else none. No pair is farther apart than `most` that matters: it
-    /// is a bound to begin with, and may be left unused.
+    /// The nearest pair of triangles of surfaces that share no point; with [`Goal::Within`], some
+    /// pair within that distance, else `None`. Pairs farther apart than `most` may be ignored: it
+    /// is an optional initial bound.
     ///
     /// # Errors
-    /// [`QueryError`]; the default says that there is no such search.
+    /// [`QueryError`]; by default [`QueryError::Unanswered`].
     fn nearest<C: Counter>(
         &self,
         query: &Query<'_, Self::Model>,
@@ -169,14 +169,13 @@ pub trait Search: Send + Sync + Sized {
         Err(QueryError::Unanswered { word: self.describe().word, what: "distance" })
     }
 
-    /// Does the driver find out whether one solid is inside the other? Not where the search for
-    /// contacts does so.
+    /// Whether the driver tests for containment. False if the search for contacts does so itself.
     fn leaves_containment(&self) -> bool {
         true
     }
 
-    /// The winding numbers of one closed surface, in its place, about points of A's frame that are
-    /// off it. The default goes through all triangles for each point.
+    /// A function that computes the winding number of one closed surface, posed in A's frame, about
+    /// a point off it. The default visits all triangles for each point.
     fn winding<'q, C: Counter>(
         &'q self,
         query: Query<'q, Self::Model>,

@@ -1,4 +1,4 @@
-//! The climb: exact at every scale, and along the steepest way.
+//! Tests of the climb: exact at every scale, and along the steepest way.
 
 use super::*;
 use crate::adversarial::Random;
@@ -62,7 +62,7 @@ fn the_error_of_a_rise_is_five_roundings_of_its_terms() {
     assert_eq!(estimate(&Vector::x(), &Point::origin(), &Point::origin()).1, f64::MIN_POSITIVE);
 }
 
-/// Sides along an axis across the direction are common, and are not left to big integers.
+/// Sides along an axis orthogonal to the direction are common, and must not need big integers.
 #[test]
 fn what_is_level_in_every_term_is_certainly_level() {
     let (a, b) = (Point::new(1.0, 2.0, 3.0), Point::new(1.0, 2.0, 5.0));
@@ -95,7 +95,7 @@ fn a_step_goes_to_the_neighbour_that_rises_most() {
     assert!(steps > 250, "{steps}");
 }
 
-/// Twenty roundings up count, and what is level does not: also where only exact signs tell.
+/// A rise by a few roundings counts and a level step does not, also where only exact signs decide.
 #[test]
 fn a_doubtful_step_is_taken_only_if_it_rises() {
     let tilt = |x: f64, last: [f64; 3]| {
