@@ -1,11 +1,11 @@
-//! Why a mesh was not decomposed: what the surface lacks, and where.
+//! Why a mesh was not decomposed: what the surface violates, and where.
 
 use impinge_geometry::OpenSurface;
 use impinge_geometry::topology::Unpaired;
 use impinge_threads::Cancelled;
 
-/// Why there is no decomposition. Indices are those of the mesh; where several vertices have equal
-/// coordinates, the first of them is named.
+/// Why a decomposition does not exist. Indices are those of the mesh; of several vertices with
+/// equal coordinates, the first.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecomposeError {
@@ -18,7 +18,7 @@ pub enum DecomposeError {
     /// A triangle has no area.
     #[error("triangle {triangle} is degenerate: its corners are on one line")]
     Degenerate {
-        /// The triangle.
+        /// Index of the triangle.
         triangle: u32,
     },
     /// More than two triangles meet at an edge.
@@ -28,13 +28,13 @@ pub enum DecomposeError {
         from: u32,
         /// The edge's second vertex.
         to: u32,
-        /// How many triangles there are.
+        /// The number of triangles at the edge.
         triangles: usize,
     },
-    /// Two parts of the surface touch in a vertex.
+    /// Two fans of triangles share a vertex.
     #[error("the triangles at vertex {vertex} are more than one fan: the surface touches itself")]
     NonManifoldVertex {
-        /// The vertex.
+        /// Index of the vertex.
         vertex: u32,
     },
     /// Two triangles share more than their common corners and edge.
@@ -43,7 +43,7 @@ pub enum DecomposeError {
         /// The two triangles, the smaller index first.
         triangles: [u32; 2],
     },
-    /// A component is turned so that its outside is inside.
+    /// A component faces inward.
     #[error(
         "the component of triangle {triangle} faces the wrong way: normals must point out of the solid"
     )]
@@ -51,7 +51,7 @@ pub enum DecomposeError {
         /// A triangle of the component.
         triangle: u32,
     },
-    /// A decomposition was used with a mesh that it is not of.
+    /// A decomposition was used with a mesh it was not made from.
     #[error("this is the decomposition of another mesh")]
     AnotherMesh,
 }

@@ -7,7 +7,7 @@
 //! 2. [`PatchTree`]: a binary hierarchy over the pieces, every node with its hull and a box.
 //! 3. [`Strips`]: a hull's triangles as strips, encoded once and decoded when drawn.
 //!
-//! Every sign is exact. The page `docs/decompose.md` has the argument and the figures.
+//! Every sign is exact. `docs/decompose.md` has the proofs and measurements.
 
 #![forbid(unsafe_code)]
 

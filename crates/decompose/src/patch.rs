@@ -6,19 +6,18 @@ use impinge_threads::Control;
 use crate::DecomposeError;
 use crate::surface::Surface;
 
-/// In which order the faces around a patch are tried.
+/// The order in which the faces around a patch are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Those found first: patches grow round.
+    /// First found, first tried: patches grow in all directions.
     #[default]
     Breadth,
-    /// Those found last: patches grow along.
+    /// Last found, first tried: patches grow lengthwise.
     Depth,
 }
 
-/// Which criteria a face must fulfil to join a patch. All of them make a decomposition; without
-/// one, what comes out is no decomposition, which [`Decomposition::validate`] finds. For
-/// experiments and tests.
+/// The criteria a face must fulfil to join a patch. Only [`Criteria::ALL`] guarantees a valid
+/// decomposition; [`Decomposition::validate`] notices others. For experiments and tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "each criterion is there or not")]
 pub struct Criteria {
@@ -26,7 +25,7 @@ pub struct Criteria {
     pub edges: bool,
     /// (2) No face of the patch is visible from the new vertex.
     pub visibility: bool,
-    /// No vertex of the patch is above the new face's plane. The paper leaves this out.
+    /// No vertex of the patch is above the new face's plane. Not in the paper.
     pub below: bool,
     /// (3) The new hull meets no face outside the patch beyond common features, and a flat patch
     /// fills its hull.
@@ -46,31 +45,31 @@ impl Default for Criteria {
     }
 }
 
-/// How to decompose.
+/// The options of a decomposition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// In which order faces are tried.
+    /// The order in which faces are tried.
     pub order: Order,
-    /// What a face must fulfil.
+    /// The criteria a face must fulfil.
     pub criteria: Criteria,
 }
 
-/// The convex hull of a patch or of several, as triangles over vertices of the mesh.
+/// The convex hull of a patch or of several patches, as triangles over vertices of the mesh.
 ///
-/// Every vertex of a patch is a vertex of its hull, some in the middle of flat sides or edges.
+/// Every vertex of a patch is a vertex of its hull, possibly inside a flat side or an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "crate::stored::StoredHull"))]
 pub struct Hull {
-    /// Vertices of the mesh, ascending.
+    /// Indices of vertices of the mesh, ascending.
     pub(crate) vertices: Vec<u32>,
-    /// Triangles by vertices of the mesh, counter-clockwise from outside; of a flat hull the one
-    /// side that faces as the patch does.
+    /// Triangles as indices of vertices of the mesh, counter-clockwise from outside; of a flat hull
+    /// only the side that faces as the patch does.
     pub(crate) faces: Vec<[u32; 3]>,
 }
 
 impl Hull {
-    /// The hull of these faces.
+    /// The hull with these faces.
     pub(crate) fn of_faces(faces: Vec<[u32; 3]>) -> Self {
         let mut vertices: Vec<u32> = faces.iter().flatten().copied().collect();
         vertices.sort_unstable();
@@ -78,21 +77,21 @@ impl Hull {
         Self { vertices, faces }
     }
 
-    /// Vertices of the mesh, ascending.
+    /// Indices of the mesh's vertices, ascending.
     pub fn vertices(&self) -> &[u32] {
         &self.vertices
     }
 
-    /// Triangles by vertices of the mesh, counter-clockwise from outside. A hull without volume has
-    /// one side only.
+    /// Triangles as indices of the mesh's vertices, counter-clockwise from outside. A hull without
+    /// volume has only one side.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.faces
     }
 
-    /// The triangles' corners.
+    /// The corners of the triangles, in the mesh's frame.
     ///
     /// # Panics
-    /// If the mesh is not the one that was decomposed and has fewer vertices.
+    /// If `mesh` has fewer vertices than the one that was decomposed.
     pub fn corners<'m>(&'m self, mesh: &'m Mesh) -> impl Iterator<Item = [Point; 3]> + Clone + 'm {
         self.faces.iter().map(|f| f.map(|v| mesh.vertices()[v as usize]))
     }
@@ -109,7 +108,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// The patch's triangles, by their index in the mesh, in the order in which they joined.
+    /// The patch's triangles as indices into the mesh, in the order in which they joined.
     pub fn faces(&self) -> &[u32] {
         &self.faces
     }
@@ -119,13 +118,13 @@ impl Patch {
         &self.hull
     }
 
-    /// Is the patch a plane polygon? Its hull has no volume then.
+    /// Whether the patch is a plane polygon; its hull then has no volume.
     pub fn is_flat(&self) -> bool {
         self.flat
     }
 }
 
-/// The surface of a mesh as convex patches.
+/// A decomposition of the surface of a mesh into convex patches.
 ///
 /// ```
 /// use impinge_decompose::{Decomposition, Options};
@@ -155,10 +154,10 @@ impl Decomposition {
     /// Decomposes a closed, embedded surface whose triangles face out of the solid. Exact.
     ///
     /// Stages of progress: `"self-intersection"` (triangles), `"patches"` (triangles), `"merge"`
-    /// (patches). Near-linear time; see the page `docs/decompose.md` for figures.
+    /// (patches). Near-linear time; `docs/decompose.md` has measurements.
     ///
     /// # Errors
-    /// [`DecomposeError`] names the triangle, edge or vertex that breaks a rule.
+    /// [`DecomposeError`] names the offending triangle, edge or vertex.
     pub fn new(
         mesh: &Mesh,
         options: &Options,
@@ -170,7 +169,7 @@ impl Decomposition {
         Ok(Self::of_patches(patches, surface.len(), merges))
     }
 
-    /// Every triangle must be in one patch.
+    /// Builds the map from triangles to patches. Every triangle must be in exactly one patch.
     pub(crate) fn of_patches(patches: Vec<Patch>, triangles: usize, merges: usize) -> Self {
         let mut patch_of = vec![0; triangles];
         for (number, patch) in (0u32..).zip(&patches) {
@@ -179,17 +178,17 @@ impl Decomposition {
         Self { patches, patch_of, merges }
     }
 
-    /// The patches, by their smallest triangle.
+    /// The patches, ordered by their smallest triangle.
     pub fn patches(&self) -> &[Patch] {
         &self.patches
     }
 
-    /// Per triangle of the mesh its patch.
+    /// Per triangle of the mesh, the index of its patch.
     pub fn patch_of(&self) -> &[u32] {
         &self.patch_of
     }
 
-    /// How many merges of two patches it took after growing them.
+    /// The number of merges of two patches after growth.
     pub fn merges(&self) -> usize {
         self.merges
     }

@@ -1,11 +1,11 @@
 //! The binary hierarchy of convex pieces (fan 2003, §2.3.2 and §2.3.3).
 //!
 //! 1. Every patch is a piece, with the centre of mass of its hull; of a flat one, of its area.
-//! 2. The covariance of the centres of a node's pieces (eq. 2-4) gives three axes. Along the one on
-//!    which the centres spread farthest, they are sorted and divided at the median.
-//! 3. Until a node has one piece.
+//! 2. The covariance of the centres of a node's pieces (eq. 2-4) gives three axes. The pieces are
+//!    sorted along the axis with the largest extent of the centres, and divided at the median.
+//! 3. Repeat until a node has one piece.
 //! 4. From the leaves up, a node's hull is the convex hull of the vertices of its children's hulls,
-//!    by exact signs; its box is fitted to the hull's triangles (eq. 2-5, 2-6) and holds them.
+//!    by exact signs; its box is fitted to the hull's triangles (eq. 2-5, 2-6) and contains them.
 
 use std::collections::HashMap;
 
@@ -15,14 +15,14 @@ use impinge_threads::Control;
 
 use crate::{DecomposeError, Decomposition, Hull};
 
-/// What a node is made of.
+/// The content of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Content {
-    /// One patch.
+    /// One patch, by its index: a leaf.
     Patch(u32),
-    /// Two nodes with larger indices.
+    /// Two children, whose indices are larger than the node's.
     Children([u32; 2]),
 }
 
@@ -32,11 +32,11 @@ pub enum Content {
 pub struct Node {
     /// The convex hull of all its pieces.
     pub hull: Hull,
-    /// Has the hull no volume? It then shows one side only.
+    /// Whether the hull has no volume; it then has one side only.
     pub flat: bool,
-    /// A box that holds the hull, rounded outward.
+    /// A box that contains the hull, rounded outward.
     pub obb: Obb,
-    /// What it is made of.
+    /// A patch or two children.
     pub content: Content,
 }
 
@@ -49,12 +49,12 @@ pub struct PatchTree {
 }
 
 impl PatchTree {
-    /// Builds the hierarchy. Depth: log₂ of the number of patches, rounded up. Stages of progress:
+    /// Builds the hierarchy. Depth: log₂ of the number of patches, rounded up. Progress stage:
     /// `"hierarchy"` (nodes).
     ///
     /// # Errors
-    /// [`DecomposeError::Cancelled`], or [`DecomposeError::AnotherMesh`] if the decomposition is not
-    /// one of this mesh.
+    /// [`DecomposeError::Cancelled`], or [`DecomposeError::AnotherMesh`] if the decomposition does
+    /// not fit this mesh.
     pub fn new(
         mesh: &Mesh,
         decomposition: &Decomposition,
@@ -98,12 +98,12 @@ impl PatchTree {
         &self.nodes
     }
 
-    /// The root: the hull of everything.
+    /// The root: the hull of all pieces.
     pub fn root(&self) -> &Node {
         &self.nodes[0]
     }
 
-    /// Levels from the root to the deepest leaf, counting both.
+    /// The number of levels from the root to the deepest leaf, both included.
     pub fn depth(&self) -> usize {
         let mut level = vec![1; self.nodes.len()];
         for (k, node) in self.nodes.iter().enumerate() {
@@ -117,7 +117,7 @@ impl PatchTree {
     }
 }
 
-/// The nodes of the hierarchy over pieces with these centres, parents before children.
+/// The contents of the nodes over pieces with these centres, parents before children.
 fn divide(centres: &[Point]) -> Vec<Content> {
     let mut contents = vec![Content::Patch(0)];
     let mut open = vec![(0usize, (0..centres.len() as u32).collect::<Vec<u32>>())];
@@ -139,7 +139,7 @@ fn divide(centres: &[Point]) -> Vec<Content> {
     contents
 }
 
-/// The eigenvector of the centres' covariance along which they spread farthest, times a power of
+/// The eigenvector of the centres' covariance along which their extent is largest, times a power of
 /// two that brings them near 1.
 fn longest_axis(centres: &[Point], pieces: &[u32]) -> Vector {
     let points = pieces.iter().map(|&p| centres[p as usize]);
@@ -168,12 +168,12 @@ fn centre_of_mass(mesh: &Mesh, hull: &Hull, flat: bool) -> Point {
         sum += (a + b + c) * (part / corners);
     }
     let mean = sum / weight;
-    // A hull too thin for f64 has its middle as good as anywhere.
+    // If the hull is too thin for f64, use the middle of its box.
     let inside = mean.iter().all(|x| x.abs() <= 1.0);
     frame.world(&if inside { mean } else { Vector::zeros() })
 }
 
-/// The hull of hulls, and whether it is flat.
+/// The hull of several hulls, and whether it is flat.
 fn hull_of<'h>(mesh: &Mesh, hulls: impl Iterator<Item = &'h Hull>) -> (Hull, bool) {
     let mut vertices: Vec<u32> = hulls.flat_map(|h| h.vertices().iter().copied()).collect();
     vertices.sort_unstable();
@@ -192,7 +192,7 @@ fn hull_of<'h>(mesh: &Mesh, hulls: impl Iterator<Item = &'h Hull>) -> (Hull, boo
             let faces = fan.map(|w| [corners[0], w[0], w[1]].map(|p| named(&p)));
             (Hull::of_faces(faces.collect()), true)
         }
-        // Patches have area, so their vertices are not on one line.
+        // Unreachable: patches have area, so their vertices are not collinear.
         _ => (Hull::of_faces(Vec::new()), true),
     }
 }

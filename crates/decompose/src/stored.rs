@@ -1,11 +1,11 @@
-//! What is read back from storage: checked before it is a decomposition again, so that a damaged
-//! file is an error. Whether it belongs to a mesh is for [`Decomposition::validate`] to say.
+//! Deserialisation with checks, so that a damaged file is an error. Whether a decomposition belongs
+//! to a mesh is checked by [`Decomposition::validate`].
 
 use std::collections::BTreeSet;
 
 use crate::{Content, Decomposition, Hull, Node, Patch, PatchTree, Strips};
 
-/// Data that is no decomposition, and why.
+/// Why data is not a valid decomposition.
 #[derive(Debug, thiserror::Error)]
 #[error("damaged decomposition: {0}")]
 pub(crate) struct Damaged(pub(crate) &'static str);
@@ -35,7 +35,7 @@ impl TryFrom<StoredHull> for Hull {
 }
 
 impl Hull {
-    /// Is every side of a triangle run through once, and back if the hull has a volume?
+    /// Whether every directed side occurs once, and also reversed if the hull has a volume.
     pub(crate) fn is_surface(&self, flat: bool) -> bool {
         let mut sides = BTreeSet::new();
         let new = |f: &[u32; 3]| (0..3).all(|k| sides.insert((f[k], f[(k + 1) % 3])));
@@ -123,7 +123,7 @@ impl TryFrom<StoredTree> for PatchTree {
                 }
             }
         }
-        // The leaves are all patches, from 0 on.
+        // The leaves are all patches, numbered from 0.
         let numbered = patches.iter().copied().eq(0..patches.len() as u32);
         let once = parents
             .split_first()

@@ -1,19 +1,18 @@
 //! Triangle strips of a hull (fan 2003, §2.3.4): encoded once, decoded when drawn.
 //!
-//! A strip is a run of vertices of which each three in a row are a triangle, every second one
-//! turned round; a triangle with a vertex twice is none. So after `a b c` the next vertex makes a
-//! triangle over the side `b c`, and `a b a c` leads on over the side `a c` at the price of one
+//! A strip is a sequence of vertices of which each three in a row form a triangle, every second one
+//! reversed; a triangle with a repeated vertex is skipped. So after `a b c` the next vertex forms a
+//! triangle over the side `b c`, and `a b a c` continues over the side `a c` at the cost of one
 //! vertex (a *swap*); a new strip costs two.
 //!
-//! 1. Start at a triangle with the fewest neighbours that are left (the SGI rule, K. Akeley,
-//!    P. Haeberli, D. Burns, *tomesh.c*, 1990, as named by the paper).
-//! 2. From each of its sides, run as far as possible, straight on or by a swap, and from there
-//!    the other way. Keep the run that
-//!    sends the fewest vertices per triangle.
-//! 3. Until no triangle is left. Four rules for where to turn are tried ([`cover`]), and the shortest
-//!    code is kept.
-//! 4. While the share of vertices is not good, take neighbouring strips apart and put them together
-//!    in another order ([`improve`]).
+//! 1. Start at a triangle with the fewest remaining neighbours (the SGI rule, K. Akeley, P.
+//!    Haeberli, D. Burns, *tomesh.c*, 1990, as named by the paper).
+//! 2. From each of its sides, run as far as possible, straight on or by a swap, then the same in
+//!    the other direction. Keep the run that sends the fewest vertices per triangle.
+//! 3. Repeat until no triangle is left. Do this with four rules for when to turn ([`cover`]), and
+//!    keep the shortest code.
+//! 4. While the fraction of vertices is above a goal, take neighbouring strips apart and cover
+//!    their triangles in another order ([`improve`]).
 
 mod cover;
 mod improve;
@@ -21,7 +20,7 @@ mod improve;
 use crate::Hull;
 use cover::{Cover, Turn};
 
-/// A share of vertices that is good enough to stop trying. Larger: faster, more vertices.
+/// The fraction of vertices at which to stop improving. Larger: faster, more vertices.
 const GOOD: f64 = 0.445;
 
 /// A hull's triangles as strips over vertices of the mesh.
@@ -49,8 +48,8 @@ pub struct Strips {
 }
 
 impl Strips {
-    /// Encodes the hull's triangles. O(n log n), and as much again a bounded number of times where
-    /// the share of vertices is not good.
+    /// Encodes the hull's triangles. O(n log n), repeated a bounded number of times while the
+    /// fraction of vertices is above the goal.
     pub fn of(hull: &Hull) -> Self {
         let mut cover = Cover::new(hull.faces());
         let all: Vec<u32> = (0..hull.faces().len() as u32).collect();
@@ -66,8 +65,8 @@ impl Strips {
         strips
     }
 
-    /// The triangles, in the order of the strips, wound as in the hull. Each comes once; which of
-    /// its corners comes first may differ.
+    /// The triangles, in the order of the strips, wound as in the hull. Each occurs once; its first
+    /// corner may differ from the hull's.
     pub fn decode(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::with_capacity(self.triangles);
         for strip in self.iter() {
@@ -81,34 +80,34 @@ impl Strips {
         triangles
     }
 
-    /// The strips, as runs of vertices of the mesh.
+    /// The strips, as sequences of vertex indices of the mesh.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let ends = self.starts.iter().skip(1).copied().chain([self.vertices.len() as u32]);
         self.starts.iter().zip(ends).map(|(&a, b)| &self.vertices[a as usize..b as usize])
     }
 
-    /// How many strips there are.
+    /// The number of strips.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// Triangles per strip; 0 without any.
+    /// The mean number of triangles per strip; 0 without strips.
     pub fn mean_length(&self) -> f64 {
         if self.starts.is_empty() { 0.0 } else { self.triangles as f64 / self.starts.len() as f64 }
     }
 
-    /// How many vertices are sent.
+    /// The number of vertices sent.
     pub fn sent(&self) -> usize {
         self.vertices.len()
     }
 
-    /// Vertices sent as a share of three per triangle; the limit for one endless strip is ⅓.
+    /// Vertices sent divided by three per triangle; one endless strip approaches ⅓.
     pub fn share(&self) -> f64 {
         self.vertices.len() as f64 / (3 * self.triangles.max(1)) as f64
     }
 }
 
-/// How many vertices these strips send.
+/// The number of vertices that these strips send.
 fn sent(runs: &[cover::Run]) -> usize {
     runs.iter().map(|r| r.sent.len()).sum()
 }

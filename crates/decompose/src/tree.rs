@@ -1,11 +1,11 @@
-//! A tree of axis-aligned boxes over the faces of a surface, with a count of the faces that are
-//! outside the patch at hand, so that a large patch is not searched in vain.
+//! A tree of axis-aligned boxes over the faces of a surface. It counts the faces outside the
+//! current patch, so that a search skips what belongs to the patch.
 
 use impinge_geometry::{Point, Triangle, Vector};
 
 use crate::surface::{NONE, Surface};
 
-/// Faces in a leaf of most trees.
+/// The most faces in a leaf of most trees.
 pub(crate) const LEAF: usize = 2;
 
 /// An axis-aligned box.
@@ -42,12 +42,12 @@ impl Box3 {
         (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
-    /// Per axis the largest absolute value of a coordinate.
+    /// Per axis, the largest absolute value of a coordinate.
     pub(crate) fn largest(&self) -> [f64; 3] {
         [0, 1, 2].map(|k| self.min[k].abs().max(self.max[k].abs()))
     }
 
-    /// Does the vertical line through `p` reach the box at or above `p`?
+    /// Whether the vertical line through `p` meets the box at or above `p`.
     pub(crate) fn above(&self, p: &Point) -> bool {
         (0..2).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k]) && self.max.z >= p.z
     }
@@ -57,19 +57,19 @@ impl Box3 {
 struct Node {
     bounds: Box3,
     parent: u32,
-    /// The first child, the second comes after it; `NONE` in a leaf.
+    /// The first child; the second follows it. `NONE` in a leaf.
     child: u32,
     first: u32,
     last: u32,
 }
 
-/// The tree. Depth: log₂ of the number of faces.
+/// A tree of depth log₂ of the number of faces.
 #[derive(Clone, Debug)]
 pub(crate) struct FaceTree {
     nodes: Vec<Node>,
     order: Vec<u32>,
     leaf_of: Vec<u32>,
-    /// Per node the faces below that are not taken; apart, for it is read most.
+    /// Per node, the faces below that are not taken; a separate array, since it is read most.
     free: Vec<u32>,
 }
 
@@ -78,8 +78,8 @@ impl FaceTree {
         Self::over(surface.triangles.iter().map(|t| t.map(|v| *surface.point(v))), LEAF)
     }
 
-    /// Over any triangles; split at the median of the box centres on the longest axis while there are more
-    /// than `leaf`.
+    /// A tree over any triangles. A node with more than `leaf` is split at the median of the box
+    /// centres on its longest axis.
     pub(crate) fn over(triangles: impl Iterator<Item = Triangle>, leaf: usize) -> Self {
         let boxes: Vec<Box3> = triangles.map(|t| Box3::of(&t)).collect();
         let mut tree = Self {
@@ -130,7 +130,8 @@ impl FaceTree {
         &self.nodes[0].bounds
     }
 
-    /// Calls `face` with every face in leaves that `enter` accepts with all that is above them.
+    /// Calls `face` for every face in leaves that `enter` accepts together with all their
+    /// ancestors.
     pub(crate) fn visit(&self, mut enter: impl FnMut(&Box3) -> bool, mut face: impl FnMut(u32)) {
         let mut stack = vec![0u32];
         while let Some(n) = stack.pop() {
@@ -146,7 +147,7 @@ impl FaceTree {
         }
     }
 
-    /// The same without subtrees of which every face is taken.
+    /// As [`visit`](Self::visit), without subtrees whose faces are all taken.
     pub(crate) fn visit_free(
         &self,
         mut enter: impl FnMut(&Box3) -> bool,
@@ -179,13 +180,13 @@ impl FaceTree {
         &self.nodes[node as usize].bounds
     }
 
-    /// The children of a node; none in a leaf.
+    /// The children of a node; `None` for a leaf.
     pub(crate) fn children(&self, node: u32) -> Option<[u32; 2]> {
         let child = self.nodes[node as usize].child;
         (child != NONE).then(|| [child, child + 1])
     }
 
-    /// How many faces below a node are not taken.
+    /// The number of faces below a node that are not taken.
     pub(crate) fn free_below(&self, node: u32) -> u32 {
         self.free[node as usize]
     }

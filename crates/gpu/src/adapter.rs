@@ -1,4 +1,4 @@
-//! What is known of an adapter before it is opened, and what it lacks.
+//! The properties of an adapter before it is opened, and which requirements it misses.
 
 use std::fmt;
 
@@ -6,39 +6,39 @@ use wgpu::{Backend, DeviceType, Features, Limits, TextureFormat, TextureUsages};
 
 use crate::need::{Need, Preference};
 
-/// What an adapter is, the better ones first.
+/// The kind of an adapter, better kinds first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AdapterKind {
-    /// A graphics card.
+    /// A dedicated graphics card.
     Discrete,
-    /// Graphics in the processor.
+    /// Graphics integrated in the processor.
     Integrated,
-    /// Shared by a virtual machine's host.
+    /// A virtual machine's adapter, provided by its host.
     Virtual,
-    /// The driver does not say.
+    /// Unknown to the driver.
     Other,
-    /// Software on the processor.
+    /// A software implementation on the processor.
     Software,
 }
 
-/// One adapter, as its driver describes it.
+/// One adapter, as described by its driver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdapterFacts {
     /// Name, e.g. `llvmpipe (LLVM 15.0.6, 256 bits)`.
     pub name: String,
     /// Driver and its version.
     pub driver: String,
-    /// The interface, e.g. `Vulkan`.
+    /// The graphics API, e.g. `Vulkan`.
     pub backend: Backend,
-    /// What it is.
+    /// The kind of adapter.
     pub kind: AdapterKind,
-    /// What it can do beyond the minimum.
+    /// Optional features that it supports.
     pub features: Features,
-    /// The largest things it allows.
+    /// The largest limits it supports.
     pub limits: Limits,
-    /// Does it offer all that the WebGPU standard asks for?
+    /// Whether it supports all of the WebGPU standard.
     pub complete: bool,
-    /// Formats with depth and stencil that can be drawn to and read by kernels, the best first.
+    /// Depth-stencil formats that can be drawn to and read by kernels, the best first.
     pub depth_stencil: Vec<TextureFormat>,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for AdapterFacts {
 }
 
 impl AdapterFacts {
-    /// Asks an adapter.
+    /// Queries an adapter.
     pub(crate) fn of(adapter: &wgpu::Adapter) -> Self {
         let info = adapter.get_info();
         let features = adapter.features();
@@ -72,12 +72,12 @@ impl AdapterFacts {
         }
     }
 
-    /// Is it software on the processor?
+    /// Whether it is software on the processor.
     pub fn is_software(&self) -> bool {
         self.kind == AdapterKind::Software
     }
 
-    /// Everything that keeps it from serving; empty if it serves.
+    /// All requirements it misses, one sentence each; empty if it is suitable.
     pub fn lacks(&self, preference: Preference, need: &Need) -> Vec<String> {
         let mut lacks = Vec::new();
         match preference {
@@ -103,14 +103,14 @@ impl AdapterFacts {
         lacks
     }
 
-    /// Better adapters have smaller ranks.
+    /// The sort key; better adapters have smaller ranks.
     pub(crate) fn rank(&self) -> (AdapterKind, bool) {
         (self.kind, self.backend == Backend::Gl)
     }
 }
 
-/// Formats with depth and stencil. 32 bits of depth first: then the image's depths are the numbers
-/// that kernels compute.
+/// Depth-stencil formats. 32 bits of depth first, since its depths are then the numbers that
+/// kernels compute.
 pub(crate) const DEPTH_STENCIL: [TextureFormat; 2] =
     [TextureFormat::Depth32FloatStencil8, TextureFormat::Depth24PlusStencil8];
 

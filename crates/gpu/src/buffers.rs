@@ -1,15 +1,15 @@
-//! Buffers: made and filled, with sizes checked before the driver sees them.
+//! Creating and filling buffers, with sizes checked before the driver sees them.
 
 use wgpu::{Buffer, BufferDescriptor, BufferUsages};
 
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 
-/// Copies move whole words. Unit: bytes.
+/// Copies move whole words of this many bytes.
 pub(crate) const WORD: u64 = 4;
 
 impl Gpu {
-    /// A buffer of at least `bytes` bytes, all 0, rounded up to whole words (never empty).
+    /// Creates a buffer of at least `bytes` bytes, all 0, rounded up to whole words (never empty).
     ///
     /// # Errors
     /// [`GpuError::TooLarge`] beyond what the device allows for this usage, or a failure of the
@@ -32,7 +32,7 @@ impl Gpu {
         self.guard(what, || self.device().create_buffer(&descriptor))
     }
 
-    /// A buffer that holds `bytes`.
+    /// Creates a buffer with the contents `bytes`.
     ///
     /// # Errors
     /// As [`Gpu::buffer`].

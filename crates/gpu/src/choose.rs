@@ -1,11 +1,11 @@
-//! Which of the adapters that were seen is tried first.
+//! The order in which the adapters found are tried.
 
 use crate::adapter::AdapterFacts;
 use crate::error::Refused;
 use crate::need::Request;
 
-/// The places of those that fit, the best first, and what the others lack. Equal ones stay in the
-/// order of the driver.
+/// The indices of suitable adapters, best first, and what the others miss. Equal ones stay in the
+/// driver's order.
 pub(crate) fn ranked(seen: &[AdapterFacts], request: &Request) -> (Vec<usize>, Vec<Refused>) {
     let (mut fitting, mut refused) = (Vec::new(), Vec::new());
     for (place, adapter) in seen.iter().enumerate() {

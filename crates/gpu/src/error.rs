@@ -1,4 +1,4 @@
-//! What can go wrong. Every failure of a driver is one of these; none is a zero in a result.
+//! Errors. Every failure of a driver becomes one of these, never a zero in a result.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,70 +12,70 @@ use crate::adapter::AdapterFacts;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// The device is gone: unplugged, reset, or destroyed. Every later call says the same; open
+    /// The device is gone: unplugged, reset, or destroyed. Every later call returns this too; open
     /// another.
     #[error("the graphics device was lost: {reason}")]
     Lost {
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
-    /// The library refused a command.
+    /// The graphics library refused a command.
     #[error("{what} was refused: {message}")]
     Refused {
-        /// Which work.
+        /// The work that was refused.
         what: String,
-        /// The library's words.
+        /// The library's message.
         message: String,
     },
-    /// Memory of the adapter is full.
+    /// The adapter's memory is full.
     #[error("{what}: out of graphics memory")]
     OutOfMemory {
-        /// Which work.
+        /// The work that needed memory.
         what: String,
     },
-    /// Work did not end in time.
+    /// Work did not finish in time.
     #[error("{what} did not end within {limit:?}")]
     Timeout {
-        /// Which work.
+        /// The work that timed out.
         what: String,
-        /// The limit, see [`crate::Request::timeout`].
+        /// The time limit: [`crate::Request::timeout`].
         limit: Duration,
     },
-    /// Work was submitted and read back without having run to its end.
+    /// Work was submitted and read back without having run to completion.
     #[error("{what} did not run to its end: {missing}")]
     NotRun {
-        /// Which work.
+        /// The work concerned.
         what: String,
-        /// What was looked for and not found.
+        /// What was expected and not found.
         missing: String,
     },
-    /// Something is larger than this device allows.
+    /// A buffer is larger than this device allows.
     #[error("{what} takes {bytes} bytes; this device allows {limit}")]
     TooLarge {
-        /// Which buffer.
+        /// The buffer's name.
         what: String,
-        /// Its size. Unit: bytes.
+        /// Its size in bytes.
         bytes: u64,
-        /// The limit. Unit: bytes.
+        /// The device's limit in bytes.
         limit: u64,
     },
-    /// A shader text is not complete.
+    /// A shader includes a file that does not exist.
     #[error(transparent)]
     Shader(#[from] MissingFile),
-    /// Viewports do not fit.
+    /// The viewports do not fit into an image.
     #[error(transparent)]
     Atlas(#[from] AtlasError),
-    /// Hulls or pairs are not what kernels can read.
+    /// Hulls or pairs are invalid for the kernels.
     #[error(transparent)]
     Pair(#[from] PairError),
 }
 
-/// An adapter that was seen and not taken.
+/// An adapter that was found and not opened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
-    /// What it is.
+    /// The adapter's properties.
     pub adapter: AdapterFacts,
-    /// Everything it lacks, one sentence each.
+    /// All requirements it misses, one sentence each.
     pub lacks: Vec<String>,
 }
 
@@ -83,14 +83,14 @@ pub struct Refused {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// No driver offers any.
+    /// No driver offers an adapter.
     NoneSeen {
-        /// The interfaces that were asked, e.g. `VULKAN, METAL`.
+        /// The graphics APIs that were queried, e.g. `VULKAN, METAL`.
         asked: String,
     },
-    /// There are some, and each lacks something.
+    /// Adapters exist, but each misses a requirement.
     NoneFits {
-        /// What was seen, in the order in which it was looked at.
+        /// The adapters found, in the order in which they were examined.
         seen: Vec<Refused>,
     },
 }

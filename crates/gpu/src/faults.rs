@@ -1,5 +1,5 @@
-//! Where failures that a driver reports on the side are kept until somebody looks. The library's
-//! own handler for errors outside any scope panics; this one takes notes.
+//! Stores failures that a driver reports asynchronously until they are checked. The library's own
+//! handler for errors outside any scope panics; this one records them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,20 +8,20 @@ use wgpu::{Device, Error, ErrorFilter};
 
 use crate::error::GpuError;
 
-/// The notes of one device.
+/// The recorded failures of one device.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     lost: Mutex<Option<String>>,
     stray: Mutex<Vec<GpuError>>,
 }
 
-/// A poisoned note is still a note.
+/// Locks a record; a poisoned lock is still valid.
 fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Faults {
-    /// Takes the place of the library's handlers.
+    /// Replaces the library's handlers.
     pub(crate) fn watch(device: &Device) -> Arc<Self> {
         let faults = Arc::new(Self::default());
         let notes = Arc::clone(&faults);
@@ -35,12 +35,12 @@ impl Faults {
         faults
     }
 
-    /// Notes that the device is gone; the first reason stays.
+    /// Records that the device is lost; the first reason is kept.
     pub(crate) fn lose(&self, reason: String) {
         open(&self.lost).get_or_insert(reason);
     }
 
-    /// An error if the device is gone, or if something failed outside every scope.
+    /// An error if the device is lost, or if something failed outside every scope.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
         if let Some(reason) = open(&self.lost).clone() {
             return Err(GpuError::Lost { reason });
@@ -48,7 +48,7 @@ impl Faults {
         open(&self.stray).pop().map_or(Ok(()), Err)
     }
 
-    /// Runs `work` on `device` and gives its result only if nothing failed meanwhile.
+    /// Runs `work` on `device` and returns its result only if nothing failed meanwhile.
     pub(crate) fn guard<T>(
         &self,
         device: &Device,
@@ -59,9 +59,9 @@ impl Faults {
         let memory = device.push_error_scope(ErrorFilter::OutOfMemory);
         let internal = device.push_error_scope(ErrorFilter::Internal);
         let validation = device.push_error_scope(ErrorFilter::Validation);
-        // The library panics where a driver answers what it does not expect.
+        // The library panics on unexpected driver responses.
         let result = catch_unwind(AssertUnwindSafe(work));
-        // Innermost first; the futures are ready at once.
+        // Innermost scope first; the futures are ready at once.
         let found = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
         self.check()?;
         if let Some(error) = found.into_iter().flatten().next() {
@@ -73,11 +73,11 @@ impl Faults {
         })
     }
 
-    /// The error itself, or that the device is lost where that is behind it: the library tells of
-    /// a loss only when it is polled.
+    /// The error itself, or the device's loss if that caused it: the library reports a loss only
+    /// when polled.
     pub(crate) fn settled(&self, device: &Device, error: GpuError) -> GpuError {
         let poll = || device.poll(wgpu::PollType::Poll);
-        // Whatever polling says, only the note of a loss counts here.
+        // The result of polling is irrelevant; only a recorded loss counts.
         let _ = catch_unwind(AssertUnwindSafe(poll));
         match self.check() {
             Err(lost @ GpuError::Lost { .. }) => lost,
@@ -86,7 +86,7 @@ impl Faults {
     }
 }
 
-/// The text of a panic.
+/// The message of a panic.
 fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no reason given").to_owned()

@@ -15,7 +15,7 @@ use crate::mark::Marker;
 use crate::need::Request;
 use crate::statistics::{Statistics, Tally};
 
-/// A device and its queue. Clones share it, also between threads.
+/// A device and its queue. Clones share it, also across threads.
 ///
 /// ```no_run
 /// use impinge_gpu::{Gpu, Request};
@@ -38,12 +38,12 @@ struct Open {
 }
 
 impl Gpu {
-    /// Opens the best adapter that serves: a card before graphics in the processor before
-    /// software. One that cannot be opened, or does not run a first tiny kernel, is passed over.
-    /// Cost: some 10 ms to 0.2 s; open once and share.
+    /// Opens the best suitable adapter: a graphics card before integrated graphics before software.
+    /// One that cannot be opened, or fails to run a first tiny kernel, is skipped. Cost: some 10 ms
+    /// to 0.2 s; open once and share.
     ///
     /// # Errors
-    /// [`OpenError`] says what was seen and what each adapter lacks.
+    /// [`OpenError`] lists the adapters found and what each misses.
     pub fn open(request: &Request) -> Result<Self, OpenError> {
         let adapters = seen(request.backends);
         if adapters.is_empty() {
@@ -63,7 +63,7 @@ impl Gpu {
         Err(OpenError::NoneFits { seen: refused })
     }
 
-    /// Every adapter that the drivers of `request` offer, with what it lacks; nothing is opened.
+    /// All adapters of the drivers of `request`, with what each misses. Opens none.
     pub fn look(request: &Request) -> Vec<(AdapterFacts, Vec<String>)> {
         let facts = seen(request.backends).iter().map(AdapterFacts::of).collect::<Vec<_>>();
         let lacks = |facts: &AdapterFacts| facts.lacks(request.preference, &request.need);
@@ -96,25 +96,25 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// What was opened.
+    /// The properties of the open adapter.
     pub fn facts(&self) -> &AdapterFacts {
         &self.0.facts
     }
 
-    /// The format of images with depth and stencil; `None` if this adapter has none that serves.
+    /// The depth-stencil format for images; `None` if this adapter has no suitable one.
     pub fn depth_stencil_format(&self) -> Option<TextureFormat> {
         let usable =
             |format: &&TextureFormat| self.device().features().contains(format.required_features());
         self.facts().depth_stencil.iter().find(usable).copied()
     }
 
-    /// The device, to make resources that this crate has no call for. Make them inside
-    /// [`Gpu::guard`], so that a failure is noticed.
+    /// The device, to create resources that this crate has no function for. Create them inside
+    /// [`Gpu::guard`], so that failures are noticed.
     pub fn device(&self) -> &Device {
         &self.0.device
     }
 
-    /// Runs `work` and gives its result only if the device reported no error meanwhile.
+    /// Runs `work` and returns its result only if the device reported no error meanwhile.
     ///
     /// # Errors
     /// [`GpuError`], naming `what`.
@@ -122,7 +122,7 @@ impl Gpu {
         self.0.faults.guard(&self.0.device, what, work)
     }
 
-    /// What was sent and fetched so far.
+    /// Submissions and bytes transferred so far.
     pub fn statistics(&self) -> Statistics {
         self.0.tally.now()
     }
@@ -148,9 +148,9 @@ impl Gpu {
     }
 }
 
-/// The adapters of the given interfaces.
+/// The adapters of the given graphics APIs.
 fn seen(backends: Backends) -> Vec<wgpu::Adapter> {
-    // Making an instance panics where no interface was compiled in.
+    // Making an instance panics if none of these APIs was compiled in.
     if (Instance::enabled_backend_features() & backends).is_empty() {
         return Vec::new();
     }

@@ -11,7 +11,7 @@ use crate::error::GpuError;
 use crate::faults::Faults;
 use crate::gpu::Gpu;
 
-/// A compute kernel, ready to run; its bindings are all in group 0.
+/// A compute kernel, ready to run. Its bindings are all in group 0.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     pipeline: ComputePipeline,
@@ -50,7 +50,7 @@ impl Kernel {
         self.invocations
     }
 
-    /// The entry point.
+    /// The name of its entry point.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -59,7 +59,7 @@ impl Kernel {
         &self.pipeline
     }
 
-    /// Resources in the order of their bindings.
+    /// Binds resources in the order of their bindings.
     pub(crate) fn bind(
         &self,
         device: &Device,
@@ -73,7 +73,7 @@ impl Kernel {
     }
 }
 
-/// A bind group whose resources are numbered from 0.
+/// A bind group with resources numbered from 0.
 pub(crate) fn bind_group(
     device: &Device,
     label: &str,
@@ -87,7 +87,7 @@ pub(crate) fn bind_group(
     device.create_bind_group(&BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }
 
-/// Compiles a shader; an error names file and line.
+/// Compiles a shader; errors name file and line.
 fn module(device: &Device, faults: &Faults, shader: &Shader) -> Result<ShaderModule, GpuError> {
     let assembled = shader.assemble()?;
     compiled(device, faults, shader.name, &assembled)
@@ -115,7 +115,7 @@ fn compiled(
     })
 }
 
-/// `file:line` of every error, in the files as they are on disk.
+/// `file:line` of every error, in the files on disk.
 fn places_of_errors(module: &ShaderModule, assembled: &Assembled) -> Vec<String> {
     let info = pollster::block_on(module.get_compilation_info());
     let place = |message: &wgpu::CompilationMessage| {
@@ -131,12 +131,12 @@ impl Gpu {
     /// Compiles a shader of [`impinge_shaders`].
     ///
     /// # Errors
-    /// [`GpuError`] with file and line where the driver says them.
+    /// [`GpuError`], with file and line if the driver reports them.
     pub fn shader(&self, shader: &Shader) -> Result<ShaderModule, GpuError> {
         module(self.device(), self.faults(), shader)
     }
 
-    /// Makes a kernel of a compute entry point.
+    /// Creates a kernel from a compute entry point.
     ///
     /// # Errors
     /// [`GpuError`].

@@ -1,20 +1,20 @@
-//! Graphics adapters for impinge: which one is used and why, submissions that either ran to their
-//! end or are an error, and the image test of convex hulls.
+//! Graphics adapters for impinge: selection, submissions that either run to completion or return an
+//! error, and the image test of convex hulls.
 //!
 //! **This crate must not know** meshes, queries or methods. It is the only one that names wgpu;
-//! crates above use [`wgpu`] as it is re-exported here. Whoever does not depend on this crate
-//! compiles none of it.
+//! crates above use [`wgpu`] as re-exported here. Crates that do not depend on this one compile
+//! none of it.
 //!
-//! 1. [`Gpu::open`] looks at every adapter, says of each what it lacks, and takes the best.
+//! 1. [`Gpu::open`] examines every adapter, records what each misses, and opens the best.
 //! 2. [`Submission`] records work; [`Submission::run`] submits it, waits, and reads back.
-//! 3. A kernel writes a mark behind all other work, another one each time. Work that was thrown
-//!    away leaves zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
+//! 3. A kernel writes a mark after all other work, a different one each time. Discarded work leaves
+//!    zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
 //! 4. [`CountedDispatch`] runs a kernel as often as an earlier one has counted.
 //! 5. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
 //!
 //! Calls block; they are for native programs, not for browsers. Nothing here panics on lost
-//! devices, full memory or refused commands: those are [`GpuError`]s. How adapters are chosen and
-//! how tests run is told in `docs/gpu.md`.
+//! devices, full memory or refused commands: those are [`GpuError`]s. `docs/gpu.md` describes how
+//! adapters are chosen and how tests run.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The mark that the last kernel of a submission leaves.
+//! The mark that the last kernel of a submission writes.
 
 use impinge_shaders::sentinel;
 use wgpu::{
@@ -9,16 +9,16 @@ use crate::error::GpuError;
 use crate::faults::Faults;
 use crate::kernel::Kernel;
 
-/// Bytes of token and mark.
+/// Size of token and mark, in bytes each.
 pub(crate) const BYTES: u64 = 4;
 
-/// Leaves marks.
+/// The kernel that writes marks.
 #[derive(Debug)]
 pub(crate) struct Marker {
     kernel: Kernel,
 }
 
-/// The mark of one submission: what is expected, and where it will be.
+/// The mark of one submission: the expected value and the buffers.
 #[derive(Debug)]
 pub(crate) struct Mark {
     expected: u32,
@@ -32,7 +32,7 @@ impl Marker {
         Ok(Self { kernel })
     }
 
-    /// The mark of submission `number`: its buffer is new and holds 0.
+    /// The mark of submission `number`, in a new buffer that holds 0.
     pub(crate) fn begin(
         device: &Device,
         queue: &Queue,
@@ -57,7 +57,7 @@ impl Marker {
         })
     }
 
-    /// Records the kernel that leaves it.
+    /// Records the kernel that writes the mark.
     pub(crate) fn leave(
         &self,
         device: &Device,
@@ -79,12 +79,12 @@ impl Marker {
 }
 
 impl Mark {
-    /// Where it will be.
+    /// The buffer that receives the mark.
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
     }
 
-    /// Compares what was read back with what the kernel writes.
+    /// Compares the bytes read back with the value that the kernel writes.
     pub(crate) fn check(&self, what: &str, bytes: &[u8]) -> Result<(), GpuError> {
         check(self.expected, what, bytes)
     }

@@ -1,4 +1,4 @@
-//! What is asked of an adapter.
+//! Requirements on an adapter.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use wgpu::{Backends, Features, Limits, TextureFormat};
 
 use crate::adapter::DEPTH_STENCIL;
 
-/// Which kind of adapter is wanted.
+/// The kind of adapter wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preference {
-    /// Only a graphics processor.
+    /// Only a GPU.
     Hardware,
     /// Only software on the processor, e.g. Mesa's lavapipe.
     Software,
-    /// A graphics processor if there is one that fits, else software.
+    /// A GPU if there is a suitable one, else software.
     #[default]
     Any,
 }
@@ -30,7 +30,7 @@ impl fmt::Display for Preference {
     }
 }
 
-/// A word that is no [`Preference`].
+/// The error for a word that is not a [`Preference`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no kind of adapter: hardware, software or any")]
 pub struct UnknownPreference(pub String);
@@ -44,24 +44,24 @@ impl FromStr for Preference {
     }
 }
 
-/// What the work needs. An adapter that lacks any of it is not taken.
+/// What the work requires. An adapter that misses any of it is not opened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Need {
-    /// Must be there.
+    /// Features that are required.
     pub features: Features,
-    /// Used if there.
+    /// Features that are used if supported.
     pub wanted: Features,
-    /// At least these. The default is what every complete adapter has.
+    /// The least limits. The default is what every complete adapter has.
     pub limits: Limits,
-    /// Is a format with depth and stencil needed?
+    /// Whether a depth-stencil format is required.
     pub depth_stencil: bool,
-    /// Which of these formats may be used; all that are known unless told otherwise. With fewer, or
-    /// none, an adapter is taken for a poorer one: for tests.
+    /// The depth-stencil formats that may be used; by default all known ones. Tests list fewer, or
+    /// none, to simulate a poorer adapter.
     pub formats: Vec<TextureFormat>,
 }
 
 impl Default for Need {
-    /// Compute kernels, and times where they can be had.
+    /// Compute kernels, and timestamps if supported.
     fn default() -> Self {
         Self {
             features: Features::empty(),
@@ -74,7 +74,7 @@ impl Default for Need {
 }
 
 impl Need {
-    /// What [`crate::image::ImageTest`] needs.
+    /// The requirements of [`crate::image::ImageTest`].
     #[must_use]
     pub fn image() -> Self {
         let compute = Self::default();
@@ -83,23 +83,23 @@ impl Need {
     }
 }
 
-/// How to open an adapter.
+/// How to select and open an adapter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Which kind.
+    /// The kind of adapter.
     pub preference: Preference,
-    /// What it must be able to do.
+    /// What it must support.
     pub need: Need,
-    /// Which interfaces are looked at. OpenGL is not among them: see `docs/gpu.md`.
+    /// The graphics APIs to query. OpenGL is excluded by default: see `docs/gpu.md`.
     pub backends: Backends,
-    /// If given, only adapters whose name holds this, in any case.
+    /// If given, only adapters whose name contains this, ignoring case.
     pub name: Option<String>,
-    /// No submission is waited for longer.
+    /// The longest time to wait for a submission.
     pub timeout: Duration,
 }
 
 impl Default for Request {
-    /// Any adapter that can do the image test, and a minute for each submission.
+    /// Any adapter that supports the image test, and a minute for each submission.
     fn default() -> Self {
         Self {
             preference: Preference::Any,
@@ -112,8 +112,8 @@ impl Default for Request {
 }
 
 impl Request {
-    /// Narrowed by the environment: `WGPU_BACKEND` (e.g. `vulkan`) and `WGPU_ADAPTER_NAME` (a
-    /// part of the name).
+    /// Restricts the request by the environment: `WGPU_BACKEND` (e.g. `vulkan`) and
+    /// `WGPU_ADAPTER_NAME` (a part of the name).
     #[must_use]
     pub fn with_environment(mut self) -> Self {
         if let Some(backends) = Backends::from_env() {

@@ -1,4 +1,4 @@
-//! What comes back from a submission: one staging buffer for everything, mapped once.
+//! Reading back results of a submission: one staging buffer for everything, mapped once.
 
 use std::sync::mpsc;
 
@@ -11,26 +11,25 @@ use crate::buffers::WORD;
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 
-/// Rows of an image start at multiples of this in a buffer, and so does everything else here.
-/// Unit: bytes.
+/// Alignment, in bytes, of the rows of an image in a buffer; used for everything read back.
 const ALIGNMENT: u64 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as u64;
 
-/// Where in the answer something that was asked for is.
+/// Identifies one read-back in [`Ran`](crate::Ran).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(pub(crate) usize);
 
-/// One thing that is read back.
+/// One item that is read back.
 #[derive(Clone, Debug)]
 enum Source {
     Buffer(Buffer, u64),
     Image { texture: Texture, aspect: TextureAspect, texel: u64 },
 }
 
-/// Everything that is read back, in order.
+/// All items that are read back, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reads(Vec<Source>);
 
-/// The bytes of a source in the staging buffer: rows that are used, and how far they are apart.
+/// The layout of an item in the staging buffer: bytes used per row, bytes between rows, rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     row: u64,
@@ -83,12 +82,12 @@ impl Source {
 }
 
 impl Reads {
-    /// The first `bytes` bytes of a buffer.
+    /// Adds the first `bytes` bytes of a buffer.
     pub(crate) fn buffer(&mut self, buffer: &Buffer, bytes: u64) -> Slot {
         self.push(Source::Buffer(buffer.clone(), bytes))
     }
 
-    /// All of an image; `None` if its texels of that aspect cannot be copied.
+    /// Adds a whole image; `None` if its texels of that aspect cannot be copied.
     pub(crate) fn image(&mut self, texture: &Texture, aspect: TextureAspect) -> Option<Slot> {
         let texel = u64::from(texture.format().block_copy_size(Some(aspect))?);
         Some(self.push(Source::Image { texture: texture.clone(), aspect, texel }))
@@ -119,7 +118,7 @@ impl Reads {
         Ok(staging)
     }
 
-    /// The bytes of every source, rows without what stands between them.
+    /// The bytes of every item, without the padding between rows.
     fn cut(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut offset = 0;
         let mut take = |source: &Source| {
@@ -135,7 +134,7 @@ impl Reads {
         self.0.iter().map(&mut take).collect()
     }
 
-    /// Waits for submission `index` and fetches the bytes of every source.
+    /// Waits for submission `index` and fetches the bytes of every item.
     pub(crate) fn fetch(
         &self,
         gpu: &Gpu,
@@ -146,7 +145,7 @@ impl Reads {
         let (say, hear) = mpsc::channel();
         let bytes = gpu.guard(what, || {
             staging.map_async(MapMode::Read, .., move |outcome| {
-                // Nobody listens any more after a timeout.
+                // After a timeout the receiver is gone.
                 let _ = say.send(outcome);
             });
             let timeout = Some(gpu.timeout());
@@ -159,7 +158,7 @@ impl Reads {
                 }
                 Err(error) => return Err(not_run(what, &error)),
             }
-            // The answer may still be on its way in a thread that polled at the same time.
+            // The callback may still be running in a thread that polled at the same time.
             match hear.recv_timeout(gpu.timeout()) {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => return Err(not_run(what, &error)),

@@ -1,11 +1,11 @@
-//! What was sent and fetched since an adapter was opened.
+//! Counts of submissions and of bytes transferred since an adapter was opened.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts of one [`crate::Gpu`], over all its clones and threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Submissions that were begun.
+    /// Submissions begun.
     pub submissions: u64,
     /// Bytes sent to buffers.
     pub uploaded: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a submission and gives its number, from 0.
+    /// Counts a submission and returns its number, from 0.
     pub(crate) fn submission(&self) -> u64 {
         self.submissions.fetch_add(1, Ordering::Relaxed)
     }

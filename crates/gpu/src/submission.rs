@@ -1,4 +1,4 @@
-//! Work for the device, recorded, submitted once, and read back.
+//! Work for the device: recorded, submitted once, and read back.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::kernel::Kernel;
 use crate::mark::{self, Mark, Marker};
 use crate::readback::{Reads, Slot};
 
-/// Work that is being recorded. Many items belong into one submission: each costs a round trip of
-/// some milliseconds.
+/// Work that is being recorded. Put many items into one submission, since each costs a round trip
+/// of some milliseconds.
 ///
-/// Nothing happens before [`Submission::run`], and a submission that is dropped does nothing.
+/// Nothing runs before [`Submission::run`]; a dropped submission does nothing.
 #[derive(Debug)]
 pub struct Submission {
     gpu: Gpu,
@@ -28,32 +28,32 @@ pub struct Submission {
     clock: Option<Clock>,
 }
 
-/// Two times of the device.
+/// Start and end timestamps of the device.
 #[derive(Debug)]
 struct Clock {
     set: QuerySet,
     resolved: Buffer,
 }
 
-/// Both times, in ticks.
+/// Bytes of both timestamps, in ticks.
 const CLOCK_BYTES: u64 = 16;
 
-/// What a submission that ran to its end gave.
+/// The results of a submission that ran to completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
     bytes: Vec<Vec<u8>>,
-    /// Time on the device from first to last command; `None` if it keeps no time.
+    /// Time on the device from first to last command; `None` if it has no timestamps.
     pub time: Option<Duration>,
 }
 
 impl Ran {
-    /// The bytes of a read-back; of an image, rows without gaps. Nothing for a slot of another
-    /// submission that had more.
+    /// The bytes of a read-back; of an image, rows without padding. May be empty for a slot of
+    /// another submission.
     pub fn bytes(&self, slot: Slot) -> &[u8] {
         self.bytes.get(slot.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The same as words.
+    /// The same bytes as 32-bit words.
     pub fn words(&self, slot: Slot) -> Vec<u32> {
         let word = |four: &[u8; 4]| u32::from_ne_bytes(*four);
         self.bytes(slot).as_chunks().0.iter().map(word).collect()
@@ -96,17 +96,17 @@ impl Gpu {
 }
 
 impl Submission {
-    /// The library's recorder, for passes that this type has no call for. What is wrong with them
-    /// is reported by [`Submission::run`].
+    /// The library's encoder, for passes that this type has no function for. [`Submission::run`]
+    /// reports their errors.
     pub fn encoder(&mut self) -> &mut CommandEncoder {
         &mut self.encoder
     }
 
-    /// Records one pass of `groups` workgroups of a kernel on resources in the order of their
+    /// Records one pass of `groups` workgroups of a kernel, with resources in the order of their
     /// bindings.
     ///
     /// # Errors
-    /// [`GpuError::Refused`] if the resources are not those of the kernel.
+    /// [`GpuError::Refused`] if the resources do not match the kernel's bindings.
     pub fn dispatch(
         &mut self,
         kernel: &Kernel,
@@ -150,17 +150,17 @@ impl Submission {
         Ok(())
     }
 
-    /// Reads back the first `bytes` bytes of a buffer after everything that is recorded, also
-    /// later. The buffer was made for `COPY_SRC`.
+    /// Reads back the first `bytes` bytes of a buffer after all recorded work, also work recorded
+    /// later. The buffer must have usage `COPY_SRC`.
     pub fn read_buffer(&mut self, buffer: &Buffer, bytes: u64) -> Slot {
         self.reads.buffer(buffer, bytes)
     }
 
-    /// Reads back an image after everything that is recorded, also later. The image was made for
-    /// `COPY_SRC`.
+    /// Reads back an image after all recorded work, also work recorded later. The image must have
+    /// usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`GpuError::Refused`] if texels of this aspect have no size of their own.
+    /// [`GpuError::Refused`] if texels of this aspect cannot be copied.
     pub fn read_image(
         &mut self,
         texture: &Texture,
@@ -172,17 +172,17 @@ impl Submission {
         })
     }
 
-    /// Submits, waits, and reads back.
+    /// Submits the work, waits, and reads back.
     ///
     /// # Errors
     /// [`GpuError`] if anything recorded was refused, the device was lost, the time ran out, or the
-    /// mark behind all work is not there.
+    /// mark is missing.
     pub fn run(self) -> Result<Ran, GpuError> {
         let gpu = self.gpu.clone();
         self.submit(true).map_err(|error| gpu.faults().settled(gpu.device(), error))
     }
 
-    /// `marked` is false only in the test that a submission without its mark is found out.
+    /// `marked` is false only in the test that a missing mark is noticed.
     fn submit(self, marked: bool) -> Result<Ran, GpuError> {
         let Self { gpu, what, mut encoder, mut reads, mark, clock } = self;
         if marked {
@@ -194,7 +194,7 @@ impl Submission {
         }
         let own_mark = reads.buffer(mark.buffer(), mark::BYTES);
         let own_clock = clock.map(|clock| reads.buffer(&clock.resolved, CLOCK_BYTES));
-        // Times that are resolved and copied in one command buffer read 0 on some drivers.
+        // Timestamps resolved and copied in one command buffer read as 0 on some drivers.
         let label = Some("read-back");
         let mut copies = gpu.device().create_command_encoder(&CommandEncoderDescriptor { label });
         let staging = reads.record(&gpu, &what, &mut copies)?;
@@ -207,7 +207,7 @@ impl Submission {
     }
 }
 
-/// The time between two ticks of the device's clock; `None` if it did not run forwards.
+/// The time between two timestamps; `None` if the clock ran backwards.
 fn elapsed(gpu: &Gpu, bytes: &[u8]) -> Option<Duration> {
     let [start, end] = bytes.as_chunks::<8>().0 else { return None };
     let ticks = u64::from_ne_bytes(*end).checked_sub(u64::from_ne_bytes(*start))?;

@@ -1,25 +1,25 @@
-//! Which Rust record a WGSL struct is, field by field. The records are `#[repr(C)]`, and a test
-//! reads the offsets of the WGSL structs from the compiler's own types and compares them.
+//! The correspondence of Rust records and WGSL structs, field by field. The records are
+//! `#[repr(C)]`; a test compares their offsets with those of the shader compiler's own types.
 
-/// One field: its name on both sides, and its offset in the Rust record. Unit: bytes.
+/// One field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Name.
+    /// The name in Rust and WGSL.
     pub name: &'static str,
-    /// Offset from the start of the record. Unit: bytes.
+    /// The offset from the start of the Rust record, in bytes.
     pub offset: usize,
-    /// Size in Rust. Unit: bytes.
+    /// The size in Rust, in bytes.
     pub size: usize,
 }
 
-/// A record.
+/// A record shared by Rust and WGSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Name on both sides.
+    /// The name in Rust and WGSL.
     pub name: &'static str,
-    /// Size in Rust. Unit: bytes.
+    /// The size in Rust, in bytes.
     pub size: usize,
-    /// Fields in order.
+    /// The fields in order.
     pub fields: &'static [Field],
 }
 

@@ -1,15 +1,15 @@
-//! The WGSL texts: which file holds which entry points, and how one file includes another. A line
-//! `//!include image/pair.wgsl` is replaced by that file, once; errors of a shader compiler are
-//! led back to file and line by [`Assembled::origin`].
+//! The WGSL texts: files, entry points and includes. A line `//!include image/pair.wgsl` is
+//! replaced by that file, once. [`Assembled::origin`] maps errors of a shader compiler back to file
+//! and line.
 
 /// The stage of an entry point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Runs once per vertex.
+    /// A vertex shader.
     Vertex,
-    /// Runs in workgroups.
+    /// A compute shader.
     Compute {
-        /// Invocations of a workgroup along x, y, z.
+        /// Invocations per workgroup along x, y, z.
         group: [u32; 3],
     },
 }
@@ -17,34 +17,34 @@ pub enum Stage {
 /// An entry point of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its function.
+    /// The name of its function.
     pub name: &'static str,
-    /// Its stage.
+    /// The stage it runs in.
     pub stage: Stage,
 }
 
 /// A shader file with entry points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shader {
-    /// The file in `wgsl/` without its ending.
+    /// The path of the file in `wgsl/`, without extension.
     pub name: &'static str,
-    /// What can be run.
+    /// The entry points that can be run.
     pub entries: &'static [Entry],
 }
 
-/// An include that names no file.
+/// The error of an include whose file does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: there is no shader file `{missing}`")]
 pub struct MissingFile {
-    /// The file that was asked for.
+    /// The path that was included.
     pub missing: String,
-    /// Who asked.
+    /// The file with the include.
     pub file: String,
-    /// Where, from 1.
+    /// The line of the include, from 1.
     pub line: usize,
 }
 
-/// A text with its includes in place, and where its lines come from.
+/// A text with its includes resolved, and the origins of its lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembled {
     text: String,
@@ -53,7 +53,7 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// The WGSL text.
+    /// The WGSL text to compile.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -63,7 +63,7 @@ impl Assembled {
         self.origins.get(line.checked_sub(1)?).copied()
     }
 
-    /// The files it is made of, the included ones first.
+    /// The files it consists of, included ones first.
     pub fn files(&self) -> &[&'static str] {
         &self.files
     }
@@ -75,10 +75,10 @@ impl Assembled {
     }
 }
 
-/// What an include line begins with.
+/// The prefix of an include line.
 const INCLUDE: &str = "//!include ";
 
-/// Every file of `wgsl/` by its path there.
+/// All files of `wgsl/`, by path.
 const FILES: &[(&str, &str)] = &[
     ("sentinel.wgsl", include_str!("../wgsl/sentinel.wgsl")),
     ("dispatch/invocation.wgsl", include_str!("../wgsl/dispatch/invocation.wgsl")),
@@ -89,13 +89,13 @@ const FILES: &[(&str, &str)] = &[
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
 ];
 
-/// Every file by its path in `wgsl/`, with its text as it is.
+/// All files of `wgsl/` by path, with their texts before includes.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     FILES.iter().copied()
 }
 
 impl Shader {
-    /// The text with all includes in place.
+    /// The text with all includes resolved.
     ///
     /// # Errors
     /// [`MissingFile`]; a test assembles every shader of this crate.
@@ -108,8 +108,8 @@ impl Shader {
     }
 }
 
-/// Appends a file and, before the line after an include, what it includes. Each file comes once,
-/// so that a circle ends.
+/// Appends a file, with each include line replaced by the file it names. Each file is appended
+/// once, so cyclic includes end.
 fn append(
     files: &[(&'static str, &'static str)],
     path: &str,

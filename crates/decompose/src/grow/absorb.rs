@@ -1,10 +1,10 @@
-//! Adopting a face, and every face that has to come with it.
+//! Adopting a face, and every face that must join with it.
 //!
-//! When vertex `v` joins, the new hull may hold more of the surface than the patch: a face with all
-//! corners in the hull, a part of a flat side that is divided otherwise than the hull. Equation
-//! 2-3, `S ∩ C = c`, leaves one way: those faces join too, if they can. What that brings into the
-//! hull is looked at in turn. The smallest valid patch that holds patch and candidate is what comes
-//! out, so if one of those faces cannot join, the candidate cannot join this patch at any time.
+//! When vertex `v` joins, the new hull may contain more of the surface than the patch: a face with
+//! all corners in the hull, or part of a flat side that is triangulated differently from the hull.
+//! By equation 2-3, `S ∩ C = c`, those faces must join too, if they can. What they add to the hull
+//! is examined in turn. The result is the smallest valid patch that contains patch and candidate.
+//! So if one of those faces cannot join, the candidate can never join this patch.
 //!
 //! Per face: 1. place its new vertices; 2. criterion 2, no face of the patch is visible from them;
 //! 3. every vertex of the patch is on or below the face's plane; 4. criterion 3, on the faces
@@ -20,33 +20,32 @@ use super::meets::Meets;
 use crate::hull::{GrowingHull, Place};
 use crate::surface::projection;
 
-/// What became of a candidate.
+/// The result of trying a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It joined, with what had to come along.
+    /// It joined, with every face that had to join with it.
     Joined,
     /// It can never join this patch.
     Refused,
-    /// Not before one of these faces has joined.
+    /// It cannot join before one of these faces has joined.
     WaitsFor(Vec<u32>),
-    /// Not while the hull is flat.
+    /// It cannot join while the hull is flat.
     WaitsForVolume,
 }
 
-/// What is still open while a candidate is being adopted.
+/// What remains to be checked while a candidate is being adopted.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     /// Faces that must join.
     pending: std::collections::VecDeque<u32>,
-    /// Faces of which an edge is in the hull, but neither that face nor the one across is in the
-    /// patch.
+    /// Faces `f` with an edge `(a, b)` in the hull whose two faces are both outside the patch.
     pub(super) chords: Vec<(u32, u32, u32)>,
     /// Faces that meet the hull and share no vertex with the patch.
     pub(super) strangers: Vec<u32>,
-    /// What has enlarged the hull, and the faces that each removed.
+    /// The vertices that enlarged the hull, and the faces that each removed.
     pub(super) steps: Vec<Step>,
     pub(super) parts: Vec<u32>,
-    /// Faces of the hull beside what is new.
+    /// Faces of the hull that border on new ones.
     pub(super) beside: Vec<u32>,
 }
 
@@ -54,9 +53,9 @@ pub(super) struct Open {
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) v: u32,
-    /// Did the hull have a volume then?
+    /// Whether the hull had a volume then.
     pub(super) solid: bool,
-    /// The faces it removed; of a flat hull, those that it added.
+    /// The faces it removed; for a flat hull, those that it added.
     pub(super) parts: Range<usize>,
 }
 
@@ -65,7 +64,7 @@ pub(super) struct Step {
 struct Never;
 
 impl Grower<'_> {
-    /// Adopts these faces and what must come along, or changes nothing.
+    /// Adopts these faces and those that must join with them, or changes nothing.
     pub(super) fn absorb(&mut self, faces: &[u32]) -> Outcome {
         let (mark, joined, touched) = (self.hull.mark(), self.faces.len(), self.touched.len());
         let mut open = Open { pending: faces.iter().copied().collect(), ..Open::default() };
@@ -143,15 +142,15 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Is the vertex strictly above the face's plane?
+    /// Whether the vertex is strictly above the face's plane.
     pub(super) fn above(&self, f: u32, v: u32) -> bool {
         let [a, b, c] = self.surface.corners(f);
         !self.surface.triangles[f as usize].contains(&v)
             && orient3d(&a, &b, &c, self.surface.point(v)) == Sign::Positive
     }
 
-    /// Is the whole hull on or below the plane of `f`, whose corner `v` is a vertex of it? The hull
-    /// is in the cone from a vertex over its neighbours, so these decide.
+    /// Whether the whole hull is on or below the plane of `f`, whose corner `v` is a vertex of the
+    /// hull. The hull is in the cone from a vertex over its neighbours, so the neighbours decide.
     fn supports(&self, f: u32, v: u32) -> bool {
         let t @ [a, b, c] = self.surface.corners(f);
         let mut flat = true;
@@ -166,7 +165,7 @@ impl Grower<'_> {
                 Sign::Zero => {}
             }
         }
-        // All in one plane: which side of it is up?
+        // All coplanar: whether `f` is wound as the hull there.
         let up = || {
             let top = |h: &u32| self.hull.solid || self.hull.faces[*h as usize].real;
             self.hull.around(v).find(top).is_some_and(|h| {
@@ -178,7 +177,8 @@ impl Grower<'_> {
         !flat || up()
     }
 
-    /// Criterion 3 after `v` came with the face `f`: which faces does the hull meet now?
+    /// Tests criterion 3 after `v` was added with the face `f`: finds the faces that the hull now
+    /// meets.
     fn look_around(&mut self, f: u32, v: u32, open: &mut Open) -> Result<(), Never> {
         let mut rim = std::mem::take(&mut self.hull.rim);
         rim.push(v);
@@ -206,7 +206,7 @@ impl Grower<'_> {
 }
 
 impl Open {
-    /// Notes what the last vertex has added to the hull.
+    /// Records what the last vertex has added to the hull.
     fn grew(&mut self, v: u32, hull: &GrowingHull) {
         let first = self.parts.len();
         self.parts.extend(if hull.solid { &hull.gone } else { &hull.fresh });

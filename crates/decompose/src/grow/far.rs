@@ -1,11 +1,11 @@
-//! Which faces without a corner in the hull does it meet?
+//! Finds the faces without a corner in the hull that the hull meets.
 //!
 //! What a vertex has added to the hull is a union of tetrahedra, from it over the faces it removed;
-//! to a flat hull, triangles. The tree of the surface's faces is walked: a box is out if it does not
-//! overlap the box of all that is new, or a slab around it. A subtree of which every face has a corner
-//! in the hull is left out. What is left is judged exactly.
+//! for a flat hull, of triangles. The tree of the surface's faces is traversed. A box is skipped if
+//! it misses the box of all that is new, or a slab around it. A subtree all of whose faces have a
+//! corner in the hull is skipped. The rest is tested exactly.
 //!
-//! Mostly there is none, and [`guard`](super::guard) can say so at less cost.
+//! Usually there is no such face, and [`guard`](super::guard) proves that at less cost.
 
 use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::predicates::{Sign, orient3d};
@@ -17,7 +17,8 @@ use crate::tree::Box3;
 
 impl Grower<'_> {
     /// The faces without a corner in the hull that meet what the vertex `v` has added to it: the
-    /// tetrahedra from `v` over these faces, which it removed, or new triangles of a flat hull.
+    /// tetrahedra from `v` over `faces`, which it removed, or the new triangles `faces` of a flat
+    /// hull.
     pub(super) fn strangers(&self, v: u32, faces: &[u32], solid: bool, found: &mut Vec<u32>) {
         let apex = *self.surface.point(v);
         let parts = || faces.iter().map(|&f| self.at(&self.hull.faces[f as usize]));
@@ -47,10 +48,10 @@ impl Grower<'_> {
     }
 }
 
-/// A tetrahedron that the hull has grown by, or a triangle of a flat one.
+/// A tetrahedron added to the hull, or a triangle added to a flat one.
 pub(super) struct Part {
     sides: [Triangle; 4],
-    /// The same, wound so that they face outward.
+    /// The same sides, wound to face outward.
     outward: [Triangle; 4],
     planes: [Plane; 4],
     around: Box3,
@@ -58,17 +59,17 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Between a face and the vertex that sees it; if not `solid`, only the face.
+    /// The tetrahedron between a face and the vertex that sees it; if not `solid`, only the face.
     pub(super) fn new(face: Triangle, apex: Point, solid: bool, size: &[f64; 3]) -> Self {
         let [a, b, c] = face;
         let sides = [face, [b, a, apex], [c, b, apex], [a, c, apex]];
-        // Of the face itself the far side is outside.
+        // The tetrahedron is in front of the face, so the face is reversed.
         let outward = [[a, c, b], [a, b, apex], [b, c, apex], [c, a, apex]];
         let around = Box3::around([a, b, c, apex].into_iter());
         Self { sides, outward, planes: outward.map(|t| Plane::of(&t, size)), around, solid }
     }
 
-    /// Exact, for a triangle whose box overlaps it.
+    /// Whether it meets the triangle, whose box must overlap its box. Exact.
     pub(super) fn meets(&self, t: &Triangle) -> bool {
         if !self.solid {
             return triangles_meet(&self.sides[0], t);

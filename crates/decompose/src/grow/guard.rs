@@ -1,14 +1,16 @@
-//! Does the hull reach a face at a concave edge? Each is watched by a face of the hull.
+//! Proves that the hull reaches no face at a concave edge. Each such face is guarded by a face of
+//! the hull.
 //!
-//! The hull is below the planes of all its faces, so what is above one of them does not meet it. Each
-//! node of the tree of [`Reflex`](super::reflex::Reflex), itself or by parts, is on the list of such a
-//! face, its guard. When guards go, their lists are looked through: a node gets a new guard among the
-//! faces that came and those around them; or it does not overlap what is new, then it waits to be
-//! looked at the next time; or its children are asked. Single faces are judged exactly at last. So the
-//! work is with what is near to faces that went, wherever else the patch has a border.
+//! The hull is below the planes of all its faces, so anything strictly above one of them does not
+//! meet it. Each node of the tree of [`Reflex`](super::reflex::Reflex), itself or through its
+//! descendants, is on the list of such a hull face, its guard. When guards are removed, the nodes
+//! on their lists are re-examined. A node gets a new guard among the new faces and those around
+//! them; or it misses what is new and waits unguarded until the next examination; or it is replaced
+//! by its children. Single faces are finally tested exactly. The work is thus proportional to what
+//! is near removed faces, however large the patch.
 //!
 //! These are the conflict lists of randomized incremental construction (K. L. Clarkson, P. W. Shor,
-//! Applications of random sampling in computational geometry II, 1989), here of boxes.
+//! Applications of random sampling in computational geometry II, 1989), with boxes.
 
 use impinge_geometry::Triangle;
 
@@ -19,18 +21,18 @@ use super::heights::Plane;
 use crate::surface::NONE;
 use crate::tree::Box3;
 
-/// How many planes a node is compared with before its children are. Tuned; only cost depends.
+/// Planes a node is compared with before it is split. Tuned; affects only the cost.
 const TRIES: usize = 8;
 
-/// The lists.
+/// The list of each hull face, linked through the nodes.
 #[derive(Debug)]
 pub(super) struct Guards {
-    /// Per face of the hull the first node on its list, per node the next one.
+    /// Per face of the hull, the first node on its list; per node, the next one.
     first: Vec<u32>,
     next: Vec<u32>,
-    /// Nodes without a guard, which do not meet the hull.
+    /// Nodes without a guard that do not meet the hull.
     loose: Vec<u32>,
-    /// Has every node of the tree its place?
+    /// Whether the lists cover the whole tree.
     placed: bool,
 }
 
@@ -39,15 +41,15 @@ impl Guards {
         Self { first: Vec::new(), next: vec![NONE; nodes], loose: Vec::new(), placed: false }
     }
 
-    /// Forgets all.
+    /// Removes all nodes from the lists.
     pub(super) fn clear(&mut self) {
         self.first.clear();
         self.loose.clear();
         self.placed = false;
     }
 
-    /// The nodes that have no guard once these faces are gone, but for those without one before that
-    /// pass; these are kept as they are.
+    /// The nodes to examine once the faces `gone` are removed, and the unguarded nodes that need
+    /// not be examined, since `passes` is true for them.
     fn unguarded(&self, gone: &[u32], passes: impl Fn(u32) -> bool) -> (Vec<u32>, Vec<u32>) {
         if !self.placed {
             return (vec![0], Vec::new());
@@ -63,7 +65,8 @@ impl Guards {
         (nodes, kept)
     }
 
-    /// Notes nodes with their guards, and those without; `faces` of the hull there are now.
+    /// Stores nodes with their guards, and those without; `faces` is the number of the hull's
+    /// faces.
     fn place(&mut self, guarded: &[(u32, u32)], loose: Vec<u32>, faces: usize) {
         self.first.resize(faces, NONE);
         for &(node, face) in guarded {
@@ -75,8 +78,9 @@ impl Guards {
 }
 
 impl Grower<'_> {
-    /// Does the hull, which has a volume, meet a face at a concave edge that has no corner in it? If
-    /// not, all is in its place again. `mark` is where the journal of the hull was when it did not.
+    /// Whether the hull meets a face at a concave edge that has no corner in it. The hull must have
+    /// a volume. If not, every node has its place again. `mark` is the position in the hull's
+    /// journal when it last met none.
     pub(super) fn reaches(&mut self, open: &Open, mark: usize) -> bool {
         let (gone, born) = self.hull.since(mark);
         let alive = |f: &u32| self.hull.faces[*f as usize].alive;
@@ -122,7 +126,7 @@ impl Grower<'_> {
         false
     }
 
-    /// Does a triangle meet what is new of a hull with a volume? Exact.
+    /// Whether a triangle meets what is new of a hull with a volume. Exact.
     fn meets_new(&self, open: &Open, t: &Triangle) -> bool {
         open.steps.iter().filter(|step| step.solid).any(|step| {
             let apex = *self.surface.point(step.v);

@@ -1,8 +1,8 @@
-//! Heights over planes in f64, with bounds on their errors: what is said here is certain.
+//! Heights over planes in f64 with error bounds: every positive answer is certain.
 //!
 //! A height `n · x` is a sum of three products, off by at most 4 u of the sum of their absolute
-//! values (u = 2⁻⁵³) and by what underflows, less than [`f64::MIN_POSITIVE`]. Overflow makes a slack
-//! infinite or no number, and then nothing is said.
+//! values (u = 2⁻⁵³) and by underflow of less than [`f64::MIN_POSITIVE`]. If overflow makes a slack
+//! infinite or NaN, nothing is certain.
 
 use impinge_geometry::{Point, Triangle, Vector};
 
@@ -14,16 +14,16 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 pub(super) struct Plane {
     normal: [f64; 3],
     offset: f64,
-    /// The least height that is certainly more than 0.
+    /// The least computed height that is certainly positive.
     slack: f64,
 }
 
 impl Plane {
     /// `size` bounds the coordinates' absolute values. Each component of the normal is a difference
-    /// of two products of two differences: off by at most 4 u of their absolute sum; 8 u are taken.
-    /// A height is a difference of two sums of three products of the normal and a point, which is
-    /// off by at most 4 u of the absolute sum each, and the subtraction: 16 u are taken, and 2 % for
-    /// the rounding of the slack.
+    /// of two products of two differences: off by at most 4 u of their absolute sum, enlarged to 8
+    /// u. A height is a difference of two sums of three products of the normal and a point, each
+    /// off by at most 4 u of the absolute sum, and the subtraction: enlarged to 16 u, and by 2 %
+    /// for the rounding of the slack.
     pub(super) fn of(t: &[Point; 3], size: &[f64; 3]) -> Self {
         let (u, v) = (t[1] - t[0], t[2] - t[0]);
         let pair = |i: usize, j: usize| {
@@ -34,7 +34,7 @@ impl Plane {
         let mut slack = f64::MIN_POSITIVE;
         for k in 0..3 {
             let error = 8.0 * UNIT * parts[k].1 + f64::MIN_POSITIVE;
-            // A difference of two points is at most twice as large as they.
+            // A difference of two points is at most twice as large as they are.
             slack += 2.0 * error * size[k] + 16.0 * UNIT * (normal[k].abs() * size[k]);
         }
         Self { normal, offset: height(&normal, &t[0]), slack: slack * 1.02 }
@@ -45,7 +45,7 @@ impl Plane {
         height(&self.normal, x) - self.offset > self.slack
     }
 
-    /// Certainly strictly below every point of the surface in the box?
+    /// Whether the plane is certainly strictly below every point of the surface in the box.
     #[inline]
     pub(super) fn is_below(&self, node: &Box3) -> bool {
         let end = |k: usize| if self.normal[k] > 0.0 { node.min[k] } else { node.max[k] };
@@ -53,7 +53,7 @@ impl Plane {
     }
 }
 
-/// The space between two parallel planes that certainly holds some points of the surface.
+/// The space between two parallel planes that certainly contains some points of the surface.
 pub(super) struct Slab {
     normal: [f64; 3],
     low: f64,
@@ -61,8 +61,8 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// Any normal will do, it is taken as it is. Heights of these points and of those to be compared
-    /// are off by 4 u each, and low and high are rounded: 16 u are taken.
+    /// Any normal is valid; its rounding does not matter. Heights of these points and of those
+    /// compared are off by 4 u each, and low and high are rounded: enlarged to 16 u.
     pub(super) fn around(
         normal: [f64; 3],
         points: impl Iterator<Item = Point>,
@@ -83,7 +83,7 @@ impl Slab {
         }
     }
 
-    /// Has certainly no point of the surface that is in the box?
+    /// Whether certainly no point of the surface in the box is in the slab.
     #[inline]
     pub(super) fn misses(&self, node: &Box3) -> bool {
         let [a, b, c] = self.normal;
@@ -96,7 +96,7 @@ impl Slab {
     }
 }
 
-/// A normal as long as twice the area.
+/// A normal of length twice the area.
 pub(super) fn area([a, b, c]: &Triangle) -> Vector {
     (b - a).cross(&(c - a))
 }
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use impinge_geometry::predicates::{Sign, orient3d};
 
-    /// A point one ulp above a plane may not be told from one on it; what is told must be true.
+    /// A point one ulp above a plane may be undecided; whatever is decided must be true.
     #[test]
     fn what_is_certain_is_true() {
         let mut told = 0;
@@ -126,7 +126,7 @@ mod tests {
             let p = |i: u32| Point::new(x(3 * i), x(3 * i + 1), x(3 * i + 2));
             let (t, d) = ([p(0), p(1), p(2)], p(3));
             let size = [1002.0; 3];
-            // On the plane but for rounding, or anywhere.
+            // On the plane up to rounding, or anywhere.
             let near = t[0] + (t[1] - t[0]) * 0.3 + (t[2] - t[0]) * 0.4;
             for y in [d, near] {
                 let above = orient3d(&t[0], &t[1], &t[2], &y) == Sign::Positive;

@@ -1,18 +1,18 @@
-//! Does a face outside the patch meet the hull in more than it shares with the patch?
+//! Whether a face outside the patch meets the hull in more than it shares with the patch.
 //!
-//! The hull `C` is convex, so what a face `g` and it have in common is convex, and is known from
-//! its surroundings at any of its points:
+//! The hull `C` is convex, so its intersection with a face `g` is convex, and is determined by its
+//! neighbourhood at any of its points:
 //! - *Three corners in the hull*: `g` is in it.
-//! - *Two, a and b*: in the middle of the edge the hull is an intersection of the half-spaces of
-//!   those of its facets that hold the edge. If the third corner is strictly above one of them, `g`
-//!   and `C` share the edge and no more. All these facets have triangles at `a`.
-//! - *One, a*: near `a` both are cones. Unless one of the triangles around `a` shares more than `a`
-//!   with `g`, or a side of `g` starts inside all their planes, they share `a` only. If they share
-//!   a part of a side, either face at that side could bring it into the patch.
-//! - *None*: only what the new vertex has added can meet `g`, and that is the union of tetrahedra
-//!   from it over the faces it removed: [`far`](super::far).
+//! - *Two, a and b*: in the middle of the edge the hull is the intersection of the half-spaces of
+//!   its facets that contain the edge. If the third corner is strictly above one of them, `g` and
+//!   `C` share only the edge. All these facets have triangles at `a`.
+//! - *One, a*: near `a` both are cones. They share only `a`, unless one of the triangles around `a`
+//!   shares more than `a` with `g`, or a side of `g` starts inside all their planes. If they share
+//!   part of a side, either face at that side could bring it into the patch.
+//! - *None*: only what the new vertex has added can meet `g`: the union of tetrahedra from it over
+//!   the faces it removed, see [`far`](super::far).
 //!
-//! A flat hull has no inside, and its outline bounds it as well as its plane.
+//! A flat hull has no inside; it is bounded by its outline as well as by its plane.
 
 use impinge_geometry::Point;
 use impinge_geometry::predicates::{Sign, orient2d};
@@ -22,19 +22,19 @@ use super::witness::Witness;
 use crate::hull::HullFace;
 use crate::surface::{meet_in_corner_only, projection};
 
-/// What a face that has a corner in the hull shares with it.
+/// What a face with a corner in the hull shares with the hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meets {
-    /// Features of the patch.
+    /// Only features of the patch.
     Shared,
     /// More than a corner or an edge.
     More,
-    /// The edge between these vertices or a part of it, and it is no edge of the patch.
+    /// The edge between these vertices or a part of it, which is not an edge of the patch.
     Chord(u32, u32),
 }
 
 impl Grower<'_> {
-    /// For a face outside the patch with at least one corner in the hull.
+    /// Classifies a face outside the patch with at least one corner in the hull.
     pub(super) fn meets_at(&self, g: u32) -> Meets {
         let corners = self.surface.triangles[g as usize];
         let first =
@@ -58,25 +58,26 @@ impl Grower<'_> {
         }
     }
 
-    /// With the corner `a` in the hull and `b`, `c` not.
+    /// Classifies a face with the corner `a` in the hull and `b`, `c` not.
     fn meets_beside(&self, g: u32, [a, b, c]: [u32; 3]) -> Meets {
         if self.shares_corner_only(g, a, b, c) {
             return Meets::Shared;
         }
-        // A part of a side: the face beyond it could take that as well.
+        // Part of a side: the face across it could also bring that side into the patch.
         if self.shares_edge_only(a, b, c) {
             return Meets::Chord(a, b);
         }
         if self.shares_edge_only(a, c, b) { Meets::Chord(a, c) } else { Meets::More }
     }
 
-    /// Is what the face `a b apex` shares with the hull on the line `a b`? The corner `a` is in it.
+    /// Whether what the face `a b apex` shares with the hull is on the line `a b`. The corner `a`
+    /// must be in the hull.
     fn shares_edge_only(&self, a: u32, b: u32, apex: u32) -> bool {
         self.facet_below(a, b, apex).is_some()
             || (!self.hull.solid && self.beyond_outline(a, b, apex))
     }
 
-    /// A face of the hull at `a` with `b` in its plane and the apex above.
+    /// A face of the hull at `a` with `b` in its plane and the apex above it.
     fn facet_below(&self, a: u32, b: u32, apex: u32) -> Option<u32> {
         self.hull.around(a).find(|&f| {
             self.hull.side(self.surface, f, b).is_zero()
@@ -92,7 +93,7 @@ impl Grower<'_> {
         self.witness[g as usize].set(Witness::new(&self.hull, face, shared));
     }
 
-    /// Of a flat hull: is the edge on its outline, and the apex beyond?
+    /// Whether the edge is on the outline of a flat hull, and the apex beyond it.
     fn beyond_outline(&self, a: u32, b: u32, apex: u32) -> bool {
         let [p, q, x] = [a, b, apex].map(|v| *self.surface.point(v));
         let drop = projection(&[p, q, x]);

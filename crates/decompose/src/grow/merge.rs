@@ -1,8 +1,8 @@
-//! Merging neighbouring patches until no two can.
+//! Merging neighbouring patches until no two can be merged.
 //!
-//! After growth only those pairs are in question of which one patch put a face of the other off:
-//! at every other border a face was refused, which holds for any patch that has both (see
-//! [`grow`](super)). For the same reason a pair that failed once stays apart.
+//! After growth only those pairs can be merged in which one patch has put off a face of the other.
+//! At every other border a face was refused, which holds for any patch that contains both (see
+//! [`grow`](super)). For the same reason, a pair that failed once is never tried again.
 
 use std::collections::VecDeque;
 
@@ -13,17 +13,17 @@ use super::absorb::Outcome;
 use crate::DecomposeError;
 use crate::surface::NONE;
 
-/// A face that was put off when its patch was done.
+/// A face that was put off when its patch was finished.
 #[derive(Clone, Debug)]
 pub(super) struct PutOff {
     face: u32,
-    /// One of these must be in any patch with the face; none is named if it waits for a volume.
+    /// One of these must be in any patch with the face; empty if it waits for a volume.
     needs: Vec<u32>,
 }
 
 impl Grower<'_> {
-    /// The faces that were put off and for which there is hope: one of those that they wait for may
-    /// be in a patch with this one. What was refused or has an older patch never is.
+    /// The faces that were put off and may still join: one of those that they wait for may be in a
+    /// patch with this one. Faces that were refused or have an older patch are excluded.
     pub(super) fn still_waiting(&self) -> Vec<PutOff> {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for (&g, faces) in self.waiting.iter().filter(|(g, _)| self.may_join(**g)) {
@@ -34,7 +34,7 @@ impl Grower<'_> {
         pairs.sort_unstable();
         pairs.dedup();
         let of_face = |run: &[(u32, u32)]| {
-            // A pair without a face it needs comes last.
+            // `NONE` sorts last; it means that the face waits for a volume.
             let any = run.iter().any(|&(_, g)| g == NONE);
             let needs = if any { Vec::new() } else { run.iter().map(|p| p.1).collect() };
             PutOff { face: run[0].0, needs }
@@ -42,7 +42,7 @@ impl Grower<'_> {
         pairs.chunk_by(|p, q| p.0 == q.0).map(of_face).collect()
     }
 
-    /// Merges what can be merged. A merged patch goes to the end of the list and is tried there.
+    /// Merges all pairs that can be merged. A merged patch is appended to the list and tried there.
     pub(crate) fn merge(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
         let mut next = 0;
         while next < self.patches.len() {
@@ -107,7 +107,7 @@ impl Grower<'_> {
         valid
     }
 
-    /// The allowed faces that are joined to the seed by edges, breadth-first.
+    /// The allowed faces that are connected to the seed by edges, breadth-first.
     fn in_order(&self, seed: u32) -> Vec<u32> {
         let mut order = vec![seed];
         let mut seen = std::collections::HashSet::from([seed]);
@@ -123,7 +123,7 @@ impl Grower<'_> {
         order
     }
 
-    /// Is an edge between this face and another allowed one concave?
+    /// Whether an edge between this face and another allowed one is concave.
     fn is_notched(&self, f: u32) -> bool {
         let is_allowed = |n: u32| self.allowed[n as usize] == self.growth;
         let across = self.surface.across[f as usize];

@@ -2,16 +2,14 @@
 //!
 //! 1. The face with the smallest index that has no patch is the seed of one.
 //! 2. Its neighbours are candidates; breadth-first or depth-first, each is tried once.
-//! 3. [`absorb`]: a candidate is adopted with every face that must come with it, or refused.
+//! 3. [`absorb`]: a candidate is adopted with every face that must join with it, or refused.
 //! 4. Neighbours of adopted faces become candidates.
-//! 5. When no candidate is left, the patch is done.
 //!
-//! **Refused once is refused for good.** All of (1), (2), (3) and "below" compare the patch's hull
-//! with the surface, and the hull only grows. A candidate that would have been fine with other
-//! faces in the patch is not refused but *put off*: it names the faces it waits for, and is tried
-//! again when one of them has joined. So when a patch is done, every face at its border was
-//! refused, belongs to an earlier patch, or was put off; only the last kind can take part in a
-//! merge later.
+//! **A refusal is final.** Criteria (1), (2), (3) and "below" all compare the patch's hull with the
+//! surface, and the hull only grows. A candidate that could join with other faces in the patch is
+//! not refused but *put off*: it names the faces it waits for, and is tried again when one of them
+//! has joined. So when a patch is done, every face at its border was refused, belongs to an earlier
+//! patch, or was put off; only the last kind can take part in a merge later.
 
 mod absorb;
 mod far;
@@ -38,7 +36,7 @@ use merge::PutOff;
 use reflex::Reflex;
 use witness::Witness;
 
-/// All patches of a surface, and how many merges it took after growing them.
+/// All patches of a surface, and the number of merges after growth.
 pub(crate) fn decompose(
     surface: &Surface,
     tree: FaceTree,
@@ -51,7 +49,7 @@ pub(crate) fn decompose(
     Ok(grower.finished())
 }
 
-/// The patch at hand and those that are done.
+/// The current patch and the finished ones.
 pub(crate) struct Grower<'s> {
     surface: &'s Surface,
     tree: FaceTree,
@@ -59,36 +57,36 @@ pub(crate) struct Grower<'s> {
     size: [f64; 3],
     reflex: Reflex,
     guards: Guards,
-    /// Per face what kept it beside the hull when that was asked last.
+    /// Per face, the hull face that last separated it from the hull.
     witness: Vec<Cell<Witness>>,
-    /// What to think of hulls without a look at [`Reflex`]: they reach far, or they do not.
+    /// Overrides `may_reach`, which consults [`Reflex`]: whether hulls may reach far.
     #[cfg(test)]
     doubt: Option<bool>,
     options: &'s Options,
     hull: GrowingHull,
-    /// Per face its finished patch.
+    /// Per face, its finished patch.
     owner: Vec<u32>,
-    /// Per face the number of the growth it is a member of, was refused in, or may join in.
+    /// Per face, the number of the growth in which it is a member, was refused, or may join.
     member: Vec<u32>,
     refused: Vec<u32>,
     allowed: Vec<u32>,
-    /// The number of the growth at hand; 0 is none.
+    /// The number of the current growth; 0 is none.
     growth: u32,
-    /// May only faces marked in `allowed` join?
+    /// Whether only faces marked in `allowed` may join.
     closed: bool,
-    /// The faces of the patch at hand, in the order in which they joined.
+    /// The faces of the current patch, in the order in which they joined.
     faces: Vec<u32>,
-    /// The faces with a corner in the hull, in the order in which it came; the tree counts them as
-    /// taken. Per face the growth in which it is one.
+    /// The faces with a corner in the hull, in the order of those corners; the tree counts them as
+    /// taken. Per face, the last growth in which it is one.
     touched: Vec<u32>,
     touched_in: Vec<u32>,
-    /// Sides of faces of the patch beyond which there is none.
+    /// The number of sides between the patch and faces outside it.
     border: i64,
     /// Candidates by the faces they wait for, and those that wait for a hull with a volume.
     waiting: HashMap<u32, Vec<u32>>,
     waiting_for_volume: Vec<u32>,
     patches: Vec<Option<Patch>>,
-    /// Per patch the faces that were put off at its end.
+    /// Per patch, the faces that were put off at its end.
     put_off: Vec<Vec<PutOff>>,
     merges: usize,
     tried: u64,
@@ -131,7 +129,7 @@ impl<'s> Grower<'s> {
         }
     }
 
-    /// All patches, and how many merges it took.
+    /// All patches, and the number of merges.
     pub(crate) fn finished(self) -> (Vec<Patch>, usize) {
         (self.patches.into_iter().flatten().collect(), self.merges)
     }
@@ -163,7 +161,7 @@ impl<'s> Grower<'s> {
         self.join(seed);
     }
 
-    /// Notes that a vertex is in the hull now.
+    /// Records that a vertex is in the hull now.
     fn touch(&mut self, v: u32) {
         let surface = self.surface;
         for &f in surface.at(v) {
@@ -175,7 +173,7 @@ impl<'s> Grower<'s> {
         }
     }
 
-    /// Takes back what was noted after the first `kept` faces.
+    /// Undoes [`touch`](Self::touch) for all but the first `kept` faces.
     fn release(&mut self, kept: usize) {
         for f in self.touched.drain(kept..) {
             self.touched_in[f as usize] = 0;
@@ -189,7 +187,7 @@ impl<'s> Grower<'s> {
         self.member[f as usize] == self.growth
     }
 
-    /// May the face join the patch at hand?
+    /// Whether the face may join the current patch.
     #[inline]
     fn may_join(&self, f: u32) -> bool {
         if self.closed {
@@ -207,7 +205,7 @@ impl<'s> Grower<'s> {
         }
     }
 
-    /// Takes the last face out again.
+    /// Removes the last face again.
     fn part(&mut self) {
         if let Some(f) = self.faces.pop() {
             for n in self.surface.across[f as usize] {

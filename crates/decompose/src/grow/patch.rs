@@ -1,4 +1,4 @@
-//! Growing one patch: candidates, and what becomes of them.
+//! Growing one patch: candidates and their outcomes.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use super::merge::PutOff;
 use crate::{DecomposeError, Hull, Order, Patch};
 
 impl Grower<'_> {
-    /// Grows one patch from its seed and files it.
+    /// Grows one patch from its seed and stores it.
     pub(super) fn patch(&mut self, seed: u32, control: &Control<'_>) -> Result<(), DecomposeError> {
         self.begin(seed);
         let mut queue = VecDeque::from(self.surface.across[seed as usize]);
@@ -51,7 +51,7 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Progress and cancellation, every few hundred candidates.
+    /// Reports progress and checks cancellation, every few hundred candidates.
     fn watch(&mut self, control: &Control<'_>) -> Result<(), DecomposeError> {
         if self.tried.is_multiple_of(256) {
             control.check()?;
@@ -64,7 +64,7 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Criterion 1, and what follows.
+    /// Tests criterion 1, then tries to absorb the face.
     fn candidate(&mut self, f: u32) -> Outcome {
         if self.options.criteria.edges && self.beyond_concave_edge(f) {
             return Outcome::Refused;
@@ -72,14 +72,14 @@ impl Grower<'_> {
         self.absorb(&[f])
     }
 
-    /// Is the face joined to the patch by a concave edge?
+    /// Whether a concave edge separates the face from the patch.
     fn beyond_concave_edge(&self, f: u32) -> bool {
         (0..3).any(|k| {
             self.reflex.is_concave(f, k) && self.is_member(self.surface.across[f as usize][k])
         })
     }
 
-    /// Files the patch at hand.
+    /// Stores the current patch.
     pub(super) fn file(&mut self, put_off: Vec<PutOff>) {
         let number = self.patches.len() as u32;
         for &f in &self.faces {
@@ -92,7 +92,7 @@ impl Grower<'_> {
         self.put_off.push(put_off);
     }
 
-    /// The hull in terms of the mesh's vertices; of a flat one the top.
+    /// The hull over the mesh's vertices; of a flat hull the top.
     fn finished_hull(&self) -> Hull {
         let shown = |f: &&crate::hull::HullFace| f.alive && (self.hull.solid || f.real);
         let name = |v: u32| self.surface.vertex[v as usize];

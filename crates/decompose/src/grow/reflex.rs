@@ -1,34 +1,35 @@
-//! Can the hull meet the surface away from its patch? Only near a concave edge.
+//! Shows that the hull can meet the surface away from its patch only near a concave edge.
 //!
-//! **Claim.** Let `K` be the hull, with a volume, of a patch `c` of one piece, below the planes of
-//! all its faces, and let the other faces with a corner in `c` share with `K` features of `c` only.
-//! If a face without a corner in `c` meets `K`, then so does a concave edge between two such faces.
+//! **Claim.** Let `K` be the hull, with a volume, of a connected patch `c` that is below the planes
+//! of all its faces, and let the other faces with a corner in `c` share only features of `c` with
+//! `K`. If a face without a corner in `c` meets `K`, then so does a concave edge between two such
+//! faces.
 //!
-//! *Proof.* Suppose no such edge does. Where `K` meets the surface outside `c`, it meets faces without
-//! a corner in `c`, at no concave edge, so there the solid is locally convex. Near `c`, the inside of
-//! `K` does not meet the surface and is in the solid; `c` is of one piece, so this is all one part `G`
-//! of what the surface cuts the inside of `K` into. The closure of `G` is locally convex: in `c` it is
-//! `K`, elsewhere `K` or what `K` shares with a convex cone. A closed, connected, locally convex
-//! set is convex (Tietze, Nakajima). It holds `c`, so it is `K`, and the inside of `K` is in the
-//! solid. What is left is contact: a point `x` outside `c`, inside a side or edge `F` of `K` (a corner
-//! of `K` is one of `c`). The solid at `x` is a convex cone that holds `K`, hence `F` to both sides of
-//! `x`, hence the surface holds `F` near `x`. So the part of surface and `F` that `x` is in grows until
-//! it comes to `c`, at the latest in the corners of `F`; there a face beside `c` shares more with `K`
-//! than a feature of `c`.
+//! *Proof.* Suppose no such edge does. Where `K` meets the surface outside `c`, it meets faces
+//! without a corner in `c`, at no concave edge, so there the solid is locally convex. Near `c`, the
+//! interior of `K` does not meet the surface and is in the solid; `c` is connected, so this is all
+//! in one component `G` of the interior of `K` minus the surface. The closure of `G` is locally
+//! convex: in `c` it is `K`, elsewhere `K` or the intersection of `K` with a convex cone. A closed,
+//! connected, locally convex set is convex (Tietze, Nakajima). It contains `c`, so it is `K`, and
+//! the interior of `K` is in the solid. Only contact remains: a point `x` outside `c`, inside a
+//! side or edge `F` of `K` (a corner of `K` is one of `c`). The solid at `x` is a convex cone that
+//! contains `K`, hence `F` on both sides of `x`, hence the surface contains `F` near `x`. So the
+//! part of surface and `F` around `x` extends until it reaches `c`, at the latest in the corners of
+//! `F`; there a face beside `c` shares more with `K` than a feature of `c`.
 //!
-//! So it is enough to watch one face at every concave edge; a convex body has none. That is done by
-//! [`guard`](super::guard).
+//! So it is enough to watch one face at every concave edge; a convex body has none.
+//! [`guard`](super::guard) does so.
 
 use impinge_geometry::predicates::{Sign, orient3d};
 
 use crate::surface::{NONE, Surface};
 use crate::tree::FaceTree;
 
-/// The concave edges of a surface, and a tree of faces that has one at each of them.
+/// The concave edges of a surface, and a tree of faces with at least one at each of them.
 pub(super) struct Reflex {
-    /// Per face, is the edge from its corner `k` to the next concave?
+    /// Per face, whether the edge from its corner `k` to the next is concave.
     concave: Vec<[bool; 3]>,
-    /// The faces in the tree, and per face of the surface its place among them.
+    /// The faces in the tree, and per face of the surface its position among them.
     chosen: Vec<u32>,
     place: Vec<u32>,
     tree: FaceTree,
@@ -46,13 +47,13 @@ impl Reflex {
         Self { concave, chosen, place, tree }
     }
 
-    /// Is the edge from corner `k` of the face to the next concave?
+    /// Whether the edge from corner `k` of the face to the next is concave.
     #[inline]
     pub(super) fn is_concave(&self, f: u32, k: usize) -> bool {
         self.concave[f as usize][k]
     }
 
-    /// Leaves a face out.
+    /// Counts a face as taken in the tree, if it is there.
     pub(super) fn take(&mut self, f: u32) {
         let k = self.place[f as usize];
         if k != NONE {
@@ -60,7 +61,7 @@ impl Reflex {
         }
     }
 
-    /// Takes a face in again.
+    /// Counts a face as free again.
     pub(super) fn give(&mut self, f: u32) {
         let k = self.place[f as usize];
         if k != NONE {
@@ -97,7 +98,7 @@ fn concave(surface: &Surface) -> Vec<[bool; 3]> {
     concave
 }
 
-/// Faces of which one is at every concave edge: those with the most of them first.
+/// A set of faces with at least one at every concave edge; greedy, faces with the most first.
 fn chosen(surface: &Surface, concave: &[[bool; 3]]) -> Vec<u32> {
     let mut is_chosen = vec![false; surface.len()];
     for least in [3, 2, 1] {

@@ -1,16 +1,18 @@
-//! What is left when nothing is pending: is the patch one piece, and is its hull its own?
+//! The checks after all pending faces have joined: whether the patch is connected, and whether its
+//! hull contains no other part of the surface.
 
 use super::Grower;
 use super::absorb::{Open, Outcome};
 use crate::Criteria;
 
 impl Grower<'_> {
-    /// The verdict on what has joined since there were `joined` faces and the hull was at `mark`.
+    /// The outcome for all faces that joined after the first `joined`, with the hull at `mark`
+    /// before.
     pub(super) fn settle(&mut self, open: &Open, mark: usize, joined: usize) -> Outcome {
         let mut missing = self.undecided(&open.chords);
         missing.extend(self.detached(joined));
-        // The patch fills the polygon if and only if its border is the outline: elsewhere the border
-        // goes a longer way, or around a hole.
+        // A flat patch fills its polygon if and only if its border is the outline: any other border
+        // is longer, or surrounds a hole.
         let criteria = self.options.criteria;
         let fills = self.hull.solid || !criteria.hull || self.border == self.hull.polygon as i64;
         if missing.is_empty() && fills && open.strangers.is_empty() && !self.may_reach(open, mark) {
@@ -22,18 +24,18 @@ impl Grower<'_> {
         if !missing.is_empty() {
             return Outcome::WaitsFor(missing);
         }
-        // This hull was not compared with the faces that are watched.
+        // The guards were not updated for this hull.
         self.guards.clear();
         if fills { Outcome::Joined } else { Outcome::WaitsForVolume }
     }
 
-    /// Of edges that are in the hull and in no face of the patch, the faces at them.
+    /// The faces at chords with no face in the patch.
     fn undecided(&self, chords: &[(u32, u32, u32)]) -> Vec<u32> {
         let beside = chords.iter().map(|&(f, a, b)| [f, self.surface.across_edge(f, a, b)]);
         beside.filter(|both| !both.iter().any(|&f| self.is_member(f))).flatten().collect()
     }
 
-    /// New faces that are not joined to the patch by edges.
+    /// New faces that are not connected to the patch by edges.
     fn detached(&self, joined: usize) -> Vec<u32> {
         let new = &self.faces[joined..];
         if new.len() == 1 {
@@ -53,8 +55,8 @@ impl Grower<'_> {
         new.iter().zip(reached).filter(|(_, r)| !r).map(|(f, _)| *f).collect()
     }
 
-    /// Could the hull of a patch that is fine otherwise meet faces without a corner in it? A flat
-    /// patch is its hull, and the surface does not meet itself. Of others concave edges tell.
+    /// Whether the hull of an otherwise valid patch may meet faces without a corner in it. A flat
+    /// patch is its hull, and the surface does not meet itself. For others, concave edges decide.
     fn may_reach(&mut self, open: &Open, mark: usize) -> bool {
         #[cfg(test)]
         if let Some(doubt) = self.doubt {
@@ -65,8 +67,8 @@ impl Grower<'_> {
             || (self.hull.solid && is_free && self.reaches(open, mark))
     }
 
-    /// The faces at the corners of those that meet the hull and have no corner in it: one of them may
-    /// touch the hull in a vertex that another face there can bring in.
+    /// The faces at the corners of strangers, which meet the hull and have no corner in it: a
+    /// stranger may touch the hull in a vertex that another face there can bring in.
     fn around_strangers(&self, open: &Open) -> Vec<u32> {
         let mut strangers = open.strangers.clone();
         for step in &open.steps {
@@ -104,7 +106,7 @@ mod tests {
         grower.finished().0
     }
 
-    /// A mesh, and a solid of it and a cavity that hulls of its patches could reach.
+    /// A mesh, and a solid with that mesh as a cavity, which hulls of its patches could reach.
     fn bodies(shape: Shape, triangles: usize, random: &mut Random) -> [Mesh; 2] {
         let body = shape.mesh(triangles, 1);
         let pose = random.pose(0.02);
@@ -119,8 +121,8 @@ mod tests {
         [body.with_vertices(turned), Mesh::new(all, faces)].map(|m| m.expect("finite"))
     }
 
-    /// What concave edges tell is what the search of the whole surface tells; to believe that no hull
-    /// reaches far is wrong, and found.
+    /// Guarding concave edges gives the same result as searching the whole surface. Assuming that
+    /// no hull reaches far gives wrong results, which this test notices.
     #[test]
     fn concave_edges_tell_all() {
         let mut random = Random::new(5);

@@ -1,14 +1,15 @@
-//! A face of the hull that keeps a face of the surface beside it, remembered.
+//! Remembers the hull face that separates a face of the surface from the hull.
 //!
-//! The hull is below the planes of all its faces. So what a face of the surface shares with it is in
-//! that plane, if none of its corners is below, as long as the hull has the same face. Most faces
-//! around a vertex are asked about each time the hull grows there, and mostly the old answer holds.
+//! The hull is below the planes of all its faces. If no corner of a surface face is below such a
+//! plane, what the face shares with the hull is in that plane, as long as the hull has the same
+//! face. Most faces around a vertex are tested each time the hull grows there, and usually the old
+//! answer still holds.
 
 use crate::hull::GrowingHull;
 use crate::surface::NONE;
 
-/// Says of a face of the surface that so many of its corners are in the hull and in the plane of this
-/// face of it, and the others strictly above that plane.
+/// States of a surface face: `shared` of its corners are in the hull and in the plane of this hull
+/// face; the others are strictly above that plane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Witness {
     shared: u32,
@@ -23,7 +24,7 @@ impl Witness {
         Self { shared, face, corners: hull.faces[face as usize].corners }
     }
 
-    /// Is it still a face of the hull, for a face of the surface with so many corners in the hull?
+    /// Whether it is still a hull face, for a surface face with `shared` corners in the hull.
     #[inline]
     pub(super) fn holds(&self, hull: &GrowingHull, shared: u32) -> bool {
         let face = hull.faces.get(self.face as usize);

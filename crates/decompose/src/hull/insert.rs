@@ -1,29 +1,30 @@
 //! Adding a vertex to the hull.
 //!
 //! *Outside*: the faces that see it are found by walking from one of them, and replaced by a fan
-//! from the vertex to their border (the horizon). Faces in one plane with the vertex stay, so no
-//! face of the fan is without area. The cost is the number of faces seen, whatever the hull's size.
-//! *In the plane of a flat hull, beyond it*: the same in two dimensions, on top and bottom.
-//! *On the boundary*: the face is split in three, or the two at an edge in four.
+//! from the vertex to their border (the horizon). Faces coplanar with the vertex stay, so every
+//! face of the fan has area. The cost is the number of faces seen, whatever the hull's size. *In
+//! the plane of a flat hull, beyond it*: the same in two dimensions, on top and bottom. *On the
+//! boundary*: the face is split in three, or the two at an edge in four.
 
 use impinge_geometry::predicates::{Sign, orient2d};
 
 use super::{GrowingHull, Place, Undo};
 use crate::surface::{NONE, Surface, projection};
 
-/// What a vertex outside sees.
+/// What a vertex outside the hull sees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
     /// The faces it sees.
     pub(crate) faces: Vec<u32>,
-    /// The sides between those and the rest: start, end, the face that stays.
+    /// The sides between visible and other faces: start, end, the face that stays.
     pub(crate) horizon: Vec<(u32, u32, u32)>,
-    /// Is a face of the patch among them?
+    /// Whether a face of the patch is visible.
     pub(crate) real: bool,
 }
 
 impl GrowingHull {
-    /// What `v` sees, from a face that it sees on. With `stop`, ends at the first real face.
+    /// Finds what `v` sees, starting at a face that it sees. With `stop`, stops at the first real
+    /// face.
     pub(crate) fn look(&mut self, surface: &Surface, v: u32, face: u32, stop: bool) -> View {
         self.step += 1;
         let mut view = View::default();
@@ -51,7 +52,7 @@ impl GrowingHull {
         view
     }
 
-    /// On which side of the face is the vertex of this step? Asked once a step.
+    /// The side of the face on which the current vertex is; computed once a step.
     fn look_at(&mut self, surface: &Surface, v: u32, face: u32) -> Sign {
         if self.faces[face as usize].step != self.step {
             let sign = self.side(surface, face, v);
@@ -61,7 +62,7 @@ impl GrowingHull {
         self.faces[face as usize].sign
     }
 
-    /// Adds a vertex outside; `view` must be the last look.
+    /// Adds a vertex outside; `view` must be from the last [`look`](Self::look).
     pub(crate) fn insert_outside(&mut self, v: u32, view: &View) {
         self.clear_last();
         if !self.solid {
@@ -76,7 +77,7 @@ impl GrowingHull {
         let first = self.faces.len();
         for &(a, b, outside) in &view.horizon {
             let stays = self.faces[outside as usize];
-            // In one plane with a face of the patch, the fan continues it.
+            // Coplanar with a face of the patch: the fan continues that face.
             let real = stays.real && stays.sign.is_zero();
             let index = self.bear([a, b, v], [outside, NONE, NONE], real);
             self.starts[a as usize] = index;
@@ -84,8 +85,8 @@ impl GrowingHull {
             self.fresh.push(index);
             self.rim.push(a);
         }
-        // The horizon is one cycle: the face after (a, b) is the one that starts at b. A face born
-        // in this step needs no journal.
+        // The horizon is one cycle: the face after (a, b) is the one that starts at b. Faces
+        // created in this step need no journal.
         for (k, &(_, b, _)) in view.horizon.iter().enumerate() {
             let after = self.starts[b as usize];
             self.faces[first + k].across[1] = after;
@@ -127,7 +128,7 @@ impl GrowingHull {
         (corners[side], corners[(side + 1) % 3])
     }
 
-    /// The sides of the flat hull's outline that `v` is strictly beyond, in order around.
+    /// The sides of the flat hull's outline that `v` is strictly beyond, in cyclic order.
     fn visible_sides(
         &self,
         surface: &Surface,
@@ -232,7 +233,7 @@ impl GrowingHull {
         self.mend(i);
     }
 
-    /// Makes the side of `face` that runs along `side` lead to `to`.
+    /// Sets the neighbour of `face` across `side` to `to`.
     fn relink(&mut self, face: u32, side: (u32, u32), to: u32) {
         let k = self.faces[face as usize].side(side.0, side.1);
         self.set_across(face, k, to);
@@ -244,8 +245,8 @@ impl GrowingHull {
         }
     }
 
-    /// Two faces that share more than one edge, as top and bottom of one triangle do, name each
-    /// other as neighbours when split: point them at the parts.
+    /// Repairs links to dead faces. Two faces that share more than one edge, such as top and bottom
+    /// of one triangle, still refer to each other after a split; link them to the parts.
     fn mend(&mut self, first: u32) {
         for f in first..first + 4 {
             for k in 0..3 {

@@ -1,10 +1,10 @@
-//! What was done to the hull, so that it can be taken back.
+//! The journal of changes to the hull, for undoing them.
 
 use std::ops::Range;
 
 use super::GrowingHull;
 
-/// What was done, so that it can be undone.
+/// One change, with what is needed to undo it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Undo {
     Born,
@@ -18,13 +18,13 @@ pub(super) enum Undo {
 }
 
 impl GrowingHull {
-    /// Where the journal is; [`GrowingHull::undo`] comes back to it.
+    /// The current position in the journal, for [`GrowingHull::undo`].
     pub(crate) fn mark(&self) -> usize {
         self.journal.len()
     }
 
-    /// The faces that have gone since the mark, some of them born since, and the numbers of those
-    /// that were born, some of them gone.
+    /// The faces removed since the mark, including new ones, and the range of the faces created
+    /// since, including removed ones.
     pub(crate) fn since(&self, mark: usize) -> (Vec<u32>, Range<u32>) {
         let done = &self.journal[mark..];
         let died = |undo: &Undo| if let Undo::Died(f) = undo { Some(*f) } else { None };
@@ -33,12 +33,12 @@ impl GrowingHull {
         (done.iter().filter_map(died).collect(), (faces - born) as u32..faces as u32)
     }
 
-    /// Forgets how to undo what was done.
+    /// Clears the journal; earlier changes can no longer be undone.
     pub(crate) fn keep(&mut self) {
         self.journal.clear();
     }
 
-    /// Takes back everything since the mark.
+    /// Undoes all changes since the mark.
     pub(crate) fn undo(&mut self, mark: usize) {
         while self.journal.len() > mark {
             match self.journal.pop() {

@@ -1,15 +1,15 @@
-//! The convex hull of a growing patch: a closed triangulation of its boundary on exact signs, to
-//! which vertices are added one at a time, and from which the last ones can be taken back.
+//! The convex hull of a growing patch: a closed triangulation of its boundary on exact signs.
+//! Vertices are added one at a time, and the last ones can be removed again.
 //!
 //! - Every vertex of the patch that is on the boundary of the hull is a vertex of the
-//!   triangulation, in the middle of flat sides too. So what a patch looks like near a vertex is
-//!   known from the faces around it, and nothing has to be searched.
-//! - A hull without volume is a convex polygon covered twice: *top* faces as the patch is wound,
-//!   *bottom* faces turned round.
-//! - A face is *real* if it is in the plane of a face of the patch: from outside it must not be
-//!   visible to any later vertex (criterion 2).
+//!   triangulation, also inside flat sides. The hull near a vertex is therefore determined by the
+//!   faces around it, without a search.
+//! - A hull without volume is a convex polygon covered twice: *top* faces wound as the patch,
+//!   *bottom* faces reversed.
+//! - A face is *real* if it is in the plane of a face of the patch: no later vertex may see it from
+//!   outside (criterion 2).
 //!
-//! [`place`] finds where a new vertex is, [`insert`] adds it, [`journal`] takes it back.
+//! [`place`] locates a new vertex, [`insert`] adds it, [`journal`] undoes that.
 
 mod insert;
 mod journal;
@@ -30,7 +30,7 @@ pub(crate) struct HullFace {
     pub(crate) across: [u32; 3],
     pub(crate) alive: bool,
     pub(crate) real: bool,
-    /// The step in which it was last looked at, and on which side the vertex of that step was.
+    /// The step in which it was last tested, and the side on which the vertex of that step was.
     step: u32,
     sign: Sign,
 }
@@ -40,24 +40,24 @@ impl HullFace {
         Self { corners, across, alive: true, real, step: 0, sign: Sign::Zero }
     }
 
-    /// The side that runs from `a` to `b`.
+    /// The index of the side that runs from `a` to `b`.
     fn side(&self, a: u32, b: u32) -> usize {
         (0..3).find(|&i| self.corners[i] == a && self.corners[(i + 1) % 3] == b).unwrap_or(0)
     }
 }
 
-/// The hull. Indices of vertices are points of the surface.
+/// The hull. Vertices are indices of points of the surface.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingHull {
     pub(crate) faces: Vec<HullFace>,
-    /// The patch's vertices, in the order in which they came.
+    /// The patch's vertices, in the order in which they were added.
     pub(crate) vertices: Vec<u32>,
-    /// Does the hull have a volume?
+    /// Whether the hull has a volume.
     pub(crate) solid: bool,
-    /// Sides of the polygon while it has none.
+    /// The number of sides of the polygon while the hull is flat.
     pub(crate) polygon: usize,
-    /// Per point a face at it, `NONE` if it is not in the patch. The face is dead where a vertex
-    /// has gone inside, which only a decomposition without criterion 2 lets happen.
+    /// Per point, a face at it; `NONE` if it is not in the patch. The face is dead if the vertex is
+    /// now inside the hull, which happens only without criterion 2.
     face_at: Vec<u32>,
     starts: Vec<u32>,
     step: u32,
@@ -85,7 +85,7 @@ impl GrowingHull {
         }
     }
 
-    /// Starts again with one triangle, covered twice.
+    /// Restarts with one triangle, covered twice.
     pub(crate) fn begin(&mut self, [a, b, c]: [u32; 3]) {
         for v in self.vertices.drain(..) {
             self.face_at[v as usize] = NONE;
@@ -102,14 +102,14 @@ impl GrowingHull {
         }
     }
 
-    /// Is the point a vertex of the patch?
+    /// Whether the point is a vertex of the patch.
     #[inline]
     pub(crate) fn has(&self, v: u32) -> bool {
         self.face_at[v as usize] != NONE
     }
 
-    /// The faces around a vertex, those of the last change at it first; none if the vertex is not
-    /// there or has gone inside.
+    /// The faces around a vertex, the last one changed first; none if the vertex is not in the
+    /// patch or is inside the hull.
     pub(crate) fn around(&self, v: u32) -> Around<'_> {
         let first = self.face_at[v as usize];
         let there = first != NONE && self.faces[first as usize].alive;
@@ -124,11 +124,11 @@ impl GrowingHull {
         [corners[(k + 1) % 3], corners[(k + 2) % 3]]
     }
 
-    /// On which side of a face is the point? Positive: outside.
+    /// The side of a face on which the point is. Positive: outside.
     #[inline]
     pub(crate) fn side(&self, surface: &Surface, face: u32, v: u32) -> Sign {
         let corners = self.faces[face as usize].corners;
-        // The exact stage would find that out as well, at a hundred times the cost.
+        // The exact stage would return this too, at a hundred times the cost.
         if corners.contains(&v) {
             return Sign::Zero;
         }
@@ -136,13 +136,13 @@ impl GrowingHull {
         orient3d(a, b, c, surface.point(v))
     }
 
-    /// Did the last vertex enlarge the hull? One on its boundary does not.
+    /// Whether the last vertex enlarged the hull. One on its boundary does not.
     pub(crate) fn changed(&self) -> bool {
         !self.fresh.is_empty()
     }
 
-    /// Marks as real every face in the plane of `plane`, a face of the patch, from those around its
-    /// corners on. A flat hull has no need of it: its top is real from the start.
+    /// Marks as real every face in the plane of `plane`, a face of the patch, starting around its
+    /// corners. Not needed for a flat hull, whose top is real from the start.
     pub(crate) fn mark_real(&mut self, surface: &Surface, plane: [u32; 3]) {
         if !self.solid {
             return;
@@ -169,7 +169,7 @@ impl GrowingHull {
         let index = self.faces.len() as u32;
         self.faces.push(HullFace::new(corners, across, real));
         self.journal.push(Undo::Born);
-        // Inside a flat hull a vertex has faces on both sides; those of the top are the patch's.
+        // In a flat hull a vertex has faces on both sides; those of the top belong to the patch.
         if self.solid || real {
             for v in corners {
                 self.set_face_at(v, index);

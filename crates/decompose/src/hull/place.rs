@@ -1,17 +1,18 @@
-//! Where a new vertex is with respect to the hull.
+//! Locating a new vertex with respect to the hull.
 //!
-//! The vertex belongs to a face of the surface that has another corner `a` in the hull and must end
-//! up on the boundary of the new hull. 1. A face at `a` sees the vertex: it is outside. 2. A face
-//! at `a` is in one plane with it: a walk in that flat side ends in the triangle that holds it, or
-//! leaves the side over an edge beyond which the vertex is visible. 3. Else the segment from `a` to
-//! the vertex runs through the inside of the hull, and no plane through it supports the hull.
+//! The vertex belongs to a face of the surface with another corner `a` in the hull, and must be on
+//! the boundary of the new hull. 1. If a face at `a` sees the vertex, it is outside. 2. If a face
+//! at `a` is coplanar with it, a walk in that flat side ends in the triangle that contains it, or
+//! leaves the side over an edge beyond which the vertex is visible. 3. Otherwise the segment from
+//! `a` to the vertex runs through the inside of the hull, and no plane through it supports the
+//! hull.
 
 use impinge_geometry::predicates::{Drop, Sign, orient2d};
 
 use super::GrowingHull;
 use crate::surface::{NONE, Surface, projection};
 
-/// Where a vertex is.
+/// The position of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Strictly in front of this face.
@@ -22,18 +23,18 @@ pub(crate) enum Place {
     InFace(u32),
     /// In the interior of this side of this face.
     OnSide(u32, usize),
-    /// Nowhere that a face through it and the corner could support the hull.
+    /// No face through it and the corner could support the hull.
     Never,
 }
 
 impl GrowingHull {
-    /// Where is `v`, which is no vertex of the hull? `a` is one.
+    /// Locates `v`, which must not be a vertex of the hull; `a` must be one.
     pub(crate) fn place(&self, surface: &Surface, v: u32, a: u32) -> Place {
         let mut level = NONE;
         for f in self.around(a) {
             match self.side(surface, f, v) {
                 Sign::Positive => return Place::Outside(f),
-                // Of a flat hull, walk on the top.
+                // In a flat hull, walk on the top.
                 Sign::Zero if self.solid || self.faces[f as usize].real => level = f,
                 _ => {}
             }
@@ -41,21 +42,21 @@ impl GrowingHull {
         if level == NONE { Place::Never } else { self.walk(surface, v, level) }
     }
 
-    /// From a face in one plane with `v` towards it.
+    /// Walks towards `v` from a face coplanar with it.
     fn walk(&self, surface: &Surface, v: u32, from: u32) -> Place {
         let corners = self.faces[from as usize].corners.map(|c| *surface.point(c));
         let drop = projection(&corners);
         let [a, b, c] = &corners;
         let left = orient2d(a, b, c, drop);
         let mut at = from;
-        // A walk by visibility can turn in circles, though not if its choices vary.
+        // A visibility walk can cycle, but not if the order of sides varies.
         for step in 0..4 * self.faces.len() + 16 {
             match self.step(surface, v, at, (drop, left), step) {
                 Ok(next) => at = next,
                 Err(place) => return place,
             }
         }
-        // Every face of the plane, then.
+        // Fall back to every face of the plane.
         for f in (0..self.faces.len() as u32).filter(|&f| self.faces[f as usize].alive) {
             match self.side(surface, f, v) {
                 Sign::Positive => return Place::Outside(f),
@@ -70,7 +71,7 @@ impl GrowingHull {
         Place::Never
     }
 
-    /// The next face of the walk, or where it ends.
+    /// The next face of the walk, or the place where it ends.
     fn step(
         &self,
         surface: &Surface,

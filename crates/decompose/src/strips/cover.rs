@@ -1,4 +1,4 @@
-//! Triangles, their neighbours, and strips over those that are left.
+//! A greedy cover of triangles by strips.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,11 +8,11 @@ use crate::surface::NONE;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
     Never,
-    /// To a neighbour with fewer neighbours left.
+    /// If that neighbour has fewer neighbours left.
     ToFewer,
-    /// To a neighbour that would be left with none.
+    /// If that neighbour would be left with none.
     ToLonely,
-    /// By chance, at one triangle in four.
+    /// Pseudo-randomly, at one triangle in four.
     Sometimes,
 }
 
@@ -20,28 +20,28 @@ impl Turn {
     pub(super) const ALL: [Self; 4] = [Self::Never, Self::ToFewer, Self::ToLonely, Self::Sometimes];
 }
 
-/// One strip: its vertices, and the triangles that they are.
+/// One strip: its vertices, and its triangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) sent: Vec<u32>,
     pub(super) faces: Vec<u32>,
 }
 
-/// Triangles, their neighbours, and which of them are left while strips are made.
+/// Triangles, their neighbours, and which of them are not yet covered.
 pub(super) struct Cover<'h> {
     faces: &'h [[u32; 3]],
     pub(super) across: Vec<[u32; 3]>,
-    /// The triangle that runs through a side in this direction.
+    /// The triangle with this directed side.
     sides: HashMap<(u32, u32), u32>,
     free: Vec<bool>,
-    /// Per free triangle its free neighbours.
+    /// Per free triangle, the number of its free neighbours.
     degree: Vec<u32>,
-    /// By number of neighbours, then in an order that depends on the salt.
+    /// Free triangles by number of free neighbours, then in an order that depends on the salt.
     queue: BTreeSet<(u32, u32, u32)>,
     salt: u32,
 }
 
-/// Another order of triangles for every salt; the given one for 0.
+/// A different order of triangles for every salt; the given one for 0.
 fn mixed(f: u32, salt: u32) -> u32 {
     if salt == 0 { f } else { (f ^ salt.wrapping_mul(0x9E37_79B9)).wrapping_mul(0x85EB_CA6B) }
 }
@@ -60,7 +60,7 @@ impl<'h> Cover<'h> {
         Self { faces, across, sides, free, degree, queue: BTreeSet::new(), salt: 0 }
     }
 
-    /// Strips over these triangles, each named once.
+    /// Strips over these triangles, each listed once.
     pub(super) fn strips(&mut self, some: &[u32], rule: Turn, salt: u32) -> Vec<Run> {
         self.salt = salt;
         for &f in some {
@@ -73,7 +73,7 @@ impl<'h> Cover<'h> {
         let mut runs = Vec::new();
         while let Some(&(_, _, first)) = self.queue.first() {
             let [a, b, c] = [0, 1, 2].map(|k| self.run(first, k, rule));
-            // Fewest vertices per triangle.
+            // Keep the run with the fewest vertices per triangle.
             let cheaper = |a: Run, b: Run| {
                 let (p, q) = (a.sent.len() * b.faces.len(), b.sent.len() * a.faces.len());
                 if q < p { b } else { a }
@@ -89,7 +89,7 @@ impl<'h> Cover<'h> {
         (self.degree[f as usize], mixed(f, self.salt), f)
     }
 
-    /// How many neighbours of the triangle are free.
+    /// The number of free neighbours of the triangle.
     fn neighbours(&self, f: u32) -> u32 {
         let is_free = |g: &&u32| **g != NONE && self.free[**g as usize];
         self.across[f as usize].iter().filter(is_free).count() as u32
@@ -107,14 +107,14 @@ impl<'h> Cover<'h> {
         }
     }
 
-    /// The vertices and triangles of a strip from corner `k` of a triangle; changes nothing.
+    /// A strip through corner `k` of a triangle, extended both ways; leaves the triangles free.
     fn run(&mut self, first: u32, k: usize, rule: Turn) -> Run {
         let t = self.faces[first as usize];
         let mut sent = vec![t[k], t[(k + 1) % 3], t[(k + 2) % 3]];
         let mut faces = vec![first];
         self.free[first as usize] = false;
         self.extend((&mut sent, &mut faces), first, rule);
-        // The other way, from the first triangle; a swap there was for nothing.
+        // The other direction, from the first triangle; a swap there is then unnecessary.
         sent.reverse();
         if sent[sent.len() - 3] == sent[sent.len() - 1] {
             sent.pop();
@@ -132,7 +132,7 @@ impl<'h> Cover<'h> {
         Run { sent, faces }
     }
 
-    /// Are the strip's triangles wound as in the hull?
+    /// Whether the strip's triangles are wound as in the hull.
     fn is_upright(&self, sent: &[u32]) -> bool {
         let real = |w: &&[u32]| w[0] != w[1] && w[1] != w[2] && w[2] != w[0];
         let Some(k) = sent.windows(3).position(|w| real(&w)) else { return true };
@@ -141,7 +141,7 @@ impl<'h> Cover<'h> {
         face.is_some_and(|&f| self.faces[f as usize].contains(&sent[k + 2]))
     }
 
-    /// Goes on from the triangle at the end of a strip as long as that is possible.
+    /// Extends the end of a strip from its last triangle as far as possible.
     fn extend(&mut self, (sent, faces): (&mut Vec<u32>, &mut Vec<u32>), mut at: u32, rule: Turn) {
         loop {
             let n = sent.len();
@@ -174,7 +174,7 @@ impl<'h> Cover<'h> {
         }
     }
 
-    /// The triangle that is left across the side between two corners, or none.
+    /// The free triangle across the side between two corners, or `NONE`.
     fn beyond(&self, f: u32, p: u32, q: u32) -> u32 {
         let t = self.faces[f as usize];
         let side = (0..3).find(|&k| {

@@ -1,5 +1,5 @@
-//! Better strips by taking some apart: a few that are neighbours, whose triangles are covered again
-//! with another rule and another order of starting. What is not longer is kept.
+//! Improves strips by taking a few neighbouring ones apart and covering their triangles with
+//! another rule and another order. The result is kept if it is not longer.
 
 use std::collections::VecDeque;
 
@@ -7,15 +7,16 @@ use super::cover::{Cover, Run, Turn};
 use super::sent;
 use crate::surface::NONE;
 
-/// Triangles up to which a hull is not worth long trying: its few strips often can not be good.
+/// Hulls up to this many triangles get less patience, since their few strips often cannot reach the
+/// goal.
 const SMALL: u32 = 50;
-/// How often strips of a hull that is not small are taken apart without gain before that ends, beyond
-/// four times its number of triangles. More: slower, fewer vertices.
+/// Attempts without gain before a larger hull is given up, in addition to four times its number of
+/// triangles. More: slower, fewer vertices.
 const PATIENCE: u32 = 4096;
-/// Strips that are taken apart at a time: 2 up to this.
+/// The most strips taken apart at a time; the least is 2.
 const STRIPS: u32 = 6;
 
-/// Improves strips of all triangles until they send no more than `goal` vertices, or patience ends.
+/// Improves strips of all triangles until they send at most `goal` vertices, or patience ends.
 /// Deterministic.
 pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) -> Vec<Run> {
     let n = cover.across.len() as u32;
@@ -58,7 +59,7 @@ pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) ->
     runs
 }
 
-/// The first so many strips that are met from a triangle on.
+/// The first `count` strips reached from a triangle, breadth-first.
 fn neighbours(cover: &Cover<'_>, run_of: &[u32], from: u32, count: u32) -> Vec<u32> {
     let mut chosen = vec![run_of[from as usize]];
     let mut seen = std::collections::BTreeSet::from([from]);
@@ -81,7 +82,7 @@ fn neighbours(cover: &Cover<'_>, run_of: &[u32], from: u32, count: u32) -> Vec<u
     chosen
 }
 
-/// A number that looks random (the finaliser of `MurmurHash3`, A. Appleby, 2011).
+/// A pseudo-random number (the finaliser of `MurmurHash3`, A. Appleby, 2011).
 fn scrambled(x: u32) -> u32 {
     let x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
     let x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);

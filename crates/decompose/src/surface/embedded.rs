@@ -1,9 +1,9 @@
-//! Does the surface meet itself? Every pair of triangles whose boxes overlap is judged exactly.
+//! Self-intersection test. Every pair of triangles whose boxes overlap is tested exactly.
 //!
-//! Two triangles that share a corner `v` and another point share the segment between; the ray
-//! along it leaves one of them first, through the side opposite `v`. So they share `v` only if and
+//! Two triangles that share a corner `v` and another point share the segment between them; the ray
+//! along it leaves one of them first, through the side opposite `v`. So they share only `v` if and
 //! only if neither of those two sides meets the other triangle. Two that share an edge share more
-//! only if they lie in one plane, on one side of the edge.
+//! only if they are coplanar and on the same side of the edge.
 
 use impinge_geometry::exact::{segment_meets_triangle, triangles_meet};
 use impinge_geometry::predicates::{Drop, Sign, orient2d, orient3d};
@@ -45,7 +45,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Do two different triangles share nothing but common corners and the edge between them?
+/// Whether two different triangles share nothing but common corners and the edge between them.
 fn share_only_features(surface: &Surface, f: u32, g: u32) -> bool {
     let (p, q) = (surface.triangles[f as usize], surface.triangles[g as usize]);
     let common: Vec<u32> = p.into_iter().filter(|v| q.contains(v)).collect();
@@ -62,7 +62,7 @@ fn share_only_features(surface: &Surface, f: u32, g: u32) -> bool {
     }
 }
 
-/// Do two triangles with area that have the corner `v` in common share nothing else?
+/// Whether two triangles with area and a common corner `v` share nothing else.
 pub(crate) fn meet_in_corner_only(p: &Triangle, q: &Triangle, v: &Point) -> bool {
     let opposite = |t: &Triangle| -> [Point; 2] {
         let k = t.iter().position(|x| x == v).unwrap_or(0);
@@ -80,13 +80,13 @@ pub(crate) fn meet_in_corner_only(p: &Triangle, q: &Triangle, v: &Point) -> bool
     !segment_meets_triangle(&e[0], &e[1], q) && !segment_meets_triangle(&f[0], &f[1], p)
 }
 
-/// Of four points in one plane, are `x` and `y` strictly on two sides of the line `a b`?
+/// Whether `x` and `y` are strictly on opposite sides of the line `a b`. All four must be coplanar.
 fn beyond(a: &Point, b: &Point, x: &Point, y: &Point) -> bool {
     let drop = projection(&[*a, *b, *x]);
     orient2d(a, b, x, drop).is_opposite(orient2d(a, b, y, drop))
 }
 
-/// A projection in which a triangle with area keeps some.
+/// A projection in which a triangle with area keeps some of it.
 pub(crate) fn projection(t: &Triangle) -> Drop {
     let keeps = |d: &Drop| orient2d(&t[0], &t[1], &t[2], *d) != Sign::Zero;
     Drop::ALL.into_iter().find(keeps).unwrap_or(Drop::Z)

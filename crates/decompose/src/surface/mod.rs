@@ -1,11 +1,12 @@
-//! What is decomposed: a closed, embedded surface, checked before anything else.
+//! The input of a decomposition: a closed, embedded surface, checked first.
 //!
 //! 1. Vertices of equal coordinates become one; triangles without area are refused.
 //! 2. Every edge has two triangles that run through it both ways; every vertex has one fan.
-//! 3. [`embedded`]: no two triangles share more than common corners and edges.
+//! 2. Every edge has two triangles that run along it in opposite directions; every vertex has one
+//!    fan.
 //! 4. [`outward`]: every component faces out of the solid.
 //!
-//! O(n log n) where triangles are about as large as they are apart; 21 to 46 % of a decomposition.
+//! O(n log n) if triangles are about as large as their spacing; 21 to 46 % of a decomposition.
 
 mod embedded;
 pub(crate) use embedded::{meet_in_corner_only, projection};
@@ -19,26 +20,26 @@ use impinge_threads::Control;
 use crate::DecomposeError;
 use crate::tree::FaceTree;
 
-/// No face, vertex or patch.
+/// The index of no face, vertex or patch.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A closed surface of triangles with area, two at every edge, one fan at every vertex.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
-    /// The points in use, times a power of two that brings them near 1 if that is exact.
+    /// The points in use, times a power of two that brings them near 1, if that is exact.
     pub(crate) points: Vec<Point>,
-    /// Per point its first vertex in the mesh.
+    /// Per point, its first vertex in the mesh.
     pub(crate) vertex: Vec<u32>,
-    /// The mesh's triangles, by points.
+    /// The mesh's triangles, as indices of points.
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// Per triangle and side `k → k + 1`, the triangle that runs back through it.
+    /// Per triangle and side `k → k + 1`, the triangle that runs back along it.
     pub(crate) across: Vec<[u32; 3]>,
     fan_start: Vec<u32>,
     fans: Vec<u32>,
 }
 
 impl Surface {
-    /// Checks the mesh. The tree of its faces comes with it.
+    /// Checks the mesh. Also returns the tree of its faces.
     pub(crate) fn new(
         mesh: &Mesh,
         control: &Control<'_>,
@@ -106,7 +107,7 @@ impl Surface {
         (0..3).find(joins).map_or(NONE, |k| self.across[f as usize][k])
     }
 
-    /// The corner of `f` on neither end of an edge.
+    /// The corner of `f` that is not on the edge `p q`.
     pub(crate) fn apex(&self, f: u32, p: u32, q: u32) -> u32 {
         let corners = self.triangles[f as usize];
         corners.into_iter().find(|&v| v != p && v != q).unwrap_or(corners[0])
@@ -134,8 +135,8 @@ impl Surface {
     }
 }
 
-/// The points times a power of two that brings the largest coordinate near 1, if no coordinate
-/// changes its digits by that. Signs stay the same, and the fast stages of the predicates apply.
+/// The points times a power of two that brings the largest coordinate near 1, if no coordinate is
+/// rounded by that. Signs stay the same, and the fast stages of the predicates apply.
 fn scaled(points: Vec<Point>) -> Vec<Point> {
     let largest = points.iter().fold(0.0f64, |m, p| m.max(p.coords.amax()));
     let exponent = ((largest.to_bits() >> 52) as i32 - 1023).clamp(-1000, 1000);
@@ -145,7 +146,7 @@ fn scaled(points: Vec<Point>) -> Vec<Point> {
     if exact { made } else { points }
 }
 
-/// The triangles at each point, as starts into one list.
+/// The triangles at each point, as offsets into one list.
 fn fans(points: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
     let mut start = vec![0u32; points + 1];
     triangles.iter().flatten().for_each(|&p| start[p as usize + 1] += 1);

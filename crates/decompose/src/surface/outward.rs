@@ -1,13 +1,13 @@
-//! Does every component of an embedded surface face out of the solid? A component in no other, or
-//! in a cavity, must enclose its inside; one that bounds a cavity must be turned the other way.
+//! Whether every component of an embedded surface faces out of the solid. A component that bounds a
+//! body must enclose it; one that bounds a cavity must be wound the other way.
 //!
-//! **Orientation of one component.** Let `v` be a vertex of largest z, `T` one of its triangles
-//! that is not vertical, and follow a vertical line through `T` at an infinitely small distance
-//! from `v`. Far up the line is outside. On its way down it crosses the component's sheets above
-//! `T`, which all are triangles at `v`, since no other comes as high; sheets face up and down in
-//! turn. So if `k` of them are above `T`, the component is turned outward if and only if `T` faces
-//! up and `k` is even, or down and odd. The line is the one through `v + ε (b − v) + ε² (c − v)`
-//! for the corners `v, b, c` of `T`, and all signs are exact.
+//! **Orientation of one component.** Let `v` be a vertex of largest z and `T` one of its triangles
+//! that is not vertical. Follow a vertical line through `T` at an infinitesimal distance from `v`.
+//! Far up the line is outside. On its way down it crosses the component's sheets above `T`, which
+//! are all triangles at `v`, since no other reaches that height; sheets face up and down
+//! alternately. So if `k` of them are above `T`, the component faces outward if and only if `T`
+//! faces up and `k` is even, or down and odd. The line is the one through
+//! `v + ε (b − v) + ε² (c − v)` for the corners `v, b, c` of `T`, and all signs are exact.
 
 use impinge_geometry::Point;
 use impinge_geometry::exact::{Crossing, crossing};
@@ -19,7 +19,7 @@ use crate::DecomposeError;
 use crate::tree::FaceTree;
 
 /// # Errors
-/// A triangle of the first component that is turned the wrong way.
+/// A triangle of the first component with the wrong orientation.
 pub(super) fn check(
     surface: &Surface,
     tree: &FaceTree,
@@ -40,7 +40,7 @@ pub(super) fn check(
                 }
             },
         );
-        // In the solid (1) only a cavity may begin, outside of it (0) only a body.
+        // Inside the solid (1) only a cavity may begin, outside of it (0) only a body.
         let wanted = match winding {
             0 => Some(true),
             1 => Some(false),
@@ -85,7 +85,7 @@ fn components(surface: &Surface) -> (Vec<u32>, Vec<u32>) {
     (of, tops)
 }
 
-/// The corners after `v`, counter-clockwise in the triangle.
+/// The two corners after `v`, counter-clockwise in the triangle.
 fn others(surface: &Surface, f: u32, v: u32) -> [Point; 2] {
     let corners = surface.triangles[f as usize];
     let k = corners.iter().position(|&c| c == v).unwrap_or(0);
@@ -106,8 +106,8 @@ fn faces_outward(surface: &Surface, top: u32) -> bool {
     (turn(first) == Sign::Positive) == (above.count() % 2 == 0)
 }
 
-/// Does the triangle `v p q` cover the vertical line at `v + ε (b − v) + ε² (c − v)`, above the
-/// triangle `v b c`?
+/// Whether the triangle `v p q` covers the vertical line at `v + ε (b − v) + ε² (c − v)`, above the
+/// triangle `v b c`.
 fn is_above(v: &Point, b: &Point, c: &Point, [p, q]: [Point; 2]) -> bool {
     let turn = orient2d(v, &p, &q, Drop::Z);
     let up = match turn {
@@ -121,7 +121,8 @@ fn is_above(v: &Point, b: &Point, c: &Point, [p, q]: [Point; 2]) -> bool {
         first(orient2d(v, &right, b, Drop::Z), orient2d(v, &right, c, Drop::Z)) == Sign::Positive;
     let before =
         first(orient2d(v, b, &left, Drop::Z), orient2d(v, c, &left, Drop::Z)) == Sign::Positive;
-    // Below the sheet, which is oriented upward here, lies what is under it.
+    // The sheet is oriented upward here; a negative sign means that the line's point on `v b c` is
+    // below it.
     let height = first(orient3d(v, &right, &left, b), orient3d(v, &right, &left, c));
     after && before && height == Sign::Negative
 }

@@ -1,7 +1,7 @@
-//! Does a hull with a volume meet a triangle of another patch beyond common corners and edges?
+//! Whether a hull with a volume meets a triangle of another patch beyond common corners and edges.
 //!
-//! Every such triangle whose box meets the hull's is held against the faces of the hull that are
-//! near, and against all of them where it could be inside.
+//! Every such triangle whose box meets the hull's is tested against the faces of the hull near it,
+//! and against all of them if it could be inside.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::Judge;
 use crate::surface::meet_in_corner_only;
 use crate::tree::{Box3, FaceTree, LEAF};
 
-/// A hull, its vertices' faces, and the tree of its faces.
+/// A hull, the faces at its vertices, and the tree of its faces.
 struct Body<'h> {
     faces: &'h [[u32; 3]],
     at: HashMap<u32, Vec<u32>>,
@@ -21,7 +21,7 @@ struct Body<'h> {
 }
 
 impl Judge<'_> {
-    /// Step 4 for a hull with a volume, given by points.
+    /// Step 4 for a hull with a volume, given as indices of points.
     pub(super) fn is_apart(&self, number: u32, hull: &[[u32; 3]]) -> Result<(), String> {
         let mut at: HashMap<u32, Vec<u32>> = HashMap::new();
         for (f, corners) in (0u32..).zip(hull) {
@@ -63,7 +63,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Is the point in the hull, or on its boundary?
+    /// Whether the point is in the hull or on its boundary.
     fn holds(&self, body: &Body<'_>, v: u32) -> bool {
         body.bounds.contains(self.surface.point(v))
             && body.faces.iter().all(|&f| self.side(f, v) != Sign::Positive)
@@ -84,7 +84,7 @@ impl Judge<'_> {
         any
     }
 
-    /// A triangle that shares the corner `a` with the hull: does it meet more of it?
+    /// Whether a triangle that shares the corner `a` with the hull meets more of it.
     fn meets_beside(&self, body: &Body<'_>, g: u32, a: u32) -> bool {
         let (t, v) = (self.surface.corners(g), self.surface.point(a));
         self.any_near(body, g, |face| {
@@ -96,7 +96,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Does the triangle from an edge of the hull to `apex` leave the hull at once?
+    /// Whether the triangle from an edge of the hull to `apex` leaves the hull at that edge.
     fn leaves_at(&self, body: &Body<'_>, [a, b]: [u32; 2], apex: u32) -> bool {
         body.at[&a].iter().any(|&f| {
             let face = body.faces[f as usize];

@@ -1,9 +1,9 @@
-//! Is a hull the convex hull of its patch, and the patch on its boundary?
+//! Checks that a hull is the convex hull of its patch, and that the patch is on its boundary.
 //!
-//! A hull of few faces is held against all its vertices, one by one. A large one is handed to
+//! A hull with few faces is tested against each of its vertices. A large one is given to
 //! [`ConvexBody`], which proves in linear time that a closed surface bounds a convex body, by an
-//! argument of its own. A plane through a vertex of a convex hull supports the hull if no neighbour
-//! of that vertex is in front of it.
+//! independent argument. A plane through a vertex of a convex hull supports the hull if no
+//! neighbour of that vertex is in front of it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,11 +15,11 @@ use super::Judge;
 use crate::Patch;
 use crate::surface::projection;
 
-/// Faces times vertices up to which all are compared.
+/// Faces times vertices up to which all pairs are tested.
 pub(super) const BRUTE: usize = 1 << 14;
 
 impl Judge<'_> {
-    /// Steps 3: `hull` are the faces of the patch's hull by points.
+    /// Step 3; `hull` has the faces of the patch's hull as indices of points.
     pub(super) fn is_hull_of(&self, patch: &Patch, hull: &[[u32; 3]]) -> Result<(), String> {
         let of = |triangles: &mut dyn Iterator<Item = [u32; 3]>| -> BTreeSet<u32> {
             triangles.flatten().collect()
@@ -42,7 +42,7 @@ impl Judge<'_> {
         self.is_on_boundary(patch, hull, &theirs)
     }
 
-    /// Two faces at every edge, run through both ways, as on a sphere.
+    /// Checks that every edge has two faces in opposite directions, and the topology of a sphere.
     pub(super) fn is_closed(&self, hull: &[[u32; 3]]) -> Result<(), String> {
         let sides = directed(hull)?;
         if sides.iter().any(|&(a, b)| !sides.contains(&(b, a))) {
@@ -84,7 +84,7 @@ impl Judge<'_> {
         if body.exactly_convex() { Ok(()) } else { Err("the hull has notches".to_owned()) }
     }
 
-    /// Has the triangle area?
+    /// Whether the triangle has area.
     fn projects(&self, f: [u32; 3]) -> bool {
         let t = f.map(|v| *self.surface.point(v));
         !orient2d(&t[0], &t[1], &t[2], projection(&t)).is_zero()
@@ -112,7 +112,7 @@ impl Judge<'_> {
                 return Err(format!("triangle {f} is not on the boundary of the hull"));
             }
         }
-        // A plane that holds a whole flat side may be turned the wrong way round.
+        // A triangle coplanar with a whole flat side may have the wrong orientation.
         let flipped = |f: &&u32| {
             let t = self.surface.triangles[**f as usize];
             next[&t[0]].iter().all(|&v| self.side(t, v).is_zero())
@@ -124,7 +124,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A flat patch: hull and patch have the same border, and that is a convex polygon.
+    /// Checks a flat patch: hull and patch have the same border, which is a convex polygon.
     fn is_polygon(&self, patch: &Patch, hull: &[[u32; 3]]) -> Result<(), String> {
         let faces: Vec<[u32; 3]> =
             patch.faces.iter().map(|&f| self.surface.triangles[f as usize]).collect();
@@ -159,7 +159,7 @@ impl Judge<'_> {
     }
 }
 
-/// All sides by their ends, each direction once.
+/// All directed sides; an error if one occurs twice.
 fn directed(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
     let mut sides = BTreeSet::new();
     for f in faces {
@@ -172,7 +172,7 @@ fn directed(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
     Ok(sides)
 }
 
-/// The sides without one that runs back.
+/// The directed sides whose reverse does not occur.
 pub(super) fn border(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
     let sides = directed(faces)?;
     Ok(sides.iter().copied().filter(|&(a, b)| !sides.contains(&(b, a))).collect())

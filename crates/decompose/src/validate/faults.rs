@@ -1,4 +1,4 @@
-//! What is wrong must show: hierarchies with one thing changed, and patches that were not merged.
+//! Tests that faults are noticed: hierarchies with one change, and patches that were not merged.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::Shape;
@@ -15,7 +15,7 @@ fn built(mesh: Mesh) -> (Mesh, Decomposition, PatchTree) {
     (mesh, d, tree)
 }
 
-/// What `validate` says after a change.
+/// The error of `validate` after a change.
 fn after(change: impl FnOnce(&mut Vec<Node>)) -> String {
     after_on(Shape::Torus.mesh(400, 0), change)
 }
@@ -52,7 +52,7 @@ fn a_wrong_hierarchy_shows() {
 
 #[test]
 fn a_wrong_hull_or_box_shows() {
-    // A child's hull in place of its parent's.
+    // Replace a parent's hull by a child's.
     for triangles in [400, 3000] {
         let small = after_on(Shape::Torus.mesh(triangles, 0), |nodes| {
             let Content::Children([child, _]) = nodes[0].content else { panic!("many patches") };
@@ -87,7 +87,7 @@ fn a_wrong_hull_or_box_shows() {
 /// three touch along one edge and in vertex 4; the hull of either with a triangle of the other has
 /// an edge at vertex 4 that neither triangle of that edge has joined.
 fn hourglass() -> Mesh {
-    // Around: r q c above, s p b below, a between.
+    // By angle: r q c above, s p b below, a between.
     let at = |angle: f64, radius: f64, z: f64| {
         let (y, x) = angle.to_radians().sin_cos();
         Point::new(radius * x, radius * y, z)
@@ -97,7 +97,7 @@ fn hourglass() -> Mesh {
     let a = at(-35.0, 1.0, 0.0);
     // 0 r, 1 q, 2 c, 3 s, 4 a, 5 p, 6 b.
     let mut vertices = vec![r, q, c, s, a, p, b];
-    // s p r, r p q, s r a, then p b q, b c q, a c b: so indexed, the halves grow apart.
+    // s p r, r p q, s r a, then p b q, b c q, a c b: with these indices, the halves grow apart.
     let mut triangles = vec![[3, 5, 0], [0, 5, 1], [3, 0, 4], [5, 6, 1], [6, 2, 1], [4, 2, 6]];
     // A flare on each rim, counter-clockwise seen from its own end, and its cap.
     for (rim, z) in [([4u32, 0, 1, 2], 3.0), ([4, 6, 5, 3], -3.0)] {
@@ -118,7 +118,7 @@ fn hourglass() -> Mesh {
     Mesh::new(vertices, triangles).expect("an hourglass")
 }
 
-/// The decomposition as it was grown, without and with the merge step.
+/// The decomposition as grown, without and with the merge step.
 fn grown(mesh: &Mesh, order: Order) -> [Decomposition; 2] {
     [false, true].map(|merged| {
         let (surface, tree) = Surface::new(mesh, &Control::NONE).expect("closed");
@@ -151,7 +151,7 @@ fn two_halves_of_a_waist_are_merged() {
     }
 }
 
-/// On a shape of the field: without the merge step it is not maximal, with it it is.
+/// On a hand, the result is maximal only with the merge step.
 #[test]
 fn a_hand_needs_merges() {
     let mesh = Shape::Hand.mesh(Shape::Hand.least_triangles(), 2);

@@ -1,10 +1,10 @@
 //! Proof that a hierarchy is one of a decomposition's pieces.
 //!
-//! 1. Nodes are a binary tree from node 0, children after their parents; its leaves are the patches,
-//!    each once, with their hulls.
+//! 1. Nodes form a binary tree from node 0, children after their parents; its leaves are the
+//!    patches, each once, with their hulls.
 //! 2. The hull of an inner node is a closed convex surface, or a convex polygon, on vertices of its
 //!    children's hulls, and none of those is outside of it: it is their convex hull.
-//! 3. Every box holds its node's hull, by an error bound.
+//! 3. Every box contains its node's hull, by an error bound.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,9 @@ use crate::{Content, Decomposition, Node, PatchTree};
 
 impl PatchTree {
     /// Proves, in exact arithmetic, that this is a hierarchy of the decomposition's pieces: its
-    /// leaves are the patches, every node's hull is the convex hull of its children's, and every box
-    /// holds its hull. It does not prove the decomposition; [`Decomposition::validate`] does.
+    /// leaves are the patches, every node's hull is the convex hull of its children's, and every
+    /// box contains its hull. It does not prove the decomposition; [`Decomposition::validate`]
+    /// does.
     ///
     /// Near-linear in the number of all hulls' triangles.
     ///
@@ -109,7 +110,7 @@ impl Judge<'_> {
         }
     }
 
-    /// One of these points that is outside of a closed convex surface.
+    /// One of these points that is outside of a closed convex surface, if any.
     fn outside(&self, hull: &[[u32; 3]], points: &[u32]) -> Option<u32> {
         if hull.len() * points.len() <= BRUTE {
             let out = |&&v: &&u32| hull.iter().any(|&f| self.side(f, v) == Sign::Positive);
@@ -127,13 +128,13 @@ impl Judge<'_> {
                     Crossing::On => on = true,
                 },
             );
-            // A point on a vertical face may count as outside: ask all faces then.
+            // A point on a vertical face may count as outside; test all faces then.
             on || winding == 1 || hull.iter().all(|&f| self.side(f, v) != Sign::Positive)
         };
         points.iter().copied().find(|&v| !inside(v))
     }
 
-    /// Is a flat hull a convex polygon that holds all these points of its plane?
+    /// Checks that a flat hull is a convex polygon that contains all these points of its plane.
     fn is_polygon_around(&self, hull: &[[u32; 3]], points: &BTreeSet<u32>) -> Result<(), String> {
         let plane = hull[0];
         let drop = projection(&plane.map(|v| *self.surface.point(v)));
@@ -157,8 +158,8 @@ impl Judge<'_> {
     }
 }
 
-/// Is every vertex of the hull certainly in the box? A projection in f64 is off by at most 4 u of
-/// the absolute sum of its products; 5 u are taken.
+/// Whether every vertex of the hull is certainly in the box. A projection in f64 is off by at most
+/// 4 u of the absolute sum of its products, enlarged to 5 u.
 fn holds(mesh: &Mesh, node: &Node) -> bool {
     let obb = &node.obb;
     let inside = |p: &Point| {

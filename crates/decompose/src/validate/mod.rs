@@ -1,13 +1,13 @@
-//! Proof that a decomposition is one, in exact arithmetic and apart from how it was grown.
+//! Proof that a decomposition is valid, in exact arithmetic and independent of how it was grown.
 //!
 //! 1. The surface is closed, embedded and faces out of the solid.
-//! 2. Every triangle is in one patch, and every patch is joined by edges.
+//! 2. Every triangle is in one patch, and every patch is connected by edges.
 //! 3. [`convex`]: every hull is the convex hull of its patch's vertices, and every triangle of the
 //!    patch lies on its boundary; a flat patch fills its hull.
-//! 4. [`apart`]: no hull meets a triangle of another patch in more than common corners and edges.
-//!    A flat hull is its patch by 3, and the surface does not meet itself.
-//! 5. No two neighbouring patches could be one: an edge between them is concave, a vertex of one is
-//!    above a triangle of the other, or the hull of both fails 4.
+//! 4. [`apart`]: no hull meets a triangle of another patch in more than common corners and edges. A
+//!    flat hull is its patch by 3, and the surface does not meet itself.
+//! 5. No two neighbouring patches can be merged: an edge between them is concave, a vertex of one
+//!    is above a triangle of the other, or their common hull fails 4.
 
 mod apart;
 mod convex;
@@ -26,28 +26,28 @@ use crate::surface::{NONE, Surface};
 use crate::tree::FaceTree;
 use crate::{Decomposition, Hull, Options, Patch};
 
-/// What [`Decomposition::validate`] has seen.
+/// The counts of a decomposition that [`Decomposition::validate`] has proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Triangles of the surface.
+    /// The number of triangles of the surface.
     pub triangles: usize,
-    /// Patches.
+    /// The number of patches.
     pub patches: usize,
-    /// Patches that are plane polygons.
+    /// The number of patches that are plane polygons.
     pub flat: usize,
-    /// Triangles of the largest patch.
+    /// The number of triangles of the largest patch.
     pub largest: usize,
-    /// Triangles of all hulls.
+    /// The number of triangles of all hulls.
     pub hull_faces: usize,
-    /// Merges of two patches after growing them.
+    /// The number of merges of two patches after growth.
     pub merges: usize,
 }
 
-/// A surface with the names of its points, and the tree of its faces.
+/// A decomposition under test, with its checked surface and the tree of its faces.
 struct Judge<'d> {
     surface: Surface,
     tree: FaceTree,
-    /// Per vertex of the mesh its point.
+    /// Per vertex of the mesh, its point; `NONE` if unused or not the first at that point.
     point: Vec<u32>,
     decomposition: &'d Decomposition,
 }
@@ -55,8 +55,8 @@ struct Judge<'d> {
 impl Decomposition {
     /// Proves that this is a decomposition of `mesh` into maximal patches.
     ///
-    /// Some times the cost of making it; a pair of large neighbouring patches can cost the product
-    /// of their sizes.
+    /// Costs a few times as much as making it; a pair of large neighbouring patches can cost the
+    /// product of their sizes.
     ///
     /// # Errors
     /// What is wrong, and where.
@@ -140,7 +140,7 @@ impl<'d> Judge<'d> {
         if reached.len() == faces.len() { Ok(()) } else { Err("it is in pieces".to_owned()) }
     }
 
-    /// A hull's faces by points of the surface.
+    /// A hull's faces as indices of points of the surface.
     fn points_of(&self, hull: &Hull) -> Result<Vec<[u32; 3]>, String> {
         let named = |v: u32| self.point.get(v as usize).copied().filter(|&p| p != NONE);
         let face = |f: &[u32; 3]| {
@@ -152,7 +152,7 @@ impl<'d> Judge<'d> {
         all.ok_or_else(|| "the hull has a vertex that the surface does not use".to_owned())
     }
 
-    /// On which side of the plane through three points is a fourth?
+    /// The side of the plane through three points on which a fourth is.
     fn side(&self, t: [u32; 3], v: u32) -> Sign {
         let [a, b, c] = t.map(|v| self.surface.point(v));
         orient3d(a, b, c, self.surface.point(v))
@@ -189,7 +189,7 @@ impl<'d> Judge<'d> {
         Ok(())
     }
 
-    /// Is a vertex of `q` in front of a triangle of `p`?
+    /// Whether a vertex of `q` is in front of a triangle of `p`.
     fn in_front(&self, p: &Patch, q: &Patch) -> bool {
         p.faces.iter().any(|&f| {
             let t = self.surface.triangles[f as usize];

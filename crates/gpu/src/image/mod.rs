@@ -1,9 +1,9 @@
 //! The image test of many pairs of convex hulls in one submission (fan section 2.4.4): one atlas,
 //! three draws per pair, one workgroup per viewport, one word per pair.
 //!
-//! The rules, the records and the twin that computes the same without a driver are in
-//! [`impinge_shaders::image`]. The values are samples: an overlap is a candidate to be confirmed,
-//! and no overlap at this resolution proves nothing.
+//! [`impinge_shaders::image`] has the rules, the records and a CPU twin that computes the same. The
+//! result is sampled: an overlap is a candidate to be confirmed, and its absence at this resolution
+//! proves nothing.
 
 mod pass;
 mod pipelines;
@@ -22,9 +22,9 @@ use crate::submission::{Ran, Submission};
 use pipelines::Pipelines;
 use targets::Targets;
 
-/// An atlas on the device, and everything that draws into it.
+/// An atlas on the device, with the pipelines that draw into it.
 ///
-/// Several threads may share it; their submissions follow one another.
+/// Threads may share it; their submissions run one after another.
 #[derive(Debug)]
 pub struct ImageTest {
     gpu: Gpu,
@@ -41,18 +41,18 @@ pub struct HullBuffers {
     length: usize,
 }
 
-/// What the image shows of each pair.
+/// The result of the image test for each pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImageAnswer {
-    /// One class per pair, in their order.
+    /// One class per pair, in order.
     pub classes: Vec<PixelClass>,
-    /// How many submissions that took: one per atlas full of pairs.
+    /// The number of submissions: one per atlas full of pairs.
     pub submissions: u32,
-    /// Time on the device; `None` if it keeps no time.
+    /// Time on the device; `None` if it has no timestamps.
     pub time: Option<Duration>,
 }
 
-/// How many viewports fit: the device's largest image, or the most that are wanted.
+/// An atlas of the wanted number of viewports, or of as many as fit in the device's largest image.
 fn fitting(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Atlas, GpuError> {
     let side = gpu.device().limits().max_texture_dimension_2d;
     let count = wanted.clamp(1, Atlas::capacity(width, height, side).max(1));
@@ -60,12 +60,12 @@ fn fitting(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Atlas, Gpu
 }
 
 impl ImageTest {
-    /// Viewports of `width` x `height` texels: `wanted` of them, or as many as the device's
-    /// largest image holds. Memory: 5 to 8 bytes per texel. Cost: three pipelines and a kernel
-    /// are compiled; make it once.
+    /// Creates viewports of `width` x `height` texels: `wanted` of them, or as many as fit in the
+    /// device's largest image. Memory: 5 to 8 bytes per texel. Compiles three pipelines and a
+    /// kernel; create it once.
     ///
     /// # Errors
-    /// [`GpuError`], also if the device has no format with depth and stencil: open it with
+    /// [`GpuError`], also if the device has no depth-stencil format: open it with
     /// [`crate::Need::image`].
     pub fn new(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Self, GpuError> {
         let atlas = fitting(gpu, width, height, wanted)?;
@@ -74,12 +74,12 @@ impl ImageTest {
         Ok(Self { gpu: gpu.clone(), atlas, targets, pipelines })
     }
 
-    /// The viewports there are.
+    /// The grid of viewports.
     pub fn atlas(&self) -> &Atlas {
         &self.atlas
     }
 
-    /// Sends vertices and strips of hulls, once for many tests.
+    /// Uploads vertices and strips of hulls, once for many tests.
     ///
     /// # Errors
     /// [`GpuError`].
@@ -93,10 +93,10 @@ impl ImageTest {
         })
     }
 
-    /// Tests all pairs, an atlas full of them in each submission.
+    /// Tests all pairs, one atlas full in each submission.
     ///
     /// # Errors
-    /// [`GpuError`]; then there is no class of any pair.
+    /// [`GpuError`]; no pair is then classified.
     pub fn run(&self, hulls: &HullBuffers, pairs: &[PairDraw]) -> Result<ImageAnswer, GpuError> {
         Hulls::check(hulls.length, pairs)?;
         let mut answer = ImageAnswer { time: Some(Duration::ZERO), ..ImageAnswer::default() };
@@ -112,7 +112,7 @@ impl ImageTest {
     }
 
     /// The stencil values of one atlas full of pairs, row by row of the whole image of
-    /// [`ImageTest::atlas`]: to look at, and to compare with the twin.
+    /// [`ImageTest::atlas`], for display and for comparison with the twin.
     ///
     /// # Errors
     /// [`GpuError`], also if there are more pairs than viewports.
@@ -127,7 +127,8 @@ impl ImageTest {
         Ok(submission.run()?.bytes(slot).to_vec())
     }
 
-    /// A submission that has drawn pairs into the first viewports, which are given.
+    /// A submission that draws the pairs into the first viewports, and the atlas of those
+    /// viewports.
     fn drawn(
         &self,
         hulls: &HullBuffers,
@@ -165,7 +166,7 @@ impl ImageTest {
     }
 }
 
-/// Reads the words of `count` pairs; one that no workgroup wrote is an error.
+/// Decodes the words of `count` pairs; a word that no workgroup wrote is an error.
 fn classes(
     ran: &Ran,
     slot: Slot,

@@ -1,4 +1,4 @@
-//! The one render pass of a submission: every pair in its own viewport.
+//! The single render pass of a submission: every pair in its own viewport.
 
 use impinge_shaders::image::{Atlas, PairDraw, strip};
 use wgpu::{BindGroup, CommandEncoder, RenderPassDescriptor};
@@ -6,7 +6,7 @@ use wgpu::{BindGroup, CommandEncoder, RenderPassDescriptor};
 use super::pipelines::{Draw, Pipelines};
 use super::targets::Targets;
 
-/// What is drawn with.
+/// What a pass draws with.
 pub(super) struct Pass<'p> {
     pub(super) atlas: &'p Atlas,
     pub(super) pipelines: &'p Pipelines,
@@ -14,8 +14,8 @@ pub(super) struct Pass<'p> {
 }
 
 impl Pass<'_> {
-    /// Records all pairs, step after step of the test: three pipelines for the whole pass, not
-    /// three per pair.
+    /// Records all pairs, one step of the test after the other: three pipeline changes for the
+    /// whole pass, instead of three per pair.
     pub(super) fn record(
         &self,
         encoder: &mut CommandEncoder,

@@ -13,7 +13,7 @@ use crate::error::GpuError;
 use crate::gpu::Gpu;
 use crate::kernel::{Kernel, bind_group};
 
-/// What the three draws are made of.
+/// The pipelines of the three draws, and their classification.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     layout: BindGroupLayout,
@@ -25,19 +25,19 @@ pub(super) struct Pipelines {
 #[derive(Debug)]
 pub(super) struct Draw {
     pub(super) pipeline: RenderPipeline,
-    /// Is it the first hull of a pair that is drawn?
+    /// Whether it draws the first hull of a pair.
     pub(super) first: bool,
 }
 
-/// The rules of one draw.
+/// The state of one draw.
 struct Rules {
     entry: &'static str,
-    /// These faces are left out.
+    /// The faces that are culled.
     cull: Face,
-    /// A fragment passes if its depth is so to the image's.
+    /// The comparison of a fragment's depth with the image's that lets it pass.
     depth: CompareFunction,
     writes_depth: bool,
-    /// A fragment passes if 1 is so to the image's value.
+    /// The comparison of 1 with the image's stencil value that lets a fragment pass.
     stencil: CompareFunction,
     pass: StencilOperation,
 }
@@ -89,7 +89,7 @@ impl Pipelines {
         })
     }
 
-    /// The draws in their order.
+    /// The draws in order.
     pub(super) fn draws(&self) -> &[Draw; 3] {
         &self.draws
     }
@@ -98,7 +98,7 @@ impl Pipelines {
         &self.classify
     }
 
-    /// Pairs, coordinates and strip entries.
+    /// Binds pairs, coordinates and strip entries, in this order.
     pub(super) fn bind(&self, gpu: &Gpu, buffers: [&Buffer; 3]) -> Result<BindGroup, GpuError> {
         let resources = buffers.map(Buffer::as_entire_binding);
         gpu.guard("buffers of hulls", || {

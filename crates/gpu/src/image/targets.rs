@@ -1,4 +1,4 @@
-//! The image that is drawn into: depth and stencil of all viewports.
+//! The image drawn into: depth and stencil of all viewports.
 
 use impinge_shaders::image::Atlas;
 use wgpu::{
@@ -60,12 +60,12 @@ impl Targets {
         &self.texture
     }
 
-    /// Stencil values as a kernel reads them.
+    /// The stencil values, for a kernel.
     pub(super) fn stencil(&self) -> &TextureView {
         &self.stencil
     }
 
-    /// For drawing, from depth 1 and value 0; only the values are kept.
+    /// The attachment, cleared to depth 1 and value 0; only the values are stored.
     pub(super) fn attachment(&self) -> RenderPassDepthStencilAttachment<'_> {
         RenderPassDepthStencilAttachment {
             view: &self.both,

@@ -1,13 +1,13 @@
-//! A grid of viewports of one size in one image.
+//! A grid of viewports of equal size in one image.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::layout::{Layout, layout};
 
-/// No viewport has more texels: the place of a pixel is kept in 26 bits of a word.
+/// The most texels of a viewport: a pixel's index must fit in 26 bits of a word.
 pub const MAX_TEXELS: u32 = 1 << 26;
 
-/// Viewports of one size, counted along the rows of a grid. Sizes in texels.
+/// Viewports of equal size, numbered row by row in a grid. Sizes in texels.
 ///
 /// ```
 /// use impinge_shaders::image::Atlas;
@@ -28,38 +28,38 @@ pub struct Atlas {
 /// Why an atlas was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtlasError {
-    /// A viewport without texels, or with too many.
+    /// A viewport without texels, or with more than [`MAX_TEXELS`].
     #[error("a viewport of {width} x {height} texels; it has at least 1 and at most {MAX_TEXELS}")]
     Viewport {
-        /// Width. Unit: texels.
+        /// Width in texels.
         width: u32,
-        /// Height. Unit: texels.
+        /// Height in texels.
         height: u32,
     },
-    /// The viewports do not fit.
+    /// The viewports do not fit in the image.
     #[error("{count} viewports of {width} x {height} texels do not fit an image of side {side}")]
     TooLarge {
-        /// Viewports asked for.
+        /// The number of viewports asked for.
         count: u32,
-        /// Width of one. Unit: texels.
+        /// Width of a viewport in texels.
         width: u32,
-        /// Height of one. Unit: texels.
+        /// Height of a viewport in texels.
         height: u32,
-        /// The longest side an image may have. Unit: texels.
+        /// The longest side that an image may have, in texels.
         side: u32,
     },
 }
 
-/// A rectangle of texels.
+/// A rectangle of texels in an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rectangle {
-    /// Left column.
+    /// The left column.
     pub x: u32,
-    /// Upper row.
+    /// The upper row.
     pub y: u32,
-    /// Columns.
+    /// The number of columns.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
 }
 
@@ -67,8 +67,8 @@ impl Atlas {
     pub(crate) const LAYOUT: Layout =
         layout!(Atlas { width: u32, height: u32, columns: u32, count: u32 });
 
-    /// `count` viewports of `width` x `height` texels in an image whose sides are at most `side`:
-    /// whole rows of as many as fit.
+    /// A grid of `count` viewports of `width` x `height` texels in an image whose sides are at most
+    /// `side`, with as many per row as fit.
     ///
     /// # Errors
     /// [`AtlasError`] if a viewport has no texel or more than [`MAX_TEXELS`], or if they do not
@@ -86,49 +86,49 @@ impl Atlas {
         Ok(Self { width, height, columns, count })
     }
 
-    /// How many viewports of this size an image holds whose sides are at most `side`.
+    /// The number of viewports of this size in an image whose sides are at most `side`.
     pub fn capacity(width: u32, height: u32, side: u32) -> u32 {
         let along = |size: u32| side.checked_div(size).unwrap_or(0);
         along(width).saturating_mul(along(height))
     }
 
-    /// The same grid with only its first `count` viewports in use; never more than there are.
+    /// The same grid with only its first `count` viewports in use, or all if it has fewer.
     #[must_use]
     pub fn first(self, count: u32) -> Self {
         Self { count: count.min(self.count), ..self }
     }
 
-    /// Width of a viewport.
+    /// Width of a viewport in texels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height of a viewport.
+    /// Height of a viewport in texels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Viewports in a row of the grid.
+    /// The number of viewports in a row of the grid.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Viewports in use.
+    /// The number of viewports in use.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Width of the image.
+    /// Width of the image in texels.
     pub fn image_width(&self) -> u32 {
         self.columns * self.width
     }
 
-    /// Height of the image: of the rows in use, at least one.
+    /// Height in texels of the rows in use, at least one row.
     pub fn image_height(&self) -> u32 {
         self.count.div_ceil(self.columns).max(1) * self.height
     }
 
-    /// Where viewport `index` is; `None` if it is not in use.
+    /// The rectangle of viewport `index`; `None` if it is not in use.
     pub fn viewport(&self, index: u32) -> Option<Rectangle> {
         let (column, row) = (index % self.columns, index / self.columns);
         (index < self.count).then_some(Rectangle {

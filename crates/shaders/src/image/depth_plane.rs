@@ -1,4 +1,4 @@
-//! The depth of a triangle at a pixel's centre.
+//! The depth of a triangle at pixel centres.
 
 /// The plane through three screen points, evaluated in 64 bits and rounded once to the 32 bits of
 /// the depth image.
@@ -6,12 +6,12 @@
 pub(crate) struct DepthPlane {
     origin: [f64; 3],
     slope: [f64; 2],
-    /// Depths of the corners: no pixel of the triangle lies beyond them.
+    /// The least and largest corner depth, which bound the depth of every pixel of the triangle.
     range: [f64; 2],
 }
 
 impl DepthPlane {
-    /// `None` if the points are in line on the screen.
+    /// The plane; `None` if the points are collinear on the screen.
     pub(crate) fn new(corners: [[f32; 3]; 3]) -> Option<Self> {
         let [a, b, c] = corners.map(|corner| corner.map(f64::from));
         let (u, v) =
@@ -22,13 +22,13 @@ impl DepthPlane {
         slope.iter().all(|s| s.is_finite()).then_some(Self { origin: a, slope, range })
     }
 
-    /// How much depth changes with a step of one pixel, at most, along both axes together.
+    /// The most that depth changes over one pixel along both axes together.
     pub(crate) fn steepness(&self) -> f32 {
         (self.slope[0].abs() + self.slope[1].abs()) as f32
     }
 
-    /// The depth at the centre of pixel (x, y). A centre can lie outside the triangle by the
-    /// rounding of its corners; the depth stays within that of the corners.
+    /// The depth at the centre of pixel (x, y). A centre may be outside the triangle by the
+    /// rounding of its corners; the depth is clamped to that of the corners.
     pub(crate) fn at(&self, x: u32, y: u32) -> f32 {
         let (dx, dy) = (f64::from(x) + 0.5 - self.origin[0], f64::from(y) + 0.5 - self.origin[1]);
         let depth = self.origin[2] + (self.slope[0] * dx + self.slope[1] * dy);

@@ -5,23 +5,23 @@
 //! along one direction. Depth grows away from the viewer, from 0 (near) to 1 (far). A face is a
 //! *front* face if its corners run counter-clockwise on the screen.
 //!
-//! **Steps**, for every pixel of a viewport, from depth 1 and value 0:
+//! **Steps**, for every pixel of a viewport, starting with depth 1 and value 0:
 //! 1. A's front faces write their depth and the value 1.
 //! 2. B's front faces add 1 where the value is at least 1 and they are strictly behind that depth.
 //! 3. B's back faces add 1 where the value is at least 1 and they are at or behind that depth.
-//! 4. A word per pair says whether there is a pixel of value 2 (A's front lies inside B) and
-//!    whether there is one of value 3 (all of B lies behind A's front).
+//! 4. A word per pair records whether there is a pixel of value 2 (A's front is inside B) and
+//!    whether there is one of value 3 (all of B is behind A's front).
 //!
-//! **Departures from the paper.** Figure 2-14 counts both faces of B with "greater or equal":
-//! two hulls that start at the same depth then give 3 whichever comes first, and are called
-//! apart. Its stencil test "equal 1" can never count to 3. The text of step 3 says "smaller"
-//! where the listing, and its own figure 2-12, need "not smaller".
+//! **Departures from the paper.** Figure 2-14 counts both faces of B with "greater or equal". Two
+//! hulls that start at the same depth then give 3 whichever is drawn first, and are reported as
+//! apart. Its stencil test "equal 1" can never count to 3. The text of step 3 says "smaller" where
+//! the listing, and its own figure 2-12, need "not smaller".
 //!
 //! **Contract.** The values are those of the pixels' centres in 32-bit depth: a sample, not a
-//! proof. No value 2 at this resolution does not mean that nothing overlaps, and a value 2 is a
+//! proof. The absence of value 2 at this resolution does not prove separation, and a value 2 is a
 //! candidate to be confirmed.
 //!
-//! The kernels are `wgsl/image/hulls.wgsl` (steps 1 to 3) and `classify.wgsl` (step 4); their
+//! The kernels are `wgsl/image/hulls.wgsl` (steps 1 to 3) and `classify.wgsl` (step 4); their CPU
 //! twins are [`raster::draw`] and [`word::classify`].
 
 mod atlas;
@@ -40,8 +40,8 @@ pub use word::PixelClass;
 
 use crate::shader::{Entry, Shader, Stage};
 
-/// `wgsl/image/hulls.wgsl`. Bindings of group 0, all read-only storage: pairs, coordinates, strip
-/// entries. Drawn as a triangle list of [`strip::corners`] vertices per hull.
+/// The shader `wgsl/image/hulls.wgsl`. Bindings of group 0, all read-only storage: pairs,
+/// coordinates, strip entries. Drawn as a triangle list of [`strip::corners`] vertices per hull.
 pub const HULLS: Shader = Shader {
     name: "image/hulls",
     entries: &[
@@ -50,17 +50,18 @@ pub const HULLS: Shader = Shader {
     ],
 };
 
-/// Vertex entry point that draws A.
+/// The vertex entry point that draws A.
 pub const DRAW_FIRST: &str = "draw_first";
-/// Vertex entry point that draws B.
+/// The vertex entry point that draws B.
 pub const DRAW_SECOND: &str = "draw_second";
 
-/// `wgsl/image/classify.wgsl`. Bindings of group 0: the [`Atlas`] (uniform), the stencil image
-/// (unsigned texture), the words (storage). One workgroup per viewport, counted along x first.
+/// The shader `wgsl/image/classify.wgsl`. Bindings of group 0: the [`Atlas`] (uniform), the stencil
+/// image (unsigned texture), the words (storage). One workgroup per viewport, numbered along x
+/// first.
 pub const CLASSIFY: Shader = Shader {
     name: "image/classify",
     entries: &[Entry { name: CLASSIFY_ENTRY, stage: Stage::Compute { group: [64, 1, 1] } }],
 };
 
-/// Compute entry point of [`CLASSIFY`].
+/// The compute entry point of [`CLASSIFY`].
 pub const CLASSIFY_ENTRY: &str = "classify";

@@ -1,26 +1,26 @@
-//! What is drawn: hulls in shared arrays, and the two of them that a viewport shows.
+//! What is drawn: hulls in shared arrays, and the two hulls of each viewport.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::strip;
 use crate::layout::{Layout, layout};
 
-/// A hull and where it is seen.
+/// A hull with its map to clip space.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Placed {
-    /// Affine map from the hull's frame to clip x (-1 left, 1 right): three factors, then what is
-    /// added.
+    /// Affine map from the hull's frame to clip x (-1 left, 1 right): three factors, then the
+    /// offset.
     pub row_x: [f32; 4],
-    /// The same to clip y (-1 below, 1 above).
+    /// The same map to clip y (-1 bottom, 1 top).
     pub row_y: [f32; 4],
-    /// The same to depth (0 near, 1 far).
+    /// The same map to depth (0 near, 1 far).
     pub row_z: [f32; 4],
-    /// Its first strip entry in [`Hulls::entries`].
+    /// Index of its first strip entry in [`Hulls::entries`].
     pub begin: u32,
-    /// How many entries.
+    /// The number of its entries.
     pub length: u32,
-    /// Fills the record; any value.
+    /// Padding; any value.
     pub unused: [u32; 2],
 }
 
@@ -28,9 +28,9 @@ pub struct Placed {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct PairDraw {
-    /// A: its front faces are the reference.
+    /// A, whose front faces are the reference.
     pub first: Placed,
-    /// B: its faces are counted.
+    /// B, whose faces are counted.
     pub second: Placed,
 }
 
@@ -44,13 +44,13 @@ impl Placed {
         unused: [u32; 2],
     });
 
-    /// The hull of `length` entries from `begin`, seen through the rows of an affine map.
+    /// The hull of `length` entries from `begin`, mapped by the rows of an affine map.
     pub fn new(rows: [[f32; 4]; 3], begin: u32, length: u32) -> Self {
         let [row_x, row_y, row_z] = rows;
         Self { row_x, row_y, row_z, begin, length, unused: [0; 2] }
     }
 
-    /// A point in clip space, in the kernel's order of operations.
+    /// The point in clip space, computed in the kernel's order of operations.
     pub fn clip(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         [self.row_x, self.row_y, self.row_z].map(|r| ((r[0] * x + r[1] * y) + r[2] * z) + r[3])
     }
@@ -59,7 +59,7 @@ impl Placed {
 impl PairDraw {
     pub(crate) const LAYOUT: Layout = layout!(PairDraw { first: Placed, second: Placed });
 
-    /// The other direction of the test: B's front faces are the reference (fan section 2.4.4,
+    /// The other direction of the test: B's front faces become the reference (fan section 2.4.4,
     /// step 5).
     #[must_use]
     pub fn swapped(self) -> Self {
@@ -70,47 +70,47 @@ impl PairDraw {
 /// Why hulls or pairs were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PairError {
-    /// A strip entry names a vertex that is not there.
+    /// A strip entry refers to a vertex that does not exist.
     #[error("strip entry {entry} names vertex {vertex}, but there are {vertices}")]
     Vertex {
-        /// Which entry.
+        /// Index of the entry.
         entry: usize,
-        /// The vertex it names.
+        /// The vertex it refers to.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// A hull lies outside the entries.
+    /// A hull extends beyond the entries.
     #[error("pair {pair}: its {side} hull ends at entry {end}, but there are {entries}")]
     Entries {
-        /// Which pair.
+        /// Index of the pair.
         pair: usize,
-        /// `"first"` or `"second"`.
+        /// The hull: `"first"` or `"second"`.
         side: &'static str,
-        /// Where the hull ends.
+        /// The end of the hull's range of entries, exclusive.
         end: u64,
-        /// How many entries there are.
+        /// The number of entries.
         entries: usize,
     },
-    /// A map holds NaN or an infinity.
+    /// A map has a NaN or an infinity.
     #[error("pair {pair}: the map of its {side} hull is not finite")]
     NotFinite {
-        /// Which pair.
+        /// Index of the pair.
         pair: usize,
-        /// `"first"` or `"second"`.
+        /// The hull: `"first"` or `"second"`.
         side: &'static str,
     },
     /// There are more pairs than viewports.
     #[error("{pairs} pairs for an atlas of {viewports} viewports")]
     TooMany {
-        /// How many pairs.
+        /// The number of pairs.
         pairs: usize,
-        /// How many viewports.
+        /// The number of viewports.
         viewports: u32,
     },
 }
 
-/// Vertices and strips of all hulls, borrowed; checked once, so that no kernel reads outside.
+/// Vertices and strips of all hulls, borrowed. Checked once, so that no kernel reads out of bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Hulls<'h> {
     vertices: &'h [[f32; 3]],
@@ -118,10 +118,11 @@ pub struct Hulls<'h> {
 }
 
 impl<'h> Hulls<'h> {
-    /// Vertices in the frames of their hulls, and strip entries that name them (see [`strip`]).
+    /// Takes vertices in the frames of their hulls, and strip entries that index them (see
+    /// [`strip`]).
     ///
     /// # Errors
-    /// [`PairError::Vertex`]. Cost: one look at each entry.
+    /// [`PairError::Vertex`]. O(entries).
     pub fn new(vertices: &'h [[f32; 3]], entries: &'h [u32]) -> Result<Self, PairError> {
         for (entry, word) in entries.iter().enumerate() {
             let vertex = word & strip::INDEX;
@@ -132,17 +133,17 @@ impl<'h> Hulls<'h> {
         Ok(Self { vertices, entries })
     }
 
-    /// The vertices.
+    /// The vertices, each in its hull's frame.
     pub fn vertices(&self) -> &'h [[f32; 3]] {
         self.vertices
     }
 
-    /// The strip entries.
+    /// The strip entries of all hulls.
     pub fn entries(&self) -> &'h [u32] {
         self.entries
     }
 
-    /// The entries of a hull; none if it lies outside.
+    /// The entries of a hull; empty if it is out of bounds.
     pub fn entries_of(&self, hull: &Placed) -> &'h [u32] {
         let end = (hull.begin as usize).saturating_add(hull.length as usize);
         self.entries.get(hull.begin as usize..end).unwrap_or_default()
@@ -151,7 +152,7 @@ impl<'h> Hulls<'h> {
     /// Checks that pairs can be drawn with `entries` strip entries.
     ///
     /// # Errors
-    /// [`PairError`] names the first pair and hull that cannot. Cost: one look at each pair.
+    /// [`PairError`] names the first invalid pair and hull. O(pairs).
     pub fn check(entries: usize, pairs: &[PairDraw]) -> Result<(), PairError> {
         for (pair, draw) in pairs.iter().enumerate() {
             for (side, hull) in [("first", &draw.first), ("second", &draw.second)] {

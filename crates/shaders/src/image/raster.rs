@@ -1,10 +1,10 @@
-//! The twin of `wgsl/image/hulls.wgsl` and of the three draws it is used in: a rasteriser of the
-//! same rules. Corners are rounded to 1/256 pixel, edges follow the top-left rule, and the depth
-//! at a pixel's centre is rounded once to 32 bits.
+//! The CPU twin of `wgsl/image/hulls.wgsl` and of its three draws: a rasteriser with the same
+//! rules. Corners are rounded to 1/256 pixel, edges follow the top-left rule, and the depth at a
+//! pixel's centre is rounded once to 32 bits.
 //!
-//! A driver may round corners differently (Vulkan asks for 1/16 pixel) and computes depth in 32
-//! bits: pixels within one of a silhouette may differ, and pixels where depths nearly tie. Where
-//! corners lie on the grid of 1/16 pixel and depths and slopes are exact in 32 bits, all agree.
+//! A driver may round corners differently (Vulkan requires 1/16 pixel) and computes depth in 32
+//! bits. Pixels within one of a silhouette may differ, and pixels whose depths nearly tie. If
+//! corners are on the grid of 1/16 pixel and depths and slopes are exact in 32 bits, all agree.
 
 use super::atlas::{Atlas, Rectangle};
 use super::depth_plane::DepthPlane;
@@ -17,28 +17,28 @@ use super::strip;
 pub struct Pixels {
     /// Depth of A's front faces; 1 where there are none.
     pub depth: Vec<f32>,
-    /// Values 0 to 3.
+    /// Stencil values, 0 to 3.
     pub values: Vec<u8>,
-    /// For each pixel how far the nearest face of B is from A's front along depth, less what both
-    /// may move when a driver rounds corners to 1/16 pixel; infinite where either is missing. Where
-    /// it is not larger than the rounding of depths, another driver may give another value.
+    /// For each pixel, the distance in depth of the nearest face of B from A's front, minus what
+    /// both may move when a driver rounds corners to 1/16 pixel; infinite where either is missing.
+    /// Where it does not exceed the rounding of depths, another driver may give another value.
     pub clearance: Vec<f32>,
 }
 
-/// The coarsest rounding of corners that Vulkan allows. Unit: pixels.
+/// The coarsest rounding of corners that Vulkan allows, in pixels.
 const COARSEST: f32 = 1.0 / 16.0;
 
-/// Which faces are drawn.
+/// The orientation of the faces drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Faces {
     Front,
     Back,
 }
 
-/// Draws every pair into its viewport and gives the stencil image of the atlas, row by row.
+/// Draws every pair into its viewport and returns the stencil image of the atlas, row by row.
 ///
 /// # Errors
-/// [`PairError`], as the kernel's caller checks. Cost: pixels of all triangles' boxes.
+/// [`PairError`], as for the kernel. Cost: the pixels of all triangles' bounding boxes.
 pub fn draw(atlas: &Atlas, hulls: &Hulls<'_>, pairs: &[PairDraw]) -> Result<Vec<u8>, PairError> {
     Hulls::check(hulls.entries().len(), pairs)?;
     let viewports = atlas.count();
@@ -58,7 +58,7 @@ pub fn draw(atlas: &Atlas, hulls: &Hulls<'_>, pairs: &[PairDraw]) -> Result<Vec<
     Ok(image)
 }
 
-/// Steps 1 to 3 for one pair in the viewport `place`.
+/// Runs steps 1 to 3 for one pair in the viewport `place`.
 pub fn viewport(place: Rectangle, hulls: &Hulls<'_>, pair: &PairDraw) -> Pixels {
     let size = place.width as usize * place.height as usize;
     let (depth, values) = (vec![1.0; size], vec![0; size]);
@@ -87,8 +87,8 @@ pub fn viewport(place: Rectangle, hulls: &Hulls<'_>, pair: &PairDraw) -> Pixels 
     pixels
 }
 
-/// Calls `visit` with every fragment: its place in the viewport, its depth, and how steep its face
-/// is.
+/// Calls `visit` with every fragment: its index in the viewport, its depth, and the steepness of
+/// its face.
 fn fragments(
     place: Rectangle,
     hulls: &Hulls<'_>,
@@ -105,7 +105,7 @@ fn fragments(
         }
         screen.pixels(place, |x, y| {
             let depth = plane.at(x, y);
-            // Beyond near and far nothing is drawn.
+            // Clip at the near and far planes.
             if (0.0..=1.0).contains(&depth) {
                 let at = ((y - place.y) * place.width + (x - place.x)) as usize;
                 visit(at, depth, plane.steepness());

@@ -1,27 +1,28 @@
-//! Which pixels a triangle covers: fixed-point corners, edge functions in integers, and the
+//! The pixels that a triangle covers: fixed-point corners, edge functions in integers, and the
 //! top-left rule, so that two triangles with a common edge cover each pixel once.
 
 use super::atlas::Rectangle;
 
-/// Steps of a pixel to which corners are rounded (8 bits; Vulkan asks for at least 4).
+/// Subdivisions of a pixel to which corners are rounded (8 bits; Vulkan requires at least 4).
 pub(crate) const STEPS: f32 = 256.0;
 
-/// Corners further away than this from the image's origin are moved there, so that edge functions
-/// fit 64 bits: (2²² · 2⁸)² · 4 < 2⁶³. Unit: pixels.
+/// Corner coordinates are clamped to this magnitude, in pixels, so that edge functions fit in 64
+/// bits: (2²² · 2⁸)² · 4 < 2⁶³.
 const REACH: f32 = 4_194_304.0;
 
 /// A triangle on the screen: x to the right, y down, pixel centres at halves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScreenTriangle {
-    /// Corners and depth as mapped, before rounding. Unit: pixels; depth 0 to 1.
+    /// Corners before rounding: x and y in pixels, depth 0 to 1.
     pub(crate) corners: [[f32; 3]; 3],
-    /// Does it face the viewer?
+    /// Whether it faces the viewer.
     pub(crate) front: bool,
     /// Corners relative to the centre of pixel (0, 0), in steps, clockwise as seen.
     fixed: [[i64; 2]; 3],
 }
 
-/// The viewport transformation of WebGPU: clip x and y from -1 to 1 (up) to the rectangle (down).
+/// The viewport transformation of WebGPU: clip x and y from -1 to 1 (y up) to the rectangle (y
+/// down).
 fn on_screen([x, y, z]: [f32; 3], place: Rectangle) -> [f32; 3] {
     let half = [place.width as f32 * 0.5, place.height as f32 * 0.5];
     let middle = [place.x as f32 + half[0], place.y as f32 + half[1]];
@@ -29,7 +30,8 @@ fn on_screen([x, y, z]: [f32; 3], place: Rectangle) -> [f32; 3] {
 }
 
 impl ScreenTriangle {
-    /// From corners in clip space; `None` if it covers nothing, or a corner is not finite.
+    /// The triangle with these corners in clip space; `None` if it covers nothing, or a corner is
+    /// not finite.
     pub(crate) fn new(clip: [[f32; 3]; 3], place: Rectangle) -> Option<Self> {
         let corners = clip.map(|corner| on_screen(corner, place));
         if !corners.iter().flatten().all(|number| number.is_finite()) {
@@ -62,7 +64,7 @@ impl ScreenTriangle {
         }
     }
 
-    /// The pixels between the smallest and largest corner along an axis, inside the viewport.
+    /// The pixels between the least and largest corner along an axis, within the viewport.
     fn range(&self, axis: usize, first: u32, count: u32) -> std::ops::Range<u32> {
         let all = self.fixed.map(|corner| corner[axis]);
         let steps = STEPS as i64;
@@ -78,13 +80,14 @@ impl ScreenTriangle {
         (0..3).all(|k| {
             let (a, b) = (self.fixed[k], self.fixed[(k + 1) % 3]);
             let side = edge(a, b, point);
-            // On the edge itself: only on a left edge (going up) or a top edge (going right).
+            // A pixel on the edge counts only for a left edge (going up) or a top edge (going
+            // right).
             side > 0 || (side == 0 && (b[1] < a[1] || (b[1] == a[1] && b[0] > a[0])))
         })
     }
 }
 
-/// Positive if `p` is to the right of the way from `a` to `b`, with y down.
+/// Positive if `p` is to the right of the line from `a` to `b`, with y down.
 fn edge(a: [i64; 2], b: [i64; 2], p: [i64; 2]) -> i64 {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 }
@@ -105,7 +108,7 @@ mod tests {
 
     #[test]
     fn triangles_round_a_corner_at_a_pixel_centre_cover_each_pixel_once() {
-        // Spokes from the centre of pixel (3, 3), the hardest place for the rule.
+        // Spokes from the centre of pixel (3, 3), the hardest case for the rule.
         let centre = [(3.5 - 4.0) / 4.0, (4.0 - 3.5) / 4.0, 0.5];
         let rim: [[f32; 2]; 9] = [
             [1.0, 1.0],

@@ -1,40 +1,40 @@
-//! Triangle strips as the kernels read them (fan section 2.3.4): one word per step, decoded while
-//! drawing, with no restart index that a backend would have to know.
+//! Triangle strips in the format of the kernels (fan section 2.3.4): one word per vertex, decoded
+//! while drawing, without a restart index, which depends on the backend.
 //!
-//! A strip `s₀ s₁ s₂ …` means the triangles `(sⱼ, sⱼ₊₁, sⱼ₊₂)`, every second one with its last
-//! two corners swapped, so that all have the orientation of the first. An *entry* holds a vertex
-//! in 30 bits, says whether a triangle ends with it, and whether that triangle is a swapped one.
-//! Many strips in a row are one run of entries.
+//! A strip `s₀ s₁ s₂ …` means the triangles `(sⱼ, sⱼ₊₁, sⱼ₊₂)`, every second one with its last two
+//! corners swapped, so that all have the orientation of the first. An *entry* has a vertex in 30
+//! bits, a flag whether a triangle ends with it, and a flag whether that triangle is swapped.
+//! Several strips are concatenated into one run of entries.
 
 /// Flag: no triangle ends with this entry; it is one of the first two of a strip.
 pub const NO_TRIANGLE: u32 = 1 << 31;
 /// Flag: the triangle that ends with this entry has its last two corners swapped.
 pub const FLIPPED: u32 = 1 << 30;
-/// The bits of the vertex; it must be smaller than this, too.
+/// Mask of the vertex, and the largest vertex.
 pub const INDEX: u32 = (1 << 30) - 1;
 
 /// Why strips were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StripError {
-    /// Fewer than three vertices make no triangle.
+    /// A strip with fewer than three vertices has no triangle.
     #[error("strip {strip} has {length} vertices; it needs at least 3")]
     Short {
-        /// Which strip, from 0.
+        /// Index of the strip.
         strip: usize,
-        /// Its vertices.
+        /// The number of its vertices.
         length: usize,
     },
-    /// A vertex does not fit 30 bits.
+    /// A vertex index does not fit in 30 bits.
     #[error("strip {strip} names vertex {vertex}; the largest is {INDEX}")]
     Vertex {
-        /// Which strip, from 0.
+        /// Index of the strip.
         strip: usize,
-        /// The vertex.
+        /// The vertex index.
         vertex: u32,
     },
 }
 
-/// The entries of strips, one after another. Cost: one word per vertex of a strip.
+/// Encodes strips, one after another, as one word per vertex.
 ///
 /// ```
 /// use impinge_shaders::image::strip;
@@ -45,7 +45,7 @@ pub enum StripError {
 /// ```
 ///
 /// # Errors
-/// [`StripError`] names the first strip that is too short or holds too large a vertex.
+/// [`StripError`] names the first strip that is too short or has too large a vertex.
 pub fn encode<'s>(strips: impl IntoIterator<Item = &'s [u32]>) -> Result<Vec<u32>, StripError> {
     let mut entries = Vec::new();
     for (strip, vertices) in strips.into_iter().enumerate() {
@@ -68,13 +68,13 @@ pub fn encode<'s>(strips: impl IntoIterator<Item = &'s [u32]>) -> Result<Vec<u32
     Ok(entries)
 }
 
-/// How many vertices are drawn for a run of `length` entries: three for every entry but the first
-/// two.
+/// The number of vertices drawn for a run of `length` entries: three for every entry except the
+/// first two.
 pub fn corners(length: u32) -> u32 {
     length.saturating_sub(2).saturating_mul(3)
 }
 
-/// The triangle that ends with entry `window + 2`, as the kernel decodes it; `None` if none does.
+/// The triangle that ends with entry `window + 2`, decoded as in the kernel; `None` if none does.
 pub fn triangle(entries: &[u32], window: usize) -> Option<[u32; 3]> {
     let last = *entries.get(window.checked_add(2)?)?;
     if last & NO_TRIANGLE != 0 {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn every_triangle_of_a_strip_has_the_orientation_of_the_first() {
-        // A flat strip along x; all triangles must turn the same way.
+        // A flat strip along x: all triangles must have the same orientation.
         let at = |v: u32| (i64::from(v / 2), i64::from(v % 2));
         let strip: Vec<u32> = (0..9).collect();
         let entries = encode([strip.as_slice()]).expect("a strip");

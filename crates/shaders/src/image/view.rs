@@ -1,7 +1,6 @@
-//! A parallel view, and the map from a hull's frame to clip space that it gives (fan section
-//! 2.4.3).
+//! Parallel views, and the map from a hull's frame to clip space (fan section 2.4.3).
 
-/// How far the given axes may be from orthonormal; unit: 1.
+/// The largest deviation of the given axes from orthonormal; unit: 1.
 const ORTHONORMAL: f64 = 1e-6;
 
 /// A parallel projection along `forward` on a rectangle. Lengths in the user's unit, in one frame.
@@ -24,7 +23,7 @@ const ORTHONORMAL: f64 = 1e-6;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The middle of the rectangle.
+    /// The centre of the rectangle.
     pub centre: [f64; 3],
     /// Unit vector to the right. Up is `right × forward`.
     pub right: [f64; 3],
@@ -32,33 +31,32 @@ pub struct View {
     pub forward: [f64; 3],
     /// Half the width of the rectangle.
     pub half_width: f64,
-    /// Half its height.
+    /// Half the height of the rectangle.
     pub half_height: f64,
-    /// Depth 0 is at this place along `forward`, from the centre.
+    /// The position of depth 0 along `forward`, relative to the centre.
     pub near: f64,
-    /// Depth 1 is at this place; more than `near`.
+    /// The position of depth 1; must exceed `near`.
     pub far: f64,
 }
 
-/// Why a view gives no map.
+/// Why a view has no map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ViewError {
-    /// The axes are no unit vectors at a right angle.
+    /// The axes are not perpendicular unit vectors.
     #[error("right and forward must be unit vectors at a right angle")]
     Axes,
     /// The rectangle or the range of depth is empty or not finite.
     #[error("half width, half height and far - near must be positive and finite")]
     Empty,
-    /// A coefficient does not fit 32 bits.
+    /// A coefficient is not finite in 32 bits.
     #[error("the map to clip space does not fit 32 bits: scale the hull to the size of the view")]
     Range,
 }
 
 impl View {
-    /// The rows of the map from a hull's frame to clip space, where `to_world` are the rows of the
-    /// affine map from that frame to the frame of this view: three factors, then what is added.
-    /// Computed in 64 bits, each coefficient rounded once to 32. A map that mirrors turns front
-    /// faces to back faces.
+    /// The rows of the map from a hull's frame to clip space. `to_world` are the rows of the affine
+    /// map from that frame to the view's frame: three factors, then the offset. Computed in 64
+    /// bits, each coefficient rounded once to 32. A mirroring map turns front faces to back faces.
     ///
     /// # Errors
     /// [`ViewError`].

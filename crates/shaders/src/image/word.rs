@@ -1,40 +1,40 @@
-//! The result word of a pair, and the twin of the kernel that writes it.
+//! The result word of a pair, and the CPU twin of the kernel that writes it.
 
 use super::atlas::Atlas;
 
-/// Bit: the kernel looked at this viewport. Always set, so a word is never 0.
+/// Flag: the kernel has processed this viewport. Always set, so a word is never 0.
 pub const CLASSIFIED: u32 = 1 << 31;
-/// Bit: some pixel has the value 2; the low bits hold the first of them.
+/// Flag: some pixel has the value 2; the low bits are the index of the first.
 pub const OVERLAP: u32 = 1 << 30;
-/// Bit: some pixel has the value 3.
+/// Flag: some pixel has the value 3.
 pub const BEHIND: u32 = 1 << 29;
-/// The bits that hold a pixel's number in its viewport, counted along rows.
+/// Mask of a pixel's index in its viewport, row by row.
 pub const PIXEL: u32 = (1 << 26) - 1;
 
-/// Value of a pixel where A's front face lies inside B.
+/// Value of a pixel where A's front face is inside B.
 pub const OVERLAP_VALUE: u8 = 2;
-/// Value of a pixel where all of B lies behind A's front face.
+/// Value of a pixel where all of B is behind A's front face.
 pub const BEHIND_VALUE: u8 = 3;
 
-/// What the pixels of one viewport show (fan section 2.4.4, step 4).
+/// The class of one viewport's pixels (fan section 2.4.4, step 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PixelClass {
-    /// The first pixel (counted along rows of the viewport) where A's front face lies inside B.
-    /// Then the hulls overlap, as far as the image can tell.
+    /// Index, row by row, of the first pixel of the viewport where A's front face is inside B. The
+    /// hulls then overlap at the image's resolution.
     pub overlap: Option<u32>,
-    /// Is there a pixel where all of B lies behind A's front face? Then the other direction of
-    /// the test has to tell, see [`super::PairDraw::swapped`].
+    /// Whether there is a pixel where all of B is behind A's front face. The other direction of the
+    /// test must then decide, see [`super::PairDraw::swapped`].
     pub behind: bool,
 }
 
 impl PixelClass {
-    /// Reads a word; `None` if the kernel did not write it.
+    /// Decodes a word; `None` if the kernel did not write it.
     pub fn from_word(word: u32) -> Option<Self> {
         let overlap = (word & OVERLAP != 0).then_some(word & PIXEL);
         (word & CLASSIFIED != 0).then_some(Self { overlap, behind: word & BEHIND != 0 })
     }
 
-    /// The word.
+    /// Encodes the class as a word.
     #[must_use]
     pub fn word(self) -> u32 {
         let overlap = self.overlap.map_or(0, |pixel| OVERLAP | (pixel & PIXEL));
@@ -42,8 +42,8 @@ impl PixelClass {
     }
 }
 
-/// The twin of `wgsl/image/classify.wgsl`: one word per viewport of `values`, an image of
-/// [`Atlas::image_width`] columns. Pixels outside `values` have the value 0.
+/// The CPU twin of `wgsl/image/classify.wgsl`: one word per viewport of `values`, an image of
+/// [`Atlas::image_width`] columns. Pixels outside `values` count as 0.
 pub fn classify(atlas: &Atlas, values: &[u8]) -> Vec<u32> {
     let columns = atlas.image_width() as usize;
     let class = |index: u32| {
