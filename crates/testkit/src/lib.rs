@@ -1,8 +1,8 @@
-//! What judges impinge: a rational oracle, and seeded cases where collision tests are known to
+//! The tests' references: a rational oracle, and seeded cases in which collision tests are known to
 //! fail. For tests and the bench's agreement column only; never published.
 //!
-//! **The [`oracle`] must not know** how `geometry::exact` decides: it takes points, meshes and poses
-//! from `geometry`, and no test or predicate.
+//! **The [`oracle`] must not know** how `geometry::exact` decides: it uses points, meshes and poses
+//! of `geometry`, but no test or predicate.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The options of a question: cap and details.
+//! Checks of a question's options: cap and details.
 
 use impinge_geometry::{Point, Triangle};
 use impinge_query::{Ask, Detector, QuestionKind};
@@ -7,7 +7,7 @@ use super::examiner::Examiner;
 use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 
-/// With any cap, the contacts are the first ones of the full list, and the full number is told.
+/// With any cap, the contacts are a prefix of the full list, and the full number is reported.
 pub fn cap_is_a_prefix(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let pair = &pairs()[0];
@@ -30,8 +30,8 @@ pub fn cap_is_a_prefix(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Every reported meeting lies on both triangles to within rounding, and its normal is that
-/// of A's triangle.
+/// Every reported meeting lies on both triangles up to rounding, and its normal is that of A's
+/// triangle.
 pub fn details_lie_on_both(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let pair = &pairs()[1];
@@ -74,7 +74,7 @@ pub fn details_lie_on_both(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Distance of a point from a triangle, by the plainest search: over the plane, or the edges.
+/// Distance of a point from a triangle, by direct computation: over the plane, or to the edges.
 fn off_triangle(x: &Point, t: &Triangle) -> f64 {
     let n = (t[1] - t[0]).cross(&(t[2] - t[0]));
     let edges = [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];

@@ -1,5 +1,5 @@
-//! The examination of a broad phase: a walk of boxes that drift, jump, change their size, touch, come
-//! and go; in each step the pairs are those of all against all.
+//! The check of a broad phase: a walk of boxes that drift, jump, change size, touch, appear and
+//! vanish. The pairs of each step must be those of all against all.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ use impinge_query::{Cancel, Control};
 
 use super::{Outcome, Tally};
 
-/// Objects at most, and steps of a walk.
+/// The most objects, and the steps of a walk.
 const OBJECTS: usize = 40;
 const STEPS: usize = 250;
 
-/// What lattice coordinates are multiples of: boxes on them touch in faces, edges and corners.
+/// The unit of lattice coordinates: boxes on them touch in faces, edges and corners.
 const LATTICE: f64 = 0.25;
 
-/// Walks at several densities and scales. `phase` is to be new. A case is an object in a step, and a
-/// hit one that meets another.
+/// Walks at several densities and scales. `phase` must be new. A case is an object in a step; a hit
+/// is one that meets another.
 pub fn pairs_of_boxes(phase: &mut dyn BroadPhase) -> Outcome {
     let mut tally = Tally::default();
     for (walk, (reach, scale)) in (0..).zip([(1.1, 1.0), (1.4, 1e-9), (1.2, 1e12), (1.0, 1.0)]) {
@@ -47,7 +47,7 @@ pub fn pairs_of_boxes(phase: &mut dyn BroadPhase) -> Outcome {
     tally.balanced()
 }
 
-/// The pairs that are handed over, if each is once and in its order.
+/// The pairs reported; an error unless each is reported once, in order.
 fn found(
     phase: &mut dyn BroadPhase,
     boxes: &[Option<Aabb>],
@@ -65,7 +65,7 @@ fn found(
     }
 }
 
-/// All against all, by coordinates.
+/// All pairs of overlapping boxes, by brute force.
 fn truth(boxes: &[Option<Aabb>]) -> BTreeSet<(u32, u32)> {
     let present = || (0u32..).zip(boxes).filter_map(|(i, one)| Some((i, (*one)?)));
     let apart = |p: &Aabb, q: &Aabb| (0..3).any(|k| p.max[k] < q.min[k] || q.max[k] < p.min[k]);
@@ -76,7 +76,7 @@ fn truth(boxes: &[Option<Aabb>]) -> BTreeSet<(u32, u32)> {
     pairs
 }
 
-/// A cancelled step is an error, and does not harm the next.
+/// A cancelled step must be an error and must not affect the next.
 fn cancelled(phase: &mut dyn BroadPhase, boxes: &[Option<Aabb>]) -> Result<(), String> {
     let cancel = Cancel::new();
     cancel.cancel();
@@ -105,7 +105,7 @@ fn change(boxes: &mut Vec<Option<Aabb>>, random: &mut Random, reach: f64, scale:
     }
 }
 
-/// Half of them on a lattice, some without volume.
+/// A random box: half of them on a lattice, some without volume.
 fn anywhere(random: &mut Random, reach: f64, scale: f64) -> Aabb {
     let snap = random.chance(0.5);
     let on = |v: Vector| if snap { v.map(|x| (x / LATTICE).round() * LATTICE) } else { v };

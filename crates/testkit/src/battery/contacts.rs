@@ -1,5 +1,5 @@
-//! Verdicts and contact sets against the oracle: single triangles, posed meshes, posed meshes at
-//! other scales.
+//! Verdicts and contact sets compared with the oracle: single triangles, posed meshes, and posed
+//! meshes at other scales.
 
 use impinge_geometry::{Mesh, Pose, Triangle};
 use impinge_query::Detector;
@@ -9,7 +9,7 @@ use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 use crate::cases::{self, Class};
 
-/// Single triangles of every class of [`cases`], 60 each: a mesh of one triangle is legal.
+/// Single triangles of every class of [`cases`], 60 each, as meshes of one triangle.
 pub fn triangle_pairs(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for class in Class::ALL {
@@ -43,7 +43,7 @@ pub fn posed_meshes(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// The same at other units of measure: 2⁻⁶⁰⁰, 1e-6, 1e6, 2⁶⁰⁰.
+/// As [`posed_meshes`] at other units of measure: 2⁻⁶⁰⁰, 1e-6, 1e6, 2⁶⁰⁰.
 pub fn scaled_meshes(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for pair in pairs().iter().take(2) {

@@ -1,4 +1,4 @@
-//! Batches, cancellation, and models that belong to another engine.
+//! Checks of batches, cancellation, and models that belong to another engine.
 
 use impinge_geometry::Pose;
 use impinge_query::{
@@ -10,7 +10,7 @@ use super::examiner::Examiner;
 use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 
-/// A batch gives, pose by pose and in order, what single queries give.
+/// A batch gives the answers of single queries, pose by pose and in order.
 pub fn batch_is_the_loop(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let pair = &pairs()[2];
@@ -47,8 +47,8 @@ fn full_ask(detector: &dyn Detector) -> Ask {
     if detector.describe().check(&all).is_ok() { all } else { Ask::first_contact() }
 }
 
-/// A raised flag stops preparation or the query with an error, and what was cancelled is usable
-/// afterwards.
+/// A raised flag stops preparation or the query with an error, and the cancelled objects remain
+/// usable.
 pub fn cancelled_is_an_error(detector: &dyn Detector) -> Outcome {
     let pair = &pairs()[0];
     let mut examiner = Examiner::new(detector, pair.a.clone(), pair.b.clone())?;
@@ -73,7 +73,7 @@ pub fn cancelled_is_an_error(detector: &dyn Detector) -> Outcome {
     Ok(tally)
 }
 
-/// A model or memory of another engine is refused by name.
+/// A model or memory of another engine is refused with an error.
 pub fn foreign_is_an_error(detector: &dyn Detector) -> Outcome {
     let pair = &pairs()[1];
     let mut examiner = Examiner::new(detector, pair.a.clone(), pair.b.clone())?;
@@ -94,7 +94,7 @@ pub fn foreign_is_an_error(detector: &dyn Detector) -> Outcome {
     Ok(Tally::default())
 }
 
-/// An engine that exists to be foreign.
+/// An engine whose models are foreign to all others.
 struct Stranger;
 
 struct Nothing(ModelId);

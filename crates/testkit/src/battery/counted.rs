@@ -1,5 +1,5 @@
-//! Are exact tests counted? Where faces fault in one plane no filter is certain, and every exact
-//! method must say that it fell back to exact arithmetic.
+//! Checks that exact tests are counted. Filters are never certain about coplanar faces, so every
+//! exact method must report that it fell back to exact arithmetic.
 
 use impinge_query::{Ask, Detector};
 
@@ -7,8 +7,8 @@ use super::examiner::Examiner;
 use super::{Outcome, Tally};
 use crate::cases::meshes;
 
-/// The traps with faces in one plane, counted: some tests are exact, and no more than there are.
-/// Meshes that the method does not take are left out.
+/// Queries the coplanar traps with counting: some tests are exact, and at most all of them. Meshes
+/// that the method refuses are skipped.
 pub fn exact_tests_are_counted(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let mut exact = 0;

@@ -1,4 +1,4 @@
-//! Distances against exact rational ones.
+//! Distances compared with exact rational ones.
 
 use impinge_query::{Ask, Detector, QuestionKind};
 
@@ -7,12 +7,12 @@ use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 use crate::oracle;
 
-/// Bound of `docs/conventions.md`: 32 units of rounding of the largest coordinate difference; here
-/// of the whole posed pair's extent, which is never smaller.
+/// Twice the bound of `docs/conventions.md`, 16 units of rounding of the largest coordinate
+/// difference; here of the whole posed pair's extent, which is never smaller.
 const UNITS: f64 = 32.0 * f64::EPSILON / 2.0;
 
-/// The distance of posed meshes and its witness points; "nearer than" on both sides of it. Engines
-/// that do not answer these pass by saying so in their description.
+/// The distance of posed meshes and its witness points, and "nearer than" on both sides of it.
+/// Engines that do not answer `Distance` pass.
 pub fn distances(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for pair in pairs().iter().take(2) {
@@ -38,7 +38,7 @@ fn judge(
     truth: f64,
     reach: f64,
 ) -> Result<bool, String> {
-    // A cap is about contacts and must not matter here.
+    // A cap concerns contacts and must not matter here.
     let answer = examiner.ask(pose, &Ask::distance().capped(0))?;
     let nearest = answer.nearest.ok_or("no distance in the answer")?;
     let allowed = UNITS * 4.0 * reach;

@@ -1,4 +1,4 @@
-//! One question to one detector, judged by the oracle.
+//! Asks a detector one question and compares the answer with the oracle.
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
@@ -9,7 +9,7 @@ use impinge_query::{
 use crate::cases;
 use crate::oracle;
 
-/// A detector with one pair of meshes prepared.
+/// A detector with one prepared pair of meshes.
 pub(super) struct Examiner<'d> {
     pub(super) detector: &'d dyn Detector,
     pub(super) a: Mesh,
@@ -26,7 +26,7 @@ impl<'d> Examiner<'d> {
         Ok(Self { memory: detector.memory(), detector, a, b, model_a, model_b })
     }
 
-    /// As [`Examiner::new`]; none if the detector does not take such a mesh.
+    /// As [`Examiner::new`]; `None` if the detector refuses such a mesh.
     pub(super) fn if_taken(
         detector: &'d dyn Detector,
         a: Mesh,
@@ -60,7 +60,7 @@ impl<'d> Examiner<'d> {
         Ok(oracle::contacts(&self.a, &posed).into_iter().map(|(a, b)| Contact { a, b }).collect())
     }
 
-    /// Asks for surfaces and compares with the oracle, by every question the detector answers;
+    /// Asks about surfaces with every question the detector answers, and compares with the oracle;
     /// returns whether they meet.
     pub(super) fn judge(&mut self, pose: &Pose) -> Result<bool, String> {
         let truth = self.truth(pose)?;
@@ -88,7 +88,7 @@ impl<'d> Examiner<'d> {
         Ok(())
     }
 
-    /// What went wrong, with the first triangle pair on which they differ as source.
+    /// Describes a wrong answer, with the first differing triangle pair as source code.
     fn report(&self, pose: &Pose, truth: &[Contact], answer: &Answer) -> String {
         let missed = truth.iter().find(|c| !answer.contacts.contains(c));
         let invented = answer.contacts.iter().find(|c| !truth.contains(c));

@@ -1,5 +1,5 @@
-//! Can the battery fail? A detector that lies in one way must be caught by every check that is
-//! there for that fault.
+//! Tests of the battery itself: a detector with a deliberate fault must fail every check meant for
+//! that fault.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,42 +12,42 @@ use impinge_query::{
 
 use super::Outcome;
 
-/// A way to be wrong.
+/// A deliberate fault of a detector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Takes neighbours of a mesh for contacts with itself.
+    /// Reports neighbours as contacts of a mesh with itself.
     MeetsNeighbours,
-    /// Forgets the last contact.
+    /// Drops the last contact.
     LosesAContact,
-    /// Calls hits separated.
+    /// Reports intersecting pairs as separated.
     MissesHits,
-    /// Calls what is contained separated.
+    /// Reports contained solids as separated.
     MissesContainment,
-    /// Reports a distance one part in 10⁹ too long.
+    /// Reports distances one part in 10⁹ too long.
     StretchesDistance,
-    /// Compares a distance as if it were one part in 10¹⁵ less.
+    /// Compares distances as if they were one part in 10¹⁵ shorter.
     RoundsNearer,
-    /// Once a distance was asked, calls everything nearer than zero.
+    /// After a distance query, answers every later "nearer than" with yes.
     RemembersNear,
-    /// Puts contact points one part in 10⁸ off.
+    /// Moves contact points by one part in 10⁸.
     MovesDetails,
     /// Makes normals one part in 10¹¹ too long.
     StretchesNormals,
-    /// Turns normals round.
+    /// Reverses normals.
     TurnsNormals,
     /// Ignores the cancel flag.
     NeverStops,
-    /// Looks at the cancel flag at the start and at the end.
+    /// Checks the cancel flag only at the start and at the end.
     LooksTwice,
-    /// Says of no test that it was exact.
+    /// Reports no exact tests.
     CountsNoExact,
 }
 
-/// A detector that answers like another, but lies.
+/// A detector with a deliberate fault.
 pub struct Faulty {
     honest: Box<dyn Detector>,
     fault: Fault,
-    /// Was a distance asked?
+    /// Whether a distance query was answered.
     measured: AtomicBool,
 }
 
@@ -58,12 +58,12 @@ impl std::fmt::Debug for Faulty {
 }
 
 impl Faulty {
-    /// `honest`, lying.
+    /// Wraps a correct detector and adds a fault.
     pub fn new(honest: Box<dyn Detector>, fault: Fault) -> Self {
         Self { honest, fault, measured: AtomicBool::new(false) }
     }
 
-    /// What is asked instead.
+    /// The question passed on to the correct detector.
     fn falsified(&self, ask: &Ask) -> Ask {
         match (self.fault, ask.question) {
             (Fault::RoundsNearer, Question::NearerThan(d)) => {
@@ -110,7 +110,7 @@ impl Faulty {
         }
     }
 
-    /// What the honest detector may look at.
+    /// The control passed on to the correct detector.
     fn control<'c>(&self, control: &'c Control<'c>) -> &'c Control<'c> {
         match self.fault {
             Fault::NeverStops | Fault::LooksTwice => &Control::NONE,
@@ -118,13 +118,13 @@ impl Faulty {
         }
     }
 
-    /// One look.
+    /// One check of the cancel flag, for [`Fault::LooksTwice`].
     fn look(&self, control: &Control<'_>) -> Result<(), Cancelled> {
         if self.fault == Fault::LooksTwice { control.check() } else { Ok(()) }
     }
 }
 
-/// The meeting of a contact, all of it a little off.
+/// The meeting of a contact, moved slightly along its normal.
 fn moved(detail: &Detail) -> Meeting {
     let off = |p: &Point| p + detail.normal * (1e-8 * (1.0 + p.coords.amax()));
     match &detail.meeting {
@@ -204,15 +204,15 @@ impl Detector for Faulty {
         control: &Control<'_>,
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
-        // Honest here, so that a fault in single queries shows as a difference.
+        // Correct here, so that a fault in single queries shows as a difference.
         self.honest.batch(a, b, poses, memory, ask, control, each)
     }
 }
 
-/// Every fault is caught by the checks that are there for it.
+/// Checks that every fault makes the checks meant for it fail.
 ///
 /// # Panics
-/// If a check lets a fault pass.
+/// If a check passes in spite of a fault.
 pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
     let caught = |fault: Fault, name: &str, check: fn(&dyn Detector) -> Outcome| {
         let outcome = check(&Faulty::new(engine(), fault));

@@ -1,5 +1,5 @@
-//! How soon a call hears that it is cancelled: the tests between two looks at the flag are counted,
-//! for every question, and each call must end at the look that says so.
+//! Checks how soon a call notices cancellation. The tests between two checks of the flag are
+//! counted, for every question, and each call must end at the check at which the flag is raised.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::Shape;
@@ -9,28 +9,28 @@ use impinge_query::{
 
 use super::{Outcome, Tally};
 
-/// Tests of volumes and triangles between two looks at most. The dearest, some 5 µs each, then
+/// The most tests of volumes and triangles between two checks. The slowest, some 5 µs each, then
 /// take 50 ms.
 const TESTS: u64 = 10_000;
 
-/// Looks that threads may still begin while one is told.
+/// Checks that threads may still make after the flag is raised.
 const LATE: u64 = 64;
 
-/// Triangles that coincide: all pairs are far more than [`TESTS`].
+/// Coincident triangles in a pile; their pairs far exceed [`TESTS`].
 const PILE: usize = 160;
 
-/// A pair of meshes that takes long.
+/// A pair of meshes whose query takes long.
 struct Scene {
     name: &'static str,
     a: Mesh,
     b: Mesh,
     pose: Pose,
-    /// Tests that the answer to "all contacts" takes at least.
+    /// The least number of contacts.
     contacts: u64,
 }
 
-/// Piles of coincident triangles that meet, that pass each other, and that are apart; a closed pile
-/// around a body; ordinary meshes. Every question, counted and cancelled at several looks.
+/// Piles of coincident triangles that meet, pass each other, or are apart; a closed pile around a
+/// body; ordinary meshes. Every question is counted, and cancelled at several checks.
 pub fn looks_are_frequent(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for scene in scenes()? {
@@ -47,7 +47,7 @@ pub fn looks_are_frequent(detector: &dyn Detector) -> Outcome {
     Ok(tally)
 }
 
-/// A detector with a pair prepared.
+/// A detector with a prepared pair.
 struct Bench<'d> {
     detector: &'d dyn Detector,
     a: Prepared,
@@ -55,7 +55,7 @@ struct Bench<'d> {
     pose: Pose,
 }
 
-/// The questions that the detector answers of this pair, all of them counted.
+/// The questions that the detector answers about this pair, all with counting.
 fn asks(detector: &dyn Detector, scene: &Scene) -> Vec<Ask> {
     let kinds =
         [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), Ask::nearer_than(1e-3)];
@@ -66,7 +66,7 @@ fn asks(detector: &dyn Detector, scene: &Scene) -> Vec<Ask> {
     all.filter(|ask| detector.describe().check(ask).is_ok()).collect()
 }
 
-/// Counts the looks of one question and cancels it at several of them.
+/// Counts the flag checks of one question and cancels it at several of them.
 fn examine(bench: &Bench<'_>, scene: &Scene, ask: &Ask) -> Result<bool, String> {
     let (outcome, answer, all) = watched(bench, ask, u64::MAX);
     outcome.map_err(|e| e.to_string())?;
@@ -82,7 +82,7 @@ fn examine(bench: &Bench<'_>, scene: &Scene, ask: &Ask) -> Result<bool, String> 
     {
         return Err(format!("{} contacts of {}", answer.contacts_found, scene.contacts));
     }
-    // A model may keep what its first question found, such as whether it is closed.
+    // Ask again: a model may keep what its first question computed, such as whether it is closed.
     let (_, _, all) = watched(bench, ask, u64::MAX);
     for look in [1, 2, all.number / 3, all.number / 2] {
         if look == 0 || look > all.number {
@@ -90,7 +90,7 @@ fn examine(bench: &Bench<'_>, scene: &Scene, ask: &Ask) -> Result<bool, String> 
         }
         let (outcome, _, looks) = watched(bench, ask, look);
         if matches!(outcome, Ok(())) && threads > 1 && looks.number < look {
-            // With several threads the number of looks differs from run to run.
+            // With several threads the number of checks varies between runs.
             continue;
         }
         if !matches!(outcome, Err(QueryError::Cancelled(_))) || looks.number > look + LATE {
@@ -100,7 +100,7 @@ fn examine(bench: &Bench<'_>, scene: &Scene, ask: &Ask) -> Result<bool, String> 
     Ok(answer.verdict.is_hit())
 }
 
-/// Asks with a fresh memory, so that what an earlier question left does not shorten it.
+/// Asks with a fresh memory, so that an earlier question does not shorten this one.
 fn watched(bench: &Bench<'_>, ask: &Ask, look: u64) -> (Result<(), QueryError>, Answer, Looks) {
     let Bench { detector, a, b, pose } = bench;
     let (mut memory, mut answer) = (detector.memory(), Answer::default());
@@ -111,8 +111,8 @@ fn watched(bench: &Bench<'_>, ask: &Ask, look: u64) -> (Result<(), QueryError>, 
     (outcome, answer, looks)
 }
 
-/// The mesh prepared, if it is one that the method takes. Preparation must look at the flag once
-/// for [`TESTS`] triangles at least, and end at the look that says so.
+/// Prepares the mesh; `None` if the method refuses it. Preparation must check the flag at least
+/// once per [`TESTS`] triangles, and end at the check at which the flag is raised.
 fn prepare(detector: &dyn Detector, mesh: &Mesh) -> Result<Option<Prepared>, String> {
     let prepare = |look| {
         let cancel = Cancel::at_look(look);
@@ -150,8 +150,8 @@ fn scenes() -> Result<Vec<Scene>, String> {
     let near = |lift: f64| nearly(&one()?, lift);
     let scene = |name, a, b, pose, contacts| Scene { name, a, b, pose, contacts };
     let pairs = (PILE * PILE) as u64;
-    // A closed pile of more triangles than may be tested between two looks, all of which reach
-    // above the body that is in it.
+    // A closed pile of more triangles than may be tested between two checks, all reaching above the
+    // body inside it.
     let corners = [[-1.0, -1.0, -3.0], [5.0, -1.0, -3.0], [-1.0, 5.0, 2.0], [-1.0, -1.0, 5.0]];
     let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     let body = Shape::Cube.mesh(12, 0).scaled(0.2).map_err(text)?;
@@ -159,10 +159,10 @@ fn scenes() -> Result<Vec<Scene>, String> {
     let (torus, ball) = (Shape::Torus.mesh(900, 0), Shape::Sphere.mesh(900, 0));
     Ok(vec![
         scene("piles that meet", one()?, pile(&across, &face, PILE)?, Pose::identity(), pairs),
-        // Their boxes overlap, and they do not meet.
+        // Their boxes overlap, but they do not meet.
         scene("piles that pass", one()?, one()?, shift(0.0, 0.0, 0.25)?, 0),
         scene("piles apart", one()?, one()?, shift(0.3, 2.0, 0.1)?, 0),
-        // No two triangles are equal, and none is nearer than another.
+        // No two triangles are equal, and all are equally near.
         scene("stacks that pass", near(1e-12)?, near(-1e-12)?, shift(0.0, 0.0, 0.25)?, 0),
         scene("stacks apart", near(1e-12)?, near(-1e-12)?, shift(0.3, 2.0, 0.1)?, 0),
         scene("in a pile", around.clone(), body.clone(), Pose::identity(), 0),
@@ -172,7 +172,7 @@ fn scenes() -> Result<Vec<Scene>, String> {
     ])
 }
 
-/// The triangles of a pile, each with vertices of its own, lifted by multiples of `lift`.
+/// The triangles of a pile, each with its own vertices, lifted by multiples of `lift`.
 fn nearly(pile: &Mesh, lift: f64) -> Result<Mesh, String> {
     let lifted =
         |(k, t): (usize, [Point; 3])| t.map(|p| p + Vector::new(0.0, 0.0, lift * k as f64));
@@ -181,7 +181,7 @@ fn nearly(pile: &Mesh, lift: f64) -> Result<Mesh, String> {
     Mesh::new(vertices, triangles.collect()).map_err(|e| e.to_string())
 }
 
-/// The same triangles `n` times over the same vertices.
+/// The same triangles repeated `n` times over the same vertices.
 fn pile(corners: &[[f64; 3]], triangles: &[[u32; 3]], n: usize) -> Result<Mesh, String> {
     let vertices = corners.iter().map(|&p| Point::from(p)).collect();
     Mesh::new(vertices, triangles.repeat(n)).map_err(|e| e.to_string())

@@ -1,7 +1,7 @@
-//! The conformance battery: the same examination for every method.
+//! The conformance battery: the same checks for every method.
 //!
-//! Each check takes a boxed [`Detector`] and returns a [`Tally`] or a sentence that says what went
-//! wrong, with the failing case as Rust source. The judge is the [`oracle`](crate::oracle).
+//! Each check takes a boxed [`Detector`] and returns a [`Tally`], or a message with the failing
+//! case as Rust source. The reference is the [`oracle`](crate::oracle).
 //! [`conformance!`](crate::conformance) turns the checks into named tests, ten lines for a method;
 //! [`faults`] proves that the battery can fail.
 
@@ -46,12 +46,12 @@ pub use soup::soups;
 pub use traps::traps;
 pub use walk::random_walk;
 
-/// What a check saw.
+/// The counts of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Queries judged.
+    /// Queries compared with the oracle.
     pub cases: usize,
-    /// Of these, true hits.
+    /// Of these, the true hits.
     pub hits: usize,
 }
 
@@ -61,10 +61,11 @@ impl Tally {
         self.hits += usize::from(hit);
     }
 
-    /// An examination that only hits or only misses shows little: between 30 and 70 % must hit.
+    /// Checks that between 30 and 70 % of the cases hit: a check of only hits or only misses shows
+    /// little.
     ///
     /// # Errors
-    /// The share, if it is outside.
+    /// The fraction, if it is outside.
     pub fn balanced(self) -> Result<Self, String> {
         let share = self.hits as f64 / self.cases.max(1) as f64;
         if (0.3..=0.7).contains(&share) {
@@ -75,10 +76,10 @@ impl Tally {
     }
 }
 
-/// The outcome of a check.
+/// The counts of a check, or what failed.
 pub type Outcome = Result<Tally, String>;
 
-/// A check by its name.
+/// A check with its name.
 pub type Check = (&'static str, fn(&dyn Detector) -> Outcome);
 
 /// All checks, in the order in which a new method should pass them.
@@ -107,8 +108,8 @@ pub const CHECKS: &[Check] = &[
     ("foreign_is_an_error", foreign_is_an_error),
 ];
 
-/// Makes one test per check for a method, and one that injects faults and expects every judging
-/// check to notice.
+/// Generates one test per check for a method, and one that injects faults and expects every check
+/// meant for them to fail.
 ///
 /// ```ignore
 /// // crates/hierarchy/tests/it/conformance.rs

@@ -1,10 +1,10 @@
-//! The mesh pairs that the battery poses: small enough for the oracle, different in shape, size
+//! The mesh pairs that the battery poses: small enough for the oracle, and different in shape, size
 //! and topology.
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_models::{Random, Shape};
 
-/// A pair of meshes with the reach of random poses that makes about half of them hit.
+/// A pair of meshes, with the reach of random poses at which about half of them hit.
 pub(super) struct Pair {
     pub(super) name: &'static str,
     pub(super) a: Mesh,
@@ -16,7 +16,7 @@ pub(super) struct Pair {
 pub(super) fn pairs() -> Vec<Pair> {
     let mesh = |shape: Shape, n| shape.mesh(n, 7);
     let pair = |name, a: Mesh, b: Mesh| {
-        // Balanced for round bodies: they meet where the centres are nearer than the radii's sum.
+        // Balanced for round bodies: they meet if the centres are nearer than the sum of the radii.
         let reach = 0.53 * (a.diagonal() + b.diagonal()) / 3f64.sqrt();
         Pair { name, a, b, reach }
     };

@@ -1,7 +1,6 @@
-//! Every question of the contract to one pair of meshes, in any order, with one memory: first
-//! contact, all contacts with caps and details, distance, "nearer than", solids, batches, the other
-//! way round, other poses, moved vertices. The plan and the oracle's answers are made once and hold
-//! for every method.
+//! Random sequences of all questions about one pair of meshes, with one memory: first contact, all
+//! contacts with caps and details, distance, "nearer than", solids, batches, swapped meshes, other
+//! poses, moved vertices. A plan and the oracle's answers are made once and used for every method.
 
 use std::rc::Rc;
 
@@ -14,29 +13,29 @@ use impinge_query::{
 use super::truth::Truth;
 use super::{Outcome, Tally};
 
-/// Steps of a plan at most.
+/// The most steps of a plan.
 const MOST: usize = 48;
 
-/// What is done next.
+/// One step of a plan.
 #[derive(Debug)]
 enum Step {
-    /// A question.
+    /// Ask a question.
     Ask { at: Place, ask: Ask, truth: Rc<Truth> },
-    /// A question at several poses.
+    /// Ask a question at several poses.
     Batch { at: Vec<Place>, ask: Ask, truths: Vec<Rc<Truth>> },
-    /// A mesh has moved.
+    /// Move the vertices of a mesh.
     Move { side: usize, mesh: Mesh },
 }
 
-/// Which mesh is where.
+/// The arrangement of the meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
-    /// Is B the mesh in whose frame is asked?
+    /// Whether the query is in B's frame.
     swapped: bool,
     pose: Pose,
 }
 
-/// A pair of meshes and what is done with it.
+/// A pair of meshes and the steps to perform.
 #[derive(Debug)]
 pub struct Plan {
     meshes: [Mesh; 2],
@@ -44,10 +43,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Draws a plan from `choices`, until they end: a question or another step for each.
+    /// Draws a plan from `choices` until they end; each gives a question or another step.
     ///
-    /// `poses` are those of `b` in the frame of `a`. Distances of meshes that are large or of wild
-    /// coordinates take the oracle long: `distances` says whether to ask for them.
+    /// `poses` are those of `b` in the frame of `a`. `distances` says whether to ask for distances,
+    /// which take the oracle long for large meshes and for coordinates of very different
+    /// magnitudes.
     pub fn draw(
         meshes: [Mesh; 2],
         poses: &[Pose],
@@ -65,12 +65,12 @@ impl Plan {
         Self { meshes, steps }
     }
 
-    /// Does all of it with `detector`, once with one memory and each question also with a fresh
-    /// one. Counts the questions whose answers were judged: none after a mesh that the method does
-    /// not take.
+    /// Runs the plan with `detector`: with one memory throughout, and each question also with a
+    /// fresh one. Counts the questions whose answers were compared, up to the first mesh that the
+    /// method refuses.
     ///
     /// # Errors
-    /// A sentence with the question and the pair as source, at the first wrong answer.
+    /// At the first wrong answer: the question, and the pair as source code.
     pub fn judge(&self, detector: &dyn Detector) -> Outcome {
         let mut models = Vec::new();
         for mesh in &self.meshes {
@@ -117,14 +117,14 @@ impl Step {
     }
 }
 
-/// A plan in the making.
+/// A plan under construction.
 struct Draft<'p> {
     now: [Mesh; 2],
     poses: &'p [Pose],
     distances: bool,
     index: usize,
     swapped: bool,
-    /// Of the meshes as they are now.
+    /// The oracle's answers for the present meshes.
     truths: Vec<(Place, Rc<Truth>)>,
 }
 
@@ -200,7 +200,7 @@ impl Draft<'_> {
         Some(d.clamp(0.0, 1e300))
     }
 
-    /// The same questions about solids, where both are.
+    /// The same questions about solids, if both meshes are closed.
     fn solids(&mut self, choice: u8) -> Option<Step> {
         let at = self.place();
         if !self.truth(at)?.closed() {
@@ -216,7 +216,7 @@ impl Draft<'_> {
         self.ask(ask.solids())
     }
 
-    /// Moves one vertex of a mesh: to where another is, one time of four, else a little.
+    /// Moves one vertex of a mesh: in one of four cases onto another vertex, else slightly.
     fn shift(&mut self, side: usize, choice: u8) -> Option<Step> {
         let mesh = &self.now[side];
         let mut vertices = mesh.vertices().to_vec();
@@ -253,7 +253,7 @@ fn all_contacts(choice: u8) -> Ask {
     ask
 }
 
-/// A plan being done.
+/// A plan being run.
 struct Run<'d> {
     detector: &'d dyn Detector,
     models: Vec<Prepared>,
@@ -262,7 +262,7 @@ struct Run<'d> {
 }
 
 impl Run<'_> {
-    /// `false` if a moved mesh is none that the method takes.
+    /// `false` if the method refuses a moved mesh.
     fn step(&mut self, step: &Step) -> Result<bool, String> {
         match step {
             Step::Ask { at, ask, truth } if self.detector.describe().check(ask).is_ok() => {
@@ -326,7 +326,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Refits the model, or prepares the mesh again where there is no refit.
+    /// Refits the model, or prepares the mesh again if refit is unsupported.
     fn shift(&mut self, side: usize, mesh: &Mesh) -> Result<bool, String> {
         let refitted = self.detector.refit(&mut self.models[side], mesh.vertices(), &Control::NONE);
         match refitted {

@@ -1,5 +1,5 @@
-//! All questions in every order with one memory, by seeded plans: of soups whose coordinates make
-//! trouble, and of closed bodies.
+//! All questions in random orders with one memory, by seeded plans: soups with troublesome
+//! coordinates, and closed bodies.
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_models::{Random, Shape};
@@ -8,7 +8,7 @@ use impinge_query::Detector;
 use super::plan::Plan;
 use super::{Outcome, Tally, soup};
 
-/// Plans of soups, drawn from bytes as the fuzz target `query` draws them.
+/// Plans of soups, drawn from bytes as in the fuzz target `query`.
 pub fn questions_of_soups(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for index in 0..40 {
@@ -20,7 +20,7 @@ pub fn questions_of_soups(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Plans of closed bodies, one in another, beside it, and across it.
+/// Plans of closed bodies, one inside, beside, or across the other.
 pub fn questions_of_bodies(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for (index, (a, b, reach)) in (0u64..).zip(bodies()?) {
@@ -45,7 +45,7 @@ fn judge(plan: &Plan, detector: &dyn Detector, tally: &mut Tally) -> Result<(), 
     Ok(())
 }
 
-/// Two closed bodies and how far random poses are to bring the second.
+/// Pairs of closed bodies, with the reach of random poses of the second.
 fn bodies() -> Result<Vec<(Mesh, Mesh, f64)>, String> {
     let scaled = |m: Mesh, by: f64| m.scaled(by).map_err(|e| e.to_string());
     let cube = |by: f64| scaled(Shape::Cube.mesh(12, 0), by);

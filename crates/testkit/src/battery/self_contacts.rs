@@ -1,5 +1,5 @@
-//! A mesh against itself: soups whose triangles share corners and edges, fold, overlap, coincide and
-//! have no area.
+//! Self-contact: soups whose triangles share corners and edges, fold, overlap, coincide or have no
+//! area.
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_models::Random;
@@ -10,12 +10,13 @@ use impinge_query::{
 use super::{Outcome, Tally};
 use crate::oracle::{self, Triple};
 
-/// Scale and offset of the integer coordinates: all sums and products are exact.
+/// Scale (as an exponent) and offset of the integer coordinates, such that all sums and products
+/// are exact.
 const PLACES: [(i32, f64); 4] = [(0, 0.0), (-400, 0.0), (400, 0.0), (-10, 1_048_576.0)];
 
-/// Every pair of triangles that meet elsewhere than neighbours do, judged in integers, at several
-/// scales; with a memory that has answered about the same model as two. A detector that does not
-/// answer has to say so.
+/// All pairs of triangles that meet elsewhere than neighbours do, computed in integers, at several
+/// scales; with a memory that has answered about the same model as two meshes. A detector without
+/// self-contacts must refuse.
 pub fn self_contacts(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     if !detector.describe().self_contacts {
@@ -38,7 +39,7 @@ pub fn self_contacts(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// One soup before a detector.
+/// One soup to be judged.
 struct Asked<'a> {
     detector: &'a dyn Detector,
     model: &'a Prepared,
@@ -57,7 +58,7 @@ impl Asked<'_> {
                 whole.verdict, whole.contacts
             ));
         }
-        // As two meshes every triangle meets itself, and a memory may keep that.
+        // As two meshes every triangle meets itself, and a memory may remember that.
         let (ask, still) = (Ask::first_contact(), Pose::identity());
         (detector.query(
             model,
@@ -94,7 +95,7 @@ impl Asked<'_> {
 struct Soup(Vec<Triple>, Vec<[u32; 3]>);
 
 impl Soup {
-    /// On a coarse grid, or where nearly all that meets shares a corner.
+    /// A soup on a coarse grid, or one in which nearly all contacts are at shared corners.
     fn random(seed: u64) -> Self {
         let mut random = Random::stream(0x17e1f, seed);
         let coarse = random.chance(0.5);

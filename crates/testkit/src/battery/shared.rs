@@ -1,5 +1,5 @@
-//! Soups that share corners and edges at coordinates that are no lattice: what meets does so in one
-//! point or along one edge, and a bound that rounds the wrong way loses it.
+//! Soups that share corners and edges at coordinates that are not on a lattice. They meet in one
+//! point or along one edge, and a bound rounded the wrong way misses that.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_models::Random;
@@ -9,16 +9,16 @@ use super::examiner::Examiner;
 use super::{Outcome, Tally};
 use crate::cases;
 
-/// Size of the triangles and where they are.
+/// Size of the triangles, and their distance from the origin along each axis.
 const PLACES: [(f64, f64); 6] =
     [(1e-3, 1.5), (1e-3, 1e3), (1e-3, 1e7), (1.0, 1.5), (1.0, 1e3), (1.0, 1e7)];
 
-/// Soups for each place.
+/// The number of soups for each place.
 const SOUPS: u64 = 80;
 
 /// Two soups on either side of a plane, of which two fans share a corner or an edge, or miss it by
-/// a few ulps; half of them in a turned pose. Judged by every pair of triangles, and one in four by
-/// the oracle.
+/// a few ulps; half of them rotated. Compared with all pairs by the exact test, and one in four
+/// with the oracle.
 pub fn shared_corners(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for (place, &(size, about)) in PLACES.iter().enumerate() {
@@ -38,7 +38,7 @@ pub fn shared_corners(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// The contacts as `geometry::exact` has them, pair by pair.
+/// The contacts by `geometry::exact`, pair by pair.
 fn every_pair(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<Contact> {
     let mut found = Vec::new();
     for (i, p) in (0u32..).zip(a.corners()) {
@@ -64,18 +64,18 @@ fn soups(place: u64, index: u64) -> (Mesh, Mesh, Pose) {
         Pose::new(*turn.rotation(), back).unwrap_or_else(|_| Pose::identity())
     };
     let inverse = pose.inverse();
-    // Beside a plane, or with boxes that share no more than a corner.
+    // Separated by a plane, or with boxes that share at most a corner.
     let boxes = r.chance(0.5);
     let normal = if boxes {
         Vector::from_fn(|_, _| if r.chance(0.5) { 1.0 } else { -1.0 })
     } else {
         r.unit_vector()
     };
-    // B beyond a plane through the middle, as it is posed, with rounded corners.
+    // B beyond a plane through the middle when posed, with rounded corners.
     let fan_b = fan(&mut r, &middle, &normal, size, boxes);
     let b = fan_b.map(|p| inverse.apply(&p));
     let shared = b[..2].iter().map(|p| pose.apply(p));
-    // A before the plane; its fan begins where that of B does.
+    // A in front of the plane; its fan starts where that of B does.
     let mut a = fan(&mut r, &middle, &-normal, size, boxes);
     let edge = r.chance(0.4);
     for (corner, of_b) in a.iter_mut().zip(shared).take(if edge { 2 } else { 1 }) {
@@ -84,7 +84,7 @@ fn soups(place: u64, index: u64) -> (Mesh, Mesh, Pose) {
     if r.chance(0.65) {
         let ulps = 1 + r.below(3) as i64;
         let axis = normal.iamax();
-        // Off B three times of four.
+        // Away from B in three of four cases.
         let off = if r.chance(0.75) { -normal[axis] } else { normal[axis] };
         for corner in &mut a[..if edge { 2 } else { 1 }] {
             let stepped = cases::stepped(corner[axis], if off > 0.0 { ulps } else { -ulps });
@@ -107,10 +107,10 @@ fn soups(place: u64, index: u64) -> (Mesh, Mesh, Pose) {
     (mesh(a, &mut r), mesh(b, &mut r), pose)
 }
 
-/// Points of one soup: the corner, the other end of the edge, and six more.
+/// The points of a soup: the corner, the other end of the edge, and six more.
 const CORNERS: usize = 8;
 
-/// A corner at `middle`, an edge in the plane through it, and points before the plane; or, of
+/// A corner at `middle`, an edge in the plane through it, and points in front of the plane; with
 /// `boxes`, points whose coordinates are all beyond those of the corner.
 fn fan(
     r: &mut Random,

@@ -1,4 +1,4 @@
-//! The ends of the range of numbers, in turned poses: coordinates of a few units below the normal
+//! The ends of the range of f64, in rotated poses: coordinates of a few units below the normal
 //! range, where rounding is absolute, and sizes hundreds of orders of magnitude apart.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
@@ -9,18 +9,18 @@ use super::examiner::Examiner;
 use super::truth::Truth;
 use super::{Outcome, Tally};
 
-/// How large both meshes of a case are.
+/// The size of both meshes of a case.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     /// Whole multiples of 5e-324, up to 12.
     Steps,
-    /// Up to so much.
+    /// Coordinates up to this size.
     Size(f64),
-    /// A up to 1e150 around B, which is up to 1e-150 and near a corner, an edge or a face of A.
+    /// A up to 1e150 around B; B up to 1e-150 and near a corner, an edge or a face of A.
     Mixed,
 }
 
-/// What is asked, and how often.
+/// The scales, and the number of cases of each.
 const SCALES: [(Scale, u64); 6] = [
     (Scale::Steps, 90),
     (Scale::Size(1e-320), 50),
@@ -30,8 +30,7 @@ const SCALES: [(Scale, u64); 6] = [
     (Scale::Mixed, 30),
 ];
 
-/// Soups of a few triangles at the ends of the range, three of four in a turned pose, by every
-/// question.
+/// Soups of a few triangles at the ends of the range, three of four rotated, with every question.
 pub fn smallest_scales(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for (kind, &(scale, cases)) in SCALES.iter().enumerate() {
@@ -72,7 +71,7 @@ fn judge(
     Ok(())
 }
 
-/// A, B in its own frame, and its pose.
+/// A, B in its own frame, and B's pose.
 fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
     let mut r = Random::stream(0x7111 + kind, index);
     let (of_a, of_b) = match scale {
@@ -83,14 +82,14 @@ fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
     let mut points: [Vec<Point>; 2] =
         [of_a, of_b].map(|size| (0..5).map(|_| point(&mut r, size)).collect());
     if let Scale::Mixed = scale {
-        // A corner near B, or two on either side of it.
+        // A corner near B, or two on opposite sides of it.
         points[0][0] = if r.chance(0.6) { point(&mut r, of_b) } else { -points[0][1] };
     }
     let shift = r.vector(-0.8, 0.8) * of_b;
     let turn =
         if index.is_multiple_of(4) { Pose::identity() } else { r.turned_to(Vector::zeros()) };
     let pose = Pose::new(*turn.rotation(), shift).unwrap_or_else(|_| Pose::identity());
-    // A shared corner, half of the time.
+    // A shared corner in 40 % of the cases.
     if r.chance(0.4) {
         points[0][0] = pose.apply(&points[1][0]);
     }

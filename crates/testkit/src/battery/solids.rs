@@ -1,5 +1,5 @@
-//! Containment against the oracle: meshes inside one another, both ways, and the refusal of
-//! surfaces without an inside.
+//! Containment compared with the oracle: meshes inside one another, both ways, and the refusal of
+//! surfaces that are not closed.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
@@ -10,8 +10,8 @@ use super::truth::Truth;
 use super::{Outcome, Tally};
 use crate::oracle;
 
-/// A small body at random places in and around a large hollow one, both ways round. Engines that
-/// answer only for surfaces pass by refusing.
+/// A small body at random places in and around a large torus, in both orders. Engines that answer
+/// only for surfaces pass if they refuse.
 pub fn containment(detector: &dyn Detector) -> Outcome {
     if !detector.describe().meanings.contains(&Meaning::Solids) {
         return refuses(detector);
@@ -38,8 +38,8 @@ pub fn containment(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Solids turned inside out, wholly or in part, with cavities and with bodies in bodies: inside is
-/// any winding number other than zero. Engines that answer only for surfaces pass as in
+/// Solids turned inside out, wholly or in part, with cavities and with nested bodies: inside is any
+/// winding number other than zero. Engines that answer only for surfaces pass as in
 /// [`containment`].
 pub fn inverted_solids(detector: &dyn Detector) -> Outcome {
     if !detector.describe().meanings.contains(&Meaning::Solids) {
@@ -70,9 +70,9 @@ pub fn inverted_solids(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// Tetrahedra of a few units whose coordinates are so large that a pose which brings them to the
-/// origin turns them inside out by rounding, and a small body in each or beside it. What is posed
-/// is judged, so the small one is inside. Engines without solids pass as in [`containment`].
+/// Tetrahedra of a few units with coordinates so large that a pose that moves them to the origin
+/// turns them inside out by rounding, with a small body inside each or beside it. The posed mesh
+/// counts, so the small body is inside. Engines without solids pass as in [`containment`].
 pub fn turned_by_rounding(detector: &dyn Detector) -> Outcome {
     if !detector.describe().meanings.contains(&Meaning::Solids) {
         return refuses(detector);
@@ -100,11 +100,12 @@ pub fn turned_by_rounding(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// A tetrahedron that faces outward and, posed, inward; its pose, and its middle when posed.
+/// A tetrahedron that faces outward, its pose, after which it faces inward, and its centre when
+/// posed.
 fn turned(index: u64) -> Result<Option<(Mesh, Pose, Point)>, String> {
     let mut r = Random::stream(0x7093, index);
     let about = r.vector(1.0, 2.0) * 2f64.powi(52);
-    // Whole numbers: the sums are exact.
+    // Integers, so the sums are exact.
     let mut whole = |low, high| r.vector(low, high).map(f64::round);
     let about = about.map(f64::round);
     let corners = [(); 4].map(|()| Point::from(about + whole(-4.0, 4.0)));
@@ -119,7 +120,7 @@ fn turned(index: u64) -> Result<Option<(Mesh, Pose, Point)>, String> {
     Ok(is_turned.then_some((mesh.map_err(|e| e.to_string())?, pose, middle)))
 }
 
-/// Bodies within four units of the origin, of which a part at least has a winding number below zero
+/// Bodies within four units of the origin, at least part of which has a winding number below zero
 /// or above one.
 fn inverted() -> Result<Vec<(&'static str, Mesh)>, String> {
     let cube = |half: f64| Shape::Cube.mesh(12, 0).scaled(2.0 * half).map_err(|e| e.to_string());

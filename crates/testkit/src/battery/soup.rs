@@ -1,5 +1,6 @@
-//! Triangle soup from bytes: the same decoder serves seeded tests and coverage-guided fuzzing. Few
-//! coordinates, chosen for trouble: they coincide, differ by one ulp, or by 600 orders of magnitude.
+//! Triangle soups decoded from bytes, for seeded tests and for coverage-guided fuzzing. The few
+//! coordinates are chosen to cause trouble: they coincide, differ by one ulp, or by 600 orders of
+//! magnitude.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::Random;
@@ -9,7 +10,7 @@ use super::examiner::Examiner;
 use super::plan::Plan;
 use super::{Outcome, Tally};
 
-/// What a coordinate byte stands for.
+/// The coordinate for each byte value.
 const COORDINATES: [f64; 32] = [
     0.0,
     1.0,
@@ -45,8 +46,8 @@ const COORDINATES: [f64; 32] = [
     -0.0,
 ];
 
-/// Two meshes of at most eight triangles and a pose, from bytes; `None` if the bytes do not last.
-/// Never refuses for any other reason: all coordinates are finite and all indices in range.
+/// Decodes two meshes of at most eight triangles and a pose; `None` if there are too few bytes.
+/// Never fails for another reason: all coordinates are finite and all indices in range.
 pub fn decode(bytes: &[u8]) -> Option<(Mesh, Mesh, Pose)> {
     let mut bytes = bytes.iter().copied();
     let tame = bytes.next()? % 4 != 0;
@@ -82,12 +83,12 @@ fn decode_mesh(bytes: &mut impl Iterator<Item = u8>, tame: bool) -> Option<Mesh>
     Mesh::new(points?, corners?).ok()
 }
 
-/// Pairs of triangles at most of which distances are asked where coordinates are wild: the oracle
-/// takes some milliseconds for each.
+/// The most pairs of triangles whose distances are asked if coordinates are wild: the oracle takes
+/// some milliseconds for each.
 const WILD: usize = 6;
 
-/// What the bytes say is done with two soups: meshes, poses, and questions in an order. `None` if
-/// the bytes do not last or a pose moves a vertex out of range. In one of four both meshes are
+/// Decodes a plan for two soups: meshes, poses, and a sequence of questions. `None` if there are
+/// too few bytes or a pose moves a vertex out of range. In one of four plans both meshes are
 /// closed, and in one of two they share a corner.
 pub fn plan(bytes: &[u8]) -> Option<Plan> {
     let mut bytes = bytes.iter().copied();
@@ -99,7 +100,7 @@ pub fn plan(bytes: &[u8]) -> Option<Plan> {
     };
     let (a, mut b) = (mesh()?, mesh()?);
     if first / 16 % 2 == 0 {
-        // As they fault they share a corner, and perhaps by the poses they do not.
+        // They share a corner unposed; the poses may separate it.
         let mut vertices = b.vertices().to_vec();
         vertices[b.triangles()[0][0] as usize] = a.triangle(0)[0];
         b = b.with_vertices(vertices).ok()?;
@@ -113,7 +114,7 @@ pub fn plan(bytes: &[u8]) -> Option<Plan> {
     Some(Plan::draw([a, b], &poses, distances, &mut bytes))
 }
 
-/// Two tetrahedra at most on the corners of a soup's first triangles and the next vertex.
+/// At most two tetrahedra, on the corners of the soup's first triangles and one more vertex.
 fn closed_on(soup: &Mesh) -> Option<Mesh> {
     let n = soup.vertices().len() as u32;
     let tetrahedron = |&[i, j, k]: &[u32; 3]| {
@@ -124,7 +125,7 @@ fn closed_on(soup: &Mesh) -> Option<Mesh> {
     Mesh::new(soup.vertices().to_vec(), triangles).ok()
 }
 
-/// 600 seeded soups.
+/// Compares 600 seeded soups with the oracle.
 pub fn soups(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for index in 0..600 {

@@ -1,4 +1,4 @@
-//! The traps of `semantics.md`: where collision libraries are known to fail.
+//! The traps of [`meshes`]: cases in which collision libraries are known to fail.
 
 use impinge_query::{Ask, Detector, Meaning};
 
@@ -7,7 +7,7 @@ use super::{Outcome, Tally};
 use crate::cases::meshes;
 use crate::oracle;
 
-/// Every trap, as surfaces and, where both meshes are closed, as solids.
+/// Every trap, as surfaces and, if both meshes are closed, as solids.
 pub fn traps(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     for trap in meshes::traps() {

@@ -1,5 +1,5 @@
-//! What the oracle says of a posed pair, and whether an answer agrees with it, for every question
-//! of the contract.
+//! The oracle's answers about a posed pair, and their comparison with a detector's, for every
+//! question.
 
 use std::cell::OnceCell;
 
@@ -10,12 +10,13 @@ use impinge_query::{Answer, Ask, Contact, Meaning, Nearest, Question};
 use crate::cases;
 use crate::oracle;
 
-/// Bound of `docs/conventions.md`: 32 units of rounding of the largest coordinate difference; here
-/// of the whole posed pair's extent, which is never smaller. And some steps below the normal range.
+/// Twice the bound of `docs/conventions.md`, 16 units of rounding of the largest coordinate
+/// difference; here of the whole posed pair's extent, which is never smaller. Plus some steps below
+/// the normal range.
 const UNITS: f64 = 32.0 * f64::EPSILON / 2.0;
 const STEPS: f64 = 16.0 * 5e-324;
 
-/// A posed pair and the oracle's answers, found when they are first wanted.
+/// A posed pair and the oracle's answers, computed on demand.
 #[derive(Debug)]
 pub(super) struct Truth {
     pub(super) a: Mesh,
@@ -37,7 +38,7 @@ impl Truth {
         Ok(Self { a: a.clone(), b: posed, closed, contacts, square, solids })
     }
 
-    /// May the pair be asked about as solids?
+    /// Whether both meshes are closed, so that the pair may be asked about as solids.
     pub(super) fn closed(&self) -> bool {
         self.closed
     }
@@ -66,7 +67,7 @@ impl Truth {
         *self.solids.get_or_init(|| oracle::solids(&self.a, &self.b))
     }
 
-    /// The verdict's word, by the meaning of the question.
+    /// The verdict's word for this meaning.
     fn word(&self, meaning: Meaning) -> &'static str {
         match (meaning, self.meets()) {
             (Meaning::Solids, _) => self.solids().word(),
@@ -75,7 +76,7 @@ impl Truth {
         }
     }
 
-    /// Does `answer` answer `ask` as the oracle does?
+    /// Compares `answer` with the oracle's answer to `ask`.
     pub(super) fn judge(&self, ask: &Ask, answer: &Answer) -> Result<(), String> {
         self.judge_parts(ask, answer)
             .map_err(|why| format!("{ask:?}: {why}\n{}", self.source(answer)))
@@ -152,14 +153,15 @@ impl Truth {
         Ok(())
     }
 
-    /// The longest side of the box of both.
+    /// The longest side of the box around both.
     fn extent(&self) -> f64 {
         let ((low, high), (other_low, other_high)) = (self.a.bounds(), self.b.bounds());
         let side = |k: usize| high[k].max(other_high[k]) - low[k].min(other_low[k]);
         side(0).max(side(1)).max(side(2))
     }
 
-    /// The pair as Rust source: both meshes if they are small, and the triangles they differ in.
+    /// The pair as Rust source: both meshes if they are small, and the triangles in which they
+    /// differ.
     fn source(&self, answer: &Answer) -> String {
         let truth = self.contacts();
         let missed = truth.iter().find(|c| !answer.contacts.contains(c));

@@ -1,4 +1,4 @@
-//! A long coherent motion with one memory, judged at every step; teleports in between.
+//! A long coherent motion with one memory, compared at every step, with jumps in between.
 
 use impinge_geometry::Pose;
 use impinge_models::Random;
@@ -8,8 +8,8 @@ use super::examiner::Examiner;
 use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 
-/// 240 steps of a random walk with a teleport every 40, one memory throughout; then the same
-/// memory is handed another pair, and must not answer for the first.
+/// 240 steps of a random walk with a jump every 40, one memory throughout. Then the same memory is
+/// used for another pair, and must not answer for the first.
 pub fn random_walk(detector: &dyn Detector) -> Outcome {
     let mut tally = Tally::default();
     let all = pairs();

@@ -1,19 +1,19 @@
-//! Random points, triangles and small displacements that all classes draw from.
+//! Random points, triangles and small displacements for all classes.
 
 use impinge_geometry::{Point, Triangle, Vector};
 use impinge_models::Random;
 
-/// Every corner uniform in the cube `[-1, 1)³`.
+/// A triangle with every corner uniform in the cube `[-1, 1)³`.
 pub(super) fn triangle(random: &mut Random) -> Triangle {
     std::array::from_fn(|_| Point::from(random.vector(-1.0, 1.0)))
 }
 
-/// Corners with integer coordinates in `-n..=n`.
+/// A triangle with integer coordinates in `-n..=n`.
 pub(super) fn lattice_triangle(random: &mut Random, n: i64) -> Triangle {
     std::array::from_fn(|_| Point::from(lattice_vector(random, n)))
 }
 
-/// Integer coordinates in `-n..=n`.
+/// A vector with integer coordinates in `-n..=n`.
 pub(super) fn lattice_vector(random: &mut Random, n: i64) -> Vector {
     Vector::from_fn(|_, _| integer(random, -n, n))
 }
@@ -23,7 +23,7 @@ pub(super) fn integer(random: &mut Random, low: i64, high: i64) -> f64 {
     (low + random.below((high - low + 1) as u64) as i64) as f64
 }
 
-/// A rounded point of the triangle, uniform in weights.
+/// A random point of the triangle, rounded, with uniform weights.
 pub(super) fn point_of(random: &mut Random, t: &Triangle) -> Point {
     let (mut u, mut v) = (random.unit(), random.unit());
     if u + v > 1.0 {
@@ -32,8 +32,8 @@ pub(super) fn point_of(random: &mut Random, t: &Triangle) -> Point {
     t[0] + (t[1] - t[0]) * u + (t[2] - t[0]) * v
 }
 
-/// `b` moved so that a random point of it is at a random point of `a`, up to `spread`. The nearer
-/// to zero the spread, the more of these pairs meet.
+/// `b` moved so that a random point of it is within `spread` of a random point of `a`. The smaller
+/// the spread, the more of these pairs meet.
 pub(super) fn brought_near(
     random: &mut Random,
     a: &Triangle,
@@ -55,7 +55,7 @@ pub(super) fn nudged(random: &mut Random, p: &Point) -> Point {
     p.map(|x| stepped(x, random.below(5) as i64 - 2))
 }
 
-/// As [`nudged`], but surely moved.
+/// As [`nudged`], but never unchanged.
 pub(super) fn pushed_off(random: &mut Random, p: &Point) -> Point {
     loop {
         let moved = nudged(random, p);

@@ -14,7 +14,7 @@ pub(super) fn random(r: &mut Random) -> (Triangle, Triangle) {
 
 pub(super) fn huge_tiny(r: &mut Random) -> (Triangle, Triangle) {
     if r.chance(0.4) {
-        // Both in the open: the tiny one still has a thousand steps of rounding across.
+        // Both away from the origin; the tiny one still spans a thousand units of rounding.
         let (huge, tiny) = (10f64.powf(r.range(3.0, 6.0)), 10f64.powf(r.range(-6.0, -3.0)));
         let a = triangle(r).map(|p| p * huge);
         let b = triangle(r).map(|p| p * tiny);
@@ -25,8 +25,8 @@ pub(super) fn huge_tiny(r: &mut Random) -> (Triangle, Triangle) {
     around_origin(r, huge, tiny)
 }
 
-/// A triangle of size `2^huge` whose plane runs exactly through the origin, or that has a corner
-/// near there, and one of size `2^tiny` about the origin.
+/// A triangle of size `2^huge` whose plane contains the origin exactly, or with a corner near the
+/// origin, and one of size `2^tiny` around the origin.
 fn around_origin(r: &mut Random, huge: i32, tiny: i32) -> (Triangle, Triangle) {
     let (huge, tiny) = (2f64.powi(huge - 30), 2f64.powi(tiny));
     let whole = |r: &mut Random| r.vector(-1e9, 1e9).map(f64::round) * huge;
@@ -65,7 +65,7 @@ fn needle(r: &mut Random, width: f64) -> Triangle {
     [start, start + along, start + along * r.unit() + aside * width]
 }
 
-/// About 1e150; a power of two, so that multiplying is exact.
+/// The exponent of about 1e150; multiplying by a power of two is exact.
 const LARGE: i32 = 498;
 
 pub(super) fn extreme(r: &mut Random) -> (Triangle, Triangle) {
@@ -76,7 +76,7 @@ pub(super) fn extreme(r: &mut Random) -> (Triangle, Triangle) {
             (a.map(|p| p * factor), b.map(|p| p * factor))
         }
         1 => {
-            // Every axis has its own unit: an affine map, so the verdict stays.
+            // A different unit on every axis: an affine map, so the verdict is unchanged.
             let (a, b) = ordinary(r);
             let factors = Vector::from_fn(|_, _| 2f64.powi(LARGE * (r.below(3) as i32 - 1)));
             let map = |p: Point| Point::from(p.coords.component_mul(&factors));
@@ -97,7 +97,7 @@ fn ordinary(r: &mut Random) -> (Triangle, Triangle) {
     }
 }
 
-/// One corner near 1e-150, one near 1e150, one of either; in the half space where most meet.
+/// One corner near 1e-150, one near 1e150, one of either; in the half-space in which most meet.
 fn mixed(r: &mut Random) -> Triangle {
     let factor = |large: bool| 2f64.powi(if large { LARGE } else { -LARGE });
     let third = r.chance(0.7);

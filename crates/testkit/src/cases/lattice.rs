@@ -1,4 +1,4 @@
-//! Pairs with integer coordinates: what touches does so exactly.
+//! Pairs with integer coordinates, which touch exactly.
 
 use impinge_geometry::{Point, Triangle, Vector};
 use impinge_models::Random;
@@ -13,7 +13,7 @@ pub(super) fn lattice(r: &mut Random) -> (Triangle, Triangle) {
 pub(super) fn coplanar(r: &mut Random) -> (Triangle, Triangle) {
     let reach = 0.8;
     if r.chance(0.3) {
-        // An axis-parallel plane takes any coordinates.
+        // An axis-parallel plane allows any coordinates.
         let (axis, height) = (r.below(3) as usize, r.range(-1.0, 1.0));
         let shift = r.vector(-reach, reach);
         let mut flat = |shift: Vector| {
@@ -38,7 +38,7 @@ pub(super) fn coplanar(r: &mut Random) -> (Triangle, Triangle) {
     };
     let (a, mut b) = (flat([0.0; 2]), flat(shift));
     if r.chance(0.1) {
-        // The plane next to it.
+        // The adjacent parallel plane.
         let axis = u.cross(&v).iamax();
         b = b.map(|mut p| {
             p[axis] += 2f64.powi(-30);
@@ -76,7 +76,7 @@ pub(super) fn degenerate(r: &mut Random) -> (Triangle, Triangle) {
         }
         _ => thin.map(|p| p * 0.5),
     };
-    // Now and then both are degenerate.
+    // Sometimes both are degenerate.
     if r.chance(0.3) {
         let other = if r.chance(0.4) { [b[0]; 3] } else { [b[0], b[1], b[0]] };
         return (a, other);
@@ -94,8 +94,8 @@ fn thin_triangle(r: &mut Random) -> Triangle {
     [start, start + step * integer(r, 1, 4), start + step * integer(r, 0, 4)]
 }
 
-/// The triangle moved so that its first corner, or the middle of its first edge, is at `p`; half
-/// the time a little off.
+/// The triangle moved so that its first corner, or the middle of its first edge, is at `p`; in a
+/// quarter of the cases off by up to 1.
 fn through(r: &mut Random, t: &Triangle, p: &Point) -> Triangle {
     let from = if r.chance(0.5) { t[0] } else { t[0] + (t[1] - t[0]) * 0.5 };
     let off = if r.chance(0.75) { Vector::zeros() } else { r.vector(-1.0, 1.0) };
@@ -106,7 +106,7 @@ pub(super) fn edge_crossing(r: &mut Random) -> (Triangle, Triangle) {
     let x = lattice_vector(r, 1000);
     let (u, v) = independent(r, 20);
     let normal = u.cross(&v);
-    // Both edges run through x, or one ends before it.
+    // Both edges go through x, or one ends before it.
     let (mut before, after) = (integer(r, 1, 9), integer(r, 1, 9));
     let miss = r.below(4);
     if miss == 0 {
@@ -139,7 +139,7 @@ pub(super) fn vertex_on_face(r: &mut Random) -> (Triangle, Triangle) {
     let normal = u.cross(&v);
     let origin = lattice_vector(r, 1000);
     let a = [origin, origin + u * 8.0, origin + v * 8.0];
-    // Eighths of the edges: corners, edges and the inside all occur.
+    // Eighths of the edges, so that corners, edges and the inside all occur.
     let inside = r.chance(0.7);
     let (i, j) = loop {
         let (i, j) = (integer(r, -3, 11), integer(r, -3, 11));

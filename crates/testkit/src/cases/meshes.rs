@@ -1,4 +1,4 @@
-//! Pairs of meshes that are traps: each has caught a collision library before.
+//! Pairs of meshes that have made collision libraries fail.
 
 mod bodies;
 
@@ -13,17 +13,18 @@ use bodies::{cube, mesh, moved, pyramid, sheet, soup, tetrahedron};
 /// A pair of meshes and the pose of B in A's frame.
 #[derive(Clone, Debug)]
 pub struct Trap {
-    /// What is hard here, in a few words.
+    /// The difficulty, in a few words.
     pub name: &'static str,
-    /// The first mesh.
+    /// The first mesh, in whose frame the query is.
     pub a: Mesh,
     /// The second mesh, in its own frame.
     pub b: Mesh,
     /// The pose of B in A's frame.
     pub pose: Pose,
-    /// Both meshes are closed and consistently wound, so they may be asked about as solids.
+    /// Whether both meshes are closed and consistently wound, so that they may be asked about as
+    /// solids.
     pub solids_ok: bool,
-    /// The verdict, where construction makes it obvious: as solids if `solids_ok`, else of the
+    /// The verdict, if it is obvious by construction: as solids if `solids_ok`, else of the
     /// surfaces.
     pub expected: Option<Verdict>,
 }
@@ -38,12 +39,12 @@ pub fn traps() -> Vec<Trap> {
         .concat()
 }
 
-/// Two closed meshes.
+/// A trap of two closed meshes.
 fn solids(name: &'static str, a: Mesh, b: Mesh, pose: Pose, expected: Option<Verdict>) -> Trap {
     Trap { name, a, b, pose, solids_ok: true, expected }
 }
 
-/// Two meshes of which one at least is open.
+/// A trap of two meshes, at least one of which is open.
 fn surfaces(name: &'static str, a: Mesh, b: Mesh, pose: Pose, expected: Option<Verdict>) -> Trap {
     Trap { name, a, b, pose, solids_ok: false, expected }
 }
@@ -52,7 +53,7 @@ fn shift(x: f64, y: f64, z: f64) -> Pose {
     Pose::translation_by(Vector::new(x, y, z)).expect("finite numbers written in this file")
 }
 
-/// A rotation about a tilted axis that no binary number holds exactly.
+/// A rotation about a tilted axis that is not exact in binary.
 fn inexact() -> Pose {
     Pose::from_quaternion([0.3, -0.2, 0.1], [0.1, 0.2, 0.3, 0.86_f64.sqrt()])
         .expect("the squares sum to one")
@@ -82,7 +83,7 @@ fn touching() -> Vec<Trap> {
     ]
 }
 
-/// Those of [`traps`] with faces in one plane: no filter is certain there.
+/// Those of [`traps`] with coplanar faces, about which no filter is certain.
 pub(crate) fn coplanar() -> Vec<Trap> {
     let none = shift(0.0, 0.0, 0.0);
     let lattice = || sheet(3, 1.0);
@@ -192,7 +193,7 @@ fn extreme() -> Vec<Trap> {
 
 fn round() -> Vec<Trap> {
     let ball = || sphere(1.0, 6, 8).expect("valid parameters");
-    // The ball's lower pole comes down to the sheet z = 0.
+    // The ball's lower pole is moved down to the sheet z = 0.
     let over = |z: f64| shift(1.3, 1.1, z);
     let ring = || torus(1.0, 0.25, 10, 6).expect("valid parameters");
     let upright = Matrix3::new(1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0);

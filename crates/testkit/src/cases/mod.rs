@@ -1,7 +1,7 @@
-//! Seeded pairs of triangles in named classes, most of them where collision tests are known to
+//! Seeded pairs of triangles in named classes, most of them in which collision tests are known to
 //! fail; and pairs of meshes that are traps ([`meshes`]).
 //!
-//! A case is a class and an index, and is the same bits on every machine. In every class between
+//! A case is a class and an index, and has the same bits on every machine. In every class between
 //! 30 and 70 % of any 1,000 consecutive cases are hits, so that neither answer can be guessed.
 
 mod draw;
@@ -18,10 +18,10 @@ use impinge_models::Random;
 use crate::oracle;
 pub(crate) use draw::stepped;
 
-/// What kind of pair.
+/// The class of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Random corners in boxes of like size.
+    /// Random corners, sizes alike.
     Random,
     /// One triangle 10⁶ to 10²⁰⁰ times larger than the other.
     HugeTiny,
@@ -31,11 +31,11 @@ pub enum Class {
     SharedVertex,
     /// A common edge or part of one, or one that misses by ulps.
     SharedEdge,
-    /// Exactly in one plane, overlapping or not, or in two planes next to each other.
+    /// Exactly coplanar, overlapping or not, or in two adjacent planes.
     Coplanar,
     /// Small integer coordinates: many exact degeneracies of all kinds.
     Lattice,
-    /// A corner on the other's plane, edge or corner, then moved by −2 to 2 ulps.
+    /// A corner on the other's plane, edge or corner, moved by −2 to 2 ulps.
     Ulp,
     /// Coordinates near 1e150 and 1e-150, also in one triangle.
     Extreme,
@@ -67,7 +67,7 @@ impl Class {
         Self::Posed,
     ];
 
-    /// The class's one word.
+    /// The name of the class.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -86,7 +86,7 @@ impl Class {
         }
     }
 
-    /// Made so that rounding or a forgotten special case gives a wrong answer.
+    /// Whether rounding or a missed special case easily gives a wrong answer.
     pub const fn is_adversarial(self) -> bool {
         !matches!(self, Self::Random | Self::HugeTiny | Self::Needles)
     }
@@ -110,7 +110,7 @@ impl Class {
     }
 }
 
-/// Case number `index` of a class: the same bits for ever on every machine.
+/// Case number `index` of a class: the same bits in every version on every machine.
 pub fn generate(class: Class, index: u64) -> (Triangle, Triangle) {
     let mut random = Random::stream(0x7e57 + class as u64, index);
     let (mut a, mut b) = class.draw(&mut random);
@@ -119,8 +119,8 @@ pub fn generate(class: Class, index: u64) -> (Triangle, Triangle) {
     if random.chance(0.5) { (a, b) } else { (b, a) }
 }
 
-/// The case as Rust source with the oracle's verdict, every number with all its bits: a failure is
-/// pasted as a regression test.
+/// The case as Rust source with the oracle's verdict, all numbers exact, to be pasted as a
+/// regression test.
 pub fn as_source(a: &Triangle, b: &Triangle) -> String {
     let mut source = String::new();
     for (name, triangle) in [("a", a), ("b", b)] {

@@ -25,7 +25,7 @@ pub(super) fn shared_edge(r: &mut Random) -> (Triangle, Triangle) {
         2 => [b[0], b[1]] = [middle, a[1]],
         // Along the line of the edge, from its middle or its end outward.
         3 => [b[0], b[1]] = [a[1], a[1] + (a[1] - middle)],
-        // Just beyond the edge, seen from the third corner.
+        // Just beyond the edge, as seen from the third corner.
         4..=6 => {
             let out = (middle - a[2]) * 2f64.powi(-40);
             [b[0], b[1]] = [a[1] + out, a[0] + out];
@@ -36,7 +36,8 @@ pub(super) fn shared_edge(r: &mut Random) -> (Triangle, Triangle) {
 }
 
 pub(super) fn ulp(r: &mut Random) -> (Triangle, Triangle) {
-    // Random floats, where the target is rounded, or multiples of a quarter, where it is exact.
+    // Random floats, for which the target is rounded, or multiples of a quarter, for which it is
+    // exact.
     let a = if r.chance(0.5) { triangle(r) } else { lattice_triangle(r, 1000).map(|p| p * 0.25) };
     let size = (a[1] - a[0]).norm().max(1e-3);
     let normal = (a[1] - a[0]).cross(&(a[2] - a[0])) / (size * size);
@@ -67,8 +68,7 @@ pub(super) fn ulp(r: &mut Random) -> (Triangle, Triangle) {
     }
 }
 
-/// Triangles that meet are both put through a rounded pose, and their contact is lost or kept as
-/// rounding will.
+/// Applies a rounded pose to two triangles that meet; rounding decides whether they still do.
 pub(super) fn posed(r: &mut Random) -> (Triangle, Triangle) {
     let (a, b) = loop {
         let (a, b) = match r.below(5) {

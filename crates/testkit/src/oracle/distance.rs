@@ -1,10 +1,10 @@
 //! The exact squared distance of two triangles.
 //!
 //! It is attained between two features: vertices, open edges, open faces. Each pair of features
-//! gives the distance of the nearest points of their lines or planes, if these points fault on the
-//! features; each of these is a distance between points of the triangles, and the least one is the
-//! answer. An edge and a face are at distance zero if one runs through the other; else a nearer
-//! pair of their borders is as near.
+//! gives the distance of the nearest points of their lines or planes, if these points lie on the
+//! features. Each of these is a distance between points of the triangles, and the least one is the
+//! result. An edge and a face are at distance zero if one runs through the other; else a pair of
+//! their borders is at least as near.
 
 use std::cmp::Ordering;
 
@@ -17,8 +17,8 @@ use super::integers::{Vector, vectors};
 
 /// The exact squared distance of two closed triangles; 0 if and only if they share a point.
 ///
-/// Unit: the square of the user's. Cost: 50 to 130 µs; some milliseconds where coordinates
-/// fault hundreds of orders of magnitude apart.
+/// Unit: the square of the user's. Cost: 50 to 130 µs; some milliseconds if coordinates are
+/// hundreds of orders of magnitude apart.
 ///
 /// # Panics
 /// If a coordinate is not finite.
@@ -38,7 +38,7 @@ pub fn squared_distance(a: &Triangle, b: &Triangle) -> RBig {
     least.scaled(2 * exponent)
 }
 
-/// The distance of two closed triangles: the root of [`squared_distance`], rounded once, so with a
+/// The distance of two closed triangles: the root of [`squared_distance`], rounded once, with a
 /// relative error below 2⁻⁵²; results below 1e-307 have an absolute error below 5e-324.
 ///
 /// # Panics
@@ -61,8 +61,8 @@ impl Features {
         Self { corners, edges, normal }
     }
 
-    /// Is the point of the plane `corner 0 + foot / scale` on the closed triangle? `scale > 0`.
-    /// By barycentric coordinates over `scale · normal²`.
+    /// Whether the point of the plane `corner 0 + foot / scale` is on the closed triangle, by
+    /// barycentric coordinates over `scale · normal²`. `scale` must be positive.
     fn holds(&self, foot: &Vector, scale: &IBig) -> bool {
         let s = self.normal.dot(&self.edges[0].cross(foot));
         let t = self.normal.dot(&self.edges[2].cross(foot));
@@ -104,7 +104,7 @@ fn vertices_and_vertices(a: &Features, b: &Features, least: &mut Least) {
     }
 }
 
-/// The vertex's foot on the line, where it lies between the ends.
+/// Uses the vertex's foot on the line, if it is between the ends.
 fn vertices_and_edges(a: &Features, b: &Features, least: &mut Least) {
     for p in &a.corners {
         for (q, along) in b.corners.iter().zip(&b.edges) {
@@ -117,7 +117,7 @@ fn vertices_and_edges(a: &Features, b: &Features, least: &mut Least) {
     }
 }
 
-/// The vertex's foot on the plane, where it lies on the face.
+/// Uses the vertex's foot on the plane, if it is on the face.
 fn vertices_and_faces(a: &Features, b: &Features, least: &mut Least) {
     let whole = b.normal.squared();
     if whole.is_zero() {
@@ -133,7 +133,7 @@ fn vertices_and_faces(a: &Features, b: &Features, least: &mut Least) {
     }
 }
 
-/// The common perpendicular of two lines, where it ends on both edges. Parallel edges are as near
+/// Uses the common perpendicular of two lines, if it ends on both edges. Parallel edges are as near
 /// at an end.
 fn edges_and_edges(a: &Features, b: &Features, least: &mut Least) {
     for (p, u) in a.corners.iter().zip(&a.edges) {
@@ -154,7 +154,7 @@ fn edges_and_edges(a: &Features, b: &Features, least: &mut Least) {
     }
 }
 
-/// Zero if an edge of `a` runs from one side of `b`'s plane to the other through the face.
+/// Gives zero if an edge of `a` crosses `b`'s plane inside the face.
 fn edges_through_face(a: &Features, b: &Features, least: &mut Least) {
     if b.normal.squared().is_zero() {
         return;
@@ -162,7 +162,7 @@ fn edges_through_face(a: &Features, b: &Features, least: &mut Least) {
     for (p, along) in a.corners.iter().zip(&a.edges) {
         let from = p.minus(&b.corners[0]);
         let (start, fall) = (from.dot(&b.normal), -along.dot(&b.normal));
-        // The line is at height zero after the share start / fall of the edge.
+        // The line is at height zero after the fraction start / fall of the edge.
         let (start, fall) = if is_negative(&fall) { (-start, -fall) } else { (start, fall) };
         if fall.is_zero() || !in_range(&start, &fall) {
             continue;
@@ -182,7 +182,7 @@ fn in_range(part: &IBig, whole: &IBig) -> bool {
     !is_negative(part) && part <= whole
 }
 
-/// Is the distance whose square is `square` at most `d`? Exact; `d` is finite and not negative.
+/// Whether the distance whose square is `square` is at most `d`, which must not be negative. Exact.
 ///
 /// # Panics
 /// If `d` is not finite.
@@ -191,7 +191,7 @@ pub fn at_most(square: &RBig, d: f64) -> bool {
     *square <= &d * &d
 }
 
-/// The square root of a fraction that is not negative, to 64 bits and then rounded to f64.
+/// The square root of a non-negative fraction, to 64 bits and then rounded to f64.
 pub fn root(square: &RBig) -> f64 {
     if square.is_zero() {
         return 0.0;

@@ -1,7 +1,7 @@
-//! Do two triangles of one mesh share a point beside their common corners and edges? In integers, by
-//! the corners of what they share.
+//! Whether two triangles of one mesh share a point off their common corners and edges. In integers,
+//! by the corners of their intersection.
 
-/// Integer coordinates, below 2¹⁵ in magnitude: then no product below overflows.
+/// Integer coordinates, below 2¹⁵ in magnitude, so that no product below overflows.
 pub type Triple = [i128; 3];
 
 /// A point `[x, y, z] / w` with `w > 0`.
@@ -31,7 +31,7 @@ fn normal(t: &[Triple; 3]) -> Triple {
     cross(sub(t[1], t[0]), sub(t[2], t[0]))
 }
 
-/// From `a` to the point, times `w`.
+/// The vector from `a` to the point, times `w`.
 fn from((p, w): Rational, a: Triple) -> Triple {
     sub(p, times(w, a))
 }
@@ -56,7 +56,7 @@ fn on_triangle(p: Rational, t: &[Triple; 3]) -> bool {
     dot(n, from(p, t[0])) == 0 && (0..3).all(inside)
 }
 
-/// Where the line through an edge meets the plane of a triangle.
+/// The point where the line through an edge crosses the plane of a triangle, if it does.
 fn pierced(a: Triple, b: Triple, t: &[Triple; 3]) -> Option<Rational> {
     let n = normal(t);
     let (h, k) = (dot(n, sub(a, t[0])), dot(n, sub(b, t[0])));
@@ -64,7 +64,7 @@ fn pierced(a: Triple, b: Triple, t: &[Triple; 3]) -> Option<Rational> {
     (w != 0).then(|| if w > 0 { (p, w) } else { (times(-1, p), -w) })
 }
 
-/// Where two lines that are not parallel meet, if they do.
+/// The candidate for the crossing of two lines; `None` if they are parallel.
 fn crossing([a, b]: [Triple; 2], [c, d]: [Triple; 2]) -> Option<Rational> {
     let (u, v) = (sub(b, a), sub(d, c));
     let n = cross(u, v);
@@ -72,8 +72,8 @@ fn crossing([a, b]: [Triple; 2], [c, d]: [Triple; 2]) -> Option<Rational> {
     (w != 0).then(|| (add(times(w, a), times(dot(cross(sub(c, a), v), n), u)), w))
 }
 
-/// What two triangles share is convex; its corners are corners of theirs, or where an edge of one meets
-/// an edge or the inside of the other.
+/// The corners of the intersection. It is convex; its corners are corners of the triangles, or
+/// points where an edge of one meets an edge or the inside of the other.
 fn candidates(t: &[Triple; 3], s: &[Triple; 3]) -> Vec<Rational> {
     let mut found: Vec<Rational> = t.iter().chain(s).map(|p| (*p, 1)).collect();
     let edges = |t: &[Triple; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
@@ -86,8 +86,8 @@ fn candidates(t: &[Triple; 3], s: &[Triple; 3]) -> Vec<Rational> {
     found
 }
 
-/// Is there a common point that is on no common corner and no common edge? Of the same three corners
-/// there is if they are not on one line.
+/// Whether there is a common point on no common corner and no common edge. If all three corners are
+/// common, there is one if they are not collinear.
 pub fn meet_elsewhere(t: &[Triple; 3], s: &[Triple; 3]) -> bool {
     let mut common: Vec<Triple> = t.iter().copied().filter(|p| s.contains(p)).collect();
     common.sort_unstable();

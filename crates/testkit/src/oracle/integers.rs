@@ -1,4 +1,4 @@
-//! From f64 to integers on a common power-of-two scale, and vectors of big integers.
+//! Converts f64 to integers on a common power-of-two scale; vectors of big integers.
 
 use dashu_int::IBig;
 use impinge_geometry::Point;
@@ -19,8 +19,8 @@ fn decompose(x: f64) -> (i64, i32) {
     (if x < 0.0 { -magnitude } else { magnitude }, exponent + zeros as i32)
 }
 
-/// Integers `n` and one exponent `e` such that every value is `n · 2^e`, with `e` as large as
-/// possible. Exact.
+/// Integers `n` and one exponent `e` such that every value is `n · 2^e`, with the largest possible
+/// `e`. Exact.
 pub(super) fn common_scale(values: &[f64]) -> (Vec<IBig>, i32) {
     let parts: Vec<(i64, i32)> = values.iter().copied().map(decompose).collect();
     let least = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);
@@ -30,7 +30,7 @@ pub(super) fn common_scale(values: &[f64]) -> (Vec<IBig>, i32) {
     (parts.iter().map(scaled).collect(), least)
 }
 
-/// A vector of big integers, in units of a power of two that its user knows.
+/// A vector of big integers, in units of a power of two known to the caller.
 #[derive(Clone, Debug)]
 pub(super) struct Vector(pub(super) [IBig; 3]);
 
@@ -64,7 +64,7 @@ impl Vector {
     }
 }
 
-/// Points on one common scale.
+/// Converts points to one common scale.
 pub(super) fn vectors<const N: usize>(points: [Point; N]) -> ([Vector; N], i32) {
     let flat: Vec<f64> = points.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
     let (n, exponent) = common_scale(&flat);

@@ -1,17 +1,15 @@
-//! The judge: rational arithmetic and no cleverness.
+//! The reference: rational arithmetic by simple algorithms.
 //!
 //! Every coordinate is an integer times a power of two, so all numbers here are big integers or
-//! fractions of them, and nothing is ever rounded. What it judges decides by signs of orientation
+//! fractions of them, and nothing is ever rounded. The tested code decides by signs of orientation
 //! determinants; the oracle uses none:
 //!
-//! 1. [`triangles_meet`] asks a linear program whether a point of one is a point of the other.
-//! 2. [`squared_distance`] takes the minimum over all pairs of features, in fractions. Zero if and
-//!    only if 1 says "yes": two independent computations that check each other.
-//! 3. [`winding`] follows a rational ray and starts again with another wherever it grazes an edge.
+//! 1. [`triangles_meet`] solves a linear program for a common point.
+//! 2. [`squared_distance`] takes the minimum over all pairs of features, in fractions. It is zero
+//!    if and only if 1 says "yes": two independent computations that check each other.
+//! 3. [`winding`] follows a rational ray, and tries another if it grazes an edge.
 //! 4. [`contacts`], [`mesh_squared_distance`], [`solids`] try all pairs.
-//!
-//! 5. [`meet_elsewhere`] judges two triangles of one mesh, in small integers.
-//!
+//! 5. [`meet_elsewhere`] decides about two triangles of one mesh, in small integers.
 //! All other functions take any finite coordinates and degenerate triangles (segments, points).
 //! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
 

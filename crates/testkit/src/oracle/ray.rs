@@ -1,10 +1,10 @@
-//! Where is a point with respect to a closed mesh? A ray from it counts how often it leaves and
-//! enters.
+//! The position of a point with respect to a closed mesh: a ray from it counts how often it leaves
+//! and enters.
 //!
 //! Its direction is `(k², k, 1)` for `k = 2, 3, …`, the first that meets every triangle either in
-//! its inside or not at all. There is one: a triangle's edge and the point span a plane, a plane
-//! through the origin holds at most two directions of that curve, and there are finitely many
-//! edges.
+//! its inside or not at all. Such a direction exists: a triangle's edge and the point span a plane,
+//! a plane through the origin contains at most two directions of that curve, and there are finitely
+//! many edges.
 
 use dashu_int::{IBig, Sign};
 use impinge_geometry::{Mesh, Point, Triangle};
@@ -13,19 +13,19 @@ use super::integers::{Vector, vectors};
 use super::search::boxes_meet;
 use super::triangles_meet;
 
-/// Where a point is with respect to a closed mesh.
+/// The position of a point with respect to a closed mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     /// Winding number zero.
     Outside,
-    /// This winding number, which is not zero; 1 inside a simple outward surface.
+    /// Winding number other than zero; 1 inside a simple surface that faces outward.
     Inside(i32),
     /// On the surface.
     On,
 }
 
-/// Where is `p` with respect to `mesh`? Exact for a closed and consistently wound mesh, meaningless
-/// for others. O(n), some 10 µs a triangle.
+/// The position of `p` with respect to `mesh`. Exact for a closed and consistently wound mesh,
+/// meaningless for others. O(n), some 10 µs a triangle.
 ///
 /// # Panics
 /// If a coordinate of `p` is not finite.
@@ -47,13 +47,14 @@ fn seen_from(p: &Point, t: &Triangle) -> [Vector; 3] {
     [a.minus(&p), b.minus(&p), c.minus(&p)]
 }
 
-/// Times the ray leaves less times it enters; `None` if it grazes.
+/// The number of times the ray leaves minus the number of times it enters; `None` if it grazes an
+/// edge or a triangle.
 fn count_along(triangles: &[[Vector; 3]], direction: &Vector) -> Option<i32> {
     triangles.iter().try_fold(0, |sum, t| Some(sum + crossing(t, direction)?))
 }
 
 /// +1 if the ray from the origin leaves through the triangle, −1 if it enters, 0 if it misses;
-/// `None` if it meets the border or lies in the plane. The origin is not on the triangle.
+/// `None` if it meets the border or lies in the plane. The origin must not be on the triangle.
 ///
 /// `direction · s = a + u (b − a) + v (c − a)` is solved for `s`, `u`, `v` by Cramer's rule.
 fn crossing(t: &[Vector; 3], direction: &Vector) -> Option<i32> {
@@ -61,7 +62,7 @@ fn crossing(t: &[Vector; 3], direction: &Vector) -> Option<i32> {
     let (e, f) = (b.minus(a), c.minus(a));
     let normal = e.cross(&f);
     if normal.squared().is_zero() {
-        // Seen from any point off it, a segment fills no solid angle.
+        // A segment subtends no solid angle at a point off it.
         return Some(0);
     }
     let whole = direction.dot(&normal);

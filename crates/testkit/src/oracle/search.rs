@@ -1,4 +1,4 @@
-//! All pairs of two meshes: contacts and distance.
+//! Brute force over all pairs of triangles of two meshes: contacts and distance.
 
 use dashu_ratio::RBig;
 use impinge_geometry::{Mesh, Triangle};
@@ -6,7 +6,7 @@ use impinge_geometry::{Mesh, Triangle};
 use super::distance::{root, squared_distance};
 use super::triangles_meet;
 
-/// Do the axis-aligned boxes of two triangles share a point? Comparisons only, so exact.
+/// Whether the axis-aligned boxes of two triangles share a point. Comparisons only, hence exact.
 pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
     (0..3).all(|k| {
         let ((a_low, a_high), (b_low, b_high)) = (range(a, k), range(b, k));
@@ -14,7 +14,7 @@ pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
     })
 }
 
-/// Every pair of triangles that share a point, ascending by the index in `a`, then in `b`.
+/// All pairs of triangles that share a point, ascending by the index in `a`, then in `b`.
 ///
 /// O(n·m) box tests, and [`triangles_meet`] where boxes meet.
 pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
@@ -31,8 +31,8 @@ pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
 
 /// The exact squared distance of two meshes' surfaces; 0 if and only if they share a point.
 ///
-/// O(n·m) lower bounds from boxes, and [`squared_distance`] for the pairs that are not farther
-/// apart than the nearest one found; for small meshes.
+/// O(n·m) lower bounds from boxes, and [`squared_distance`] for the pairs whose bound does not
+/// exceed the least distance found; for small meshes.
 pub fn mesh_squared_distance(a: &Mesh, b: &Mesh) -> RBig {
     let (p, q): (Vec<_>, Vec<_>) = (a.corners().collect(), b.corners().collect());
     let mut pairs = Vec::with_capacity(p.len() * q.len());
@@ -55,14 +55,14 @@ pub fn mesh_squared_distance(a: &Mesh, b: &Mesh) -> RBig {
     nearest
 }
 
-/// The root of [`mesh_squared_distance`], rounded as [`distance`](super::distance) is.
+/// The root of [`mesh_squared_distance`], rounded as in [`distance`](super::distance).
 pub fn mesh_distance(a: &Mesh, b: &Mesh) -> f64 {
     root(&mesh_squared_distance(a, b))
 }
 
-/// A lower bound of the distance of two triangles from their boxes, smaller than it by at least one
-/// part in 10¹² so that no rounding here or in its comparison matters. Zero where it is below
-/// 1e-290, since f64 loses digits there.
+/// A lower bound on the distance of two triangles from their boxes, below it by at least one part
+/// in 10¹², so that rounding here and in the comparison does not matter. Zero if below 1e-290,
+/// where f64 loses digits.
 fn gap(a: &Triangle, b: &Triangle) -> f64 {
     let [x, y, z] = std::array::from_fn(|k| {
         let ((a_low, a_high), (b_low, b_high)) = (range(a, k), range(b, k));

@@ -1,8 +1,8 @@
-//! Do two triangles share a point? A linear program says so.
+//! Whether two triangles share a point, by a linear program.
 //!
 //! A shared point is `Σ αᵢ pᵢ = Σ βⱼ qⱼ` with `α, β ≥ 0`, `Σ α = 1`, `Σ β = 1`: five equations in
-//! six unknowns. Phase one of the simplex method finds whether they have a solution. Bland's rule
-//! (Math. Oper. Res. 2(2), 1977, doi:10.1287/moor.2.2.103) keeps it from cycling. All entries stay
+//! six unknowns. Phase one of the simplex method decides whether they have a solution. Bland's rule
+//! (Math. Oper. Res. 2(2), 1977, doi:10.1287/moor.2.2.103) prevents cycling. All entries stay
 //! integers: after each pivot they are divided by the previous pivot, without remainder (Edmonds
 //! 1967; Bareiss, Math. Comp. 22, 1968, doi:10.1090/S0025-5718-1968-0226829-0).
 
@@ -12,23 +12,23 @@ use impinge_geometry::Triangle;
 
 use super::integers::common_scale;
 
-/// Unknowns: three weights of each triangle.
+/// The unknowns: three weights of each triangle.
 const UNKNOWNS: usize = 6;
 
 /// An equation, right-hand side last.
 type Row = [IBig; UNKNOWNS + 1];
 
-/// Do the closed triangles share a point? Exact for all finite coordinates and all degenerate
+/// Whether the closed triangles share a point. Exact for all finite coordinates and all degenerate
 /// triangles.
 ///
-/// Cost: 30 to 100 µs; up to a millisecond where coordinates fault hundreds of orders of magnitude
+/// Cost: 30 to 100 µs; up to a millisecond if coordinates are hundreds of orders of magnitude
 /// apart.
 ///
 /// # Panics
 /// If a coordinate is not finite.
 pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     let weights = |k: usize| -> Row {
-        // Each equation may have a scale of its own.
+        // Each equation may have its own scale.
         let (mut n, _) =
             common_scale(&[a[0][k], a[1][k], a[2][k], -b[0][k], -b[1][k], -b[2][k], 0.0]);
         std::array::from_fn(|j| std::mem::replace(&mut n[j], IBig::ZERO))
@@ -38,26 +38,26 @@ pub fn triangles_meet(a: &Triangle, b: &Triangle) -> bool {
     Tableau::new(vec![weights(0), weights(1), weights(2), sum_a, sum_b]).has_solution()
 }
 
-/// A simplex tableau of phase one. The numbers meant are the entries over `denominator`.
+/// A simplex tableau of phase one. The values are the entries over `denominator`.
 struct Tableau {
     rows: Vec<Row>,
-    /// Sum of the rows whose basic variable is artificial: what phase one drives to zero.
+    /// Sum of the rows whose basic variable is artificial, which phase one reduces to zero.
     goal: Row,
-    /// Per row its basic variable; from [`UNKNOWNS`] on they are artificial, one per equation.
+    /// Per row, its basic variable; those from [`UNKNOWNS`] on are artificial, one per equation.
     basis: Vec<usize>,
     /// The last pivot; always positive.
     denominator: IBig,
 }
 
 impl Tableau {
-    /// Artificial variables are the first basis; right-hand sides must not be negative.
+    /// Starts with the artificial variables as basis; right-hand sides must not be negative.
     fn new(rows: Vec<Row>) -> Self {
         let goal = std::array::from_fn(|j| rows.iter().map(|row| &row[j]).sum());
         let basis = (UNKNOWNS..UNKNOWNS + rows.len()).collect();
         Self { rows, goal, basis, denominator: IBig::ONE }
     }
 
-    /// Can the equations be solved without negative unknowns?
+    /// Whether the equations have a solution without negative unknowns.
     fn has_solution(mut self) -> bool {
         while !self.goal[UNKNOWNS].is_zero() {
             let Some(column) = (0..UNKNOWNS).find(|&j| is_positive(&self.goal[j])) else {
@@ -69,7 +69,7 @@ impl Tableau {
         true
     }
 
-    /// The row with the least ratio; of several, that with the basic variable of least index.
+    /// The row with the least ratio; of several, the one whose basic variable has the least index.
     fn leaving_row(&self, column: usize) -> usize {
         let mut best: Option<usize> = None;
         for (i, row) in self.rows.iter().enumerate() {

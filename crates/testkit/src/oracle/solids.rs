@@ -1,4 +1,4 @@
-//! Two closed meshes as solids: do they meet, or does one hold a component of the other?
+//! Two closed meshes as solids: whether they meet, or a component of one is inside the other.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use impinge_geometry::{Mesh, Point};
 
 use super::{Location, contacts, winding};
 
-/// What two solids do.
+/// The relation of two solids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Surfaces apart, and no component inside the other mesh.
+    /// The surfaces are apart, and no component is inside the other mesh.
     Separated,
     /// The surfaces share a point.
     Intersecting,
-    /// Surfaces apart, and a component of one lies inside the other.
+    /// The surfaces are apart, and a component of one is inside the other.
     Contained,
 }
 
 impl Verdict {
-    /// `"separated"`, `"intersecting"` or `"contained"`, as in all reports.
+    /// The word used in all reports: `"separated"`, `"intersecting"` or `"contained"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Separated => "separated",
@@ -28,10 +28,10 @@ impl Verdict {
     }
 }
 
-/// What two closed meshes do as solids. Exact; meaningless where a mesh is not closed.
+/// The relation of two closed meshes as solids. Exact; meaningless if a mesh is not closed.
 ///
-/// If the surfaces are apart, each component lies wholly inside or wholly outside the other mesh,
-/// so one vertex of it tells. Inside is a winding number other than zero.
+/// If the surfaces are apart, each component is wholly inside or wholly outside the other mesh, so
+/// one of its vertices decides. Inside is a winding number other than zero.
 pub fn solids(a: &Mesh, b: &Mesh) -> Verdict {
     if !contacts(a, b).is_empty() {
         return Verdict::Intersecting;
@@ -45,8 +45,8 @@ pub fn solids(a: &Mesh, b: &Mesh) -> Verdict {
     }
 }
 
-/// Is `b` wholly inside the solid `a`: surfaces apart, every component of `b` inside `a`, and none of
-/// `a` inside `b`? Exact; meaningless where a mesh is not closed.
+/// Whether `b` is wholly inside the solid `a`: surfaces apart, every component of `b` inside `a`,
+/// and none of `a` inside `b`. Exact; meaningless if a mesh is not closed.
 pub fn holds(a: &Mesh, b: &Mesh) -> bool {
     let inside = |mesh: &Mesh, p: &Point| winding(mesh, p) != Location::Outside;
     contacts(a, b).is_empty()
@@ -55,9 +55,9 @@ pub fn holds(a: &Mesh, b: &Mesh) -> bool {
 }
 
 /// One vertex of every connected component; triangles that share a corner's coordinates are
-/// connected. Labels spread until none changes.
+/// connected. Labels are propagated until none changes.
 pub(super) fn one_vertex_each(mesh: &Mesh) -> Vec<Point> {
-    // Adding zero makes −0 and 0 one key.
+    // Adding zero gives −0 and 0 the same key.
     let key = |p: &Point| [p.x + 0.0, p.y + 0.0, p.z + 0.0].map(f64::to_bits);
     let mut label: HashMap<[u64; 3], usize> = HashMap::new();
     for (i, p) in mesh.corners().flatten().enumerate() {

@@ -1,4 +1,4 @@
-//! The small bodies that traps are made of; all coordinates are exact in binary.
+//! The small bodies of the traps; all coordinates are exact in binary.
 
 use impinge_geometry::{Mesh, Point, Vector};
 
@@ -54,8 +54,8 @@ pub(super) fn sheet(n: u32, step: f64) -> Mesh {
     mesh(&vertices, &triangles)
 }
 
-/// Triangles, a segment, a point, the same triangle twice, equal and unused vertices; the first
-/// corner is the origin.
+/// Triangles, a segment, a point, a repeated triangle, equal and unused vertices; the first corner
+/// is the origin.
 pub(super) fn soup() -> Mesh {
     let vertices = [
         [0.0, 0.0, 0.0],
@@ -70,7 +70,7 @@ pub(super) fn soup() -> Mesh {
     mesh(&vertices, &triangles)
 }
 
-/// The mesh moved by `t`; exact for the small binary fractions used here.
+/// The mesh translated by `t`; exact for the small binary fractions used here.
 pub(super) fn moved(m: &Mesh, t: [f64; 3]) -> Mesh {
     let t = Vector::from(t);
     m.with_vertices(m.vertices().iter().map(|p| p + t).collect()).expect("small numbers")
