@@ -103,8 +103,9 @@ const FILTER_TINY: f64 = 4.0 * f64::from_bits(1) * FILTER_MAX;
 /// multiple of 2⁻¹⁰⁵³, which f64 represents.
 const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
 
-/// The side of the plane through `a, b, c` on which `d` lies. Positive: the side from which `a, b,
-/// c` run counter-clockwise, where the normal `(b − a) × (c − a)` points. Zero: coplanar, exactly.
+/// The side of the plane through `a, b, c` on which `d` lies. Positive: the side from which
+/// `a, b, c` run counter-clockwise, where the normal `(b − a) × (c − a)` points. Zero: coplanar,
+/// exactly.
 ///
 /// Cost: about 10 ns if the filter decides, 0.3 µs near the plane, microseconds outside the range
 /// [1e-90, 1e90].

@@ -117,9 +117,9 @@ pub trait Engine: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError>;
 
-    /// Answers a question of contacts about a model with itself: the pairs of its triangles, `a <
-    /// b`, that share a point on no common corner and no common edge. Neighbours are therefore no
-    /// contact unless they fold onto or through each other. Two triangles over the same three
+    /// Answers a question about contacts of a model with itself: the pairs of its triangles,
+    /// `a < b`, that share a point on no common corner and no common edge. Neighbours are therefore
+    /// no contact unless they fold onto or through each other. Two triangles over the same three
     /// corners are a contact if they have area. Corners are common if their coordinates are equal,
     /// whatever their indices. [`Ask::meaning`] is ignored; details are computed if asked for.
     ///

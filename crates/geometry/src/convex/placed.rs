@@ -52,8 +52,9 @@ impl<'b> Posed<'b> {
     /// Its excess, with `m` the body's largest coordinate and `τ` the translation's: a posed vertex
     /// is off by at most `4u (√3 m + τ)` per coordinate; for the vertex found and any other that is
     /// `14 u m + 8 u τ`. The direction, rotated back, is off by `3u |d|₁` per component, times a
-    /// difference of vertices of at most `2m` in each of three coordinates: `18 u m`. The sum `32 u
-    /// m + 8 u τ` is enlarged to `40 u m + 10 u τ`, plus the smallest normal number for underflow.
+    /// difference of vertices of at most `2m` in each of three coordinates: `18 u m`. The sum
+    /// `32 u m + 8 u τ` is enlarged to `40 u m + 10 u τ`, plus the smallest normal number for
+    /// underflow.
     pub fn new(body: &'b ConvexBody, pose: &'b Pose, from: u32) -> Self {
         let (m, t) = (body.max_abs(), pose.translation().amax());
         let excess = 40.0 * UNIT * m + 10.0 * UNIT * t + f64::MIN_POSITIVE;

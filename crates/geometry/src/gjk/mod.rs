@@ -211,8 +211,8 @@ fn gains(d: &Vector, v: &Vector, w: &Vector) -> bool {
     -d.dot(&moved) > 4.0 * UNIT * size
 }
 
-/// A lower bound on the distance of two sets whose support points along `d` and `−d` differ by `w =
-/// a − b`.
+/// A lower bound on the distance of two sets whose support points along `d` and `−d` differ by
+/// `w = a − b`.
 ///
 /// Every pair of points has `d · (b − a) ≥ −d · w − excess |d|₁`. The components of `w` are rounded
 /// once, the product three times more: 4 u of its absolute terms, enlarged to 6 u. Underflow costs

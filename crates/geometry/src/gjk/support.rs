@@ -20,8 +20,8 @@ pub trait Support {
     /// [½, 1]. May fall short of the true maximum by [`Support::excess`].
     fn farthest(&mut self, d: &Vector) -> Extreme;
 
-    /// A length `e ≥ 0`, the same for every direction: no point `x` of the set has `d · x > d ·
-    /// farthest(d).point + e · |d|₁`. It is subtracted in every proof.
+    /// A length `e ≥ 0`, the same for every direction: no point `x` of the set has
+    /// `d · x > d · farthest(d).point + e · |d|₁`. It is subtracted in every proof.
     fn excess(&self) -> f64;
 }
 

@@ -14,8 +14,8 @@ use crate::volume::{Obb, SLACK, power_below_inverse, project};
 use crate::{Point, Triangle, Vector};
 
 /// Error of step 3 in units of `side² × size`: 8 u for the differences, 6 and 3 for the normal, 3
-/// for the products with `x_0` and 6 for their sums (see `EDGES` in `sat`); the same for `Σ |n_k|
-/// h_k`: together 52 u.
+/// for the products with `x_0` and 6 for their sums (see `EDGES` in `sat`); the same for
+/// `Σ |n_k| h_k`: together 52 u.
 const PLANE: f64 = 54.0 * UNIT;
 /// Error of step 4 in units of `side × size`: for a corner 2 u for the differences, 2 for the
 /// products and 2 for the last subtraction; for the box 2, 2 and 2. Together 12 u, plus 2 for

@@ -13,10 +13,10 @@
 //!
 //! # Error bounds
 //! `u = 2⁻⁵³`. A difference of coordinates is computed with a factor within `1 ± u`. Let `|v|` be
-//! the largest component of `v`. Then the magnitudes of the components of `f × w` sum to at most `4
-//! |f| |w|` (a convex function, largest where all are ±1; two of the three differences are 2 there,
-//! one 0), and a triple product is at most `4 |e| |f| |w|`. In units of `u |e| |f| |w|`, `(e × f) ·
-//! w` is off by
+//! the largest component of `v`. Then the magnitudes of the components of `f × w` sum to at most
+//! `4 |f| |w|` (a convex function, largest where all are ±1; two of the three differences are 2
+//! there, one 0), and a triple product is at most `4 |e| |f| |w|`. In units of `u |e| |f| |w|`,
+//! `(e × f) · w` is off by
 //! - 12 for three vectors of differences, since each is multiplied by the cross product of the
 //!   others;
 //! - 6 for the products of `e × f`, 4 for their differences;
@@ -84,11 +84,11 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 /// Largest difference of coordinates for which the tests compute; beyond it they are undecided.
 pub(crate) const RANGE: f64 = 1e60;
 /// Bounds what underflow takes from a product `(e × f) · w` of differences below `RANGE`: six
-/// products lose 2⁻¹⁰⁷⁵ each, times a component of `w`. Also enough for `((e × f) × g) · w`. If `e
-/// × f` underflows, then either `g`, a side like `e` and `f`, is below 2⁻⁵¹¹, or the loss is less
-/// than the reserve of the relative bounds; the products with `g` then lose as much. Also enough
-/// for sums of products with sides of both triangles, since one alone can have so small a cross
-/// product and so large a `w`.
+/// products lose 2⁻¹⁰⁷⁵ each, times a component of `w`. Also enough for `((e × f) × g) · w`. If
+/// `e × f` underflows, then either `g`, a side like `e` and `f`, is below 2⁻⁵¹¹, or the loss is
+/// less than the reserve of the relative bounds; the products with `g` then lose as much. Also
+/// enough for sums of products with sides of both triangles, since one alone can have so small a
+/// cross product and so large a `w`.
 pub(crate) const TINY: f64 = 4.0 * f64::from_bits(1) * RANGE;
 
 /// The three sides, `t[i+1] − t[i]`, and their largest component.

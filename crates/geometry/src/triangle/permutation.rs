@@ -4,10 +4,10 @@
 //! 1. Sides of the corners with respect to the other's plane; all on one side is a miss.
 //! 2. Permute each triangle so that its first corner is alone on its side, and swap its other two
 //!    so that the *other's* first corner is on its positive side.
-//! 3. On the planes' common line the intervals then run from `p_0 p_1` to `p_0 p_2` and from `q_0
-//!    q_2` to `q_0 q_1`. They overlap if and only if `((p_1 − p_0) × (q_1 − q_0)) · (q_0 − p_0) ≥
-//!    0` and `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, no constructed
-//!    points.
+//! 3. On the planes' common line the intervals then run from `p_0 p_1` to `p_0 p_2` and from
+//!    `q_0 q_2` to `q_0 q_1`. They overlap if and only if
+//!    `((p_1 − p_0) × (q_1 − q_0)) · (q_0 − p_0) ≥ 0` and
+//!    `((p_2 − p_0) × (q_2 − q_0)) · (q_0 − p_0) ≤ 0`: two triple products, no constructed points.
 
 use super::planes::{Planes, alone};
 use super::{Outcome, TINY, TRIPLE, above, below};

@@ -23,8 +23,8 @@ use crate::{Triangle, Vector};
 const EDGES: f64 = 70.0 * UNIT;
 /// Error of a product `((e × f) × g) · w` of four differences. As for three (see the
 /// [module](super)), with sums of components of at most 8: 32 for the differences, 16 for `e × f`,
-/// 16 for the product with `g`, 8 for the products with `w` and 16 for their sums: 88 `u |e| |f|
-/// |g| |w|`.
+/// 16 for the product with `g`, 8 for the products with `w` and 16 for their sums: 88
+/// `u |e| |f| |g| |w|`.
 const IN_PLANE: f64 = 92.0 * UNIT;
 
 /// Filtered test by separating axes, the two normals first. On scattered pairs half the cost of the

@@ -153,9 +153,9 @@ impl ConvexHull {
     }
 
     /// The hull of the posed corners. The slack bounds how far posing may move any point of the
-    /// volume: the exact image of a point and its image rounded by [`Pose::apply`] are within `16 u
-    /// (|p|₁ + |t|₁)` of the hull of the rounded corners, and 256 u are added. The previous slack
-    /// is rotated with the hull, which enlarges it by at most √3.
+    /// volume: the exact image of a point and its image rounded by [`Pose::apply`] are within
+    /// `16 u (|p|₁ + |t|₁)` of the hull of the rounded corners, and 256 u are added. The previous
+    /// slack is rotated with the hull, which enlarges it by at most √3.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
         let points: Vec<Point> = self.vertices().iter().map(|p| pose.apply(p)).collect();

@@ -32,9 +32,9 @@ impl Obb {
     ///
     /// Every point `v` is projected as `a · (v − o)` with the first point as origin `o`. Each
     /// difference, product and sum of the computed value is off by a factor within `1 ± u`, so the
-    /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and `|v −
-    /// o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes: 7 u P.
-    /// The centre is projected the same way *after* it was rounded, so its rounding enters the
+    /// whole by at most `4 u Σ_k |a_k| |v_k − o_k| ≤ 4 u · |v − o|₂` (Cauchy-Schwarz), and
+    /// `|v − o|₂ ≤ √3 P (1 + small)` for the largest projection `P` over points, centre and axes: 7
+    /// u P. The centre is projected the same way *after* it was rounded, so its rounding enters the
     /// half-lengths and does not invalidate the box. Two projections, their difference and the
     /// addition of the pad: under 18.1 u P; 20 u P are added, and the smallest normal number for
     /// underflow.
