@@ -4,7 +4,7 @@
 //! **This crate must not know** of threads, of a GPU, or of what a query is. It has only points and
 //! triangles; everything above is built on it.
 //!
-//! Start with [`Mesh`], [`Pose`] and [`exact`].
+//! Start with [`Mesh`] (the shape), [`Pose`] (its placement) and [`exact`] (the decisions).
 
 #![forbid(unsafe_code)]
 

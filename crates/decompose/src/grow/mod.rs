@@ -4,6 +4,7 @@
 //! 2. Its neighbours are candidates; breadth-first or depth-first, each is tried once.
 //! 3. [`absorb`]: a candidate is adopted with every face that must join with it, or refused.
 //! 4. Neighbours of adopted faces become candidates.
+//! 5. When no candidate is left, the patch is done.
 //!
 //! **A refusal is final.** Criteria (1), (2), (3) and "below" all compare the patch's hull with the
 //! surface, and the hull only grows. A candidate that could join with other faces in the patch is

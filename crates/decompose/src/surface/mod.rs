@@ -1,9 +1,8 @@
 //! The input of a decomposition: a closed, embedded surface, checked first.
 //!
 //! 1. Vertices of equal coordinates become one; triangles without area are refused.
-//! 2. Every edge has two triangles that run through it both ways; every vertex has one fan.
-//! 2. Every edge has two triangles that run along it in opposite directions; every vertex has one
-//!    fan.
+//! 2. Every edge has two triangles that run along it both ways; every vertex has one fan.
+//! 3. [`embedded`]: no two triangles share more than common corners and edges.
 //! 4. [`outward`]: every component faces out of the solid.
 //!
 //! O(n log n) if triangles are about as large as their spacing; 21 to 46 % of a decomposition.

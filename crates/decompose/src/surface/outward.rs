@@ -1,5 +1,6 @@
-//! Whether every component of an embedded surface faces out of the solid. A component that bounds a
-//! body must enclose it; one that bounds a cavity must be wound the other way.
+//! Whether every component of an embedded surface faces out of the solid. A component inside
+//! no other, or inside a cavity, must enclose its inside; one that bounds a cavity must be wound
+//! the other way.
 //!
 //! **Orientation of one component.** Let `v` be a vertex of largest z and `T` one of its triangles
 //! that is not vertical. Follow a vertical line through `T` at an infinitesimal distance from `v`.

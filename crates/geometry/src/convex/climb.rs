@@ -2,7 +2,7 @@
 //!
 //! *Why a point without a higher neighbour is the farthest.* Around a point that is not inside a
 //! flat facet, the body lies in the cone that its sides span; if no side rises, no point of the
-//! cone does. Inside a facet the sides span only its plane. If no side rises, all are level, and
+//! body does. Inside a facet the sides span only its plane. If no side rises, all are level, and
 //! the point is either farthest or nearest. Of four points that are not coplanar, one is off that
 //! facet, and its height decides.
 //!

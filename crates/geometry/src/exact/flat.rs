@@ -1,4 +1,5 @@
-//! Degenerate cases: coplanar triangles, and triangles that are segments or points.
+//! Degenerate cases: coplanar triangles, triangles that are segments or points, and segments
+//! against each other.
 //!
 //! Coplanar points are projected along an axis in which they do not collapse; that projection is
 //! one-to-one on their plane, so planar decisions are exact. Points on one line are compared in

@@ -23,7 +23,6 @@ use crate::{Triangle, Vector};
 /// products, `9 u S` of the largest component of n. A gap has two projections and a difference: 24.
 /// The length of `n` and the product with it add `4 u` of a distance below `2 √3 S`: 42 u S in all
 /// for "no".
-/// in all for "no".
 const MARGIN: f64 = 64.0 * UNIT;
 
 /// Whether the distance of the closed triangles `p` and `q` is at most `d`, in the coordinates'

@@ -1,7 +1,7 @@
 //! Bounding volumes, rounded outward: a fit contains every point it was fitted to in exact
 //! arithmetic, and an overlap test never returns false for volumes that share a point.
 //!
-//!  volume | set of points | cost of a fit |
+//! | volume | set of points | cost of a fit |
 //! | --- | --- | --- |
 //! | [`Aabb`] | `min ≤ x ≤ max` | one pass of comparisons |
 //! | [`Sphere`] | `|x − c|₂ ≤ r` | ten passes |

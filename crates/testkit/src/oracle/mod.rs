@@ -10,6 +10,7 @@
 //! 3. [`winding`] follows a rational ray, and tries another if it grazes an edge.
 //! 4. [`contacts`], [`mesh_squared_distance`], [`solids`] try all pairs.
 //! 5. [`meet_elsewhere`] decides about two triangles of one mesh, in small integers.
+//!
 //! All other functions take any finite coordinates and degenerate triangles (segments, points).
 //! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
 
