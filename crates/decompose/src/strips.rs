@@ -107,7 +107,6 @@ impl Strips {
     }
 }
 
-/// The number of vertices that these strips send.
 fn sent(runs: &[cover::Run]) -> usize {
     runs.iter().map(|r| r.sent.len()).sum()
 }

@@ -8,7 +8,6 @@ use crate::surface::{NONE, Surface};
 /// The most faces in a leaf of most trees.
 pub(crate) const LEAF: usize = 2;
 
-/// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Box3 {
     pub(crate) min: Point,
@@ -191,7 +190,6 @@ impl FaceTree {
         self.free[node as usize]
     }
 
-    /// The faces below a node.
     pub(crate) fn faces_below(&self, node: u32) -> &[u32] {
         self.faces(&self.nodes[node as usize])
     }
@@ -205,7 +203,6 @@ impl FaceTree {
         self.count(face, |free| *free -= 1);
     }
 
-    /// Counts a face as free again.
     pub(crate) fn give(&mut self, face: u32) {
         self.count(face, |free| *free += 1);
     }

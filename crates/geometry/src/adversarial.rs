@@ -52,7 +52,6 @@ pub(crate) fn triple(u: &Integers, v: &Integers, w: &Integers) -> BigInt {
     dot(&cross(u, v), w)
 }
 
-/// Groups coordinates into points.
 pub(crate) fn points<const N: usize>(x: &[f64]) -> [Point; N] {
     std::array::from_fn(|i| Point::new(x[3 * i], x[3 * i + 1], x[3 * i + 2]))
 }

@@ -33,7 +33,6 @@ fn mantissa_exponent(x: f64) -> (i64, i32) {
     (if x.is_sign_negative() { -m } else { m }, e)
 }
 
-/// A vector of big integers.
 pub(crate) type Integers = [BigInt; 3];
 
 /// The determinant of `a − d, b − d, c − d`.
@@ -47,7 +46,6 @@ pub(crate) fn determinant(
     dot(&cross(&minus(a), &minus(b)), &minus(c))
 }
 
-/// Component by component.
 pub(crate) fn minus(a: &Integers, b: &Integers) -> Integers {
     std::array::from_fn(|k| &a[k] - &b[k])
 }

@@ -28,7 +28,6 @@ pub enum ToParryError {
     Mesh,
 }
 
-/// The number rounded to the nearest f32.
 fn narrow(value: f64) -> Result<f32, ToParryError> {
     let x = value as f32;
     if x.is_finite() { Ok(x) } else { Err(ToParryError::Range { value }) }

@@ -176,7 +176,6 @@ fn check_finite<'a>(
     Ok(())
 }
 
-/// Largest entry of `|RᵀR − I|`.
 fn off_orthonormal(r: &Matrix3<f64>) -> f64 {
     (r.transpose() * r - Matrix3::identity()).amax()
 }

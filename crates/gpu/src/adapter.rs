@@ -50,7 +50,6 @@ impl fmt::Display for AdapterFacts {
 }
 
 impl AdapterFacts {
-    /// Queries an adapter.
     pub(crate) fn of(adapter: &wgpu::Adapter) -> Self {
         let info = adapter.get_info();
         let features = adapter.features();

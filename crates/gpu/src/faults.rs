@@ -8,7 +8,6 @@ use wgpu::{Device, Error, ErrorFilter};
 
 use crate::error::GpuError;
 
-/// The recorded failures of one device.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     lost: Mutex<Option<String>>,
@@ -86,7 +85,6 @@ impl Faults {
     }
 }
 
-/// The message of a panic.
 fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no reason given").to_owned()

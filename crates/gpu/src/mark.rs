@@ -12,7 +12,6 @@ use crate::kernel::Kernel;
 /// Size of token and mark, in bytes each.
 pub(crate) const BYTES: u64 = 4;
 
-/// The kernel that writes marks.
 #[derive(Debug)]
 pub(crate) struct Marker {
     kernel: Kernel,
@@ -79,7 +78,6 @@ impl Marker {
 }
 
 impl Mark {
-    /// The buffer that receives the mark.
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
     }

@@ -18,7 +18,6 @@ const ALIGNMENT: u64 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as u64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(pub(crate) usize);
 
-/// One item that is read back.
 #[derive(Clone, Debug)]
 enum Source {
     Buffer(Buffer, u64),

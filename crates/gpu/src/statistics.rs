@@ -13,7 +13,6 @@ pub struct Statistics {
     pub downloaded: u64,
 }
 
-/// The running counts.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     submissions: AtomicU64,

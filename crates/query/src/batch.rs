@@ -135,7 +135,6 @@ pub fn bodies<D: Detector + ?Sized>(
     })
 }
 
-/// Hands answers to the caller and reports progress.
 struct Delivery<'e> {
     count: usize,
     stride: usize,

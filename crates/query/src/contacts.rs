@@ -27,7 +27,6 @@ pub struct Contacts {
     of_itself: Option<Arc<Mesh>>,
 }
 
-/// How many contacts are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     All,

@@ -207,7 +207,6 @@ fn self_contacts<S: Search, C: Counter>(
     run.end()
 }
 
-/// The state of one query.
 struct Run<'r, 'q, S: Search, C> {
     search: &'r S,
     query: &'r Query<'q, S::Model>,
@@ -244,7 +243,6 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Searches for contacts and stores them in the answer.
     #[inline(always)]
     fn contacts(&mut self, first: bool) -> Result<(), QueryError> {
         // A closure, since a function item is not inlined, which costs 30 instructions a query.
@@ -263,7 +261,6 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Runs `find` and stores the contacts in the answer.
     #[inline(always)]
     fn collect(
         &mut self,
@@ -286,7 +283,6 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         Ok(())
     }
 
-    /// Fills in statistics and details.
     #[inline]
     fn end(self) -> Result<(), QueryError> {
         let Self { query, answer, counter, .. } = self;

@@ -6,7 +6,6 @@ use crate::looks::{Looks, Watch};
 
 /// The flag is down, and checks are not counted.
 const DOWN: u8 = 0;
-/// The flag is up.
 const UP: u8 = 1;
 /// The flag is down, and checks are counted.
 const WATCHED: u8 = 2;
@@ -52,7 +51,6 @@ impl Cancel {
         self.state.load(Ordering::Relaxed) == UP
     }
 
-    /// The check of a flag that is up or watched.
     #[cold]
     fn look(&self) -> Result<(), Cancelled> {
         if let Some(watch) = &self.watch

@@ -32,7 +32,6 @@ pub struct Looks {
     pub tests: u64,
 }
 
-/// The counters of a watched flag.
 #[derive(Debug)]
 pub(crate) struct Watch {
     id: u64,

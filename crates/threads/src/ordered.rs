@@ -83,7 +83,6 @@ pub fn ordered<M: Send, T: Default + Send, E: Send>(
     Ok(())
 }
 
-/// The time that the first items took.
 #[derive(Default)]
 struct First {
     worked: Duration,
@@ -137,13 +136,11 @@ impl<T, E> Default for Chunk<T, E> {
 
 /// What all threads that work on a window share.
 struct Limits {
-    /// Total weight of the results.
     weight: AtomicUsize,
     /// The lowest index known to have failed.
     failed: AtomicUsize,
 }
 
-/// A map over several threads.
 struct Map<'m, M, F, W> {
     threads: usize,
     memories: Mutex<Vec<&'m mut M>>,
@@ -185,7 +182,6 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         Ok(())
     }
 
-    /// The number of items in the next window.
     fn window(&self, left: usize, pace: f64, heft: f64) -> usize {
         let at_once = (WINDOW / pace.max(1e-9)) as usize * self.threads;
         let most = (HEAVY as f64 / heft.max(1.0)) as usize;

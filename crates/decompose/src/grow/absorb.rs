@@ -25,7 +25,6 @@ use crate::surface::projection;
 pub(super) enum Outcome {
     /// It joined, with every face that had to join with it.
     Joined,
-    /// It can never join this patch.
     Refused,
     /// It cannot join before one of these faces has joined.
     WaitsFor(Vec<u32>),
@@ -36,7 +35,6 @@ pub(super) enum Outcome {
 /// What remains to be checked while a candidate is being adopted.
 #[derive(Debug, Default)]
 pub(super) struct Open {
-    /// Faces that must join.
     pending: std::collections::VecDeque<u32>,
     /// Faces `f` with an edge `(a, b)` in the hull whose two faces are both outside the patch.
     pub(super) chords: Vec<(u32, u32, u32)>,
@@ -59,7 +57,6 @@ pub(super) struct Step {
     pub(super) parts: Range<usize>,
 }
 
-/// The candidate cannot join.
 #[derive(Debug)]
 struct Never;
 
@@ -96,7 +93,6 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Adopts one face.
     fn adopt(&mut self, f: u32, open: &mut Open) -> Result<(), Never> {
         let corners = self.surface.triangles[f as usize];
         let Some(anchor) = corners.into_iter().find(|&v| self.hull.has(v)) else {
@@ -120,7 +116,6 @@ impl Grower<'_> {
         Ok(())
     }
 
-    /// Adds a vertex of the face `f` to the hull.
     fn add(&mut self, v: u32, anchor: u32, f: u32) -> Result<(), Never> {
         let criteria = self.options.criteria;
         match self.hull.place(self.surface, v, anchor) {
@@ -206,7 +201,6 @@ impl Grower<'_> {
 }
 
 impl Open {
-    /// Records what the last vertex has added to the hull.
     fn grew(&mut self, v: u32, hull: &GrowingHull) {
         let first = self.parts.len();
         self.parts.extend(if hull.solid { &hull.gone } else { &hull.fresh });

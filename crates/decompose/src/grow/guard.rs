@@ -41,7 +41,6 @@ impl Guards {
         Self { first: Vec::new(), next: vec![NONE; nodes], loose: Vec::new(), placed: false }
     }
 
-    /// Removes all nodes from the lists.
     pub(super) fn clear(&mut self) {
         self.first.clear();
         self.loose.clear();

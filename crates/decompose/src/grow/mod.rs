@@ -145,7 +145,6 @@ impl<'s> Grower<'s> {
         Ok(())
     }
 
-    /// Starts a growth with one face.
     fn begin(&mut self, seed: u32) {
         self.release(0);
         self.guards.clear();
@@ -206,7 +205,6 @@ impl<'s> Grower<'s> {
         }
     }
 
-    /// Removes the last face again.
     fn part(&mut self) {
         if let Some(f) = self.faces.pop() {
             for n in self.surface.across[f as usize] {

@@ -79,7 +79,6 @@ impl Grower<'_> {
         })
     }
 
-    /// Stores the current patch.
     pub(super) fn file(&mut self, put_off: Vec<PutOff>) {
         let number = self.patches.len() as u32;
         for &f in &self.faces {

@@ -14,7 +14,6 @@ use crate::surface::{NONE, Surface, projection};
 /// What a vertex outside the hull sees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
-    /// The faces it sees.
     pub(crate) faces: Vec<u32>,
     /// The sides between visible and other faces: start, end, the face that stays.
     pub(crate) horizon: Vec<(u32, u32, u32)>,

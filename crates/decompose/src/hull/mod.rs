@@ -21,7 +21,6 @@ use crate::surface::{NONE, Surface};
 use journal::Undo;
 pub(crate) use place::Place;
 
-/// A face of the triangulation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HullFace {
     /// Counter-clockwise from outside.

@@ -20,7 +20,6 @@ impl Turn {
     pub(super) const ALL: [Self; 4] = [Self::Never, Self::ToFewer, Self::ToLonely, Self::Sometimes];
 }
 
-/// One strip: its vertices, and its triangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) sent: Vec<u32>,
@@ -89,7 +88,6 @@ impl<'h> Cover<'h> {
         (self.degree[f as usize], mixed(f, self.salt), f)
     }
 
-    /// The number of free neighbours of the triangle.
     fn neighbours(&self, f: u32) -> u32 {
         let is_free = |g: &&u32| **g != NONE && self.free[**g as usize];
         self.across[f as usize].iter().filter(is_free).count() as u32

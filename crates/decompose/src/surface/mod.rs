@@ -19,7 +19,6 @@ use impinge_threads::Control;
 use crate::DecomposeError;
 use crate::tree::FaceTree;
 
-/// The index of no face, vertex or patch.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A closed surface of triangles with area, two at every edge, one fan at every vertex.
@@ -89,7 +88,6 @@ impl Surface {
         self.triangles[f as usize].map(|v| self.points[v as usize])
     }
 
-    /// All triangles at a point, ascending.
     #[inline]
     pub(crate) fn at(&self, point: u32) -> &[u32] {
         let p = point as usize;

@@ -84,7 +84,6 @@ impl Judge<'_> {
         if body.exactly_convex() { Ok(()) } else { Err("the hull has notches".to_owned()) }
     }
 
-    /// Whether the triangle has area.
     fn projects(&self, f: [u32; 3]) -> bool {
         let t = f.map(|v| *self.surface.point(v));
         !orient2d(&t[0], &t[1], &t[2], projection(&t)).is_zero()

@@ -15,7 +15,6 @@ fn built(mesh: Mesh) -> (Mesh, Decomposition, PatchTree) {
     (mesh, d, tree)
 }
 
-/// The error of `validate` after a change.
 fn after(change: impl FnOnce(&mut Vec<Node>)) -> String {
     after_on(Shape::Torus.mesh(400, 0), change)
 }

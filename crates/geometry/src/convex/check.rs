@@ -45,7 +45,6 @@ pub(super) const NOTCH: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// The outcome of condition 1.
 pub(super) enum Edges {
-    /// All are convex or flat.
     Convex,
     /// Some are reflex, none deeper than [`NOTCH`].
     Notched,

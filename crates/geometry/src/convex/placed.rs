@@ -31,7 +31,6 @@ impl Support for AtRest<'_> {
         Extreme { index: self.at, point: self.body.extreme(self.at) }
     }
 
-    /// Zero, since climbing is exact.
     fn excess(&self) -> f64 {
         0.0
     }

@@ -27,7 +27,6 @@ pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
     }
 }
 
-/// The distinct corners of a triangle.
 #[derive(Clone, Copy)]
 struct Corners {
     points: [Point; 3],
@@ -82,7 +81,6 @@ fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners))
 /// area.
 struct Ends {
     points: [Point; 2],
-    /// The number of valid points.
     number: usize,
     /// Whether the points are the ends of the side.
     side: bool,

@@ -75,7 +75,6 @@ impl Simplex {
     }
 }
 
-/// A nearest point and its weights.
 #[derive(Clone, Copy)]
 struct Found {
     weights: [f64; 4],
@@ -214,7 +213,6 @@ mod tests {
         assert_eq!((face.corners().len(), v), (1, Vector::new(1.0, 0.0, 0.0)));
     }
 
-    /// The least distance over the faces of one to four points.
     fn plain(points: &[Vector]) -> f64 {
         let at = |i: usize| Point::from(points[i.min(points.len() - 1)]);
         let o = Point::origin();

@@ -68,10 +68,8 @@ pub fn distance_apart(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
     (distance.max(LEAST), on_p, on_q)
 }
 
-/// The least positive number.
 const LEAST: f64 = f64::from_bits(1);
 
-/// The best pair so far.
 struct Best {
     squared: f64,
     on_a: Vector,

@@ -79,7 +79,6 @@ pub fn meet_with(
 /// rounding of the bound itself.
 pub(crate) const TRIPLE: f64 = 36.0 * UNIT;
 
-/// Unit of rounding of f64.
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// Largest difference of coordinates for which the tests compute; beyond it they are undecided.
 pub(crate) const RANGE: f64 = 1e60;
@@ -104,7 +103,6 @@ pub(crate) const fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Largest magnitude of a component.
 #[inline(always)]
 pub(crate) fn largest(v: &Vector) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())
@@ -122,14 +120,12 @@ pub(crate) fn below(x: f64, bound: f64) -> bool {
     x < -bound
 }
 
-/// Whether all are above `bound`, or all below `-bound`.
 #[inline(always)]
 fn one_side(s: [f64; 3], bound: f64) -> bool {
     (above(s[0], bound) && above(s[1], bound) && above(s[2], bound))
         || (below(s[0], bound) && below(s[1], bound) && below(s[2], bound))
 }
 
-/// Whether one is above `bound` and one below `-bound`.
 #[inline(always)]
 fn both_sides(s: [f64; 3], bound: f64) -> bool {
     above(s[0].max(s[1]).max(s[2]), bound) && below(s[0].min(s[1]).min(s[2]), bound)

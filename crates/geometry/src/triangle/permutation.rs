@@ -48,7 +48,6 @@ pub(super) fn bound(size_p: f64, size_q: f64, reach: f64) -> f64 {
     TRIPLE * (size_p * size_q * reach) + TINY
 }
 
-/// The corners after `i`, in order or swapped.
 #[inline(always)]
 fn others(i: usize, in_order: bool) -> (usize, usize) {
     let (b, c) = ((i + 1) % 3, (i + 2) % 3);

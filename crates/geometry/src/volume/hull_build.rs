@@ -91,7 +91,6 @@ impl Growing<'_> {
         }
     }
 
-    /// Adds the point farthest above `face` to the hull.
     fn grow(&mut self, face: usize) {
         let apex = self.farthest(face);
         self.step += 1;

@@ -146,7 +146,6 @@ impl ImageTest {
         Ok((submission, atlas))
     }
 
-    /// Records the classification of the viewports in use.
     fn classified(&self, submission: &mut Submission, atlas: &Atlas) -> Result<Slot, GpuError> {
         let shape = bytemuck::bytes_of(atlas);
         let shape = self.gpu.upload("shape of the atlas", BufferUsages::UNIFORM, shape)?;

@@ -6,7 +6,6 @@ use wgpu::{BindGroup, CommandEncoder, RenderPassDescriptor};
 use super::pipelines::{Draw, Pipelines};
 use super::targets::Targets;
 
-/// What a pass draws with.
 pub(super) struct Pass<'p> {
     pub(super) atlas: &'p Atlas,
     pub(super) pipelines: &'p Pipelines,

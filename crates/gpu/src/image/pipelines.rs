@@ -21,7 +21,6 @@ pub(super) struct Pipelines {
     classify: Kernel,
 }
 
-/// One of the three draws.
 #[derive(Debug)]
 pub(super) struct Draw {
     pub(super) pipeline: RenderPipeline,
@@ -29,10 +28,8 @@ pub(super) struct Draw {
     pub(super) first: bool,
 }
 
-/// The state of one draw.
 struct Rules {
     entry: &'static str,
-    /// The faces that are culled.
     cull: Face,
     /// The comparison of a fragment's depth with the image's that lets it pass.
     depth: CompareFunction,
@@ -89,7 +86,6 @@ impl Pipelines {
         })
     }
 
-    /// The draws in order.
     pub(super) fn draws(&self) -> &[Draw; 3] {
         &self.draws
     }

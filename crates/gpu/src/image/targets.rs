@@ -10,7 +10,6 @@ use wgpu::{
 use crate::error::GpuError;
 use crate::gpu::Gpu;
 
-/// The image and its two views.
 #[derive(Debug)]
 pub(super) struct Targets {
     texture: Texture,

@@ -11,7 +11,6 @@ pub struct Memory<M> {
     pair: Option<PairKey>,
     /// The contact of the last query for a contact.
     pub(super) met: Option<Contact>,
-    /// The nearest triangles of the last query for a distance.
     pub(super) nearest: Option<Contact>,
     pub(super) own: M,
 }

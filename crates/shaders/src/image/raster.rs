@@ -28,7 +28,6 @@ pub struct Pixels {
 /// The coarsest rounding of corners that Vulkan allows, in pixels.
 const COARSEST: f32 = 1.0 / 16.0;
 
-/// The orientation of the faces drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Faces {
     Front,

@@ -15,7 +15,6 @@ const REACH: f32 = 4_194_304.0;
 pub(crate) struct ScreenTriangle {
     /// Corners before rounding: x and y in pixels, depth 0 to 1.
     pub(crate) corners: [[f32; 3]; 3],
-    /// Whether it faces the viewer.
     pub(crate) front: bool,
     /// Corners relative to the centre of pixel (0, 0), in steps, clockwise as seen.
     fixed: [[i64; 2]; 3],

@@ -54,7 +54,6 @@ impl<'d> Examiner<'d> {
         self.detector.describe().questions.contains(&kind)
     }
 
-    /// The oracle's contacts for this pose.
     pub(super) fn truth(&self, pose: &Pose) -> Result<Vec<Contact>, String> {
         let posed = self.b.posed(pose).map_err(|e| e.to_string())?;
         Ok(oracle::contacts(&self.a, &posed).into_iter().map(|(a, b)| Contact { a, b }).collect())

@@ -47,7 +47,6 @@ pub fn looks_are_frequent(detector: &dyn Detector) -> Outcome {
     Ok(tally)
 }
 
-/// A detector with a prepared pair.
 struct Bench<'d> {
     detector: &'d dyn Detector,
     a: Prepared,

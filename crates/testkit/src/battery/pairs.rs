@@ -12,7 +12,6 @@ pub(super) struct Pair {
     pub(super) reach: f64,
 }
 
-/// All pairs.
 pub(super) fn pairs() -> Vec<Pair> {
     let mesh = |shape: Shape, n| shape.mesh(n, 7);
     let pair = |name, a: Mesh, b: Mesh| {

@@ -16,14 +16,10 @@ use super::{Outcome, Tally};
 /// The most steps of a plan.
 const MOST: usize = 48;
 
-/// One step of a plan.
 #[derive(Debug)]
 enum Step {
-    /// Ask a question.
     Ask { at: Place, ask: Ask, truth: Rc<Truth> },
-    /// Ask a question at several poses.
     Batch { at: Vec<Place>, ask: Ask, truths: Vec<Rc<Truth>> },
-    /// Move the vertices of a mesh.
     Move { side: usize, mesh: Mesh },
 }
 
@@ -117,7 +113,6 @@ impl Step {
     }
 }
 
-/// A plan under construction.
 struct Draft<'p> {
     now: [Mesh; 2],
     poses: &'p [Pose],
@@ -253,7 +248,6 @@ fn all_contacts(choice: u8) -> Ask {
     ask
 }
 
-/// A plan being run.
 struct Run<'d> {
     detector: &'d dyn Detector,
     models: Vec<Prepared>,

@@ -39,7 +39,6 @@ pub fn self_contacts(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-/// One soup to be judged.
 struct Asked<'a> {
     detector: &'a dyn Detector,
     model: &'a Prepared,

@@ -13,7 +13,6 @@ use crate::cases;
 const PLACES: [(f64, f64); 6] =
     [(1e-3, 1.5), (1e-3, 1e3), (1e-3, 1e7), (1.0, 1.5), (1.0, 1e3), (1.0, 1e7)];
 
-/// The number of soups for each place.
 const SOUPS: u64 = 80;
 
 /// Two soups on either side of a plane, of which two fans share a corner or an edge, or miss it by

@@ -18,7 +18,6 @@ pub(super) fn lattice_vector(random: &mut Random, n: i64) -> Vector {
     Vector::from_fn(|_, _| integer(random, -n, n))
 }
 
-/// An integer in `low..=high`.
 pub(super) fn integer(random: &mut Random, low: i64, high: i64) -> f64 {
     (low + random.below((high - low + 1) as u64) as i64) as f64
 }

@@ -48,7 +48,6 @@ pub(super) fn coplanar(r: &mut Random) -> (Triangle, Triangle) {
     (a, b)
 }
 
-/// Two integer vectors that are not parallel.
 fn independent(r: &mut Random, n: i64) -> (Vector, Vector) {
     loop {
         let (u, v) = (lattice_vector(r, n), lattice_vector(r, n));

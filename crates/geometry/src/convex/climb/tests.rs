@@ -30,7 +30,6 @@ fn rises_are_exact_at_every_scale() {
     }
 }
 
-/// The hull of points on a ball, as a graph.
 fn ball(r: &mut Random, n: usize) -> Graph {
     let mut point = || loop {
         let v = Vector::new(r.unit(), r.unit(), r.unit());

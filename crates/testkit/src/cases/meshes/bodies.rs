@@ -2,7 +2,6 @@
 
 use impinge_geometry::{Mesh, Point, Vector};
 
-/// A mesh from literals.
 pub(super) fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Mesh {
     let vertices = vertices.iter().map(|&p| Point::from(p)).collect();
     Mesh::new(vertices, triangles.to_vec()).expect("literals in this module, valid by inspection")
