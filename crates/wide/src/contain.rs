@@ -1,4 +1,4 @@
-//! Is one mesh wholly inside another?
+//! Containment of one mesh in another.
 
 use impinge_geometry::Pose;
 use impinge_query::{Answer, Ask, Control, Engine, QueryError};
@@ -7,7 +7,7 @@ use crate::engine::{Memory, Wide};
 use crate::model::WideModel;
 
 impl Wide {
-    /// Is B, placed by `b_in_a`, wholly inside the solid A? See
+    /// Whether B, placed by `b_in_a`, is wholly inside the solid A. See
     /// [`Question::ContainedIn`](impinge_query::Question::ContainedIn).
     ///
     /// ```
@@ -30,7 +30,8 @@ impl Wide {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::query`] of solids: [`QueryError::NotClosed`] names the mesh and the edge.
+    /// Those of [`Engine::query`] for solids: [`QueryError::NotClosed`] names the mesh and the
+    /// edge.
     pub fn contains(
         &self,
         a: &WideModel,

@@ -1,4 +1,4 @@
-//! `wide`: the engine.
+//! The engine `wide`.
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
@@ -29,11 +29,11 @@ const DESCRIPTION: Description = Description {
     exact: true,
 };
 
-/// Choices.
+/// Parameters of [`wide_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WideParams {
-    /// The instruction set; none: the fastest that the processor has. One that it lacks is replaced
-    /// by [`Width::Portable`]. Answers are the same.
+    /// The instruction set; `None` means the fastest that the processor has. One that it lacks is
+    /// replaced by [`Width::Portable`]. Answers do not depend on it.
     pub width: Option<Width>,
     /// How trees are cut.
     pub quality: Quality,
@@ -46,12 +46,12 @@ pub struct Wide {
     quality: Quality,
 }
 
-/// With the fastest instructions there are.
+/// The engine with the fastest instruction set of this processor.
 pub fn wide() -> Wide {
     wide_with(WideParams::default())
 }
 
-/// With chosen parameters.
+/// The engine with the given parameters.
 pub fn wide_with(params: WideParams) -> Wide {
     let width = params.width.unwrap_or_else(Width::fastest);
     let width = if width.is_present() { width } else { Width::Portable };
@@ -59,16 +59,17 @@ pub fn wide_with(params: WideParams) -> Wide {
 }
 
 impl Wide {
-    /// The instructions that it uses.
+    /// The instruction set in use.
     pub const fn width(&self) -> Width {
         self.width
     }
 }
 
-/// A pair's memory: where it met last, which triangles were nearest, and space.
+/// Memory of a pair between queries: the triangles that met last, those that were nearest, and
+/// stacks to reuse.
 pub type Memory = driver::Memory<Stacks>;
 
-/// Space for a search.
+/// Stacks of the searches, kept to reuse their allocations.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     pub(crate) contacts: contacts::Stack,
@@ -109,7 +110,7 @@ impl Search for Wide {
         Stacks::default()
     }
 
-    /// Stacks are emptied before they are used.
+    /// Nothing to do: stacks are emptied before each search.
     fn forget(&self, _: &mut Stacks) {}
 
     #[inline(always)]

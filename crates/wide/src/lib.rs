@@ -1,20 +1,20 @@
-//! The fast engine: exact collision detection by trees of sixteen oriented boxes to a node, tested
-//! sixteen at a time, and triangles tested four by four.
+//! The fast engine: exact collision detection by trees with sixteen oriented boxes per node, tested
+//! sixteen at a time, and triangles tested four against four.
 //!
 //! **This crate must not know** of files, other engines, or graphics adapters.
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | `units`, `tree`, `validate` | the model: its frame, its layout, what must hold |
+//! | `units`, `tree`, `validate` | the model: its frame, its layout, its invariants |
 //! | `build` | from triangles to a tree |
-//! | `placement` | two models in their places |
+//! | `placement` | the relative position of two models |
 //! | `simd` | instruction sets, and the choice among them |
-//! | `kernel` | boxes against boxes, triangles against triangles, over lanes |
-//! | `search` | walks over pairs of trees |
-//! | `stored` | models as bytes, and back |
+//! | `kernel` | inner loops over lanes: boxes against boxes, triangles against triangles |
+//! | `search` | traversals of pairs of trees |
+//! | `stored` | serialising models |
 //!
-//! All that lanes decide in 32 bits is certain, or it is left to exact arithmetic: the page,
-//! `docs/methods/wide.md`, has the bounds and their proofs.
+//! A decision in 32 bits is either certain or left to exact arithmetic: `docs/methods/wide.md` has
+//! the bounds and their proofs.
 //!
 //! ```
 //! use impinge_query::{Answer, Ask, Control, Engine, Verdict};

@@ -7,21 +7,20 @@ use crate::build::{self, Quality};
 use crate::simd::Width;
 use crate::tree::Tree;
 
-/// A refit that leaves boxes with so many times the surface, over that of the largest, has the next
-/// refit build the tree anew.
+/// If a refit leaves boxes with more than this many times the surface they had when built, relative
+/// to that of the largest, the next refit rebuilds the tree.
 const REBUILD_ABOVE: f64 = 2.0;
 
-/// A mesh made ready. Rigid motion never touches it; deformation refits it.
+/// A prepared mesh. Rigid motion leaves it unchanged; deformation refits it.
 #[derive(Clone, Debug)]
 pub struct WideModel {
     subject: Subject,
     pub(crate) tree: Tree,
-    /// Triangles that are there several times; none if there are none, or none were when the tree was
-    /// built.
+    /// Repeated triangles; `None` if there are none now or were none when the tree was built.
     coincident: Option<Box<Coincident>>,
     /// The tree's cost when it was built.
     built: f64,
-    /// Did the last refit leave a tree that is to be built anew?
+    /// Whether the next refit is to rebuild the tree.
     degraded: bool,
 }
 
@@ -33,7 +32,7 @@ impl WideModel {
         model
     }
 
-    /// Finds the triangles that are there several times, and marks them in the tree.
+    /// Finds repeated triangles and marks them in the tree.
     fn find_coincident(&mut self) {
         let before = self.coincident.take();
         self.coincident = Coincident::of(self.mesh()).map(Box::new);
@@ -42,26 +41,26 @@ impl WideModel {
         }
     }
 
-    /// The triangles that are there several times.
+    /// Repeated triangles, if any.
     pub(crate) fn coincident(&self) -> Option<&Coincident> {
         self.coincident.as_deref()
     }
 
-    /// A model that was stored: its tree's cost when it was built, and whether the next refit is to
-    /// build it anew, are as they were.
+    /// A model read from storage, with its tree's cost when built and whether the next refit is to
+    /// rebuild it.
     pub(crate) fn restored(mesh: Mesh, tree: Tree, built: f64, degraded: bool) -> Self {
         Self { built, degraded, ..Self::new(mesh, tree) }
     }
 
-    /// The tree's cost when it was built, and whether the next refit is to build it anew.
+    /// The tree's cost when it was built, and whether the next refit is to rebuild it.
     pub(crate) const fn wear(&self) -> (f64, bool) {
         (self.built, self.degraded)
     }
 
-    /// Moves the vertices; refits the tree, or if it has become too costly builds it anew.
+    /// Moves the vertices and refits the tree, or rebuilds it if it has become too costly.
     ///
-    /// A tree is found too costly at the end of a refit and built anew at the next: so either all of
-    /// a refit happens or, on error, nothing.
+    /// A refit that finds the tree too costly leaves rebuilding to the next one: so a refit either
+    /// happens completely or, on error, not at all.
     pub(crate) fn follow(
         &mut self,
         quality: Quality,
@@ -80,7 +79,8 @@ impl WideModel {
             self.subject.move_vertices(vertices)?;
             build::refit(&mut self.tree, self.subject.mesh(), width);
             self.degraded = self.tree.cost() > REBUILD_ABOVE * self.built;
-            // Those that were equal may be so no more. That others have become so only costs time.
+            // Equal triangles may differ now. New repeats are not looked for; missing them only
+            // costs time.
             if self.coincident.is_some() {
                 self.find_coincident();
             }
@@ -89,22 +89,22 @@ impl WideModel {
         Ok(())
     }
 
-    /// The mesh.
+    /// The mesh, in its own frame and unit.
     pub fn mesh(&self) -> &Mesh {
         self.subject.mesh()
     }
 
-    /// Nodes of up to sixteen boxes.
+    /// Number of nodes, of up to sixteen boxes each.
     pub const fn nodes(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// Leaves of up to four triangles.
+    /// Number of leaves, of up to four triangles each.
     pub const fn leaves(&self) -> usize {
         self.tree.leaves.len()
     }
 
-    /// The largest coordinate magnitude.
+    /// The largest coordinate magnitude, in the mesh's unit.
     pub(crate) const fn max_abs(&self) -> f64 {
         self.subject.max_abs()
     }

@@ -1,4 +1,4 @@
-//! Where two models are to each other in one query: the numbers that every step needs.
+//! The relative position of two models in one query, in the form that every step needs.
 
 use impinge_geometry::Pose;
 
@@ -6,36 +6,37 @@ use crate::simd::{Simd, Turn};
 use crate::tree::{LANES, Node};
 use crate::units::{Units, exponent_above, power_of_two};
 
-/// Sizes and distances that differ by more than this many binary orders are taken as if by this many
-/// in 32 bits: the smaller model is then a point to the other's tree, and the pad says so.
+/// If sizes and distances differ by more than this many binary orders, the smaller model is taken
+/// as this many orders smaller, in 32 bits: a point to the other's tree. The pad covers the
+/// difference.
 const APART: i32 = 30;
 /// The same in 64 bits.
 const FAR_APART: i32 = 200;
-/// What rounding below the range of normal numbers takes: 9 · 2⁻¹⁰⁷⁴, see [`rounding`].
+/// Rounding error of subnormal numbers: 9 · 2⁻¹⁰⁷⁴, see [`rounding`].
 const UNDERFLOW: f64 = f64::from_bits(9);
-/// Farther than so many sizes apart, 32 bits cannot tell one box from another.
+/// Beyond this many sizes, 32 bits cannot tell one box from another.
 const FAR: f64 = 4096.0;
 
-/// A box of the *single* side seen by the *lanes* side, whose units everything is in.
+/// Places boxes of the *single* model in the frame and unit of the *lanes* model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     turn: Turn,
-    /// What every half-length of the single is enlarged by: rounding of posed vertices and of
+    /// Enlargement of every half-length of the single, for rounding of posed vertices and of
     /// numbers in 64 bits.
     pad: f64,
 }
 
-/// Both ways round: `sides[0]` where the lanes are A's, `sides[1]` where they are B's.
+/// Both roles: `sides[0]` where the lanes are A's, `sides[1]` where they are B's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     pub(crate) sides: [Side; 2],
-    /// Units of A and B as the query takes them: binary exponents.
+    /// Binary exponents of the units of A and B, clamped as the query uses them.
     pub(crate) exponents: [i32; 2],
-    /// Too far for 32 bits: use [`Side::far`].
+    /// Whether the models are too far apart for 32 bits: use [`Side::far`].
     pub(crate) far: bool,
 }
 
-/// A single box in front of a node: what the kernel takes.
+/// A single box relative to a node: the kernels' input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative {
     /// `rows[i] = [M_i0, M_i1, M_i2, D_i]`: a point `c` of the node's frame has coordinate
@@ -43,19 +44,19 @@ pub(crate) struct Relative {
     pub(crate) rows: [[f32; 4]; 3],
     /// Half-lengths of the single, padded.
     pub(crate) half: [f32; 3],
-    /// Their sum.
+    /// Sum of `half`.
     pub(crate) sum: f32,
 }
 
 impl Placement {
-    /// For contacts; `None` if the models are so far apart that balls around them do not meet.
+    /// For contacts. `None` if balls around the models do not meet.
     pub(crate) fn new(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Option<Self> {
         let way = Way::new(pose, units);
         let near = way.length <= 8.0 * way.size + rounding(pose, max_abs);
         near.then(|| way.placement(pose, max_abs, APART))
     }
 
-    /// For distances.
+    /// For distances, at any distance.
     pub(crate) fn however_far(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Self {
         let way = Way::new(pose, units);
         let far = way.length > FAR * way.size;
@@ -63,25 +64,26 @@ impl Placement {
     }
 }
 
-/// What 64 bits take: posing rounds each coordinate by at most 4 · 2⁻⁵³ of `3 max_b + |t|`, and every
-/// number here by less. In the meshes' unit.
+/// Bound on rounding in 64 bits, in the meshes' unit: posing rounds each coordinate by at most 4 ·
+/// 2⁻⁵³ of `3 max_b + |t|`, and every number here by less.
 ///
-/// Where a product of a rotation's entry and a coordinate is below the normal range, its rounding is no
-/// longer relative to it but up to 2⁻¹⁰⁷⁵, and sums are exact there. Three such products pose a coordinate,
-/// three more turn the middle of B, and three turn the way back: `9 √3 · 2⁻¹⁰⁷⁵ < 8 · 2⁻¹⁰⁷⁴` in any
-/// direction. Sums and products here take two halves of 2⁻¹⁰⁷⁴ more.
+/// Where a product of a rotation's entry and a coordinate is below the normal range, its rounding
+/// error is no longer relative but up to 2⁻¹⁰⁷⁵; sums are exact there. Three such products pose a
+/// coordinate, three more rotate the centre of B, and three rotate the vector back:
+/// `9 √3 · 2⁻¹⁰⁷⁵ < 8 · 2⁻¹⁰⁷⁴` in any direction. Sums and products here take two halves of 2⁻¹⁰⁷⁴
+/// more.
 fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
     let relative = max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax();
     relative * power_of_two(-46) + UNDERFLOW
 }
 
-/// From A's middle to B's.
+/// The vector from A's centre to B's.
 struct Way {
     rows: [[f64; 3]; 3],
     columns: [[f64; 3]; 3],
     /// In A's frame and the meshes' unit.
     there: [f64; 3],
-    /// Largest coordinate of it.
+    /// Its largest component.
     length: f64,
     /// The larger model's unit.
     size: f64,
@@ -106,7 +108,7 @@ impl Way {
     fn placement(&self, pose: &Pose, max_abs: [f64; 2], apart: i32) -> Placement {
         let most = exponent_above(self.length.max(self.size));
         let taken = self.exponents.map(|e| e.max(most - apart));
-        // A model that is taken as larger than it is is so nowhere by more than its size as taken.
+        // Clamping the exponent enlarges a model by at most its clamped size.
         let off = |i: usize| {
             if taken[i] == self.exponents[i] { 0.0 } else { 4.0 * power_of_two(taken[i]) }
         };
@@ -141,16 +143,16 @@ impl Way {
 }
 
 impl Side {
-    /// From the single's unit to the lanes'.
+    /// Factor from the single's unit to the lanes' unit.
     pub(crate) const fn ratio(&self) -> f64 {
         self.turn.ratio
     }
 
-    /// The box in lane `l` of `one` in front of `node`.
+    /// The box in lane `l` of `one` relative to `node`.
     ///
-    /// Rounding (u = 2⁻²⁴): `D` is found in 64 bits and rounded once; see `docs/methods/wide.md`,
-    /// "Boxes", for why `10 u reach + 8 u |W|₁` bounds what that and the kernel's arithmetic do to a
-    /// centre's coordinate.
+    /// Rounding (u = 2⁻²⁴): `D` is computed in 64 bits and rounded once. `docs/methods/wide.md`,
+    /// "Boxes", proves that `10 u reach + 8 u |W|₁` bounds the error of a centre's coordinate from
+    /// that and from the kernel's arithmetic.
     #[inline(always)]
     pub(crate) fn relative<S: Simd>(&self, one: &Node, l: usize, node: &Node) -> Relative {
         const UNIT: f32 = 1.0 / (1 << 24) as f32;
@@ -178,8 +180,8 @@ impl Side {
 }
 
 impl Side {
-    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`, by
-    /// the balls around them, in 64 bits and the lanes' units. For models that are far apart.
+    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`,
+    /// by the balls around them, in 64 bits and the lanes' units. For models that are far apart.
     pub(crate) fn far(&self, one: &Node, l: usize, node: &Node, squares: &mut [f64; LANES]) {
         let radius = |h: &[f32; 3]| h.iter().map(|h| f64::from(*h).powi(2)).sum::<f64>().sqrt();
         let lane = one.get(l);

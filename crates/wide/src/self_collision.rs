@@ -1,4 +1,4 @@
-//! Does a mesh meet itself, and where?
+//! Contacts of a mesh with itself.
 
 mod cones;
 mod fans;
@@ -25,11 +25,11 @@ use fans::Fans;
 use groups::Groups;
 use sink::Sink;
 
-/// Nodes that one task goes through; fewer are not worth waking a thread for.
+/// Nodes per task; with fewer, waking a thread is not worth it.
 const NODES: usize = 64;
 
-/// The contacts of one model with itself, over the pool's threads: about a microsecond a triangle on
-/// one thread, where nothing meets.
+/// The contacts of one model with itself, on the pool's threads. About a microsecond per triangle
+/// on one thread if nothing meets.
 ///
 /// # Errors
 /// [`QueryError`].
@@ -45,12 +45,11 @@ pub(crate) fn contacts<C: Counter>(
     counter.stage("descent", |counter| search.all(counter, stack, found))
 }
 
-/// One query.
 struct Search<'q> {
     width: Width,
     model: &'q WideModel,
     control: &'q Control<'q>,
-    /// The first contact was asked, and a thread has one.
+    /// Set when only the first contact is wanted and a thread has found one.
     found: AtomicBool,
 }
 
@@ -77,7 +76,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Triangles that are there several times meet each other, if they have area.
+    /// Repeated triangles meet each other if they have area.
     fn equal(&self, sink: &mut Sink<'_>) -> Result<(), Cancelled> {
         let Some(coincident) = self.model.coincident() else { return Ok(()) };
         for class in coincident.classes() {
@@ -91,8 +90,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The pairs of a model's triangles, repeats left out, by its tree. `own` says what their indices
-    /// are in the mesh that was asked about, if it is another.
+    /// Finds pairs of a model's triangles, without repeats, by its tree. `own` maps the model's
+    /// triangle indices to those of the queried mesh, if they differ.
     fn descend<C: Counter>(
         &self,
         model: &WideModel,
@@ -130,7 +129,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The pairs that meet in some nodes.
+    /// Finds the pairs whose lowest common ancestor is one of these nodes.
     fn nodes<C: Counter>(
         &self,
         (pair, own): (Pair<'_>, Option<&[u32]>),

@@ -1,7 +1,7 @@
-//! One long query on all threads of the pool that it is asked in.
+//! One long query on all threads of the current pool.
 //!
-//! A walk stops after some steps and leaves its stack; whoever has one while others wait gives its older
-//! half away: those are the larger pairs of boxes.
+//! A traversal stops after some steps and leaves its stack. While fewer stacks wait than there are
+//! threads, the older half of it, with the larger pairs of boxes, is given away.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,10 +14,10 @@ use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 
-/// A query is worth other threads after so many times 256 steps: some 0.15 ms, of which waking one takes a
-/// quarter.
+/// Other threads are called after this many times 256 steps: about 0.15 ms, of which waking a
+/// thread takes a quarter.
 const ALONE: u32 = 6;
-/// And one looks whether others wait after so many times 256.
+/// Times 256 steps between two checks whether fewer stacks wait than there are threads.
 const SLICE: u32 = 1;
 
 /// One query for all contacts.
@@ -27,10 +27,10 @@ pub(crate) struct Shared<'q> {
     pub(crate) control: &'q Control<'q>,
 }
 
-/// What all threads put together.
+/// The combined results of all threads.
 struct Sum<'f, C> {
     all: Mutex<(&'f mut Contacts, C, Result<(), Cancelled>)>,
-    /// Stacks that were given away and that no thread has begun.
+    /// Stacks given away that no thread has taken yet.
     waiting: AtomicUsize,
 }
 
@@ -64,7 +64,7 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// So many times 256 steps, or fewer; what is left is in the stack.
+    /// Traverses for at most `polls` times 256 steps; the remaining items are in the stack.
     fn walk<C: Counter>(
         &self,
         polls: u32,
@@ -88,7 +88,7 @@ impl Shared<'_> {
         self.width.run(walk)
     }
 
-    /// Walks to the end of a stack, and gives parts of it away.
+    /// Traverses a stack to its end, and gives parts of it away.
     fn work<'s, C: Counter + 's>(
         &'s self,
         scope: &Scope<'s>,
@@ -111,7 +111,7 @@ impl Shared<'_> {
             done = self.walk(SLICE, &mut stack, &mut found, &mut counter);
         }
         let mut all = sum.all.lock().unwrap_or_else(PoisonError::into_inner);
-        // After a cancellation nobody wants what was found, and copying it takes long.
+        // After a cancellation the contacts are not needed, and copying them takes long.
         if done.is_err() {
             all.2 = done;
         } else if all.2.is_ok() {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::placement::Placement;
 
-    /// A walk stops when its steps are over, and goes on where it stopped.
+    /// A traversal stops after its steps, and resumes where it stopped.
     #[test]
     fn a_walk_in_slices_is_a_whole_walk() {
         let model = crate::wide().prepare(&Shape::Torus.mesh(6_000, 0), &Control::NONE);

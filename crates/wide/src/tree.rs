@@ -28,52 +28,53 @@ use impinge_geometry::Coincident;
 
 use crate::units::Units;
 
-/// Boxes in a node.
+/// Boxes per node.
 pub(crate) const LANES: usize = 16;
-/// Triangles in a leaf, at most.
+/// Most triangles per leaf.
 pub(crate) const TRIANGLES: usize = 4;
 /// Marks a child that is a leaf.
 pub(crate) const LEAF: u32 = 1 << 31;
-/// No triangle.
+/// Marks a place without a triangle.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Up to sixteen oriented boxes, each around what one child holds, as columns of lanes.
+/// Up to sixteen oriented boxes, each around one child's triangles, stored as columns of lanes.
 ///
-/// In exact arithmetic, for every vertex `y` (in the model's frame) of every triangle below lane `l`,
-/// `|a_j · (y − origin − center)| ≤ half_j` for its three axes `a_j`, and `|a_i · a_j − δ_ij| ≤`
-/// [`OFF`]. All numbers are taken as they are stored. Coordinates below 2⁻¹⁰²² of the model's unit may
-/// be beyond by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of every query.
+/// In exact arithmetic, for every vertex `y` (in the model's frame) of every triangle below lane
+/// `l`, `|a_j · (y − origin − center)| ≤ half_j` for its three axes `a_j`, and
+/// `|a_i · a_j − δ_ij| ≤` [`OFF`]. All numbers are taken as stored. Coordinates below 2⁻¹⁰²² of the
+/// model's unit may lie outside by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of
+/// every query.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
-    /// What centres are relative to, so that their rounding is relative to the node's size.
+    /// Origin of centres, so that their rounding is relative to the node's size.
     pub(crate) origin: [f32; 3],
-    /// At least the length of every lane's `center`.
+    /// An upper bound on the length of every lane's `center`.
     pub(crate) reach: f32,
-    /// Lanes in use: the first ones.
+    /// Number of lanes in use; these come first.
     pub(crate) lanes: u32,
-    /// One bit for each lane that holds only triangles of which an equal one is elsewhere: a search for
-    /// a verdict or a distance leaves it out.
+    /// Bit `l` is set if all triangles in lane `l` are repeats of triangles elsewhere: a search for
+    /// a verdict or a distance skips the lane.
     pub(crate) repeats: u32,
-    /// Centres.
+    /// Centres, relative to `origin`.
     pub(crate) center: [[f32; LANES]; 3],
-    /// Half-lengths.
+    /// Half-lengths along the axes.
     pub(crate) half: [[f32; LANES]; 3],
     /// `axes[j][k]` is component `k` of axis `j`.
     pub(crate) axes: [[[f32; LANES]; 3]; 3],
-    /// A node, or with [`LEAF`] a leaf.
+    /// Index of a node, or [`LEAF`] and the index of a leaf.
     pub(crate) child: [u32; LANES],
 }
 
-/// Bound on `|AᵀA − I|` per entry: what rounding an orthonormal frame to 32 bits leaves, 2.1 u.
+/// Bound on `|AᵀA − I|` per entry: 2.1 u, the rounding of an orthonormal frame to 32 bits.
 pub(crate) const OFF: f64 = 2.1 / (1u64 << 24) as f64;
 
-/// One box, as it is stored in a lane.
+/// The box of one lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Lane {
     /// Relative to the node's origin.
     pub(crate) center: [f32; 3],
-    /// Half-lengths.
+    /// Half-lengths along the axes.
     pub(crate) half: [f32; 3],
     /// `axes[j]` is axis `j`.
     pub(crate) axes: [[f32; 3]; 3],
@@ -88,7 +89,7 @@ impl Node {
         Self { origin, reach: 0.0, lanes: 0, repeats: 0, center: zero, half: zero, axes, child }
     }
 
-    /// Adds a box. `reach` must be set afterwards.
+    /// Stores a box in lane `l`. `settle` must be called afterwards.
     pub(crate) fn set(&mut self, l: usize, lane: &Lane) {
         for k in 0..3 {
             self.center[k][l] = lane.center[k];
@@ -99,7 +100,7 @@ impl Node {
         }
     }
 
-    /// The box in a lane. Without closures: it is part of every step.
+    /// The box in lane `l`. Without closures: it is part of every step.
     #[inline(always)]
     pub(crate) fn get(&self, l: usize) -> Lane {
         let l = l % LANES;
@@ -114,19 +115,19 @@ impl Node {
         lane
     }
 
-    /// One bit per lane in use.
+    /// Bits of the lanes in use.
     #[inline(always)]
     pub(crate) fn in_use(&self) -> u32 {
         (1 << self.lanes) - 1
     }
 
-    /// One bit per lane in use that holds the first of some equal triangles, or one that is alone.
+    /// Bits of the lanes in use that hold a triangle that is not a repeat.
     #[inline(always)]
     pub(crate) fn firsts(&self) -> u32 {
         self.in_use() & !self.repeats
     }
 
-    /// Makes `reach` right.
+    /// Computes `reach`, rounded up.
     pub(crate) fn settle(&mut self) {
         let longest = (0..self.lanes as usize)
             .map(|l| (0..3).map(|k| f64::from(self.center[k][l]).powi(2)).sum::<f64>())
@@ -139,15 +140,15 @@ impl Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Leaf {
-    /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Places without a triangle repeat the
-    /// first.
+    /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Unused places repeat the first
+    /// triangle.
     pub(crate) corners: [[u32; TRIANGLES]; 3],
-    /// Indices of the triangles; [`NONE`] where there is none.
+    /// Indices of the triangles; [`NONE`] in unused places.
     pub(crate) triangles: [u32; TRIANGLES],
 }
 
 impl Leaf {
-    /// A leaf of these triangles, at least one and at most four.
+    /// A leaf of one to four triangles.
     pub(crate) fn new(ids: &[u32], triangles: &[[u32; 3]]) -> Self {
         let id = |i: usize| ids.get(i).copied().unwrap_or(NONE);
         let corner =
@@ -158,35 +159,35 @@ impl Leaf {
         }
     }
 
-    /// How many triangles it has.
+    /// Number of triangles.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.triangles.iter().take_while(|t| **t != NONE).count()
     }
 }
 
-/// Oriented boxes, sixteen to a node, down to leaves of at most four triangles.
+/// Oriented boxes, sixteen per node, down to leaves of at most four triangles.
 ///
-/// Node 0 has one lane, the box around everything; its child is the rest. The leaves below any lane
-/// are consecutive.
+/// Node 0 has one lane, the root box; its child is the actual root of the tree. The leaves below
+/// any lane are consecutive.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) units: Units,
     pub(crate) nodes: Vec<Node>,
     pub(crate) leaves: Vec<Leaf>,
-    /// Half the surfaces, over four, of all boxes, in the model's frame.
+    /// Sum of the surfaces of all boxes over eight, in the model's frame.
     pub(crate) surfaces: f64,
 }
 
 impl Tree {
     /// The most triangles that indices have room for.
     pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
-    /// Nodes on a way down, at most. The builder cuts by its heuristic down to 64, halves at most 2²⁸
-    /// triangles from there on, and adds the node above the root. Fitting boxes goes down one call a
-    /// node.
+    /// Most nodes on a path from the root. The builder cuts by its heuristic down to depth 64,
+    /// halves at most 2²⁸ triangles below that, and adds node 0. Fitting boxes recurses to this
+    /// depth.
     pub(crate) const DEEP: usize = 96;
 
-    /// The surfaces of all boxes over that of the largest.
+    /// The surfaces of all boxes relative to that of the root box.
     pub(crate) fn cost(&self) -> f64 {
         let Some(root) = self.nodes.first() else { return 0.0 };
         let h = root.get(0).half;
@@ -194,9 +195,9 @@ impl Tree {
         if largest > 0.0 { self.surfaces / largest } else { 0.0 }
     }
 
-    /// Marks the lanes that hold only triangles of which an equal one of lower index is there.
+    /// Marks the lanes that hold only repeats: triangles that equal one of lower index.
     pub(crate) fn mark(&mut self, coincident: Option<&Coincident>) {
-        // Children come after their parents.
+        // In reverse, because children come after their parents.
         for at in (0..self.nodes.len()).rev() {
             let repeats = |child: u32| match coincident {
                 None => false,

@@ -1,14 +1,15 @@
-//! The frame a model is stored in: centred, and scaled by a power of two to about one.
+//! The frame in which a model is stored: centred, and scaled by a power of two to a size of about
+//! one.
 
 use impinge_geometry::{Mesh, Point};
 
-/// Exponents of scales stay within this, so that scales and their inverses are normal numbers.
+/// Exponents of scales are clamped to ± this, so that scales and their inverses are normal numbers.
 const MOST: i32 = 1000;
 
 /// A model's own frame: `y = (x − center) · 2^−exponent`, all `|y_k| ≤ 1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Units {
-    /// Middle of the bounding box, in the mesh's unit.
+    /// Centre of the bounding box, in the mesh's unit.
     pub(crate) center: [f64; 3],
     /// Binary exponent of the scale.
     pub(crate) exponent: i32,
@@ -29,7 +30,8 @@ impl Units {
         power_of_two(-self.exponent)
     }
 
-    /// A vertex in this frame: each coordinate is off by at most half an ulp of the difference.
+    /// A vertex in this frame, with `scale` from [`Units::scale`]: each coordinate is off by at
+    /// most half an ulp of the difference.
     #[inline(always)]
     pub(crate) fn enter(&self, scale: f64, p: &Point) -> [f64; 3] {
         let c = &self.center;
@@ -37,7 +39,7 @@ impl Units {
     }
 }
 
-/// The least `e` in range with `x ≤ 2^e`.
+/// The least `e` in ± [`MOST`] with `x ≤ 2^e`.
 pub(crate) fn exponent_above(x: f64) -> i32 {
     if x < power_of_two(-MOST) {
         return -MOST;
@@ -57,8 +59,8 @@ pub(crate) fn power_of_two(e: i32) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every coordinate is within one, and for some within half of it is not enough; the way back is exact
-    /// but for the rounding of differences.
+    /// Every coordinate is within one, and not all are within a half; the inverse is exact up to
+    /// the rounding of differences.
     #[test]
     fn a_frame_is_centred_and_as_small_as_a_power_of_two_makes_it() {
         let mut random = impinge_models::Random::new(71);

@@ -1,5 +1,4 @@
-//! What every tree promises, checked: its order, its leaves, its marks, and in exact arithmetic its
-//! boxes.
+//! Checks a tree's invariants: its order, its leaves, its marks, and in exact arithmetic its boxes.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,13 +9,13 @@ use crate::model::WideModel;
 use crate::tree::{LANES, LEAF, Leaf, NONE, Node, OFF, Tree};
 use crate::units::Units;
 
-/// A promise of a tree that does not hold, and where.
+/// A violated invariant of a tree, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}")]
 pub struct InvalidTree {
-    /// What is wrong.
+    /// What is wrong, as part of a sentence about the place.
     pub what: &'static str,
-    /// Where.
+    /// The part of the tree that is wrong.
     pub place: Place,
 }
 
@@ -24,18 +23,18 @@ pub struct InvalidTree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
-    /// What a stored one begins with.
+    /// The header of stored bytes.
     Header,
-    /// A node, by its place in depth-first order.
+    /// A node, by its index in depth-first order.
     Node(u32),
-    /// A box.
+    /// A box of a node.
     Lane {
-        /// Its node.
+        /// The node's index.
         node: u32,
-        /// Which of the node's, from 0.
+        /// The lane in that node, from 0.
         lane: u32,
     },
-    /// A leaf, by its place in depth-first order.
+    /// A leaf, by its index in depth-first order.
     Leaf(u32),
 }
 
@@ -51,28 +50,27 @@ impl fmt::Display for Place {
 }
 
 impl WideModel {
-    /// Checks the tree: nodes and leaves in depth-first order, every triangle in one leaf with its own
-    /// corners, the marks of repeated triangles, and in exact arithmetic that axes are orthonormal
-    /// and every box holds all vertices below it. For tests: every model that can be had is valid.
-    /// O(n · depth).
+    /// Checks the tree: nodes and leaves in depth-first order, every triangle in one leaf with its
+    /// own corners, the marks of repeated triangles, and in exact arithmetic that axes are
+    /// orthonormal and every box contains all vertices below it. For tests: every model obtainable
+    /// through the public interface is valid. O(n · depth).
     ///
     /// # Errors
-    /// The first promise that does not hold, with its node, lane or leaf.
+    /// The first violated invariant, with its node, lane or leaf.
     pub fn validate(&self) -> Result<(), InvalidTree> {
         self.tree.validate(self.mesh(), self.coincident())
     }
 }
 
-/// Triangles that are in a leaf already.
+/// Which triangles are in a leaf already.
 pub(crate) struct Taken(Vec<bool>);
 
 impl Taken {
-    /// None of so many triangles.
     pub(crate) fn none(triangles: usize) -> Self {
         Self(vec![false; triangles])
     }
 
-    /// Takes one, or says why that cannot be.
+    /// Marks a triangle, or tells why it cannot be in another leaf.
     pub(crate) fn take(&mut self, triangle: u32) -> Result<(), &'static str> {
         match self.0.get_mut(triangle as usize) {
             Some(taken) if !*taken => {
@@ -124,12 +122,12 @@ impl Tree {
         Ok(())
     }
 
-    /// Walks down in depth-first order, where every child is the next node or leaf. Gives the leaves
-    /// below each node.
+    /// Checks that every child is the next node or leaf in depth-first order. Returns the range of
+    /// leaves below each node.
     fn order(&self) -> Result<Vec<Range<u32>>, InvalidTree> {
         let (all, mut leaves) = (self.nodes.len() as u32, 0);
         let mut below: Vec<Range<u32>> = Vec::with_capacity(self.nodes.len());
-        // Nodes that are not at their last lane yet: which, and the next lane.
+        // Nodes with lanes left: the node, and its next lane.
         let mut open: Vec<(u32, u32)> = Vec::new();
         let enter = |open: &mut Vec<(u32, u32)>, below: &mut Vec<_>, leaves: u32| {
             let index = below.len() as u32;
@@ -195,7 +193,7 @@ impl Tree {
         if taken.is_all() { Ok(()) } else { wrong("a triangle is in no leaf", Place::Node(0)) }
     }
 
-    /// What is kept of all boxes together: their surfaces, and which hold repeats alone.
+    /// Checks the sum of the boxes' surfaces and the marks of repeats.
     fn check_sums(&self, coincident: Option<&Coincident>) -> Result<(), InvalidTree> {
         let mut marked = self.clone();
         marked.mark(coincident);
@@ -205,12 +203,12 @@ impl Tree {
             }
         }
         let surfaces = self.summed_surfaces();
-        // Both are sums of the same numbers, each rounded in an order of its own.
+        // Both sum the same numbers, in different orders.
         let near = (self.surfaces - surfaces).abs() <= 1e-9 * surfaces;
         if near { Ok(()) } else { wrong("the sum of all surfaces is another", Place::Node(0)) }
     }
 
-    /// What [`Tree::surfaces`] should be.
+    /// Recomputes [`Tree::surfaces`].
     pub(crate) fn summed_surfaces(&self) -> f64 {
         let surface = |[x, y, z]: [f32; 3]| f64::from(x * y + y * z + z * x);
         let halves = self.nodes.iter().flat_map(|n| (0..n.lanes as usize).map(|l| n.get(l).half));
@@ -218,7 +216,7 @@ impl Tree {
     }
 }
 
-/// All that [`Node`] promises of a lane, with the leaves below it.
+/// Checks all invariants of [`Node`] for one lane, with the leaves below it.
 fn check_lane(
     node: &Node,
     l: usize,
@@ -261,17 +259,17 @@ fn check_lane(
     Ok(())
 }
 
-/// Underflow of vertices and products may take a vertex this much out of its box.
+/// Underflow of vertices and products may take a vertex this far out of its box.
 const UNDERFLOW: f64 = f64::from_bits((1023 - 1000) << 52);
 
-/// `|axis · (y − origin − center)| ≤ half`, exactly.
+/// Whether `|axis · (y − origin − center)| ≤ half`, exactly.
 fn is_within(axis: &[f64; 3], y: &[f64; 3], o: &[f64; 3], c: &[f64; 3], half: f64) -> bool {
     let (mut sum, mut size) = (0.0, 0.0);
     for k in 0..3 {
         sum += axis[k] * (y[k] - o[k] - c[k]);
         size += axis[k].abs() * (y[k].abs() + o[k].abs() + c[k].abs());
     }
-    // Six roundings at most for each part of the sum, of half an epsilon.
+    // At most six roundings of half an epsilon for each part of the sum.
     if sum.abs() + 8.0 * f64::EPSILON * size < half {
         return true;
     }
@@ -288,7 +286,7 @@ fn is_within(axis: &[f64; 3], y: &[f64; 3], o: &[f64; 3], c: &[f64; 3], half: f6
     })
 }
 
-/// A sum without rounding, as numbers that do not overlap (Shewchuk 1997).
+/// An exact sum, as a nonoverlapping expansion (Shewchuk 1997).
 #[derive(Default)]
 struct Sum(Vec<f64>);
 
@@ -309,7 +307,8 @@ impl Sum {
         self.add(product);
     }
 
-    /// The largest part that is not zero has the sign of all. What is not a number counts as positive.
+    /// Whether the sum is positive: the largest non-zero part has its sign. NaN and infinities
+    /// count as positive.
     fn is_positive(&self) -> bool {
         let finite = self.0.iter().all(|x| x.is_finite());
         !finite || self.0.iter().rev().find(|x| **x != 0.0).is_some_and(|x| *x > 0.0)

@@ -1,8 +1,8 @@
-//! The binary tree that a cutter makes, with what each part of it costs if sixteen children make a
-//! node.
+//! The binary tree over an ordering of the triangles, and for each node the cost of grouping its
+//! descendants into nodes of up to sixteen children.
 //!
-//! As in Ylitie, Karras and Laine 2017 (section 3.2): for every inner node, the least cost of what is
-//! below it as a forest of at most `i` trees, for all `i` below sixteen.
+//! Dynamic programme of Ylitie, Karras and Laine 2017 (section 3.2): for every inner node, the
+//! least cost of its subtree as a forest of at most `i` trees, for all `i` below sixteen.
 
 use impinge_query::Cancelled;
 
@@ -11,28 +11,30 @@ use super::record::{Bounds, Record};
 use super::{morton, split};
 use crate::tree::{LANES, TRIANGLES};
 
-/// Below this depth parts are halves: whatever the mesh, no tree is deeper than this and 28 more.
+/// From this depth on, parts are halved: so for any mesh, no tree is deeper than this plus 28.
 const DEEP: usize = 64;
-/// Parts of so many triangles and fewer are one thread's work.
+/// Parts of at most this many triangles are built by one thread.
 const GRAIN: usize = 1 << 14;
-/// What one more box in a node costs, over what opening the node costs. How often a node is opened is
-/// taken as proportional to the root of its surface: of some 25 pairs of
-/// rules and numbers tried on a torus and a dragon, this one tests the fewest boxes for its bytes.
+/// Cost of one more box in a node, relative to the cost of opening the node. The number of times a
+/// node is opened is taken as proportional to the square root of its surface. Of about 25 pairs of
+/// rules and constants tried on a torus and a dragon, this one tests the fewest boxes for its
+/// bytes.
 const LANE: f32 = 0.2;
-/// A leaf among children.
+/// Marks a child that is a leaf.
 const LEAF: u32 = u32::MAX;
 
-/// Triangles in an order, and where to cut them.
+/// An ordering of triangles that knows where to cut itself.
 pub(super) trait Order: Sized + Send {
     fn len(&self) -> usize;
-    /// Bounds of all.
+    /// Bounds of all its triangles.
     fn bounds(&self) -> Bounds;
-    /// At least one before it, at least one after it; of at least two.
+    /// Index of the first triangle of the second part; both parts are non-empty. Needs at least two
+    /// triangles. Halves unless `heuristic`.
     fn cut(&mut self, heuristic: bool) -> usize;
     fn split(self, at: usize) -> (Self, Self);
 }
 
-/// Cut by the surface-area heuristic.
+/// Cuts by the surface-area heuristic.
 pub(super) struct BySurface<'r>(pub(super) &'r mut [Record]);
 
 impl Order for BySurface<'_> {
@@ -55,7 +57,7 @@ impl Order for BySurface<'_> {
     }
 }
 
-/// Cut where codes change.
+/// Cuts where the highest bit of the Morton codes changes.
 pub(super) struct ByCode<'r> {
     pub(super) keys: &'r [morton::Key],
     pub(super) records: &'r [Record],
@@ -84,24 +86,24 @@ impl Order for ByCode<'_> {
 /// An inner node of the binary tree.
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
-    /// Where its triangles are cut.
+    /// Index in the ordering at which its triangles are cut.
     middle: u32,
     children: [u32; 2],
-    /// Trees that it has as the root of one.
+    /// Number of children if it becomes the root of a wide node.
     lanes: u32,
     costs: Costs,
 }
 
-/// `costs[i]`: as at most `i` trees. The first is unused.
+/// `costs[i]`: least cost as at most `i` trees. `costs[0]` is unused.
 type Costs = [f32; LANES];
 
-/// Leaves are the same however nodes are made of them.
+/// Costs of a leaf: leaves cost the same however nodes are grouped.
 const NOTHING: Costs = [0.0; LANES];
 
 /// A part of the binary tree.
 pub(super) enum Part {
     Leaf,
-    /// Made by one thread; the last is its root.
+    /// Built by one thread; the last element is its root.
     Whole(Vec<Inner>),
     Joined(Box<Joined>),
 }
@@ -113,15 +115,16 @@ pub(super) struct Joined {
     parts: [Part; 2],
 }
 
-/// Makes the tree of an order.
+/// Builds the binary tree of an ordering.
 pub(super) struct Grower<'m> {
     pub(super) meter: &'m Meter<'m>,
-    /// What a node costs if its surface is nothing.
+    /// Cost of a node apart from its surface.
     pub(super) node: f32,
 }
 
 impl Grower<'_> {
-    /// The tree of all of `order`, on all threads; it is the same for every number of them.
+    /// The tree of all of `order`, built on all threads; the result does not depend on their
+    /// number.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -177,7 +180,8 @@ impl Grower<'_> {
         ((inner.len() - 1) as u32, bounds)
     }
 
-    /// Costs of a node from its children's, and how many trees it has as the root of one.
+    /// Costs of a node from those of its children, and its number of children as the root of a wide
+    /// node.
     #[inline(always)]
     fn costs(&self, a: &Costs, b: &Costs, area: f32) -> (Costs, u32) {
         let mut sums = [f32::INFINITY; 2 * LANES];
@@ -186,7 +190,7 @@ impl Grower<'_> {
                 let sum = a[i] + b[j];
                 sums[i + j] = if sum < sums[i + j] { sum } else { sums[i + j] };
             }
-            // More trees than there are leaves change nothing.
+            // More trees than the child has leaves change nothing.
             if a[i] == a[LANES - 1] {
                 break;
             }
@@ -223,7 +227,6 @@ impl Part {
         }
     }
 
-    /// Its root.
     pub(super) fn root(&self) -> At<'_> {
         match self {
             Self::Leaf => At::Leaf,
@@ -241,7 +244,7 @@ pub(super) enum At<'t> {
     Joined(&'t Joined),
 }
 
-/// What is below a node, as a tree of its own: the node, and from where to where its triangles go.
+/// A subtree: its root, and the range of its triangles in the ordering.
 pub(super) type Branch<'t> = (At<'t>, usize, usize);
 
 impl<'t> At<'t> {
@@ -261,7 +264,7 @@ impl<'t> At<'t> {
         }
     }
 
-    /// Where it is cut, and its children; none for a leaf.
+    /// The index of its cut, and its children; `None` for a leaf.
     fn children(self) -> Option<(usize, [Self; 2])> {
         match self {
             At::Leaf => None,
@@ -277,12 +280,13 @@ impl<'t> At<'t> {
     }
 }
 
-/// The children of the wide node at `branch`, in order: at most sixteen, none below a leaf.
+/// Appends the children of the wide node at `branch`, in order: at most sixteen, none for a leaf.
 pub(super) fn children<'t>(branch: Branch<'t>, into: &mut Vec<Branch<'t>>) {
     cheapest(branch, branch.0.lanes(), into);
 }
 
-/// What is below a node as at most `trees`, at least two.
+/// Appends the cheapest division of a subtree into at most `trees` subtrees; `trees` is at least
+/// two.
 fn cheapest<'t>((at, from, to): Branch<'t>, trees: usize, into: &mut Vec<Branch<'t>>) {
     let Some((middle, [a, b])) = at.children() else { return };
     let (x, y) = (a.costs(), b.costs());

@@ -1,17 +1,17 @@
-//! From a binary tree to nodes of sixteen, in depth-first order.
+//! Groups a binary tree into nodes of up to sixteen children, in depth-first order.
 
 use rayon::prelude::*;
 
 use super::binary::{At, Branch, Part, children};
 use crate::tree::{LANES, LEAF, Leaf, Node};
 
-/// A node to be.
+/// A node before its boxes are fitted.
 struct Plan {
     lanes: u32,
     child: [u32; LANES],
 }
 
-/// Nodes without boxes, and leaves: node 0 holds all in one lane.
+/// Nodes without boxes, and leaves. Node 0 has one lane, whose child is the root of the tree.
 pub(super) fn nodes(part: &Part, ids: &[u32], triangles: &[[u32; 3]]) -> (Vec<Node>, Vec<Leaf>) {
     let mut emitter = Emitter::default();
     emitter.plans.push(Plan { lanes: 1, child: [0; LANES] });
@@ -33,13 +33,14 @@ pub(super) fn nodes(part: &Part, ids: &[u32], triangles: &[[u32; 3]]) -> (Vec<No
 #[derive(Default)]
 struct Emitter<'t> {
     plans: Vec<Plan>,
-    /// What triangles leaves hold.
+    /// The range of triangles of each leaf.
     ranges: Vec<(u32, u32)>,
     branches: Vec<Branch<'t>>,
 }
 
 impl<'t> Emitter<'t> {
-    /// What refers to a branch.
+    /// Emits a subtree and returns the reference to it: a node's index, or [`LEAF`] and a leaf's
+    /// index.
     fn emit(&mut self, branch: Branch<'t>) -> u32 {
         let (at, from, to) = branch;
         if matches!(at, At::Leaf) {

@@ -1,13 +1,13 @@
-//! How far a subtree reaches along axes, from the boxes that it has already: only leaves that may
-//! reach farther than what is found are looked at.
+//! How far a subtree reaches along given axes, by branch and bound over its boxes: only leaves that
+//! may reach beyond the range found so far are read.
 
 use super::lanes::{CORNERS, Range, Source, less, more};
 use crate::simd::{Simd, Task};
 use crate::tree::{LANES, LEAF, Node};
 
-/// Subtrees, axes, and what coordinates are from.
+/// A subtree, the axes, and the origin from which coordinates are measured.
 pub(super) struct Seeker<'a> {
-    /// Nodes, of which the first has index `base`.
+    /// Nodes of the subtree; the first has index `base`.
     pub(super) nodes: &'a [Node],
     pub(super) base: u32,
     pub(super) source: &'a Source<'a>,
@@ -15,11 +15,11 @@ pub(super) struct Seeker<'a> {
     pub(super) origin: [f64; 3],
 }
 
-/// A node or leaf, and a bound on where its vertices are.
+/// A reference to a node or leaf, and bounds on the coordinates of its vertices.
 type Item = (u32, Range);
 
-/// Widens `range` to hold every vertex below the lanes of `node` that are nodes: by exactly those, but
-/// for rounding in 64 bits.
+/// Widens `range` to the exact range, up to rounding in 64 bits, of all vertices below those lanes
+/// of `node` that are inner nodes.
 pub(super) struct Widen<'a> {
     pub(super) seeker: Seeker<'a>,
     pub(super) node: &'a Node,
@@ -49,8 +49,8 @@ impl Task for Widen<'_> {
 }
 
 impl Seeker<'_> {
-    /// Pushes the lanes that may reach beyond the range, but those whose child has a bit of `but`; the
-    /// farthest last.
+    /// Pushes the lanes that may reach beyond the range, the farthest last. Skips lanes whose
+    /// reference has a bit of `but`.
     #[inline(always)]
     fn open(&self, node: &Node, but: u32, range: &Range, stack: &mut Vec<Item>) {
         let bounds = self.lanes(node);
@@ -90,8 +90,8 @@ impl Seeker<'_> {
         }
     }
 
-    /// Bounds on what lanes hold: boxes' axes are orthonormal but for their rounding, which a
-    /// millionth of all half-lengths covers.
+    /// Bounds on what each lane holds. Axes of boxes are orthonormal up to rounding; 1e-6 of the
+    /// sum of half-lengths covers that.
     #[inline(always)]
     fn lanes(&self, node: &Node) -> [[[f64; LANES]; 3]; 2] {
         let mut bounds = [[[0.0; LANES]; 3]; 2];
@@ -122,7 +122,7 @@ impl Seeker<'_> {
     }
 }
 
-/// By how much a bound is beyond a range; not above zero if it is within.
+/// By how much a bound exceeds a range; zero if it is within.
 #[inline(always)]
 fn excess(bound: &Range, range: &Range) -> f64 {
     let mut most = 0.0;
@@ -147,8 +147,8 @@ mod tests {
     use crate::tree::Lane;
     use crate::units::Units;
 
-    /// Bounds hold the boxes, seen from any origin on any axes, and are hardly larger: so no vertex is missed,
-    /// and few are looked at in vain.
+    /// Bounds contain the boxes, seen from any origin on any axes, so no vertex is missed; and they
+    /// are tight, so few leaves are read in vain.
     #[test]
     fn bounds_of_lanes_are_those_of_their_boxes() {
         let mut random = Random::new(41);
@@ -192,8 +192,8 @@ mod tests {
         }
     }
 
-    /// The allowance for rounding is a part of the distances from the origin, of the box and of the
-    /// node.
+    /// The allowance for rounding is relative to the distances of the box and of the node from the
+    /// origin.
     #[test]
     fn a_box_without_size_is_bounded_by_rounding_of_its_place() {
         let vertices = [Point::origin()];

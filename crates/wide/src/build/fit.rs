@@ -1,4 +1,4 @@
-//! Boxes, from the leaves up: of leaves from their corners, of nodes from what their children say.
+//! Fits boxes bottom-up: of leaves from their corners, of nodes from their children's results.
 
 use impinge_geometry::{Mesh, Point};
 use rayon::prelude::*;
@@ -11,23 +11,23 @@ use super::moments::Moments;
 use crate::simd::{Simd, Task, Width};
 use crate::tree::{LANES, LEAF, Node, Tree};
 
-/// Subtrees of so many nodes and fewer are one thread's work.
+/// Subtrees of at most this many nodes are fitted by one thread.
 pub(super) const GRAIN: usize = 128;
 
 const AXES: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// A box's axes.
+/// Axes of a box: `axes[j]` is axis `j`.
 type Axes = [[f32; 3]; 3];
 
-/// Gives every lane its box.
+/// Fits the box of every lane.
 ///
-/// If the build is to stop, some lanes are left without one, and [`Meter::finish`] says so.
+/// If the build is cancelled, some lanes are left without a box, and [`Meter::finish`] is an error.
 pub(super) fn fit(tree: &mut Tree, mesh: &Mesh, width: Width, meter: &Meter<'_>) {
     let share = mesh.triangles().len() as f64 / tree.nodes.len() as f64;
     run(tree, mesh.vertices(), width, None, Some((meter, share)));
 }
 
-/// The same with the axes that lanes have.
+/// Fits the boxes again, with the axes that lanes have.
 pub(super) fn refit(tree: &mut Tree, vertices: &[Point], width: Width) {
     run(tree, vertices, width, Some(AXES), None);
 }
@@ -48,24 +48,24 @@ fn run(
 struct Fitter<'m> {
     source: Source<'m>,
     width: Width,
-    /// Who is told how far it is, and how many triangles a node stands for.
+    /// Where progress is reported, and the number of triangles per node.
     told: Option<(&'m Meter<'m>, f64)>,
 }
 
-/// What a node tells its parent: everything below it, in one box.
+/// Result of fitting a subtree: one box around all of it, and its moments.
 struct Patch {
-    /// What the range is from.
+    /// Origin of the range.
     origin: [f32; 3],
     axes: Axes,
     range: Range,
-    /// In the model's frame.
+    /// Bounds in the model's frame.
     bounds: Range,
     moments: Moments,
-    /// Half the surfaces, over four, of all boxes.
+    /// Sum over all boxes of their surfaces over eight.
     surfaces: f64,
 }
 
-/// A child that is a node: its lane, and its subtree.
+/// A child that is an inner node: its lane, and its subtree.
 struct Piece<'n> {
     lane: usize,
     nodes: &'n mut [Node],
@@ -74,8 +74,8 @@ struct Piece<'n> {
 }
 
 impl Fitter<'_> {
-    /// Fits the subtree of the first of `nodes`, whose index is `base`. Its box is to have these axes;
-    /// then all below keep theirs.
+    /// Fits the subtree of the first of `nodes`, whose index is `base`. If `axes` are given, its
+    /// box gets these, and all boxes below keep theirs.
     fn subtree(&self, nodes: &mut [Node], base: u32, axes: Option<Axes>) -> Patch {
         let parallel = nodes.len() > GRAIN;
         if parallel && self.told.is_some_and(|(meter, _)| meter.check().is_err()) {
@@ -115,7 +115,7 @@ impl Fitter<'_> {
 }
 
 impl Fitter<'_> {
-    /// So many nodes are fitted.
+    /// Reports that this many nodes are fitted.
     fn tell(&self, nodes: usize) {
         if let Some((meter, share)) = self.told {
             meter.advance((nodes as f64 * share) as u64);
@@ -123,7 +123,7 @@ impl Fitter<'_> {
     }
 }
 
-/// The subtrees below a node.
+/// The subtrees of those children of a node that are inner nodes.
 fn pieces<'n>(node: &Node, mut rest: &'n mut [Node], mut base: u32, keep: bool) -> Vec<Piece<'n>> {
     let lanes: Vec<usize> =
         (0..node.lanes as usize).filter(|&l| node.child[l] & LEAF == 0).collect();
@@ -144,7 +144,7 @@ impl Patch {
         Self { origin, axes: AXES, range: EMPTY, bounds: EMPTY, moments, surfaces: 0.0 }
     }
 
-    /// Takes the model's axes unless the box on its own is smaller.
+    /// Takes the model's axes unless the box on its own axes has less surface.
     fn or_bounds(&mut self) {
         let surface = |[low, high]: &Range| {
             let s = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
@@ -158,7 +158,7 @@ impl Patch {
     }
 }
 
-/// Fits one node's lanes, and says what it holds; the range is that of its leaves only.
+/// Fits one node's lanes and returns its patch, with the range of its leaves only.
 struct Own<'a> {
     source: &'a Source<'a>,
     node: &'a mut Node,
@@ -211,7 +211,7 @@ impl Task for Own<'_> {
 }
 
 impl Patch {
-    /// Puts a child's box into its lane, and adds what it says. Moments are from this origin.
+    /// Puts a child's box into its lane and adds its moments, shifted to this node's origin.
     #[inline(always)]
     fn place(&mut self, node: &mut Node, lane: usize, inner: &Self) {
         let mut way = [0.0; 3];
@@ -234,7 +234,7 @@ impl Patch {
     }
 }
 
-/// Principal axes in 32 bits; the model's if there are none.
+/// Principal axes in 32 bits; the model's axes if there are none.
 #[inline(always)]
 fn principal(moments: &Moments) -> Axes {
     match moments.axes() {
@@ -246,7 +246,7 @@ fn principal(moments: &Moments) -> Axes {
     }
 }
 
-/// Half the surfaces, over four, of a node's boxes.
+/// Sum over a node's boxes of their surfaces over eight.
 #[inline(always)]
 fn surfaces(node: &Node) -> f64 {
     let mut sum = 0.0;
@@ -261,13 +261,13 @@ fn surfaces(node: &Node) -> f64 {
 mod tests {
     use super::*;
 
-    /// The model's axes are given up for a smaller box only, not for one of the same surface.
+    /// The model's axes are replaced only by a box of less surface, not by one of the same.
     #[test]
     fn axes_are_the_models_unless_others_have_a_smaller_box() {
         let turned = [AXES[1], AXES[2], AXES[0]];
         let bounds = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]];
         let origin = [2.0, 4.0, 6.0];
-        // Half of each side on the turned axes; the first is the box of the bounds.
+        // Half-lengths on the turned axes; the first gives the same surface as the bounds.
         for (half, own) in
             [([2.0, 3.0, 1.0], false), ([2.0, 3.0, 1.01], false), ([2.0, 3.0, 0.99], true)]
         {

@@ -1,5 +1,6 @@
-//! Frames of leaves' boxes: the model's axes, the surface's principal axes, or a triangle's plane with
-//! its longest edge, whichever makes the smallest box. Chosen in 32 bits, for all lanes at once.
+//! Frames of leaves' boxes: of the model's axes, the surface's principal axes, and each triangle's
+//! plane with its longest edge, those with the smallest box. Computed in 32 bits, for all lanes at
+//! once.
 
 use super::lanes::{CORNERS, Corners, Frames};
 use super::moments::{Moments, PAIRS, SWEEPS, identity, sweep};
@@ -7,7 +8,7 @@ use crate::tree::{LANES, OFF, TRIANGLES};
 
 type Lanes = [f32; LANES];
 
-/// Corners of leaves from each leaf's first, over the leaf's size.
+/// Corners of each leaf, relative to its first and divided by the leaf's size.
 struct Local {
     at: [[Lanes; 3]; CORNERS],
     size: [f64; LANES],
@@ -40,7 +41,6 @@ impl Local {
         Self { at, size }
     }
 
-    /// From one corner to another.
     #[inline(always)]
     fn edge(&self, from: usize, to: usize) -> [Lanes; 3] {
         let mut edge = [[0.0; LANES]; 3];
@@ -52,7 +52,7 @@ impl Local {
         edge
     }
 
-    /// Half the surfaces of the boxes with these frames, over four.
+    /// Surfaces, over two, of the boxes with these frames.
     #[inline(always)]
     fn surfaces(&self, frames: &Frames) -> Lanes {
         let mut sides = [[0.0; LANES]; 3];
@@ -78,7 +78,7 @@ impl Local {
         surfaces
     }
 
-    /// The triangle's plane with its longest edge; no numbers for a triangle without area.
+    /// The triangle's plane with its longest edge; NaN for a triangle without area.
     #[inline(always)]
     fn plane(&self, triangle: usize) -> Frames {
         let c = 3 * triangle;
@@ -111,7 +111,7 @@ impl Local {
         frames
     }
 
-    /// Sums over triangles: areas, first moments, and second moments about the centroid over the area.
+    /// Per lane: area, centroid, and second moments about the centroid divided by the area.
     #[inline(always)]
     fn moments(&self, weights: &[Lanes; TRIANGLES]) -> (Lanes, [Lanes; 3], [Lanes; 6]) {
         let (mut areas, mut first) = ([0.0; LANES], [[0.0; LANES]; 3]);
@@ -150,8 +150,8 @@ impl Local {
     }
 }
 
-/// The best frames of leaves, orthonormal to [`OFF`] as they are; all leaves' moments, from the
-/// origin that corners are from, are added to `sum`.
+/// The best frames of leaves, orthonormal to [`OFF`]. Adds the moments of all leaves, about the
+/// origin of the corners, to `sum`.
 #[inline(always)]
 pub(super) fn choose(corners: &Corners, sum: &mut Moments) -> Frames {
     let local = Local::new(corners);
@@ -212,7 +212,7 @@ fn better(best: &mut Frames, least: &mut Lanes, frames: &Frames, surfaces: &Lane
     }
 }
 
-/// Frames made orthonormal in 64 bits and rounded; the model's axes where that fails.
+/// Makes frames orthonormal in 64 bits and rounds them; the model's axes where that fails.
 #[inline(always)]
 fn rounded(frames: &Frames) -> Frames {
     let mut out = identity();
@@ -233,7 +233,8 @@ fn rounded(frames: &Frames) -> Frames {
     out
 }
 
-/// A frame made orthonormal, and rounded to 32 bits; and whether it is orthonormal to [`OFF`] there.
+/// Makes a frame orthonormal and rounds it to 32 bits; and whether the rounded one is orthonormal
+/// to [`OFF`].
 #[inline(always)]
 pub(super) fn orthonormal(frame: &[[f64; 3]; 3]) -> ([[f32; 3]; 3], bool) {
     let x = unit(&frame[0]);

@@ -1,26 +1,26 @@
 //! The triangles of all leaves of a node, one leaf to a lane, and their boxes.
 //!
-//! Loops over lanes are written out, so that they become vector instructions; results are the same
-//! on every instruction set.
+//! Loops over lanes are written out so that they compile to vector instructions; results are the
+//! same on every instruction set.
 
 use impinge_geometry::Point;
 
 use crate::tree::{LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
 use crate::units::Units;
 
-/// Corners of a leaf.
+/// Number of corners of a leaf.
 pub(super) const CORNERS: usize = 3 * TRIANGLES;
 
 /// Frames of sixteen lanes: `axes[j][k]` is component `k` of axis `j`.
 pub(super) type Frames = [[[f32; LANES]; 3]; 3];
 
-/// Least and largest coordinates, by axis.
+/// Least and largest coordinates: `range[0][k]` and `range[1][k]` for axis `k`.
 pub(super) type Range = [[f64; 3]; 2];
 
-/// Nothing's range.
+/// The range of no point.
 pub(super) const EMPTY: Range = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
 
-/// The mesh behind a tree.
+/// What is needed to read a leaf's corners in the model's frame.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'m> {
     pub(super) vertices: &'m [Point],
@@ -30,7 +30,7 @@ pub(super) struct Source<'m> {
 }
 
 impl Source<'_> {
-    /// Corner `c`, three to a triangle, of a leaf.
+    /// Corner `c` of a leaf: corner `c % 3` of triangle `c / 3`.
     #[inline(always)]
     pub(super) fn corner(&self, leaf: &Leaf, c: usize) -> [f64; 3] {
         let v = leaf.corners[c % 3][c / 3];
@@ -38,19 +38,19 @@ impl Source<'_> {
     }
 }
 
-/// Corners of leaves in the model's frame, and then from an origin. Lanes without a leaf repeat one
-/// that has one.
+/// Corners of leaves in the model's frame, after `shift` relative to an origin. Lanes without a
+/// leaf repeat one that has one.
 pub(super) struct Corners {
-    /// By corner, coordinate, lane.
+    /// `at[corner][coordinate][lane]`.
     pub(super) at: [[[f64; LANES]; 3]; CORNERS],
-    /// 1, or 0 where there is no triangle.
+    /// 1, or 0 for a place without a triangle.
     pub(super) weights: [[f32; LANES]; TRIANGLES],
-    /// One bit for each lane that is a leaf.
+    /// Bit `l` is set if lane `l` is a leaf.
     pub(super) lanes: u32,
 }
 
 impl Corners {
-    /// The leaves of a node.
+    /// Loads the leaves of a node.
     #[inline(always)]
     pub(super) fn of(node: &Node, source: &Source<'_>) -> Self {
         let at = [[[0.0; LANES]; 3]; CORNERS];
@@ -85,7 +85,7 @@ impl Corners {
         self.lanes |= 1 << l;
     }
 
-    /// Bounds of all.
+    /// Widens `bounds` to hold all corners.
     #[inline(always)]
     pub(super) fn bounds(&self, bounds: &mut Range) {
         if self.lanes == 0 {
@@ -107,7 +107,7 @@ impl Corners {
         }
     }
 
-    /// From an origin. Each coordinate is rounded once.
+    /// Makes corners relative to an origin. Each coordinate is rounded once.
     #[inline(always)]
     pub(super) fn shift(&mut self, origin: &[f32; 3]) {
         for corner in &mut self.at {
@@ -119,7 +119,7 @@ impl Corners {
         }
     }
 
-    /// The range of all on three axes.
+    /// Widens `range` to hold the projections of all corners on three axes.
     #[inline(always)]
     pub(super) fn range(&self, axes: &[[f32; 3]; 3], range: &mut Range) {
         if self.lanes == 0 {
@@ -142,7 +142,7 @@ impl Corners {
         }
     }
 
-    /// Puts the least boxes with these frames into the node's lanes that are leaves.
+    /// Puts the least boxes with these frames into the node's leaf lanes.
     #[inline(always)]
     pub(super) fn wrap(&self, frames: &Frames, node: &mut Node) {
         let mut low = [[f64::INFINITY; LANES]; 3];
@@ -174,9 +174,9 @@ impl Corners {
     }
 }
 
-/// Puts the least box with these axes and this range into a lane. Rounded outward: the ranges, in 64
-/// bits, are off by less than 2⁻⁴⁹ of the largest, and the half-lengths get 2⁻²² of themselves and
-/// 2⁻⁴⁶ of the largest.
+/// Puts the least box with these axes and this range into a lane, rounded outward: the ranges, in
+/// 64 bits, are off by less than 2⁻⁴⁹ of the largest coordinate, and the half-lengths get 2⁻²² of
+/// themselves and 2⁻⁴⁶ of the largest coordinate.
 #[inline(always)]
 pub(super) fn put(node: &mut Node, l: usize, axes: &[[f32; 3]; 3], [low, high]: &Range) {
     let mut largest = 0.0;
@@ -204,7 +204,7 @@ pub(super) fn put(node: &mut Node, l: usize, axes: &[[f32; 3]; 3], [low, high]: 
     node.set(l, &lane);
 }
 
-/// Not less than `x`, which is at most a few units and not negative.
+/// `x` rounded up to 32 bits; `x` is at most a few units and not negative.
 #[inline(always)]
 fn up(x: f64) -> f32 {
     let y = x as f32;

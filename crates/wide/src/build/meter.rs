@@ -1,4 +1,4 @@
-//! How far a build has come, told by any thread, and whether it is to stop.
+//! Progress of a build, reported by any thread, and whether it is cancelled.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -9,7 +9,8 @@ pub(super) struct Meter<'m> {
     control: &'m Control<'m>,
     done: AtomicU64,
     total: u64,
-    /// Some thread was told to stop and left its work undone. Kept here since a caller may lower the flag.
+    /// Whether some thread saw the cancellation and left its work undone. Kept here because the
+    /// caller may lower the flag again.
     stopped: AtomicBool,
 }
 
@@ -19,7 +20,7 @@ impl<'m> Meter<'m> {
         Self { control, done, total, stopped }
     }
 
-    /// So much more is done. Reports every hundredth.
+    /// Adds `by` triangles. Reports every hundredth of the total.
     pub(super) fn advance(&self, by: u64) {
         let before = self.done.fetch_add(by, Ordering::Relaxed);
         let (now, part) = (before + by, 1 + self.total / 100);
@@ -28,6 +29,8 @@ impl<'m> Meter<'m> {
         }
     }
 
+    /// Checks the caller's flag.
+    ///
     /// # Errors
     /// [`Cancelled`]; then [`Meter::finish`] is an error too.
     pub(super) fn check(&self) -> Result<(), Cancelled> {
@@ -38,10 +41,10 @@ impl<'m> Meter<'m> {
         check
     }
 
-    /// All is done, or something was left undone.
+    /// Ends the build.
     ///
     /// # Errors
-    /// [`Cancelled`].
+    /// [`Cancelled`], now or in any [`Meter::check`] before.
     pub(super) fn finish(&self) -> Result<(), Cancelled> {
         self.check()?;
         if self.stopped.load(Ordering::Relaxed) {
@@ -60,7 +63,7 @@ mod tests {
 
     use super::*;
 
-    /// What is reported of so many in all, in these steps.
+    /// The reported counts for a total and a sequence of steps.
     fn reported(total: u64, steps: &[u64]) -> Vec<u64> {
         let seen = Mutex::new(Vec::new());
         let note = |progress: Progress| {
@@ -76,7 +79,7 @@ mod tests {
         seen.into_inner().expect("no panic")
     }
 
-    /// A hundredth is rounded up here: 3 of 250, 1 of 50.
+    /// A hundredth is rounded up: 3 for 250, 1 for 50.
     #[test]
     fn every_hundredth_is_reported_once_and_the_end() {
         let thirds: Vec<u64> = (1..84).map(|k| 3 * k).chain([250]).collect();
@@ -87,7 +90,8 @@ mod tests {
         assert_eq!(reported(0, &[]), [0]);
     }
 
-    /// Once a thread was told to stop, the end is an error, also where the flag is lowered again.
+    /// Once a thread has seen the cancellation, `finish` is an error even if the flag is lowered
+    /// again.
     #[test]
     fn what_was_left_undone_is_not_finished() {
         let cancel = Cancel::new();

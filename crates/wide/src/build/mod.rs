@@ -1,5 +1,5 @@
-//! Building: triangles are cut in two until a leaf holds them, up to sixteen of the parts make a node,
-//! then every lane gets its box.
+//! Building: triangles are cut in two until a leaf holds the parts, up to sixteen parts are grouped
+//! into a node, then every lane gets its box.
 
 mod binary;
 mod collapse;
@@ -27,14 +27,14 @@ use crate::units::Units;
 use binary::{ByCode, BySurface, Grower};
 use meter::Meter;
 
-/// How a tree is cut: what it costs to build, and how well it prunes.
+/// How the tree is cut: trades build time against pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quality {
-    /// By the surface-area heuristic over bins: the best trees.
+    /// Surface-area heuristic over bins: the best trees.
     #[default]
     SurfaceArea,
-    /// By Morton codes of centroids: built in a fraction of the time; queries take more steps.
+    /// Morton codes of centroids: built in a fraction of the time; queries take more steps.
     Morton,
 }
 
@@ -87,9 +87,9 @@ fn build_here(
     Ok(tree)
 }
 
-/// Fits the boxes of a tree to vertices that have moved; its frames are kept.
+/// Fits the boxes of a tree to moved vertices; keeps the frames of boxes.
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
-    // Boxes are found anew in any case, so the frame may be, too.
+    // Boxes are recomputed in any case, so the model's frame may change too.
     tree.units = Units::of(mesh);
     if tree.nodes.len() > fit::GRAIN {
         pool::enter(|| fit::refit(tree, mesh.vertices(), width));

@@ -1,7 +1,7 @@
 //! Moments of a surface, and its principal axes.
 
 /// Area-weighted moments of triangles (xie eq. 6): area, centroid, and second moments about the
-/// centroid, so that none is the difference of larger numbers.
+/// centroid, which avoids differences of larger numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moments {
     pub(super) area: f64,
@@ -14,7 +14,7 @@ pub(super) struct Moments {
 pub(super) const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
 
 impl Moments {
-    /// Those of two surfaces together (Chan, Golub and `LeVeque` 1979).
+    /// Adds the moments of another surface (Chan, Golub and `LeVeque` 1979).
     #[inline(always)]
     pub(super) fn join(&mut self, other: &Self) {
         let area = self.area + other.area;
@@ -33,7 +33,7 @@ impl Moments {
         self.area = area;
     }
 
-    /// Principal axes; none without area.
+    /// Principal axes; `None` without area.
     pub(super) fn axes(&self) -> Option<[[f64; 3]; 3]> {
         let largest = self.second.iter().fold(0.0f64, |most, x| most.max(x.abs()));
         if !(largest > 0.0 && largest.is_finite()) {
@@ -48,7 +48,7 @@ impl Moments {
     }
 }
 
-/// Sweeps after which the largest element off the diagonal is lost in rounding.
+/// Sweeps after which the largest off-diagonal element is below rounding.
 pub(super) const SWEEPS: usize = 4;
 
 /// `N` frames of unit axes: `axes[j][k]` is component `k` of axis `j`.
@@ -64,7 +64,7 @@ pub(super) fn identity<const N: usize>() -> [[[f32; N]; 3]; 3] {
 /// One sweep of Jacobi's method over `N` symmetric matrices (Golub and Van Loan, algorithm 8.4.1).
 #[inline(always)]
 pub(super) fn sweep<const N: usize>(m: &mut [[f32; N]; 6], axes: &mut [[[f32; N]; 3]; 3]) {
-    // (p, q), and places of pq, pr, qr.
+    // (p, q), and indices of pq, pr, qr.
     for (p, q, pq, pr, qr) in [(0, 1, 3, 5, 4), (1, 2, 4, 3, 5), (2, 0, 5, 4, 3)] {
         for l in 0..N {
             let off = m[pq][l];

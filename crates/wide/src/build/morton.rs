@@ -1,17 +1,17 @@
-//! Triangles along a curve that fills space (Morton 1966, as used by Lauterbach 2009): sorted by code,
+//! Orders triangles along a Morton curve (Morton 1966, as used by Lauterbach 2009): sorted by code,
 //! cut where the highest bit changes.
 
 use super::record::Record;
 use crate::tree::TRIANGLES;
 
-/// Bits of a code along an axis.
+/// Bits of a code per axis.
 const BITS: u32 = 12;
 /// Bits of an index: as many as [`crate::tree::Tree::MAX_TRIANGLES`] needs.
 const INDEX: u32 = 28;
-/// Bits that one pass of the sort looks at; three passes see a code.
+/// Bits per pass of the radix sort; three passes sort by the whole code.
 const DIGIT: u32 = 12;
 
-/// A code, and below it the triangle's index.
+/// A code, with the triangle's index in the lowest `INDEX` bits.
 pub(super) type Key = u64;
 
 /// Keys of all records, sorted. O(n).
@@ -32,13 +32,13 @@ pub(super) fn keys(records: &[Record]) -> Vec<Key> {
     keys
 }
 
-/// The triangle of a key.
+/// The triangle's index.
 #[inline(always)]
 pub(super) fn index(key: Key) -> u32 {
     (key & ((1 << INDEX) - 1)) as u32
 }
 
-/// Twelve bits, two zeros between each and the next.
+/// Spreads twelve bits: two zeros between each and the next.
 #[inline(always)]
 fn apart(x: u64) -> u64 {
     let x = (x | x << 16) & 0x0f00_00ff;
@@ -47,7 +47,7 @@ fn apart(x: u64) -> u64 {
     (x | x << 2) & 0x2_4924_9249
 }
 
-/// One stable pass over the digit that begins at bit `from`.
+/// One stable pass by the digit that begins at bit `from`.
 fn sort(keys: &[Key], out: &mut [Key], from: u32) {
     const MASK: u64 = (1 << DIGIT) - 1;
     let mut at = vec![0usize; 1 << DIGIT];
@@ -65,8 +65,8 @@ fn sort(keys: &[Key], out: &mut [Key], from: u32) {
     }
 }
 
-/// How many keys, of more than fill a leaf, come before the highest bit that changes, or half if codes
-/// are equal: rounded so that leaves before it are full.
+/// The number of keys before the highest bit that changes, or half if all codes are equal, rounded
+/// so that the leaves before it are full. Needs more keys than a leaf holds.
 pub(super) fn cut(keys: &[Key]) -> usize {
     let n = keys.len();
     let (first, last) = (keys[0] >> INDEX, keys[n - 1] >> INDEX);

@@ -1,12 +1,12 @@
-//! What the cutters know of a triangle: its bounds, in 32 bits.
+//! What the cutters read of a triangle: its bounds, in 32 bits.
 
 use impinge_geometry::Mesh;
 use rayon::prelude::*;
 
 use crate::units::Units;
 
-/// A triangle's bounds in the model's frame, rounded to nearest: they choose the tree's shape, no
-/// verdict. In fours, so that least and largest of two are one instruction.
+/// A triangle's bounds in the model's frame, rounded to nearest: they decide the tree's shape,
+/// never a verdict. Padded to four components, so that minima and maxima are one instruction.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(super) struct Record {
@@ -18,7 +18,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Twice the centroid of the bounds.
+    /// Twice the centre of the bounds.
     #[inline(always)]
     pub(super) fn twice(&self) -> [f32; 4] {
         let (a, b) = (&self.low, &self.high);
@@ -26,7 +26,7 @@ impl Record {
     }
 }
 
-/// One record per triangle, in order.
+/// One record per triangle, in the order of the mesh.
 pub(super) fn records(mesh: &Mesh, units: &Units) -> Vec<Record> {
     let (scale, vertices) = (units.scale(), mesh.vertices());
     let record = |(id, t): (usize, &[u32; 3])| {
@@ -44,7 +44,7 @@ pub(super) fn records(mesh: &Mesh, units: &Units) -> Vec<Record> {
     mesh.triangles().par_iter().with_min_len(4096).enumerate().map(record).collect()
 }
 
-/// Bounds that grow.
+/// Bounds of a growing set, in four components.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) low: [f32; 4],
@@ -54,7 +54,6 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) const EMPTY: Self = Self { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
 
-    /// The bounds of these records.
     #[inline(always)]
     pub(super) fn of<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
         let mut bounds = Self::EMPTY;

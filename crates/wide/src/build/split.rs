@@ -3,25 +3,24 @@
 
 use super::record::{Bounds, Record};
 
-/// Bins along an axis.
+/// Bins per axis.
 const BINS: usize = 16;
-/// So many triangles and fewer are sorted.
+/// At most this many triangles are sorted instead of binned.
 const FEW: usize = 16;
 
-/// Rearranges records, at least two, so that the first part, whose length it returns, goes to one
-/// child and the rest to the other; neither is empty. Records that cannot be told apart are halved.
-/// O(n).
+/// Rearranges at least two records and returns the length of the first part; both parts are
+/// non-empty. Records with equal centroids are halved. O(n).
 pub(super) fn split(records: &mut [Record]) -> usize {
     if records.len() <= FEW { sweep(records) } else { binned(records) }
 }
 
-/// A side costs its area times the leaves it needs.
+/// Number of leaves a side needs; the side costs its area times this.
 #[inline(always)]
 fn leaves(n: usize) -> f32 {
     n.div_ceil(4) as f32
 }
 
-/// The best of all cuts along the axes.
+/// Cuts at the best of all places along the three axes.
 fn sweep(records: &mut [Record]) -> usize {
     let n = records.len();
     let mut best = (f32::INFINITY, n / 2);
@@ -54,7 +53,7 @@ fn sweep(records: &mut [Record]) -> usize {
     best.1
 }
 
-/// Places of records by their centroids along an axis; of equal ones, the first first.
+/// Indices of records sorted by centroid along an axis; stable.
 #[inline(always)]
 fn sorted(records: &[Record], k: usize) -> [u8; FEW] {
     let mut order = [0u8; FEW];
@@ -71,7 +70,7 @@ fn sorted(records: &[Record], k: usize) -> [u8; FEW] {
     order
 }
 
-/// How centroids fall into bins.
+/// Maps centroids to bins.
 #[derive(Clone, Copy)]
 struct Grid {
     low: [f32; 4],
@@ -93,7 +92,7 @@ impl Grid {
         Self { low: bounds.low, scale }
     }
 
-    /// The bins of a record along the axes.
+    /// The bins of a record along the three axes.
     #[inline(always)]
     fn bins(&self, r: &Record) -> [usize; 4] {
         let c = r.twice();
@@ -104,15 +103,14 @@ impl Grid {
         bins
     }
 
-    /// The bin of a record along one axis.
     #[inline(always)]
     fn bin(&self, r: &Record, k: usize) -> usize {
         bin(r.low[k] + r.high[k], self.low[k], self.scale[k])
     }
 }
 
-/// The nearest whole number to `(x − low) · scale − ½`, from the last bits of a sum with 3 · 2²²: `as i32` takes
-/// three times as long, since it looks for NaN and for what is out of range.
+/// The nearest integer to `(x − low) · scale − ½`, from the last bits of a sum with 3 · 2²²:
+/// `as i32` takes three times as long, because it handles NaN and values out of range.
 #[inline(always)]
 fn bin(x: f32, low: f32, scale: f32) -> usize {
     const SHIFT: f32 = (3 << 22) as f32;
@@ -145,7 +143,7 @@ fn binned(records: &mut [Record]) -> usize {
     }
     let mut first = 0;
     for i in 0..records.len() {
-        // Looked at before it moves, so that no load waits for a store.
+        // Read before it moves, so that no load waits for a store.
         let below = grid.bin(&records[i], k) < cut;
         records.swap(i, first);
         first += usize::from(below);
@@ -153,7 +151,7 @@ fn binned(records: &mut [Record]) -> usize {
     first
 }
 
-/// Least cost of a cut before some bin, and that bin; infinite if all are in one bin.
+/// The least cost of a cut before some bin, and that bin; infinite if all records are in one bin.
 fn cheapest(bins: &[(Bounds, usize); BINS]) -> (f32, usize) {
     let mut after = [(0.0, 0); BINS];
     let (mut bounds, mut count) = (Bounds::EMPTY, 0);

@@ -1,15 +1,16 @@
-//! One oriented box against the sixteen of a node, on fifteen axes (Gottschalk 1996, as cited in fan
-//! §1.3.3.2), rounded so that "apart" is certain.
+//! One oriented box against the sixteen of a node, on fifteen separating axes (Gottschalk 1996, as
+//! cited in fan §1.3.3.2). Rounding never makes boxes that meet count as apart.
 
 use crate::placement::Relative;
 use crate::simd::Simd;
 use crate::tree::{LANES, Node};
 
-/// Relative slack, in units of the sum of all half-lengths; 39 u are proved in `docs/methods/wide.md`.
+/// Relative slack, in units of the sum of all half-lengths; `docs/methods/wide.md` proves that 39 u
+/// suffice.
 pub(crate) const SLACK: f32 = 40.0 / (1 << 24) as f32;
 
-/// One bit for each lane in use whose box may share a point with the single one. With `NEAR`, `near`
-/// gets the squared distances of centres.
+/// Bit `l` is set if lane `l` is in use and its box may share a point with the single one. With
+/// `NEAR`, writes the squared distances of centres to `near`.
 #[inline(always)]
 pub(crate) fn meet<S: Simd, const NEAR: bool>(
     one: &Relative,
@@ -32,30 +33,30 @@ fn all<S: Simd>() -> u32 {
     ((1u64 << S::LANES) - 1) as u32
 }
 
-/// The coordinates of lanes' vectors on the single's axes: `M v`, with `D` added where `shift` says so.
+/// Coordinate of the lanes' vectors on one axis of the single: one row of `M v`.
 #[inline(always)]
 fn on_axis<S: Simd>(row: &[f32; 4], v: [S::F; 3]) -> S::F {
     let z = S::mul(S::splat(row[2]), v[2]);
     S::mul_add(S::splat(row[0]), v[0], S::mul_add(S::splat(row[1]), v[1], z))
 }
 
-/// The same of centres, from the single's centre.
+/// The same for lanes' centres, measured from the single's centre: one row of `M c + D`.
 #[inline(always)]
 pub(crate) fn from_centre<S: Simd>(row: &[f32; 4], c: [S::F; 3]) -> S::F {
     let z = S::mul_add(S::splat(row[2]), c[2], S::splat(row[3]));
     S::mul_add(S::splat(row[0]), c[0], S::mul_add(S::splat(row[1]), c[1], z))
 }
 
-/// Lanes `at ..` of three numbers each.
+/// Loads lanes `at ..` of three components.
 #[inline(always)]
 pub(crate) fn three<S: Simd>(from: &[[f32; LANES]; 3], at: usize) -> [S::F; 3] {
     [S::load(&from[0], at), S::load(&from[1], at), S::load(&from[2], at)]
 }
 
-/// Three by three numbers per lane.
+/// A three by three matrix per lane.
 pub(crate) type Nine<S> = [[<S as Simd>::F; 3]; 3];
 
-/// `Q` and its magnitudes.
+/// `Q` and its entries' magnitudes.
 #[inline(always)]
 pub(crate) fn turned<S: Simd>(one: &Relative, node: &Node, at: usize) -> [Nine<S>; 2] {
     let zero = S::splat(0.0);
@@ -76,9 +77,9 @@ fn beyond<S: Simd>(x: S::F, reach: S::F) -> S::M {
     S::gt(S::abs(x), reach)
 }
 
-/// Lanes `at ..` that are certainly apart from the single box.
+/// Bits of the lanes from `at` on that are certainly apart from the single box.
 ///
-/// No closures here and below: they would be compiled without the instructions of the set.
+/// No closures here and below: they would be compiled without the target's instruction set.
 #[inline(always)]
 fn apart<S: Simd, const NEAR: bool>(
     one: &Relative,

@@ -1,9 +1,9 @@
-//! Lower bounds on the distances of sixteen pairs of triangles, by how far they are apart along the way
+//! Lower bounds on the distances of sixteen pairs of triangles: their gaps along the direction
 //! between their nearest edges.
 //!
-//! Any direction gives a bound, so how it was found needs no proof: the nearest points of two edges
-//! (Ericson 2005, §5.1.9), in 32 bits, are only a good guess. Where a corner is nearest to the inside of a
-//! face, [`super::heights`] knows more.
+//! Any direction gives a valid bound, so how it was found needs no proof. The nearest points of two
+//! edges (Ericson 2005, §5.1.9) in 32 bits are a good guess. Where a corner is nearest to the
+//! interior of a face, [`super::heights`] is tighter.
 
 use super::triangles::{Four, V, dot, edges, reach, spread, sub};
 use crate::simd::Simd;
@@ -14,7 +14,8 @@ const FLOOR: f32 = 1.0e-36;
 /// Underflow adds less than this to a result.
 const LEAST: f32 = 1.0e-37;
 
-/// Squared lower bounds, in the unit of the corners: place `4 i + j` is triangle `i` of A with `j` of B.
+/// Squared lower bounds, in the unit of the corners: element `4 i + j` is for triangle `i` of A and
+/// `j` of B.
 #[inline(always)]
 pub(crate) fn bounds<S: Simd>(a: &Four, b: &Four, squares: &mut [f32; LANES]) {
     let (largest, _) = reach(a, b);
@@ -29,9 +30,10 @@ pub(crate) fn bounds<S: Simd>(a: &Four, b: &Four, squares: &mut [f32; LANES]) {
 
 /// The squared gap of two triangles along `way`, rounded down.
 ///
-/// With coordinates at most `G` in magnitude, off by at most 1.001 u each relatively, a projection is off by at
-/// most `4.02 u G |way|₁` and the difference of two, rounded, by `10.1 u G |way|₁`; granted are 12.
-/// `|way|²` is off by 3 u relatively, and what follows by less than 2⁻²⁰.
+/// With coordinates at most `G` in magnitude and a relative error of at most 1.001 u each, a
+/// projection is off by at most `4.02 u G |way|₁` and the rounded difference of two by at most
+/// `10.1 u G |way|₁`; 12 is granted. `|way|²` has a relative error of at most 3 u, and the rest
+/// adds less than 2⁻²⁰.
 #[inline(always)]
 pub(crate) fn along<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], largest: f32) -> S::F {
     const UNIT: f32 = 1.0 / (1 << 24) as f32;
@@ -51,7 +53,7 @@ pub(crate) fn along<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], largest: f
     S::max(bound, zero)
 }
 
-/// `x` within 0 … 1.
+/// `x` clamped to 0 … 1.
 #[inline(always)]
 fn within<S: Simd>(x: S::F) -> S::F {
     let one = S::splat(1.0);
@@ -59,7 +61,7 @@ fn within<S: Simd>(x: S::F) -> S::F {
     S::sub(one, S::max(S::sub(one, x), S::splat(0.0)))
 }
 
-/// From the nearest point of an edge of `p` to that of an edge of `q`, of the nearest two edges.
+/// Vector between the nearest points of the nearest two edges, from `p` to `q`.
 #[inline(always)]
 pub(crate) fn between<S: Simd>(p: &[V<S>; 3], q: &[V<S>; 3]) -> V<S> {
     let (u, w) = (edges::<S>(p), edges::<S>(q));
@@ -79,7 +81,8 @@ pub(crate) fn between<S: Simd>(p: &[V<S>; 3], q: &[V<S>; 3]) -> V<S> {
         for j in 0..3 {
             let r = sub::<S>(q[j], p[i]);
             let (b, c, f) = (dot::<S>(u[i], w[j]), dot::<S>(u[i], r), dot::<S>(w[j], r));
-            // How far along both lines their nearest points are; then along each edge.
+            // Parameter on the first edge's line of the point nearest to the other line, clamped;
+            // then, in turn, the nearest parameters on each edge.
             let area = S::sub(S::mul(of_u[i], of_w[j]), S::mul(b, b));
             let s = S::sub(S::mul(c, of_w[j]), S::mul(b, f));
             let s = within::<S>(S::div(s, S::max(area, floor)));

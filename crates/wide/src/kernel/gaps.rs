@@ -1,24 +1,24 @@
-//! Lower bounds on the distance of one oriented box from each of a node's.
+//! Lower bounds on the distances of one oriented box from each of a node's.
 
 use super::boxes::{SLACK, from_centre, three, turned};
 use crate::placement::Relative;
 use crate::simd::Simd;
 use crate::tree::{LANES, Node};
 
-/// Squares of gaps along three axes that are orthonormal to rounding may sum to this much more than
+/// The squared gaps along three axes, orthonormal up to rounding, may sum to this much more than
 /// the squared distance.
 const SHRINK: f32 = 1.0 - 1.0 / (1 << 18) as f32;
 
 /// Underflow adds less than this to a square.
 const FLOOR: f32 = 1.0e-37;
-/// One, and what rounding may take from `1 − q²`: 64 u, of 43 u needed.
+/// One, plus what rounding may take from `1 − q²`: 64 u, of which 43 u are needed.
 const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
 
-/// Squared lower bounds, in units of the lanes' model; zero where boxes may meet. One bit for each lane in
-/// use that may be as near as `limit`, squared.
+/// Writes squared lower bounds, in units of the lanes' model; zero where boxes may meet. Returns
+/// bit `l` set if lane `l` is in use and may be within the square root of `limit`.
 ///
-/// Along each of the six face axes there is a gap or none; the squares of those along one box's axes
-/// sum to at most the squared distance of the boxes. The nine edge axes are only held against the limit.
+/// The squared gaps along one box's three face axes sum to at most the squared distance of the
+/// boxes. The nine edge axes are only compared with the limit.
 #[inline(always)]
 pub(crate) fn bounds<S: Simd>(
     one: &Relative,
@@ -56,7 +56,7 @@ fn lanes<S: Simd>(
     let h = [S::splat(one.half[0]), S::splat(one.half[1]), S::splat(one.half[2])];
     let far = S::max(S::max(S::abs(d[0]), S::abs(d[1])), S::abs(d[2]));
     let sum = S::add(S::add(e[0], e[1]), S::add(e[2], S::splat(one.sum)));
-    // Here boxes may be far apart, and rounding is relative to their distance too.
+    // Boxes may be far apart here, so rounding is also relative to their distance.
     let slack = S::mul(S::mul_add(far, S::splat(2.0), sum), S::splat(SLACK));
     let zero = S::splat(0.0);
     let [q, aq] = turned::<S>(one, node, at);
@@ -91,7 +91,7 @@ fn lanes<S: Simd>(
             let reach = S::mul_add(aq[i2][j], h[i1], S::mul_add(aq[i1][j], h[i2], slack));
             let reach = S::mul_add(aq[i][j2], e[j1], S::mul_add(aq[i][j1], e[j2], reach));
             let g = gap::<S>(x, reach);
-            // The axis is as long as the sine of the angle between the edges.
+            // The axis's length is the sine of the angle between the edges.
             let length = S::sub(S::splat(ONE), S::mul(q[i][j], q[i][j]));
             let reach = S::mul_add(limit, length, S::splat(FLOOR));
             beyond = S::or(beyond, S::gt(S::mul(g, g), reach));

@@ -1,5 +1,5 @@
-//! Which of sixteen pairs of triangles are certainly farther apart than a limit: one of them lies
-//! beyond the other's plane by more.
+//! Which of sixteen pairs of triangles are certainly farther apart than a limit, because one lies
+//! beyond the other's plane by more than the limit.
 
 use super::triangles::{Four, V, bound, cross, dot, edges, reach, spread, sub};
 use crate::simd::Simd;
@@ -7,11 +7,12 @@ use crate::simd::Simd;
 /// Products below this may have underflowed.
 const FLOOR: f32 = 1.0e-36;
 
-/// Bit `4 i + j` is triangle `i` of A with `j` of B; `limit` is squared, in the unit of the corners.
+/// Bit `4 i + j` is set if triangle `i` of A and `j` of B are certainly farther apart. `limit` is a
+/// squared distance, in the unit of the corners.
 ///
 /// A height over a plane is `|d| / |n|` with a determinant `d`, off by at most [`bound`], and the
-/// normal `n`, off by at most `ε = √3 · 8.1 u E (G + E)`: so `(|d| − bound)² > limit · (|n| + ε)²` is
-/// certain, and `(|n| + ε)² ≤ 1.001 |n|² + 1001 ε²`.
+/// normal `n`, off by at most `ε = √3 · 8.1 u E (G + E)`. So `(|d| − bound)² > limit · (|n| + ε)²`
+/// is a certain answer, and `(|n| + ε)² ≤ 1.001 |n|² + 1001 ε²`.
 #[inline(always)]
 pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
     const UNIT: f32 = 1.0 / (1 << 24) as f32;
@@ -30,7 +31,7 @@ pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
     all
 }
 
-/// Is all of `q` beyond the plane of `p` by more than the limit?
+/// Whether all of `q` is beyond the plane of `p`, on either side, by more than the limit.
 #[inline(always)]
 fn over<S: Simd>(p: &[V<S>; 3], q: &[V<S>; 3], [bound, off]: [S::F; 2], limit: S::F) -> S::M {
     let u = edges::<S>(p);
@@ -44,7 +45,7 @@ fn over<S: Simd>(p: &[V<S>; 3], q: &[V<S>; 3], [bound, off]: [S::F; 2], limit: S
         most = if k == 0 { d } else { S::max(most, d) };
         least = if k == 0 { back } else { S::max(least, back) };
     }
-    // The least of all on one side, whichever that is.
+    // The smallest height if all are on one side, whichever side that is.
     let height = S::max(S::sub(zero, least), S::sub(zero, most));
     let height = S::max(S::sub(height, bound), zero);
     let square = S::mul_add(dot::<S>(n, n), S::splat(1.0011), off);

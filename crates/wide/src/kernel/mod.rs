@@ -1,12 +1,12 @@
-//! The inner loops, written over lanes.
+//! The inner loops, over lanes of vector registers.
 //!
 //! | kernel | what it does |
 //! | --- | --- |
-//! | [`boxes`] | one oriented box against all of a node, fifteen axes |
+//! | [`boxes`] | one oriented box against all of a node, on fifteen axes |
 //! | [`directions`] | lower bounds on distances of pairs of triangles |
-//! | [`gaps`] | lower bounds on their distances |
+//! | [`gaps`] | lower bounds on distances of boxes |
 //! | [`heights`] | which pairs of triangles are farther apart than a limit |
-//! | [`triangles`] | four triangles against four, by certain signs |
+//! | [`triangles`] | four triangles against four, by determinants whose signs are certain |
 
 pub(crate) mod boxes;
 pub(crate) mod directions;

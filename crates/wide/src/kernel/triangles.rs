@@ -1,20 +1,21 @@
-//! Four triangles against four: the signs of fifteen determinants per pair, in 32 bits, certain where
-//! they are beyond a bound (Devillers and Guigue 2002, as cited in anthology 5 §3).
+//! Four triangles against four: the signs of fifteen determinants per pair, in 32 bits, certain
+//! where a determinant exceeds its error bound (Devillers and Guigue 2002, as cited in anthology 5
+//! §3).
 
 use crate::simd::Simd;
 
 /// Four triangles side by side: `self.0[k][c][i]` is coordinate `c` of corner `k` of triangle `i`,
-/// relative to a nearby point and in a unit of about the models' size, each within a relative error of
-/// 1.001 u (u = 2⁻²⁴).
+/// relative to a nearby point and in a unit of about the models' size, each within a relative error
+/// of 1.001 u (u = 2⁻²⁴).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Four(pub(crate) [[[f32; 4]; 3]; 3]);
 
-/// What is certain of the sixteen pairs: bit `4 i + j` is triangle `i` of A with `j` of B.
+/// What is certain of the sixteen pairs: bit `4 i + j` is for triangle `i` of A and `j` of B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Certain {
-    /// They share a point.
+    /// Pairs that certainly share a point.
     pub(crate) hit: u32,
-    /// They do not.
+    /// Pairs that certainly do not.
     pub(crate) miss: u32,
 }
 
@@ -53,30 +54,30 @@ fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Unit of rounding.
+/// Unit of rounding of 32-bit numbers.
 const UNIT: f32 = 1.0 / (1 << 24) as f32;
-/// Below this no determinant's sign is certain, its products having underflowed.
+/// Determinants below this have no certain sign, because their products may have underflowed.
 const FLOOR: f32 = 1.0e-30;
 
-/// The largest coordinate `G`, and the largest component `E` of an edge, as it is here and as it is before
-/// or while corners are rounded: 2 u G more at most, of which the proof needs half.
+/// The largest coordinate `G`, and a bound `E` on the components of edges before, while and after
+/// corners are rounded: at most 2 u G more than measured, of which the proof needs half.
 #[inline(always)]
 pub(crate) fn reach(a: &Four, b: &Four) -> (f32, f32) {
     let largest = more(a.largest(), b.largest());
     (largest, more(a.longest(), b.longest()) + 1.01 * UNIT * largest)
 }
 
-/// A determinant beyond this has its sign for certain.
+/// A determinant larger than this has a certain sign.
 ///
-/// With coordinates at most `G` and edges at most `E`: a plane's determinant and an edge pair's are
-/// both off by at most `u (32 E G² + 68 E² G)`, see `docs/methods/wide.md`, "Triangles"; 3 % more for
-/// terms in u² and for the rounding of this bound.
+/// With coordinates at most `G` and edges at most `E`, the determinants of planes and of edge pairs
+/// are off by at most `u (32 E G² + 68 E² G)`: see `docs/methods/wide.md`, "Triangles". 3 % more
+/// covers terms in u² and the rounding of this bound.
 #[inline(always)]
 pub(crate) fn bound(largest: f32, longest: f32) -> f32 {
     UNIT * longest * largest * (33.0 * largest + 70.0 * longest) + FLOOR
 }
 
-/// Three numbers per lane.
+/// Three components per lane.
 pub(crate) type V<S> = [<S as Simd>::F; 3];
 
 #[inline(always)]
@@ -98,7 +99,7 @@ pub(crate) fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
     S::mul_add(a[0], b[0], S::mul_add(a[1], b[1], S::mul(a[2], b[2])))
 }
 
-/// A number's certain sign: certainly positive, certainly negative.
+/// Masks: certainly positive, certainly negative.
 #[inline(always)]
 fn sign<S: Simd>(x: S::F, bound: S::F) -> [S::M; 2] {
     [S::gt(x, bound), S::gt(S::sub(S::splat(0.0), x), bound)]
@@ -130,7 +131,7 @@ pub(crate) fn meet<S: Simd>(a: &Four, b: &Four) -> Certain {
     all
 }
 
-/// A number's certain sign in three places: certainly positive, certainly negative.
+/// Of three numbers: certainly positive, certainly negative.
 type Signs<S> = [[<S as Simd>::M; 2]; 3];
 
 #[inline(always)]
@@ -138,7 +139,7 @@ pub(super) fn edges<S: Simd>(t: &[V<S>; 3]) -> [V<S>; 3] {
     [sub::<S>(t[1], t[0]), sub::<S>(t[2], t[1]), sub::<S>(t[0], t[2])]
 }
 
-/// Sides of points from the plane through `at` with this normal.
+/// Sides of three points of the plane through `at` with this normal.
 #[inline(always)]
 fn sides<S: Simd>(normal: V<S>, at: V<S>, points: &[V<S>; 3], bound: S::F) -> Signs<S> {
     [
@@ -148,26 +149,26 @@ fn sides<S: Simd>(normal: V<S>, at: V<S>, points: &[V<S>; 3], bound: S::F) -> Si
     ]
 }
 
-/// All three certain and the same.
+/// Whether all three signs are certain and equal.
 #[inline(always)]
 fn same<S: Simd>(s: &Signs<S>) -> S::M {
     either::<S>(both::<S>(both::<S>(s[0], s[1]), s[2]))
 }
 
-/// All three certain.
+/// Whether all three signs are certain.
 #[inline(always)]
 fn known<S: Simd>(s: &Signs<S>) -> S::M {
     S::and(S::and(either::<S>(s[0]), either::<S>(s[1])), either::<S>(s[2]))
 }
 
-/// Edge `i`'s ends are on different sides.
+/// Whether the ends of edge `i` are certainly on different sides.
 #[inline(always)]
 fn crosses<S: Simd>(s: &Signs<S>, i: usize) -> S::M {
     let (x, y) = (s[i], s[(i + 1) % 3]);
     S::or(S::and(x[0], y[1]), S::and(x[1], y[0]))
 }
 
-/// The corners of the triangles of lanes `at ..`: of A, and of B.
+/// The corners of A's and of B's triangles, for the pairs of lanes `at ..`.
 #[inline(always)]
 pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
     let zero = S::splat(0.0);
@@ -181,7 +182,8 @@ pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
     [p, q]
 }
 
-/// Lanes `at ..`. No closures: they would be compiled without the instructions of the set.
+/// Decides the pairs of lanes `at ..`. No closures: they would be compiled without the target's
+/// instruction set.
 #[inline(always)]
 pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Certain {
     let full = ((1u64 << S::LANES) - 1) as u32;
@@ -206,7 +208,8 @@ pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Cert
             turn[i][j] = sign::<S>(volume, bound);
         }
     }
-    // An edge pierces where its ends are on different sides and it passes all edges the same way.
+    // An edge pierces a face if its ends are on different sides and it passes all edges with the
+    // same orientation.
     let mut hit = S::never();
     let mut certain = S::and(known::<S>(&side_p), known::<S>(&side_q));
     for i in 0..3 {

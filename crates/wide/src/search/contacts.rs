@@ -1,4 +1,5 @@
-//! All pairs of triangles that meet, or one of them: depth first, the larger box opened.
+//! All pairs of triangles that meet, or one of them: depth-first traversal that opens the larger
+//! box.
 
 use std::ops::ControlFlow;
 
@@ -11,52 +12,53 @@ use crate::kernel::{boxes, triangles};
 use crate::simd::{Simd, Task};
 use crate::tree::LANES;
 
-/// Steps between two looks at whether the caller has cancelled. A pair of leaves counts as one, and so
-/// does a pair of triangles of which nothing is certain, since deciding it takes longer.
+/// Steps between two polls of the caller's flag. A pair of leaves counts as a step, and so does a
+/// pair of triangles without a certain answer, because deciding it exactly takes longer.
 pub(crate) const POLL_INTERVAL: u32 = 256;
 
-/// What a walk has still to do; kept from query to query for its space.
+/// Pairs of a box and a node still to be tested. Kept between queries to reuse the allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Item>);
 
 impl Stack {
-    /// Everything is to be done.
+    /// Resets to the first item of a pair.
     #[inline(always)]
     pub(crate) fn begin(&mut self, pair: &Pair<'_>) {
         self.0.clear();
         self.0.push(pair.start());
     }
 
-    /// Nothing is to be done.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Is nothing left?
+    /// Whether no item is left.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What was pushed first, and is therefore large.
+    /// Removes and returns the older half, which has the larger boxes; `None` if there are fewer
+    /// than two items.
     pub(crate) fn older_half(&mut self) -> Option<Self> {
         let half = self.0.len() / 2;
         (half > 0).then(|| Self(self.0.drain(..half).collect()))
     }
 }
 
-/// One walk; `NEAR`: the nearest box first, for a first contact.
+/// One traversal. `NEAR`: visit the nearest box first, for a first contact.
 pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
-    /// It stops after so many times 256 steps, with what is left in the stack.
+    /// Stops after this many polls, with the remaining items in the stack.
     pub(crate) polls: u32,
-    /// Steps to the next look: [`POLL_INTERVAL`] to begin with.
+    /// Steps to the next poll; initially [`POLL_INTERVAL`].
     pub(crate) poll_interval: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
-    /// Takes each contact once; may break off.
+    /// Takes each contact once; may end the traversal.
     pub(crate) hit: H,
-    /// Do two triangles of which nothing is certain meet? A function, not part of the kernel.
+    /// Decides two triangles without a certain answer. A function call, not inlined into the
+    /// kernel.
     pub(crate) decide: D,
 }
 
@@ -92,7 +94,7 @@ where
     }
 }
 
-/// What a step reads and writes.
+/// What a step reads and writes, out of the `Stack` while the traversal runs.
 pub(super) struct Steps {
     stack: Vec<Item>,
     near: [f32; LANES],
@@ -121,7 +123,7 @@ where
     H: FnMut(Contact) -> ControlFlow<()>,
     D: Fn(&Pair<'_>, u32, u32) -> bool,
 {
-    /// Is it time to look whether the caller has cancelled?
+    /// Whether it is time to poll the caller's flag.
     #[inline(always)]
     pub(super) fn poll(&mut self) -> bool {
         self.poll_interval = self.poll_interval.saturating_sub(1);
@@ -132,7 +134,7 @@ where
         true
     }
 
-    /// One box against those lanes of a node whose bits are set in `among`.
+    /// Tests one box against those lanes of a node whose bits are set in `among`.
     #[inline(always)]
     pub(super) fn step<S: Simd>(
         &mut self,
@@ -176,7 +178,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// The triangles of two leaves, those pairs whose bits are set in `among`.
+    /// Tests those pairs of triangles of two leaves whose bits are set in `among`.
     #[inline(always)]
     pub(super) fn leaves<S: Simd>(
         &mut self,
@@ -207,7 +209,7 @@ where
     }
 }
 
-/// The bits of pairs that are there, of leaves of so many triangles.
+/// Bits of the existing pairs, for leaves of `a` and `b` triangles.
 #[inline(always)]
 pub(super) fn there(a: usize, b: usize) -> u32 {
     let row = (1u32 << b) - 1;
@@ -229,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Half, rounded down, in the order in which it was pushed; nothing of one.
+    /// Half, rounded down, in the order of pushing; nothing if there is one item.
     #[test]
     fn the_older_half_of_a_stack_is_given_away() {
         for n in 0..9u32 {

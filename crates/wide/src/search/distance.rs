@@ -1,6 +1,6 @@
-//! The least distance of two surfaces that do not meet, or whether some pair is near enough: depth
-//! first, the nearest box first, with bounds that only prune (Larsen et al. 1999, as cited in fan
-//! §1.3.3.5).
+//! The minimum distance of two surfaces that do not meet, or whether some pair is within a
+//! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
+//! as cited in fan §1.3.3.5).
 
 use impinge_geometry::{exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
@@ -14,18 +14,19 @@ use crate::simd::{Simd, Task};
 use crate::tree::LANES;
 use crate::units::power_of_two;
 
-/// Steps between two looks at whether the caller has cancelled; a pair of triangles that is evaluated
-/// counts as one, since that takes longer.
+/// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
+/// because that takes longer.
 pub(crate) const POLL_INTERVAL: u32 = 64;
 
-/// An item and a lower bound on its squared distance, in the units of A as the query takes them.
+/// An item and a lower bound on its squared distance, in the units of A, clamped as in
+/// [`Placement`](crate::placement::Placement).
 #[derive(Clone, Copy, Debug, Default)]
 struct Bounded {
     square: f64,
     item: Item,
 }
 
-/// Space from query to query.
+/// The stack, kept between queries to reuse the allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Bounded>);
 
@@ -33,27 +34,27 @@ pub(crate) struct Stack(Vec<Bounded>);
 pub(crate) struct Search<'w, 'q, C> {
     pub(crate) pair: Pair<'q>,
     pub(crate) goal: Goal,
-    /// Pairs farther apart do not matter.
+    /// Pairs farther apart than this are ignored, if given.
     pub(crate) most: Option<f64>,
-    /// Steps to the next look: [`POLL_INTERVAL`] to begin with.
+    /// Steps to the next poll; initially [`POLL_INTERVAL`].
     pub(crate) poll_interval: u32,
     pub(crate) stack: &'w mut Stack,
     pub(crate) counter: &'w mut C,
     pub(crate) control: &'w Control<'w>,
 }
 
-/// The nearest pair so far, and the square that a bound must not exceed to matter.
+/// The nearest pair so far, and the squared distance beyond which items are pruned.
 struct Best {
     found: Option<Nearest>,
-    /// In the units of A as the query takes them.
+    /// In the clamped units of A, squared.
     limit: f64,
     unit: f64,
 }
 
 impl Best {
-    /// Takes a limit in the mesh's unit, rounded up: its product with the unit is exact, or so small that
-    /// its square is nothing beside the least normal number, which is added for the underflow of that
-    /// square. Overflow is infinite and prunes nothing.
+    /// Sets the limit to a distance in the mesh's unit, rounded up. Its product with the unit is
+    /// exact, or so small that its square is negligible beside the least normal number, which is
+    /// added for underflow of that square. On overflow the limit is infinite and prunes nothing.
     fn limit(&mut self, distance: f64) {
         let d = distance * self.unit;
         self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
@@ -101,7 +102,7 @@ impl<C: Counter> Task for Search<'_, '_, C> {
     }
 }
 
-/// Keeps what a step pushes sorted, the nearest on top.
+/// Inserts an item so that those above `base` stay sorted, the nearest on top.
 #[inline(always)]
 fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
     let mut i = stack.len();
@@ -113,7 +114,7 @@ fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
     stack[i] = new;
 }
 
-/// The least of those numbers whose bits are set.
+/// The index and value of the least of those numbers whose bits are set.
 #[inline(always)]
 fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
     let mut found = None;
@@ -128,14 +129,14 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
 }
 
 impl<C: Counter> Search<'_, '_, C> {
-    /// A box in front of a node: what may be near enough goes on the stack.
+    /// Tests a box against a node and pushes the lanes that may be near enough.
     #[inline(always)]
     fn step<S: Simd>(&mut self, item: Item, stack: &mut Vec<Bounded>, best: &Best) {
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = self.pair.single(item);
         let side = &self.pair.placement.sides[item.side()];
         let relative = side.relative::<S>(one, l, node);
-        // From the lanes' units to A's, squared.
+        // Factor from the lanes' units to A's, squared.
         let [a, b] = self.pair.placement.exponents;
         let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
         let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
@@ -166,7 +167,7 @@ impl<C: Counter> Search<'_, '_, C> {
         }
     }
 
-    /// Offers the pairs of two leaves; true if that is all that was asked.
+    /// Evaluates the pairs of two leaves; true if the goal is reached.
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, [a, b]: [u32; 2], quads: &Quads, best: &mut Best) -> bool {
         let a = &self.pair.models[0].tree.leaves[a as usize];
@@ -194,8 +195,9 @@ impl<C: Counter> Search<'_, '_, C> {
         false
     }
 
-    /// Compares a pair's distance, in 64 bits, or asks exactly whether it is within the goal's. Then
-    /// only the triangles of what is found count.
+    /// Evaluates a pair's distance in 64 bits, or decides exactly whether it is within the goal's
+    /// distance. In the latter case only the triangle indices of the result are meaningful. True if
+    /// the goal is reached.
     #[inline(never)]
     fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
         self.counter.primitives(1);
@@ -227,7 +229,8 @@ mod tests {
 
     use super::*;
 
-    /// What lies below is left alone; above it the nearest is on top, and equal ones keep their order.
+    /// Items below the base stay in place; above it the nearest is on top, and equal ones keep
+    /// their order.
     #[test]
     fn a_stack_is_sorted_above_its_base() {
         let mut random = Random::new(91);
@@ -262,8 +265,8 @@ mod tests {
         }
     }
 
-    /// A limit is never less than the square, in A's units, and hardly more; where squares vanish it is
-    /// the least normal number.
+    /// A limit is never less than the square in A's units, and at most slightly larger; where
+    /// squares underflow it is the least normal number.
     #[test]
     fn limits_are_squares_rounded_up() {
         for (unit, distance) in

@@ -1,4 +1,4 @@
-//! Walks over pairs of trees.
+//! Traversals of pairs of trees.
 
 pub(crate) mod contacts;
 pub(crate) mod distance;

@@ -1,4 +1,4 @@
-//! The two models of a query in their places.
+//! The two models of a query and their relative position.
 
 use impinge_geometry::{Pose, Triangle, exact};
 
@@ -6,7 +6,7 @@ use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::tree::{LANES, LEAF, Node};
 
-/// What every walk looks at.
+/// What every traversal reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<'q> {
     pub(crate) models: [&'q WideModel; 2],
@@ -14,12 +14,12 @@ pub(crate) struct Pair<'q> {
     pub(crate) placement: &'q Placement,
 }
 
-/// A box in front of a node: `one` is a lane (16 · node + lane) of the tree that is not `side`, whose
-/// node `node` is.
+/// A box of one tree against a node of the other. `one`: 16 · node + lane of the box. `node`: the
+/// node; its top bit is the side, 0 or 1 for A or B, that the node belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Item {
     pub(crate) one: u32,
-    /// The node, with the side in its top bit.
+    /// The node, with its side in the top bit.
     node: u32,
 }
 
@@ -31,13 +31,13 @@ impl Item {
         Self { one, node: node | (side as u32) << 31 }
     }
 
-    /// Two leaves, of A and of B, for walks that put them off.
+    /// A leaf of A and a leaf of B, for traversals that postpone them.
     #[inline(always)]
     pub(crate) fn leaves(a: u32, b: u32) -> Self {
         Self { one: a | LEAF, node: b }
     }
 
-    /// The leaves that [`Item::leaves`] took.
+    /// The leaves of A and B if made by [`Item::leaves`].
     #[inline(always)]
     pub(crate) fn as_leaves(self) -> Option<[u32; 2]> {
         (self.one & LEAF != 0).then_some([self.one & !LEAF, self.node])
@@ -54,12 +54,12 @@ impl Item {
     }
 }
 
-/// What becomes of a lane that the single box may touch.
+/// What to do with a lane that the single box may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// Both are leaves: of A and of B.
+    /// Both are leaves, of A and of B: test their triangles.
     Leaves(u32, u32),
-    /// One of them is opened.
+    /// Test the children of one of them.
     Open(Item),
 }
 
@@ -69,22 +69,22 @@ impl<'q> Pair<'q> {
         &self.models[side].tree.nodes[index]
     }
 
-    /// The lanes of an item's node that do not hold only repeats of triangles that are elsewhere.
+    /// Lanes of an item's node, except those that hold only repeated triangles.
     #[inline(always)]
     pub(crate) fn firsts(&self, item: Item) -> u32 {
         self.node(item.side(), item.node()).firsts()
     }
 
-    /// The node and lane of a single box.
+    /// The node and lane of an item's single box.
     #[inline(always)]
     pub(crate) fn single(&self, item: Item) -> (&'q Node, usize) {
         let one = item.one as usize;
         (self.node(1 - item.side(), one / LANES), one % LANES)
     }
 
-    /// What comes first: the smaller of the boxes around both models, in front of what the larger is
-    /// made of. The two are not held against each other: balls around them have been, or the question
-    /// is a distance.
+    /// The first item: the smaller of the models' root boxes against the root node of the larger.
+    /// The root boxes are not tested against each other: the balls around them already were, or the
+    /// question is a distance.
     pub(crate) fn start(&self) -> Item {
         let [a, b] = self.models.map(|model| &model.tree.nodes[0]);
         let square =
@@ -100,7 +100,8 @@ impl<'q> Pair<'q> {
         }
     }
 
-    /// The larger box is opened, or the one that is no leaf.
+    /// Opens the larger box, or the one that is not a leaf. `size` is the sum of the single's
+    /// squared half-lengths.
     #[inline(always)]
     pub(crate) fn next(
         item: Item,
@@ -124,7 +125,7 @@ impl<'q> Pair<'q> {
         }
     }
 
-    /// A's triangle and B's, posed.
+    /// A's triangle and B's triangle, posed.
     #[inline]
     pub(crate) fn triangles(&self, a: u32, b: u32) -> (Triangle, Triangle) {
         let q = self.models[1].mesh().triangle(b).map(|x| self.pose.apply(&x));
@@ -132,7 +133,7 @@ impl<'q> Pair<'q> {
     }
 }
 
-/// The exact test of A's triangle and B's, posed.
+/// The exact test of A's triangle and B's posed triangle.
 #[inline(never)]
 pub(crate) fn meet(pair: &Pair<'_>, a: u32, b: u32) -> bool {
     let (p, q) = pair.triangles(a, b);

@@ -1,4 +1,5 @@
-//! The triangles of a leaf of A and one of B, for the kernel: near a common origin, in 32 bits.
+//! Loads the triangles of a leaf of A and one of B for the kernels: relative to a nearby origin, in
+//! 32 bits.
 
 use impinge_geometry::Point;
 
@@ -7,13 +8,13 @@ use crate::kernel::triangles::Four;
 use crate::tree::Leaf;
 use crate::units::power_of_two;
 
-/// Where B is posed to, in the order of operations of `Pose::apply`, and the unit of the kernel.
+/// B's pose, for the operations of `Pose::apply` in the same order, and the kernel's unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quads {
     rotation: [[f64; 3]; 3],
     translation: [f64; 3],
     scale: f64,
-    /// From squares in the kernel's unit to those in A's.
+    /// Factor from squares in the kernel's unit to those in A's.
     to_a: f32,
 }
 
@@ -31,8 +32,8 @@ impl Quads {
         }
     }
 
-    /// Both leaves' triangles, relative to the first corner of A's. The differences are rounded once
-    /// in 64 bits and once in 32.
+    /// Both leaves' triangles, relative to the first corner of A's leaf. The differences are
+    /// rounded once in 64 bits and once in 32.
     #[inline(always)]
     pub(crate) fn load(&self, pair: &Pair<'_>, a: &Leaf, b: &Leaf) -> [Four; 2] {
         let (of_a, of_b) = (pair.models[0].mesh().vertices(), pair.models[1].mesh().vertices());
@@ -63,7 +64,7 @@ impl Quads {
         [p, q]
     }
 
-    /// A squared limit in A's units, in the kernel's, rounded up.
+    /// Converts a squared limit from A's units to the kernel's, rounded up.
     #[inline(always)]
     pub(crate) fn limit(&self, of_a: f64) -> f32 {
         (of_a / f64::from(self.to_a) * (1.0 + 1e-6)) as f32

@@ -1,5 +1,5 @@
-//! The winding number of a closed surface about a point: exact crossings of the ray in direction
-//! +z of A's frame with the triangles whose boxes it may touch.
+//! The winding number of a closed surface about a point: exact crossings of the ray in direction +z
+//! of A's frame with the triangles whose boxes it may hit.
 
 use impinge_geometry::exact::{Crossing, crossing};
 use impinge_geometry::{Point, Pose};
@@ -9,7 +9,7 @@ use crate::model::WideModel;
 use crate::tree::{LEAF, Node};
 use crate::units::power_of_two;
 
-/// A closed surface in its place.
+/// A closed surface and its pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface<'q> {
     model: &'q WideModel,
@@ -23,7 +23,7 @@ impl<'q> Surface<'q> {
         Self { model, columns: (*pose.rotation()).into(), pose }
     }
 
-    /// The winding number of `p`, in A's frame, which is off the surface.
+    /// The winding number about `p`, a point in A's frame that is not on the surface.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -40,8 +40,8 @@ impl<'q> Surface<'q> {
         let back = |column: &[f64; 3]| column[0] * way.x + column[1] * way.y + column[2] * way.z;
         let scale = tree.units.scale();
         let at = tree.units.enter(scale, &Point::new(back(x), back(y), back(z)));
-        // Posing and coming back, in 64 bits; products that underflow are off by 2⁻¹⁰⁷⁵ in the mesh's unit,
-        // so by less than 2⁻⁷⁰ in the model's.
+        // Rounding in 64 bits of posing and of posing back. Products that underflow are off by
+        // 2⁻¹⁰⁷⁵ in the mesh's unit, so by less than 2⁻⁷⁰ in the model's.
         let size = self.model.max_abs() + self.pose.translation().amax() + p.coords.amax();
         let pad = size * scale * power_of_two(-44) + power_of_two(-44);
         counter.volumes(1);
@@ -71,9 +71,9 @@ impl<'q> Surface<'q> {
         Ok(winding)
     }
 
-    /// May the ray from `at` (in the model's frame) meet the box in a lane? By the box's shadow on each
-    /// of A's axes. The stored frame is orthonormal to 2.1 u = 1.3e-7, and half-lengths bound
-    /// coordinates along its axes, so that a shadow may be larger by 3 · 1.3e-7 of their sum.
+    /// Whether the ray from `at` (in the model's frame) may hit the box in a lane, by the box's
+    /// projections on A's axes. The stored frame is orthonormal to 2.1 u = 1.3e-7 and half-lengths
+    /// bound coordinates along its axes, so a projection may be larger by 3 · 1.3e-7 of their sum.
     fn reaches(&self, node: &Node, l: usize, at: &[f64; 3], pad: f64) -> bool {
         let lane = node.get(l);
         let way: [f64; 3] =
@@ -92,8 +92,8 @@ impl<'q> Surface<'q> {
     }
 }
 
-/// Is `at` outside the box around everything? Then it is outside the convex hull, and no closed surface
-/// winds about it. The pad is that of [`Surface::reaches`].
+/// Whether `at` is outside the root box. Then it is outside the convex hull, and its winding number
+/// is 0. The pad is that of [`Surface::reaches`].
 fn outside(root: &Node, at: &[f64; 3], pad: f64) -> bool {
     let lane = root.get(0);
     let half = lane.half.map(f64::from);
@@ -115,7 +115,8 @@ mod tests {
     use crate::tree::Lane;
     use crate::wide;
 
-    /// Boxes of any size, on the model's axes: the allowance for rounding is a part of their size.
+    /// Boxes of any size, on the model's axes: the allowance for rounding is relative to their
+    /// size.
     #[test]
     fn a_box_is_reached_by_rays_that_pass_it_by_a_millionth_of_its_size() {
         let corners = vec![Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)];

@@ -1,5 +1,5 @@
-//! A mesh against itself: every pair of its triangles once, those with common corners judged by what
-//! else they share.
+//! A mesh against itself: every pair of its triangles once; those with common corners are contacts
+//! if they also share another point.
 
 use std::ops::{ControlFlow, Range};
 
@@ -13,10 +13,10 @@ use super::quads::Quads;
 use crate::simd::{Simd, Task};
 use crate::tree::{LANES, LEAF};
 
-/// A walk over pairs of one model's triangles; both models of its pair are that one.
+/// Traversal over pairs of one model's triangles; both models of its pair are that one.
 pub(crate) struct SelfCollision<'w, 'q, C, H, D> {
     pub(crate) walk: Walk<'w, 'q, C, H, D, false>,
-    /// The pairs that meet in these nodes: all nodes have all pairs, each once.
+    /// Finds the pairs whose lowest common ancestor is one of these nodes.
     pub(crate) nodes: Range<usize>,
 }
 
@@ -28,9 +28,9 @@ where
 {
     type Out = Result<(), Cancelled>;
 
-    /// Every node in front of itself: each lane against those after it, and all that follows from
-    /// that; a leaf against itself. A pair of triangles meets in the node where their ways part. Lanes
-    /// that hold only repeats are left out; leaves may have some.
+    /// Tests each lane of each node against the lanes after it and descends from there; each leaf
+    /// against itself. So a pair of triangles is found once, at its lowest common ancestor. Lanes
+    /// with only repeated triangles are left out; leaves may contain some.
     #[inline(always)]
     fn run<S: Simd>(self) -> Result<(), Cancelled> {
         let mut walk = self.walk;
@@ -79,10 +79,10 @@ where
     }
 }
 
-/// Bits of the pairs of a leaf's triangles with those after them.
+/// Bits of the pairs of a leaf's triangles `i < j`.
 const AFTER: u32 = 0b1000_1100_1110;
 
-/// [`meet_elsewhere`] of two triangles, of either model.
+/// [`meet_elsewhere`] of a triangle of each of the pair's models, unposed.
 #[inline(never)]
 pub(crate) fn meet_otherwise(pair: &Pair<'_>, f: u32, g: u32) -> bool {
     meet_elsewhere(&pair.models[0].mesh().triangle(f), &pair.models[1].mesh().triangle(g))

@@ -1,31 +1,31 @@
-//! Triangles with a common corner, as they are seen from it: pairs of them that share another point are
-//! seen in a common direction.
+//! Triangles with a common corner, projected on a sphere around it: pairs that share another point
+//! have a common direction.
 //!
-//! A triangle `v x y` is seen from `v` as the arc between the directions to `x` and `y`. Each arc has a
-//! box on the unit sphere: that of its ends, enlarged by how far the arc bulges from its chord, and by
-//! rounding. A tree of these boxes leaves few pairs for the exact test.
+//! A triangle `v x y` is seen from `v` as the arc between the directions to `x` and `y`. Each arc
+//! has a bounding box on the unit sphere: that of its ends, enlarged by the arc's sagitta over its
+//! chord and by rounding. A tree of these boxes leaves few pairs for the exact test.
 
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Point, Triangle};
 
-/// What is done with boxes and pairs of triangles; either may break off.
+/// Callbacks of the search; either may end it.
 pub(super) trait Visit {
-    /// Two boxes are compared.
+    /// Called for each comparison of two boxes.
     fn boxes(&mut self) -> ControlFlow<()>;
-    /// Two triangles may be seen in a common direction.
+    /// Called for two triangles that may have a common direction.
     fn pair(&mut self, triangles: [u32; 2]) -> ControlFlow<()>;
 }
 
-/// Arcs in a leaf, at most.
+/// Most arcs in a leaf.
 const LEAF: usize = 4;
 
 /// Rounding moves a coordinate `c` of a direction by at most `c (7.5 − 4 c²) u ≤ 3.96 u`, u = 2⁻⁵³
-/// (`docs/methods/wide.md`, "Directions"), and taking it from a bound by half a u.
+/// (`docs/methods/wide.md`, "Directions"), and subtracting this from a bound by half a u.
 const ROUNDING: f64 = 5.0 * f64::EPSILON / 2.0;
 
-/// The bulge of an arc over its chord of length c is 1 − √(1 − c²/4), at most c²/4; here a little more, for
-/// the rounding of c.
+/// An arc over a chord of length c has the sagitta 1 − √(1 − c²/4), at most c²/4; slightly more is
+/// granted for the rounding of c.
 const BULGE: f64 = 0.26;
 
 /// Least and greatest coordinates of directions.
@@ -48,7 +48,7 @@ impl Bounds {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }
 
-    /// Twice the middle, along one axis.
+    /// Twice the centre along one axis.
     fn twice(&self, k: usize) -> f64 {
         self.low[k] + self.high[k]
     }
@@ -61,7 +61,7 @@ struct Arc {
 }
 
 impl Arc {
-    /// Of a triangle that has the corner `v`; none if that is all of it.
+    /// The arc of a triangle with the corner `v`; `None` if all its corners equal `v`.
     fn new(v: &Point, triangle: u32, corners: &Triangle) -> Option<Self> {
         let mut ends = corners.iter().filter(|x| *x != v).map(|x| direction(v, x));
         let first = ends.next()?;
@@ -74,8 +74,8 @@ impl Arc {
     }
 }
 
-/// From `v` to another point, of length one but for [`ROUNDING`]. Coordinates of 1e300 have differences
-/// in range, and a difference is exact where it underflows.
+/// The direction from `v` to another point, of unit length up to [`ROUNDING`]. Differences of
+/// coordinates up to 1e300 do not overflow, and a difference that underflows is exact.
 fn direction(v: &Point, x: &Point) -> [f64; 3] {
     let way = x - v;
     let way = way / way.amax();
@@ -85,14 +85,14 @@ fn direction(v: &Point, x: &Point) -> [f64; 3] {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     bounds: Bounds,
-    /// Arcs from..to.
+    /// Range of its arcs.
     from: u32,
     to: u32,
-    /// The second child; the first comes next. None: a leaf.
+    /// The second child; the first is the next node. `None` for a leaf.
     second: Option<u32>,
 }
 
-/// The triangles with a common corner, as a tree of boxes around directions. Node 0 is the root.
+/// Triangles with a common corner, in a tree of bounding boxes of their arcs. Node 0 is the root.
 #[derive(Clone, Debug)]
 pub(super) struct Cones {
     nodes: Vec<Node>,
@@ -100,7 +100,8 @@ pub(super) struct Cones {
 }
 
 impl Cones {
-    /// Of triangles that all have the corner `v`; none if none has another. O(n log n).
+    /// The tree of triangles that all have the corner `v`; `None` if no triangle has another
+    /// corner. O(n log n).
     pub(super) fn new(
         v: &Point,
         triangles: &[u32],
@@ -115,7 +116,7 @@ impl Cones {
         })
     }
 
-    /// Adds the node of some arcs, halved at the middle of the longest side of their box.
+    /// Adds the node of a range of arcs, halved at the median along the longest side of their box.
     fn grow(&mut self, from: usize, to: usize) {
         let arcs = &mut self.arcs[from..to];
         let bounds = arcs[1..].iter().fold(arcs[0].bounds, |all, arc| all.joined(&arc.bounds));
@@ -143,8 +144,8 @@ impl Cones {
         &self.arcs[node.from as usize..node.to as usize]
     }
 
-    /// Visits every pair of these triangles that may be seen in a common direction, each once, until
-    /// the visitor breaks off.
+    /// Visits every pair of these triangles that may have a common direction, each once, until the
+    /// visitor breaks off.
     pub(super) fn among(&self, visitor: &mut impl Visit) -> ControlFlow<()> {
         let mut stack = vec![0];
         while let Some(at) = stack.pop() {
@@ -163,7 +164,7 @@ impl Cones {
         ControlFlow::Continue(())
     }
 
-    /// The same for pairs of one of these triangles and one of others with the same corner.
+    /// The same for pairs of one of these triangles and one of another set with the same corner.
     pub(super) fn with(&self, other: &Self, visitor: &mut impl Visit) -> ControlFlow<()> {
         self.between([0, 0], other, visitor)
     }
@@ -207,9 +208,9 @@ mod tests {
         Arc::new(v, 0, &corners).expect("it has other corners").bounds
     }
 
-    /// Points on one ray from a third, exactly: in integers, with differences of 54 bits, which round.
-    /// Their directions must be found to be the same, but for rounding; a quarter of what is needed
-    /// would not be enough.
+    /// Points on one ray from a third, exactly: integers with differences of 54 bits, which round.
+    /// Their computed directions must agree up to rounding; a quarter of the granted bound would
+    /// not be enough.
     #[test]
     fn what_is_on_one_ray_is_seen_in_one_direction_and_the_bound_is_needed() {
         const LARGE: u64 = 1 << 53;
@@ -233,7 +234,7 @@ mod tests {
         assert!(worst > 2.0 * 4.5 / 4.0 * unit, "{} u", worst / unit);
     }
 
-    /// A wide arc is far from its chord: something thin in its middle must be in its box.
+    /// A wide arc is far from its chord: a thin triangle in its middle must be in its box.
     #[test]
     fn the_middle_of_an_arc_is_in_its_box() {
         let v = Point::new(0.5, -1.0, 2.0);
@@ -250,12 +251,12 @@ mod tests {
         assert!(opposite.meet(&box_of(&v, at(1.5), at(1.6))));
     }
 
-    /// Notes what is visited.
+    /// Records what is visited.
     #[derive(Default)]
     struct Notes {
         boxes: usize,
         pairs: Vec<[u32; 2]>,
-        /// After so many it breaks off.
+        /// Breaks off after this many pairs.
         most: usize,
     }
 
@@ -274,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Narrow triangles about a corner in any order, every tenth of them only that corner.
+    /// Narrow triangles around a corner, corners in any order; every tenth is only that point.
     fn about(v: &Point, n: u32, random: &mut Random) -> Vec<Triangle> {
         let narrow = |t: u32| {
             let way = random.unit_vector();
@@ -293,8 +294,8 @@ mod tests {
         p.zip(q).is_some_and(|(p, q)| p.meet(&q))
     }
 
-    /// Every pair whose boxes meet is visited once and no other, within one set and between two; and few
-    /// boxes are compared for that.
+    /// Every pair whose boxes meet is visited once and no other, within one set and between two,
+    /// with few comparisons of boxes.
     #[test]
     fn pairs_whose_boxes_meet_are_visited_once() {
         let v = Point::new(0.3, -2.0, 1.0);
@@ -328,7 +329,7 @@ mod tests {
         assert!(Cones::new(&v, &[0], |_| [v; 3]).is_none());
     }
 
-    /// Halves by number, at most four arcs to a leaf, every arc in the boxes above it.
+    /// Halves by count, at most four arcs per leaf, every arc in the boxes above it.
     #[test]
     fn a_tree_of_cones_is_halved_and_holds_its_arcs() {
         let v = Point::origin();
@@ -350,7 +351,7 @@ mod tests {
                 let [first, second] = children.map(|child| &cones.nodes[child as usize]);
                 assert_eq!((first.from, first.to), (node.from, node.from + number / 2));
                 assert_eq!((second.from, second.to), (first.to, node.to));
-                // Along the longest side no arc of the first half comes after one of the second.
+                // Along the longest side, no arc of the first half comes after one of the second.
                 let side = |k: &usize| node.bounds.high[*k] - node.bounds.low[*k];
                 let k = (0..3).max_by(|i, j| side(i).total_cmp(&side(j))).expect("three");
                 let along = |arc: &Arc| arc.bounds.low[k] + arc.bounds.high[k];
@@ -376,7 +377,7 @@ mod tests {
         assert_eq!((joined.low, joined.high), ([-1.0, 0.0, 0.0], [1.0, 9.0, 3.0]));
     }
 
-    /// Boxes are as small as the ends, the bulge and rounding let them be.
+    /// Boxes are no larger than the ends, the sagitta and rounding require.
     #[test]
     fn boxes_of_arcs_are_hardly_larger_than_the_arcs() {
         let v = Point::new(1.0, 1.0, 1.0);

@@ -1,13 +1,13 @@
-//! A mesh with corners that many triangles have: its groups against themselves and each other.
+//! Self-contacts of a mesh with hubs: its groups against themselves and each other.
 //!
-//! | keys have in common | pairs of their triangles |
+//! | common part of two keys | how pairs of their triangles are found |
 //! | --- | --- |
-//! | no hub | boxes, as everywhere |
+//! | no hub | boxes, as in other meshes |
 //! | one hub | directions from it ([`Cones`]) |
 //! | an edge | half-planes from it ([`half_planes`]); only within one group |
 //!
-//! So each pair is judged once, and by what always tells: a contact of two triangles with a common corner is
-//! a point beside it, seen from it in a direction that both have.
+//! Each pair is tested once. The tests are complete: a contact of two triangles with a common
+//! corner is another point, seen from the corner in a common direction.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -27,14 +27,14 @@ use crate::search::Pair;
 use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
 use crate::search::self_collision::meet_otherwise;
 
-/// One query of a mesh that has hubs.
+/// Searches one mesh with hubs.
 pub(super) struct Fans<'s, 'q> {
     pub(super) search: &'s Search<'q>,
     pub(super) groups: &'s Groups,
 }
 
 impl Fans<'_, '_> {
-    /// All pairs that meet, or one.
+    /// Finds all pairs that meet, or one.
     ///
     /// # Errors
     /// [`Cancelled`](impinge_query::Cancelled).
@@ -64,7 +64,7 @@ impl Fans<'_, '_> {
                 return Ok(());
             }
         }
-        // Those whose bounds overlap, in order of their lower ends.
+        // Groups whose bounds overlap, by sweep along x.
         let mut order: Vec<(&Group, _)> =
             groups.iter().map(|group| (group, group.model.mesh().bounds())).collect();
         order.sort_by(|(_, p), (_, q)| p.0.x.total_cmp(&q.0.x));
@@ -96,7 +96,7 @@ impl Fans<'_, '_> {
         Cones::new(hub, &group.triangles, |t| self.search.model.mesh().triangle(t))
     }
 
-    /// Triangles with one common hub.
+    /// One group with one hub.
     fn fan<C: Counter>(
         &self,
         hub: &Point,
@@ -122,7 +122,7 @@ impl Fans<'_, '_> {
         a.with(&b, &mut Judge { search: self.search, left: POLL_INTERVAL, counter, sink })
     }
 
-    /// Triangles with a common edge.
+    /// One group with a common edge.
     fn book(&self, [v, w]: [&Point; 2], group: &Group, sink: &mut Sink<'_>) -> ControlFlow<()> {
         let page = |&t: &u32| -> Option<Page> {
             let corners = self.search.model.mesh().triangle(t);
@@ -166,10 +166,11 @@ impl Fans<'_, '_> {
     }
 }
 
-/// Do two triangles that may be seen in one direction from a common corner meet beside it?
+/// Tests exactly whether two triangles that may have a common direction from a common corner meet
+/// elsewhere.
 struct Judge<'w, 'q, 'k, C> {
     search: &'w Search<'q>,
-    /// Steps to the next look at the flag.
+    /// Steps to the next poll of the caller's flag.
     left: u32,
     counter: &'w mut C,
     sink: &'w mut Sink<'k>,
@@ -207,14 +208,15 @@ impl<C: Counter> Visit for Judge<'_, '_, '_, C> {
     }
 }
 
-/// The other corner of a triangle with the edge, and the triangle.
+/// The corner of a triangle off the common edge, and the triangle.
 type Page = (Point, u32);
 
-/// Triangles sorted around an edge: sets of triangles with the common edge `v w`, each with another corner, such that two of them share a
-/// point off that edge if and only if they are in one set. Exact; O(n log n).
+/// Sorts triangles around a common edge `v w`, each with one more corner, into sets such that two
+/// share a point off that edge if and only if they are in one set. Sets of one are dropped. Exact;
+/// O(n log n).
 ///
-/// Half-planes from a line are in order by angle: those less than half a turn from the first, the
-/// opposite one, and those beyond. Within each half `orient3d` compares.
+/// Half-planes from the edge's line are ordered by angle: those less than half a turn from the
+/// first, the opposite one, and those beyond. Within each half `orient3d` compares.
 fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
     let (with_area, without): (Vec<Page>, Vec<Page>) =
         pages.into_iter().partition(|(x, _)| !collinear(v, w, x));
@@ -240,7 +242,7 @@ fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
         let of = |set: &[(u8, Page)]| set.iter().map(|(_, (_, t))| *t).collect();
         sets.extend(turned.chunk_by(same).map(of));
     }
-    // All on one line: those that go on beyond the same end.
+    // Triangles without area: those that extend beyond the same end of the edge meet.
     for (near, far) in [(v, w), (w, v)] {
         let past = |(x, _): &&Page| segment_meets_triangle(near, near, &[*far, *x, *x]);
         sets.push(without.iter().filter(past).map(|(_, t)| *t).collect());

@@ -1,10 +1,10 @@
-//! Groups of triangles with a common corner or edge that many have: their boxes all meet there, so that
-//! pairs among them are found otherwise.
+//! Groups of triangles with a common corner or edge. The boxes of many such triangles all meet
+//! there, so pairs among them are found without boxes.
 //!
-//! 1. A *hub* is a corner of at least [`LEAST`] triangles, a *book* an edge of at least as many whose ends
-//!    are hubs.
-//! 2. A triangle goes to the largest book that has it, else to its largest hub, else to the rest; so do
-//!    groups of less than [`FEW`].
+//! 1. A *hub* is a corner of at least [`LEAST`] triangles, a *book* an edge of at least as many
+//!    triangles whose ends are hubs.
+//! 2. A triangle belongs to its largest book, else to its largest hub, else to the rest. Groups of
+//!    fewer than [`FEW`] join the rest.
 //!
 //! A group's *key* is that hub, or the ends of that edge.
 
@@ -16,23 +16,23 @@ use crate::build::{self, Quality};
 use crate::model::WideModel;
 use crate::simd::Width;
 
-/// Triangles that make a hub. At most half as many, for each triangle, are left to boxes; more than the
-/// some forty about a vertex of a mesh of tetrahedra.
+/// Triangles at a hub. Boxes find at most half as many pairs per triangle at any other corner; more
+/// than the roughly forty triangles at a vertex of a tetrahedral mesh.
 const LEAST: u8 = 128;
 /// Smaller groups are not worth a tree.
 const FEW: usize = 16;
 
-/// Some triangles of a mesh as a model of their own.
+/// Some triangles of a mesh, as a model of their own.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// Hubs, ascending; none of the rest.
+    /// Indices of its hubs, ascending; empty for the rest.
     pub(super) key: Vec<u32>,
     pub(super) model: WideModel,
     /// Their indices in the mesh.
     pub(super) triangles: Vec<u32>,
 }
 
-/// All triangles that count, each in one group; the first is the rest, if there is any.
+/// All triangles but repeats, each in one group; the rest, if any, comes first.
 #[derive(Debug)]
 pub(super) struct Groups {
     pub(super) hubs: Vec<Point>,
@@ -40,7 +40,8 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Of a model's triangles but for repeats; none if there is no hub. O(n) then, else O(n log n).
+    /// Groups of a model's triangles without repeats; `None` if there is no hub. O(n) then, else
+    /// O(n log n).
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -83,10 +84,10 @@ impl Groups {
     }
 }
 
-/// A key while groups are made: one more than each of its hubs, 0 for none.
+/// Key during grouping: the hubs' indices plus one, 0 for none.
 type Key = [u32; 2];
 
-/// A key as one number, in the same order.
+/// A key as one number, with the same order.
 fn joined([low, high]: Key) -> u64 {
     u64::from(low) << 32 | u64::from(high)
 }
@@ -129,13 +130,13 @@ fn keys(
     Ok(keys)
 }
 
-/// The edges between a triangle's hubs, which ascend.
+/// The edges between a triangle's hubs, which are in ascending order.
 fn pairs(own: &[(u32, u32)]) -> impl Iterator<Item = [u32; 2]> + '_ {
     let after = move |i: usize| own[i + 1..].iter().map(move |y| [own[i].1, y.1]);
     (0..own.len()).flat_map(after)
 }
 
-/// Some triangles of a mesh, and their vertices.
+/// A mesh of some triangles and their vertices.
 fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
     let corners = |t: &u32| mesh.triangles()[*t as usize];
     let mut used: Vec<u32> = triangles.iter().flat_map(corners).collect();
@@ -145,7 +146,7 @@ fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
         let place = |v: u32| used.partition_point(|&u| u < v) as u32;
         triangles.iter().map(|t| corners(t).map(place)).collect()
     } else {
-        // A table of all vertices is worth it.
+        // There are enough triangles to be worth a table of all vertices.
         let mut place = vec![u32::MAX; mesh.vertices().len()];
         for &v in &used {
             place[v as usize] = 0;
@@ -157,6 +158,6 @@ fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
         triangles.iter().map(|t| corners(t).map(|v| place[v as usize])).collect()
     };
     let vertices = used.iter().map(|&v| mesh.vertices()[v as usize]).collect();
-    // What a mesh has is fit for another.
+    // Cannot fail: the parts of a valid mesh are valid.
     Mesh::new(vertices, of).unwrap_or_else(|_| mesh.clone())
 }

@@ -1,5 +1,4 @@
-//! What a search of a mesh against itself finds: each contact stands for all between triangles that equal
-//! the two.
+//! Collects self-contacts: each contact found stands for all pairs of triangles equal to its two.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +15,7 @@ pub(super) struct Sink<'q> {
 }
 
 impl<'q> Sink<'q> {
-    /// Contacts go to `found`.
+    /// A sink that adds to `found`.
     pub(super) fn new(
         coincident: Option<&'q Coincident>,
         found: Contacts,
@@ -25,32 +24,33 @@ impl<'q> Sink<'q> {
         Self { found, coincident, control, cancelled: false }
     }
 
-    /// An empty one of the same kind, for another thread.
+    /// An empty sink of the same kind, for another thread.
     pub(super) fn fork(&self) -> Self {
         let found = self.found.fork();
         Self { found, cancelled: false, ..*self }
     }
 
-    /// Adds what another thread has found.
+    /// Adds the contacts of another thread.
     pub(super) fn merge(&mut self, other: Self) {
         self.cancelled |= other.cancelled;
         self.found.merge(other.found);
     }
 
-    /// Is that all that was asked?
+    /// Whether the first contact is wanted and found.
     pub(super) fn satisfied(&self) -> bool {
         self.found.wants_first() && self.found.found() > 0
     }
 
-    /// What was found.
+    /// The contacts found.
     ///
     /// # Errors
-    /// [`Cancelled`] if it broke off therefore.
+    /// [`Cancelled`] if the search was broken off because of it.
     pub(super) fn end(self) -> Result<Contacts, Cancelled> {
         if self.cancelled { Err(Cancelled) } else { Ok(self.found) }
     }
 
-    /// Two triangles meet, and with them all that equal them. Repeats are passed over.
+    /// Adds the contact of two triangles, and those of all triangles equal to them. Ignores it if
+    /// one of them is a repeat.
     #[inline]
     pub(super) fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
         let Some(equal) = self.coincident else {
@@ -63,7 +63,7 @@ impl<'q> Sink<'q> {
         self.across(&[a, b])
     }
 
-    /// Each two of these triangles, none a repeat, meet.
+    /// Adds contacts of each two of these triangles, none a repeat, and of those equal to them.
     pub(super) fn across(&mut self, firsts: &[u32]) -> ControlFlow<()> {
         let class = |t: &'_ u32| match self.coincident.map_or(&[][..], |equal| equal.class(*t)) {
             [] => vec![*t],
@@ -74,19 +74,19 @@ impl<'q> Sink<'q> {
         self.all(members.collect())
     }
 
-    /// Each two of these triangles meet.
+    /// Adds contacts of each two of these triangles.
     pub(super) fn among(&mut self, triangles: &[u32]) -> ControlFlow<()> {
         self.all(triangles.iter().copied().zip(0..).collect())
     }
 
-    /// Every two of these that differ in their second number meet.
+    /// Adds contacts of all pairs that differ in their second number.
     fn all(&mut self, parts: Vec<(u32, u32)>) -> ControlFlow<()> {
         self.cancelled |= self.parts(parts).is_err();
         if self.cancelled { ControlFlow::Break(()) } else { self.flow() }
     }
 
-    /// Adds all pairs of these triangles that differ in their second number. Only as many are gone
-    /// through as are kept: O(n log n) beside them.
+    /// Adds all pairs of triangles that differ in their second number. Enumerates only as many as
+    /// are kept, plus O(n log n).
     fn parts(&mut self, mut all: Vec<(u32, u32)>) -> Result<(), Cancelled> {
         all.sort_unstable();
         let mut parts: Vec<u32> = all.iter().map(|x| x.1).collect();
@@ -94,7 +94,7 @@ impl<'q> Sink<'q> {
         let square = |n: usize| (n as u64) * (n as u64);
         let within: u64 = parts.chunk_by(|x, y| x == y).map(|part| square(part.len())).sum();
         let pairs = (square(all.len()) - within) / 2;
-        // Where the run of one part that a triangle is in ends.
+        // For each triangle, the end of its run of triangles of the same part.
         let mut ends = vec![all.len(); all.len()];
         for i in (1..all.len()).rev() {
             ends[i - 1] = if all[i].1 == all[i - 1].1 { ends[i] } else { i };
@@ -120,7 +120,7 @@ impl<'q> Sink<'q> {
         Ok(())
     }
 
-    /// The caller must know that it was cancelled elsewhere.
+    /// Records a cancellation seen by the caller, and breaks off.
     pub(super) fn cancel(&mut self) -> ControlFlow<()> {
         self.cancelled = true;
         ControlFlow::Break(())
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Time in proportion to what is kept: two parts of many, whose pairs are 4 · 10¹⁰.
+    /// Time is proportional to the contacts kept: two large parts have 4 · 10¹⁰ pairs.
     #[test]
     fn large_parts_are_passed_over() {
         let half = 200_000;

@@ -1,4 +1,4 @@
-//! Sixteen lanes: AVX-512.
+//! AVX-512: sixteen lanes.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -18,7 +18,7 @@ pub(crate) struct Avx512;
 
 x86::features!(Avx512: "avx512f" "avx512vl" "avx512dq" "avx512bw" "avx2" "fma" "bmi1" "bmi2" "lzcnt" "popcnt");
 
-/// Does a task, or gives it back if this processor cannot.
+/// Runs a task, or returns it if this processor lacks the instructions.
 pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
     if !is_present() {
         return Err(task);
@@ -27,7 +27,7 @@ pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
     Ok(unsafe { switched_on(task) })
 }
 
-/// An intrinsic of a set that is known to be there.
+/// An intrinsic of a set that is known to be present.
 macro_rules! on {
     ($call:expr) => {
         // SAFETY: `Simd` functions of this set are called from `switched_on` only, into which they

@@ -1,7 +1,7 @@
 //! Lanes of 32-bit numbers: one trait, one file per instruction set, and the choice among them.
 //!
 //! Kernels are written once over [`Simd`] and compiled once per instruction set: [`Width::run`]
-//! enters a function that has the instructions switched on, and everything in it is inlined there.
+//! enters a function with the target features enabled, into which everything is inlined.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,31 +20,32 @@ pub use width::{UnknownWidth, Width};
 
 use crate::tree::Node;
 
-/// From the lanes' frame into a single's: what does not change during a query. Fourth numbers are zero.
+/// Transformation from the lanes' frame to a single's, constant during a query. Fourth components
+/// are zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     /// Columns of the rotation.
     pub(crate) columns: [[f64; 4]; 3],
-    /// Its rows, rounded.
+    /// Rows of the rotation, rounded to 32 bits.
     pub(crate) rounded: [[f32; 4]; 3],
-    /// The lanes' origin, in their unit.
+    /// Translation of the lanes' origin, in their unit.
     pub(crate) shift: [f64; 4],
-    /// From the single's unit to the lanes'.
+    /// Factor from the single's unit to the lanes'.
     pub(crate) ratio: f64,
 }
 
-/// A vector of `LANES` numbers, and what kernels do with it. Rounding may differ between sets (some
-/// fuse multiply and add): the bounds of the kernels hold for all.
+/// A vector of `LANES` 32-bit numbers, and the operations of the kernels. Rounding may differ
+/// between sets (some fuse multiply and add): the kernels' bounds hold for all.
 pub(crate) trait Simd: Copy {
-    /// 4, 8 or 16.
+    /// Number of lanes: 4, 8 or 16.
     const LANES: usize;
-    /// Numbers.
+    /// Vector of numbers.
     type F: Copy;
-    /// One bit per lane.
+    /// Mask: one bit per lane.
     type M: Copy;
 
     fn splat(x: f32) -> Self::F;
-    /// Lanes `at .. at + LANES`.
+    /// Loads lanes `at .. at + LANES`.
     fn load(from: &[f32; 16], at: usize) -> Self::F;
     fn store(x: Self::F, to: &mut [f32; 16], at: usize);
     /// Lane `l` holds `from[l % 4]`.
@@ -59,20 +60,20 @@ pub(crate) trait Simd: Copy {
     /// `a b − c`, fused or not.
     fn mul_sub(a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     fn abs(a: Self::F) -> Self::F;
-    /// `b` where `a` is NaN; where `b` is, sets differ.
+    /// Larger of `a` and `b`; `b` where `a` is NaN. Where only `b` is NaN, sets differ.
     fn max(a: Self::F, b: Self::F) -> Self::F;
     fn div(a: Self::F, b: Self::F) -> Self::F;
     /// `a` where `m` is set, `b` elsewhere.
     fn select(m: Self::M, a: Self::F, b: Self::F) -> Self::F;
-    /// No lane.
+    /// The empty mask.
     fn never() -> Self::M;
-    /// Has a node's lines brought near, where the set can.
+    /// Prefetches a node's cache lines, if the set can.
     #[inline(always)]
     fn fetch(node: &Node) {
         let _ = node;
     }
-    /// `(rows, W)` of a single box in front of a node: `W = R n + T − ratio (n' + c')` in 64 bits,
-    /// rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.
+    /// Returns `(rows, W)` of a single box relative to a node: `W = R n + T − ratio (n' + c')` in
+    /// 64 bits, rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.
     #[inline(always)]
     fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
         let [x, y, z, _] = at[0];
@@ -93,18 +94,17 @@ pub(crate) trait Simd: Copy {
         }
         (rows, w)
     }
-    /// False where a number is NaN.
+    /// `a > b`; false where a number is NaN.
     fn gt(a: Self::F, b: Self::F) -> Self::M;
     fn or(a: Self::M, b: Self::M) -> Self::M;
     fn and(a: Self::M, b: Self::M) -> Self::M;
-    /// Bit `l` is lane `l`.
+    /// The mask as bits: bit `l` is lane `l`.
     fn bits(m: Self::M) -> u32;
 }
 
-/// Something to be done with the instructions of some set.
+/// A computation to be compiled for each instruction set.
 pub(crate) trait Task {
-    /// What comes of it.
     type Out;
-    /// Does it. Implementations are `#[inline(always)]`, and so is what they call in their loops.
+    /// Runs it. Implementations are `#[inline(always)]`, and so is what they call in their loops.
     fn run<S: Simd>(self) -> Self::Out;
 }

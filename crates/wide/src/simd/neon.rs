@@ -1,4 +1,4 @@
-//! Four lanes: NEON.
+//! NEON: four lanes.
 // Some of these intrinsics need no `unsafe` in newer compilers.
 #![allow(unsafe_code, unused_unsafe)]
 
@@ -14,7 +14,6 @@ use super::{Simd, Task};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon;
 
-/// Does a task.
 pub(super) fn run<T: Task>(task: T) -> T::Out {
     task.run::<Neon>()
 }
@@ -71,7 +70,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn mul_sub(a: float32x4_t, b: float32x4_t, c: float32x4_t) -> float32x4_t {
-        // Negated last: where a kernel takes the magnitude, the compiler leaves it out.
+        // Negated last: where a kernel takes the magnitude, the compiler drops it.
         on!(vnegq_f32(vfmsq_f32(c, a, b)))
     }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Four lanes in plain Rust: what is left where no other set is there.
+//! Plain Rust: four lanes, where no other set is present.
 
 use super::{Simd, Task};
 
@@ -6,7 +6,7 @@ use super::{Simd, Task};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
-/// Does a task without any instruction that the target has not anyway.
+/// Runs a task with only the target's baseline instructions.
 pub(super) fn run<T: Task>(task: T) -> T::Out {
     task.run::<Portable>()
 }

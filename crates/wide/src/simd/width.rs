@@ -1,4 +1,4 @@
-//! Which instruction set does the work.
+//! The choice of an instruction set.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,10 +23,10 @@ pub enum Width {
 }
 
 impl Width {
-    /// All, the fastest first.
+    /// All sets, the fastest first.
     pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
 
-    /// The fastest that this processor has. Looked up once.
+    /// The fastest set that this processor has. Detected once.
     pub fn fastest() -> Self {
         static FASTEST: OnceLock<Width> = OnceLock::new();
         *FASTEST.get_or_init(|| {
@@ -48,7 +48,7 @@ impl Width {
         }
     }
 
-    /// `"avx512"`, `"avx2"`, `"neon"` or `"portable"`.
+    /// Its name: `"avx512"`, `"avx2"`, `"neon"` or `"portable"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
@@ -58,7 +58,7 @@ impl Width {
         }
     }
 
-    /// Does `task` with this set; where the processor lacks it, in plain Rust.
+    /// Runs `task` with this set; in plain Rust if the processor lacks it.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Out {
         let done = match self {
@@ -80,7 +80,7 @@ impl fmt::Display for Width {
     }
 }
 
-/// No instruction set has this name.
+/// Error of parsing a [`Width`]: no instruction set has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown width \"{0}\"; known are avx512, avx2, neon and portable")]
 pub struct UnknownWidth(pub String);

@@ -1,4 +1,4 @@
-//! What both x86 sets do alike: four numbers at a time.
+//! What both x86 sets share: operations on four numbers.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
@@ -10,8 +10,8 @@ use core::arch::x86_64::{
 use super::Turn;
 use crate::tree::Node;
 
-/// What a set is compiled with and what the processor is asked for, from one list of features: so none
-/// is switched on that was not found.
+/// Detection and `target_feature` attributes from one list of features, so that no feature is
+/// enabled that was not detected.
 macro_rules! features {
     ($set:ident: $($feature:tt)+) => {
         /// Whether this processor can run it.
@@ -32,7 +32,8 @@ pub(super) use features;
 pub(super) fn fetch(node: &Node) {
     let start = std::ptr::from_ref(node).cast::<i8>();
     for line in 0..size_of::<Node>() / 64 {
-        // SAFETY: every x86-64 processor has SSE; the address is within the node, and none would fault.
+        // SAFETY: every x86-64 processor has SSE; the address is within the node, and none would
+        // fault.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(64 * line)) };
     }
 }

@@ -1,69 +1,68 @@
-//! Why bytes are no model.
+//! Why stored bytes were refused.
 
 use impinge_geometry::MeshError;
 use impinge_query::Cancelled;
 
 use crate::validate::{InvalidTree, Place};
 
-/// Why a stored model was refused. Nothing is built of bytes that are refused.
+/// Why a stored model was refused. Nothing is built from refused bytes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredError {
-    /// It does not begin as stored models do.
+    /// The bytes do not begin with the mark of stored models.
     #[error("this is no stored model: it begins otherwise")]
     Foreign,
-    /// Stored by an older or a newer release, in another form.
+    /// Stored by an older or newer release, in another version of the format.
     #[error("stored in version {found} of the form; this release reads version {expected}")]
     Version {
-        /// The version that it says it has.
+        /// The version in the header.
         found: u32,
-        /// The version that is read.
+        /// The version that this release reads.
         expected: u32,
     },
-    /// Stored for nodes or leaves of another size.
+    /// Stored for another number of boxes per node or triangles per leaf.
     #[error("stored for {found} {what}; this release has {expected}")]
     Layout {
-        /// What differs.
+        /// The count that differs.
         what: &'static str,
-        /// How many it says.
+        /// The count in the header.
         found: u32,
-        /// How many there are here.
+        /// The count in this release.
         expected: u32,
     },
-    /// It ends too early.
+    /// The bytes end too early.
     #[error("cut off: {found} bytes of {expected}")]
     CutOff {
-        /// Bytes that its header announces, or those of a header.
+        /// Length that the header announces, or the header's own length if even that is incomplete.
         expected: u64,
-        /// Bytes that there are.
+        /// Length of the bytes given.
         found: u64,
     },
-    /// Something follows it.
+    /// Bytes follow the model.
     #[error("{found} bytes where a model of {expected} was announced")]
     TooLong {
-        /// Bytes that its header announces.
+        /// Length that the header announces.
         expected: u64,
-        /// Bytes that there are.
+        /// Length of the bytes given.
         found: u64,
     },
-    /// Its checksum is not that of its bytes: they have changed since it was stored.
+    /// The checksum does not match: the bytes have changed since they were stored.
     #[error("damaged: the checksum does not match")]
     Damaged,
-    /// Its bytes are as they were written, but its mesh is none.
+    /// The checksum matches, but the mesh is invalid.
     #[error("stored with an illegal mesh: {0}")]
     Mesh(#[from] MeshError),
-    /// Its bytes are as they were written, but what they say is no tree.
+    /// The checksum matches, but the tree is invalid.
     #[error("stored with an illegal tree, {0}")]
     Invalid(#[from] InvalidTree),
     /// The caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Its source could not be read.
+    /// The source could not be read.
     #[error("cannot read a stored model: {0}")]
     Read(#[from] std::io::Error),
 }
 
-/// What is wrong, and where.
 pub(super) const fn invalid(what: &'static str, place: Place) -> StoredError {
     StoredError::Invalid(InvalidTree { what, place })
 }

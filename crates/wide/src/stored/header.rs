@@ -1,38 +1,38 @@
-//! The first bytes: what the rest is, and how much of it there must be.
+//! The header: format, counts, and thereby the length of the rest.
 
 use super::error::{StoredError, invalid};
 use crate::tree::{LANES, TRIANGLES, Tree};
 use crate::validate::Place;
 
-/// How it begins. A byte beyond ASCII and line ends of both kinds show what took it for text.
+/// First bytes. A non-ASCII byte and both kinds of line ends detect transfers in text mode.
 pub(super) const MAGIC: [u8; 8] = *b"\x89impw\r\n\x1a";
-/// Raised with every change of the form.
+/// Format version; raised with every change of the format.
 pub(super) const VERSION: u32 = 1;
-/// Bytes of a header.
+/// Length of a header in bytes.
 pub(super) const HEADER: usize = 40;
-/// Bytes of the checksum, which come last.
+/// Length in bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 16;
 
 const FACES: u16 = 1;
 const DEGRADED: u16 = 2;
 
-/// Counts, and what is known of the model beside its mesh and tree.
+/// Counts, and the state of the model besides its mesh and tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header {
     pub(super) vertices: u32,
     pub(super) triangles: u32,
     pub(super) nodes: u32,
     pub(super) leaves: u32,
-    /// Does every triangle have a face?
+    /// Whether every triangle has a face.
     pub(super) faces: bool,
-    /// Is the tree to be built anew at the next refit?
+    /// Whether the next refit is to rebuild the tree.
     pub(super) degraded: bool,
     /// The tree's cost when it was built.
     pub(super) built: f64,
 }
 
 impl Header {
-    /// Appends it.
+    /// Appends the header.
     pub(super) fn write(&self, to: &mut Vec<u8>) {
         let flags = [(self.faces, FACES), (self.degraded, DEGRADED)];
         let flags: u16 = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum();
@@ -46,7 +46,7 @@ impl Header {
         to.extend_from_slice(&self.built.to_le_bytes());
     }
 
-    /// Reads the first bytes; the counts fit each other.
+    /// Reads a header and checks that the counts are consistent.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, StoredError> {
         let begins = bytes.len().min(MAGIC.len());
         if bytes[..begins] != MAGIC[..begins] {
@@ -84,8 +84,9 @@ impl Header {
         }
     }
 
-    /// All nodes but the first have two lanes or more, and no leaf is empty: so there are at least as
-    /// many triangles as leaves, and as many leaves as nodes.
+    /// What is wrong with the header, if anything. All nodes but the first have at least two lanes,
+    /// and no leaf is empty: so there are at least as many triangles as leaves, and as many leaves
+    /// as nodes.
     fn wrong(&self, flags: u16) -> Option<&'static str> {
         let most = Tree::MAX_TRIANGLES as u32;
         if flags & !(FACES | DEGRADED) != 0 {
@@ -103,12 +104,12 @@ impl Header {
         }
     }
 
-    /// Boxes: a node's or a leaf's each, but that of the first node.
+    /// Number of boxes: one for each node but the first, and one for each leaf.
     pub(super) fn boxes(&self) -> u64 {
         u64::from(self.nodes) + u64::from(self.leaves) - 1
     }
 
-    /// Bytes of vertices, triangles, faces, nodes, leaves, the order of triangles, and axes.
+    /// Bytes of the sections: vertices, triangles, faces, nodes, leaves, order of triangles, axes.
     pub(super) fn sections(&self) -> [u64; 7] {
         let [v, t] = [self.vertices, self.triangles].map(u64::from);
         let faces = if self.faces { 4 * t } else { 0 };
@@ -116,7 +117,7 @@ impl Header {
         [24 * v, 12 * t, faces, 4 * nodes, leaves, 4 * t, 36 * self.boxes()]
     }
 
-    /// Bytes of all.
+    /// Bytes in total.
     pub(super) fn bytes(&self) -> u64 {
         (HEADER + CHECKSUM) as u64 + self.sections().iter().sum::<u64>()
     }
@@ -167,7 +168,7 @@ mod tests {
         assert!((2..16).all(flags) && !flags(0) && !flags(1));
     }
 
-    /// At the ends of what is legal, and one beyond.
+    /// At the limits of what is legal, and one beyond.
     #[test]
     fn counts_fit_each_other() {
         let most = 1 << 28;
@@ -194,8 +195,8 @@ mod tests {
         }
     }
 
-    /// Six numbers of eight bytes and so on: what a vertex, a triangle, a face, a node, a leaf, a place in the
-    /// order and the axes of a box take.
+    /// Sections have the sizes of their elements: a vertex has three numbers of eight bytes, and so
+    /// on.
     #[test]
     fn sections_are_as_long_as_what_is_in_them() {
         assert_eq!(LEGAL.boxes(), 9);

@@ -1,19 +1,19 @@
-//! Prepared models as bytes, to be kept and loaded again.
+//! Serialising prepared models.
 //!
-//! All numbers are little-endian, whatever the machine. `docs/methods/wide.md`, "Saving", says why
+//! All numbers are little-endian on every machine. `docs/methods/wide.md`, "Saving", proves that
 //! loading is safe.
 //!
 //! | part | bytes | what |
 //! | --- | --- | --- |
-//! | header | 40 | mark, version, boxes to a node, triangles to a leaf, flags, counts, cost when built |
+//! | header | 40 | mark, version, boxes per node and triangles per leaf, flags, counts, cost |
 //! | vertices | 24 each | three 64-bit coordinates |
 //! | triangles | 12 each | three indices |
-//! | faces | 4 a triangle, or none | of the mesh |
-//! | nodes | 4 each | lanes, and which of them are leaves, depth first |
-//! | leaves | 1 each | how many triangles |
-//! | order | 4 a triangle | triangles, leaf by leaf |
-//! | axes | 36 a box | three unit vectors of 32-bit numbers |
-//! | checksum | 16 | XXH3 of all before |
+//! | faces | 4 per triangle, or none | the mesh's faces |
+//! | nodes | 4 each | number of lanes, and which are leaves, depth first |
+//! | leaves | 1 each | number of triangles |
+//! | order | 4 per triangle | triangle indices, leaf by leaf |
+//! | axes | 36 per box | three unit vectors of 32-bit numbers |
+//! | checksum | 16 | XXH3 of all bytes before |
 //!
 //! Centres and half-lengths are not stored: they follow from the mesh and the axes.
 
@@ -36,7 +36,7 @@ use crate::model::WideModel;
 pub use error::StoredError;
 use header::{HEADER, Header};
 
-/// Bytes that are read between two looks at whether the caller has cancelled.
+/// Bytes read between two polls of the caller's flag.
 const POLL_INTERVAL: u64 = 1 << 24;
 
 fn checksum(bytes: &[u8]) -> u128 {
@@ -44,8 +44,8 @@ fn checksum(bytes: &[u8]) -> u128 {
 }
 
 impl WideModel {
-    /// The model as bytes, its mesh included: about as many as the mesh has, and half as many again.
-    /// The same on every machine. O(n).
+    /// Serialises the model, including its mesh, to about 1.5 times the bytes of the mesh. The same
+    /// bytes on every machine. O(n).
     ///
     /// ```
     /// use impinge_query::{Control, Engine};
@@ -67,7 +67,7 @@ impl WideModel {
         write::bytes(self)
     }
 
-    /// Writes [`WideModel::to_bytes`].
+    /// Writes the bytes of [`WideModel::to_bytes`].
     ///
     /// # Errors
     /// Those of the writer.
@@ -75,27 +75,27 @@ impl WideModel {
         to.write_all(&self.to_bytes())
     }
 
-    /// The model that was stored: the same tree, bit for bit, with an identity of its own. Its boxes
-    /// are found anew, on all threads of the pool it is called in, so that any bytes at all are
-    /// refused or give a model whose answers are right for its [`mesh`](WideModel::mesh). O(n); about
-    /// a fifth of the time of building; [`WideModel::validate`] would take a multiple of that and
-    /// find nothing. Needs space in proportion to `bytes`, however wrong they are.
+    /// Loads a stored model: the same tree, bit for bit, with a new identity. Recomputes the boxes,
+    /// on all threads of the current pool, so that any bytes are either refused or give a model
+    /// whose answers are right for its [`mesh`](WideModel::mesh). O(n); about a fifth of the time
+    /// of building. Calling [`WideModel::validate`] afterwards would take several times as long and
+    /// find nothing. Memory is proportional to `bytes`, even if they are invalid.
     ///
     /// # Errors
-    /// [`StoredError`] says what is wrong and where.
+    /// [`StoredError`] tells what is wrong and where.
     pub fn from_bytes(bytes: &[u8], control: &Control<'_>) -> Result<Self, StoredError> {
         read::model(bytes, control)
     }
 
-    /// The same from a reader, of which exactly the model is read: what follows it is left.
+    /// The same from a reader. Reads exactly the model's bytes and leaves those after it.
     ///
     /// # Errors
-    /// [`StoredError`].
+    /// [`StoredError`]; also if reading fails.
     pub fn read_from(mut from: impl Read, control: &Control<'_>) -> Result<Self, StoredError> {
         let mut bytes = Vec::new();
         from.by_ref().take(HEADER as u64).read_to_end(&mut bytes)?;
         let mut left = Header::read(&bytes)?.bytes() - HEADER as u64;
-        // Space is taken as bytes come in, not as the header says.
+        // Memory grows with the bytes read, not with what the header announces.
         while left > 0 {
             control.check()?;
             let some = from.by_ref().take(left.min(POLL_INTERVAL)).read_to_end(&mut bytes)? as u64;

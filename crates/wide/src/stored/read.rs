@@ -1,4 +1,4 @@
-//! Bytes as a model, if they are one.
+//! Reads a stored model.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_query::Control;
@@ -13,12 +13,12 @@ use crate::tree::{Leaf, Node, OFF, TRIANGLES, Tree};
 use crate::units::Units;
 use crate::validate::{Place, Taken};
 
-/// What is reported while loading.
+/// Name of the stage in progress reports.
 const STAGE: &str = "load";
-/// Steps of that.
+/// Number of progress steps.
 const STEPS: u64 = 4;
 
-/// The model that these bytes are.
+/// The model stored in these bytes.
 pub(super) fn model(bytes: &[u8], control: &Control<'_>) -> Result<WideModel, StoredError> {
     let done = |step| {
         control.report(STAGE, step, STEPS);
@@ -33,14 +33,15 @@ pub(super) fn model(bytes: &[u8], control: &Control<'_>) -> Result<WideModel, St
     let mut tree = parts.tree(&header, &mesh)?;
     orthonormal(&tree.nodes)?;
     done(3)?;
-    // Boxes are not stored but found anew: whatever was stored, they hold what is below them.
+    // Boxes are recomputed rather than stored, so they contain what is below them, whatever was
+    // stored.
     build::refit(&mut tree, &mesh, Width::fastest());
     let model = WideModel::restored(mesh, tree, header.built, header.degraded);
     done(4)?;
     Ok(model)
 }
 
-/// The header of bytes that are as long as it says and have the right checksum.
+/// Reads the header and checks the length and the checksum.
 fn whole(bytes: &[u8]) -> Result<Header, StoredError> {
     let header = Header::read(bytes)?;
     let (expected, found) = (header.bytes(), bytes.len() as u64);
@@ -56,7 +57,7 @@ fn whole(bytes: &[u8]) -> Result<Header, StoredError> {
     }
 }
 
-/// What follows the header, in order.
+/// The sections after the header, in order.
 pub(super) struct Parts<'b> {
     vertices: &'b [[u8; 24]],
     triangles: &'b [[u8; 12]],
@@ -68,7 +69,7 @@ pub(super) struct Parts<'b> {
 }
 
 impl<'b> Parts<'b> {
-    /// Of bytes that are as long as the header says.
+    /// Splits bytes of the length that the header announces.
     pub(super) fn of(bytes: &'b [u8], header: &Header) -> Self {
         let mut rest = &bytes[HEADER.min(bytes.len())..];
         let [vertices, triangles, faces, nodes, leaves, order, axes] =
@@ -88,7 +89,7 @@ impl<'b> Parts<'b> {
         }
     }
 
-    /// The mesh, which checks coordinates and indices.
+    /// The mesh; its constructor checks coordinates and indices.
     pub(super) fn mesh(&self) -> Result<Mesh, StoredError> {
         let number = |bytes: &[u8; 24], k: usize| f64::from_le_bytes(bytes.as_chunks().0[k]);
         let vertices = (self.vertices.iter())
@@ -103,7 +104,7 @@ impl<'b> Parts<'b> {
         }
     }
 
-    /// The tree, of whose boxes only the axes are there, unchecked.
+    /// The tree, with boxes of which only the axes are set. The axes are not checked.
     pub(super) fn tree(&self, header: &Header, mesh: &Mesh) -> Result<Tree, StoredError> {
         let mut nodes = shape::nodes(self.nodes, header)?;
         let leaves = self.leaves(mesh)?;
@@ -121,7 +122,7 @@ impl<'b> Parts<'b> {
         Ok(Tree { units: Units::of(mesh), nodes, leaves, surfaces: 0.0 })
     }
 
-    /// Leaves that have every triangle once.
+    /// Reads the leaves and checks that they contain every triangle once.
     fn leaves(&self, mesh: &Mesh) -> Result<Vec<Leaf>, StoredError> {
         let (triangles, order) = (mesh.triangles(), words(self.order));
         let mut taken = Taken::none(triangles.len());
@@ -154,7 +155,7 @@ fn words(bytes: &[[u8; 4]]) -> Vec<u32> {
     bytes.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// Are all frames orthonormal to [`OFF`], as the builder makes them? By its own sums.
+/// Checks that all frames are orthonormal to [`OFF`], by the same sums as the builder.
 fn orthonormal(nodes: &[Node]) -> Result<(), StoredError> {
     for (index, node) in nodes.iter().enumerate() {
         for l in 0..node.lanes as usize {
@@ -163,7 +164,7 @@ fn orthonormal(nodes: &[Node]) -> Result<(), StoredError> {
                 let x = a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2];
                 (x - if i == j { 1.0 } else { 0.0 }).abs()
             };
-            // A number that is none is not at most anything.
+            // Written so that NaN fails.
             let holds = (0..3).all(|i| (0..=i).all(|j| off(i, j) <= OFF));
             if !holds {
                 let place = Place::Lane { node: index as u32, lane: l as u32 };

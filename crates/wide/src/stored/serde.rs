@@ -1,7 +1,8 @@
 //! `Serialize` and `Deserialize`: the stored bytes, as a byte string.
 //!
-//! Not a structure of its own: there is one form, with one version, one checksum and one check of
-//! what is read. A format without byte strings, like JSON, makes a list of numbers of it, several
+//! There is only one format, with one version, one checksum and one validation. A format without
+//! byte strings, like JSON, writes them as a list of numbers, several times as long; to be
+//! human-readable, store the mesh instead.
 //! times as long; a mesh to be read by people is better kept as a mesh.
 
 use std::fmt;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::WideModel;
 
-/// Space that is taken because a list says how long it is, at most.
+/// Most bytes allocated because of an announced length.
 const TRUSTED: usize = 1 << 16;
 
 impl Serialize for WideModel {

@@ -1,22 +1,23 @@
-//! How nodes and leaves hang together, in four bytes a node: how many lanes it has, and which of them
-//! are leaves.
+//! The structure of the tree in four bytes per node: how many lanes it has, and which of them are
+//! leaves.
 //!
-//! Nodes and leaves are numbered depth first, so nothing else is needed: no stored tree has a child
-//! that is not there, or that has two parents, or that is its own ancestor.
+//! Nodes and leaves are numbered depth first, so nothing else is needed: a stored tree cannot have
+//! a missing child, a child with two parents, or a node that is its own ancestor.
 
 use super::error::{StoredError, invalid};
 use super::header::Header;
 use crate::tree::{LANES, LEAF, Node, Tree};
 use crate::validate::Place;
 
-/// Lanes in the lower half; in the upper half one bit for each lane that is a leaf.
+/// A node's word: number of lanes in the lower half; in the upper half one bit for each lane that
+/// is a leaf.
 pub(super) fn word(node: &Node) -> u32 {
     let lanes = &node.child[..node.lanes as usize];
     let leaves = lanes.iter().rev().fold(0, |bits, child| bits << 1 | child >> 31);
     node.lanes | leaves << 16
 }
 
-/// Nodes that are not full yet: which, and the next of its lanes.
+/// Nodes with lanes still to be numbered: the node, and its next lane.
 struct Open {
     ways: Vec<(usize, usize)>,
     leaves: u32,
@@ -40,7 +41,8 @@ impl Open {
     }
 }
 
-/// Nodes without boxes, of their words: as many nodes and leaves as the header says.
+/// Nodes without boxes from their words; checks that there are as many nodes and leaves as the
+/// header announces.
 pub(super) fn nodes(words: &[[u8; 4]], header: &Header) -> Result<Vec<Node>, StoredError> {
     let mut nodes: Vec<Node> = Vec::with_capacity(words.len());
     let mut open = Open { ways: Vec::with_capacity(Tree::DEEP), leaves: 0 };

@@ -1,11 +1,10 @@
-//! A model as bytes.
+//! Writes a stored model.
 
 use super::header::{CHECKSUM, Header};
 use super::{checksum, shape};
 use crate::model::WideModel;
 use crate::tree::{NONE, Node};
 
-/// Its bytes.
 pub(super) fn bytes(model: &WideModel) -> Vec<u8> {
     let (mesh, tree) = (model.mesh(), &model.tree);
     let (built, degraded) = model.wear();
