@@ -1,4 +1,4 @@
-//! The winding number of a closed surface about a point, over its tree.
+//! The winding number of a closed surface about a point, by its tree.
 
 use impinge_geometry::exact::{Crossing, crossing};
 use impinge_geometry::{Point, Pose};
@@ -10,7 +10,7 @@ use crate::traverse::{CHECK_EVERY, Poll};
 use crate::tree::Child;
 use crate::volume::Volume;
 
-/// A closed surface in its place.
+/// A closed surface and its pose.
 #[derive(Debug)]
 pub struct Surface<'q, V: Volume> {
     model: &'q TreeModel<V>,
@@ -20,8 +20,8 @@ pub struct Surface<'q, V: Volume> {
 }
 
 impl<'q, V: Volume> Surface<'q, V> {
-    /// The winding numbers of one of the surfaces of a query about points of A's frame that are off
-    /// it. Expected O(log n) box tests for each.
+    /// A function that computes the winding number of A's or B's surface about a point of A's frame
+    /// that is not on it. Expected O(log n) box tests per point.
     pub fn about<C: Counter>(
         query: &Query<'q, TreeModel<V>>,
         solid: Side,
@@ -39,8 +39,8 @@ impl<'q, V: Volume> Surface<'q, V> {
         Self { model, frame: V::frame(&placement), pad: placement.pad, pose }
     }
 
-    /// Winding number of `p`, which is off the surface: exact crossings of the ray in direction +z
-    /// with the triangles of the leaves it can reach.
+    /// Winding number about `p`, which is not on the surface: exact crossings of the ray in
+    /// direction +z with the triangles of the leaves whose boxes it may hit.
     fn winding<C: Counter>(
         &self,
         p: &Point,
@@ -76,7 +76,7 @@ impl<'q, V: Volume> Surface<'q, V> {
         Ok(winding + self.crossings(&seen, p, counter, control)?)
     }
 
-    /// What these triangles add to the winding number.
+    /// What these triangles contribute to the winding number.
     fn crossings(
         &self,
         triangles: &[u32],

@@ -1,8 +1,8 @@
-//! The least distance of two meshes that do not meet, by branch and bound over node pairs (Larsen
+//! The minimum distance of two meshes that do not meet, by branch and bound over node pairs (Larsen
 //! et al. 1999, PQP, as cited in fan §1.3.3.5), nearer children first.
 //!
-//! Whether it is at most `d` is decided exactly: node pairs and bounds are left out by proved lower
-//! bounds, and what is left is asked of [`exact::within`].
+//! Whether the distance is at most `d` is decided exactly: node pairs are pruned by proved lower
+//! bounds, and the remaining triangles are decided by [`exact::within`].
 
 use std::ops::ControlFlow;
 
@@ -15,22 +15,22 @@ use crate::placement::Placement;
 use crate::traverse::{Poll, Step, Trees};
 use crate::volume::Volume;
 
-/// A node pair with the lower bound on the distance of what is inside.
+/// A node pair with a lower bound on the distance of its triangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounded {
     gap: f64,
     pair: [u32; 2],
 }
 
-/// The nearest pair so far, and what another must poll.
+/// The nearest pair so far, and the goal.
 struct Best {
     goal: Goal,
     found: Option<Nearest>,
 }
 
 impl Best {
-    /// Can nothing at least this far apart matter? Equal counts for `Within`, strictly less for the
-    /// minimum. `gap` must be proved: a distance is never less.
+    /// Whether nothing at a distance of at least `gap` can matter. Equality matters for `Within`,
+    /// not for the minimum. `gap` must be a proved lower bound.
     fn hopeless(&self, gap: f64) -> bool {
         match (self.goal, &self.found) {
             (Goal::Within(d), _) => gap > d,
@@ -39,7 +39,7 @@ impl Best {
         }
     }
 
-    /// A gap above this is as good as any.
+    /// A lower bound above this need not be improved.
     fn enough(&self) -> f64 {
         match (self.goal, &self.found) {
             (Goal::Within(d), _) => d,
@@ -48,8 +48,8 @@ impl Best {
         }
     }
 
-    /// Takes a pair of triangles that do not meet if it matters; breaks off if that is all that was
-    /// asked. `Within` is decided exactly: the distance that comes with it was rounded.
+    /// Takes a pair of triangles that do not meet if it matters; breaks if the goal is reached.
+    /// `Within` is decided exactly; the distance reported with it is rounded.
     fn offer(&mut self, p: &Triangle, q: &Triangle, triangles: Contact) -> ControlFlow<()> {
         if let Goal::Within(d) = self.goal
             && !exact::within(p, q, d)
@@ -70,13 +70,13 @@ impl Best {
     }
 }
 
-/// One distance query.
 pub(crate) struct Search<'q, V> {
     pub(crate) query: &'q Query<'q, TreeModel<V>>,
 }
 
 impl<V: Volume> Search<'_, V> {
-    /// The nearest pair, or with [`Goal::Within`] some pair within that distance, else `None`.
+    /// The nearest pair, or with [`Goal::Within`] some pair within that distance; `None` if there
+    /// is none.
     pub(crate) fn run<C: Counter>(
         &self,
         goal: Goal,
@@ -108,7 +108,7 @@ impl<V: Volume> Search<'_, V> {
             }
             .map(|pair| bounded(&trees, pair, best.enough(), counter));
             counter.volumes(2);
-            // The nearer one is pushed last and so opened first.
+            // The nearer pair is pushed last, so it is opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
             let matters = |x: &Bounded| !best.hopeless(x.gap) && !trees.repeated(x.pair);
             stack.extend(next.into_iter().filter(matters));
@@ -116,8 +116,8 @@ impl<V: Volume> Search<'_, V> {
         Ok(best.found)
     }
 
-    /// Every triangle of a leaf of A with every one of a leaf of B. Where they hold several, pairs
-    /// whose bounds are too far apart are left out.
+    /// Every triangle of a leaf of A with every one of a leaf of B. If the leaves hold several,
+    /// pairs whose bounds are too far apart are skipped.
     fn leaves<C: Counter>(
         &self,
         [s, t]: [u32; 2],
@@ -182,7 +182,7 @@ mod tests {
         Best { goal, found: distance.map(at) }
     }
 
-    /// "Nearer than d" includes d; a minimum is only improved by less.
+    /// "Nearer than d" includes d; a minimum is improved only by smaller values.
     #[test]
     fn what_is_as_far_as_asked_matters_and_what_is_as_far_as_found_does_not() {
         let asked = best(Goal::Within(2.0), None);

@@ -1,4 +1,4 @@
-//! The four parts put together: one engine for every tree method.
+//! The engine of all tree methods.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_query::{
@@ -18,29 +18,29 @@ use crate::tree::Tree;
 /// A tree method: *volume × builder × traversal × leaf test*, with its description.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeEngine<B, T, L> {
-    /// What it says of itself.
+    /// Name, source and abilities of the method.
     pub description: Description,
-    /// Makes the tree, and with it chooses the volume.
+    /// Builds the tree and determines the type of its volumes.
     pub builder: B,
-    /// Walks two trees.
+    /// Traverses two trees.
     pub traversal: T,
     /// Tests two triangles.
     pub leaf: L,
-    /// How a tree follows moved vertices.
+    /// How trees are updated after vertices have moved.
     pub update: Update,
-    /// A refit that leaves a tree this much costlier than when it was built has the next one build
-    /// it anew.
+    /// If a refit leaves a tree more than this many times as costly as when it was built, the next
+    /// refit rebuilds it.
     pub rebuild_above: f64,
 }
 
 impl<B, T, L> TreeEngine<B, T, L> {
-    /// The four parts together; a deformed tree is built anew once it costs twice as much.
+    /// Combines the four parts; a deformed tree is rebuilt once it costs twice as much.
     pub const fn new(description: Description, builder: B, traversal: T, leaf: L) -> Self {
         Self { description, builder, traversal, leaf, update: Update::BottomUp, rebuild_above: 2.0 }
     }
 }
 
-/// What its traversal remembers, and scratch space.
+/// The traversal's memory, and a stack to reuse.
 #[derive(Debug, Default)]
 pub struct Memory<M> {
     walk: M,
@@ -134,7 +134,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
     }
 }
 
-/// A tree takes so many triangles at most.
+/// Refuses a mesh of more than `most` triangles.
 fn check_count(word: &'static str, count: usize, most: usize) -> Result<(), PrepareError> {
     if count <= most {
         return Ok(());

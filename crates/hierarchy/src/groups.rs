@@ -1,43 +1,43 @@
-//! Sets of triangles beside the nodes: leaves that hold several, everything below an inner node,
-//! the triangles at a split plane, the edges around a patch.
+//! Sets of triangles attached to nodes: leaves with several triangles, everything below an inner
+//! node, the triangles at a split plane, the boundary edges of a patch.
 
 use impinge_geometry::Mesh;
 
 /// An edge of a patch with the triangle it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Its ends, vertices of the mesh.
+    /// Its ends, indices of vertices of the mesh.
     pub ends: [u32; 2],
-    /// The one triangle of the patch that has it.
+    /// The only triangle of the patch with this edge.
     pub triangle: u32,
 }
 
-/// What a node keeps beside its volume.
+/// Groups attached to a node: all triangles below it, and its block with the bit of its level.
 #[derive(Clone, Copy, Debug)]
 struct Beside {
     all: u32,
     block: Option<(u32, u8)>,
 }
 
-/// Sets of triangles by number, and what else a builder keeps for its traversal or leaf test.
+/// Sets of triangles by number, and other data that a builder keeps for its traversal or leaf test.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     /// Group `g` is `order[from..to]`.
     ranges: Vec<[u32; 2]>,
     order: Vec<u32>,
-    /// By node; empty if the builder keeps no blocks.
+    /// Indexed by node; empty if the builder keeps no blocks.
     beside: Vec<Option<Beside>>,
-    /// By triangle; empty likewise.
+    /// Bits of levels by triangle; empty if the builder keeps no blocks.
     levels: Vec<u8>,
     /// Boundary edges of group `g` are `edges[from..to]`; empty if they are not kept.
     boundaries: Vec<[u32; 2]>,
     edges: Vec<Edge>,
-    /// May a triangle be in several leaves?
+    /// Whether a triangle may be in several leaves.
     repeats: bool,
 }
 
 impl Groups {
-    /// For a builder that puts a triangle into several leaves.
+    /// For a builder that may put a triangle into several leaves.
     pub fn repeating() -> Self {
         Self { repeats: true, ..Self::default() }
     }
@@ -53,19 +53,19 @@ impl Groups {
         self.push_range([from, self.order.len() as u32])
     }
 
-    /// Adds a group that is made of neighbouring ones: of all positions from..to.
+    /// Adds a group that spans existing ones: the positions from..to.
     fn push_range(&mut self, range: [u32; 2]) -> u32 {
         self.ranges.push(range);
         self.ranges.len() as u32 - 1
     }
 
-    /// How many triangles all groups have so far: where the next group begins.
+    /// Number of triangles in all groups so far: where the next group begins.
     pub fn position(&self) -> u32 {
         self.order.len() as u32
     }
 
-    /// Says that all triangles below `node` are at these positions, and which of them cross the
-    /// plane between its children at `level` (at most 7).
+    /// Records that the triangles below `node` are at these positions, and which of them cross the
+    /// plane between its children at `level`. Levels above 7 keep no block.
     pub fn set_beside(
         &mut self,
         node: usize,
@@ -89,7 +89,7 @@ impl Groups {
         self.beside[node] = Some(Beside { all, block });
     }
 
-    /// Finds the boundary edges of every group so far: those that one triangle of it has.
+    /// Finds the boundary edges of every group so far: those of exactly one of its triangles.
     pub fn find_boundaries(&mut self, mesh: &Mesh) {
         for range in &self.ranges {
             let from = self.edges.len() as u32;
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// Two triangles of a square: the diagonal is theirs, the four sides are each one's.
+    /// Two triangles of a square share the diagonal; each side belongs to one.
     #[test]
     fn boundary_edges_are_those_of_one_triangle() {
         let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
@@ -170,7 +170,7 @@ mod tests {
         assert!((7 * each..100 * each).contains(&(groups.bytes() - before)));
     }
 
-    /// Every list counts with what it has room for, each for itself.
+    /// Every list counts with its capacity.
     #[test]
     fn bytes_are_those_of_all_lists() {
         assert_eq!(size_of::<Edge>(), 12);

@@ -1,13 +1,13 @@
-//! The hybrid of bottom-up and lazy top-down updating (Larsson and Akenine-Möller 2001; fan §1.3.3.1,
-//! sbv §4): after a deformation only the upper nodes are wrapped anew, and what lies below when a
-//! query first comes there.
+//! Hybrid of bottom-up and lazy top-down refitting (Larsson and Akenine-Möller 2001; fan §1.3.3.1,
+//! sbv §4): after a deformation only the upper nodes are refitted, and the nodes below when a query
+//! first visits them.
 //!
-//! 1. The tree is cut into *treelets*: what lies below a node with at most [`TREELET`] descendants whose
-//!    parent has more. In memory a treelet is a range of nodes.
-//! 2. A refit wraps each treelet's root around its triangles, merges upwards from there, and forgets
+//! 1. The tree is cut into *treelets*: the descendants of a node with at most [`TREELET`]
+//!    descendants whose parent has more. In memory a treelet is a range of nodes.
+//! 2. A refit fits each treelet's root to its triangles, merges upwards from there, and discards
 //!    the treelets' volumes.
-//! 3. The first query that opens a treelet's root wraps the treelet, leaves first. Several threads may
-//!    ask at once; one does the work.
+//! 3. The first query that opens a treelet's root refits the treelet, leaves first. Several threads
+//!    may ask at once; one does the work.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,34 +16,34 @@ use impinge_geometry::Mesh;
 use crate::tree::{Child, Tree};
 use crate::volume::{Merge, Volume};
 
-/// Most descendants of a treelet's root: 64 triangles.
+/// Most descendants of a treelet's root, which has at most 64 triangles.
 const TREELET: u32 = 126;
 
-/// Wraps the nodes from..to of a tree; known where the tree is cut, since only there the volume is
-/// known to be one that can be merged.
+/// Refits the nodes from..to of a tree. A function pointer, because only [`Lazy::cut`] knows that
+/// the volume can be merged.
 type Wrap<V> = fn(&Tree<V>, &Mesh, [u32; 2]) -> Box<[V]>;
 
-/// What lies below one node.
+/// The descendants of one node.
 #[derive(Clone, Copy, Debug)]
 struct Treelet {
     /// Nodes from..to.
     nodes: [u32; 2],
-    /// Triangles `order[from..to]`.
+    /// Its triangles are `order[from..to]`.
     triangles: [u32; 2],
 }
 
 /// Marks nodes that belong to no treelet.
 const UPPER: u32 = u32::MAX;
 
-/// The treelets of a tree, and those volumes that a query has asked for since the last refit.
+/// The treelets of a tree, and the volumes that queries have asked for since the last refit.
 #[derive(Clone, Debug)]
 pub(crate) struct Lazy<V> {
-    /// Where the vertices are now; none only while they are being moved.
+    /// The mesh with its current vertices; `None` only while they are being moved.
     mesh: Option<Arc<Mesh>>,
-    /// By node: its treelet.
+    /// Index of each node's treelet, or [`UPPER`].
     treelet_of: Vec<u32>,
     treelets: Vec<Treelet>,
-    /// The triangles by treelet: a refit reads these instead of the nodes.
+    /// The triangles by treelet, so that a refit need not read the nodes.
     order: Vec<u32>,
     volumes: Vec<OnceLock<Box<[V]>>>,
     /// The nodes outside all treelets, parents first.
@@ -52,7 +52,7 @@ pub(crate) struct Lazy<V> {
 }
 
 impl<V: Volume> Lazy<V> {
-    /// The volume of a node of a treelet; `None` for the nodes above.
+    /// The current volume of a node in a treelet; `None` for an upper node.
     pub(crate) fn volume(&self, tree: &Tree<V>, node: u32) -> Option<&V> {
         let treelet = self.treelet_of[node as usize];
         if treelet == UPPER {
@@ -64,17 +64,17 @@ impl<V: Volume> Lazy<V> {
         Some(&volumes[(node - range[0]) as usize])
     }
 
-    /// Lets go of the mesh, so that it can be moved without a copy.
+    /// Drops the reference to the mesh, so that its vertices can be moved without a copy.
     pub(crate) fn release(&mut self) {
         self.mesh = None;
     }
 
-    /// Takes the mesh again.
+    /// Holds a reference to the mesh again.
     pub(crate) fn hold(&mut self, mesh: &Arc<Mesh>) {
         self.mesh = Some(Arc::clone(mesh));
     }
 
-    /// Bytes held.
+    /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let known = self.volumes.iter().filter_map(OnceLock::get);
         known.map(|volumes| size_of_val::<[V]>(volumes)).sum::<usize>()
@@ -103,8 +103,7 @@ impl<V: Merge> Lazy<V> {
             let Child::Pair(first) = nodes[index as usize].child() else { continue };
             let count = below[index as usize];
             if count <= TREELET {
-                // What lies below a node are its children and, from there on, their descendants;
-                // both siblings' descendants follow the pair.
+                // The descendants of a node are its children followed by all their descendants.
                 let range = first as usize..(first + count) as usize;
                 let from = order.len() as u32;
                 for node in &nodes[range.clone()] {
@@ -123,7 +122,7 @@ impl<V: Merge> Lazy<V> {
         Self { mesh: None, treelet_of, treelets, order, volumes, upper, wrap: wrap_treelet }
     }
 
-    /// Step 2; returns the cost of the upper nodes.
+    /// Step 2 of the module's description; returns the cost of the upper nodes.
     pub(crate) fn refit(&mut self, tree: &mut Tree<V>, mesh: &Arc<Mesh>) -> f64 {
         let mut sum = 0.0;
         for &index in self.upper.iter().rev() {
@@ -149,7 +148,7 @@ impl<V: Merge> Lazy<V> {
         relative(sum, tree)
     }
 
-    /// Around all triangles of a treelet.
+    /// One volume around all triangles of a treelet.
     fn wrap_all(&self, tree: &Tree<V>, mesh: &Mesh, treelet: Treelet) -> V {
         let [from, to] = treelet.triangles;
         let wrap = |t: &u32| V::of_triangle(&mesh.triangle(*t));
@@ -157,7 +156,7 @@ impl<V: Merge> Lazy<V> {
         triangles.reduce(|all, one| all.merged(&one)).unwrap_or(tree.nodes()[0].volume)
     }
 
-    /// The cost of the upper nodes as they are.
+    /// The cost of the upper nodes with their current volumes.
     pub(crate) fn cost(&self, tree: &Tree<V>) -> f64 {
         let inner = self.upper.iter().map(|&k| &tree.nodes()[k as usize]).filter(|n| !n.is_leaf());
         relative(inner.map(|node| node.volume.area()).sum(), tree)
@@ -169,7 +168,7 @@ fn relative<V: Merge>(sum: f64, tree: &Tree<V>) -> f64 {
     if root > 0.0 { sum / root } else { 0.0 }
 }
 
-/// Step 3.
+/// Step 3 of the module's description.
 fn wrap_treelet<V: Merge>(tree: &Tree<V>, mesh: &Mesh, [from, to]: [u32; 2]) -> Box<[V]> {
     let nodes = &tree.nodes()[from as usize..to as usize];
     let mut volumes: Box<[V]> = nodes.iter().map(|node| node.volume).collect();

@@ -1,5 +1,5 @@
-//! How two triangles are tested at a pair of leaves: a float filter that is certain or silent, and
-//! the exact test behind it.
+//! Tests of two triangles at a pair of leaves: a floating-point filter whose answers are certain,
+//! and the exact test for what it leaves undecided.
 //!
 //! | test | source |
 //! | --- | --- |
@@ -21,12 +21,12 @@ use crate::traverse::{LeafPair, Watch};
 use crate::tree::Tree;
 use crate::volume::{Volume, length_below};
 
-/// A filter for pairs of triangles. Whatever it leaves undecided, exact arithmetic decides.
+/// A filter for pairs of triangles. What it leaves undecided is decided by exact arithmetic.
 pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Hit or miss if certain for the closed triangles, else undecided.
     fn filter(self, p: &Triangle, q: &Triangle) -> Outcome;
 
-    /// Tests two sets of triangles and hands every pair that meets to `hit`, each once, until it
+    /// Tests two sets of triangles and passes every pair that meets to `hit`, each once, until it
     /// or `watch` breaks off. Returns whether there was one.
     #[inline(always)]
     fn leaves<V: Volume, C: Counter>(
@@ -40,7 +40,7 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
         sides.each_pair(self, pair, (counter, watch), hit)
     }
 
-    /// Do the closed triangles meet? Never wrong.
+    /// Whether the closed triangles meet. Exact.
     #[inline]
     fn meet(self, p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
         counter.primitives(1);
@@ -55,22 +55,22 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// Two meshes in their places, and their trees.
+/// The meshes and trees of a query, and B's pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'q, V: Volume> {
     /// A's mesh.
     pub a: &'q Mesh,
     /// B's mesh, in its own frame.
     pub b: &'q Mesh,
-    /// Where B is.
+    /// Pose of B in A's frame.
     pub pose: &'q Pose,
     /// A's tree.
     pub tree_a: &'q Tree<V>,
     /// B's tree.
     pub tree_b: &'q Tree<V>,
-    /// What the volume tests of this query share, the query's pad with it.
+    /// Data shared by the volume tests of this query, including its pad.
     pub frame: V::Frame,
-    /// Does one of several equal triangles answer for all?
+    /// Whether one of several equal triangles answers for all.
     pub firsts: bool,
 }
 
@@ -81,14 +81,14 @@ impl<V: Volume> Sides<'_, V> {
         self.b.triangle(t).map(|x| self.pose.apply(&x))
     }
 
-    /// May a triangle of this tree be left out, since an equal one is elsewhere?
+    /// Whether a triangle of this tree may be skipped, because an equal one is elsewhere.
     #[inline(always)]
     fn repeats(&self, tree: &Tree<V>, t: u32) -> bool {
         self.firsts && tree.is_repeat(t)
     }
 
-    /// Every triangle of one set against every one of the other. Where the sets have several, pairs
-    /// whose bounds do not overlap are left out, and each such comparison counts as a volume test.
+    /// Tests every triangle of one set against every one of the other. If the sets have several,
+    /// pairs whose bounds do not overlap are skipped; each such comparison counts as a volume test.
     #[inline(always)]
     pub fn each_pair<L: LeafTest, C: Counter>(
         &self,
@@ -134,7 +134,7 @@ impl<V: Volume> Sides<'_, V> {
     }
 }
 
-/// Least and greatest coordinates of a triangle: the comparison with another's is exact.
+/// Least and greatest coordinates of a triangle. Exact, and compared exactly.
 pub(crate) struct Bounds {
     low: [f64; 3],
     high: [f64; 3],
@@ -149,7 +149,7 @@ impl Bounds {
         }
     }
 
-    /// A lower bound on the distance to what is in other bounds.
+    /// A lower bound on the distance to anything in the other bounds.
     pub(crate) fn gap(&self, other: &Self, counter: &mut impl Counter) -> f64 {
         counter.volumes(1);
         let along =
@@ -157,7 +157,7 @@ impl Bounds {
         length_below([along(0), along(1), along(2)])
     }
 
-    /// Do the bounds of these points overlap?
+    /// Whether the bounds of these points overlap these bounds.
     #[inline(always)]
     fn overlap(&self, points: &[Point], counter: &mut impl Counter) -> bool {
         counter.volumes(1);
@@ -190,8 +190,8 @@ impl LeafTest for Intervals {
     }
 }
 
-/// Signs of triple products after a cyclic permutation of the corners (anthology 5 §3, Devillers and
-/// Guigue 2002).
+/// Signs of triple products after a cyclic permutation of the corners (anthology 5 §3, Devillers
+/// and Guigue 2002).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SignPermutation;
 
@@ -224,7 +224,7 @@ impl LeafTest for EdgeFace {
     }
 }
 
-/// No filter: exact predicates at once, which have a filter of their own for each sign.
+/// No filter: exact predicates at once, which filter each sign on their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExactOnly;
 
@@ -235,8 +235,8 @@ impl LeafTest for ExactOnly {
     }
 }
 
-/// The boundary edges of two patches against the faces of the other first, then every pair
-/// (a reading of anthology 1). Falls back to `full` where no such edge settles it.
+/// Tests the boundary edges of two patches against the faces of the other first (an interpretation
+/// of anthology 1). If none certainly meets, tests every pair by `full`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgesFirst<L> {
     /// The test of every pair.
@@ -249,7 +249,7 @@ impl<L: LeafTest> LeafTest for EdgesFirst<L> {
         self.full.filter(p, q)
     }
 
-    /// Where all contacts are wanted the edges would only be tested twice.
+    /// If all contacts are wanted, testing edges first would only test them twice.
     fn leaves<V: Volume, C: Counter>(
         self,
         sides: &Sides<'_, V>,
@@ -267,7 +267,8 @@ impl<L: LeafTest> LeafTest for EdgesFirst<L> {
 }
 
 impl<V: Volume> Sides<'_, V> {
-    /// A boundary edge of one patch that certainly meets a face of the other, if one is found.
+    /// The contact of a boundary edge of one patch that certainly meets a face of the other, if
+    /// any.
     fn boundary_contact<C: Counter>(
         &self,
         pair: LeafPair,

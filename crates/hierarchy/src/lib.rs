@@ -1,19 +1,19 @@
 //! Bounding-volume trees by composition: a tree method is *volume × builder × traversal × leaf
-//! test*, and each of the four is a choice of its own.
+//! test*, each chosen independently.
 //!
 //! | part | here | what it decides |
 //! | --- | --- | --- |
-//! | [`volume`] | spheres, AABBs, OBBs, k-DOPs, swept spheres, hybrids | how tightly a node wraps its triangles, what one pair test costs |
+//! | [`volume`] | spheres, AABBs, OBBs, k-DOPs, swept spheres, hybrids | tightness and cost of tests |
 //! | [`build`] | mean, median, least child volume, penalty | which triangles share a node |
-//! | [`traverse`] | larger first, both, queue, priority, restart, front | where a query begins, which pair is opened next |
+//! | [`traverse`] | larger first, both, queue, priority, restart, front | where to start, which pair is next |
 //! | [`leaf`] | 17 axes, intervals, signs, edge-face, exact | how two triangles are tested |
 //!
-//! [`TreeEngine`] puts them together and answers every question of the contract; the exact test
-//! stands behind every leaf test, so no composition ever gives a wrong verdict.
+//! [`TreeEngine`] combines them and answers every question of the `Engine` contract. The exact test
+//! decides what a leaf test leaves undecided, so no composition gives a wrong verdict.
 //!
 //! **This crate must not know** of GPUs, files, or any method outside the tree family.
 //!
-//! [`methods`] names the compositions of the papers.
+//! [`methods`] has the compositions of the papers.
 //!
 //! ```
 //! use impinge_hierarchy::obbtree;

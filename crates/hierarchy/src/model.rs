@@ -1,4 +1,4 @@
-//! A prepared mesh: the triangles and their tree.
+//! A prepared mesh: its triangles and their tree.
 
 use impinge_geometry::{Mesh, MeshError, Point};
 use impinge_query::{Control, MeshModel, RefitError, Subject};
@@ -7,46 +7,46 @@ use crate::build::{Builder, Refit, Update};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
-/// A mesh with its tree. Rigid motion never touches it; deformation refits it.
+/// A mesh with its tree. Rigid motion leaves it unchanged; deformation refits it.
 #[derive(Debug)]
 pub struct TreeModel<V> {
-    /// Its mesh is shared with a tree that is updated lazily.
+    /// Holds the mesh; a lazily updated tree shares it.
     subject: Subject,
     tree: Tree<V>,
-    /// The tree's cost when it was built; known once it was refitted.
+    /// The tree's cost when it was built; known after the first refit.
     built: Option<f64>,
-    /// Did the last refit leave a tree that is to be built anew?
+    /// Whether the next refit is to rebuild the tree.
     degraded: bool,
 }
 
 impl<V: Volume> TreeModel<V> {
-    /// A model of `mesh`, whose triangles `tree` holds.
+    /// A model of `mesh`; `tree` holds its triangles.
     pub fn new(mesh: Mesh, mut tree: Tree<V>) -> Self {
         tree.mark_repeated(&mesh);
         Self { subject: Subject::new(mesh), tree, built: None, degraded: false }
     }
 
-    /// The mesh.
+    /// The mesh, in its own frame and unit.
     pub fn mesh(&self) -> &Mesh {
         self.subject.mesh()
     }
 
-    /// Its tree.
+    /// The mesh's tree.
     pub const fn tree(&self) -> &Tree<V> {
         &self.tree
     }
 
-    /// The largest coordinate magnitude.
+    /// The largest coordinate magnitude, in the mesh's unit.
     pub const fn max_abs(&self) -> f64 {
         self.subject.max_abs()
     }
 }
 
 impl<V: Volume> TreeModel<V> {
-    /// Moves the vertices; refits the tree, or if it has become too costly builds it anew.
+    /// Moves the vertices and refits the tree, or rebuilds it if it has become too costly.
     ///
-    /// A tree is found too costly at the end of a refit and built anew at the next: so either all of
-    /// a refit happens or, on error, nothing.
+    /// A refit that finds the tree too costly leaves rebuilding to the next one: so a refit either
+    /// happens completely or, on error, not at all.
     pub(crate) fn follow<B: Builder<Volume = V>>(
         &mut self,
         builder: &B,
@@ -68,7 +68,8 @@ impl<V: Volume> TreeModel<V> {
             self.move_vertices(vertices)?;
             let cost = (refit.refit)(&mut self.tree, self.subject.shared(), update);
             (self.built, self.degraded) = (Some(built), cost > rebuild_above * built);
-            // Those that were equal may be so no more. That others have become so only costs time.
+            // Equal triangles may differ now. New repeats are not looked for; missing them only
+            // costs time.
             if self.tree.repeated().is_some() {
                 self.tree.mark_repeated(self.subject.mesh());
             }
@@ -77,7 +78,7 @@ impl<V: Volume> TreeModel<V> {
         Ok(())
     }
 
-    /// Moves the vertices in place; the tree still wraps the old ones.
+    /// Moves the vertices in place; the tree's volumes still contain the old ones.
     fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
         if let Some(lazy) = self.tree.lazy_mut() {
             lazy.release();

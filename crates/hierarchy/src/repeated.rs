@@ -1,26 +1,26 @@
-//! Triangles that a mesh has several times: the nodes that hold only repeats of others. A search for a
-//! verdict or a distance leaves them out, for what is true of a triangle is true of all that equal it.
+//! Repeated triangles of a mesh, and the nodes that hold only repeats. A search for a verdict or a
+//! distance skips these, because what holds for a triangle holds for all equal ones.
 
 use impinge_geometry::{Coincident, Mesh};
 
 use crate::tree::{Child, Tree};
 use crate::volume::Volume;
 
-/// Which triangles repeat one of lower index, and which nodes hold no others.
+/// Which triangles repeat one of lower index, and which nodes hold only such triangles.
 #[derive(Clone, Debug)]
 pub(crate) struct Repeated {
     coincident: Coincident,
-    /// One bit a node.
+    /// One bit per node.
     nodes: Vec<u64>,
 }
 
 impl Repeated {
-    /// Finds them; none if no two triangles of the mesh are equal. O(n).
+    /// Finds repeats and their nodes; `None` if no two triangles of the mesh are equal. O(n).
     pub(crate) fn of<V: Volume>(tree: &Tree<V>, mesh: &Mesh) -> Option<Box<Self>> {
         let coincident = Coincident::of(mesh)?;
         let count = tree.nodes().len();
         let mut repeated = Self { coincident, nodes: vec![0; count.div_ceil(64)] };
-        // Children come after their parents.
+        // In reverse, because children come after their parents.
         for (index, node) in tree.nodes().iter().enumerate().rev() {
             let repeats = match node.child() {
                 Child::Pair(first) => repeated.node(first) && repeated.node(first + 1),
@@ -33,19 +33,19 @@ impl Repeated {
         Some(Box::new(repeated))
     }
 
-    /// Does a node hold only triangles of which an equal one is elsewhere?
+    /// Whether a node holds only repeats.
     #[inline]
     pub(crate) fn node(&self, index: u32) -> bool {
         self.nodes[index as usize / 64] >> (index % 64) & 1 == 1
     }
 
-    /// Is there an equal triangle of lower index?
+    /// Whether an equal triangle of lower index exists.
     #[inline]
     pub(crate) fn triangle(&self, t: u32) -> bool {
         self.coincident.repeats(t)
     }
 
-    /// Bytes held.
+    /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>() + self.coincident.bytes() + self.nodes.capacity() * size_of::<u64>()
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::build::{AxisBoxFit, Builder, LeafPipeline, Mean, TopDown};
 
-    /// Fifty triangles in a row, of which every third comes three times, in several orders.
+    /// Fifty triangles in a row; every third occurs three times, with corners in several orders.
     fn mesh() -> Mesh {
         let at = |x: f64, y: f64| Point::new(x, y, 0.25 * x * y);
         let corners = |k: u32| {

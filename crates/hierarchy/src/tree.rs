@@ -1,8 +1,8 @@
 //! A binary tree of bounding volumes over the triangles of one mesh.
 //!
-//! Siblings lie side by side, children after their parents, and all below the first sibling before
-//! all below the second: so a pass from the back meets children before parents, and an index tells
-//! on which side of a node it lies.
+//! Siblings are adjacent, children come after their parents, and all descendants of the first
+//! sibling before those of the second. So a reverse pass visits children before parents, and an
+//! index tells on which side of a node it is.
 //!
 //! ```text
 //!              0
@@ -28,61 +28,61 @@ use crate::placement::Placement;
 use crate::repeated::Repeated;
 use crate::volume::{Merge, Volume};
 
-/// Where a node leads.
+/// What is below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Child {
     /// Two children, at this index and the next.
     Pair(u32),
-    /// A leaf; [`Tree::leaf`] says what it holds.
+    /// A leaf: the argument of [`Tree::leaf`].
     Leaf(u32),
 }
 
 const LEAF: u32 = 1 << 31;
 
-/// A volume and what it wraps.
+/// A volume and a link to its children or triangles.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Node<V> {
-    /// Wraps every triangle below.
+    /// Contains every triangle below.
     pub volume: V,
     link: u32,
 }
 
 impl<V: Volume> Node<V> {
-    /// A node with two children, the first at `pair`.
+    /// A node with two children, at `pair` and `pair + 1`.
     pub const fn inner(volume: V, pair: u32) -> Self {
         Self { volume, link: pair }
     }
 
-    /// A node without children. `leaf` is the triangle it holds, or the number of its group.
+    /// A node without children. `leaf` is the index of its triangle, or of its group.
     pub const fn leaf(volume: V, leaf: u32) -> Self {
         Self { volume, link: leaf + LEAF }
     }
 
-    /// Where it leads.
+    /// Its children, or its leaf.
     #[inline(always)]
     pub const fn child(&self) -> Child {
         if self.link & LEAF == 0 { Child::Pair(self.link) } else { Child::Leaf(self.link ^ LEAF) }
     }
 
-    /// Has it no children?
+    /// Whether it has no children.
     #[inline(always)]
     pub const fn is_leaf(&self) -> bool {
         self.link & LEAF != 0
     }
 }
 
-/// What a leaf holds.
+/// The triangles of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf<'t> {
-    /// One triangle.
+    /// The index of one triangle.
     One(u32),
-    /// Several.
+    /// The indices of several triangles.
     Many(&'t [u32]),
 }
 
 impl Leaf<'_> {
-    /// Its triangles.
+    /// Indices of the leaf's triangles.
     pub const fn as_slice(&self) -> &[u32] {
         match self {
             Self::One(t) => std::slice::from_ref(t),
@@ -98,15 +98,16 @@ pub struct Tree<V> {
     groups: Option<Groups>,
     /// Volumes below the upper nodes, if the tree is updated lazily.
     lazy: Option<Lazy<V>>,
-    /// Triangles that are there several times, if there are any.
+    /// Repeated triangles, if any.
     repeated: Option<Box<Repeated>>,
 }
 
 impl<V: Volume> Tree<V> {
-    /// Most triangles a tree can hold: links have 31 bits and there are two nodes per triangle.
+    /// Most triangles of a tree: links have 31 bits and there are two nodes per triangle.
     pub const MAX_TRIANGLES: usize = (1 << 30) - 1;
 
-    /// A tree of nodes in which node 0 is the root and siblings are adjacent.
+    /// A tree with one triangle per leaf. Node 0 is the root, and the order is that of the module's
+    /// description.
     pub const fn from_nodes(nodes: Vec<Node<V>>) -> Self {
         Self { nodes, groups: None, lazy: None, repeated: None }
     }
@@ -116,7 +117,7 @@ impl<V: Volume> Tree<V> {
         Self { nodes, groups: Some(groups), lazy: None, repeated: None }
     }
 
-    /// What a leaf holds.
+    /// The triangles of a leaf, given by [`Child::Leaf`].
     #[inline(always)]
     pub fn leaf(&self, leaf: u32) -> Leaf<'_> {
         match &self.groups {
@@ -125,31 +126,30 @@ impl<V: Volume> Tree<V> {
         }
     }
 
-    /// May a triangle be in several leaves? Then each has a part of it in its box, and a search that
-    /// counts triangles must count each once.
+    /// Whether a triangle may be in several leaves. Then each leaf's box contains a part of it, and
+    /// a search that counts triangles must count each once.
     pub fn repeats(&self) -> bool {
         self.groups.as_ref().is_some_and(Groups::repeats)
     }
 
-    /// Marks the nodes that hold only repeats of triangles that are elsewhere. O(n).
+    /// Marks the nodes that hold only repeated triangles. O(n).
     pub(crate) fn mark_repeated(&mut self, mesh: &Mesh) {
         self.repeated = Repeated::of(self, mesh);
     }
 
-    /// What [`Tree::mark_repeated`] has found.
+    /// The result of [`Tree::mark_repeated`]; `None` if nothing repeats.
     #[inline(always)]
     pub(crate) fn repeated(&self) -> Option<&Repeated> {
         self.repeated.as_deref()
     }
 
-    /// Is an equal triangle of lower index in the mesh?
+    /// Whether the mesh has an equal triangle of lower index.
     #[inline]
     pub fn is_repeat(&self, t: u32) -> bool {
         self.repeated().is_some_and(|repeated| repeated.triangle(t))
     }
 
-    /// Does a node hold only triangles of which an equal one is elsewhere? Then a search for one contact
-    /// may leave it out.
+    /// Whether a node holds only repeats. Then a search for one contact may skip it.
     #[inline]
     pub fn only_repeats(&self, node: u32) -> bool {
         self.repeated().is_some_and(|repeated| repeated.node(node))
@@ -161,13 +161,13 @@ impl<V: Volume> Tree<V> {
     }
 
     /// The group of triangles that cross the plane between a node's children, if the builder kept
-    /// them, and its level's bit.
+    /// them, and the bit of the node's level.
     pub fn block(&self, node: u32) -> Option<(u32, u8)> {
         self.groups.as_ref()?.block(node)
     }
 
-    /// The bits of the levels at which a triangle crosses the plane between the children of a node
-    /// above it; 0 where the builder kept no blocks.
+    /// The bits of the levels at which a triangle crosses the plane between the children of one of
+    /// its ancestors; 0 if the builder kept no blocks.
     pub fn levels(&self, triangle: u32) -> u8 {
         self.groups.as_ref().map_or(0, |groups| groups.levels(triangle))
     }
@@ -177,8 +177,8 @@ impl<V: Volume> Tree<V> {
         self.groups.as_ref().map_or(&[], |groups| groups.boundary(leaf))
     }
 
-    /// The volume of a node where the vertices are now. After a lazy update the first call for a
-    /// part of the tree wraps that part.
+    /// The current volume of a node. After a lazy update, the first call for a part of the tree
+    /// refits that part.
     #[inline(always)]
     pub fn volume(&self, node: u32) -> &V {
         match &self.lazy {
@@ -187,7 +187,7 @@ impl<V: Volume> Tree<V> {
         }
     }
 
-    /// Are volumes below the upper nodes found on demand?
+    /// Whether volumes below the upper nodes are computed on demand.
     pub(crate) const fn is_lazy(&self) -> bool {
         self.lazy.is_some()
     }
@@ -205,12 +205,13 @@ impl<V: Volume> Tree<V> {
         self.nodes[node as usize].volume = volume;
     }
 
-    /// All nodes. Their volumes are out of date after a lazy update: see [`Tree::volume`].
+    /// All nodes; node 0 is the root. After a lazy update their volumes are out of date: see
+    /// [`Tree::volume`].
     pub fn nodes(&self) -> &[Node<V>] {
         &self.nodes
     }
 
-    /// Bytes held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         let groups = self.groups.as_ref().map_or(0, Groups::bytes);
         let lazy = self.lazy.as_ref().map_or(0, Lazy::bytes);
@@ -218,12 +219,12 @@ impl<V: Volume> Tree<V> {
         self.nodes.capacity() * size_of::<Node<V>>() + groups + lazy + repeated
     }
 
-    /// Checks the structure: every triangle in exactly one leaf, every node reached once, and every
+    /// Checks the structure: every triangle in exactly one leaf, every node reached once, every
     /// corner within the axis-aligned bounds of all nodes above it, children after parents, and all
-    /// below a first sibling before all below the second.
+    /// descendants of a first sibling before those of the second. O(n · depth).
     ///
     /// # Errors
-    /// A sentence that names the node and the triangle. O(n · depth).
+    /// A sentence that names the node or the triangle.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), String> {
         let mut seen = vec![false; mesh.triangles().len()];
         let mut visited = 0usize;
@@ -282,9 +283,9 @@ impl<V: Volume> Tree<V> {
 }
 
 impl<V: Merge> Tree<V> {
-    /// Wraps the vertices where they are now, leaves first, in one pass from the back; which
-    /// triangles share a node stays. Returns the tree's cost: the sum of all inner nodes' areas over
-    /// the root's, the tests a random probe that meets the root would need.
+    /// Refits all volumes to the current vertices, leaves first, in one reverse pass; the structure
+    /// is kept. Returns the tree's cost: the sum of all inner nodes' areas relative to the root's,
+    /// which is the expected number of tests for a random probe that meets the root.
     pub fn refit(&mut self, mesh: &Mesh) -> f64 {
         self.lazy = None;
         let mut sum = 0.0;
@@ -304,7 +305,7 @@ impl<V: Merge> Tree<V> {
         if root > 0.0 { sum / root } else { 0.0 }
     }
 
-    /// The cost that [`Tree::refit`] returns, of the tree as it is.
+    /// The cost that [`Tree::refit`] returns, of the current volumes.
     pub fn cost(&self) -> f64 {
         let inner = self.nodes.iter().filter(|node| !node.is_leaf());
         let sum: f64 = inner.map(|node| node.volume.area()).sum();
@@ -312,7 +313,7 @@ impl<V: Merge> Tree<V> {
         if root > 0.0 { sum / root } else { 0.0 }
     }
 
-    /// Wraps the upper nodes and leaves the rest to the queries that come there
+    /// Refits the upper nodes and leaves the rest to the queries that visit them
     /// ([`Update::Hybrid`](crate::build::Update)). Returns the cost of the upper nodes.
     pub fn refit_upper(&mut self, mesh: &Arc<Mesh>) -> f64 {
         let mut lazy = self.lazy.take().unwrap_or_else(|| Lazy::cut(self));
@@ -321,7 +322,7 @@ impl<V: Merge> Tree<V> {
         cost
     }
 
-    /// The cost that [`Tree::refit_upper`] returns, of the tree as it is.
+    /// The cost that [`Tree::refit_upper`] returns, of the current volumes.
     pub fn cost_upper(&self) -> f64 {
         match &self.lazy {
             Some(lazy) => lazy.cost(self),

@@ -1,4 +1,4 @@
-//! How a set of triangles is wrapped.
+//! Fits a bounding volume to a set of triangles.
 
 use std::fmt::Debug;
 
@@ -10,26 +10,26 @@ use crate::volume::{
     AxisBox, Ball, Dop, Hybrid, Merge, ObbRows, ReducedObb, SweptRectangle, Volume,
 };
 
-/// The box in which a set of triangles is split: a middle, three orthogonal unit axes, half-lengths.
+/// A box along whose axes a set of triangles is split.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// The middle, from which heights are measured.
+    /// Centre; the origin of heights along the axes.
     pub center: Point,
-    /// Unit axes.
+    /// Orthogonal unit axes.
     pub axes: [Vector; 3],
-    /// Half-lengths along them.
+    /// Half-lengths along the axes.
     pub half: [f64; 3],
 }
 
 impl Extent {
-    /// The axes, the longest extent first.
+    /// Indices of the axes, longest extent first.
     pub fn longest_first(&self) -> [usize; 3] {
         let mut axes = [0, 1, 2];
         axes.sort_by(|&i, &j| self.half[j].total_cmp(&self.half[i]));
         axes
     }
 
-    /// Eight times the product of the half-lengths; at most infinite.
+    /// The volume, eight times the product of the half-lengths; may overflow to infinity.
     pub fn volume(&self) -> f64 {
         (2.0 * self.half[0]) * (2.0 * self.half[1]) * (2.0 * self.half[2])
     }
@@ -48,7 +48,7 @@ impl From<&Aabb> for Extent {
     }
 }
 
-/// Where in the tree a node is.
+/// Context of a node in the tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
     /// The root's extent.
@@ -58,7 +58,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Of the root, before its extent is known.
+    /// Context of the root, before its extent is known.
     pub const ROOT: Self = Self {
         root: Extent {
             center: Point::new(0.0, 0.0, 0.0),
@@ -73,24 +73,24 @@ impl Scope {
     };
 }
 
-/// A volume, and the box in which its triangles are to be split.
+/// A volume, and the box along which its triangles are to be split.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapped<V> {
-    /// Around every triangle.
+    /// Contains every triangle.
     pub volume: V,
-    /// Where to split.
+    /// Box whose axes the splitter uses.
     pub extent: Extent,
 }
 
-/// Wraps a set of triangles, of which there is at least one.
+/// Fits a volume to at least one triangle.
 pub trait Fit: Copy + Debug + Send + Sync + 'static {
-    /// What it makes.
+    /// Type of the fitted volume.
     type Volume: Volume;
 
-    /// See [`Builder::refit`](super::Builder::refit).
+    /// How trees of these volumes are refitted; see [`Builder::refit`](super::Builder::refit).
     const REFIT: Option<Refit<Self::Volume>> = None;
 
-    /// The volume of these triangles.
+    /// Fits a volume to these triangles.
     fn wrap(&self, items: &[Item], scope: &Scope) -> Wrapped<Self::Volume>;
 }
 
@@ -128,7 +128,7 @@ impl Fit for ObbRowsFit {
     }
 }
 
-/// Oriented boxes with sorted axes.
+/// Oriented boxes with axes sorted by half-length, for the five-axis test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReducedFit(pub ObbFit);
 
@@ -141,7 +141,7 @@ impl Fit for ReducedFit {
     }
 }
 
-/// Axis-aligned boxes; they can be refitted.
+/// Axis-aligned boxes. Refittable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisBoxFit;
 
@@ -155,8 +155,8 @@ impl Fit for AxisBoxFit {
     }
 }
 
-/// Balls about the middle of the box, or nearer to the least; split along the mesh's axes. They
-/// can be refitted.
+/// Balls around the centre of the box, or closer to the smallest enclosing ball; split along the
+/// mesh's axes. Refittable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BallFit;
 
@@ -172,7 +172,7 @@ impl Fit for BallFit {
     }
 }
 
-/// k-DOPs with `k = 2 H`, split along the mesh's axes. They can be refitted.
+/// k-DOPs with `k = 2 H`, split along the mesh's axes. Refittable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DopFit<const H: usize>;
 
@@ -200,39 +200,40 @@ impl Fit for SweptFit {
     }
 }
 
-/// Which kinds of volumes a hybrid tree has, from the root down.
+/// The kinds of volumes of a hybrid tree, from the root down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layers {
     /// Spheres, then AABBs: the traditional hybrid (li §3.2, §4).
     SphereAabb,
-    /// AABBs, then OBBs centred at the area centroid: li's own.
+    /// AABBs, then OBBs centred at the area centroid: li's own hybrid.
     AabbObb,
-    /// Spheres, then boxes with spheres as a buffer, then OBBs: the three layers li argues against.
+    /// Spheres, then boxes with spheres as a buffer layer, then OBBs: the three layers li argues
+    /// against.
     SphereBufferObb {
-        /// The buffer begins at `upper` and ends where the volume falls below this share too.
+        /// Share of the root's volume below which the buffer layer ends.
         below: f64,
     },
 }
 
-/// A hybrid tree's volumes: the upper kind while the node's box has at least `share` of the volume of
-/// the root's, the lower kind below (li §3.2).
+/// Volumes of a hybrid tree: the upper kind while the node's box has at least `share` of the volume
+/// of the root's box, the lower kind below (li §3.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HybridFit {
-    /// Which kinds.
+    /// The kinds of the layers.
     pub layers: Layers,
     /// The share of the root's volume below which the upper layer ends; the paper's is ½.
     pub share: f64,
-    /// How the oriented boxes of the lower layer are fitted.
+    /// How the oriented boxes are fitted.
     pub fit: ObbFit,
 }
 
-/// A root thinner than this part of its length is flat.
+/// Sides of the root shorter than this times its longest side count as zero.
 const FLAT: f64 = 1e-12;
 
 impl HybridFit {
-    /// Is the node's box smaller than this part of the root's, in volume; in area, if the root is
-    /// flat; in length, if it is thin? Sizes are relative to the root's longest, so that nothing
-    /// leaves the range.
+    /// Whether the node's box is smaller than this share of the root's: by volume, by area if the
+    /// root is flat, by length if it is thin. Sizes are relative to the root's, so that nothing
+    /// overflows.
     fn below(own: &Extent, scope: &Scope, share: f64) -> bool {
         let order = scope.root.longest_first();
         let longest = scope.root.half[order[0]];
@@ -283,7 +284,7 @@ impl Fit for HybridFit {
 mod tests {
     use super::*;
 
-    /// A box's share of the root is one of volume, of a flat root one of area.
+    /// A box's share of the root is measured by volume, and by area for a flat root.
     #[test]
     fn a_flat_root_is_measured_by_area() {
         let extent = |half: [f64; 3]| Extent { half, ..Scope::ROOT.root };
@@ -296,7 +297,7 @@ mod tests {
             assert!(!below(half(1.0, 2.0, 4.0), half(1.0, 1.0, 4.0), 1), "half of it");
             assert!(below(half(1.0, 2.0, 4.0), half(0.99, 1.0, 4.0), 1), "less than half");
             assert!(!below(half(1.0, 2.0, 4.0), half(0.1, 0.1, 0.1), 0), "the root itself");
-            // Thin, and thinner than what counts.
+            // A thin root, and one thinner than the limit.
             assert!(below(half(8e-12, 2.0, 4.0), half(0.0, 2.0, 4.0), 1));
             assert!(!below(half(2e-12, 2.0, 4.0), half(0.0, 2.0, 4.0), 1));
             assert!(
@@ -305,7 +306,7 @@ mod tests {
             );
             assert!(!below(half(0.0, 0.0, 4.0), half(0.0, 0.0, 2.0), 1), "half its length");
         }
-        // So small that the limit for a flat root rounds to zero: no side is divided by zero.
+        // So small that the limit rounds to zero: must not divide by zero.
         let line = |x: f64| [0.0, 0.0, x];
         assert!(below(line(4e-320), line(1e-320), 1) && !below(line(4e-320), line(3e-320), 1));
     }

@@ -1,8 +1,8 @@
 //! Builders: which triangles share a node, and with what volume.
 //!
-//! A top-down builder is *fit × split*: [`fit`][] says how a set of triangles is wrapped, [`split`][] how
-//! it is divided. [`TopDown`] puts them together; leaves hold one triangle unless it is told
-//! otherwise. [`LeafPipeline`] is the one builder with stages of its own.
+//! A top-down builder is *fit × split*: a [`fit`] finds a set's volume, a [`split`] divides the
+//! set. [`TopDown`] combines them, by default with one triangle per leaf. [`LeafPipeline`] is the
+//! one builder with stages of its own.
 
 pub mod fit;
 mod pipeline;
@@ -23,37 +23,37 @@ pub(crate) use pipeline::towards_tip;
 pub use split::{LeastVolume, Mean, Median, Penalty, Split};
 pub use top_down::{Leaves, TopDown};
 
-/// A triangle on its way to its leaf; corners are copied, so that every pass reads in order.
+/// A triangle during the build; corners are copied so that every pass reads memory in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    /// Its corners.
+    /// Its corners, in the mesh's frame.
     pub corners: Triangle,
     /// Its index in the mesh.
     pub index: u32,
 }
 
-/// How a tree follows moved vertices.
+/// How a tree is updated after vertices have moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
-    /// Every node at once, from the leaves up.
+    /// Refit every node at once, from the leaves up.
     #[default]
     BottomUp,
-    /// The upper nodes at once, the rest when a query first comes there (Larsson and Akenine-Möller
-    /// 2001).
+    /// Refit the upper nodes at once, the rest when a query first visits them (Larsson and
+    /// Akenine-Möller 2001).
     Hybrid,
 }
 
-/// The functions that following moved vertices takes.
+/// The functions for refitting a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Refit<V> {
-    /// Wraps the vertices where they are now; returns the tree's cost.
+    /// Refits the volumes to the current vertices; returns the tree's cost.
     pub refit: fn(&mut Tree<V>, &Arc<Mesh>, Update) -> f64,
-    /// The cost of a tree as it is.
+    /// The cost of a tree with its current volumes.
     pub cost: fn(&Tree<V>, Update) -> f64,
 }
 
 impl<V: Merge> Refit<V> {
-    /// For a volume that can be merged.
+    /// Refitting for volumes that can be merged.
     pub const MERGED: Self = Self {
         refit: |tree, mesh, update| match update {
             Update::BottomUp => tree.refit(mesh),
@@ -66,18 +66,18 @@ impl<V: Merge> Refit<V> {
     };
 }
 
-/// Makes the tree of a mesh.
+/// Builds the tree of a mesh.
 pub trait Builder: Copy + std::fmt::Debug + Send + Sync + 'static {
-    /// The volume in its nodes.
+    /// Type of the nodes' volumes.
     type Volume: Volume;
 
-    /// A tree over all triangles of `mesh`. Reports the stage `"build"`.
+    /// Builds a tree over all triangles of `mesh`. Reports progress as stage `"build"`.
     ///
     /// # Errors
     /// [`Cancelled`] once the caller cancels.
     fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<Self::Volume>, Cancelled>;
 
-    /// How this builder's volumes follow moved vertices; `None` if they cannot.
+    /// How this builder's trees are refitted; `None` if they cannot be.
     fn refit(&self) -> Option<Refit<Self::Volume>> {
         None
     }

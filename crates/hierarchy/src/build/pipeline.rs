@@ -1,12 +1,12 @@
 //! The tree of the maize-leaf pipeline (anthology 5 §2).
 //!
-//! 1. The AABB of the mesh, divided evenly once into eight cells; a triangle belongs to the cell of its
-//!    centroid, and a cell is wrapped by the AABB of its triangles. As a binary tree these are up
+//! 1. The mesh's AABB is divided once into eight equal cells. A triangle belongs to the cell of its
+//!    centroid, and a cell's volume is the AABB of its triangles. In the binary tree these are up
 //!    to three levels of halving, one per coordinate; halves without triangles are left out.
-//! 2. In each cell a binary tree of OBBs by vertex covariance, split at the median along the longest
-//!    axis, at most `depth` levels; leaves hold what remains. Triangles over the plane go by
-//!    their centroid.
-//! 3. Of two siblings the one towards the tip comes first.
+//! 2. Each cell has a binary tree of OBBs by vertex covariance, split at the median along the
+//!    longest axis, with at most `depth` levels; leaves hold the remaining triangles. Triangles
+//!    that cross the plane are assigned by their centroid.
+//! 3. Of two siblings the one closer to the tip comes first.
 //! 4. Every OBB node keeps the triangles that cross the plane between its children.
 //!
 //! *Tip.* The end of the mesh's longest axis whose outer sixth has less area.
@@ -22,10 +22,10 @@ use crate::groups::Groups;
 use crate::tree::{Node, Tree};
 use crate::volume::Hybrid;
 
-/// An AABB, its eight cells, OBB trees in them.
+/// Builds an AABB, its eight cells, and OBB trees in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeafPipeline {
-    /// Levels of OBBs below a cell's own; at most 8. The paper's is 3.
+    /// Levels of OBBs below that of the cell; clamped to 8. The paper's is 3.
     pub depth: u32,
 }
 
@@ -59,7 +59,7 @@ impl Builder for LeafPipeline {
     }
 }
 
-/// What a node keeps; put into the groups at the end, so that the leaves lie side by side.
+/// Data kept for a node; added to the groups at the end, so that the leaves' groups are contiguous.
 struct Beside {
     node: usize,
     positions: [u32; 2],
@@ -79,7 +79,7 @@ struct Work {
 }
 
 impl Work {
-    /// Halves the node's triangles along `axis` and the coordinates after it, then grows OBBs.
+    /// Halves the node's triangles along `axis` and the later coordinates, then builds OBBs.
     fn cells(
         &mut self,
         node: usize,
@@ -151,8 +151,8 @@ impl Work {
         Ok(())
     }
 
-    /// Puts the part nearer to the tip in front; `low` triangles are in the first part. Returns
-    /// how many are now in front.
+    /// Moves the part closer to the tip to the front; `low` triangles are in the first part.
+    /// Returns the size of the part that is now in front.
     fn tip_first(&mut self, from: usize, low: usize, to: usize) -> usize {
         let range = &mut self.items[from..to];
         let towards = |part: &[Item]| {
@@ -186,14 +186,14 @@ fn bounds(items: &[Item]) -> Aabb {
     })
 }
 
-/// The middle of the mesh and the direction of its tip.
+/// The centre of the mesh and the direction to its tip.
 pub(crate) fn towards_tip(items: &[Item]) -> (Point, Vector) {
     let fitted = Obb::fit(ObbFit::VertexCovariance, items.iter().map(|item| item.corners));
     let obb = fitted.unwrap_or_else(|| Obb::of_triangle(&items[0].corners));
     let extent = Extent::from(&obb);
     let longest = extent.longest_first()[0];
     let (axis, reach) = (extent.axes[longest], extent.half[longest]);
-    // Relative to the box, so that no product leaves the range.
+    // Relative to the box, so that no product overflows.
     let unit = 1.0 / reach.max(f64::MIN_POSITIVE);
     let (mut low, mut high) = (0.0, 0.0);
     for item in items {

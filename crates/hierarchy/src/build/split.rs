@@ -1,5 +1,5 @@
-//! How a set of triangles is divided. Every split puts the first part in front and tells its size: at
-//! least one triangle and not all. Triangles over a plane go to the side of their centroid.
+//! Divides sets of triangles. Every split moves the first part to the front and returns its size;
+//! neither part is empty. Triangles that cross a plane are assigned by their centroid.
 
 use std::fmt::Debug;
 
@@ -10,12 +10,12 @@ use super::fit::{Extent, Fit};
 
 /// Divides a set of at least two triangles.
 pub trait Split: Copy + Debug + Send + Sync + 'static {
-    /// Orders the items and returns how many are in the first part.
+    /// Reorders the items and returns the size of the first part.
     fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, fit: &F) -> usize;
 }
 
-/// At the mean of the centroids along the longest axis. If all fall on one side, the other axes are
-/// tried, and if none divides them, the list is halved (fan §1.3.3.3; anthology 4 §2.1).
+/// Splits at the mean of the centroids along the longest axis. If all are on one side, tries the
+/// other axes; if none divides them, halves the list (fan §1.3.3.3; anthology 4 §2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mean;
 
@@ -31,14 +31,14 @@ impl Split for Mean {
     }
 }
 
-/// Divides at the mean height along an axis; returns how many are below, and the mean.
+/// Divides at the mean height along an axis; returns the number below, and the mean.
 fn at_mean(items: &mut [Item], extent: &Extent, axis: usize) -> (usize, f64) {
     let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
     let mean = items.iter().map(along).sum::<f64>() / items.len() as f64;
     (partition(items, |item| along(item) < mean), mean)
 }
 
-/// At the median of the centroids along the longest axis: both parts have half (anthology 5 §2).
+/// Splits at the median of the centroids along the longest axis, into halves (anthology 5 §2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Median;
 
@@ -47,7 +47,7 @@ impl Split for Median {
         let [axis, ..] = extent.longest_first();
         let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
         let half = items.len() / 2;
-        // Ties go by the index, so that the tree does not depend on the order of the items.
+        // Ties are broken by index, so that the tree does not depend on the order of the items.
         items.select_nth_unstable_by(half, |s, t| {
             along(s).total_cmp(&along(t)).then(s.index.cmp(&t.index))
         });
@@ -55,8 +55,8 @@ impl Split for Median {
     }
 }
 
-/// At the mean along the axis for which the two children's volumes have the smallest sum (xie §3.4).
-/// Four times the fits of [`Mean`].
+/// Splits at the mean along the axis for which the children's volumes have the smallest sum (xie
+/// §3.4). Takes four times the fits of [`Mean`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeastVolume;
 
@@ -77,18 +77,19 @@ impl Split for LeastVolume {
             }
         }
         let Some((_, axis, mean)) = best else { return items.len() / 2 };
-        // The same mean: summed in another order it might divide elsewhere.
+        // Reuse the mean: summed in another order, it might divide elsewhere.
         partition(items, |item| height(&item.corners, &extent.center, &extent.axes[axis]) < mean)
     }
 }
 
-/// At the plane that minimises `|n_l − n_r| + λ n_c` over candidates on all three axes, with `n_c`
-/// the triangles that cross the plane (fan §4.2). Those go to the side of their centroid.
+/// Splits at the plane that minimises `|n_l − n_r| + λ n_c` over candidates on all three axes, with
+/// `n_c` the number of triangles that cross the plane (fan §4.2). These are assigned by their
+/// centroid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty {
-    /// Weight of a crossing triangle.
+    /// Weight `λ` of a crossing triangle.
     pub lambda: f64,
-    /// Planes tried along each axis, evenly spaced.
+    /// Number of planes tried along each axis, evenly spaced.
     pub planes: u32,
 }
 
@@ -136,8 +137,7 @@ impl Penalty {
     }
 }
 
-/// A third of the sum of the corners' heights above `origin`; overflow is out of reach, since
-/// coordinates are at most 1e300.
+/// Height of the centroid above `origin`. Cannot overflow, because coordinates are at most 1e300.
 pub fn height(corners: &Triangle, origin: &Point, direction: &Vector) -> f64 {
     let over = |p: &Point| (p - origin).dot(direction) / 3.0;
     over(&corners[0]) + over(&corners[1]) + over(&corners[2])

@@ -1,4 +1,4 @@
-//! Top-down: wrap, split, and again until a leaf is small enough.
+//! Top-down building: fit, split, repeat until a leaf is small enough.
 
 use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control};
@@ -8,19 +8,19 @@ use super::{Builder, Fit, Item, Refit, Split};
 use crate::groups::Groups;
 use crate::tree::{Node, Tree};
 
-/// When a node is split no further.
+/// When a node becomes a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaves {
-    /// At most this many triangles make a leaf.
+    /// Sets of at most this many triangles become leaves.
     pub triangles: usize,
-    /// A node this deep is a leaf whatever it holds; the root has depth 0.
+    /// Nodes at this depth become leaves regardless of size; the root has depth 0.
     pub depth: u32,
-    /// Keep the boundary edges of each leaf's patch (see [`Tree::boundary`]).
+    /// Whether to keep the boundary edges of each leaf's patch (see [`Tree::boundary`]).
     pub boundaries: bool,
 }
 
 impl Leaves {
-    /// One triangle to a leaf.
+    /// One triangle per leaf.
     pub const SINGLE: Self = Self { triangles: 1, depth: u32::MAX, boundaries: false };
 }
 
@@ -33,26 +33,26 @@ impl Default for Leaves {
 /// A top-down builder: *fit × split*.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TopDown<F, S> {
-    /// How triangles are wrapped.
+    /// How volumes are fitted.
     pub fit: F,
-    /// How they are divided.
+    /// How triangles are divided.
     pub split: S,
     /// When to stop.
     pub leaves: Leaves,
 }
 
 impl<F, S> TopDown<F, S> {
-    /// One triangle to a leaf.
+    /// A builder with one triangle per leaf.
     pub const fn new(fit: F, split: S) -> Self {
         Self { fit, split, leaves: Leaves::SINGLE }
     }
 }
 
-/// Triangles wrapped or divided between two looks at whether the caller has cancelled, if no single
-/// node has more: some milliseconds.
+/// Triangles fitted or divided between two polls of the caller's flag, unless a single node has
+/// more: a few milliseconds.
 const LOOK: usize = 1 << 13;
 
-/// A node whose volume and children are still to be made.
+/// A node to be fitted and split.
 struct Task {
     node: usize,
     from: usize,

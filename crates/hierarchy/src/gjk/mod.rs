@@ -1,14 +1,14 @@
-//! K: GJK on convex bodies (Gilbert, Johnson, Keerthi 1988; fan §1.3.1.2), certified, with an exact
-//! search behind it. Its page is `docs/methods/gjk.md`.
+//! GJK on convex bodies (Gilbert, Johnson, Keerthi 1988; fan §1.3.1.2), with certified results and
+//! an exact search as fallback. Method K, documented in `docs/methods/gjk.md`.
 //!
-//! 1. [`prepare`](Search::prepare) proves that the mesh bounds a convex body
-//!    ([`ConvexBody`]), and prepares it for the inner search as well.
-//! 2. A query starts from the direction that separated this pair last, and runs
-//!    [`between`](impinge_geometry::gjk::between) until the bodies are proved apart, the question is
-//!    answered, or nothing more is gained.
-//! 3. Apart by proof: the verdict is `Separated` in both meanings. A distance is that of two
-//!    triangles, see `nearest`.
-//! 4. Anything else, contact above all, goes to the inner search.
+//! 1. [`prepare`](Search::prepare) proves that the mesh bounds a convex body ([`ConvexBody`]), and
+//!    prepares it for the inner search too.
+//! 2. A query starts from the last separating direction of this pair and runs
+//!    [`between`](impinge_geometry::gjk::between) until the bodies are proved apart, the question
+//!    is answered, or no progress is made.
+//! 3. If they are proved apart, the verdict is `Separated` in both meanings. The distance is that
+//!    of two triangles, see `nearest`.
+//! 4. Everything else, in particular contact, goes to the inner search.
 
 mod nearest;
 
@@ -20,20 +20,20 @@ use impinge_query::{
     Needs, PrepareError, Query, QueryError, Question, QuestionKind, Search, Side, Subject,
 };
 
-/// GJK on convex bodies; what it cannot prove, `inner` answers.
+/// GJK on convex bodies, with `inner` for what it cannot prove.
 #[derive(Clone, Copy, Debug)]
 pub struct Gjk<S> {
-    /// The exact search that answers when the bodies are not proved apart. It must answer every
-    /// question in every meaning.
+    /// The exact search used when the bodies are not proved apart. It must answer every question in
+    /// every meaning.
     pub inner: S,
 }
 
-/// GJK over the OBB tree.
+/// GJK with the OBB tree as inner search.
 pub fn gjk() -> Gjk<crate::methods::ObbTree> {
     Gjk { inner: crate::obbtree() }
 }
 
-/// A convex body, and the same mesh as the inner search prepared it.
+/// A convex body, and the inner search's model of the same mesh.
 #[derive(Debug)]
 pub struct GjkModel<M> {
     body: ConvexBody,
@@ -41,7 +41,7 @@ pub struct GjkModel<M> {
 }
 
 impl<M> GjkModel<M> {
-    /// The body.
+    /// The convex body.
     pub const fn body(&self) -> &ConvexBody {
         &self.body
     }
@@ -57,8 +57,8 @@ impl<M: MeshModel> MeshModel for GjkModel<M> {
     }
 }
 
-/// What a pair remembers: the direction that separated the bodies last, the support points at
-/// which the last run ended, and the inner search's memory.
+/// Memory of a pair: the last separating direction, the support vertices at which the last run
+/// ended, and the inner search's memory.
 #[derive(Debug)]
 pub struct GjkMemory<M> {
     direction: Option<Vector>,
@@ -150,12 +150,12 @@ impl<S: Search> Search for Gjk<S> {
     }
 }
 
-/// The query as the inner search sees it.
+/// The query on the inner search's models.
 fn inner<'q, M>(query: &Query<'q, GjkModel<M>>) -> Query<'q, M> {
     query.of(&query.a.inner, &query.b.inner)
 }
 
-/// Two bodies in their places.
+/// Two bodies and B's pose.
 struct Pair<'q> {
     a: &'q ConvexBody,
     b: &'q ConvexBody,
@@ -163,7 +163,7 @@ struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    /// Answers if the bodies are proved apart; else `false`, and the answer is as it was.
+    /// Answers and returns `true` if the bodies are proved apart; else returns `false`.
     fn settle<M>(
         &self,
         question: Question,
@@ -171,7 +171,7 @@ impl Pair<'_> {
         counter: &mut impl Counter,
         answer: &mut Answer,
     ) -> bool {
-        // Beyond, sums of coordinates may leave the range of numbers.
+        // Beyond this, sums of coordinates may overflow.
         if 2.0 * self.b.max_abs() + self.pose.translation().amax() > MAX_COORDINATE {
             return false;
         }
@@ -196,11 +196,12 @@ impl Pair<'_> {
         }
     }
 
-    /// Is the distance at most `d`? `None` if the bodies are not proved apart or it is not certain.
+    /// Whether the distance is at most `d`. `None` if the bodies are not proved apart or it is not
+    /// certain.
     ///
-    /// "No" is the run's proved bound, "yes" a pair of triangles that is within `d` exactly. A run
-    /// that ends as soon as its points are near enough may end inside the bodies, where no such
-    /// pair is found: then one to the nearest points follows.
+    /// "No" is proved by the run's lower bound, "yes" by a pair of triangles that is exactly within
+    /// `d`. A run that stops as soon as its points are near enough may stop inside the bodies,
+    /// where no such pair is found: then a run to the nearest points follows.
     fn nearer<M>(
         &self,
         d: f64,

@@ -1,10 +1,11 @@
-//! The distance of two bodies that are proved apart, as that of two triangles.
+//! The distance of two bodies that are proved apart, computed from two triangles.
 //!
-//! 1. The run's nearest points are means of vertices of one facet each: find the triangle at each.
+//! 1. The run's nearest points are convex combinations of vertices of one facet each: find the
+//!    triangle at each.
 //! 2. While a triangle that shares a corner with either makes the pair nearer, take it: posed
-//!    vertices are rounded, and a neighbour may be nearer by that.
+//!    vertices are rounded, so a neighbour may be slightly nearer.
 //! 3. The distance of the pair is at least that of the bodies. If it exceeds the run's proved lower
-//!    bound by no more than [`Pair::doubt`], it is the answer; else there is none.
+//!    bound by at most [`Pair::doubt`], it is the answer; else there is none.
 
 use impinge_geometry::gjk::{Corner, Proximity};
 use impinge_geometry::{Point, Triangle, Vector, exact, triangle};
@@ -15,25 +16,25 @@ use super::Pair;
 /// Unit of rounding.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// What a distance may exceed its proved lower bound by, in units of the largest coordinates of
-/// both bodies and the translation together: 64 u. The bound itself is lower than the distance by
-/// up to 40 u of them.
+/// Accepted difference between a distance and its proved lower bound: 64 u, relative to the sum of
+/// both bodies' largest coordinates and the translation's. The bound itself may be lower than the
+/// distance by up to 40 u of that.
 const DOUBT: f64 = 64.0 * UNIT;
 
-/// Bodies this much farther from the origin than they are large have coordinates too coarse for
-/// that: their pairs of triangles are compared one by one, by the inner engine.
+/// Bodies farther from the origin than this many times their size have coordinates too coarse for
+/// that: the inner engine compares their triangles.
 const FAR: f64 = 16.0;
 
-/// Steps of the search for a nearer pair of neighbours; usual searches take one.
+/// Most steps of the search for a nearer pair of neighbours; usually one suffices.
 const STEPS: u32 = 16;
 
 impl Pair<'_> {
-    /// The largest coordinates of both bodies and the translation together.
+    /// Sum of both bodies' largest coordinates and the translation's.
     fn size(&self) -> f64 {
         self.a.max_abs() + self.b.max_abs() + self.pose.translation().amax()
     }
 
-    /// See [`DOUBT`].
+    /// The accepted difference, see [`DOUBT`].
     fn doubt(&self) -> f64 {
         DOUBT * self.size() + f64::MIN_POSITIVE
     }
@@ -49,7 +50,7 @@ impl Pair<'_> {
         (best.distance <= found.lower + self.doubt()).then_some(best)
     }
 
-    /// Is a pair of triangles at the run's points certainly within `d`? That it finds none proves
+    /// Whether a pair of triangles at the run's points is certainly within `d`. `false` proves
     /// nothing.
     pub(super) fn within(&self, found: &Proximity, d: f64, counter: &mut impl Counter) -> bool {
         let best = self.walk(found, d, counter);
@@ -59,7 +60,7 @@ impl Pair<'_> {
         })
     }
 
-    /// Steps 1 and 2; ends early at a distance of at most `enough`.
+    /// Steps 1 and 2; ends early once the distance is at most `enough`.
     fn walk(&self, found: &Proximity, enough: f64, counter: &mut impl Counter) -> Option<Nearest> {
         let corners = found.simplex.corners();
         let heaviest = corners.iter().max_by(|c, d| c.weight.total_cmp(&d.weight))?;
@@ -97,7 +98,7 @@ impl Pair<'_> {
         self.b.triangle(t).map(|p| self.pose.apply(&p))
     }
 
-    /// The distance of a triangle of A and one of B, never zero: they are apart.
+    /// The distance of a triangle of A and one of B; never zero, since they are apart.
     fn measure(&self, s: u32, t: u32) -> Nearest {
         let (distance, on_a, on_b) = triangle::distance_apart(&self.a.triangle(s), &self.posed(t));
         Nearest { distance, on_a, on_b, triangles: Contact { a: s, b: t } }
@@ -136,7 +137,7 @@ mod tests {
     }
 
     /// Nearly all distances are within the doubt of their proved bound, few within a quarter of it,
-    /// and none is answered beyond.
+    /// and none beyond is answered.
     #[test]
     fn distances_take_the_doubt_and_no_more() {
         let meshes = [Shape::Hull.mesh(60, 1), Shape::Sphere.mesh(80, 0), Shape::Cube.mesh(48, 0)];
@@ -167,7 +168,8 @@ mod tests {
         );
     }
 
-    /// Bodies sixteen times as far from their origin as they are large are left to the tree.
+    /// Bodies more than sixteen times as far from their origin as they are large are left to the
+    /// tree.
     #[test]
     fn bodies_far_from_their_origin_are_not_measured() {
         let mut sides = [0, 0];

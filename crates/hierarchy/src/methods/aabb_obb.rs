@@ -1,5 +1,5 @@
-//! H3, li's hybrid: AABBs above (layer X), OBBs about the area centroid below (layer Y) (li §3).
-//! Its page is `docs/methods/aabb-obb.md`.
+//! H3, li's hybrid: AABBs above (layer X), OBBs around the area centroid below (layer Y) (li §3).
+//! Documented in `docs/methods/aabb-obb.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -13,17 +13,18 @@ use crate::traverse::LargerFirst;
 /// AABBs, then OBBs × mean split × larger first × 17 axes.
 pub type AabbObb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`aabb_obb_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `share` | ½ | a node is an AABB while its box has at least this share of the volume of the root's |
-/// | `fit` | area centroid | how the OBBs are fitted; the area centroid as centre (li eq. 7, 8) makes them looser than the middle of the extents |
+/// | `share` | ½ | a node is an AABB while it has at least this share of the root's volume |
+/// | `fit` | area centroid | how the OBBs are fitted |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AabbObbParams {
-    /// A node is an AABB while its box has at least this share of the volume of the root's.
+    /// A node is an AABB while its box has at least this share of the volume of the root's box.
     pub share: f64,
-    /// How the OBBs are fitted; the area centroid as centre (li eq. 7, 8) makes them looser than the middle of the extents.
+    /// How the OBBs are fitted. With the area centroid as centre (li eq. 7, 8) they are looser than
+    /// with the middle of the extents.
     pub fit: ObbFit,
 }
 

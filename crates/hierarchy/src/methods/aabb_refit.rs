@@ -1,6 +1,6 @@
-//! H4, the AABB tree that is refitted when vertices move (van den Bergen 1997, OPCODE), the comparator
-//! of the separating volumes (sbv §4; fan §1.3.3.1).
-//! Its page is `docs/methods/aabb-refit.md`.
+//! H4, the AABB tree that is refitted when vertices move (van den Bergen 1997, OPCODE), the
+//! baseline for separating volumes (sbv §4; fan §1.3.3.1). Documented in
+//! `docs/methods/aabb-refit.md`.
 
 use impinge_query::Description;
 
@@ -12,17 +12,18 @@ use crate::traverse::LargerFirst;
 /// AABB × mean split × larger first × 17 axes, with refit.
 pub type AabbRefit = TreeEngine<TopDown<AxisBoxFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`aabb_refit_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `update` | bottom-up | `Hybrid` wraps only the upper nodes, and the rest when a query first comes there |
-/// | `rebuild_above` | 2 | a refit that leaves a tree this many times costlier than when it was built has the next refit build it anew; infinite: never |
+/// | `update` | bottom-up | `Hybrid` refits the upper nodes, the rest when first visited |
+/// | `rebuild_above` | 2 | cost ratio above which the next refit rebuilds; infinite: never |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AabbRefitParams {
-    /// How the tree follows moved vertices.
+    /// How the tree is updated after vertices have moved.
     pub update: Update,
-    /// A refit that leaves a tree this many times costlier than when it was built has the next refit build it anew; infinite: never.
+    /// If a refit leaves a tree more than this many times as costly as when it was built, the next
+    /// refit rebuilds it; infinite: never.
     pub rebuild_above: f64,
 }
 

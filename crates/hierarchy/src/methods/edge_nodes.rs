@@ -1,6 +1,6 @@
-//! H7, the AABB tree with simplified boundary nodes (anthology 1, of which only the abstract is known):
-//! our reading is that a leaf keeps the boundary edges of its patch and tests them first. Its page is
-//! `docs/methods/edge-nodes.md`.
+//! H7, the AABB tree with simplified boundary nodes (anthology 1, of which only the abstract is
+//! known). Our interpretation: a leaf keeps the boundary edges of its patch and tests them first.
+//! Documented in `docs/methods/edge-nodes.md`.
 
 use impinge_query::Description;
 
@@ -12,14 +12,15 @@ use crate::traverse::LargerFirst;
 /// AABB × mean split into patches × larger first × boundary edges, then 17 axes.
 pub type EdgeNodes = TreeEngine<TopDown<AxisBoxFit, Mean>, LargerFirst, EdgesFirst<SeventeenAxes>>;
 
-/// Choices.
+/// Parameters of [`edge_nodes_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `patch` | 4 | most triangles of a patch; larger ones have fewer boundary edges per triangle and more pairs to test where those settle nothing |
+/// | `patch` | 4 | most triangles per patch |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeNodesParams {
-    /// Most triangles of a patch.
+    /// Most triangles per patch. Larger patches have fewer boundary edges per triangle, but more
+    /// pairs to test if those certify no contact.
     pub patch: usize,
 }
 

@@ -1,5 +1,5 @@
-//! K: the k-DOP tree (Klosowski et al. 1998, QuickCD; fan §1.3.3.4).
-//! Its page is `docs/methods/kdop.md`.
+//! The k-DOP tree (Klosowski et al. 1998, QuickCD; fan §1.3.3.4). Method K, documented in
+//! `docs/methods/kdop.md`.
 
 use crate::build::{DopFit, Mean, TopDown};
 use crate::engine::TreeEngine;
@@ -14,7 +14,7 @@ pub const fn kdop() -> KDop<9> {
     kdop_of()
 }
 
-/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13. Fewer than three directions do not compile.
+/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13. Does not compile for `H < 3`.
 pub const fn kdop_of<const H: usize>() -> KDop<H> {
     let title = match H {
         3 => "6-DOP tree (QuickCD)",

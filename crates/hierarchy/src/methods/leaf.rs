@@ -1,5 +1,5 @@
-//! H6, the maize-leaf pipeline: AABB, one even octree split, OBB trees, tip first, split planes first
-//! (anthology 5). Its page is `docs/methods/leaf.md`.
+//! H6, the maize-leaf pipeline: AABB, one octree level, OBB trees, tip first, split planes first
+//! (anthology 5). Documented in `docs/methods/leaf.md`.
 
 use impinge_geometry::Mesh;
 use impinge_query::{Contact, Description};
@@ -12,20 +12,20 @@ use crate::traverse::{Block, Priority, TipFirst};
 /// AABB and OBB × octree, then median × tip first × sign permutation.
 pub type Leaf = TreeEngine<LeafPipeline, TipFirst, SignPermutation>;
 
-/// Choices.
+/// Parameters of [`leaf_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `depth` | 3 | levels of OBBs below a cell; at most 8. The paper's 3 suits leaves of some 200 triangles |
-/// | `block` | corrected | what is made of triangles at split planes; `Faithful` loses contacts as the paper does |
+/// | `depth` | 3 | levels of OBBs below a cell; the paper's 3 suits leaves of some 200 triangles |
+/// | `block` | corrected | triangles at split planes; `Faithful` loses contacts as the paper does |
 /// | `priority` | 0.8, 0.1 | weight of the child away from the tip, loss per level |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafParams {
-    /// Levels of OBBs below a cell.
+    /// Levels of OBBs below a cell; clamped to 8.
     pub depth: u32,
-    /// What is made of triangles at split planes.
+    /// How triangles at split planes are tested.
     pub block: Block,
-    /// Weights of nodes.
+    /// Weights of nodes in the priority queue.
     pub priority: Priority,
 }
 
@@ -40,8 +40,8 @@ pub fn leaf() -> Leaf {
     leaf_with(LeafParams::default())
 }
 
-/// The pipeline as the paper has it: a contact at a split plane ends the search below both
-/// children, so that their other contacts are lost. The verdict is right.
+/// The pipeline as printed: a contact at a split plane ends the search below both children, so
+/// their other contacts are lost. The verdict is right.
 pub fn leaf_faithful() -> Leaf {
     leaf_with(LeafParams { block: Block::Faithful, ..LeafParams::default() })
 }
@@ -65,13 +65,13 @@ const FAITHFUL: Description = Description {
     ..DESCRIPTION
 };
 
-/// The share of a leaf's triangles nearest to the tip that anthology 5 §3 tests against each other:
-/// 10 to 15 %.
+/// Share of a leaf's triangles nearest to the tip that anthology 5 §3 tests against each other: 10
+/// to 15 %.
 pub const TIP_SHARE: f64 = 0.15;
 
-/// Self-collision of the tip (anthology 5 §3): the pairs of triangles among the `share` nearest to the
-/// tip that meet and have no vertex in common, in canonical order (`a < b`). Exact.
-/// O(k²) for k triangles at the tip.
+/// Self-collision of the tip (anthology 5 §3): the pairs among the `share` of triangles nearest to
+/// the tip that meet and have no vertex in common, in canonical order (`a < b`). Exact. O(k²) for k
+/// triangles at the tip.
 pub fn tip_self_contacts(mesh: &Mesh, share: f64) -> Vec<Contact> {
     let items: Vec<Item> =
         mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();

@@ -1,5 +1,5 @@
-//! The methods by their words: each is a composition of the four parts, with its paper's parameters as
-//! defaults, and a page in `docs/methods/`.
+//! The tree methods by name: each is a composition of the four parts with its paper's parameters as
+//! defaults, documented in `docs/methods/`.
 
 mod aabb_obb;
 mod aabb_refit;
@@ -27,7 +27,7 @@ pub use sphere_aabb::{SphereAabb, SphereAabbParams, sphere_aabb, sphere_aabb_wit
 pub use swept_sphere::{SweptSphere, SweptSphereParams, swept_sphere, swept_sphere_with};
 pub use three_layer::{ThreeLayer, ThreeLayerParams, three_layer, three_layer_with};
 
-/// What every exact tree method says of itself.
+/// The description shared by all exact tree methods.
 const fn exact(word: &'static str, title: &'static str, paper: &'static str) -> Description {
     Description {
         word,

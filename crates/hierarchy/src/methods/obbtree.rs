@@ -1,6 +1,5 @@
-//! H1, the baseline every paper compares with: the OBB tree of Gottschalk, Lin and Manocha (RAPID,
-//! SIGGRAPH 1996), as described in fan §1.3.3.3 and anthology 4. Its page is
-//! `docs/methods/obbtree.md`.
+//! H1, the baseline of all papers: the OBB tree of Gottschalk, Lin and Manocha (RAPID, SIGGRAPH
+//! 1996), as described in fan §1.3.3.3 and anthology 4. Documented in `docs/methods/obbtree.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -13,14 +12,15 @@ use crate::traverse::LargerFirst;
 /// OBB × mean split × larger first × 17 axes.
 pub type ObbTree = TreeEngine<TopDown<ObbRowsFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices of the OBB tree.
+/// Parameters of [`obbtree_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `fit` | area-weighted, as in RAPID | vertex covariance (fan eq. 2-5, 2-6) follows how finely a part is meshed; about 5 % more box tests |
+/// | `fit` | area-weighted, as in RAPID | how a box's axes are found |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObbTreeParams {
-    /// How a box's axes are found.
+    /// How a box's axes are found. Vertex covariance (fan eq. 2-5, 2-6) depends on how finely a
+    /// part is meshed and takes about 5 % more box tests.
     pub fit: ObbFit,
 }
 

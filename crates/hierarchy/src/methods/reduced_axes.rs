@@ -1,6 +1,5 @@
 //! H5, the OBB tree of the laser facility: five axes instead of fifteen, and a restart at the last
-//! contact (xie §3).
-//! Its page is `docs/methods/reduced-axes.md`.
+//! contact (xie §3). Documented in `docs/methods/reduced-axes.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -13,7 +12,7 @@ use crate::traverse::Restart;
 /// OBB on five axes × least child volume × restart × 17 axes.
 pub type ReducedAxes = TreeEngine<TopDown<ReducedFit, LeastVolume>, Restart, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`reduced_axes_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |

@@ -1,5 +1,5 @@
-//! K: the sphere tree (fan §1.3.3.2; Hubbard 1995, Quinlan 1994).
-//! Its page is `docs/methods/sphere.md`.
+//! The sphere tree (fan §1.3.3.2; Hubbard 1995, Quinlan 1994). Method K, documented in
+//! `docs/methods/sphere.md`.
 
 use impinge_query::Description;
 

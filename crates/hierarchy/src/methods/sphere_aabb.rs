@@ -1,5 +1,5 @@
 //! H2, the traditional hybrid that li compares with: spheres above, AABBs below (li §3.2, §4).
-//! Its page is `docs/methods/sphere-aabb.md`.
+//! Documented in `docs/methods/sphere-aabb.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -13,14 +13,14 @@ use crate::traverse::LargerFirst;
 /// Spheres, then AABBs × mean split × larger first × 17 axes.
 pub type SphereAabb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`sphere_aabb_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `share` | ½ | a node is a sphere while its box has at least this share of the volume of the root's |
+/// | `share` | ½ | a node is a sphere while it has at least this share of the root's volume |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SphereAabbParams {
-    /// A node is a sphere while its box has at least this share of the volume of the root's.
+    /// A node is a sphere while its box has at least this share of the volume of the root's box.
     pub share: f64,
 }
 

@@ -1,5 +1,5 @@
-//! K: the tree of rectangle-swept spheres (Larsen et al. 1999, PQP; fan §1.3.3.5).
-//! Its page is `docs/methods/swept-sphere.md`.
+//! The tree of rectangle-swept spheres (Larsen et al. 1999, PQP; fan §1.3.3.5). Method K,
+//! documented in `docs/methods/swept-sphere.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -12,7 +12,7 @@ use crate::traverse::LargerFirst;
 /// Rectangle-swept sphere × mean split × larger first × 17 axes.
 pub type SweptSphere = TreeEngine<TopDown<SweptFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`swept_sphere_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |

@@ -1,6 +1,5 @@
-//! The three layers that li sketches and argues against: spheres, a buffer of boxes with spheres, OBBs
-//! (li §3.2).
-//! Its page is `docs/methods/three-layer.md`.
+//! The three layers that li sketches and argues against: spheres, a buffer of boxes with spheres,
+//! OBBs (li §3.2). Documented in `docs/methods/three-layer.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_query::Description;
@@ -14,18 +13,19 @@ use crate::traverse::LargerFirst;
 /// Spheres, sphere-OBBs, OBBs × mean split × larger first × 17 axes.
 pub type ThreeLayer = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
 
-/// Choices.
+/// Parameters of [`three_layer_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `share` | ½ | a node is a sphere while its box has at least this share of the volume of the root's |
-/// | `buffer` | 1/16 | below the spheres a node is a box with a sphere about it down to this share; li gives no figure |
+/// | `share` | ½ | a node is a sphere while it has at least this share of the root's volume |
+/// | `buffer` | 1/16 | below: a box with a sphere around it down to this share |
 /// | `fit` | area centroid | how the OBBs are fitted, as in `aabb-obb` |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreeLayerParams {
-    /// A node is a sphere while its box has at least this share of the volume of the root's.
+    /// A node is a sphere while its box has at least this share of the volume of the root's box.
     pub share: f64,
-    /// Below the spheres a node is a box with a sphere about it down to this share; li gives no figure.
+    /// Below the spheres, a node is a box with a sphere around it down to this share; li gives no
+    /// figure.
     pub buffer: f64,
     /// How the OBBs are fitted, as in `aabb-obb`.
     pub fit: ObbFit,

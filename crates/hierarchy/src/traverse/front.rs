@@ -1,14 +1,14 @@
-//! Begins where the last descent stopped (anthology 2 §2.3.2). The *front* is the set of node pairs
-//! at which the last descent went no further: volumes apart, or leaves. Every pair of leaves lies
-//! below exactly one pair of the front, so a descent from the front visits what one from the root
-//! would, without the pairs above.
+//! Starts where the last descent stopped (anthology 2 §2.3.2). The *front* is the set of node pairs
+//! that the last descent did not open: separated volumes, or leaves. Every pair of leaves is below
+//! exactly one pair of the front, so a descent from the front visits the same pairs as one from the
+//! root, except those above the front.
 //!
-//! 1. If the root boxes' centres came nearer since the last query, begin at the front; if they
-//!    went apart, at the root: the front would be needlessly deep. (anthology 2: markers when
+//! 1. If the root boxes' centres came closer since the last query, start at the front; if they
+//!    moved apart, at the root, because the front would be too deep. (anthology 2: markers when
 //!    approaching, the root when separating.)
-//! 2. Test each pair of the start; apart: it is in the new front. Else open it as usual; pairs of
-//!    children that are apart and pairs of leaves join the new front.
-//! 3. If the caller stops at a first contact, what is not yet visited joins the new front as it is.
+//! 2. Test each pair of the start. If separated, it joins the new front. Otherwise descend as
+//!    usual; separated pairs and pairs of leaves join the new front.
+//! 3. If the caller stops at a first contact, all pairs not yet visited join the new front.
 
 use std::ops::ControlFlow;
 
@@ -17,14 +17,14 @@ use impinge_query::{Cancelled, Control, Counter};
 use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
-/// Larger first, beginning at the front.
+/// Opens the larger node; starts at the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Front;
 
-/// The front, and scratch space.
+/// The front, and stacks to reuse.
 #[derive(Clone, Debug, Default)]
 pub struct FrontMemory {
-    /// Covers all pairs of leaves, or is empty: then the root begins.
+    /// Covers all pairs of leaves, or is empty: then the next query starts at the root.
     front: Vec<NodePair>,
     start: Vec<NodePair>,
     stack: Vec<NodePair>,
@@ -66,7 +66,7 @@ impl Traversal for Front {
                 },
             };
             if let Err(cancelled) = poll.poll(control) {
-                // What was not visited is unknown: the next query begins at the root.
+                // The unvisited part is unknown, so the next query starts at the root.
                 front.clear();
                 return Err(cancelled);
             }
@@ -89,7 +89,7 @@ impl Traversal for Front {
 }
 
 impl FrontMemory {
-    /// Chooses the start and empties the front.
+    /// Chooses the start and clears the front.
     fn begin<V: Volume>(&mut self, trees: &Trees<'_, V>) {
         let apart = centers_apart(trees);
         let nearer = self.apart.replace(apart).is_some_and(|before| apart < before);
@@ -103,7 +103,8 @@ impl FrontMemory {
     }
 }
 
-/// Squared distance of the roots' centres; only compared, so its rounding costs tests at most.
+/// Squared distance of the roots' centres. Only compared, so its rounding costs at most extra
+/// tests.
 fn centers_apart<V: Volume>(trees: &Trees<'_, V>) -> f64 {
     let a = trees.a.nodes()[0].volume.center();
     let b = trees.placement.apply(&trees.b.nodes()[0].volume.center());

@@ -1,18 +1,18 @@
 //! Simultaneous descents through two trees: which pair of nodes is opened next, and where a query
-//! begins.
+//! starts.
 //!
-//! | traversal | opens | begins at | source |
+//! | traversal | opens | starts at | source |
 //! | --- | --- | --- | --- |
 //! | [`LargerFirst`] | the larger node, depth first | the root | fan §1.3.3.3, RAPID |
 //! | [`Simultaneous`] | both nodes, depth first | the root | anthology 2 §2.3.1 |
 //! | [`LevelQueue`] | the larger node, breadth first | the root | fan §2.4, §4.3 |
 //! | [`Priority`] | the pair of greatest weight | the root | anthology 5 §2 |
-//! | [`TipFirst`] | the pair of greatest weight, split planes probed first | the root | anthology 5 §2, §3 |
+//! | [`TipFirst`] | the pair of greatest weight, split planes first | the root | anthology 5 §2, §3 |
 //! | [`Restart`] | the larger node, depth first | the last contact | xie §3.4 |
 //! | [`Front`] | the larger node, depth first | where the last descent stopped | anthology 2 §2.3.2 |
 //!
-//! Every traversal visits every pair of leaves whose volumes may meet, unless it is told to stop, so
-//! all of them give the same verdict and the same contacts.
+//! Every traversal visits every pair of leaves whose volumes may meet, unless it is told to stop.
+//! So all give the same verdict and the same contacts.
 
 mod front;
 mod path;
@@ -40,40 +40,40 @@ pub use simultaneous::Simultaneous;
 pub use stack::LargerFirst;
 pub use tip_first::{Block, TipFirst};
 
-/// A pair of nodes, of A's tree and of B's.
+/// A pair of nodes: indices in A's tree and in B's.
 pub type NodePair = [u32; 2];
 
-/// How often a long descent looks at the cancel flag, in opened pairs.
+/// Opened pairs between two polls of the caller's flag.
 pub const CHECK_EVERY: u32 = 256;
 
-/// Two sets of triangles to be tested against each other: two leaves, unless a traversal says more.
+/// Two sets of triangles to be tested against each other: by default, two leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeafPair {
-    /// Of A's tree, see [`Tree::leaf`].
+    /// Leaf or group of A's tree, see [`Tree::leaf`].
     pub a: u32,
-    /// Of B's tree.
+    /// Leaf or group of B's tree.
     pub b: u32,
-    /// Triangles of B whose [levels](Tree::levels) are among these were tested before.
+    /// Triangles of B with one of these [levels](Tree::levels) were tested before.
     pub tested: u8,
-    /// Only B's triangles that may meet the volume of this node of A.
+    /// If given, test only B's triangles that may meet the volume of this node of A.
     pub near: Option<u32>,
 }
 
 impl LeafPair {
-    /// Two leaves, all of both.
+    /// All triangles of two leaves.
     #[inline(always)]
     pub const fn new(a: u32, b: u32) -> Self {
         Self { a, b, tested: 0, near: None }
     }
 }
 
-/// Visits the pairs of leaves whose volumes may meet, all of them unless `leaf` breaks off.
+/// Visits all pairs of leaves whose volumes may meet, unless `leaf` breaks off.
 pub trait Traversal: Copy + Debug + Send + Sync + 'static {
-    /// What lasts from one query of a pair to the next: scratch space, and where to begin. The
-    /// engine replaces it by an empty one when the pair or a model changes.
+    /// State between queries of a pair: stacks to reuse, and where to start. The engine resets it
+    /// when the pair or a model changes.
     type Memory: Default + Debug + Send + Sync + 'static;
 
-    /// Walks both trees; `leaf` gets a leaf of A and one of B, and returns whether it found a
+    /// Traverses both trees. `leaf` takes a leaf of A and one of B, and returns whether it found a
     /// contact, or breaks off.
     ///
     /// # Errors
@@ -88,38 +88,38 @@ pub trait Traversal: Copy + Debug + Send + Sync + 'static {
     ) -> Result<(), Cancelled>;
 }
 
-/// What to do with a pair of nodes.
+/// What to do with a pair of nodes that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Both are leaves: test what they hold.
+    /// Both are leaves: test their triangles.
     Leaves(u32, u32),
-    /// Open A's node; its children start here.
+    /// Open A's node; its children are at this index and the next.
     OpenA(u32),
-    /// Open B's node; its children start here.
+    /// Open B's node; its children are at this index and the next.
     OpenB(u32),
 }
 
-/// The two trees of a query and the placement between them.
+/// The two trees of a query and their placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Trees<'q, V: Volume> {
     /// A's tree.
     pub a: &'q Tree<V>,
     /// B's tree.
     pub b: &'q Tree<V>,
-    /// Where B is.
+    /// Pose of B, with the query's pad.
     pub placement: Placement,
-    /// The same, as this volume's tests want it.
+    /// The placement in the form that the volume's tests use.
     pub frame: V::Frame,
-    /// The nodes at hand, and whether their volumes are up to date: asking the trees costs a sixth
-    /// of a box test.
+    /// The trees' nodes, and whether their volumes are up to date: asking the trees instead takes a
+    /// sixth of the time of a box test.
     nodes: [&'q [Node<V>]; 2],
     current: bool,
-    /// Are nodes left out that hold only repeats, and is there such a node?
+    /// Whether to skip nodes that hold only repeats, and such nodes exist.
     firsts: bool,
 }
 
 impl<'q, V: Volume> Trees<'q, V> {
-    /// Two trees, B placed by `placement`.
+    /// Two trees, with B placed by `placement`.
     pub fn new(a: &'q Tree<V>, b: &'q Tree<V>, placement: &Placement) -> Self {
         let current = !a.is_lazy() && !b.is_lazy();
         let nodes = [a.nodes(), b.nodes()];
@@ -127,15 +127,15 @@ impl<'q, V: Volume> Trees<'q, V> {
         Self { a, b, placement, frame, nodes, current, firsts: false }
     }
 
-    /// For a question that one of several equal triangles answers: nodes without the first of its
-    /// equals are taken for being apart from all, if `firsts`.
+    /// If `firsts`, treats nodes that hold only repeated triangles as separated from everything:
+    /// for questions that one of several equal triangles answers.
     #[must_use]
     pub fn of_firsts(self, firsts: bool) -> Self {
         let some = self.a.repeated().is_some() || self.b.repeated().is_some();
         Self { firsts: firsts && some, ..self }
     }
 
-    /// Does one of these nodes hold only repeats of triangles that are elsewhere?
+    /// Whether one of these nodes holds only repeats and is to be skipped.
     #[inline(always)]
     pub(crate) fn repeated(&self, [i, j]: NodePair) -> bool {
         self.firsts && self.only_repeats([i, j])
@@ -166,7 +166,8 @@ impl<'q, V: Volume> Trees<'q, V> {
         }
     }
 
-    /// What to do with this pair: open the larger of the two nodes, and never a leaf.
+    /// What to do with this pair: opens the larger of two inner nodes, or the one that is not a
+    /// leaf.
     #[inline(always)]
     pub fn step(&self, [i, j]: NodePair) -> Step {
         match (self.nodes[0][i as usize].child(), self.nodes[1][j as usize].child()) {
@@ -183,7 +184,7 @@ impl<'q, V: Volume> Trees<'q, V> {
         }
     }
 
-    /// Tests the volumes of one pair.
+    /// Tests the volumes of one pair; `true` if they may meet.
     #[inline(always)]
     pub fn meet(&self, [i, j]: NodePair, counter: &mut impl Counter) -> bool {
         if self.repeated([i, j]) {
@@ -194,8 +195,8 @@ impl<'q, V: Volume> Trees<'q, V> {
         self.of_a(i).meets(&placed, &self.frame)
     }
 
-    /// Opens A's node: tests both children against node `j` of B and hands each pair on with the
-    /// outcome, the second child first.
+    /// Opens A's node: tests both children against node `j` of B and passes each pair with the
+    /// result to `each`, the second child first.
     #[inline(always)]
     pub fn open_a<C: Counter>(
         &self,
@@ -212,7 +213,7 @@ impl<'q, V: Volume> Trees<'q, V> {
         }
     }
 
-    /// Opens B's node, likewise.
+    /// Opens B's node: tests both children against node `i` of A in the same way.
     #[inline(always)]
     pub fn open_b<C: Counter>(
         &self,
@@ -230,7 +231,7 @@ impl<'q, V: Volume> Trees<'q, V> {
         }
     }
 
-    /// Node `j` of B in A's frame.
+    /// The volume of node `j` of B in A's frame.
     #[inline(always)]
     pub fn place(&self, j: u32, counter: &mut impl Counter) -> V::Placed {
         let volume = self.of_b(j);
@@ -239,18 +240,20 @@ impl<'q, V: Volume> Trees<'q, V> {
     }
 }
 
-/// Looks at the cancel flag once in [`CHECK_EVERY`] beats.
+/// Polls the caller's flag once in [`CHECK_EVERY`] calls.
 #[derive(Debug)]
 pub struct Poll(u32);
 
 impl Poll {
-    /// The first look comes after [`CHECK_EVERY`] beats.
+    /// The first check is at call [`CHECK_EVERY`].
     pub const fn new() -> Self {
         Self(CHECK_EVERY)
     }
 
+    /// Checks the caller's flag if it is time.
+    ///
     /// # Errors
-    /// [`Cancelled`] if it was time to look and the caller has cancelled.
+    /// [`Cancelled`] if the caller has cancelled.
     #[inline(always)]
     pub fn poll(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         self.0 -= 1;
@@ -268,8 +271,8 @@ impl Default for Poll {
     }
 }
 
-/// A [`Poll`] for the work within a pair of leaves, which breaks off instead of returning an error,
-/// and remembers why.
+/// A [`Poll`] for the work within a pair of leaves. It breaks off instead of returning an error,
+/// and remembers the cancellation.
 #[derive(Debug)]
 pub struct Watch<'c> {
     poll: Poll,
@@ -278,12 +281,12 @@ pub struct Watch<'c> {
 }
 
 impl<'c> Watch<'c> {
-    /// The first look comes after [`CHECK_EVERY`] beats.
+    /// The first check is at call [`CHECK_EVERY`].
     pub const fn new(control: &'c Control<'c>) -> Self {
         Self { poll: Poll::new(), control, cancelled: false }
     }
 
-    /// To be called once for every pair of triangles. Breaks off if the caller has cancelled.
+    /// To be called for every pair of triangles. Breaks off if the caller has cancelled.
     #[inline(always)]
     pub fn poll(&mut self) -> ControlFlow<()> {
         if self.poll.poll(self.control).is_ok() {
@@ -293,7 +296,7 @@ impl<'c> Watch<'c> {
         ControlFlow::Break(())
     }
 
-    /// How what was watched has ended.
+    /// The result of the watched work.
     ///
     /// # Errors
     /// [`Cancelled`] if it was broken off here.

@@ -1,12 +1,12 @@
-//! The way from the root to a pair of nodes, found anew: a larger-first descent is a function of the
-//! nodes alone, so it need not be stored.
+//! Recomputes the path from the root to a pair of nodes: a larger-first descent depends on the
+//! nodes alone, so the path need not be stored.
 
 use super::{NodePair, Step, Trees};
 use crate::tree::Tree;
 use crate::volume::Volume;
 
-/// Pushes the pairs beside the way from the root to `target`, the deepest last. Together with
-/// `target` they cover every pair of leaves exactly once.
+/// Pushes the sibling pairs along the path from the root to `target`, the deepest last. Together
+/// with `target` they cover every pair of leaves exactly once.
 pub(super) fn push_beside<V: Volume>(
     trees: &Trees<'_, V>,
     target: NodePair,
@@ -25,13 +25,13 @@ pub(super) fn push_beside<V: Volume>(
                 beside.push([at[0], 2 * first + 1 - on]);
                 at[1] = on;
             }
-            // `target` is not below the root: never for a pair that a descent reached.
+            // `target` is not below the root: cannot happen for a pair that a descent reached.
             Step::Leaves(..) => return,
         }
     }
 }
 
-/// Which of the siblings at `first` is `node` or has it below. Descendants of the first sibling are
+/// Which of the siblings at `first` is `node` or its ancestor. Descendants of the first sibling are
 /// stored before those of the second (see [`Tree`]).
 fn below<V: Volume>(tree: &Tree<V>, first: u32, node: u32) -> u32 {
     use crate::tree::Child::{Leaf, Pair};

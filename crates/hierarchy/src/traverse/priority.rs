@@ -1,8 +1,8 @@
-//! The pair of greatest weight is opened next (anthology 5 §2).
+//! Opens the pair of greatest weight next (anthology 5 §2).
 //!
-//! A node's weight is `k = f − 0.1 d` at depth `d`: the root has `f = 1`, its first child the
-//! parent's `f`, its second 0.8 of it. A builder that puts the likelier child first (the one
-//! towards a leaf's tip) so has it visited first. A pair weighs the sum of its nodes' weights.
+//! A node's weight at depth `d` is `k = f − 0.1 d`: the root has `f = 1`, a first child its
+//! parent's `f`, a second child 0.8 of it. So a builder that puts the likelier child first (the one
+//! towards a leaf's tip) has it visited first. A pair's weight is the sum of its nodes' weights.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -13,10 +13,10 @@ use impinge_query::{Cancelled, Control, Counter};
 use super::{Block, LeafPair, NodePair, TipFirst, Traversal, Trees};
 use crate::volume::Volume;
 
-/// Greatest weight first; of two nodes the larger is opened.
+/// Greatest weight first; opens the larger node of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Priority {
-    /// Factor of the second child; the paper's is 0.8.
+    /// Factor of the second child's `f`; the paper's is 0.8.
     pub far: f64,
     /// Loss per level; the paper's is 0.1.
     pub per_level: f64,
@@ -44,14 +44,14 @@ impl Weight {
     }
 }
 
-/// A pair in the queue. Equal weights come first come, first served.
+/// A pair in the queue. Pairs of equal weight leave in the order in which they entered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     key: f64,
     number: u64,
     pub(super) pair: NodePair,
     pub(super) weights: [Weight; 2],
-    /// See [`LeafPair::tested`].
+    /// Levels already tested, see [`LeafPair::tested`].
     pub(super) tested: u8,
 }
 
@@ -75,7 +75,7 @@ impl Ord for Entry {
     }
 }
 
-/// The queue's allocation.
+/// The queue, kept to reuse its allocation.
 #[derive(Clone, Debug, Default)]
 pub struct PriorityMemory {
     heap: BinaryHeap<Entry>,

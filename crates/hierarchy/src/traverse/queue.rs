@@ -1,5 +1,5 @@
-//! Breadth first: all pairs of one level before the next (fan §2.4, §4.3). The queue is what a
-//! parallel form hands out level by level.
+//! Breadth first: all pairs of one level before the next (fan §2.4, §4.3). A parallel version would
+//! distribute the queue level by level.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use impinge_query::{Cancelled, Control, Counter};
 use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
-/// Breadth first, the larger node opened.
+/// Breadth first; opens the larger node of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LevelQueue;
 

@@ -1,12 +1,12 @@
-//! Begins at the last contact and widens from there (xie §3.4): a contact in motion is likely to
-//! stay where it was.
+//! Starts at the last contact and widens from there (xie §3.4): a moving contact is likely to stay
+//! close to where it was.
 //!
-//! 1. The pair of leaves that touched last is tested first, without any volume test.
-//! 2. Then the pairs beside the way from the root to it, the nearest (deepest) first; each is tested
+//! 1. The pair of leaves with the last contact is tested first, without any volume test.
+//! 2. Then the sibling pairs along the path from the root to it, the deepest first; each is tested
 //!    and, if it meets, descended.
 //!
-//! The two cover every pair of leaves once, so the verdict and the set of contacts are those of a
-//! descent from the root. Without a last contact the descent begins at the root.
+//! These cover every pair of leaves once, so the verdict and the set of contacts are those of a
+//! descent from the root. Without a last contact the descent starts at the root.
 
 use std::ops::ControlFlow;
 
@@ -17,11 +17,11 @@ use super::stack::descend;
 use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
-/// Larger first, beginning at the last contact.
+/// Opens the larger node; starts at the last contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restart;
 
-/// The last contact, and scratch space.
+/// The last contact, and stacks to reuse.
 #[derive(Clone, Debug, Default)]
 pub struct RestartMemory {
     last: Option<NodePair>,

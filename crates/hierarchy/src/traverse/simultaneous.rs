@@ -1,5 +1,5 @@
-//! Both nodes of a pair are opened at once, so that up to four pairs of children follow
-//! (anthology 2 §2.3.1). Fewer levels than opening one node at a time, more tests per level.
+//! Opens both nodes of a pair at once, giving up to four pairs of children (anthology 2 §2.3.1).
+//! Fewer levels than opening one node at a time, more tests per level.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use super::{LeafPair, NodePair, Poll, Traversal, Trees};
 use crate::tree::Child;
 use crate::volume::Volume;
 
-/// Depth first, both nodes opened.
+/// Depth first; opens both nodes of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Simultaneous;
 

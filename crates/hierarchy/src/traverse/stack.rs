@@ -1,4 +1,5 @@
-//! Depth first; of two nodes the larger is opened, and a leaf never (fan §1.3.3.3, RAPID).
+//! Depth first; opens the larger of two inner nodes, or the one that is not a leaf (fan §1.3.3.3,
+//! RAPID).
 
 use std::ops::ControlFlow;
 
@@ -7,7 +8,7 @@ use impinge_query::{Cancelled, Control, Counter};
 use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
 use crate::volume::Volume;
 
-/// Depth first, the larger node opened.
+/// Depth first; opens the larger node of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LargerFirst;
 
@@ -32,8 +33,8 @@ impl Traversal for LargerFirst {
     }
 }
 
-/// Opens pairs from the top of `stack`, which holds pairs that meet, until it is empty or `leaf`
-/// breaks off. `leaf` also gets the pair of nodes.
+/// Opens pairs from the top of `stack`, which must hold pairs that meet, until it is empty or
+/// `leaf` breaks off. `leaf` also gets the pair of nodes.
 #[inline(always)]
 pub(super) fn descend<V: Volume, C: Counter>(
     trees: &Trees<'_, V>,

@@ -1,14 +1,14 @@
 //! The priority descent of the maize-leaf pipeline with its index blocks (anthology 5 §2, §3).
 //!
 //! A builder may keep, for an inner node, the *block*: the triangles that cross the plane between
-//! its children. Where a node of A meets both children of a node of B, a contact is likely at that
+//! its children. If a node of A meets both children of a node of B, a contact is likely at that
 //! plane, and the block is tested first, after a triangle-box test against A's node.
 //!
 //! 1. Take the pair of greatest weight, as in [`Priority`].
 //! 2. Open the larger node. If it is B's and both children meet A's node, test its block against
 //!    all triangles below A's node.
 //! 3. *Faithful*: if that finds a contact, neither child is visited: their other contacts are lost.
-//!    *Corrected*: both are visited, and skip B's triangles of the block, which were tested.
+//!    *Corrected*: both are visited, without B's triangles of the block, which were tested.
 
 use std::ops::ControlFlow;
 
@@ -18,23 +18,23 @@ use super::priority::{Entry, Weight};
 use super::{LeafPair, Poll, Priority, PriorityMemory, Step, Traversal, Trees};
 use crate::volume::Volume;
 
-/// What is made of the triangles at a split plane.
+/// How the triangles at a split plane are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// Nothing: the plain priority descent.
+    /// Not specially: the plain priority descent.
     Ignored,
     /// A contact among them ends the search below both children, as in the paper.
     Faithful,
-    /// They are tested first, and only once.
+    /// They are tested first, and not again below.
     Corrected,
 }
 
 /// Greatest weight first, triangles at split planes before the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TipFirst {
-    /// Weights of nodes.
+    /// Weights of nodes in the priority queue.
     pub priority: Priority,
-    /// What is made of the blocks.
+    /// How blocks are treated.
     pub block: Block,
 }
 
@@ -99,7 +99,8 @@ impl Traversal for TipFirst {
 }
 
 impl<V: Volume> Trees<'_, V> {
-    /// All triangles below A's node and the block of B's, if there is one; and the block's level.
+    /// The pair of all triangles below A's node and the block of B's, if there is one; and the bit
+    /// of the block's level.
     fn at_plane(&self, [i, j]: [u32; 2], tested: u8) -> Option<(LeafPair, u8)> {
         let (block, level) = self.b.block(j)?;
         let all = self.a.all_below(i)?;

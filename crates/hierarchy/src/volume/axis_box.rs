@@ -1,9 +1,9 @@
 //! Axis-aligned boxes: 48 bytes, and one rotation for all pairs of a query.
 //!
-//! B's boxes stay what they are and are only moved: they become boxes along B's axes, so that the
-//! rotation between the boxes of any pair is the query's own. `R`, `|R|` and their transposes are
-//! made once; a test is then the fifteen axes of [`separation`](super::separation) without forming
-//! `R` (van den Bergen 1997; fan §1.3.3.1). No box is re-fitted.
+//! B's boxes are moved, not refitted: in A's frame they are boxes along B's axes, so the rotation
+//! of any pair of boxes is the query's own. `R`, `|R|` and their transposes are computed once per
+//! query; a test is then the fifteen axes of [`separation`](super::separation) without computing
+//! `R` (van den Bergen 1997; fan §1.3.3.1).
 
 use impinge_geometry::{Triangle, volume::Aabb};
 
@@ -13,7 +13,7 @@ use super::{Merge, Volume};
 use crate::Placement;
 use crate::placement::SLACK;
 
-/// A box along the axes of its mesh, by its lower and upper corner.
+/// A box along the axes of its mesh, given by its lower and upper corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct AxisBox {
@@ -21,7 +21,7 @@ pub struct AxisBox {
     high: [f64; 3],
 }
 
-/// The rotation and translation of B, by rows and columns.
+/// The rotation and translation of B, by rows and columns, and the query's pad.
 #[derive(Clone, Copy, Debug)]
 pub struct AxisBoxFrame {
     rows: [Lanes; 3],
@@ -30,7 +30,7 @@ pub struct AxisBoxFrame {
     pad: f64,
 }
 
-/// A box of B in A's frame: its middle there, its half-lengths along B's axes.
+/// A box of B in A's frame: its centre there, its half-lengths along B's axes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedAxisBox {
     center: Lanes,
@@ -47,7 +47,7 @@ impl From<&Aabb> for AxisBox {
 }
 
 impl AxisBox {
-    /// From the lower to the upper corner.
+    /// The box between a lower and an upper corner.
     pub const fn new(low: [f64; 3], high: [f64; 3]) -> Self {
         Self { low, high }
     }
@@ -62,8 +62,8 @@ impl AxisBox {
         self.high
     }
 
-    /// Middle and half-lengths; the box lies within them up to the rounding that the query's pad
-    /// absorbs. Halves are summed, so that nothing overflows.
+    /// Centre and half-lengths; they describe the box up to rounding that the query's pad covers.
+    /// Halves are summed, so that nothing overflows.
     #[inline(always)]
     fn middle(&self) -> ([f64; 3], [f64; 3]) {
         let (l, h) = (&self.low, &self.high);
@@ -149,13 +149,13 @@ impl Volume for AxisBox {
     }
 }
 
-/// The lesser of two numbers, neither of them NaN: one instruction, where `f64::min` takes three.
+/// The lesser of two numbers, neither NaN: one instruction, where `f64::min` takes three.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The greater of two numbers, neither of them NaN.
+/// The greater of two numbers, neither NaN.
 #[inline(always)]
 fn greatest(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

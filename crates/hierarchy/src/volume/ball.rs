@@ -1,9 +1,9 @@
-//! Balls: the cheapest test and the loosest wrap (fan §1.3.3.2).
+//! Balls: the cheapest test and the loosest fit (fan §1.3.3.2).
 //!
-//! Two balls are apart if `|c_B − c_A| > r_A + r_B`. Both sides are squared, so that no root is
-//! taken; the right side is enlarged by the query's pad first, which covers the rounding of squares
-//! too. A right side that overflows compares as "not apart", and what underflows is covered by the
-//! smallest normal number.
+//! Two balls are apart if `|c_B − c_A| > r_A + r_B`. Both sides are squared to avoid the root. The
+//! right side is enlarged first by the query's pad, which also covers the rounding of the squares.
+//! A right side that overflows compares as "not apart", and the smallest normal number covers
+//! underflow.
 
 use impinge_geometry::Triangle;
 use impinge_geometry::volume::Sphere;
@@ -12,7 +12,7 @@ use super::{Merge, Volume};
 use crate::Placement;
 use crate::placement::SLACK;
 
-/// A ball: middle and radius. 32 bytes.
+/// A ball: centre and radius. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Ball {
@@ -30,17 +30,17 @@ impl From<&Sphere> for Ball {
     }
 }
 
-/// Is `d` longer than `reach`, which includes the query's pad? Never said of what is not longer by
-/// more than the pad is there for.
+/// Whether `d` is longer than `reach`, which includes the query's pad. `true` only if it is longer
+/// by more than the rounding that the pad covers.
 #[inline(always)]
 pub(super) fn certainly_longer(d: [f64; 3], reach: f64) -> bool {
     let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     square > reach * reach + f64::MIN_POSITIVE
 }
 
-/// At most the length of `d`, whose components are rounded differences: of them the result is a lower
-/// bound too. Where squares would leave the range it is that of the largest component. Differences
-/// below the normal range are exact, and there the factor may be lost.
+/// A lower bound on the length of `d`, also of the exact differences if the components of `d` are
+/// rounded ones. If squares would overflow or underflow, the bound is that of the largest
+/// component. Differences below the normal range are exact; there the factor may be lost.
 pub(crate) fn length_below(d: [f64; 3]) -> f64 {
     let largest = d[0].abs().max(d[1].abs()).max(d[2].abs());
     let length = if (1e-140..1e140).contains(&largest) {

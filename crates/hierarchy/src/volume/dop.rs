@@ -1,14 +1,15 @@
-//! Discrete orientation polytopes: slabs along `k/2` fixed directions (Klosowski et al. 1998, QuickCD;
-//! fan §1.3.3.4), for k = 6, 14, 18 and 26.
+//! Discrete orientation polytopes: slabs along `k/2` fixed directions (Klosowski et al. 1998,
+//! QuickCD; fan §1.3.3.4), for k = 6, 14, 18 and 26.
 //!
-//! B's slabs are turned with B. To compare with A's they are re-fitted: along each of A's directions
-//! `d`, the extent of B's DOP is bounded by three of its planes,
-//! `max d·(R x + t) ≤ d·t + Σ λ_i max d_i·x` with `Rᵀ d = Σ λ_i d_i`, `λ ≥ 0`
-//! (see [`dop_directions`](super::dop_directions)). The three and their weights depend on the rotation
-//! alone, so they are found once per query. QuickCD bounds the turned vertices of each DOP instead:
-//! tighter where the three planes' corner is cut off by a fourth, and several times the work.
+//! B's slabs are rotated with B. To compare them with A's they are refitted: along each of A's
+//! directions `d`, the extent of B's DOP is bounded by three of its planes,
+//! `max d·(R x + t) ≤ d·t + Σ λ_i max d_i·x` with `Rᵀ d = Σ λ_i d_i`, `λ ≥ 0` (see
+//! [`dop_directions`](super::dop_directions)). The three planes and their weights depend on the
+//! rotation alone, so they are computed once per query. QuickCD bounds the rotated vertices of each
+//! DOP instead: tighter where a fourth plane cuts off the three planes' corner, but several times
+//! the work.
 //!
-//! *Rounding.* All of it together is at most 48 units of the query's scale, less than the query's pad:
+//! *Rounding.* The total is at most 48 units of the query's scale, less than the query's pad:
 //! `docs/methods/kdop.md`, "Error bound".
 
 use impinge_geometry::Triangle;
@@ -26,11 +27,11 @@ pub struct Dop<const H: usize> {
     high: [f64; H],
 }
 
-/// A factor on a gap that was divided by the length of its direction: the root, the quotient and the
-/// product are rounded.
+/// Factor on a gap that was divided by the length of its direction, for the rounding of the root,
+/// the quotient and the product.
 pub(super) const DIAGONAL: f64 = 1.0 - 4.0 * (f64::EPSILON / 2.0);
 
-/// How to re-fit B's DOPs to A's directions.
+/// How to refit B's DOPs to A's directions.
 #[derive(Clone, Copy, Debug)]
 pub struct DopFrame<const H: usize> {
     combinations: [Combination; H],
@@ -39,10 +40,10 @@ pub struct DopFrame<const H: usize> {
 }
 
 impl<const H: usize> Dop<H> {
-    /// The axes are part of every DOP.
+    /// The three axes are part of every DOP.
     const AT_LEAST_THREE: () = assert!(H >= 3, "a DOP has at least the three axes");
 
-    /// Around points, of which there is at least one.
+    /// The DOP of at least one point.
     pub fn around(points: impl Iterator<Item = [f64; 3]>) -> Self {
         const { Self::AT_LEAST_THREE };
         let mut dop = Self { low: [f64::INFINITY; H], high: [f64::NEG_INFINITY; H] };
@@ -80,7 +81,7 @@ impl<const H: usize> Volume for Dop<H> {
         for i in 0..H {
             let Combination { sides, weights } = &frame.combinations[i];
             for (&(side, is_upper), weight) in sides.iter().zip(weights) {
-                // The same sides seen from behind bound the other end.
+                // The same sides, negated, bound the other end.
                 let (most, least) = if is_upper {
                     (self.high[side], self.low[side])
                 } else {
@@ -108,7 +109,7 @@ impl<const H: usize> Volume for Dop<H> {
             let gap = (self.low[i] - other.high[i]).max(other.low[i] - self.high[i]);
             (gap - frame.pad).max(0.0)
         };
-        // The axes come first: their excesses are the sides of a box.
+        // The axes come first: the gaps along them are those of a box.
         let faces = length_below([along(0), along(1), along(2)]);
         let directions = directions::<H>();
         let skew = |i: usize| along(i) / dot(directions[i], directions[i]).sqrt() * DIAGONAL;
@@ -132,7 +133,7 @@ impl<const H: usize> Volume for Dop<H> {
         })
     }
 
-    /// Its slabs are re-fitted to A's directions.
+    /// Placing refits its slabs to A's directions.
     #[inline(always)]
     fn updates(&self) -> bool {
         true
@@ -167,8 +168,8 @@ mod tests {
 
     use super::*;
 
-    /// The bound on `max d·x` by three sides of a DOP that span `d`, with weights that are not
-    /// negative and the least for a ball: by trying all.
+    /// The bound on `max d·x` by three sides of a DOP that span `d` with non-negative weights, the
+    /// least for a ball: by trying all triples.
     fn bound<const H: usize>(dop: &Dop<H>, d: &Vector) -> f64 {
         let sides: Vec<(Vector, f64)> = directions::<H>()
             .into_iter()
@@ -197,7 +198,7 @@ mod tests {
         bound
     }
 
-    /// A placed DOP has the bounds that three sides of it give along each of A's directions.
+    /// A placed DOP has the bounds that three of its sides give along each of A's directions.
     fn is_refitted<const H: usize>(cases: u64) {
         for index in 0..cases {
             let mut random = Random::stream(141, index);

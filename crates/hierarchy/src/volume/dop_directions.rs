@@ -1,10 +1,10 @@
 //! The slab directions of k-DOPs, and the cones they span.
 //!
-//! A k-DOP lies between two planes along each of `k/2` directions. For another direction `d`, the
-//! bound `max d·x` follows from any three outward directions that span `d` with weights `λ ≥ 0`:
-//! `d = Σ λ_i d_i` gives `max d·x ≤ Σ λ_i max d_i·x`. The three used are the corners of the facet
-//! that `d` pierces in the convex hull of the unit directions: no other three have a smaller
-//! `Σ λ_i |d_i|`, the bound for a ball.
+//! A k-DOP is the intersection of `k/2` slabs. For another direction `d`, a bound on `max d·x`
+//! follows from any three outward directions that span `d` with weights `λ ≥ 0`: `d = Σ λ_i d_i`
+//! gives `max d·x ≤ Σ λ_i max d_i·x`. The three used are the corners of the facet that `d` pierces
+//! in the convex hull of the unit directions: no other three have a smaller `Σ λ_i |d_i|`, the
+//! bound for a ball.
 
 use std::sync::OnceLock;
 
@@ -14,8 +14,8 @@ const DIAGONALS: [[f64; 3]; 4] = [[1., 1., 1.], [1., 1., -1.], [1., -1., 1.], [1
 const EDGES: [[f64; 3]; 6] =
     [[1., 1., 0.], [1., -1., 0.], [1., 0., 1.], [1., 0., -1.], [0., 1., 1.], [0., 1., -1.]];
 
-/// The `H` directions of the k-DOP with `k = 2 H`: 3, 7, 9 or 13. Others get the first `H` of the
-/// thirteen, which is a valid if odd DOP.
+/// The `H` directions of the k-DOP with `k = 2 H`: 3, 7, 9 or 13. Other values get the first `H` of
+/// the thirteen: a valid but asymmetric DOP.
 pub(super) const fn directions<const H: usize>() -> [[f64; 3]; H] {
     let mut all = [[0.0; 3]; H];
     let mut i = 0;
@@ -34,27 +34,28 @@ pub(super) const fn directions<const H: usize>() -> [[f64; 3]; H] {
     all
 }
 
-/// A slab's side: which direction, and whether it is the upper plane.
+/// A slab's side: index of the direction, and whether it is the upper plane.
 pub(super) type Side = (usize, bool);
 
-/// Three sides whose outward directions span a cone, with the inverse of their matrix.
+/// Three sides whose outward directions span a cone, and the inverse of the matrix of these
+/// directions.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     sides: [Side; 3],
-    /// Row i gives `λ_i` of a direction.
+    /// Row `i` times a direction is its `λ_i`.
     inverse: [[f64; 3]; 3],
 }
 
-/// `Σ_i λ_i side_i` bounds a direction.
+/// `Σ_i λ_i side_i` is a bound along a direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Combination {
     pub(super) sides: [Side; 3],
     pub(super) weights: [f64; 3],
 }
 
-/// The combination for a direction among the `H` of a DOP. Weights are not negative; those of a
-/// direction on a facet's border may have been rounded, and are cut off at zero, see
-/// [`Dop`](super::Dop) for what covers that.
+/// The combination for a direction among the `H` of a DOP. Weights are non-negative: for a
+/// direction on a facet's border rounding may make them negative, and they are clamped to zero. See
+/// [`Dop`](super::Dop) for the error bound.
 pub(super) fn combine<const H: usize>(d: [f64; 3]) -> Combination {
     let mut best = ([0.0; 3], f64::NEG_INFINITY, 0);
     let cones = cones::<H>();
@@ -69,7 +70,7 @@ pub(super) fn combine<const H: usize>(d: [f64; 3]) -> Combination {
     Combination { sides: cones[best.2].sides, weights }
 }
 
-/// The facets of the hull of the unit directions, found once by trying all triples.
+/// The facets of the hull of the unit directions, computed once by trying all triples.
 fn cones<const H: usize>() -> &'static [Cone] {
     static SIX: OnceLock<Vec<Cone>> = OnceLock::new();
     static FOURTEEN: OnceLock<Vec<Cone>> = OnceLock::new();
@@ -79,13 +80,13 @@ fn cones<const H: usize>() -> &'static [Cone] {
         7 => FOURTEEN.get_or_init(find::<7>),
         9 => EIGHTEEN.get_or_init(find::<9>),
         13 => TWENTY_SIX.get_or_init(find::<13>),
-        // The axes are part of every DOP.
+        // The three axes are part of every DOP.
         _ => SIX.get_or_init(find::<3>),
     }
 }
 
-/// Unit directions are in one plane, or one is above the plane of three, if their distances are
-/// below this: rounding is far below it, everything else far above.
+/// Unit directions closer than this to the plane of three others count as in that plane: rounding
+/// is far below it, all other distances far above.
 const FACETS: f64 = 1e-9;
 
 fn find<const H: usize>() -> Vec<Cone> {
@@ -105,7 +106,7 @@ fn find<const H: usize>() -> Vec<Cone> {
                 let [p, q, r] = three.map(unit);
                 let normal = cross(minus(q, p), minus(r, p));
                 let height = dot(normal, p);
-                // A plane through the origin has sides above and below it, and is no facet.
+                // A plane through the origin has sides above and below it, so it is not a facet.
                 let above = |s: &Side| (dot(normal, unit(*s)) - height) * height.signum() > FACETS;
                 if !sides.iter().any(above) {
                     let inverse = inverse(three.map(outward));
@@ -158,8 +159,8 @@ mod tests {
         }
     }
 
-    /// The distances that are compared are rounding, a million times less than [`FACETS`], or a
-    /// million times more.
+    /// All compared distances are either a million times less than [`FACETS`] or a million times
+    /// more.
     #[test]
     fn no_facet_is_a_matter_of_rounding() {
         let unit = |v: [f64; 3]| v.map(|x| x / dot(v, v).sqrt());

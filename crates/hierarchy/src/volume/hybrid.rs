@@ -1,14 +1,14 @@
 //! Volumes of different kinds in one tree (li §3.2): loose and cheap ones above, tight ones below.
 //!
-//! | kind | half-lengths | pairs with |
+//! | kind | half-lengths | tests with |
 //! | --- | --- | --- |
-//! | sphere | radius | a sphere: distance of centres; a box: distance of the centre from the box |
-//! | AABB | three | an AABB of the other mesh: 15 axes, the query's rotation; an OBB: as an OBB (li §3.2) |
-//! | sphere-OBB | three | the buffer of the three-layer tree: a sphere to a sphere, a box to a box |
+//! | sphere | radius | a sphere: distance of centres; a box: distance from the centre |
+//! | AABB | three | an AABB: 15 axes, the query's rotation; an OBB: as an OBB (li §3.2) |
+//! | sphere-OBB | three | the buffer of the three-layer tree: as a sphere with a sphere, else as a box |
 //! | OBB | three | an OBB: 15 axes |
 //!
-//! All kinds lie in the same 120 bytes: rows of axes and centre, and half-lengths. The kind is in the
-//! signs of the half-lengths, which are never negative otherwise.
+//! All kinds use the same 120 bytes: rows of axes and centre, and half-lengths. The kind is encoded
+//! in the signs of the half-lengths, which are otherwise never negative.
 
 use impinge_geometry::triangle::overlaps_obb_four_axes;
 use impinge_geometry::volume::{Aabb, Obb, Sphere};
@@ -23,14 +23,14 @@ use super::{AxisBox, Volume};
 use crate::Placement;
 use crate::placement::SLACK;
 
-/// What a node is.
+/// The kind of a node's volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A ball.
     Sphere,
     /// A box along the mesh's axes.
     Aabb,
-    /// A box and the ball about its corners: a buffer between layers.
+    /// A box and the ball around its corners: a buffer between layers.
     SphereObb,
     /// A box with axes of its own.
     Obb,
@@ -41,7 +41,7 @@ pub enum Kind {
 #[repr(C)]
 pub struct Hybrid(ObbRows);
 
-/// What the tests of one query share.
+/// Data shared by the tests of one query.
 #[derive(Clone, Copy, Debug)]
 pub struct HybridFrame {
     placement: Placement,
@@ -52,7 +52,7 @@ pub struct HybridFrame {
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedHybrid {
     kind: Kind,
-    /// A sphere's rows hold no axes, only the centre; its half-lengths are the radius thrice.
+    /// For a sphere, only the centre of `rows` is used, and all three half-lengths are the radius.
     rows: PlacedObb,
 }
 
@@ -83,14 +83,14 @@ impl From<&Obb> for Hybrid {
 }
 
 impl Hybrid {
-    /// The box with the ball about its corners.
+    /// The box with the ball around its corners.
     pub fn sphere_obb(b: &Obb) -> Self {
         let mut rows = ObbRows::from(b);
         rows.half[2] = -rows.half[2];
         Self(rows)
     }
 
-    /// What it is.
+    /// Its kind, from the signs of the half-lengths.
     #[inline(always)]
     pub fn kind(&self) -> Kind {
         let h = &self.0.half;
@@ -111,7 +111,7 @@ impl Hybrid {
     }
 }
 
-/// A ball against a ball, or against a box.
+/// A ball against a ball or a box.
 #[derive(Clone, Copy)]
 enum Round {
     Balls { d: [f64; 3], reach: f64 },
@@ -119,7 +119,7 @@ enum Round {
 }
 
 impl Round {
-    /// `None` if neither is to be taken as a ball.
+    /// `None` if neither volume acts as a ball.
     #[inline(always)]
     fn new(a: &Hybrid, own: &ObbRows, b: &PlacedHybrid, pad: f64) -> Option<Self> {
         let (of_a, of_b) = (a.kind(), b.kind);
@@ -129,7 +129,7 @@ impl Round {
         let halves = [h[0], h[1], h[2]];
         let sum = own.half[0] + own.half[1] + own.half[2] + h[0] + h[1] + h[2];
         let slack = pad + SLACK * sum;
-        // The ball about a sphere-OBB's corners serves against spheres only.
+        // The ball around a sphere-OBB's corners is used against spheres only.
         Some(match (of_a, of_b) {
             (Kind::Sphere, Kind::Sphere) => Self::Balls { d, reach: own.half[0] + h[0] + slack },
             (Kind::Sphere, Kind::SphereObb) => {
@@ -154,7 +154,7 @@ impl Round {
         })
     }
 
-    /// From the centre of one ball to the other's, or to the box; and how far they reach.
+    /// The vector from one ball's centre to the other's, or to the box; and the sum of the radii.
     #[inline(always)]
     fn over(self) -> ([f64; 3], f64) {
         match self {
@@ -166,7 +166,7 @@ impl Round {
     }
 }
 
-/// Distance of a box's corner from its middle, to rounding that the slack of a pair covers.
+/// Distance of a box's corner from its centre, up to rounding that the pair's slack covers.
 #[inline(always)]
 fn corner(half: [f64; 3]) -> f64 {
     let largest = half[0].max(half[1]).max(half[2]);
@@ -178,13 +178,13 @@ fn corner(half: [f64; 3]) -> f64 {
 }
 
 impl Hybrid {
-    /// The boxes in relative form. Of two AABBs the rotation is the query's.
+    /// The two boxes in relative form. For two AABBs the rotation is the query's.
     #[inline(always)]
     fn relative(&self, own: &ObbRows, b: &PlacedHybrid, frame: &HybridFrame) -> Relative {
         if self.kind() != Kind::Aabb {
             return own.relative(&b.rows, frame.placement.pad);
         }
-        // A's axes are the unit axes: nothing to multiply, whatever B is.
+        // A's axes are the unit axes: no product is needed, whatever B is.
         let d = |k: usize| b.rows.rows[k].0[3] - own.rows[k][3];
         let h = &b.rows.half.0;
         let sum = own.half[0] + own.half[1] + own.half[2] + h[0] + h[1] + h[2];
@@ -264,8 +264,8 @@ impl Volume for Hybrid {
     }
 
     /// Four axes of the triangle-box test: the normal and the box's three (anthology 5 §3). The
-    /// middle and the half-lengths of an axis-aligned box were rounded, so the box is enlarged by
-    /// what every test of boxes allows.
+    /// centre and half-lengths of an axis-aligned box are rounded, so the box is enlarged by the
+    /// slack of box tests.
     fn may_meet(&self, triangle: &Triangle, frame: &HybridFrame) -> bool {
         let (kind, own) = (self.kind(), self.plain());
         let (rows, half) = (&own.rows, Vector::from(own.half));
@@ -278,7 +278,8 @@ impl Volume for Hybrid {
         kind == Kind::Sphere || overlaps_obb_four_axes(triangle, &obb)
     }
 
-    /// The layer above is brought into A's frame anew in every query (li §3.2: layer X is updated).
+    /// Volumes of the upper layer are placed in A's frame in every query (li §3.2: layer X is
+    /// updated).
     #[inline(always)]
     fn updates(&self) -> bool {
         matches!(self.kind(), Kind::Sphere | Kind::Aabb)

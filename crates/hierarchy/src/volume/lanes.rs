@@ -1,7 +1,7 @@
-//! Four f64 side by side, in plain arrays that the compiler turns into vector registers. The
-//! fourth lane carries whatever is convenient and never decides.
+//! Four f64 in plain arrays that the compiler maps to vector registers. The fourth lane is
+//! arbitrary and never affects a result.
 
-/// Four numbers; the first three belong to the axes 0, 1, 2.
+/// Four numbers; the first three belong to axes 0, 1, 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(super) struct Lanes(pub(super) [f64; 4]);
@@ -31,7 +31,7 @@ impl Lanes {
         Self([c, a, b, d])
     }
 
-    /// Is any of the first three lanes greater? NaN is not.
+    /// Whether any of the first three lanes is greater. False for NaN.
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool)] // one comparison of vectors, not three branches
     pub(super) fn any_above(self, bound: Self) -> bool {

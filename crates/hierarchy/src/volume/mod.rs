@@ -1,4 +1,4 @@
-//! Bounding volumes of a tree: what a node holds and how two nodes are tested.
+//! Bounding volumes of a tree: the data of a node and the test of two nodes.
 //!
 //! | volume | bytes | test | source |
 //! | --- | --- | --- | --- |
@@ -37,66 +37,67 @@ pub use obb::{ObbRows, PlacedObb};
 pub use reduced::{PlacedReduced, ReducedObb};
 pub use swept::SweptRectangle;
 
-/// A bounding volume that a tree can be made of.
+/// A bounding volume for trees.
 ///
 /// Every method is conservative: rounding, of the volume's own placement and of the posed vertices
-/// inside it, may cost a needless descent, never a contact.
+/// inside it, may cost an unnecessary descent, never a contact.
 pub trait Volume: Copy + Debug + Send + Sync + 'static {
-    /// Can it wrap others of its kind ([`Merge`]), so that its trees may be updated lazily?
+    /// Whether it can enclose others of its kind ([`Merge`]), so that its trees may be updated
+    /// lazily.
     const MERGES: bool = false;
 
-    /// What the tests of one query share, made of the placement once.
+    /// Data shared by the tests of one query.
     type Frame: Copy + Debug + Send + Sync;
     /// The volume moved into A's frame.
     type Placed: Copy;
 
-    /// What the tests of one query share.
+    /// Computes the data shared by the tests of one query.
     fn frame(placement: &Placement) -> Self::Frame;
 
     /// Moves the volume of a node of B into A's frame.
     fn place(&self, frame: &Self::Frame) -> Self::Placed;
 
-    /// May this volume of A and that of B share a point? `false` is a proof that the triangles
+    /// Whether this volume of A and that of B may share a point. `false` proves that the triangles
     /// inside do not.
     fn meets(&self, other: &Self::Placed, frame: &Self::Frame) -> bool;
 
-    /// A lower bound on the distance between the triangles inside; the search for a better one may
-    /// end as soon as one above `enough` is found.
+    /// A lower bound on the distance between the triangles inside. It need not be improved once it
+    /// is above `enough`.
     fn gap(&self, other: &Self::Placed, frame: &Self::Frame, enough: f64) -> f64;
 
-    /// What "larger" means in a larger-first descent.
+    /// The measure of size in a larger-first descent; a length.
     fn size(&self) -> f64;
 
-    /// The middle, to rounding.
+    /// The centre, up to rounding.
     fn center(&self) -> [f64; 3];
 
-    /// Lower and upper bounds along A's axes, rounded outward; the query's pad is not in them.
+    /// Lower and upper bounds along A's axes, rounded outward, without the query's pad.
     fn bounds(placed: &Self::Placed) -> [[f64; 2]; 3];
 
-    /// May this triangle of A's frame share a point with a triangle inside? `false` is a proof that
-    /// it does not. By default nothing is known.
+    /// Whether this triangle, in A's frame, may share a point with a triangle inside. `false`
+    /// proves that it does not. The default is always `true`.
     #[inline(always)]
     fn may_meet(&self, _triangle: &impinge_geometry::Triangle, _frame: &Self::Frame) -> bool {
         true
     }
 
-    /// Does placing it re-fit it, so that it counts as an update (`N_u`)?
+    /// Whether placing refits it, so that it counts as an update (`N_u`).
     #[inline(always)]
     fn updates(&self) -> bool {
         false
     }
 }
 
-/// A volume that wraps others of its kind, so that a tree of them can follow moving vertices from
-/// its leaves up.
+/// A volume that encloses others of its kind, so that its trees can be refitted bottom-up.
 pub trait Merge: Volume {
-    /// Wraps a triangle.
+    /// Encloses a triangle.
     fn of_triangle(t: &impinge_geometry::Triangle) -> Self;
 
-    /// Wraps both.
+    /// Encloses both volumes.
     #[must_use]
     fn merged(&self, other: &Self) -> Self;
 
-    /// Half the surface area or a measure like it: the chance that a line or a volume meets it.
+    /// Half the surface area or a similar measure: proportional to the chance that a line or a
+    /// volume meets it.
     fn area(&self) -> f64;
 }

@@ -1,12 +1,13 @@
-//! Oriented boxes for trees: two cache lines with their link, tested with the three columns of a
-//! rotation side by side in lanes.
+//! Oriented boxes for trees: with the link, two cache lines. The three columns of a rotation are
+//! computed side by side in lanes.
 //!
 //! The fifteen axes are in [`separation`](super::separation).
 //!
-//! Tried and left out (2026-11-21, torus of 100k triangles 0.1 % apart, 46 ns per test): both
-//! siblings up to their face axes before the first branch, 81 ns; B's boxes seen from A's box with
-//! one product fewer, 45 ns; 256-bit registers, 42 ns. Less arithmetic hardly helps, which points to
-//! branches and loads; no counters were at hand to show it.
+//! Tried and rejected (2026-11-21, torus of 100k triangles 0.1 % apart, 46 ns per test): both
+//! siblings up to their face axes before the first branch, 81 ns; B's boxes relative to A's box
+//! with one product fewer, 45 ns; 256-bit registers, 42 ns. Less arithmetic hardly helps, which
+//! suggests branches and loads as the bottleneck; no hardware counters were available to confirm
+//! it.
 
 use impinge_geometry::volume::Obb;
 
@@ -42,7 +43,7 @@ impl From<&Obb> for ObbRows {
 }
 
 impl ObbRows {
-    /// A box without extent at the origin, to be replaced.
+    /// A box without extent at the origin, as a placeholder.
     pub(crate) const POINT: Self = Self {
         rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
         half: [0.0; 3],

@@ -1,9 +1,9 @@
-//! The distance of two rectangles in space, from below: what a swept-rectangle test needs.
+//! Lower bound on the distance of two rectangles in space, for the swept-rectangle test.
 //!
-//! The nearest points of two rectangles that do not meet are a corner and a face, or two edges: 8 and
-//! 16 candidates. Rectangles that meet have an edge of one that crosses the other: 8 candidates.
-//! Every candidate is a pair of true points, so that rounding of parameters can only make the
-//! minimum too large; the text at [`edges`](Pair::edges) bounds by how much.
+//! The nearest points of two rectangles that do not meet are a corner and a face point, or points
+//! on two edges: 8 and 16 candidates. If rectangles meet, an edge of one crosses the other: 8
+//! candidates. Every candidate is a pair of actual points of the rectangles, so rounding of
+//! parameters can only make the minimum too large; [`edges`](Pair::edges) bounds by how much.
 
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
@@ -23,8 +23,8 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// A lower bound on the squared distance, sharp to rounding; a value of at most `enough` may be
-    /// returned as soon as one is found.
+    /// A lower bound on the squared distance, tight up to rounding. Any value of at most `enough`
+    /// may be returned early.
     pub(super) fn squared_distance(&self, enough: f64) -> f64 {
         let other = self.swapped();
         let mut least = self.corners().min(other.corners());
@@ -42,7 +42,7 @@ impl Pair {
         least
     }
 
-    /// The same with the roles exchanged.
+    /// The same pair with the roles exchanged.
     fn swapped(&self) -> Self {
         let row = |k: usize| [self.c[0][k], self.c[1][k], self.c[2][k]];
         let t = [0, 1, 2].map(|j| -dot(self.c[j], self.t));
@@ -66,13 +66,13 @@ impl Pair {
         least
     }
 
-    /// Does an edge of B cross A? A crossing that rounding moves over A's border is as near to the
-    /// border's edge as the rounding of `z`, and found there.
+    /// Whether an edge of B crosses A. If rounding moves a crossing over A's border, it is within
+    /// the rounding of `z` of the border's edge, and found there.
     fn crosses(&self) -> bool {
         let corners = SIGNS.map(|(su, sv)| self.corner(su, sv));
         (0..4).any(|i| {
             let (p, q) = (&corners[i], &corners[(i + 1) % 4]);
-            // A corner in A's plane is one of the corners that were tried.
+            // A corner in A's plane is one of the corners already tested.
             if (p[2] > 0.0) == (q[2] > 0.0) {
                 return false;
             }
@@ -81,19 +81,20 @@ impl Pair {
         })
     }
 
-    /// Squared distance, from below, of A's two edges along its axis `i` and B's two along its
-    /// axis `j`.
+    /// Lower bound on the squared distance of A's two edges along its axis `i` and B's two along
+    /// its axis `j`.
     ///
-    /// With unit directions `e`, `c` and `δ = 1 − (e·c)²`, the nearest parameter on A's line is a
-    /// quotient by δ, off by `κuL/δ` for the sum L of all half-lengths and of the way between the
-    /// middles: κ is 8 for rounding, and `ε |w| / L` where the relative axes' squared lengths are off by
-    /// ε units, at most 85 by the boxes' invariant, and `w` is the parameter on B's line. Where edges
-    /// cross, `2 |w| ≤ L`: in all 51; [`EDGES`] holds for more than that. The squared distance is a parabola of
-    /// curvature δ in the parameter, so it is off by at most `κ²u²L²/δ`, and by at most `4δL²` while
-    /// both nearest points are inside their edges (at an end, the corner has been found): by no more
-    /// than `2κuL²`, where the two are equal. Below δ = 1/8 the first is taken off, with
-    /// [`EDGES`] for κ and δ at least 128u, where it is `128uL²`; above, `κuL/√δ ≤ 145uL` is within what the volume test's
-    /// slack has left.
+    /// Let `e`, `c` be unit directions and `δ = 1 − (e·c)²`. The nearest parameter on A's line is a
+    /// quotient by δ, with an error of `κuL/δ`, where L is the sum of all half-lengths and of the
+    /// vector between the centres. κ is 8 for rounding, plus `ε |w| / L` where the relative axes'
+    /// squared lengths are off by ε units, at most 85 by the boxes' invariant, and `w` is the
+    /// parameter on B's line. Where edges cross, `2 |w| ≤ L`: in total 51; [`EDGES`] is larger. The
+    /// squared distance is a parabola of curvature δ in the parameter, so its error is at most
+    /// `κ²u²L²/δ`. While both nearest points are inside their edges it is also at most `4δL²` (at
+    /// an end, the corner has been found), so never more than `2κuL²`, where the two are equal.
+    /// Below δ = 1/8 the first bound is subtracted, with [`EDGES`] for κ and δ at least 128u, where
+    /// it is `128uL²`. Above, the error `κuL/√δ ≤ 145uL` is covered by the rest of the volume
+    /// test's slack.
     fn edges(&self, i: usize, j: usize) -> f64 {
         let (least, delta) = self.on_edges(i, j);
         if delta > 0.125 {
@@ -104,13 +105,13 @@ impl Pair {
         (least - lost).max(0.0)
     }
 
-    /// The sum of all half-lengths and of the way between the middles.
+    /// The sum of all half-lengths and of the components of the vector between the centres.
     pub(super) fn size(&self) -> f64 {
         let size = self.a[0] + self.a[1] + self.b[0] + self.b[1];
         size + self.t[0].abs() + self.t[1].abs() + self.t[2].abs()
     }
 
-    /// The squared distance of the points that were found on these edges, and δ.
+    /// The squared distance of the nearest points found on these edges, and δ.
     fn on_edges(&self, i: usize, j: usize) -> (f64, f64) {
         let (across, c) = (1 - i, self.c[j]);
         let beside = self.c[1 - j];
@@ -133,7 +134,7 @@ impl Pair {
     }
 }
 
-/// How much nearer than found two edges at a small angle may be, see [`Pair::edges`].
+/// Error bound κ of the nearest parameter for two edges at a small angle, see [`Pair::edges`].
 const EDGES: f64 = 128.0;
 
 /// The corners in order around the rectangle.
@@ -167,8 +168,8 @@ mod tests {
         d
     }
 
-    /// Rectangles that touch where two edges cross at a small angle, with axes that are as far from
-    /// unit length as boxes may be: the distance must not exceed what the slack covers.
+    /// Rectangles that touch where two edges cross at a small angle, with axes as far from unit
+    /// length as boxes may have: the distance must not exceed what the slack covers.
     #[test]
     fn touching_edges_at_small_angles_are_not_apart() {
         let mut state = 7_u64;
@@ -197,9 +198,9 @@ mod tests {
         }
     }
 
-    /// Edges that cross at a small angle, B's axis as long as boxes may have it, and B's middle so far
-    /// from the crossing as its edge allows: what is found is as far from it as is granted, to within
-    /// a quarter.
+    /// Edges that cross at a small angle, with B's axis as long as boxes may have it and B's centre
+    /// as far from the crossing as its edge allows: the error found is at least a quarter of the
+    /// proved bound.
     #[test]
     fn edges_at_small_angles_need_what_is_taken_off() {
         let mut most = 0.0f64;
@@ -221,7 +222,7 @@ mod tests {
         assert!(most <= 51.0 && 51.0 <= EDGES && most > 51.0 / 4.0, "{most}");
     }
 
-    /// As that of two triangles each.
+    /// The distance as that of two triangles each.
     fn by_triangles(p: &Pair) -> f64 {
         use impinge_geometry::{Point, triangle};
         let of = |half: [f64; 2], axes: [[f64; 3]; 2], at: [f64; 3]| {
@@ -238,8 +239,9 @@ mod tests {
         each.into_iter().flatten().fold(f64::INFINITY, f64::min)
     }
 
-    /// Rectangles of whole and half numbers, some of them segments or points, along the axes or at an
-    /// angle, so that they touch, cross and lie in one plane; and such of any numbers.
+    /// Rectangles of integers and half integers, some of them segments or points, along the axes or
+    /// at an angle, so that they touch, cross and are coplanar; and rectangles of arbitrary
+    /// numbers.
     #[test]
     fn the_distance_is_that_of_triangles_and_an_early_end_is_near_enough() {
         use impinge_geometry::Vector;
@@ -279,7 +281,7 @@ mod tests {
         assert!((300..3000).contains(&zero) && early > 500, "{zero} {early}");
     }
 
-    /// A value that is exactly enough is the last that is looked for.
+    /// The search ends at a value equal to `enough`.
     #[test]
     fn a_value_that_is_exactly_enough_ends_the_search() {
         let mut gains = 0;
@@ -306,12 +308,13 @@ mod tests {
         assert!(gains > 30, "{gains}");
     }
 
-    /// Nothing is taken off where edges are at an angle of a sine of √⅛ or more, something below.
+    /// Nothing is subtracted where the squared sine of the edges' angle is above ⅛, something
+    /// below.
     #[test]
     fn edges_at_large_angles_are_as_far_as_they_were_found() {
         let mut at = 0;
         for step in 0..=2000 {
-            // Squared sines from 0 to ¼, and some of exactly ⅛.
+            // Squared sines from 0 to ¼, some of them exactly ⅛.
             let cosine = match step {
                 2000 => 0.875f64.sqrt(),
                 1999 => 0.875f64.sqrt().next_up(),
@@ -321,7 +324,7 @@ mod tests {
             };
             let sine = (1.0 - cosine * cosine).sqrt();
             let c = [[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]];
-            // Where the edges cross but for 1e-10, what is taken off shows beside the rest.
+            // Where the edges cross up to 1e-10, the subtracted part is visible beside the rest.
             let near =
                 Pair { a: [1.0, 0.5], b: [2.0, 0.25], c, t: [0.1, 0.75 + 1e-10, 0.2 * sine] };
             let ((least, delta), size) = (near.on_edges(0, 0), near.size());
@@ -339,7 +342,7 @@ mod tests {
             assert!(if delta > 0.125 { lost == 0.0 } else { lost >= 0.0 }, "{delta}: {lost:e}");
             let size = pair.size();
             assert_eq!(size, 1.0 + 0.5 + 2.0 + 0.25 + 0.1 + 3.0 + 0.2);
-            // What is granted, where it shows beside the rounding of the difference.
+            // The granted error, where it is visible beside the rounding of the difference.
             let granted = (128.0 * UNIT * size).powi(2) / delta.max(128.0 * UNIT);
             assert!((lost - granted).abs() < 4e-15 || delta > 0.125, "{delta:e}: {lost:e}");
         }

@@ -1,12 +1,13 @@
 //! Oriented boxes tested on five axes instead of fifteen (xie §3.2).
 //!
-//! With the half-lengths of each box sorted upwards, the axes that separate most often are the
+//! With the half-lengths of each box in ascending order, the axes that separate most often are the
 //! normals of the largest faces, `e₁` and `f₁`, and the products of the long edges, `e₂ × f₃`,
-//! `e₃ × f₂` and `e₃ × f₃`: in the Minkowski sum these have the least reach. The test may keep a
-//! pair that is apart, never drop one that meets.
+//! `e₃ × f₂` and `e₃ × f₃`: the Minkowski sum is thinnest along these. The test may keep a pair
+//! that is apart, but never drops one that meets.
 //!
-//! The axes of a box are stored in that order, so that the five are always the same lanes. Two leaves
-//! are tested on all fifteen: what follows is a pair of triangles, which costs more than ten axes.
+//! The axes of a box are stored in that order, so that the five are always the same lanes. Two
+//! leaves are tested on all fifteen, because the pair of triangles that follows costs more than ten
+//! axes.
 
 use impinge_geometry::volume::Obb;
 
@@ -14,14 +15,14 @@ use super::lanes::Lanes;
 use super::{ObbRows, PlacedObb, Volume};
 use crate::Placement;
 
-/// An oriented box whose axes are sorted by half-length, shortest first; the sign of the longest tells a
-/// leaf's box. 120 bytes.
+/// An oriented box whose axes are sorted by half-length, shortest first. A negative longest
+/// half-length marks a leaf's box. 120 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct ReducedObb(ObbRows);
 
 impl ReducedObb {
-    /// The box, and whether it is a leaf's.
+    /// A box with sorted axes; `leaf` tells whether it is a leaf's.
     pub fn new(obb: &Obb, leaf: bool) -> Self {
         let box_ = ObbRows::from(obb);
         let mut order = [0, 1, 2];
@@ -32,7 +33,7 @@ impl ReducedObb {
         Self(ObbRows { rows, half: [x, y, if leaf { -z } else { z }] })
     }
 
-    /// The box without its mark.
+    /// The box without the leaf mark.
     #[inline(always)]
     fn plain(&self) -> ObbRows {
         let [x, y, z] = self.0.half;
@@ -92,7 +93,7 @@ impl Volume for ReducedObb {
         !(edge(1, 2) || edge(2, 1) || edge(2, 2))
     }
 
-    /// A distance needs all the axes it can get: the fifteen.
+    /// The fifteen-axis bound: more axes make it tighter.
     #[inline]
     fn gap(&self, other: &PlacedReduced, placement: &Placement, enough: f64) -> f64 {
         self.plain().gap(&other.placed, placement, enough)

@@ -8,8 +8,8 @@
 //!
 //! with `(i, l, k)` and `(j, m, n)` cyclic (Gottschalk, Lin and Manocha 1996; fan eq. 2-7 … 2-9).
 //! Every right side is enlarged by the slack of `docs/methods/obbtree.md`, so that rounding never
-//! separates; near-parallel edges, whose cross product almost vanishes, are covered by the same
-//! term.
+//! separates boxes that meet. The slack also covers near-parallel edges, whose cross product almost
+//! vanishes.
 
 use super::lanes::Lanes;
 
@@ -21,7 +21,8 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    /// Excess of `|T_i|` over the radii on A's face axes, minus the slack: positive separates.
+    /// Distances `|T_i|` on A's face axes, and the radii plus slack there: a distance above its
+    /// radius separates.
     #[inline(always)]
     pub(super) fn face_a(&self, q: &[Lanes; 3], alpha: &[f64; 3], beta: &Lanes) -> (Lanes, Lanes) {
         let reach = |i: usize| {
@@ -45,7 +46,7 @@ impl Relative {
         (distance.abs(), reach)
     }
 
-    /// The axes `a_i × b_j` for one `i` and all `j`.
+    /// The axes `a_i × b_j` for one `i` and all `j`, in the same form.
     #[inline(always)]
     pub(super) fn edges(
         &self,
@@ -67,7 +68,7 @@ impl Relative {
 }
 
 impl Relative {
-    /// May the boxes with half-lengths `alpha` and `beta` share a point?
+    /// Whether the boxes with half-lengths `alpha` and `beta` may share a point.
     #[inline(always)]
     pub(super) fn meets(&self, alpha: &[f64; 3], beta: &Lanes) -> bool {
         let q = self.r.map(Lanes::abs);
@@ -75,7 +76,7 @@ impl Relative {
         !x.any_above(y) && self.meets_after_face_a(alpha, beta)
     }
 
-    /// The same, once A's face axes have not separated.
+    /// The same after A's face axes were tested.
     #[inline(always)]
     pub(super) fn meets_after_face_a(&self, alpha: &[f64; 3], beta: &Lanes) -> bool {
         let q = self.r.map(Lanes::abs);
@@ -92,10 +93,10 @@ impl Relative {
         true
     }
 
-    /// A lower bound on the distance of the boxes, the largest of: the excess vector on A's face
-    /// axes, that on B's, and the excess over each edge axis divided by its length. Each is a true
-    /// lower bound: the first two because the boxes lie in orthogonal slabs, the third because it
-    /// is a projection. Ends as soon as it is above `enough`.
+    /// A lower bound on the distance of the boxes: the largest of the length of the excess vector
+    /// on A's face axes, that on B's, and the excess over each edge axis divided by its length.
+    /// Each is a lower bound: the first two because the boxes lie in orthogonal slabs, the third
+    /// because it is a projection. Stops as soon as the bound is above `enough`.
     #[inline]
     pub(super) fn gap(&self, alpha: &[f64; 3], beta: &Lanes, enough: f64) -> f64 {
         let q = self.r.map(Lanes::abs);
@@ -117,16 +118,17 @@ impl Relative {
     }
 }
 
-/// Covers the error of `1 − R_ij²`, 10 units of rounding over at least 1e-3, and the rest.
+/// Covers the error of `1 − R_ij²`, 10 units of rounding relative to at least 1e-3, and all other
+/// rounding.
 pub(super) const DOWN: f64 = 1.0 - 1e-11;
 
 impl Relative {
     /// The largest excess over the axes `a_i × b_j` of one `i`, divided by the axis' length
-    /// `√(1 − R_ij²)`, if it is more than `gap`. Short axes gain nothing and are left out.
+    /// `√(1 − R_ij²)`, or `gap` if that is larger. Short axes would gain nothing and are skipped.
     #[inline(always)]
     pub(super) fn edge_excess(&self, i: usize, over: Lanes, gap: f64) -> f64 {
         let square = Lanes::splat(1.0) - self.r[i] * self.r[i];
-        // over / √square > gap, without roots; overflow and underflow only lose the gain.
+        // Tests over / √square > gap without roots; overflow and underflow only lose the gain.
         if !(over * over.abs()).any_above(square * Lanes::splat(gap * gap)) {
             return gap;
         }
@@ -137,7 +139,8 @@ impl Relative {
     }
 }
 
-/// Length of the vector of positive excesses; the largest one where squares would leave the range.
+/// Length of the vector of positive excesses `x − y`; the largest one if squares would overflow or
+/// underflow.
 pub(super) fn excess(x: Lanes, y: Lanes) -> f64 {
     let e = [0, 1, 2].map(|i| (x.0[i] - y.0[i]).max(0.0));
     let largest = e[0].max(e[1]).max(e[2]);

@@ -1,6 +1,6 @@
-//! Rectangle-swept spheres: all points within a radius of a rectangle (Larsen et al. 1999, PQP;
-//! fan §1.3.3.5). Made for distance: the gap of two of them is the distance of two rectangles less
-//! two radii.
+//! Rectangle-swept spheres: all points within a radius of a rectangle (Larsen et al. 1999, PQP; fan
+//! §1.3.3.5). Designed for distance queries: the gap of two is the distance of two rectangles minus
+//! both radii.
 
 use impinge_geometry::Point;
 use impinge_geometry::volume::Obb;
@@ -11,19 +11,19 @@ use super::{ObbRows, PlacedObb, Volume};
 use crate::Placement;
 use crate::placement::SLACK;
 
-/// A rectangle with two unit axes, half-lengths and a radius: `half = [a0, a1, r]`, the third axis
-/// is the rectangle's normal. 120 bytes.
+/// A rectangle with two unit axes, half-lengths and a radius: `half = [a0, a1, r]`, and the third
+/// axis is the rectangle's normal. 120 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct SweptRectangle(ObbRows);
 
-/// What local coordinates and their lengths are rounded by, at most: 14 units of the box's size, and 4 of
-/// the length itself (`docs/methods/swept-sphere.md`, "Error bound").
+/// Bound on the rounding of local coordinates and their lengths: 14 units of the box's size, and 4
+/// of the length itself (`docs/methods/swept-sphere.md`, "Error bound").
 const GROW: f64 = 16.0 * (f64::EPSILON / 2.0);
 
 impl SweptRectangle {
-    /// Around points that lie in `obb`, with its axes: the shortest becomes the normal. The radius
-    /// is half the thickness, and the rectangle as small as that allows.
+    /// The swept rectangle around points in `obb`, with its axes; the shortest becomes the normal.
+    /// The radius is half the thickness, and the rectangle as small as that allows.
     pub fn around(obb: &Obb, points: impl Iterator<Item = Point> + Clone) -> Self {
         let mut order = [0, 1, 2];
         order.sort_by(|&i, &j| obb.half[j].total_cmp(&obb.half[i]));
@@ -53,12 +53,12 @@ impl SweptRectangle {
     }
 }
 
-/// Length of a vector, its squares kept in range.
+/// Length of a vector, without overflow of its squares.
 fn length(v: &[f64; 3]) -> f64 {
     v[0].hypot(v[1]).hypot(v[2])
 }
 
-/// The rectangle while it grows.
+/// The rectangle during fitting.
 struct Spread {
     radius: f64,
     low: [f64; 2],
@@ -70,12 +70,12 @@ impl Spread {
         Self { radius, low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] }
     }
 
-    /// How far a point at height `z` may lie beside the rectangle.
+    /// How far outside the rectangle, in its plane, a point at height `z` may project.
     fn beside(&self, z: f64) -> f64 {
         (self.radius - z.abs()).max(0.0).sqrt() * (self.radius + z.abs()).sqrt()
     }
 
-    /// Makes both slabs wide enough, each alone.
+    /// Widens both slabs for a point, each independently.
     fn slabs(&mut self, p: [f64; 3]) {
         let beside = self.beside(p[2]);
         for k in 0..2 {
@@ -84,7 +84,7 @@ impl Spread {
         }
     }
 
-    /// A slab that no point needs has no width.
+    /// Sets a slab that no point needs to zero width.
     fn settle(&mut self) {
         for k in 0..2 {
             if self.low[k] > self.high[k] {
@@ -94,7 +94,7 @@ impl Spread {
         }
     }
 
-    /// Moves a corner out if the point is farther from it than it may be.
+    /// Moves a corner out if the point is too far from it.
     fn corner(&mut self, p: [f64; 3]) {
         let over = |k: usize| (p[k] - self.high[k]).max(self.low[k] - p[k]).max(0.0);
         let (x, y) = (over(0), over(1));
@@ -118,14 +118,15 @@ impl Spread {
     }
 }
 
-/// A box that holds the swept rectangle: the radius on every side.
+/// Half-lengths of a box around the swept rectangle: the radius is added on every side.
 #[inline(always)]
 fn hull(half: &[f64; 3]) -> [f64; 3] {
     [half[0] + half[2], half[1] + half[2], half[2]]
 }
 
 impl SweptRectangle {
-    /// Squared distance of the rectangles from below, if squares stay in the range.
+    /// Lower bound on the squared distance of the rectangles; `None` if squares would overflow or
+    /// underflow.
     #[inline]
     fn rectangles(&self, other: &PlacedObb, t: &Lanes, r: &[Lanes; 3], enough: f64) -> Option<f64> {
         let (a, b) = (&self.0.half, &other.half.0);
