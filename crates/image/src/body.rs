@@ -1,4 +1,4 @@
-//! A closed mesh made ready to be drawn: convex patches, and hulls in 32 bits.
+//! A closed mesh prepared for drawing: convex patches, and hulls in 32 bits.
 
 use impinge_decompose::{DecomposeError, Decomposition, Hull, Options, Strips};
 use impinge_geometry::volume::LocalFrame;
@@ -6,57 +6,57 @@ use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{Control, PrepareError, QueryError, Side, Subject};
 use impinge_shaders::image::strip;
 
-/// What all methods of this crate know of a mesh.
+/// The data of a mesh that all methods of this crate share.
 #[derive(Debug)]
 pub struct Body {
     subject: Subject,
     patches: Decomposition,
-    /// Where the 32-bit vertices are: `(v − origin) · scale`, at most 1 in magnitude.
+    /// Frame of the 32-bit vertices: `(v − origin) · scale`, at most 1 in magnitude.
     frame: LocalFrame,
     vertices: Vec<[f32; 3]>,
     hulls: Hulls,
 }
 
-/// A model that stands on a [`Body`].
+/// A model that contains a [`Body`].
 pub trait Parts {
     fn body(&self) -> &Body;
 }
 
-/// How many vertices are sent to draw all hulls of a model once (fan 2003, §2.3.4).
+/// Number of vertices sent to draw all hulls of a model once (fan 2003, §2.3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Hulls that can be drawn.
+    /// Number of hulls that can be drawn.
     pub hulls: u64,
-    /// Their triangles.
+    /// Number of their triangles.
     pub triangles: u64,
-    /// Strips; a triangle of its own counts as one.
+    /// Number of strips; a separate triangle counts as one.
     pub strips: u64,
-    /// Vertices; without strips three for each triangle.
+    /// Number of vertices sent; without strips, three per triangle.
     pub vertices: u64,
 }
 
-/// How hulls are sent to whoever draws them.
+/// Encoding of hulls for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     Strips,
     Triangles,
 }
 
-/// Hulls as whoever draws them reads them.
+/// Encoded hulls.
 #[derive(Debug, Default)]
 pub(crate) struct Hulls {
     /// Strip entries of all hulls.
     entries: Vec<u32>,
-    /// Per hull the first of its entries, and how many.
+    /// For each hull the index of its first entry, and the number of entries.
     places: Vec<(u32, u32)>,
     sent: Sent,
 }
 
 impl Hulls {
-    /// Encodes hulls, each under the number of its place; `None` is never drawn.
+    /// Encodes hulls; a hull's number is its position. `None` is never drawn.
     ///
     /// # Errors
-    /// [`PrepareError`] if they are too many for 32 bits, or the caller cancelled.
+    /// [`PrepareError`] if they need more than 32-bit indices, or the caller cancelled.
     pub(crate) fn new<'h>(
         word: &'static str,
         hulls: impl Iterator<Item = Option<&'h Hull>>,
@@ -95,7 +95,7 @@ impl Hulls {
     }
 }
 
-/// The same error in the words of the contract.
+/// Converts the error to that of the engine contract.
 pub(crate) fn refused(word: &'static str) -> impl Fn(DecomposeError) -> PrepareError {
     move |why| match why {
         DecomposeError::Cancelled(cancelled) => PrepareError::Cancelled(cancelled),
@@ -105,11 +105,11 @@ pub(crate) fn refused(word: &'static str) -> impl Fn(DecomposeError) -> PrepareE
 }
 
 impl Body {
-    /// Cuts the mesh into patches. No hull is encoded yet.
+    /// Decomposes the mesh into patches. Encodes no hulls yet.
     ///
     /// # Errors
-    /// [`PrepareError`] names the place where the surface is open, crosses itself, is degenerate or
-    /// turned inside out; or that there are more triangles than `largest`.
+    /// [`PrepareError`] with the place where the surface is open, intersects itself, is degenerate
+    /// or turned inside out; or if there are more triangles than `largest`.
     pub(crate) fn new(
         word: &'static str,
         mesh: &Mesh,
@@ -128,7 +128,7 @@ impl Body {
         let frame = LocalFrame::new(&min, &max);
         let single = |p: &Point| <[f64; 3]>::from(frame.local(p)).map(|x| x as f32);
         let subject = Subject::new(mesh.clone());
-        // Found once, here, not at the first query.
+        // Computed once here, not at the first query.
         subject.check_closed(Side::A, control).map_err(|error| match error {
             QueryError::NotClosed { open, .. } => PrepareError::Open(open),
             QueryError::Cancelled(cancelled) => PrepareError::Cancelled(cancelled),
@@ -143,12 +143,12 @@ impl Body {
         })
     }
 
-    /// With hulls to be drawn; without, none can be.
+    /// Adds encoded hulls; without them, nothing can be drawn.
     pub(crate) fn with_hulls(self, hulls: Hulls) -> Self {
         Self { hulls, ..self }
     }
 
-    /// The mesh with its identity and extent; it is closed.
+    /// The mesh with its identity and extent; checked to be closed.
     pub(crate) fn subject(&self) -> &Subject {
         &self.subject
     }
@@ -173,19 +173,19 @@ impl Body {
         &self.hulls.entries
     }
 
-    /// The strip entries of a hull: the first, and how many; none if it is never drawn.
+    /// A hull's first strip entry and number of entries; the number is 0 if it is never drawn.
     pub(crate) fn hull(&self, number: u32) -> (u32, u32) {
         self.hulls.places[number as usize]
     }
 
-    /// The rows of the map from 32-bit vertices to the frame of A.
+    /// Rows of the map from 32-bit vertices to A's frame.
     pub(crate) fn to_world(&self, pose: &Pose) -> [[f64; 4]; 3] {
         let (rotation, at) = (pose.rotation(), pose.apply(&self.frame.origin));
         let factor = |i: usize, k: usize| rotation[(i, k)] / self.frame.scale;
         [0, 1, 2].map(|i| [factor(i, 0), factor(i, 1), factor(i, 2), at[i]])
     }
 
-    /// The corners of a patch's hull, posed.
+    /// Triangles of a patch's hull, posed.
     pub(crate) fn corners<'m>(
         &'m self,
         patch: u32,
@@ -195,7 +195,7 @@ impl Body {
         hull.corners(self.mesh()).map(|t| t.map(|p| pose.apply(&p)))
     }
 
-    /// Bytes held beside the mesh's own.
+    /// Memory in bytes besides the mesh's own.
     pub(crate) fn own_bytes(&self) -> usize {
         let patches = self.patches.patches().iter();
         patches

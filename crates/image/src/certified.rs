@@ -1,4 +1,4 @@
-//! The certified form: the image says where to look first, exact signs say what is true.
+//! The certified form: the image tells which pairs to test first, exact signs decide.
 
 use impinge_query::{Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError};
 use impinge_shaders::image::View;
@@ -12,13 +12,13 @@ use crate::witness::Witness;
 /// A pair of patches whose boxes may share a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
-    /// The numbers under which their hulls are drawn.
+    /// Numbers under which their hulls are drawn.
     pub(crate) hulls: [u32; 2],
     pub(crate) patches: [u32; 2],
-    /// The least common part of their boxes on an axis. Unit: the meshes'.
+    /// Least overlap of their boxes on an axis, in the meshes' unit.
     pub(crate) overlap: f64,
     pub(crate) seen: bool,
-    /// The proof that their hulls overlap: the pair is *settled*.
+    /// Proof that their hulls overlap: the pair is *settled*.
     pub(crate) witness: Option<Witness>,
 }
 
@@ -28,27 +28,27 @@ impl Leaf {
     }
 }
 
-/// All of them.
+/// All such pairs of a query.
 #[derive(Debug)]
 pub struct Leaves {
     pub(crate) pairs: Vec<Leaf>,
     pub(crate) backend: Option<Backend>,
 }
 
-/// How pictures are made.
+/// Options for drawing pairs.
 pub(crate) struct DrawOptions<'e> {
     pub(crate) renderer: &'e Renderer,
-    /// The method's, for errors.
+    /// The method's word, for errors.
     pub(crate) word: &'static str,
-    /// At most so many pairs of patches are drawn.
+    /// Most pairs of patches to draw.
     pub(crate) most: usize,
-    /// The view of two hulls; none if their boxes are apart.
+    /// The view of two hulls; `None` if their boxes are apart.
     pub(crate) view: &'e dyn Fn([u32; 2]) -> Option<View>,
 }
 
 impl Leaves {
-    /// Draws those whose boxes overlap deepest, all in one submission; where an overlap is seen,
-    /// looks for a witness. Nothing can be drawn without a scene.
+    /// Draws the pairs whose boxes overlap deepest, all in one submission. Where the image shows an
+    /// overlap, looks for a witness. Draws nothing without a scene.
     pub(crate) fn look<C: Counter, M: Parts>(
         &mut self,
         pair: &Pair<'_, M>,
@@ -89,13 +89,13 @@ impl Leaves {
         Ok(())
     }
 
-    /// Settled pairs first, the deepest of them before the others.
+    /// Sorts settled pairs first, the deepest of them before the others.
     pub(crate) fn arrange(&mut self) {
         let depth = |leaf: &Leaf| leaf.witness.map_or(f64::NEG_INFINITY, |witness| witness.depth);
         self.pairs.sort_by(|m, n| depth(n).total_cmp(&depth(m)));
     }
 
-    /// Tests the triangles of all pairs, or to the first contact.
+    /// Tests the triangles of all pairs, or until the first contact.
     pub(crate) fn contacts<C: Counter, M: Parts>(
         &self,
         pair: &Pair<'_, M>,

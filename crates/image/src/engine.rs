@@ -1,4 +1,4 @@
-//! One engine for both image-based methods: what they have in common, over a [`Form`].
+//! The engine of both image-based methods, generic over a [`Form`].
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -20,19 +20,19 @@ use crate::params::{Mode, Params};
 use crate::sampled::Sampling;
 use crate::triangles::Triangles;
 
-/// What a method does: how it prepares a mesh, which pairs of hulls it looks at, and how.
+/// The specific part of a method: its models, its pairs of hulls, and their views.
 pub trait Form: Copy + Debug + Send + Sync + 'static {
     /// A prepared mesh.
     type Model: Parts + MeshModel;
-    /// Space for one query.
+    /// Buffers of a query, kept to reuse their allocations.
     type Space: Debug + Default + Send + Sync + 'static;
 
-    /// What the certified form says of itself.
+    /// The description of the certified form.
     const CERTIFIED: Description;
-    /// What the sampled form says of itself.
+    /// The description of the sampled form.
     const SAMPLED: Description;
 
-    /// Makes a mesh ready.
+    /// Prepares a mesh.
     ///
     /// # Errors
     /// [`PrepareError`] if it cannot, or the caller cancelled.
@@ -53,10 +53,10 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
         means: (&mut C, &Control<'_>),
     ) -> Result<Leaves, Cancelled>;
 
-    /// How two hulls are seen; none if their boxes are apart.
+    /// The view of two hulls; `None` if their boxes are apart.
     fn view(pair: &Pair<'_, Self::Model>, space: &Self::Space, hulls: [u32; 2]) -> Option<View>;
 
-    /// Is there a collision, as far as the image can tell? Then a contact that stands for it.
+    /// A contact that represents the collision, if the image shows one.
     ///
     /// # Errors
     /// [`QueryError`].
@@ -66,11 +66,11 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
         counter: &mut C,
     ) -> Result<Option<Contact>, QueryError>;
 
-    /// A box that holds the mesh in its own frame.
+    /// A box around the mesh, in its own frame.
     fn around(model: &Self::Model) -> Obb;
 }
 
-/// What the certified form of an image-based method says of itself.
+/// The description of the certified form of an image-based method.
 pub(crate) const fn certified(
     word: &'static str,
     title: &'static str,
@@ -88,14 +88,15 @@ pub(crate) const fn certified(
     }
 }
 
-/// What the sampled form says.
+/// The description of the sampled form.
 pub(crate) const fn sampled(certified: Description, title: &'static str) -> Description {
     Description { title, questions: &[QuestionKind::FirstContact], exact: false, ..certified }
 }
 
-/// An image-based method.
+/// The engine of an image-based method.
 ///
-/// In [`Mode::Sampled`] it answers first contact only, and the same for surfaces and solids: do the
+/// In [`Mode::Sampled`] it answers first contact only, with the same answer for surfaces and
+/// solids: whether the hulls of two patches overlap in the picture.
 /// hulls of two patches overlap in the picture?
 #[derive(Debug)]
 pub struct ImageEngine<F> {
@@ -120,7 +121,7 @@ impl<F: Form> ImageEngine<F> {
         Self { params, renderer, form: PhantomData }
     }
 
-    /// The parameters.
+    /// The parameters it was created with; `resolution` unclamped.
     pub fn params(&self) -> &Params {
         &self.params
     }
@@ -130,10 +131,10 @@ impl<F: Form> ImageEngine<F> {
     }
 }
 
-/// What a pair keeps from query to query.
+/// Memory of a pair between queries.
 pub type Memory<F = PatchHierarchy> = driver::Memory<Space<F>>;
 
-/// The hulls of a pair, ready to be drawn, and space.
+/// The hulls of a pair for drawing, and buffers.
 #[derive(Debug)]
 pub struct Space<F: Form> {
     scene: Option<Scene>,
@@ -184,12 +185,12 @@ impl<F: Form> Search for ImageEngine<F> {
         }
     }
 
-    /// The sampled form takes the hulls of patches for solids as it is.
+    /// The sampled form treats the hulls of patches as solids, so it needs no containment test.
     fn leaves_containment(&self) -> bool {
         self.params.mode == Mode::Certified
     }
 
-    /// Linear in the triangles for each point in the other's box.
+    /// Linear in the triangles for each point inside the other's box.
     fn winding<'q, C: Counter>(
         &'q self,
         query: Query<'q, F::Model>,
@@ -212,7 +213,7 @@ impl<F: Form> Search for ImageEngine<F> {
 }
 
 impl<F: Form> ImageEngine<F> {
-    /// Boxes drop pairs, the picture says where to look first, triangles decide.
+    /// Boxes prune pairs, the picture orders them, exact tests of triangles decide.
     fn certified<C: Counter>(
         &self,
         pair: &Pair<'_, F::Model>,
@@ -222,7 +223,7 @@ impl<F: Form> ImageEngine<F> {
     ) -> Result<(), QueryError> {
         let Space { scene, triangles, of_form } = memory;
         let mut leaves = F::leaves(pair, of_form, (counter, control))?;
-        // All contacts need all pairs: the image would tell nothing that they do not.
+        // All contacts need all pairs, so the image would not help.
         if found.contacts.wants_first() {
             let view = |hulls| F::view(pair, of_form, hulls);
             let options = self.options(&view, self.params.drawn);
@@ -238,7 +239,7 @@ impl<F: Form> ImageEngine<F> {
         Ok(())
     }
 
-    /// How its pictures of two hulls are made, at most so many.
+    /// Drawing options with a view, for at most `most` pairs.
     pub(crate) fn options<'e>(
         &'e self,
         view: &'e dyn Fn([u32; 2]) -> Option<View>,
@@ -280,8 +281,8 @@ mod tests {
 
     use crate::{Ibcd, ImageModel, Memory, Params, ibcd_with};
 
-    /// Raises a flag when so many things were counted, so that every place in a query where work is
-    /// done can be the one after which it is cancelled.
+    /// Raises the cancel flag after a number of counted events, so that a query can be cancelled at
+    /// every place where it does work.
     struct Fuse<'f> {
         cancel: &'f Cancel,
         after: u64,
@@ -329,7 +330,8 @@ mod tests {
         }
     }
 
-    /// Verdict and contacts of a query that is cancelled after so many counts; and how many there were.
+    /// Verdict and contacts of a query that is cancelled after a number of counted events; and the
+    /// number of events.
     fn cut(
         (engine, [a, b], pose, ask): (&Ibcd, [&ImageModel; 2], &Pose, &Ask),
         memory: &mut Memory,

@@ -1,21 +1,21 @@
-//! Image-based collision detection (fan 2003, §2.4): pairs of convex hulls are drawn into depth and
-//! stencil images, many in one atlas, and the pixels tell whether they overlap.
+//! Image-based collision detection (fan 2003, §2.4): draws pairs of convex hulls into depth and
+//! stencil images, many in one atlas, and reads from the pixels whether they overlap.
 //!
 //! **This crate must not know** of files, trees of triangles, threads, or wgpu by name.
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`ImageEngine`] | one engine for both methods, over a form |
+//! | [`ImageEngine`] | one engine for both methods, generic over a form |
 //! | [`ibcd`](ibcd()) | a hierarchy of convex patches |
 //! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
-//! | `body` | a closed mesh as convex patches, and hulls to be drawn |
-//! | `viewport` | the view of a pair: direction, rectangle, range of depth |
-//! | `backend` | who draws: software, or a graphics adapter (feature `wgpu`) |
-//! | `witness` | from a pixel to a point, and the proof that it lies in both hulls |
+//! | `body` | a closed mesh as convex patches, and hulls for drawing |
+//! | `viewport` | the view of a pair: direction, rectangle, depth range |
+//! | `backend` | drawing: in software, or on a graphics adapter (feature `wgpu`) |
+//! | `witness` | from a pixel to a point that provably lies in both hulls |
 //! | `triangles` | the exact test of two patches |
 //!
-//! An image is a sample. [`Mode::Sampled`] believes it, as the paper does. [`Mode::Certified`] takes
-//! from it only where to look first; what it answers is proved by exact signs. The pages are
+//! An image is a sample. [`Mode::Sampled`] trusts it, as the paper does. [`Mode::Certified`] uses
+//! it only to order the tests; its answers are proved by exact signs. Documented in
 //! `docs/methods/ibcd.md` and `recode.md`.
 //!
 //! ```

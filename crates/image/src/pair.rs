@@ -1,4 +1,4 @@
-//! Two models in their places, during one query.
+//! Two models and B's pose, during one query.
 
 use impinge_decompose::{Content, Node};
 use impinge_geometry::volume::Obb;
@@ -8,10 +8,10 @@ use impinge_shaders::image::{PairDraw, Placed, View};
 use crate::body::{Body, Parts};
 use crate::ibcd::ImageModel;
 
-/// Two nodes: one of A's hierarchy, one of B's.
+/// Indices of a node of A's hierarchy and one of B's.
 pub(crate) type Nodes = [u32; 2];
 
-/// A, B, and where B is.
+/// A, B, and the pose of B in A's frame.
 #[derive(Debug)]
 pub struct Pair<'q, M = ImageModel> {
     pub(crate) a: &'q M,
@@ -39,8 +39,8 @@ impl Pair<'_> {
         m.zip(n).map(|(p, q)| [p, q])
     }
 
-    /// Every child of the one with every child of the other; a leaf stands for itself (fan §2.4.1,
-    /// step 4).
+    /// Appends the pairs of every child of one with every child of the other; a leaf counts as its
+    /// own child (fan §2.4.1, step 4).
     pub(crate) fn children(&self, nodes: Nodes, into: &mut Vec<Nodes>) {
         let [m, n] = self.nodes(nodes);
         let of = |node: &Node, itself: u32| match node.content {
@@ -55,18 +55,17 @@ impl Pair<'_> {
 }
 
 impl<M: Parts> Pair<'_, M> {
-    /// Both bodies.
     pub(crate) fn bodies(&self) -> [&Body; 2] {
         [self.a.body(), self.b.body()]
     }
 
-    /// Have both hulls a volume, and were they encoded?
+    /// Whether both hulls have volume and are encoded.
     pub(crate) fn can_be_drawn(&self, [m, n]: [u32; 2]) -> bool {
         self.a.body().hull(m).1 > 0 && self.b.body().hull(n).1 > 0
     }
 
-    /// What is drawn of two hulls, where B's entries begin at `begin_b`; `None` if the map does not
-    /// fit 32 bits.
+    /// The draw command of two hulls, with B's entries starting at `begin_b`; `None` if the map
+    /// exceeds the range of 32 bits.
     pub(crate) fn draw(&self, [m, n]: [u32; 2], view: &View, begin_b: u32) -> Option<PairDraw> {
         let still = Pose::identity();
         let place = |body: &Body, hull: u32, pose: &Pose, offset: u32| {
@@ -88,7 +87,7 @@ impl<M: Parts> Pair<'_, M> {
         self.b.body().mesh().triangle(t).map(|p| self.pose.apply(&p))
     }
 
-    /// The corners of the faces of two patches' hulls, in A's frame.
+    /// The triangles of two patches' hulls, in A's frame.
     pub(crate) fn hulls(&self, [p, q]: [u32; 2]) -> [Vec<[Point; 3]>; 2] {
         let still = Pose::identity();
         let [a, b] = self.bodies();

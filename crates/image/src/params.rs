@@ -1,57 +1,57 @@
-//! What can be chosen.
+//! Parameters of the image-based methods.
 
-/// What a pixel is worth.
+/// How much the image decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// Never wrong: only proofs drop a pair, and only exact tests make a contact. The image says
-    /// which pairs of patches to test first.
+    /// Never wrong: only proofs drop a pair, and only exact tests give a contact. The image
+    /// determines which pairs of patches are tested first.
     #[default]
     Certified,
-    /// As in the paper: a pixel of value 2 at two leaves is a collision, and a pair of hulls without
-    /// one is apart. Wrong as often as the resolution is too low. The reported contact is the
-    /// first triangle of either patch, which stands for the patch; they need not meet.
+    /// As in the paper: a pixel of value 2 at two leaves is a collision, and a pair of hulls
+    /// without one is apart. Errors depend on the resolution. The reported contact is the first
+    /// triangle of each patch, as a representative; they need not meet.
     Sampled,
 }
 
-/// Who draws.
+/// The drawing backend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Drawing {
-    /// The rasteriser in plain Rust: the same answer on every machine.
+    /// The rasteriser in plain Rust: the same answers on every machine.
     #[default]
     Software,
-    /// The best graphics adapter, hardware before a software driver; where there is none, or this
-    /// crate was built without its feature `wgpu`, [`Drawing::Software`], and
-    /// [`Answer::backend`](impinge_query::Answer::backend) says why.
+    /// The best graphics adapter, hardware before a software driver. If there is none, or this
+    /// crate was built without its feature `wgpu`, [`Drawing::Software`] is used, and
+    /// [`Answer::backend`](impinge_query::Answer::backend) tells why.
     Adapter,
-    /// As `Adapter`, but only a software driver such as Mesa's: for tests.
+    /// Like `Adapter`, but only a software driver such as Mesa's: for tests.
     SoftwareAdapter,
 }
 
 /// Parameters of `ibcd` and `recode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Params {
-    /// What a pixel is worth.
+    /// How much the image decides.
     pub mode: Mode,
-    /// Who draws.
+    /// The drawing backend.
     pub drawing: Drawing,
-    /// Pixels along one side of a pair's viewport, 1 … 4096; others are brought into that range.
-    /// More: thinner overlaps are seen, and time grows with the square.
+    /// Side of a pair's viewport in pixels, clamped to 1 … 4096. Larger: thinner overlaps are seen,
+    /// and time grows with the square.
     pub resolution: u32,
-    /// [`Mode::Certified`]: at most so many pairs of patches are drawn in a query, those whose boxes
-    /// overlap deepest; the others go to the exact test without a picture. More: more pairs settled
-    /// by the image, more time in software.
+    /// [`Mode::Certified`]: most pairs of patches drawn per query, those whose boxes overlap
+    /// deepest; the others are tested exactly without a picture. Larger: more pairs settled by the
+    /// image, more time in software.
     pub drawn: usize,
-    /// Meshes of more triangles are refused, since cutting them into convex patches takes long: 0.3 to
-    /// 1 s for 10,000 triangles, 3 to 8 s and for spheres more for 100,000. Raise it to wait.
+    /// Meshes with more triangles are refused, because decomposing them into convex patches takes
+    /// long: 0.3 to 1 s for 10,000 triangles, 3 to 8 s for 100,000, and more for spheres.
     pub largest: usize,
-    /// `ibcd` only: are hulls sent as triangle strips? Without, as one triangle after another, to
-    /// measure what strips are worth. `recode` has none.
+    /// `ibcd` only: whether hulls are sent as triangle strips rather than separate triangles; to
+    /// measure the benefit of strips. `recode` never uses strips.
     pub strips: bool,
 }
 
 impl Default for Params {
-    /// Certified, in software, 32 pixels a side, at most [`Params::DRAWN`] pairs: of the overlapping
-    /// pairs 95 % are settled, at 256 pixels 96 %, at some thirty times the time.
+    /// Certified, in software, 32 pixels a side, at most [`Params::DRAWN`] pairs: this settles 95 %
+    /// of the overlapping pairs; 256 pixels would settle 96 % in about thirty times the time.
     fn default() -> Self {
         Self {
             mode: Mode::Certified,
@@ -70,12 +70,12 @@ impl Params {
     /// The default of [`Params::largest`].
     pub const LARGEST: usize = 1 << 13;
 
-    /// The paper's form at a resolution.
+    /// The paper's form at a resolution, with defaults otherwise.
     pub fn sampled(resolution: u32) -> Self {
         Self { mode: Mode::Sampled, resolution, ..Self::default() }
     }
 
-    /// The resolution in its range.
+    /// The resolution, clamped to its range.
     pub(crate) fn side(&self) -> u32 {
         self.resolution.clamp(1, 4096)
     }

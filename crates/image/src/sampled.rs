@@ -1,4 +1,4 @@
-//! The sampled form: what the image shows is believed. What both methods have in common.
+//! The sampled form, in which the image is trusted: what both methods share.
 
 use std::ops::ControlFlow;
 
@@ -15,29 +15,28 @@ use crate::triangles::Triangles;
 pub(crate) enum Seen {
     Overlap,
     Apart,
-    /// It cannot be drawn.
+    /// The pair cannot be drawn.
     Nothing,
 }
 
-/// Two hulls and their view; none if their boxes are apart.
+/// Two hulls and their view; `None` if their boxes are apart.
 pub(crate) type Viewed = ([u32; 2], Option<View>);
 
-/// One query of a sampled form.
 #[derive(Debug)]
 pub struct Sampling<'q, M> {
     pub(crate) renderer: &'q Renderer,
-    /// The method's, for errors.
+    /// The method's word, for errors.
     pub(crate) word: &'static str,
     pub(crate) pair: &'q Pair<'q, M>,
     pub(crate) scene: &'q mut Option<Scene>,
     pub(crate) triangles: &'q mut Triangles,
     pub(crate) control: &'q Control<'q>,
-    /// Who drew last.
+    /// The backend that drew last.
     pub(crate) backend: Option<Backend>,
 }
 
 impl<M: Parts> Sampling<'_, M> {
-    /// Draws pairs of hulls, each by its view, in one submission.
+    /// Draws pairs of hulls, each in its view, in one submission.
     pub(crate) fn look<C: Counter>(
         &mut self,
         views: &[Viewed],
@@ -65,8 +64,8 @@ impl<M: Parts> Sampling<'_, M> {
         Ok(seen)
     }
 
-    /// The contact of two patches, if they collide: by what was seen, or by their triangles where
-    /// nothing can be.
+    /// The contact of two patches, if they collide: according to the image, or by their triangles
+    /// if they cannot be drawn.
     pub(crate) fn contact<C: Counter>(
         &mut self,
         [p, q]: [u32; 2],

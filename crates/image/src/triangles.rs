@@ -1,5 +1,5 @@
-//! The exact test of two patches: their triangles' bounds are swept along one axis, a float filter
-//! decides what it can, exact signs the rest.
+//! The exact test of two patches: a sweep over their triangles' bounds along one axis, then a
+//! floating-point filter, then exact signs for undecided pairs.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use impinge_query::{Cancelled, Contact, Control, Counter};
 use crate::body::Parts;
 use crate::pair::Pair;
 
-/// Pairs of bounds compared between two looks at the flag.
+/// Pairs of bounds compared between two polls of the caller's flag.
 const STRIDE: u32 = 256;
 
 /// A triangle and its bounds.
@@ -34,14 +34,14 @@ impl Bounded {
     }
 }
 
-/// Least and greatest coordinates of all of them.
+/// Least and greatest coordinates of all of them; `None` if there are none.
 fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
     let (first, rest) = all.split_first()?;
     let join = |(low, high): (Point, Point), t: &Bounded| (low.inf(&t.low), high.sup(&t.high));
     Some(rest.iter().fold((first.low, first.high), join))
 }
 
-/// Space for two patches, used again and again.
+/// Buffers for the triangles of two patches, kept to reuse their allocations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Triangles {
     of_a: Vec<Bounded>,
@@ -49,7 +49,7 @@ pub(crate) struct Triangles {
 }
 
 impl Triangles {
-    /// Hands every pair of triangles of two patches that meet to `hit`, each once, until it breaks
+    /// Passes every pair of triangles of two patches that meet to `hit`, each once, until it breaks
     /// off.
     ///
     /// # Errors
@@ -83,8 +83,8 @@ impl Triangles {
         sweep(&self.of_a, &self.of_b, &mut test)
     }
 
-    /// The triangles that reach into what the bounds of both patches have in common, sorted along
-    /// its longest axis into [`sweep`]'s order; `false` if there is nothing in common.
+    /// Collects the triangles that reach into the intersection of both patches' bounds, sorted for
+    /// [`sweep`] along its longest axis; `false` if the intersection is empty.
     fn gather<M: Parts>(&mut self, pair: &Pair<'_, M>, [p, q]: [u32; 2]) -> bool {
         let [a, b] = pair.bodies();
         let faces_a = a.decomposition().patches()[p as usize].faces();
@@ -101,7 +101,7 @@ impl Triangles {
         let reaches = |t: &Bounded| (0..3).all(|k| t.low[k] <= high[k] && low[k] <= t.high[k]);
         self.of_a.retain(reaches);
         self.of_b.retain(reaches);
-        // Half of each: the difference may be beyond the range of f64.
+        // Halved, because the difference may overflow.
         let axis = (high.coords * 0.5 - low.coords * 0.5).imax();
         for all in [&mut self.of_a, &mut self.of_b] {
             for t in all.iter_mut() {
@@ -114,15 +114,15 @@ impl Triangles {
 }
 
 impl Bounded {
-    /// Swaps the bounds' first axis with another, in both triangles of a pair alike.
+    /// Swaps the bounds' first axis with another; done for both lists alike.
     fn turn(&mut self, axis: usize) {
         self.low.coords.swap_rows(0, axis);
         self.high.coords.swap_rows(0, axis);
     }
 }
 
-/// Calls `test` once for every pair whose intervals on the first axis overlap; both lists ascend by
-/// their lower ends.
+/// Calls `test` once for every pair whose intervals on the first axis overlap; both lists must be
+/// sorted by their lower ends.
 fn sweep(
     of_a: &[Bounded],
     of_b: &[Bounded],
@@ -148,7 +148,7 @@ fn sweep(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Do the closed triangles share a point? Never wrong.
+/// Whether the closed triangles share a point. Exact.
 fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
     counter.primitives(1);
     match sat17(p, q) {

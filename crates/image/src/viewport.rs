@@ -1,27 +1,28 @@
 //! The view of a pair of boxes (fan 2003, §2.4.3).
 //!
-//! 1. On each of the six face axes, the common part of the two boxes' intervals
-//!    ([`Obb::overlap_intervals`]). Eq. 2-10 takes `ρ_A + ρ_B − |D·s|` for its length, which is too
-//!    long where one interval holds the other; it is the true common part here.
-//! 2. In each box the axis with the longest common part is dropped. The other two span a rectangle;
+//! 1. On each of the six face axes, intersect the two boxes' intervals
+//!    ([`Obb::overlap_intervals`]). Eq. 2-10 uses `ρ_A + ρ_B − |D·s|` for the length of the
+//!    intersection, which is too long if one interval contains the other; here it is the actual
+//!    length.
+//! 2. For each box, drop the axis with the longest intersection. The other two span a rectangle;
 //!    the smaller of the two rectangles is the viewport, its normal the direction of view.
-//! 3. Its middle is the middle of the two common parts, which is eq. 2-10 where neither interval
-//!    holds the other.
-//! 4. Near and far hold both boxes, with [`MARGIN`] to spare for rounding to 32 bits: nothing is cut
-//!    off.
+//! 3. The viewport's centre is the centre of the two intersections, which equals eq. 2-10 if
+//!    neither interval contains the other.
+//! 4. The depth range contains both boxes, plus [`MARGIN`] for rounding to 32 bits, so nothing is
+//!    clipped.
 
 use impinge_geometry::Vector;
 use impinge_geometry::volume::{AxisOverlap, Obb};
 use impinge_shaders::image::View;
 
-/// How much of the range of depth is added at either end. Larger: coarser depths.
+/// Share of the depth range that is added at either end. Larger: coarser depths.
 pub(crate) const MARGIN: f64 = 1.0 / 1024.0;
 
-/// A view, and how far the boxes reach into one another.
+/// The view of a pair, and the penetration of its boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Viewport {
     pub(crate) view: View,
-    /// The least common part on a face axis. Unit: the meshes'.
+    /// Least overlap on a face axis, in the meshes' unit.
     pub(crate) overlap: f64,
 }
 
@@ -36,9 +37,9 @@ impl Viewport {
     }
 }
 
-/// The common parts on two axes of a box.
+/// The intersections on two axes of a box.
 struct Rectangle {
-    /// The axis that was dropped; the next one is the width, the one after it the height.
+    /// Index of the dropped axis; the next one is the width, the one after it the height.
     along: usize,
     width: AxisOverlap,
     height: AxisOverlap,
@@ -53,7 +54,7 @@ impl Rectangle {
         Self { along, width: common[(along + 1) % 3], height: common[(along + 2) % 3] }
     }
 
-    /// Has it less area? Compared as ratios, so that no product leaves the range.
+    /// Whether it has less area. Compares ratios, so that no product overflows.
     fn is_smaller(&self, other: &Self) -> bool {
         let ratio = |a: &AxisOverlap, b: &AxisOverlap| a.length() / b.length();
         ratio(&self.width, &other.width) * ratio(&self.height, &other.height) < 1.0
@@ -85,7 +86,7 @@ impl Rectangle {
     }
 }
 
-/// The direction that is up in a view.
+/// The up direction of a view.
 pub(crate) fn up(view: &View) -> Vector {
     Vector::from(view.right).cross(&Vector::from(view.forward))
 }

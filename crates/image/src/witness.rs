@@ -1,16 +1,17 @@
 //! From a pixel to a proof: a point that lies in both hulls.
 //!
-//! 1. Along the ray through a point of the screen, a convex hull covers an interval: the common part
-//!    of the half-lines that its faces cut off. What two hulls have in common is an interval too;
-//!    its length as a function of the screen is concave, negative where there is none.
-//! 2. From the pixel that the image names, climb over the pixels to where that length is largest.
-//! 3. The middle of that interval, rounded to f64, is the *witness*.
-//! 4. It is certified if it is strictly behind every face of both hulls, by exact signs. Steps 1 to
-//!    3 round as they like.
+//! 1. The ray through a screen point intersects a convex hull in an interval: the intersection of
+//!    the half-lines bounded by its faces. The intersection with two hulls is an interval too; its
+//!    length as a function of the screen point is concave, and negative if it is empty.
+//! 2. From the pixel that the image reports, climb over the pixels to where that length is largest.
+//! 3. The midpoint of that interval, rounded to f64, is the *witness*.
+//! 4. It is certified if exact signs show it strictly behind every face of both hulls. Rounding in
+//!    steps 1 to 3 does not matter.
 //!
-//! **Why that is a proof.** The faces of a hull are a closed surface, counter-clockwise from outside.
-//! Seen from a point strictly behind each of them, every face covers a positive solid angle; they add
-//! up to 4π times the winding number, which is therefore at least 1. This holds for B's hull as well,
+//! **Proof.** The faces of a hull are a closed surface, counter-clockwise from outside. Seen from a
+//! point strictly behind each of them, every face covers a positive solid angle. These add up to 4π
+//! times the winding number, which is therefore at least 1. This also holds for B's hull, whose
+//! vertices were rounded when posed, so that it need not be exactly convex.
 //! whose vertices were rounded when posed and need not be exactly convex any more.
 
 use impinge_geometry::predicates::{Sign, orient3d};
@@ -25,7 +26,7 @@ struct Clip {
     planes: Vec<(Vector, f64)>,
 }
 
-/// The common interval along a ray; empty if `far < near`.
+/// The interval on a ray inside both hulls; empty if `far < near`.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     near: f64,
@@ -53,14 +54,14 @@ impl Clip {
         };
         let plane = |t: &[Point; 3]| {
             let [a, b, c] = [seen(&t[0]), seen(&t[1]), seen(&t[2])];
-            // The view mirrors: outside is where the corners run clockwise.
+            // The view mirrors, so the outside sees the corners clockwise.
             let n = (c - a).cross(&(b - a));
             (n, n.dot(&a))
         };
         Self { planes: hulls.iter().flatten().map(plane).collect() }
     }
 
-    /// What both hulls have in common along the ray through a point of the screen.
+    /// The interval inside both hulls on the ray through a screen point.
     fn along(&self, x: f64, y: f64) -> Interval {
         let mut found = Interval { near: f64::NEG_INFINITY, far: f64::INFINITY };
         for (n, d) in &self.planes {
@@ -76,13 +77,13 @@ impl Clip {
         found
     }
 
-    /// The middle of a pixel on the screen, y up.
+    /// Screen coordinates of a pixel's centre, y up.
     fn screen(pixel: [i64; 2], side: u32) -> [f64; 2] {
         let at = |k: i64| (2 * k + 1) as f64 / f64::from(side) - 1.0;
         [at(pixel[0]), -at(pixel[1])]
     }
 
-    /// Climbs from a pixel to one from which no step leads higher.
+    /// Climbs from a pixel to a local maximum of the interval's length.
     fn deepest(&self, first: u32, side: u32) -> ([i64; 2], Interval) {
         let last = i64::from(side) - 1;
         let look = |pixel: [i64; 2]| {
@@ -117,13 +118,13 @@ const AROUND: [(i64, i64); 8] =
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Witness {
     pub(crate) point: Point,
-    /// How deep the hulls overlap along the view there. Unit: the meshes'.
+    /// Length of the overlap along the view there, in the meshes' unit.
     pub(crate) depth: f64,
 }
 
 impl Witness {
-    /// A certified point, from the pixel that the image shows an overlap at; `None` if it was too
-    /// shallow to be proved, or is none.
+    /// A certified point, starting from the pixel with an overlap in the image; `None` if the
+    /// overlap is too shallow to be proved, or absent.
     pub(crate) fn find(
         view: &View,
         side: u32,
@@ -146,7 +147,7 @@ impl Witness {
     }
 }
 
-/// Is the point strictly behind the face? Exact: a float filter first, then expansions.
+/// Whether the point is strictly behind the face. Exact: a floating-point filter, then expansions.
 fn is_behind([a, b, c]: &[Point; 3], p: &Point) -> bool {
     p.iter().all(|x| x.is_finite()) && orient3d(a, b, c, p) == Sign::Negative
 }
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
     use impinge_geometry::Pose;
 
-    /// A cube of edge 2 about a centre.
+    /// A cube of edge 2 around a centre.
     fn cube(centre: [f64; 3]) -> Vec<[Point; 3]> {
         let corner = |k: usize| {
             let at = |axis: usize| if k >> axis & 1 == 1 { 1.0 } else { -1.0 };
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_climb_ends_where_the_overlap_is_deepest() {
-        // Along x they have 0.5 in common wherever both are seen.
+        // Along x they overlap by 0.5 wherever both are seen.
         let hulls = [cube([0.0; 3]), cube([1.5, 0.25, 0.25])];
         let pixel = 32 * 16 + 16;
         let found = Witness::find(&view(), 32, pixel, &hulls).expect("they overlap");

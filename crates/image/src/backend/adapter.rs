@@ -1,4 +1,4 @@
-//! A graphics adapter: both directions of every pair in one submission.
+//! Drawing on a graphics adapter: both directions of every pair in one submission.
 
 use std::sync::Mutex;
 
@@ -10,21 +10,21 @@ use impinge_shaders::image::{Hulls, PairDraw};
 use super::{Readback, Scene, together};
 use crate::params::Drawing;
 
-/// Texels along a side of the largest atlas; 128 MiB at 8 bytes a texel. Larger: fewer submissions
+/// Side of the largest atlas, in texels; 128 MiB at 8 bytes per texel. Larger: fewer submissions
 /// for a level of many pairs.
 const ATLAS: u32 = 4096;
 
-/// An open adapter with an atlas.
+/// An open adapter and its atlas.
 #[derive(Debug)]
 pub(super) struct Adapter {
-    /// Hulls that were sent to another one must be sent again.
+    /// Identity of this adapter: hulls sent to another one must be sent again.
     id: ModelId,
     gpu: Gpu,
     test: Mutex<ImageTest>,
 }
 
 impl Adapter {
-    /// Opens the best adapter of the kind, or says why there is none.
+    /// Opens the best adapter of the kind, or returns why there is none.
     pub(super) fn open(drawing: Drawing, side: u32) -> Result<Self, String> {
         let preference = match drawing {
             Drawing::SoftwareAdapter => Preference::Software,
@@ -34,14 +34,14 @@ impl Adapter {
         Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, side)
     }
 
-    /// Makes the atlas on one that is open, or says why it cannot be made.
+    /// Creates the atlas on an open adapter, or returns why it cannot.
     pub(super) fn on(gpu: &Gpu, side: u32) -> Result<Self, String> {
         let along = (ATLAS / side).max(1);
         let test = ImageTest::new(gpu, side, side, along * along).map_err(|e| e.to_string())?;
         Ok(Self { id: ModelId::fresh(), gpu: gpu.clone(), test: Mutex::new(test) })
     }
 
-    /// Draws all pairs, both ways round.
+    /// Draws all pairs, in both directions.
     pub(super) fn draw(&self, scene: &mut Scene, pairs: &[PairDraw]) -> Result<Readback, String> {
         // One picture at a time: threads that share an engine share its atlas.
         let test = self.test.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -1,7 +1,7 @@
-//! Who draws: the rasteriser in plain Rust, or a graphics adapter.
+//! Drawing backends: the rasteriser in plain Rust, or a graphics adapter.
 //!
-//! Both draw the same scene by the rules of [`impinge_shaders::image`] and give one class per pair:
-//! A against B, and where that shows a 3 and no 2, B against A (fan 2003, §2.4.4, steps 2 to 5).
+//! Both draw the same scene by the rules of [`impinge_shaders::image`] and return one class per
+//! pair: A against B, and if that shows a 3 but no 2, B against A (fan 2003, §2.4.4, steps 2 to 5).
 
 #[cfg(feature = "wgpu")]
 mod adapter;
@@ -14,17 +14,17 @@ use impinge_shaders::image::{PairDraw, PixelClass};
 use crate::params::Drawing;
 pub(crate) use scene::Scene;
 
-/// What was seen, and who drew it.
+/// The result of drawing, and the backend used.
 #[derive(Debug)]
 pub(crate) struct Readback {
-    /// One class per pair; the pixel of an overlap counts along rows of the viewport, whichever of
-    /// the two directions showed it.
+    /// One class per pair. The overlap's pixel index counts along rows of the viewport, for either
+    /// direction.
     pub(crate) classes: Vec<PixelClass>,
     pub(crate) submissions: u64,
     pub(crate) backend: Backend,
 }
 
-/// Why nothing was seen. Nothing is known about any pair then.
+/// Why drawing gave no result. Then nothing is known about any pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DrawError {
     Cancelled(Cancelled),
@@ -38,7 +38,7 @@ impl From<Cancelled> for DrawError {
 }
 
 impl DrawError {
-    /// In the words of the contract.
+    /// Converts to the error of the engine contract; `word` is the method's.
     pub(crate) fn of(self, word: &'static str) -> QueryError {
         match self {
             Self::Cancelled(cancelled) => QueryError::Cancelled(cancelled),
@@ -52,10 +52,10 @@ impl DrawError {
 pub(crate) struct Renderer {
     drawing: Drawing,
     side: u32,
-    /// What the caller opened, or why nothing was.
+    /// The adapter that the caller opened, or why there is none.
     #[cfg(feature = "wgpu")]
     given: Option<Result<impinge_gpu::Gpu, String>>,
-    /// Opened at the first picture, and kept; or why there is none.
+    /// Opened for the first picture and kept; or why there is none.
     #[cfg(feature = "wgpu")]
     adapter: std::sync::OnceLock<Result<adapter::Adapter, String>>,
 }
@@ -72,7 +72,7 @@ impl Renderer {
         }
     }
 
-    /// Draws on what the caller opened.
+    /// Draws on the adapter that the caller opened.
     #[cfg(feature = "wgpu")]
     pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>, side: u32) -> Self {
         Self { given: Some(given), ..Self::new(Drawing::Adapter, side) }
@@ -87,15 +87,15 @@ impl Renderer {
         }
     }
 
-    /// Pixels along a side of a viewport.
+    /// Side of a viewport in pixels.
     pub(crate) fn side(&self) -> u32 {
         self.side
     }
 
-    /// Draws all pairs, in one submission if an atlas holds them.
+    /// Draws all pairs, in one submission if they fit in an atlas.
     ///
     /// # Errors
-    /// [`DrawError`]; a failed submission is never an empty picture.
+    /// [`DrawError`]; a failed submission never counts as an empty picture.
     pub(crate) fn draw(
         &self,
         scene: &mut Scene,
@@ -144,8 +144,8 @@ impl Renderer {
     }
 }
 
-/// The class of a pair from both directions: the other one is asked where the first shows a 3 and no
-/// 2 (step 5).
+/// The class of a pair from both directions: the second is evaluated only if the first shows a 3
+/// but no 2 (step 5).
 fn together(first: PixelClass, other: impl FnOnce() -> PixelClass) -> PixelClass {
     if first.overlap.is_none() && first.behind {
         PixelClass { overlap: other().overlap, ..first }

@@ -1,23 +1,23 @@
-//! Vertices and strips of both models side by side, as one submission needs them.
+//! The hulls of both models in shared buffers, for one submission.
 
 use crate::body::Parts;
 use crate::pair::Pair;
 use impinge_shaders::image::strip;
 
-/// The hulls of a pair of models; kept from query to query.
+/// The hulls of a pair of models, kept between queries.
 #[derive(Debug)]
 pub(crate) struct Scene {
     pub(crate) vertices: Vec<[f32; 3]>,
     pub(crate) entries: Vec<u32>,
-    /// Where B's entries begin.
+    /// Index of B's first entry.
     pub(crate) begin_b: u32,
-    /// The same on an adapter, once it was sent there, and which one.
+    /// The adapter to which the hulls were last sent, and the buffers there.
     #[cfg(feature = "wgpu")]
     pub(crate) sent: Option<(impinge_query::ModelId, impinge_gpu::image::HullBuffers)>,
 }
 
 impl Scene {
-    /// What was kept of this pair, or made now; `None` if the hulls are too many to be drawn.
+    /// The kept scene of this pair, or a new one; `None` if the hulls are too many to draw.
     pub(crate) fn kept<'s, M: Parts>(
         kept: &'s mut Option<Self>,
         pair: &Pair<'_, M>,
@@ -28,7 +28,7 @@ impl Scene {
         kept.as_mut()
     }
 
-    /// Both models' hulls; `None` if they are too many for 32-bit indices.
+    /// The hulls of both models; `None` if they are too many for 32-bit indices.
     pub(crate) fn new<M: Parts>(pair: &Pair<'_, M>) -> Option<Self> {
         let [a, b] = pair.bodies();
         let offset = u32::try_from(a.vertices().len()).ok()?;

@@ -1,4 +1,4 @@
-//! The rasteriser in plain Rust, a viewport at a time: the twin of the kernels.
+//! The rasteriser in plain Rust, one viewport at a time; equivalent to the GPU kernels.
 
 use impinge_query::Control;
 use impinge_shaders::image::{Atlas, Hulls, PairDraw, PixelClass, Rectangle, raster, word};

@@ -1,5 +1,5 @@
-//! Breadth first over pairs of nodes (fan 2003, §2.4.1): a level at a time, and of each level the
-//! pairs whose boxes are not certainly apart.
+//! Breadth-first descent over pairs of nodes (fan 2003, §2.4.1): from each level, the pairs whose
+//! boxes are not certainly apart.
 
 use impinge_query::{Cancelled, Control, Counter};
 
@@ -13,10 +13,10 @@ pub(crate) struct Near {
     pub(crate) viewport: Viewport,
 }
 
-/// How many boxes are tested between two looks at the flag.
+/// Number of box tests between two polls of the caller's flag.
 const STRIDE: usize = 256;
 
-/// Those of a level whose boxes may share a point, each with its view.
+/// The pairs of a level whose boxes may share a point, each with its view.
 ///
 /// # Errors
 /// [`Cancelled`].
@@ -38,7 +38,7 @@ pub(crate) fn near<C: Counter>(
     Ok(kept)
 }
 
-/// All pairs of leaves whose boxes may share a point. Nothing but boxes drops a pair.
+/// All pairs of leaves whose boxes may share a point. Pairs are dropped by boxes only.
 ///
 /// # Errors
 /// [`Cancelled`].

@@ -3,10 +3,10 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and hulls as strips |
-//! | `descent` | breadth first over pairs of nodes, on oriented boxes |
-//! | `sampled` | the paper's form: the pixels decide on every level |
-//! | `survey` | what the image says of every pair, to measure the method |
+//! | [`ImageModel`] | a closed mesh as convex patches, their hierarchy, and encoded hulls |
+//! | `descent` | breadth-first descent over pairs of nodes, by oriented boxes |
+//! | `sampled` | the paper's form: pixels decide on every level |
+//! | `survey` | what the image shows of every pair, to evaluate the method |
 
 mod descent;
 mod model;
@@ -31,25 +31,25 @@ use crate::viewport::Viewport;
 /// Image-based collision detection of closed meshes (fan 2003, ch. 2).
 pub type Ibcd = ImageEngine<PatchHierarchy>;
 
-/// The form of [`ibcd`].
+/// The form of [`ibcd`], for [`ImageEngine`].
 #[derive(Clone, Copy, Debug)]
 pub struct PatchHierarchy;
 
-/// The certified form, in software.
+/// The engine in certified form, drawn in software.
 pub fn ibcd() -> Ibcd {
     ibcd_with(Params::default())
 }
 
-/// The form that `params` ask for. An adapter is opened when the first picture is drawn.
+/// The engine with the given parameters. Opens an adapter when the first picture is drawn.
 pub fn ibcd_with(params: Params) -> Ibcd {
     ImageEngine::new(params)
 }
 
-/// The form that `params` ask for, drawn on what the caller opened and may share with others,
-/// whatever [`Params::drawing`] says. Where nothing was opened, or it cannot draw, software does, and
-/// [`Answer::backend`](impinge_query::Answer::backend) says why. A lost device stays lost, and each
-/// query that would draw on it is an error: make another engine. Models can be kept, if both engines
-/// are of one [`Mode`](crate::Mode).
+/// The engine with the given parameters, drawing on an adapter that the caller opened and may
+/// share, whatever [`Params::drawing`] says. If none was opened, or it cannot draw, draws in
+/// software, and [`Answer::backend`](impinge_query::Answer::backend) tells why. A lost device stays
+/// lost, and each query that would draw on it is an error: create another engine. Models can be
+/// reused if both engines have the same [`Mode`](crate::Mode).
 #[cfg(feature = "wgpu")]
 pub fn ibcd_on(opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>, params: Params) -> Ibcd {
     ImageEngine::on(opened, params)

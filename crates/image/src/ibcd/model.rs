@@ -1,4 +1,4 @@
-//! A closed mesh made ready for `ibcd`: patches, their hierarchy, and hulls as strips.
+//! A closed mesh prepared for `ibcd`: patches, their hierarchy, and encoded hulls.
 
 use impinge_decompose::{Content, Decomposition, PatchTree};
 use impinge_geometry::Mesh;
@@ -15,12 +15,12 @@ pub struct ImageModel {
 }
 
 impl ImageModel {
-    /// Decomposes the mesh, arranges its patches, and encodes the hulls that are drawn: of every node
-    /// if the picture decides on every level, of the leaves alone if not.
+    /// Decomposes the mesh, builds the hierarchy of its patches, and encodes the hulls to draw:
+    /// those of all nodes if pixels decide on every level, else only those of leaves.
     ///
     /// # Errors
-    /// [`PrepareError`] names the place where the surface is open, crosses itself, is degenerate or
-    /// turned inside out; or that there are more triangles than [`Params::largest`].
+    /// [`PrepareError`] with the place where the surface is open, intersects itself, is degenerate
+    /// or turned inside out; or if there are more triangles than [`Params::largest`].
     pub(crate) fn new(
         word: &'static str,
         mesh: &Mesh,
@@ -38,12 +38,12 @@ impl ImageModel {
         Ok(Self { body: body.with_hulls(hulls), tree })
     }
 
-    /// The mesh.
+    /// The mesh, in its own frame and unit.
     pub fn mesh(&self) -> &Mesh {
         self.body.mesh()
     }
 
-    /// Its patches.
+    /// The convex patches of the mesh.
     pub fn decomposition(&self) -> &Decomposition {
         self.body.decomposition()
     }

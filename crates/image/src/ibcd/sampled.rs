@@ -1,12 +1,12 @@
-//! The form of the paper (fan 2003, §2.4.1 and §2.4.4).
+//! The paper's form (fan 2003, §2.4.1 and §2.4.4).
 //!
-//! 1. Of a level's pairs, those whose boxes may share a point are drawn, all in one submission.
-//! 2. A pair without a pixel of value 2, either way round, is dropped.
-//! 3. Two leaves with one are a collision, and the search ends.
-//! 4. Of others, every child of the one with every child of the other makes the next level.
+//! 1. The pairs of a level whose boxes may share a point are drawn, all in one submission.
+//! 2. A pair without a pixel of value 2 in either direction is dropped.
+//! 3. Two leaves with such a pixel are a collision, and the search ends.
+//! 4. For other pairs, every child of one with every child of the other joins the next level.
 //!
-//! Hulls without volume cannot be drawn. Above the leaves such a pair goes on to its children, at the
-//! leaves the triangles of the patches decide.
+//! Hulls without volume cannot be drawn. Above the leaves such a pair is replaced by its children's
+//! pairs; at the leaves the triangles of the patches decide.
 
 use impinge_query::{Contact, Counter, QueryError};
 
@@ -14,7 +14,7 @@ use super::descent;
 use super::model::ImageModel;
 use crate::sampled::{Sampling, Seen, Viewed};
 
-/// Is there a collision, as far as the image can tell?
+/// A contact that represents the collision, if the image shows one.
 pub(super) fn contact<C: Counter>(
     sampling: &mut Sampling<'_, ImageModel>,
     counter: &mut C,

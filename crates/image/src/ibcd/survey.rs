@@ -1,4 +1,4 @@
-//! What the image says of every pair of patches: to measure the method, not to use it.
+//! What the image shows of every pair of patches: to evaluate the method.
 
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Control, QueryError};
@@ -8,22 +8,22 @@ use crate::backend::Scene;
 use crate::engine::Form;
 use crate::pair::Pair;
 
-/// A pair of patches whose boxes may share a point.
+/// The result for a pair of patches whose boxes may share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surveyed {
-    /// A's patch and B's.
+    /// Indices of A's patch and B's patch.
     pub patches: [u32; 2],
-    /// Have both hulls a volume? Others are never drawn.
+    /// Whether both hulls have volume; others are never drawn.
     pub solid: bool,
-    /// Does the image show an overlap?
+    /// Whether the image shows an overlap.
     pub seen: bool,
-    /// A point that is certainly in both hulls, in A's frame.
+    /// A point that is certainly in both hulls, in A's frame; `None` if none was proved.
     pub witness: Option<Point>,
 }
 
 impl Ibcd {
-    /// Draws every pair of patches whose boxes may share a point, whatever
-    /// [`Params::drawn`](crate::Params::drawn) says, and tells what is seen.
+    /// Draws every pair of patches whose boxes may share a point, regardless of
+    /// [`Params::drawn`](crate::Params::drawn), and returns what the image shows.
     ///
     /// # Errors
     /// [`QueryError::Backend`] if drawing failed, [`QueryError::Cancelled`].

@@ -1,12 +1,12 @@
 //! `recode`: the image-based baseline (Baciu, Wong and Sun 1999, as described in fan 2003, §1.3.4
-//! and §2.1). Convex parts only, every part of A against every part of B: no hierarchy, no oriented
-//! boxes, no strips.
+//! and §2.1). Every convex part of A against every part of B: no hierarchy, no oriented boxes, no
+//! strips.
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`RecodeModel`] | a closed mesh as convex patches, each with its axis-aligned box, and hulls as triangles |
-//! | `overlap` | boxes of the posed parts, and the view of what two of them have in common |
-//! | `sampled` | the paper's form: the pixels decide |
+//! | [`RecodeModel`] | a closed mesh as convex parts with boxes, and encoded hulls |
+//! | `overlap` | boxes of the posed parts, and the view of two boxes' intersection |
+//! | `sampled` | the paper's form: pixels decide |
 
 mod model;
 mod overlap;
@@ -28,19 +28,19 @@ use crate::sampled::Sampling;
 /// The image-based baseline: convex parts, all pairs, axis-aligned overlap regions.
 pub type Recode = ImageEngine<AllParts>;
 
-/// What a pair keeps from query to query.
+/// Memory of a pair between queries.
 pub type RecodeMemory = Memory<AllParts>;
 
-/// The form of [`recode`].
+/// The form of [`recode`], for [`ImageEngine`].
 #[derive(Clone, Copy, Debug)]
 pub struct AllParts;
 
-/// The certified form, in software.
+/// The engine in certified form, drawn in software.
 pub fn recode() -> Recode {
     recode_with(Params::default())
 }
 
-/// The form that `params` ask for; [`Params::strips`] does not matter. An adapter is opened when
+/// The engine with the given parameters; [`Params::strips`] has no effect. Opens an adapter when
 /// the first picture is drawn.
 pub fn recode_with(params: Params) -> Recode {
     ImageEngine::new(params)

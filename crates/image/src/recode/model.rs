@@ -1,4 +1,4 @@
-//! A closed mesh made ready for `recode`: convex parts, a box each, hulls as plain triangles.
+//! A closed mesh prepared for `recode`: convex parts, a box each, hulls as separate triangles.
 
 use impinge_decompose::{Decomposition, Patch};
 use impinge_geometry::volume::{Aabb, Obb};
@@ -12,9 +12,9 @@ use crate::params::Params;
 #[derive(Debug)]
 pub struct RecodeModel {
     body: Body,
-    /// Per part its box in the mesh's own frame.
+    /// The box of each part, in the mesh's own frame.
     boxes: Vec<Aabb>,
-    /// The box of them all.
+    /// The box around the whole mesh.
     around: Obb,
 }
 
@@ -36,12 +36,12 @@ impl RecodeModel {
         Ok(Self { body: body.with_hulls(hulls), boxes, around })
     }
 
-    /// The mesh.
+    /// The mesh, in its own frame and unit.
     pub fn mesh(&self) -> &Mesh {
         self.body.mesh()
     }
 
-    /// Its patches, which are the parts.
+    /// Its convex patches, which are the parts.
     pub fn decomposition(&self) -> &Decomposition {
         self.body.decomposition()
     }
@@ -60,13 +60,13 @@ impl RecodeModel {
     }
 }
 
-/// The boxes of all patches over the mesh's vertices in any places. Exact: the box of a patch is
-/// that of its triangles, whose corners are the vertices of its hull.
+/// Computes the boxes of all patches from given positions of the mesh's vertices. Exact: the box of
+/// a patch is that of its triangles, whose corners are the vertices of its hull.
 pub(super) fn boxes_of(patches: &[Patch], vertices: &[Point], boxes: &mut Vec<Aabb>) {
     boxes.clear();
     boxes.extend(patches.iter().map(|patch| {
         let corners = patch.hull().vertices().iter().map(|&v| vertices[v as usize]);
-        // A patch has a face, so there are corners.
+        // Every patch has a face, so there are corners.
         let nowhere = Aabb { min: Point::origin(), max: Point::origin() };
         Aabb::fit_points(corners).unwrap_or(nowhere)
     }));

@@ -1,9 +1,10 @@
-//! The minimal overlap region: what the axis-aligned boxes of two parts have in common.
+//! The minimal overlap region: the intersection of the axis-aligned boxes of two parts.
 //!
 //! 1. B's parts get new boxes in every query, from their posed vertices; A's keep theirs. Both are
 //!    along the axes of A's frame.
-//! 2. The common box is seen along its longest axis, so that the picture is as small as it can be.
-//! 3. Near and far hold both boxes: a hull that is cut off in front would have no front.
+//! 2. The intersection is viewed along its longest axis, so that the picture is as small as
+//!    possible.
+//! 3. The depth range contains both boxes: a hull clipped in front would have no front faces.
 
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Pose, Vector};
@@ -12,7 +13,7 @@ use impinge_shaders::image::View;
 use super::model::{RecodeModel, boxes_of};
 use crate::viewport::MARGIN;
 
-/// B's parts in their places.
+/// B's posed vertices, and the boxes of its parts.
 #[derive(Debug, Default)]
 pub struct Placed {
     vertices: Vec<Point>,
@@ -20,7 +21,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Poses B. Exact: these are the vertices that are judged. O(vertices).
+    /// Poses B. Exact: these are the vertices of the posed pair. O(vertices).
     pub(super) fn place(&mut self, b: &RecodeModel, pose: &Pose) {
         self.vertices.clear();
         self.vertices.extend(b.mesh().vertices().iter().map(|p| pose.apply(p)));
@@ -28,12 +29,12 @@ impl Placed {
     }
 }
 
-/// The shortest side of a box. Unit: the meshes'.
+/// The shortest side of a box, in the meshes' unit.
 pub(super) fn shortest(common: &Aabb) -> f64 {
     (common.max - common.min).min()
 }
 
-/// The view of what two boxes have in common; none if nothing.
+/// The view of the intersection of two boxes; `None` if it is empty.
 pub(super) fn view(a: &Aabb, b: &Aabb) -> Option<View> {
     let common = a.intersection(b)?;
     let sides = common.max - common.min;

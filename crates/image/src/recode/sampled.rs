@@ -1,10 +1,10 @@
-//! The baseline's form: what the image shows is believed.
+//! The baseline's form: the image is trusted.
 //!
-//! 1. Part by part of A with part by part of B: the pair is skipped if their boxes do not meet.
-//! 2. The others are drawn in the view of their common box. A pixel of value 2, either way round, is
-//!    a collision, and the search ends.
-//! 3. Pairs are drawn some at a time, twice as many each time: an early collision ends the search
-//!    early, and an adapter's latency is paid a few times only.
+//! 1. For every part of A and every part of B: the pair is skipped if their boxes do not meet.
+//! 2. The others are drawn in the view of their boxes' intersection. A pixel of value 2 in either
+//!    direction is a collision, and the search ends.
+//! 3. Pairs are drawn in batches of doubling size: an early collision ends the search early, and an
+//!    adapter's latency is paid only a few times.
 //!
 //! Parts without volume cannot be drawn; their triangles decide.
 
@@ -15,10 +15,10 @@ use super::model::RecodeModel;
 use super::overlap::{self, Placed};
 use crate::sampled::{Sampling, Viewed};
 
-/// Most pairs drawn at a time. Larger: more memory.
+/// Most pairs per batch. Larger: more memory.
 const MOST: usize = 1024;
 
-/// Is there a collision, as far as the image can tell?
+/// A contact that represents the collision, if the image shows one.
 pub(super) fn contact<C: Counter>(
     sampling: &mut Sampling<'_, RecodeModel>,
     posed: &mut Placed,
@@ -45,7 +45,7 @@ pub(super) fn contact<C: Counter>(
     }
 }
 
-/// All pairs of parts whose boxes meet, one after another.
+/// Enumerates all pairs of parts whose boxes meet.
 struct Meetings<'b> {
     boxes: [&'b [Aabb]; 2],
     at: [usize; 2],
@@ -56,7 +56,7 @@ impl<'b> Meetings<'b> {
         Self { boxes, at: [0, 0] }
     }
 
-    /// The next `most`, each with its view; none at the end.
+    /// The next pairs, at most `most`, each with its view; empty at the end.
     fn next<C: Counter>(
         &mut self,
         most: usize,
