@@ -1,8 +1,9 @@
 //! The balanced box tree (fan §4.3.2): an axis-aligned box is cut by the plane that leaves about as
 //! many triangles on either side and crosses few.
 //!
-//! A triangle that crosses the plane goes to both sides, and each side's box is cut off at the
-//! plane: so a box wraps the parts of its triangles that lie in it, not the whole triangles.
+//! A triangle that crosses the plane belongs to both sides, and each side's box is clipped at the
+//! plane. So a box contains the parts of its triangles that lie in its cell, not the whole
+//! triangles.
 
 use impinge_geometry::{Mesh, Triangle};
 use impinge_hierarchy::build::Builder;
@@ -16,17 +17,18 @@ use impinge_query::{Cancelled, Control, order};
 /// | --- | --- | --- |
 /// | `lambda` | 1 | weight of a triangle that crosses the plane; the paper names no value |
 /// | `leaf` | 10 | a node with fewer triangles is a leaf (§4.3.2: "10, by experience") |
-/// | `nearly` | 0.9 | a node is a leaf if a child would hold more than this share of its triangles; "nearly as many" in the paper |
-/// | `copies` | 8 | the leaves hold at most this many times the mesh's triangles in all; each side of a plane gets its share of what is left |
+/// | `nearly` | 0.9 | largest share of a child; "nearly as many" in the paper |
+/// | `copies` | 8 | bound on the triangles in all leaves |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balanced {
     /// `λ`, the weight of a triangle that crosses the plane.
     pub lambda: f64,
     /// A node with fewer triangles is a leaf.
     pub leaf: usize,
-    /// Largest share of a node's triangles that a child may have.
+    /// A node becomes a leaf if a child would have more than this share of its triangles.
     pub nearly: f64,
-    /// Bound on the triangles in all leaves, in units of the mesh's.
+    /// Bound on the triangles in all leaves, in units of the mesh's. Each side of a plane gets a
+    /// part of it in proportion to its triangles.
     pub copies: usize,
 }
 
@@ -37,7 +39,7 @@ impl Default for Balanced {
 }
 
 impl Balanced {
-    /// The greatest depth of a tree over `n` triangles: four more than halving takes.
+    /// Largest depth of a tree over `n` triangles: four more than halving takes.
     pub fn depth(&self, n: usize) -> u32 {
         (n / self.leaf.max(1)).max(1).ilog2() + 4
     }
@@ -46,7 +48,7 @@ impl Balanced {
 /// Lower and upper corner.
 type Corners = [[f64; 3]; 2];
 
-/// The triangles of a node, by their lowest and by their highest coordinate along each axis.
+/// The triangles of a node, sorted by lowest and by highest coordinate along each axis.
 struct Sorted {
     by_low: [Vec<u32>; 3],
     by_high: [Vec<u32>; 3],
@@ -58,7 +60,7 @@ impl Sorted {
     }
 }
 
-/// A plane across an axis and what it does to a node's triangles.
+/// A plane perpendicular to an axis, and the numbers of triangles on its sides.
 #[derive(Clone, Copy)]
 struct Cut {
     axis: usize,
@@ -68,14 +70,14 @@ struct Cut {
     cost: f64,
 }
 
-/// A node that is still to be made.
+/// A node to be built.
 struct Task {
     node: usize,
-    /// The part of space it has.
+    /// Its part of space.
     cell: Corners,
     triangles: Sorted,
     depth: u32,
-    /// The leaves below it may hold this many triangles in all.
+    /// Most triangles in all leaves below.
     most: usize,
 }
 
@@ -119,7 +121,7 @@ impl Builder for Balanced {
             nodes[node] = Node::inner(volume, pair as u32);
             nodes.extend([Node::leaf(volume, 0); 2]);
             let depth = depth + 1;
-            // Each side may grow in proportion to what it has.
+            // The bound is divided in proportion to the sides' triangles.
             let of_left = (most as f64 * cut.left as f64 / (cut.left + cut.right) as f64) as usize;
             let of_left = of_left.clamp(cut.left, most - cut.right);
             let of_right = most - of_left;
@@ -132,8 +134,8 @@ impl Builder for Balanced {
 }
 
 impl Balanced {
-    /// The plane of least penalty, through a corner's coordinate; none if it would leave nearly
-    /// everything on one side. O(n): both lists are sorted.
+    /// The plane of least penalty through a corner's coordinate; `None` if it would leave nearly
+    /// everything on one side. O(n), because both lists are sorted.
     fn cut(&self, volume: &Corners, triangles: &Sorted, bounds: &[Corners]) -> Option<Cut> {
         let n = triangles.len();
         let mut best: Option<Cut> = None;
@@ -157,8 +159,8 @@ impl Balanced {
     }
 }
 
-/// All planes through the ends of intervals that have some length: where, how many end at or before
-/// it, and how many begin at or after it.
+/// All planes through the ends of intervals of positive length: the coordinate, the number of
+/// intervals that end at or before it, and the number that begin at or after it.
 fn planes(
     lows: impl Iterator<Item = f64>,
     highs: impl Iterator<Item = f64>,
@@ -183,15 +185,15 @@ fn planes(
     })
 }
 
-/// Bounds of a triangle, one unit in the last place longer along an axis to which it is normal: so
-/// that it lies on one side of every plane that only touches it.
+/// Bounds of a triangle, extended by one unit in the last place along an axis to which it is
+/// perpendicular, so that it lies on one side of every plane that only touches it.
 fn corners_of(t: &Triangle) -> Corners {
     let low = [0, 1, 2].map(|k| t[0][k].min(t[1][k]).min(t[2][k]));
     let high = [0, 1, 2].map(|k| t[0][k].max(t[1][k]).max(t[2][k]));
     [low, [0, 1, 2].map(|k| if high[k] > low[k] { high[k] } else { low[k].next_up() })]
 }
 
-/// All triangles in their six orders; ties go by the index.
+/// All triangles in their six orders; ties are broken by index.
 fn sorted(bounds: &[Corners], control: &Control<'_>) -> Result<Sorted, Cancelled> {
     let by = |end: usize, axis: usize| {
         let key = |corners: &Corners| ascending(corners[end][axis]);
@@ -203,13 +205,13 @@ fn sorted(bounds: &[Corners], control: &Control<'_>) -> Result<Sorted, Cancelled
     Ok(Sorted { by_low: by(0)?, by_high: by(1)? })
 }
 
-/// A number that is in the order of [`f64::total_cmp`].
+/// An integer with the order of [`f64::total_cmp`].
 const fn ascending(x: f64) -> u64 {
     let bits = x.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The bounds of some triangles, cut off at their cell.
+/// The bounds of some triangles, clipped to their cell.
 fn wrap<'b>(cell: &Corners, all: impl Iterator<Item = &'b Corners>) -> Corners {
     let mut box_ = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for [low, high] in all {
@@ -225,7 +227,7 @@ fn wrap<'b>(cell: &Corners, all: impl Iterator<Item = &'b Corners>) -> Corners {
     box_
 }
 
-/// Both sides of a plane, in the same orders.
+/// The triangles of both sides of a plane, in the same orders.
 fn divide(triangles: &Sorted, cut: &Cut, bounds: &[Corners]) -> [Sorted; 2] {
     let side = |list: &Vec<u32>, inside: &dyn Fn(&Corners) -> bool| -> Vec<u32> {
         list.iter().copied().filter(|&t| inside(&bounds[t as usize])).collect()

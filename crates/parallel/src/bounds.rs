@@ -1,4 +1,4 @@
-//! Axis-aligned bounds of a few points; comparing them is exact.
+//! Axis-aligned bounds of points; comparing them is exact.
 
 use impinge_geometry::Point;
 
@@ -9,20 +9,19 @@ pub(crate) struct Bounds {
     pub(crate) high: [f64; 3],
 }
 
-/// The lesser of two numbers, neither of them NaN: one instruction, where `f64::min` takes three.
+/// The lesser of two numbers, neither NaN: one instruction, where `f64::min` takes three.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The greater of two numbers, neither of them NaN.
+/// The greater of two numbers, neither NaN.
 #[inline(always)]
 fn greatest(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 impl Bounds {
-    /// Of nothing.
     pub(crate) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     #[inline(always)]
@@ -30,7 +29,7 @@ impl Bounds {
         points.iter().fold(Self::EMPTY, Self::with)
     }
 
-    /// With one more point.
+    /// The bounds with one more point.
     #[inline(always)]
     pub(crate) fn with(self, p: &Point) -> Self {
         Self {
@@ -39,7 +38,7 @@ impl Bounds {
         }
     }
 
-    /// Do the closed boxes share a point?
+    /// Whether the closed boxes share a point.
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool)] // six comparisons and one branch
     pub(crate) fn overlap(&self, other: &Self) -> bool {
@@ -47,7 +46,7 @@ impl Bounds {
         along(0) & along(1) & along(2)
     }
 
-    /// What both have; nothing overlaps it if they have nothing in common.
+    /// The intersection; if it is empty, nothing overlaps the result.
     #[inline(always)]
     pub(crate) fn common(&self, other: &Self) -> Self {
         Self {

@@ -13,8 +13,8 @@ use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
 use crate::workers::Work;
 
-/// Box against box, down to leaves, where every edge of one is tested against every triangle of the
-/// other, both ways.
+/// Box against box, down to leaves; there every edge of one mesh is tested against every triangle
+/// of the other, in both directions.
 #[derive(Debug)]
 pub struct BoxPairs<'q> {
     a: &'q BalancedModel,
@@ -34,7 +34,7 @@ impl<'q> BoxPairs<'q> {
 
 impl Tasks for BoxPairs<'_> {
     type Task = NodePair;
-    /// Some 20 ns each.
+    /// One task takes about 20 ns.
     const GRAIN: usize = 64;
 
     fn root(&self, _: u32) -> Option<NodePair> {
@@ -68,13 +68,13 @@ impl Tasks for BoxPairs<'_> {
 }
 
 impl BoxPairs<'_> {
-    /// The basic algorithm (fan fig. 4-2) on what two leaves hold.
+    /// The basic algorithm (fan fig. 4-2) on the triangles of two leaves.
     fn leaves<C: Counter>(&self, s: u32, t: u32, work: &mut Work<'_, C>) -> ControlFlow<()> {
         let (of_a, of_b) = (self.a.tree().tree().leaf(s), self.b.tree().tree().leaf(t));
         let (m, n) = (self.a.tree().mesh(), self.b.tree().mesh());
         let still = |mesh: &Mesh, v: u32| mesh.vertices()[v as usize];
         let moved = |v: u32| self.pose.apply(&n.vertices()[v as usize]);
-        // One of several equal triangles answers for all.
+        // If only one contact is wanted, one of several equal triangles answers for all.
         let first = work.first();
         let [in_a, in_b] =
             [self.trees.a, self.trees.b].map(|tree| move |t: &u32| !(first && tree.is_repeat(*t)));

@@ -1,7 +1,7 @@
 //! Tasks of `edge-steal`: pairs of boxes down to patches, and there edges against triangles.
 //!
-//! Whole sets of edges are dismissed by the box around their patch before any edge is looked at
-//! alone, and one descent serves A's edges and B's.
+//! A patch's box dismisses all its edges before any single edge is tested, and one descent serves
+//! both A's edges and B's.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::patches::Patches;
 use crate::task::Tasks;
 use crate::workers::Work;
 
-/// A mesh with its box tree and the patches at its leaves.
+/// A mesh with its box tree and the patches of its leaves.
 #[derive(Debug)]
 pub struct PatchModel {
     pub(crate) tree: TreeModel<ObbRows>,
@@ -43,16 +43,16 @@ impl MeshModel for PatchModel {
     }
 }
 
-/// A descent that is cut into slices: what is left after a slice becomes tasks of its own, unless
-/// every thread has one waiting (lazy splitting, Tzannes et al. 2010). Depth first where one thread
-/// does it all or one contact is enough, else breadth first within a slice.
+/// A descent in slices: the pairs left after a slice become tasks, unless enough tasks wait for all
+/// threads (lazy splitting, Tzannes et al. 2010). Depth first if one thread does everything or one
+/// contact is enough, else breadth first within a slice.
 #[derive(Debug)]
 pub struct Descents<'q> {
     a: &'q PatchModel,
     b: &'q PatchModel,
     pose: &'q Pose,
     trees: Trees<'q, ObbRows>,
-    /// Pairs that a task opens at most; none if it may go on to the end.
+    /// Pairs that the first task opens at most; `None` if one task runs to the end.
     slice: Option<u32>,
 }
 
@@ -65,18 +65,18 @@ impl<'q> Descents<'q> {
     }
 }
 
-/// Pairs of boxes that meet, with all that is below them.
+/// Pairs of boxes that meet, to be descended.
 #[derive(Clone, Debug)]
 pub struct Portion {
-    /// The next one first, or last where the descent is depth first.
+    /// Opened from the front, or from the back if the descent is depth first.
     pairs: Vec<NodePair>,
-    /// How many tasks left one another before it.
+    /// Number of ancestors in the task tree.
     generation: u32,
 }
 
 impl Tasks for Descents<'_> {
     type Task = Portion;
-    /// A slice each.
+    /// A task is a slice.
     const GRAIN: usize = 1;
 
     fn apart(&self, counter: &mut impl Counter) -> bool {
@@ -102,8 +102,8 @@ impl Tasks for Descents<'_> {
             }
             return ControlFlow::Continue(());
         };
-        // Breadth first: what is left are many pairs of about the same size. One contact is sooner
-        // found depth first.
+        // Breadth first, so that the remaining pairs are many and of similar size. If one contact
+        // is enough, depth first finds it sooner.
         let (first, mut queue) = (work.first(), VecDeque::from(stack));
         let slice = length(first_slice, generation);
         let mut left = if first { slice.saturating_mul(16) } else { slice };
@@ -119,10 +119,10 @@ impl Tasks for Descents<'_> {
     }
 }
 
-/// A pair of patches takes about as long as so many pairs of boxes.
+/// Time of a pair of patches, in pairs of boxes.
 const LEAF: u32 = 6;
 
-/// A slice leaves at most this many tasks.
+/// Most tasks that a slice leaves.
 const PARTS: usize = 16;
 
 fn hand_on(pairs: &[NodePair], generation: u32, next: &mut Vec<Portion>) {
@@ -131,9 +131,9 @@ fn hand_on(pairs: &[NodePair], generation: u32, next: &mut Vec<Portion>) {
 }
 
 /// Pairs that a task opens before it leaves the rest to others: 1, 2, 2, 4, 8, … times `first`. The
-/// first slice is short, so that others soon have something to do, and the third is not longer than the
-/// second: these are the critical path. By then there are hundreds of tasks, and longer ones hand on
-/// less.
+/// first slice is short, so that other threads soon have work, and the third is no longer than the
+/// second, because these are the critical path. By then there are hundreds of tasks, and longer
+/// slices leave fewer new ones.
 const fn length(first: u32, generation: u32) -> u32 {
     let doublings = match generation {
         0 => 0,
@@ -144,7 +144,7 @@ const fn length(first: u32, generation: u32) -> u32 {
 }
 
 impl Descents<'_> {
-    /// Opens a pair, or tests its patches; returns about how many pairs of boxes that is worth.
+    /// Opens a pair, or tests its patches; returns its approximate cost in pairs of boxes.
     #[inline(always)]
     fn open<C: Counter>(
         &self,

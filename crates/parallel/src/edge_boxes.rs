@@ -14,13 +14,13 @@ use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
 use crate::workers::Work;
 
-/// Which edges a task hands to its children.
+/// Which edges a task passes to its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passed {
-    /// All edges of the mesh, as in the paper: a box is left as soon as no edge meets it.
+    /// All edges of the mesh, as in the paper: testing a box ends at the first edge that meets it.
     #[default]
     All,
-    /// Those that meet the box.
+    /// Only those that meet the box.
     Surviving,
 }
 
@@ -29,15 +29,15 @@ pub enum Passed {
 pub struct EdgeTask {
     whose: Whose,
     node: u32,
-    /// None: all of the mesh.
+    /// `None`: all edges of the mesh.
     edges: Option<Arc<[Segment]>>,
 }
 
-/// All edges of a mesh in the other's frame, found when they are first asked for.
+/// All edges of a mesh in the other's frame, computed on first use.
 #[derive(Debug, Default)]
 struct Posed {
     made: OnceLock<Vec<Segment>>,
-    /// An allocation to use.
+    /// An allocation to reuse.
     spare: Mutex<Vec<Segment>>,
 }
 
@@ -53,7 +53,7 @@ impl Posed {
     }
 }
 
-/// What lasts from query to query: allocations.
+/// Allocations kept between queries.
 #[derive(Debug, Default)]
 pub struct EdgeScratch([Vec<Segment>; 2]);
 
@@ -86,7 +86,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
         Self { a, b, pose, pad, passed, posed: [lend(of_a), lend(of_b)] }
     }
 
-    /// Gives the allocations back.
+    /// Returns the allocations.
     pub fn give_back(self, scratch: &mut EdgeScratch) {
         for (posed, spare) in self.posed.into_iter().zip(&mut scratch.0) {
             let unused = posed.spare.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +94,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
         }
     }
 
-    /// The mesh whose edges are tested, and the one whose boxes are.
+    /// The mesh whose edges are tested, and the mesh whose boxes are tested.
     const fn sides(&self, whose: Whose) -> [&'q BalancedModel; 2] {
         match whose {
             Whose::A => [self.a, self.b],
@@ -102,7 +102,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
         }
     }
 
-    /// All edges, in the frame of the other mesh.
+    /// All edges of a mesh, in the frame of the other.
     fn all(&self, whose: Whose) -> &[Segment] {
         let mesh = self.sides(whose)[0].tree().mesh();
         let edges = self.sides(whose)[0].edges();
@@ -126,7 +126,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
 
 impl Tasks for EdgesAgainstBoxes<'_> {
     type Task = EdgeTask;
-    /// Thousands of edges each.
+    /// A task tests thousands of edges.
     const GRAIN: usize = 1;
 
     fn phases(&self) -> u32 {
@@ -194,7 +194,7 @@ impl Tasks for EdgesAgainstBoxes<'_> {
 }
 
 impl EdgesAgainstBoxes<'_> {
-    /// The edges that meet the leaf's box, against its triangles.
+    /// Tests the edges that meet the leaf's box against its triangles.
     fn leaf<C: Counter>(
         &self,
         whose: Whose,
@@ -205,7 +205,7 @@ impl EdgesAgainstBoxes<'_> {
     ) -> ControlFlow<()> {
         let [with_edges, with_boxes] = self.sides(whose);
         let (mesh, other) = (with_edges.tree().mesh(), with_boxes.tree().mesh());
-        // One of several equal triangles answers for all.
+        // If only one contact is wanted, one of several equal triangles answers for all.
         let first = work.first();
         let counts = |mesh: &BalancedModel, t: &u32| !(first && mesh.tree().tree().is_repeat(*t));
         let mut faces: Vec<Face> = Vec::new();

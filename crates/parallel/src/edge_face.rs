@@ -51,8 +51,8 @@ pub(crate) enum Whose {
     B,
 }
 
-/// Does the edge meet the triangle? Then all triangles that have the edge do, and each pair is
-/// reported.
+/// Tests an edge against a triangle. If they meet, so do all triangles with that edge, and each
+/// pair is reported.
 #[inline(always)]
 pub(crate) fn edge_meets_face<C: Counter>(
     edge: &Edge,

@@ -1,11 +1,11 @@
-//! The edges of a mesh, each once, and where they are during a query.
+//! The edges of a mesh, each once, and the test of an edge against a box.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_query::{Cancelled, Control, order};
 
-/// All edges of a mesh, each once whatever its direction, with the triangles that have it.
+/// All edges of a mesh, each once regardless of direction, with the triangles that have it.
 ///
-/// Vertices of different indices are different, even where they coincide.
+/// Vertices with different indices are different, even if they coincide.
 #[derive(Clone, Debug, Default)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
@@ -15,7 +15,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Finds them. O(n log n).
+    /// Collects the edges. O(n log n).
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -39,28 +39,28 @@ impl Edges {
         Ok(edges)
     }
 
-    /// How many there are.
+    /// Number of edges.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Are there none? A mesh has some.
+    /// Whether there are no edges; never for the edges of a mesh.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The two vertices of an edge.
+    /// The indices of an edge's two vertices.
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.ends[edge as usize]
     }
 
-    /// The triangles that have an edge, ascending.
+    /// The triangles that have an edge, in ascending order.
     pub fn triangles(&self, edge: u32) -> &[u32] {
         let range = |e: usize| self.first[e] as usize;
         &self.triangles[range(edge as usize)..range(edge as usize + 1)]
     }
 
-    /// The edges of each of `n` triangles; one with equal corners has fewer, and [`u32::MAX`] instead.
+    /// The edges of each of `n` triangles; a degenerate one has fewer, padded with [`u32::MAX`].
     pub(crate) fn by_triangle(&self, n: usize) -> Vec<[u32; 3]> {
         let mut edges = vec![[u32::MAX; 3]; n];
         for e in 0..self.len() as u32 {
@@ -74,15 +74,15 @@ impl Edges {
         edges
     }
 
-    /// Bytes held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.ends.capacity() * size_of::<[u32; 2]>()
             + (self.first.capacity() + self.triangles.capacity()) * size_of::<u32>()
     }
 }
 
-/// An edge in the frame of the boxes that it is tested against: its middle and half of it as a
-/// vector, both rounded; the pad of the test absorbs that.
+/// An edge in the frame of the boxes that it is tested against: its midpoint and half its vector.
+/// Both are rounded; the pad of the test covers that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     middle: [f64; 3],
@@ -92,7 +92,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// From one point to another. Halves are summed, so that nothing overflows.
+    /// The segment between two points. Halves are summed, so that nothing overflows.
     #[inline(always)]
     pub(crate) fn new(u: &Point, v: &Point, edge: u32) -> Self {
         let middle = [0, 1, 2].map(|k| 0.5 * u[k] + 0.5 * v[k]);
@@ -100,21 +100,21 @@ impl Segment {
     }
 }
 
-/// An axis-aligned box enlarged by the pad of the query, ready for segments.
+/// An axis-aligned box enlarged by the query's pad, for tests of segments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     center: [f64; 3],
     half: [f64; 3],
-    /// Are products of two coordinates far from overflow?
+    /// Whether products of two coordinates cannot overflow.
     products: bool,
 }
 
-/// Coordinates below this have products in range.
+/// Products of coordinates below this do not overflow.
 pub(crate) const PRODUCTS: f64 = 1e150;
 
 impl Target {
-    /// The box from `low` to `high`, `pad` wider on every side: 512 units of rounding of the query's
-    /// scale, of which turned edges and the test below lose less than 24
+    /// The box from `low` to `high`, enlarged by `pad` on every side. The pad is 512 units of
+    /// rounding of the query's scale, of which rotated edges and the test below need less than 24
     /// (`docs/methods/escd.md`, "Error bound").
     #[inline(always)]
     pub(crate) fn new(low: [f64; 3], high: [f64; 3], pad: f64) -> Self {
@@ -123,9 +123,9 @@ impl Target {
         Self { center, half, products: pad < PRODUCTS * impinge_hierarchy::placement::SLACK }
     }
 
-    /// May the segment and the box share a point? `false` is a proof that they do not: the
-    /// segment's shadow on an axis of the box, or on one that is normal to it and to the segment,
-    /// is beside the box's.
+    /// Whether the segment and the box may share a point. `false` proves that they do not: their
+    /// projections are disjoint on an axis of the box, or on one perpendicular to such an axis and
+    /// to the segment.
     #[inline(always)]
     pub(crate) fn meets(&self, s: &Segment) -> bool {
         let t = [0, 1, 2].map(|k| s.middle[k] - self.center[k]);

@@ -1,4 +1,4 @@
-//! One engine for all parallel methods: *model and tasks × schedule × pool*.
+//! The engine of all parallel methods: *model and tasks × schedule × pool*.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -22,19 +22,19 @@ use crate::task::Tasks;
 use crate::trace::Trace;
 use crate::workers::Workers;
 
-/// What a method does: how it prepares a mesh, and what its tasks are.
+/// The specific part of a method: its models and its tasks.
 pub trait Form: Copy + Debug + Send + Sync + 'static {
     /// A prepared mesh.
     type Model: OnTree;
-    /// What lasts from query to query: allocations.
+    /// Allocations kept between queries.
     type Scratch: Default + Send + Sync + 'static;
     /// The tasks of one query.
     type Tasks<'q>: Tasks;
 
-    /// May a contact be reported several times?
+    /// Whether a contact may be reported several times.
     const REPEATS: bool;
 
-    /// Makes a mesh ready.
+    /// Prepares a mesh.
     ///
     /// # Errors
     /// [`PrepareError`] if it cannot, or the caller cancelled.
@@ -45,7 +45,7 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
         control: &Control<'_>,
     ) -> Result<Self::Model, PrepareError>;
 
-    /// The tasks of one query. `alone`: one thread will do them all, so that none need be left for
+    /// The tasks of one query. `alone`: one thread will do them all, so tasks need not be split for
     /// others.
     fn tasks<'q>(
         &self,
@@ -56,7 +56,7 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
         scratch: &mut Self::Scratch,
     ) -> Self::Tasks<'q>;
 
-    /// Takes allocations back from what a query is done with.
+    /// Returns the allocations of a finished query.
     fn give_back(&self, tasks: Self::Tasks<'_>, scratch: &mut Self::Scratch) {
         let _ = (tasks, scratch);
     }
@@ -65,13 +65,13 @@ pub trait Form: Copy + Debug + Send + Sync + 'static {
 /// A parallel method.
 #[derive(Clone, Debug)]
 pub struct ParallelEngine<F> {
-    /// What it says of itself.
+    /// Name, source and abilities of the method.
     pub description: Description,
-    /// What it does.
+    /// The method's models and tasks.
     pub form: F,
-    /// Who does it when.
+    /// The order of tasks, and which run at the same time.
     pub schedule: Schedule,
-    /// The threads.
+    /// Where the threads come from.
     pub pool: Pool,
 }
 
@@ -91,7 +91,7 @@ impl<F: Form> Search for ParallelEngine<F> {
         F::Scratch::default()
     }
 
-    /// It holds allocations alone.
+    /// Nothing to do: the memory holds only allocations.
     fn forget(&self, _: &mut F::Scratch) {}
 
     fn contacts<C: Counter>(
@@ -114,11 +114,11 @@ impl<F: Form> Search for ParallelEngine<F> {
 }
 
 impl<F: Form> ParallelEngine<F> {
-    /// Answers a contact question on this thread, doing its tasks in the portions that several
-    /// threads would take, and times each of them. What `FirstContact` stops at depends on the order.
+    /// Answers a contact question on this thread, running its tasks in the portions that several
+    /// threads would take, and times each. For `FirstContact`, the tasks run depend on the order.
     ///
     /// # Errors
-    /// As [`Engine::query`](impinge_query::Engine::query).
+    /// Those of [`Engine::query`](impinge_query::Engine::query).
     pub fn trace(
         &self,
         a: &F::Model,
@@ -198,11 +198,11 @@ impl<F: Form> ParallelEngine<F> {
     }
 }
 
-/// So many contacts several threads sort together. More are sorted by one, which looks whether the
-/// caller has cancelled.
+/// Numbers of contacts that several threads sort together. More are sorted by one thread, which
+/// polls the caller's flag.
 const PARALLEL_SORT: Range<usize> = 1 << 13..1 << 19;
 
-/// What a panic said.
+/// The message of a panic.
 fn reason(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());

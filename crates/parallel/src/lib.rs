@@ -1,15 +1,15 @@
-//! Parallel detection (fan ch. 4): the work of one query as tasks, and schedules that hand them to
-//! threads.
+//! Parallel detection (fan ch. 4): the work of one query as tasks, and schedules that distribute
+//! them to threads.
 //!
-//! A method is *tasks × schedule*: [`task::Tasks`] says what a task does and which tasks it leaves,
-//! [`Schedule`] who does them when, [`Pool`] where the threads come from. Contacts are the same for
-//! every schedule and number of threads.
+//! A method is *tasks × schedule*: [`task::Tasks`] defines what a task does and which tasks it
+//! leaves, [`Schedule`] their order and concurrency, [`Pool`] the threads. Contacts are the same
+//! for every schedule and number of threads.
 //!
 //! | part | here | what it decides |
 //! | --- | --- | --- |
-//! | tree | [`Balanced`] boxes; oriented boxes over [`patches`] | what a task is about |
+//! | tree | [`Balanced`] boxes; oriented boxes over [`patches`] | the unit of a task |
 //! | tasks | [`boxes`], [`edge_boxes`], [`descent`] | what is tested against what |
-//! | schedule | queue, levels, stealing | who waits for whom |
+//! | schedule | queue, levels, stealing | the order, and the barriers |
 //!
 //! **This crate must not know** of GPUs, files, or tree methods by name.
 //!

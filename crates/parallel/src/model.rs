@@ -1,4 +1,4 @@
-//! Prepared meshes: a tree, and the edges beside it.
+//! Prepared meshes: a tree, and the mesh's edges.
 
 use impinge_geometry::Mesh;
 use impinge_hierarchy::TreeModel;
@@ -9,15 +9,14 @@ use impinge_query::{Control, MeshModel, PrepareError, Subject};
 use crate::balanced::Balanced;
 use crate::edges::Edges;
 
-/// Leaves whose edges are found between two looks at whether the caller has cancelled: some
-/// milliseconds.
+/// Leaves processed between two polls of the caller's flag: a few milliseconds.
 const LOOK: u32 = 1 << 12;
 
-/// A model that stands on a tree.
+/// A model that contains a tree.
 pub trait OnTree: MeshModel {
-    /// The volume in the tree's nodes.
+    /// Type of the volumes in the tree.
     type Volume: Volume;
-    /// The mesh with its tree.
+    /// The mesh and its tree.
     fn tree(&self) -> &TreeModel<Self::Volume>;
 }
 
@@ -32,7 +31,7 @@ pub struct BalancedModel {
 }
 
 impl BalancedModel {
-    /// Builds the tree and finds the edges.
+    /// Builds the tree and collects the edges.
     ///
     /// # Errors
     /// [`PrepareError`] if the mesh has too many triangles for 32-bit positions, or the caller
@@ -76,12 +75,12 @@ impl BalancedModel {
         Ok(Self { tree: TreeModel::new(mesh.clone(), tree), edges, first, of_leaf })
     }
 
-    /// All edges.
+    /// All edges of the mesh.
     pub const fn edges(&self) -> &Edges {
         &self.edges
     }
 
-    /// The edges of a leaf's triangles, ascending.
+    /// The edges of a leaf's triangles, in ascending order, each once.
     pub fn edges_of(&self, leaf: u32) -> &[u32] {
         let range = |g: u32| self.first[g as usize] as usize;
         &self.of_leaf[range(leaf)..range(leaf + 1)]

@@ -1,11 +1,11 @@
-//! Two patches: their triangles are sorted out by planes, many vertices at a time, and the edges
-//! that cross a triangle's plane decide what is left.
+//! Tests two patches: planes dismiss pairs of triangles, many vertices at a time, and the edges
+//! that cross a triangle's plane decide the remaining pairs.
 //!
-//! 1. Triangles outside what the bounds of both patches have in common are dropped.
-//! 2. For the plane of each triangle left: on which side of it are the vertices of the other patch?
-//!    A triangle whose three vertices are certainly on one side does not meet it.
-//! 3. For each pair left: the edges of each triangle that may cross the other's plane, against the
-//!    other triangle. An edge that two triangles have is tested once.
+//! 1. Triangles outside the intersection of both patches' bounds are dropped.
+//! 2. For the plane of each remaining triangle, compute the sides of the other patch's vertices. A
+//!    triangle whose three vertices are certainly on one side does not meet it.
+//! 3. For each remaining pair, test the edges of each triangle that may cross the other's plane
+//!    against the other triangle. An edge shared by two triangles is tested once.
 //! 4. Pairs that no edge decides go to exact arithmetic.
 
 use std::ops::ControlFlow;
@@ -23,15 +23,15 @@ use crate::workers::Work;
 struct Side<'p> {
     patch: Patch<'p>,
     points: &'p [Point],
-    /// Bit `v` of the corners of each triangle.
+    /// For each triangle, its corners as bits of vertices.
     corners: [u32; MOST],
-    /// The triangles that may matter, as bits.
+    /// Bits of the triangles that are not dropped.
     alive: u8,
-    /// Their corners, as bits.
+    /// Bits of the vertices of these triangles.
     wanted: u32,
 }
 
-/// Vertices certainly above a plane, and certainly below it, as bits.
+/// Bits of the vertices certainly above a plane, and certainly below it.
 #[derive(Clone, Copy, Default)]
 struct Sides {
     above: u32,
@@ -39,7 +39,7 @@ struct Sides {
 }
 
 impl Sides {
-    /// Which of an edge's ends is certainly above, and which below? None if that is not certain.
+    /// An edge's end above the plane and its end below, if both are certain.
     #[inline(always)]
     const fn through(self, [u, v]: [u8; 2]) -> Option<[u8; 2]> {
         let (up, down) =
@@ -51,7 +51,7 @@ impl Sides {
         }
     }
 
-    /// Are all of these vertices certainly on one side?
+    /// Whether all of these vertices are certainly on one side.
     #[inline(always)]
     const fn apart(self, vertices: u32) -> bool {
         vertices & !self.above == 0 || vertices & !self.below == 0
@@ -59,10 +59,11 @@ impl Sides {
 }
 
 impl<'p> Side<'p> {
-    /// The triangles that reach into `region`: not all corners on the far side of a face of it.
+    /// Keeps the triangles that reach into `region`: those whose corners are not all outside one of
+    /// its faces.
     #[inline(always)]
     fn new(patch: Patch<'p>, points: &'p [Point], region: &Bounds) -> Self {
-        // Which faces of the region a vertex is outside of (Cohen and Sutherland's codes).
+        // Outcodes: the faces of the region that a vertex is outside of (Cohen and Sutherland).
         let mut codes = [0_u8; MOST_VERTICES];
         for (code, p) in codes.iter_mut().zip(points) {
             for k in 0..3 {
@@ -82,8 +83,8 @@ impl<'p> Side<'p> {
         Self { patch, points, corners, alive, wanted }
     }
 
-    /// Does an edge of this patch, whose ends are on these sides of the triangle's plane, meet the
-    /// triangle?
+    /// Tests an edge of this patch against a triangle; `sides` are those of this patch's vertices
+    /// relative to the triangle's plane.
     #[inline(always)]
     fn edge_meets(&self, ends: [u8; 2], sides: Sides, face: &Face) -> Outcome {
         let point = |v: u8| &self.points[usize::from(v)];
@@ -98,14 +99,14 @@ impl<'p> Side<'p> {
         self.patch.faces[f].map(|v| self.points[usize::from(v)])
     }
 
-    /// A triangle and its plane, for points within `around`.
+    /// A triangle and its plane, valid for points in `around`.
     #[inline(always)]
     fn face(&self, f: usize, around: &Bounds) -> Face {
         let corners = self.triangle(f);
         Face { corners, plane: TrianglePlane::new(&corners, &around.low, &around.high) }
     }
 
-    /// On which sides of a triangle's plane the vertices are.
+    /// The certain sides of this patch's vertices relative to a triangle's plane.
     #[inline(always)]
     fn sides_of(&self, face: &Face) -> Sides {
         let mut sides = Sides::default();
@@ -119,13 +120,13 @@ impl<'p> Side<'p> {
     }
 }
 
-/// A triangle and its plane, if products stay in range.
+/// A triangle and its plane; the plane is `None` if products might overflow.
 struct Face {
     corners: Triangle,
     plane: Option<TrianglePlane>,
 }
 
-/// Calls `each` with the number of every set bit.
+/// Calls `each` with the index of every set bit.
 #[inline(always)]
 fn each_bit(mut bits: u32, mut each: impl FnMut(usize)) {
     while bits != 0 {
@@ -134,19 +135,19 @@ fn each_bit(mut bits: u32, mut each: impl FnMut(usize)) {
     }
 }
 
-/// Two patches in A's frame, and what is known about their pairs of triangles.
+/// Two patches in A's frame, and the state of their pairs of triangles.
 struct Pair<'p> {
     a: Side<'p>,
     b: Side<'p>,
-    /// Bit `f` of entry `g`: triangles `f` of A and `g` of B may meet.
+    /// Bit `f` of element `g`: triangles `f` of A and `g` of B may meet.
     open: [u8; MOST],
-    /// They certainly do.
+    /// They certainly meet.
     hits: [u8; MOST],
-    /// An edge of one came too close to the other to tell.
+    /// An edge of one is too close to the other to be certain.
     close: [u8; MOST],
-    /// Of A's vertices, by the plane of each of B's triangles.
+    /// Sides of A's vertices, for the plane of each of B's triangles.
     of_a: [Sides; MOST],
-    /// Of B's vertices, by the plane of each of A's triangles.
+    /// Sides of B's vertices, for the plane of each of A's triangles.
     of_b: [Sides; MOST],
 }
 
@@ -191,7 +192,8 @@ pub(crate) fn meet<C: Counter>(
 }
 
 impl Pair<'_> {
-    /// Where one contact is enough: an edge of A that certainly pierces triangle `g` of B, at once.
+    /// If one contact is enough: looks at once for an edge of A that certainly pierces triangle `g`
+    /// of B.
     #[inline(always)]
     fn pierces(&mut self, g: usize, face: &Face) -> bool {
         let Some(plane) = &face.plane else { return false };
@@ -210,7 +212,7 @@ impl Pair<'_> {
         false
     }
 
-    /// Step 2; is any pair left? Where one contact is enough it may be found here.
+    /// Step 2; returns whether any pair is left. If one contact is enough, it may be found here.
     #[inline(always)]
     fn sort_out(&mut self, first: bool, around_a: &Bounds, around_b: &Bounds) -> bool {
         let mut any = 0;
@@ -244,8 +246,8 @@ impl Pair<'_> {
         left != 0
     }
 
-    /// Step 3, A's edges against B's triangles. An edge on one side of a plane, or of triangles that
-    /// are known to meet, is left out.
+    /// Step 3, A's edges against B's triangles. Skips edges on one side of a plane, and edges only
+    /// of triangles that are known to meet.
     fn edges_of_a<C: Counter>(&mut self, around: &Bounds, work: &mut Work<'_, C>) {
         for g in 0..self.b.patch.faces.len() {
             if self.open[g] == 0 {
@@ -277,7 +279,7 @@ impl Pair<'_> {
     fn edges_of_b<C: Counter>(&mut self, around: &Bounds, work: &mut Work<'_, C>) {
         for f in 0..self.a.patch.faces.len() {
             let bit = 1_u8 << f;
-            // Triangles of B that may meet this one.
+            // Triangles of B that may meet this one, as bits.
             let mut wanted = 0;
             for g in 0..self.b.patch.faces.len() {
                 wanted |= u8::from(self.open[g] & !self.hits[g] & bit != 0) << g;
@@ -306,7 +308,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Step 4, and the contacts.
+    /// Step 4, and reporting the contacts.
     fn report<C: Counter>(&self, work: &mut Work<'_, C>) -> ControlFlow<()> {
         for g in 0..self.b.patch.faces.len() {
             let mut open = self.hits[g] | self.close[g];

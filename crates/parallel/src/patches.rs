@@ -1,5 +1,5 @@
-//! Patches: what the leaves of `edge-steal` hold. Up to eight triangles with their vertices and
-//! edges side by side in memory, so that a leaf is read in one go.
+//! Patches, the leaves of `edge-steal`: up to eight triangles with their vertices and edges,
+//! contiguous in memory, so that a leaf is read in one go.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_hierarchy::Tree;
@@ -7,44 +7,43 @@ use impinge_hierarchy::volume::Volume;
 
 use crate::bounds::Bounds;
 
-/// A patch has at most this many triangles: pairs of triangles of two patches fit into 64 bits.
+/// Most triangles per patch: bits of all pairs of triangles of two patches then fit into 64 bits.
 pub const MOST: usize = 8;
-/// And so at most this many vertices.
+/// Most vertices per patch.
 pub(crate) const MOST_VERTICES: usize = 3 * MOST;
 
 /// An edge of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PatchEdge {
-    /// Its ends among the patch's vertices.
+    /// Indices of its ends among the patch's vertices.
     pub(crate) ends: [u8; 2],
-    /// Bit `f` is set if the patch's triangle `f` has it.
+    /// Bit `f` is set if it is an edge of the patch's triangle `f`.
     pub(crate) faces: u8,
 }
 
-/// Where a patch's parts begin.
+/// Where a patch's data begin.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     bounds: Bounds,
     vertices: u32,
     faces: u32,
     edges: u32,
-    /// How many of each: at most 24, 8, 24.
+    /// Numbers of vertices, faces and edges: at most 24, 8, 24.
     counts: [u8; 3],
 }
 
-/// One patch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patch<'m> {
     pub(crate) bounds: &'m Bounds,
     pub(crate) vertices: &'m [Point],
-    /// Corners among the vertices.
+    /// Indices of corners among the patch's vertices.
     pub(crate) faces: &'m [[u8; 3]],
-    /// Triangles of the mesh, in the order of `faces`.
+    /// Indices of the mesh's triangles, in the order of `faces`.
     pub(crate) triangles: &'m [u32],
     pub(crate) edges: &'m [PatchEdge],
 }
 
-/// The patches of a mesh, by leaf.
+/// The patches of a mesh, indexed by leaf.
 #[derive(Clone, Debug, Default)]
 pub struct Patches {
     places: Vec<Place>,
@@ -92,7 +91,7 @@ impl Patches {
         self.places.push(Place { bounds, vertices, faces, edges, counts });
     }
 
-    /// Adds a triangle to an edge of the patch whose edges begin at `from`.
+    /// Adds a triangle to an edge of the patch whose edges start at `from`.
     fn push_edge(&mut self, from: usize, ends: [u8; 2], face: u8) {
         match self.edges[from..].iter_mut().find(|edge| edge.ends == ends) {
             Some(edge) => edge.faces |= face,
@@ -114,7 +113,7 @@ impl Patches {
         }
     }
 
-    /// Bytes held.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<Place>()
             + self.vertices.capacity() * size_of::<Point>()

@@ -1,33 +1,33 @@
-//! Where threads come from: rayon's pools.
+//! Thread pools, by rayon.
 //!
-//! rayon, not crossbeam's deques: its pools are shared with the caller's own parallel code, so that
-//! a query inside a parallel loop takes idle threads and never adds any; a blocked join works on
-//! other tasks, so that a pool of one thread cannot deadlock; and its deques are
-//! crossbeam's, tested by others, so that little synchronisation of our own is left to prove.
+//! Why rayon rather than crossbeam's deques: its pools are shared with the caller's own parallel
+//! code, so a query inside a parallel loop uses idle threads and never adds any. A blocked join
+//! works on other tasks, so a pool of one thread cannot deadlock. And its deques are crossbeam's,
+//! tested by others, which leaves little synchronisation of our own to prove.
 
 use std::sync::Arc;
 
 use impinge_threads::pool;
 use rayon::ThreadPool;
 
-/// The threads of a method.
+/// Where a method's threads come from.
 #[derive(Clone, Debug, Default)]
 pub enum Pool {
-    /// The pool that the caller is in, or else rayon's global one: all cores unless
+    /// The current pool of the caller, else rayon's global one: all cores unless
     /// `RAYON_NUM_THREADS` says otherwise.
     #[default]
     Ambient,
     /// A pool of the engine's own.
     Own(Arc<ThreadPool>),
-    /// The calling thread alone.
+    /// No pool: the calling thread alone.
     Caller,
 }
 
 impl Pool {
-    /// A pool of `threads` threads of its own; one thread is the caller's.
+    /// An own pool of `threads` threads; [`Pool::Caller`] if `threads` is at most one.
     ///
     /// # Errors
-    /// A sentence, if the system gives no threads.
+    /// A message, if the system cannot start the threads.
     pub fn of(threads: usize) -> Result<Self, String> {
         if threads <= 1 {
             return Ok(Self::Caller);
@@ -37,8 +37,7 @@ impl Pool {
         Ok(Self::Own(Arc::new(pool.map_err(|error| error.to_string())?)))
     }
 
-    /// How many threads it has; one, the caller's, in a process that was forked from the one that
-    /// used it.
+    /// Number of threads; 1 in a process forked from the one that used the pool.
     pub fn threads(&self) -> usize {
         match self {
             Self::Ambient => pool::available(),
@@ -47,7 +46,7 @@ impl Pool {
         }
     }
 
-    /// Which of its threads this is; none if it is none of them.
+    /// The index of the current thread in the pool; `None` if it is not one of its threads.
     pub(crate) fn current_thread(&self) -> Option<usize> {
         match self {
             Self::Ambient => rayon::current_thread_index(),
@@ -56,7 +55,7 @@ impl Pool {
         }
     }
 
-    /// Runs `work` on the calling thread; what it spawns runs on threads of the pool and ends before
+    /// Runs `work` on the calling thread. What it spawns runs on the pool's threads and ends before
     /// this call does.
     pub(crate) fn scope<'s, R>(&self, work: impl FnOnce(&rayon::Scope<'s>) -> R) -> R {
         match self {
@@ -65,7 +64,7 @@ impl Pool {
         }
     }
 
-    /// Runs `work` on one of its threads.
+    /// Runs `work` on one of the pool's threads.
     pub(crate) fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self {
             Self::Ambient => rayon::scope(|_| work()),

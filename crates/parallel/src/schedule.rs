@@ -1,4 +1,4 @@
-//! Who does which task when.
+//! Schedules: the order of tasks, and which run at the same time.
 
 use std::collections::VecDeque;
 
@@ -12,21 +12,21 @@ use crate::task::Tasks;
 use crate::trace::{Traced, Waiting};
 use crate::workers::Workers;
 
-/// The order of tasks, and what is done at once.
+/// The order of tasks, and which run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// One after the other, first come first served (fan fig. 4-5).
+    /// One after the other, first in, first out (fan fig. 4-5).
     Queue,
-    /// The tasks at the head of the queue at once, at most this many; when all of them are done, the
+    /// The tasks at the head of the queue in parallel, at most this many; when all are done, the
     /// next ones (fan fig. 4-6, 4-8).
     Levels(usize),
-    /// Threads put the older half of their tasks on a shared queue while it has too few, and take from
-    /// it, the newest first, when they have none (work sharing with lazy splitting).
+    /// Threads move the older half of their tasks to a shared queue while it has too few, and take
+    /// tasks from it, newest first, when they have none (work sharing with lazy splitting).
     Stealing,
 }
 
 impl Schedule {
-    /// Does all tasks of all phases, or stops early where `workers` says so.
+    /// Runs all tasks of all phases, or stops early when `workers` tells it to.
     pub(crate) fn run<T: Tasks, C: Counter>(self, workers: &Workers<'_, T, C>) {
         for phase in 0..workers.tasks().phases() {
             let Some(root) = workers.tasks().root(phase) else { continue };
@@ -53,7 +53,8 @@ fn queue<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task) {
     }
 }
 
-/// Alone while there is too little for two threads, then from a thread of the pool.
+/// Runs on the calling thread while there is too little for two threads, then from a thread of the
+/// pool.
 fn levels<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task, at_once: usize) {
     let mut waiting = VecDeque::from([root]);
     let grain = T::GRAIN.min(at_once / workers.threads()).max(1);
@@ -74,13 +75,13 @@ fn levels<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task, at_o
     });
 }
 
-/// All of a batch at once; the tasks that are left, in order.
+/// Runs a batch in parallel; returns the tasks that it leaves, in order.
 fn together<T: Tasks, C: Counter>(
     workers: &Workers<'_, T, C>,
     batch: Vec<T::Task>,
     grain: usize,
 ) -> Vec<T::Task> {
-    // Four portions to a thread even out tasks of different sizes.
+    // Four portions per thread balance tasks of different sizes.
     let portion = batch.len().div_ceil(4 * workers.threads()).max(grain);
     let mut batch = batch.into_iter();
     let portions: Vec<Vec<T::Task>> = std::iter::from_fn(|| {
@@ -96,21 +97,21 @@ fn together<T: Tasks, C: Counter>(
     done.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// So many tasks the calling thread does before it calls others: waking one takes longer than many a
-/// query. A query whose first task leaves [`WIDE`] others is not one of those.
+/// Number of tasks that the calling thread runs before it calls others: waking a thread takes
+/// longer than many queries. Not used if the first task leaves at least [`WIDE`] others.
 const ALONE: usize = 6;
 
-/// Where the first task leaves so many, the query is most likely a long one, and threads are called at
-/// once: `docs/decisions/0003-threads.md` has the figures.
+/// If the first task leaves this many, the query is probably long, and threads are called at once.
+/// Measurements: `docs/decisions/0003-threads.md`.
 const WIDE: usize = 9;
 
-/// How many tasks are still done alone when the first has left so many.
+/// Number of further tasks to run alone when the first has left `left`.
 const fn alone(left: usize) -> usize {
     if left < WIDE { ALONE } else { 0 }
 }
 
-/// The root and some tasks on the calling thread. What is left, if anything, is shared: the calling thread
-/// goes on, and others join it when they have woken.
+/// Runs the root and some tasks on the calling thread. Tasks left after that are shared: the
+/// calling thread continues, and others join it once they have woken.
 fn stealing<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task) {
     let mut next = Vec::new();
     if workers.run(root, &mut next).is_break() {
@@ -141,22 +142,22 @@ fn stealing<T: Tasks, C: Counter>(workers: &Workers<'_, T, C>, root: T::Task) {
     }
 }
 
-/// What a thread needs to work and to call others.
+/// The scope in which a thread works and calls others.
 struct Helpers<'r, 's, T: Tasks, C> {
     scope: &'r Scope<'s>,
     workers: &'s Workers<'s, T, C>,
 }
 
 impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
-    /// Takes tasks from the queue until there are none.
+    /// Takes tasks from the queue until it is empty.
     fn take_all(&self) {
         while let Some((task, _at_work)) = self.workers.queue().take() {
             self.go_on(VecDeque::from([task]));
         }
     }
 
-    /// Does these tasks and all that follow from them, the newest first; what this puts on the queue
-    /// is to be looked for there afterwards.
+    /// Runs these tasks and all that they leave, newest first. Afterwards the caller must check the
+    /// queue for tasks that this has put there.
     fn go_on(&self, mut own: VecDeque<T::Task>) {
         let mut next = Vec::new();
         loop {
@@ -169,8 +170,8 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
         }
     }
 
-    /// While the queue has fewer tasks than there are threads, the older half goes there, and threads
-    /// are called for it.
+    /// While fewer tasks are queued than there are threads, moves the older half to the queue and
+    /// calls threads for it.
     #[inline]
     fn share(&self, own: &mut VecDeque<T::Task>) {
         let (workers, queue) = (self.workers, self.workers.queue());
@@ -193,7 +194,8 @@ impl<T: Tasks, C: Counter> Helpers<'_, '_, T, C> {
 }
 
 impl Schedule {
-    /// Does all tasks on this thread in the portions that several would take, and times each.
+    /// Runs all tasks on this thread in the portions that several threads would take, and times
+    /// each.
     pub(crate) fn trace<T: Tasks, C: Counter>(self, workers: &Workers<'_, T, C>) -> Vec<Traced> {
         let (at_once, barriers) = match self {
             Self::Levels(at_once) => (at_once.max(1), true),
@@ -206,7 +208,8 @@ impl Schedule {
             let mut in_turn = 1;
             while !waiting.is_empty() && !workers.stopped() {
                 let batch = match self {
-                    // The root and the tasks done alone follow one another; then nobody waits.
+                    // The root and the tasks run alone follow one another; after that there are no
+                    // barriers.
                     Self::Stealing => done.len().min(in_turn) as u32,
                     _ => done.last().map_or(0, |last| last.batch + u32::from(barriers)),
                 };

@@ -1,8 +1,8 @@
-//! Tasks that anybody may take: a list behind a mutex, and hints about it.
+//! Tasks that any thread may take: a list behind a mutex, and hints about it.
 //!
-//! The hints are relaxed atomics and decide nothing but who tries when: whoever puts tasks on the
-//! queue comes back to it before it stops, so that none is left there. `tests/queue.rs` shows that to
-//! loom, which tries all interleavings.
+//! The hints are relaxed atomics and affect only who tries when. Whoever puts tasks on the queue
+//! returns to it before stopping, so no task is left there. `tests/shared_queue.rs` verifies that
+//! with loom, which tries all interleavings.
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, PoisonError};
 
@@ -10,11 +10,11 @@ use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, PoisonError};
 #[derive(Debug)]
 pub(crate) struct SharedQueue<T> {
     tasks: Mutex<Vec<T>>,
-    /// About how many there are.
+    /// Approximate number of tasks.
     length: AtomicUsize,
-    /// About how many threads are at work on tasks they took.
+    /// Approximate number of threads at work on tasks they took.
     working: AtomicUsize,
-    /// How many threads were called and have not left yet.
+    /// Number of threads that were called and have not left yet.
     called: AtomicUsize,
 }
 
@@ -28,20 +28,20 @@ impl<T> SharedQueue<T> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Are about as many tasks waiting as there are `threads`, so that nobody lacks one?
+    /// Whether at least about `threads` tasks are waiting, so that every thread can get one.
     #[inline]
     pub(crate) fn saturates(&self, threads: usize) -> bool {
         self.length.load(Ordering::Relaxed) >= threads
     }
 
-    /// Puts tasks up.
+    /// Adds tasks.
     pub(crate) fn put(&self, tasks: impl IntoIterator<Item = T>) {
         let mut waiting = self.lock();
         waiting.extend(tasks);
         self.length.store(waiting.len(), Ordering::Relaxed);
     }
 
-    /// Takes a task, and is at work until the returned value is dropped.
+    /// Takes the newest task. The thread counts as at work until the returned guard is dropped.
     pub(crate) fn take(&self) -> Option<(T, AtWork<'_>)> {
         let mut waiting = self.lock();
         let task = waiting.pop()?;
@@ -50,24 +50,24 @@ impl<T> SharedQueue<T> {
         Some((task, AtWork(&self.working)))
     }
 
-    /// Counts one more thread that is called, unless `most` are already.
+    /// Counts one more called thread, unless `most` are called already.
     pub(crate) fn call(&self, most: usize) -> bool {
         let one_more = |called: usize| (called < most).then_some(called + 1);
         self.called.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
     }
 
-    /// A called thread leaves.
+    /// Counts a called thread that leaves.
     pub(crate) fn leave(&self) {
         self.called.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// May somebody at work still put tasks up?
+    /// Whether a thread at work may still add tasks.
     pub(crate) fn may_fill(&self) -> bool {
         self.working.load(Ordering::Relaxed) > 0
     }
 }
 
-/// A thread at work.
+/// Guard that counts a thread as at work.
 #[derive(Debug)]
 pub(crate) struct AtWork<'b>(&'b AtomicUsize);
 

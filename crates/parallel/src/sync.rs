@@ -1,4 +1,4 @@
-//! Synchronisation by the standard library; `tests/shared_queue.rs` puts loom's in its place.
+//! Synchronisation from the standard library; `tests/shared_queue.rs` replaces it by loom's.
 
 pub(crate) use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) use std::sync::{Mutex, MutexGuard, PoisonError};

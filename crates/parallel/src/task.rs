@@ -1,4 +1,4 @@
-//! What a method's tasks are, apart from who works on them and when.
+//! The tasks of a method, independent of schedules and threads.
 
 use std::ops::ControlFlow;
 
@@ -6,33 +6,32 @@ use impinge_query::Counter;
 
 use crate::workers::Work;
 
-/// The task tree of one query (fan §4.3.3): a task is done, and names the tasks that are left.
+/// The task tree of one query (fan §4.3.3): running a task gives its child tasks.
 ///
-/// Every task may be done at any time after the one that named it, on any thread; the contacts are
-/// the same.
+/// A task may run at any time after its parent, on any thread; the contacts are the same.
 pub trait Tasks: Sync {
     /// One node of the task tree.
     type Task: Send;
 
-    /// At least this many tasks are worth a thread's while.
+    /// Fewest tasks that are worth handing to a thread.
     const GRAIN: usize;
 
-    /// Is there certainly no contact, as one quick test shows? Asked before anything is set up.
+    /// Whether one quick test proves that there is no contact. Called before any setup.
     fn apart(&self, counter: &mut impl Counter) -> bool {
         let _ = counter;
         false
     }
 
-    /// How many trees of tasks are to be done one after the other.
+    /// Number of task trees that run one after the other.
     fn phases(&self) -> u32 {
         1
     }
 
-    /// The root of a phase; none if there is nothing to do.
+    /// The root of a phase; `None` if there is nothing to do.
     fn root(&self, phase: u32) -> Option<Self::Task>;
 
-    /// Does a task: reports contacts to `work` and the tasks that are left to `next`, those that
-    /// should come first last. Breaks off if `work` says so.
+    /// Runs a task: reports contacts to `work` and appends child tasks to `next`, in ascending
+    /// priority. Breaks off if `work` does.
     fn run<C: Counter>(
         &self,
         task: Self::Task,

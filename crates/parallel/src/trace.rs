@@ -1,5 +1,5 @@
-//! What more threads would give: the tasks of a query with their times, and the work-span model on
-//! them (Brent 1974: `max(T_1 / P, T_∞) ≤ T_P ≤ T_1 / P + T_∞`).
+//! Estimates the gain from more threads: the tasks of a query with their times, and the work-span
+//! model (Brent 1974: `max(T_1 / P, T_∞) ≤ T_P ≤ T_1 / P + T_∞`).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -7,30 +7,31 @@ use std::collections::{BinaryHeap, VecDeque};
 /// One task, or a portion of tasks that one thread takes at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traced {
-    /// The task that left it; none for a root.
+    /// Index of its parent task; `None` for a root.
     pub after: Option<u32>,
-    /// It may be begun when all tasks of earlier batches are done. All in one batch: no barriers.
+    /// It may start when all tasks of earlier batches are done. If all have the same batch, there
+    /// are no barriers.
     pub batch: u32,
-    /// What it took, in nanoseconds.
+    /// Duration in nanoseconds.
     pub nanoseconds: u64,
 }
 
-/// A query's tasks as one thread did them, in the portions that several would have taken.
+/// A query's tasks as run by one thread, in the portions that several threads would have taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// In the order in which they were done.
+    /// In the order in which they ran.
     pub tasks: Vec<Traced>,
-    /// What was done before the first task and after the last, in nanoseconds.
+    /// Time before the first task and after the last, in nanoseconds.
     pub serial_nanoseconds: u64,
 }
 
 impl Trace {
-    /// `T_1`: all tasks one after the other, in nanoseconds.
+    /// `T_1`: the time of all tasks one after the other, in nanoseconds.
     pub fn work(&self) -> u64 {
         self.serial_nanoseconds + self.tasks.iter().map(|task| task.nanoseconds).sum::<u64>()
     }
 
-    /// `T_∞`: the critical path, what remains with as many processors as one likes.
+    /// `T_∞`: the critical path, the time with unlimited processors, in nanoseconds.
     pub fn span(&self) -> u64 {
         let mut ends: Vec<u64> = Vec::with_capacity(self.tasks.len());
         let (mut batch, mut barrier, mut last) = (0, 0, 0);
@@ -46,15 +47,15 @@ impl Trace {
         self.serial_nanoseconds + last
     }
 
-    /// `T_1 / T_∞`: the processors beyond which more cannot help.
+    /// `T_1 / T_∞`: more processors than this cannot help.
     pub fn parallelism(&self) -> f64 {
         self.work() as f64 / self.span().max(1) as f64
     }
 
-    /// The time with `processors` of them in nanoseconds, if nobody waits while a task is ready and
-    /// handing one over takes `handing` nanoseconds: a greedy schedule, oldest task first. Memory
-    /// and clock rate are those of one busy core, so that this is what the shape of the task tree
-    /// allows, not a promise.
+    /// The time with `processors` processors in nanoseconds, for a greedy schedule, oldest task
+    /// first: no processor waits while a task is ready, and handing one over takes `handing`
+    /// nanoseconds. Memory and clock rate are those of one busy core, so this is what the shape of
+    /// the task tree allows, not a prediction.
     pub fn on(&self, processors: usize, handing: u64) -> u64 {
         let mut children: Vec<Vec<u32>> = vec![Vec::new(); self.tasks.len()];
         for (index, task) in self.tasks.iter().enumerate() {
@@ -92,7 +93,7 @@ impl Trace {
     }
 }
 
-/// Tasks that wait, with the index of the one that left each.
+/// Waiting tasks, with the index of each one's parent.
 pub(crate) type Waiting<T> = VecDeque<(Option<u32>, T)>;
 
 #[cfg(test)]

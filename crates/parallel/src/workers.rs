@@ -1,7 +1,7 @@
-//! The threads of one query: what each of them finds, and when all of them stop.
+//! The threads of one query: the results of each, and stopping all of them.
 //!
-//! Each thread has a slot behind a mutex that nobody else takes
-//! before the end, and one flag tells all of them to stop.
+//! Each thread has a slot behind a mutex that no other thread locks before the end, and one flag
+//! stops all of them.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use crate::pool::Pool;
 use crate::shared_queue::SharedQueue;
 use crate::task::Tasks;
 
-/// What one thread has done so far. On cache lines of its own: a contact that one thread writes down
-/// would otherwise take a line away from another.
+/// Results of one thread. Aligned to separate cache lines, so that threads that record contacts do
+/// not contend for one.
 #[repr(align(128))]
 struct Slot<C> {
     contacts: Contacts,
@@ -24,10 +24,10 @@ struct Slot<C> {
     busy: Duration,
 }
 
-/// What a task may do while it runs.
+/// What a running task has access to.
 #[expect(missing_debug_implementations, reason = "holds a closure")]
 pub struct Work<'w, C> {
-    /// Counts.
+    /// Counts the tests of this thread.
     pub counter: &'w mut C,
     contacts: &'w mut Contacts,
     flags: &'w Flags<'w>,
@@ -35,7 +35,7 @@ pub struct Work<'w, C> {
     until_poll: u32,
 }
 
-/// How often a long task looks whether it should stop, in tests of volumes or primitives.
+/// Number of volume or primitive tests between two checks whether to stop.
 const POLL_INTERVAL: u32 = 64;
 
 impl<C: Counter> Work<'_, C> {
@@ -49,7 +49,7 @@ impl<C: Counter> Work<'_, C> {
         flow
     }
 
-    /// Is the first contact enough?
+    /// Whether the first contact is enough.
     pub const fn first(&self) -> bool {
         self.contacts.wants_first()
     }
@@ -60,8 +60,8 @@ impl<C: Counter> Work<'_, C> {
         (self.saturated)()
     }
 
-    /// To be called once for every few tests: breaks off if another thread has found what was asked,
-    /// or the caller has cancelled.
+    /// To be called every few tests: breaks off if another thread has found the answer, or the
+    /// caller has cancelled.
     #[inline(always)]
     pub fn poll(&mut self) -> ControlFlow<()> {
         self.until_poll -= 1;
@@ -73,7 +73,7 @@ impl<C: Counter> Work<'_, C> {
     }
 }
 
-/// What all threads look at.
+/// Flags shared by all threads.
 #[derive(Debug)]
 struct Flags<'q> {
     stop: AtomicBool,
@@ -95,7 +95,7 @@ impl Flags<'_> {
     }
 }
 
-/// Stops the others if a task panics.
+/// Stops the other threads if a task panics.
 struct StopOnPanic<'f>(&'f AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -110,21 +110,21 @@ impl Drop for StopOnPanic<'_> {
 pub(crate) struct Workers<'q, T: Tasks, C> {
     tasks: &'q T,
     pool: &'q Pool,
-    /// The pool's; asked for once, for it takes a system call.
+    /// The pool's number of threads; cached, because asking takes a system call.
     threads: usize,
-    /// The calling thread's.
+    /// Slot of the calling thread.
     own: Mutex<Slot<C>>,
-    /// One for each thread of the pool, unless the calling thread is alone.
+    /// A slot for each thread of the pool, unless the calling thread is alone.
     others: Vec<Mutex<Slot<C>>>,
     flags: Flags<'q>,
-    /// Tasks that wait for a thread, where threads take from one another.
+    /// Tasks waiting for a thread, for schedules in which threads share tasks.
     queue: SharedQueue<T::Task>,
-    /// If it counts: reading a clock takes a hundredth of a small query.
+    /// When the query started, if `C` counts: reading a clock takes a hundredth of a small query.
     start: Option<Instant>,
 }
 
 impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
-    /// A workers for `pool`'s threads. Contacts go to `contacts`.
+    /// The threads of `pool`, with a fork of `counter` and of `contacts` each.
     pub(crate) fn new(
         tasks: &'q T,
         pool: &'q Pool,
@@ -145,32 +145,28 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         Self { tasks, pool, threads, own, others, flags, queue, start }
     }
 
-    /// The tasks.
     pub(crate) const fn tasks(&self) -> &'q T {
         self.tasks
     }
 
-    /// The pool.
     pub(crate) const fn pool(&self) -> &'q Pool {
         self.pool
     }
 
-    /// How many threads there are.
     pub(crate) const fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The tasks that wait for a thread.
     pub(crate) const fn queue(&self) -> &SharedQueue<T::Task> {
         &self.queue
     }
 
-    /// Does a task on this thread.
+    /// Runs a task on this thread.
     pub(crate) fn run(&self, task: T::Task, next: &mut Vec<T::Task>) -> ControlFlow<()> {
         self.run_all(std::iter::once(task), next)
     }
 
-    /// Does tasks on this thread, in order.
+    /// Runs tasks on this thread, in order.
     pub(crate) fn run_all(
         &self,
         tasks: impl IntoIterator<Item = T::Task>,
@@ -201,15 +197,15 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Should no more tasks be begun?
+    /// Whether no more tasks are to be started.
     pub(crate) fn stopped(&self) -> bool {
         self.flags.stop.load(Ordering::Relaxed)
     }
 
-    /// What all threads found and counted together.
+    /// The combined contacts and counts of all threads.
     ///
     /// # Errors
-    /// [`Cancelled`] if a task was not done because the caller cancelled.
+    /// [`Cancelled`] if a task was not run because the caller cancelled.
     pub(crate) fn finish(self) -> Result<(Contacts, C), Cancelled> {
         if self.flags.cancelled.load(Ordering::Relaxed) {
             return Err(Cancelled);

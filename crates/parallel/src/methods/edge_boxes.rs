@@ -1,4 +1,4 @@
-//! P3 and P4, edges against boxes (fan §4.4). Their pages are `docs/methods/escd.md` and
+//! P3 and P4, edges against boxes (fan §4.4). Documented in `docs/methods/escd.md` and
 //! `docs/methods/epcd.md`.
 
 use impinge_geometry::{Mesh, Pose};
@@ -11,23 +11,23 @@ use crate::model::BalancedModel;
 use crate::pool::Pool;
 use crate::schedule::Schedule;
 
-/// Choices of `escd` and `epcd`.
+/// Parameters of `escd` and `epcd`.
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `builder` | see [`Balanced`] | how boxes are cut |
-/// | `passed` | all | which edges a task hands to its children; `Surviving` hands on those that meet the box |
-/// | `at_once` | 32 | `epcd`: `K`, most tasks that are done before the next ones are begun (§4.5.1) |
+/// | `passed` | all | which edges a task passes to its children |
+/// | `at_once` | 32 | `epcd`: `K`, most tasks between two barriers (§4.5.1) |
 /// | `pool` | ambient | `epcd`: its threads |
 #[derive(Clone, Debug)]
 pub struct EdgeBoxParams {
     /// How boxes are cut.
     pub builder: Balanced,
-    /// Which edges a task hands to its children.
+    /// Which edges a task passes to its children.
     pub passed: Passed,
-    /// Most tasks that are done at once.
+    /// Most tasks between two barriers. Not used by `escd`.
     pub at_once: usize,
-    /// The threads.
+    /// Where the threads come from. Not used by `escd`.
     pub pool: Pool,
 }
 
@@ -38,12 +38,13 @@ impl Default for EdgeBoxParams {
     }
 }
 
-/// The edges of one mesh against the boxes of the other, then swapped.
+/// The [`Form`] of `escd` and `epcd`: the edges of one mesh against the boxes of the other, then
+/// swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EdgeBoxes {
     /// How boxes are cut.
     pub builder: Balanced,
-    /// Which edges a task hands to its children.
+    /// Which edges a task passes to its children.
     pub passed: Passed,
 }
 

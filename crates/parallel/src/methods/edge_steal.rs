@@ -1,5 +1,6 @@
-//! The edge-box traversal as we would build it today: edges dismissed by whole patches first, only
-//! surviving ones tested, and no barriers. Its page is `docs/methods/edge-steal.md`.
+//! The edge-box traversal with today's means: whole patches dismiss their edges first, only
+//! surviving edges are tested, and there are no barriers. Documented in
+//! `docs/methods/edge-steal.md`.
 
 use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Mesh, Pose};
@@ -13,20 +14,22 @@ use crate::patches::{MOST, Patches};
 use crate::pool::Pool;
 use crate::schedule::Schedule;
 
-/// Choices.
+/// Parameters of [`edge_steal_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `patch` | 8 | most triangles of a patch, at most 8 |
-/// | `slice` | 24 | pairs of boxes that the first task opens before it leaves the rest to others, a pair of patches counting as 6; twice as many in the tasks that it leaves and those that they leave, then 4, 8, … times; and sixteen times as many if one contact is enough |
+/// | `patch` | 8 | most triangles per patch; clamped to 2 … 8 |
+/// | `slice` | 24 | pairs of boxes that the first task opens |
 /// | `pool` | ambient | its threads |
 #[derive(Clone, Debug)]
 pub struct EdgeStealParams {
-    /// Most triangles of a patch.
+    /// Most triangles per patch; clamped to 2 … 8.
     pub patch: usize,
-    /// Pairs of boxes that a task opens before it leaves the rest to others.
+    /// Pairs of boxes that the first task opens before it leaves the rest to others; a pair of
+    /// patches counts as 6. Its children and grandchildren open twice as many, later generations 4,
+    /// 8, … times; and all sixteen times as many if one contact is enough.
     pub slice: u32,
-    /// The threads.
+    /// Where the threads come from.
     pub pool: Pool,
 }
 
@@ -36,12 +39,12 @@ impl Default for EdgeStealParams {
     }
 }
 
-/// Oriented boxes down to patches.
+/// The [`Form`] of [`edge_steal`]: oriented boxes down to patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchTree {
-    /// Most triangles of a patch.
+    /// Most triangles per patch; clamped to 2 … 8.
     pub patch: usize,
-    /// Pairs of boxes that a task opens before it leaves the rest to others.
+    /// Pairs of boxes that the first task opens before it leaves the rest to others.
     pub slice: u32,
 }
 
@@ -85,12 +88,12 @@ impl Form for PatchTree {
 /// Edges against patches by work stealing.
 pub type EdgeSteal = ParallelEngine<PatchTree>;
 
-/// With its defaults.
+/// Work stealing over patches with its defaults.
 pub fn edge_steal() -> EdgeSteal {
     edge_steal_with(EdgeStealParams::default())
 }
 
-/// With chosen parameters.
+/// Work stealing over patches with chosen parameters.
 pub fn edge_steal_with(params: EdgeStealParams) -> EdgeSteal {
     let title = "oriented boxes, surviving edges of patches, work stealing";
     let description = super::describe("edge-steal", title, "after fan §4.4");

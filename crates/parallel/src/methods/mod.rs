@@ -6,7 +6,7 @@
 //! | [`spcd`] | box against box | a level at once | fan §4.3.4 |
 //! | [`escd`] | edges against box | queue | fan §4.4 |
 //! | [`epcd`] | edges against box | 32 at once | fan §4.4, §4.5.1 |
-//! | [`edge_steal`] | edges of patches against patches | work stealing | ours |
+//! | [`edge_steal`] | edges of patches against patches | work stealing | our own |
 
 mod edge_boxes;
 mod edge_steal;

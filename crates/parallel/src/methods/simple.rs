@@ -1,4 +1,4 @@
-//! P1 and P2, the simple serial and parallel algorithms (fan §4.3). Their pages are
+//! P1 and P2, the simple serial and parallel algorithms (fan §4.3). Documented in
 //! `docs/methods/sstcd.md` and `docs/methods/spcd.md`.
 
 use impinge_geometry::{Mesh, Pose};
@@ -11,20 +11,20 @@ use crate::model::BalancedModel;
 use crate::pool::Pool;
 use crate::schedule::Schedule;
 
-/// Choices of `sstcd` and `spcd`.
+/// Parameters of `sstcd` and `spcd`.
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `builder` | see [`Balanced`] | how boxes are cut |
-/// | `at_once` | all | `spcd`: most tasks of a level that are done before the next ones are begun |
+/// | `at_once` | all | `spcd`: most tasks of a level between two barriers |
 /// | `pool` | ambient | `spcd`: its threads |
 #[derive(Clone, Debug)]
 pub struct SimpleParams {
     /// How boxes are cut.
     pub builder: Balanced,
-    /// Most tasks that are done at once.
+    /// Most tasks between two barriers. Not used by `sstcd`.
     pub at_once: usize,
-    /// The threads.
+    /// Where the threads come from. Not used by `sstcd`.
     pub pool: Pool,
 }
 
@@ -34,7 +34,7 @@ impl Default for SimpleParams {
     }
 }
 
-/// Box against box on balanced trees.
+/// The [`Form`] of `sstcd` and `spcd`: box against box on balanced trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SimpleBoxes {
     /// How boxes are cut.
