@@ -3,9 +3,9 @@
 //!
 //! | part | here | what it decides |
 //! | --- | --- | --- |
-//! | [`volume`] | spheres, AABBs, OBBs, k-DOPs, swept spheres, hybrids | tightness and cost of tests |
+//! | [`volume`] | spheres, AABBs, OBBs, k-DOPs, swept spheres, hybrids | tightness, test cost |
 //! | [`build`] | mean, median, least child volume, penalty | which triangles share a node |
-//! | [`traverse`] | larger first, both, queue, priority, restart, front | where to start, which pair is next |
+//! | [`traverse`] | larger first, both, queue, priority, restart, front | start, order of pairs |
 //! | [`leaf`] | 17 axes, intervals, signs, edge-face, exact | how two triangles are tested |
 //!
 //! [`TreeEngine`] combines them and answers every question of the `Engine` contract. The exact test

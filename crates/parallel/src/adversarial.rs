@@ -1,4 +1,4 @@
-//! The worst that can be built against the pad of edges against boxes, and the ends of its range.
+//! Worst cases for the pad of edges against boxes, and the limits of its range.
 
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_hierarchy::Placement;
@@ -10,10 +10,10 @@ use crate::edges::{PRODUCTS, Segment, Target};
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
 
-/// `docs/methods/escd.md`, "Error bound".
+/// Proved bound, in units of rounding: see `docs/methods/escd.md`, "Error bound".
 const NEED: f64 = 23.0;
 
-/// An edge of A that ends in a corner of a box of B, and the scale of the query.
+/// An edge of A that ends at a corner of a box of B, and the scale of the query.
 struct Touching {
     low: [f64; 3],
     high: [f64; 3],
@@ -22,7 +22,7 @@ struct Touching {
 }
 
 impl Touching {
-    /// The edge runs from the posed corner `v` along `n`, the box lies on the other side.
+    /// The edge runs from the posed corner `v` along `n`; the box lies on the other side.
     fn new(pose: &Pose, v: Point, n: Vector) -> Self {
         let w = pose.apply(&v);
         let ends = [w, w + n];
@@ -42,7 +42,7 @@ impl Touching {
         Target::new(self.low, self.high, pad).meets(&self.segment)
     }
 
-    /// The least pad that holds, in units of rounding of the scale.
+    /// The least pad that suffices, in units of rounding of the scale.
     fn needed(&self) -> f64 {
         let (mut few, mut enough) = (0.0, 1024.0);
         for _ in 0..40 {
@@ -54,8 +54,8 @@ impl Touching {
     }
 }
 
-/// Rotations that are as far from orthonormal as a pose may be, 8 units in each entry of `RᵀR − I`:
-/// turned forth and back a point on the diagonal is off by 24 units of a coordinate.
+/// Rotations as far from orthonormal as a pose may be, 8 units in each entry of `RᵀR − I`: rotated
+/// forth and back, a point on the diagonal is off by 24 units of a coordinate.
 #[test]
 fn edges_against_boxes_need_their_pad() {
     let skew = Pose::identity().rotation().add_scalar(3.99 * U);
@@ -79,12 +79,12 @@ fn edges_against_boxes_need_their_pad() {
     assert!(most > NEED / 4.0, "only {most} u of {NEED} u are found to be needed");
 }
 
-/// Edges that touch a box are never dismissed, and such as pass it are: on six axes as long as products
+/// Edges that touch a box are never dismissed. Edges that pass it are: on six axes while products
 /// are in range, on three beyond.
 #[test]
 fn far_from_one_edges_are_dismissed_on_three_axes() {
     let beside = |unit: f64| {
-        // It passes the edge x = y = 1 of the box at a distance.
+        // Passes the edge x = y = 1 of the box at a distance.
         let [p, q] = [[3.0, -0.5, 0.0], [-0.5, 3.0, 0.0]].map(|p| Vector::from(p) * unit);
         let pad = SLACK * unit;
         let target = Target::new([-unit; 3], [unit; 3], pad);

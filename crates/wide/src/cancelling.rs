@@ -1,4 +1,4 @@
-//! How much a query still does once it is cancelled: bounded by a count, whatever the meshes.
+//! The work of a query after it is cancelled is bounded, whatever the meshes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,12 +10,12 @@ use impinge_query::{
 
 use crate::engine::wide;
 
-/// Counts the work, raises the flag when so much is done, and counts what comes after.
+/// Counts the work, raises the flag at a given count, and counts the work after it.
 #[derive(Clone)]
 struct Watch<'c> {
     cancel: &'c Cancel,
     when: u64,
-    /// Lanes count, and not only pairs of triangles.
+    /// Whether lanes count, and not only pairs of triangles.
     lanes: bool,
     done: Arc<AtomicU64>,
 }
@@ -52,7 +52,7 @@ impl Counter for Watch<'_> {
     }
 }
 
-/// Tetrahedra that coincide but for their last digits.
+/// Tetrahedra that coincide except for their last digits.
 fn pile(n: u32) -> Mesh {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.1, 0.1, 1.0]];
     let of = |k: u32| corners.map(|x| Point::from(x) * (1.0 + f64::from(k) * 1e-14));
@@ -61,7 +61,7 @@ fn pile(n: u32) -> Mesh {
     Mesh::new((0..n).flat_map(of).collect(), triangles.collect()).expect("finite")
 }
 
-/// What is done after the flag was raised at `when`, in pairs of triangles, or in lanes too.
+/// The work done after the flag was raised at `when`, in pairs of triangles, or in lanes too.
 fn after(meshes: [&Mesh; 2], pose: &Pose, ask: &Ask, when: u64, lanes: bool) -> u64 {
     let engine = &wide();
     let [a, b] = meshes.map(|mesh| engine.prepare(mesh, &Control::NONE).expect("finite"));
@@ -81,7 +81,7 @@ fn little_is_done_after_a_cancellation() {
     let pile = pile(500);
     let still = Pose::identity();
     let aside = Pose::translation_by(Vector::new(0.0, 0.0, 4.0)).expect("finite");
-    // 256 steps of sixteen lanes, pairs that are not certain counting as one, and the rest of a step.
+    // 256 steps of sixteen lanes, where uncertain pairs count as one, and the rest of a step.
     let contacts = 256 * 16 + 16 * 16 * 2;
     // 64 steps; or as many pairs, and the rest of two leaves.
     let distance = [64 + 16, 64 * 16 + 16 * 2];

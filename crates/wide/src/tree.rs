@@ -258,7 +258,7 @@ mod tests {
         assert_eq!((node.in_use(), node.firsts()), (3, 1));
     }
 
-    /// At least the longest centre, and hardly more.
+    /// At least the length of the longest centre, and only slightly more.
     #[test]
     fn reach_is_the_length_of_the_longest_centre_in_use() {
         let mut node = Node::empty([0.0; 3]);
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(flat.bytes(), 1088 * flat.nodes.len() + 64 * flat.leaves.len());
     }
 
-    /// Is a triangle below this child that is no repeat?
+    /// Whether a triangle below this child is not a repeat.
     fn counts(tree: &Tree, child: u32, equal: &Coincident) -> bool {
         if child & LEAF != 0 {
             let leaf = &tree.leaves[(child & !LEAF) as usize];

@@ -1,4 +1,4 @@
-//! The work between two looks at the flag is bounded by a count, in every method and question.
+//! The work between two polls of the caller's flag is bounded, for every method and question.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use crate::methods as by;
 use crate::model::TreeModel;
 use crate::traverse::Traversal;
 
-/// Raises a flag once so much was counted, and goes on counting.
+/// Raises the flag at a given count, and continues to count.
 struct Fuse<'f> {
     cancel: &'f Cancel,
     after: u64,
@@ -53,11 +53,11 @@ impl Counter for Fuse<'_> {
     }
 }
 
-/// Tests after the flag is up, at most: so many opened pairs or pairs of triangles, each up to four
-/// boxes, in the walk and again within a pair of leaves.
+/// Most tests after the flag is raised: opened pairs or pairs of triangles, each up to four boxes,
+/// in the traversal and again within a pair of leaves.
 const MOST: u64 = 2 * 4 * crate::traverse::CHECK_EVERY as u64;
 
-/// Triangles, each `step` beside the one before.
+/// Triangles, each shifted by `step` from the one before.
 fn pile(corners: [[f64; 2]; 3], step: f64) -> Mesh {
     let n = 800;
     let at = |k: u32| corners.map(|[x, y]| Point::new(x + f64::from(k) * step, y, 0.0));
@@ -65,15 +65,15 @@ fn pile(corners: [[f64; 2]; 3], step: f64) -> Mesh {
     Mesh::new((0..n).flat_map(at).collect(), triangles).expect("indices are in range")
 }
 
-/// Of a triangle that fills half of its box, and one in the other half, so that most boxes meet and no
-/// triangles do.
+/// Copies of a triangle that fills half of its box, and of one in the other half: most boxes meet,
+/// and no triangles do.
 fn piles(step: f64) -> [Mesh; 2] {
     let a = [[0.0, 0.0], [3.0, 0.0], [0.0, 1.0]];
     [pile(a, step), pile([[1.4, 0.6], [1.6, 0.5], [1.5, 0.7]], step)]
 }
 
-/// Cancels a query after some work, and says how much more was done. `long` counts those that were not
-/// done by then.
+/// Cancels a query after some work, and returns how much more was done. `long` counts the queries
+/// that were not finished by then.
 fn more<B: Builder, T: Traversal, L: LeafTest>(
     engine: &TreeEngine<B, T, L>,
     [a, b]: [&TreeModel<B::Volume>; 2],
@@ -129,7 +129,7 @@ fn what_is_done_after_a_cancellation_is_bounded_by_a_count() {
     check(&by::edge_nodes());
 }
 
-/// Generous, since machines are busy: it took 40 s and more.
+/// Generous, because machines are busy: it once took 40 s and more.
 #[test]
 fn a_cancellation_within_large_groups_is_heard_soon() {
     use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What is left to the inner engine.
+//! Which queries are left to the inner engine.
 
 use impinge_models::{Random, Shape};
 use impinge_query::{Ask, Statistics};
@@ -17,8 +17,8 @@ fn beside(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("finite")
 }
 
-/// The largest coordinate that a posed vertex may have is bounded by twice B's and the translation:
-/// at the limit itself the bodies are asked, beyond it they are not.
+/// The bound on posed coordinates is twice B's largest coordinate plus the translation: at the
+/// limit GJK runs, beyond it does not.
 #[test]
 fn bodies_within_the_range_of_coordinates_are_asked_and_others_are_not() {
     let cube = |half: f64| body(&Shape::Cube.mesh(12, 0).scaled(2.0 * half).expect("in range"));
@@ -44,7 +44,7 @@ fn bodies_within_the_range_of_coordinates_are_asked_and_others_are_not() {
     }
 }
 
-/// What a pair remembers makes the next run shorter: the direction, and where it ended.
+/// A pair's memory makes the next run shorter: the direction, and the support vertices.
 #[test]
 fn the_direction_of_the_last_run_is_where_the_next_one_begins() {
     let (a, b) = (body(&Shape::Hull.mesh(200, 1)), body(&Shape::Hull.mesh(200, 2)));
@@ -65,7 +65,7 @@ fn the_direction_of_the_last_run_is_where_the_next_one_begins() {
         let anew = pair.run(Until::Apart, &mut memory(), &mut ());
         assert!(again.apart() && anew.apart());
         assert_eq!(again.iterations, 1, "it separates at once");
-        // From the one middle to the other, as in the first run.
+        // Between the centres, as in the first run.
         let start = pose.apply(&b.center()) - a.center();
         let mut given = memory();
         given.direction = Some(start);
@@ -77,7 +77,7 @@ fn the_direction_of_the_last_run_is_where_the_next_one_begins() {
     assert!(first > 40 && 2 * with < 3 * without, "{first}: {with} of {without}");
 }
 
-/// A run's proved bound settles "no", a pair of triangles "yes", and what is neither is left open.
+/// A run's proved bound decides "no", a pair of triangles "yes"; other cases stay open.
 #[test]
 fn nearer_is_settled_unless_the_bodies_are_within_rounding_of_it() {
     let cube = body(&Shape::Cube.mesh(12, 0));
@@ -98,7 +98,7 @@ fn nearer_is_settled_unless_the_bodies_are_within_rounding_of_it() {
     assert_eq!(pair.nearer(1.0, &mut memory(), &mut ()), None, "they meet");
 }
 
-/// A pair of triangles that is exactly as near as asked ends the walk.
+/// A pair of triangles exactly at the given distance ends the search.
 #[test]
 fn a_walk_ends_at_what_is_exactly_near_enough() {
     let cube = body(&Shape::Cube.mesh(48, 0));

@@ -1,4 +1,4 @@
-//! Treelets: where a tree is cut, what a refit wraps at once and what a query wraps later.
+//! Treelets: where a tree is cut, and which volumes are refitted at once or on demand.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
@@ -8,7 +8,7 @@ use super::*;
 use crate::build::{AxisBoxFit, BallFit, Builder, Fit, Leaves, Median, TopDown};
 use crate::volume::{AxisBox, Ball};
 
-/// A row of so many triangles, which halves evenly.
+/// A row of `count` triangles, which halves evenly.
 fn row(count: u32) -> Mesh {
     let corner = |k: u32| {
         let x = f64::from(k);
@@ -29,7 +29,7 @@ fn tree<F: Fit>(fit: F, leaves: Leaves, mesh: &Mesh) -> Tree<F::Volume> {
     builder.build(mesh, &Control::NONE).expect("nothing cancels")
 }
 
-/// How many nodes lie below each.
+/// Number of descendants of each node.
 fn below<V: Volume>(tree: &Tree<V>) -> Vec<usize> {
     let mut below = vec![0; tree.nodes().len()];
     for index in (0..below.len()).rev() {
@@ -88,7 +88,8 @@ fn is_cut_well<V: Merge>(tree: &Tree<V>) {
 
 #[test]
 fn a_tree_is_cut_where_a_node_has_at_most_126_descendants() {
-    // 128 triangles are two treelets of 64; of 130, those of 65 triangles are cut once more.
+    // 128 triangles are two treelets of 64. Of 130, the two parts of 65 triangles are each cut
+    // again.
     let counts = [(1, 0), (2, 1), (64, 1), (65, 2), (128, 2), (130, 4), (256, 4)];
     for (triangles, treelets) in counts {
         let mesh = row(triangles);
@@ -101,8 +102,8 @@ fn a_tree_is_cut_where_a_node_has_at_most_126_descendants() {
     is_cut_well(&tree(BallFit, Leaves { triangles: 3, ..Leaves::SINGLE }, &mesh));
 }
 
-/// Wraps treelets on demand, and everything else at once: the volumes are those of a refit from the
-/// leaves up, for boxes, and the cost is that of the upper nodes.
+/// Refits treelets on demand, and everything else at once. For boxes, the volumes are those of a
+/// bottom-up refit, and the cost is that of the upper nodes.
 fn follows<F: Fit>(fit: F, leaves: Leaves, mesh: &Mesh, same: fn(&F::Volume, &F::Volume) -> bool)
 where
     F::Volume: Merge,
@@ -141,12 +142,12 @@ fn a_lazy_tree_has_the_volumes_and_the_cost_of_its_upper_nodes() {
     let mesh = Shape::Hand.mesh(1200, 0);
     follows(AxisBoxFit, Leaves::SINGLE, &mesh, same);
     follows(AxisBoxFit, Leaves { triangles: 3, ..Leaves::SINGLE }, &mesh, same);
-    // A ball about a treelet depends on the order in which it is merged.
+    // A ball around a treelet depends on the order of merging.
     let like = |a: &Ball, b: &Ball| (a.size() / b.size() - 1.0).abs() < 0.5;
     follows(BallFit, Leaves::SINGLE, &mesh, like);
 }
 
-/// A mesh of one point has no area, and costs nothing.
+/// A mesh of one point has no area, and cost zero.
 #[test]
 fn what_has_no_area_costs_nothing() {
     let mesh = Mesh::new(vec![Point::origin()], vec![[0; 3]; 200]).expect("legal");

@@ -1,4 +1,4 @@
-//! The bounds that pairs within leaves are left out by, on whole numbers.
+//! The bounds that dismiss pairs within leaves, on integers.
 
 use impinge_models::Random;
 use impinge_query::{Answer, Ask, Control, Engine, Statistics};
@@ -15,7 +15,7 @@ fn range(t: &[Point], k: usize) -> [f64; 2] {
     t.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], p| [l.min(p[k]), h.max(p[k])])
 }
 
-/// What is over along each axis; negative where the ranges overlap.
+/// The gap along each axis; negative where the ranges overlap.
 fn over(p: &[Point], q: &[Point]) -> [f64; 3] {
     [0, 1, 2].map(|k| {
         let ([a, b], [c, d]) = (range(p, k), range(q, k));
@@ -40,7 +40,7 @@ fn bounds_overlap_if_all_their_ranges_do() {
     assert!(touching > 200 && apart > 500, "{touching} {apart}");
 }
 
-/// A leaf of one triangle against one of two: the bounds leave out the pair that is apart.
+/// A leaf of one triangle against one of two: the bounds dismiss the pair that is apart.
 #[test]
 fn bounds_are_compared_where_one_leaf_has_several() {
     let mesh = |corners: &[[f64; 3]]| {
@@ -63,7 +63,7 @@ fn bounds_are_compared_where_one_leaf_has_several() {
     }
 }
 
-/// The gap is the distance of the boxes, less a part for rounding.
+/// The gap is the distance of the boxes, minus an allowance for rounding.
 #[test]
 fn a_gap_of_bounds_is_the_distance_of_their_boxes_from_below() {
     let mut counted = Statistics::default();
@@ -82,7 +82,8 @@ fn a_gap_of_bounds_is_the_distance_of_their_boxes_from_below() {
     assert!(by_axes.iter().all(|n| *n > 50), "{by_axes:?}");
 }
 
-/// An edge through a face is a hit by either triangle's edges, and what is certainly beside is a miss.
+/// An edge through a face is a hit by either triangle's edges, and a certainly separated pair is a
+/// miss.
 #[test]
 fn edges_and_faces_decide_like_the_exact_test_or_not_at_all() {
     let (mut hits, mut misses, mut open) = (0, 0, 0);

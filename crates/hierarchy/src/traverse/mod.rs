@@ -6,10 +6,10 @@
 //! | [`LargerFirst`] | the larger node, depth first | the root | fan §1.3.3.3, RAPID |
 //! | [`Simultaneous`] | both nodes, depth first | the root | anthology 2 §2.3.1 |
 //! | [`LevelQueue`] | the larger node, breadth first | the root | fan §2.4, §4.3 |
-//! | [`Priority`] | the pair of greatest weight | the root | anthology 5 §2 |
-//! | [`TipFirst`] | the pair of greatest weight, split planes first | the root | anthology 5 §2, §3 |
+//! | [`Priority`] | the greatest weight | the root | anthology 5 §2 |
+//! | [`TipFirst`] | the greatest weight, split planes first | the root | anthology 5 §2, §3 |
 //! | [`Restart`] | the larger node, depth first | the last contact | xie §3.4 |
-//! | [`Front`] | the larger node, depth first | where the last descent stopped | anthology 2 §2.3.2 |
+//! | [`Front`] | the larger node, depth first | the last descent's end | anthology 2 §2.3.2 |
 //!
 //! Every traversal visits every pair of leaves whose volumes may meet, unless it is told to stop.
 //! So all give the same verdict and the same contacts.

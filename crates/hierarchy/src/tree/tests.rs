@@ -1,4 +1,4 @@
-//! What a tree says of itself: its cost, its bytes, and whether it is whole.
+//! A tree's cost, its bytes, and its validation.
 
 use impinge_geometry::Point;
 use impinge_models::Shape;
@@ -12,7 +12,7 @@ fn tree<F: Fit>(fit: F, mesh: &Mesh) -> Tree<F::Volume> {
     TopDown::new(fit, Mean).build(mesh, &Control::NONE).expect("nothing cancels")
 }
 
-/// A triangle of half-length `h` about a place on the x axis.
+/// Triangles of half-length `h` around given places on the x axis.
 fn mesh(places: &[f64], h: f64) -> Mesh {
     let corners =
         |x: &f64| [Point::new(x - h, -h, 0.0), Point::new(x + h, -h, 0.25), Point::new(*x, h, 0.5)];
@@ -20,8 +20,8 @@ fn mesh(places: &[f64], h: f64) -> Mesh {
     Mesh::new(places.iter().flat_map(corners).collect(), triangles).expect("legal")
 }
 
-/// The cost is the sum of all inner nodes' areas over the root's, as it is and after a refit; a
-/// refit wraps each triangle again and merges upwards.
+/// The cost is the sum of all inner nodes' areas relative to the root's, before and after a refit;
+/// a refit fits each triangle again and merges upwards.
 #[test]
 fn the_cost_is_the_sum_of_inner_areas_over_that_of_the_root() {
     fn check<F: Fit>(fit: F, mesh: &Mesh)
@@ -59,7 +59,7 @@ fn the_cost_is_the_sum_of_inner_areas_over_that_of_the_root() {
     check(DopFit::<9>, &mesh);
 }
 
-/// Links have 31 bits, and there are two nodes to a triangle.
+/// Links have 31 bits, and there are two nodes per triangle.
 #[test]
 fn a_tree_holds_as_many_triangles_as_its_links_can_tell_apart() {
     assert_eq!(Tree::<AxisBox>::MAX_TRIANGLES, 1_073_741_823);
@@ -71,7 +71,7 @@ fn a_tree_holds_as_many_triangles_as_its_links_can_tell_apart() {
     }
 }
 
-/// Everything that a tree holds counts once.
+/// Every part of a tree counts once.
 #[test]
 fn bytes_are_those_of_all_parts() {
     let twice = [Shape::Torus.mesh(400, 0), Shape::Torus.mesh(400, 0)];
@@ -100,7 +100,7 @@ fn bytes_are_those_of_all_parts() {
     assert!(groups > 100 && lazy > 100 && repeated > 100);
 }
 
-/// One thing at a time is wrong, and is noticed.
+/// Each invariant is violated on its own, and detected.
 #[test]
 fn a_tree_that_is_not_whole_is_noticed() {
     let mesh = mesh(&[0.0, 10.0, 20.0], 1.0);
@@ -124,7 +124,8 @@ fn a_tree_that_is_not_whole_is_noticed() {
     wrong(vec![inner(1), leaf(0), inner(3), leaf(1), leaf(2), leaf(2)], "6 nodes, 5 reached");
 }
 
-/// A corner on a node's bounds is within them, and the next number beyond is not, on every side.
+/// A corner on a node's bounds counts as inside, and the next number beyond does not, on every
+/// side.
 #[test]
 fn a_corner_on_the_bounds_is_wrapped_and_one_beyond_is_not() {
     let mesh = mesh(&[1.0], 1.0);

@@ -1,9 +1,10 @@
-//! The worst that can be built against the rounding of volume tests, and how much of what they grant
-//! it takes. Frames are as skew as the invariants of boxes and poses allow; twice the digits say
-//! what is true.
+//! Worst cases for the rounding of volume tests, and the share of the granted slack that they need.
+//! Frames are as far from orthonormal as the invariants of boxes and poses allow; double-double
+//! arithmetic gives the truth.
 //!
-//! Each test finds the largest error, by construction or by a search of small steps, and holds that
-//! it is below what is proved, which is below what is granted, and above a quarter of what is proved.
+//! Each test finds the largest error, by construction or by local search, and asserts that it is at
+//! most the proved bound, which is at most the granted one, and at least a quarter of the proved
+//! one.
 
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_models::Random;
@@ -19,7 +20,7 @@ use crate::placement::SLACK;
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
 
-/// A number of twice the digits: the exact sum of two.
+/// A number of twice the precision: the unevaluated sum of two.
 #[derive(Clone, Copy)]
 struct Twice(f64, f64);
 
@@ -60,7 +61,7 @@ impl Twice {
         v.map(|x| Self(x, 0.0))
     }
 
-    /// One step of Newton from the root in f64.
+    /// One Newton step from the square root in f64.
     fn root(self) -> Self {
         let guess = self.0.sqrt();
         let rest = self.minus(Self(guess, 0.0).times(Self(guess, 0.0)));
@@ -68,7 +69,7 @@ impl Twice {
     }
 }
 
-/// A number that was found to be needed, what is proved to be, and what the code grants.
+/// Asserts the order of the error found, the proved bound, and the granted bound.
 fn holds(what: &str, found: f64, proved: f64, granted: f64) {
     println!("{what}: {found:.3e} found, {proved:.3e} proved, {granted:.3e} granted");
     assert!(found <= proved, "{what}: {found:e} is needed, {proved:e} is proved");
@@ -76,7 +77,7 @@ fn holds(what: &str, found: f64, proved: f64, granted: f64) {
     assert!(found > proved / 4.0, "{what}: only {found:e} of {proved:e} is found");
 }
 
-/// A case by its numbers, each in −1 … 1, and the search for the worst.
+/// A case given by numbers in −1 … 1, and a search for the worst case.
 #[derive(Clone)]
 struct Numbers<const N: usize>([f64; N]);
 
@@ -89,7 +90,7 @@ impl<const N: usize> Numbers<N> {
         other
     }
 
-    /// The largest value of several climbs.
+    /// The largest value over several climbs.
     fn worst(seed: u64, [starts, steps]: [u64; 2], value: impl Fn(&Self) -> Option<f64>) -> f64 {
         let mut worst = 0.0f64;
         for start in 0..starts {
@@ -113,8 +114,8 @@ impl<const N: usize> Numbers<N> {
         Vector::new(self.0[at], self.0[at + 1], self.0[at + 2])
     }
 
-    /// A rotation by four numbers, each entry changed by up to 4 units by nine more, where it stays
-    /// within 8 units of orthonormal.
+    /// A rotation from four numbers, with each entry changed by up to 4 units by nine more; `None`
+    /// if it is not within 8 units of orthonormal.
     fn frame(&self, at: usize) -> Option<Matrix3<f64>> {
         let q = nalgebra::Vector4::from_fn(|k, _| self.0[at + k]).try_normalize(1e-3)?;
         let turn = Pose::from_quaternion([0.0; 3], q.into()).ok()?;
@@ -130,8 +131,8 @@ impl<const N: usize> Numbers<N> {
     }
 }
 
-/// The smallest box with these axes and about this centre that holds a point, and so one with the
-/// point in a corner.
+/// The smallest box with these axes and this centre that contains a point, which is then in a
+/// corner.
 fn tight(axes: &Matrix3<f64>, center: Point, corner: Point) -> ObbRows {
     let half = [0, 1, 2].map(|i| {
         let d = [0, 1, 2].map(|k| Twice::between(corner[k], center[k]));
@@ -144,7 +145,7 @@ fn tight(axes: &Matrix3<f64>, center: Point, corner: Point) -> ObbRows {
     ObbRows { rows: [row(0), row(1), row(2)], half }
 }
 
-/// By how much the fifteen axes call two boxes apart if nothing is granted.
+/// By how much the fifteen axes separate two boxes if there were no slack.
 fn excess(a: &ObbRows, b: &ObbRows, placement: &Placement) -> f64 {
     let placed = b.place(placement);
     let mut relative = a.relative(&placed, 0.0);
@@ -167,9 +168,9 @@ struct Skew {
 }
 
 impl Skew {
-    /// Two boxes about the origins of their frames that share a corner, on either side of a plane
-    /// with normal `a_i × b_j`, `a_i` for `j = 3` or `b_j` for `i = 3`: how much the fifteen axes are
-    /// off, in units of rounding of the sum of all half-lengths.
+    /// Two boxes around the origins of their frames that share a corner, on either side of a plane
+    /// with normal `a_i × b_j`, `a_i` for `j = 3` or `b_j` for `i = 3`: the error of the fifteen
+    /// axes, in units of rounding of the sum of all half-lengths.
     fn off(&self, [i, j]: [usize; 2]) -> Option<f64> {
         let Self { turn, of_a, of_b, alpha, beta } = self;
         let (on_a, on_b) = (|i: usize| Vector::from(of_a.column(i)), |j| turn * of_b.column(j));
@@ -195,7 +196,7 @@ impl Skew {
         Some(excess(&a, &b, &Placement::new(&pose, 0.0, 0.0)) / (U * sum))
     }
 
-    /// Frames and sizes by numbers.
+    /// Frames and sizes from numbers.
     fn new(numbers: &Numbers<48>) -> Option<Self> {
         let [turn, of_a, of_b] = [0, 13, 26].map(|at| numbers.frame(at));
         let size = |at: usize| numbers.vector(at).map(f64::abs) * 10f64.powf(numbers.0[at + 3]);
@@ -204,7 +205,7 @@ impl Skew {
     }
 }
 
-/// Any boxes, in frames that may be skew by little.
+/// Arbitrary boxes, in frames slightly off orthonormal.
 #[test]
 fn fifteen_axes_are_never_off_by_more_than_is_proved() {
     let found = Numbers::worst(41, [12, 3000], |numbers: &Numbers<48>| {
@@ -216,8 +217,8 @@ fn fifteen_axes_are_never_off_by_more_than_is_proved() {
     assert!(found > 1.0 && found <= NEED_OF_SIZES, "{found} u");
 }
 
-/// A needle of B along a diagonal of frames that are as skew as can be, each entry of `MᵀM − I`
-/// 8 units: along the diagonal they stretch by 12 units each, and A's frame by twice that.
+/// A needle of B along a diagonal of frames as far from orthonormal as allowed, each entry of
+/// `MᵀM − I` 8 units: along the diagonal each stretches by 12 units, and A's frame by twice that.
 #[test]
 fn fifteen_axes_need_their_slack() {
     let skew = Matrix3::identity() + Matrix3::repeat(3.99 * U);
@@ -236,8 +237,8 @@ fn fifteen_axes_need_their_slack() {
 /// See `docs/methods/obbtree.md`, "Error bound".
 const NEED_OF_SIZES: f64 = 96.0;
 
-/// Two long thin boxes that cross at a small angle, and frames longer than unit length: the length
-/// of the common normal is taken as less than it is.
+/// Two long thin boxes that cross at a small angle, and frames with axes longer than unit length:
+/// the length of the common normal is underestimated.
 #[test]
 fn a_gap_along_an_edge_axis_needs_its_factor() {
     let long = Matrix3::from_diagonal_element(1.0 + 4.0 * U);
@@ -257,7 +258,7 @@ fn a_gap_along_an_edge_axis_needs_its_factor() {
         let placed = b.place(&Placement::new(&pose, 0.0, 0.0));
         let mut relative = a.relative(&placed, 0.0);
         relative.slack = 0.0;
-        // The segments are in planes of constant height, where the posed centres are.
+        // The segments lie in planes of constant height, through the posed centres.
         let apart = placed.rows[2].0[3] - a.rows[2][3];
         let gap = relative.gap(&a.half, &placed.half, f64::INFINITY);
         assert!(gap <= apart, "{square:e}: {gap:e} of {apart:e}");
@@ -266,7 +267,7 @@ fn a_gap_along_an_edge_axis_needs_its_factor() {
     holds("length of an edge axis", found, 2.5e-12, 1.0 - DOWN);
 }
 
-/// A gap ends early only at what is more than enough, and is then a lower bound as well.
+/// A gap computation ends early only above `enough`, and its result is still a lower bound.
 #[test]
 fn a_gap_that_is_enough_is_a_bound() {
     let mut early = 0;
@@ -290,7 +291,7 @@ fn a_gap_that_is_enough_is_a_bound() {
             assert!(gap == whole || gap > enough, "{index}: {gap:e} is not enough");
             early += u32::from(gap < whole);
         }
-        // What is exactly enough is not more than enough: the next bound is asked.
+        // A bound equal to `enough` is not above it: the next bound is computed.
         let mut bound = a.gap(&placed, &placement, 0.0);
         while bound < whole {
             let next = a.gap(&placed, &placement, bound);
@@ -301,7 +302,7 @@ fn a_gap_that_is_enough_is_a_bound() {
     assert!(early > 100, "{early} ended early");
 }
 
-/// A relation of two boxes without slack, for tests of its parts.
+/// Two boxes in relative form without slack, for tests of its parts.
 #[test]
 fn boxes_that_touch_within_the_slack_meet_and_beyond_do_not() {
     let unit = |z: f64| ObbRows {
@@ -336,27 +337,27 @@ fn lengths_need_their_factor() {
     holds("a length from below", found, 5.0, SLACK / U);
 }
 
-/// Out of the range of squares as within it: a difference that was rounded up is no gap.
+/// In and out of the range of squares: a difference that was rounded up must not give a larger gap.
 #[test]
 fn a_length_is_never_more_than_the_exact_difference() {
     for exponent in [-1000, -650, -470, -460, 0, 460, 470, 650, 900] {
         let unit = 2f64.powi(exponent);
-        // 1 + 3/4 of a unit of rounding, which rounds up.
+        // 1 + 3/4 of a unit of rounding, which is rounded up.
         let (high, low) = (unit, -1.5 * U * unit);
         assert!(high - low > unit, "rounded up");
         let exact = Twice::between(high, low);
         let length = length_below([0.0, high - low, 0.0]);
         assert!(length < exact.0, "{unit:e}: {length:e}");
         assert!(length > 0.999 * unit, "{unit:e}: {length:e}");
-        // All three count where squares are in range.
+        // All three components count where squares are in range.
         let diagonal = length_below([unit; 3]) / unit;
         assert!(diagonal <= 3f64.sqrt() && diagonal > 0.999, "{unit:e}: {diagonal:e}");
         assert!(diagonal > 1.7 || exponent.abs() >= 466, "{unit:e}: {diagonal:e}");
     }
 }
 
-/// Two points along a direction of a DOP: the length of the direction is a root, and a quotient by it
-/// is rounded.
+/// Two points along a direction of a DOP: the direction's length is a rounded root, and the
+/// quotient by it is rounded.
 #[test]
 fn a_gap_along_a_diagonal_needs_its_factor() {
     let (mut found, mut random) = (f64::NEG_INFINITY, Random::new(44));

@@ -2,9 +2,9 @@
 //!
 //! | kind | half-lengths | tests with |
 //! | --- | --- | --- |
-//! | sphere | radius | a sphere: distance of centres; a box: distance from the centre |
+//! | sphere | radius | a sphere: distance of centres; a box: distance of it and the centre |
 //! | AABB | three | an AABB: 15 axes, the query's rotation; an OBB: as an OBB (li §3.2) |
-//! | sphere-OBB | three | the buffer of the three-layer tree: as a sphere with a sphere, else as a box |
+//! | sphere-OBB | three | the three-layer tree's buffer: a sphere with a sphere, else a box |
 //! | OBB | three | an OBB: 15 axes |
 //!
 //! All kinds use the same 120 bytes: rows of axes and centre, and half-lengths. The kind is encoded

@@ -1,5 +1,5 @@
-//! The bounds are worth their while: boxes that are apart by a few times pad and slack are told apart, on
-//! whichever axis that is, and what is found of larger distances comes near them.
+//! The bounds are useful: boxes separated by a few times pad and slack are told apart, on whichever
+//! axis that is, and lower bounds on larger distances are tight.
 
 use impinge_models::Random;
 
@@ -10,8 +10,8 @@ use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
 use crate::tree::LANES;
 
-/// What the kernels say of a node: who may meet the single, squared distances of centres, squared bounds,
-/// and who may be as near as the square root of the limit.
+/// The kernels' results for a node: lanes that may meet the single, squared distances of centres,
+/// squared bounds, and lanes that may be within the square root of the limit.
 #[derive(Clone, Copy, Debug)]
 struct Said {
     relative: Relative,
@@ -37,7 +37,7 @@ impl Task for Ask<'_> {
     }
 }
 
-/// Pad and slack of the widest axis, and how far apart centres are, in the lanes' units.
+/// Pad and slack of the widest axis, and the distance of centres, in the lanes' units.
 fn allowed(touching: &Touching, placed: &Placed) -> (f64, f64) {
     let relative = Width::Portable.run(Ask(placed, 0.0)).relative;
     let [h, e] = [relative.half, touching.lane.half].map(|half| half.map(f64::from));
@@ -57,7 +57,7 @@ fn sine(touching: &Touching) -> f64 {
     rows(&touching.one.axes).row(i).transpose().cross(&lane).norm()
 }
 
-/// Boxes that are apart by so many times pad and slack, on the axis where they touched.
+/// Boxes separated by `times` times pad and slack, on the axis where they touched.
 fn apart_by(random: &mut Random, times: f64, l: usize) -> Option<(Touching, Placed, f64)> {
     let mut touching = Touching::random(random);
     let sine = sine(&touching);
@@ -105,7 +105,7 @@ fn bounds_on_distances_come_near_them() {
         let gap = touching.gap;
         let face = !matches!(touching.touch, Touch::Edges(..));
         judged[usize::from(face)] += 1;
-        // The axis of two edges is as long as the sine of their angle: rounding counts more there.
+        // The edge axis's length is the sine of the edges' angle, so rounding matters more.
         let less = gap * if face { 0.99 } else { 1.0 - 0.01 / sine };
         for width in widths() {
             let said = width.run(Ask(&placed, (less * less) as f32));
@@ -118,7 +118,7 @@ fn bounds_on_distances_come_near_them() {
     assert!(judged.iter().all(|n| *n > 1_500), "{judged:?}");
 }
 
-/// Boxes that share an inner point have no distance, and every limit keeps them.
+/// Boxes that share an inner point have distance zero, and every limit keeps them.
 #[test]
 fn what_may_meet_has_a_bound_of_zero() {
     let mut random = Random::new(53);

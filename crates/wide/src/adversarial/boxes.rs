@@ -1,4 +1,4 @@
-//! Boxes that share a point are never "apart".
+//! Boxes that share a point are never called apart.
 
 use impinge_models::Random;
 
@@ -21,30 +21,30 @@ impl Task for Meet<'_> {
     }
 }
 
-/// What the kernel says.
+/// The kernel's answer.
 fn may_meet(width: Width, placed: &Placed) -> bool {
     width.run(Meet(placed)).1 >> placed.l & 1 == 1
 }
 
-/// One axis of the kernel's: what it compares.
+/// One axis of the kernel: the numbers that it compares.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
-    /// The distance of centres, as the kernel finds it.
+    /// The distance of centres along it, as the kernel computes it.
     x: f64,
-    /// How far the boxes reach, without pad and slack.
+    /// The sum of the boxes' radii, without pad and slack.
     bare: f64,
     pad: f64,
     slack: f64,
 }
 
 impl Axis {
-    /// What is needed of what is allowed.
+    /// Share of the granted pad and slack that is needed.
     fn used(&self) -> f64 {
         (self.x - self.bare) / (self.pad + self.slack)
     }
 }
 
-/// The kernel's fifteen axes with its operations, the reaches in 64 bits.
+/// The kernel's fifteen axes by its operations, with radii in 64 bits.
 fn axes(one: &Relative, bare: [f64; 3], lane: &Lane) -> Vec<Axis> {
     let fused = |a: f32, b: f32, c: f32| a.mul_add(b, c);
     let (c, e) = (lane.center, lane.half.map(f64::from));
@@ -80,7 +80,7 @@ fn axes(one: &Relative, bare: [f64; 3], lane: &Lane) -> Vec<Axis> {
     all
 }
 
-/// The single's half-lengths before they are padded.
+/// The single's half-lengths before padding.
 fn bare(touching: &Touching, placed: &Placed) -> [f64; 3] {
     touching.one.half.map(|h| f64::from(h) * placed.ratio)
 }
@@ -92,7 +92,7 @@ fn of(touching: &Touching) -> Option<(Placed, Vec<Axis>)> {
     Some((placed, axes))
 }
 
-/// The most that any axis needs of what is allowed, and which.
+/// The largest share that any axis needs, and which axis.
 fn most(touching: &Touching) -> (f64, usize) {
     let Some((_, axes)) = of(touching) else { return (f64::NEG_INFINITY, 0) };
     let used = |k: usize| axes[k].used();
@@ -115,7 +115,7 @@ fn boxes_that_touch_are_never_apart() {
     assert!(judged > 300_000, "{judged}");
 }
 
-/// Climbs from random places to where the bounds are used most. Prints how far that is.
+/// Climbs from random places towards the largest share of the bounds used, and prints it.
 #[test]
 fn climbing_does_not_reach_the_bound() {
     let mut random = Random::new(2);

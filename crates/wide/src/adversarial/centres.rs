@@ -1,4 +1,4 @@
-//! How far the kernel's coordinate of a centre is off, against the pad that is to cover it.
+//! The error of the kernel's coordinate of a centre, compared with the pad that must cover it.
 
 use impinge_geometry::Pose;
 use impinge_models::Random;
@@ -12,7 +12,7 @@ use crate::simd::{Simd, Task, Width};
 use crate::tree::{LANES, Lane, Node, OFF};
 use crate::units::Units;
 
-/// The coordinate of a node's only centre on a single's first axis, and by how much half-lengths grow.
+/// The coordinate of a node's only centre on a single's first axis, and the pad of half-lengths.
 struct Centre<'n> {
     side: &'n Side,
     one: &'n Node,
@@ -32,7 +32,7 @@ impl Task for Centre<'_> {
     }
 }
 
-/// A centre, an axis, and the way from one frame to the other.
+/// A centre, an axis, and the rotation and translation between the frames.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     rotation: Matrix3<f64>,
@@ -60,7 +60,7 @@ impl Place {
         Self { rotation: turn(random), way, axis, center: center.map(|x| x as f32).into() }
     }
 
-    /// Some numbers changed; none if the axis is not as long as it must be.
+    /// Some numbers changed; `None` if the axis is no longer of unit length.
     fn mutated(&self, random: &mut Random) -> Option<Self> {
         let mut new = *self;
         for _ in 0..=random.below(3) {
@@ -80,7 +80,7 @@ impl Place {
         (off <= OFF).then_some(new)
     }
 
-    /// How much of the pad is needed.
+    /// Share of the pad that is needed.
     fn used(&self, width: Width) -> f64 {
         let Ok(pose) = Pose::new(self.rotation, self.way) else { return 0.0 };
         let units = Units { center: [0.0; 3], exponent: 0 };
@@ -103,13 +103,13 @@ impl Place {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// The node's origin is the single's centre: all is in the way from there.
+    /// The node's origin is the single's centre: nearly all of the distance is the lane's centre.
     Center,
-    /// Nearly all is in the way between the two.
+    /// Nearly all of the distance is between the origins.
     Way,
 }
 
-/// Climbs from many places to where most of the pad is needed.
+/// Climbs from many places towards the largest share of the pad.
 fn climb(kind: Kind, seed: u64) -> f64 {
     let mut random = Random::new(seed);
     let mut most = 0.0f64;

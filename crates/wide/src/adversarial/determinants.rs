@@ -1,4 +1,4 @@
-//! How far determinants are off, against the bound beyond which their signs count.
+//! The error of determinants, compared with the bound beyond which their signs count.
 
 use impinge_models::Random;
 
@@ -7,7 +7,7 @@ use crate::kernel::triangles::{Four, bound, cross, dot, reach, sub};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::LANES;
 
-/// `(a × b) · c` of differences of corners, with the kernel's operations.
+/// `(a × b) · c` of differences of corners, by the kernel's operations.
 struct Volume([[[f32; 3]; 2]; 3]);
 
 impl Task for Volume {
@@ -47,7 +47,7 @@ fn volume([a, b, c]: [[f64; 3]; 3]) -> f64 {
 }
 
 impl Corners {
-    /// Edges of about `size` among coordinates of about one.
+    /// Edges of about `size`, coordinates of about one.
     fn random(random: &mut Random, plane: bool, size: f64) -> Self {
         let mut corner = || [0; 3].map(|_| if random.chance(0.5) { 1.0 } else { -1.0 });
         let (a, b) = (corner(), corner());
@@ -58,7 +58,7 @@ impl Corners {
         Self { at, plane }
     }
 
-    /// Some coordinates changed, often to half way between two numbers of 32 bits.
+    /// Some coordinates changed, often to half way between two 32-bit numbers.
     fn mutated(&self, random: &mut Random, size: f64) -> Self {
         let mut new = *self;
         for _ in 0..=random.below(3) {
@@ -75,7 +75,7 @@ impl Corners {
         new
     }
 
-    /// Which edges and which way between them, as to and from.
+    /// The edges and the vector between them, each as end and start.
     fn edges<T: Copy>(&self, x: [T; 4]) -> [[T; 2]; 3] {
         if self.plane {
             [[x[1], x[0]], [x[2], x[1]], [x[3], x[0]]]
@@ -84,7 +84,7 @@ impl Corners {
         }
     }
 
-    /// How much of the bound is needed.
+    /// Share of the bound that is needed.
     fn used(&self, width: Width) -> f64 {
         let rounded = self.at.each_ref().map(narrow);
         let found = width.run(Volume(self.edges(rounded)));
@@ -97,7 +97,7 @@ impl Corners {
     }
 }
 
-/// The most that climbing finds, with edges of this size.
+/// The largest share found by climbing, with edges of this size.
 fn climb(random: &mut Random, plane: bool, size: f64) -> f64 {
     let mut most = 0.0f64;
     for _ in 0..30 {
@@ -118,8 +118,8 @@ fn climb(random: &mut Random, plane: bool, size: f64) -> f64 {
     most
 }
 
-/// Short edges far from the origin: nearly all is from rounding corners. Edges as short as that rounding, where
-/// its square counts too; and edges as long as coordinates.
+/// Short edges far from the origin, where nearly all error is from rounding corners; edges as short
+/// as that rounding, where its square counts too; and edges as long as coordinates.
 #[test]
 fn a_quarter_of_the_bound_is_too_little() {
     let mut random = Random::new(41);

@@ -1,10 +1,11 @@
-//! How far two boxes that share a point seem apart on an axis if centres are known exactly: by frames that
-//! are not quite orthonormal and by rounded products of their axes. The slack is to cover it.
+//! By how much two boxes that share a point seem separated on an axis if centres are exact: because
+//! frames are not quite orthonormal and products of their axes are rounded. The slack must cover
+//! it.
 //!
-//! With the single a point, the point that the boxes share is `x` from the lane's centre with `|a_k · x| ≤ e_k`, and
-//! the single is `D_i = −s_i · R x` from it. What an axis compares is linear in `x`: `g · x`, whose largest value is
-//! `Σ e_k |g A⁻¹|_k`, beside a reach of `Σ e_k r_k` with `r` of `Q`. The most that is missing per length is therefore
-//! that of one `e_k`.
+//! Let the single be a point, and let `x` be the shared point relative to the lane's centre, with
+//! `|a_k · x| ≤ e_k`. Then the single is at `D_i = −s_i · R x`. An axis compares a linear function
+//! of `x`: `g · x`, whose maximum is `Σ e_k |g A⁻¹|_k`, with a radius `Σ e_k r_k`, where `r` is
+//! from `Q`. The largest error per length is therefore that of a single `e_k`.
 
 use impinge_models::Random;
 use nalgebra::{Matrix3, Vector3};
@@ -79,7 +80,7 @@ impl Frames {
         legal.then_some(new)
     }
 
-    /// As the kernel finds it in plain Rust.
+    /// `Q` as the kernel computes it in plain Rust.
     fn products(&self) -> [[f64; 3]; 3] {
         let r = self.rotation.map(|x| x as f32);
         let row = |[s, t, u]: [f32; 3]| {
@@ -93,12 +94,12 @@ impl Frames {
         Width::Portable.run(Products(&relative, &node)).map(|row| row.map(f64::from))
     }
 
-    /// The most that any axis of a kind misses, of the length of the lane.
+    /// The largest error of any axis of a kind, relative to the lane's size.
     fn missing(&self, kind: Kind) -> f64 {
         let q = self.products();
         let (s, inverse) = (rows(&self.single), rows(&self.lane).try_inverse());
         let back = self.rotation * inverse.expect("nearly orthonormal");
-        // How far along each of the lane's axes a direction of the single's model reaches.
+        // Projections of a direction of the single's model on the lane's axes.
         let along = |way: Vector3<f64>| (back.transpose() * way).abs();
         let axis = |i: usize| s.row(i).transpose();
         let mut most = f64::NEG_INFINITY;
@@ -126,7 +127,8 @@ impl Frames {
     }
 }
 
-/// Climbs from many places, and on from the better half of them, until one is left.
+/// Climbs from many places, and repeatedly continues from the better half of them until one is
+/// left.
 fn tournament(random: &mut Random, kind: Kind) -> f64 {
     let mut pool: Vec<(f64, Frames)> = Vec::new();
     for _ in 0..16 {

@@ -1,5 +1,5 @@
-//! A lower bound on a distance never exceeds the distance of two points, one of each box; and boxes with
-//! such points are within that distance.
+//! A lower bound on a distance never exceeds the distance of two points, one in each box; and boxes
+//! with such points are found to be within that distance.
 
 use impinge_models::Random;
 
@@ -23,7 +23,8 @@ impl Task for Bounds<'_> {
     }
 }
 
-/// The bound on the distance itself, in the lanes' units; in 64 bits where the models are far apart.
+/// The bound on the distance (not squared), in the lanes' units; in 64 bits if the models are far
+/// apart.
 fn bound(width: Width, placed: &Placed) -> f64 {
     let side = &placed.placement.sides[1];
     if placed.placement.far {
@@ -34,13 +35,13 @@ fn bound(width: Width, placed: &Placed) -> f64 {
     f64::from(width.run(Bounds(placed, f32::INFINITY)).0[placed.l]).sqrt()
 }
 
-/// May they be that near? As the walk asks, with a limit that is rounded up.
+/// Whether they may be that near, with a limit rounded up as in a search.
 fn near(width: Width, placed: &Placed, gap: f64) -> bool {
     let limit = (gap * gap * (1.0 + 1e-6)) as f32;
     placed.placement.far || width.run(Bounds(placed, limit)).1 >> placed.l & 1 == 1
 }
 
-/// Boxes whose distance is at most the gap: exactly it, or it within the rounding of their place.
+/// Boxes whose distance is at most the gap: equal to it, or up to the rounding of their positions.
 fn case(random: &mut Random) -> Touching {
     let mut touching = Touching::random(random);
     touching.gap = random.range((1e-7f64).ln(), (1e7f64).ln()).exp();
@@ -67,7 +68,7 @@ fn bounds_hold() {
     assert!(most.iter().all(|most| *most > 0.999) && far > 1000, "{most:?}, {far}");
 }
 
-/// Bounds that are larger by 2⁻¹⁸ of the distance would not hold.
+/// Bounds that are larger by 2⁻¹⁸ of the distance would be wrong.
 #[test]
 fn larger_bounds_would_not() {
     let mut random = Random::new(4);
@@ -84,8 +85,7 @@ fn larger_bounds_would_not() {
     assert!(wrong > 0);
 }
 
-/// Edges that are known to be apart on their own axis alone: a limit that is smaller by some 2⁻¹⁷ leaves
-/// them out.
+/// Edges separated on their own axis only: a limit that is smaller by about 2⁻¹⁷ dismisses them.
 #[test]
 fn nearer_limits_would_leave_edges_out() {
     let mut random = Random::new(5);

@@ -1,7 +1,8 @@
-//! Attacks on the bounds of `docs/methods/wide.md`: boxes that touch in one point, gaps that are known,
-//! determinants near zero. Each has a twin with the bound taken away, which must find what is wrong.
+//! Attacks on the bounds of `docs/methods/wide.md`: boxes that touch in one point, known gaps,
+//! determinants near zero. Each has a counterpart without the bound, which must find errors.
 //!
-//! Bounds on rounding are held from both sides: what climbing finds is below, and above a quarter of it.
+//! Bounds on rounding are tested from both sides: the errors found by climbing are below the bound,
+//! and above a quarter of it.
 
 mod apart;
 mod boxes;
@@ -15,7 +16,7 @@ mod triangles;
 
 use crate::simd::Width;
 
-/// The instruction sets that are here.
+/// The instruction sets that this processor has.
 fn widths() -> impl Iterator<Item = Width> {
     Width::ALL.into_iter().filter(|width| width.is_present())
 }

@@ -1,4 +1,4 @@
-//! Bounds on the distances of triangles never exceed them, whatever the rounding of corners did.
+//! Bounds on the distances of triangles never exceed them, however corners were rounded.
 
 use impinge_geometry::{Point, Triangle, triangle};
 use impinge_models::Random;
@@ -24,7 +24,7 @@ impl Task for Along<'_> {
     }
 }
 
-/// The same, taking corners for exact and sums for unrounded.
+/// The same, with corners taken as exact and sums as unrounded.
 struct Rash<'f>(&'f [Four; 2]);
 
 impl Task for Rash<'_> {
@@ -59,7 +59,7 @@ fn log(random: &mut Random, low: f64, high: f64) -> f64 {
     random.range(low.ln(), high.ln()).exp()
 }
 
-/// Four triangles and four on both sides of a gap, as stored.
+/// Four triangles on each side of a gap, as stored.
 fn case(random: &mut Random) -> [Four; 2] {
     let (size, gap) = (log(random, 1e-4, 1.0), log(random, 1e-8, 10.0));
     let far = if random.chance(0.5) { 0.0 } else { log(random, 1e-2, 4.0) };
@@ -82,7 +82,8 @@ fn case(random: &mut Random) -> [Four; 2] {
     })
 }
 
-/// A triangle as it may be in truth: corners moved along `way` by all that their rounding allows.
+/// A triangle before rounding, in the worst case: corners moved along `way` by the largest
+/// rounding.
 fn truth(four: &Four, i: usize, way: [f64; 3]) -> Triangle {
     [0, 1, 2].map(|k| {
         Point::from([0, 1, 2].map(|c| {
@@ -93,7 +94,7 @@ fn truth(four: &Four, i: usize, way: [f64; 3]) -> Triangle {
     })
 }
 
-/// Of a pair, as near as rounding allows.
+/// The least distance of a pair that rounding allows.
 fn distance(fours: &[Four; 2], bit: usize) -> f64 {
     let of = |way: [f64; 3], back: [f64; 3]| {
         let (p, q) = (truth(&fours[0], bit / 4, way), truth(&fours[1], bit % 4, back));
@@ -145,7 +146,7 @@ fn rash_bounds_would_not() {
     assert!(wrong > 100, "{wrong}");
 }
 
-/// Corners as they are stored.
+/// The corners as stored.
 fn stored(four: &Four, i: usize) -> Triangle {
     truth(four, i, [0.0; 3])
 }
@@ -157,7 +158,8 @@ fn of_edges(p: &Triangle, q: &Triangle) -> f64 {
     pairs.fold(f64::INFINITY, f64::min)
 }
 
-/// Where two edges are nearest, which is most pairs, the bound is the distance but for a hundredth.
+/// For pairs whose nearest points are on edges, which is most, the bound is within a hundredth of
+/// the distance.
 #[test]
 fn bounds_are_distances_where_edges_are_nearest() {
     let mut random = Random::new(12);
@@ -170,7 +172,8 @@ fn bounds_are_distances_where_edges_are_nearest() {
                 let d = triangle::distance(&p, &q).0;
                 let largest = p.iter().chain(&q).map(|x| x.coords.amax()).fold(0.0, f64::max);
                 let long = |t: &Triangle| (t[1] - t[0]).norm().max((t[2] - t[0]).norm());
-                // Less is lost in rounding coordinates, and in turning the way between edges.
+                // Less is lost in rounding coordinates, and in the direction of the vector between
+                // edges.
                 let clear = d > 2e4 * UNIT * largest && d > 0.02 * long(&p).max(long(&q));
                 (clear && of_edges(&p, &q) <= d * (1.0 + 1e-9)).then_some((bit, d))
             })
@@ -188,7 +191,7 @@ fn bounds_are_distances_where_edges_are_nearest() {
     assert!(judged > 5_000, "{judged}");
 }
 
-/// By how much all of `q` is on one side of the plane of `p`; zero if it is not.
+/// The distance of `q` from the plane of `p` if all of it is on one side; else zero.
 fn height(p: &Triangle, q: &Triangle) -> f64 {
     let normal = (p[1] - p[0]).cross(&(p[2] - p[0])).normalize();
     let along = q.map(|x| normal.dot(&(x - p[0])));
@@ -196,7 +199,8 @@ fn height(p: &Triangle, q: &Triangle) -> f64 {
     least(1.0).max(least(-1.0)).max(0.0)
 }
 
-/// A pair is beyond a limit by planes if and only if its height over one of them is, but for rounding.
+/// A pair is dismissed by planes if and only if its height over one of them exceeds the limit, up
+/// to rounding.
 #[test]
 fn heights_over_planes_are_held_against_the_limit() {
     let mut random = Random::new(13);
@@ -224,7 +228,7 @@ fn heights_over_planes_are_held_against_the_limit() {
         for width in widths() {
             let beyond = width.run(Beyond(&fours, (limit * limit) as f32));
             for (bit, h) in heights.into_iter().enumerate() {
-                // The normal of a sliver is known less well than its height is worth.
+                // A sliver's normal is less accurate than its height requires.
                 let sure = (h - limit).abs() > 0.02 * limit && limit > 0.05;
                 let said = beyond >> bit & 1 == 1;
                 assert!(!said || h > limit, "{width}, case {index}, {bit}: {h} not over {limit}");

@@ -1,5 +1,4 @@
-//! Two boxes in two models whose stored numbers say that they share a point, or that a point of one
-//! is a given way off one of the other.
+//! Generates two boxes that, as stored, share exactly one point or are exactly `gap` apart.
 
 use impinge_geometry::Pose;
 use impinge_models::Random;
@@ -12,7 +11,7 @@ use crate::units::{Units, power_of_two};
 
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// Where they touch: in a face of the single's or of the lane's, in two edges, or anywhere.
+/// Where they touch: in a face of the single or of the lane, in two edges, or at any common point.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Touch {
     Single(usize),
@@ -21,7 +20,7 @@ pub(super) enum Touch {
     Inside,
 }
 
-/// Two boxes, and all that says where they are.
+/// Two boxes and their relative position.
 #[derive(Clone, Debug)]
 pub(super) struct Touching {
     pub(super) one: Lane,
@@ -30,29 +29,29 @@ pub(super) struct Touching {
     pub(super) origin: [f32; 3],
     /// From the lanes' frame to the single's.
     pub(super) rotation: Matrix3<f64>,
-    /// Of the single's model and of the lanes'.
+    /// Exponents of the single's model and of the lanes'.
     pub(super) exponents: [i32; 2],
     pub(super) touch: Touch,
-    /// Where in the face or the edge: of the single and of the lane, in half-lengths.
+    /// Position in the face or edge, of the single and of the lane, in half-lengths.
     pub(super) at: [[f64; 3]; 2],
-    /// How far the lane is off, outward, in the lanes' units.
+    /// Distance of the lane, outward, in the lanes' units.
     pub(super) gap: f64,
 }
 
-/// They, placed.
+/// The boxes in nodes, with their placement.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) one: Node,
     pub(super) node: Node,
     pub(super) placement: Placement,
-    /// Of the lanes' units.
+    /// Factor from the single's units to the lanes'.
     pub(super) ratio: f64,
-    /// Which lane it is.
+    /// The lane of the box.
     pub(super) l: usize,
 }
 
 impl Placed {
-    /// As the walk has it with these instructions.
+    /// The single relative to the node, as computed with these instructions.
     #[inline(always)]
     pub(super) fn relative<S: Simd>(&self) -> Relative {
         self.placement.sides[1].relative::<S>(&self.one, 0, &self.node)
@@ -67,7 +66,7 @@ fn wide(v: &[f32; 3]) -> Vector3<f64> {
     Vector3::from(v.map(f64::from))
 }
 
-/// How far the frame is off orthonormal.
+/// The deviation of the frame from orthonormal.
 pub(super) fn off(axes: &[[f32; 3]; 3]) -> f64 {
     let a = rows(axes);
     (a * a.transpose() - Matrix3::identity()).amax()
@@ -81,14 +80,14 @@ pub(super) fn turn(random: &mut Random) -> Matrix3<f64> {
     *random.pose(1.0).rotation()
 }
 
-/// Nearly the identity: turned by about `angle`.
+/// A rotation by about `angle`.
 pub(super) fn nearly(random: &mut Random, angle: f64) -> Matrix3<f64> {
     let axis = random.unit_vector() * (0.5 * angle);
     let w = (1.0 - axis.norm_squared()).sqrt();
     *Pose::from_quaternion([0.0; 3], [axis.x, axis.y, axis.z, w]).expect("unit").rotation()
 }
 
-/// A frame that may be stored, often as far off as it may be.
+/// A frame that may be stored, often at the largest allowed deviation.
 pub(super) fn frame(random: &mut Random, like: &Matrix3<f64>) -> [[f32; 3]; 3] {
     let mut best = [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
     let mut most = -1.0;
@@ -132,14 +131,13 @@ fn place(random: &mut Random, reach: f64) -> [f32; 3] {
 }
 
 impl Touching {
-    /// Any two boxes.
     pub(super) fn random(random: &mut Random) -> Self {
         let rotation = match random.below(3) {
             0 => Matrix3::identity(),
             _ => turn(random),
         };
         let of_lane = if random.chance(0.2) { Matrix3::identity() } else { turn(random) };
-        // As rows: the lane's frame, seen by the single.
+        // As rows: the lane's frame relative to the single.
         let seen = of_lane * rotation.transpose();
         let of_one = match random.below(4) {
             0 => seen,
@@ -176,7 +174,7 @@ impl Touching {
         }
     }
 
-    /// One number changed.
+    /// A copy with one number changed.
     pub(super) fn mutated(&self, random: &mut Random) -> Self {
         let mut new = self.clone();
         let (i, k) = (random.below(3) as usize, random.below(3) as usize);
@@ -205,8 +203,8 @@ impl Touching {
         new
     }
 
-    /// The nodes and the placement in which the chosen points are the same (or `gap` apart). `None`
-    /// where boxes have no such place.
+    /// The nodes and the placement in which the chosen points coincide, or are `gap` apart. `None`
+    /// if the boxes cannot be placed so.
     pub(super) fn place(&self, l: usize) -> Option<Placed> {
         let ratio = power_of_two(self.exponents[0] - self.exponents[1]);
         let (a, b) = (rows(&self.lane.axes), rows(&self.one.axes));
@@ -246,7 +244,7 @@ impl Touching {
     }
 }
 
-/// The farthest point that way; where all are as far, the chosen one.
+/// The farthest point in that direction; where all are equally far, the chosen one.
 fn outward(s: &mut Vector3<f64>, way: &Vector3<f64>) {
     for k in 0..3 {
         if way[k].abs() > 1e-9 {

@@ -1,4 +1,4 @@
-//! What the kernel is certain of agrees with the exact test, where determinants are near zero.
+//! The kernel's certain answers agree with the exact test, for determinants near zero.
 
 use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::{Point, Triangle, Vector};
@@ -19,7 +19,7 @@ impl Task for Meet<'_> {
     }
 }
 
-/// The same without a bound.
+/// The same without the bound.
 struct Rash<'f>(&'f [Four; 2]);
 
 impl Task for Rash<'_> {
@@ -47,14 +47,14 @@ struct Case {
 }
 
 const KINDS: u64 = 9;
-/// Cases of each kind, of sixteen pairs.
+/// Number of cases of each kind, of sixteen pairs each.
 const EACH: u32 = 1_000_000 / 16 / KINDS as u32 + 1;
 
 fn log(random: &mut Random, low: f64, high: f64) -> f64 {
     random.range(low.ln(), high.ln()).exp()
 }
 
-/// A few ulps of 1 in 32 bits, or none.
+/// A few ulps of 1 in 32 bits, or zero.
 fn little(random: &mut Random) -> f64 {
     if random.chance(0.2) { 0.0 } else { random.range(-1.0, 1.0) * log(random, 1e-9, 1e-4) }
 }
@@ -63,7 +63,7 @@ fn any(random: &mut Random) -> Triangle {
     [0, 1, 2].map(|_| Point::from(random.in_ball()))
 }
 
-/// On the plane of `p`: inside, outside, on an edge or at a corner.
+/// A point in the plane of `p`: inside, outside, on an edge or at a corner.
 fn on_plane(random: &mut Random, p: &Triangle) -> Point {
     let (mut s, mut t) = (random.range(-0.5, 1.0), random.range(-0.5, 1.0));
     match random.below(4) {
@@ -122,7 +122,7 @@ impl Case {
         Self { p, q, fours }
     }
 
-    /// The pairs of which `certain` says what is not so, and how many it leaves.
+    /// The pairs for which `certain` is wrong, and the number it leaves undecided.
     fn wrong(&self, certain: Certain) -> u32 {
         let mut wrong = certain.hit & certain.miss;
         for bit in 0..16 {
@@ -185,7 +185,7 @@ fn without_the_bound_it_does_not() {
     assert!(wrong > 0);
 }
 
-/// Edges, and the difference of a corner of each, as the kernel takes them.
+/// Edges, and the difference of a corner of each, in the kernel's order.
 fn columns<const N: usize>(of: [[f64; 3]; N], round: impl Fn(f64) -> f64) -> [[f64; 3]; N] {
     of.map(|v| v.map(&round))
 }
@@ -202,8 +202,8 @@ fn volume([a, b, c]: [[f64; 3]; 3], round: impl Fn(f64) -> f64) -> f64 {
     r(r(n[0] * c[0]) + r(r(n[1] * c[1]) + r(n[2] * c[2])))
 }
 
-/// How much of the bound determinants are off by. Rounding products of 32 bits in 64 first changes
-/// nothing: they are exact there.
+/// The error of determinants as a share of the bound. Computing products of 32-bit numbers in 64
+/// bits first changes nothing, because they are exact there.
 #[test]
 fn determinants_are_off_by_less_than_the_bound() {
     let mut random = Random::new(12);
@@ -236,8 +236,8 @@ fn determinants_are_off_by_less_than_the_bound() {
     assert!(most.iter().all(|used| *used > 0.01 && *used < 1.0), "{most:?}");
 }
 
-/// Where all fifteen determinants of a pair are beyond the bound, and not only a little, the pair is
-/// decided; and so is one of which a triangle is on one side of the other's plane by as much.
+/// If all fifteen determinants of a pair exceed the bound clearly, the pair is decided; and so is a
+/// pair in which one triangle is that clearly on one side of the other's plane.
 #[test]
 fn what_is_clear_is_decided() {
     let mut random = Random::new(14);

@@ -1,6 +1,7 @@
-//! Trees are the same bits on every machine, as `WideModel::to_bytes` promises: so each mesh here has one
-//! tree, whose every number is held by a checksum. Whoever changes how trees are built changes the
-//! checksums; `tests` and `least` hold that trees are right and good, whatever their bits.
+//! Trees are bit for bit the same on every machine, as `WideModel::to_bytes` promises: each mesh
+//! here has one tree, whose numbers are all fixed by a checksum. A change of the builder changes
+//! the checksums; `tests` and `least` check that trees are valid and good, independent of their
+//! bits.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
@@ -46,7 +47,7 @@ fn mesh(corners: impl IntoIterator<Item = Point>) -> Mesh {
     Mesh::new(corners, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).expect("legal")
 }
 
-/// Triangles of many sizes and ways, some of them needles, in a slab.
+/// Triangles of many sizes and orientations, some of them needles, in a slab.
 fn soup(n: usize, seed: u64) -> Mesh {
     let mut random = Random::new(seed);
     mesh((0..n).flat_map(|_| {
@@ -58,14 +59,14 @@ fn soup(n: usize, seed: u64) -> Mesh {
     }))
 }
 
-/// Points of a coarse grid: centroids, codes and costs that are equal.
+/// Points of a coarse grid, which give equal centroids, codes and costs.
 fn grid(n: usize) -> Mesh {
     let mut random = Random::new(9);
     let mut at = || f64::from(random.below(5) as u32);
     mesh((0..3 * n).map(|_| Point::new(at(), at(), at() * 0.5)))
 }
 
-/// Triangles each a little smaller than the one before: trees as deep as they get.
+/// Triangles, each slightly smaller than the one before: the deepest trees.
 fn shrinking(n: i32, factor: f64) -> Mesh {
     mesh((0..n).flat_map(|k| {
         let s = factor.powi(k);
@@ -73,7 +74,7 @@ fn shrinking(n: i32, factor: f64) -> Mesh {
     }))
 }
 
-/// Three layers, of which the middle one is at zeros of both signs.
+/// Three layers, with the middle one at zeros of both signs.
 fn layers(n: usize) -> Mesh {
     let mut random = Random::new(10);
     mesh((0..9 * n).map(|k| {
@@ -93,7 +94,7 @@ fn isosceles(n: usize) -> Mesh {
     }))
 }
 
-/// Triangles without area: needles on one line, and points of it.
+/// Triangles without area: needles on one line, and points on it.
 fn line(n: i32) -> Mesh {
     let at = |k: i32| Point::new(f64::from(k), 2.0 * f64::from(k), -0.25 * f64::from(k));
     mesh((0..n).flat_map(|k| [at(k), at(k + k % 3), at(k + 2 * (k % 2))]))

@@ -1,4 +1,4 @@
-//! Trees that are built and refitted keep their promises, on meshes of every size and kind.
+//! Trees are valid after building and refitting, on meshes of every size and kind.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};

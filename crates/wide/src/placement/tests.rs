@@ -1,4 +1,4 @@
-//! Places against the same sums in 64 bits, from matrices; limits where they are equalities.
+//! Placements against the same sums in 64 bits with matrices; limits where they hold with equality.
 
 use impinge_geometry::{Pose, Vector};
 use impinge_models::Random;
@@ -20,14 +20,14 @@ fn along_x(x: f64) -> Pose {
     Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("in range")
 }
 
-/// Is a model of size one at `b`, moved by `x`, near one about `a`?
+/// Whether a model of size one around `b`, moved by `x`, is near one around `a`.
 fn near(a: f64, b: f64, x: f64, max_abs: [f64; 2]) -> bool {
     let of = |x| units([x, 0.0, 0.0], 0);
     Placement::new(&along_x(x), [&of(a), &of(b)], max_abs).is_some()
 }
 
-/// Balls about the models' middles are as large as eight times the larger unit; and what rounding may add
-/// is allowed for, as the documentation of `rounding` says: `m_A + 3 m_B + 2 τ` times 2⁻⁴⁶.
+/// Models are near if no component of the vector between their centres exceeds eight times the
+/// larger unit plus the rounding documented at `rounding`: `m_A + 3 m_B + 2 τ` times 2⁻⁴⁶.
 #[test]
 fn models_are_near_up_to_eight_units_and_rounding() {
     let none = [0.0; 2];
@@ -39,7 +39,7 @@ fn models_are_near_up_to_eight_units_and_rounding() {
         };
         assert!(at(8.0) && at(-8.0) && !at(8.0001) && !at(-8.0001), "{a} {b}");
     }
-    // What a large coordinate, or a long way, adds; the way between middles is nearly the same.
+    // What a large coordinate or a long translation adds, with nearly the same distance of centres.
     let large = power_of_two(40);
     let step = power_of_two(-46) * large;
     let far = |times: f64, max_abs| near(0.0, 0.0, 8.0 + times * step, max_abs);
@@ -62,8 +62,8 @@ fn rounding_is_a_share_of_coordinates_and_never_nothing() {
     assert_eq!(at(0.0, [0.0, 0.0]).to_bits(), 9);
 }
 
-/// The smaller model counts as larger than it is, in 32 bits at 2⁻³⁰ of the larger one or of the way, and
-/// only for distances of more than 4096 sizes at 2⁻²⁰⁰.
+/// In 32 bits, the smaller model counts as at least 2⁻³⁰ of the larger one or of the distance; only
+/// for distances of more than 4096 sizes the limit is 2⁻²⁰⁰.
 #[test]
 fn models_far_smaller_than_their_place_are_taken_as_larger() {
     let placed = |exponents: [i32; 2], x: f64| {
@@ -84,7 +84,7 @@ fn models_far_smaller_than_their_place_are_taken_as_larger() {
     assert_eq!(taken([0, -40], FAR.next_up()), ([0, -40], true));
     assert_eq!(taken([3, -250], 8.0 * FAR), ([3, -15], false));
     assert_eq!(taken([-250, -240], 1.0), ([-200, -200], true));
-    // Their pads are four times what they are taken as.
+    // Their pads are four times the clamped size.
     let pads = |exponents, x| placed(exponents, x).sides.map(|side| side.pad);
     let least = power_of_two(-100);
     let close = |found: f64, wanted: f64| (found / wanted - 1.0).abs() < 2e-6;
@@ -158,8 +158,8 @@ impl Pair {
         Placement::however_far(&self.pose, [a, b], self.max_abs)
     }
 
-    /// The rotation and the way from the frame of one side, whose origin is 0, to the other's, in the unit
-    /// of lanes on that side.
+    /// The rotation and translation from the frame of one side, whose origin is 0, to the other's,
+    /// in the unit of the lanes on that side.
     fn way(&self, side: usize) -> (Matrix3<f64>, Vector3<f64>) {
         let [a, b] = &self.units;
         let [of_a, of_b] = [a, b].map(|units| Vector3::from(units.center));
@@ -178,7 +178,8 @@ impl Pair {
         power_of_two(of(1 - side) - of(side))
     }
 
-    /// From the centre of a single's lane to that of a node's, on the axes of the single's model.
+    /// From the centre of a single's lane to that of a node's lane, on the axes of the single's
+    /// model.
     fn between(&self, side: usize, one: &Lane, lane: &Lane) -> Vector3<f64> {
         let (turn, way) = self.way(side);
         let at = |side: usize, lane: &Lane| wide(self.nodes[side].origin) + wide(lane.center);
@@ -186,8 +187,8 @@ impl Pair {
     }
 }
 
-/// What the kernel takes is the place of the node's points on the single's axes, and half-lengths with the
-/// pad that the documentation of `relative` names.
+/// The kernel's input gives the coordinates of the node's points on the single's axes, and
+/// half-lengths with the pad documented at `relative`.
 #[test]
 fn a_box_in_front_of_a_node_is_where_the_pose_puts_it() {
     let mut random = Random::new(61);
@@ -234,7 +235,7 @@ fn a_box_in_front_of_a_node_is_where_the_pose_puts_it() {
     }
 }
 
-/// Without half-lengths the pad is all there is, to the last bits.
+/// Without half-lengths only the pad is left, to the last bits.
 #[test]
 fn pads_are_as_large_as_is_said_and_no_larger() {
     let mut random = Random::new(62);
@@ -253,7 +254,7 @@ fn pads_are_as_large_as_is_said_and_no_larger() {
     }
 }
 
-/// Squared bounds of models that are far apart are those of balls around boxes, in 64 bits.
+/// Squared bounds for models that are far apart are those of balls around boxes, in 64 bits.
 #[test]
 fn far_bounds_are_the_distances_of_balls() {
     let mut random = Random::new(63);
@@ -285,14 +286,14 @@ fn far_bounds_are_the_distances_of_balls() {
     }
 }
 
-/// Balls that meet have no distance, and it is never less than none.
+/// Balls that meet have distance zero, never less.
 #[test]
 fn balls_that_meet_are_at_no_distance() {
     let mut random = Random::new(64);
     let pair = Pair::random(&mut random, 1e-3, 0.9);
     let side = &pair.placed().sides[0];
     let mut node = pair.nodes[0].clone();
-    // The node's box is put on the single's centre.
+    // The node's box is at the single's centre.
     let (turn, way) = pair.way(0);
     let one = pair.nodes[1].get(0);
     let at = (wide(pair.nodes[1].origin) + wide(one.center)) * pair.ratio(0) - way;

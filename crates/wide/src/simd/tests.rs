@@ -1,4 +1,4 @@
-//! Every operation of every instruction set that is here, lane by lane, against plain arithmetic.
+//! Every operation of every instruction set present, lane by lane, against plain arithmetic.
 
 use super::{Simd, Task, Width};
 
@@ -6,7 +6,7 @@ type Lanes = [f32; 16];
 
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
-/// Lane by lane no two pairs alike, each order of both, zeros of both signs, and what is no number.
+/// No two pairs of lanes alike: both orders, zeros of both signs, NaN and infinities.
 const A: Lanes =
     [1.5, -2.0, 0.0, -0.0, 3.25, 1e30, -7.0, NAN, 1.0, INF, -INF, 1e-40, -1.0, 0.1, NAN, 4.0];
 const B: Lanes =
@@ -16,7 +16,7 @@ const C: Lanes =
 const FOUR: [f32; 4] = [3.0, -5.0, 7.0, -11.0];
 const OPERATIONS: usize = 12;
 
-/// What a set makes of `A`, `B`, `C` and `FOUR`.
+/// A set's results for `A`, `B`, `C` and `FOUR`.
 #[derive(Debug, Default)]
 struct All {
     lanes: [Lanes; OPERATIONS],
@@ -94,7 +94,7 @@ impl Task for Number {
     }
 }
 
-/// A set that is here does the work itself, and plain Rust does it for the others.
+/// A set that is present runs the task itself; plain Rust runs it for the others.
 #[test]
 fn work_is_done_by_the_set_that_was_asked() {
     for (width, lanes) in [(Width::Avx512, 16), (Width::Avx2, 8), (Width::Neon, 4)] {
@@ -103,7 +103,7 @@ fn work_is_done_by_the_set_that_was_asked() {
     assert_eq!(Width::Portable.run(Number), 4);
 }
 
-/// The same number, zeros of either sign, or both none.
+/// Whether they are the same number (zeros of either sign are equal), or both NaN.
 fn same(x: f32, y: f32) -> bool {
     x == y || x.is_nan() && y.is_nan()
 }
@@ -149,7 +149,7 @@ fn bit_l_is_lane_l() {
     }
 }
 
-/// Bounds are cut off at zero by `max(bound, 0)`, which must be zero where the bound is no number.
+/// Bounds are clamped at zero by `max(bound, 0)`, which must be zero if the bound is NaN.
 #[test]
 fn larger_of_two() {
     for width in here() {
@@ -175,7 +175,7 @@ fn the_fastest_is_what_this_target_promises() {
     }
 }
 
-/// A set's features are named once, for the question and for the compiler.
+/// A set's features are listed once, for detection and for the compiler.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn what_is_switched_on_was_asked_for() {

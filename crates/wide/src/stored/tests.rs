@@ -1,4 +1,4 @@
-//! What is loaded is what was stored, bit for bit; and what each step of loading is for.
+//! A loaded model is the stored one, bit for bit; and why each step of loading is needed.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_models::{Random, Shape};
@@ -23,7 +23,7 @@ fn load(bytes: &[u8]) -> Result<WideModel, StoredError> {
     WideModel::from_bytes(bytes, &Control::NONE)
 }
 
-/// Every number of a tree; zeros of both signs differ.
+/// Every number of a tree as text; zeros of both signs differ.
 fn numbers(tree: &Tree) -> String {
     format!("{tree:?}")
 }
@@ -34,7 +34,7 @@ fn soup(vertices: Vec<Point>) -> Mesh {
     Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).expect("legal")
 }
 
-/// Each triangle `factor` times as large as the one before.
+/// Triangles, each `factor` times as large as the one before.
 fn shrinking(n: i32, factor: f64) -> Mesh {
     let triangle = |k| {
         let s: f64 = factor.powi(k);
@@ -120,7 +120,7 @@ fn so_is_a_tree_that_has_followed_its_mesh() {
         assert!(numbers(&loaded.tree) == numbers(&model.tree), "{amount}");
         assert_eq!(loaded.wear(), model.wear());
         worn += u32::from(model.wear().1);
-        // Both go on alike: refitted, or built anew.
+        // Both behave alike afterwards: refitted, or rebuilt.
         let mut copy = model.clone();
         for model in [&mut copy, &mut loaded] {
             engine.refit(model, mesh.vertices(), &Control::NONE).expect("as many");
@@ -130,20 +130,20 @@ fn so_is_a_tree_that_has_followed_its_mesh() {
     assert!(worn > 0, "none had become costly");
 }
 
-/// Seals bytes that were changed.
+/// Recomputes the checksum of changed bytes.
 fn seal(bytes: &mut [u8]) {
     if let Some((sealed, sum)) = bytes.split_last_chunk_mut::<CHECKSUM>() {
         *sum = checksum(sealed).to_le_bytes();
     }
 }
 
-/// Where a section of the stored form begins.
+/// Where a section of the stored form starts.
 fn section(bytes: &[u8], index: usize) -> usize {
     let header = Header::read(bytes).expect("a header");
     HEADER + header.sections()[..index].iter().sum::<u64>() as usize
 }
 
-/// All pairs, one by one.
+/// The contacts among all pairs, one by one.
 fn truth(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<Contact> {
     let b = b.posed(pose).expect("in range");
     let pairs = (0u32..).zip(a.corners()).flat_map(|(i, p)| {
@@ -162,7 +162,7 @@ fn contacts(a: &WideModel, b: &WideModel, pose: &Pose) -> Vec<Contact> {
     answer.contacts
 }
 
-/// Poses, of which some are wrong for `a` and `b`.
+/// Number of poses for which the answer for `a` and `b` is wrong.
 fn wrong(a: &WideModel, b: &WideModel) -> usize {
     let mut random = Random::new(8);
     let poses = (0..40).map(|_| random.pose(0.8));
@@ -174,7 +174,7 @@ fn boxes_that_were_only_copied_would_be_wrong() {
     let mesh = Shape::Torus.mesh(150, 0);
     let model = prepare(&mesh, Quality::SurfaceArea);
     let mut bytes = model.to_bytes();
-    // A vertex is elsewhere, within the mesh's bounds, and the checksum is that of the new bytes.
+    // A vertex moved within the mesh's bounds, with the checksum of the new bytes.
     let at = section(&bytes, 0);
     bytes[at..at + 24].copy_from_slice(&[0; 24]);
     seal(&mut bytes);
@@ -183,7 +183,7 @@ fn boxes_that_were_only_copied_would_be_wrong() {
     let copied = WideModel::new(loaded.mesh().clone(), model.tree.clone());
     assert!(wrong(&copied, &model) > 0, "the fault");
     assert_eq!(wrong(&loaded, &model), 0);
-    // Half-lengths as a file could have them: all a tenth smaller.
+    // Half-lengths as a file might have them: all smaller by a tenth.
     let mut shrunk = model.clone();
     for half in shrunk.tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
         *half *= 0.9;
@@ -226,7 +226,7 @@ fn axes_that_were_not_checked_would_be_wrong() {
     }
     assert_eq!(refused, 24);
     assert!(harmful > 0, "the fault: without the check");
-    // Another frame of unit vectors at right angles is a frame: its box is found anew.
+    // Another orthonormal frame is valid: its box is recomputed.
     let mut turned = bytes;
     let frame = [[0.0f32, 0.6, 0.8], [1.0, 0.0, 0.0], [0.0, 0.8, -0.6]];
     for (number, x) in
@@ -242,7 +242,7 @@ fn axes_that_were_not_checked_would_be_wrong() {
 /// A node's lanes, and one bit for each that is a leaf.
 type Hung = (u32, u32);
 
-/// How many nodes these words give.
+/// Number of nodes that these words give.
 fn shaped(nodes: &[Hung], leaves: u32) -> Result<usize, StoredError> {
     let words: Vec<[u8; 4]> =
         nodes.iter().map(|(lanes, bits)| (lanes | bits << 16).to_le_bytes()).collect();
@@ -295,14 +295,14 @@ fn only_trees_are_trees() {
 
 #[test]
 fn a_tree_without_end_is_refused_before_anything_goes_down_it() {
-    // A leaf and a node, a leaf and a node: one call each for fitting boxes.
+    // Each node has a leaf and a node: fitting boxes recurses once per node.
     for n in [95, 96, 97, 300_000] {
         let mut nodes = vec![(2, 0b01); n];
         nodes[0] = (1, 0);
         nodes[n - 1] = (2, 0b11);
         assert_eq!(shaped(&nodes, n as u32).is_ok(), n <= 96, "{n}");
     }
-    // What the builder makes of the worst that there is has room.
+    // The deepest trees that the builder makes fit in.
     let deepest = |model: &WideModel| {
         let mut ways = vec![(0u32, 1)];
         let mut most = 0;
@@ -334,8 +334,8 @@ fn models_that_moved_in_their_place_meet_as_before() {
     assert_eq!(wrong(&model, &loaded), 0);
 }
 
-/// A stored model of nodes with these words over the triangles in their order, one to a leaf; all axes
-/// are the model's.
+/// A stored model with the structure of these words over the triangles in their order, one per
+/// leaf; all axes are the model's.
 fn made(nodes: &[Hung], mesh: &Mesh) -> Vec<u8> {
     let triangles = mesh.triangles().len() as u32;
     let header = Header {
@@ -365,7 +365,8 @@ fn made(nodes: &[Hung], mesh: &Mesh) -> Vec<u8> {
 
 #[test]
 fn the_deepest_tree_leaves_room_on_the_stack() {
-    // A leaf and a node, down to a bush that has several threads fit boxes at every depth.
+    // Each node has a leaf and a node, down to a bush for which several threads fit boxes at every
+    // depth.
     let mut nodes = vec![(2, 0b01); 93];
     nodes[0] = (1, 0);
     nodes.push((16, 0));

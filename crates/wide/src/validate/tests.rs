@@ -1,4 +1,4 @@
-//! Each promise broken once, by itself, and noticed where it was broken.
+//! Each invariant violated on its own, and detected at the right place.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::Shape;
@@ -7,7 +7,7 @@ use impinge_query::{Control, Engine};
 use super::*;
 use crate::wide;
 
-/// A torus of which the first triangles are there seven times, so that leaves hold only repeats.
+/// A torus whose first triangles occur seven times, so that some leaves hold only repeats.
 fn model() -> WideModel {
     let torus = Shape::Torus.mesh(400, 0);
     let mut triangles = torus.triangles().to_vec();
@@ -18,7 +18,7 @@ fn model() -> WideModel {
     wide().prepare(&mesh, &Control::NONE).expect("any mesh")
 }
 
-/// What is said of the model after a change.
+/// The error of the model after a change.
 fn said(change: impl FnOnce(&mut Tree)) -> (String, Place) {
     let mut model = model();
     assert_eq!(model.validate(), Ok(()));
@@ -28,7 +28,7 @@ fn said(change: impl FnOnce(&mut Tree)) -> (String, Place) {
     (error.what.to_owned(), error.place)
 }
 
-/// The first lane of node 1 that leads to a leaf, or to a node.
+/// The first child of node 1 that is a leaf, or a node.
 fn child(tree: &Tree, leaf: bool) -> u32 {
     let lanes = &tree.nodes[1].child[..tree.nodes[1].lanes as usize];
     lanes.iter().position(|c| (c & LEAF != 0) == leaf).expect("both kinds") as u32
@@ -151,7 +151,7 @@ fn boxes_that_do_not_hold_are_noticed() {
     assert_eq!(said(|t| t.nodes[node].origin[1] += 1e-3).0, outside);
 }
 
-/// Vertices that move belong to no tree before a refit.
+/// After its vertices move, a tree is invalid until it is refitted.
 #[test]
 fn a_tree_is_that_of_its_mesh() {
     let model = model();

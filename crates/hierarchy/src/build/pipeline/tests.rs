@@ -1,4 +1,4 @@
-//! Where the tip is, and that of two siblings the one towards it comes first.
+//! The position of the tip, and the order of siblings towards it.
 
 use impinge_geometry::Triangle;
 use impinge_models::Shape;
@@ -11,7 +11,7 @@ fn items(corners: impl Iterator<Item = Triangle>) -> Vec<Item> {
     corners.zip(0..).map(|(corners, index)| Item { corners, index }).collect()
 }
 
-/// A strip along x from −1 to 1, times a unit, of sixty slices each with its width.
+/// A strip along x from −1 to 1, times a unit, of sixty slices of given widths.
 fn strip(unit: f64, width: impl Fn(f64) -> f64) -> Vec<Item> {
     let corner = |x: f64, y: f64| Point::new(x * unit, 0.25 * unit, y * unit);
     items((0..60).flat_map(move |k| {
@@ -23,7 +23,7 @@ fn strip(unit: f64, width: impl Fn(f64) -> f64) -> Vec<Item> {
     }))
 }
 
-/// The tip is where the outer sixth has less area, however much there is in between.
+/// The tip is at the end whose outer sixth has less area, regardless of the area in between.
 #[test]
 fn the_tip_is_the_end_whose_outer_sixth_has_less_area() {
     for unit in [2f64.powi(-600), 2f64.powi(-9), 1.0, 2f64.powi(9), 2f64.powi(600)] {
@@ -41,7 +41,8 @@ fn the_tip_is_the_end_whose_outer_sixth_has_less_area() {
                 let middle = Vector::new(0.0, 0.25, 0.0);
                 assert!((origin.coords / unit - middle).norm() < 0.1, "{origin}");
             }
-            // One slice within the outer sixth is heavier, next to the third or at the end.
+            // One slice in the outer sixth is heavier: at the inner end of the sixth, or at the
+            // outer end.
             for heavy in [0.7, 0.95] {
                 let width = |x: f64| {
                     let is_there = (x * side - heavy).abs() < 1.0 / 60.0;
@@ -54,7 +55,7 @@ fn the_tip_is_the_end_whose_outer_sixth_has_less_area() {
     }
 }
 
-/// Ends of equal area have the tip where the longest axis points, and a point has one too.
+/// With ends of equal area the tip is where the longest axis points; a point has a tip too.
 #[test]
 fn of_equal_ends_the_axis_decides() {
     let even = strip(1.0, |_| 0.125);
@@ -68,8 +69,8 @@ fn of_equal_ends_the_axis_decides() {
     );
 }
 
-/// Of two siblings the first is nearer to the tip by the mean of its triangles, where numbers tell
-/// them apart.
+/// Of two siblings the first is nearer to the tip by the mean of its triangles, where rounding can
+/// tell them apart.
 #[test]
 fn of_two_siblings_the_one_towards_the_tip_comes_first() {
     let (mut cells, mut boxes) = (0, 0);

@@ -1,4 +1,4 @@
-//! What becomes of a pair of boxes, whichever is larger and whichever is a leaf.
+//! The next step for a pair of boxes: which is larger, and which is a leaf.
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{Control, Engine};
@@ -32,8 +32,8 @@ fn node(l: usize, half: [f32; 3], child: u32) -> Node {
     node
 }
 
-/// Leaves wait for each other; of others the larger is opened, by the square of its diagonal, and the
-/// single's on a tie.
+/// Two leaves are tested; otherwise the box with the larger squared diagonal is opened, the single
+/// on a tie.
 #[test]
 fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
     let halves = [[1.0, 2.0, 2.0], [2.0, 1.0, 2.0], [3.0, 0.0, 0.0], [0.0, 0.0, 3.0f32]];
@@ -62,7 +62,7 @@ fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
     }
 }
 
-/// So many small triangles on a line of this length, from the origin.
+/// `n` small triangles on a line of this length from the origin.
 fn row(n: u32, length: f64) -> WideModel {
     let corner = |t: u32, k: u32| {
         let x = length * f64::from(t) / f64::from(n.max(2) - 1);
@@ -74,8 +74,8 @@ fn row(n: u32, length: f64) -> WideModel {
     wide().prepare(&mesh.expect("legal"), &Control::NONE).expect("not cancelled")
 }
 
-/// The smaller of the two boxes around all is held against what the larger one is made of; one that is
-/// all of a leaf is held against the other's node, and two of them against each other.
+/// The smaller root box is tested against the larger model's root; a root box that is a leaf is
+/// tested against the other's node, and two such against each other.
 #[test]
 fn a_walk_begins_at_the_larger_model() {
     let pose = Pose::identity();
@@ -87,11 +87,12 @@ fn a_walk_begins_at_the_larger_model() {
     };
     let [small, large, single] = [row(40, 1.0), row(40, 1.4), row(2, 5.0)];
     assert!(small.tree.nodes[0].child[0] == 1 && single.tree.nodes[0].child[0] == LEAF);
-    // Lanes of the larger: the second model's are side 1.
+    // Lanes of the larger model; the second model is side 1.
     assert_eq!(start(&small, &large), (0, 1, 1));
     assert_eq!(start(&large, &small), (0, 1, 0));
     assert_eq!(start(&small, &small), (0, 1, 0));
-    // Units differ by powers of two, sizes by less: 1 in units of 1, beside 1.1 in units of 2, and so on.
+    // Units differ by powers of two, sizes by less: 1 in units of 1, compared with 1.1 in units of
+    // 2, and so on.
     for (a, b) in [(1.0, 1.1), (1.9, 2.1), (0.4, 0.6), (7.0, 9.0), (1e-3, 1.2e-3), (300.0, 700.0)] {
         let [a, b] = [row(40, a), row(40, b)];
         assert_eq!((start(&a, &b), start(&b, &a)), ((0, 1, 1), (0, 1, 0)));
@@ -99,7 +100,7 @@ fn a_walk_begins_at_the_larger_model() {
     assert_eq!(start(&single, &small), (0, 1, 1));
     assert_eq!(start(&small, &single), (0, 1, 0));
     assert_eq!(start(&single, &single), (0, 0, 1));
-    // The ways of the item back to what it stands for.
+    // Decodes the item.
     let units = [&small.tree.units, &large.tree.units];
     let placement = &Placement::however_far(&pose, units, [2.0; 2]);
     let pair = Pair { models: [&small, &large], pose: &pose, placement };
