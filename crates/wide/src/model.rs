@@ -7,8 +7,8 @@ use crate::build::{self, Quality};
 use crate::simd::Width;
 use crate::tree::Tree;
 
-/// If a refit leaves boxes with more than this many times the surface they had when built, relative
-/// to that of the largest, the next refit rebuilds the tree.
+/// If a refit raises the tree's cost (see [`Tree::cost`]) above this many times its value when
+/// built, the next refit rebuilds the tree.
 const REBUILD_ABOVE: f64 = 2.0;
 
 /// A prepared mesh. Rigid motion leaves it unchanged; deformation refits it.

@@ -14,8 +14,8 @@ use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 
-/// Other threads are called after this many times 256 steps: about 0.15 ms, of which waking a
-/// thread takes a quarter.
+/// Other threads are called after this many times 256 steps: about 0.15 ms. Waking a thread takes a
+/// quarter of that.
 const ALONE: u32 = 6;
 /// Times 256 steps between two checks whether fewer stacks wait than there are threads.
 const SLICE: u32 = 1;

@@ -1,6 +1,6 @@
 //! Builders: which triangles share a node, and with what volume.
 //!
-//! A top-down builder is *fit × split*: a [`fit`] finds a set's volume, a [`split`] divides the
+//! A top-down builder is *fit × split*: a [`fit`][] finds a set's volume, a [`split`][] divides the
 //! set. [`TopDown`] combines them, by default with one triangle per leaf. [`LeafPipeline`] is the
 //! one builder with stages of its own.
 

@@ -16,8 +16,8 @@ use crate::build::{self, Quality};
 use crate::model::WideModel;
 use crate::simd::Width;
 
-/// Triangles at a hub. Boxes find at most half as many pairs per triangle at any other corner; more
-/// than the roughly forty triangles at a vertex of a tetrahedral mesh.
+/// Fewest triangles at a hub. Boxes find at most half as many pairs per triangle at any other
+/// corner; more than the roughly forty triangles at a vertex of a tetrahedral mesh.
 const LEAST: u8 = 128;
 /// Smaller groups are not worth a tree.
 const FEW: usize = 16;

@@ -23,7 +23,7 @@ pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
     if !is_present() {
         return Err(task);
     }
-    // SAFETY: the features that `switched_on` is compiled with were just found: one list says both.
+    // SAFETY: the features that `switched_on` is compiled with were just found: one list has both.
     Ok(unsafe { switched_on(task) })
 }
 
