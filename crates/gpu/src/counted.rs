@@ -13,7 +13,7 @@ const GROUPS: u64 = 12;
 
 /// Runs kernels on as many elements as a buffer says when they begin, without a round trip.
 ///
-/// A kernel finds its element by `invocation` of `wgsl/dispatch/invocation.wgsl`, and must leave
+/// A kernel finds its element by `invocation` of `wgsl/invocation.wgsl`, and must leave
 /// elements at and beyond the count alone: the last workgroup, and the last row of workgroups, may
 /// reach beyond it.
 #[derive(Clone, Debug)]

@@ -220,6 +220,18 @@ mod tests {
         ThreadShare { tasks, busy_nanoseconds }
     }
 
+    /// A stage that runs twice is one, with the time of both.
+    #[test]
+    fn the_times_of_a_stage_are_added() {
+        let mut all = Statistics::default();
+        for _ in 0..2 {
+            all.stage("descent", |_| std::thread::sleep(std::time::Duration::from_millis(2)));
+        }
+        let [stage] = all.stages.as_slice() else { panic!("one stage") };
+        assert_eq!(stage.name, "descent");
+        assert!((4_000_000..1_000_000_000_000).contains(&stage.nanoseconds), "{stage:?}");
+    }
+
     #[test]
     fn a_spread_tells_tasks_and_idle_time() {
         let spread =

@@ -3,15 +3,15 @@
 
 use crate::shader::{Entry, Shader, Stage};
 
-/// `wgsl/dispatch/counted.wgsl`.
+/// `wgsl/counted.wgsl`.
 pub const COUNTED: Shader = Shader {
-    name: "dispatch/counted",
+    name: "counted",
     entries: &[Entry { name: PLAN, stage: Stage::Compute { group: [1, 1, 1] } }],
 };
 
-/// `wgsl/dispatch/numbers.wgsl`.
+/// `wgsl/numbers.wgsl`.
 pub const NUMBERS: Shader = Shader {
-    name: "dispatch/numbers",
+    name: "numbers",
     entries: &[Entry { name: NUMBER_ALL, stage: Stage::Compute { group: [64, 1, 1] } }],
 };
 

@@ -23,7 +23,8 @@ pub use layout::{Field, Layout};
 pub use shader::{Assembled, Entry, Shader, Stage};
 
 /// All kernel files that are compiled on their own.
-pub const SHADERS: &[&Shader] = &[&sentinel::SHADER, &image::HULLS, &image::CLASSIFY];
+pub const SHADERS: &[&Shader] =
+    &[&sentinel::SHADER, &dispatch::COUNTED, &dispatch::NUMBERS, &image::HULLS, &image::CLASSIFY];
 
 /// All records that kernels share with Rust.
 pub const LAYOUTS: &[&Layout] =

@@ -81,9 +81,9 @@ const INCLUDE: &str = "//!include ";
 /// All files of `wgsl/`, by path.
 const FILES: &[(&str, &str)] = &[
     ("sentinel.wgsl", include_str!("../wgsl/sentinel.wgsl")),
-    ("dispatch/invocation.wgsl", include_str!("../wgsl/dispatch/invocation.wgsl")),
-    ("dispatch/counted.wgsl", include_str!("../wgsl/dispatch/counted.wgsl")),
-    ("dispatch/numbers.wgsl", include_str!("../wgsl/dispatch/numbers.wgsl")),
+    ("invocation.wgsl", include_str!("../wgsl/invocation.wgsl")),
+    ("counted.wgsl", include_str!("../wgsl/counted.wgsl")),
+    ("numbers.wgsl", include_str!("../wgsl/numbers.wgsl")),
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),

@@ -41,7 +41,7 @@ pub enum NotConvex {
     },
     /// This edge is reflex: the angle between its triangles, inside the body, exceeds 180°.
     #[error(
-        "the edge between vertices {from} and {to} is reflex: triangles {} and {} bend outward there",
+        "the edge between vertices {from} and {to} is reflex: triangles {} and {} form a notch there",
         triangles[0], triangles[1]
     )]
     Reflex {

@@ -99,9 +99,7 @@ pub trait Search: Send + Sync + Sized {
     fn memory(&self) -> Self::Memory;
 
     /// Drops state that is invalid for another pair or for refitted models. May keep allocations.
-    fn forget(&self, memory: &mut Self::Memory) {
-        *memory = self.memory();
-    }
+    fn forget(&self, memory: &mut Self::Memory);
 
     /// Answers the query if no search for contacts is needed. `false` leaves the answer unchanged.
     ///

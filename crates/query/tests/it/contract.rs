@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose};
+use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose, Vector};
+use impinge_query::batch::PairAt;
 use impinge_query::broad::{BroadPhase, EveryPair};
 use impinge_query::{
     Answer, Ask, BatchError, Cancel, Cancelled, Contact, Control, Description, Detector, Engine,
@@ -156,6 +157,33 @@ fn bodies_are_asked_about_themselves_in_order() {
     assert!(matches!(error, Err(BatchError { index: 0, source: QueryError::Unanswered { .. } })));
 }
 
+/// Pairs of bodies in one batch: each with its own models and pose, in order.
+#[test]
+fn pairs_of_bodies_are_answered_in_order() {
+    let detector: &dyn Detector = &AllPairs::<true>;
+    let [large, small] =
+        [1.0, 0.2].map(|size| detector.prepare(&tetrahedron(size), &Control::NONE).expect("any"));
+    let poses: Vec<Pose> = (0..60).map(|k| at(f64::from(k % 20) * 0.1 - 0.9, 0.1)).collect();
+    let pair = |(k, b_in_a)| {
+        let (a, b) = if k % 2 == 0 { (&large, &small) } else { (&small, &large) };
+        PairAt { a, b, b_in_a }
+    };
+    let pairs: Vec<PairAt<'_>> =
+        poses.iter().enumerate().map(|(k, pose)| pair((k, *pose))).collect();
+    let (ask, mut came, mut hits) = (Ask::first_contact(), 0, 0);
+    let mut each = |index: usize, answer: &Answer| {
+        assert_eq!(index, came);
+        let (PairAt { a, b, b_in_a }, mut alone) = (&pairs[index], Answer::default());
+        let memory = &mut detector.memory();
+        detector.query(a, b, b_in_a, memory, &ask, &Control::NONE, &mut alone).expect("in range");
+        assert_eq!(answer.verdict, alone.verdict, "pair {index}");
+        hits += usize::from(answer.verdict.is_hit());
+        came += 1;
+    };
+    batch::pairs(detector, &pairs, &ask, &Control::NONE, &mut each).expect("in range");
+    assert!(came == 60 && (15..45).contains(&hits), "{hits} of {came}");
+}
+
 /// A vertex may be placed at the largest coordinate, and no further.
 #[test]
 fn the_range_of_places_is_closed() {
@@ -164,10 +192,19 @@ fn the_range_of_places_is_closed() {
     let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("legal");
     let model = Engine::prepare(&engine, &mesh, &Control::NONE).expect("any");
     for (x, inside) in [(MAX_COORDINATE, true), (MAX_COORDINATE.next_up(), false)] {
-        let place = impinge_geometry::Vector::new(x, 0.0, 0.0);
+        let place = Vector::new(x, 0.0, 0.0);
         let placed = Pose::translation_by(place).map(|pose| model.0.check_range(&pose).is_ok());
         assert_eq!(placed.unwrap_or(false), inside, "{x:e}");
     }
+    // A turn alone can lead a vertex out.
+    let corners = corners.map(|corner| Point::from(corner.coords * 0.9e300));
+    let far = corners.map(|corner| corner + Vector::new(0.0, 0.0, 0.9e300));
+    let mesh = Mesh::new(far.to_vec(), vec![[0, 1, 2]]).expect("legal");
+    let model = Engine::prepare(&engine, &mesh, &Control::NONE).expect("any");
+    let (sin, cos) = std::f64::consts::FRAC_PI_8.sin_cos();
+    let pose = Pose::from_quaternion([0.0; 3], [0.0, sin, 0.0, cos]).expect("a rotation");
+    assert!(model.0.check_range(&Pose::identity()).is_ok());
+    assert!(model.0.check_range(&pose).is_err());
 }
 
 #[test]

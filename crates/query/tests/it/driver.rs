@@ -264,6 +264,27 @@ fn the_nearest_triangles_bound_the_next_search() {
     }
 }
 
+/// With a memory that bounds the search, and without.
+#[test]
+fn nearer_than_is_what_the_distance_says() {
+    let engine = AllPairs::<true>;
+    let prepare = |size: f64| Engine::prepare(&engine, &tetrahedron(size), &Control::NONE);
+    let (a, b) = (prepare(1.0).expect("any"), prepare(0.5).expect("any"));
+    let mut memory = Engine::memory(&engine);
+    for gap in [1.0, 0.5, 1e-3, 0.2] {
+        let pose = Pose::translation_by(Vector::new(1.0 + gap, 0.0, 0.0)).expect("in range");
+        for (d, nearer) in [(1.01 * gap, true), (0.99 * gap, false), (0.0, false)] {
+            for memory in [&mut memory, &mut Engine::memory(&engine)] {
+                let ask = Ask::nearer_than(d);
+                let answer = query(&engine, (&a, &b, &pose), memory, &ask);
+                assert_eq!(answer.nearer, Some(nearer), "{gap} apart, {d}");
+            }
+        }
+    }
+    let answer = query(&engine, (&a, &b, &at(0.1, 0.1)), &mut memory, &Ask::nearer_than(0.0));
+    assert_eq!(answer.nearer, Some(true), "they meet");
+}
+
 /// Every 256 triangles, and before the first.
 #[test]
 fn a_ray_looks_whether_the_caller_is_there() {

@@ -1,4 +1,4 @@
-//!include dispatch/invocation.wgsl
+//!include invocation.wgsl
 // The list 0, 1, 2 ... as long as is counted: the elements of a counted dispatch.
 
 @group(0) @binding(0) var<storage, read> count: u32;

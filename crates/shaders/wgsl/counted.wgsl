@@ -1,4 +1,4 @@
-//!include dispatch/invocation.wgsl
+//!include invocation.wgsl
 // Dispatches whose size is known on the device only.
 
 @group(0) @binding(0) var<storage, read> count: u32;
