@@ -11,6 +11,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-records", &[]),
     ("impinge-threads", &[]),
     ("impinge-shaders", &[]),
+    ("impinge-picture", &["impinge-geometry"]),
     ("impinge-query", &["impinge-geometry", "impinge-threads"]),
     ("impinge-gpu", &["impinge-shaders"]),
     ("impinge-models", &["impinge-geometry"]),
@@ -60,8 +61,11 @@ const FLOORS: &[(&str, &[&str])] = &[
             "impinge-image",
         ],
     ),
-    ("impinge-cli", &["impinge", "impinge-models"]),
-    ("impinge-benches", &["impinge", "impinge-models", "impinge-records", "impinge-testkit"]),
+    ("impinge-cli", &["impinge", "impinge-models", "impinge-picture"]),
+    (
+        "impinge-benches",
+        &["impinge", "impinge-models", "impinge-picture", "impinge-records", "impinge-testkit"],
+    ),
     ("impinge-peers", &["impinge", "impinge-models", "impinge-records", "impinge-benches"]),
     ("xtask", &["impinge-records"]),
 ];

@@ -9,7 +9,7 @@ const TABLE: &str = "crates/impinge/src/method.rs";
 /// The folder of the methods' pages.
 const PAGES: &str = "docs/methods/";
 /// Folders whose subfolders have the names of families.
-const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "crates/shaders/wgsl/", "assets/golden/"];
+const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "shaders/wgsl/", "assets/golden/"];
 
 /// A method's name and the line of its row.
 #[derive(Debug, PartialEq)]

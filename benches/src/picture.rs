@@ -1,25 +1,14 @@
-//! A scene with its colliding triangles in red, as PNG files with a transparent background.
-//!
-//! 1. [`camera`]: where to look from, so that the contact is seen.
-//! 2. [`raster`]: triangles to pixels with a depth buffer, four samples a pixel.
-//! 3. [`paint`]: light, colours, triangle edges.
+//! A scene with its colliding triangles in red, as PNG files.
 
-pub mod camera;
-pub mod paint;
-pub mod raster;
-
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
-use impinge::{Contact, Vector};
+use impinge::Contact;
+use impinge_picture::{Camera, Image, Model, Sphere};
 
 use crate::judge::Truth;
 use crate::placement::Target;
 use crate::scene::{Group, Scene};
-use camera::Camera;
 use impinge_records::bench as record;
-use paint::Model;
 
 /// Width of a picture in pixels.
 pub const WIDTH: usize = 560;
@@ -34,14 +23,13 @@ pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::P
     let Some(at) = shown_step(scene, truth) else { return Ok(Vec::new()) };
     let step = &scene.steps[at];
     let model = model(scene, at, &truth.contacts[at]);
-    let (whole, near) = spheres(&model);
+    let (whole, near) = model.spheres();
     let mut pictures = Vec::new();
-    let mut save = |kind: &str, sphere: camera::Sphere, caption: String| {
+    let mut save = |kind: &str, sphere: Sphere, caption: String| {
         let camera = Camera::best(&model, sphere);
-        let pixels = paint::paint(&model, &camera, WIDTH, HEIGHT);
+        let image = Image::of(&model, &camera, WIDTH, HEIGHT);
         let file = format!("{}-{kind}.png", safe(&scene.name));
-        let write = write_png(&folder.join(&file), &pixels, WIDTH, HEIGHT);
-        write.map_err(|error| format!("{file}: {error}"))?;
+        image.write_png(&folder.join(&file)).map_err(|error| format!("{file}: {error}"))?;
         pictures.push(record::Picture { file, caption });
         Ok::<(), String>(())
     };
@@ -90,43 +78,9 @@ fn model(scene: &Scene, at: usize, contacts: &[Vec<Contact>]) -> Model {
     model
 }
 
-/// What to look at: everything, and the colliding triangles with a little around them.
-fn spheres(model: &Model) -> (camera::Sphere, Option<camera::Sphere>) {
-    let whole = camera::Sphere::around(model.corners(false));
-    let near = model.corners(true).next().map(|_| {
-        let around = camera::Sphere::around(model.corners(true));
-        let radius = (around.radius * 1.25).clamp(whole.radius * 0.07, whole.radius);
-        camera::Sphere { radius, ..around }
-    });
-    // From nearby only if that shows something else.
-    (whole, near.filter(|near| near.radius < 0.8 * whole.radius))
-}
-
 fn safe(name: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     name.chars().map(keep).collect()
-}
-
-fn write_png(path: &Path, rgba: &[u8], width: usize, height: usize) -> Result<(), String> {
-    let file = File::create(path).map_err(|error| error.to_string())?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    let mut writer = encoder.write_header().map_err(|error| error.to_string())?;
-    writer.write_image_data(rgba).map_err(|error| error.to_string())?;
-    writer.finish().map_err(|error| error.to_string())
-}
-
-/// Unit vectors spread evenly over the sphere (a Fibonacci spiral).
-fn directions(n: usize) -> impl Iterator<Item = Vector> {
-    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
-    (0..n).map(move |k| {
-        let z = 1.0 - 2.0 * (k as f64 + 0.5) / n as f64;
-        let (sin, cos) = (golden * k as f64).sin_cos();
-        let r = (1.0 - z * z).sqrt();
-        Vector::new(r * cos, r * sin, z)
-    })
 }
 
 #[cfg(test)]
@@ -145,9 +99,9 @@ mod tests {
         let at = shown_step(&scene, &truth).expect("there are steps");
         assert!(!truth.contacts[at][0].is_empty(), "the seed has a hit");
         let model = model(&scene, at, &truth.contacts[at]);
-        let camera = Camera::best(&model, spheres(&model).0);
-        let pixels = paint::paint(&model, &camera, 200, 150);
-        let count = |is: fn(&[u8]) -> bool| pixels.chunks_exact(4).filter(|p| is(p)).count();
+        let camera = Camera::best(&model, model.spheres().0);
+        let image = Image::of(&model, &camera, 200, 150);
+        let count = |is: fn(&[u8]) -> bool| image.rgba().chunks_exact(4).filter(|p| is(p)).count();
         let red = count(|p| p[3] > 200 && p[0] > 150 && p[1] < 90 && p[2] < 90);
         let solid = count(|p| p[3] > 200);
         let clear = count(|p| p[3] == 0);

@@ -1,50 +1,50 @@
 //! Triangles to samples: a depth buffer that keeps, per sample, which triangle is in front and
 //! where in it.
 
-use super::camera::Camera;
-use super::paint::Model;
+use crate::camera::Camera;
+use crate::model::Model;
 
 /// A projected corner, in samples; `y` grows downwards.
 #[derive(Clone, Copy, Debug)]
-pub struct Vertex {
+pub(crate) struct Vertex {
     /// From the left edge.
-    pub x: f64,
+    pub(crate) x: f64,
     /// From the upper edge.
-    pub y: f64,
+    pub(crate) y: f64,
     /// 1 over the distance in front of the eye; linear over the picture.
-    pub inverse_depth: f64,
+    pub(crate) inverse_depth: f64,
 }
 
 /// What is in front at one sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// Index of the triangle; `u32::MAX` if there is none.
-    pub triangle: u32,
+    pub(crate) triangle: u32,
     /// Weights of its corners on the picture.
-    pub weights: [f32; 3],
+    pub(crate) weights: [f32; 3],
     /// Distance to the nearest edge of the triangle, in samples.
-    pub edge: f32,
+    pub(crate) edge: f32,
     /// The triangle's least height, in samples.
-    pub height: f32,
+    pub(crate) height: f32,
 }
 
 /// No triangle.
-pub const NOTHING: Sample =
+pub(crate) const NOTHING: Sample =
     Sample { triangle: u32::MAX, weights: [0.0; 3], edge: f32::INFINITY, height: 0.0 };
 
 /// Samples and depths.
 #[derive(Debug)]
-pub struct Buffer {
+pub(crate) struct Buffer {
     width: usize,
     height: usize,
     /// Row by row.
-    pub samples: Vec<Sample>,
+    pub(crate) samples: Vec<Sample>,
     inverse_depth: Vec<f64>,
 }
 
 impl Buffer {
     /// Draws all triangles of `model`.
-    pub fn of(model: &Model, camera: &Camera, width: usize, height: usize) -> Self {
+    pub(crate) fn of(model: &Model, camera: &Camera, width: usize, height: usize) -> Self {
         let mut buffer = Self {
             width,
             height,
@@ -96,22 +96,22 @@ impl Buffer {
     }
 }
 
-/// How many pixels show anything, and how many a colliding triangle.
+/// How many pixels show anything, and how many a marked triangle.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// Pixels that show anything.
-    pub solid: usize,
-    /// Pixels that show a colliding triangle.
-    pub red: usize,
+    pub(crate) solid: usize,
+    /// Pixels that show a marked triangle.
+    pub(crate) marked: usize,
 }
 
 /// Counts on a picture of `width × height` without drawing it.
-pub fn visible_pixels(model: &Model, camera: &Camera, width: usize, height: usize) -> Seen {
+pub(crate) fn visible_pixels(model: &Model, camera: &Camera, width: usize, height: usize) -> Seen {
     let buffer = Buffer::of(model, camera, width, height);
     let mut seen = Seen::default();
     for sample in buffer.samples.iter().filter(|sample| sample.triangle != u32::MAX) {
         seen.solid += 1;
-        seen.red += usize::from(model.triangles[sample.triangle as usize].red);
+        seen.marked += usize::from(model.triangles[sample.triangle as usize].marked);
     }
     seen
 }

@@ -1,10 +1,9 @@
-//! Where the picture is taken from: of many directions the one that shows most of the contact.
+//! Where the picture is taken from: of many directions the one that shows most of what is marked.
 
-use impinge::{Point, Vector};
+use impinge_geometry::{Point, Vector};
 
-use super::directions;
-use super::paint::Model;
-use super::raster::{Vertex, visible_pixels};
+use crate::model::Model;
+use crate::raster::{Vertex, visible_pixels};
 
 /// Half the vertical angle of view, in radians.
 const HALF_ANGLE: f64 = 0.26;
@@ -56,15 +55,15 @@ impl Camera {
         Self { eye: sphere.center + back * way, axes, near: 0.05 * sphere.radius }
     }
 
-    /// The direction from which most colliding pixels are seen, or most pixels at all where
-    /// nothing collides; a view slightly from above wins ties.
+    /// The direction from which most marked pixels are seen, or most pixels at all where
+    /// nothing is marked; a view slightly from above wins ties.
     pub fn best(model: &Model, sphere: Sphere) -> Self {
-        let some_red = model.triangles.iter().any(|t| t.red);
+        let some_marked = model.triangles.iter().any(|t| t.marked);
         let mut best = (f64::NEG_INFINITY, Self::new(sphere, Vector::new(0.6, -0.6, 0.53)));
         for direction in directions(TRIED) {
             let camera = Self::new(sphere, direction);
             let seen = visible_pixels(model, &camera, TRIAL.0, TRIAL.1);
-            let wanted = if some_red { seen.red } else { seen.solid };
+            let wanted = if some_marked { seen.marked } else { seen.solid };
             let score = wanted as f64 * (1.0 + 0.15 * direction.z.clamp(-0.5, 0.6));
             if score > best.0 {
                 best = (score, camera);
@@ -74,7 +73,7 @@ impl Camera {
     }
 
     /// A point on a picture of `width × height` samples; `None` if it is behind or too near.
-    pub fn project(&self, p: &Point, width: usize, height: usize) -> Option<Vertex> {
+    pub(crate) fn project(&self, p: &Point, width: usize, height: usize) -> Option<Vertex> {
         let d = p - self.eye;
         let depth = -d.dot(&self.axes[2]);
         if depth < self.near {
@@ -89,12 +88,23 @@ impl Camera {
     }
 
     /// From a point to the eye, of length 1.
-    pub fn towards(&self, p: &Point) -> Vector {
+    pub(crate) fn towards(&self, p: &Point) -> Vector {
         (self.eye - p).normalize()
     }
 
     /// The camera's axes: right, up, and towards the eye.
-    pub fn axes(&self) -> &[Vector; 3] {
+    pub(crate) fn axes(&self) -> &[Vector; 3] {
         &self.axes
     }
+}
+
+/// Unit vectors spread evenly over the sphere (a Fibonacci spiral).
+fn directions(n: usize) -> impl Iterator<Item = Vector> {
+    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    (0..n).map(move |k| {
+        let z = 1.0 - 2.0 * (k as f64 + 0.5) / n as f64;
+        let (sin, cos) = (golden * k as f64).sin_cos();
+        let r = (1.0 - z * z).sqrt();
+        Vector::new(r * cos, r * sin, z)
+    })
 }

@@ -1,11 +1,11 @@
 //! Light and colours: smooth shading with a key, a fill and a rim light, thin lines along the edges
 //! of triangles that are large enough to show them.
 
-use impinge::geometry::Triangle;
-use impinge::{Mesh, Point, Pose, Vector};
+use impinge_geometry::{Point, Vector};
 
-use super::camera::Camera;
-use super::raster::{Buffer, Sample};
+use crate::camera::Camera;
+use crate::model::Model;
+use crate::raster::{Buffer, Sample};
 
 /// Samples per pixel along each axis.
 const FINE: usize = 2;
@@ -17,64 +17,11 @@ const COLORS: [[f64; 3]; 5] = [
     [0.78, 0.70, 0.86],
     [0.80, 0.80, 0.78],
 ];
-/// Colliding triangles.
+/// Marked triangles.
 const RED: [f64; 3] = [0.86, 0.10, 0.12];
-/// Corners keep the mean normal of their triangles unless it is off by more than this (cosine).
-const CREASE: f64 = 0.75;
-
-/// A triangle in the world.
-#[derive(Clone, Copy, Debug)]
-pub struct Face {
-    /// Its corners.
-    pub corners: Triangle,
-    normals: [Vector; 3],
-    body: usize,
-    /// Does it collide?
-    pub red: bool,
-}
-
-/// All triangles of a step.
-#[derive(Clone, Debug, Default)]
-pub struct Model {
-    /// In no certain order.
-    pub triangles: Vec<Face>,
-}
-
-impl Model {
-    /// Adds a body in its place; `red` tells which of its triangles collide.
-    pub fn add(&mut self, mesh: &Mesh, pose: &Pose, body: usize, red: &dyn Fn(u32) -> bool) {
-        let welded = mesh.welded();
-        let mut normals = vec![Vector::zeros(); welded.vertices().len()];
-        let flat = |t: &Triangle| (t[1] - t[0]).cross(&(t[2] - t[0]));
-        for (corners, triangle) in welded.corners().zip(welded.triangles()) {
-            for &v in triangle {
-                normals[v as usize] += flat(&corners);
-            }
-        }
-        for (index, (corners, triangle)) in welded.corners().zip(welded.triangles()).enumerate() {
-            let own = flat(&corners).try_normalize(0.0).unwrap_or_else(Vector::zeros);
-            let smooth = |v: u32| {
-                let mean = normals[v as usize].try_normalize(0.0).unwrap_or(own);
-                pose.rotate(if mean.dot(&own) > CREASE { &mean } else { &own })
-            };
-            self.triangles.push(Face {
-                corners: corners.map(|p| pose.apply(&p)),
-                normals: triangle.map(smooth),
-                body,
-                red: red(index as u32),
-            });
-        }
-    }
-
-    /// The corners of all triangles, or of those that collide.
-    pub fn corners(&self, only_red: bool) -> impl Iterator<Item = Point> + Clone + '_ {
-        let wanted = self.triangles.iter().filter(move |t| t.red || !only_red);
-        wanted.flat_map(|t| t.corners)
-    }
-}
 
 /// The picture as red, green, blue, alpha bytes, row by row.
-pub fn paint(model: &Model, camera: &Camera, width: usize, height: usize) -> Vec<u8> {
+pub(crate) fn paint(model: &Model, camera: &Camera, width: usize, height: usize) -> Vec<u8> {
     let buffer = Buffer::of(model, camera, width * FINE, height * FINE);
     let mut bytes = Vec::with_capacity(width * height * 4);
     for row in 0..height {
@@ -115,10 +62,10 @@ fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
     let lit = 0.26 + 0.68 * normal.dot(&key).max(0.0) + 0.18 * normal.dot(&fill).max(0.0);
     let shine = normal.dot(&(key + eye).normalize()).max(0.0).powi(40) * 0.18;
     let rim = (1.0 - normal.dot(&eye).clamp(0.0, 1.0)).powi(4) * 0.12;
-    let base = if face.red { RED } else { COLORS[face.body % COLORS.len()] };
+    let base = if face.marked { RED } else { COLORS[face.body % COLORS.len()] };
     let line = line_strength(sample);
     Some(base.map(|c| {
-        let light = if face.red { 0.45 + 0.6 * lit } else { lit };
+        let light = if face.marked { 0.45 + 0.6 * lit } else { lit };
         ((c * c * light + shine - rim * c) * (1.0 - 0.4 * line)).max(0.0)
     }))
 }
