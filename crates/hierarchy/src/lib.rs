@@ -38,6 +38,7 @@
 pub mod build;
 pub mod containment;
 mod distance;
+pub mod edges;
 mod engine;
 mod gjk;
 mod groups;

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use impinge_geometry::{Point, Pose};
+use impinge_hierarchy::edges::{EdgeSegment, PaddedBox};
 use impinge_hierarchy::{Child, Placement};
 use impinge_query::Counter;
 
 use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
-use crate::edges::{Segment, Target};
 use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
 use crate::workers::Work;
@@ -30,19 +30,19 @@ pub struct EdgeTask {
     whose: Whose,
     node: u32,
     /// `None`: all edges of the mesh.
-    edges: Option<Arc<[Segment]>>,
+    edges: Option<Arc<[EdgeSegment]>>,
 }
 
 /// All edges of a mesh in the other's frame, computed on first use.
 #[derive(Debug, Default)]
 struct Posed {
-    made: OnceLock<Vec<Segment>>,
+    made: OnceLock<Vec<EdgeSegment>>,
     /// An allocation to reuse.
-    spare: Mutex<Vec<Segment>>,
+    spare: Mutex<Vec<EdgeSegment>>,
 }
 
 impl Posed {
-    fn get(&self, edges: impl Iterator<Item = Segment>) -> &[Segment] {
+    fn get(&self, edges: impl Iterator<Item = EdgeSegment>) -> &[EdgeSegment] {
         self.made.get_or_init(|| {
             let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
             let mut all = std::mem::take(&mut *spare);
@@ -55,7 +55,7 @@ impl Posed {
 
 /// Allocations kept between queries.
 #[derive(Debug, Default)]
-pub struct EdgeScratch([Vec<Segment>; 2]);
+pub struct EdgeScratch([Vec<EdgeSegment>; 2]);
 
 /// The edges of each mesh against the boxes of the other.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
         scratch: &mut EdgeScratch,
     ) -> Self {
         let pad = Placement::new(pose, a.tree().max_abs(), b.tree().max_abs()).pad;
-        let lend = |spare: &mut Vec<Segment>| Posed {
+        let lend = |spare: &mut Vec<EdgeSegment>| Posed {
             made: OnceLock::new(),
             spare: Mutex::new(std::mem::take(spare)),
         };
@@ -103,13 +103,13 @@ impl<'q> EdgesAgainstBoxes<'q> {
     }
 
     /// All edges of a mesh, in the frame of the other.
-    fn all(&self, whose: Whose) -> &[Segment] {
+    fn all(&self, whose: Whose) -> &[EdgeSegment] {
         let mesh = self.sides(whose)[0].tree().mesh();
         let edges = self.sides(whose)[0].edges();
-        let segments = |point: &dyn Fn(u32) -> Point| -> &[Segment] {
+        let segments = |point: &dyn Fn(u32) -> Point| -> &[EdgeSegment] {
             let segment = |e: u32| {
                 let [u, v] = edges.ends(e).map(point);
-                Segment::new(&u, &v, e)
+                EdgeSegment::new(&u, &v, e)
             };
             self.posed[usize::from(whose == Whose::B)].get((0..edges.len() as u32).map(segment))
         };
@@ -151,7 +151,7 @@ impl Tasks for EdgesAgainstBoxes<'_> {
             return ControlFlow::Continue(());
         }
         let box_ = tree.volume(node);
-        let target = Target::new(box_.low(), box_.high(), self.pad);
+        let target = PaddedBox::new(box_.low(), box_.high(), self.pad);
         let child = tree.nodes()[node as usize].child();
         let passed = match (child, self.passed) {
             (Child::Leaf(leaf), _) => return self.leaf(whose, leaf, edges_or_all, &target, work),
@@ -199,8 +199,8 @@ impl EdgesAgainstBoxes<'_> {
         &self,
         whose: Whose,
         leaf: u32,
-        edges: &[Segment],
-        target: &Target,
+        edges: &[EdgeSegment],
+        target: &PaddedBox,
         work: &mut Work<'_, C>,
     ) -> ControlFlow<()> {
         let [with_edges, with_boxes] = self.sides(whose);

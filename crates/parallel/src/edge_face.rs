@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use impinge_geometry::segment::segment_triangle;
 use impinge_geometry::triangle::Outcome;
 use impinge_geometry::{Point, Triangle, exact};
+use impinge_hierarchy::edges::Edges;
 use impinge_query::{Contact, Counter};
 
 use crate::bounds::Bounds;
-use crate::edges::Edges;
 use crate::workers::Work;
 
 /// An edge in A's frame.

@@ -33,15 +33,12 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
-mod adversarial;
 mod balanced;
 mod bounds;
 pub mod boxes;
 pub mod descent;
 pub mod edge_boxes;
 mod edge_face;
-mod edges;
 mod engine;
 pub mod methods;
 mod model;
@@ -57,7 +54,6 @@ mod workers;
 
 pub use balanced::Balanced;
 pub use edge_boxes::Passed;
-pub use edges::Edges;
 pub use engine::{Form, ParallelEngine};
 pub use methods::{edge_steal, epcd, escd, spcd, sstcd};
 pub use model::{BalancedModel, OnTree};

@@ -3,11 +3,11 @@
 use impinge_geometry::Mesh;
 use impinge_hierarchy::TreeModel;
 use impinge_hierarchy::build::Builder;
+use impinge_hierarchy::edges::Edges;
 use impinge_hierarchy::volume::{AxisBox, Volume};
 use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use crate::balanced::Balanced;
-use crate::edges::Edges;
 
 /// Leaves processed between two polls of the caller's flag: a few milliseconds.
 const LOOK: u32 = 1 << 12;

@@ -3,6 +3,11 @@
 use impinge_geometry::{Mesh, Point};
 use impinge_query::{Cancelled, Control, order};
 
+use crate::placement::SLACK;
+
+#[cfg(test)]
+mod adversarial;
+
 /// All edges of a mesh, each once regardless of direction, with the triangles that have it.
 ///
 /// Vertices with different indices are different, even if they coincide.
@@ -61,7 +66,7 @@ impl Edges {
     }
 
     /// The edges of each of `n` triangles; a degenerate one has fewer, padded with [`u32::MAX`].
-    pub(crate) fn by_triangle(&self, n: usize) -> Vec<[u32; 3]> {
+    pub fn by_triangle(&self, n: usize) -> Vec<[u32; 3]> {
         let mut edges = vec![[u32::MAX; 3]; n];
         for e in 0..self.len() as u32 {
             for &t in self.triangles(e) {
@@ -84,17 +89,17 @@ impl Edges {
 /// An edge in the frame of the boxes that it is tested against: its midpoint and half its vector.
 /// Both are rounded; the pad of the test covers that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Segment {
+pub struct EdgeSegment {
     middle: [f64; 3],
     half: [f64; 3],
     /// Its index in [`Edges`].
-    pub(crate) edge: u32,
+    pub edge: u32,
 }
 
-impl Segment {
+impl EdgeSegment {
     /// The segment between two points. Halves are summed, so that nothing overflows.
     #[inline(always)]
-    pub(crate) fn new(u: &Point, v: &Point, edge: u32) -> Self {
+    pub fn new(u: &Point, v: &Point, edge: u32) -> Self {
         let middle = [0, 1, 2].map(|k| 0.5 * u[k] + 0.5 * v[k]);
         Self { middle, half: [0, 1, 2].map(|k| 0.5 * v[k] - 0.5 * u[k]), edge }
     }
@@ -102,7 +107,7 @@ impl Segment {
 
 /// An axis-aligned box enlarged by the query's pad, for tests of segments.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub struct PaddedBox {
     center: [f64; 3],
     half: [f64; 3],
     /// Whether products of two coordinates cannot overflow.
@@ -110,24 +115,24 @@ pub(crate) struct Target {
 }
 
 /// Products of coordinates below this do not overflow.
-pub(crate) const PRODUCTS: f64 = 1e150;
+const PRODUCTS: f64 = 1e150;
 
-impl Target {
+impl PaddedBox {
     /// The box from `low` to `high`, enlarged by `pad` on every side. The pad is 512 units of
     /// rounding of the query's scale, of which rotated edges and the test below need less than 24
     /// (`docs/methods/escd.md`, "Error bound").
     #[inline(always)]
-    pub(crate) fn new(low: [f64; 3], high: [f64; 3], pad: f64) -> Self {
+    pub fn new(low: [f64; 3], high: [f64; 3], pad: f64) -> Self {
         let center = [0, 1, 2].map(|k| 0.5 * low[k] + 0.5 * high[k]);
         let half = [0, 1, 2].map(|k| (0.5 * high[k] - 0.5 * low[k]) + pad);
-        Self { center, half, products: pad < PRODUCTS * impinge_hierarchy::placement::SLACK }
+        Self { center, half, products: pad < PRODUCTS * SLACK }
     }
 
     /// Whether the segment and the box may share a point. `false` proves that they do not: their
     /// projections are disjoint on an axis of the box, or on one perpendicular to such an axis and
     /// to the segment.
     #[inline(always)]
-    pub(crate) fn meets(&self, s: &Segment) -> bool {
+    pub fn meets(&self, s: &EdgeSegment) -> bool {
         let t = [0, 1, 2].map(|k| s.middle[k] - self.center[k]);
         let d = s.half.map(f64::abs);
         for k in 0..3 {

@@ -1,11 +1,10 @@
 //! Worst cases for the pad of edges against boxes, and the limits of its range.
 
 use impinge_geometry::{Point, Pose, Vector};
-use impinge_hierarchy::Placement;
-use impinge_hierarchy::placement::SLACK;
 use impinge_models::Random;
 
-use crate::edges::{PRODUCTS, Segment, Target};
+use super::{EdgeSegment, PRODUCTS, PaddedBox};
+use crate::placement::{Placement, SLACK};
 
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
@@ -17,7 +16,7 @@ const NEED: f64 = 23.0;
 struct Touching {
     low: [f64; 3],
     high: [f64; 3],
-    segment: Segment,
+    segment: EdgeSegment,
     scale: f64,
 }
 
@@ -33,13 +32,13 @@ impl Touching {
         Self {
             low: v.coords.inf(&far.coords).into(),
             high: v.coords.sup(&far.coords).into(),
-            segment: Segment::new(&turned_back[0], &turned_back[1], 0),
+            segment: EdgeSegment::new(&turned_back[0], &turned_back[1], 0),
             scale,
         }
     }
 
     fn meets(&self, pad: f64) -> bool {
-        Target::new(self.low, self.high, pad).meets(&self.segment)
+        PaddedBox::new(self.low, self.high, pad).meets(&self.segment)
     }
 
     /// The least pad that suffices, in units of rounding of the scale.
@@ -87,8 +86,8 @@ fn far_from_one_edges_are_dismissed_on_three_axes() {
         // Passes the edge x = y = 1 of the box at a distance.
         let [p, q] = [[3.0, -0.5, 0.0], [-0.5, 3.0, 0.0]].map(|p| Vector::from(p) * unit);
         let pad = SLACK * unit;
-        let target = Target::new([-unit; 3], [unit; 3], pad);
-        target.meets(&Segment::new(&Point::from(p), &Point::from(q), 0))
+        let target = PaddedBox::new([-unit; 3], [unit; 3], pad);
+        target.meets(&EdgeSegment::new(&Point::from(p), &Point::from(q), 0))
     };
     assert!(!beside(1.0) && !beside(1e-100) && !beside(0.99 * PRODUCTS));
     assert!(beside(1.01 * PRODUCTS) && beside(1e300));
@@ -105,8 +104,8 @@ fn far_from_one_edges_are_dismissed_on_three_axes() {
             let pose = Pose::identity();
             let size = corner.coords.amax().max(n.amax());
             let pad = Placement::new(&pose, 2.0 * size, 8.0 * unit).pad;
-            let segment = Segment::new(&(corner - n), &(corner + n), 0);
-            assert!(Target::new(low, high, pad).meets(&segment), "2^{exponent}, {index}");
+            let segment = EdgeSegment::new(&(corner - n), &(corner + n), 0);
+            assert!(PaddedBox::new(low, high, pad).meets(&segment), "2^{exponent}, {index}");
         }
     }
 }
