@@ -7,6 +7,7 @@ use impinge_query::{
 };
 
 use crate::build::{self, Quality};
+use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::contacts::{self, POLL_INTERVAL, Walk};
@@ -16,7 +17,6 @@ use crate::self_collision;
 use crate::share::Shared;
 use crate::simd::Width;
 use crate::tree::Tree;
-use crate::units::Units;
 
 const DESCRIPTION: Description = Description {
     word: "wide",
@@ -122,7 +122,7 @@ impl Search for Wide {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let models = [query.a, query.b];
-        let near = Placement::new(query.pose, models.map(units), models.map(WideModel::max_abs));
+        let near = Placement::new(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let Some(placement) = &near else { return Ok(()) };
         let pair = Pair { models, pose: query.pose, placement };
         let (stack, control) = (&mut memory.contacts, query.control);
@@ -170,7 +170,7 @@ impl Search for Wide {
     ) -> Result<Option<Nearest>, QueryError> {
         let models = [query.a, query.b];
         let placement =
-            &Placement::however_far(query.pose, models.map(units), models.map(WideModel::max_abs));
+            &Placement::however_far(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };
         let (stack, control) = (&mut memory.distance, query.control);
         let poll_interval = distance::POLL_INTERVAL;
@@ -191,6 +191,6 @@ impl Search for Wide {
     }
 }
 
-fn units(model: &WideModel) -> &Units {
-    &model.tree.units
+fn frame(model: &WideModel) -> &Frame {
+    &model.tree.frame
 }

@@ -5,7 +5,7 @@
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | `units`, `tree`, `validate` | the model: its frame, its layout, its invariants |
+//! | `frame`, `tree`, `validate` | the model: its frame, its layout, its invariants |
 //! | `build` | from triangles to a tree |
 //! | `placement` | the relative position of two models |
 //! | `simd` | instruction sets, and the choice among them |
@@ -41,6 +41,7 @@ mod build;
 mod cancelling;
 mod contain;
 mod engine;
+mod frame;
 mod kernel;
 mod model;
 mod placement;
@@ -50,7 +51,6 @@ mod share;
 mod simd;
 mod stored;
 mod tree;
-mod units;
 mod validate;
 
 pub use build::Quality;

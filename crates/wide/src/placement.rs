@@ -2,9 +2,9 @@
 
 use impinge_geometry::Pose;
 
-use crate::simd::{Simd, Turn};
+use crate::frame::{Frame, exponent_above, power_of_two};
+use crate::simd::{Simd, Transform};
 use crate::tree::{LANES, Node};
-use crate::units::{Units, exponent_above, power_of_two};
 
 /// If sizes and distances differ by more than this many binary orders, the smaller model is taken
 /// as this many orders smaller, in 32 bits: a point to the other's tree. The pad covers the
@@ -20,7 +20,7 @@ const FAR: f64 = 4096.0;
 /// Places boxes of the *single* model in the frame and unit of the *lanes* model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
-    turn: Turn,
+    transform: Transform,
     /// Enlargement of every half-length of the single, for rounding of posed vertices and of
     /// numbers in 64 bits.
     pad: f64,
@@ -50,17 +50,17 @@ pub(crate) struct Relative {
 
 impl Placement {
     /// For contacts. `None` if balls around the models do not meet.
-    pub(crate) fn new(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Option<Self> {
-        let way = Way::new(pose, units);
-        let near = way.length <= 8.0 * way.size + rounding(pose, max_abs);
-        near.then(|| way.placement(pose, max_abs, APART))
+    pub(crate) fn new(pose: &Pose, frame: [&Frame; 2], max_abs: [f64; 2]) -> Option<Self> {
+        let offset = CenterOffset::new(pose, frame);
+        let near = offset.length <= 8.0 * offset.size + rounding(pose, max_abs);
+        near.then(|| offset.placement(pose, max_abs, APART))
     }
 
     /// For distances, at any distance.
-    pub(crate) fn however_far(pose: &Pose, units: [&Units; 2], max_abs: [f64; 2]) -> Self {
-        let way = Way::new(pose, units);
-        let far = way.length > FAR * way.size;
-        way.placement(pose, max_abs, if far { FAR_APART } else { APART })
+    pub(crate) fn however_far(pose: &Pose, frame: [&Frame; 2], max_abs: [f64; 2]) -> Self {
+        let offset = CenterOffset::new(pose, frame);
+        let far = offset.length > FAR * offset.size;
+        offset.placement(pose, max_abs, if far { FAR_APART } else { APART })
     }
 }
 
@@ -78,11 +78,11 @@ fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
 }
 
 /// The vector from A's centre to B's.
-struct Way {
+struct CenterOffset {
     rows: [[f64; 3]; 3],
     columns: [[f64; 3]; 3],
     /// In A's frame and the meshes' unit.
-    there: [f64; 3],
+    vector: [f64; 3],
     /// Its largest component.
     length: f64,
     /// The larger model's unit.
@@ -90,19 +90,19 @@ struct Way {
     exponents: [i32; 2],
 }
 
-impl Way {
-    fn new(pose: &Pose, [a, b]: [&Units; 2]) -> Self {
+impl CenterOffset {
+    fn new(pose: &Pose, [a, b]: [&Frame; 2]) -> Self {
         let t = pose.translation();
         let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
         let rows = transposed(&columns);
-        let mut there = [0.0; 3];
+        let mut vector = [0.0; 3];
         for i in 0..3 {
-            there[i] = (dot(&rows[i], &b.center) - a.center[i]) + t[i];
+            vector[i] = (dot(&rows[i], &b.center) - a.center[i]) + t[i];
         }
-        let length = there.iter().fold(0.0, |most: f64, x| x.abs().max(most));
+        let length = vector.iter().fold(0.0, |most: f64, x| x.abs().max(most));
         let exponents = [a.exponent, b.exponent];
         let size = power_of_two(a.exponent.max(b.exponent));
-        Self { rows, columns, there, length, size, exponents }
+        Self { rows, columns, vector, length, size, exponents }
     }
 
     fn placement(&self, pose: &Pose, max_abs: [f64; 2], apart: i32) -> Placement {
@@ -119,7 +119,7 @@ impl Way {
                 let [a, b, c] = columns;
                 let rounded = |[x, y, z]: [f64; 3]| [x as f32, y as f32, z as f32, 0.0];
                 Side {
-                    turn: Turn {
+                    transform: Transform {
                         columns: [
                             [a[0], a[1], a[2], 0.0],
                             [b[0], b[1], b[2], 0.0],
@@ -133,10 +133,10 @@ impl Way {
                 }
             };
         let [x, y, z] = &self.columns;
-        let back = [-dot(x, &self.there), -dot(y, &self.there), -dot(z, &self.there)];
+        let back = [-dot(x, &self.vector), -dot(y, &self.vector), -dot(z, &self.vector)];
         let sides = [
             side(&self.columns, &self.rows, back, 0),
-            side(&self.rows, &self.columns, self.there, 1),
+            side(&self.rows, &self.columns, self.vector, 1),
         ];
         Placement { sides, exponents: taken, far: apart == FAR_APART }
     }
@@ -145,7 +145,7 @@ impl Way {
 impl Side {
     /// Factor from the single's unit to the lanes' unit.
     pub(crate) const fn ratio(&self) -> f64 {
-        self.turn.ratio
+        self.transform.ratio
     }
 
     /// The box in lane `l` of `one` relative to `node`.
@@ -166,8 +166,8 @@ impl Side {
             [a[2][0][l], a[2][1][l], a[2][2][l]],
         ];
         let [ox, oy, oz] = node.origin;
-        let (rows, w) = S::frame(&self.turn, [[ox, oy, oz, 0.0], [x, y, z, 0.0], at], &axes);
-        let ratio = self.turn.ratio as f32;
+        let (rows, w) = S::frame(&self.transform, [[ox, oy, oz, 0.0], [x, y, z, 0.0], at], &axes);
+        let ratio = self.transform.ratio as f32;
         let pad = self.pad as f32 * (1.0 + 1.0 / (1 << 22) as f32)
             + UNIT * (10.0 * node.reach + 8.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
         let half = [
@@ -191,12 +191,12 @@ impl Side {
             let other = node.get(i);
             let center: [f64; 3] =
                 std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(other.center[k]));
-            let way: [f64; 3] = std::array::from_fn(|k| {
-                let [x, y, z] = self.turn.columns.map(|column| column[k]);
-                dot(&[x, y, z], &center) + self.turn.shift[k] - self.turn.ratio * at[k]
+            let offset: [f64; 3] = std::array::from_fn(|k| {
+                let [x, y, z] = self.transform.columns.map(|column| column[k]);
+                dot(&[x, y, z], &center) + self.transform.shift[k] - self.transform.ratio * at[k]
             });
-            let reach = radius(&lane.half) * self.turn.ratio + radius(&other.half);
-            let length = dot(&way, &way).sqrt();
+            let reach = radius(&lane.half) * self.transform.ratio + radius(&other.half);
+            let length = dot(&offset, &offset).sqrt();
             let gap = length * (1.0 - 1e-14) - reach * (1.0 + 1e-6) - 2.0 * self.pad;
             *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);
         }

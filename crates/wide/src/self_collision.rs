@@ -100,8 +100,8 @@ impl Search<'_> {
         stack: &mut Stack,
         sink: &mut Sink<'_>,
     ) -> Result<(), QueryError> {
-        let (still, units) = (Pose::identity(), [&model.tree.units; 2]);
-        let Some(placement) = Placement::new(&still, units, [model.max_abs(); 2]) else {
+        let (still, frame) = (Pose::identity(), [&model.tree.frame; 2]);
+        let Some(placement) = Placement::new(&still, frame, [model.max_abs(); 2]) else {
             return Ok(());
         };
         let pair = Pair { models: [model; 2], pose: &still, placement: &placement };

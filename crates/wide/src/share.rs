@@ -136,8 +136,8 @@ mod tests {
         let model = crate::wide().prepare(&Shape::Torus.mesh(6_000, 0), &Control::NONE);
         let model = model.expect("not cancelled");
         let pose = Pose::from_quaternion([0.1, 0.02, 0.0], [0.6, 0.0, 0.0, 0.8]).expect("unit");
-        let units = [&model.tree.units; 2];
-        let placement = &Placement::new(&pose, units, [model.max_abs(); 2]).expect("near");
+        let frame = [&model.tree.frame; 2];
+        let placement = &Placement::new(&pose, frame, [model.max_abs(); 2]).expect("near");
         let pair = Pair { models: [&model; 2], pose: &pose, placement };
         let shared = Shared { width: Width::fastest(), pair, control: &Control::NONE };
         let walked = |polls: u32| {

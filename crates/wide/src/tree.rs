@@ -26,7 +26,7 @@
 
 use impinge_geometry::Coincident;
 
-use crate::units::Units;
+use crate::frame::Frame;
 
 /// Boxes per node.
 pub(crate) const LANES: usize = 16;
@@ -172,7 +172,7 @@ impl Leaf {
 /// any lane are consecutive.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    pub(crate) units: Units,
+    pub(crate) frame: Frame,
     pub(crate) nodes: Vec<Node>,
     pub(crate) leaves: Vec<Leaf>,
     /// Sum of the surfaces of all boxes over eight, in the model's frame.

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use impinge_geometry::{Coincident, Mesh};
 
+use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::tree::{LANES, LEAF, Leaf, NONE, Node, OFF, Tree};
-use crate::units::Units;
 
 /// A violated invariant of a tree, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,15 +98,15 @@ impl Tree {
         mesh: &Mesh,
         coincident: Option<&Coincident>,
     ) -> Result<(), InvalidTree> {
-        if self.units != Units::of(mesh) {
+        if self.frame != Frame::of(mesh) {
             return wrong("its frame is not that of the mesh", Place::Node(0));
         }
         let below = self.order()?;
         self.check_leaves(mesh)?;
         self.check_sums(coincident)?;
-        let scale = self.units.scale();
+        let scale = self.frame.scale();
         let vertices: Vec<[f64; 3]> =
-            mesh.vertices().iter().map(|p| self.units.enter(scale, p)).collect();
+            mesh.vertices().iter().map(|p| self.frame.enter(scale, p)).collect();
         for (index, node) in (0..).zip(&self.nodes) {
             for lane in 0..node.lanes {
                 let leaves = match node.child[lane as usize] {

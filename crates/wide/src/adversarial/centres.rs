@@ -6,11 +6,11 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::touching::{nearly, turn};
 use super::widths;
+use crate::frame::Frame;
 use crate::kernel::boxes::{from_centre, three};
 use crate::placement::{Placement, Side};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::{LANES, Lane, Node, OFF};
-use crate::units::Units;
 
 /// The coordinate of a node's only centre on a single's first axis, and the pad of half-lengths.
 struct Centre<'n> {
@@ -83,8 +83,8 @@ impl Place {
     /// Share of the pad that is needed.
     fn used(&self, width: Width) -> f64 {
         let Ok(pose) = Pose::new(self.rotation, self.way) else { return 0.0 };
-        let units = Units { center: [0.0; 3], exponent: 0 };
-        let placement = Placement::however_far(&pose, [&units; 2], [0.0; 2]);
+        let unit_frame = Frame { center: [0.0; 3], exponent: 0 };
+        let placement = Placement::however_far(&pose, [&unit_frame; 2], [0.0; 2]);
         let node = |lane: Lane| {
             let mut node = Node::empty([0.0; 3]);
             node.lanes = 1;

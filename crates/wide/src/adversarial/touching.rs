@@ -4,10 +4,10 @@ use impinge_geometry::Pose;
 use impinge_models::Random;
 use nalgebra::{Matrix3, Vector3};
 
+use crate::frame::{Frame, power_of_two};
 use crate::placement::{Placement, Relative};
 use crate::simd::Simd;
 use crate::tree::{Lane, Node, OFF};
-use crate::units::{Units, power_of_two};
 
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
@@ -229,9 +229,9 @@ impl Touching {
         let unit = power_of_two(self.exponents[1]);
         let shift = (z - self.rotation * y + way * self.gap) * unit;
         let pose = Pose::new(self.rotation, shift).ok()?;
-        let units = self.exponents.map(|exponent| Units { center: [0.0; 3], exponent });
+        let frames = self.exponents.map(|exponent| Frame { center: [0.0; 3], exponent });
         let max_abs = [z.amax() * unit, y.amax() * unit];
-        let placement = Placement::however_far(&pose, [&units[0], &units[1]], max_abs);
+        let placement = Placement::however_far(&pose, [&frames[0], &frames[1]], max_abs);
         let node = |origin, l: usize, lane: &Lane| {
             let mut node = Node::empty(origin);
             node.lanes = l as u32 + 1;

@@ -144,8 +144,8 @@ mod tests {
     use nalgebra::{Matrix3, Vector3};
 
     use super::*;
+    use crate::frame::Frame;
     use crate::tree::Lane;
-    use crate::units::Units;
 
     /// Bounds contain the boxes, seen from any origin on any axes, so no vertex is missed; and they
     /// are tight, so few leaves are read in vain.
@@ -168,8 +168,8 @@ mod tests {
                 );
             }
             let vertices = [Point::origin()];
-            let units = Units { center: [0.0; 3], exponent: 0 };
-            let source = Source { vertices: &vertices, leaves: &[], units, scale: 1.0 };
+            let frame = Frame { center: [0.0; 3], exponent: 0 };
+            let source = Source { vertices: &vertices, leaves: &[], frame, scale: 1.0 };
             let origin = random.vector(-2.0, 2.0);
             let axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| turn[(j, k)]));
             let (nodes, origin) = (&[][..], origin.into());
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn a_box_without_size_is_bounded_by_rounding_of_its_place() {
         let vertices = [Point::origin()];
-        let units = Units { center: [0.0; 3], exponent: 0 };
-        let source = Source { vertices: &vertices, leaves: &[], units, scale: 1.0 };
+        let frame = Frame { center: [0.0; 3], exponent: 0 };
+        let source = Source { vertices: &vertices, leaves: &[], frame, scale: 1.0 };
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let seeker = Seeker { nodes: &[], base: 0, source: &source, axes, origin: [0.0; 3] };
         for size in [1.0, 2f64.powi(-10), 2f64.powi(-20)] {

@@ -39,8 +39,8 @@ fn run(
     axes: Option<Axes>,
     told: Option<(&Meter<'_>, f64)>,
 ) {
-    let (units, scale) = (tree.units, tree.units.scale());
-    let source = Source { vertices, leaves: &tree.leaves, units, scale };
+    let (frame, scale) = (tree.frame, tree.frame.scale());
+    let source = Source { vertices, leaves: &tree.leaves, frame, scale };
     let all = Fitter { source, width, told }.subtree(&mut tree.nodes, 0, axes);
     tree.surfaces = all.surfaces;
 }

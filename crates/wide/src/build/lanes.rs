@@ -5,8 +5,8 @@
 
 use impinge_geometry::Point;
 
+use crate::frame::Frame;
 use crate::tree::{LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
-use crate::units::Units;
 
 /// Number of corners of a leaf.
 pub(super) const CORNERS: usize = 3 * TRIANGLES;
@@ -25,7 +25,7 @@ pub(super) const EMPTY: Range = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
 pub(super) struct Source<'m> {
     pub(super) vertices: &'m [Point],
     pub(super) leaves: &'m [Leaf],
-    pub(super) units: Units,
+    pub(super) frame: Frame,
     pub(super) scale: f64,
 }
 
@@ -34,7 +34,7 @@ impl Source<'_> {
     #[inline(always)]
     pub(super) fn corner(&self, leaf: &Leaf, c: usize) -> [f64; 3] {
         let v = leaf.corners[c % 3][c / 3];
-        self.units.enter(self.scale, &self.vertices[v as usize])
+        self.frame.enter(self.scale, &self.vertices[v as usize])
     }
 }
 

@@ -21,9 +21,9 @@ use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control};
 use impinge_threads::pool;
 
+use crate::frame::Frame;
 use crate::simd::Width;
 use crate::tree::Tree;
-use crate::units::Units;
 use binary::{ByCode, BySurface, Grower};
 use meter::Meter;
 
@@ -58,9 +58,9 @@ fn build_here(
     width: Width,
     control: &Control<'_>,
 ) -> Result<Tree, Cancelled> {
-    let units = Units::of(mesh);
+    let frame = Frame::of(mesh);
     let n = mesh.triangles().len();
-    let mut records = record::records(mesh, &units);
+    let mut records = record::records(mesh, &frame);
     control.check()?;
     let meter = Meter::new(control, 2 * n as u64);
     let grower = Grower { meter: &meter, node: 1.0 / n as f32 };
@@ -81,7 +81,7 @@ fn build_here(
     let (nodes, leaves) = collapse::nodes(&part, &ids, mesh.triangles());
     drop((part, ids));
     control.check()?;
-    let mut tree = Tree { units, nodes, leaves, surfaces: 0.0 };
+    let mut tree = Tree { frame, nodes, leaves, surfaces: 0.0 };
     fit::fit(&mut tree, mesh, width, &meter);
     meter.finish()?;
     Ok(tree)
@@ -90,7 +90,7 @@ fn build_here(
 /// Fits the boxes of a tree to moved vertices; keeps the frames of boxes.
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
     // Boxes are recomputed in any case, so the model's frame may change too.
-    tree.units = Units::of(mesh);
+    tree.frame = Frame::of(mesh);
     if tree.nodes.len() > fit::GRAIN {
         pool::enter(|| fit::refit(tree, mesh.vertices(), width));
     } else {

@@ -3,7 +3,7 @@
 use impinge_geometry::Mesh;
 use rayon::prelude::*;
 
-use crate::units::Units;
+use crate::frame::Frame;
 
 /// A triangle's bounds in the model's frame, rounded to nearest: they decide the tree's shape,
 /// never a verdict. Padded to four components, so that minima and maxima are one instruction.
@@ -27,14 +27,14 @@ impl Record {
 }
 
 /// One record per triangle, in the order of the mesh.
-pub(super) fn records(mesh: &Mesh, units: &Units) -> Vec<Record> {
-    let (scale, vertices) = (units.scale(), mesh.vertices());
+pub(super) fn records(mesh: &Mesh, frame: &Frame) -> Vec<Record> {
+    let (scale, vertices) = (frame.scale(), mesh.vertices());
     let record = |(id, t): (usize, &[u32; 3])| {
         let mut record = Record { id: id as u32, ..Record::default() };
         for (i, &v) in t.iter().enumerate() {
             let p = &vertices[v as usize];
             for k in 0..3 {
-                let x = ((p[k] - units.center[k]) * scale) as f32;
+                let x = ((p[k] - frame.center[k]) * scale) as f32;
                 record.low[k] = if i == 0 { x } else { less(x, record.low[k]) };
                 record.high[k] = if i == 0 { x } else { more(x, record.high[k]) };
             }

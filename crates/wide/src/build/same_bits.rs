@@ -34,8 +34,8 @@ fn checksum(tree: &Tree) -> u64 {
             word(*x);
         }
     }
-    word(tree.units.exponent as u32);
-    for x in tree.units.center.iter().chain([&tree.surfaces]) {
+    word(tree.frame.exponent as u32);
+    for x in tree.frame.center.iter().chain([&tree.surfaces]) {
         bytes.extend_from_slice(&x.to_le_bytes());
     }
     XxHash3_128::oneshot(&bytes) as u64

@@ -5,9 +5,9 @@ use impinge_models::{Random, Shape};
 use impinge_query::Control;
 
 use super::{Quality, build, refit};
+use crate::frame::Frame;
 use crate::simd::Width;
 use crate::tree::Tree;
-use crate::units::Units;
 
 fn built(mesh: &Mesh, quality: Quality) -> Tree {
     build(mesh, quality, Width::fastest(), &Control::NONE).expect("not cancelled")
@@ -96,7 +96,7 @@ fn a_refitted_tree_holds_its_mesh_and_one_left_alone_does_not() {
         let vertices = (mesh.vertices().iter())
             .map(|p| (p + bend * p.z * p.x + random.vector(-0.01, 0.01)) * scale);
         let moved = mesh.with_vertices(vertices.collect()).expect("legal");
-        tree.units = Units::of(&moved);
+        tree.frame = Frame::of(&moved);
         assert!(tree.validate(&moved, None).is_err(), "the fault: no refit, {scale:e}");
         refit(&mut tree, &moved, Width::fastest());
         tree.validate(&moved, None).expect("every box holds its triangles");

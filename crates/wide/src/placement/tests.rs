@@ -5,15 +5,15 @@ use impinge_models::Random;
 use nalgebra::{Matrix3, Vector3};
 
 use super::{FAR, Placement, Relative, Side, rounding};
+use crate::frame::{Frame, power_of_two};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::{LANES, Lane, Node};
-use crate::units::{Units, power_of_two};
 
 /// Rounding in 32 bits.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-fn units(center: [f64; 3], exponent: i32) -> Units {
-    Units { center, exponent }
+fn frame(center: [f64; 3], exponent: i32) -> Frame {
+    Frame { center, exponent }
 }
 
 fn along_x(x: f64) -> Pose {
@@ -22,7 +22,7 @@ fn along_x(x: f64) -> Pose {
 
 /// Whether a model of size one around `b`, moved by `x`, is near one around `a`.
 fn near(a: f64, b: f64, x: f64, max_abs: [f64; 2]) -> bool {
-    let of = |x| units([x, 0.0, 0.0], 0);
+    let of = |x| frame([x, 0.0, 0.0], 0);
     Placement::new(&along_x(x), [&of(a), &of(b)], max_abs).is_some()
 }
 
@@ -34,7 +34,7 @@ fn models_are_near_up_to_eight_units_and_rounding() {
     for (a, b) in [(0, 0), (0, -7), (-7, 0), (3, 5)] {
         let size = power_of_two(a.max(b));
         let at = |x: f64| {
-            let of = [units([0.0; 3], a), units([0.0; 3], b)];
+            let of = [frame([0.0; 3], a), frame([0.0; 3], b)];
             Placement::new(&along_x(x * size), [&of[0], &of[1]], none).is_some()
         };
         assert!(at(8.0) && at(-8.0) && !at(8.0001) && !at(-8.0001), "{a} {b}");
@@ -67,7 +67,7 @@ fn rounding_is_a_share_of_coordinates_and_never_nothing() {
 #[test]
 fn models_far_smaller_than_their_place_are_taken_as_larger() {
     let placed = |exponents: [i32; 2], x: f64| {
-        let of = exponents.map(|e| units([0.0; 3], e));
+        let of = exponents.map(|e| frame([0.0; 3], e));
         Placement::however_far(&along_x(x), [&of[0], &of[1]], [0.0; 2])
     };
     let taken = |exponents, x| {
@@ -113,7 +113,7 @@ impl Task for Look<'_> {
 /// Two models in a pose, and a node of each.
 struct Pair {
     pose: Pose,
-    units: [Units; 2],
+    frame: [Frame; 2],
     nodes: [Node; 2],
     max_abs: [f64; 2],
 }
@@ -136,9 +136,9 @@ fn lane(random: &mut Random, size: f64) -> Lane {
 impl Pair {
     fn random(random: &mut Random, away: f64, size: f64) -> Self {
         let pose = random.pose(away);
-        let units = [0; 2].map(|_| {
+        let frame = [0; 2].map(|_| {
             let exponent = random.below(9) as i32 - 4;
-            units(random.vector(-9.0, 9.0).into(), exponent)
+            frame(random.vector(-9.0, 9.0).into(), exponent)
         });
         let nodes = [0; 2].map(|_| {
             let mut node = Node::empty(narrow(random.in_ball() * 0.6));
@@ -150,19 +150,19 @@ impl Pair {
             node
         });
         let max_abs = [random.unit() * 10.0, random.unit() * 10.0];
-        Self { pose, units, nodes, max_abs }
+        Self { pose, frame, nodes, max_abs }
     }
 
     fn placed(&self) -> Placement {
-        let [a, b] = &self.units;
+        let [a, b] = &self.frame;
         Placement::however_far(&self.pose, [a, b], self.max_abs)
     }
 
     /// The rotation and translation from the frame of one side, whose origin is 0, to the other's,
     /// in the unit of the lanes on that side.
     fn way(&self, side: usize) -> (Matrix3<f64>, Vector3<f64>) {
-        let [a, b] = &self.units;
-        let [of_a, of_b] = [a, b].map(|units| Vector3::from(units.center));
+        let [a, b] = &self.frame;
+        let [of_a, of_b] = [a, b].map(|frame| Vector3::from(frame.center));
         let rotation = *self.pose.rotation();
         let there = rotation * of_b - of_a + self.pose.translation();
         // Lanes of B: from B's frame into A's. Lanes of A: from A's into B's.
@@ -174,7 +174,7 @@ impl Pair {
     }
 
     fn ratio(&self, side: usize) -> f64 {
-        let of = |k: usize| self.units[k].exponent;
+        let of = |k: usize| self.frame[k].exponent;
         power_of_two(of(1 - side) - of(side))
     }
 
@@ -196,7 +196,7 @@ fn a_box_in_front_of_a_node_is_where_the_pose_puts_it() {
         let pair = Pair::random(&mut random, 6.0, 0.05);
         let placement = pair.placed();
         assert!(!placement.far);
-        let fitting = Placement::new(&pair.pose, pair.units.each_ref(), pair.max_abs);
+        let fitting = Placement::new(&pair.pose, pair.frame.each_ref(), pair.max_abs);
         for side in [0, 1] {
             let (one, node) = (&pair.nodes[1 - side], &pair.nodes[side]);
             let l = random.below(u64::from(one.lanes)) as usize;
@@ -263,7 +263,7 @@ fn far_bounds_are_the_distances_of_balls() {
         let mut pair = Pair::random(&mut random, 0.0, 0.3);
         pair.pose = Pose::new(*pair.pose.rotation(), way).expect("in range");
         let placement = pair.placed();
-        assert!(placement.far && placement.exponents == pair.units.map(|units| units.exponent));
+        assert!(placement.far && placement.exponents == pair.frame.map(|frame| frame.exponent));
         for side in [0, 1] {
             let (one, node) = (&pair.nodes[1 - side], &pair.nodes[side]);
             let l = random.below(u64::from(one.lanes)) as usize;

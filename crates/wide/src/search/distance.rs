@@ -9,10 +9,10 @@ use super::Pair;
 use super::contacts::there;
 use super::pair::{Item, Next};
 use super::quads::Quads;
+use crate::frame::power_of_two;
 use crate::kernel::{directions, gaps, heights};
 use crate::simd::{Simd, Task};
 use crate::tree::LANES;
-use crate::units::power_of_two;
 
 /// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
 /// because that takes longer.

@@ -4,9 +4,9 @@
 use impinge_geometry::Point;
 
 use super::Pair;
+use crate::frame::power_of_two;
 use crate::kernel::triangles::Four;
 use crate::tree::Leaf;
-use crate::units::power_of_two;
 
 /// B's pose, for the operations of `Pose::apply` in the same order, and the kernel's unit.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use impinge_geometry::exact::{Crossing, crossing};
 use impinge_geometry::{Point, Pose};
 use impinge_query::{Cancelled, Control, Counter};
 
+use crate::frame::power_of_two;
 use crate::model::WideModel;
 use crate::tree::{LEAF, Node};
-use crate::units::power_of_two;
 
 /// A closed surface and its pose.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ impl<'q> Surface<'q> {
         let way = p - self.pose.translation();
         let [x, y, z] = &self.columns;
         let back = |column: &[f64; 3]| column[0] * way.x + column[1] * way.y + column[2] * way.z;
-        let scale = tree.units.scale();
-        let at = tree.units.enter(scale, &Point::new(back(x), back(y), back(z)));
+        let scale = tree.frame.scale();
+        let at = tree.frame.enter(scale, &Point::new(back(x), back(y), back(z)));
         // Rounding in 64 bits of posing and of posing back. Products that underflow are off by
         // 2⁻¹⁰⁷⁵ in the mesh's unit, so by less than 2⁻⁷⁰ in the model's.
         let size = self.model.max_abs() + self.pose.translation().amax() + p.coords.amax();

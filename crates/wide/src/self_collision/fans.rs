@@ -141,9 +141,9 @@ impl Fans<'_, '_> {
         sink: &mut Sink<'_>,
     ) -> Result<ControlFlow<()>, QueryError> {
         let models = [&a.model, &b.model];
-        let (still, units) = (Pose::identity(), models.map(|model| &model.tree.units));
+        let (still, frame) = (Pose::identity(), models.map(|model| &model.tree.frame));
         let max_abs = models.map(WideModel::max_abs);
-        let Some(placement) = Placement::new(&still, units, max_abs) else {
+        let Some(placement) = Placement::new(&still, frame, max_abs) else {
             return Ok(ControlFlow::Continue(()));
         };
         let pair = Pair { models, pose: &still, placement: &placement };

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
-use super::{Simd, Task, Turn, x86};
+use super::{Simd, Task, Transform, x86};
 use crate::tree::Node;
 
 /// 256-bit registers.
@@ -107,8 +107,12 @@ impl Simd for Avx2 {
         x86::fetch(node);
     }
     #[inline(always)]
-    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
-        on!(x86::frame(turn, &at, axes))
+    fn frame(
+        transform: &Transform,
+        at: [[f32; 4]; 3],
+        axes: &[[f32; 3]; 3],
+    ) -> ([[f32; 4]; 3], [f32; 4]) {
+        on!(x86::frame(transform, &at, axes))
     }
     #[inline(always)]
     fn never() -> __m256 {

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm512_sub_ps,
 };
 
-use super::{Simd, Task, Turn, x86};
+use super::{Simd, Task, Transform, x86};
 use crate::tree::Node;
 
 /// 512-bit registers.
@@ -105,8 +105,12 @@ impl Simd for Avx512 {
         x86::fetch(node);
     }
     #[inline(always)]
-    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
-        on!(x86::frame(turn, &at, axes))
+    fn frame(
+        transform: &Transform,
+        at: [[f32; 4]; 3],
+        axes: &[[f32; 3]; 3],
+    ) -> ([[f32; 4]; 3], [f32; 4]) {
+        on!(x86::frame(transform, &at, axes))
     }
     #[inline(always)]
     fn never() -> __mmask16 {

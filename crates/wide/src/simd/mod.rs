@@ -23,7 +23,7 @@ use crate::tree::Node;
 /// Transformation from the lanes' frame to a single's, constant during a query. Fourth components
 /// are zero.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct Transform {
     /// Columns of the rotation.
     pub(crate) columns: [[f64; 4]; 3],
     /// Rows of the rotation, rounded to 32 bits.
@@ -75,19 +75,24 @@ pub(crate) trait Simd: Copy {
     /// Returns `(rows, W)` of a single box relative to a node: `W = R n + T − ratio (n' + c')` in
     /// 64 bits, rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.
     #[inline(always)]
-    fn frame(turn: &Turn, at: [[f32; 4]; 3], axes: &[[f32; 3]; 3]) -> ([[f32; 4]; 3], [f32; 4]) {
+    fn frame(
+        transform: &Transform,
+        at: [[f32; 4]; 3],
+        axes: &[[f32; 3]; 3],
+    ) -> ([[f32; 4]; 3], [f32; 4]) {
         let [x, y, z, _] = at[0];
-        let [cx, cy, cz] = &turn.columns;
+        let [cx, cy, cz] = &transform.columns;
         let mut w = [0.0; 4];
         for i in 0..4 {
             let there = cx[i] * f64::from(x) + cy[i] * f64::from(y) + cz[i] * f64::from(z);
             let single = f64::from(at[1][i]) + f64::from(at[2][i]);
-            w[i] = (there + turn.shift[i] - turn.ratio * single) as f32;
+            w[i] = (there + transform.shift[i] - transform.ratio * single) as f32;
         }
         let mut rows = [[0.0; 4]; 3];
         for (row, [s, t, u]) in rows.iter_mut().zip(axes) {
             for j in 0..3 {
-                let [p, q, r] = [turn.rounded[0][j], turn.rounded[1][j], turn.rounded[2][j]];
+                let [p, q, r] =
+                    [transform.rounded[0][j], transform.rounded[1][j], transform.rounded[2][j]];
                 row[j] = s * p + (t * q + u * r);
             }
             row[3] = s * w[0] + (t * w[1] + u * w[2]);

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm256_fnmadd_pd, _mm256_loadu_pd, _mm256_set1_pd,
 };
 
-use super::Turn;
+use super::Transform;
 use crate::tree::Node;
 
 /// Detection and `target_feature` attributes from one list of features, so that no feature is
@@ -45,26 +45,26 @@ pub(super) fn fetch(node: &Node) {
 // SAFETY: called where `switched_on` of a set with both is entered.
 #[inline(always)]
 pub(super) unsafe fn frame(
-    turn: &Turn,
+    transform: &Transform,
     at: &[[f32; 4]; 3],
     axes: &[[f32; 3]; 3],
 ) -> ([[f32; 4]; 3], [f32; 4]) {
     // SAFETY: the caller promises the instructions; pointers come from references to four numbers.
     unsafe {
-        let mut there = _mm256_loadu_pd(turn.shift.as_ptr());
+        let mut there = _mm256_loadu_pd(transform.shift.as_ptr());
         for k in 0..3 {
             let origin = _mm256_set1_pd(f64::from(at[0][k]));
-            there = _mm256_fmadd_pd(_mm256_loadu_pd(turn.columns[k].as_ptr()), origin, there);
+            there = _mm256_fmadd_pd(_mm256_loadu_pd(transform.columns[k].as_ptr()), origin, there);
         }
         let single = _mm256_add_pd(
             _mm256_cvtps_pd(_mm_loadu_ps(at[1].as_ptr())),
             _mm256_cvtps_pd(_mm_loadu_ps(at[2].as_ptr())),
         );
-        let w = _mm256_cvtpd_ps(_mm256_fnmadd_pd(_mm256_set1_pd(turn.ratio), single, there));
+        let w = _mm256_cvtpd_ps(_mm256_fnmadd_pd(_mm256_set1_pd(transform.ratio), single, there));
         let from: [__m128; 3] = [
-            _mm_insert_ps::<0x30>(_mm_loadu_ps(turn.rounded[0].as_ptr()), w),
-            _mm_insert_ps::<0x70>(_mm_loadu_ps(turn.rounded[1].as_ptr()), w),
-            _mm_insert_ps::<0xB0>(_mm_loadu_ps(turn.rounded[2].as_ptr()), w),
+            _mm_insert_ps::<0x30>(_mm_loadu_ps(transform.rounded[0].as_ptr()), w),
+            _mm_insert_ps::<0x70>(_mm_loadu_ps(transform.rounded[1].as_ptr()), w),
+            _mm_insert_ps::<0xB0>(_mm_loadu_ps(transform.rounded[2].as_ptr()), w),
         ];
         let (mut rows, mut out) = ([[0.0; 4]; 3], [0.0; 4]);
         _mm_storeu_ps(out.as_mut_ptr(), w);

@@ -7,10 +7,10 @@ use super::error::{StoredError, invalid};
 use super::header::{CHECKSUM, HEADER, Header};
 use super::{checksum, shape};
 use crate::build;
+use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::simd::Width;
 use crate::tree::{Leaf, Node, OFF, TRIANGLES, Tree};
-use crate::units::Units;
 use crate::validate::{Place, Taken};
 
 /// Name of the stage in progress reports.
@@ -119,7 +119,7 @@ impl<'b> Parts<'b> {
                 }
             }
         }
-        Ok(Tree { units: Units::of(mesh), nodes, leaves, surfaces: 0.0 })
+        Ok(Tree { frame: Frame::of(mesh), nodes, leaves, surfaces: 0.0 })
     }
 
     /// Reads the leaves and checks that they contain every triangle once.

@@ -109,7 +109,7 @@ fn leaves_that_are_wrong_are_noticed() {
 #[test]
 fn wrong_sums_and_frames_are_noticed() {
     let frame = "its frame is not that of the mesh".to_owned();
-    assert_eq!(said(|t| t.units.exponent += 1), (frame, Place::Node(0)));
+    assert_eq!(said(|t| t.frame.exponent += 1), (frame, Place::Node(0)));
     let sum = "the sum of all surfaces is another".to_owned();
     assert_eq!(said(|t| t.surfaces *= 1.0 + 1e-6), (sum.clone(), Place::Node(0)));
     assert_eq!(said(|t| t.surfaces = f64::NAN), (sum, Place::Node(0)));

@@ -269,6 +269,6 @@ fn work_does_not_depend_on_the_unit() {
     };
     let truth = all(0);
     for exponent in [-300, -70, -3, 2, 70, 300] {
-        assert_eq!(all(exponent), truth, "in units of 2^{exponent}");
+        assert_eq!(all(exponent), truth, "in frame of 2^{exponent}");
     }
 }

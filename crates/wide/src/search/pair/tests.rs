@@ -80,8 +80,8 @@ fn row(n: u32, length: f64) -> WideModel {
 fn a_walk_begins_at_the_larger_model() {
     let pose = Pose::identity();
     let start = |a: &WideModel, b: &WideModel| {
-        let units = [&a.tree.units, &b.tree.units];
-        let placement = &Placement::however_far(&pose, units, [a.max_abs(), b.max_abs()]);
+        let frame = [&a.tree.frame, &b.tree.frame];
+        let placement = &Placement::however_far(&pose, frame, [a.max_abs(), b.max_abs()]);
         let start = Pair { models: [a, b], pose: &pose, placement }.start();
         (start.one, start.node(), start.side())
     };
@@ -91,7 +91,7 @@ fn a_walk_begins_at_the_larger_model() {
     assert_eq!(start(&small, &large), (0, 1, 1));
     assert_eq!(start(&large, &small), (0, 1, 0));
     assert_eq!(start(&small, &small), (0, 1, 0));
-    // Units differ by powers of two, sizes by less: 1 in units of 1, compared with 1.1 in units of
+    // Frame differ by powers of two, sizes by less: 1 in units of 1, compared with 1.1 in units of
     // 2, and so on.
     for (a, b) in [(1.0, 1.1), (1.9, 2.1), (0.4, 0.6), (7.0, 9.0), (1e-3, 1.2e-3), (300.0, 700.0)] {
         let [a, b] = [row(40, a), row(40, b)];
@@ -101,8 +101,8 @@ fn a_walk_begins_at_the_larger_model() {
     assert_eq!(start(&small, &single), (0, 1, 0));
     assert_eq!(start(&single, &single), (0, 0, 1));
     // Decodes the item.
-    let units = [&small.tree.units, &large.tree.units];
-    let placement = &Placement::however_far(&pose, units, [2.0; 2]);
+    let frame = [&small.tree.frame, &large.tree.frame];
+    let placement = &Placement::however_far(&pose, frame, [2.0; 2]);
     let pair = Pair { models: [&small, &large], pose: &pose, placement };
     let item = Item::new(16 + 3, 1, 0);
     let (one, l) = pair.single(item);

@@ -8,14 +8,14 @@ const MOST: i32 = 1000;
 
 /// A model's own frame: `y = (x − center) · 2^−exponent`, all `|y_k| ≤ 1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Units {
+pub(crate) struct Frame {
     /// Centre of the bounding box, in the mesh's unit.
     pub(crate) center: [f64; 3],
     /// Binary exponent of the scale.
     pub(crate) exponent: i32,
 }
 
-impl Units {
+impl Frame {
     /// The frame of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
         let (low, high) = mesh.bounds();
@@ -30,7 +30,7 @@ impl Units {
         power_of_two(-self.exponent)
     }
 
-    /// A vertex in this frame, with `scale` from [`Units::scale`]: each coordinate is off by at
+    /// A vertex in this frame, with `scale` from [`Frame::scale`]: each coordinate is off by at
     /// most half an ulp of the difference.
     #[inline(always)]
     pub(crate) fn enter(&self, scale: f64, p: &Point) -> [f64; 3] {
@@ -70,19 +70,19 @@ mod tests {
             let corners: Vec<Point> =
                 (0..9).map(|_| Point::from(shift + random.vector(-1.0, 1.0) * size)).collect();
             let mesh = Mesh::new(corners, vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).expect("legal");
-            let units = Units::of(&mesh);
-            assert_eq!(units.scale(), 1.0 / power_of_two(units.exponent));
+            let frame = Frame::of(&mesh);
+            assert_eq!(frame.scale(), 1.0 / power_of_two(frame.exponent));
             let (low, high) = mesh.bounds();
             let mut most = 0.0f64;
             for k in 0..3 {
                 let middle = low[k] + (high[k] - low[k]) / 2.0;
-                let off = (units.center[k] - middle).abs();
+                let off = (frame.center[k] - middle).abs();
                 assert!(off <= 1e-15 * (low[k].abs() + high[k].abs()), "{off:e}");
             }
             for p in mesh.vertices() {
-                let y = units.enter(units.scale(), p);
+                let y = frame.enter(frame.scale(), p);
                 for k in 0..3 {
-                    let back = y[k] * power_of_two(units.exponent) + units.center[k];
+                    let back = y[k] * power_of_two(frame.exponent) + frame.center[k];
                     assert!((back - p[k]).abs() <= 1e-15 * p[k].abs() + 1e-15 * size, "{back:e}");
                     most = most.max(y[k].abs());
                 }
