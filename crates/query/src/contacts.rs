@@ -236,6 +236,15 @@ mod tests {
         assert_eq!((none.contacts.len(), none.verdict), (0, Verdict::Separated));
     }
 
+    /// A list of a small cap is trimmed at twice [`LEAST`] / 2, that of a large one at twice the cap.
+    #[test]
+    fn lists_are_trimmed_at_twice_their_cap() {
+        for (cap, limit) in [(0, LEAST), (LEAST / 2, LEAST), (LEAST, 2 * LEAST)] {
+            assert_eq!(Contacts::new(Vec::new(), Some(cap)).limit, limit, "cap {cap}");
+        }
+        assert_eq!(Contacts::new(Vec::new(), None).limit, usize::MAX);
+    }
+
     #[test]
     fn several_threads_find_what_one_does() {
         let mut one = Contacts::new(Vec::new(), Some(70));
@@ -248,6 +257,7 @@ mod tests {
             assert!(all.list.len() < 140);
         }
         assert_eq!((all.found(), all.cap()), (1000, 70));
+        assert!(!all.wants_first() && all.clone().into_list().len() >= 70);
         assert_eq!(finished(all).contacts, finished(one).contacts);
     }
 

@@ -48,7 +48,8 @@ impl Spread {
     pub fn idle(&self) -> f64 {
         let busy: u64 = self.shares.iter().map(|share| share.busy_nanoseconds).sum();
         let all = f64::from(self.threads) * self.nanoseconds as f64;
-        if all > 0.0 { (1.0 - busy as f64 / all).max(0.0) } else { 0.0 }
+        // Also 0 if no time passed: `max` ignores NaN.
+        (1.0 - busy as f64 / all).max(0.0)
     }
 }
 

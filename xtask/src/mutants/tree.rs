@@ -49,6 +49,8 @@ impl Tree {
             let path = within.join(entry.file_name());
             if entry.file_type().map_err(fail)?.is_dir() {
                 self.remove_others(&path)?;
+                // Fails unless the folder is empty.
+                let _ = fs::remove_dir(self.folder.join(&path));
             } else if !path.to_str().is_some_and(|path| self.originals.contains_key(path)) {
                 fs::remove_file(self.folder.join(&path)).map_err(fail)?;
             }

@@ -9,7 +9,7 @@ use impinge_query::batch::PairAt;
 use impinge_query::broad::{BroadPhase, EveryPair};
 use impinge_query::{
     Answer, Ask, BatchError, Cancel, Cancelled, Contact, Control, Description, Detector, Engine,
-    Meaning, PrepareError, QueryError, QuestionKind, RefitError, Verdict, batch,
+    Meaning, PrepareError, QueryError, QuestionKind, RefitError, Side, Verdict, batch,
 };
 
 use crate::all_pairs::{ALL_PAIRS, AllPairs, Model, at, tetrahedron};
@@ -113,6 +113,10 @@ fn a_boxed_model_is_refitted_by_its_own_engine_only() {
     let (engine, other) = (AllPairs::<false>, Least::new(LEAST));
     let (engine, other): (&dyn Detector, &dyn Detector) = (&engine, &other);
     let mut model = engine.prepare(&tetrahedron(1.0), &Control::NONE).expect("any");
+    assert_eq!(
+        (model.word(), Side::A.to_string(), Side::B.to_string()),
+        ("all-pairs", "A".to_owned(), "B".to_owned())
+    );
     assert!(model.model::<Model>().is_some_and(|own| own.0.mesh().triangles().len() == 4));
     let vertices = tetrahedron(0.5).vertices().to_vec();
     // The type of the model is the same: the word decides.

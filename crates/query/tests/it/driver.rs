@@ -281,7 +281,7 @@ fn nearer_than_is_what_the_distance_says() {
             }
         }
     }
-    let answer = query(&engine, (&a, &b, &at(0.1, 0.1)), &mut memory, &Ask::nearer_than(0.0));
+    let answer = query(&engine, (&a, &b, &at(0.4, 0.1)), &mut memory, &Ask::nearer_than(0.0));
     assert_eq!(answer.nearer, Some(true), "they meet");
 }
 
