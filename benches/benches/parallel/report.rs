@@ -120,14 +120,14 @@ impl Report {
                 entry.threads,
                 timing.mean() / 1e6,
                 100.0 * timing.noise(),
-                100.0 * timing.idle,
+                100.0 * timing.idle(),
                 timing.tasks,
                 timing.bytes
             );
             self.line(&json!({
                 "record": "method", "scene": test.word, "question": question, "method": label,
                 "threads": entry.threads, "ns": timing.mean(), "noise": timing.noise(),
-                "over_best_serial_tree": over, "speed_up": own, "idle": timing.idle,
+                "over_best_serial_tree": over, "speed_up": own, "idle": timing.idle(),
                 "tasks": timing.tasks, "bytes_per_triangle": timing.bytes, "volume_tests": timing.volume_tests,
                 "primitive_tests": timing.primitive_tests, "hits": timing.hits(),
                 "contacts": timing.contacts,
@@ -188,7 +188,7 @@ impl Report {
         if let Some((_, alone)) = on(1) {
             bar("1 thread over best serial tree", alone.mean() / best, false, 1.1);
             if let Some((_, two)) = on(2) {
-                bar("idle share on 2 threads", two.idle, false, 0.1);
+                bar("idle share on 2 threads", two.idle(), false, 0.1);
                 bar("speed-up on 2 threads", alone.mean() / two.mean(), true, 1.9);
             }
         }

@@ -13,6 +13,8 @@
 
 extern "C" {
 
+// A model may be used and freed on another thread than the one that built it, and calls that take
+// const models may run at the same time.
 struct PeerModel;
 
 // PEER_INTERFACE.

@@ -10,9 +10,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
+use impinge_peers::entry::{self, Entry};
 use impinge_peers::native::{self, Kind};
-use impinge_peers::ours;
-use impinge_peers::peer::Peer;
 use impinge_peers::scenes::{Wishes, read, usual};
 use impinge_peers::session::{self, Plan};
 use impinge_records::peers::Absent;
@@ -68,13 +67,13 @@ fn run(arguments: Arguments) -> Result<(), String> {
         let (quick, full) = (usual(true).join(" "), usual(false).join(" "));
         return writeln!(out, "quick: {quick}\nfull:  {full}").map_err(|error| error.to_string());
     }
-    let mut peers = contenders(&arguments)?;
+    let entries = entries(&arguments)?;
     let output = arguments.output.clone();
     let plan = plan(arguments)?;
     // Words are looked at before an older file is overwritten.
     plan.wishes.scenes()?;
     let mut lines = output.open()?;
-    let end = session::run(&plan, &mut peers, Listener::new(&to_stderr), &mut |record| {
+    let end = session::run(&plan, &entries, Listener::new(&to_stderr), &mut |record| {
         lines.write(record)
     })?;
     match end.wrong_answers_of_reference {
@@ -84,18 +83,18 @@ fn run(arguments: Arguments) -> Result<(), String> {
 }
 
 /// `wide` first, then everyone who is there.
-fn contenders(arguments: &Arguments) -> Result<Vec<Box<dyn Peer>>, String> {
-    let mut peers = vec![ours::reference()];
+fn entries(arguments: &Arguments) -> Result<Vec<Entry>, String> {
+    let mut entries = vec![entry::reference()];
     if !arguments.without_parry {
-        peers.extend(ours::parry());
+        entries.extend(entry::parry());
     }
     for library in &arguments.libraries {
         let (word, file) = halves(library)?;
         let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
         let kind = kind.ok_or_else(|| format!("no library \"{word}\"; there are fcl and coal"))?;
-        peers.extend(native::open(kind, Path::new(file))?);
+        entries.extend(native::open(kind, Path::new(file))?);
     }
-    Ok(peers)
+    Ok(entries)
 }
 
 fn plan(arguments: Arguments) -> Result<Plan, String> {

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use impinge::query::Prepared;
 use impinge_benches::progress::Listener;
+use impinge_benches::scene::{self, NamedMesh};
 use impinge_records::host::Host;
-use impinge_records::peers::{
-    Absent, End, Measurement, PeerInfo, Preparation, Record, Run, SCHEMA, Scene,
-};
+use impinge_records::peers::{Absent, End, PeerInfo, Preparation, Record, Run, SCHEMA, Scene};
 
-use crate::peer::{Peer, Prepared};
-use crate::race::{self, Effort};
+use crate::entry::Entry;
+use crate::expected;
+use crate::measure::{self, Effort, Taken};
 use crate::scenes::{Wanted, Wishes};
-use crate::truth;
 
 /// Scenes of fewer triangles are made ready several times, and the least time counts.
 const TRY_AGAIN_BELOW: usize = 250_000;
@@ -43,7 +43,7 @@ impl Plan {
         }
     }
 
-    fn run_record(&self, peers: &[Box<dyn Peer>]) -> Run {
+    fn run_record(&self, entries: &[Entry]) -> Run {
         let effort = self.effort();
         Run {
             peers_schema: SCHEMA,
@@ -53,37 +53,37 @@ impl Plan {
             seed: self.wishes.seed,
             repeats: effort.repeats,
             budget_s: effort.budget.as_secs_f64(),
-            peers: peers.iter().map(|peer| info(&**peer)).collect(),
+            peers: entries.iter().map(info).collect(),
             absent: self.absent.clone(),
         }
     }
 }
 
-fn info(peer: &dyn Peer) -> PeerInfo {
-    PeerInfo { word: peer.word().to_owned(), title: peer.title() }
+fn info(entry: &Entry) -> PeerInfo {
+    PeerInfo { word: entry.word().to_owned(), title: entry.title.clone() }
 }
 
 /// Where records go.
 pub type Write<'w> = &'w mut dyn FnMut(&Record) -> Result<(), String>;
 
-/// Runs the plan with `peers`, the first of which is the reference, and hands every record to `write` as
+/// Runs the plan with `entries`, the first of which is the reference, and hands every record to `write` as
 /// it comes.
 ///
 /// # Errors
 /// The first scene that cannot be made or judged, or record that cannot be written.
 pub fn run(
     plan: &Plan,
-    peers: &mut Vec<Box<dyn Peer>>,
+    entries: &[Entry],
     listener: Listener<'_>,
     write: Write<'_>,
 ) -> Result<End, String> {
     let start = Instant::now();
     let wanted = plan.wishes.scenes()?;
-    write(&Record::Run(plan.run_record(peers)))?;
+    write(&Record::Run(plan.run_record(entries)))?;
     let mut end = End { seconds: 0.0, measurements: 0, wrong_answers_of_reference: 0 };
     for (index, scene) in wanted.iter().enumerate() {
         listener.scene(scene.word, index, wanted.len());
-        one_scene(plan, scene, peers, listener, write, &mut end)?;
+        one_scene(plan, scene, entries, listener, write, &mut end)?;
     }
     end.seconds = start.elapsed().as_secs_f64();
     write(&Record::End(end.clone()))?;
@@ -93,81 +93,66 @@ pub fn run(
 fn one_scene(
     plan: &Plan,
     wanted: &Wanted<'_>,
-    peers: &mut Vec<Box<dyn Peer>>,
+    entries: &[Entry],
     listener: Listener<'_>,
     write: Write<'_>,
     end: &mut End,
 ) -> Result<(), String> {
     let mut scene = wanted.make(&plan.wishes, plan.cache.as_deref(), listener)?;
-    let truth = truth::find(&scene, listener)?;
-    let (mut ready, mut refused) = (Vec::new(), Vec::new());
-    let mut preparations = Vec::new();
-    for (done, mut peer) in peers.drain(..).enumerate() {
-        listener.stage("preparing", done, done + 1);
-        match prepare(&mut *peer, &scene) {
-            Ok(prepared) => {
-                preparations.push(preparation(&scene.name, &*peer, &prepared));
-                ready.push(peer);
+    let expected = expected::find(&scene, listener)?;
+    let (mut taken, mut preparations) = (Vec::new(), Vec::new());
+    for (done, entry) in entries.iter().enumerate() {
+        listener.stage("preparing", done, entries.len());
+        match prepare(entry, &scene) {
+            Ok((models, preparation)) => {
+                taken.push(Taken { entry, models });
+                preparations.push(preparation);
             }
-            Err(why) if done == 0 => return Err(format!("{}: {why}", peer.word())),
-            Err(why) => {
-                scene.notes.push(format!("{} refuses: {why}", peer.word()));
-                refused.push((done, peer));
-            }
+            Err(why) if done == 0 => return Err(format!("{}: {why}", entry.word())),
+            Err(why) => scene.notes.push(format!("{} refuses: {why}", entry.word())),
         }
     }
     write(&Record::Scene(Scene {
         scene: scene.name.clone(),
         about: scene.about.clone(),
-        meshes: scene.meshes.iter().map(impinge_benches::scene::NamedMesh::info).collect(),
+        meshes: scene.meshes.iter().map(NamedMesh::info).collect(),
         poses: scene.labels().iter().map(|label| label.steps).max().unwrap_or(0),
-        judge: truth.judge.clone(),
+        judge: expected.judge.clone(),
         notes: scene.notes.clone(),
     }))?;
     for preparation in preparations {
         write(&Record::Preparation(preparation))?;
     }
-    let rows = race::run(&scene, &truth, &mut ready, plan.effort(), listener);
-    // Back in the order in which they came.
-    for (at, peer) in refused {
-        ready.insert(at, peer);
-    }
-    let reference = ready.first().map(|peer| peer.word().to_owned());
-    for row in rows {
-        if Some(&row.peer) == reference.as_ref() {
-            end.wrong_answers_of_reference += race::wrong_answers(&row, &scene, &truth);
+    for row in measure::run(&scene, &expected, &taken, plan.effort(), listener) {
+        if entries.first().is_some_and(|reference| row.peer == reference.word()) {
+            end.wrong_answers_of_reference += measure::wrong_answers(&row, &scene, &expected);
         }
         end.measurements += 1;
-        write(&Record::Measurement(Measurement { ..row }))?;
+        write(&Record::Measurement(row))?;
     }
-    for peer in &mut ready {
-        peer.release();
-    }
-    *peers = ready;
     Ok(())
 }
 
-/// The least of several tries, but of large meshes, which take longer than anything that disturbs.
-fn prepare(peer: &mut dyn Peer, scene: &impinge_benches::scene::Scene) -> Result<Prepared, String> {
-    let mut least = peer.prepare(&scene.meshes)?;
+/// Models of all meshes. The least time of several tries counts, but of large meshes, which take
+/// longer than anything that disturbs.
+fn prepare(entry: &Entry, scene: &scene::Scene) -> Result<(Vec<Prepared>, Preparation), String> {
     let tries = if scene.triangles() < TRY_AGAIN_BELOW { TRIES } else { 1 };
+    let (mut models, [mut least, mut for_distance]) = entry.prepare(&scene.meshes)?;
     for _ in 1..tries {
-        let again = peer.prepare(&scene.meshes)?;
-        least.seconds = least.seconds.min(again.seconds);
-        let both = [least.distance_seconds, again.distance_seconds];
-        least.distance_seconds = both.into_iter().flatten().reduce(f64::min);
+        models.clear();
+        let took;
+        (models, took) = entry.prepare(&scene.meshes)?;
+        (least, for_distance) = (least.min(took[0]), for_distance.min(took[1]));
     }
-    Ok(least)
-}
-
-fn preparation(scene: &str, peer: &dyn Peer, prepared: &Prepared) -> Preparation {
-    let triangles = prepared.triangles;
-    Preparation {
-        scene: scene.to_owned(),
-        peer: peer.word().to_owned(),
+    let triangles: usize = models.iter().map(Prepared::triangles).sum();
+    let bytes: usize = models.iter().map(Prepared::bytes).sum();
+    let preparation = Preparation {
+        scene: scene.name.clone(),
+        peer: entry.word().to_owned(),
         triangles,
-        build_ns: prepared.seconds * 1e9,
-        distance_build_ns: prepared.distance_seconds.map(|seconds| seconds * 1e9),
-        bytes_per_triangle: prepared.bytes.map(|bytes| bytes as f64 / triangles.max(1) as f64),
-    }
+        build_ns: least * 1e9,
+        distance_build_ns: (for_distance > 0.0).then_some(for_distance * 1e9),
+        bytes_per_triangle: Some(bytes as f64 / triangles.max(1) as f64),
+    };
+    Ok((models, preparation))
 }

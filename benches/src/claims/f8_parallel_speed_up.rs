@@ -141,7 +141,7 @@ impl Part {
                     Figure::new(name(&format!("{word} on {n} threads, {what}")), value, "")
                 };
                 ours.push(figure("tasks per thread", timing.tasks as f64 / *n as f64));
-                ours.push(figure("idle share", timing.idle));
+                ours.push(figure("idle share", timing.idle()));
             }
         }
         ours

@@ -4,7 +4,7 @@
 use impinge::Method;
 use impinge::geometry::volume::Aabb;
 use impinge::image::{Params, ibcd_with, recode_with};
-use impinge::query::Ask;
+use impinge::query::{Ask, Prepared};
 use impinge_benches::harness;
 use impinge_benches::harness::{Competitor, Query, Ready, Rules, Timing, Workload};
 use impinge_benches::progress::Listener;
@@ -109,10 +109,10 @@ pub(crate) fn pictures(
     let ask = ask.counted();
     let mut least = [f64::INFINITY; 2];
     for (one, least) in competitors.iter().zip(&mut least) {
-        let mut models = one.prepare(asked)?;
-        let mut ready = Ready::new(&one.label, &*one.detector, &mut models, asked.pairs);
+        let models = one.prepare(asked)?;
+        let mut ready = one.ready(asked.pairs);
         for pass in 0..=passes {
-            let time = drawing(&mut ready, asked, &ask)?;
+            let time = drawing(&mut ready, &models, asked, &ask)?;
             *least = if pass == 0 { *least } else { least.min(time) };
         }
     }
@@ -120,10 +120,15 @@ pub(crate) fn pictures(
 }
 
 /// Time in the stage of pictures over all steps, in nanoseconds.
-fn drawing(ready: &mut Ready<'_>, asked: &Workload, ask: &Ask) -> Result<f64, String> {
+fn drawing(
+    ready: &mut Ready<'_>,
+    models: &[Prepared],
+    asked: &Workload,
+    ask: &Ask,
+) -> Result<f64, String> {
     let mut time = 0.0;
     for query in asked.steps.iter().flatten() {
-        ready.ask(query, ask)?;
+        ready.ask(models, query, ask)?;
         let stages = ready.answer.statistics.iter().flat_map(|counted| &counted.stages);
         time += stages.filter(|s| s.name == "image").map(|s| s.nanoseconds as f64).sum::<f64>();
     }

@@ -1,7 +1,10 @@
 //! Who takes part, and what is asked.
 
-use impinge::query::{Answer, Ask, Control, Detector, PairMemory, Prepared};
-use impinge::{Mesh, Method, Pose, UnknownMethod};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use impinge::query::{Answer, Ask, Control, Detector, PairMemory, Prepared, QuestionKind};
+use impinge::{Mesh, Method, Point, Pose, UnknownMethod, Vector};
 use impinge_models::Scene;
 
 /// One question about two bodies.
@@ -19,6 +22,17 @@ pub struct Query {
 
 /// All queries of one instant.
 pub type Step = Vec<Query>;
+
+/// A question without options.
+pub const fn plain(kind: QuestionKind) -> Ask {
+    match kind {
+        QuestionKind::AllContacts => Ask::all_contacts(),
+        QuestionKind::Distance => Ask::distance(),
+        QuestionKind::FirstContact | QuestionKind::NearerThan | QuestionKind::ContainedIn => {
+            Ask::first_contact()
+        }
+    }
+}
 
 /// Meshes, and the queries of each step.
 #[derive(Clone, Debug)]
@@ -108,6 +122,11 @@ impl Competitor {
         names.iter().map(one).collect::<Result<_, UnknownMethod>>().map_err(|e| e.to_string())
     }
 
+    /// At work, with an empty memory for each of `pairs` pairs.
+    pub fn ready(&self, pairs: usize) -> Ready<'_> {
+        Ready::new(&self.label, &*self.detector, pairs)
+    }
+
     /// Models of all meshes.
     ///
     /// # Errors
@@ -119,14 +138,14 @@ impl Competitor {
     }
 }
 
-/// A competitor with its models and what it remembers of each pair.
+/// A competitor at work: what it remembers of each pair, and its last answer.
 pub struct Ready<'m> {
     label: &'m str,
     /// The method.
     pub detector: &'m dyn Detector,
-    /// One for each mesh.
-    pub models: &'m mut [Prepared],
     memories: Vec<PairMemory>,
+    /// A triangle to ask about in between, see [`keeping_space`](Self::keeping_space).
+    speck: Option<Prepared>,
     /// The last answer.
     pub answer: Answer,
 }
@@ -139,32 +158,63 @@ impl std::fmt::Debug for Ready<'_> {
 
 impl<'m> Ready<'m> {
     /// With an empty memory for each of `pairs` pairs.
-    pub fn new(
-        label: &'m str,
-        detector: &'m dyn Detector,
-        models: &'m mut [Prepared],
-        pairs: usize,
-    ) -> Self {
+    pub fn new(label: &'m str, detector: &'m dyn Detector, pairs: usize) -> Self {
         let memories = (0..pairs).map(|_| detector.memory()).collect();
-        Self { label, detector, models, memories, answer: Answer::default() }
+        Self { label, detector, memories, speck: None, answer: Answer::default() }
+    }
+
+    /// Lets [`forget`](Self::forget) keep the space of memories: one that has seen other models
+    /// knows nothing of these.
+    #[must_use]
+    pub fn keeping_space(mut self) -> Self {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
+        let speck = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).ok();
+        self.speck = speck.and_then(|mesh| self.detector.prepare(&mesh, &Control::NONE).ok());
+        self
     }
 
     /// Empties all memories, as at the start of a simulation.
     pub fn forget(&mut self) {
+        let aside = Pose::translation_by(Vector::new(9.0, 0.0, 0.0));
+        let (Some(speck), Ok(aside)) = (&self.speck, aside) else {
+            self.memories.fill_with(|| self.detector.memory());
+            return;
+        };
+        let (ask, answer) = (Ask::first_contact(), &mut Answer::default());
         for memory in &mut self.memories {
-            *memory = self.detector.memory();
+            let none = &Control::NONE;
+            let _ = self.detector.query(speck, speck, &aside, memory, &ask, none, answer);
         }
     }
 
-    /// Answers a query into [`answer`](Self::answer).
+    /// Answers a query about `models`, one for each mesh, into [`answer`](Self::answer).
     ///
     /// # Errors
     /// If the method has no answer.
-    pub fn ask(&mut self, query: &Query, ask: &Ask) -> Result<(), String> {
-        let [a, b] = [query.a, query.b].map(|mesh| &self.models[mesh]);
+    pub fn ask(&mut self, models: &[Prepared], query: &Query, ask: &Ask) -> Result<(), String> {
+        let [a, b] = [query.a, query.b].map(|mesh| &models[mesh]);
         let memory = &mut self.memories[query.pair];
         self.detector
             .query(a, b, &query.pose, memory, ask, &Control::NONE, &mut self.answer)
             .map_err(|error| format!("{}: {error}", self.label))
+    }
+
+    /// Answers all queries of a step and says how long that took. A query that fails takes the
+    /// time it takes; its error is told with that of the step.
+    pub fn time(
+        &mut self,
+        models: &[Prepared],
+        step: &[Query],
+        ask: &Ask,
+    ) -> (Duration, Result<(), String>) {
+        let mut outcome = Ok(());
+        let start = Instant::now();
+        for query in step {
+            let answered = black_box(self.ask(models, query, ask));
+            if answered.is_err() {
+                outcome = answered;
+            }
+        }
+        (start.elapsed(), outcome)
     }
 }

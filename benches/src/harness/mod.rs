@@ -1,8 +1,7 @@
 //! Competitors that take turns: the one loop behind every comparison of times.
 //!
 //! 1. [`Workload`]: meshes, and the queries of each step.
-//! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] has its models and
-//!    memories.
+//! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] has what it remembers.
 //! 3. [`take_turns`]: at every step each has its turn, another one first each time.
 //! 4. [`compete`]: counts and times all competitors; [`count`] only counts one.
 //! 5. [`Timing`]: what a competitor took and counted.
@@ -15,12 +14,11 @@ mod tests;
 mod timing;
 
 use std::convert::Infallible;
-use std::time::Instant;
 
 use impinge::query::{Ask, Question};
 
 use crate::progress::Listener;
-pub use competitor::{Competitor, Query, Ready, Step, Workload};
+pub use competitor::{Competitor, Query, Ready, Step, Workload, plain};
 pub use timing::Timing;
 
 /// Ratios of times nearer to 1 than this are no difference.
@@ -108,14 +106,13 @@ pub fn compete(
 ) -> Result<Vec<Timing>, String> {
     let competitors: Vec<&Competitor> = competitors.iter().map(AsRef::as_ref).collect();
     let models = competitors.iter().map(|one| one.prepare(workload));
-    let mut models = models.collect::<Result<Vec<_>, _>>()?;
-    let mut ready: Vec<Ready<'_>> = (competitors.iter().zip(&mut models))
-        .map(|(one, models)| Ready::new(&one.label, &*one.detector, models, workload.pairs))
-        .collect();
+    let models = models.collect::<Result<Vec<_>, _>>()?;
+    let ready = competitors.iter().map(|one| one.ready(workload.pairs));
+    let mut ready: Vec<Ready<'_>> = ready.collect();
     let mut found = Vec::new();
     for (k, one) in ready.iter_mut().enumerate() {
         listener.stage("counting", k, competitors.len());
-        found.push(Timing::count(one, workload, ask, true)?);
+        found.push(Timing::count(one, &models[k], workload, ask, true)?);
     }
     if rules.agree {
         agree(&competitors, &found, ask)?;
@@ -127,20 +124,18 @@ pub fn compete(
         if turn.first {
             listener.stage("timing", turn.pass * steps + turn.step, rules.passes * steps);
         }
-        let (one, step) = (&mut ready[turn.who], &workload.steps[turn.step]);
+        let (one, models) = (&mut ready[turn.who], &models[turn.who]);
+        let step = &workload.steps[turn.step];
         if turn.step == 0 && !rules.remember {
             one.forget();
         }
         for query in std::iter::repeat_n(step, rules.warm).flatten() {
-            one.ask(query, ask)?;
+            one.ask(models, query, ask)?;
         }
-        let start = Instant::now();
-        for query in step {
-            one.ask(query, ask)?;
-        }
-        let took = start.elapsed().as_nanos() as f64;
+        let (took, outcome) = one.time(models, step, ask);
+        outcome?;
         let half: &mut f64 = &mut halves[turn.who][turn.pass % 2][turn.step];
-        *half = half.min(took);
+        *half = half.min(took.as_nanos() as f64);
         Ok::<_, String>(())
     })?;
     for (timing, halves) in found.iter_mut().zip(halves) {
@@ -160,10 +155,8 @@ pub fn count(
     ask: &Ask,
     remember: bool,
 ) -> Result<Timing, String> {
-    let mut models = competitor.prepare(workload)?;
-    let detector = &*competitor.detector;
-    let mut ready = Ready::new(&competitor.label, detector, &mut models, workload.pairs);
-    Timing::count(&mut ready, workload, ask, remember)
+    let models = competitor.prepare(workload)?;
+    Timing::count(&mut competitor.ready(workload.pairs), &models, workload, ask, remember)
 }
 
 /// Did all find the same?

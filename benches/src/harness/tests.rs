@@ -71,7 +71,7 @@ fn who_was_idle_is_seen() {
         assert!(timing.mean() > 0.0 && timing.tasks > 0 && timing.bytes > 0.0);
         let [odd, even] = &timing.halves;
         assert!((0..3).all(|step| timing.least[step] == odd[step].min(even[step])));
-        assert!((0.0..1.0).contains(&timing.idle) && timing.noise() >= 0.0);
+        assert!((0.0..1.0).contains(&timing.idle()) && timing.noise() >= 0.0);
     }
 }
 

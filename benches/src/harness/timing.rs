@@ -1,6 +1,6 @@
 //! What a competitor took and counted.
 
-use impinge::query::{Ask, Prepared, Spread};
+use impinge::query::{Answer, Ask, Prepared, Spread};
 
 use super::{Ready, Workload};
 
@@ -23,8 +23,10 @@ pub struct Timing {
     pub volumes_updated: u64,
     /// Tasks in all, if the method has tasks.
     pub tasks: u64,
-    /// Share of `threads × time` in which no task was worked on.
-    pub idle: f64,
+    /// Threads × time in which no task was worked on, in nanoseconds.
+    pub idle_time: f64,
+    /// Threads × time in all.
+    pub thread_time: f64,
     /// Bytes of a model beside its mesh, for each triangle.
     pub bytes: f64,
 }
@@ -52,6 +54,11 @@ impl Timing {
         self.hit.iter().filter(|hit| **hit).count()
     }
 
+    /// Share of `threads × time` in which no task was worked on.
+    pub fn idle(&self) -> f64 {
+        if self.thread_time > 0.0 { self.idle_time / self.thread_time } else { 0.0 }
+    }
+
     /// How many queries were answered otherwise than by another.
     pub fn unlike(&self, other: &Self) -> usize {
         self.hit.iter().zip(&other.hit).filter(|(a, b)| a != b).count()
@@ -67,38 +74,43 @@ impl Timing {
     /// One pass with counters. `remember` keeps what a pair remembers from step to step.
     pub(super) fn count(
         ready: &mut Ready<'_>,
+        models: &[Prepared],
         workload: &Workload,
         ask: &Ask,
         remember: bool,
     ) -> Result<Self, String> {
         let ask = ask.counted();
         let own = |model: &Prepared| model.bytes() - model.mesh_bytes().min(model.bytes());
-        let bytes: usize = ready.models.iter().map(own).sum();
-        let triangles: usize = ready.models.iter().map(Prepared::triangles).sum();
+        let bytes: usize = models.iter().map(own).sum();
+        let triangles: usize = models.iter().map(Prepared::triangles).sum();
         let bytes = bytes as f64 / triangles.max(1) as f64;
         let mut found = Self { bytes, ..Self::default() };
-        let (mut idle, mut all) = (0.0, 0.0);
         for step in &workload.steps {
             if !remember {
                 ready.forget();
             }
             for query in step {
-                ready.ask(query, &ask)?;
-                found.hit.push(ready.answer.verdict.is_hit());
-                found.contacts += ready.answer.contacts_found;
-                let Some(counted) = &ready.answer.statistics else { continue };
-                found.volume_tests += counted.volume_tests;
-                found.primitive_tests += counted.primitive_tests;
-                found.volumes_updated += counted.volumes_updated;
-                if let Some(spread) = &counted.spread {
-                    let time = thread_time(spread);
-                    found.tasks += spread.tasks();
-                    (idle, all) = (idle + spread.idle() * time, all + time);
-                }
+                ready.ask(models, query, &ask)?;
+                found.add(&ready.answer);
             }
         }
-        found.idle = if all > 0.0 { idle / all } else { 0.0 };
         Ok(found)
+    }
+
+    /// Adds what an answer counts.
+    pub fn add(&mut self, answer: &Answer) {
+        self.hit.push(answer.verdict.is_hit());
+        self.contacts += answer.contacts_found;
+        let Some(counted) = &answer.statistics else { return };
+        self.volume_tests += counted.volume_tests;
+        self.primitive_tests += counted.primitive_tests;
+        self.volumes_updated += counted.volumes_updated;
+        if let Some(spread) = &counted.spread {
+            let time = thread_time(spread);
+            self.tasks += spread.tasks();
+            self.idle_time += spread.idle() * time;
+            self.thread_time += time;
+        }
     }
 }
 

@@ -21,12 +21,12 @@ pub mod summary;
 mod update;
 mod verdicts;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use impinge::Method;
-use impinge::query::{Ask, QuestionKind};
+use impinge::query::{self, Ask, QuestionKind};
 
-use crate::harness::{Query, Ready, take_all_turns};
+use crate::harness::{Query, Ready, plain, take_all_turns};
 use crate::judge::Truth;
 use crate::progress::Listener;
 use crate::scene::{self, Scene, Step};
@@ -54,8 +54,9 @@ pub struct Effort {
 
 /// One method in the race.
 struct Runner<'s> {
-    /// With a model for each mesh of the scene; those of deforming meshes follow the steps.
     ready: Ready<'s>,
+    /// One for each mesh of the scene; those of deforming meshes follow the steps.
+    models: &'s mut [query::Prepared],
     preparation: &'s record::Preparation,
     /// Least time of each step so far; steps from `reached` on have none.
     times: Vec<f64>,
@@ -107,17 +108,6 @@ pub fn measure(
     measurements
 }
 
-/// The question without options.
-fn ask_of(kind: QuestionKind) -> Ask {
-    match kind {
-        QuestionKind::AllContacts => Ask::all_contacts(),
-        QuestionKind::Distance => Ask::distance(),
-        QuestionKind::FirstContact | QuestionKind::NearerThan | QuestionKind::ContainedIn => {
-            Ask::first_contact()
-        }
-    }
-}
-
 impl<'s> Race<'s> {
     /// `None` if no step asks this or no method answers it.
     fn new(
@@ -147,7 +137,7 @@ impl<'s> Race<'s> {
             })
             .collect();
         let some = !steps.is_empty() && !runners.is_empty();
-        some.then_some(Self { scene, steps, queries, ask: ask_of(kind), runners })
+        some.then_some(Self { scene, steps, queries, ask: plain(kind), runners })
     }
 
     /// One pass with counters; what is answered is judged. Stops at the budget.
@@ -172,9 +162,9 @@ impl<'s> Race<'s> {
                     }
                 }
                 for (q, query) in queries.iter().enumerate() {
-                    let start = Instant::now();
-                    let outcome = runner.ready.ask(query, &ask);
-                    spent += start.elapsed();
+                    let one = std::slice::from_ref(query);
+                    let (took, outcome) = runner.ready.time(runner.models, one, &ask);
+                    spent += took;
                     match outcome {
                         Ok(()) => tally.add(&runner.ready.answer, &truth.contacts[at][q], &ask),
                         Err(why) => {
@@ -259,7 +249,8 @@ impl<'s> Runner<'s> {
     fn new(prepared: &'s mut Prepared, pairs: usize, steps: usize, deforming: usize) -> Self {
         let Prepared { detector, models, record } = prepared;
         Self {
-            ready: Ready::new(detector.describe().word, &**detector, models, pairs),
+            ready: Ready::new(detector.describe().word, &**detector, pairs),
+            models,
             preparation: record,
             times: vec![f64::INFINITY; steps],
             repeated: Vec::new(),
@@ -277,12 +268,8 @@ impl<'s> Runner<'s> {
     /// counts the instructions of this function by its name.
     #[inline(never)]
     fn time_step(&mut self, k: usize, queries: &[Query], ask: &Ask) {
-        let start = Instant::now();
-        for query in queries {
-            // Errors were counted in the first pass; here they take the time they take.
-            let _ = std::hint::black_box(self.ready.ask(query, ask));
-        }
-        let took = start.elapsed();
+        // Errors were counted in the first pass; here they take the time they take.
+        let (took, _) = self.ready.time(self.models, queries, ask);
         self.spent += took;
         self.times[k] = self.times[k].min(took.as_nanos() as f64);
         self.reached = self.reached.max(k + 1);

@@ -35,7 +35,7 @@ impl Runner<'_> {
     pub(super) fn follow(&mut self, meshes: &MeshesAt<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
         for (index, mesh) in meshes.moved() {
-            let model = &mut self.ready.models[*index];
+            let model = &mut self.models[*index];
             if self.follows != Some(Update::Rebuild) {
                 let start = Instant::now();
                 match self.ready.detector.refit(model, mesh.vertices(), &Control::NONE) {

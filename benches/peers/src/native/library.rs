@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_char};
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use impinge::Mesh;
 
@@ -53,7 +53,7 @@ impl Library {
     ///
     /// # Errors
     /// A sentence that names the file, if it does not load or is of another interface.
-    pub(super) fn open(path: &Path) -> Result<Rc<Self>, String> {
+    pub(super) fn open(path: &Path) -> Result<Arc<Self>, String> {
         let said = |error: libloading::Error| format!("{}: {error}", path.display());
         // SAFETY: loading runs the initialisers of the shim and of the library that it is linked to;
         // they are those of a C++ library that the user installed and asked for, and need nothing of us.
@@ -81,7 +81,7 @@ impl Library {
                 _loaded: loaded,
             }
         };
-        Ok(Rc::new(library))
+        Ok(Arc::new(library))
     }
 
     /// What the library says of itself.
@@ -97,10 +97,16 @@ impl Library {
 
 /// A mesh made ready; freed with its last owner.
 pub(super) struct Model {
-    library: Rc<Library>,
+    library: Arc<Library>,
     handle: NonNull<Opaque>,
     purpose: Purpose,
 }
+
+// SAFETY: `peer.h` demands of every shim that a model may move to another thread, and that calls
+// that only read models may run at the same time.
+unsafe impl Send for Model {}
+// SAFETY: as above; `&Model` allows only calls that read.
+unsafe impl Sync for Model {}
 
 impl Model {
     /// Makes `mesh` ready.
@@ -108,7 +114,7 @@ impl Model {
     /// # Errors
     /// A sentence if the library refuses it.
     pub(super) fn build(
-        library: &Rc<Library>,
+        library: &Arc<Library>,
         mesh: &Mesh,
         purpose: Purpose,
     ) -> Result<Self, String> {
@@ -127,7 +133,7 @@ impl Model {
             )
         };
         let handle = NonNull::new(made).ok_or("the library refuses the mesh")?;
-        Ok(Self { library: Rc::clone(library), handle, purpose })
+        Ok(Self { library: Arc::clone(library), handle, purpose })
     }
 
     /// Bytes of the library's arrays, the mesh's among them.
@@ -178,7 +184,7 @@ impl Model {
     fn accept(&self, b: &Self, purpose: Purpose) -> Result<(), String> {
         let any = !self.library.needs_distance_model;
         let fits = |model: &Self| any || model.purpose == purpose;
-        if Rc::ptr_eq(&self.library, &b.library) && fits(self) && fits(b) {
+        if Arc::ptr_eq(&self.library, &b.library) && fits(self) && fits(b) {
             return Ok(());
         }
         Err("models of different libraries or purposes".to_owned())

@@ -1,17 +1,20 @@
-//! Contenders in C++ behind a shim of ours, loaded when they are there.
+//! Libraries in C++ behind a shim of ours, loaded when they are there.
 
 mod library;
 
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
-use impinge::query::{Answer, Certainty, Nearest, Question, QuestionKind, Verdict};
-use impinge::{Contact, Point, Pose};
-use impinge_benches::scene::NamedMesh;
+use impinge::query::{
+    Answer, Ask, Certainty, Control, Description, Engine, Meaning, Model, ModelId, Nearest, Needs,
+    PrepareError, Prepared, QueryError, Question, QuestionKind, Verdict,
+};
+use impinge::{Contact, Mesh, Point, Pose};
+use impinge_benches::harness::Competitor;
 
-use crate::peer::{Peer, Prepared, Task};
-use library::{Library, Model, Purpose};
+use crate::entry::Entry;
+use library::{Library, Purpose};
 
 /// The libraries that there are shims for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,46 +41,47 @@ impl Kind {
 /// More pairs than any scene has; a library stops there.
 const ALL_PAIRS: u64 = 1 << 32;
 
-/// A library, with some of its options.
-pub struct Native {
-    word: &'static str,
-    title: String,
-    library: Rc<Library>,
-    /// Its options are left as they are by default.
-    plain: bool,
-    questions: &'static [QuestionKind],
-    for_contacts: Vec<Model>,
-    for_distance: Vec<Model>,
-    pairs: Vec<u32>,
-}
-
-impl std::fmt::Debug for Native {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Native").field("title", &self.title).finish_non_exhaustive()
-    }
-}
-
 const EVERY: &[QuestionKind] =
     &[QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance];
 
-/// The contenders of the library whose shim is in `path`.
+/// A library, with some of its options.
+struct Native {
+    description: Description,
+    library: Arc<Library>,
+    /// Its options are left as they are by default.
+    plain: bool,
+}
+
+/// A mesh as the library has it.
+struct NativeModel {
+    id: ModelId,
+    triangles: usize,
+    for_contacts: library::Model,
+    /// If distances need a model of their own; and the seconds that it took.
+    for_distance: Option<(library::Model, f64)>,
+}
+
+/// The entries of the library whose shim is in `path`.
 ///
 /// # Errors
 /// A sentence that names the file, if it cannot be loaded.
-pub fn open(kind: Kind, path: &Path) -> Result<Vec<Box<dyn Peer>>, String> {
+pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
     let library = Library::open(path)?;
     let version = library.version().to_owned();
-    let native = |word, title, plain, questions| -> Box<dyn Peer> {
-        Box::new(Native {
+    let native = |word, title, plain, questions| {
+        let description = Description {
             word,
-            title,
-            library: Rc::clone(&library),
-            plain,
+            title: "a library behind a shim",
+            paper: "none",
+            needs: Needs { closed: false, gpu: false },
             questions,
-            for_contacts: Vec::new(),
-            for_distance: Vec::new(),
-            pairs: Vec::new(),
-        })
+            meanings: &[Meaning::Surfaces],
+            self_contacts: false,
+            exact: false,
+        };
+        let engine = Native { description, library: Arc::clone(&library), plain };
+        let competitor = Competitor::new(word, engine);
+        Entry { competitor, title, foreign: true, distance_cost: 0.0 }
     };
     Ok(match kind {
         Kind::Fcl => {
@@ -94,20 +98,56 @@ pub fn open(kind: Kind, path: &Path) -> Result<Vec<Box<dyn Peer>>, String> {
     })
 }
 
+/// The seconds that a model for distances took; 0 if there is none.
+pub(crate) fn distance_seconds(model: &Prepared) -> f64 {
+    let own = model.model::<NativeModel>().and_then(|model| model.for_distance.as_ref());
+    own.map_or(0.0, |(_, seconds)| *seconds)
+}
+
+impl Model for NativeModel {
+    fn id(&self) -> ModelId {
+        self.id
+    }
+
+    fn triangles(&self) -> usize {
+        self.triangles
+    }
+
+    fn bytes(&self) -> usize {
+        self.for_contacts.bytes() as usize
+    }
+
+    fn mesh_bytes(&self) -> usize {
+        0
+    }
+}
+
 impl Native {
-    /// Counts pairs; lists them in `answer` too if that is wanted.
-    fn contacts(&mut self, task: &Task, most: u64, answer: &mut Answer) -> Result<(), String> {
-        let (a, b) = models(&self.for_contacts, task.b)?;
-        let pose = numbers(&task.pose);
-        let mut room = if task.listed { self.pairs.len() } else { 0 };
-        let mut found = a.collide(b, &pose, most, self.plain, &mut self.pairs[..room])?;
-        if task.listed {
+    fn refused(&self, reason: String) -> QueryError {
+        QueryError::Backend { word: self.description.word, reason }
+    }
+
+    /// Counts pairs; lists them in `answer` too, unless it is capped.
+    fn contacts(
+        &self,
+        [a, b]: [&NativeModel; 2],
+        pose: &Pose,
+        pairs: &mut Vec<u32>,
+        ask: &Ask,
+        answer: &mut Answer,
+    ) -> Result<(), String> {
+        let most = if ask.question == Question::FirstContact { 1 } else { ALL_PAIRS };
+        let (a, b, pose) = (&a.for_contacts, &b.for_contacts, numbers(pose));
+        let listed = ask.cap.is_none();
+        let mut room = if listed { pairs.len() } else { 0 };
+        let mut found = a.collide(b, &pose, most, self.plain, &mut pairs[..room])?;
+        if listed {
             if found as usize * 2 > room {
                 room = found as usize * 2;
-                self.pairs.resize(room, 0);
-                found = a.collide(b, &pose, most, self.plain, &mut self.pairs)?;
+                pairs.resize(room, 0);
+                found = a.collide(b, &pose, most, self.plain, pairs)?;
             }
-            let pairs = self.pairs.chunks_exact(2).take(found as usize);
+            let pairs = pairs.chunks_exact(2).take(found as usize);
             answer.contacts.extend(pairs.map(|pair| Contact { a: pair[0], b: pair[1] }));
             answer.contacts.sort_unstable();
         }
@@ -117,30 +157,20 @@ impl Native {
         }
         Ok(())
     }
-
-    fn distance(&mut self, task: &Task, answer: &mut Answer) -> Result<(), String> {
-        let shared = !self.library.needs_distance_model();
-        let list = if shared { &self.for_contacts } else { &self.for_distance };
-        let (a, b) = models(list, task.b)?;
-        let distance = a.distance(b, &numbers(&task.pose))?;
-        // Neither library is asked for points or triangles, so that it need not look for them.
-        let (on_a, on_b) = (Point::origin(), Point::origin());
-        let triangles = Contact { a: 0, b: 0 };
-        answer.nearest = Some(Nearest { distance, on_a, on_b, triangles });
-        if distance <= 0.0 {
-            answer.verdict = Verdict::Intersecting;
-        }
-        Ok(())
-    }
 }
 
-/// Models of mesh 0 and of mesh `b`.
-fn models(list: &[Model], b: usize) -> Result<(&Model, &Model), String> {
-    let both = (list.first(), list.get(b));
-    let (Some(a), Some(b)) = both else {
-        return Err("asked about a mesh that was not prepared".to_owned());
-    };
-    Ok((a, b))
+/// The distance.
+fn distance([a, b]: [&NativeModel; 2], pose: &Pose, answer: &mut Answer) -> Result<(), String> {
+    let [a, b] = [a, b].map(|m| m.for_distance.as_ref().map_or(&m.for_contacts, |own| &own.0));
+    let distance = a.distance(b, &numbers(pose))?;
+    // Neither library is asked for points or triangles, so that it need not look for them.
+    let (on_a, on_b) = (Point::origin(), Point::origin());
+    let triangles = Contact { a: 0, b: 0 };
+    answer.nearest = Some(Nearest { distance, on_a, on_b, triangles });
+    if distance <= 0.0 {
+        answer.verdict = Verdict::Intersecting;
+    }
+    Ok(())
 }
 
 /// A rotation row by row, then a translation.
@@ -149,58 +179,51 @@ fn numbers(pose: &Pose) -> [f64; 12] {
     std::array::from_fn(|k| if k < 9 { r[(k / 3, k % 3)] } else { t[k - 9] })
 }
 
-impl Peer for Native {
-    fn word(&self) -> &'static str {
-        self.word
+impl Engine for Native {
+    type Model = NativeModel;
+    /// Room for pairs to be listed.
+    type Memory = Vec<u32>;
+
+    fn describe(&self) -> &Description {
+        &self.description
     }
 
-    fn title(&self) -> String {
-        self.title.clone()
-    }
-
-    fn answers(&self, question: QuestionKind) -> bool {
-        self.questions.contains(&question)
-    }
-
-    fn prepare(&mut self, meshes: &[NamedMesh]) -> Result<Prepared, String> {
-        self.release();
-        let mut prepared = Prepared::default();
-        let mut bytes = 0;
-        let build = |mesh: &NamedMesh, purpose| {
-            let start = Instant::now();
-            let model = Model::build(&self.library, &mesh.mesh, purpose);
-            let took = start.elapsed().as_secs_f64();
-            model.map(|model| (model, took)).map_err(|why| format!("{}: {why}", mesh.name))
+    fn prepare(&self, mesh: &Mesh, _: &Control<'_>) -> Result<NativeModel, PrepareError> {
+        let build = |purpose| {
+            library::Model::build(&self.library, mesh, purpose)
+                .map_err(|reason| PrepareError::Refused { word: self.description.word, reason })
         };
-        for mesh in meshes {
-            let (model, took) = build(mesh, Purpose::Contacts)?;
-            prepared.seconds += took;
-            prepared.triangles += mesh.mesh.triangles().len();
-            bytes += model.bytes();
-            self.for_contacts.push(model);
-            if self.library.needs_distance_model() {
-                let (model, took) = build(mesh, Purpose::Distance)?;
-                *prepared.distance_seconds.get_or_insert(0.0) += took;
-                self.for_distance.push(model);
-            }
-        }
-        prepared.bytes = Some(bytes);
-        Ok(prepared)
+        let for_contacts = build(Purpose::Contacts)?;
+        let start = Instant::now();
+        let own = self.library.needs_distance_model().then(|| build(Purpose::Distance));
+        let for_distance = own.transpose()?.map(|model| (model, start.elapsed().as_secs_f64()));
+        let triangles = mesh.triangles().len();
+        Ok(NativeModel { id: ModelId::fresh(), triangles, for_contacts, for_distance })
     }
 
-    fn release(&mut self) {
-        self.for_contacts.clear();
-        self.for_distance.clear();
+    fn memory(&self) -> Vec<u32> {
+        vec![0; 2]
     }
 
-    fn ask(&mut self, task: &Task, answer: &mut Answer) -> Result<(), String> {
+    fn query(
+        &self,
+        a: &NativeModel,
+        b: &NativeModel,
+        pose: &Pose,
+        pairs: &mut Vec<u32>,
+        ask: &Ask,
+        _: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
         answer.clear();
         answer.certainty = Certainty::Unproven;
-        match task.ask.question {
-            Question::FirstContact => self.contacts(task, 1, answer),
-            Question::AllContacts => self.contacts(task, ALL_PAIRS, answer),
-            Question::Distance => self.distance(task, answer),
+        let outcome = match ask.question {
+            Question::FirstContact | Question::AllContacts => {
+                self.contacts([a, b], pose, pairs, ask, answer)
+            }
+            Question::Distance => distance([a, b], pose, answer),
             Question::NearerThan(_) | Question::ContainedIn => Err("not asked here".to_owned()),
-        }
+        };
+        outcome.map_err(|reason| self.refused(reason))
     }
 }

@@ -1,5 +1,5 @@
 //! The tests of `impinge-peers` from the outside, in one program.
 
-mod judged;
+mod checked;
 mod native;
 mod program;

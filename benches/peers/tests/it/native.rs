@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use impinge::query::{Answer, Ask, QuestionKind};
+use impinge::query::{Answer, Ask, Control, Detector, Prepared, QuestionKind};
 use impinge::{Mesh, Point, Pose};
+use impinge_benches::harness::Query;
 use impinge_benches::scene::NamedMesh;
+use impinge_peers::entry::{Entry, reference};
 use impinge_peers::native::{Kind, open};
-use impinge_peers::peer::{Peer, Task};
 
-/// The contenders of the stand-in, with the folder that it lies in; `None` without a compiler.
-fn stand_in(kind: Kind) -> Option<(tempfile::TempDir, Vec<Box<dyn Peer>>)> {
+/// The entries of the stand-in, with the folder that it lies in; `None` without a compiler.
+fn stand_in(kind: Kind) -> Option<(tempfile::TempDir, Vec<Entry>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("stand_in.so");
     let source: PathBuf =
@@ -44,72 +45,99 @@ fn mesh(triangles: u32, last: f64) -> NamedMesh {
     NamedMesh { name: format!("strip{triangles}"), mesh: mesh.expect("indices are in range") }
 }
 
-fn task(ask: Ask, x: f64, listed: bool) -> Task {
+fn at(x: f64) -> Query {
     // A quarter turn about z: the first row is (0, -1, 0).
     let turn = [0.0, 0.0, 0.5_f64.sqrt(), 0.5_f64.sqrt()];
     let pose = Pose::from_quaternion([x, 0.0, 0.5], turn).expect("a rotation");
-    Task { b: 1, pose, ask, listed }
+    Query { a: 0, b: 1, pair: 0, pose }
 }
 
 #[test]
 fn contacts_are_counted_and_listed_in_order() {
-    let Some((_folder, mut peers)) = stand_in(Kind::Fcl) else { return };
-    assert_eq!((peers.len(), peers[0].word()), (1, "fcl"));
-    assert!(peers[0].title().contains("of paper"));
-    let prepared = peers[0].prepare(&[mesh(2, 0.0), mesh(3, 0.0)]).expect("both are taken");
-    assert_eq!((prepared.triangles, prepared.bytes), (5, Some(4_002 + 5_003)));
-    assert!(prepared.distance_seconds.is_some(), "it has models for distances");
-    let mut answer = Answer::default();
+    let Some((_folder, entries)) = stand_in(Kind::Fcl) else { return };
+    let fcl = &entries[0];
+    assert_eq!((entries.len(), fcl.word()), (1, "fcl"));
+    assert!(fcl.title.contains("of paper") && fcl.foreign);
+    let (models, took) = fcl.prepare(&[mesh(2, 0.0), mesh(3, 0.0)]).expect("both are taken");
+    assert_eq!(models.iter().map(Prepared::triangles).sum::<usize>(), 5);
+    assert_eq!(models.iter().map(Prepared::bytes).sum::<usize>(), 4_002 + 5_003);
+    assert!(took.iter().all(|seconds| *seconds > 0.0), "it has models for distances");
+    let mut ready = fcl.ready();
     for (n, listed) in [(3, true), (3, false), (200, true), (7, true), (0, true)] {
-        let task = task(Ask::all_contacts(), f64::from(n), listed);
-        peers[0].ask(&task, &mut answer).expect("it answers");
-        let list: Vec<(u32, u32)> = answer.contacts.iter().map(|c| (c.a, c.b)).collect();
+        let all = Ask::all_contacts();
+        let ask = if listed { all } else { fcl.timed(all) };
+        ready.ask(&models, &at(f64::from(n)), &ask).expect("it answers");
+        let list: Vec<(u32, u32)> = ready.answer.contacts.iter().map(|c| (c.a, c.b)).collect();
         let all: Vec<(u32, u32)> = (0..n).map(|k| (k, 0)).collect();
         assert_eq!(list, if listed { all } else { Vec::new() });
-        assert_eq!((answer.contacts_found, answer.verdict.is_hit()), (u64::from(n), n > 0));
+        let counted = (ready.answer.contacts_found, ready.answer.verdict.is_hit());
+        assert_eq!(counted, (u64::from(n), n > 0));
     }
-    peers[0].ask(&task(Ask::first_contact(), 5.0, true), &mut answer).expect("it answers");
-    assert_eq!((answer.contacts_found, answer.contacts.len()), (1, 1), "one is enough");
+    ready.ask(&models, &at(5.0), &Ask::first_contact()).expect("it answers");
+    let found = (ready.answer.contacts_found, ready.answer.contacts.len());
+    assert_eq!(found, (1, 1), "one is enough");
 }
 
 #[test]
 fn distances_take_their_own_models_and_the_pose_row_by_row() {
-    let Some((_folder, mut peers)) = stand_in(Kind::Fcl) else { return };
-    peers[0].prepare(&[mesh(2, 3.0), mesh(3, 5.0)]).expect("both are taken");
-    let mut answer = Answer::default();
-    peers[0].ask(&task(Ask::distance(), 0.0, false), &mut answer).expect("it answers");
-    let found = answer.nearest.expect("a distance").distance;
+    let Some((_folder, entries)) = stand_in(Kind::Fcl) else { return };
+    let models = entries[0].prepare(&[mesh(2, 3.0), mesh(3, 5.0)]);
+    let mut ready = entries[0].ready();
+    let (models, _) = models.expect("both are taken");
+    ready.ask(&models, &at(0.0), &Ask::distance()).expect("it answers");
+    let found = ready.answer.nearest.expect("a distance").distance;
     let expected = -10.0 + 0.5 + 300.0 + 5_000.0;
     assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
 }
 
 #[test]
 fn refusals_and_exceptions_are_errors() {
-    let Some((_folder, mut peers)) = stand_in(Kind::Fcl) else { return };
-    let why = peers[0].prepare(&[mesh(1, 0.0)]).expect_err("the library refuses it");
+    let Some((_folder, entries)) = stand_in(Kind::Fcl) else { return };
+    let fcl = &entries[0];
+    let why = fcl.prepare(&[mesh(1, 0.0), mesh(2, 0.0)]).expect_err("the library refuses it");
     assert!(why.contains("strip1"), "{why}");
-    let mut answer = Answer::default();
-    assert!(peers[0].ask(&task(Ask::first_contact(), 1.0, false), &mut answer).is_err());
-    peers[0].prepare(&[mesh(2, 0.0), mesh(2, 0.0)]).expect("both are taken");
+    let (models, _) = fcl.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]).expect("both are taken");
+    let mut ready = fcl.ready();
     for ask in [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), Ask::nearer_than(1.0)] {
-        assert!(peers[0].ask(&task(ask, -1.0, true), &mut answer).is_err(), "{ask:?}");
+        assert!(ready.ask(&models, &at(-1.0), &ask).is_err(), "{ask:?}");
     }
-    peers[0].release();
-    assert!(peers[0].ask(&task(Ask::first_contact(), 1.0, false), &mut answer).is_err());
+    // A model of another engine is no model of this one.
+    let wide = reference();
+    let (others, _) = wide.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]).expect("taken");
+    assert!(ready.ask(&others, &at(1.0), &Ask::first_contact()).is_err());
 }
 
 #[test]
-fn default_options_are_a_contender_of_their_own() {
-    let Some((_folder, mut peers)) = stand_in(Kind::Coal) else { return };
-    let words: Vec<&str> = peers.iter().map(|peer| peer.word()).collect();
+fn models_of_different_libraries_do_not_mix() {
+    let (Some((_one, first)), Some((_two, second))) = (stand_in(Kind::Fcl), stand_in(Kind::Fcl))
+    else {
+        return;
+    };
+    let [a, b] = [&first, &second].map(|entries| &entries[0].competitor.detector);
+    let model = |detector: &dyn Detector| {
+        detector.prepare(&mesh(2, 0.0).mesh, &Control::NONE).expect("it is taken")
+    };
+    let (mut memory, mut answer) = (a.memory(), Answer::default());
+    let (own, other) = (model(&**a), model(&**b));
+    let ask = Ask::first_contact();
+    let pose = at(1.0).pose;
+    let asked = a.query(&own, &other, &pose, &mut memory, &ask, &Control::NONE, &mut answer);
+    assert!(asked.is_err());
+}
+
+#[test]
+fn default_options_are_an_entry_of_their_own() {
+    let Some((_folder, entries)) = stand_in(Kind::Coal) else { return };
+    let words: Vec<&str> = entries.iter().map(Entry::word).collect();
     assert_eq!(words, ["coal", "coal-default"]);
-    let mut hits = Vec::new();
-    for peer in &mut peers {
-        peer.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]).expect("both are taken");
-        let mut answer = Answer::default();
-        peer.ask(&task(Ask::first_contact(), 0.0, false), &mut answer).expect("it answers");
-        hits.push(answer.verdict.is_hit());
-    }
-    assert_eq!(hits, [false, true], "only the second has plain options");
-    assert!(peers[0].answers(QuestionKind::Distance) && !peers[1].answers(QuestionKind::Distance));
+    let hit = |entry: &Entry| {
+        let models = entry.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]);
+        let mut ready = entry.ready();
+        let (models, _) = models.expect("both are taken");
+        ready.ask(&models, &at(0.0), &Ask::first_contact()).expect("it answers");
+        ready.answer.verdict.is_hit()
+    };
+    assert_eq!([hit(&entries[0]), hit(&entries[1])], [false, true], "the second has plain options");
+    let answers = |entry: &Entry| entry.answers(QuestionKind::Distance);
+    assert!(answers(&entries[0]) && !answers(&entries[1]));
 }

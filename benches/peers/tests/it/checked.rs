@@ -1,41 +1,53 @@
-//! Contenders are judged: one that lies is found out, and the reference may not lie at all.
+//! Answers are checked: an entry that lies is found out, and the reference may not lie at all.
 
-use impinge::query::{Answer, Question, QuestionKind, Verdict};
+use impinge::query::{
+    Answer, Ask, Control, Description, Engine, PrepareError, QueryError, Question, Verdict,
+};
+use impinge::wide::{Memory, Wide, WideModel, wide};
+use impinge::{Mesh, Pose};
 use impinge_benches::progress::Listener;
-use impinge_benches::scene::NamedMesh;
-use impinge_peers::ours;
-use impinge_peers::peer::{Peer, Prepared, Task};
+use impinge_peers::entry::{Entry, reference};
 use impinge_peers::scenes::Wishes;
 use impinge_peers::session::{Plan, run};
 use impinge_records::peers::{End, Measurement, Record};
 
 /// The reference, with every answer spoilt.
-struct Liar(Box<dyn Peer>);
+struct Liar(Wide, Description);
 
-impl Peer for Liar {
-    fn word(&self) -> &'static str {
-        "liar"
+fn liar() -> Entry {
+    let description =
+        Description { word: "liar", title: "says what is not so", ..*wide().describe() };
+    Entry::new(Liar(wide(), description))
+}
+
+impl Engine for Liar {
+    type Model = WideModel;
+    type Memory = Memory;
+
+    fn describe(&self) -> &Description {
+        &self.1
     }
 
-    fn title(&self) -> String {
-        "says what is not so".to_owned()
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {
+        Engine::prepare(&self.0, mesh, control)
     }
 
-    fn answers(&self, question: QuestionKind) -> bool {
-        self.0.answers(question)
+    fn memory(&self) -> Memory {
+        Memory::default()
     }
 
-    fn prepare(&mut self, meshes: &[NamedMesh]) -> Result<Prepared, String> {
-        self.0.prepare(meshes)
-    }
-
-    fn release(&mut self) {
-        self.0.release();
-    }
-
-    fn ask(&mut self, task: &Task, answer: &mut Answer) -> Result<(), String> {
-        self.0.ask(task, answer)?;
-        match task.ask.question {
+    fn query(
+        &self,
+        a: &WideModel,
+        b: &WideModel,
+        pose: &Pose,
+        memory: &mut Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        Engine::query(&self.0, a, b, pose, memory, ask, control, answer)?;
+        match ask.question {
             Question::AllContacts => {
                 // One pair is lost, one is told twice.
                 answer.contacts.pop();
@@ -55,7 +67,7 @@ impl Peer for Liar {
     }
 }
 
-fn outcome(mut peers: Vec<Box<dyn Peer>>) -> (Vec<Measurement>, End) {
+fn outcome(entries: &[Entry]) -> (Vec<Measurement>, End) {
     let words = vec!["torus300".to_owned(), "torus300+sphere100/3".to_owned()];
     let wishes = Wishes { words, quick: true, poses: Some(2), seed: 3, ..Wishes::default() };
     let plan = Plan { wishes, ..Plan::default() };
@@ -66,13 +78,13 @@ fn outcome(mut peers: Vec<Box<dyn Peer>>) -> (Vec<Measurement>, End) {
         }
         Ok(())
     };
-    let end = run(&plan, &mut peers, Listener::NONE, &mut write).expect("tori can be placed");
+    let end = run(&plan, entries, Listener::NONE, &mut write).expect("tori can be placed");
     (rows, end)
 }
 
 #[test]
-fn a_peer_that_lies_is_reported_as_wrong() {
-    let (rows, end) = outcome(vec![ours::reference(), Box::new(Liar(ours::reference()))]);
+fn an_entry_that_lies_is_reported_as_wrong() {
+    let (rows, end) = outcome(&[reference(), liar()]);
     assert_eq!(end.wrong_answers_of_reference, 0);
     assert_eq!(end.measurements, rows.len());
     let (honest, lies): (Vec<&Measurement>, Vec<&Measurement>) =
@@ -99,7 +111,7 @@ fn a_peer_that_lies_is_reported_as_wrong() {
             "{row:?}"
         );
     }
-    // Both verdicts occurred, or nothing was judged.
+    // Both verdicts occurred, or nothing was checked.
     assert!(
         lies.iter().any(|row| row.false_hits > 0) && lies.iter().any(|row| row.missed_hits > 0)
     );
@@ -107,7 +119,7 @@ fn a_peer_that_lies_is_reported_as_wrong() {
 
 #[test]
 fn a_reference_that_lies_fails_the_run() {
-    let (rows, end) = outcome(vec![Box::new(Liar(ours::reference()))]);
+    let (rows, end) = outcome(&[liar()]);
     // Each of the answers to the first question, and more.
     let asked: usize = rows.iter().filter(|row| row.question == "first").map(|row| row.of).sum();
     assert!(end.wrong_answers_of_reference > asked as u64, "{end:?}");

@@ -1,20 +1,20 @@
-//! All contenders in one scene, in turn on each pose.
+//! All entries in one scene, in turn on each pose.
 //!
-//! Question by question and pose by pose every contender has its turn, beginning with another one each
-//! time. In its turn it answers once to be judged, then again and again with warm caches; the least
-//! time counts. A contender that has spent its budget leaves the question. Poses come orientation by
+//! Question by question and pose by pose every entry has its turn, beginning with another one each
+//! time. In its turn it answers once to be checked, then again and again with warm caches; the least
+//! time counts. An entry that has spent its budget leaves the question. Poses come orientation by
 //! orientation, so that the first ones hold every target.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use impinge::query::{Answer, Ask, QuestionKind};
-use impinge_benches::harness::take_all_turns;
+use impinge::query::{Answer, Ask, Prepared, QuestionKind};
+use impinge_benches::harness::{Query, Ready, plain, take_all_turns};
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::Scene;
 use impinge_benches::timing::Tally;
 
-use crate::peer::{Peer, Task};
-use crate::truth::Truth;
+use crate::entry::Entry;
+use crate::expected::Expected;
 use impinge_records::peers::Measurement;
 
 /// How long and how often.
@@ -24,7 +24,7 @@ pub struct Effort {
     pub repeats: usize,
     /// A pose that takes longer in sum is not repeated further.
     pub enough: Duration,
-    /// What one contender may spend on one question of one scene.
+    /// What one entry may spend on one question of one scene.
     pub budget: Duration,
 }
 
@@ -56,21 +56,31 @@ const QUESTIONS: [(QuestionKind, &str); 3] = [
     (QuestionKind::Distance, "distance"),
 ];
 
-/// One contender in one question.
+/// An entry, with its models of a scene's meshes.
+#[derive(Debug)]
+pub struct Taken<'e> {
+    /// The entry.
+    pub entry: &'e Entry,
+    /// One for each mesh.
+    pub models: Vec<Prepared>,
+}
+
+/// One entry in one question.
 struct Lane<'r> {
-    peer: &'r mut dyn Peer,
-    answer: Answer,
+    entry: &'r Entry,
+    models: &'r [Prepared],
+    ready: Ready<'r>,
     spent: Duration,
     /// One per target, in the order of targets.
     rows: Vec<Measurement>,
     out: bool,
 }
 
-/// Measures all contenders that are prepared for `scene`.
+/// Measures all entries that took the meshes of `scene`.
 pub fn run(
     scene: &Scene,
-    truth: &Truth,
-    peers: &mut [Box<dyn Peer>],
+    expected: &Expected,
+    taken: &[Taken<'_>],
     effort: Effort,
     listener: Listener<'_>,
 ) -> Vec<Measurement> {
@@ -78,9 +88,9 @@ pub fn run(
     for (kind, word) in QUESTIONS {
         let asked = |at: &usize| scene.steps[*at].questions.contains(&kind);
         let steps: Vec<usize> = (0..scene.steps.len()).filter(asked).collect();
-        let mut lanes: Vec<Lane<'_>> = (peers.iter_mut())
-            .filter(|peer| peer.answers(kind))
-            .map(|peer| Lane::new(&mut **peer, scene, &steps, word))
+        let mut lanes: Vec<Lane<'_>> = (taken.iter())
+            .filter(|taken| taken.entry.answers(kind))
+            .map(|taken| Lane::new(taken, scene, &steps, word))
             .collect();
         for lane in &mut lanes {
             lane.leave_if_hopeless(kind, scene, effort);
@@ -89,26 +99,15 @@ pub fn run(
             if turn.first {
                 listener.stage(word, turn.step, steps.len());
             }
-            lanes[turn.who].turn(scene, truth, steps[turn.step], kind, effort);
+            lanes[turn.who].turn(scene, expected, steps[turn.step], kind, effort);
         });
         found.extend(lanes.into_iter().flat_map(|lane| lane.rows));
     }
     found
 }
 
-/// The question without options.
-const fn ask(kind: QuestionKind) -> Ask {
-    match kind {
-        QuestionKind::AllContacts => Ask::all_contacts(),
-        QuestionKind::Distance => Ask::distance(),
-        QuestionKind::FirstContact | QuestionKind::NearerThan | QuestionKind::ContainedIn => {
-            Ask::first_contact()
-        }
-    }
-}
-
 impl<'r> Lane<'r> {
-    fn new(peer: &'r mut dyn Peer, scene: &Scene, steps: &[usize], question: &str) -> Self {
+    fn new(taken: &'r Taken<'_>, scene: &Scene, steps: &[usize], question: &str) -> Self {
         let mut rows: Vec<Measurement> = Vec::new();
         for &at in steps {
             let target = &scene.steps[at].label;
@@ -118,19 +117,20 @@ impl<'r> Lane<'r> {
                     scene: scene.name.clone(),
                     question: question.to_owned(),
                     target: target.clone(),
-                    peer: peer.word().to_owned(),
+                    peer: taken.entry.word().to_owned(),
                     of: 1,
                     ..Measurement::default()
                 }),
             }
         }
-        Self { peer, answer: Answer::default(), spent: Duration::ZERO, rows, out: false }
+        let Taken { entry, models } = taken;
+        Self { entry, models, ready: entry.ready(), spent: Duration::ZERO, rows, out: false }
     }
 
     /// A call cannot be cancelled: one that would take longer than the whole budget is not begun.
     fn leave_if_hopeless(&mut self, kind: QuestionKind, scene: &Scene, effort: Effort) {
         let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
-        let expected = self.peer.expects(kind, most.unwrap_or(0));
+        let expected = self.entry.expects(kind, most.unwrap_or(0));
         if expected > effort.budget.as_secs_f64() {
             self.out = true;
             let why = format!("not asked: about {expected:.0} s a query");
@@ -138,11 +138,11 @@ impl<'r> Lane<'r> {
         }
     }
 
-    /// One pose: judged, then timed.
+    /// One pose: checked, then timed.
     fn turn(
         &mut self,
         scene: &Scene,
-        truth: &Truth,
+        expected: &Expected,
         at: usize,
         kind: QuestionKind,
         effort: Effort,
@@ -152,45 +152,42 @@ impl<'r> Lane<'r> {
         }
         let step = &scene.steps[at];
         let Some(row) = self.rows.iter_mut().find(|row| row.target == step.label) else { return };
-        let query = &step.queries[0];
-        let b = step.bodies[query.b].mesh;
-        let task = Task { b, pose: query.pose, ask: ask(kind), listed: true };
-        self.peer.forget();
-        let start = Instant::now();
-        let outcome = self.peer.ask(&task, &mut self.answer);
-        let first = start.elapsed();
+        let [a, b] = [0, step.bodies[step.queries[0].b].mesh];
+        let query = [Query { a, b, pair: 0, pose: step.queries[0].pose }];
+        let answer = |ready: &mut Ready<'_>, ask: &Ask| {
+            if !self.entry.foreign {
+                ready.forget();
+            }
+            ready.time(self.models, &query, ask)
+        };
+        let ask = plain(kind);
+        let (first, outcome) = answer(&mut self.ready, &ask);
         self.spent += first;
         if let Err(why) = outcome {
             row.errors += 1;
             row.why.get_or_insert(why);
             return;
         }
-        judge(row, &self.answer, &task.ask, truth, at);
-        // Listing pairs to judge them is work that the question does not ask for.
+        check(row, &self.ready.answer, &ask, expected, at);
+        // Listing pairs to check them is work that the question does not ask for.
         let mut least = if kind == QuestionKind::AllContacts { Duration::MAX } else { first };
-        let mut spent = Duration::ZERO;
-        let task = Task { listed: false, ..task };
         for done in 0..effort.repeats {
             if effort.suffices(least, done) {
                 break;
             }
-            self.peer.forget();
-            let start = Instant::now();
             // An error was counted above, if it is one here too.
-            let _ = std::hint::black_box(self.peer.ask(&task, &mut self.answer));
-            let took = start.elapsed();
+            let (took, _) = answer(&mut self.ready, &self.entry.timed(ask));
             least = least.min(took);
-            spent += took;
+            self.spent += took;
         }
-        self.spent += spent;
         row.times_ns.push(least.as_nanos() as f64);
     }
 }
 
 /// Compares an answer with the right one.
-fn judge(row: &mut Measurement, answer: &Answer, ask: &Ask, truth: &Truth, at: usize) {
+fn check(row: &mut Measurement, answer: &Answer, ask: &Ask, expected: &Expected, at: usize) {
     let mut tally = Tally::default();
-    tally.add(answer, &truth.contacts[at], ask);
+    tally.add(answer, &expected.contacts[at], ask);
     if tally.false_hits + tally.false_misses > 0 {
         row.wrong_poses.push(row.times_ns.len());
     }
@@ -205,7 +202,7 @@ fn judge(row: &mut Measurement, answer: &Answer, ask: &Ask, truth: &Truth, at: u
         row.extra_pairs += answer.contacts_found.saturating_sub(distinct(answer));
     }
     if let Some(nearest) = &answer.nearest {
-        let right = truth.distances[at];
+        let right = expected.distances[at];
         let off = (nearest.distance - right).abs() / right;
         // Not a number counts as far off.
         let off = if off.is_nan() { f64::MAX } else { off };
@@ -219,9 +216,10 @@ fn distinct(answer: &Answer) -> u64 {
     (answer.contacts.len() - repeated) as u64
 }
 
-/// Everything in a row that a judge would object to, as strict as the reference is judged.
-pub fn wrong_answers(row: &Measurement, scene: &Scene, truth: &Truth) -> u64 {
-    let least = truth.distances.iter().copied().filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
+/// Everything in a row that is wrong, as strictly as the reference is checked.
+pub fn wrong_answers(row: &Measurement, scene: &Scene, expected: &Expected) -> u64 {
+    let least =
+        expected.distances.iter().copied().filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
     let allowed = TOLERANCE + SLACK * scene.size() / least;
     let distance = row.distance_deviation.is_some_and(|off| off > allowed);
     row.wrong() + u64::from(distance)

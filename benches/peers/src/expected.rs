@@ -14,7 +14,7 @@ pub const JUDGED: usize = 500_000;
 
 /// What is right, step by step of a scene.
 #[derive(Clone, Debug)]
-pub struct Truth {
+pub struct Expected {
     /// All pairs that meet, in canonical order; empty if the meshes are apart.
     pub contacts: Vec<Vec<Contact>>,
     /// Distances, 0 where they meet.
@@ -27,7 +27,7 @@ pub struct Truth {
 ///
 /// # Errors
 /// A sentence if the meshes cannot be prepared or a pose moves one out of range.
-pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
+pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Expected, String> {
     let said = |error: impinge::Error| format!("{}: {error}", scene.name);
     let second = scene.meshes.last().ok_or_else(|| format!("{} has no mesh", scene.name))?;
     let mut pair =
@@ -46,5 +46,5 @@ pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
         let apart = pairs.is_empty();
         distances.push(if apart { pair.distance(&pose).map_err(said)?.distance } else { 0.0 });
     }
-    Ok(Truth { contacts, distances, judge })
+    Ok(Expected { contacts, distances, judge })
 }
