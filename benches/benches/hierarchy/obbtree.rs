@@ -3,19 +3,16 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::{Method, Pair};
-use impinge_benches::placement::{Plan, Target, place};
+use impinge_benches::placement::{Plan, Target, place, poses};
 use impinge_benches::scene::NamedMesh;
 use impinge_models::Shape;
 
 fn obbtree(criterion: &mut Criterion) {
-    let torus = NamedMesh { name: "torus10k".to_owned(), mesh: Shape::Torus.mesh(10_000, 0) };
+    let torus = NamedMesh::shape(Shape::Torus, 10_000, 0);
     let plan = Plan { orientations: 8, seed: 1 };
     let placed = place(&torus, &torus, &plan, &|_| ()).expect("tori can be placed");
-    let poses = |target: Target| -> Vec<_> {
-        placed.iter().filter(|p| p.target == target).map(|p| p.pose).collect()
-    };
-    let near = poses(Target::Apart(0.001));
-    let deep = poses(Target::Deep(0.01));
+    let near = poses(&placed, Target::Apart(0.001));
+    let deep = poses(&placed, Target::Deep(0.01));
     let mut pair = Pair::with(Method::ObbTree, &torus.mesh, &torus.mesh).expect("a torus is legal");
     let mut group = criterion.benchmark_group("obbtree, torus10k, 8 poses");
     group.bench_function("first contact, 0.1 % apart", |bencher| {

@@ -4,13 +4,13 @@
 //! The same shape is meshed finer and finer; the slope of the counts over n in logarithms tells the
 //! growth: 1 is linear, that of ln n itself is logarithmic.
 
-use impinge::Pose;
 use impinge::query::Ask;
 use impinge_benches::harness::{Competitor, Rules, Timing, Workload, compete};
+use impinge_benches::placement::{Plan, Target, place_at, poses};
 use impinge_benches::progress::Listener;
+use impinge_benches::scene::NamedMesh;
 use impinge_models::Shape;
 
-use super::gaps;
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
 /// The improved hybrid and the traditional one.
@@ -18,8 +18,7 @@ const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
 /// A slope counts as logarithmic up to this much above that of ln n, and as linear down to this
 /// much below 1.
 const MARGIN: f64 = 0.15;
-/// Gap and depth. Unit: the diagonal.
-const OFF: f64 = 0.01;
+const TARGETS: [Target; 2] = [Target::Apart(0.01), Target::Deep(0.01)];
 const POSES: [&str; 2] = ["1 % apart", "1 % deep"];
 
 /// What one mesh size gave: per kind of pose, the timings of all methods.
@@ -44,17 +43,17 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let mut sizes = Vec::new();
     for (k, &triangles) in wanted.iter().enumerate() {
         listener.stage("sizes", k, wanted.len());
-        let mesh = Shape::Torus.mesh(triangles, effort.seed);
-        let placed = gaps::place([&mesh, &mesh], &[OFF], &[OFF], lines, effort.seed)?;
-        let apart: Vec<Pose> = placed.iter().map(|p| p.apart[0]).collect();
-        let deep: Vec<Pose> = placed.iter().map(|p| p.deep[0]).collect();
-        let (ask, rules) = (Ask::first_contact(), Rules::passes(passes));
-        let time = |poses: &[Pose]| {
-            let asked = Workload::motion(vec![mesh.clone()], [0, 0], poses);
+        let torus = NamedMesh::shape(Shape::Torus, triangles, effort.seed);
+        let plan = Plan { orientations: lines, seed: effort.seed };
+        let placed = place_at([&torus, &torus], &TARGETS, &plan, &|_| ())?;
+        let time = |target| {
+            let poses = poses(&placed, target);
+            let asked = Workload::motion(vec![torus.mesh.clone()], [0, 0], &poses);
+            let (ask, rules) = (Ask::first_contact(), Rules::passes(passes));
             compete(&both, &asked, &ask, rules, Listener::NONE)
         };
-        let timings = [time(&apart)?, time(&deep)?];
-        sizes.push(Size { triangles: mesh.triangles().len(), timings });
+        let timings = [time(TARGETS[0])?, time(TARGETS[1])?];
+        sizes.push(Size { triangles: torus.mesh.triangles().len(), timings });
     }
     let mut scene = Scene::new(
         "Two tori of n triangles each, along random lines through both centres 1 % of the diagonal \

@@ -28,7 +28,6 @@ mod f9_edges_serially;
 mod fan_image;
 mod fan_parallel;
 mod fifteen_axes;
-mod gaps;
 mod l1_many_teapots;
 mod l2_centroid_fit;
 mod l3_growth;

@@ -9,13 +9,14 @@ use impinge::geometry::triangle::{meet_with, sat17};
 use impinge::geometry::volume::Obb;
 use impinge::query::Ask;
 use impinge::{Mesh, Pose};
-use impinge_benches::harness::{Competitor, Query, Rules, Workload, compete};
+use impinge_benches::harness::{Competitor, Query, Rules, Workload, compete, take_all_turns};
+use impinge_benches::placement::{Plan, Target, place_at, poses};
 use impinge_benches::progress::Listener;
+use impinge_benches::scene::NamedMesh;
 use impinge_models::Shape;
 
 use super::box_tree::{BoxTree, Rule};
 use super::fifteen_axes::{Axis, OrientedBox, Relative, SLACK, by_length};
-use super::gaps;
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
 /// The paper's faces of both models together.
@@ -72,18 +73,22 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let faces = effort.pick(400, FACES, FACES);
     let lines = effort.pick(1, 6, 24);
     let passes = effort.pick(1, 3, 7);
-    let meshes = [Shape::Gear, Shape::Teapot].map(|shape| shape.mesh(faces / 2, effort.seed));
+    let named =
+        [Shape::Gear, Shape::Teapot].map(|shape| NamedMesh::shape(shape, faces / 2, effort.seed));
     listener.stage("placing", 0, 1);
-    let gaps_wanted = PAPER.map(|(gap, _)| gap);
-    let placed = gaps::place([&meshes[0], &meshes[1]], &gaps_wanted, &[], lines, effort.seed)?;
+    let plan = Plan { orientations: lines, seed: effort.seed };
+    let targets = PAPER.map(|(gap, _)| Target::Apart(gap));
+    let placed = place_at(named.each_ref(), &targets, &plan, &|_| ())?;
+    let placed = targets.map(|target| poses(&placed, target));
+    let meshes = named.map(|named| named.mesh);
     let tree = |mesh: &Mesh| BoxTree::new(mesh, Rule::least_volume()).ok_or("no triangles");
     let (a, b) = (tree(&meshes[0])?.with_bounds(sorted), tree(&meshes[1])?);
     let mut by_gap = Vec::new();
-    for k in 0..PAPER.len() {
+    for (k, poses) in placed.iter().enumerate() {
         let mut sums = [Descent::default(); 2];
-        for (line, poses) in placed.iter().enumerate() {
-            listener.stage("descending", k * placed.len() + line, PAPER.len() * placed.len());
-            let b = b.posed(&poses.apart[k]).with_bounds(sorted);
+        for (line, pose) in poses.iter().enumerate() {
+            listener.stage("descending", k * poses.len() + line, PAPER.len() * poses.len());
+            let b = b.posed(pose).with_bounds(sorted);
             for (sum, part) in sums.iter_mut().zip(time_both(&a, &b, passes)) {
                 sum.nanoseconds += part.nanoseconds;
                 sum.boxes += part.boxes;
@@ -103,22 +108,18 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
          before the clock starts.",
     )
     .count("faces", meshes.iter().map(|mesh| mesh.triangles().len()).sum())
-    .count("poses per gap", placed.len());
+    .count("poses per gap", placed[0].len());
     Ok(judge(&by_gap, &by_method, scene))
 }
 
 /// Least times of both tests, in turn.
 fn time_both(a: &BoxTree<Sorted>, b: &BoxTree<Sorted>, passes: usize) -> [Descent; 2] {
     let mut least = [Descent { nanoseconds: f64::INFINITY, ..Descent::default() }; 2];
-    for pass in 0..passes {
-        for turn in 0..2 {
-            let chosen = (pass + turn) % 2;
-            let found = if chosen == 0 { descend(a, b, fifteen) } else { descend(a, b, five) };
-            if found.nanoseconds < least[chosen].nanoseconds {
-                least[chosen] = found;
-            }
-        }
-    }
+    take_all_turns(2, passes, 1, |turn| {
+        let found = if turn.who == 0 { descend(a, b, fifteen) } else { descend(a, b, five) };
+        let least = &mut least[turn.who];
+        *least = if found.nanoseconds < least.nanoseconds { found } else { *least };
+    });
     least
 }
 
@@ -147,7 +148,7 @@ fn descend(
 /// Per gap the time of `reduced-axes` over that of `obbtree`; none if it is not built.
 fn methods(
     meshes: &[Mesh; 2],
-    placed: &[gaps::Placed],
+    placed: &[Vec<Pose>; 2],
     passes: usize,
     listener: Listener<'_>,
 ) -> Result<Vec<f64>, String> {
@@ -156,19 +157,16 @@ fn methods(
         return Ok(Vec::new());
     }
     let both = Competitor::named(&words)?;
-    let ratio = |k: usize| {
+    let ratio = |poses: &Vec<Pose>| {
         // A pair of its own for every pose: unrelated poses have nothing to remember.
-        let step = |(pair, p): (usize, &gaps::Placed)| {
-            let pose: Pose = p.apart[k];
-            vec![Query { a: 0, b: 1, pair, pose }]
-        };
-        let steps: Vec<_> = placed.iter().enumerate().map(step).collect();
+        let step = |(pair, pose): (usize, &Pose)| vec![Query { a: 0, b: 1, pair, pose: *pose }];
+        let steps: Vec<_> = poses.iter().enumerate().map(step).collect();
         let asked = Workload::new(meshes.to_vec(), steps);
         let rules = Rules::passes(passes);
         let found = compete(&both, &asked, &Ask::first_contact(), rules, listener)?;
         Ok(found[0].total() / found[1].total())
     };
-    (0..PAPER.len()).map(ratio).collect()
+    placed.iter().map(ratio).collect()
 }
 
 fn judge(by_gap: &[[Descent; 2]], by_method: &[f64], scene: Scene) -> Outcome {

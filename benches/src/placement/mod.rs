@@ -90,6 +90,19 @@ pub fn place(
     plan: &Plan,
     progress: &dyn Fn(usize),
 ) -> Result<Vec<Placed>, String> {
+    place_at([a, b], &TARGETS, plan, progress)
+}
+
+/// As [`place`], at `targets`: distances in falling order, then depths in rising order.
+///
+/// # Errors
+/// As there.
+pub fn place_at(
+    [a, b]: [&NamedMesh; 2],
+    targets: &[Target],
+    plan: &Plan,
+    progress: &dyn Fn(usize),
+) -> Result<Vec<Placed>, String> {
     let said = |error: impinge::Error| format!("{} and {}: {error}", a.name, b.name);
     let mut pair = Pair::with(Method::ObbTree, &a.mesh, &b.mesh).map_err(said)?;
     let size = a.mesh.diagonal().min(b.mesh.diagonal());
@@ -104,7 +117,7 @@ pub fn place(
         }
         let mut random = Random::stream(plan.seed, index as u64);
         let line = line(a, b, &mut random)?;
-        if let Some(poses) = along(&mut pair, &line, size, &mut random).map_err(said)? {
+        if let Some(poses) = along(&mut pair, &line, targets, size, &mut random).map_err(said)? {
             placed.extend(poses);
             done += 1;
             progress(done);
@@ -114,6 +127,11 @@ pub fn place(
         return Err(format!("{} and {}: no line through both centres hits", a.name, b.name));
     }
     Ok(placed)
+}
+
+/// The poses that meet `target`, in the order of orientations.
+pub fn poses(placed: &[Placed], target: Target) -> Vec<Pose> {
+    placed.iter().filter(|placed| placed.target == target).map(|placed| placed.pose).collect()
 }
 
 /// A random line through the centres of the bounding boxes, with B turned at random.
@@ -135,6 +153,7 @@ fn center(mesh: &NamedMesh) -> Point {
 fn along(
     pair: &mut Pair,
     line: &Line,
+    targets: &[Target],
     size: f64,
     random: &mut Random,
 ) -> Result<Option<Vec<Placed>>, impinge::Error> {
@@ -143,7 +162,7 @@ fn along(
     let mut placed = Vec::new();
     let mut at = line.reach();
     let mut contact = None;
-    for target in TARGETS {
+    for &target in targets {
         let pose = match target {
             Target::Apart(part) => {
                 let Some(found) = descend(&mut distance, at, part * size, -line.reach())? else {

@@ -14,7 +14,7 @@ pub mod placed;
 
 use impinge::query::QuestionKind;
 use impinge::{Mesh, Pose};
-use impinge_models::DeformingMesh;
+use impinge_models::{DeformingMesh, Shape};
 
 use impinge_records::bench::{LabelCount, MeshInfo};
 
@@ -58,6 +58,11 @@ pub struct NamedMesh {
 }
 
 impl NamedMesh {
+    /// A shape of about so many triangles, by its word.
+    pub fn shape(shape: Shape, triangles: usize, seed: u64) -> Self {
+        Self { name: shape.to_string(), mesh: shape.mesh(triangles, seed) }
+    }
+
     /// Its line in the scene's record.
     pub fn info(&self) -> MeshInfo {
         MeshInfo {
@@ -68,6 +73,13 @@ impl NamedMesh {
             closed: impinge::geometry::Topology::new(&self.mesh).closed().is_ok(),
         }
     }
+}
+
+/// A shape and its number of triangles from a word, as `torus10k`; none if it is no such word.
+pub fn shape_word(word: &str) -> Option<(Shape, usize)> {
+    let (shape, size) = word.split_at(word.find(|c: char| c.is_ascii_digit())?);
+    let size = size.replace('k', "000").replace('M', "000000");
+    Some((shape.parse().ok()?, size.parse().ok()?))
 }
 
 /// A body in its place.

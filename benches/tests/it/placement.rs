@@ -1,7 +1,7 @@
 //! Placed poses are at the distances they claim, by the rational oracle, which knows nothing of the
 //! tree that searched them.
 
-use impinge_benches::placement::{Plan, TARGETS, Target, place};
+use impinge_benches::placement::{Plan, TARGETS, Target, place, place_at, poses};
 use impinge_benches::scene::NamedMesh;
 use impinge_models::Shape;
 use impinge_testkit::oracle;
@@ -28,5 +28,26 @@ fn the_oracle_finds_the_distances_that_were_wanted() {
             }
             Target::Deep(_) | Target::Inside => {}
         }
+    }
+}
+
+#[test]
+fn gaps_and_depths_of_ones_own_are_met() {
+    let torus = NamedMesh::shape(Shape::Torus, 300, 1);
+    let gaps = [0.05, 0.01];
+    let deep = Target::Deep(0.01);
+    let targets = [Target::Apart(gaps[0]), Target::Apart(gaps[1]), deep];
+    let plan = Plan { orientations: 2, seed: 1 };
+    let placed = place_at([&torus, &torus], &targets, &plan, &|_| ()).expect("lines hit");
+    assert_eq!(placed.len(), 2 * 3);
+    let mesh = &torus.mesh;
+    for gap in gaps {
+        for pose in poses(&placed, Target::Apart(gap)) {
+            let found = impinge::distance(mesh, mesh, &pose).expect("a distance").distance;
+            assert!((found / mesh.diagonal() - gap).abs() < 1e-6, "{found}");
+        }
+    }
+    for pose in poses(&placed, deep) {
+        assert!(impinge::intersects(mesh, mesh, &pose).expect("an answer"));
     }
 }
