@@ -1,11 +1,13 @@
 //! Forms of the maize-leaf pipeline that differ in the order of a walk and in what they make of
 //! triangles at split planes, against each other on the same trees and pairs.
 
+use std::ops::Index;
 use std::time::Instant;
 
 use impinge::hierarchy::methods::{Leaf, LeafParams, leaf_with};
 use impinge::hierarchy::traverse::{Block, Priority, TipFirst};
 use impinge::query::{Answer, Ask, Control, Engine};
+use impinge_benches::harness::take_turns;
 
 use super::leaf_walks::{Meeting, Trace};
 
@@ -59,62 +61,30 @@ impl Form {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
     /// Triangle tests without a comparison of bounds.
-    pub(crate) tests: u64,
+    pub(crate) tests: f64,
     /// The same, of colliding pairs.
-    pub(crate) colliding_tests: u64,
+    pub(crate) colliding_tests: f64,
     /// Triangle tests of the library's method, which compares bounds before.
-    pub(crate) culled: u64,
+    pub(crate) culled: f64,
     /// The same, of colliding pairs.
-    pub(crate) colliding_culled: u64,
-    /// See [`Asked::primitive`].
+    pub(crate) colliding_culled: f64,
+    /// Time of the triangle tests counted by `tests`.
     pub(crate) primitive: f64,
-    /// See [`Asked::colliding_primitive`].
+    /// The same, of colliding pairs.
     pub(crate) colliding_primitive: f64,
-    /// See [`Asked::query`].
+    /// Time of the library's queries.
     pub(crate) query: f64,
 }
 
 /// Every form for one question.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked {
-    /// In the order of [`Form`].
-    pub(crate) works: [Work; 4],
-}
+pub(crate) struct Asked(pub(crate) [Work; 4]);
 
-impl Asked {
-    /// See [`Work::tests`].
-    pub(crate) fn tests(&self, form: Form) -> f64 {
-        self.works[form as usize].tests as f64
-    }
+impl Index<Form> for Asked {
+    type Output = Work;
 
-    /// See [`Work::colliding_tests`].
-    pub(crate) fn colliding_tests(&self, form: Form) -> f64 {
-        self.works[form as usize].colliding_tests as f64
-    }
-
-    /// See [`Work::culled`].
-    pub(crate) fn culled(&self, form: Form) -> f64 {
-        self.works[form as usize].culled as f64
-    }
-
-    /// See [`Work::colliding_culled`].
-    pub(crate) fn colliding_culled(&self, form: Form) -> f64 {
-        self.works[form as usize].colliding_culled as f64
-    }
-
-    /// Time of the triangle tests counted by [`Work::tests`].
-    pub(crate) const fn primitive(&self, form: Form) -> f64 {
-        self.works[form as usize].primitive
-    }
-
-    /// The same, of colliding pairs.
-    pub(crate) const fn colliding_primitive(&self, form: Form) -> f64 {
-        self.works[form as usize].colliding_primitive
-    }
-
-    /// Time of the library's queries.
-    pub(crate) const fn query(&self, form: Form) -> f64 {
-        self.works[form as usize].query
+    fn index(&self, form: Form) -> &Work {
+        &self.0[form as usize]
     }
 }
 
@@ -149,27 +119,25 @@ pub(crate) fn one_pair(
         if same { Ok(counted) } else { Err(format!("{}: method and walk differ", FORMS[k].word())) }
     };
     let mut least = [[f64::INFINITY; 2]; 4];
-    for pass in 0..passes {
-        for turn in 0..FORMS.len() {
-            let k = (pass + turn) % FORMS.len();
-            let took = [
-                nanoseconds(|| {
-                    meeting.repeat(&traces[k].sets, first);
-                    Ok(())
-                })?,
-                nanoseconds(|| query(k, &ask).map(drop))?,
-            ];
-            (0..2).for_each(|which| least[k][which] = least[k][which].min(took[which]));
-        }
-    }
-    for (k, work) in asked.works.iter_mut().enumerate() {
-        work.tests += traces[k].tests;
-        let culled = query(k, &ask.counted())?;
+    take_turns(FORMS.len(), passes, 1, |turn| {
+        let k = turn.who;
+        let primitive = nanoseconds(|| {
+            meeting.repeat(&traces[k].sets, first);
+            Ok(())
+        })?;
+        let took = [primitive, nanoseconds(|| query(k, &ask).map(drop))?];
+        (0..2).for_each(|which| least[k][which] = least[k][which].min(took[which]));
+        Ok::<_, String>(())
+    })?;
+    for (k, work) in asked.0.iter_mut().enumerate() {
+        let tests = traces[k].tests as f64;
+        work.tests += tests;
+        let culled = query(k, &ask.counted())? as f64;
         work.culled += culled;
         work.primitive += least[k][0];
         work.query += least[k][1];
         if collides {
-            work.colliding_tests += traces[k].tests;
+            work.colliding_tests += tests;
             work.colliding_culled += culled;
             work.colliding_primitive += least[k][0];
         }

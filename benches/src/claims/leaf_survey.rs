@@ -93,7 +93,7 @@ pub(crate) struct Found {
 impl Found {
     /// Mean time of a pair: both trees and all contacts, by the printed form.
     pub(crate) fn pair_nanoseconds(&self) -> f64 {
-        2.0 * self.mean_build() + self.questions[1].query(Form::Printed) / self.pairs as f64
+        2.0 * self.mean_build() + self.questions[1][Form::Printed].query / self.pairs as f64
     }
 
     fn mean_build(&self) -> f64 {
@@ -122,7 +122,7 @@ pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(
     let blades: Vec<Blade> = set.leaves.iter().map(blade_of).collect::<Result<_, _>>()?;
     let excess = |found: &Found| {
         let first = &found.questions[0];
-        first.colliding_tests(Form::Tip) - first.colliding_tests(Form::Plain)
+        first[Form::Tip].colliding_tests - first[Form::Plain].colliding_tests
     };
     let before = excess(found);
     found.pairs += set.pairs.len();
