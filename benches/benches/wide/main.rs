@@ -13,15 +13,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use impinge::hierarchy::obbtree;
-use impinge::query::{Answer, Ask, Control, Engine, Model};
-use impinge::wide::{WideParams, Width, wide_with};
-use impinge::{Pose, Vector};
-use impinge_benches::harness::take_turns;
+use impinge::query::{Ask, Control, Model, Prepared};
+use impinge::wide::{WideModel, WideParams, Width, wide_with};
+use impinge::{Method, Pose};
+use impinge_benches::harness::{Competitor, Query, Ready, Timing, take_turns};
 use impinge_benches::machine;
-use impinge_benches::placement::{Plan, TARGETS, Target, place};
-use impinge_benches::scene::NamedMesh;
-use impinge_models::{Shape, files};
+use impinge_benches::placement::{Plan, TARGETS, Target, place, poses};
+use impinge_benches::scene::{NamedMesh, shape_word};
+use impinge_models::files;
 
 /// The fast engine by instruction set.
 #[derive(Debug, Parser)]
@@ -100,73 +99,41 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 
 /// `torus10k`: a shape and its triangles.
 fn shape(word: &str) -> Result<NamedMesh, String> {
-    let refuse =
-        || format!("\"{word}\" is not a shape and its thousands of triangles, as torus10k");
-    let digits = word.find(|c: char| c.is_ascii_digit()).ok_or_else(refuse)?;
-    let (name, size) = word.split_at(digits);
-    let size = size.replace('k', "000").replace('M', "000000");
-    let shape: Shape = name.parse().map_err(|_| refuse())?;
-    let mesh = shape.mesh(size.parse().map_err(|_| refuse())?, 0);
-    Ok(NamedMesh { name: word.to_owned(), mesh })
+    let (shape, size) = shape_word(word).ok_or_else(|| {
+        format!("\"{word}\" is not a shape and its thousands of triangles, as torus10k")
+    })?;
+    Ok(NamedMesh { name: word.to_owned(), mesh: shape.mesh(size, 0) })
 }
-
-/// Answers a pose and says how long that took.
-type Queried<'e> = dyn FnMut(&Pose, &Ask, &mut Answer) -> Result<Duration, String> + 'e;
 
 /// One engine on one pair and question.
 struct Lane<'e> {
-    label: &'static str,
-    /// With a memory that knows nothing of the pose; the time is that of the query alone.
-    query: Box<Queried<'e>>,
-    /// Least time of each pose.
-    microseconds: Vec<f64>,
-    volumes: u64,
-    primitives: u64,
-    hits: usize,
-    contacts: u64,
+    label: &'e str,
+    ready: Ready<'e>,
+    models: &'e [Prepared],
+    timing: Timing,
 }
 
 impl<'e> Lane<'e> {
-    fn new<E: Engine>(
-        label: &'static str,
-        engine: &'e E,
-        model: &'e E::Model,
-    ) -> Result<Self, String> {
-        let said = |error: &dyn std::error::Error| error.to_string();
-        // A memory that has seen other models knows nothing of these, but keeps its space.
-        let speck = engine.prepare(&Shape::Cube.mesh(12, 0), &Control::NONE);
-        let speck = speck.map_err(|error| said(&error))?;
-        let far = Pose::translation_by(Vector::new(9.0, 0.0, 0.0)).map_err(|error| said(&error))?;
-        let (mut memory, mut other) = (engine.memory(), Answer::default());
-        let query = move |pose: &Pose, ask: &Ask, answer: &mut Answer| {
-            let (first, none) = (Ask::first_contact(), Control::NONE);
-            engine
-                .query(&speck, &speck, &far, &mut memory, &first, &none, &mut other)
-                .map_err(|error| said(&error))?;
-            let start = Instant::now();
-            let done = engine.query(model, model, pose, &mut memory, ask, &none, answer);
-            let took = start.elapsed();
-            done.map_err(|error| said(&error))?;
-            Ok(took)
-        };
-        let microseconds = Vec::new();
-        let query = Box::new(query);
-        Ok(Self { label, query, microseconds, volumes: 0, primitives: 0, hits: 0, contacts: 0 })
+    fn new(one: &'e Competitor, models: &'e [Prepared]) -> Self {
+        let ready = one.ready(1).keeping_space();
+        Self { label: &one.label, ready, models, timing: Timing::default() }
     }
 
-    /// A pose: timed several times in a row, then counted.
-    fn turn(&mut self, pose: &Pose, ask: &Ask, repeats: usize) -> Result<(), String> {
-        let (mut answer, mut least) = (Answer::default(), Duration::MAX);
+    /// A pose: timed several times in a row, each time with a memory that knows nothing of it, then
+    /// counted.
+    fn turn(&mut self, pose: Pose, ask: &Ask, repeats: usize) -> Result<(), String> {
+        let step = [Query { a: 0, b: 0, pair: 0, pose }];
+        let mut least = Duration::MAX;
         for _ in 0..repeats {
-            least = least.min((self.query)(pose, ask, &mut answer)?);
+            self.ready.forget();
+            let (took, outcome) = self.ready.time(self.models, &step, ask);
+            outcome?;
+            least = least.min(took);
         }
-        self.microseconds.push(least.as_secs_f64() * 1e6);
-        self.hits += usize::from(answer.verdict.is_hit());
-        self.contacts += answer.contacts_found;
-        (self.query)(pose, &ask.counted(), &mut answer)?;
-        let statistics = answer.statistics.unwrap_or_default();
-        self.volumes += statistics.volume_tests;
-        self.primitives += statistics.primitive_tests;
+        self.timing.least.push(least.as_nanos() as f64);
+        self.ready.forget();
+        self.ready.ask(self.models, &step[0], &ask.counted())?;
+        self.timing.add(&self.ready.answer);
         Ok(())
     }
 }
@@ -176,14 +143,14 @@ fn measure(arguments: &Arguments, mesh: &NamedMesh) -> Result<(), String> {
     let placed = place(mesh, mesh, &plan, &|_| ()).map_err(|error| error.clone())?;
     println!("\n## {}: {} triangles", mesh.name, mesh.mesh.triangles().len());
     let widths: Vec<Width> = Width::ALL.into_iter().filter(|width| width.is_present()).collect();
-    let wides: Vec<_> = widths
-        .iter()
-        .map(|&width| wide_with(WideParams { width: Some(width), ..WideParams::default() }))
-        .collect();
+    let engine = |width| wide_with(WideParams { width: Some(width), ..WideParams::default() });
+    let wides = widths.iter().map(|&width| Competitor::new(width.word(), engine(width)));
+    let wides: Vec<Competitor> = wides.collect();
     let said = |error: impinge::query::PrepareError| error.to_string();
     let start = Instant::now();
-    let model = Engine::prepare(&wides[0], &mesh.mesh, &Control::NONE).map_err(said)?;
+    let models = [wides[0].detector.prepare(&mesh.mesh, &Control::NONE).map_err(said)?];
     let built = start.elapsed().as_secs_f64();
+    let model = models[0].model::<WideModel>().ok_or("a model of another engine")?;
     println!(
         "wide: built in {:.1} ms, {:.1} bytes a triangle, {} nodes of {:.1} lanes",
         built * 1e3,
@@ -191,31 +158,27 @@ fn measure(arguments: &Arguments, mesh: &NamedMesh) -> Result<(), String> {
         model.nodes(),
         (model.nodes() + model.leaves()) as f64 / model.nodes() as f64
     );
-    let tree = obbtree();
-    let other = Engine::prepare(&tree, &mesh.mesh, &Control::NONE).map_err(said)?;
+    let tree = Competitor::from(Method::ObbTree);
+    let other = [tree.detector.prepare(&mesh.mesh, &Control::NONE).map_err(said)?];
     println!(
         "{:<12} {:<9} {:<9} {:>9} {:>8} {:>9} {:>9} {:>8} {:>9}",
         "target", "question", "engine", "us", "x tree", "boxes", "ns/box", "leaves", "contacts"
     );
     let wanted = |list: &[String], word: &str| list.is_empty() || list.iter().any(|w| w == word);
     for target in TARGETS.into_iter().filter(|t| wanted(&arguments.targets, &t.label())) {
-        let poses: Vec<Pose> =
-            placed.iter().filter(|p| p.target == target).map(|p| p.pose).collect();
+        let poses = poses(&placed, target);
         for (question, ask) in questions(target) {
             if arguments.question.as_ref().is_some_and(|only| only != question) {
                 continue;
             }
-            let mut lanes = Vec::new();
-            if wanted(&arguments.engines, "obbtree") {
-                lanes.push(Lane::new("obbtree", &tree, &other)?);
-            }
-            for (engine, width) in wides.iter().zip(&widths) {
-                if wanted(&arguments.engines, width.word()) {
-                    lanes.push(Lane::new(width.word(), engine, &model)?);
-                }
-            }
+            let trees = [(&tree, &other)];
+            let all = trees.into_iter().chain(wides.iter().map(|wide| (wide, &models)));
+            let mut lanes: Vec<Lane<'_>> = all
+                .filter(|(one, _)| wanted(&arguments.engines, &one.label))
+                .map(|(one, models)| Lane::new(one, models))
+                .collect();
             take_turns(lanes.len(), 1, poses.len(), |turn| {
-                lanes[turn.who].turn(&poses[turn.step], &ask, arguments.repeats)
+                lanes[turn.who].turn(poses[turn.step], &ask, arguments.repeats)
             })?;
             print(&target.label(), question, &mut lanes);
         }
@@ -235,26 +198,28 @@ fn questions(target: Target) -> Vec<(&'static str, Ask)> {
 
 fn print(target: &str, question: &str, lanes: &mut [Lane<'_>]) {
     for lane in lanes.iter_mut() {
-        lane.microseconds.sort_by(f64::total_cmp);
+        lane.timing.least.sort_by(f64::total_cmp);
     }
-    let median = |lane: &Lane<'_>| lane.microseconds.get(lane.microseconds.len() / 2).copied();
-    let tree = lanes.first().and_then(median).unwrap_or(f64::NAN);
+    let median = |lane: &Lane<'_>| {
+        let list = &lane.timing.least;
+        list.get(list.len() / 2).map_or(f64::NAN, |ns| ns / 1e3)
+    };
+    let tree = lanes.first().map_or(f64::NAN, median);
     for lane in lanes.iter() {
-        let us = median(lane).unwrap_or(f64::NAN);
-        let poses = lane.microseconds.len().max(1) as f64;
-        let (mean, boxes) = (lane.microseconds.iter().sum::<f64>() / poses, lane.volumes as f64);
+        let (Lane { label, timing, .. }, us) = (lane, median(lane));
+        let poses = timing.least.len().max(1) as f64;
+        let boxes = timing.volume_tests as f64;
         println!(
-            "{target:<12} {question:<9} {:<9} {us:>9.2} {:>8.2} {:>9.0} {:>9.2} {:>8.1} {:>9}",
-            lane.label,
+            "{target:<12} {question:<9} {label:<9} {us:>9.2} {:>8.2} {:>9.0} {:>9.2} {:>8.1} {:>9}",
             tree / us,
             boxes / poses,
-            mean * 1e3 * poses / boxes,
-            lane.primitives as f64 / poses,
-            lane.contacts
+            timing.total() / boxes,
+            timing.primitive_tests as f64 / poses,
+            timing.contacts
         );
-        if lane.hits != lanes[0].hits || lane.contacts != lanes[0].contacts {
-            let (hits, contacts) = (lane.hits, lane.contacts);
-            println!("!! {} differs: {hits} hits, {contacts} contacts", lane.label);
+        let (hits, contacts) = (timing.hits(), timing.contacts);
+        if (hits, contacts) != (lanes[0].timing.hits(), lanes[0].timing.contacts) {
+            println!("!! {label} differs: {hits} hits, {contacts} contacts");
         }
     }
 }

@@ -10,7 +10,7 @@ use impinge::Mesh;
 use impinge_benches::placement::Plan;
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::placed::{self, Recipe};
-use impinge_benches::scene::{Group, NamedMesh, Scene};
+use impinge_benches::scene::{Group, NamedMesh, Scene, shape_word};
 use impinge_models::{Shape, files};
 
 /// In quick runs.
@@ -139,11 +139,7 @@ impl<'w> Part<'w> {
         if let Some(file) = meshes.iter().find(|mesh| mesh.name == name) {
             return Ok(Self { word, source: Source::File(&file.mesh), divisor });
         }
-        let digits = name.find(|c: char| c.is_ascii_digit()).ok_or_else(refuse)?;
-        let (shape, size) = name.split_at(digits);
-        let shape = shape.parse().map_err(|_| refuse())?;
-        let size = size.replace('k', "000").replace('M', "000000");
-        let size = size.parse().map_err(|_| refuse())?;
+        let (shape, size) = shape_word(name).ok_or_else(refuse)?;
         Ok(Self { word, source: Source::Made(shape, size), divisor })
     }
 
