@@ -155,246 +155,128 @@ pub(crate) fn chosen(ids: &[String]) -> Result<Vec<&'static Row>, String> {
     Ok(rows)
 }
 
-const fn fan(place: &'static str) -> Source {
-    Source { paper: Paper::Fan, place }
+/// A row: its id, paper and place, what stands behind it, the claim, and what the paper prints.
+macro_rules! claims {
+    ($($id:ident $paper:ident $place:literal: $kind:ident $what:tt $(:: $run:ident)? $([$($word:literal),*])?;
+        $sentence:literal; $figures:literal;)+) => {
+        &[$(Row {
+            id: stringify!($id),
+            sentence: $sentence,
+            source: Source { paper: Paper::$paper, place: $place },
+            paper_figures: $figures,
+            work: work!($kind $what $(:: $run)? $([$($word),*])?),
+        }),+]
+    };
 }
 
-const fn sbv(place: &'static str) -> Source {
-    Source { paper: Paper::Sbv, place }
-}
-
-const fn li(place: &'static str) -> Source {
-    Source { paper: Paper::Li, place }
-}
-
-const fn xie(place: &'static str) -> Source {
-    Source { paper: Paper::Xie, place }
-}
-
-const fn anthology(place: &'static str) -> Source {
-    Source { paper: Paper::Anthology, place }
+/// An experiment, or the systems that a claim waits for with the words of their methods.
+macro_rules! work {
+    (run $module:ident :: run) => { Work::Experiment($module::run) };
+    (waits $systems:literal [$($word:literal),*]) => {
+        Work::Waiting { systems: $systems, words: &[$($word),*] }
+    };
 }
 
 /// All claims, paper by paper.
-pub(crate) const CLAIMS: &[Row] = &[
-    Row {
-        id: "F1",
-        sentence: "IBCD beats RECODE on the same scene, more so as triangles grow, and is compared \
-                   with RAPID.",
-        source: fan("fan fig. 2-17 to 2-19"),
-        paper_figures: "curves without figures; 130 moving objects, and a moving hand",
-        work: Work::Experiment(f1_images_and_rapid::run),
-    },
-    Row {
-        id: "F2",
-        sentence: "IBCD's time varies less from step to step than RAPID's (η, eq. 2-12).",
-        source: fan("fan fig. 2-20"),
-        paper_figures: "curves",
-        work: Work::Experiment(f2_steadiness::run),
-    },
-    Row {
-        id: "F3",
-        sentence: "Triangle strips cut the vertices sent towards one third and speed up drawing.",
-        source: fan("fan §2.3.4"),
-        paper_figures: "towards ⅓ of the vertices",
-        work: Work::Experiment(f3_strips::run),
-    },
-    Row {
-        id: "F4",
-        sentence: "OBB-tree culling (S1) and sub-textures (S2) speed up the basic streaming \
-                   algorithm (S0).",
-        source: fan("fan table 3-1"),
-        paper_figures: "S1 139.2, 42.4, 265.5, 132.7 ×; S2 288.2, 55.8, 646.8, 367.6 ×; scenes of \
-                        21,292, 18,217, 40,419 and 18,378 triangles",
-        work: Work::Waiting {
-            systems: "S0, S1, S2",
-            words: &["stream-basic", "stream-tree", "stream-shrink"],
-        },
-    },
-    Row {
-        id: "F5",
-        sentence: "Streaming on the GPU beats the same algorithm on the CPU.",
-        source: fan("fan fig. 3-16"),
-        paper_figures: "curves",
-        work: Work::Waiting { systems: "S2", words: &["stream-shrink"] },
-    },
-    Row {
-        id: "F6",
-        sentence: "RAPID wins in simple scenes, S2 wins in the complex one.",
-        source: fan("fan table 3-1"),
-        paper_figures: "scene 1: 1.0 against 23.0 ms; scene 3: 161.6 against 24.1 ms; S2 also \
-                        beats RECODE: 23.0 against 29.3 ms",
-        work: Work::Waiting { systems: "S2, I2", words: &["stream-shrink", "recode"] },
-    },
-    Row {
-        id: "F7",
-        sentence: "Streaming is steadier and, at high complexity, faster than IBCD.",
-        source: fan("fan fig. 2-19 against 3-18"),
-        paper_figures: "curves on the same machine",
-        work: Work::Waiting { systems: "S2, I1", words: &["stream-shrink", "ibcd"] },
-    },
-    Row {
-        id: "F8",
-        sentence: "The edge-box traversal scales better in parallel than box-box, and makes fewer \
-                   tasks.",
-        source: fan("fan table 4-1, §4.4"),
-        paper_figures: "4 processors: 2.59, 2.77, 2.66 × (the last is 581.7/222.4 = 2.62) against \
-                        2.26, 2.53, 2.05 ×",
-        work: Work::Experiment(f8_parallel_speed_up::run),
-    },
-    Row {
-        id: "F9",
-        sentence: "Edge-box beats box-box even serially.",
-        source: fan("fan table 4-1"),
-        paper_figures: "231.2 against 246.9; 349.1 against 3652.1; 581.7 against 14832.7 ms; \
-                        28,853, about 10,000 and about 20,000 triangles",
-        work: Work::Experiment(f9_edges_serially::run),
-    },
-    Row {
-        id: "V1",
-        sentence: "Few points train the machine, in milliseconds, and the region holds mostly \
-                   real contacts.",
-        source: sbv("sbv table 1"),
-        paper_figures: "intersecting: 288+3 of 3,000+3,000, 8 ms, 95 %; 119+38 of 7,000+10,000, \
-                        7 ms, 86 %; separated: 290+5, 8 ms; 153+65, 7 ms",
-        work: Work::Waiting { systems: "V", words: &["sbv"] },
-    },
-    Row {
-        id: "V2",
-        sentence: "The separating direction converges with the sample.",
-        source: sbv("sbv table 2"),
-        paper_figures: "10°, 4°, 2°, 2°, 0° for 100+100, 250+250, 500+500, 2500+2500, 7000+10000 \
-                        samples",
-        work: Work::Waiting { systems: "V", words: &["sbv"] },
-    },
-    Row {
-        id: "V3",
-        sentence: "SBV with LDI beats an AABB tree with refit on a deforming hand and ball.",
-        source: sbv("sbv fig. 9"),
-        paper_figures: "curves, 100 steps",
-        work: Work::Waiting { systems: "V, I3, H4", words: &["sbv-ldi", "aabb-refit"] },
-    },
-    Row {
-        id: "V4",
-        sentence: "Separated models are told apart in one step where AABB and OBB need a \
-                   hierarchy; finding the region is about linear in the vertices.",
-        source: sbv("sbv §1, §2.2"),
-        paper_figures: "none",
-        work: Work::Waiting { systems: "V", words: &["sbv"] },
-    },
-    Row {
-        id: "L1",
-        sentence: "The AABB-OBB hybrid tree beats the sphere-AABB hybrid, more so with more \
-                   objects.",
-        source: li("li table 2"),
-        paper_figures: "25, 50, 100 teapots: 30.262 against 40.593, 223.582 against 310.205, \
-                        2038.266 against 3462.964 s",
-        work: Work::Experiment(l1_many_teapots::run),
-    },
-    Row {
-        id: "L2",
-        sentence: "Area centroids make the box independent of how finely a part is triangulated.",
-        source: li("li §3.1"),
-        paper_figures: "none",
-        work: Work::Experiment(l2_centroid_fit::run),
-    },
-    Row {
-        id: "L3",
-        sentence: "Intersection grows as O(log n) instead of O(n).",
-        source: li("li §3.2"),
-        paper_figures: "none: stated, not measured",
-        work: Work::Experiment(l3_growth::run),
-    },
-    Row {
-        id: "X1",
-        sentence: "Five axes instead of fifteen save 15 to 20 % of the time.",
-        source: xie("xie §3.2"),
-        paper_figures: "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms \
-                        at 5 % (19.6 %)",
-        work: Work::Experiment(x1_five_axes::run),
-    },
-    Row {
-        id: "X2",
-        sentence: "Regions lower the number of pair tests.",
-        source: xie("xie eq. 1-4"),
-        paper_figures: "none: an inequality",
-        work: Work::Waiting { systems: "O3", words: &[] },
-    },
-    Row {
-        id: "X3",
-        sentence: "Restarting at the last contact visits fewer nodes.",
-        source: xie("xie §3.4"),
-        paper_figures: "none",
-        work: Work::Experiment(x3_restart::run),
-    },
-    Row {
-        id: "A1",
-        sentence: "Octree, AABB trees and fronts beat RAPID, more so with more overlapping pairs, \
-                   with little variation.",
-        source: anthology("anthology 2"),
-        paper_figures: "two teapots of 8,455 vertices, at most 18.4 ms",
-        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
-    },
-    Row {
-        id: "A2",
-        sentence: "Starting at the front visits fewer nodes than starting at the root.",
-        source: anthology("anthology 2 §2.3.2"),
-        paper_figures: "6 against 9",
-        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
-    },
-    Row {
-        id: "A3",
-        sentence: "An octree is shallower and faster to build than a binary tree for the same \
-                   leaves.",
-        source: anthology("anthology 2 §2.1"),
-        paper_figures: "none",
-        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
-    },
-    Row {
-        id: "A4",
-        sentence: "Ordered axes end the box test earlier.",
-        source: anthology("anthology 5"),
-        paper_figures: "5.8 against 6.4 axes",
-        work: Work::Experiment(a4_ordered_axes::run),
-    },
-    Row {
-        id: "A5",
-        sentence: "Tip-first priority and the split-plane block save primitive tests.",
-        source: anthology("anthology 5"),
-        paper_figures: "68 % of hits at the tip, about 30 % of primitive tests saved, 99.6 % \
-                        correct, 8.9 ms per leaf pair",
-        work: Work::Experiment(a5_tip_first::run),
-    },
-    Row {
-        id: "A6",
-        sentence: "An octree scene beats a linear scan, more so with more objects.",
-        source: anthology("anthology 6"),
-        paper_figures: "its table is missing; it admits that view culling contributed",
-        work: Work::Waiting { systems: "O2", words: &[] },
-    },
-    Row {
-        id: "A7",
-        sentence: "Simplified boundary nodes speed up the AABB method.",
-        source: anthology("anthology 1 (abstract)"),
-        paper_figures: "none",
-        work: Work::Experiment(a7_edge_nodes::run),
-    },
-    Row {
-        id: "A8",
-        sentence: "A box-box test costs at most 15 comparisons, 60 additions, 81 multiplications \
-                   and 24 absolute values.",
-        source: anthology("anthology 4 §2.1"),
-        paper_figures: "15 comparisons, 60 additions, 81 multiplications, 24 absolute values",
-        work: Work::Experiment(a8_operation_count::run),
-    },
-    Row {
-        id: "A9",
-        sentence: "Element assignment and re-assignment save tests.",
-        source: anthology("anthology 2 §2.5.2"),
-        paper_figures: "none",
-        work: Work::Waiting { systems: "O1", words: &["octree-front"] },
-    },
-];
+pub(crate) const CLAIMS: &[Row] = claims! {
+    F1 Fan "fan fig. 2-17 to 2-19": run f1_images_and_rapid::run;
+        "IBCD beats RECODE on the same scene, more so as triangles grow, and is compared with \
+         RAPID.";
+        "curves without figures; 130 moving objects, and a moving hand";
+    F2 Fan "fan fig. 2-20": run f2_steadiness::run;
+        "IBCD's time varies less from step to step than RAPID's (η, eq. 2-12).";
+        "curves";
+    F3 Fan "fan §2.3.4": run f3_strips::run;
+        "Triangle strips cut the vertices sent towards one third and speed up drawing.";
+        "towards ⅓ of the vertices";
+    F4 Fan "fan table 3-1": waits "S0, S1, S2" ["stream-basic", "stream-tree", "stream-shrink"];
+        "OBB-tree culling (S1) and sub-textures (S2) speed up the basic streaming algorithm (S0).";
+        "S1 139.2, 42.4, 265.5, 132.7 ×; S2 288.2, 55.8, 646.8, 367.6 ×; scenes of 21,292, 18,217, \
+         40,419 and 18,378 triangles";
+    F5 Fan "fan fig. 3-16": waits "S2" ["stream-shrink"];
+        "Streaming on the GPU beats the same algorithm on the CPU.";
+        "curves";
+    F6 Fan "fan table 3-1": waits "S2, I2" ["stream-shrink", "recode"];
+        "RAPID wins in simple scenes, S2 wins in the complex one.";
+        "scene 1: 1.0 against 23.0 ms; scene 3: 161.6 against 24.1 ms; S2 also beats RECODE: 23.0 \
+         against 29.3 ms";
+    F7 Fan "fan fig. 2-19 against 3-18": waits "S2, I1" ["stream-shrink", "ibcd"];
+        "Streaming is steadier and, at high complexity, faster than IBCD.";
+        "curves on the same machine";
+    F8 Fan "fan table 4-1, §4.4": run f8_parallel_speed_up::run;
+        "The edge-box traversal scales better in parallel than box-box, and makes fewer tasks.";
+        "4 processors: 2.59, 2.77, 2.66 × (the last is 581.7/222.4 = 2.62) against 2.26, 2.53, \
+         2.05 ×";
+    F9 Fan "fan table 4-1": run f9_edges_serially::run;
+        "Edge-box beats box-box even serially.";
+        "231.2 against 246.9; 349.1 against 3652.1; 581.7 against 14832.7 ms; 28,853, about 10,000 \
+         and about 20,000 triangles";
+    V1 Sbv "sbv table 1": waits "V" ["sbv"];
+        "Few points train the machine, in milliseconds, and the region holds mostly real \
+         contacts.";
+        "intersecting: 288+3 of 3,000+3,000, 8 ms, 95 %; 119+38 of 7,000+10,000, 7 ms, 86 %; \
+         separated: 290+5, 8 ms; 153+65, 7 ms";
+    V2 Sbv "sbv table 2": waits "V" ["sbv"];
+        "The separating direction converges with the sample.";
+        "10°, 4°, 2°, 2°, 0° for 100+100, 250+250, 500+500, 2500+2500, 7000+10000 samples";
+    V3 Sbv "sbv fig. 9": waits "V, I3, H4" ["sbv-ldi", "aabb-refit"];
+        "SBV with LDI beats an AABB tree with refit on a deforming hand and ball.";
+        "curves, 100 steps";
+    V4 Sbv "sbv §1, §2.2": waits "V" ["sbv"];
+        "Separated models are told apart in one step where AABB and OBB need a hierarchy; finding \
+         the region is about linear in the vertices.";
+        "none";
+    L1 Li "li table 2": run l1_many_teapots::run;
+        "The AABB-OBB hybrid tree beats the sphere-AABB hybrid, more so with more objects.";
+        "25, 50, 100 teapots: 30.262 against 40.593, 223.582 against 310.205, 2038.266 against \
+         3462.964 s";
+    L2 Li "li §3.1": run l2_centroid_fit::run;
+        "Area centroids make the box independent of how finely a part is triangulated.";
+        "none";
+    L3 Li "li §3.2": run l3_growth::run;
+        "Intersection grows as O(log n) instead of O(n).";
+        "none: stated, not measured";
+    X1 Xie "xie §3.2": run x1_five_axes::run;
+        "Five axes instead of fifteen save 15 to 20 % of the time.";
+        "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms at 5 % (19.6 \
+         %)";
+    X2 Xie "xie eq. 1-4": waits "O3" [];
+        "Regions lower the number of pair tests.";
+        "none: an inequality";
+    X3 Xie "xie §3.4": run x3_restart::run;
+        "Restarting at the last contact visits fewer nodes.";
+        "none";
+    A1 Anthology "anthology 2": waits "O1" ["octree-front"];
+        "Octree, AABB trees and fronts beat RAPID, more so with more overlapping pairs, with \
+         little variation.";
+        "two teapots of 8,455 vertices, at most 18.4 ms";
+    A2 Anthology "anthology 2 §2.3.2": waits "O1" ["octree-front"];
+        "Starting at the front visits fewer nodes than starting at the root.";
+        "6 against 9";
+    A3 Anthology "anthology 2 §2.1": waits "O1" ["octree-front"];
+        "An octree is shallower and faster to build than a binary tree for the same leaves.";
+        "none";
+    A4 Anthology "anthology 5": run a4_ordered_axes::run;
+        "Ordered axes end the box test earlier.";
+        "5.8 against 6.4 axes";
+    A5 Anthology "anthology 5": run a5_tip_first::run;
+        "Tip-first priority and the split-plane block save primitive tests.";
+        "68 % of hits at the tip, about 30 % of primitive tests saved, 99.6 % correct, 8.9 ms per \
+         leaf pair";
+    A6 Anthology "anthology 6": waits "O2" [];
+        "An octree scene beats a linear scan, more so with more objects.";
+        "its table is missing; it admits that view culling contributed";
+    A7 Anthology "anthology 1 (abstract)": run a7_edge_nodes::run;
+        "Simplified boundary nodes speed up the AABB method.";
+        "none";
+    A8 Anthology "anthology 4 §2.1": run a8_operation_count::run;
+        "A box-box test costs at most 15 comparisons, 60 additions, 81 multiplications and 24 \
+         absolute values.";
+        "15 comparisons, 60 additions, 81 multiplications, 24 absolute values";
+    A9 Anthology "anthology 2 §2.5.2": waits "O1" ["octree-front"];
+        "Element assignment and re-assignment save tests.";
+        "none";
+};
 
 #[cfg(test)]
 mod tests {
