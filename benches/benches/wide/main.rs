@@ -20,7 +20,6 @@ use impinge_benches::harness::{Competitor, Query, Ready, Timing, take_turns};
 use impinge_benches::machine;
 use impinge_benches::placement::{Plan, TARGETS, Target, place, poses};
 use impinge_benches::scene::{NamedMesh, shape_word};
-use impinge_models::files;
 
 /// The fast engine by instruction set.
 #[derive(Debug, Parser)]
@@ -87,9 +86,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         meshes.push(shape(word)?);
     }
     for path in &arguments.meshes {
-        let mesh = files::read(path).map_err(|error| error.to_string())?.mesh;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        meshes.push(NamedMesh { name, mesh });
+        meshes.push(NamedMesh::read(path)?);
     }
     if meshes.is_empty() {
         meshes.push(shape("torus10k")?);

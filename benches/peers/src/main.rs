@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
+use impinge_benches::scene::NamedMesh;
 use impinge_peers::entry::{self, Entry};
 use impinge_peers::native::{self, Kind};
-use impinge_peers::scenes::{Wishes, read, usual};
+use impinge_peers::scenes::{Wishes, usual};
 use impinge_peers::session::{self, Plan};
 use impinge_records::peers::Absent;
 
@@ -106,7 +107,11 @@ fn plan(arguments: Arguments) -> Result<Plan, String> {
         absent: absent.collect::<Result<_, String>>()?,
         wishes: Wishes {
             words: arguments.scenes,
-            meshes: arguments.meshes.iter().map(|path| read(path)).collect::<Result<_, _>>()?,
+            meshes: arguments
+                .meshes
+                .iter()
+                .map(|path| NamedMesh::read(path))
+                .collect::<Result<_, _>>()?,
             quick: arguments.quick,
             poses: arguments.poses,
             seed: arguments.seed,

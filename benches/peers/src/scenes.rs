@@ -11,7 +11,7 @@ use impinge_benches::placement::Plan;
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::placed::{self, Recipe};
 use impinge_benches::scene::{Group, NamedMesh, Scene, shape_word};
-use impinge_models::{Shape, files};
+use impinge_models::Shape;
 
 /// In quick runs.
 const QUICK: &[&str] = &[
@@ -53,16 +53,6 @@ pub struct Wishes {
     pub poses: Option<usize>,
     /// Seed of all poses.
     pub seed: u64,
-}
-
-/// Reads a mesh file.
-///
-/// # Errors
-/// A sentence that names the file and the place.
-pub fn read(path: &Path) -> Result<NamedMesh, String> {
-    let mesh = files::read(path).map_err(|error| error.to_string())?.mesh;
-    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    Ok(NamedMesh { name, mesh })
 }
 
 impl Wishes {

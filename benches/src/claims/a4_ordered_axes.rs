@@ -104,18 +104,18 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     .count("box pairs, depth 3", shallow.len())
     .count("box pairs, whole trees", whole.len())
     .count("random box pairs", mixed.len());
-    Ok(judge(&means, scene))
+    Ok(conclude(&means, scene))
 }
 
-fn judge(means: &[(&str, Means)], scene: Scene) -> Outcome {
+fn conclude(means: &[(&str, Means)], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     for (k, (name, m)) in means.iter().enumerate() {
         let ordered = Figure::new(format!("{name}: ordered"), m.ordered, "axes");
         let arbitrary = Figure::new(format!("{name}: unordered"), m.arbitrary, "axes");
         // The paper's trees are the first set.
         let first = k == 0;
-        ours.push(if first { ordered.paper(PAPER_ORDERED) } else { ordered });
-        ours.push(if first { arbitrary.paper(PAPER_UNORDERED) } else { arbitrary });
+        ours.push(ordered.paper(first.then_some(PAPER_ORDERED)));
+        ours.push(arbitrary.paper(first.then_some(PAPER_UNORDERED)));
         ours.push(Figure::new(format!("{name}: faces by spread"), m.fitted, "axes"));
         ours.push(Figure::new(format!("{name}: shortest first"), m.shortest, "axes"));
         ours.push(Figure::new(format!("{name}: overlapping"), 100.0 * m.overlapping, "%"));
@@ -183,12 +183,11 @@ fn means_of(pairs: &[BoxPair], seed: u64) -> Means {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn axes_are_counted_and_verdicts_agree() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_ne!(outcome.verdict, Verdict::Unrunnable);
         let disagreements = outcome.ours.last().expect("there are figures");
         assert_eq!(disagreements.value, Some(0.0));
@@ -207,13 +206,13 @@ mod tests {
             error: 0.1,
             disagreements: 0,
         };
-        let verdict = |ordered| judge(&[("x", means(ordered))], Scene::default()).verdict;
+        let verdict = |ordered| conclude(&[("x", means(ordered))], Scene::default()).verdict;
         assert_eq!(verdict(5.8), Verdict::Holds);
         assert_eq!(verdict(6.5), Verdict::Fails);
         assert_eq!(verdict(6.39), Verdict::Fails, "less than a percent");
         let noisy = Means { error: 0.4, ..means(5.8) };
-        assert_eq!(judge(&[("x", noisy)], Scene::default()).verdict, Verdict::Fails);
+        assert_eq!(conclude(&[("x", noisy)], Scene::default()).verdict, Verdict::Fails);
         let broken = Means { disagreements: 1, ..means(5.8) };
-        assert_eq!(judge(&[("x", broken)], Scene::default()).verdict, Verdict::Fails);
+        assert_eq!(conclude(&[("x", broken)], Scene::default()).verdict, Verdict::Fails);
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     .count("colliding", found.colliding)
     .count("leaf pairs of neighbouring plants", count)
     .count("leaves asked for self-contacts, of each kind", leaves);
-    Ok(judge(&found, &plants, selves, about))
+    Ok(conclude(&found, &plants, selves, about))
 }
 
 /// Self-contacts of varied leaves, as drawn or with vertices moved at random.
@@ -81,7 +81,7 @@ fn selves(leaves: usize, shaken: bool, seed: u64) -> Result<Selves, String> {
     Ok(sum)
 }
 
-fn judge(found: &Found, plants: &TipCount, selves: [Selves; 2], scene: Scene) -> Outcome {
+fn conclude(found: &Found, plants: &TipCount, selves: [Selves; 2], scene: Scene) -> Outcome {
     let [first, all] = &found.questions;
     let of_order = first[Form::Tip].colliding_tests / first[Form::Plain].colliding_tests;
     let of_printed = all[Form::Printed].tests / all[Form::Tip].tests;
@@ -121,12 +121,11 @@ fn more_or_fewer(ratio: f64) -> String {
 mod tests {
     use super::*;
     use crate::leaf_forms::{Asked, Work};
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn forms_are_counted_and_the_corrected_one_loses_nothing() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_ne!(outcome.verdict, Verdict::Unrunnable);
         let value = |name: &str| {
             let figure = outcome.ours.iter().find(|figure| figure.name.starts_with(name));
@@ -148,7 +147,7 @@ mod tests {
             let asked = Asked([work(100), work(tip), work(printed), work(tip)]);
             let order_excess = order_excess.to_vec();
             let found = Found { questions: [asked, asked], order_excess, ..Found::default() };
-            judge(&found, &TipCount::default(), [Selves::default(); 2], Scene::default()).verdict
+            conclude(&found, &TipCount::default(), [Selves::default(); 2], Scene::default()).verdict
         };
         let verdict = |tip, printed| judged(tip, printed, [-5.0, -5.0]);
         assert_eq!(verdict(90, 80), Verdict::Holds);

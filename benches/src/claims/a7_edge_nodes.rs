@@ -6,7 +6,7 @@
 use impinge::query::Ask;
 use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
-use impinge_models::{Scene as Motions, Shape};
+use impinge_models::Shape;
 
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
@@ -24,15 +24,11 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let steps = effort.pick(5, 60, 300);
     let passes = effort.pick(1, 3, 5);
     let both = Competitor::named(&WORDS)?;
-    let mut sums: [Vec<Sum>; 2] = [vec![Sum::default(); 2], vec![Sum::default(); 2]];
-    for [a, b] in SHAPES {
-        let motions = Motions::walk(a, b, triangles, effort.seed, steps)
-            .map_err(|error| error.to_string())?;
-        let poses = motions.objects[1].motion.poses();
-        let asked = Workload::motion(motions.meshes, [0, 1], poses);
-        for (sums, ask) in sums.iter_mut().zip([Ask::first_contact(), Ask::all_contacts()]) {
-            let found = compete(&both, &asked, &ask, Rules::passes(passes), listener)?;
-            sums.iter_mut().zip(found).for_each(|(sum, timing)| sum.add(&timing));
+    let mut timings: [Vec<Vec<Timing>>; 2] = [Vec::new(), Vec::new()];
+    for shapes in SHAPES {
+        let asked = Workload::walk(shapes, triangles, effort.seed, steps)?;
+        for (walks, ask) in timings.iter_mut().zip([Ask::first_contact(), Ask::all_contacts()]) {
+            walks.push(compete(&both, &asked, &ask, Rules::passes(passes), listener)?);
         }
     }
     let scene = Scene::new(
@@ -42,36 +38,24 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     )
     .count("triangles of each mesh, about", triangles)
     .count("steps of each walk", steps);
-    Ok(judge(&sums, scene))
+    Ok(conclude(&timings, scene))
 }
 
-/// Over both walks.
-#[derive(Clone, Debug, Default)]
-struct Sum {
-    nanoseconds: f64,
-    volume_tests: u64,
-    primitive_tests: u64,
-}
-
-impl Sum {
-    fn add(&mut self, timing: &Timing) {
-        self.nanoseconds += timing.total();
-        self.volume_tests += timing.volume_tests;
-        self.primitive_tests += timing.primitive_tests;
-    }
-}
-
-fn judge(sums: &[Vec<Sum>; 2], scene: Scene) -> Outcome {
+/// `timings`: by question, by walk.
+fn conclude(timings: &[Vec<Vec<Timing>>; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios = Vec::new();
-    for (question, sums) in QUESTIONS.iter().zip(sums) {
-        let ratio = |value: fn(&Sum) -> f64| value(&sums[0]) / value(&sums[1]);
-        let time = ratio(|sum| sum.nanoseconds);
+    for (question, walks) in QUESTIONS.iter().zip(timings) {
+        let ratio = |value: fn(&Timing) -> f64| {
+            let sum = |k: usize| walks.iter().map(|walk| value(&walk[k])).sum::<f64>();
+            sum(0) / sum(1)
+        };
+        let time = ratio(Timing::total);
         ratios.push(time);
         let name = |what: &str| format!("{question}: {what}, edge-nodes over aabb-refit");
         ours.push(Figure::new(name("time"), time, "×"));
-        ours.push(Figure::new(name("N_v"), ratio(|sum| sum.volume_tests as f64), "×"));
-        ours.push(Figure::new(name("N_p"), ratio(|sum| sum.primitive_tests as f64), "×"));
+        ours.push(Figure::new(name("N_v"), ratio(|timing| timing.volume_tests as f64), "×"));
+        ours.push(Figure::new(name("N_p"), ratio(|timing| timing.primitive_tests as f64), "×"));
     }
     let holds = ratios.iter().all(|ratio| *ratio < 1.0 - NOISE);
     let reason = format!(
@@ -88,21 +72,20 @@ fn judge(sums: &[Vec<Sum>; 2], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs_or_names_what_is_missing() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
     fn both_questions_must_be_faster() {
         let verdict = |first: f64, all: f64| {
-            let sum = |nanoseconds| Sum { nanoseconds, ..Sum::default() };
-            let sums = [first, all].map(|ratio| vec![sum(ratio), sum(1.0)]);
-            judge(&sums, Scene::default()).verdict
+            let timing = |time| Timing { least: vec![time], ..Timing::default() };
+            let timings = [first, all].map(|ratio| vec![vec![timing(ratio), timing(1.0)]]);
+            conclude(&timings, Scene::default()).verdict
         };
         assert_eq!(verdict(0.8, 0.9), Verdict::Holds);
         assert_eq!(verdict(0.8, 0.99), Verdict::Fails);

@@ -149,10 +149,10 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     )
     .count("box pairs", summary.pairs)
     .count("overlapping", summary.overlaps);
-    Ok(judge(&summary, scene))
+    Ok(conclude(&summary, scene))
 }
 
-fn judge(summary: &Summary, scene: Scene) -> Outcome {
+fn conclude(summary: &Summary, scene: Scene) -> Outcome {
     let sets = [
         "at most, R and T given",
         "at most, with slack against rounding",
@@ -163,7 +163,7 @@ fn judge(summary: &Summary, scene: Scene) -> Outcome {
         for kind in 0..4 {
             let name = format!("{} {set}", NAMES[kind]);
             let figure = Figure::new(name, summary.most[k][kind] as f64, "");
-            ours.push(if k == 0 { figure.paper(PAPER[kind] as f64) } else { figure });
+            ours.push(figure.paper((k == 0).then_some(PAPER[kind] as f64)));
         }
     }
     let n = summary.pairs as f64;
@@ -194,12 +194,11 @@ fn judge(summary: &Summary, scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn the_counts_are_those_of_the_formulas() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_eq!(outcome.verdict, Verdict::Holds);
         let value = |k: usize| outcome.ours[k].value.expect("a count");
         // 3 faces of A, 3 of B, 9 cross products: 3·3 + 3·6 + 9·6 products, and so on.
@@ -214,11 +213,11 @@ mod tests {
     fn one_operation_more_does_not_hold() {
         let most = |bare| [bare, PAPER, PAPER];
         let with = |bare| Summary { pairs: 1, most: most(bare), ..Summary::default() };
-        assert_eq!(judge(&with(PAPER), Scene::default()).verdict, Verdict::Holds);
+        assert_eq!(conclude(&with(PAPER), Scene::default()).verdict, Verdict::Holds);
         for kind in 0..4 {
             let mut more = PAPER;
             more[kind] += 1;
-            assert_eq!(judge(&with(more), Scene::default()).verdict, Verdict::Fails);
+            assert_eq!(conclude(&with(more), Scene::default()).verdict, Verdict::Fails);
         }
     }
 }

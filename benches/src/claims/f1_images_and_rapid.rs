@@ -6,7 +6,7 @@ use impinge_benches::harness::{NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
 
 use super::fan_image::{self, CHOSEN, HAND, MOVERS};
-use super::outcome::{Effort, Figure, Outcome, Plot, Scene};
+use super::outcome::{Effort, Figure, Outcome, Plot, Scene, listed, sized};
 
 const NAMES: [&str; 2] = ["130 movers", "moving hand"];
 const WORDS: [&str; 3] = ["ibcd", "recode", "obbtree"];
@@ -47,11 +47,11 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             let asked = make(size, steps[which], effort.seed)?;
             let found = fan_image::times(&three, &asked, &Ask::first_contact(), passes, listener)?;
             let name = format!("{}, {size} a body", NAMES[which]);
-            scene = fan_image::counted(scene, &name, &asked, &found[2]);
+            scene = sized(scene, &name, &asked, &found[2]);
             points.push(Point::new(&asked, &found));
         }
     }
-    Ok(judge(&points, scene))
+    Ok(conclude(&points, scene))
 }
 
 impl Point {
@@ -107,7 +107,7 @@ fn figures(points: &[Point], scene: &str) -> (Vec<Figure>, Plot) {
     (ours, plot)
 }
 
-fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
+fn conclude(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
     let (mut ours, mut plots) = (Vec::new(), Vec::new());
     for (points, name) in points.iter().zip(NAMES) {
         let (figures, plot) = figures(points, name);
@@ -120,18 +120,15 @@ fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
         _ => true,
     };
     let holds = points.iter().all(|points| beats(points) && grows(points));
-    let listed = |points: &[Point], value: &dyn Fn(&Point) -> f64| {
-        points.iter().map(|point| format!("{:.2}", value(point))).collect::<Vec<_>>().join(", ")
-    };
     let part = |which: usize| {
         let all = &points[which];
         format!(
             "{}: {} × ({}, and from the fewest to the most that share {}); over obbtree {} ×",
             NAMES[which],
-            listed(all, &Point::ratio),
+            listed(all.iter().map(Point::ratio)),
             if beats(all) { "it wins every time" } else { "it does not win every time" },
             if grows(all) { "falls" } else { "does not fall" },
-            listed(all, &|point| point.means[0] / point.means[2]),
+            listed(all.iter().map(|point| point.means[0] / point.means[2])),
         )
     };
     let reason = format!(
@@ -142,12 +139,7 @@ fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
          give was not measured.",
         part(0),
         part(1),
-        points[1]
-            .iter()
-            .filter_map(|point| point.quiet)
-            .map(|quiet| format!("{quiet:.2}"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        listed(points[1].iter().filter_map(|point| point.quiet)),
         100.0 * NOISE
     );
     Outcome::ran(holds, reason, ours, scene).with(plots)
@@ -156,12 +148,11 @@ fn judge(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert!(outcome.ours.iter().all(|figure| figure.value.is_some()));
         assert_eq!(outcome.plots.len(), 2);
     }
@@ -177,7 +168,7 @@ mod tests {
         };
         let verdict = |movers: [f64; 2], hand: [f64; 2]| {
             let points = [movers, hand].map(|list| list.map(point).to_vec());
-            judge(&points, Scene::default()).verdict
+            conclude(&points, Scene::default()).verdict
         };
         assert_eq!(verdict([0.8, 0.5], [0.9, 0.4]), Verdict::Holds);
         assert_eq!(verdict([0.8, 0.79], [0.9, 0.4]), Verdict::Fails);

@@ -5,9 +5,10 @@ use impinge::image::{ibcd_with, recode_with};
 use impinge::query::{Ask, Control};
 use impinge_benches::harness::{Competitor, NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
+use impinge_benches::timing::summary::eta;
 
-use super::fan_image::{self, CHOSEN, HAND, deviation, eta};
-use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict};
+use super::fan_image::{self, CHOSEN, HAND, deviation};
+use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict, sized};
 
 /// The paper's form, first among those who take part; RAPID's stand-in is the second.
 const IBCD: &str = "ibcd, sampled";
@@ -28,9 +29,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
          parameters, and ibcd and recode also in sampled form. Not taken: {}.",
         if refused.is_empty() { "none".to_owned() } else { refused.join(", ") }
     ));
-    let scene = fan_image::counted(scene, "hand and gear", &asked, &first[1]);
+    let scene = sized(scene, "hand and gear", &asked, &first[1]);
     let labels: Vec<&str> = taken.iter().map(|one| one.label.as_str()).collect();
-    Ok(judge(&labels, &first, &[all[0].clone(), all[1].clone()], scene))
+    Ok(conclude(&labels, &first, &[all[0].clone(), all[1].clone()], scene))
 }
 
 /// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all others that take the meshes; and
@@ -56,7 +57,7 @@ fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
 }
 
 /// `first`: in the order of `labels`; `all`: `ibcd` and `obbtree` asked for all contacts.
-fn judge(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) -> Outcome {
+fn conclude(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut plot = Plot::panels("η of each step, first contact (eq. 2-12)");
     let sigma = |steps: &Timing| 100.0 * deviation(&eta(&steps.least));
@@ -107,12 +108,11 @@ fn told(ibcd: &Timing, rapid: &Timing) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Extent;
+    use crate::outcome::tiny;
 
     #[test]
     fn it_runs_with_every_method_that_takes_the_scene() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert!(outcome.ours.iter().all(|figure| figure.value.is_some()));
         let curves = outcome.plots[0].curves.len();
         assert!(curves > 15 && curves <= 2 + Method::all().len(), "{curves}");
@@ -128,7 +128,7 @@ mod tests {
         let verdict = |ibcd, rapid| {
             let first = [steps(ibcd), steps(rapid)];
             let all = [steps([0.1; 2]), steps([0.1; 2])];
-            judge(&[IBCD, "obbtree"], &first, &all, Scene::default()).verdict
+            conclude(&[IBCD, "obbtree"], &first, &all, Scene::default()).verdict
         };
         assert_eq!(verdict([0.1, 0.1], [0.5, 0.5]), Verdict::Holds);
         assert_eq!(verdict([0.5, 0.5], [0.1, 0.1]), Verdict::Fails);

@@ -7,7 +7,7 @@ use impinge_benches::progress::Listener;
 use impinge_models::Shape;
 
 use super::fan_image::{self, CHOSEN, HAND};
-use super::outcome::{Effort, Figure, Outcome, Scene};
+use super::outcome::{Effort, Figure, Outcome, Scene, listed, sized};
 
 /// A share of vertices that counts as "towards one third": nearer to it than to the whole.
 const HALF_WAY: f64 = 2.0 / 3.0;
@@ -63,7 +63,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             return Err("the same hulls as strips and as triangles are answered otherwise".into());
         }
         let name = format!("hand and gear, {size} a body");
-        scene = fan_image::counted(scene, &name, &asked, &found[0]);
+        scene = sized(scene, &name, &asked, &found[0]);
         let pick = |value: &dyn Fn(&Timing) -> f64| [value(&found[0]), value(&found[1])];
         times.push(Times {
             triangles: asked.triangles,
@@ -71,7 +71,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             image: fan_image::pictures(&both, &asked, &ask, passes)?,
         });
     }
-    Ok(judge(&codes, &times, scene))
+    Ok(conclude(&codes, &times, scene))
 }
 
 fn prepared(params: Params, shape: Shape, triangles: usize) -> Result<ImageModel, String> {
@@ -80,7 +80,7 @@ fn prepared(params: Params, shape: Shape, triangles: usize) -> Result<ImageModel
     engine.prepare(&mesh, &Control::NONE).map_err(|error| format!("{shape}: {error}"))
 }
 
-fn judge(codes: &[Code], times: &[Times], scene: Scene) -> Outcome {
+fn conclude(codes: &[Code], times: &[Times], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let sum =
         |part: fn(&Sent) -> u64| codes.iter().map(|code| part(&code.sent)).sum::<u64>() as f64;
@@ -107,7 +107,6 @@ fn judge(codes: &[Code], times: &[Times], scene: Scene) -> Outcome {
     }
     let fewer = share < HALF_WAY;
     let faster = times.iter().all(|at| ratio(at.step) < 1.0 - NOISE);
-    let listed: Vec<String> = times.iter().map(|at| format!("{:.2}", ratio(at.step))).collect();
     let reason = format!(
         "Strips send {share:.2} of the vertices of single triangles (limit 0.33), {:.1} triangles to \
          a strip: {}. With them a step takes {} × the time without, from few triangles to many: {}. \
@@ -115,7 +114,7 @@ fn judge(codes: &[Code], times: &[Times], scene: Scene) -> Outcome {
          nothing has to cross a bus; on hardware that keeps vertices it may be otherwise.",
         triangles / sum(|sent| sent.strips),
         if fewer { "that part holds" } else { "that part does not hold" },
-        listed.join(", "),
+        listed(times.iter().map(|at| ratio(at.step))),
         if faster { "drawing is faster" } else { "drawing is not faster every time" },
     );
     Outcome::ran(fewer && faster, reason, ours, scene)
@@ -124,12 +123,11 @@ fn judge(codes: &[Code], times: &[Times], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert!(outcome.ours.iter().all(|figure| figure.value.is_some()));
         let share = outcome.ours[0].value.expect("a share");
         assert!((1.0 / 3.0..1.0).contains(&share), "{share}");
@@ -148,7 +146,7 @@ mod tests {
             let sent = Sent { hulls: 1, triangles: 100, strips: 10, vertices };
             let codes = [Code { shape: "one".to_owned(), sent }];
             let times = [Times { triangles: 1, step: [ratio, 1.0], image: [ratio, 1.0] }];
-            judge(&codes, &times, Scene::default()).verdict
+            conclude(&codes, &times, Scene::default()).verdict
         };
         assert_eq!(verdict(130, 0.7), Verdict::Holds);
         assert_eq!(verdict(130, 0.99), Verdict::Fails);

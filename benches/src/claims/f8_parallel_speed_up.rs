@@ -45,27 +45,21 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         all.push(Competitor::new("spcd", boxes));
         all.push(Competitor::new("epcd", edges));
     }
-    let mut scene = fan_parallel::about(&plan).count("threads at most", threads[threads.len() - 1]);
-    let mut parts = Vec::new();
-    for (which, steps) in plan.scenes() {
-        let asked = Workload::every_pair(plan.scene(which, steps)?);
-        let mut both = Vec::new();
-        for ask in [Ask::first_contact(), Ask::all_contacts()] {
-            let timings = compete(&all, &asked, &ask, plan.rules(), listener)?;
-            let mut pairs = timings.chunks_exact(2).map(|two| [two[0].clone(), two[1].clone()]);
-            let serial = pairs.next().unwrap_or_default();
-            let parallel = threads.iter().copied().zip(pairs).collect();
-            let trees = [
-                task_tree::grow(&spcd(), &asked, &ask, plan.passes)?,
-                task_tree::grow(&epcd(), &asked, &ask, plan.passes)?,
-                task_tree::grow(&edge_steal(), &asked, &ask, plan.passes)?,
-            ];
-            both.push(Part { serial, parallel, trees });
-        }
-        scene = fan_parallel::counted(scene, which, &asked, &both[0].serial[0]);
-        parts.push(both);
-    }
-    Ok(judge(&parts, scene))
+    let part = |asked: &Workload, ask: &Ask| {
+        let timings = compete(&all, asked, ask, plan.rules(), listener)?;
+        let mut pairs = timings.chunks_exact(2).map(|two| [two[0].clone(), two[1].clone()]);
+        let serial = pairs.next().unwrap_or_default();
+        let parallel = threads.iter().copied().zip(pairs).collect();
+        let trees = [
+            task_tree::grow(&spcd(), asked, ask, plan.passes)?,
+            task_tree::grow(&epcd(), asked, ask, plan.passes)?,
+            task_tree::grow(&edge_steal(), asked, ask, plan.passes)?,
+        ];
+        Ok(Part { serial, parallel, trees })
+    };
+    let about = fan_parallel::about(&plan).count("threads at most", threads[threads.len() - 1]);
+    let (parts, scene) = plan.each(about, |part: &Part| &part.serial[0], part)?;
+    Ok(conclude(&parts, scene))
 }
 
 /// What a comparison of speed-ups in one scene says.
@@ -108,22 +102,17 @@ impl Part {
     /// Its figures; `paper` on four processors.
     fn figures(&self, name: &dyn Fn(&str) -> String, paper: Option<[f64; 2]>) -> Vec<Figure> {
         let mut ours = Vec::new();
-        let beside = |figure: Figure, k: usize| match paper {
-            Some(paper) => figure.paper(paper[k]),
-            None => figure,
-        };
+        let beside = |on_four: bool, k: usize| paper.filter(|_| on_four).map(|paper| paper[k]);
         for (n, timings) in &self.parallel {
             for (k, up) in self.speed_ups(timings).into_iter().enumerate() {
                 let what = format!("{} over {} on {n} threads", PARALLEL[k], SERIAL[k]);
-                let figure = Figure::new(name(&what), up, "×");
-                ours.push(if *n == 4 { beside(figure, k) } else { figure });
+                ours.push(Figure::new(name(&what), up, "×").paper(beside(*n == 4, k)));
             }
         }
         for (k, (tree, word)) in self.trees.iter().zip(["spcd", "epcd", "edge-steal"]).enumerate() {
             for (n, up) in PROCESSORS.into_iter().zip(tree.speed_ups()) {
                 let what = format!("{word} by the model on {n} processors");
-                let figure = Figure::new(name(&what), up, "×");
-                ours.push(if n == 4 && k < 2 { beside(figure, k) } else { figure });
+                ours.push(Figure::new(name(&what), up, "×").paper(beside(n == 4 && k < 2, k)));
             }
             let figure = |what: &str, value, unit| {
                 Figure::new(name(&format!("{word}, {what}")), value, unit)
@@ -149,7 +138,7 @@ impl Part {
 }
 
 /// `parts`: by scene, by question.
-fn judge(parts: &[Vec<Part>], scene: Scene) -> Outcome {
+fn conclude(parts: &[Vec<Part>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     for ((number, parts), paper) in (1..).zip(parts).zip(PAPER) {
         for (question, part) in parts.iter().enumerate() {
@@ -210,12 +199,11 @@ fn or_none(scenes: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Extent;
+    use crate::outcome::tiny;
 
     #[test]
     fn it_runs() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert!(outcome.ours.iter().all(|figure| figure.value.is_some()));
         assert!(outcome.ours.iter().any(|figure| figure.paper == Some(2.77)));
     }
@@ -234,7 +222,7 @@ mod tests {
         let verdict = |third: Part| {
             let good = || part(1.5, 1.8, 0.0, 50);
             let parts = [good(), good(), third].map(|first| vec![first.clone(), first]);
-            judge(&parts, Scene::default()).verdict
+            conclude(&parts, Scene::default()).verdict
         };
         assert_eq!(verdict(part(1.5, 1.8, 0.0, 50)), Verdict::Holds);
         assert_eq!(verdict(part(1.5, 1.8, 0.0, 200)), Verdict::Fails);

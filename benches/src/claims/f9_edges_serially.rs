@@ -6,12 +6,11 @@
 
 use impinge::parallel::Passed;
 use impinge::parallel::methods::{EdgeBoxParams, escd, escd_with, sstcd};
-use impinge::query::Ask;
-use impinge_benches::harness::{Competitor, NOISE, Timing, Workload, compete};
+use impinge_benches::harness::{Competitor, NOISE, Timing, compete};
 use impinge_benches::progress::Listener;
 
 use super::fan_parallel::{self, Plan, QUESTIONS};
-use super::outcome::{Effort, Figure, Outcome, Scene};
+use super::outcome::{Effort, Figure, Outcome, Scene, listed};
 
 /// The paper's milliseconds of ESCD and SSTCD.
 const PAPER: [[f64; 2]; 3] = [[231.2, 246.9], [349.1, 3652.1], [581.7, 14832.7]];
@@ -28,22 +27,16 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         Competitor::new("escd", escd()),
         Competitor::new("escd, surviving edges", escd_with(surviving)),
     ];
-    let mut timings = Vec::new();
-    let mut scene = fan_parallel::about(&plan);
-    for (which, steps) in plan.scenes() {
-        let asked = Workload::every_pair(plan.scene(which, steps)?);
-        let mut both = Vec::new();
-        for ask in [Ask::first_contact(), Ask::all_contacts()] {
-            both.push(compete(&three, &asked, &ask, plan.rules(), listener)?);
-        }
-        scene = fan_parallel::counted(scene, which, &asked, &both[0][0]);
-        timings.push(both);
-    }
-    Ok(judge(&timings, scene))
+    let (timings, scene) = plan.each(
+        fan_parallel::about(&plan),
+        |timings: &Timings| &timings[0],
+        |asked, ask| compete(&three, asked, ask, plan.rules(), listener),
+    )?;
+    Ok(conclude(&timings, scene))
 }
 
 /// `timings`: by scene, by question.
-fn judge(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
+fn conclude(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     let mut survivors = Vec::new();
@@ -52,7 +45,7 @@ fn judge(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
             let name = |what: &str| format!("scene {number}, {}: {what}", QUESTIONS[question]);
             let over = |k: usize, value: Value| value(&timings[k]) / value(&timings[0]);
             let time = Figure::new(name("time, escd over sstcd"), over(1, Timing::mean), "×");
-            ours.push(if question == 0 { time.paper(edges / boxes) } else { time });
+            ours.push(time.paper((question == 0).then_some(edges / boxes)));
             ratios[question].push(over(1, Timing::mean));
             survivors.push(over(2, Timing::mean));
             for (timing, word) in timings.iter().zip(["sstcd", "escd", "escd, surviving edges"]) {
@@ -71,10 +64,10 @@ fn judge(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
          meet a box to its children, it takes {} × (first and all in turn). The thesis tests every \
          edge of the mesh against every box that is reached, so its work grows as the product of \
          edges and boxes. Its models and its test of an edge against a triangle are not known.",
-        listed(&ratios[0]),
+        listed(ratios[0].iter().copied()),
         1.0 - NOISE,
-        listed(&ratios[1]),
-        listed(&survivors)
+        listed(ratios[1].iter().copied()),
+        listed(survivors)
     );
     Outcome::ran(holds, reason, ours, scene)
 }
@@ -89,19 +82,14 @@ const COUNTERS: [(&str, Value); 3] = [
     ("N_p", |timing| timing.primitive_tests as f64),
 ];
 
-fn listed(ratios: &[f64]) -> String {
-    ratios.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert!(outcome.ours.iter().all(|figure| figure.value.is_some_and(|v| v > 0.0)));
     }
 
@@ -111,7 +99,7 @@ mod tests {
             let timing = |time: f64| Timing { least: vec![time], ..Timing::default() };
             let three = |ratio| vec![timing(1.0), timing(ratio), timing(1.0)];
             let timings = first.map(|first| vec![three(first), three(all)]);
-            judge(&timings, Scene::default()).verdict
+            conclude(&timings, Scene::default()).verdict
         };
         assert_eq!(verdict([0.9, 0.1, 0.04], 0.5), Verdict::Holds);
         assert_eq!(verdict([0.9, 0.1, 0.04], 2.0), Verdict::Holds);

@@ -11,8 +11,6 @@ use impinge_benches::progress::Listener;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
-use super::outcome::Scene;
-
 /// Pixels along a side of a viewport. The thesis does not say.
 pub(crate) const PIXELS: u32 = 32;
 
@@ -50,8 +48,7 @@ pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Worklo
 /// # Errors
 /// A sentence, if the motion is refused.
 pub(crate) fn hand(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
-    let scene = Motions::walk(Shape::Gear, Shape::Hand, triangles, seed, steps);
-    scene.map(Workload::every_pair).map_err(|error| error.to_string())
+    Workload::walk([Shape::Gear, Shape::Hand], triangles, seed, steps)
 }
 
 /// The paper's form of `ibcd` and `recode`; larger meshes than by default are taken.
@@ -66,12 +63,6 @@ pub(crate) fn three() -> Vec<Competitor> {
         Competitor::new("recode, sampled", recode_with(params())),
         Method::ObbTree.into(),
     ]
-}
-
-/// Eq. 2-12 of any times.
-pub(crate) fn eta(times: &[f64]) -> Vec<f64> {
-    let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
-    times.iter().map(|t| (t - mean) / mean).collect()
 }
 
 /// The standard deviation of η; its mean is 0.
@@ -135,19 +126,10 @@ fn drawing(
     Ok(time)
 }
 
-/// `scene` with the sizes of what was asked.
-pub(crate) fn counted(scene: Scene, name: &str, asked: &Workload, exact: &Timing) -> Scene {
-    let name = |what: &str| format!("{name}: {what}");
-    scene
-        .count(name("triangles"), asked.triangles)
-        .count(name("steps"), asked.steps.len())
-        .count(name("queries"), exact.hit.len())
-        .count(name("queries with a hit"), exact.hits())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge_benches::timing::summary::eta;
 
     #[test]
     fn eta_is_the_deviation_from_the_mean() {

@@ -1,9 +1,10 @@
 //! The scenes that claims F8 and F9 share: those of fan §4.5.2, see [`FanScene`].
 
+use impinge::query::Ask;
 use impinge_benches::harness::{Rules, Timing, Workload};
-use impinge_models::{FanScene, Scene as Motions};
+use impinge_models::FanScene;
 
-use super::outcome::{Effort, Scene};
+use super::outcome::{Effort, Scene, sized};
 
 /// What is asked; the paper's question is the first.
 pub(crate) const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
@@ -36,18 +37,28 @@ impl Plan {
         Rules { warm: 3, ..Rules::passes(self.passes) }
     }
 
-    /// The scenes with their steps.
-    pub(crate) fn scenes(&self) -> impl Iterator<Item = (FanScene, usize)> + use<> {
-        FanScene::ALL.into_iter().zip(self.steps)
-    }
-
-    /// One of them.
+    /// Every scene with both questions: what `part` makes of each, and `about` with their sizes.
+    /// `timing` gives that of any method.
     ///
     /// # Errors
-    /// A sentence, if the motion is refused.
-    pub(crate) fn scene(&self, which: FanScene, steps: usize) -> Result<Motions, String> {
-        let triangles = which.triangles() / self.divisor;
-        which.with(triangles, self.seed, steps).map_err(|error| error.to_string())
+    /// A sentence, if a motion is refused; the first error of `part`.
+    pub(crate) fn each<T>(
+        &self,
+        mut about: Scene,
+        timing: impl Fn(&T) -> &Timing,
+        part: impl Fn(&Workload, &Ask) -> Result<T, String>,
+    ) -> Result<(Vec<Vec<T>>, Scene), String> {
+        let mut parts = Vec::new();
+        for ((number, which), steps) in (1..).zip(FanScene::ALL).zip(self.steps) {
+            let triangles = which.triangles() / self.divisor;
+            let scene = which.with(triangles, self.seed, steps).map_err(|e| e.to_string())?;
+            let asked = Workload::every_pair(scene);
+            let both = [Ask::first_contact(), Ask::all_contacts()].map(|ask| part(&asked, &ask));
+            let both = both.into_iter().collect::<Result<Vec<T>, String>>()?;
+            about = sized(about, &format!("scene {number}"), &asked, timing(&both[0]));
+            parts.push(both);
+        }
+        Ok((parts, about))
     }
 }
 
@@ -65,15 +76,4 @@ pub(crate) fn about(plan: &Plan) -> Scene {
          Times are means over steps of the least of {} passes.{less}",
         plan.passes
     ))
-}
-
-/// `scene` with the sizes of one of its parts; `timing` is of any method.
-pub(crate) fn counted(scene: Scene, which: FanScene, asked: &Workload, timing: &Timing) -> Scene {
-    let number = 1 + FanScene::ALL.iter().position(|other| *other == which).unwrap_or(0);
-    let name = |what: &str| format!("scene {number}: {what}");
-    scene
-        .count(name("triangles"), asked.triangles)
-        .count(name("steps"), asked.steps.len())
-        .count(name("queries"), asked.steps.iter().map(Vec::len).sum())
-        .count(name("queries with a hit"), timing.hits())
 }

@@ -12,7 +12,7 @@ use impinge_models::motion::Bounce;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
-use super::outcome::{Effort, Figure, Outcome, Scene};
+use super::outcome::{Effort, Figure, Outcome, Scene, listed};
 
 /// The improved hybrid and the traditional one.
 const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
@@ -50,7 +50,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         let asked = Workload::new(motions.meshes, asked);
         timings.push(compete(&both, &asked, &ask, Rules::passes(passes), listener)?);
     }
-    Ok(judge(&timings, scene))
+    Ok(conclude(&timings, scene))
 }
 
 /// Bodies in flight, and per step the pairs whose boxes overlap.
@@ -81,7 +81,7 @@ fn teapots(
     Ok((motions, asked))
 }
 
-fn judge(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
+fn conclude(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let (mut ratios, mut tests) = (Vec::new(), Vec::new());
     for ((objects, paper), timings) in PAPER.iter().zip(timings) {
@@ -107,16 +107,13 @@ fn judge(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
     // care. What grows must show in both.
     let falls = |list: &[f64]| list[list.len() - 1] < list[0] * (1.0 - NOISE);
     let more = falls(&ratios) && falls(&tests);
-    let listed = |list: &[f64]| {
-        list.iter().map(|ratio| format!("{ratio:.2}")).collect::<Vec<_>>().join(", ")
-    };
     let reason = format!(
         "aabb-obb takes {} × the time of sphere-aabb for 25, 50 and 100 teapots (paper: 0.75, 0.72, \
          0.59) and makes {} × the volume tests: it {} every time, and the advantage {} with more \
          objects. Differences below {:.0} % count as none; what grows must show in times and \
          counts.",
-        listed(&ratios),
-        listed(&tests),
+        listed(ratios.iter().copied()),
+        listed(tests.iter().copied()),
         if beats { "wins" } else { "does not win" },
         if more { "grows" } else { "does not grow" },
         100.0 * NOISE
@@ -127,12 +124,11 @@ fn judge(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs_or_names_what_is_missing() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
@@ -162,7 +158,7 @@ mod tests {
         };
         let verdict = |times: [f64; 3], tests: [u64; 3]| {
             let timings = [0, 1, 2].map(|k| vec![timing(times[k], tests[k]), timing(1.0, 100)]);
-            judge(&timings, Scene::default()).verdict
+            conclude(&timings, Scene::default()).verdict
         };
         let (times, tests) = ([0.75, 0.72, 0.59], [75, 72, 59]);
         assert_eq!(verdict(times, tests), Verdict::Holds);

@@ -119,7 +119,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     .count("meshes and directions", found.meshes)
     .count("triangles before, all meshes", found.triangles)
     .count("triangles of the finest", found.finest);
-    Ok(judge(&found, scene))
+    Ok(conclude(&found, scene))
 }
 
 impl Found {
@@ -162,7 +162,7 @@ impl Found {
     }
 }
 
-fn judge(found: &Found, scene: Scene) -> Outcome {
+fn conclude(found: &Found, scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     for (name, worst) in NAMES.iter().zip(&found.worst) {
         let figure = |what: &str, value, unit| Figure::new(format!("{name}: {what}"), value, unit);
@@ -200,12 +200,11 @@ fn judge(found: &Found, scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn fits_by_area_do_not_see_the_triangulation() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_eq!(outcome.verdict, Verdict::Holds, "{}", outcome.reason);
     }
 
@@ -226,7 +225,7 @@ mod tests {
     fn a_fit_that_moves_does_not_hold() {
         let moved = Change { center: 0.01, angle: 0.1, volume: 0.1 };
         let found = |worst| Found { worst, meshes: 1, looser: [1.0; 3], ..Found::default() };
-        let verdict = |worst| judge(&found(worst), Scene::default()).verdict;
+        let verdict = |worst| conclude(&found(worst), Scene::default()).verdict;
         let still = Change::default();
         assert_eq!(verdict([moved, still, still]), Verdict::Holds);
         assert_eq!(verdict([moved, moved, still]), Verdict::Fails);

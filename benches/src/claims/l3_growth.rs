@@ -63,7 +63,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     for size in &sizes {
         scene = scene.count("triangles each", size.triangles);
     }
-    Ok(judge(&sizes, scene))
+    Ok(conclude(&sizes, scene))
 }
 
 /// Least squares of ln y over ln x.
@@ -80,7 +80,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
     up / down
 }
 
-fn judge(sizes: &[Size], scene: Scene) -> Outcome {
+fn conclude(sizes: &[Size], scene: Scene) -> Outcome {
     let n: Vec<f64> = sizes.iter().map(|size| size.triangles as f64).collect();
     let fit = |value: &dyn Fn(&Size) -> f64| {
         let points: Vec<_> = n.iter().copied().zip(sizes.iter().map(value)).collect();
@@ -119,12 +119,11 @@ fn judge(sizes: &[Size], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs_or_names_what_is_missing() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
@@ -144,7 +143,7 @@ mod tests {
                 let both = || vec![timing(improved), timing(traditional)];
                 Size { triangles: n as usize, timings: [both(), both()] }
             });
-            judge(&sizes, Scene::default()).verdict
+            conclude(&sizes, Scene::default()).verdict
         };
         assert_eq!(verdict(0.1, 1.0), Verdict::Holds);
         assert_eq!(verdict(0.1, 0.1), Verdict::Fails);

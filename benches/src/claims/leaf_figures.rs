@@ -52,7 +52,7 @@ fn of_tips(near: &TipCount, plants: &TipCount) -> Vec<Figure> {
         let add =
             |what: &str, percent| Figure::new(format!("tip half, {scene}: {what}"), percent, "%");
         let ends = add("overlapping end nodes", tips.ends.percent());
-        list.push(if scene.starts_with("pairs") { ends.paper(PAPER_TIP) } else { ends });
+        list.push(ends.paper(scene.starts_with("pairs").then_some(PAPER_TIP)));
         list.push(add("tip-side nodes among overlapping children", tips.children.percent()));
         list.push(add("contacts", tips.contacts.percent()));
     }
@@ -71,7 +71,7 @@ fn of_blocks(found: &Found) -> Vec<Figure> {
             let time = saved(asked[form].primitive / asked[none].primitive);
             let time = Figure::new(name("time of triangle tests"), time, "%");
             let papers = form == Form::Printed && question == "all contacts";
-            list.push(if papers { time.paper(PAPER_SAVED) } else { time });
+            list.push(time.paper(papers.then_some(PAPER_SAVED)));
             let colliding = asked[form].colliding_primitive / asked[none].colliding_primitive;
             list.push(Figure::new(name("the same, colliding pairs"), saved(colliding), "%"));
             let tests = saved(asked[form].tests / asked[none].tests);

@@ -1,6 +1,9 @@
 //! What an experiment is told, and what it answers.
 
 use impinge::Method;
+use impinge_benches::harness::{Timing, Workload};
+#[cfg(test)]
+use impinge_benches::progress::Listener;
 pub(crate) use impinge_records::claims::{Figure, Plot, Scene, Verdict};
 
 /// How much of an experiment to run.
@@ -81,6 +84,27 @@ impl Outcome {
 /// Is there a method of this name in this build?
 pub(crate) fn is_built(name: &str) -> bool {
     name.parse::<Method>().is_ok()
+}
+
+/// `scene` with the sizes of one of its parts; `timing` is of any method.
+pub(crate) fn sized(scene: Scene, part: &str, asked: &Workload, timing: &Timing) -> Scene {
+    let name = |what: &str| format!("{part}: {what}");
+    scene
+        .count(name("triangles"), asked.triangles)
+        .count(name("steps"), asked.steps.len())
+        .count(name("queries"), timing.hit.len())
+        .count(name("queries with a hit"), timing.hits())
+}
+
+/// Numbers in a sentence.
+pub(crate) fn listed(values: impl IntoIterator<Item = f64>) -> String {
+    values.into_iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What an experiment answers at the least extent.
+#[cfg(test)]
+pub(crate) fn tiny(run: fn(&Effort, Listener<'_>) -> Result<Outcome, String>) -> Outcome {
+    run(&Effort { extent: Extent::Tiny, seed: 1 }, Listener::NONE).expect("it runs")
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     )
     .count("faces", meshes.iter().map(|mesh| mesh.triangles().len()).sum())
     .count("poses per gap", placed[0].len());
-    Ok(judge(&by_gap, &by_method, scene))
+    Ok(conclude(&by_gap, &by_method, scene))
 }
 
 /// Least times of both tests, in turn.
@@ -169,7 +169,7 @@ fn methods(
     placed.iter().map(ratio).collect()
 }
 
-fn judge(by_gap: &[[Descent; 2]], by_method: &[f64], scene: Scene) -> Outcome {
+fn conclude(by_gap: &[[Descent; 2]], by_method: &[f64], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut saved = Vec::new();
     for (k, ((gap, paper), [fifteen, five])) in PAPER.iter().zip(by_gap).enumerate() {
@@ -213,12 +213,11 @@ fn judge(by_gap: &[[Descent; 2]], by_method: &[f64], scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs_and_keeps_more_pairs_with_fewer_axes() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_ne!(outcome.verdict, Verdict::Unrunnable);
         let more = outcome.ours.iter().filter(|figure| figure.name.ends_with("box tests more"));
         assert!(more.into_iter().all(|figure| figure.value.is_some_and(|more| more >= 0.0)));
@@ -238,7 +237,7 @@ mod tests {
         let verdict = |times: [f64; 2], hits: u64| {
             let descent = |nanoseconds| Descent { nanoseconds, boxes: 1, ..Descent::default() };
             let gap = |time| [descent(1.0), Descent { hits, ..descent(time) }];
-            judge(&times.map(gap), &[], Scene::default()).verdict
+            conclude(&times.map(gap), &[], Scene::default()).verdict
         };
         assert_eq!(verdict([0.8, 0.85], 0), Verdict::Holds);
         assert_eq!(verdict([0.8, 0.95], 0), Verdict::Fails);

@@ -7,7 +7,7 @@ use impinge::Method;
 use impinge::query::Ask;
 use impinge_benches::harness::{Timing, Workload, count};
 use impinge_benches::progress::Listener;
-use impinge_models::{Scene as Motions, Shape};
+use impinge_models::Shape;
 
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
@@ -20,11 +20,7 @@ const LEAST: f64 = 0.01;
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let triangles = effort.pick(300, 4_000, 16_000);
     let steps = effort.pick(20, 400, 2_000);
-    let [a, b] = SHAPES;
-    let motions =
-        Motions::walk(a, b, triangles, effort.seed, steps).map_err(|error| error.to_string())?;
-    let poses = motions.objects[1].motion.poses();
-    let asked = Workload::motion(motions.meshes, [0, 1], poses);
+    let asked = Workload::walk(SHAPES, triangles, effort.seed, steps)?;
     let one = METHOD.into();
     let ask = Ask::first_contact();
     listener.stage("with memory", 0, 2);
@@ -39,10 +35,10 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     .count("triangles", asked.triangles)
     .count("steps", steps)
     .count("steps with contact", kept.hits());
-    Ok(judge(&kept, &dropped, scene))
+    Ok(conclude(&kept, &dropped, scene))
 }
 
-fn judge(kept: &Timing, dropped: &Timing, scene: Scene) -> Outcome {
+fn conclude(kept: &Timing, dropped: &Timing, scene: Scene) -> Outcome {
     let ratio = kept.volume_tests as f64 / dropped.volume_tests as f64;
     let ours = vec![
         Figure::new("N_v, memory kept over dropped", ratio, "×"),
@@ -67,12 +63,11 @@ fn judge(kept: &Timing, dropped: &Timing, scene: Scene) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs() {
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = run(&effort, Listener::NONE).expect("it runs");
+        let outcome = tiny(run);
         assert_ne!(outcome.verdict, Verdict::Unrunnable);
     }
 
@@ -83,7 +78,7 @@ mod tests {
             hit: vec![true; hits],
             ..Timing::default()
         };
-        let verdict = |kept, dropped| judge(&kept, &dropped, Scene::default()).verdict;
+        let verdict = |kept, dropped| conclude(&kept, &dropped, Scene::default()).verdict;
         assert_eq!(verdict(timing(50, 3), timing(100, 3)), Verdict::Holds);
         assert_eq!(verdict(timing(100, 3), timing(100, 3)), Verdict::Fails);
         assert_eq!(verdict(timing(150, 3), timing(100, 3)), Verdict::Fails);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use impinge::query::{Answer, Ask, Control, Detector, PairMemory, Prepared, QuestionKind};
 use impinge::{Mesh, Method, Point, Pose, UnknownMethod, Vector};
-use impinge_models::Scene;
+use impinge_models::{Scene, Shape};
 
 /// One question about two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +59,20 @@ impl Workload {
     pub fn motion(meshes: Vec<Mesh>, [a, b]: [usize; 2], poses: &[Pose]) -> Self {
         let step = |pose: &Pose| vec![Query { a, b, pair: 0, pose: *pose }];
         Self::new(meshes, poses.iter().map(step).collect())
+    }
+
+    /// B wanders about A, see [`Scene::walk`].
+    ///
+    /// # Errors
+    /// A sentence, if the motion is refused.
+    pub fn walk(
+        [a, b]: [Shape; 2],
+        triangles: usize,
+        seed: u64,
+        steps: usize,
+    ) -> Result<Self, String> {
+        let scene = Scene::walk(a, b, triangles, seed, steps);
+        scene.map(Self::every_pair).map_err(|error| error.to_string())
     }
 
     /// Every pair of a scene's bodies at every step, without a broad phase (fan §4.5.2).

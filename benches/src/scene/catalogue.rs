@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use impinge_models::{Shape, files};
+use impinge_models::Shape;
 
 use super::placed::Recipe;
-use super::{Group, NamedMesh, Scene, deforming, leaves, moving, placed};
+use super::{Group, NamedMesh, Scene, deforming, leaves, moving, placed, stem};
 use crate::placement::Plan;
 use crate::progress::Listener;
 
@@ -107,10 +107,6 @@ impl Wanted {
     }
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
 /// Stands for the poses in which sampled forms are judged ([`crate::sampled`]): no scene, but named like
 /// one.
 pub const SAMPLED: &str = "sampled";
@@ -207,7 +203,7 @@ pub fn make(
             }
         }
         Wanted::Files(a, b) => {
-            let (a, b) = (read(a)?, b.as_deref().map(read).transpose()?);
+            let (a, b) = (NamedMesh::read(a)?, b.as_deref().map(NamedMesh::read).transpose()?);
             let triangles = a.mesh.triangles().len();
             let most = b.as_ref().map_or(0, |b| b.mesh.triangles().len()).max(triangles);
             placed::scene(Recipe { name, group, plan: plan(most) }, a, b, cache, listener)
@@ -224,11 +220,6 @@ fn orientations(triangles: usize, quick: bool) -> usize {
         (50_001.., false) => 24,
         (_, false) => 60,
     }
-}
-
-fn read(path: &Path) -> Result<NamedMesh, String> {
-    let loaded = files::read(path).map_err(|error| error.to_string())?;
-    Ok(NamedMesh { name: stem(path), mesh: loaded.mesh })
 }
 
 #[cfg(test)]

@@ -12,9 +12,11 @@ pub mod leaves;
 pub mod moving;
 pub mod placed;
 
+use std::path::Path;
+
 use impinge::query::QuestionKind;
 use impinge::{Mesh, Pose};
-use impinge_models::{DeformingMesh, Shape};
+use impinge_models::{DeformingMesh, Shape, files};
 
 use impinge_records::bench::{LabelCount, MeshInfo};
 
@@ -63,6 +65,15 @@ impl NamedMesh {
         Self { name: shape.to_string(), mesh: shape.mesh(triangles, seed) }
     }
 
+    /// The mesh in a file, by the stem of its name.
+    ///
+    /// # Errors
+    /// A sentence that names the file and the place.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let mesh = files::read(path).map_err(|error| error.to_string())?.mesh;
+        Ok(Self { name: stem(path), mesh })
+    }
+
     /// Its line in the scene's record.
     pub fn info(&self) -> MeshInfo {
         MeshInfo {
@@ -73,6 +84,10 @@ impl NamedMesh {
             closed: impinge::geometry::Topology::new(&self.mesh).closed().is_ok(),
         }
     }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// A shape and its number of triangles from a word, as `torus10k`; none if it is no such word.

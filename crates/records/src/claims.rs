@@ -119,10 +119,10 @@ impl Figure {
         Self { name: name.into(), value, unit: unit.to_owned(), paper: None }
     }
 
-    /// The same figure with the paper's value.
+    /// The same figure with the paper's value, if it prints one.
     #[must_use]
-    pub fn paper(mut self, value: f64) -> Self {
-        self.paper = Some(value);
+    pub fn paper(mut self, value: impl Into<Option<f64>>) -> Self {
+        self.paper = value.into();
         self
     }
 }
