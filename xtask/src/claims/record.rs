@@ -1,7 +1,7 @@
 //! A file of [`impinge_records::claims`] and accessors.
 
 pub(crate) use impinge_records::claims::{
-    Claim, Curve, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
+    Claim, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
 };
 
 use crate::results;

@@ -1,7 +1,7 @@
 //! Bar charts: the median time of every method on every scene, on a logarithmic axis.
 
 use super::super::record::{BASELINE, Measurement, Results, Scene};
-use super::plot::{LogAxis, Svg};
+use crate::chart::{Axis, Svg};
 use crate::numbers::{self, digits, grouped, time};
 
 const WIDTH: f64 = 920.0;
@@ -29,13 +29,13 @@ pub(super) fn plot(results: &Results, group: &str, question: &str) -> Option<Str
     }
     let height = TOP + bars as f64 * (BAR + GAP) + rows.len() as f64 * BETWEEN + 6.0;
     let medians = rows.iter().flat_map(|(_, measured)| measured.iter().map(|m| m.all.median_ns));
-    let axis = LogAxis::around(medians, LEFT, RIGHT);
+    let axis = Axis::around(medians, [LEFT, RIGHT]).whole();
     let mut svg =
         Svg::new(WIDTH, height, &format!("Median time of {question} by scene and method"));
-    for decade in axis.decades() {
+    for (decade, word) in axis.decades(numbers::decade) {
         let x = axis.at(decade);
         svg.line("grid", [x, TOP - 4.0, x, height - 6.0]);
-        svg.text("tick mid", x, TOP - 10.0, &numbers::decade(decade));
+        svg.text("tick mid", x, TOP - 10.0, &word);
     }
     let mut y = TOP + BETWEEN / 2.0;
     for (scene, measured) in rows {
@@ -53,7 +53,7 @@ pub(super) fn plot(results: &Results, group: &str, question: &str) -> Option<Str
 fn bar(
     svg: &mut Svg,
     results: &Results,
-    axis: &LogAxis,
+    axis: &Axis,
     row: &Measurement,
     base: Option<f64>,
     y: f64,

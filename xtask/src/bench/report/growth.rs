@@ -1,20 +1,14 @@
-//! Growth: time over triangles, on logarithmic axes, for scenes that differ only in their number of
-//! triangles.
+//! Growth: time over triangles, both logarithmic, for scenes that differ in nothing but their
+//! number of triangles.
 
 use serde_json::{Value, json};
 
 use super::super::record::{Measurement, Results, Scene};
 use super::bars::number;
-use super::plot::{LogAxis, Svg};
+use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{self, time};
 
-const SIZE: (f64, f64) = (450.0, 330.0);
-const LEFT: f64 = 62.0;
-const RIGHT: f64 = 430.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 286.0;
-
-/// The plotted series: question, label, title.
+/// What is drawn: question, label, title.
 const SERIES: [(&str, &str, &str); 3] = [
     ("first-contact", "0.1 % apart", "First contact, 0.1 % apart"),
     ("all-contacts", "1 % deep", "All contacts, 1 % deep"),
@@ -45,76 +39,51 @@ pub(super) fn plots(results: &Results) -> Vec<Value> {
     plots
 }
 
-/// The family of a scene: its name without the number of triangles. `torus10k` and `torus1M` are in
-/// one family.
+/// `torus10k` and `torus1M` are of one family: a word, and a number of triangles.
 fn family(scene: &str) -> &str {
     let without_unit = scene.strip_suffix(['k', 'M']).unwrap_or(scene);
     let word = without_unit.trim_end_matches(|c: char| c.is_ascii_digit());
     if word.len() == without_unit.len() { scene } else { word }
 }
 
-/// A method's points: number of triangles and median time.
-struct Line<'r> {
-    method: &'r str,
-    points: Vec<(f64, f64)>,
-}
-
-fn lines<'r>(
-    results: &'r Results,
-    scenes: &[&'r Scene],
-    question: &'r str,
-    label: &str,
-) -> Vec<Line<'r>> {
+/// A line per method: triangles and median time.
+fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Vec<Curve> {
     let point = |scene: &Scene, m: &Measurement| {
         let group = m.groups.iter().find(|group| group.label == label && group.steps > 0)?;
         let triangles = scene.meshes.iter().map(|mesh| mesh.triangles).max()?;
         Some((triangles as f64, group.median_ns))
     };
-    let of_method = |method: &'r str| {
-        let mut points: Vec<(f64, f64)> = scenes
-            .iter()
-            .filter_map(|scene| {
-                let found = results.of(&scene.scene, question).find(|m| m.method == method)?;
-                point(scene, found)
-            })
-            .collect();
+    let of_method = |method: &str| {
+        let found = |scene: &&Scene| {
+            let found = results.of(&scene.scene, question).find(|m| m.method == method)?;
+            point(scene, found)
+        };
+        let mut points: Vec<(f64, f64)> = scenes.iter().filter_map(found).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Line { method, points }
+        let hint = |&(n, t): &(f64, f64)| format!("{method}: {} at {n} triangles", time(t));
+        let hints = points.iter().map(hint).collect();
+        Curve { colour: number(results, method), points, hints, ..Curve::default() }
     };
     let methods = results.run.methods.iter().map(|method| of_method(&method.word));
-    methods.filter(|line| line.points.len() > 1).collect()
+    methods.filter(|curve| curve.points.len() > 1).collect()
 }
 
 fn plot(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Option<String> {
-    let lines = lines(results, scenes, question, label);
-    if lines.is_empty() {
-        return None;
-    }
-    let all = || lines.iter().flat_map(|line| line.points.iter());
-    let across = LogAxis::around(all().map(|point| point.0), LEFT, RIGHT);
-    let up = LogAxis::around(all().map(|point| point.1), BOTTOM, TOP);
-    let mut svg = Svg::new(SIZE.0, SIZE.1, &format!("Time of {question}, {label}, over triangles"));
-    for decade in across.decades() {
-        let x = across.at(decade);
-        svg.line("grid", [x, TOP, x, BOTTOM]);
-        svg.text("tick mid", x, BOTTOM + 16.0, &numbers::short(decade));
-    }
-    for decade in up.decades() {
-        let y = up.at(decade);
-        svg.line("grid", [LEFT, y, RIGHT, y]);
-        svg.text("tick end", LEFT - 6.0, y + 4.0, &numbers::decade(decade));
-    }
-    svg.text("tick mid", f64::midpoint(LEFT, RIGHT), BOTTOM + 36.0, "triangles per body");
-    for line in &lines {
-        let method = number(results, line.method);
-        let points: Vec<(f64, f64)> =
-            line.points.iter().map(|&(n, t)| (across.at(n), up.at(t))).collect();
-        svg.path(method, &points);
-        for (&(n, t), &(x, y)) in line.points.iter().zip(&points) {
-            svg.dot(method, x, y, &format!("{}: {} at {n} triangles", line.method, time(t)));
-        }
-    }
-    Some(svg.finish())
+    let curves = curves(results, scenes, question, label);
+    let all = || curves.iter().flat_map(|curve| curve.points.iter());
+    let across = Axis::around(all().map(|point| point.0), [62.0, 430.0]).whole();
+    let up = Axis::around(all().map(|point| point.1), [286.0, 14.0]).whole();
+    let field = Field {
+        title: &format!("Time of {question}, {label}, over triangles"),
+        size: (450.0, 330.0),
+        columns: across.decades(numbers::short),
+        rows: up.decades(numbers::decade),
+        across,
+        up,
+        caption: "triangles per body",
+        named: false,
+    };
+    (!curves.is_empty()).then(|| field.draw(&curves))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 mod bars;
 mod growth;
-mod plot;
 mod sampled;
 mod steadiness;
 mod summary;

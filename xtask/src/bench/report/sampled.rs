@@ -1,19 +1,13 @@
-//! Sampled forms: the share of wrong answers over the resolution, and their kinds.
+//! Sampled forms: the share of wrong answers over the resolution, and what they were.
 
 use serde_json::{Value, json};
 
 use super::super::record::{Results, Sampling};
 use super::bars::number;
-use super::plot::{Axis, Svg};
+use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{digits, grouped, time};
 
-const SIZE: (f64, f64) = (620.0, 300.0);
-const LEFT: f64 = 62.0;
-const RIGHT: f64 = 600.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 256.0;
-
-/// The section's data; null if no method has a sampled form.
+/// What the page shows; null if no method has such a form.
 pub(super) fn section(results: &Results) -> Value {
     let methods = results.sampled();
     if methods.is_empty() {
@@ -42,7 +36,7 @@ fn row(sampling: &Sampling) -> Value {
     })
 }
 
-/// Plots the percentage of wrong answers over log2 of the resolution.
+/// Doublings of the resolution across, per cent of wrong answers up.
 fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
     let all = || methods.iter().flat_map(|(_, list)| list.iter());
     let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
@@ -50,34 +44,29 @@ fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
     let high = all().map(|s| doublings(s)).fold(low + 1.0, f64::max);
     let most = all().map(|s| s.wrong_percent()).fold(1.0, f64::max);
     let step = step(most);
-    let across = Axis { low, high, from: LEFT + 12.0, to: RIGHT };
     let lines = (most / step).ceil();
-    let up = Axis { low: 0.0, high: lines * step, from: BOTTOM, to: TOP };
-    let mut svg = Svg::new(SIZE.0, SIZE.1, "Share of wrong answers of sampled forms by resolution");
-    for line in 0..=lines as u32 {
-        let value = f64::from(line) * step;
-        let y = up.at(value);
-        svg.line(if value == 0.0 { "axis" } else { "grid" }, [LEFT, y, RIGHT, y]);
-        svg.text("tick end", LEFT - 6.0, y + 4.0, &format!("{value} %"));
-    }
-    let mut ticks: Vec<u32> = all().map(|sampling| sampling.resolution).collect();
-    ticks.sort_unstable();
-    ticks.dedup();
-    for tick in ticks {
-        let x = across.at(f64::from(tick.max(1)).log2());
-        svg.text("tick mid", x, BOTTOM + 16.0, &tick.to_string());
-    }
-    svg.text("tick mid", f64::midpoint(LEFT, RIGHT), BOTTOM + 36.0, "pixels a side");
-    for (word, list) in methods {
-        let method = number(results, word);
-        let place = |s: &&Sampling| (across.at(doublings(s)), up.at(s.wrong_percent()));
-        let points: Vec<(f64, f64)> = list.iter().map(place).collect();
-        svg.path(method, &points);
-        for (sampling, &(x, y)) in list.iter().zip(&points) {
-            svg.dot(method, x, y, &hint(word, sampling));
-        }
-    }
-    svg.finish()
+    let mut columns: Vec<u32> = all().map(|sampling| sampling.resolution).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let column = |tick: u32| (f64::from(tick.max(1)).log2(), tick.to_string());
+    let row = |line: u32| f64::from(line) * step;
+    let field = Field {
+        title: "Share of wrong answers of sampled forms by resolution",
+        size: (620.0, 300.0),
+        across: Axis::linear([low, high], [62.0, 600.0]),
+        up: Axis::linear([0.0, lines * step], [256.0, 14.0]),
+        columns: columns.into_iter().map(column).collect(),
+        rows: (0..=lines as u32).map(row).map(|value| (value, format!("{value} %"))).collect(),
+        caption: "pixels a side",
+        named: false,
+    };
+    let curve = |(word, list): &(&str, Vec<&Sampling>)| Curve {
+        colour: number(results, word),
+        points: list.iter().map(|s| (doublings(s), s.wrong_percent())).collect(),
+        hints: list.iter().map(|sampling| hint(word, sampling)).collect(),
+        ..Curve::default()
+    };
+    field.draw(&methods.iter().map(curve).collect::<Vec<_>>())
 }
 
 fn hint(word: &str, sampling: &Sampling) -> String {
@@ -89,7 +78,7 @@ fn hint(word: &str, sampling: &Sampling) -> String {
     )
 }
 
-/// Spacing of the grid in per cent: at most six intervals up to `most`.
+/// Per cent between two lines of the grid: about five of them up to `most`.
 fn step(most: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| most / step <= 6.0).unwrap_or(20.0)
 }
