@@ -7,12 +7,11 @@
 
 pub mod poses;
 
-use std::time::Instant;
-
+use impinge::Method;
 use impinge::image::{Params, ibcd_with, recode_with};
-use impinge::query::{Answer, Ask, Control, Detector, PairMemory};
-use impinge::{Method, query};
+use impinge::query::{Answer, Ask, Prepared};
 
+use crate::harness::{Competitor, Query, Ready, Workload};
 use crate::progress::Listener;
 use impinge_records::bench::Sampling;
 use poses::{Placed, Set};
@@ -21,24 +20,24 @@ use poses::{Placed, Set};
 pub const RESOLUTIONS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 
 /// A method's sampled form.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The method.
     pub method: Method,
     /// Makes it for a resolution.
-    pub at: fn(u32) -> Box<dyn Detector>,
-}
-
-impl std::fmt::Debug for Form {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Form").field("method", &self.method).finish_non_exhaustive()
-    }
+    pub at: fn(u32) -> Competitor,
 }
 
 /// Every method that has one.
 pub const FORMS: &[Form] = &[
-    Form { method: Method::Ibcd, at: |pixels| Box::new(ibcd_with(Params::sampled(pixels))) },
-    Form { method: Method::Recode, at: |pixels| Box::new(recode_with(Params::sampled(pixels))) },
+    Form {
+        method: Method::Ibcd,
+        at: |pixels| Competitor::new(Method::Ibcd.word(), ibcd_with(Params::sampled(pixels))),
+    },
+    Form {
+        method: Method::Recode,
+        at: |pixels| Competitor::new(Method::Recode.word(), recode_with(Params::sampled(pixels))),
+    },
 ];
 
 /// The forms of the given methods at every resolution, one record each.
@@ -59,8 +58,7 @@ pub fn measure(
     for form in &forms {
         for resolution in RESOLUTIONS {
             listener.stage("measuring", found.len(), forms.len() * RESOLUTIONS.len());
-            let detector = (form.at)(resolution);
-            found.push(one(form.method, &*detector, resolution, &sets)?);
+            found.push(one(&(form.at)(resolution), resolution, &sets)?);
         }
     }
     Ok(found)
@@ -70,14 +68,9 @@ pub fn measure(
 ///
 /// # Errors
 /// A sentence if a mesh is refused.
-pub fn one(
-    method: Method,
-    detector: &dyn Detector,
-    resolution: u32,
-    sets: &[Set],
-) -> Result<Sampling, String> {
+pub fn one(form: &Competitor, resolution: u32, sets: &[Set]) -> Result<Sampling, String> {
     let mut found = Sampling {
-        method: method.word().to_owned(),
+        method: form.label.clone(),
         resolution,
         poses: 0,
         hits: 0,
@@ -88,15 +81,12 @@ pub fn one(
         error: None,
     };
     let mut times = Vec::new();
-    for set in sets {
-        let prepare = |mesh| {
-            let refused = |why| format!("{method}, {}: {why}", set.name);
-            detector.prepare(mesh, &Control::NONE).map_err(refused)
-        };
-        let models = [prepare(&set.a)?, prepare(&set.b)?];
-        let mut memory = detector.memory();
-        for placed in &set.poses {
-            times.push(ask(detector, &models, &mut memory, placed, &mut found));
+    for Set { name, a, b, poses } in sets {
+        let meshes = Workload::new(vec![a.clone(), b.clone()], Vec::new());
+        let models = form.prepare(&meshes).map_err(|why| format!("{name}, {why}"))?;
+        let mut ready = form.ready(1);
+        for placed in poses {
+            times.push(ask(&mut ready, &models, placed, &mut found));
         }
     }
     times.sort_unstable_by(f64::total_cmp);
@@ -105,27 +95,20 @@ pub fn one(
 }
 
 /// Asks one pose and counts what became of it; gives its time in nanoseconds.
-fn ask(
-    detector: &dyn Detector,
-    [a, b]: &[query::Prepared; 2],
-    memory: &mut PairMemory,
-    placed: &Placed,
-    found: &mut Sampling,
-) -> f64 {
-    let mut answer = Answer::default();
-    let first = Ask::first_contact().solids();
-    let start = Instant::now();
-    let ended = detector.query(a, b, &placed.pose, memory, &first, &Control::NONE, &mut answer);
-    let time = start.elapsed().as_nanos() as f64;
+fn ask(ready: &mut Ready<'_>, models: &[Prepared], placed: &Placed, found: &mut Sampling) -> f64 {
+    ready.answer = Answer::default();
+    let query = [Query { a: 0, b: 1, pair: 0, pose: placed.pose }];
+    let (took, ended) = ready.time(models, &query, &Ask::first_contact().solids());
+    let hit = ready.answer.verdict.is_hit();
     found.poses += 1;
     found.hits += usize::from(placed.hit);
     match (ended, placed.hit) {
         (Err(why), _) => {
             found.errors += 1;
-            found.error.get_or_insert_with(|| why.to_string());
+            found.error.get_or_insert(why);
         }
-        (Ok(()), true) => found.false_misses += usize::from(!answer.verdict.is_hit()),
-        (Ok(()), false) => found.false_hits += usize::from(answer.verdict.is_hit()),
+        (Ok(()), true) => found.false_misses += usize::from(!hit),
+        (Ok(()), false) => found.false_hits += usize::from(hit),
     }
-    time
+    took.as_nanos() as f64
 }
