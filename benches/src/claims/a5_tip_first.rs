@@ -83,15 +83,15 @@ fn selves(leaves: usize, shaken: bool, seed: u64) -> Result<Selves, String> {
 
 fn conclude(found: &Found, plants: &TipCount, selves: [Selves; 2], scene: Scene) -> Outcome {
     let [first, all] = &found.questions;
-    let of_order = first[Form::Tip].colliding_tests / first[Form::Plain].colliding_tests;
-    let of_printed = all[Form::Printed].tests / all[Form::Tip].tests;
-    let of_corrected = all[Form::Corrected].tests / all[Form::Tip].tests;
+    let of_order = first.colliding[Form::Tip].tests / first.colliding[Form::Plain].tests;
+    let of_printed = all.all[Form::Printed].tests / all.all[Form::Tip].tests;
+    let of_corrected = all.all[Form::Corrected].tests / all.all[Form::Tip].tests;
     let part = 100.0 * found.contacts_printed as f64 / found.contacts as f64;
     let verdicts = 100.0 * found.verdicts_right as f64 / found.pairs as f64;
     let saves = |ratio: f64| ratio <= 1.0 - LEAST;
-    let error = found.order_error() / first[Form::Plain].colliding_tests;
+    let error = found.order_error() / first.colliding[Form::Plain].tests;
     let holds = saves(of_order) && 1.0 - of_order >= 2.0 * error && saves(of_printed);
-    let printed_time = all[Form::Printed].primitive / all[Form::Tip].primitive;
+    let printed_time = all.all[Form::Printed].primitive / all.all[Form::Tip].primitive;
     let reason = format!(
         "Tip-first priority makes {} triangle tests to the first contact of colliding leaves than \
          equal weights (standard error {:.1} %). For all contacts the block as printed makes {} \
@@ -106,7 +106,7 @@ fn conclude(found: &Found, plants: &TipCount, selves: [Selves; 2], scene: Scene)
         more_or_fewer(of_printed),
         printed_time,
         more_or_fewer(of_corrected),
-        more_or_fewer(all[Form::Printed].culled / all[Form::Tip].culled),
+        more_or_fewer(all.all[Form::Printed].culled / all.all[Form::Tip].culled),
         100.0 * LEAST
     );
     Outcome::ran(holds, reason, figures(found, plants, selves), scene)
@@ -120,7 +120,7 @@ fn more_or_fewer(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leaf_forms::{Asked, Work};
+    use crate::leaf_forms::{Asked, Work, Works};
     use crate::outcome::{Verdict, tiny};
 
     #[test]
@@ -140,11 +140,9 @@ mod tests {
     #[test]
     fn both_the_order_and_the_block_must_save() {
         let judged = |tip: u64, printed: u64, order_excess: [f64; 2]| {
-            let work = |tests: u64| {
-                let tests = tests as f64;
-                Work { tests, colliding_tests: tests, ..Work::default() }
-            };
-            let asked = Asked([work(100), work(tip), work(printed), work(tip)]);
+            let work = |tests: u64| Work { tests: tests as f64, ..Work::default() };
+            let all = Works([work(100), work(tip), work(printed), work(tip)]);
+            let asked = Asked { all, colliding: all };
             let order_excess = order_excess.to_vec();
             let found = Found { questions: [asked, asked], order_excess, ..Found::default() };
             conclude(&found, &TipCount::default(), [Selves::default(); 2], Scene::default()).verdict

@@ -68,17 +68,17 @@ fn of_blocks(found: &Found) -> Vec<Figure> {
             let none = Form::Tip;
             let name =
                 |what: &str| format!("saved by the block {}, {question}: {what}", form.word());
-            let time = saved(asked[form].primitive / asked[none].primitive);
+            let time = saved(asked.all[form].primitive / asked.all[none].primitive);
             let time = Figure::new(name("time of triangle tests"), time, "%");
             let papers = form == Form::Printed && question == "all contacts";
             list.push(time.paper(papers.then_some(PAPER_SAVED)));
-            let colliding = asked[form].colliding_primitive / asked[none].colliding_primitive;
+            let colliding = asked.colliding[form].primitive / asked.colliding[none].primitive;
             list.push(Figure::new(name("the same, colliding pairs"), saved(colliding), "%"));
-            let tests = saved(asked[form].tests / asked[none].tests);
+            let tests = saved(asked.all[form].tests / asked.all[none].tests);
             list.push(Figure::new(name("triangle tests"), tests, "%"));
-            let culled = saved(asked[form].culled / asked[none].culled);
+            let culled = saved(asked.all[form].culled / asked.all[none].culled);
             list.push(Figure::new(name("triangle tests after comparing bounds"), culled, "%"));
-            let query = saved(asked[form].query / asked[none].query);
+            let query = saved(asked.all[form].query / asked.all[none].query);
             list.push(Figure::new(name("time of the query"), query, "%"));
         }
     }
@@ -89,8 +89,8 @@ fn of_blocks(found: &Found) -> Vec<Figure> {
 fn of_orders(found: &Found) -> Vec<Figure> {
     let mut list = Vec::new();
     let [first, _] = &found.questions;
-    let plain = first[Form::Plain].colliding_tests;
-    let priority = first[Form::Tip].colliding_tests;
+    let plain = first.colliding[Form::Plain].tests;
+    let priority = first.colliding[Form::Tip].tests;
     let name = |what: &str| format!("tests to the first contact, colliding pairs: {what}");
     let each = found.colliding as f64;
     list.push(Figure::new(name("tip first"), priority / each, ""));
@@ -98,10 +98,10 @@ fn of_orders(found: &Found) -> Vec<Figure> {
     for (order, tests) in OTHER_ORDERS.iter().zip(found.other_orders) {
         list.push(Figure::new(name(order), tests as f64 / each, ""));
     }
-    let culled = first[Form::Tip].colliding_culled / first[Form::Plain].colliding_culled;
+    let culled = first.colliding[Form::Tip].culled / first.colliding[Form::Plain].culled;
     let name = "tests to the first contact after comparing bounds, tip first over equal weights";
     list.push(Figure::new(name, culled, "×"));
-    let query = first[Form::Tip].query / first[Form::Plain].query;
+    let query = first.all[Form::Tip].query / first.all[Form::Plain].query;
     list.push(Figure::new("time to the verdict, tip first over equal weights", query, "×"));
     list
 }
@@ -134,7 +134,11 @@ fn of_box_only(found: &Found) -> [Figure; 4] {
     let BoxOnly { tests, primitive, primitive_without, contacts, verdicts_right } = found.box_only;
     let name = |what: &str| format!("block on the box test alone, all contacts: {what}");
     [
-        Figure::new(name("triangle tests saved"), saved(tests as f64 / all[Form::Tip].tests), "%"),
+        Figure::new(
+            name("triangle tests saved"),
+            saved(tests as f64 / all.all[Form::Tip].tests),
+            "%",
+        ),
         Figure::new(name("their time saved"), saved(primitive / primitive_without), "%")
             .paper(PAPER_SAVED),
         Figure::new(name("right verdicts"), of(verdicts_right, found.pairs), "%")

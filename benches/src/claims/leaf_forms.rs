@@ -1,7 +1,7 @@
 //! Forms of the maize-leaf pipeline that differ in the order of a walk and in what they make of
 //! triangles at split planes, against each other on the same trees and pairs.
 
-use std::ops::Index;
+use std::ops::{AddAssign, Index};
 use std::time::Instant;
 
 use impinge::hierarchy::methods::{Leaf, LeafParams, leaf_with};
@@ -57,35 +57,47 @@ impl Form {
     }
 }
 
-/// What a form did for one question, over all pairs. Times in nanoseconds.
+/// What a form did for one question, over some pairs. Times in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
     /// Triangle tests without a comparison of bounds.
     pub(crate) tests: f64,
-    /// The same, of colliding pairs.
-    pub(crate) colliding_tests: f64,
     /// Triangle tests of the library's method, which compares bounds before.
     pub(crate) culled: f64,
-    /// The same, of colliding pairs.
-    pub(crate) colliding_culled: f64,
     /// Time of the triangle tests counted by `tests`.
     pub(crate) primitive: f64,
-    /// The same, of colliding pairs.
-    pub(crate) colliding_primitive: f64,
     /// Time of the library's queries.
     pub(crate) query: f64,
 }
 
-/// Every form for one question.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked(pub(crate) [Work; 4]);
+impl AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        self.tests += other.tests;
+        self.culled += other.culled;
+        self.primitive += other.primitive;
+        self.query += other.query;
+    }
+}
 
-impl Index<Form> for Asked {
+/// What each form did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Works(pub(crate) [Work; 4]);
+
+impl Index<Form> for Works {
     type Output = Work;
 
     fn index(&self, form: Form) -> &Work {
         &self.0[form as usize]
     }
+}
+
+/// Every form for one question.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// Over all pairs.
+    pub(crate) all: Works,
+    /// Over the colliding ones.
+    pub(crate) colliding: Works,
 }
 
 /// Counts and times all forms on one pair and question, in turn, and adds that.
@@ -129,17 +141,13 @@ pub(crate) fn one_pair(
         (0..2).for_each(|which| least[k][which] = least[k][which].min(took[which]));
         Ok::<_, String>(())
     })?;
-    for (k, work) in asked.0.iter_mut().enumerate() {
-        let tests = traces[k].tests as f64;
-        work.tests += tests;
+    for (k, trace) in traces.iter().enumerate() {
         let culled = query(k, &ask.counted())? as f64;
-        work.culled += culled;
-        work.primitive += least[k][0];
-        work.query += least[k][1];
+        let [primitive, query] = least[k];
+        let work = Work { tests: trace.tests as f64, culled, primitive, query };
+        asked.all.0[k] += work;
         if collides {
-            work.colliding_tests += tests;
-            work.colliding_culled += culled;
-            work.colliding_primitive += least[k][0];
+            asked.colliding.0[k] += work;
         }
     }
     Ok(())

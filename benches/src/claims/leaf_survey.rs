@@ -1,12 +1,8 @@
 //! What the forms of the maize-leaf pipeline do on sets of leaves, how right they are, and where the
 //! contacts lie.
 
-use std::time::Instant;
-
-use impinge::Contact;
-use impinge::hierarchy::methods;
 use impinge::hierarchy::traverse::{Block, LargerFirst, Priority, TipFirst};
-use impinge::query::{Answer, Ask, Control, Engine};
+use impinge::{Contact, Method, Pair};
 use impinge_models::maize::LeafPairs;
 
 use super::leaf_forms::{Asked, Form, nanoseconds, one_pair};
@@ -93,7 +89,7 @@ pub(crate) struct Found {
 impl Found {
     /// Mean time of a pair: both trees and all contacts, by the printed form.
     pub(crate) fn pair_nanoseconds(&self) -> f64 {
-        2.0 * self.mean_build() + self.questions[1][Form::Printed].query / self.pairs as f64
+        2.0 * self.mean_build() + self.questions[1].all[Form::Printed].query / self.pairs as f64
     }
 
     fn mean_build(&self) -> f64 {
@@ -122,7 +118,7 @@ pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(
     let blades: Vec<Blade> = set.leaves.iter().map(blade_of).collect::<Result<_, _>>()?;
     let excess = |found: &Found| {
         let first = &found.questions[0];
-        first[Form::Tip].colliding_tests - first[Form::Plain].colliding_tests
+        first.colliding[Form::Tip].tests - first.colliding[Form::Plain].tests
     };
     let before = excess(found);
     found.pairs += set.pairs.len();
@@ -143,15 +139,9 @@ pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(
 }
 
 fn exact_contacts(meeting: &Meeting<'_>) -> Result<Vec<Contact>, String> {
-    let engine = methods::obbtree();
-    let prepare = |blade: &Blade| engine.prepare(blade.mesh(), &Control::NONE);
-    let [a, b] = [prepare(meeting.a), prepare(meeting.b)].map(|m| m.map_err(|e| e.to_string()));
-    let (mut memory, mut answer) = (engine.memory(), Answer::default());
-    let ask = Ask::all_contacts();
-    engine
-        .query(&a?, &b?, &meeting.pose, &mut memory, &ask, &Control::NONE, &mut answer)
-        .map_err(|error| error.to_string())?;
-    Ok(answer.contacts)
+    let Meeting { a, b, pose } = meeting;
+    let mut pair = Pair::with(Method::ObbTree, a.mesh(), b.mesh()).map_err(|e| e.to_string())?;
+    pair.contacts(pose).map(<[Contact]>::to_vec).map_err(|error| error.to_string())
 }
 
 /// Mean over the leaves of the least time to build a tree.
@@ -160,9 +150,7 @@ fn build(scene: &LeafPairs, passes: usize) -> Result<f64, String> {
     for mesh in &scene.leaves {
         let mut least = f64::INFINITY;
         for _ in 0..passes {
-            let start = Instant::now();
-            blade_of(mesh)?;
-            least = least.min(start.elapsed().as_nanos() as f64);
+            least = least.min(nanoseconds(|| blade_of(mesh).map(drop))?);
         }
         sum += least;
     }
