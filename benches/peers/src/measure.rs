@@ -165,7 +165,9 @@ impl<'r> Lane<'r> {
         self.spent += first;
         if let Err(why) = outcome {
             row.errors += 1;
-            row.why.get_or_insert(why);
+            // The row says whose error it is.
+            let own = format!("{}: ", self.entry.word());
+            row.why.get_or_insert(why.strip_prefix(&own).unwrap_or(&why).to_owned());
             return;
         }
         check(row, &self.ready.answer, &ask, expected, at);

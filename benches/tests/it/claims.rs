@@ -2,16 +2,11 @@
 
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use super::lines;
 
 fn claims(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_claims"));
     command.args(arguments).output().expect("claims was built with its tests")
-}
-
-fn lines(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
 }
 
 #[test]

@@ -4,14 +4,11 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use super::lines;
+
 fn measure(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_measure"));
     command.args(arguments).output().expect("measure was built with its tests")
-}
-
-fn lines(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
 }
 
 #[test]
@@ -85,7 +82,7 @@ fn sampled_forms_err_less_with_more_pixels() {
     assert!(wrong(found[0]) > wrong(found[4]), "4 pixels must not do as well as 64");
     // A method without such a form has nothing to judge.
     let other = measure(&["--quick", "--scene", "sampled", "--method", "obbtree"]);
-    assert_eq!(self::lines(&other).len(), 2);
+    assert_eq!(super::lines(&other).len(), 2);
 }
 
 #[test]
