@@ -1,10 +1,10 @@
 //! All methods on one scene, in one process, interleaved step by step.
 //!
 //! 1. [`prepare`]: every mesh once per method, timed.
-//! 2. `Race::count`: one untimed pass with counters; verdicts and pairs are judged.
-//! 3. `Race::time`: several passes over all steps in order; in each step every method has its
+//! 2. `Asked::count`: one untimed pass with counters; verdicts and pairs are judged.
+//! 3. `Asked::time`: several passes over all steps in order; in each step every method has its
 //!    turn, beginning with another one each time. The least time of a step counts.
-//! 4. `Race::repeat`: first contact in unrelated poses once more, each method repeating a step at
+//! 4. `Asked::repeat`: first contact in unrelated poses once more, each method repeating a step at
 //!    once before the next has its turn: what a test costs with warm caches, and how peers are
 //!    often measured. A method gets a fresh memory for every repetition.
 //! 5. [`summary`]: medians, percentiles, η.
@@ -52,8 +52,8 @@ pub struct Effort {
     pub repeat: bool,
 }
 
-/// One method in the race.
-struct Runner<'s> {
+/// One method in the asked.
+struct Lane<'s> {
     ready: Ready<'s>,
     /// One for each mesh of the scene; those of deforming meshes follow the steps.
     models: &'s mut [query::Prepared],
@@ -74,14 +74,14 @@ struct Runner<'s> {
 }
 
 /// One question of one scene: who answers it, and in which steps it is asked.
-struct Race<'s> {
+struct Asked<'s> {
     scene: &'s Scene,
     /// Indices of the steps with this question.
     steps: Vec<usize>,
     /// The queries of each of these.
     queries: Vec<Vec<Query>>,
     ask: Ask,
-    runners: Vec<Runner<'s>>,
+    lanes: Vec<Lane<'s>>,
 }
 
 /// Measures all methods that were prepared, question by question.
@@ -96,19 +96,19 @@ pub fn measure(
     let effort = Effort { passes: effort.passes.min(most), ..effort };
     let mut measurements = Vec::new();
     for kind in [QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance] {
-        let Some(mut race) = Race::new(scene, kind, methods) else { continue };
-        listener.stage("counting", 0, race.steps.len());
-        race.count(truth, effort);
-        race.time(effort, listener);
+        let Some(mut asked) = Asked::new(scene, kind, methods) else { continue };
+        listener.stage("counting", 0, asked.steps.len());
+        asked.count(truth, effort);
+        asked.time(effort, listener);
         if effort.repeat && kind == QuestionKind::FirstContact && !scene.group.is_sequence() {
-            race.repeat(effort, listener);
+            asked.repeat(effort, listener);
         }
-        measurements.extend(race.records(kind));
+        measurements.extend(asked.records(kind));
     }
     measurements
 }
 
-impl<'s> Race<'s> {
+impl<'s> Asked<'s> {
     /// `None` if no step asks this or no method answers it.
     fn new(
         scene: &'s Scene,
@@ -129,21 +129,21 @@ impl<'s> Race<'s> {
             };
             queries.push(step.queries.iter().map(&mut query).collect());
         }
-        let runners: Vec<Runner<'s>> = methods
+        let lanes: Vec<Lane<'s>> = methods
             .iter_mut()
             .filter(|(_, prepared)| prepared.detector.describe().questions.contains(&kind))
             .map(|(_, prepared)| {
-                Runner::new(prepared, known.len(), steps.len(), scene.deforming.len())
+                Lane::new(prepared, known.len(), steps.len(), scene.deforming.len())
             })
             .collect();
-        let some = !steps.is_empty() && !runners.is_empty();
-        some.then_some(Self { scene, steps, queries, ask: plain(kind), runners })
+        let some = !steps.is_empty() && !lanes.is_empty();
+        some.then_some(Self { scene, steps, queries, ask: plain(kind), lanes })
     }
 
     /// One pass with counters; what is answered is judged. Stops at the budget.
     fn count(&mut self, truth: &Truth, effort: Effort) {
         let ask = self.ask.counted();
-        for runner in &mut self.runners {
+        for lane in &mut self.lanes {
             let mut spent = Duration::ZERO;
             for (k, &at) in self.steps.iter().enumerate() {
                 if k > 0 && spent > effort.budget {
@@ -151,71 +151,71 @@ impl<'s> Race<'s> {
                 }
                 let queries = &self.queries[k];
                 let mut tally = Tally::default();
-                match runner.follow(&self.scene.meshes_at(at)) {
+                match lane.follow(&self.scene.meshes_at(at)) {
                     Ok(took) => spent += took,
                     Err(why) => {
                         tally.errors += queries.len();
-                        runner.error.get_or_insert(why);
-                        runner.distances.push(f64::NAN);
-                        runner.tallies.push(tally);
+                        lane.error.get_or_insert(why);
+                        lane.distances.push(f64::NAN);
+                        lane.tallies.push(tally);
                         continue;
                     }
                 }
                 for (q, query) in queries.iter().enumerate() {
                     let one = std::slice::from_ref(query);
-                    let (took, outcome) = runner.ready.time(runner.models, one, &ask);
+                    let (took, outcome) = lane.ready.time(lane.models, one, &ask);
                     spent += took;
                     match outcome {
-                        Ok(()) => tally.add(&runner.ready.answer, &truth.contacts[at][q], &ask),
+                        Ok(()) => tally.add(&lane.ready.answer, &truth.contacts[at][q], &ask),
                         Err(why) => {
                             tally.errors += 1;
-                            runner.error.get_or_insert(why);
+                            lane.error.get_or_insert(why);
                         }
                     }
                 }
                 let nearest =
-                    runner.ready.answer.nearest.map_or(f64::NAN, |nearest| nearest.distance);
-                runner.distances.push(nearest);
-                runner.tallies.push(tally);
+                    lane.ready.answer.nearest.map_or(f64::NAN, |nearest| nearest.distance);
+                lane.distances.push(nearest);
+                lane.tallies.push(tally);
             }
         }
     }
 
     /// The passes that are timed.
     fn time(&mut self, effort: Effort, listener: Listener<'_>) {
-        let (count, steps) = (self.runners.len(), self.steps.len());
+        let (count, steps) = (self.lanes.len(), self.steps.len());
         take_all_turns(count, effort.passes, steps, |turn| {
             let k = turn.step;
             if turn.first && k % 16 == 0 {
                 listener.stage("measuring", turn.pass * steps + k, effort.passes * steps);
             }
-            let runner = &mut self.runners[turn.who];
+            let lane = &mut self.lanes[turn.who];
             if k == 0 {
-                runner.ready.forget();
+                lane.ready.forget();
             }
             // A step measured in no pass yet is a step of the first pass.
-            if runner.spent <= effort.budget && runner.tallies.len() > k {
-                runner.time_update(&self.scene.meshes_at(self.steps[k]), k);
-                runner.time_step(k, &self.queries[k], &self.ask);
+            if lane.spent <= effort.budget && lane.tallies.len() > k {
+                lane.time_update(&self.scene.meshes_at(self.steps[k]), k);
+                lane.time_step(k, &self.queries[k], &self.ask);
             }
         });
     }
 
     fn records(self, kind: QuestionKind) -> Vec<record::Measurement> {
         let reference = self
-            .runners
+            .lanes
             .iter()
-            .find(|runner| runner.ready.detector.describe().exact)
-            .map(|runner| runner.distances.clone());
+            .find(|lane| lane.ready.detector.describe().exact)
+            .map(|lane| lane.distances.clone());
         let labels: Vec<&str> =
             self.steps.iter().map(|&at| self.scene.steps[at].label.as_str()).collect();
         let mut records = Vec::new();
-        for runner in &self.runners {
-            let reached = runner.reached;
-            let times = &runner.times[..reached];
+        for lane in &self.lanes {
+            let reached = lane.reached;
+            let times = &lane.times[..reached];
             let of = |label: Option<&str>| {
-                let timed = Timed { times, repeated: &runner.repeated, updates: runner.updates() };
-                summary::group(label, &labels, &timed, &runner.tallies)
+                let timed = Timed { times, repeated: &lane.repeated, updates: lane.updates() };
+                summary::group(label, &labels, &timed, &lane.tallies)
             };
             let mut seen: Vec<&str> = Vec::new();
             for label in &labels {
@@ -224,28 +224,28 @@ impl<'s> Race<'s> {
                 }
             }
             let distance_error = (kind == QuestionKind::Distance)
-                .then(|| verdicts::distance_error(&runner.distances, reference.as_deref()?))
+                .then(|| verdicts::distance_error(&lane.distances, reference.as_deref()?))
                 .flatten();
             records.push(record::Measurement {
                 scene: self.scene.name.clone(),
-                method: runner.ready.detector.describe().word.to_owned(),
+                method: lane.ready.detector.describe().word.to_owned(),
                 question: summary::question_word(kind).to_owned(),
-                preparation: runner.preparation.clone(),
+                preparation: lane.preparation.clone(),
                 all: of(None),
                 groups: seen.into_iter().map(|label| of(Some(label))).collect(),
                 times_ns: times.to_vec(),
-                update: runner.follows.map(|update| update.word().to_owned()),
-                updates_ns: runner.follows.map(|_| runner.updates().to_vec()),
+                update: lane.follows.map(|update| update.word().to_owned()),
+                updates_ns: lane.follows.map(|_| lane.updates().to_vec()),
                 eta: self.scene.group.is_sequence().then(|| summary::eta(times)),
                 distance_error: distance_error.map(|error| error / self.scene.size()),
-                error: runner.error.clone(),
+                error: lane.error.clone(),
             });
         }
         records
     }
 }
 
-impl<'s> Runner<'s> {
+impl<'s> Lane<'s> {
     fn new(prepared: &'s mut Prepared, pairs: usize, steps: usize, deforming: usize) -> Self {
         let Prepared { detector, models, record } = prepared;
         Self {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use impinge::query::Ask;
 
-use super::{Effort, Race, Runner};
+use super::{Asked, Effort, Lane};
 use crate::harness::{Query, take_all_turns};
 use crate::progress::Listener;
 
@@ -13,25 +13,25 @@ const REPETITIONS: usize = 7;
 /// A step that takes longer in sum is not repeated further.
 const ENOUGH: Duration = Duration::from_millis(2);
 
-impl Race<'_> {
+impl Asked<'_> {
     /// Step by step every method in turn, each repeating the step before the next begins. Steps
     /// that a method did not reach within its budget are left out.
     pub(super) fn repeat(&mut self, effort: Effort, listener: Listener<'_>) {
         let steps = self.steps.len();
-        take_all_turns(self.runners.len(), 1, steps, |turn| {
-            let (k, runner) = (turn.step, &mut self.runners[turn.who]);
+        take_all_turns(self.lanes.len(), 1, steps, |turn| {
+            let (k, lane) = (turn.step, &mut self.lanes[turn.who]);
             if turn.first && k % 16 == 0 {
                 listener.stage("repeating", k, steps);
             }
-            if k < runner.reached && runner.spent <= effort.budget {
-                let least = runner.repeat_step(&self.queries[k], &self.ask);
-                runner.repeated.push(least);
+            if k < lane.reached && lane.spent <= effort.budget {
+                let least = lane.repeat_step(&self.queries[k], &self.ask);
+                lane.repeated.push(least);
             }
         });
     }
 }
 
-impl Runner<'_> {
+impl Lane<'_> {
     fn repeat_step(&mut self, queries: &[Query], ask: &Ask) -> f64 {
         let (mut least, mut spent) = (f64::INFINITY, Duration::ZERO);
         for _ in 0..REPETITIONS {

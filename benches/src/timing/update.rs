@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use impinge::query::{Control, RefitError};
 
-use super::Runner;
+use super::Lane;
 use crate::scene::MeshesAt;
 
 /// How a method follows a deformation.
@@ -26,7 +26,7 @@ impl Update {
     }
 }
 
-impl Runner<'_> {
+impl Lane<'_> {
     /// Brings the models of all meshes that deform to this step. The time is that of the refits or
     /// preparations alone; the moved meshes are given, and being refused a refit takes no time.
     ///

@@ -8,8 +8,8 @@ use super::super::Options;
 use super::super::child::{self, MEASURE};
 use super::trees::{Tree, Trees};
 
-/// The function of `measure` whose instructions are counted, callees included.
-const COUNTED: &str = "--toggle-collect=*Runner*time_step*";
+/// The function of `measure` whose instructions are counted, with all that it calls.
+const COUNTED: &str = "--toggle-collect=*time_step*";
 
 /// Relative increase of instructions above which a regression is reported.
 const MARGIN: f64 = 0.01;
