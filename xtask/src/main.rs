@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod changes;
 mod chart;
 mod claims;
 mod fuzz;

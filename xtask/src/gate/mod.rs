@@ -2,6 +2,7 @@
 //! even if an earlier one failed, so that one run shows every problem.
 
 mod gpu;
+mod quick;
 mod smoke;
 mod stages;
 
@@ -44,15 +45,15 @@ struct Done {
 
 /// What `--quick` leaves out, for the summary.
 const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
-    models, cli, benches), the longer tests (.config/nextest.toml), documentation and its tests, \
+    models, cli, benches) unless they were changed, the longer tests (.config/nextest.toml), documentation and its tests, \
     command line, bench, claims, fuzz targets, GPU tests";
 
 fn quick_stages() -> Vec<Stage> {
     vec![
         stage("format", stages::format),
         stage("house rules", stages::tidy),
-        stage("lints", stages::quick_lints),
-        stage("tests", stages::quick_tests),
+        stage("lints", quick::lints),
+        stage("tests", quick::tests),
     ]
 }
 

@@ -45,7 +45,7 @@ pub(super) fn tests(gpu: Gpu) -> Result<String, String> {
     Ok(format!("by {runner}"))
 }
 
-fn has_nextest() -> bool {
+pub(super) fn has_nextest() -> bool {
     let probe =
         cargo().args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     probe.is_ok_and(|status| status.success())
@@ -58,45 +58,6 @@ pub(super) fn doc_tests() -> Result<String, String> {
 pub(super) fn documentation() -> Result<String, String> {
     let what = ["doc", "--workspace", "--no-deps", "--all-features"];
     succeed(cargo().args(what).env("RUSTDOCFLAGS", "-D warnings"))
-}
-
-/// The packages of the quick gate: those that decide collisions, and this one. Default features
-/// only, without the graphics library.
-const QUICK: &[&str] = &[
-    "impinge-geometry",
-    "impinge-query",
-    "impinge-hierarchy",
-    "impinge-wide",
-    "impinge-parallel",
-    "impinge-image",
-    "impinge-decompose",
-    "impinge-testkit",
-    "impinge",
-    "xtask",
-];
-
-fn with_packages(command: &mut Command) -> &mut Command {
-    command.args(QUICK.iter().flat_map(|package| ["--package", package]))
-}
-
-pub(super) fn quick_lints() -> Result<String, String> {
-    let mut command = cargo();
-    with_packages(command.args(["clippy", "--all-targets"]));
-    succeed(command.args(["--", "-D", "warnings"]))
-}
-
-/// Runs the shorter tests; without nextest they cannot be told apart, and all run.
-pub(super) fn quick_tests() -> Result<String, String> {
-    let mut command = cargo();
-    let runner = if has_nextest() {
-        command.args(["nextest", "run", "--no-fail-fast", "--profile", "quick"]);
-        "the shorter ones, by cargo nextest"
-    } else {
-        command.args(["test", "--no-fail-fast", "--lib", "--bins", "--tests"]);
-        "the longer ones too, by cargo test"
-    };
-    succeed(with_packages(&mut command))?;
-    Ok(runner.to_owned())
 }
 
 /// Checks that the fuzz targets compile. They are a separate workspace. libFuzzer itself is not

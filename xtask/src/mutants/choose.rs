@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::process::Command;
 
 use super::Mutant;
-use crate::repository::{output_of, root};
+use crate::changes::{self, git};
 
 /// A sample of `count` without repetition, determined by the seed and the mutants.
 pub(super) fn sample(mut mutants: Vec<Mutant>, count: usize, seed: u64) -> Vec<Mutant> {
@@ -39,7 +38,7 @@ pub(super) type Changed = BTreeMap<String, Vec<RangeInclusive<usize>>>;
 pub(super) fn changed(base: Option<&str>) -> Result<(String, Changed), String> {
     let base = match base {
         Some(base) => base.to_owned(),
-        None => default_base()?,
+        None => changes::base("crates")?,
     };
     let diff = git(&["diff", "--unified=0", "--no-color", "--no-ext-diff", &base, "--", "crates"])?;
     let mut lines = lines_of(&diff);
@@ -47,20 +46,6 @@ pub(super) fn changed(base: Option<&str>) -> Result<(String, Changed), String> {
         lines.insert(path.to_owned(), vec![1..=usize::MAX]);
     }
     Ok((base, lines))
-}
-
-fn git(arguments: &[&str]) -> Result<String, String> {
-    output_of(Command::new("git").args(arguments).current_dir(root()))
-}
-
-fn default_base() -> Result<String, String> {
-    let fork = git(&["merge-base", "HEAD", "main"]).unwrap_or_default();
-    let head = git(&["rev-parse", "HEAD"])?;
-    if !fork.trim().is_empty() && fork != head {
-        return Ok(fork.trim().to_owned());
-    }
-    let is_clean = git(&["status", "--porcelain", "--", "crates"])?.is_empty();
-    Ok(if is_clean { "HEAD~1" } else { "HEAD" }.to_owned())
 }
 
 /// The changed lines on the new side of a diff.
