@@ -66,7 +66,7 @@ impl Groups {
 
     /// Records that the triangles below `node` are at these positions, and which of them cross the
     /// plane between its children at `level`. Levels above 7 keep no block.
-    pub fn set_beside(
+    pub(crate) fn set_beside(
         &mut self,
         node: usize,
         positions: [u32; 2],
@@ -90,7 +90,7 @@ impl Groups {
     }
 
     /// Finds the boundary edges of every group so far: those of exactly one of its triangles.
-    pub fn find_boundaries(&mut self, mesh: &Mesh) {
+    pub(crate) fn find_boundaries(&mut self, mesh: &Mesh) {
         for range in &self.ranges {
             let from = self.edges.len() as u32;
             let patch = &self.order[range[0] as usize..range[1] as usize];

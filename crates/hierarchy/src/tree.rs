@@ -315,7 +315,7 @@ impl<V: Merge> Tree<V> {
 
     /// Refits the upper nodes and leaves the rest to the queries that visit them
     /// ([`Update::Hybrid`](crate::build::Update)). Returns the cost of the upper nodes.
-    pub fn refit_upper(&mut self, mesh: &Arc<Mesh>) -> f64 {
+    pub(crate) fn refit_upper(&mut self, mesh: &Arc<Mesh>) -> f64 {
         let mut lazy = self.lazy.take().unwrap_or_else(|| Lazy::cut(self));
         let cost = lazy.refit(self, mesh);
         self.lazy = Some(lazy);
@@ -323,7 +323,7 @@ impl<V: Merge> Tree<V> {
     }
 
     /// The cost that [`Tree::refit_upper`] returns, of the current volumes.
-    pub fn cost_upper(&self) -> f64 {
+    pub(crate) fn cost_upper(&self) -> f64 {
         match &self.lazy {
             Some(lazy) => lazy.cost(self),
             None => Lazy::cut(self).cost(self),

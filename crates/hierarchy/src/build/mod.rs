@@ -54,7 +54,7 @@ pub struct Refit<V> {
 
 impl<V: Merge> Refit<V> {
     /// Refitting for volumes that can be merged.
-    pub const MERGED: Self = Self {
+    pub(crate) const MERGED: Self = Self {
         refit: |tree, mesh, update| match update {
             Update::BottomUp => tree.refit(mesh),
             Update::Hybrid => tree.refit_upper(mesh),
