@@ -13,8 +13,8 @@ pub(crate) fn sign_of(x: &BigInt) -> Sign {
     }
 }
 
-/// The numbers as integers, all multiplied by the same power of two.
-pub(crate) fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
+/// Finite numbers as integers, all multiplied by the same power of two.
+pub fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
     let parts = x.map(mantissa_exponent);
     let lowest = parts.iter().filter(|p| p.0 != 0).map(|p| p.1).min().unwrap_or(0);
     parts.map(

@@ -15,6 +15,7 @@ pub mod ask;
 pub mod batch;
 pub mod broad;
 pub mod contacts;
+pub mod continuous;
 pub mod describe;
 pub mod details;
 pub mod detector;
@@ -29,6 +30,7 @@ pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Ve
 pub use ask::{Ask, Meaning, Question, QuestionKind};
 pub use broad::BroadPhase;
 pub use contacts::Contacts;
+pub use continuous::Continuous;
 pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
 pub use driver::{Found, Goal, MeshModel, Query, Search};

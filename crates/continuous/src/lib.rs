@@ -1,0 +1,26 @@
+//! Continuous collision detection: the first time at which moving features or meshes touch, decided
+//! in exact arithmetic.
+//!
+//! **This crate must not know** files, GPUs or particular methods.
+//!
+//! 1. [`vertex_face`] and [`edge_edge`] are the primitives (xie §3.3; fan §1.1.1): four points on
+//!    straight lines, the first time of contact or the proof that there is none.
+//! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials at
+//!    roots of polynomials, all with integer coefficients.
+//! 3. [`EveryFeature`] asks them for all features of two meshes: the reference of
+//!    [`Continuous`](impinge_query::Continuous).
+//!
+//! Where two rational numbers would do, these functions still take integers of some hundred bits:
+//! they are the exact decision behind faster filters, and the reference of methods that have some.
+
+#![forbid(unsafe_code)]
+
+mod every_feature;
+mod features;
+mod polygon;
+mod polynomial;
+mod root;
+
+pub use every_feature::EveryFeature;
+pub use features::{NotFinite, edge_edge, vertex_face};
+pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};

@@ -1,0 +1,4 @@
+//! The tests of `impinge-continuous` from the outside, in one program.
+
+mod meshes;
+mod primitives;

@@ -1,0 +1,119 @@
+//! Continuous detection: when two meshes whose vertices move touch first.
+
+use impinge_geometry::{MAX_COORDINATE, Mesh, Point};
+
+use crate::{Cancelled, Contact, Control};
+
+/// A mesh in motion: at time 0 its vertices are those of the mesh, at time 1 they are at other
+/// places. In between each runs along a straight line at constant speed.
+#[derive(Clone, Copy, Debug)]
+pub struct Moving<'m> {
+    mesh: &'m Mesh,
+    end: &'m [Point],
+}
+
+/// Why the places at time 1 are not those of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum MotionError {
+    /// There are more or fewer places than vertices.
+    #[error("the mesh has {vertices} vertices, and {found} places at the end of its motion")]
+    Length {
+        /// Vertices of the mesh.
+        vertices: usize,
+        /// Places that were given.
+        found: usize,
+    },
+    /// A coordinate is NaN, infinite, or beyond [`MAX_COORDINATE`].
+    #[error("vertex {vertex} ends at {value}, which is out of range")]
+    Coordinate {
+        /// Index of the vertex.
+        vertex: usize,
+        /// The first such coordinate.
+        value: f64,
+    },
+}
+
+impl<'m> Moving<'m> {
+    /// The mesh moves to `end`, one place for each vertex.
+    ///
+    /// # Errors
+    /// [`MotionError`].
+    pub fn new(mesh: &'m Mesh, end: &'m [Point]) -> Result<Self, MotionError> {
+        let vertices = mesh.vertices().len();
+        if vertices != end.len() {
+            return Err(MotionError::Length { vertices, found: end.len() });
+        }
+        for (vertex, p) in end.iter().enumerate() {
+            // Written so that NaN fails too.
+            if let Some(&value) = p.iter().find(|x| !(x.abs() <= MAX_COORDINATE)) {
+                return Err(MotionError::Coordinate { vertex, value });
+            }
+        }
+        Ok(Self { mesh, end })
+    }
+
+    /// The mesh at time 0.
+    pub const fn mesh(&self) -> &'m Mesh {
+        self.mesh
+    }
+
+    /// The vertices at time 1.
+    pub const fn end(&self) -> &'m [Point] {
+        self.end
+    }
+}
+
+/// Times between 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Interval {
+    /// Nothing meets before this time.
+    pub low: f64,
+    /// Something has met by this time.
+    pub high: f64,
+}
+
+/// The parts of two triangles that touch first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Features {
+    /// The triangles share a point at time 0 already.
+    Start,
+    /// A vertex of A touches the triangle of B.
+    VertexOfA(u32),
+    /// A vertex of B touches the triangle of A.
+    VertexOfB(u32),
+    /// An edge of A touches an edge of B; vertices by index in their meshes.
+    Edges([u32; 2], [u32; 2]),
+}
+
+/// The first contact of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Impact {
+    /// Holds the time of first contact.
+    pub time: Interval,
+    /// A pair of triangles that meets then.
+    pub triangles: Contact,
+    /// What of them touches.
+    pub features: Features,
+}
+
+/// Finds first contacts between moving meshes. Surfaces are closed sets, time 0 and time 1 count.
+pub trait Continuous: Send + Sync {
+    /// Its name on the command line and in `docs/methods/`.
+    fn word(&self) -> &'static str;
+
+    /// The first contact of two meshes in one frame, `None` if they share no point from time 0 to
+    /// time 1. The interval of an exact method is at most 2⁻⁴⁰ wide.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn first_contact(
+        &self,
+        a: &Moving<'_>,
+        b: &Moving<'_>,
+        control: &Control<'_>,
+    ) -> Result<Option<Impact>, Cancelled>;
+}
