@@ -30,11 +30,20 @@ pub(super) fn command_line() -> Result<String, String> {
         let mesh = path_text(&mesh);
         ["check".to_owned(), mesh.clone(), mesh, format!("--pose={pose}")].to_vec()
     };
+    let assets = |command: &str, arguments: &[&str]| -> Vec<String> {
+        let path = |name: &&str| match name.starts_with("--") {
+            true => (*name).to_owned(),
+            false => path_text(&root().join("assets/meshes").join(name)),
+        };
+        [command.to_owned()].into_iter().chain(arguments.iter().map(path)).collect()
+    };
     let runs = [
         (vec!["info".to_owned(), path_text(&mesh)], 0),
         (pair("0.25,0,0,0,0,0,1"), 1),
         (pair("5,0,0,0,0,0,1"), 0),
         (vec!["info".to_owned(), "no-such-file.obj".to_owned()], 2),
+        (assets("check", &["gear.obj", "torus.stl", "--pose=0.4,0,0,0,0,0,1"]), 1),
+        (assets("check", &["knot.ply", "hand.off", "--pose=1.4,0,0,0,0,0,1"]), 0),
     ];
     for (arguments, expected) in &runs {
         let status = program("impinge-cli", "impinge")?.args(arguments).status();
