@@ -31,9 +31,9 @@ pub(super) fn command_line() -> Result<String, String> {
         ["check".to_owned(), mesh.clone(), mesh, format!("--pose={pose}")].to_vec()
     };
     let assets = |command: &str, arguments: &[&str]| -> Vec<String> {
-        let path = |name: &&str| match name.starts_with("--") {
-            true => (*name).to_owned(),
-            false => path_text(&root().join("assets/meshes").join(name)),
+        let path = |name: &&str| {
+            let file = root().join("assets/meshes").join(name);
+            if name.starts_with("--") { (*name).to_owned() } else { path_text(&file) }
         };
         [command.to_owned()].into_iter().chain(arguments.iter().map(path)).collect()
     };
