@@ -7,7 +7,7 @@
 //! 2. [`PatchTree`]: a binary hierarchy over the pieces, every node with its hull and a box.
 //! 3. [`Strips`]: a hull's triangles as strips, encoded once and decoded when drawn.
 //!
-//! Every sign is exact. `docs/decompose.md` has the proofs and measurements.
+//! Every sign is exact. `docs/decompose.md` has the proofs.
 
 #![forbid(unsafe_code)]
 

@@ -12,7 +12,6 @@
 //! point strictly behind each of them, every face covers a positive solid angle. These add up to 4π
 //! times the winding number, which is therefore at least 1. This also holds for B's hull, whose
 //! vertices were rounded when posed, so that it need not be exactly convex.
-//! whose vertices were rounded when posed and need not be exactly convex any more.
 
 use impinge_geometry::predicates::{Sign, orient3d};
 use impinge_geometry::{Point, Vector};

@@ -10,12 +10,14 @@
 //! 7. [`references`]: cited works are in the bibliography.
 //! 8. [`targets`]: the tests of a package are one program, and crate roots forbid `unsafe`.
 //! 9. [`tolerances`]: the table of tolerances agrees with the constants.
+//! 10. [`results`]: results are not edited after their run.
 
 mod floors;
 mod marks;
 mod modules;
 mod paths;
 mod references;
+mod results;
 mod size;
 mod source;
 mod targets;
@@ -89,6 +91,7 @@ pub(crate) fn look_round() -> Result<Round, String> {
     findings.extend(paths::check(&files, &|path| repository::root().join(path).exists()));
     findings.extend(references::check(&files));
     findings.extend(tolerances::check(&files));
+    findings.extend(results::check(&files)?);
     let mut lengths = Vec::new();
     for file in files.iter().filter(|file| file.is_rust()) {
         lengths.push(file.text.lines().count());

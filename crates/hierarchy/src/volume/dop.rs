@@ -9,7 +9,7 @@
 //! DOP instead: tighter where a fourth plane cuts off the three planes' corner, but several times
 //! the work.
 //!
-//! *Rounding.* The total is at most 48 units of the query's scale, less than the query's pad:
+//! *Rounding.* The total is at most 24 units of the query's scale, less than the query's pad:
 //! `docs/methods/kdop.md`, "Error bound".
 
 use impinge_geometry::Triangle;
