@@ -7,9 +7,9 @@ use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
 use crate::oracle;
 
-/// Twice the bound of `docs/conventions.md`, 16 units of rounding of the largest coordinate
+/// The bound of `docs/conventions.md`: 16 units of rounding of the largest coordinate
 /// difference; here of the whole posed pair's extent, which is never smaller.
-const UNITS: f64 = 32.0 * f64::EPSILON / 2.0;
+const UNITS: f64 = 16.0 * f64::EPSILON / 2.0;
 
 /// The distance of posed meshes and its witness points, and "nearer than" on both sides of it.
 /// Engines that do not answer `Distance` pass.

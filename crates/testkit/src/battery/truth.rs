@@ -10,10 +10,10 @@ use impinge_query::{Answer, Ask, Contact, Meaning, Nearest, Question};
 use crate::cases;
 use crate::oracle;
 
-/// Twice the bound of `docs/conventions.md`, 16 units of rounding of the largest coordinate
+/// The bound of `docs/conventions.md`: 16 units of rounding of the largest coordinate
 /// difference; here of the whole posed pair's extent, which is never smaller. Plus some steps below
 /// the normal range.
-const UNITS: f64 = 32.0 * f64::EPSILON / 2.0;
+const UNITS: f64 = 16.0 * f64::EPSILON / 2.0;
 const STEPS: f64 = 16.0 * 5e-324;
 
 /// A posed pair and the oracle's answers, computed on demand.
