@@ -1,4 +1,4 @@
-//! Where the picture is taken from: of many directions the one that shows most of what is marked.
+//! The camera: chooses, among many directions, the view that shows most of the marked triangles.
 
 use impinge_geometry::{Point, Vector};
 
@@ -7,12 +7,12 @@ use crate::raster::{Vertex, visible_pixels};
 
 /// Half the vertical angle of view, in radians.
 const HALF_ANGLE: f64 = 0.26;
-/// Directions tried.
+/// Number of directions tried.
 const TRIED: usize = 60;
 /// Size of the trial pictures in pixels.
 const TRIAL: (usize, usize) = (96, 68);
 
-/// What to look at.
+/// A sphere to look at, in the frame of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Sphere {
     /// Its centre.
@@ -22,7 +22,7 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// Around points: the centre of their box, and the farthest of them.
+    /// A sphere around points: centred in their bounding box, through the farthest of them.
     pub fn around(points: impl Iterator<Item = Point> + Clone) -> Self {
         let far = Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY);
         let bounds = (far, Point::from(-far.coords));
@@ -39,24 +39,25 @@ pub struct Camera {
     eye: Point,
     /// Right, up, and towards the eye.
     axes: [Vector; 3],
-    /// Nothing nearer than this is drawn.
+    /// Triangles nearer to the eye than this are not drawn.
     near: f64,
 }
 
 impl Camera {
-    /// Looks at `sphere` from `direction`, so that it fills the height of the picture.
+    /// A camera that looks at `sphere` from `direction`; the sphere fills the height of the
+    /// picture.
     pub fn new(sphere: Sphere, direction: Vector) -> Self {
         let back = direction;
         let up = if back.z.abs() < 0.9 { Vector::z() } else { Vector::y() };
         let right = up.cross(&back).normalize();
-        // Bodies seldom fill their ball.
+        // Bodies seldom fill their sphere.
         let way = 0.9 * sphere.radius / HALF_ANGLE.sin();
         let axes = [right, back.cross(&right), back];
         Self { eye: sphere.center + back * way, axes, near: 0.05 * sphere.radius }
     }
 
-    /// The direction from which most marked pixels are seen, or most pixels at all where
-    /// nothing is marked; a view slightly from above wins ties.
+    /// The view with the most visible marked pixels, or the most covered pixels if nothing is
+    /// marked. Ties go to a view slightly from above.
     pub fn best(model: &Model, sphere: Sphere) -> Self {
         let some_marked = model.triangles.iter().any(|t| t.marked);
         let mut best = (f64::NEG_INFINITY, Self::new(sphere, Vector::new(0.6, -0.6, 0.53)));
@@ -72,7 +73,8 @@ impl Camera {
         best.1
     }
 
-    /// A point on a picture of `width × height` samples; `None` if it is behind or too near.
+    /// Projects a point onto a picture of `width × height` samples. `None` if it is behind the eye
+    /// or nearer than `near`.
     pub(crate) fn project(&self, p: &Point, width: usize, height: usize) -> Option<Vertex> {
         let d = p - self.eye;
         let depth = -d.dot(&self.axes[2]);
@@ -87,7 +89,7 @@ impl Camera {
         })
     }
 
-    /// From a point to the eye, of length 1.
+    /// The unit vector from `p` to the eye.
     pub(crate) fn towards(&self, p: &Point) -> Vector {
         (self.eye - p).normalize()
     }

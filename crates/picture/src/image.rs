@@ -1,4 +1,4 @@
-//! A finished picture, and its PNG file.
+//! A finished picture and its PNG output.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -15,7 +15,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Draws `model` as `camera` sees it on `width × height` pixels.
+    /// Renders `model` as seen by `camera`, on `width × height` pixels.
     pub fn of(model: &Model, camera: &Camera, width: usize, height: usize) -> Self {
         Self { width, height, rgba: paint::paint(model, camera, width, height) }
     }
@@ -29,7 +29,7 @@ impl Image {
     /// Writes the picture as PNG.
     ///
     /// # Errors
-    /// If the file cannot be made or written.
+    /// If the file cannot be created or written.
     pub fn write_png(&self, path: &Path) -> io::Result<()> {
         let file = BufWriter::new(File::create(path)?);
         let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use impinge_geometry::{Mesh, Point, Pose, Vector};
 
-    /// A large plate, a marked small one in front of its middle, and the same behind it.
+    /// A large plate with a small marked one in front of its middle, and another behind it.
     #[test]
     fn the_marked_triangle_is_in_front_where_the_camera_looks_best() {
         let plate = |size: f64| {

@@ -3,10 +3,11 @@
 //!
 //! **This crate must not know** queries, methods or scenes: it draws triangles.
 //!
-//! 1. [`Model`] collects bodies in their places and which of their triangles are marked.
-//! 2. [`Model::spheres`] says what is worth seeing: all of it, and the marked triangles from nearby.
-//! 3. [`Camera::best`] looks from where most of the marked triangles is seen.
-//! 4. [`Image::of`] draws: a depth buffer with four samples a pixel, light, triangle edges.
+//! 1. [`Model`] collects posed bodies and their marked triangles.
+//! 2. [`Model::spheres`] gives the regions to show: everything, and the surroundings of the marked
+//!    triangles.
+//! 3. [`Camera::best`] chooses the direction that shows most of the marked triangles.
+//! 4. [`Image::of`] renders: a depth buffer with four samples a pixel, shading, triangle edges.
 //!
 //! ```
 //! use impinge_picture::{Camera, Image, Model};

@@ -4,28 +4,29 @@ use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
 
 use crate::camera::Sphere;
 
-/// Corners keep the mean normal of their triangles unless it is off by more than this (cosine).
+/// A corner keeps the mean normal of its triangles if the cosine between that and the triangle's
+/// own normal is at least this.
 const CREASE: f64 = 0.75;
 
-/// A triangle in the frame of the picture.
+/// A triangle in the frame of the model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     pub(crate) corners: Triangle,
-    /// By corner, of length 1 or 0.
+    /// One normal per corner, of length 1 or 0.
     pub(crate) normals: [Vector; 3],
     pub(crate) body: usize,
     pub(crate) marked: bool,
 }
 
-/// Bodies in their places. Draws in linear light; bodies differ in colour, marked triangles are red.
+/// Posed bodies to draw. Each body has a colour; marked triangles are red.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub(crate) triangles: Vec<Face>,
 }
 
 impl Model {
-    /// Adds a mesh in its place. `body` chooses its colour; `marked` tells which of its triangles, by
-    /// index, are marked.
+    /// Adds a posed mesh. `body` selects its colour; `marked` tells, by index, which triangles are
+    /// marked.
     pub fn add(&mut self, mesh: &Mesh, pose: &Pose, body: usize, marked: &dyn Fn(u32) -> bool) {
         let welded = mesh.welded();
         let mut normals = vec![Vector::zeros(); welded.vertices().len()];
@@ -50,8 +51,8 @@ impl Model {
         }
     }
 
-    /// What to look at: everything, and the marked triangles with a little around them if that
-    /// shows something else.
+    /// The spheres to look at: around everything, and around the marked triangles with a margin.
+    /// The second is `None` if it would show the same.
     pub fn spheres(&self) -> (Sphere, Option<Sphere>) {
         let whole = Sphere::around(self.corners(false));
         let near = self.corners(true).next().map(|_| {
@@ -62,7 +63,7 @@ impl Model {
         (whole, near.filter(|near| near.radius < 0.8 * whole.radius))
     }
 
-    /// The corners of all triangles, or of those that are marked.
+    /// The corners of all triangles, or of the marked ones.
     fn corners(&self, only_marked: bool) -> impl Iterator<Item = Point> + Clone + '_ {
         let wanted = self.triangles.iter().filter(move |t| t.marked || !only_marked);
         wanted.flat_map(|t| t.corners)

@@ -1,5 +1,5 @@
-//! Light and colours: smooth shading with a key, a fill and a rim light, thin lines along the edges
-//! of triangles that are large enough to show them.
+//! Shading and colours: smooth shading with a key, a fill and a rim light, and thin lines along the
+//! edges of triangles that are large enough.
 
 use impinge_geometry::{Point, Vector};
 
@@ -9,7 +9,7 @@ use crate::raster::{Buffer, Sample};
 
 /// Samples per pixel along each axis.
 const FINE: usize = 2;
-/// Colours of bodies in turn, red, green, blue in 0..1: A light blue-grey, B sand.
+/// Colours of bodies in turn, as red, green, blue in 0..1: A is light blue-grey, B sand.
 const COLORS: [[f64; 3]; 5] = [
     [0.62, 0.72, 0.84],
     [0.90, 0.76, 0.50],
@@ -17,7 +17,7 @@ const COLORS: [[f64; 3]; 5] = [
     [0.78, 0.70, 0.86],
     [0.80, 0.80, 0.78],
 ];
-/// Marked triangles.
+/// Colour of marked triangles.
 const RED: [f64; 3] = [0.86, 0.10, 0.12];
 
 /// The picture as red, green, blue, alpha bytes, row by row.
@@ -43,7 +43,7 @@ pub(crate) fn paint(model: &Model, camera: &Camera, width: usize, height: usize)
     bytes
 }
 
-/// The colour of a sample in linear light; `None` if nothing is there.
+/// The colour of a sample in linear light; `None` where no triangle is.
 fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
     let face = model.triangles.get(sample.triangle as usize)?;
     let mix = |v: [Vector; 3]| {
@@ -54,7 +54,7 @@ fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
     let eye = camera.towards(&place);
     let mut normal = mix(face.normals).try_normalize(0.0).unwrap_or(eye);
     if normal.dot(&eye) < 0.0 {
-        normal = -normal; // open meshes show their backs
+        normal = -normal; // open meshes show their back faces
     }
     let [right, up, back] = *camera.axes();
     let key = (right * -0.45 + up * 0.65 + back * 0.6).normalize();
@@ -70,14 +70,14 @@ fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
     }))
 }
 
-/// How dark the line along a triangle's edge is, 0 to 1: none where triangles are a few samples
-/// large, since there would be nothing but lines.
+/// Darkness of the line along a triangle's edge, from 0 to 1. It is 0 for triangles of a few
+/// samples, which would be all lines.
 fn line_strength(sample: &Sample) -> f64 {
     let large_enough = (f64::from(sample.height) / 12.0 - 0.5).clamp(0.0, 1.0);
     (1.4 - f64::from(sample.edge)).clamp(0.0, 1.0) * large_enough
 }
 
-/// Linear light to a byte, gamma 2.
+/// Converts linear light to a byte with gamma 2.
 fn to_byte(linear: f64) -> u8 {
     (linear.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }

@@ -1,26 +1,26 @@
-//! Triangles to samples: a depth buffer that keeps, per sample, which triangle is in front and
-//! where in it.
+//! Rasterises triangles: a depth buffer that keeps, per sample, the front triangle and the position
+//! in it.
 
 use crate::camera::Camera;
 use crate::model::Model;
 
-/// A projected corner, in samples; `y` grows downwards.
+/// A projected corner in samples; `y` grows downwards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
-    /// From the left edge.
+    /// Distance from the left edge.
     pub(crate) x: f64,
-    /// From the upper edge.
+    /// Distance from the upper edge.
     pub(crate) y: f64,
-    /// 1 over the distance in front of the eye; linear over the picture.
+    /// 1 / (distance in front of the eye); linear over the picture.
     pub(crate) inverse_depth: f64,
 }
 
-/// What is in front at one sample.
+/// The front triangle at one sample.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     /// Index of the triangle; `u32::MAX` if there is none.
     pub(crate) triangle: u32,
-    /// Weights of its corners on the picture.
+    /// Barycentric weights of its corners on the picture.
     pub(crate) weights: [f32; 3],
     /// Distance to the nearest edge of the triangle, in samples.
     pub(crate) edge: f32,
@@ -28,11 +28,11 @@ pub(crate) struct Sample {
     pub(crate) height: f32,
 }
 
-/// No triangle.
+/// A sample without a triangle.
 pub(crate) const NOTHING: Sample =
     Sample { triangle: u32::MAX, weights: [0.0; 3], edge: f32::INFINITY, height: 0.0 };
 
-/// Samples and depths.
+/// The sample buffer and the depth buffer.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     width: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    /// Draws all triangles of `model`.
+    /// Rasterises all triangles of `model`.
     pub(crate) fn of(model: &Model, camera: &Camera, width: usize, height: usize) -> Self {
         let mut buffer = Self {
             width,
@@ -96,16 +96,16 @@ impl Buffer {
     }
 }
 
-/// How many pixels show anything, and how many a marked triangle.
+/// Counts of covered pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
-    /// Pixels that show anything.
+    /// Pixels that show any triangle.
     pub(crate) solid: usize,
     /// Pixels that show a marked triangle.
     pub(crate) marked: usize,
 }
 
-/// Counts on a picture of `width × height` without drawing it.
+/// Counts visible pixels on a picture of `width × height` without shading it.
 pub(crate) fn visible_pixels(model: &Model, camera: &Camera, width: usize, height: usize) -> Seen {
     let buffer = Buffer::of(model, camera, width, height);
     let mut seen = Seen::default();

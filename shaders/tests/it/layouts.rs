@@ -1,11 +1,12 @@
-//! Every WGSL struct has the offsets of its Rust record, read from the compiler's own types.
+//! Every WGSL struct has the offsets of its Rust record, taken from the shader compiler's types.
 
 use impinge_shaders::{LAYOUTS, Layout, SHADERS};
 use naga::{Module, TypeInner};
 
 use crate::support::{assembled, compile};
 
-/// Where a struct differs from its record; `None` if the module has no struct of that name.
+/// Differences between a WGSL struct and its record; `None` if the module has no struct of that
+/// name.
 fn differences(module: &Module, layout: &Layout) -> Option<Vec<String>> {
     let (_, kind) = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(layout.name))?;
     let TypeInner::Struct { members, span } = &kind.inner else { return None };
@@ -26,7 +27,7 @@ fn differences(module: &Module, layout: &Layout) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// All differences over all shaders, and how many structs were compared.
+/// All differences over all shaders, and the number of compared structs.
 fn compare(change: impl Fn(&str) -> String) -> (Vec<String>, usize) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for shader in SHADERS {
@@ -70,7 +71,7 @@ fn swapped_moved_and_resized_fields_are_found() {
         ("unused: vec2<u32>", "unused: u32"),
         ("    second: Placed,\n", ""),
     ];
-    // Only the records: a module whose code used other fields would not compile.
+    // Only the structs: with other field names the module's code would not compile.
     let text = include_str!("../../wgsl/image/pair.wgsl");
     for (from, to) in changes {
         let broken = text.replace(from, to);

@@ -1,10 +1,10 @@
-//! The twin of the drawing kernel against a slower and simpler judge: hulls as half-spaces, and
+//! The twin of the drawing kernel against a slower and simpler reference: hulls as half-spaces, and
 //! for every pixel the interval in which a line through its centre lies inside.
 
 use impinge_models::Random;
 use impinge_shaders::image::{Atlas, Hulls, PairDraw, PixelClass, Placed, raster, strip, word};
 
-/// A box as vertices and strip entries: each face a strip of four, outside counter-clockwise.
+/// A box as vertices and strips: each face a strip of four, counter-clockwise from outside.
 fn cuboid() -> (Vec<[f32; 3]>, Vec<u32>) {
     let corner = |v: u32| [0, 1, 2].map(|axis| if v >> axis & 1 == 1 { 1.0 } else { -1.0 });
     let faces: [[u32; 4]; 6] =
@@ -13,8 +13,8 @@ fn cuboid() -> (Vec<[f32; 3]>, Vec<u32>) {
     ((0..8).map(corner).collect(), entries)
 }
 
-/// A map of the box: half-sizes along turned axes, and a centre, in clip space. Mirrored in depth,
-/// as a view is, so that outside faces are front faces.
+/// A map of the box into clip space: half-sizes along rotated axes, and a centre. It mirrors depth,
+/// as a view does, so that outside faces are front faces.
 fn placed(random: &mut Random, length: u32) -> (Placed, [[f64; 4]; 3]) {
     let pose = random.pose(0.25);
     let size = [0, 1, 2].map(|_| random.range(0.1, 0.5));
@@ -30,7 +30,8 @@ fn placed(random: &mut Random, length: u32) -> (Placed, [[f64; 4]; 3]) {
     (Placed::new(rounded, 0, length), rounded.map(|row| row.map(f64::from)))
 }
 
-/// Where the line through (x, y) along depth lies inside the mapped box; `None` if nowhere.
+/// The depth interval in which the line through (x, y) lies inside the mapped box; `None` if it
+/// misses.
 fn interval(rows: &[[f64; 4]; 3], x: f64, y: f64) -> Option<[f64; 2]> {
     let m = inverse(rows)?;
     let start = [x - rows[0][3], y - rows[1][3], -rows[2][3]];
@@ -55,7 +56,7 @@ fn inverse(m: &[[f64; 4]; 3]) -> Option<[[f64; 3]; 3]> {
     (det != 0.0).then(|| [0, 1, 2].map(|i| [0, 1, 2].map(|j| minor(j, i) / det)))
 }
 
-/// How many pixels are certain and how many of those differ, over seeded scenes.
+/// The number of unambiguous pixels and of those that differ, over seeded scenes.
 fn judge(
     value_of: impl Fn(Option<[f64; 2]>, Option<[f64; 2]>) -> u8,
 ) -> (usize, usize, [usize; 4]) {
@@ -71,7 +72,7 @@ fn judge(
         let pixels = raster::viewport(place, &hulls, &PairDraw { first, second });
         for y in 0..place.height {
             for x in 0..place.width {
-                // The value where the whole neighbourhood of the centre agrees.
+                // The value, where it is the same in the neighbourhood of the centre.
                 let values = [(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)].map(
                     |(dx, dy): (f64, f64)| {
                         let u = 2.0 * (f64::from(x) + 0.5 + dx / 64.0) / 48.0 - 1.0;
@@ -91,7 +92,7 @@ fn judge(
     (certain, wrong, seen)
 }
 
-/// Figure 2-12 of the paper: the value from the two intervals.
+/// Figure 2-12 of the paper: the pixel value from the two depth intervals.
 fn by_intervals(a: Option<[f64; 2]>, b: Option<[f64; 2]>) -> u8 {
     match (a, b) {
         (None, _) => 0,
@@ -117,7 +118,7 @@ fn another_rule_is_noticed() {
     assert!(judge(wrong_rule).1 > 500);
 }
 
-/// Axis-parallel boxes [low, high] along depth that fill the viewport.
+/// An axis-parallel box [low, high] in depth that fills the viewport.
 fn slab(low: f32, high: f32, length: u32) -> Placed {
     let (half, middle) = ((high - low) / 2.0, f32::midpoint(high, low));
     let rows = [[0.75, 0.0, 0.0, 0.0], [0.0, 0.75, 0.0, 0.0], [0.0, 0.0, -half, middle]];
@@ -130,7 +131,7 @@ fn the_eight_orders_of_two_intervals_and_the_ties() {
     let hulls = Hulls::new(&vertices, &entries).expect("a box");
     let n = entries.len() as u32;
     let a = [0.25, 0.5];
-    // B's interval, the value, and whether the other direction finds an overlap.
+    // B's interval, the expected value, and whether the swapped direction finds an overlap.
     let cases = [
         ([0.0, 0.125], 1, 3),
         ([0.0, 0.25], 2, 3),

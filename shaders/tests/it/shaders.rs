@@ -1,5 +1,5 @@
-//! Every shader is portable WGSL, has the entry points it says, and can be said in the languages
-//! of all drivers: SPIR-V, MSL, HLSL and GLSL.
+//! Every shader is portable WGSL, has its declared entry points, and translates to the languages of
+//! all drivers: SPIR-V, MSL, HLSL and GLSL.
 
 use std::path::Path;
 

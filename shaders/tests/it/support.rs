@@ -1,4 +1,4 @@
-//! The shader compiler, as the tests of this crate use it.
+//! Shader compilation for the tests of this crate.
 
 use impinge_shaders::{Assembled, Shader, Stage};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
@@ -23,7 +23,7 @@ pub(crate) fn compile(text: &str) -> Result<Compiled, String> {
     Ok(Compiled { module, info })
 }
 
-/// The compiler's word for a stage.
+/// The compiler's name of a stage.
 pub(crate) fn stage(stage: Stage) -> ShaderStage {
     match stage {
         Stage::Vertex => ShaderStage::Vertex,

@@ -1,9 +1,9 @@
-//! Closed bodies on small lattices, and rough balls.
+//! Closed bodies on small lattices, and rough spheres.
 
 use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
 
-/// The boundary of a set of unit cells, two triangles a square, outward.
+/// The boundary of a set of unit cells: two triangles per square, outward.
 pub(crate) fn cells(filled: &[[i32; 3]]) -> Mesh {
     let mut vertices: Vec<[i32; 3]> = Vec::new();
     let mut triangles = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn block(size: [i32; 3]) -> Vec<[i32; 3]> {
     all
 }
 
-/// A random connected-ish body of cells; it may touch itself in edges or vertices.
+/// A random, mostly connected body of cells. It may touch itself in edges or vertices.
 pub(crate) fn random_cells(random: &mut Random, size: i32, fill: f64) -> Mesh {
     let mut some = block([size; 3]);
     some.retain(|_| random.chance(fill));
@@ -66,7 +66,7 @@ pub(crate) fn random_cells(random: &mut Random, size: i32, fill: f64) -> Mesh {
     cells(&some)
 }
 
-/// A sphere whose vertices are moved along their radius: embedded, whatever the radii.
+/// A sphere whose vertices are moved radially. It is embedded whatever the radii.
 pub(crate) fn rough_ball(random: &mut Random, triangles: usize, roughness: f64) -> Mesh {
     let ball = Shape::Hull.mesh(triangles, random.bits());
     let vertices: Vec<Point> =
@@ -74,8 +74,7 @@ pub(crate) fn rough_ball(random: &mut Random, triangles: usize, roughness: f64) 
     ball.with_vertices(vertices).expect("as many vertices")
 }
 
-/// The same with coordinates on a coarse lattice, scaled so that many faces are coplanar. It may
-/// meet itself.
+/// The same on a coarse lattice, so that many faces are coplanar. It may intersect itself.
 pub(crate) fn lattice_ball(random: &mut Random, triangles: usize, steps: f64) -> Mesh {
     let ball = rough_ball(random, triangles, 0.5);
     let vertices: Vec<Point> = ball
@@ -86,7 +85,7 @@ pub(crate) fn lattice_ball(random: &mut Random, triangles: usize, steps: f64) ->
     ball.with_vertices(vertices).expect("as many vertices")
 }
 
-/// An integer point cloud's hull, triangulated, with flat sides of many vertices.
+/// The triangulated hull of an integer point cloud; its flat sides have many vertices.
 pub(crate) fn grid_cube(n: usize) -> Mesh {
     let n = n as i32;
     cells(&block([n, n, n]))

@@ -1,8 +1,8 @@
-//! The judge: rational arithmetic and brute force, nothing shared with what it judges.
+//! A reference checker in rational arithmetic by brute force. It shares no code with the crate.
 //!
-//! Hulls are the half-spaces of their faces, once every vertex of the patch is found on or below
-//! each of them; a triangle is cut by all of these, and what is left must be a corner or an edge
-//! of the patch.
+//! A hull is the intersection of the half-spaces of its faces, once every vertex of the patch is
+//! found on or below each of them. A triangle is clipped by all half-spaces; the rest must be a
+//! corner or an edge of the patch.
 
 use dashu_ratio::RBig;
 use impinge_decompose::{Decomposition, Patch};
@@ -29,7 +29,7 @@ fn dot(a: &Vector, b: &Vector) -> RBig {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-/// A plane: above where `n · x > d`.
+/// A plane; points with `n · x > d` are above it.
 #[derive(Clone)]
 struct Plane {
     n: Vector,
@@ -42,7 +42,7 @@ impl Plane {
     }
 }
 
-/// The mesh in rationals; vertices of equal coordinates are one.
+/// The mesh in rational coordinates; vertices with equal coordinates are merged.
 pub(crate) struct Judge {
     points: Vec<Vector>,
     triangles: Vec<[usize; 3]>,
@@ -66,7 +66,7 @@ impl Judge {
         Plane { n, d }
     }
 
-    /// Is this a decomposition into maximal patches?
+    /// Checks that `d` is a decomposition into maximal patches.
     pub(crate) fn accepts(&self, d: &Decomposition) -> Result<(), String> {
         let mut seen = vec![0; self.triangles.len()];
         for patch in d.patches() {
@@ -124,7 +124,7 @@ impl Judge {
         Ok(planes)
     }
 
-    /// The criteria, given the half-spaces of the hull.
+    /// Checks the criteria of a patch against the half-spaces of its hull.
     fn is_patch(&self, faces: &[usize], planes: &[Plane]) -> Result<(), String> {
         let vertices = self.vertices(faces);
         self.convex(faces)?;
@@ -148,7 +148,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Is no vertex of these triangles above one of them?
+    /// Checks that no vertex of these triangles is above one of them.
     pub(crate) fn convex(&self, faces: &[usize]) -> Result<(), String> {
         let vertices = self.vertices(faces);
         for &f in faces {
@@ -160,7 +160,8 @@ impl Judge {
         Ok(())
     }
 
-    /// Does a flat patch fill its hull? By areas, times the square of the normal's largest entry.
+    /// Checks that a flat patch fills its hull. Compares areas, times the square of the normal's
+    /// largest entry.
     fn fills(&self, faces: &[usize], vertices: &[usize], plane: &Plane) -> Result<(), String> {
         let k = (0..3).find(|&k| plane.n[k] != RBig::ZERO).expect("a plane");
         let flat = |v: usize| {
@@ -199,7 +200,7 @@ impl Judge {
         if equal { Ok(()) } else { Err("a flat patch does not fill its hull".to_owned()) }
     }
 
-    /// What half-spaces leave of a triangle.
+    /// Clips triangle `g` by the half-spaces and returns the corners of the rest.
     fn cut(&self, g: usize, planes: &[Plane]) -> Vec<Vector> {
         let mut polygon: Vec<Vector> =
             self.triangles[g].iter().map(|&v| self.points[v].clone()).collect();

@@ -1,5 +1,5 @@
-//! Against rational arithmetic by brute force, on bodies with and without coplanar faces; and what
-//! each criterion is for: without it the judge and `validate` both go red.
+//! Decompositions against rational arithmetic by brute force, on bodies with and without coplanar
+//! faces. Switching off any criterion makes both the reference checker and `validate` fail.
 
 use impinge_decompose::{Criteria, DecomposeError, Decomposition, Options, Order};
 use impinge_geometry::Mesh;
@@ -13,7 +13,7 @@ fn decompose(mesh: &Mesh, order: Order) -> Result<Decomposition, DecomposeError>
     Decomposition::new(mesh, &Options { order, ..Options::default() }, &Control::NONE)
 }
 
-/// Decomposes both ways; false if the surface is refused.
+/// Decomposes in both orders. False if the surface is refused.
 fn check(name: &str, mesh: &Mesh) -> bool {
     let judge = Judge::new(mesh);
     for order in [Order::Breadth, Order::Depth] {
@@ -43,7 +43,7 @@ fn bodies_of_cells() {
         let mesh = random_cells(&mut random, 2 + k % 2, [0.3, 0.6, 0.85][k as usize % 3]);
         if check(&format!("cells {k}"), &mesh) { accepted += 1 } else { refused += 1 }
     }
-    // Bodies that touch themselves are refused; neither kind may be rare.
+    // Bodies that touch themselves are refused; both outcomes must be frequent.
     assert!(accepted > 15 && refused > 5, "{accepted} accepted, {refused} refused");
 }
 
@@ -65,7 +65,7 @@ fn small_shapes() {
     }
 }
 
-/// How many of these the judge, and `validate`, find wrong.
+/// The number of decompositions that the reference checker and `validate` reject.
 fn found(criteria: Criteria, meshes: &[Mesh]) -> (usize, usize) {
     let options = Options { criteria, ..Options::default() };
     let mut red = (0, 0);
@@ -93,7 +93,7 @@ fn with_all_criteria_nothing_is_red() {
     assert_eq!(found(Criteria::ALL, &trial()), (0, 0));
 }
 
-/// How many decompositions have a patch that is not convex, by the judge.
+/// The number of decompositions with a non-convex patch, by the reference checker.
 fn not_convex(criteria: Criteria) -> usize {
     let options = Options { criteria, ..Options::default() };
     let is_red = |mesh: &&Mesh| {
@@ -107,8 +107,8 @@ fn not_convex(criteria: Criteria) -> usize {
     trial().iter().filter(embedded).filter(is_red).count()
 }
 
-/// Criterion 2 and criterion 3 overlap: with 3, a patch without 2 was convex in every trial. Alone,
-/// 2 is what keeps patches convex.
+/// Criteria 2 and 3 overlap: with 3 but without 2, patches were convex in every trial. Without 3,
+/// criterion 2 is what keeps patches convex.
 #[test]
 fn criterion_2_keeps_patches_convex() {
     let without_3 = Criteria { hull: false, ..Criteria::ALL };

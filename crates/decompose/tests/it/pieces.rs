@@ -1,4 +1,4 @@
-//! The hierarchy of pieces and the strips, held against brute force with exact signs.
+//! The hierarchy of pieces and the strips against brute force with exact signs.
 
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ fn a_node_holds_its_pieces() {
             }
             let all: BTreeSet<u32> = below.iter().copied().collect();
             assert!(node.hull.vertices().iter().all(|v| all.contains(v)));
-            // Half an ulp beyond the box, and no point may be.
+            // The box may miss a point by rounding only.
             for &v in &below {
                 let at = node.obb.axes.transpose() * (point(v) - node.obb.center);
                 let out = (at.abs() - node.obb.half).max();
@@ -75,7 +75,7 @@ fn hierarchies_are_proved() {
     }
 }
 
-/// Every triangle of a list, its smallest corner first.
+/// All triangles of a list, each rotated to start at its smallest index.
 fn canonical(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let turned = |&[a, b, c]: &[u32; 3]| {
         if a < b && a < c {

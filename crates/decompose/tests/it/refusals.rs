@@ -1,4 +1,4 @@
-//! What is no closed, embedded, outward surface is refused, and the error names the place.
+//! Surfaces that are not closed, embedded and outward are refused, and the error names the place.
 
 use impinge_decompose::{DecomposeError, Decomposition, Options};
 use impinge_geometry::{Mesh, Point, Vector};
@@ -94,7 +94,7 @@ fn surfaces_that_meet_themselves_name_the_triangles() {
         let error = refused(&mesh);
         match error {
             DecomposeError::SelfIntersection { triangles: [a, b] } => assert!(a < b),
-            // Equal corners are one vertex.
+            // Vertices with equal coordinates are one vertex.
             DecomposeError::NonManifoldEdge { .. } | DecomposeError::Open(_) => {
                 assert!(by == [0.0; 3] || by == [1.0, 1.0, 0.5], "{by:?} {error}");
             }

@@ -1,5 +1,5 @@
-//! Data comes back from JSON as it was; damaged data is an error, and data of another mesh is found
-//! by `validate`.
+//! Stored data survives JSON unchanged. Damaged data is an error, and `validate` finds data of
+//! another mesh.
 
 use impinge_decompose::{Decomposition, Options, PatchTree, Strips};
 use impinge_geometry::Mesh;
@@ -69,7 +69,7 @@ fn what_is_whole_but_wrong_does_not_validate() {
     let whole = to_value(&d).expect("writes");
     d.validate(&mesh).expect("valid");
     assert!(d.validate(&Shape::Torus.mesh(400, 0)).is_err());
-    // A face moved to the next patch, a hull turned inside out, a wrong flag.
+    // A face moved to the next patch, an inverted hull, a wrong flag.
     let mut moved = whole.clone();
     let face = moved["patches"][0]["faces"].as_array_mut().and_then(Vec::pop).expect("a face");
     moved["patches"][1]["faces"].as_array_mut().expect("faces").push(face);

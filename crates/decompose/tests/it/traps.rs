@@ -1,4 +1,4 @@
-//! Bodies on which convex decompositions have gone wrong, and convex ones, which are one patch.
+//! Bodies that have broken convex decompositions, and convex bodies, which must be one patch.
 
 use impinge_decompose::{Decomposition, Options, Order, Report};
 use impinge_geometry::{Mesh, Point, Vector};
@@ -39,7 +39,7 @@ fn convex_meshes_are_one_patch() {
     }
     for seed in 0..20 {
         meshes.push((format!("hull {seed}"), Shape::Hull.mesh(20 + 40 * seed as usize, seed)));
-        // Coarse lattice points: flat sides of many vertices and triangles.
+        // Coarse lattice points make flat sides with many vertices and triangles.
         let coarse = |p: &Point| Point::from(p.coords.map(|x| (x * 4.0).round()));
         let points: Vec<Point> = random_points(Cloud::Ball, 60, seed).iter().map(coarse).collect();
         let mut hull = convex_hull(&points).expect("not flat");
@@ -63,7 +63,7 @@ fn an_l_shaped_prism_has_no_patch_over_the_notch() {
         let mesh = cells(&l);
         let (d, report) = decompose(&mesh, Order::Breadth);
         assert!((2..=8).contains(&report.patches), "{report:?}");
-        // No hull holds the middle of the notch.
+        // No hull contains the middle of the notch.
         let notch = Point::new(2.0, 2.0, 0.5 * f64::from(height));
         for patch in d.patches() {
             let bounds = patch.hull().corners(&mesh).flatten();
@@ -79,7 +79,7 @@ fn stacked_boxes_and_pillars() {
     // A pillar on a slab: the slab's top is an annulus around it.
     let mut pillar = block([3, 3, 1]);
     pillar.extend([[1, 1, 1], [1, 1, 2]]);
-    // The slab with its top is one patch that has the foot of the pillar in its hull's side.
+    // The slab with its top is one patch: the foot of the pillar lies in a side of its hull.
     assert_eq!(patches(&cells(&pillar)), 2);
     let mut tower = block([4, 4, 1]);
     tower.extend(block([2, 2, 3]).into_iter().map(|[x, y, z]| [x, y, z + 1]));
@@ -104,7 +104,7 @@ fn cavities_and_components() {
     let (outer, inner) = (grid_cube(6), moved(&grid_cube(4), [1.0; 3]).flipped());
     let core = moved(&cube, [2.0; 3]);
     let shell = Mesh::union([&outer, &inner]).expect("two");
-    // The outer side is no patch alone: its hull would hold the cavity.
+    // The outer side cannot be one patch: its hull would contain the cavity.
     let report = decompose(&shell, Order::Breadth).1;
     assert!(report.patches > 6, "{report:?}");
     let nested = Mesh::union([&shell, &core]).expect("two");
@@ -114,7 +114,7 @@ fn cavities_and_components() {
     assert_eq!(d.patches()[patch as usize].faces().len(), cube.triangles().len());
     let two = Mesh::union([&cube, &moved(&cube, [2.0, 2.5, 0.0])]).expect("two");
     assert_eq!(patches(&two), 2);
-    // Beside each other in one plane, one between the prongs of the other.
+    // Side by side in one plane, one between the prongs of the other.
     let u: Vec<[i32; 3]> =
         block([5, 1, 3]).into_iter().filter(|c| c[2] == 0 || c[0] == 0 || c[0] == 4).collect();
     let between = Mesh::union([&cells(&u), &moved(&grid_cube(1), [2.0, 0.0, 1.5])]).expect("two");
@@ -124,7 +124,7 @@ fn cavities_and_components() {
 
 #[test]
 fn needles_and_fans() {
-    // A cone of many coplanar fans, squeezed to needles of aspect 1e8.
+    // A cone over many coplanar fans, squeezed to needles of aspect 1e8.
     for squeeze in [1.0, 1e-4, 1e-8] {
         for shape in [Shape::Torus, Shape::Gear, Shape::Comb] {
             let mesh = shape.mesh(300, 0);
@@ -136,7 +136,7 @@ fn needles_and_fans() {
             }
         }
     }
-    // A prism over a fan of coplanar triangles with an apex off the middle, and a pyramid.
+    // A prism over a fan of coplanar triangles with an off-centre apex, and a pyramid.
     let n = 40u32;
     let rim = |k: u32, z: f64| {
         let (x, y) = (f64::from(k % 10), f64::from(k / 10));
@@ -166,7 +166,8 @@ fn scales_change_nothing() {
             assert_eq!(decompose(&scaled, Order::Breadth).0, reference, "{shape} {factor:e}");
         }
     }
-    // One coordinate of 1e-300 beside 1: not to be scaled exactly, and still exact.
+    // Coordinates from 1e-300 to 1e150: they cannot be scaled exactly, but the result is still
+    // exact.
     let cube = Shape::Cube.mesh(12, 0);
     let mixed = |p: &Point| Point::new(p.x * 1e150, p.y * 1e-150, p.z * 1e-300);
     let flat = cube.with_vertices(cube.vertices().iter().map(mixed).collect()).expect("8");

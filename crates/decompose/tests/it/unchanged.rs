@@ -1,5 +1,5 @@
-//! Decompositions are the same, triangle by triangle, as those of the first version of this crate,
-//! which looked for faces that meet the hull one tetrahedron at a time.
+//! Decompositions equal, triangle by triangle, those of the first version of this crate, which
+//! searched for faces that meet the hull one tetrahedron at a time.
 
 use impinge_decompose::{Decomposition, Options, Order};
 use impinge_models::Random;
@@ -28,7 +28,7 @@ fn fingerprint(d: &Decomposition) -> u64 {
     hash(patches.chain([d.merges() as u32]))
 }
 
-/// Bodies of cells have whole coordinates, so they are the same everywhere.
+/// Cell bodies have integer coordinates, so the hashes hold on every platform.
 #[test]
 fn bodies_of_cells_are_decomposed_as_ever() {
     let mut random = Random::new(31);

@@ -1,4 +1,4 @@
-//! The axis-aligned box against its definition on lattices, and its image under a pose.
+//! Axis-aligned boxes against their definition on lattices, and their images under a pose.
 
 use dashu_ratio::RBig;
 use impinge_geometry::volume::{Aabb, Obb};
@@ -18,7 +18,7 @@ fn lattice() -> Vec<Point> {
     (0..125).map(|k| Point::new(at(k), at(k / 5), at(k / 25))).collect()
 }
 
-/// Boxes with corners on a lattice share a point if and only if they share one of the lattice.
+/// Two boxes with lattice corners share a point if and only if they share a lattice point.
 #[test]
 fn comparisons_are_those_of_the_points_of_a_lattice() {
     let (mut r, lattice) = (Random(101), lattice());
@@ -81,7 +81,8 @@ fn sizes_are_those_of_the_sides_and_the_longest_axis_is_the_first_of_equals() {
     }
 }
 
-/// What posing adds is what is said: 16 u of a row's terms, and a number for underflow.
+/// Posing enlarges a box by the documented bound: 16 u times the terms of the row, plus a constant
+/// for underflow.
 #[test]
 fn posed_boxes_are_the_image_and_sixteen_roundings_more() {
     let mut r = Random(103);

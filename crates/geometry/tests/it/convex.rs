@@ -1,4 +1,4 @@
-//! What is convex and what is not, exactly; the farthest vertex; the triangle at a point.
+//! Exact convexity tests, the support vertex, and the triangle at a surface point.
 
 use impinge_geometry::convex::{AtRest, ConvexBody, NotConvex, Posed};
 use impinge_geometry::gjk::{Cloud, Support};
@@ -27,7 +27,7 @@ fn tetrahedron() -> Mesh {
     mesh(v, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 }
 
-/// A prism over a polygon in the plane z = 0, its caps cut as listed.
+/// A prism over a polygon in the plane z = 0, with caps triangulated as given.
 fn prism(polygon: &[[f64; 2]], caps: &[[u32; 3]]) -> Mesh {
     let n = polygon.len() as u32;
     let at = |z: f64| polygon.iter().map(move |&[x, y]| p(x, y, z));
@@ -60,7 +60,7 @@ fn hulls_of_any_points_are_convex_at_any_scale() {
     }
 }
 
-/// By definition: no vertex is in front of a triangle.
+/// Convexity by definition: no vertex lies in front of a triangle.
 fn convex_by_definition(mesh: &Mesh) -> bool {
     let in_front = |v: &Point, [a, b, c]: &[Point; 3]| orient3d(a, b, c, v) == Sign::Positive;
     mesh.corners().all(|t| mesh.vertices().iter().all(|v| !in_front(v, &t)))
@@ -144,7 +144,7 @@ fn the_reflex_edge_of_an_l_is_named() {
     assert!(ConvexBody::new(&square).is_ok());
 }
 
-/// A double pyramid over a limaçon, which goes twice round a point of its inner loop while every
+/// A double pyramid over a limaçon. It winds twice around a point of the inner loop although every
 /// edge is convex.
 #[test]
 fn a_surface_that_wraps_twice_is_refused() {
@@ -179,7 +179,7 @@ fn rounded_quadrilaterals_are_convex_up_to_notches() {
         notched += u32::from(!body.exactly_convex());
         let drum = drum.scaled(2f64.powi(-900)).expect("in range");
         assert!(ConvexBody::new(&drum).is_ok());
-        // A notch that no rounding makes.
+        // A notch that is far deeper than rounding could make.
         let mut vertices = prism(&around, &caps).vertices().to_vec();
         vertices[0].z += 1e-9;
         let dented = drum.with_vertices(vertices).expect("finite");
@@ -219,8 +219,8 @@ fn the_farthest_vertex_is_the_farthest() {
 
 #[test]
 fn the_triangle_at_a_point_is_found_across_divided_facets() {
-    // A box whose top is cut into 8 × 8 squares would not close; cut all six by a hull of lattice
-    // points, whose facets keep the points inside them.
+    // A box with tops of 8 × 8 squares would not close, so take the hull of lattice points: its
+    // facets keep the points inside them.
     let lattice: Vec<Point> =
         (0..125).map(|k| p(f64::from(k % 5), f64::from(k / 5 % 5), f64::from(k / 25))).collect();
     let body = ConvexBody::new(&hull_mesh(&lattice)).expect("a hull is convex");
@@ -242,8 +242,8 @@ fn the_triangle_at_a_point_is_found_across_divided_facets() {
 
 #[test]
 fn a_notch_is_measured_against_the_largest_coordinate() {
-    // A cube whose cover is divided from corner to corner, the other two corners raised: a notch
-    // as deep as they are raised.
+    // A cube whose top is split along a diagonal, with the other two corners raised: a notch as
+    // deep as they are raised.
     let square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
     let raised = |by: f64, scale: f64| {
         let flat = prism(&square, &[[0, 1, 2], [0, 2, 3]]);
@@ -272,7 +272,7 @@ fn sizes_and_bytes_are_those_of_the_vertices_in_use() {
             (0..n).map(|_| Point::from(r.vector().normalize()) + shift).collect();
         let hull = hull_mesh(&points);
         let (n, m) = (hull.vertices().len(), hull.triangles().len());
-        // One vertex more that no triangle uses.
+        // A vertex that no triangle uses.
         let mut vertices = hull.vertices().to_vec();
         vertices.push(p(50., 0., 0.));
         let hull = mesh(vertices, hull.triangles().to_vec());
@@ -283,8 +283,8 @@ fn sizes_and_bytes_are_those_of_the_vertices_in_use() {
         assert_eq!(body.extent(), most(&(hi - lo)));
         assert!((body.center() - nalgebra::center(&lo, &hi)).amax() < 1e-15);
         assert_eq!(body.max_abs(), most(&lo.coords).max(most(&hi.coords)));
-        // Points twice, triangles and what is across their sides, two numbers a point; neighbours by
-        // three a triangle, and where they begin; landmarks.
+        // Points twice; triangles and their neighbours across sides; two numbers a point; vertex
+        // neighbours (three a triangle) and their offsets; landmarks.
         let graph = 24 * n + 4 * (n + 1 + 3 * m) + 4 * (n / 8).min(128);
         assert_eq!(body.bytes(), 24 * n + 2 * 12 * m + 8 * n + graph);
         for t in 0..m as u32 {

@@ -1,4 +1,4 @@
-//! The exact convex hull: closed, convex, and holding its points, whatever their position.
+//! The exact convex hull is closed, convex and holds its points, in any position.
 
 use std::collections::HashMap;
 
@@ -121,8 +121,8 @@ fn posed_hulls_hold_posed_points() {
     assert!(shape_misses > 0, "without slack some images are outside");
 }
 
-/// Corners in a plane, in order around: every side has all points on one side of it, and no corner is
-/// in line with its neighbours. Zeros of either sign are one number.
+/// Corners of a planar set, in order around it: all points lie on one side of every side, and no
+/// corner is collinear with its neighbours. +0 and −0 are equal.
 #[test]
 fn polygons_have_the_corners_of_their_points_whatever_their_order() {
     let mut r = Random(54);
@@ -193,8 +193,8 @@ fn ends_of_a_line_are_found_among_zeros_of_either_sign() {
     }
 }
 
-/// What posing may have moved is added once, and twice what was added before; sharing a point is
-/// judged with two of that.
+/// The slack after posing is the bound of that posing plus twice the slack before. Overlap tests
+/// add up to twice the slack of either hull.
 #[test]
 fn slack_is_256_roundings_and_twice_the_slack_before() {
     let unit = f64::EPSILON / 2.0;
@@ -215,7 +215,7 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
         assert!((twice.slack() / (more + 2.0 * once.slack()) - 1.0).abs() < 1e-12);
         let (both, other) = (once.merged(&twice), twice.merged(&once));
         assert_eq!((both.slack(), other.slack()), (twice.slack(), twice.slack()));
-        // Past a corner along the way out by so many slacks.
+        // Points beyond a corner, at a distance given in slacks.
         let middle = once.vertices().iter().fold(Vector::zeros(), |m, p| m + p.coords) / 6.0;
         let out = once
             .vertices()
@@ -228,7 +228,7 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
         let point = |slacks: f64| ConvexHull::fit_points(&[past(slacks)]).expect("finite");
         assert!(once.overlaps(&point(1.0)) && point(1.0).overlaps(&once));
         assert!(!once.overlaps(&point(4.5)) && !point(4.5).overlaps(&once));
-        // The slacks of both count.
+        // The slacks of both hulls count.
         let ball = point(5.0).posed(&Pose::identity());
         let (near, all) = (once.slack() + ball.slack(), 2.0 * once.slack() + 2.0 * ball.slack());
         let at = |by: f64| {
@@ -243,7 +243,7 @@ fn slack_is_256_roundings_and_twice_the_slack_before() {
 #[test]
 fn slack_holds_for_each_coordinate_and_counts_as_a_size() {
     let unit = f64::EPSILON / 2.0;
-    // At a corner all three coordinates may be off.
+    // Beside a corner all three coordinates may be off.
     let corner = |k: i32| [0, 1, 2].map(|b| f64::from(k >> b & 1) * 2.0 - 1.0);
     let cube: Vec<Point> = (0..8).map(|k| Point::from(corner(k))).collect();
     let cube = ConvexHull::fit_points(&cube).expect("finite").posed(&Pose::identity());
@@ -251,7 +251,7 @@ fn slack_holds_for_each_coordinate_and_counts_as_a_size() {
         let out = Vector::from(corner(k)) * (0.99 * cube.slack());
         assert!(cube.contains(&(Point::from(corner(k)) + out)));
     }
-    // After many poses the slack is larger than the hull, and counts as a size of its own.
+    // After many poses the slack exceeds the hull's size, and the bound must include it as a size.
     let mut grown = ConvexHull::fit_points(&[Point::new(0.25, 0.5, 0.25)]).expect("finite");
     for _ in 0..60 {
         grown = grown.posed(&Pose::identity());

@@ -1,4 +1,4 @@
-//! GJK against exhaustive search over triangles, and the proofs it gives against exact arithmetic.
+//! GJK against exhaustive search over triangles; its separation proofs against exact arithmetic.
 
 use impinge_geometry::convex::{AtRest, ConvexBody, Posed};
 use impinge_geometry::gjk::{Cloud, MAX_ITERATIONS, Proximity, Support, Until, between};
@@ -9,7 +9,7 @@ use crate::support::{Exact, Random, big, dot, exact, minus};
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// The convex hull of points as a mesh.
+/// The convex hull of `points`.
 fn hull_mesh(points: &[Point]) -> Mesh {
     let hull = ConvexHull::fit_points(points).expect("points");
     let HullShape::Solid { vertices, faces } = hull.shape() else { panic!("a solid") };
@@ -37,14 +37,14 @@ fn body(r: &mut Random, kind: u64) -> Mesh {
             .map(|k| Point::from(Vector::from_fn(|i, _| f64::from(k >> i & 1) - 0.5)))
             .collect();
     }
-    // Lattice points may be flat; these four are not.
+    // Random lattice points may be coplanar; these four are not.
     for corner in [Vector::zeros(), Vector::x(), Vector::y(), Vector::z()] {
         points.push(Point::from(corner.component_mul(&squeeze)));
     }
     hull_mesh(&points)
 }
 
-/// The least distance over all pairs of triangles.
+/// The smallest distance over all pairs of triangles.
 fn exhaustive(a: &Mesh, b: &Mesh) -> f64 {
     let q: Vec<_> = b.corners().collect();
     a.corners()
@@ -56,7 +56,7 @@ fn run(a: &ConvexBody, b: &ConvexBody, pose: &Pose, start: &Vector, until: Until
     between(&mut AtRest::new(a, 0), &mut Posed::new(b, pose, 0), start, until)
 }
 
-/// Is `d · (q − p) > 0` for every pair of vertices? In rational arithmetic.
+/// Whether `d · (q − p) > 0` for every pair of vertices, in rational arithmetic.
 fn separates(d: &Vector, a: &Mesh, posed: &Mesh) -> bool {
     let d: Exact = exact(&Point::from(*d));
     let highest = a.vertices().iter().map(|p| dot(&d, &exact(p))).max();
@@ -64,7 +64,7 @@ fn separates(d: &Vector, a: &Mesh, posed: &Mesh) -> bool {
     lowest > highest
 }
 
-/// Seeded pairs of bodies and poses at which about half of them are apart.
+/// Seeded pairs of bodies with poses; about half of them are apart.
 fn cases(seed: u64, n: u64) -> impl Iterator<Item = (Mesh, Mesh, Pose)> {
     let mut r = Random(seed);
     (0..n).map(move |k| {
@@ -101,7 +101,7 @@ fn distances_are_those_of_an_exhaustive_search() {
 
 #[test]
 fn a_support_function_that_falls_short_is_noticed() {
-    /// Answers with the first point now and then.
+    /// A faulty support function: every third call answers for the opposite direction.
     struct Lazy<'b>(AtRest<'b>, u32);
     impl Support for Lazy<'_> {
         fn farthest(&mut self, d: &Vector) -> impinge_geometry::gjk::Extreme {
@@ -130,7 +130,7 @@ fn a_support_function_that_falls_short_is_noticed() {
 fn proofs_hold_within_rounding_of_contact() {
     let (mut proved, mut undecided, mut all) = (0, 0, 0);
     for (k, (a, b, pose)) in cases(62, 300).enumerate() {
-        // Move B to touch A, and then a few units of rounding to either side.
+        // Move B to touch A, then a few units of rounding to either side.
         let bodies = [&a, &b].map(|m| ConvexBody::new(m).expect("a hull is convex"));
         let found = run(&bodies[0], &bodies[1], &pose, &Vector::x(), Until::Nearest);
         if !found.apart() {
@@ -155,8 +155,8 @@ fn proofs_hold_within_rounding_of_contact() {
     assert!(all > 80 && proved > 20 && undecided > 100, "{all} {proved} {undecided}");
 }
 
-/// Far from their own origins posed vertices are coarse, and a direction turned into B's frame
-/// misses by much: without the allowance for that, some proofs are wrong.
+/// Far from their origins, posed vertices round coarsely, and so does a direction turned into B's
+/// frame. Without the allowance for that error, some separation proofs are wrong.
 #[test]
 fn proofs_need_the_allowance_for_posing() {
     struct Overconfident<'b>(Posed<'b>);
@@ -171,13 +171,13 @@ fn proofs_need_the_allowance_for_posing() {
     let (mut proofs, mut wrong) = (0, 0);
     let mut r = Random(68);
     for k in 0..400 {
-        // Both touch the plane through `home` across `n`, from either side.
+        // Both bodies touch the plane through `home` with normal `n`, from opposite sides.
         let n = r.vector().normalize();
         let (home, pose) = (r.point() * 1000.0, r.pose(0.0));
         let center = pose.apply(&home);
         let there = Pose::new(*pose.rotation(), -center.coords).expect("a pose");
         let back = pose.rotation().transpose() * n;
-        // Half of the points in the plane up to rounding, the others off it.
+        // Half of the points lie in the plane up to rounding, the others off it.
         let cloud = |r: &mut Random, from: Point, n: &Vector| -> Mesh {
             let flat = |v: Vector| v - n * v.dot(n);
             let point = |i: u32| match i {
@@ -306,7 +306,8 @@ fn clouds_are_their_hulls() {
     assert!(Cloud::new(&[]).is_none() && Cloud::new(&[Point::new(0.0, f64::NAN, 0.0)]).is_none());
 }
 
-/// Steps are what a run costs: these were counted, and a change that needs more is to be noticed.
+/// The cost of a run is its number of steps. These are measured counts; a change that needs more
+/// steps must fail here.
 #[test]
 fn runs_take_no_more_steps_than_they_did() {
     let (mut nearest, mut apart, mut outside) = (0, 0, 0);

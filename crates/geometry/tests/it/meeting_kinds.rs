@@ -1,5 +1,5 @@
-//! Whether triangles meet in a point, a segment or a polygon, and in how many corners, against
-//! rational arithmetic: also where the corners round to the same coordinates.
+//! Whether triangles meet in a point, a segment or a polygon, and the number of its corners,
+//! against rational arithmetic; also where several corners round to the same coordinates.
 
 use dashu_ratio::RBig;
 use impinge_geometry::exact::{
@@ -10,7 +10,7 @@ use impinge_testkit::cases::{self, Class};
 
 use crate::support::{self, Exact, Random, big, cross, dot, exact, minus};
 
-/// How many pairs meet in a set of this kind, and how many orders of corners were checked.
+/// Counts of pairs by the kind of their intersection, and of checked corner orders.
 #[derive(Debug, Default)]
 struct Tally {
     pairs: u32,
@@ -19,7 +19,7 @@ struct Tally {
     segments: u32,
     polygons: u32,
     ordered: u32,
-    /// Kinds and numbers of corners that were wrong.
+    /// Pairs whose kind or number of corners was wrong.
     wrong: u32,
 }
 
@@ -32,7 +32,7 @@ fn kind(found: Option<&Meeting>) -> usize {
     }
 }
 
-/// Half of what a corner may be off, beside the coordinates' own rounding, is 2⁻⁴⁴ of an edge.
+/// The tolerance per coordinate: twice 2⁻⁴⁴ of the largest coordinate, and a few least numbers.
 fn allowed(p: &Triangle, q: &Triangle, axis: usize) -> RBig {
     let size = p.iter().chain(q).fold(0.0f64, |m, x| m.max(x[axis].abs()));
     big(size * 2f64.powi(-43)) + big(f64::from_bits(4))
@@ -79,7 +79,8 @@ fn judge(p: &Triangle, q: &Triangle, tally: &mut Tally) {
     }
 }
 
-/// The decision, asked both ways, and of the side or corner that a degenerate triangle is.
+/// Checks the boolean test in both argument orders, and with the side or corner that a degenerate
+/// triangle reduces to.
 fn verdicts_agree(p: &Triangle, q: &Triangle, expected: bool) {
     let source = || format!("{p:?} {q:?}");
     assert_eq!(triangles_meet(p, q), expected, "{}", source());
@@ -95,7 +96,7 @@ fn verdicts_agree(p: &Triangle, q: &Triangle, expected: bool) {
     }
 }
 
-/// Does each corner of the ring turn the way in which the triangle runs around?
+/// Whether the ring of corners turns the same way as the triangle.
 fn turns_with(ring: &[&Exact], p: &Triangle) -> bool {
     let p = p.map(|x| exact(&x));
     let n = cross(&minus(&p[1], &p[0]), &minus(&p[2], &p[0]));
@@ -106,7 +107,7 @@ fn turns_with(ring: &[&Exact], p: &Triangle) -> bool {
     })
 }
 
-/// Small integers, often all in one plane, sometimes degenerate.
+/// Triangles with small integer coordinates, often coplanar, sometimes degenerate.
 fn lattice(r: &mut Random, n: u64) -> (Triangle, Triangle) {
     let plane = [None, None, Some(Vector::zeros()), Some(Vector::new(1.0, 2.0, 0.0))];
     let plane = plane[r.below(4) as usize];
@@ -152,7 +153,7 @@ fn kinds_are_exact_on_lattices_at_every_scale() {
 #[test]
 fn kinds_are_exact_where_corners_round_together() {
     let mut r = Random(42);
-    // Beside 2⁵² a unit in the last place is 1: crossings at fractions of it are rounded to it.
+    // Near 2⁵² the unit in the last place is 1, so crossings at fractions are rounded to integers.
     let far = Vector::repeat(2f64.powi(52));
     let tally = run("far", 500, || moved(lattice(&mut r, 4), |x| x + far));
     assert!(tally.polygons > 50 && tally.segments > 30, "{tally:?}");
@@ -187,8 +188,8 @@ fn kinds_are_exact_where_corners_and_edges_are_shared() {
     }
 }
 
-/// Huge beside tiny, needles, coordinates of 1e150, contacts that a pose has rounded: the kinds that
-/// differ by less than a rounding are the most frequent there.
+/// Sizes that differ widely, needles, coordinates of 1e150, contacts after posing. Intersections
+/// whose kind hangs on less than a rounding error are most frequent there.
 #[test]
 fn kinds_are_exact_in_every_class_of_cases() {
     let mut equal_ends = 0;
@@ -208,7 +209,7 @@ fn kinds_are_exact_in_every_class_of_cases() {
     assert!(equal_ends > 10, "only {equal_ends} segments have ends that round to one point");
 }
 
-/// The two triangles of issue reports: apart by signs, together by rounded corners.
+/// Two triangles whose exact intersection is a segment, but whose corners round to one point.
 #[test]
 fn a_segment_shorter_than_rounding_is_a_segment() {
     let at =
@@ -220,7 +221,8 @@ fn a_segment_shorter_than_rounding_is_a_segment() {
     assert_eq!(expected, 2);
 }
 
-/// Corners that touch a side at whole numbers, most of them at a share of its length that no f64 is.
+/// Corners that touch a side at whole numbers, most of them at a fraction of its length that no f64
+/// represents.
 #[test]
 fn a_corner_on_a_side_keeps_its_bits() {
     let at = |x: u32, y: u32, z: u32| Point::from([x, y, z].map(f64::from));

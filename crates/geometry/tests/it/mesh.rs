@@ -1,4 +1,4 @@
-//! Meshes: what is refused, and by which element; welding, union, size.
+//! Meshes: invalid input is refused and the error names the element; welding, union, size.
 
 use impinge_geometry::{MAX_COORDINATE, Mesh, MeshError, Point, Pose, Topology, Vector};
 
@@ -78,7 +78,7 @@ fn components_are_found_and_numbered_by_first_triangle() {
     let topology = Topology::new(&both);
     assert_eq!(topology.components(), [0, 4]);
     assert_eq!(topology.component_of(), [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
-    // Two tetrahedra on top of each other, one turned inside out: closed, four sides an edge.
+    // Two tetrahedra in the same place, one inverted: closed, with four triangles at every edge.
     assert_eq!(topology.closed(), Ok(()));
     assert_eq!(topology.nonmanifold_edges(), 6);
 }

@@ -1,4 +1,4 @@
-//! Local frames and moments against their definitions, and what fits are made of them.
+//! Local frames and moments against their definitions, and the fits computed from them.
 
 use dashu_ratio::RBig;
 use impinge_geometry::volume::{LocalFrame, Moments, Obb, ObbFit};
@@ -64,7 +64,7 @@ fn moments_of_corners_and_of_area_are_those_of_points_and_integrals() {
         }
         let corners = point(&t[0]) + point(&t[1]) + point(&t[2]);
         assert!(same(&Moments::of_corners(&frame, &t), &scaled(&corners, 1.0 / 3.0)));
-        // ∫ x_j x_k = A/12 (Σ x_j x_k + Σ x_j Σ x_k), the sums over corners.
+        // ∫ x_j x_k = A/12 (Σ x_j x_k + Σ x_j Σ x_k), summed over corners.
         let area = (at[1] - at[0]).cross(&(at[2] - at[0])).norm() / 2.0;
         let sum = at[0] + at[1] + at[2];
         let integral = Moments {
@@ -120,7 +120,7 @@ fn a_fit_at_the_centroid_has_its_centre_there() {
         let tight = fit(ObbFit::AreaWeighted);
         assert_eq!(at.axes, tight.axes);
         assert!((0..3).all(|i| at.half[i] >= tight.half[i] * (1.0 - 1e-12)));
-        // Each half-length is the largest distance from the centre, and the pad.
+        // Each half-length is the largest distance from the centre plus the pad.
         for b in [at, tight, fit(ObbFit::VertexCovariance)] {
             for i in 0..3 {
                 let axis = exact(&Point::from(b.axis(i)));
@@ -135,7 +135,7 @@ fn a_fit_at_the_centroid_has_its_centre_there() {
     }
 }
 
-/// Fits find the axes of a cloud that is longer one way than another.
+/// Fits find the axes of an elongated point cloud.
 #[test]
 fn axes_are_those_of_the_spread_the_largest_first() {
     let mut r = Random(135);
@@ -155,7 +155,7 @@ fn axes_are_those_of_the_spread_the_largest_first() {
     }
 }
 
-/// The box of one triangle: along its longest side, the first of equals, and flat.
+/// The box of one triangle is flat and follows its longest side; the first one among equals.
 #[test]
 fn the_box_of_a_triangle_runs_along_its_longest_side() {
     let at = |c: [f64; 3]| Point::from(c);
@@ -163,7 +163,7 @@ fn the_box_of_a_triangle_runs_along_its_longest_side() {
         ([[0., 0., 0.], [5., 0., 0.], [1., 2., 0.]], 0),
         ([[1., 2., 0.], [0., 0., 0.], [5., 0., 0.]], 1),
         ([[5., 0., 0.], [1., 2., 0.], [0., 0., 0.]], 2),
-        // Two equal sides are the longest.
+        // The two longest sides are equal.
         ([[0., 0., 0.], [1., 4., 0.], [2., 0., 0.]], 0),
         ([[2., 0., 0.], [0., 0., 0.], [1., 4., 0.]], 1),
         ([[1., 4., 0.], [2., 0., 0.], [0., 0., 0.]], 0),

@@ -1,5 +1,5 @@
-//! The oriented box: every axis of the overlap tests against projections of corners, how much
-//! slack there is, and how tight posed and merged boxes are.
+//! The oriented box: every axis of the overlap tests against projections of corners, the size of
+//! the slack, and the tightness of posed and merged boxes.
 
 use dashu_ratio::RBig;
 use impinge_geometry::volume::{Aabb, Obb};
@@ -20,7 +20,7 @@ fn corners(b: &Obb) -> Vec<Point> {
     (0..8).map(|k| b.center + b.axes * Vector::new(side(k, 0), side(k, 1), side(k, 2))).collect()
 }
 
-/// The interval that a box covers on an axis, from its corners.
+/// The projection of a box onto an axis, from its corners.
 fn interval(b: &Obb, axis: &Vector) -> [f64; 2] {
     let at: Vec<f64> = corners(b).iter().map(|c| axis.dot(&c.coords)).collect();
     [
@@ -29,7 +29,7 @@ fn interval(b: &Obb, axis: &Vector) -> [f64; 2] {
     ]
 }
 
-/// How far the boxes are apart on the axis, in units of its length; negative if they overlap.
+/// The gap between the projections, in units of the axis length; negative if they overlap.
 fn gap(a: &Obb, b: &Obb, axis: &Vector) -> f64 {
     let ([a0, a1], [b0, b1]) = (interval(a, axis), interval(b, axis));
     (b0 - a1).max(a0 - b1) / axis.norm()
@@ -67,11 +67,11 @@ fn every_axis_separates_as_the_corners_say() {
         assert_eq!((a.overlaps(&b), b.overlaps(&a)), (overlap, overlap), "{a:?} {b:?}");
         world_apart += u32::from(world.iter().any(|g| *g > 0.0));
         assert_eq!(a.overlaps_on_world_axes(&b), world.iter().all(|g| *g < 0.0), "{a:?} {b:?}");
-        // Five axes, of the shortest and of the two longer sides.
+        // Five axes: the shortest edge of either box, and cross products of the longer two.
         let ([e3, e2, e1], [f3, f2, f1]) = (descending(&a), descending(&b));
         let five = [on_a(e1), on_b(f1), cross(e2, f3), cross(e3, f2), cross(e3, f3)];
         assert_eq!(a.overlaps_reduced(&b), five.iter().all(|g| *g < 0.0), "{a:?} {b:?}");
-        // All, those of the longest sides first.
+        // All fifteen axes, those of the longest edges first.
         let (i, j) = (a.longest(), b.longest());
         assert_eq!((i, j), (e3, f3));
         let after = |i: usize| [i, (i + 1) % 3, (i + 2) % 3];
@@ -82,7 +82,7 @@ fn every_axis_separates_as_the_corners_say() {
         let found = a.overlaps_ordered(&b);
         assert_eq!((found.overlap, found.tested as usize), (overlap, tested), "{a:?} {b:?}");
         counts[tested] += 1;
-        // The common intervals, from the centre of the box whose axis it is.
+        // The common intervals, measured from the centre of the box that the axis belongs to.
         let Some(common) = a.overlap_intervals(&b) else {
             assert!(!overlap);
             continue;
@@ -102,8 +102,8 @@ fn every_axis_separates_as_the_corners_say() {
     assert!(counts[1..7].iter().all(|n| *n > 20), "{counts:?}");
 }
 
-/// Boxes beside one another: apart where the gap is more than 256 u of the half-lengths, together
-/// where it is clearly less, on faces of either and on edges.
+/// Adjacent boxes are apart if the gap exceeds 256 u of the half-lengths, and overlap if it is
+/// clearly smaller. The contact is on a face of either box or on edges.
 #[test]
 fn slack_is_256_roundings_of_the_half_lengths() {
     let half_turn = nalgebra::Rotation3::new(Vector::z() * std::f64::consts::FRAC_PI_4);
@@ -115,7 +115,7 @@ fn slack_is_256_roundings_of_the_half_lengths() {
             half: Vector::repeat(half),
         };
         let slack = 256.0 * UNIT * 3.0 * (large + small);
-        // Faces of both; an edge along z of the one across an edge along y of the other.
+        // Contact on a face of either box; contact of an edge along z with an edge along y.
         let faces = |g: f64| {
             let a = at(0.0, large, Matrix3::identity());
             (a, at(large + small + g, small, Matrix3::identity()))
@@ -139,12 +139,12 @@ fn slack_is_256_roundings_of_the_half_lengths() {
             let common = a.overlap_intervals(&b).expect("within the slack");
             assert!(common.iter().all(|c| c.length() >= -1.5 * slack), "{common:?}");
         }
-        // An interval is wider by the slack on either side.
+        // Intervals are enlarged by the slack at both ends.
         let (a, b) = faces(-small);
         let common = a.overlap_intervals(&b).expect("they share half of one")[0];
         let added = [(large - small).max(-large) - common.low, common.high - large];
         assert!(added.iter().all(|x| (x / slack - 1.0).abs() < 0.05), "{added:?} {slack:e}");
-        // A point and a box are the same.
+        // The same for a point against a box.
         let end = |g: f64| a.contains(&Point::new(large + g, 0.0, 0.0));
         let own = 256.0 * UNIT * 3.0 * large;
         assert!(end(own * 0.75) && !end(own * 1.25));
@@ -154,7 +154,7 @@ fn slack_is_256_roundings_of_the_half_lengths() {
     assert!(point.overlaps_on_world_axes(&point) && point.overlaps_plane(&Vector::x(), 0.0));
 }
 
-/// A plane at the corner that is farthest along its normal, 256 u of all terms before and behind.
+/// A plane at the box corner farthest along its normal, 256 u of all terms before and behind it.
 #[test]
 fn planes_are_apart_beyond_256_roundings_of_their_terms() {
     let mut r = Random(112);
@@ -167,7 +167,8 @@ fn planes_are_apart_beyond_256_roundings_of_their_terms() {
         let [low, high] = interval(&b, &n);
         let (sides, at) = ([-1.0, 1.0], [low, high]);
         for (side, end) in sides.into_iter().zip(at) {
-            // In the function's unit, in which the largest component of n is in [½, 1).
+            // In the unit of the function, which scales n so that its largest component is in [½,
+            // 1).
             let slack = |d: f64| {
                 let terms = 0.5 * (n.abs().dot(&center.coords.abs()) + d.abs()) + b.half.sum();
                 2.0 * 256.0 * UNIT * terms
@@ -210,7 +211,8 @@ fn a_box_is_valid_if_and_only_if_the_invariant_holds() {
     assert_eq!(Obb { half: Vector::new(1.0, 2.0, 5.0), ..good }.volume(), 80.0);
 }
 
-/// By how much half of the box exceeds what its corners take from its centre along an axis.
+/// By how much the half-length along axis `i` exceeds the farthest corner's distance from the
+/// centre.
 fn spare(b: &Obb, i: usize, corners: &[Exact]) -> RBig {
     let axis: Exact = exact(&Point::from(b.axis(i)));
     let from = |c: &Exact| dot(&axis, &minus(c, &exact(&b.center)));
@@ -248,8 +250,8 @@ fn posed_boxes_grow_by_256_roundings_of_what_they_are_made_of() {
     assert_eq!(point.posed(&Pose::identity()).half, Vector::repeat(f64::MIN_POSITIVE));
 }
 
-/// The merged box touches a corner of either at both ends of every axis, and is no larger than
-/// those with the axes of either.
+/// The merged box touches a corner at both ends of every axis up to its pad, and is no larger than
+/// the boxes aligned with either input.
 #[test]
 fn merged_boxes_are_the_least_of_three_and_touch_what_they_hold() {
     let mut r = Random(115);
@@ -258,7 +260,7 @@ fn merged_boxes_are_the_least_of_three_and_touch_what_they_hold() {
         let center = Point::from(r.vector() * [0.1, 1.0, 3.0][k % 3]);
         let (mut a, mut b) = (any_box(&mut r, center), any_box(&mut r, Point::origin()));
         if k % 2 == 0 {
-            // Nearly the same axes in another order and with other signs.
+            // Nearly the same axes, permuted and with other signs.
             let turn = nalgebra::Rotation3::new(r.vector() * 0.3).into_inner();
             let order = Matrix3::new(0., -1., 0., 0., 0., -1., 1., 0., 0.);
             b.axes = turn * a.axes * order;
@@ -271,7 +273,7 @@ fn merged_boxes_are_the_least_of_three_and_touch_what_they_hold() {
         }
         let merged = a.merged(&b);
         assert!(merged.validate());
-        // In the unit before.
+        // In units before scaling.
         let half = merged.half / scale;
         let size =
             a.half.sum() / scale + b.half.sum() / scale + (b.center - a.center).abs().sum() / scale;
@@ -289,7 +291,7 @@ fn merged_boxes_are_the_least_of_three_and_touch_what_they_hold() {
         let volume = |axes: &Matrix3<f64>| measured(axes).product();
         let own = volume(&a.axes).min(volume(&b.axes));
         assert!(half.product() <= own * (1.0 + 1e-10), "{a:?} {b:?}");
-        // Half-way between an axis of the one and the nearest of the other.
+        // Half-way between an axis of one box and the nearest axis of the other.
         let nearest = |x: Vector| {
             let all = [0, 1, 2].map(|i| b.axis(i) * b.axis(i).dot(&x).signum());
             let nearer = |y: Vector, z: Vector| if z.dot(&x) > y.dot(&x) { z } else { y };

@@ -1,4 +1,4 @@
-//! Poses: rigid or refused, kept bit for bit where they are exact, and the one way to round.
+//! Poses: rigid or refused; exact ones keep every bit; one fixed way to round.
 
 use impinge_geometry::{Point, Pose, PoseError, Vector};
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion};
@@ -52,7 +52,7 @@ fn slightly_skew_rotations_are_renormalised_and_worse_ones_refused() {
 
 #[test]
 fn the_tolerances_are_what_they_are_said_to_be() {
-    // A rotation that is larger by e is off by 2 e, and so is a quaternion's squared norm.
+    // A rotation scaled by 1 + e is off by 2 e, and so is the squared norm of a quaternion.
     let good = rotation(0.3, -1.2, 2.5);
     let scaled = |off: f64| Pose::new(good * (1.0 + off / 2.0), Vector::zeros());
     assert!(scaled(0.98e-6).is_ok() && scaled(1.02e-6).is_err());

@@ -1,4 +1,4 @@
-//! Sentences of the documentation that no other test holds: found by changing the code.
+//! Documented properties that no other test covers. They were found by mutation testing.
 
 use impinge_geometry::gjk::{Cloud, Until, between};
 use impinge_geometry::triangle::overlaps_obb_four_axes;
@@ -25,7 +25,7 @@ fn four_axes_tell_a_triangle_beyond_a_face_and_one_whose_plane_misses_the_box() 
             assert!(!overlaps_obb_four_axes(&beyond, &cube()), "{beyond:?}");
         }
     }
-    // Its corners are on both sides of every face, and x + y + z = 3.5 on all of it.
+    // Its corners lie on both sides of every face of the cube, and x + y + z = 3.5 on all of it.
     let slanted =
         [Point::new(4.0, 0.0, -0.5), Point::new(-0.5, 4.0, 0.0), Point::new(0.0, -0.5, 4.0)];
     assert!(!overlaps_obb_four_axes(&slanted, &cube()));

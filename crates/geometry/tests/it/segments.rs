@@ -1,4 +1,4 @@
-//! Segments against triangles within rounding of touching, and against boxes by their slabs.
+//! Segments against triangles within rounding of contact, and against boxes by their slabs.
 
 use dashu_ratio::RBig;
 use impinge_geometry::segment::{segment_in_aabb, segment_in_obb, segment_triangle};
@@ -11,8 +11,8 @@ use crate::support::{Random, big};
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// Segments that end a few units of rounding before or behind the triangle's plane, and ones that pass
-/// its border by as little: what is said to be certain is true, whichever way the triangle runs.
+/// Segments that end a few units of rounding before or behind the triangle's plane, or pass its
+/// border that closely. Every certain outcome is correct, for both windings.
 #[test]
 fn what_is_said_near_the_plane_and_the_border_is_true() {
     let mut r = Random(201);
@@ -27,7 +27,7 @@ fn what_is_said_near_the_plane_and_the_border_is_true() {
         let little = f64::from(r.below(33) as i32 - 16) * [1.0, 4.0, 64.0][k % 3] * UNIT;
         let from = inside + n * [1.0, -1.0][k / 2 % 2] + r.vector() * 0.1;
         let (u, v) = match k / 4 % 3 {
-            // One end nearly in the plane; both; through a point of the border.
+            // One end nearly in the plane; both ends; through a point of the border.
             0 => (from, inside + n * little),
             1 => (inside + n * little, border + r.vector() * little),
             _ => {
@@ -52,8 +52,8 @@ fn what_is_said_near_the_plane_and_the_border_is_true() {
     assert!(hits > 8000 && misses > 8000 && silent > 8000, "{hits} {misses} {silent}");
 }
 
-/// Beyond the bounds of the documentation a segment is told to miss or hit, whatever the sizes of
-/// triangle and segment.
+/// Just beyond the documented error bounds the outcome is certain, for any sizes of triangle and
+/// segment.
 #[test]
 fn the_bounds_are_hardly_more_than_what_is_proved() {
     let tiny = 2f64.powi(-30);
@@ -64,7 +64,8 @@ fn the_bounds_are_hardly_more_than_what_is_proved() {
         (tiny, tiny, 0.0),
         (1.0, 2.0, 256.0),
     ] {
-        // The triangle x, y ≥ 0, x + y ≤ size, in the plane z = 0 and far from where it is crossed.
+        // The triangle x, y ≥ 0, x + y ≤ size in the plane z = 0, moved `far` from the crossing
+        // point.
         let at = |x: f64, y: f64| Point::new(x * size - far, y * size, 0.0);
         let t = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)];
         let over = |z: f64| {
@@ -72,10 +73,11 @@ fn the_bounds_are_hardly_more_than_what_is_proved() {
             segment_triangle(&u, &Point::new(u.x, u.y, z + length), &t)
         };
         let reach = 0.25 * size + far + length + size;
-        // The height times size² against 36 u · size² · reach.
+        // The height times size² is compared with 36 u · size² · reach.
         assert_eq!(over(44.0 * UNIT * reach), Outcome::Miss);
         assert!(far > 0.0 || over(28.0 * UNIT * reach) == Outcome::Undecided);
-        // Beside the side x = 0: the coordinate times size · length against 80 u of all.
+        // Beside the side x = 0: the coordinate times size · length is compared with 80 u of all
+        // terms.
         let beside = |x: f64| {
             let u = Point::new(x - far, 0.25 * size, 0.5 * length);
             segment_triangle(&u, &Point::new(u.x, u.y, -0.5 * length), &t)
@@ -89,7 +91,7 @@ fn the_bounds_are_hardly_more_than_what_is_proved() {
                 assert_eq!(beside(x), Outcome::Undecided, "{size} {length} {x:e}");
             }
         }
-        // Nearly parallel to the plane: the determinant counts from 36 u on.
+        // Nearly parallel to the plane: the determinant is certain from 36 u on.
         let along = |slope: f64| {
             let u = Point::new(-0.25 * length - far, 0.25 * size, -0.25 * slope * length);
             let v = Point::new(u.x + length, u.y, u.z + slope * length);
@@ -102,7 +104,7 @@ fn the_bounds_are_hardly_more_than_what_is_proved() {
     }
 }
 
-/// The exact interval of a segment in the slabs of a box, if there is one.
+/// The exact parameter interval of a segment within a box; `None` if it misses.
 fn exact_interval(u: &Point, v: &Point, b: &Aabb) -> Option<[RBig; 2]> {
     let (mut from, mut to) = (RBig::ZERO, RBig::ONE);
     for k in 0..3 {
@@ -135,7 +137,8 @@ fn slabs_give_the_exact_interval_rounded_outward() {
         let truth = exact_interval(&u, &v, &b);
         let found = segment_in_aabb(&u, &v, &b);
         let Some([from, to]) = truth else {
-            // Rounded outward, some that miss by rounding are kept; on a lattice none does.
+            // Outward rounding keeps some segments that miss by less than rounding; none on a
+            // lattice.
             assert!(!lattice || found.is_none(), "{u:?} {v:?} {b:?}");
             none += u32::from(found.is_none());
             continue;
@@ -143,7 +146,7 @@ fn slabs_give_the_exact_interval_rounded_outward() {
         some += 1;
         let [low, high] = found.expect("they share a point");
         assert!((0.0..=1.0).contains(&low) && (0.0..=1.0).contains(&high));
-        // Outward by 8 u of the parameter, of which rounding takes four at most.
+        // Parameters are moved outward by 8 u, of which rounding consumes at most four.
         let room = |t: &RBig, units: f64| big(units * UNIT) * t;
         let least = big(f64::MIN_POSITIVE);
         assert!(big(low) <= (&from - room(&from, 3.0)).max(RBig::ZERO));
@@ -168,14 +171,15 @@ fn a_segment_along_a_side_is_in_the_closed_box_only() {
             assert_eq!(segment_in_aabb(&u, &u, &b).is_some(), held, "{k} {x}");
         }
     }
-    // From the border outward only the start is in it.
+    // A segment from the border outward has only its start in the box.
     let out = segment_in_aabb(&Point::new(1.0, 0.0, 0.0), &Point::new(3.0, 0.0, 0.0), &b);
     assert!(out.is_some_and(|[from, to]| from == 0.0 && to <= 2.0 * f64::MIN_POSITIVE));
     let into = segment_in_aabb(&Point::new(5.0, 0.0, 0.0), &Point::new(1.0, 0.0, 0.0), &b);
     assert!(into.is_some_and(|[from, to]| from < 1.0 && from > 1.0 - 10.0 * UNIT && to == 1.0));
 }
 
-/// In a turned box: parameters are those of its frame, and it is 256 u of the distances larger.
+/// In an oriented box, parameters are computed in its frame, and the box is enlarged by 256 u of
+/// the distances.
 #[test]
 fn a_turned_box_is_enlarged_by_256_roundings_of_the_distances() {
     let mut r = Random(203);
@@ -184,12 +188,12 @@ fn a_turned_box_is_enlarged_by_256_roundings_of_the_distances() {
         let center = Point::from(r.vector() * [0.0, 2.0][k % 2]);
         let b = Obb { center, axes, half: r.vector().abs() + Vector::repeat(0.1) };
         let at = |v: Vector| center + axes * v;
-        // In the frame of the box, from outside through it.
+        // Through the box, given in its frame.
         let (u, v) = (Vector::new(-4.0, 0.05, -0.05), Vector::new(4.0, -0.05, 0.05));
         let [from, to] = segment_in_obb(&at(u), &at(v), &b).expect("through it");
         let near = |x: f64, y: f64| (x - y).abs() < 1e-12;
         assert!(near(from, 0.5 - b.half.x / 8.0) && near(to, 0.5 + b.half.x / 8.0));
-        // Beside a face of an upright box, by shares of the slack.
+        // Beside a face of an axis-aligned box, at fractions of the slack.
         let b = Obb { center: Point::origin(), axes: Matrix3::identity(), ..b };
         for i in 0..3 {
             let beside = |share: f64| {

@@ -1,4 +1,4 @@
-//! The ball: how small a fit is, how much each test and each change of place rounds outward.
+//! The sphere: how tight a fit is, and how far each test and each transformation rounds outward.
 
 use std::f64::consts::PI;
 
@@ -10,14 +10,15 @@ use nalgebra::Matrix3;
 use crate::support::{Random, big, dot, exact, minus};
 
 const UNIT: f64 = f64::EPSILON / 2.0;
-/// Both ends of the range, both sides of where squares are taken as they are, and between.
+/// Exponents: both ends of the range, both sides of the thresholds at which squares need scaling,
+/// and between.
 const SCALES: [i32; 9] = [-900, -470, -466, -464, 0, 3, 464, 466, 990];
 
 fn scale(k: i32) -> f64 {
     2f64.powi(k / 2) * 2f64.powi(k - k / 2)
 }
 
-/// The steps of the documentation, in plain arithmetic.
+/// The documented steps of the fit in plain arithmetic.
 fn plain_fit(points: &[Point]) -> (Point, f64) {
     let (lo, hi) = points.iter().fold((points[0], points[0]), |(l, h), p| (l.inf(p), h.sup(p)));
     let mut center = nalgebra::center(&lo, &hi);
@@ -38,7 +39,8 @@ fn plain_fit(points: &[Point]) -> (Point, f64) {
     best
 }
 
-/// The least ball of few points: through two, three or four of them.
+/// The radius of the smallest enclosing ball of a few points, by trying two, three and four of
+/// them.
 fn least_radius(points: &[Point]) -> f64 {
     let n = points.len();
     let holds = |c: &Point, r: f64| points.iter().all(|p| (p - c).norm() <= r * (1.0 + 1e-12));
@@ -99,13 +101,13 @@ fn fits_take_the_steps_they_are_said_to_and_come_near_the_least_ball() {
     assert_eq!(one, Some(Sphere { center: Point::new(1.0, 2.0, 3.0), radius: 0.0 }));
 }
 
-/// A step goes to the first of the points that are equally far. So a point that is given again counts
-/// for nothing, and a ball does not depend on how many triangles share a corner.
+/// The fit steps towards the first of several equally far points. So repeated points, such as a
+/// corner shared by several triangles, do not change the ball.
 #[test]
 fn a_point_that_is_given_again_changes_no_ball() {
     let mut r = Random(122);
     for k in 0..200 {
-        // On a lattice many are equally far.
+        // On a lattice many points are equally far.
         let points: Vec<Point> = (0..2 + k % 7).map(|_| r.lattice_point(2)).collect();
         let fit = Sphere::fit_points(points.iter().copied());
         for again in &points {
@@ -115,7 +117,7 @@ fn a_point_that_is_given_again_changes_no_ball() {
     }
 }
 
-/// A radius is rounded up by 16 u and at most eight roundings more, at any scale.
+/// A radius is rounded up by 16 u, plus at most eight roundings, at any scale.
 #[test]
 fn radii_are_rounded_up_by_sixteen_units() {
     let mut r = Random(122);
@@ -142,8 +144,8 @@ fn radii_are_rounded_up_by_sixteen_units() {
     assert_eq!(point.radius, 0.0);
 }
 
-/// Along an axis distances have no rounding: what touches is held, what is beyond the allowance is
-/// not.
+/// Distances along an axis are exact: touching shapes overlap, and shapes beyond the allowance are
+/// apart.
 #[test]
 fn what_touches_is_never_apart_and_what_is_far_enough_is() {
     for k in SCALES {
@@ -166,7 +168,7 @@ fn what_touches_is_never_apart_and_what_is_far_enough_is() {
                 let apart = ball(beyond(1.5 + radius, 48.0), radius);
                 assert!(!one.overlaps(&apart) && !apart.overlaps(&one), "{apart:?}");
             }
-            // A box beside it, and one that holds its centre.
+            // A box beside the sphere, and one that holds its centre.
             let reach = Vector::repeat(0.5 * unit);
             let upright = |x: f64| Aabb { min: at(x) - reach, max: at(x) + reach };
             assert!(one.overlaps_aabb(&upright(2.0)) && one.overlaps_aabb(&upright(0.0)));
@@ -178,12 +180,12 @@ fn what_touches_is_never_apart_and_what_is_far_enough_is() {
             assert!(!one.overlaps_obb(&turned(2.5 + 1.25 * slack)), "{k} {axis}");
         }
     }
-    // At a corner the distances of all slabs count.
+    // Beyond a corner the distances to all three slabs count.
     let cube = cube_of(1.0);
     for corner in 0..8 {
         let at = |i: i32| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };
         let v = Vector::new(at(0) * 2.0, at(1) * 3.0, at(2) * 7.0);
-        // Its distance is √(1 + 4 + 36).
+        // The distance is √(1 + 4 + 36).
         for (radius, met) in [(9.0, true), (6.41, true), (6.4, false), (5.5, false)] {
             let s = Sphere { center: Point::from(v), radius };
             assert_eq!((s.overlaps_aabb(&cube), s.overlaps_obb(&cube.into())), (met, met));

@@ -1,4 +1,4 @@
-//! Distance of triangles against rational arithmetic.
+//! Distances of triangles against rational arithmetic.
 
 use dashu_ratio::RBig;
 use impinge_geometry::triangle::{distance, distance_apart};
@@ -13,13 +13,12 @@ fn reach(p: &Triangle, q: &Triangle) -> f64 {
 }
 
 const UNIT: f64 = f64::EPSILON / 2.0;
-/// The least positive number.
+/// The least positive f64.
 const LEAST: f64 = f64::from_bits(1);
-/// What is said of the error, in units of rounding of the largest difference of coordinates.
+/// The documented error bound, in units of rounding of the largest coordinate difference.
 const BOUND: f64 = 16.0;
 
-/// Is `|claimed − true| ≤ units · u · reach`, or half the least number more? Compared as squares,
-/// exactly.
+/// Whether `|claimed − true| ≤ units · u · reach + LEAST / 2`. Squares are compared, exactly.
 fn within(claimed: f64, truth: &RBig, units: f64, reach: f64) -> bool {
     let bound = big(units * UNIT) * big(reach) + big(LEAST) / big(2.0);
     let (low, high) = (big(claimed) - &bound, big(claimed) + &bound);
@@ -36,7 +35,7 @@ fn check(p: &Triangle, q: &Triangle, worst: &mut f64) {
         units /= 2.0;
     }
     *worst = worst.max(units);
-    // The points are rounded in world coordinates.
+    // The nearest points are rounded in world coordinates.
     let coarse = p.iter().chain(q).fold(size, |m, c| m.max(c.coords.amax()));
     let unit = coarse.max(f64::MIN_POSITIVE);
     let apart = ((x - y) / unit).norm() * unit;
@@ -70,7 +69,7 @@ fn nearly_parallel_sides_and_needles() {
     println!("needles: within {worst} u");
 }
 
-/// A triangle of the given height, and a point at the given distance over its inside: both to
+/// A triangle of the given height, and a point at the given distance above its interior, both up to
 /// rounding.
 fn over_a_needle(r: &mut Random, height: f64, distance: f64) -> (Triangle, Point) {
     let (a, along) = (r.point(), r.vector());
@@ -83,8 +82,8 @@ fn over_a_needle(r: &mut Random, height: f64, distance: f64) -> (Triangle, Point
     (needle, inside + along.cross(&across).normalize() * distance)
 }
 
-/// The inside of a needle is found however low it is: a point over it, and a triangle whose
-/// nearest corner that is.
+/// The nearest point is in the interior of a needle, however low it is: for a point above it, and
+/// for a triangle whose nearest corner is that point.
 #[test]
 fn points_over_the_inside_of_needles() {
     let (mut r, mut worst) = (Random(29), 0.0);
@@ -129,7 +128,7 @@ fn far_from_the_origin_and_at_every_scale() {
     println!("scales: within {worst} u");
 }
 
-/// Needles beside near-parallel sides, found by a climb over 300,000 pairs.
+/// Needles beside near-parallel sides, found by a hill climb over 300,000 pairs.
 #[expect(clippy::unreadable_literal, reason = "every digit of found numbers")]
 const WORST: [[[[f64; 3]; 3]; 2]; 2] = [
     [
@@ -166,7 +165,7 @@ fn the_worst_that_was_found_needs_more_than_a_quarter_of_the_bound() {
         let (truth, size) = (true_squared(&p, &q), reach(&p, &q));
         let d = distance(&p, &q).0;
         assert!(within(d, &truth, BOUND, size) && !within(d, &truth, BOUND / 4.0, size));
-        // And so do its neighbours.
+        // So do nearby pairs.
         let mut more = 0;
         for _ in 0..40 {
             let mut near = |t: &Triangle| t.map(|x| x + r.vector() * 1e-15);

@@ -1,4 +1,5 @@
-//! The float tests of triangles and segments against the exact ones: never wrong, rarely silent.
+//! The floating-point filters of triangles and segments against the exact tests: never wrong,
+//! rarely undecided.
 
 use impinge_geometry::segment::{segment_meets_triangle, segment_triangle};
 use impinge_geometry::triangle::{Outcome, interval, meet_with, permutation, sat17};
@@ -32,7 +33,7 @@ impl Tally {
         f64::from(n) / f64::from(self.pairs)
     }
 
-    /// Neither hits nor misses are rare, or the comparison says little.
+    /// Hits and misses must both be frequent, or the comparison proves little.
     fn assert_mixed(&self) {
         let hits = self.share(self.hits);
         assert!((0.3..=0.7).contains(&hits), "{self:?}");
@@ -47,7 +48,7 @@ fn tally(test: impl Fn(&Triangle, &Triangle) -> Outcome, pairs: &[(Triangle, Tri
     tally
 }
 
-/// Triangles near one another: half of them meet.
+/// Triangles near one another; about half of the pairs meet.
 fn random_pairs(seed: u64, n: usize) -> Vec<(Triangle, Triangle)> {
     let mut r = Random(seed);
     let middle = |t: &Triangle| (t[0].coords + t[1].coords + t[2].coords) / 3.0;
@@ -59,14 +60,14 @@ fn random_pairs(seed: u64, n: usize) -> Vec<(Triangle, Triangle)> {
     (0..n).map(|_| pair()).collect()
 }
 
-/// Small integers: touching, coplanar and degenerate triangles are common.
+/// Small integer coordinates: touching, coplanar and degenerate triangles are common.
 fn lattice_pairs(seed: u64, n: usize) -> Vec<(Triangle, Triangle)> {
     let mut r = Random(seed);
     (0..n).map(|_| (r.lattice_triangle(2), r.lattice_triangle(2))).collect()
 }
 
-/// Pairs whose verdict hangs on one or two units in the last place: a corner put on the other
-/// triangle, by rounded arithmetic.
+/// Pairs whose verdict hangs on one or two units in the last place: a corner is placed on the other
+/// triangle in rounded arithmetic.
 fn touching_pairs(seed: u64, n: usize) -> Vec<(Triangle, Triangle)> {
     let mut r = Random(seed);
     let mut pairs = Vec::new();
@@ -117,7 +118,7 @@ fn certain_answers_are_right_where_rounding_decides() {
     }
 }
 
-/// A test without error bounds: signs as computed, through the permutation of corners.
+/// The test without error bounds: signs as computed, through the permutation of corners.
 fn without_bounds(p: &Triangle, q: &Triangle) -> Outcome {
     let n = (p[1] - p[0]).cross(&(p[2] - p[0]));
     let s = q.map(|x| n.dot(&(x - p[0])));

@@ -1,4 +1,4 @@
-//! Fits, merges and poses of volumes hold what they should in exact arithmetic.
+//! Fitted, merged and posed volumes contain their content in exact arithmetic.
 
 use dashu_ratio::RBig;
 use impinge_geometry::volume::{Aabb, LocalFrame, Moments, Obb, ObbFit, Sphere};
@@ -15,7 +15,8 @@ fn sphere_holds(s: &Sphere, x: &Exact) -> bool {
     dot(&d, &d) <= big(s.radius) * big(s.radius)
 }
 
-/// Triangle sets that are hard to wrap: scattered, flat, on a line, one point, far away, needles.
+/// Triangle sets that are hard to enclose: scattered, flat, collinear, one point, far away,
+/// needles.
 fn cases() -> Vec<(String, Vec<Triangle>)> {
     let mut r = Random(31);
     let mut cases = Vec::new();
@@ -91,7 +92,7 @@ fn spheres_and_boxes_hold_their_triangles_exactly() {
 
 #[test]
 fn fits_are_tight() {
-    // A slab turned in space: every fit must find it, and pad it by little.
+    // A rotated slab: every fit must find its axes and pad it little.
     let mut r = Random(32);
     for _ in 0..50 {
         let (turn, shift) = (r.rotation(), r.vector());

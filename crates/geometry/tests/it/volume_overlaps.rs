@@ -1,4 +1,5 @@
-//! Overlap tests never call apart what shares a point, and do call apart what a rational test does.
+//! Overlap tests never separate volumes that share a point, and do separate what a rational test
+//! does.
 
 use impinge_geometry::segment::{segment_in_aabb, segment_in_obb};
 use impinge_geometry::triangle::{overlaps_obb, overlaps_obb_four_axes};
@@ -19,7 +20,7 @@ fn point_of(r: &mut Random, b: &Obb) -> Point {
     b.center + b.axes * at
 }
 
-/// The second box moved so that both hold one point, both on their border as often as not.
+/// The second box moved so that both share a point, which is often on both borders.
 fn touching(r: &mut Random, a: &Obb, b: &Obb) -> Obb {
     let (x, y) = (point_of(r, a), point_of(r, b));
     Obb { center: b.center + (x - y), ..*b }
@@ -58,7 +59,7 @@ fn near_parallel_boxes_are_never_parted_by_rounding() {
         let tilt = 10f64.powi(-(k % 18));
         let small = r.vector() * tilt;
         let turn = nalgebra::Rotation3::new(small).into_inner();
-        // Turned by almost nothing, its axes perhaps permuted.
+        // Rotated by almost nothing, with axes sometimes permuted.
         let cyclic = Matrix3::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
         let axes = if k % 2 == 0 { turn * a.axes } else { turn * a.axes * cyclic };
         let b = Obb { axes, ..obb(&mut r, Point::origin(), 1.0) };
@@ -67,8 +68,8 @@ fn near_parallel_boxes_are_never_parted_by_rounding() {
     }
 }
 
-/// A box stacked on a face of `a`, turned by almost nothing, so that they share hardly more than
-/// the point that comes with it: in both by rational arithmetic.
+/// A box stacked on a face of `a` and rotated by almost nothing, so that they share little more
+/// than one point. Rational arithmetic confirms that this point is in both.
 fn stacked(r: &mut Random, a: &Obb, tilt: f64) -> Option<Obb> {
     let turn = nalgebra::Rotation3::new(r.vector() * tilt).into_inner();
     let shape = obb(r, Point::origin(), 1.0);
@@ -100,7 +101,7 @@ fn stacked_boxes_are_never_parted_by_rounding() {
     assert!(pairs > 2000, "{pairs}");
 }
 
-/// The fifteen axes as the papers print them, without slack.
+/// The fifteen separating axes as published, without slack.
 fn plain_test(a: &Obb, b: &Obb) -> bool {
     let r = a.axes.transpose() * b.axes;
     let (q, t) = (r.abs(), a.axes.transpose() * (b.center - a.center));
@@ -216,7 +217,7 @@ fn planes_spheres_boxes_and_segments_through_a_point_of_the_box() {
     assert!(apart.iter().all(|n| *n > 2000), "{apart:?}");
 }
 
-/// The twelve triangles of a box with exact corners.
+/// The twelve triangles of a box whose corners are exact.
 fn faces(b: &Aabb) -> Vec<Triangle> {
     let corner = |k: usize| {
         let c = |i: usize| if k >> i & 1 == 1 { b.max[i] } else { b.min[i] };

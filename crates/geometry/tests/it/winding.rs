@@ -1,4 +1,4 @@
-//! Inside or outside of a closed mesh, where the ray runs through edges and corners.
+//! Inside or outside of a closed mesh where the ray passes through edges and corners.
 
 use impinge_geometry::exact::{Crossing, Location, crossing, locate};
 use impinge_geometry::{Mesh, Point};
@@ -21,7 +21,7 @@ fn octahedron(n: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
     (points, triangles)
 }
 
-/// The cube `|x|, |y|, |z| ≤ n`: two faces are parallel to the ray's plane, four to the ray.
+/// The cube `|x|, |y|, |z| ≤ n`: two faces are perpendicular to the ray, four parallel to it.
 fn cube(n: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
     let side = |k: u32, i: u32| if k >> i & 1 == 1 { n } else { -n };
     let points = (0..8).map(|k| Point::new(side(k, 0), side(k, 1), side(k, 2))).collect();
@@ -98,8 +98,8 @@ fn a_cavity_is_outside_and_what_is_wound_twice_counts_twice() {
 
 #[test]
 fn a_ray_crosses_a_divided_face_once() {
-    // A square in the plane z = 1, divided at a point: the ray from below leaves through one of
-    // the triangles, also where it runs through an edge or a corner of several.
+    // A square in the plane z = 1, split at a point. The ray from below leaves through exactly one
+    // triangle, also through an edge or a corner of several.
     let mut r = Random(91);
     for _ in 0..2000 {
         let corners = [[-3.0, -3.0], [3.0, -3.0], [3.0, 3.0], [-3.0, 3.0]];

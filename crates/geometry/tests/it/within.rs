@@ -1,5 +1,5 @@
-//! "Is the distance at most d" against rational arithmetic, where it is hardest to say: `d` is the
-//! distance itself, or the number before or after it.
+//! "Is the distance at most d" against rational arithmetic in the hardest cases: `d` is the
+//! distance itself, or the f64 before or after it.
 
 use dashu_ratio::RBig;
 use impinge_geometry::triangle::distance;
@@ -8,11 +8,11 @@ use impinge_geometry::{Point, Triangle, exact, triangle};
 use crate::support::distance::true_squared;
 use crate::support::{Random, big};
 
-/// The least positive number.
+/// The least positive f64.
 const LEAST: f64 = f64::from_bits(1);
 
-/// The largest number whose square is at most `squared`. From a guess, by bisection of the bits,
-/// whose order is that of the numbers.
+/// The largest f64 whose square is at most `squared`, from a guess by bisection of the bits
+/// (positive floats are ordered as their bits).
 fn root_below(squared: &RBig, guess: f64) -> f64 {
     let holds = |bits: u64| {
         let x = f64::from_bits(bits);
@@ -35,7 +35,7 @@ fn root_below(squared: &RBig, guess: f64) -> f64 {
     f64::from_bits(low)
 }
 
-/// How many questions, how many of them are to be answered "yes", how many answers were wrong.
+/// Counts of questions, of those whose true answer is "yes", and of wrong answers.
 #[derive(Debug, Default)]
 struct Tally {
     asked: u32,
@@ -51,7 +51,7 @@ impl Tally {
 
 type Question = fn(&Triangle, &Triangle, f64) -> bool;
 
-/// Asks at the distance, one number below and above it, and at half and twice the distance.
+/// Asks at the distance, one f64 below and above it, and at half and twice the distance.
 fn ask(question: Question, p: &Triangle, q: &Triangle, tally: &mut Tally) {
     let truth = true_squared(p, q);
     let root = root_below(&truth, distance(p, q).0);
@@ -76,7 +76,7 @@ fn lattice(r: &mut Random, n: u64) -> (Triangle, Triangle) {
     (r.lattice_triangle(n), r.lattice_triangle(n).map(|x| x + shift))
 }
 
-/// Scattered, near one another, near-parallel needles, segments and points.
+/// Scattered pairs, near pairs, near-parallel needles, segments and points.
 fn shapes(r: &mut Random) -> (Triangle, Triangle) {
     let (p, q) = (r.triangle(), r.triangle());
     let near = 10f64.powi(-(r.below(14) as i32));
@@ -91,7 +91,7 @@ fn shapes(r: &mut Random) -> (Triangle, Triangle) {
     }
 }
 
-/// Corners of sizes from 1e-300 to 1e300, each its own.
+/// Corners with independent magnitudes from 1e-300 to 1e300.
 fn mixed(r: &mut Random) -> (Triangle, Triangle) {
     let mut corner = || {
         let scale = [1.0, 1e150, 1e-150, 1e-300, 1e300, LEAST][r.below(6) as usize];

@@ -1,5 +1,5 @@
 //! Tests that need an adapter are in `gpu`, ignored with a reason; `cargo xtask test --gpu` runs
-//! them. What can be said without an adapter is tested here.
+//! them. This file tests what needs none.
 
 use impinge_gpu::wgpu::Backends;
 use impinge_gpu::{Gpu, OpenError, Request};
@@ -15,7 +15,7 @@ fn an_absent_adapter_is_an_error_that_says_what_was_asked() {
 
 #[test]
 fn an_adapter_of_another_name_is_not_taken() {
-    // With a driver installed it is seen and refused, without one nothing is seen.
+    // With a driver installed, its adapter is seen and refused; without one, none is seen.
     let name = "no adapter has this name";
     let request = Request { name: Some(name.to_owned()), ..Request::default() };
     match Gpu::open(&request).expect_err("nothing has that name") {

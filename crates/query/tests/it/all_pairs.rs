@@ -1,4 +1,4 @@
-//! The least search there is: all pairs of triangles.
+//! The simplest search: all pairs of triangles.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use impinge_query::{
     Needs, PrepareError, QueryError, QuestionKind, RefitError, Search, Subject,
 };
 
-/// A mesh as it is.
+/// A model that is just the mesh.
 pub(crate) struct Model(pub(crate) Subject);
 
 impl MeshModel for Model {
@@ -22,7 +22,7 @@ impl MeshModel for Model {
     }
 }
 
-/// All pairs; remembers if `REMEMBERS`.
+/// Tests all pairs; keeps a memory if `REMEMBERS`.
 pub(crate) struct AllPairs<const REMEMBERS: bool>;
 
 pub(crate) const ALL_PAIRS: Description = Description {
@@ -54,7 +54,7 @@ fn each_pair(
 
 impl<const REMEMBERS: bool> Search for AllPairs<REMEMBERS> {
     type Model = Model;
-    /// How often it was told to forget.
+    /// The number of calls to forget.
     type Memory = u32;
 
     const REMEMBERS: bool = REMEMBERS;

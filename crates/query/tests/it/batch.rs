@@ -1,5 +1,6 @@
-//! Batches over threads: every answer once, in order, by any number of threads; errors, cancelling and
-//! panics in the middle; no more space than allowed; inside a caller's parallel loop.
+//! Batches over threads deliver every answer once and in order for any number of threads, with
+//! errors, cancellation and panics in the middle, within bounded space, and inside a caller's
+//! parallel loop.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +13,7 @@ use impinge_query::{
 };
 use rayon::prelude::*;
 
-/// What the question of this index is answered.
+/// Writes the answer that question `index` must get.
 fn write(index: usize, answer: &mut Answer) {
     answer.clear();
     let contact = |b| Contact { a: index as u32, b };
@@ -26,7 +27,7 @@ fn is_right(index: usize, answer: &Answer) -> bool {
     *answer == want
 }
 
-/// Works for so many microseconds, or about so many: later threads overtake earlier ones.
+/// Spins for about `micros` microseconds. Uneven, so that later threads overtake earlier ones.
 fn work(index: usize, micros: u64) {
     let (start, uneven) = (Instant::now(), micros * [1, 3, 1, 9][index % 4] / 2);
     while start.elapsed() < Duration::from_micros(uneven) {
@@ -39,7 +40,8 @@ fn inside<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     pool.expect("threads").install(run)
 }
 
-/// Indices that came in order, each with its own answer, and how it ended.
+/// Runs a batch and checks that answers come in order and are right. Returns how many came and the
+/// outcome.
 fn deliver(
     count: usize,
     control: &Control<'_>,
@@ -83,7 +85,7 @@ fn every_answer_comes_once_and_in_order() {
     assert_eq!(deliver(2_000, &Control::NONE, plain(10), |_| ()), (2_000, Ok(())));
 }
 
-/// The twin of all the tests here: a batch that swaps two answers.
+/// Shows that `deliver` can fail: a batch that swaps two answers.
 #[test]
 #[should_panic(expected = "the answer of another question")]
 fn swapped_answers_are_noticed() {
@@ -95,7 +97,7 @@ fn swapped_answers_are_noticed() {
     let _ = inside(2, || deliver(2_000, &Control::NONE, swap, |_| ()));
 }
 
-/// Questions wait for other threads, so that they come however busy the machine is.
+/// Questions wait for other threads, so that those take part on a busy machine too.
 #[test]
 fn several_threads_work() {
     let seen = Mutex::new(HashSet::new());
@@ -110,7 +112,8 @@ fn several_threads_work() {
     assert_eq!(seen.into_inner().expect("whole").len(), 3, "the pool's threads, and no others");
 }
 
-/// A thread that is held up in a question looks like one at a hard question: not so three times.
+/// A preempted thread looks like one with a hard question. That does not happen three times in a
+/// row.
 #[test]
 fn small_batches_stay_on_the_calling_thread() {
     let here = std::thread::current().id();
@@ -136,7 +139,7 @@ fn the_first_error_ends_it() {
             let query = |index: usize, answer: &mut Answer| {
                 work(index, 10);
                 write(index, answer);
-                // Later ones are bad too, and are often found first.
+                // Later questions fail too, and are often found first.
                 if index >= bad && index % 3 == bad % 3 {
                     return Err(refused(index as f64));
                 }
@@ -186,13 +189,13 @@ fn panics_are_passed_on_and_nobody_waits() {
         inside(threads, || {
             assert!(catch_unwind(AssertUnwindSafe(of_each)).is_err(), "{threads} threads");
             assert!(catch_unwind(AssertUnwindSafe(of_query)).is_err(), "{threads} threads");
-            // And the pool is as good as before.
+            // The pool still works.
             assert_eq!(deliver(500, &Control::NONE, plain(10), |_| ()), (500, Ok(())));
         });
     }
 }
 
-/// A caller that is slow to take answers holds up the rest; a few huge answers do too.
+/// The number of waiting answers is bounded if the caller takes them slowly or if they are huge.
 #[test]
 fn what_waits_is_bounded() {
     let (begun, threads) = (AtomicUsize::new(0), 4);
@@ -219,7 +222,7 @@ fn what_waits_is_bounded() {
 fn huge_answers_wait_in_small_numbers() {
     const HUGE: usize = 300_000;
     let begun = AtomicUsize::new(0);
-    // Cheap at first, so that runs are long.
+    // Cheap at first, so that the runs taken by a thread become long.
     let query = |index: usize, (): &mut (), answer: &mut Answer| {
         begun.fetch_add(1, Ordering::Relaxed);
         work(index, 1);
@@ -241,13 +244,13 @@ fn huge_answers_wait_in_small_numbers() {
     inside(4, || batch::over_threads(4_400, &mut (), || (), &Control::NONE, &mut each, query))
         .expect("all answered");
     assert_eq!(next, 4_400);
-    // A million contacts may wait, and each thread may be at one answer.
+    // A million contacts may wait, and each thread may work on one answer.
     assert!(most <= 4 + 4 + 4, "{most} huge answers at once");
 }
 
-/// What was handed over does not count as waiting: after many millions of contacts in all, other
-/// threads are called as before. A late question waits for a second thread, so that it comes
-/// however busy the machine is.
+/// Delivered contacts do not count as waiting: after many millions of contacts, other threads are
+/// still called. A late question waits for a second thread, so that the test holds on a busy
+/// machine.
 #[test]
 fn contacts_handed_over_hold_up_nobody() {
     const HUGE: usize = 20_000;
@@ -290,7 +293,7 @@ fn batches_inside_a_parallel_loop_and_inside_each_other() {
             (0..20).into_par_iter().map(batch).collect()
         });
         assert!(outcomes.iter().all(|outcome| *outcome == (400, Ok(()))), "{threads} threads");
-        // Questions and callers that use the pool themselves.
+        // Questions and callers that use the thread pool themselves.
         let nested = |index: usize, answer: &mut Answer| {
             let sum: usize = (0..64usize).into_par_iter().with_max_len(1).sum();
             assert_eq!(sum, 63 * 32);
@@ -314,7 +317,7 @@ fn batches_inside_a_parallel_loop_and_inside_each_other() {
     }
 }
 
-/// A memory is never at two questions at once, and there are no more than threads.
+/// A memory never serves two questions at once, and there are no more memories than threads.
 #[test]
 fn each_thread_has_a_memory_of_its_own() {
     let made = AtomicUsize::new(0);

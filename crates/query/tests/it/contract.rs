@@ -1,5 +1,5 @@
-//! The contract as a caller sees it: boxed engines, what is refused and in which words, defaults,
-//! batches of bodies, broad phases.
+//! The public contract: boxed engines, refusals and their texts, defaults, batches of bodies, broad
+//! phases.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -14,7 +14,7 @@ use impinge_query::{
 
 use crate::all_pairs::{ALL_PAIRS, AllPairs, Model, at, tetrahedron};
 
-/// An engine that implements nothing it need not, and describes itself as it is told.
+/// An engine with only the required methods and a configurable description.
 struct Least {
     description: Description,
     queries: AtomicU32,
@@ -79,7 +79,7 @@ fn what_an_engine_does_not_implement_is_refused_and_a_batch_is_a_loop() {
     assert_eq!(came, [(0, 0), (1, 1), (2, 2)]);
 }
 
-/// Each refusal names what was asked, in the words that a user sees.
+/// Each refusal names the question in the user's terms.
 #[test]
 fn refusals_name_the_question() {
     let asks = [
@@ -119,7 +119,7 @@ fn a_boxed_model_is_refitted_by_its_own_engine_only() {
     );
     assert!(model.model::<Model>().is_some_and(|own| own.0.mesh().triangles().len() == 4));
     let vertices = tetrahedron(0.5).vertices().to_vec();
-    // The type of the model is the same: the word decides.
+    // Both models have the same type; the method's word tells them apart.
     let foreign = RefitError::ForeignModel { word: "least", found: "all-pairs" };
     assert_eq!(other.refit(&mut model, &vertices, &Control::NONE), Err(foreign));
     engine.refit(&mut model, &vertices, &Control::NONE).expect("as many vertices");
@@ -132,7 +132,7 @@ fn a_boxed_model_is_refitted_by_its_own_engine_only() {
     assert_eq!(answer.verdict, Verdict::Separated, "after the refit");
 }
 
-/// Of a mesh that crosses itself several times, a first contact is the first of all contacts.
+/// For a mesh with several self-intersections, the first contact is the first of all contacts.
 #[test]
 fn bodies_are_asked_about_themselves_in_order() {
     let detector: &dyn Detector = &AllPairs::<true>;
@@ -161,7 +161,7 @@ fn bodies_are_asked_about_themselves_in_order() {
     assert!(matches!(error, Err(BatchError { index: 0, source: QueryError::Unanswered { .. } })));
 }
 
-/// Pairs of bodies in one batch: each with its own models and pose, in order.
+/// Pairs of bodies in one batch are answered in order, each with its own models and pose.
 #[test]
 fn pairs_of_bodies_are_answered_in_order() {
     let detector: &dyn Detector = &AllPairs::<true>;
@@ -188,7 +188,7 @@ fn pairs_of_bodies_are_answered_in_order() {
     assert!(came == 60 && (15..45).contains(&hits), "{hits} of {came}");
 }
 
-/// A vertex may be placed at the largest coordinate, and no further.
+/// A vertex may be placed at the largest allowed coordinate, but not beyond.
 #[test]
 fn the_range_of_places_is_closed() {
     let engine = AllPairs::<false>;
@@ -200,7 +200,7 @@ fn the_range_of_places_is_closed() {
         let placed = Pose::translation_by(place).map(|pose| model.0.check_range(&pose).is_ok());
         assert_eq!(placed.unwrap_or(false), inside, "{x:e}");
     }
-    // A turn alone can lead a vertex out.
+    // A rotation alone can move a vertex out of range.
     let corners = corners.map(|corner| Point::from(corner.coords * 0.9e300));
     let far = corners.map(|corner| corner + Vector::new(0.0, 0.0, 0.9e300));
     let mesh = Mesh::new(far.to_vec(), vec![[0, 1, 2]]).expect("legal");
@@ -217,7 +217,7 @@ fn every_two_boxes_that_meet_are_a_pair_once() {
         let (min, max) = (Point::new(x, 0.0, 0.0), Point::new(x + 1.0, 1.0, 1.0));
         Some(Aabb { min, max })
     };
-    // The second and the fourth touch; the third is not there; the last is alone.
+    // The second and the fourth box touch; the third is absent; the last is alone.
     let boxes = [cube(0.5), cube(1.0), None, cube(2.0), cube(1.5), cube(7.0)];
     let mut pairs = Vec::new();
     EveryPair.pairs(&boxes, &Control::NONE, &mut |a, b| pairs.push((a, b))).expect("not cancelled");

@@ -1,4 +1,4 @@
-//! What the driver does around a search of all pairs of triangles.
+//! The driver around a search of all pairs of triangles.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_query::driver::{self, Query};
@@ -8,7 +8,7 @@ use impinge_query::{
 
 use crate::all_pairs::{AllPairs, Model, at, query, tetrahedron};
 
-/// Answers without what a first contact and a nearest pair leave free.
+/// The parts of an answer that do not depend on which first contact or nearest pair is found.
 fn known(answer: &Answer) -> Known {
     let nearest = answer.nearest.map(|nearest| nearest.distance);
     (answer.verdict, answer.contacts_found, nearest, answer.nearer)
@@ -25,8 +25,8 @@ fn asks() -> [Ask; 6] {
     ]
 }
 
-/// Between queries the pair jumps from place to place, one of it is refitted, and both change
-/// places: a memory that remembers says what a new one says.
+/// Between queries the pair jumps, one model is refitted, and the models swap roles. A used memory
+/// gives the same answers as a new one.
 #[test]
 fn what_is_remembered_changes_no_answer_across_jumps_and_refits() {
     let engine = AllPairs::<true>;
@@ -64,7 +64,7 @@ fn what_is_remembered_changes_no_answer_across_jumps_and_refits() {
     assert!((60..180).contains(&hits) && refits == 40, "{hits} hits, {refits} refits");
 }
 
-/// The triangles that met are tested alone, also after a refit; those of another pair never are.
+/// The last contact is tested first, also after a refit. Contacts of another pair are not.
 #[test]
 fn a_query_begins_with_the_triangles_that_met_last() {
     let engine = AllPairs::<true>;
@@ -87,7 +87,7 @@ fn a_query_begins_with_the_triangles_that_met_last() {
     assert_eq!(tests(query(&engine, (&a, &b, &pose), &mut memory, &ask)), (1, true));
     assert_eq!(*memory.own(), 2, "and the refit");
     assert_eq!(tests(query(&engine, (&a, &c, &pose), &mut memory, &ask)), (first, false));
-    // A search that does not remember does the same each time.
+    // Without a memory, every query does the same work.
     let engine = AllPairs::<false>;
     let mut memory = Engine::memory(&engine);
     for _ in 0..2 {
@@ -95,7 +95,7 @@ fn a_query_begins_with_the_triangles_that_met_last() {
     }
 }
 
-/// Also where the outer one is inside out: inside is any winding number other than zero.
+/// Also if the outer solid is inverted: inside means any winding number other than zero.
 #[test]
 fn solids_inside_each_other_are_found_by_all_triangles() {
     let engine = AllPairs::<false>;
@@ -124,7 +124,7 @@ fn solids_inside_each_other_are_found_by_all_triangles() {
     }
 }
 
-/// Every component of B has to be inside, and nothing of A inside B.
+/// B is contained if every component of B is inside A and no part of A is inside B.
 #[test]
 fn a_body_is_inside_if_all_of_it_is() {
     let engine = AllPairs::<true>;
@@ -182,7 +182,7 @@ fn what_cannot_be_answered_is_an_error_before_any_work() {
 
 type Known = (Verdict, u64, Option<f64>, Option<bool>);
 
-/// What a batch of distances of one mesh from itself says.
+/// The answers of a batch of distances between a mesh and itself at several poses.
 fn distances<S: Search>(engine: &S, poses: &[Pose]) -> Vec<Known> {
     let model = Engine::prepare(engine, &tetrahedron(1.0), &Control::NONE).expect("any");
     let (mut memory, mut found) = (Engine::memory(engine), Vec::new());
@@ -197,7 +197,7 @@ fn distances<S: Search>(engine: &S, poses: &[Pose]) -> Vec<Known> {
     found
 }
 
-/// Whether there are poses or not.
+/// With and without poses.
 #[test]
 fn a_batch_of_what_is_not_answered_is_an_error() {
     let engine: &dyn impinge_query::Detector = &AllPairs::<false>;
@@ -224,20 +224,20 @@ fn batches_are_the_same_over_threads_and_in_order() {
     assert!((90..290).contains(&hits), "{hits} of 300");
 }
 
-/// A memory can be sent to another thread and looked at from several.
+/// A memory can be sent to another thread and shared between threads.
 #[test]
 fn memories_are_send_and_sync() {
     fn check<T: Send + Sync>(_: &T) {}
     check(&Engine::memory(&AllPairs::<true>));
 }
 
-/// The triangles that were nearest bound the next search, at any scale: the bound is a true one, so
-/// the search is not repeated without it.
+/// The pair that was nearest last bounds the next search, at any scale. The bound is valid, so the
+/// search is never repeated without it.
 #[test]
 fn the_nearest_triangles_bound_the_next_search() {
     let engine = AllPairs::<true>;
     for exponent in [0, -500, -1000, -1040, 500] {
-        // In two steps: a single one would be one over infinity.
+        // In two steps, since one power of two would be 1 over infinity.
         let scale = 2f64.powi(exponent / 2).powi(2);
         let prepare = |size: f64| {
             let mesh = tetrahedron(size).scaled(scale).expect("in range");
@@ -245,7 +245,7 @@ fn the_nearest_triangles_bound_the_next_search() {
         };
         let (a, b, mut memory) = (prepare(1.0), prepare(0.5), Engine::memory(&engine));
         let mut bounded = 0;
-        // Ever nearer, the last as near as numbers can tell.
+        // Decreasing gaps, down to the resolution of f64.
         for gap in [1.0, 0.999, 1e-3, 1e-9, 1e-15, 1e-15, 0.5, 0.501] {
             let place = Vector::new((1.0 + gap) * scale, 0.0, 0.0);
             let pose = Pose::translation_by(place).expect("in range");
@@ -264,7 +264,7 @@ fn the_nearest_triangles_bound_the_next_search() {
     }
 }
 
-/// With a memory that bounds the search, and without.
+/// With and without a memory that bounds the search.
 #[test]
 fn nearer_than_is_what_the_distance_says() {
     let engine = AllPairs::<true>;
@@ -285,7 +285,7 @@ fn nearer_than_is_what_the_distance_says() {
     assert_eq!(answer.nearer, Some(true), "they meet");
 }
 
-/// Every 256 triangles, and before the first.
+/// Polls before the first triangle and then every 256 triangles.
 #[test]
 fn a_ray_looks_whether_the_caller_is_there() {
     let parts: Vec<Mesh> = (0..150).map(|_| tetrahedron(1.0)).collect();
@@ -314,7 +314,8 @@ fn what_is_boxed_tells_of_itself_and_is_of_one_engine() {
     assert_eq!(answer.verdict, Verdict::Intersecting);
 }
 
-/// Triangles that were left out, or met as those of two meshes, are not remembered for one.
+/// Contacts that were skipped, or found between two meshes, are not remembered for
+/// self-intersection.
 #[test]
 fn a_mesh_against_itself_is_no_pair() {
     let engine = AllPairs::<true>;

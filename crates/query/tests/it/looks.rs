@@ -1,4 +1,4 @@
-//! A watched flag: it goes up at the look that was said, and counts what is done between looks.
+//! A watched cancel flag goes up at a given poll and counts the tests between polls.
 
 use impinge_query::{Cancel, Cancelled, Control, Counter, Statistics};
 
@@ -44,7 +44,7 @@ fn tests_are_counted_between_looks() {
     assert_eq!(control.check(), Ok(()));
     counter.volumes(20);
     assert_eq!(control.check(), Ok(()));
-    // What other threads did is counted by their looks.
+    // Tests of other threads are counted by their own polls.
     let mut other = counter.fork();
     other.volumes(100);
     counter.merge(other);
@@ -53,7 +53,8 @@ fn tests_are_counted_between_looks() {
     assert_eq!((looks.number, looks.longest, looks.tests), (2, 105, 132));
 }
 
-/// Another thread's first look ends nothing, and its next ones count as its own.
+/// The interval before another thread's first poll is not counted; later intervals count for it
+/// alone.
 #[test]
 fn every_thread_has_its_own_looks() {
     let cancel = Cancel::at_look(u64::MAX);

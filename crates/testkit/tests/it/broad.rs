@@ -1,4 +1,4 @@
-//! The examination of broad phases: the brute force passes, and each way to be wrong is noticed.
+//! The battery for broad phases: brute force passes, and every kind of fault is noticed.
 
 use impinge_geometry::volume::Aabb;
 use impinge_query::broad::{BroadPhase, EveryPair};
@@ -11,20 +11,20 @@ fn all_against_all_passes() {
     assert!(tally.cases > 20_000, "{tally:?}");
 }
 
-/// A way to be wrong.
+/// A deliberate fault.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
-    /// Loses the first pair of a step with many.
+    /// Drops the first pair of a step with many pairs.
     Loses,
-    /// Hands a pair over twice.
+    /// Reports a pair twice.
     Repeats,
-    /// Hands a pair over the wrong way round.
+    /// Reports a pair with its indices swapped.
     Swaps,
-    /// Believes that nothing has moved when the number of boxes is the same.
+    /// Assumes that nothing moved if the number of boxes is unchanged.
     Stays,
-    /// Takes boxes that touch for apart.
+    /// Separates boxes that only touch.
     Opens,
-    /// Goes on when the caller has cancelled.
+    /// Continues after the caller has cancelled.
     GoesOn,
 }
 

@@ -1,5 +1,5 @@
-//! Every class is balanced, every case can be printed and read back, and every trap is what it
-//! says.
+//! Every class of cases is balanced, every case can be printed and read back, and every trap is of
+//! the kind it is named for.
 
 use impinge_geometry::{Topology, Triangle};
 use impinge_testkit::cases::{self, Class, meshes};
@@ -41,7 +41,7 @@ fn words_and_streams_differ() {
     assert!(2 * adversarial >= Class::ALL.len());
 }
 
-/// Reads the numbers of printed source back.
+/// Reads back the numbers of printed source code.
 fn read_back(source: &str) -> Vec<f64> {
     source
         .split("Point::new(")

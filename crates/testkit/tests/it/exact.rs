@@ -1,22 +1,22 @@
-//! `geometry::exact` judged by the oracle on 130,000 pairs of triangles; and the same judgement of
-//! tests that are wrong on purpose, which must fail.
+//! `geometry::exact` against the oracle on 130,000 pairs of triangles. The same comparison must
+//! fail for deliberately wrong tests.
 
 use impinge_geometry::exact::{self, Meeting};
 use impinge_geometry::{Point, Triangle};
 use impinge_testkit::cases::{self, Class};
 use impinge_testkit::oracle;
 
-/// Cases of each class; a multiple of the two threads.
+/// Cases per class; a multiple of the two threads.
 const CASES: u64 = 10_000;
 
-/// What a judgement of one class found.
+/// The result of comparing one class.
 #[derive(Default)]
 struct Judgement {
     hits: u64,
     wrong: Vec<u64>,
 }
 
-/// Judges `test` on the first `cases` of every class.
+/// Compares `test` with the oracle on the first `cases` of every class.
 fn judge(
     classes: &[Class],
     cases: u64,
@@ -69,7 +69,7 @@ fn the_exact_test_is_never_wrong() {
     assert!(CASES * Class::ALL.len() as u64 >= 100_000);
 }
 
-/// There is a meeting exactly where the triangles meet. Its kind is judged in `geometry`.
+/// A meeting is found exactly where the triangles meet. `geometry` tests its kind.
 #[test]
 fn the_meeting_exists_when_they_meet() {
     for class in Class::ALL {
@@ -85,14 +85,14 @@ fn the_meeting_exists_when_they_meet() {
     }
 }
 
-/// Wrong on purpose: misses what only touches, since both are shrunk by a hair.
+/// Deliberately wrong: shrinks both triangles slightly and so misses mere contact.
 fn open_sets(a: &Triangle, b: &Triangle) -> bool {
     let middle = |t: &Triangle| (t[0].coords + t[1].coords + t[2].coords) / 3.0;
     let shrunk = |t: &Triangle| t.map(|p| p + (Point::from(middle(t)) - p) * 1e-9);
     exact::triangles_meet(&shrunk(a), &shrunk(b))
 }
 
-/// Wrong on purpose: the sides of planes in plain f64, and nothing else.
+/// Deliberately wrong: plane-side tests in plain f64 only.
 fn plain_planes(a: &Triangle, b: &Triangle) -> bool {
     let apart = |p: &Triangle, q: &Triangle| {
         let normal = (p[1] - p[0]).cross(&(p[2] - p[0]));
@@ -102,13 +102,13 @@ fn plain_planes(a: &Triangle, b: &Triangle) -> bool {
     exact::triangles_meet(a, b) && !apart(a, b) && !apart(b, a)
 }
 
-/// Wrong on purpose: coordinates pass through 32 bits.
+/// Deliberately wrong: rounds coordinates to 32 bits.
 fn in_32_bits(a: &Triangle, b: &Triangle) -> bool {
     let short = |t: &Triangle| t.map(|p| p.map(|x| f64::from(x as f32).clamp(-1e300, 1e300)));
     exact::triangles_meet(&short(a), &short(b))
 }
 
-/// The judgement can fail: each of these is found out, in the classes made for it.
+/// The comparison can fail: it detects each wrong test in the classes made for it.
 #[test]
 fn wrong_tests_are_found_out() {
     let wrong = |classes: &[Class], test: fn(&Triangle, &Triangle) -> bool| {

@@ -18,8 +18,8 @@ fn judge(mesh: &Mesh, p: &Point) -> (Location, bool) {
     (found, agrees)
 }
 
-/// Points that make rays run through corners and edges: vertices, middles, and mixtures of the
-/// mesh's own coordinates.
+/// Points whose rays pass through corners and edges: vertices, midpoints, and mixtures of the
+/// mesh's coordinates.
 fn point(mesh: &Mesh, random: &mut Random) -> Point {
     let vertex =
         |random: &mut Random| mesh.vertices()[random.below(mesh.vertices().len() as u64) as usize];
@@ -43,7 +43,7 @@ fn meshes() -> Vec<Mesh> {
         .map(|shape| shape.mesh(100, 3))
         .collect();
     meshes.push(meshes[0].flipped());
-    // A cavity: a small cube turned inside out within a large one, and a doubled surface.
+    // A cavity (a small inverted cube within a large one), and a doubled surface.
     let small = meshes[0].scaled(0.5).expect("in range").flipped();
     meshes.push(Mesh::union([&meshes[0], &small]).expect("two cubes"));
     meshes.push(Mesh::union([&meshes[0], &meshes[0]]).expect("two cubes"));
@@ -84,7 +84,7 @@ fn winding_numbers_count_layers_and_directions() {
 
 #[test]
 fn a_ray_that_counts_shared_edges_twice_would_be_noticed() {
-    // The faults: strict instead of half-open comparisons lose every ray through an edge.
+    // A fault: strict instead of half-open comparisons lose every ray through an edge.
     let cube = Shape::Cube.mesh(12, 0);
     let strict = |p: &Point| {
         cube.corners()

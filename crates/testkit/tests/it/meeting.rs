@@ -1,5 +1,5 @@
-//! Where triangles meet: known answers to the bit, and on random lattice pairs the oracle's word
-//! that the meeting is where it is said to be, and whole.
+//! Where triangles meet: known answers to the bit. On random lattice pairs, the oracle confirms
+//! that the reported intersection is correct and complete.
 
 use impinge_geometry::exact::{Meeting, meeting};
 use impinge_geometry::{Point, Triangle};
@@ -16,7 +16,7 @@ fn sorted(meeting: &Meeting) -> Vec<[f64; 3]> {
     points
 }
 
-/// The meeting, asked both ways round, is the same set of corners.
+/// The meeting of two triangles, after checking that both argument orders give the same corners.
 fn met(p: &Triangle, q: &Triangle) -> Meeting {
     let one = meeting(p, q).expect("they meet");
     let other = meeting(q, p).expect("they meet, asked the other way");
@@ -24,8 +24,8 @@ fn met(p: &Triangle, q: &Triangle) -> Meeting {
     one
 }
 
-/// The same kind and the same corners to rounding: a crossing of two sides is computed along the
-/// first triangle's.
+/// Whether kind and corners agree up to rounding: the crossing of two sides is computed along the
+/// side of the first triangle.
 fn same_corners(one: &Meeting, other: &Meeting, size: f64) -> bool {
     let near = |p: &Point, m: &Meeting| m.points().iter().any(|q| (p - q).amax() <= 1e-12 * size);
     std::mem::discriminant(one) == std::mem::discriminant(other)
@@ -84,7 +84,7 @@ fn coplanar_triangles_share_a_polygon() {
     let expected = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
     let Meeting::Polygon(corners) = met(&triangle(FLOOR), &q) else { panic!("not a polygon") };
     assert_eq!(sorted(&Meeting::Polygon(corners.clone())), expected);
-    // Counter-clockwise seen from the first triangle's outside, which is +z.
+    // Counter-clockwise seen from the outside of the first triangle, which is +z.
     let n = corners.len();
     for i in 0..n {
         let (a, b, c) = (corners[i], corners[(i + 1) % n], corners[(i + 2) % n]);
@@ -116,8 +116,8 @@ fn degenerate_triangles_meet_as_what_they_are() {
     assert_eq!(sorted(&met(&same, &along)), [[2.0, 2.0, 1.0], [3.0, 3.0, 1.0]]);
 }
 
-/// Pairs on a small lattice, tilted by nothing, scaled by a power of two: most are degenerate in
-/// some way.
+/// Pairs on a small lattice, not rotated, scaled by a power of two. Most are degenerate in some
+/// way.
 fn lattice_pair(index: u64) -> (Triangle, Triangle) {
     let mut random = Random::stream(21, index);
     let flat = random.chance(0.2);
@@ -159,7 +159,7 @@ fn meetings_are_on_both_triangles_and_whole() {
     assert!((0.3..=0.7).contains(&share), "{share} meet");
 }
 
-/// Is the point within rounding of the meeting's convex hull, taken as a fan of triangles?
+/// Whether the point is within rounding of the meeting's convex hull, taken as a fan of triangles.
 fn covers(meeting: &Meeting, x: &Point, size: f64) -> bool {
     let points = meeting.points();
     let dot = [*x; 3];

@@ -1,4 +1,4 @@
-//! The oracle against answers worked out by hand, and against itself: its linear program, its
+//! The oracle against answers worked out by hand and against itself: its linear program, its
 //! fractions and its symmetries.
 
 use dashu_ratio::RBig;
@@ -13,7 +13,7 @@ fn triangle(c: [[f64; 3]; 3]) -> Triangle {
 
 const FLAT: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 
-/// Second triangle and squared distance from [`FLAT`], worked out by hand.
+/// Second triangles and their squared distances from [`FLAT`], worked out by hand.
 fn by_hand() -> Vec<([[f64; 3]; 3], RBig)> {
     let int = |n: i32| RBig::from(n);
     vec![
@@ -81,7 +81,8 @@ fn distances_round_to_the_nearest() {
     assert!((far / (2e300 * 3f64.sqrt()) - 1.0).abs() < 1e-15);
 }
 
-/// Every class: the program and the fractions agree, in either order, for any order of corners.
+/// In every class the linear program and the fractions agree, for any order of triangles and
+/// corners.
 #[test]
 fn two_computations_agree() {
     let mut hits = 0;
@@ -106,7 +107,7 @@ fn two_computations_agree() {
     assert!((0.3..=0.7).contains(&share), "share of hits {share}");
 }
 
-/// Exact motions and scales change nothing.
+/// Exact motions and scalings change nothing.
 #[test]
 fn exact_maps_change_nothing() {
     for class in [Class::Lattice, Class::Coplanar, Class::EdgeCrossing, Class::VertexOnFace] {
@@ -155,7 +156,7 @@ fn winding_of_a_cube_and_of_its_copies() {
     for p in [at(1f64.next_up(), 0.0, 0.0), at(1.0, 1.0, -3.0), at(-4.0, -2.0, -1.0)] {
         assert_eq!(oracle::winding(&unit, &p), Location::Outside, "{p}");
     }
-    // Straight against the first directions tried, towards an edge and a corner.
+    // Rays that would run into an edge or a corner in the first directions tried.
     assert_eq!(oracle::winding(&cube(4.0), &at(0.0, 2.0, 3.0)), Location::Inside(1));
     assert_eq!(oracle::winding(&unit, &at(-4.0, -2.0, -1.0)), Location::Outside);
 }
@@ -168,7 +169,7 @@ fn winding_of_a_torus_by_its_equation() {
     for _ in 0..200 {
         let p = Point::from(random.vector(-0.5, 0.5).component_mul(&Vector::new(1.0, 1.0, 0.3)));
         let off_ring = (p.x.hypot(p.y) - 0.35).hypot(p.z);
-        // The mesh lies between tubes of radius 0.12 and 0.15, up to its coarse outline.
+        // The mesh lies between tubes of radius 0.12 and 0.15, up to the coarseness of its outline.
         if off_ring < 0.09 {
             assert_eq!(oracle::winding(&torus, &p), Location::Inside(1), "{p}");
             inside += 1;
@@ -191,14 +192,14 @@ fn solids_of_nested_cubes() {
             .expect("small")
     };
     assert_eq!(oracle::solids(&moved(&inner, 9.0), &outer), Verdict::Separated);
-    // A cavity is outside; a far second component that is inside counts.
+    // A cavity is outside. A distant second component that contains the point counts.
     let shell = Mesh::union([&outer, &cube(1.5).flipped()]).expect("small");
     assert_eq!(oracle::solids(&inner, &shell), Verdict::Separated);
     let two = Mesh::union([&moved(&inner, 9.0), &inner]).expect("small");
     assert_eq!(oracle::solids(&outer, &two), Verdict::Contained);
 }
 
-/// The pruned search gives the least of all pairs, and touching contacts are all found.
+/// The pruned search finds the smallest distance of all pairs and every touching contact.
 #[test]
 fn mesh_search_leaves_nothing_out() {
     let (a, b) = (Shape::Hull.mesh(16, 3), Shape::Torus.mesh(24, 0));

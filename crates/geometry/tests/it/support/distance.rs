@@ -26,7 +26,8 @@ fn point_segment(x: &Exact, a: &Exact, b: &Exact) -> RBig {
     squared(&minus(x, &plus(a, &times(&d, &s))))
 }
 
-/// Ends against the other segment, and the common perpendicular where it falls inside both.
+/// The candidates are endpoints against the other segment, and the common perpendicular if it falls
+/// inside both.
 fn segment_segment(a: &Exact, b: &Exact, c: &Exact, d: &Exact) -> RBig {
     let mut least = point_segment(a, c, d)
         .min(point_segment(b, c, d))

@@ -1,4 +1,5 @@
-//! The common set of two triangles in rational arithmetic: constructed, not decided by signs.
+//! The intersection of two triangles, constructed in rational arithmetic rather than decided by
+//! signs.
 
 use dashu_ratio::RBig;
 use impinge_geometry::Triangle;
@@ -35,7 +36,7 @@ fn on_triangle(x: &Exact, t: &[Exact; 3]) -> bool {
         })
 }
 
-/// The point in which two segments cross, if their lines are not parallel.
+/// The point where two segments cross; `None` if their lines are parallel.
 fn crossing([a, b]: [&Exact; 2], [c, d]: [&Exact; 2]) -> Option<Exact> {
     let (e, f, w) = (minus(b, a), minus(d, c), minus(c, a));
     let n = cross(&e, &f);
@@ -48,7 +49,7 @@ fn crossing([a, b]: [&Exact; 2], [c, d]: [&Exact; 2]) -> Option<Exact> {
     (in_unit(&s) && in_unit(&t)).then(|| plus(a, &times(&e, &s)))
 }
 
-/// The point in which a segment crosses the triangle's plane, if that is on the triangle.
+/// The point where a segment crosses the triangle's plane; `None` if it is not on the triangle.
 fn piercing([a, b]: [&Exact; 2], t: &[Exact; 3]) -> Option<Exact> {
     let n = normal(t);
     let (start, end) = (dot(&n, &minus(a, &t[0])), dot(&n, &minus(b, &t[0])));
@@ -60,7 +61,7 @@ fn piercing([a, b]: [&Exact; 2], t: &[Exact; 3]) -> Option<Exact> {
     (in_unit(&s) && on_triangle(&x, t)).then_some(x)
 }
 
-/// The extreme points of the common set of two closed triangles, in no order.
+/// The extreme points of the intersection of two closed triangles, in no order.
 pub(crate) fn corners(p: &Triangle, q: &Triangle) -> Vec<Exact> {
     let (p, q) = (p.map(|x| exact(&x)), q.map(|x| exact(&x)));
     let mut found: Vec<Exact> = Vec::new();
@@ -81,7 +82,7 @@ pub(crate) fn corners(p: &Triangle, q: &Triangle) -> Vec<Exact> {
     (0..points.len()).filter(|&k| is_extreme(&points, k)).map(|k| points[k].clone()).collect()
 }
 
-/// Is the point in no triangle of others?
+/// Whether point `k` lies in no triangle of other points.
 fn is_extreme(points: &[Exact], k: usize) -> bool {
     let others: Vec<&Exact> = (0..points.len()).filter(|&l| l != k).map(|l| &points[l]).collect();
     !others.iter().any(|a| {

@@ -1,4 +1,4 @@
-//! Seeded numbers, shapes made of them, and rational arithmetic to judge by.
+//! Seeded numbers, random shapes, and rational arithmetic for reference answers.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(unreachable_pub, reason = "shared by test binaries")]
@@ -39,7 +39,7 @@ impl Random {
         Point::from(self.vector())
     }
 
-    /// Integers from −n to n.
+    /// Integer coordinates from −n to n.
     pub(crate) fn lattice_point(&mut self, n: u64) -> Point {
         let mut c = || self.below(2 * n + 1) as f64 - n as f64;
         Point::new(c(), c(), c())
@@ -70,7 +70,7 @@ impl Random {
     }
 }
 
-/// A vector of exact numbers.
+/// A vector of rational coordinates.
 pub(crate) type Exact = [RBig; 3];
 
 pub(crate) fn big(x: f64) -> RBig {
@@ -117,7 +117,7 @@ pub(crate) fn posed(pose: &Pose, p: &Exact) -> Exact {
     })
 }
 
-/// Is the point in the box? Exact.
+/// Whether the point is in the box, exactly.
 pub(crate) fn obb_holds(b: &Obb, x: &Exact) -> bool {
     let d = minus(x, &exact(&b.center));
     (0..3).all(|i| {

@@ -1,5 +1,5 @@
-//! Dispatches that are counted on the device: as many invocations as the buffer says, over several
-//! rows of workgroups too.
+//! Indirect dispatches: the device runs as many invocations as the buffer counts, also over several
+//! rows of workgroups.
 
 use impinge_gpu::wgpu::BufferUsages;
 use impinge_gpu::{CountedDispatch, GpuError};
@@ -37,14 +37,14 @@ fn workgroups_are_what_the_twin_plans() {
     }
 }
 
-/// The count is known to the host here, but not to the calls that record the work.
+/// The host knows the count here, but the calls that record the work do not.
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn a_kernel_runs_as_often_as_is_counted() {
     let gpu = shared();
     let counted = CountedDispatch::new(gpu).expect("it compiles");
     let kernel = gpu.kernel(&dispatch::NUMBERS, dispatch::NUMBER_ALL).expect("it compiles");
-    // The last is more than one row of workgroups of 64.
+    // The last count needs more than one row of workgroups of 64.
     for count in [0_u32, 1, 64, 65, 1000, 65_535 * 64 + 700] {
         let usage = BufferUsages::STORAGE;
         let given = gpu.upload("count", usage, &count.to_ne_bytes()).expect("small");

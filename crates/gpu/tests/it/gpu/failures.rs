@@ -1,4 +1,4 @@
-//! What fails is an error: never a panic, never an answer.
+//! Failures are errors, never panics or wrong answers.
 
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ fn too_large_buffers_are_refused_before_the_driver_sees_them() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn time_that_runs_out_is_an_error() {
-    // The first kernel needs more than no time at all, but may have ended before anybody waits.
+    // The first kernel takes longer than the zero timeout, but may have ended before anybody waits.
     let request = Request { timeout: Duration::ZERO, ..request() };
     let errors: Vec<String> =
         (0..20).filter_map(|_| Gpu::open(&request).err()).map(|e| e.to_string()).collect();
@@ -126,8 +126,8 @@ fn a_need_that_is_not_met_is_said() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn an_adapter_without_a_stencil_format_cannot_make_an_image_test() {
-    // Opened for compute alone, 32 bits of depth with stencil are not switched on; the other
-    // format needs no switch, so the test is still there.
+    // For compute alone, the feature of 32-bit depth with stencil is off. The other format needs no
+    // feature, so the image test still works.
     let need = Need { wanted: Features::empty(), ..Need::default() };
     let gpu = Gpu::open(&Request { need: need.clone(), ..request() }).expect("it computes");
     assert!(!gpu.device().features().contains(Features::DEPTH32FLOAT_STENCIL8));

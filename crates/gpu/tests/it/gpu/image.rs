@@ -1,4 +1,4 @@
-//! The image test on a device against its twin in plain Rust.
+//! The image test on a device against its plain Rust twin.
 
 use impinge_gpu::image::ImageTest;
 use impinge_models::Random;
@@ -7,7 +7,7 @@ use impinge_shaders::image::{Hulls, PairDraw, PixelClass, raster, word};
 use super::scenes::{Hull, lattice, turned};
 use super::shared;
 
-/// Depths closer than this may come in either order: 32-bit planes over an atlas of 1024 pixels.
+/// Depths closer than this may come in either order: planes are f32 over an atlas of 1024 pixels.
 const NEAR: f32 = 1.0 / 16_384.0;
 
 fn values(hull: &Hull, side: u32, pairs: &[PairDraw]) -> (ImageTest, Vec<u8>) {
@@ -18,7 +18,7 @@ fn values(hull: &Hull, side: u32, pairs: &[PairDraw]) -> (ImageTest, Vec<u8>) {
     (test, image)
 }
 
-/// Pixels that differ between two images, and how often each value occurs in the first.
+/// The number of pixels that differ, and how often each value occurs in the first image.
 fn compare(one: &[u8], other: &[u8]) -> (usize, [usize; 4]) {
     assert_eq!(one.len(), other.len());
     let mut seen = [0; 4];
@@ -54,7 +54,7 @@ fn a_twin_that_is_off_by_the_least_step_is_noticed() {
         raster::draw(test.atlas(), &hull.borrowed(), &changed).expect("fine")
     };
     assert_eq!(compare(&image, &twin(&|_| {})).0, 0);
-    // A sixteenth of a pixel, a depth step of 1/1024, the roles of A and B.
+    // Shift by 1/16 pixel, shift depth by 1/1024, swap A and B.
     let changes: [&dyn Fn(&mut PairDraw); 3] = [
         &|pair| pair.first.row_x[3] += 1.0 / 256.0,
         &|pair| pair.second.row_z[3] += 1.0 / 1024.0,
@@ -101,7 +101,7 @@ fn away_from_silhouettes_and_ties_every_pixel_is_that_of_the_twin() {
     assert_eq!(wrong, 0, "of {certain}");
 }
 
-/// Is the hull there in some but not all of the pixels within one?
+/// Whether the hull covers some but not all of the pixels within one pixel.
 fn near_silhouette(values: &[u8], width: u32, x: u32, y: u32) -> bool {
     let height = values.len() as u32 / width;
     let there = |x: u32, y: u32| values[(y * width + x) as usize] > 0;
@@ -139,11 +139,12 @@ fn classes_are_those_of_the_twin_over_many_submissions() {
         count(|c| c.overlap.is_none() && !c.behind),
     ];
     assert!(mix.iter().all(|&n| n > 50), "every class occurs: {mix:?}");
-    // Both directions of one pair find together what one of them misses.
+    // Drawing a pair in both directions finds overlaps that one direction misses.
     let missed =
         answer.classes.chunks(2).filter(|c| c[0].overlap.is_none() && c[1].overlap.is_some());
     assert!(missed.count() > 20);
-    // The same again, bit for bit, also where another size of atlas cuts it differently.
+    // A second run gives the same classes, also with an atlas size that splits the batch
+    // differently.
     assert_eq!(test.run(&buffers, &both).expect("it runs").classes, answer.classes);
     let small = ImageTest::new(shared(), 24, 24, 7).expect("a small atlas");
     let first = small.run(&buffers, &both[..100]).expect("it runs");

@@ -10,19 +10,19 @@ use std::sync::OnceLock;
 
 use impinge_gpu::{Gpu, Preference, Request};
 
-/// What the tests ask for.
+/// The request for an adapter that all tests use.
 fn request() -> Request {
     let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
     let preference = if software { Preference::Software } else { Preference::Any };
     Request { preference, ..Request::default().with_environment() }
 }
 
-/// An adapter of its own, for tests that break it.
+/// A separate device, for tests that break it.
 fn own() -> Gpu {
     Gpu::open(&request()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// One adapter for all other tests.
+/// The device that all other tests share.
 fn shared() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| {

@@ -3,7 +3,7 @@
 use impinge_models::Random;
 use impinge_shaders::image::{Hulls, PairDraw, Placed, strip};
 
-/// Vertices and strip entries.
+/// A hull as vertices and triangle strips.
 pub(crate) struct Hull {
     pub(crate) vertices: Vec<[f32; 3]>,
     pub(crate) entries: Vec<u32>,
@@ -20,7 +20,7 @@ impl Hull {
         let faces: Vec<[u32; 3]> = (0..8_u32)
             .map(|signs| {
                 let [x, y, z] = [0, 1, 2].map(|axis| 2 * axis + (signs >> axis & 1));
-                // An odd number of changed signs turns the corners round.
+                // An odd number of sign changes reverses the winding.
                 if signs.count_ones() % 2 == 1 { [x, z, y] } else { [x, y, z] }
             })
             .collect();
@@ -38,7 +38,7 @@ impl Hull {
         Self { vertices: (0..8).map(corner).collect(), entries }
     }
 
-    /// A unit ball of `rings` bands, each a strip, outside counter-clockwise.
+    /// A unit ball of `rings` bands, each a strip, counter-clockwise from outside.
     pub(crate) fn ball(rings: u32, around: u32) -> Self {
         let mut vertices = Vec::new();
         for ring in 0..=rings {
@@ -67,8 +67,8 @@ fn along(vertex: u32, axis: u32) -> f32 {
     }
 }
 
-/// Pairs of a hull whose corners lie on the grid of 1/16 pixel of viewports of `side` pixels, and
-/// whose depths and slopes are exact in 32 bits: half-widths are powers of two, depth slopes too.
+/// Pairs of a hull whose corners lie on the 1/16-pixel grid of viewports of `side` pixels. Depths
+/// and slopes are exact in 32 bits: half-widths and depth slopes are powers of two.
 pub(crate) fn lattice(hull: &Hull, side: u32, count: usize, random: &mut Random) -> Vec<PairDraw> {
     let mut placed = || {
         let pixels = f64::from(side) / 2.0;
@@ -79,7 +79,7 @@ pub(crate) fn lattice(hull: &Hull, side: u32, count: usize, random: &mut Random)
             rows[axis][axis] = half / pixels;
             rows[axis][3] = (at * 16.0).round() / 16.0 / pixels;
         }
-        // Away from the viewer is the hull's -z: outside faces the viewer.
+        // The viewing direction is the hull's −z, so outside faces are front faces.
         rows[2][2] = -[0.0625, 0.125][random.below(2) as usize];
         rows[2][3] = 0.5 + (random.range(-16.0, 16.0)).round() / 128.0;
         let rows = rows.map(|row| row.map(|value| value as f32));
@@ -88,7 +88,7 @@ pub(crate) fn lattice(hull: &Hull, side: u32, count: usize, random: &mut Random)
     (0..count).map(|_| PairDraw { first: placed(), second: placed() }).collect()
 }
 
-/// Pairs of ellipsoids in any position.
+/// Pairs of randomly placed ellipsoids.
 pub(crate) fn turned(hull: &Hull, count: usize, random: &mut Random) -> Vec<PairDraw> {
     let mut placed = || {
         let pose = random.pose(0.3);

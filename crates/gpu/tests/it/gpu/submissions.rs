@@ -1,4 +1,4 @@
-//! Submissions that run: bytes come back as they were sent, kernels run, everything is counted.
+//! Submissions: uploaded bytes come back unchanged, kernels run, and all work is counted.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn the_preference_is_kept() {
     }
     let seen = Gpu::look(&request());
     assert!(seen.iter().any(|(facts, lacks)| facts == gpu.facts() && lacks.is_empty()));
-    // The other kind is refused wherever only one kind is there.
+    // A request for the other kind is refused where only one kind exists.
     let other = if gpu.facts().is_software() { Preference::Hardware } else { Preference::Software };
     match Gpu::open(&Request { preference: other, ..request() }) {
         Ok(second) => assert_ne!(second.facts().is_software(), gpu.facts().is_software()),
@@ -111,7 +111,7 @@ fn threads_share_one_device() {
 fn an_image_without_texels_of_a_size_is_not_read() {
     use impinge_gpu::image::ImageTest;
     let gpu = shared();
-    // Both aspects of an image with depth and stencil have no common texel.
+    // A copy of both aspects of a depth-stencil image has no texel format.
     let format = gpu.depth_stencil_format().expect("the request asked for one");
     assert_eq!(format.block_copy_size(Some(TextureAspect::All)), None);
     assert!(ImageTest::new(gpu, 0, 4, 1).is_err_and(|e| matches!(e, GpuError::Atlas(_))));
