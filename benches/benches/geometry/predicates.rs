@@ -1,4 +1,4 @@
-//! Orientation predicates: points in general position and nearly in one plane.
+//! Orientation predicates on points in general position and on nearly coplanar points.
 
 use std::hint::black_box;
 
@@ -7,10 +7,10 @@ use impinge::Point;
 use impinge::geometry::predicates::orient3d;
 use impinge_models::Random;
 
-/// Queries per iteration: enough to spread the branch predictor's luck.
+/// Queries per iteration: enough to average out branch prediction.
 const QUERIES: usize = 1024;
 
-/// Four points each; `off` is how far the fourth may leave the plane of the others.
+/// Sets of four points. The fourth is up to `off` away from the plane of the others.
 fn points(off: f64) -> Vec<[Point; 4]> {
     let mut random = Random::new(1);
     let mut point = || Point::from(random.vector(-1.0, 1.0));

@@ -1,5 +1,5 @@
-//! Primitive tests: the float filters, the exact test and the distance, on pairs of triangles that
-//! mostly miss narrowly, as they occur at the leaves of a tree; and the boxes of these triangles.
+//! Primitive tests on pairs of triangles that mostly miss narrowly, as at the leaves of a tree:
+//! float filters, exact test and distance; and the boxes of these triangles.
 
 use std::hint::black_box;
 

@@ -1,5 +1,6 @@
-//! What the area centroid costs li's hybrid: `aabb-obb` with its own fit and with the tighter one,
-//! beside the two trees it is made of. Copies of a mesh 0.1 % of the diagonal apart, first contact.
+//! The cost of the area centroid in li's hybrid: `aabb-obb` with its own fit and with the tighter
+//! one, beside its two component trees. Copies of a mesh 0.1 % of the diagonal apart, first
+//! contact.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::Method;

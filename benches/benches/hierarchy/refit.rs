@@ -1,5 +1,5 @@
-//! Refit of the AABB tree over a torus of a million triangles, beside copying as many bytes as the
-//! refit touches: every node, every vertex, every triangle's indices.
+//! Refit of the AABB tree over a torus of a million triangles, beside a copy of the bytes that a
+//! refit touches: all nodes, vertices and triangle indices.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::geometry::Point;
@@ -12,7 +12,7 @@ fn refit(criterion: &mut Criterion) {
     let mesh = Shape::Torus.mesh(1_000_000, 0);
     let engine = aabb_refit();
     let mut model = engine.prepare(&mesh, &Control::NONE).expect("a torus is legal");
-    // Two shapes in turn: the tree never becomes costlier, so nothing is built anew.
+    // Two alternating shapes: the tree's cost never grows, so it is never rebuilt.
     let bent: Vec<Point> =
         mesh.vertices().iter().map(|p| p + p.coords.yzx() * 0.05 * p.z).collect();
     let mut group = criterion.benchmark_group("aabb-refit, torus1M");

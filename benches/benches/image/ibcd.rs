@@ -1,5 +1,5 @@
-//! `ibcd`: cutting a mesh into patches, pictures by their resolution and by who draws, and what
-//! pictures save in a first contact. With the feature `gpu` also on a graphics adapter.
+//! `ibcd`: decomposing a mesh into patches, images by resolution and by renderer, and the time that
+//! images save in a first contact. With the feature `gpu` also on a graphics adapter.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::image::{Drawing, Ibcd, Params, ibcd_with};
@@ -34,7 +34,7 @@ fn prepare(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Does an adapter draw for it? Where there is none, software does.
+/// Whether the engine draws on an adapter. Without one it draws in software.
 fn has_adapter(engine: &Ibcd, model: &ImageModel) -> bool {
     let (mut memory, mut answer) = (engine.memory(), Answer::default());
     let (ask, control, here) = (Ask::first_contact(), &Control::NONE, Pose::identity());
@@ -42,7 +42,7 @@ fn has_adapter(engine: &Ibcd, model: &ImageModel) -> bool {
     asked.is_ok() && matches!(answer.backend, Backend::Gpu(_))
 }
 
-/// Every pair of patches whose boxes meet is drawn.
+/// Draws every pair of patches whose boxes meet.
 fn pictures(criterion: &mut Criterion) {
     let (model, poses) = (model(Shape::Gear, 96), poses(91));
     let mut group = criterion.benchmark_group("ibcd, all pictures, gear of 96 triangles, 16 poses");

@@ -1,15 +1,15 @@
 //! `edge-steal` on 1, 2, … threads beside the serial trees, and fan's parallel methods beside their
-//! serial twins: times, speed-up, idle share, and what more processors would give.
+//! serial twins: times, speed-up, idle share, and predictions for more processors.
 //!
 //! ```sh
 //! cargo bench -p impinge-benches --bench parallel -- --scene knots --json out/parallel.jsonl
 //! ```
 //!
 //! 1. [`scenes`]: fan's three scenes, a pair of combs, a pair of large tori.
-//! 2. [`harness`]: all methods on all numbers of threads, in turn; the least of several passes for
-//!    each pose, mean over poses.
+//! 2. [`harness`]: all methods on all numbers of threads take turns. Per pose the least time of
+//!    several passes counts; the mean over poses is reported.
 //! 3. [`task_tree`]: the tasks of one thread, and the work-span model on them.
-//! 4. [`report`]: tables, JSON lines, and the bars that `edge-steal` is held to.
+//! 4. [`report`]: tables, JSON lines, and the required speed-ups of `edge-steal`.
 
 mod report;
 mod scenes;
@@ -34,32 +34,32 @@ use scenes::{Extent, Test};
 
 /// Serial trees to compare with.
 const TREES: [Method; 4] = [Method::ObbTree, Method::AabbRefit, Method::KDop, Method::EdgeNodes];
-/// The questions.
+/// Words of the questions that are asked.
 const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
 
-/// Parallel methods on a ladder of threads.
+/// Times the parallel methods on increasing numbers of threads.
 #[derive(Debug, Parser)]
 #[command(name = "parallel", max_term_width = 100)]
 struct Arguments {
-    /// Only this scene; may be repeated.
+    /// Run only this scene, for example `knots`. May be repeated. Default: all scenes.
     #[arg(long = "scene", value_name = "WORD")]
     scenes: Vec<String>,
-    /// Most threads; all cores, but at least 2, if not given.
+    /// The largest number of threads. Default: all cores, but at least 2.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Poses of each scene.
+    /// Number of poses per scene.
     #[arg(long, value_name = "N", default_value_t = 16)]
     poses: usize,
-    /// Passes, of which the least time counts.
+    /// Number of passes; the least time of each pose counts.
     #[arg(long, value_name = "N", default_value_t = 7)]
     passes: usize,
     /// Seed of all scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the results, one JSON object a line.
+    /// Write the results to this file, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Small scenes, two poses, one pass: shows that it runs.
+    /// Run small scenes with two poses and one pass, as a check that the program works.
     #[arg(long, visible_alias = "quick")]
     test: bool,
     /// Passed by cargo.

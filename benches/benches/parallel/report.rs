@@ -1,4 +1,4 @@
-//! Tables for people, lines for programs, and the bars at the end.
+//! Tables for readers, JSON lines for programs, and the checks of required speed-ups at the end.
 
 use std::fs::File;
 use std::io::Write;
@@ -13,11 +13,11 @@ use super::scenes::{Extent, Test};
 
 /// One method on one number of threads.
 pub(crate) struct Entry {
-    /// Speed-up is over the first of the same family.
+    /// Methods of one family share the baseline of speed-up, which is the family's first entry.
     pub(crate) family: &'static str,
-    /// Threads it may use.
+    /// The number of threads that it may use.
     pub(crate) threads: usize,
-    /// The method.
+    /// The method with its parameters.
     pub(crate) competitor: Competitor,
 }
 
@@ -27,29 +27,29 @@ impl AsRef<Competitor> for Entry {
     }
 }
 
-/// What was measured of one scene and question.
+/// The measurements of one scene and question.
 pub(crate) struct Part {
-    /// One for each entry.
+    /// One timing per entry, in the same order.
     pub(crate) timings: Vec<Timing>,
-    /// Task trees, by word.
+    /// Task trees by the method's word.
     pub(crate) trees: Vec<(&'static str, TaskTree)>,
 }
 
-/// Where results go.
+/// The output of a run: stdout, and a file of JSON lines if one is named.
 pub(crate) struct Report {
     json: Option<File>,
-    /// Lines about bars, for the end.
+    /// Results of the required speed-ups, printed at the end.
     bars: Vec<String>,
 }
 
-/// How many of [`TREES`](super::TREES) stand first among the entries.
+/// Number of [`TREES`](super::TREES), which are the first entries.
 const SERIAL: usize = super::TREES.len();
 
 impl Report {
     /// Creates the file of JSON lines, if one is named.
     ///
     /// # Errors
-    /// Names the file that cannot be made.
+    /// Names the file that cannot be created.
     pub(crate) fn new(json: Option<&Path>) -> Result<Self, String> {
         let create = |path: &Path| {
             File::create(path).map_err(|error| format!("{}: {error}", path.display()))
@@ -62,10 +62,10 @@ impl Report {
         writeln!(file, "{value}").map_err(|error| error.to_string())
     }
 
-    /// Where and how.
+    /// Prints the machine and the settings.
     ///
     /// # Errors
-    /// If the line cannot be written; so do the others.
+    /// If a line cannot be written. The same holds for the other functions.
     pub(crate) fn begin(
         &mut self,
         host: &Host,
@@ -84,7 +84,7 @@ impl Report {
         }))
     }
 
-    /// A scene begins.
+    /// Prints the heading of a scene.
     pub(crate) fn scene(&mut self, test: &Test, asked: &Workload) -> Result<(), String> {
         println!("\n## {}: {}, {} triangles in all", test.word, test.about, asked.triangles);
         self.line(&json!({
@@ -93,7 +93,7 @@ impl Report {
         }))
     }
 
-    /// The tables of a scene and question.
+    /// Prints the tables of a scene and question.
     pub(crate) fn part(
         &mut self,
         test: &Test,
@@ -140,7 +140,7 @@ impl Report {
         Ok(())
     }
 
-    /// The table of the work-span model.
+    /// Prints the table of the work-span model.
     fn trees(
         &mut self,
         test: &Test,
@@ -170,7 +170,7 @@ impl Report {
         Ok(())
     }
 
-    /// Notes how `edge-steal` stands against its bars.
+    /// Notes whether `edge-steal` reaches its required speed-ups.
     fn held(&mut self, test: &Test, question: &str, entries: &[Entry], part: &Part, best: f64) {
         let tree = part.trees.iter().find(|(word, _)| *word == "edge-steal");
         let parallelism = tree.map_or(0.0, |(_, tree)| tree.parallelism());
@@ -194,7 +194,7 @@ impl Report {
         }
     }
 
-    /// The bars.
+    /// Prints the results of the required speed-ups.
     pub(crate) fn end(&mut self) -> Result<(), String> {
         if !self.bars.is_empty() {
             println!("\n## Bars of edge-steal");
@@ -204,7 +204,7 @@ impl Report {
     }
 }
 
-/// Over the first of its family, which runs on one thread.
+/// Speed-up over the first entry of the same family, which runs on one thread.
 fn own_speed_up(entries: &[Entry], timings: &[Timing], entry: &Entry, timing: &Timing) -> f64 {
     let first = entries.iter().position(|other| other.family == entry.family).unwrap_or(0);
     timings[first].mean() / timing.mean()

@@ -1,36 +1,36 @@
-//! What is measured.
+//! The measured scenes.
 
 use impinge_models::{FanScene, Scene, Shape};
 
-/// How large the scenes are.
+/// The size of the scenes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    /// Triangles are divided by this.
+    /// Divides the number of triangles.
     pub(crate) divisor: usize,
-    /// Poses, or steps of a motion.
+    /// Number of poses, or of steps of a motion.
     pub(crate) poses: usize,
-    /// Seed.
+    /// Seed of the scenes.
     pub(crate) seed: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Fan(FanScene),
-    /// Two copies, of so many triangles each.
+    /// Two copies of a shape with this many triangles each.
     Pair(Shape, usize),
 }
 
-/// A scene and what takes part in it.
+/// A scene, and the methods measured on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
-    /// Its word.
+    /// Its word on the command line.
     pub(crate) word: &'static str,
-    /// In words.
+    /// One line of description.
     pub(crate) about: &'static str,
-    /// Do escd and epcd take part? They test every edge against every box that they reach: with
-    /// ten times the triangles that takes a hundred times as long.
+    /// Whether escd and epcd take part. They test every edge against every box they reach, so ten
+    /// times the triangles take a hundred times as long.
     pub(crate) edge_boxes: bool,
-    /// Is `edge-steal` held to its bars here?
+    /// Whether `edge-steal` must reach its required speed-ups here.
     pub(crate) bars: bool,
     kind: Kind,
 }
@@ -73,7 +73,7 @@ const ALL: [Test; 5] = [
     },
 ];
 
-/// The scenes with these words; all if there are none.
+/// The scenes with these words; all of them if `words` is empty.
 ///
 /// # Errors
 /// Names an unknown word and lists the known ones.
@@ -91,10 +91,10 @@ pub(crate) fn chosen(words: &[String]) -> Result<Vec<Test>, String> {
 }
 
 impl Test {
-    /// The scene.
+    /// Generates the scene.
     ///
     /// # Errors
-    /// A sentence, if the motion is refused.
+    /// If the motion is refused.
     pub(crate) fn scene(&self, extent: &Extent) -> Result<Scene, String> {
         let Extent { divisor, poses, seed } = *extent;
         let scene = match self.kind {

@@ -1,5 +1,5 @@
-//! A batch of `wide` on one thread and on all, beside one query after the other and a parallel map
-//! by rayon that collects every answer: a torus of 10,000 triangles against itself.
+//! A batch of `wide` on one thread and on all, beside single queries in sequence and a rayon
+//! parallel map that collects every answer: a torus of 10,000 triangles against itself.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::query::{Answer, Ask, Control, Engine};

@@ -1,5 +1,5 @@
 //! Building and refitting the tree of `wide` over a torus of a million triangles, on one thread and
-//! two, beside copying as many bytes as the model has.
+//! two, beside a copy of the model's bytes.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use impinge::query::{Control, Engine, Model};

@@ -1,12 +1,12 @@
-//! `wide` on every instruction set of this machine beside `obbtree`: time of a query, steps, time of
-//! a box pair, at the distances and depths of the static benchmark.
+//! `wide` on every instruction set of this machine beside `obbtree`: time of a query, steps, and
+//! time of a box pair, at the distances and depths of the static benchmark.
 //!
 //! ```sh
 //! cargo bench -p impinge-benches --bench wide -- --mesh dragon.stl --scene torus100k
 //! ```
 //!
-//! At each pose all engines take turns, another one first each time; in its turn an engine answers
-//! several times in a row. The least time counts, and the median over poses is printed.
+//! At each pose all engines take turns, each time starting with another one. In its turn an engine
+//! answers several times in a row, and the least time counts. The median over poses is printed.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,36 +21,36 @@ use impinge_benches::machine;
 use impinge_benches::placement::{Plan, TARGETS, Target, place, poses};
 use impinge_benches::scene::{NamedMesh, shape_word};
 
-/// The fast engine by instruction set.
+/// Times the engine `wide` on every instruction set.
 #[derive(Debug, Parser)]
 #[command(name = "wide", max_term_width = 100)]
 struct Arguments {
-    /// A shape and its thousands of triangles, as `torus100k`; may be repeated. `torus10k` if none
-    /// and no mesh.
+    /// A shape with its thousands of triangles, for example `torus100k`. May be repeated. Default:
+    /// `torus10k` unless a mesh is given.
     #[arg(long = "scene", value_name = "WORD")]
     scenes: Vec<String>,
-    /// A mesh file; may be repeated.
+    /// A mesh file to measure copies of. May be repeated.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
-    /// Only this engine, `obbtree` or an instruction set; may be repeated.
+    /// Measure only this engine: `obbtree` or an instruction set. May be repeated.
     #[arg(long = "engine", value_name = "WORD")]
     engines: Vec<String>,
-    /// Only this target, as "0.1 % apart"; may be repeated.
+    /// Measure only this target, for example "0.1 % apart". May be repeated.
     #[arg(long = "target", value_name = "LABEL")]
     targets: Vec<String>,
-    /// Only this question: first, all or distance.
+    /// Ask only this question: first, all or distance.
     #[arg(long, value_name = "WORD")]
     question: Option<String>,
-    /// Poses of each target.
+    /// Number of poses per target.
     #[arg(long, value_name = "N", default_value_t = 24)]
     poses: usize,
-    /// How often a pose is repeated at once.
+    /// How often each pose is repeated in a row; the least time counts.
     #[arg(long, value_name = "N", default_value_t = 9)]
     repeats: usize,
     /// Seed of the poses.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Two poses, one repeat: shows that it runs.
+    /// Run two poses with one repetition, as a check that the program works.
     #[arg(long, visible_alias = "quick")]
     test: bool,
     /// Passed by cargo.
@@ -94,7 +94,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     meshes.iter().try_for_each(|mesh| measure(arguments, mesh))
 }
 
-/// `torus10k`: a shape and its triangles.
+/// Generates the mesh of a word such as `torus10k`.
 fn shape(word: &str) -> Result<NamedMesh, String> {
     let (shape, size) = shape_word(word).ok_or_else(|| {
         format!("\"{word}\" is not a shape and its thousands of triangles, as torus10k")
@@ -116,8 +116,8 @@ impl<'e> Lane<'e> {
         Self { label: &one.label, ready, models, timing: Timing::default() }
     }
 
-    /// A pose: timed several times in a row, each time with a memory that knows nothing of it, then
-    /// counted.
+    /// Runs one pose: timed several times in a row, each time with a memory that has not seen it,
+    /// then once with counters.
     fn turn(&mut self, pose: Pose, ask: &Ask, repeats: usize) -> Result<(), String> {
         let step = [Query { a: 0, b: 0, pair: 0, pose }];
         let mut least = Duration::MAX;

@@ -1,6 +1,6 @@
 //! A4: *ordered axes end the box test earlier* (anthology 5 §2, §4).
 //!
-//! The same pairs of boxes are tested on fifteen axes in several orders; only the order differs,
+//! The same pairs of boxes are tested on fifteen axes in several orders. Only the order differs,
 //! and the verdicts are compared.
 
 use impinge::geometry::volume::Obb;
@@ -12,55 +12,55 @@ use super::box_tree::{BoxTree, Rule};
 use super::fifteen_axes::{boxwise, by_length, count_axes, interleaved};
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
-/// The paper's means.
+/// The paper's mean numbers of axes per test.
 const PAPER_ORDERED: f64 = 5.8;
 const PAPER_UNORDERED: f64 = 6.4;
 
-/// A smaller part of axes saved counts as none; so does one below twice its standard error.
+/// A smaller saving (as a fraction) counts as none; so does one below twice its standard error.
 const LEAST: f64 = 0.01;
 
 /// Depth of the paper's trees.
 const DEPTH: usize = 3;
-/// More than a leaf's 212 triangles need: one triangle to a leaf.
+/// Deep enough for one triangle per leaf of the maize leaf's 212 triangles.
 const WHOLE: usize = 16;
 
 /// Means over one set of pairs, in axes per test.
 struct Means {
-    /// Overlapping part of the pairs.
+    /// Fraction of the pairs that overlap.
     overlapping: f64,
     /// Longest axes first, as `Obb::overlaps_ordered` counts.
     ordered: f64,
     /// A's faces, B's faces, cross products; the axes of each box in random order.
     arbitrary: f64,
-    /// The same with the axes as the fit leaves them: largest spread first.
+    /// As `arbitrary`, but in the order of the fit: largest spread first.
     fitted: f64,
     /// Shortest axes first.
     shortest: f64,
-    /// Standard error of `arbitrary − ordered`, as if tests were independent.
+    /// Standard error of `arbitrary − ordered`, assuming independent tests.
     error: f64,
-    /// Tests in which some order gave another verdict.
+    /// Number of tests in which the orders disagree about the verdict.
     disagreements: usize,
 }
 
 impl Means {
-    /// Part of the axes that the paper's order saves.
+    /// Fraction of the axes that the paper's order saves.
     fn saved(&self) -> f64 {
         1.0 - self.ordered / self.arbitrary
     }
 
-    /// Are fewer axes needed, by more than chance?
+    /// Whether the paper's order needs significantly fewer axes.
     fn fewer(&self) -> bool {
         let difference = self.arbitrary - self.ordered;
         self.saved() >= LEAST && difference >= 2.0 * self.error
     }
 
-    /// Axes per test of separated boxes only: overlapping ones take all fifteen.
+    /// Axes per test of separated boxes only. Overlapping boxes take all fifteen.
     fn of_separated(&self, mean: f64) -> f64 {
         (mean - 15.0 * self.overlapping) / (1.0 - self.overlapping)
     }
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let leaf_pairs = effort.pick(4, 60, 600);
     let drawn = effort.pick(400, 20_000, 400_000);
@@ -112,7 +112,7 @@ fn conclude(means: &[(&str, Means)], scene: Scene) -> Outcome {
     for (k, (name, m)) in means.iter().enumerate() {
         let ordered = Figure::new(format!("{name}: ordered"), m.ordered, "axes");
         let arbitrary = Figure::new(format!("{name}: unordered"), m.arbitrary, "axes");
-        // The paper's trees are the first set.
+        // The first set uses the depth of the paper's trees.
         let first = k == 0;
         ours.push(ordered.paper(first.then_some(PAPER_ORDERED)));
         ours.push(arbitrary.paper(first.then_some(PAPER_UNORDERED)));

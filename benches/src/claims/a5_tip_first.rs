@@ -1,8 +1,8 @@
 //! A5: *tip-first priority and the split-plane block save primitive tests* (anthology 5 §2 to §4).
 //!
-//! Pairs of modelled leaves, four forms of the paper's pipeline on the same trees: without priority,
-//! with it, and with its block as printed and corrected. [`leaf_forms`](super::leaf_forms) counts
-//! and times them, [`leaf_survey`] adds up.
+//! Pairs of modelled leaves; four forms of the paper's pipeline on the same trees: without
+//! priority, with priority, and with the block as printed and as corrected.
+//! [`leaf_forms`](super::leaf_forms) counts and times them, [`leaf_survey`] sums up.
 
 use impinge::hierarchy::methods::{TIP_SHARE, tip_self_contacts};
 use impinge_benches::progress::Listener;
@@ -17,14 +17,14 @@ use super::leaf_survey::{self, Found};
 use super::leaf_walks::{Meeting, TipCount, blade_of};
 use super::outcome::{Effort, Outcome, Scene};
 
-/// Pairs of each set of twelve leaves.
+/// Pairs per set of twelve leaves.
 const PAIRS: usize = 20;
-/// Less saved than this part of the tests counts as nothing.
+/// A smaller saving, as a fraction of the tests, counts as none.
 const LEAST: f64 = 0.01;
-/// Vertices of leaves that are to meet themselves are moved by up to this along each axis. Unit: a
+/// To make leaves intersect themselves, vertices are moved by up to this along each axis. Unit: a
 /// leaf's usual length.
 const SHAKE: f64 = 0.02;
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let sets = effort.pick(2, 8, 120);
     let count = sets * PAIRS;
@@ -65,7 +65,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&found, &plants, selves, about))
 }
 
-/// Self-contacts of varied leaves, as drawn or with vertices moved at random.
+/// Counts self-contacts of random leaves, as modelled or with vertices moved at random.
 fn selves(leaves: usize, shaken: bool, seed: u64) -> Result<Selves, String> {
     let mut sum = Selves::default();
     for k in 0..leaves {

@@ -15,7 +15,7 @@ const WORDS: [&str; 2] = ["edge-nodes", "aabb-refit"];
 const SHAPES: [[Shape; 2]; 2] = [[Shape::Hand, Shape::Gear], [Shape::Torus, Shape::Chain]];
 const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
@@ -41,7 +41,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&timings, scene))
 }
 
-/// `timings`: by question, by walk.
+/// Draws the conclusion. `timings` is indexed by question, then by walk.
 fn conclude(timings: &[Vec<Vec<Timing>>; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios = Vec::new();

@@ -1,7 +1,7 @@
 //! A8: *a box-box test costs at most 15 comparisons, 60 additions, 81 multiplications and 24
 //! absolute values* (anthology 4 §2.1).
 //!
-//! The fifteen-axis test runs over numbers that count what is done with them.
+//! The fifteen-axis test runs on a number type that counts operations.
 
 use std::cell::Cell;
 use std::ops::{Add, Mul, Sub};
@@ -13,14 +13,14 @@ use super::box_pairs;
 use super::fifteen_axes::{OrientedBox, Relative, SLACK, Scalar, boxwise};
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
-/// Operations: comparisons, additions and subtractions, multiplications, absolute values.
+/// Counts of comparisons, additions and subtractions, multiplications, absolute values.
 type Operations = [u64; 4];
 
 const NAMES: [&str; 4] = ["comparisons", "additions", "multiplications", "absolute values"];
 /// The paper's bound.
 const PAPER: Operations = [15, 60, 81, 24];
 
-/// A number that counts.
+/// A number that counts the operations on it.
 #[derive(Clone, Copy)]
 struct Counted<'t> {
     value: f64,
@@ -79,14 +79,14 @@ impl Scalar for Counted<'_> {
     }
 }
 
-/// What one pair costs.
+/// Operations for one pair.
 struct Cost {
     overlap: bool,
-    /// The inequalities, with `R` and `T` given.
+    /// The inequalities only, with `R` and `T` given.
     bare: Operations,
-    /// The same with the slack that absorbs rounding, and the making of that slack.
+    /// The same including the slack against rounding and its computation.
     safe: Operations,
-    /// Forming `R` and `T` from two boxes of one frame.
+    /// Computing `R` and `T` from two boxes in one frame.
     forming: Operations,
 }
 
@@ -104,7 +104,7 @@ fn cost(a: &Obb, b: &Obb) -> Cost {
     Cost { overlap, bare, safe: tally.taken(), forming }
 }
 
-/// Largest counts, and sums.
+/// Maxima and sums of the counts.
 #[derive(Default)]
 struct Summary {
     pairs: usize,
@@ -127,7 +127,7 @@ impl Summary {
     }
 }
 
-/// The experiment.
+/// Runs the experiment.
 #[expect(clippy::unnecessary_wraps, reason = "every experiment has this signature")]
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let drawn = effort.pick(200, 20_000, 200_000);
@@ -203,7 +203,7 @@ mod tests {
         let value = |k: usize| outcome.ours[k].value.expect("a count");
         // 3 faces of A, 3 of B, 9 cross products: 3·3 + 3·6 + 9·6 products, and so on.
         assert_eq!([0, 1, 2, 3].map(value), [15.0, 60.0, 81.0, 24.0]);
-        // R takes 9 dot products, T three and a difference of centres.
+        // R takes 9 dot products; T takes three and a difference of centres.
         assert_eq!(value(8), 15.0);
         assert_eq!(value(10), 81.0 + 1.0 + 36.0);
         assert!((12..16).all(|k| value(k) < value(k - 12)), "the mean is below the most");

@@ -1,5 +1,5 @@
-//! Pairs of oriented boxes to test, drawn at random with a stated share of overlaps, and leaf-like
-//! meshes in poses whose trees give such pairs.
+//! Random pairs of oriented boxes with a given share of overlaps, and posed leaf-like meshes whose
+//! trees produce such pairs.
 
 use std::f64::consts::TAU;
 
@@ -15,8 +15,8 @@ pub(crate) type BoxPair = (Obb, Obb);
 /// Centres of random boxes are at most this far apart. Unit: the longest half-length.
 const REACH: f64 = 3.0;
 
-/// `n` pairs with half-lengths between 0.1 and 1 (uniform in the logarithm), random axes and
-/// centres uniform in a ball of radius 3; the given part of them overlaps.
+/// `n` pairs with half-lengths between 0.1 and 1 (log-uniform), random axes, and centres uniform in
+/// a ball of radius 3. The fraction `overlapping` of them overlaps.
 pub(crate) fn random(n: usize, overlapping: f64, seed: u64) -> Vec<BoxPair> {
     let mut random = Random::new(seed);
     let hits = (n as f64 * overlapping).round() as usize;
@@ -41,8 +41,8 @@ fn random_box(random: &mut Random, center: Point) -> Obb {
     Obb { center, axes, half }
 }
 
-/// A maize leaf of 136 feature points and 212 triangles, 1 long, within what anthology 5 §1 gives
-/// (119 to 150 points, 195 to 240 triangles): [`Leaf`], with rise, droop, twist and waves by `seed`.
+/// A [`Leaf`] of length 1 with 136 feature points and 212 triangles, within the ranges of anthology
+/// 5 §1 (119 to 150 points, 195 to 240 triangles). `seed` sets rise, droop, twist and waves.
 pub(crate) fn blade(seed: u64) -> Mesh {
     let mut random = Random::new(seed);
     let shape = Leaf {
@@ -55,9 +55,9 @@ pub(crate) fn blade(seed: u64) -> Mesh {
     leaf(&shape).expect("these parameters are those of a leaf")
 }
 
-/// Blades of neighbouring plants whose axis-aligned boxes overlap, as anthology 5 sends only those
-/// on to its trees: B turned about the vertical at random, its base up to 1.2 aside and 0.15 up or
-/// down.
+/// Blades of neighbouring plants whose axis-aligned boxes overlap; anthology 5 sends only those to
+/// its trees. B is rotated about the vertical at random, and its base moved by up to 1.2
+/// horizontally and 0.15 vertically.
 pub(crate) fn blade_poses(n: usize, seed: u64) -> Vec<(Mesh, Mesh, Pose)> {
     let mut random = Random::new(seed);
     let mut list = Vec::with_capacity(n);
@@ -67,7 +67,7 @@ pub(crate) fn blade_poses(n: usize, seed: u64) -> Vec<(Mesh, Mesh, Pose)> {
         let turn = random.unit_vector();
         let half_turn = [0.0, 0.0, turn.x, turn.y].map(|x| x / turn.x.hypot(turn.y));
         let place = [1.2 * aside.x, 1.2 * aside.y, 0.15 * aside.z];
-        // A direction along the vertical gives no turn; it is drawn anew.
+        // A direction along the vertical gives no rotation; draw again.
         let Ok(pose) = Pose::from_quaternion(place, half_turn) else { continue };
         let Ok(posed) = b.posed(&pose) else { continue };
         let ((a0, a1), (b0, b1)) = (a.bounds(), posed.bounds());

@@ -1,17 +1,17 @@
-//! A binary tree of oriented boxes from `geometry` alone, for claims about the box test itself:
-//! one tree, descended with different tests.
+//! A binary tree of oriented boxes built from `geometry` alone, for claims about the box test
+//! itself: one tree is descended with different tests.
 
 use impinge::geometry::Triangle;
 use impinge::geometry::volume::{Obb, ObbFit};
 use impinge::{Mesh, Pose};
 
-/// How a tree is made.
+/// How a tree is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     /// Levels below the root.
     depth: usize,
     fit: ObbFit,
-    /// Try all three axes and take the one whose children have the smallest sum of volumes.
+    /// Split along the axis whose children have the smallest sum of volumes, of all three.
     least_volume: bool,
 }
 
@@ -21,14 +21,14 @@ impl Rule {
         Self { depth, fit: ObbFit::VertexCovariance, least_volume: false }
     }
 
-    /// Area-weighted, split along the axis with the smallest sum of child volumes, down to single
-    /// triangles (xie §3.1, §3.4). Where along the axis is not said there: at the median.
+    /// Area-weighted fit, split along the axis with the smallest sum of child volumes, down to
+    /// single triangles (xie §3.1, §3.4). The paper gives no split position; the median is used.
     pub(crate) const fn least_volume() -> Self {
         Self { depth: usize::MAX, fit: ObbFit::AreaWeighted, least_volume: true }
     }
 }
 
-/// The tree; node 0 is the root. Its boxes may be held in another form than they were fitted in.
+/// The tree; node 0 is the root. Boxes may be converted after fitting to another type `B`.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxTree<B = Obb> {
     nodes: Vec<Node<B>>,
@@ -48,7 +48,7 @@ enum Below {
 }
 
 impl BoxTree<Obb> {
-    /// The tree over all triangles of `mesh`; none for a mesh without triangles.
+    /// Builds the tree over all triangles of `mesh`; `None` for a mesh without triangles.
     pub(crate) fn new(mesh: &Mesh, rule: Rule) -> Option<Self> {
         let mut triangles: Vec<Triangle> = mesh.corners().collect();
         let root = Obb::fit(rule.fit, triangles.iter().copied())?;
@@ -57,7 +57,7 @@ impl BoxTree<Obb> {
         Some(Self { nodes })
     }
 
-    /// The same tree in its place.
+    /// The same tree with its boxes posed.
     pub(crate) fn posed(&self, pose: &Pose) -> Self {
         let mut posed = self.with_bounds(|obb| obb.posed(pose));
         for node in &mut posed.nodes {
@@ -72,7 +72,7 @@ impl BoxTree<Obb> {
 }
 
 impl<B> BoxTree<B> {
-    /// The same tree with its boxes in another form.
+    /// The same tree with its boxes converted to another type.
     pub(crate) fn with_bounds<C>(&self, form: impl Fn(&B) -> C) -> BoxTree<C> {
         let changed = |node: &Node<B>| Node {
             bounds: form(&node.bounds),
@@ -82,9 +82,9 @@ impl<B> BoxTree<B> {
         BoxTree { nodes: self.nodes.iter().map(changed).collect() }
     }
 
-    /// Simultaneous descent through two trees of one frame: `overlap` is asked about every pair of
-    /// boxes met, `leaves` hears of the triangles where two leaves overlap. Of two inner boxes the
-    /// one of larger volume is opened first.
+    /// Simultaneous descent through two trees in one frame. `overlap` tests every visited pair of
+    /// boxes; `leaves` gets the triangles of overlapping leaves. Of two inner boxes, the one of
+    /// larger volume is opened first.
     pub(crate) fn descend(
         &self,
         other: &Self,
@@ -111,7 +111,7 @@ impl<B> BoxTree<B> {
     }
 }
 
-/// Adds the tree of these triangles, which `obb` wraps, root first; returns the root's place.
+/// Adds the tree of `triangles`, which `obb` encloses, root first; returns the root's index.
 fn grow(
     nodes: &mut Vec<Node<Obb>>,
     triangles: &mut [Triangle],
@@ -146,8 +146,7 @@ fn grow(
     Some(place)
 }
 
-/// Orders the triangles by the height of their centroids along an axis of the box, and fits the two
-/// halves.
+/// Sorts the triangles by their centroids along an axis of the box, and fits both halves.
 fn cut(triangles: &mut [Triangle], obb: &Obb, axis: usize, fit: ObbFit) -> Option<[Obb; 2]> {
     let axis = obb.axis(axis);
     let height = |t: &Triangle| (t[0].coords + t[1].coords + t[2].coords).dot(&axis);

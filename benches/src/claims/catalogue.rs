@@ -1,5 +1,5 @@
-//! Every measured statement of the papers, by its id. A row is listed from the start, so that
-//! nothing is silently missing; it gets its experiment when its systems are there.
+//! Every measured statement of the papers by its id. Every claim has a row from the start, so that
+//! none is silently missing; the experiment follows when its systems exist.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
     l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
 };
 
-/// A paper.
+/// A paper, or a collection of papers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paper {
     /// Image-based and streaming detection.
@@ -29,7 +29,7 @@ pub(crate) enum Paper {
 }
 
 impl Paper {
-    /// Authors, title, year.
+    /// Authors, title and year.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Fan => {
@@ -51,25 +51,25 @@ impl Paper {
     }
 }
 
-/// Where a claim stands.
+/// Where a claim is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
-    /// The paper.
+    /// The paper that makes it.
     pub(crate) paper: Paper,
-    /// Paper and section, in short.
+    /// Paper and section in short form.
     pub(crate) place: &'static str,
 }
 
-/// What stands behind a row.
+/// The experiment behind a row, or what it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
-    /// An experiment that needs no method by name, or asks for its methods itself.
+    /// An experiment. It looks up the methods that it needs.
     Experiment(fn(&Effort, Listener<'_>) -> Result<Outcome, String>),
-    /// None yet: the systems it is about, and the words their methods will have.
+    /// No experiment yet.
     Waiting {
-        /// Ids of the systems, e.g. `"H7"`.
+        /// Ids of the required systems, e.g. `"H7"`.
         systems: &'static str,
-        /// Words of their methods; none for what is no method.
+        /// Words of their methods; empty if they are not methods.
         words: &'static [&'static str],
     },
 }
@@ -77,23 +77,23 @@ pub(crate) enum Work {
 /// One claim.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// Its id.
+    /// Its id, e.g. `F1`.
     pub(crate) id: &'static str,
     /// The claim in one sentence.
     pub(crate) sentence: &'static str,
-    /// Where it stands.
+    /// Where the claim is made.
     pub(crate) source: Source,
-    /// What the paper prints.
+    /// The figures that the paper prints.
     pub(crate) paper_figures: &'static str,
-    /// The experiment.
+    /// The experiment, or what it waits for.
     pub(crate) work: Work,
 }
 
 impl Row {
-    /// Runs the experiment; without one, says what is missing.
+    /// Runs the experiment. Without one, the outcome names what is missing.
     ///
     /// # Errors
-    /// A sentence, if the experiment itself broke. That its claim does not hold is no error.
+    /// If the experiment itself failed. A claim that does not hold is not an error.
     pub(crate) fn run(&self, effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
         match (self.work, self.missing()) {
             (Work::Experiment(run), _) => run(effort, listener),
@@ -101,7 +101,7 @@ impl Row {
         }
     }
 
-    /// Why there is no experiment; none if there is one.
+    /// Why there is no experiment; `None` if there is one.
     pub(crate) fn missing(&self) -> Option<String> {
         let Work::Waiting { systems, words } = self.work else { return None };
         let absent: Vec<&str> = words.iter().copied().filter(|word| !is_built(word)).collect();
@@ -114,7 +114,7 @@ impl Row {
         })
     }
 
-    /// The claim's record, after an experiment that took so long.
+    /// The claim's record for an experiment that took `took`.
     pub(crate) fn record(&self, outcome: Outcome, effort: &Effort, took: Duration) -> Claim {
         Claim {
             id: self.id.to_owned(),
@@ -133,8 +133,8 @@ impl Row {
     }
 }
 
-/// The rows with these ids, in the order asked, each once; all if none is named. Case does not
-/// matter.
+/// The rows with these ids, in the given order without repetitions; all of them if `ids` is empty.
+/// Case does not matter.
 ///
 /// # Errors
 /// Names the unknown id and lists the known ones.
@@ -155,7 +155,7 @@ pub(crate) fn chosen(ids: &[String]) -> Result<Vec<&'static Row>, String> {
     Ok(rows)
 }
 
-/// A row: its id, paper and place, what stands behind it, the claim, and what the paper prints.
+/// One row: id, paper and place, experiment, the claim, and the paper's figures.
 macro_rules! claims {
     ($($id:ident $paper:ident $place:literal: $kind:ident $what:tt $(:: $run:ident)? $([$($word:literal),*])?;
         $sentence:literal; $figures:literal;)+) => {
@@ -169,7 +169,7 @@ macro_rules! claims {
     };
 }
 
-/// An experiment, or the systems that a claim waits for with the words of their methods.
+/// An experiment, or the required systems and the words of their methods.
 macro_rules! work {
     (run $module:ident :: run) => { Work::Experiment($module::run) };
     (waits $systems:literal [$($word:literal),*]) => {
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use crate::outcome::{Extent, Verdict};
 
-    /// Ids per paper, as the house numbers them.
+    /// Number of ids per paper, in this project's numbering.
     const SERIES: [(char, usize); 5] = [('F', 9), ('V', 4), ('L', 3), ('X', 3), ('A', 9)];
 
     #[test]

@@ -11,20 +11,20 @@ use super::outcome::{Effort, Figure, Outcome, Plot, Scene, listed, sized};
 const NAMES: [&str; 2] = ["130 movers", "moving hand"];
 const WORDS: [&str; 3] = ["ibcd", "recode", "obbtree"];
 
-/// One scene of one size: `ibcd`, `recode`, `obbtree`.
+/// One scene at one size, for `ibcd`, `recode`, `obbtree`.
 #[derive(Clone, Debug, PartialEq)]
 struct Point {
     triangles: usize,
-    /// Mean time of a step in nanoseconds.
+    /// Mean time of a step, in nanoseconds.
     means: [f64; 3],
-    /// `ibcd` over `recode` in steps without any hit, if there are such.
+    /// Time of `ibcd` over `recode` in steps without hits; `None` if there are no such steps.
     quiet: Option<f64>,
-    /// Queries that the sampled forms answer otherwise than `obbtree`, and all.
+    /// Queries in which a sampled form disagrees with `obbtree`, and all queries.
     wrong: [usize; 2],
     queries: usize,
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let sizes: [&[usize]; 2] = effort.pick(
         [&[244], &[244, 400]],
@@ -72,13 +72,13 @@ impl Point {
         }
     }
 
-    /// `ibcd` over `recode`.
+    /// Time of `ibcd` over `recode`.
     fn ratio(&self) -> f64 {
         self.means[0] / self.means[1]
     }
 }
 
-/// Figures of one scene, and its plot.
+/// The figures of one scene, and its plot.
 fn figures(points: &[Point], scene: &str) -> (Vec<Figure>, Plot) {
     let mut ours = Vec::new();
     for point in points {

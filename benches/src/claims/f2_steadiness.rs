@@ -10,10 +10,10 @@ use impinge_benches::timing::summary::eta;
 use super::fan_image::{self, CHOSEN, HAND, deviation};
 use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict, sized};
 
-/// The paper's form, first among those who take part; RAPID's stand-in is the second.
+/// The paper's form and first competitor; the second stands in for RAPID.
 const IBCD: &str = "ibcd, sampled";
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let triangles = effort.pick(244, 1_000, 2_000);
     let steps = effort.pick(3, 40, 120);
@@ -34,8 +34,8 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&labels, &first, &[all[0].clone(), all[1].clone()], scene))
 }
 
-/// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all others that take the meshes; and
-/// the words of those that do not.
+/// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all other methods that accept
+/// the meshes; and the words of those that do not.
 fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
     let params = fan_image::params();
     let mut taken = vec![
@@ -56,7 +56,8 @@ fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
     (taken, refused)
 }
 
-/// `first`: in the order of `labels`; `all`: `ibcd` and `obbtree` asked for all contacts.
+/// Draws the conclusion. `first` is in the order of `labels`; `all` holds `ibcd` and `obbtree`,
+/// asked for all contacts.
 fn conclude(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut plot = Plot::panels("η of each step, first contact (eq. 2-12)");
@@ -92,7 +93,7 @@ fn conclude(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) 
     Outcome { verdict, ..Outcome::ran(false, reason, ours, scene) }.with(vec![plot])
 }
 
-/// Is the first steadier than the second, in every half of the passes?
+/// Whether `ibcd` varies less than `rapid`, in both halves of the passes.
 fn told(ibcd: &Timing, rapid: &Timing) -> Verdict {
     let steadier = |half: usize| {
         let [ours, theirs] = [ibcd, rapid].map(|steps| deviation(&eta(&steps.halves[half])));

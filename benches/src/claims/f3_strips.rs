@@ -9,10 +9,10 @@ use impinge_models::Shape;
 use super::fan_image::{self, CHOSEN, HAND};
 use super::outcome::{Effort, Figure, Outcome, Scene, listed, sized};
 
-/// A share of vertices that counts as "towards one third": nearer to it than to the whole.
+/// A fraction of vertices below this counts as "towards one third": nearer to it than to 1.
 const HALF_WAY: f64 = 2.0 / 3.0;
 
-/// Hulls of one shape.
+/// The strip code of one shape's hulls.
 #[derive(Clone, Debug, PartialEq)]
 struct Code {
     shape: String,
@@ -25,7 +25,7 @@ impl Code {
     }
 }
 
-/// Times with strips and without: of steps, and of their pictures.
+/// Times with strips and without, of whole steps and of their images.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Times {
     triangles: usize,
@@ -33,7 +33,7 @@ struct Times {
     image: [f64; 2],
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let sizes: &[usize] = effort.pick(&[244], &[500, 2_000], &[1_000, 4_000]);
     let largest = sizes.last().copied().unwrap_or(1_000);

@@ -1,8 +1,8 @@
 //! F8: *the edge-box traversal scales better in parallel than box-box, and makes fewer tasks* (fan
 //! table 4-1, §4.4).
 //!
-//! `spcd` over `sstcd` and `epcd` over `escd` on a ladder of threads, and what the work-span model
-//! says of their task trees with as many processors as the paper had, and more.
+//! `spcd` over `sstcd` and `epcd` over `escd` on increasing numbers of threads; and predictions of
+//! the work-span model on their task trees, for the paper's number of processors and for more.
 
 use impinge::parallel::Pool;
 use impinge::parallel::methods::{
@@ -22,18 +22,18 @@ const PAPER: [[f64; 2]; 3] = [[2.26, 2.59], [2.53, 2.77], [2.05, 2.66]];
 const SERIAL: [&str; 2] = ["sstcd", "escd"];
 const PARALLEL: [&str; 2] = ["spcd", "epcd"];
 
-/// Box-box and edge-box in one scene for one question.
+/// Box-box and edge-box methods in one scene for one question.
 #[derive(Clone, Debug, Default)]
 struct Part {
     /// The serial twins.
     serial: [Timing; 2],
-    /// By number of threads.
+    /// Timings by number of threads.
     parallel: Vec<(usize, [Timing; 2])>,
-    /// Of spcd, epcd, edge-steal.
+    /// Task trees of spcd, epcd and edge-steal.
     trees: [TaskTree; 3],
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let plan = Plan::new(effort);
     let threads = ladder(machine::host(None, None).cores);
@@ -62,12 +62,12 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&parts, scene))
 }
 
-/// What a comparison of speed-ups in one scene says.
+/// The result of comparing speed-ups in one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Told {
     /// Edge-box scales better.
     Edges,
-    /// Box-box does.
+    /// Box-box scales better.
     Boxes,
     /// The times are too uncertain.
     Nothing,
@@ -78,7 +78,7 @@ impl Part {
         [0, 1].map(|k| self.serial[k].mean() / timings[k].mean())
     }
 
-    /// Speed-ups on the most threads.
+    /// Speed-ups on the largest number of threads.
     fn most(&self) -> [f64; 2] {
         self.parallel.last().map_or([0.0; 2], |(_, timings)| self.speed_ups(timings))
     }
@@ -99,7 +99,7 @@ impl Part {
         self.serial[1].tasks < self.serial[0].tasks
     }
 
-    /// Its figures; `paper` on four processors.
+    /// The figures of this part; `paper` holds the paper's speed-ups on four processors.
     fn figures(&self, name: &dyn Fn(&str) -> String, paper: Option<[f64; 2]>) -> Vec<Figure> {
         let mut ours = Vec::new();
         let beside = |on_four: bool, k: usize| paper.filter(|_| on_four).map(|paper| paper[k]);
@@ -137,7 +137,7 @@ impl Part {
     }
 }
 
-/// `parts`: by scene, by question.
+/// Draws the conclusion. `parts` is indexed by scene, then by question.
 fn conclude(parts: &[Vec<Part>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     for ((number, parts), paper) in (1..).zip(parts).zip(PAPER) {

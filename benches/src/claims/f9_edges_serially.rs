@@ -1,8 +1,8 @@
 //! F9: *edge-box beats box-box even serially* (fan table 4-1).
 //!
 //! `escd` against `sstcd` on the three scenes of the chapter: the edges of one mesh against the
-//! boxes of the other, then swapped, and box against box, on the same trees and with the same test
-//! of an edge against a triangle.
+//! boxes of the other and vice versa, against box-box. Trees and the edge-triangle test are the
+//! same.
 
 use impinge::parallel::Passed;
 use impinge::parallel::methods::{EdgeBoxParams, escd, escd_with, sstcd};
@@ -18,7 +18,7 @@ const PAPER: [[f64; 2]; 3] = [[231.2, 246.9], [349.1, 3652.1], [581.7, 14832.7]]
 /// Timings of sstcd, escd, and escd with the surviving edges.
 type Timings = Vec<Timing>;
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let plan = Plan::new(effort);
     let surviving = EdgeBoxParams { passed: Passed::Surviving, ..EdgeBoxParams::default() };
@@ -35,7 +35,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&timings, scene))
 }
 
-/// `timings`: by scene, by question.
+/// Draws the conclusion. `timings` is indexed by scene, then by question.
 fn conclude(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let mut ratios: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
@@ -72,10 +72,10 @@ fn conclude(timings: &[Vec<Timings>], scene: Scene) -> Outcome {
     Outcome::ran(holds, reason, ours, scene)
 }
 
-/// A figure of a timing.
+/// Reads one counter of a timing.
 type Value = fn(&Timing) -> f64;
 
-/// What is counted, the same on every machine.
+/// Counters; they are the same on every machine.
 const COUNTERS: [(&str, Value); 3] = [
     ("tasks", |timing| timing.tasks as f64),
     ("N_v", |timing| timing.volume_tests as f64),

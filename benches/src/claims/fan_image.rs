@@ -1,5 +1,5 @@
-//! What claims F1 to F3 share: the two scenes of fan §2.5, the methods in the paper's form, and times
-//! step by step.
+//! Shared by claims F1 to F3: the two scenes of fan §2.5, the methods in the paper's form, and
+//! times step by step.
 
 use impinge::Method;
 use impinge::geometry::volume::Aabb;
@@ -11,27 +11,27 @@ use impinge_benches::progress::Listener;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
-/// Pixels along a side of a viewport. The thesis does not say.
+/// Pixels along a side of a viewport. The thesis does not give this.
 pub(crate) const PIXELS: u32 = 32;
 
-/// What the scenes are, in words.
+/// Description of scene 1.
 pub(crate) const MOVERS: &str = "Scene 1: 130 bodies of nine closed shapes, 1 long, fly straight and \
                                  spin in a box of edge 8; pairs whose boxes overlap are asked, and \
                                  that broad phase is not timed. ";
-/// As above.
+/// Description of scene 2.
 pub(crate) const HAND: &str = "Scene 2: a hand wanders about a gear of as many triangles in a box of \
                                edge 1.6, by at most 0.02 and 0.05 radians a step; both are 1 long. ";
-/// Who draws, and what the thesis leaves open.
+/// How the methods draw, and choices that the thesis leaves open.
 pub(crate) const CHOSEN: &str = "ibcd and recode in sampled form at 32 pixels, drawn by the software \
                                  rasteriser, since no graphics hardware is assumed; the thesis drew \
                                  on SGI and GeForce FX hardware. It gives 130 objects and a moving \
                                  hand; shapes, sizes, motion, pixels and the broad phase are chosen. \
                                  First contact.";
 
-/// Scene 1 with about so many triangles a body, and only pairs whose boxes overlap.
+/// Scene 1 with about `triangles` per body. Only pairs with overlapping boxes are asked.
 ///
 /// # Errors
-/// A sentence, if the motion is refused.
+/// If the motion is refused.
 pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
     let plan = Movers { triangles, steps, ..Movers::default() };
     let scene = Motions::random_movers(&plan, seed).map_err(|error| error.to_string())?;
@@ -43,20 +43,20 @@ pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Worklo
     Ok(asked)
 }
 
-/// Scene 2 with about so many triangles a body.
+/// Scene 2 with about `triangles` per body.
 ///
 /// # Errors
-/// A sentence, if the motion is refused.
+/// If the motion is refused.
 pub(crate) fn hand(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
     Workload::walk([Shape::Gear, Shape::Hand], triangles, seed, steps)
 }
 
-/// The paper's form of `ibcd` and `recode`; larger meshes than by default are taken.
+/// The paper's form of `ibcd` and `recode`. Larger meshes than by default are accepted.
 pub(crate) fn params() -> Params {
     Params { largest: 1 << 17, ..Params::sampled(PIXELS) }
 }
 
-/// The three that the thesis compares; the last stands for RAPID.
+/// The three methods that the thesis compares; the last stands in for RAPID.
 pub(crate) fn three() -> Vec<Competitor> {
     vec![
         Competitor::new("ibcd, sampled", ibcd_with(params())),
@@ -65,13 +65,13 @@ pub(crate) fn three() -> Vec<Competitor> {
     ]
 }
 
-/// The standard deviation of η; its mean is 0.
+/// The standard deviation of η, whose mean is 0.
 pub(crate) fn deviation(eta: &[f64]) -> f64 {
     (eta.iter().map(|e| e * e).sum::<f64>() / eta.len().max(1) as f64).sqrt()
 }
 
-/// Times of all competitors, who take turns step by step. What a pair remembers is kept from pass to
-/// pass; sampled forms need not agree.
+/// Times of all competitors, which take turns step by step. Memories are kept between passes.
+/// Sampled forms need not agree.
 ///
 /// # Errors
 /// If a competitor refuses a mesh or a query fails.
@@ -86,8 +86,8 @@ pub(crate) fn times(
     harness::compete(competitors, asked, ask, rules, listener)
 }
 
-/// The mean time of a step's pictures of two competitors in nanoseconds: the least of several passes after
-/// one that is not timed.
+/// The mean time of a step's images for two competitors, in nanoseconds: the least of several
+/// passes after one untimed pass.
 ///
 /// # Errors
 /// As [`times`].
@@ -110,7 +110,7 @@ pub(crate) fn pictures(
     Ok(least.map(|time| time / asked.steps.len() as f64))
 }
 
-/// Time in the stage of pictures over all steps, in nanoseconds.
+/// Time in the image stage over all steps, in nanoseconds.
 fn drawing(
     ready: &mut Ready<'_>,
     models: &[Prepared],

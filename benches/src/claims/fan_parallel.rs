@@ -1,4 +1,4 @@
-//! The scenes that claims F8 and F9 share: those of fan §4.5.2, see [`FanScene`].
+//! The scenes of claims F8 and F9, from fan §4.5.2; see [`FanScene`].
 
 use impinge::query::Ask;
 use impinge_benches::harness::{Rules, Timing, Workload};
@@ -6,23 +6,23 @@ use impinge_models::FanScene;
 
 use super::outcome::{Effort, Scene, sized};
 
-/// What is asked; the paper's question is the first.
+/// Words of the questions; the paper's question is the first.
 pub(crate) const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
 
 /// How much of the scenes is run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// The paper's triangles are divided by this.
+    /// Divides the paper's number of triangles.
     divisor: usize,
-    /// Steps of scene 1, poses of scenes 2 and 3.
+    /// Steps of scene 1; poses of scenes 2 and 3.
     steps: [usize; 3],
-    /// Passes of which the least time counts.
+    /// Number of passes; the least time counts.
     pub(crate) passes: usize,
     seed: u64,
 }
 
 impl Plan {
-    /// By effort.
+    /// The plan for an effort.
     pub(crate) fn new(effort: &Effort) -> Self {
         Self {
             divisor: effort.pick(10, 4, 1),
@@ -37,11 +37,11 @@ impl Plan {
         Rules { warm: 3, ..Rules::passes(self.passes) }
     }
 
-    /// Every scene with both questions: what `part` makes of each, and `about` with their sizes.
-    /// `timing` gives that of any method.
+    /// Runs `part` on every scene with both questions, and returns the results and `about` with the
+    /// scenes' sizes. `timing` extracts the timing of any method.
     ///
     /// # Errors
-    /// A sentence, if a motion is refused; the first error of `part`.
+    /// If a motion is refused; the first error of `part`.
     pub(crate) fn each<T>(
         &self,
         mut about: Scene,
@@ -62,7 +62,7 @@ impl Plan {
     }
 }
 
-/// The scenes in words.
+/// Description of the scenes.
 pub(crate) fn about(plan: &Plan) -> Scene {
     let less = match plan.divisor {
         1 => String::new(),

@@ -1,12 +1,12 @@
-//! The fifteen-axis test of two oriented boxes over any kind of number, axis by axis in any order:
-//! the formulation of `geometry::volume` (fan eq. 2-7 to 2-9), written once more so that
-//! operations can be counted in it. A test holds the two to the same verdicts.
+//! The fifteen-axis test of two oriented boxes over any number type, in any order of axes. It
+//! repeats the formulation of `geometry::volume` (fan eq. 2-7 to 2-9) so that operations can be
+//! counted. A test checks that both give the same verdicts.
 
 use std::ops::{Add, Mul, Sub};
 
 use impinge::geometry::volume::Obb;
 
-/// What the test calculates with.
+/// The numbers that the test calculates with.
 pub(crate) trait Scalar:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
@@ -28,7 +28,7 @@ impl Scalar for f64 {
     }
 }
 
-/// An oriented box in numbers of kind `S`.
+/// An oriented box with coordinates of type `S`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OrientedBox<S> {
     /// Unit axes.
@@ -40,7 +40,7 @@ pub(crate) struct OrientedBox<S> {
 }
 
 impl<S> OrientedBox<S> {
-    /// The box with every number turned into an `S`.
+    /// Converts every number of the box to `S`.
     pub(crate) fn of(obb: &Obb, number: impl Fn(f64) -> S) -> Self {
         let triple = |f: &dyn Fn(usize) -> f64| [0, 1, 2].map(|k| number(f(k)));
         Self {
@@ -62,7 +62,7 @@ pub(crate) enum Axis {
     Edges(usize, usize),
 }
 
-/// All fifteen, in an order.
+/// All fifteen axes in testing order.
 pub(crate) type Order = [Axis; 15];
 
 /// A's faces, B's faces, cross products, with the axes of each box in the given order.
@@ -74,8 +74,8 @@ pub(crate) fn boxwise(a: [usize; 3], b: [usize; 3]) -> Order {
     })
 }
 
-/// One axis of A and one of B first, then the other faces, then cross products, first those with
-/// the first axis of A (anthology 5 §2 with the longest axis first).
+/// One axis of A and one of B first, then the other faces, then cross products, beginning with
+/// those of A's first axis (anthology 5 §2 with the longest axis first).
 pub(crate) fn interleaved(a: [usize; 3], b: [usize; 3]) -> Order {
     let mut order = boxwise(a, b);
     order[1] = Axis::FaceB(b[0]);
@@ -91,7 +91,7 @@ pub(crate) fn by_length(obb: &Obb) -> [usize; 3] {
     order
 }
 
-/// A pair in the frame of its first box: what the fifteen inequalities are made of.
+/// A pair of boxes in the frame of the first: the terms of the fifteen inequalities.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative<S> {
     /// `R = Aᵀ B`.
@@ -103,11 +103,11 @@ pub(crate) struct Relative<S> {
 }
 
 impl<S: Scalar> Relative<S> {
-    /// `R` and `T` from two boxes of one frame.
+    /// Computes `R` and `T` from two boxes in one frame.
     #[inline(always)]
     pub(crate) fn between(a: &OrientedBox<S>, b: &OrientedBox<S>) -> Self {
         let e = &a.axes;
-        // All three axes of A side by side: the compiler puts them in lanes.
+        // All three axes of A side by side, which the compiler vectorises.
         let project = |v: &[S; 3]| {
             [
                 e[0][0] * v[0] + e[0][1] * v[1] + e[0][2] * v[2],
@@ -124,16 +124,15 @@ impl<S: Scalar> Relative<S> {
         }
     }
 
-    /// Σ of all six half-lengths, of which a small part is the slack that makes the test immune to
-    /// rounding.
+    /// Sum of all six half-lengths. The slack against rounding is a small fraction of it.
     #[inline(always)]
     pub(crate) fn size(&self) -> S {
         let [a, b] = self.half;
         (a[0] + a[1] + a[2]) + (b[0] + b[1] + b[2])
     }
 
-    /// Tests axes in this order until one separates: whether none did, and how many were tested.
-    /// The right side of every inequality is enlarged by `slack`, if there is one.
+    /// Tests axes in this order until one separates. Returns whether none did, and how many were
+    /// tested. `slack` is added to the right side of every inequality.
     pub(crate) fn test(&self, order: &Order, slack: Option<S>) -> (bool, usize) {
         let q = self.magnitudes();
         match order.iter().position(|&axis| self.apart(&q, axis, slack)) {
@@ -142,7 +141,7 @@ impl<S: Scalar> Relative<S> {
         }
     }
 
-    /// `|R|`, which every axis needs.
+    /// `|R|`, used on every axis.
     #[inline(always)]
     pub(crate) fn magnitudes(&self) -> [[S; 3]; 3] {
         let [x, y, z] = &self.r;
@@ -150,8 +149,8 @@ impl<S: Scalar> Relative<S> {
         [row(x), row(y), row(z)]
     }
 
-    /// Does this axis separate? `q` are the [`Relative::magnitudes`]; the right side is enlarged
-    /// by `slack`, if there is one.
+    /// Whether this axis separates. `q` are the [`Relative::magnitudes`]; `slack` is added to the
+    /// right side.
     #[inline(always)]
     pub(crate) fn apart(&self, q: &[[S; 3]; 3], axis: Axis, slack: Option<S>) -> bool {
         let [along, reach_a, reach_b] = self.sides(q, axis);
@@ -160,7 +159,7 @@ impl<S: Scalar> Relative<S> {
         along.magnitude().exceeds(reach)
     }
 
-    /// `D · s`, `ρ_A`, `ρ_B` on one axis.
+    /// `D · s`, `ρ_A` and `ρ_B` on one axis.
     #[inline(always)]
     fn sides(&self, q: &[[S; 3]; 3], axis: Axis) -> [S; 3] {
         let Self { r, t, half: [alpha, beta] } = self;
@@ -186,10 +185,10 @@ impl<S: Scalar> Relative<S> {
     }
 }
 
-/// The slack of `geometry::volume` as a part of [`Relative::size`]: 256 units of rounding.
+/// The slack of `geometry::volume` as a fraction of [`Relative::size`]: 256 units of rounding.
 pub(crate) const SLACK: f64 = 128.0 * f64::EPSILON;
 
-/// Tests two boxes in f64 with slack: whether they overlap, and how many axes it took.
+/// Tests two boxes in f64 with slack. Returns whether they overlap and the number of tested axes.
 pub(crate) fn count_axes(a: &Obb, b: &Obb, order: &Order) -> (bool, usize) {
     let [a, b] = [a, b].map(|obb| OrientedBox::of(obb, |x| x));
     let pair = Relative::between(&a, &b);
@@ -223,8 +222,8 @@ mod tests {
                 assert_eq!(count_axes(a, b, &order).0, wanted);
             }
         }
-        // A test that leaves out an axis must be seen to differ somewhere, or nothing was
-        // compared. Few pairs have only one separating axis.
+        // The comparison must notice a test that leaves out an axis. Few pairs have only one
+        // separating axis.
         let differs = |left_out: usize| {
             let mut order = boxwise(PLAIN, PLAIN);
             order[left_out] = order[(left_out + 1) % order.len()];
@@ -236,7 +235,7 @@ mod tests {
     #[test]
     fn the_order_of_the_paper_is_counted_as_geometry_counts_it() {
         for (a, b) in &box_pairs::random(2000, 0.3, 8) {
-            // The paper only names the longest axis; the two others follow cyclically.
+            // The paper names only the longest axis; the other two follow cyclically.
             let from = |obb: &Obb| [0, 1, 2].map(|k| (obb.longest() + k) % 3);
             let (overlap, tested) = count_axes(a, b, &interleaved(from(a), from(b)));
             let counted = a.overlaps_ordered(b);

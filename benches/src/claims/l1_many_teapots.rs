@@ -1,7 +1,8 @@
 //! L1: *the AABB-OBB hybrid tree beats the sphere-AABB hybrid, more so with more objects* (li §4,
 //! table 2).
 //!
-//! 25, 50 and 100 teapots fly in one volume; every pair whose axis-aligned boxes overlap is asked.
+//! 25, 50 and 100 teapots move in one volume; every pair with overlapping axis-aligned boxes is
+//! asked.
 
 use impinge::Pose;
 use impinge::geometry::volume::Aabb;
@@ -16,13 +17,13 @@ use super::outcome::{Effort, Figure, Outcome, Scene, listed};
 
 /// The improved hybrid and the traditional one.
 const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
-/// Objects, and the paper's seconds for the two.
+/// Number of objects, and the paper's seconds for both hybrids.
 const PAPER: [(usize, [f64; 2]); 3] =
     [(25, [30.262, 40.593]), (50, [223.582, 310.205]), (100, [2038.266, 3462.964])];
-/// Teapots are 1 long and their centres stay within ± this.
+/// Teapots have length 1; their centres stay within ± this.
 const REACH: f64 = 1.5;
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
@@ -53,7 +54,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&timings, scene))
 }
 
-/// Bodies in flight, and per step the pairs whose boxes overlap.
+/// Moving bodies, and per step the pairs whose boxes overlap.
 fn teapots(
     count: usize,
     triangles: usize,
@@ -103,8 +104,8 @@ fn conclude(timings: &[Vec<Timing>], scene: Scene) -> Outcome {
         ours.push(Figure::new(name("N_u of aabb-obb"), updated, ""));
     }
     let beats = ratios.iter().all(|ratio| *ratio < 1.0 - NOISE);
-    // Times of the three scenes are not taken in turn, and a busy machine shows; counts do not
-    // care. What grows must show in both.
+    // The three scenes are not timed in turn, so load on the machine can distort the trend of
+    // times, but not that of counts. Growth must show in both.
     let falls = |list: &[f64]| list[list.len() - 1] < list[0] * (1.0 - NOISE);
     let more = falls(&ratios) && falls(&tests);
     let reason = format!(

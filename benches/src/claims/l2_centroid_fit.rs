@@ -1,7 +1,7 @@
 //! L2: *area centroids make the box independent of how finely a part is triangulated* (li §3.1).
 //!
-//! A part of a mesh is divided more and more finely, without moving the surface, and boxes are
-//! fitted in the three ways of the papers. What a fit does with the division is its fault.
+//! A part of a mesh is subdivided more and more finely without moving the surface, and boxes are
+//! fitted in the three ways of the papers. A fit that changes with the subdivision is at fault.
 
 use impinge::geometry::Triangle;
 use impinge::geometry::volume::{LocalFrame, Moments, Obb, ObbFit};
@@ -11,23 +11,23 @@ use impinge_models::{Random, Shape};
 
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
-/// Shapes whose three principal spreads differ: elsewhere the axes are not determined.
+/// Shapes with three different principal spreads; otherwise the axes are undetermined.
 const SHAPES: [Shape; 3] = [Shape::Teapot, Shape::Hand, Shape::Comb];
-/// The part that is refined: this part of the triangles, those farthest along a random direction.
+/// The refined fraction of the triangles: those farthest along a random direction.
 const PART: f64 = 0.1;
-/// Less than this is rounding. Unit: the diagonal, radians, relative volume.
+/// Smaller changes count as rounding. Unit: the diagonal, radians, relative volume.
 const ROUNDING: f64 = 1e-9;
 
 const NAMES: [&str; 3] = ["vertex covariance", "area-weighted", "area centroid"];
 
-/// How much a box changed.
+/// By how much a box changed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
     /// Shift of the centre in diagonals of the mesh.
     center: f64,
     /// Largest angle between an axis and the nearest axis of the other box, in radians.
     angle: f64,
-    /// Relative change of volume, without sign.
+    /// Relative change of volume, as an absolute value.
     volume: f64,
 }
 
@@ -58,7 +58,7 @@ fn largest_angle(a: &Obb, b: &Obb) -> f64 {
     (0..3).map(nearest).fold(0.0, f64::max)
 }
 
-/// Every triangle for which `fine` holds, cut into four at the middles of its sides.
+/// Splits every triangle for which `fine` holds into four at the midpoints of its sides.
 fn refined(triangles: &[(Triangle, bool)]) -> Vec<(Triangle, bool)> {
     let cut = |&(t, fine): &(Triangle, bool)| {
         if !fine {
@@ -75,17 +75,17 @@ fn middle(p: &Point, q: &Point) -> Point {
     Point::from((p.coords + q.coords) * 0.5)
 }
 
-/// The mean of all corners: the centre of a box in the fits that the paper improves on.
+/// The mean of all corners: the box centre in the fits that the paper improves on.
 fn mean_of_corners(triangles: &[(Triangle, bool)]) -> Option<Point> {
     let frame = LocalFrame::of_points(triangles.iter().flat_map(|(t, _)| *t))?;
     let sum: Moments = triangles.iter().map(|(t, _)| Moments::of_corners(&frame, t)).sum();
     Some(frame.world(&sum.mean()?))
 }
 
-/// What was found over all shapes and levels.
+/// Results over all shapes and levels.
 #[derive(Debug, Default)]
 struct Found {
-    /// Per fit: the largest changes.
+    /// Per fit, the largest changes.
     worst: [Change; 3],
     /// Largest shift of the mean of all corners, in diagonals.
     mean_shift: f64,
@@ -96,7 +96,7 @@ struct Found {
     finest: usize,
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let triangles = effort.pick(300, 2_000, 8_000);
     let directions = effort.pick(1, 8, 32);

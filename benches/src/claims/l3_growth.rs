@@ -1,8 +1,8 @@
-//! L3: *intersection grows as O(log n) instead of O(n)* (li §3.2): stated of the AABB-OBB hybrid
-//! against the sphere-AABB hybrid for two objects of n primitives, and not measured there.
+//! L3: *intersection grows as O(log n) instead of O(n)* (li §3.2): stated for the AABB-OBB hybrid
+//! against the sphere-AABB hybrid for two objects of n primitives, but not measured there.
 //!
-//! The same shape is meshed finer and finer; the slope of the counts over n in logarithms tells the
-//! growth: 1 is linear, that of ln n itself is logarithmic.
+//! One shape is meshed more and more finely. The log-log slope of the counts over n gives the
+//! growth: 1 is linear, and the slope of ln n itself is logarithmic.
 
 use impinge::query::Ask;
 use impinge_benches::harness::{Competitor, Rules, Timing, Workload, compete};
@@ -15,19 +15,19 @@ use super::outcome::{Effort, Figure, Outcome, Scene};
 
 /// The improved hybrid and the traditional one.
 const WORDS: [&str; 2] = ["aabb-obb", "sphere-aabb"];
-/// A slope counts as logarithmic up to this much above that of ln n, and as linear down to this
-/// much below 1.
+/// A slope counts as logarithmic if it is at most this much above that of ln n, and as linear if it
+/// is at most this much below 1.
 const MARGIN: f64 = 0.15;
 const TARGETS: [Target; 2] = [Target::Apart(0.01), Target::Deep(0.01)];
 const POSES: [&str; 2] = ["1 % apart", "1 % deep"];
 
-/// What one mesh size gave: per kind of pose, the timings of all methods.
+/// Results for one mesh size: per kind of pose, the timings of all methods.
 struct Size {
     triangles: usize,
     timings: [Vec<Timing>; 2],
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     if let Some(outcome) = Outcome::missing(&WORDS) {
         return Ok(outcome);
@@ -66,7 +66,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&sizes, scene))
 }
 
-/// Least squares of ln y over ln x.
+/// Least-squares slope of ln y over ln x.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.max(1.0).ln())).collect();
     let n = logs.len() as f64;

@@ -1,4 +1,4 @@
-//! The figures of claim A5, by theme.
+//! The figures of claim A5, by topic.
 
 use super::leaf_forms::Form;
 use super::leaf_survey::{BoxOnly, Found, OTHER_ORDERS};
@@ -11,17 +11,17 @@ const PAPER_SAVED: f64 = 30.0;
 const PAPER_CORRECT: f64 = 99.6;
 const PAPER_MILLISECONDS: f64 = 8.9;
 
-/// Self-contacts of leaves: all, and those that the pass over the tip finds.
+/// Numbers of self-contacts of leaves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Selves {
-    /// Of the whole leaf.
+    /// On the whole leaf.
     pub(crate) all: usize,
     /// Among the triangles nearest to the tip.
     pub(crate) tip: usize,
 }
 
-/// All figures; `plants` are leaves placed without regard to the tip, `selves` smooth ones and
-/// ones with vertices moved.
+/// All figures. `plants` are leaves placed independently of the tip. `selves` are self-contacts of
+/// leaves as modelled and with vertices moved.
 pub(crate) fn figures(found: &Found, plants: &TipCount, selves: [Selves; 2]) -> Vec<Figure> {
     let mut list = of_tips(&found.tips, plants);
     list.extend(of_blocks(found));
@@ -35,17 +35,17 @@ pub(crate) fn figures(found: &Found, plants: &TipCount, selves: [Selves; 2]) -> 
     list
 }
 
-/// In percent.
+/// The saving in percent, from a ratio of costs.
 fn saved(ratio: f64) -> f64 {
     100.0 * (1.0 - ratio)
 }
 
-/// In percent.
+/// A part in percent of the whole.
 fn of(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole as f64
 }
 
-/// Where leaves meet.
+/// Where on the leaf contacts lie.
 fn of_tips(near: &TipCount, plants: &TipCount) -> Vec<Figure> {
     let mut list = Vec::new();
     for (scene, tips) in [("pairs near the tips", near), ("neighbouring plants", plants)] {
@@ -59,7 +59,7 @@ fn of_tips(near: &TipCount, plants: &TipCount) -> Vec<Figure> {
     list
 }
 
-/// What the block saves.
+/// The saving of the block.
 fn of_blocks(found: &Found) -> Vec<Figure> {
     let mut list = Vec::new();
     let [first, all] = &found.questions;
@@ -85,7 +85,7 @@ fn of_blocks(found: &Found) -> Vec<Figure> {
     list
 }
 
-/// What the order saves.
+/// The saving of the order.
 fn of_orders(found: &Found) -> Vec<Figure> {
     let mut list = Vec::new();
     let [first, _] = &found.questions;
@@ -106,7 +106,7 @@ fn of_orders(found: &Found) -> Vec<Figure> {
     list
 }
 
-/// How right the printed form is, and how long a pair takes.
+/// Correctness of the printed form, and the time of a pair.
 fn of_answers(found: &Found) -> [Figure; 6] {
     [
         Figure::new("right verdicts, block as printed", of(found.verdicts_right, found.pairs), "%")
@@ -128,7 +128,7 @@ fn of_answers(found: &Found) -> [Figure; 6] {
     ]
 }
 
-/// The block by the letter of the paper.
+/// The block exactly as the paper words it.
 fn of_box_only(found: &Found) -> [Figure; 4] {
     let [_, all] = &found.questions;
     let BoxOnly { tests, primitive, primitive_without, contacts, verdicts_right } = found.box_only;

@@ -1,5 +1,5 @@
-//! Forms of the maize-leaf pipeline that differ in the order of a walk and in what they make of
-//! triangles at split planes, against each other on the same trees and pairs.
+//! Forms of the maize-leaf pipeline that differ in traversal order and in the treatment of
+//! triangles at split planes, compared on the same trees and pairs.
 
 use std::ops::{AddAssign, Index};
 use std::time::Instant;
@@ -11,7 +11,7 @@ use impinge_benches::harness::take_turns;
 
 use super::leaf_walks::{Meeting, Trace};
 
-/// What is compared.
+/// The compared forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Equal weights, no block.
@@ -25,12 +25,12 @@ pub(crate) enum Form {
 }
 
 const FORMS: [Form; 4] = [Form::Plain, Form::Tip, Form::Printed, Form::Corrected];
-/// Weights that know nothing of the tip. Nodes of one level come in the order of the queue, which
-/// is that of the base-side child first.
+/// Equal weights, regardless of the tip. Nodes of one level come in queue order, which is the
+/// base-side child first.
 const EQUAL: Priority = Priority { far: 1.0, per_level: 0.1 };
 
 impl Form {
-    /// How it walks.
+    /// The traversal rule of this form.
     pub(crate) fn rule(self) -> TipFirst {
         let priority = if self == Self::Plain { EQUAL } else { Priority::default() };
         let block = match self {
@@ -41,7 +41,7 @@ impl Form {
         TipFirst { priority, block }
     }
 
-    /// For names of figures.
+    /// The word in names of figures.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Plain => "without priority",
@@ -57,12 +57,12 @@ impl Form {
     }
 }
 
-/// What a form did for one question, over some pairs. Times in nanoseconds.
+/// Work of one form for one question, over some pairs. Times in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
-    /// Triangle tests without a comparison of bounds.
+    /// Triangle tests without a preceding comparison of bounds.
     pub(crate) tests: f64,
-    /// Triangle tests of the library's method, which compares bounds before.
+    /// Triangle tests of the library's method, which compares bounds first.
     pub(crate) culled: f64,
     /// Time of the triangle tests counted by `tests`.
     pub(crate) primitive: f64,
@@ -79,7 +79,7 @@ impl AddAssign for Work {
     }
 }
 
-/// What each form did.
+/// The work of each form.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Works(pub(crate) [Work; 4]);
 
@@ -91,19 +91,19 @@ impl Index<Form> for Works {
     }
 }
 
-/// Every form for one question.
+/// The work of every form for one question.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
     /// Over all pairs.
     pub(crate) all: Works,
-    /// Over the colliding ones.
+    /// Over the colliding pairs.
     pub(crate) colliding: Works,
 }
 
-/// Counts and times all forms on one pair and question, in turn, and adds that.
+/// Counts and times all forms in turn on one pair and question, and adds the results to `asked`.
 ///
 /// # Errors
-/// If a query fails, or a method finds other contacts than its walk.
+/// If a query fails, or a method finds other contacts than its traversal.
 pub(crate) fn one_pair(
     meeting: &Meeting<'_>,
     first: bool,

@@ -1,5 +1,5 @@
-//! What the forms of the maize-leaf pipeline do on sets of leaves, how right they are, and where the
-//! contacts lie.
+//! The work of the maize-leaf forms on sets of leaves, their correctness, and the positions of the
+//! contacts.
 
 use impinge::hierarchy::traverse::{Block, LargerFirst, Priority, TipFirst};
 use impinge::{Contact, Method, Pair};
@@ -8,22 +8,22 @@ use impinge_models::maize::LeafPairs;
 use super::leaf_forms::{Asked, Form, nanoseconds, one_pair};
 use super::leaf_walks::{Blade, Meeting, TipCount, blade_of};
 
-/// Orders beside those of the forms.
+/// Other traversal orders to compare.
 pub(crate) const OTHER_ORDERS: [&str; 3] =
     ["base first", "depth first, tip side first", "depth first, base side first"];
 
-/// What the block by the letter of the paper does for all contacts. Times in nanoseconds.
+/// The block exactly as the paper words it, for all contacts. Times in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BoxOnly {
     /// Triangle tests without a comparison of bounds.
     pub(crate) tests: u64,
     /// Time of these tests.
     pub(crate) primitive: f64,
-    /// Time of the tests without a block, measured in turn with these.
+    /// Time of the tests without a block, measured in turn with those.
     pub(crate) primitive_without: f64,
     /// Contacts found.
     pub(crate) contacts: usize,
-    /// Pairs with the exact verdict.
+    /// Pairs with the correct verdict.
     pub(crate) verdicts_right: usize,
 }
 
@@ -55,20 +55,20 @@ impl BoxOnly {
     }
 }
 
-/// All that was found.
+/// All results of the survey.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
-    /// First contact, all contacts.
+    /// First contact and all contacts.
     pub(crate) questions: [Asked; 2],
     /// Tests to the first contact of colliding pairs in [`OTHER_ORDERS`], without a block.
     pub(crate) other_orders: [u64; 3],
     /// Pairs of leaves.
     pub(crate) pairs: usize,
-    /// Of these, by the exact method.
+    /// Colliding pairs, by the exact method.
     pub(crate) colliding: usize,
-    /// Pairs where the printed form has the exact method's verdict.
+    /// Pairs for which the printed form has the exact method's verdict.
     pub(crate) verdicts_right: usize,
-    /// Pairs where it has all contacts.
+    /// Pairs for which it finds all contacts.
     pub(crate) complete: usize,
     /// Contacts, by the exact method.
     pub(crate) contacts: usize,
@@ -76,18 +76,18 @@ pub(crate) struct Found {
     pub(crate) contacts_printed: usize,
     /// Contacts that the corrected form finds.
     pub(crate) contacts_corrected: usize,
-    /// The block by the letter of the paper, see [`Meeting::trace_box_only`].
+    /// The block exactly as the paper words it; see [`Meeting::trace_box_only`].
     pub(crate) box_only: BoxOnly,
-    /// Where they are.
+    /// Positions of the contacts.
     pub(crate) tips: TipCount,
-    /// Per set of leaves: tests to the first contact that tip first makes more than equal weights.
+    /// Per set of leaves: tests to the first contact with tip first minus those with equal weights.
     pub(crate) order_excess: Vec<f64>,
     /// Per set of leaves: mean time to build a tree.
     pub(crate) build: Vec<f64>,
 }
 
 impl Found {
-    /// Mean time of a pair: both trees and all contacts, by the printed form.
+    /// Mean time of a pair: building both trees and finding all contacts, by the printed form.
     pub(crate) fn pair_nanoseconds(&self) -> f64 {
         2.0 * self.mean_build() + self.questions[1].all[Form::Printed].query / self.pairs as f64
     }
@@ -96,7 +96,7 @@ impl Found {
         self.build.iter().sum::<f64>() / self.build.len() as f64
     }
 
-    /// Standard error of the sum of `order_excess`, sets of leaves being independent.
+    /// Standard error of the sum of `order_excess`, assuming independent sets of leaves.
     pub(crate) fn order_error(&self) -> f64 {
         let n = self.order_excess.len() as f64;
         let mean = self.order_excess.iter().sum::<f64>() / n;
@@ -104,16 +104,16 @@ impl Found {
         (squares * n / (n - 1.0)).sqrt()
     }
 
-    /// The trees' part of it.
+    /// The share of building trees in it, in percent.
     pub(crate) fn built_percent(&self) -> f64 {
         200.0 * self.mean_build() / self.pair_nanoseconds()
     }
 }
 
-/// Adds what every form does on every pair of a set of leaves.
+/// Adds the work of every form on every pair of a set of leaves.
 ///
 /// # Errors
-/// If a query fails, or a form that must be exact is not.
+/// If a query fails, or an exact form gives a wrong answer.
 pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(), String> {
     let blades: Vec<Blade> = set.leaves.iter().map(blade_of).collect::<Result<_, _>>()?;
     let excess = |found: &Found| {

@@ -1,5 +1,5 @@
-//! Walks through two trees of the maize-leaf pipeline with every set of triangles they hand on, so
-//! that the tests of triangles can be counted and timed apart from those of boxes.
+//! Traversals of two trees of the maize-leaf pipeline that record every set of triangles, so that
+//! triangle tests can be counted and timed apart from box tests.
 
 use std::hint::black_box;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -19,46 +19,46 @@ type LeafVolume = <LeafPipeline as Builder>::Volume;
 /// A leaf with the pipeline's tree.
 pub(crate) type Blade = TreeModel<LeafVolume>;
 
-/// A leaf with the pipeline's tree at the paper's depth.
+/// Builds the pipeline's tree of a leaf, at the paper's depth.
 pub(crate) fn blade_of(mesh: &Mesh) -> Result<Blade, String> {
     let tree = LeafPipeline { depth: 3 }.build(mesh, &Control::NONE);
     Ok(Blade::new(mesh.clone(), tree.map_err(|error| error.to_string())?))
 }
 
-/// Two leaves in their places.
+/// Two posed leaves.
 #[derive(Clone, Copy)]
 pub(crate) struct Meeting<'l> {
-    /// A.
+    /// Leaf A.
     pub(crate) a: &'l Blade,
-    /// B.
+    /// Leaf B.
     pub(crate) b: &'l Blade,
-    /// B in A.
+    /// Pose of B in A's frame.
     pub(crate) pose: Pose,
 }
 
-/// What a walk handed on.
+/// The record of a traversal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
-    /// Sets of triangles, in order.
+    /// Sets of triangles, in order of the traversal.
     pub(crate) sets: Vec<LeafPair>,
-    /// Pairs of triangles tested in them: each with each, without a comparison of bounds before.
+    /// Tested pairs of triangles: all pairs of each set, without a preceding comparison of bounds.
     pub(crate) tests: u64,
     /// Contacts found, in canonical order.
     pub(crate) contacts: Vec<Contact>,
 }
 
-/// Which part of what a walk meets lies towards the tip. Pairs count once for each side.
+/// Which share of the visited pairs lies towards the tip. A pair counts once for each side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TipCount {
-    /// Overlapping pairs of nodes below the roots, by the node that was opened to.
+    /// Overlapping pairs of nodes below the roots, by the node that was opened.
     pub(crate) children: Part,
-    /// Overlapping pairs of end nodes.
+    /// Overlapping pairs of leaf nodes.
     pub(crate) ends: Part,
     /// Contacts.
     pub(crate) contacts: Part,
 }
 
-/// Some of all.
+/// A count of some among all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Part {
     some: u64,
@@ -71,7 +71,7 @@ impl Part {
         self.all += 1;
     }
 
-    /// In percent; NaN of nothing.
+    /// The share in percent; NaN if `all` is 0.
     pub(crate) fn percent(self) -> f64 {
         100.0 * self.some as f64 / self.all as f64
     }
@@ -87,7 +87,7 @@ impl Meeting<'_> {
         self.b.mesh().triangle(t).map(|x| self.pose.apply(&x))
     }
 
-    /// Walks as `form` says, to the first contact or to the end.
+    /// Traverses both trees in the given form, to the first contact or to the end.
     pub(crate) fn trace<T: Traversal>(&self, form: T, first: bool) -> Result<Trace, String> {
         let mut trace = Trace::default();
         let leaf = |set, (): &mut ()| self.take(set, first, &mut trace);
@@ -97,9 +97,9 @@ impl Meeting<'_> {
         Ok(trace)
     }
 
-    /// The block by the letter of anthology 5 §3, to the end: where a triangle of the block may
-    /// meet A's node, by the test against its box alone, only the block is tested and B's children
-    /// are not visited. What is found does not depend on the order.
+    /// The block exactly as worded in anthology 5 §3, to the end. If a triangle of the block may
+    /// meet A's node by the test against its box alone, only the block is tested and B's children
+    /// are not visited. The result does not depend on the order.
     pub(crate) fn trace_box_only(&self) -> Trace {
         let (trees, mut trace, mut stack) = (self.trees(), Trace::default(), Vec::new());
         stack.extend(trees.meet([0, 0], &mut ()).then_some([0, 0]));
@@ -127,7 +127,7 @@ impl Meeting<'_> {
         trace
     }
 
-    /// The block of B's node, if one of its triangles may meet A's.
+    /// The block of B's node, if one of its triangles may meet A's node.
     fn block(&self, [i, j]: NodePair) -> Option<LeafPair> {
         let (block, _) = self.b.tree().block(j)?;
         let set = LeafPair { a: self.a.tree().all_below(i)?, b: block, tested: 0, near: Some(i) };
@@ -138,7 +138,7 @@ impl Meeting<'_> {
         triangles.as_slice().iter().any(meets).then_some(set)
     }
 
-    /// Tests a set, and adds it and what is found.
+    /// Tests a set, and records it and its contacts.
     fn take(&self, set: LeafPair, first: bool, trace: &mut Trace) -> ControlFlow<(), bool> {
         trace.sets.push(set);
         let mut found = false;
@@ -153,7 +153,7 @@ impl Meeting<'_> {
         outcome.map_continue(|()| found)
     }
 
-    /// Tests the triangles of a trace once more and nothing else: this is what is timed.
+    /// Tests the triangles of a trace again and does nothing else; this is timed.
     pub(crate) fn repeat(&self, sets: &[LeafPair], first: bool) {
         for &set in sets {
             let outcome = self.each_with_each(set, |contact, meets| {
@@ -166,8 +166,7 @@ impl Meeting<'_> {
         }
     }
 
-    /// The paper's test of two sets: a triangle of a block first against A's node, then each with
-    /// each.
+    /// The paper's test of two sets: each triangle of a block against A's node, then all pairs.
     fn each_with_each(
         &self,
         set: LeafPair,
@@ -192,8 +191,8 @@ impl Meeting<'_> {
         Continue(())
     }
 
-    /// Adds what a walk to the end meets, and the contacts given. The tip is where the indices of
-    /// the modelled leaves' triangles are high.
+    /// Adds the node pairs of a complete traversal and the given contacts to `count`. The tip is
+    /// where the triangle indices of the modelled leaves are high.
     pub(crate) fn count_tips(&self, contacts: &[Contact], count: &mut TipCount) {
         let trees = self.trees();
         let sizes = [self.a, self.b].map(|blade| blade.mesh().triangles().len() as f64);
@@ -238,7 +237,7 @@ mod tests {
     use impinge::hierarchy::Child;
     use impinge_models::maize::leaf_pairs;
 
-    /// Otherwise tip first would be base first.
+    /// Otherwise "tip first" would be "base first".
     #[test]
     fn the_trees_tip_is_that_of_the_model() {
         let scene = leaf_pairs(1, 1).expect("a pair");

@@ -1,15 +1,14 @@
-//! `claims`: runs the papers' measured statements as experiments and writes one JSON object a
-//! line. `cargo xtask claims` calls it and makes a table and a report of what it writes.
+//! `claims`: runs the papers' measured statements as experiments and writes one JSON object a line.
+//! `cargo xtask claims` calls it and makes a table and a report of the output.
 //!
-//! 1. [`catalogue`]: every claim of the papers, with its figures, and the experiment if there is
-//!    one.
-//! 2. [`outcome`]: what an experiment is told and what it answers.
-//! 3. [`impinge_records::claims`]: what is written.
-//! 4. [`impinge_benches::harness`]: methods timed against each other inside one run.
-//! 5. [`fan_image`]: what the claims on image-based detection share.
-//! 6. one file per claim, named after its id: `a8_operation_count` and so on.
+//! 1. [`catalogue`]: every claim of the papers, with its figures and its experiment, if it exists.
+//! 2. [`outcome`]: input and result of an experiment.
+//! 3. [`impinge_records::claims`]: the written records.
+//! 4. [`impinge_benches::harness`]: times methods against each other in one run.
+//! 5. [`fan_image`]: shared parts of the claims on image-based detection.
+//! 6. One file per claim, named after its id: `a8_operation_count` and so on.
 //!
-//! `docs/claims.md` explains the rules and what is chosen where a paper is silent.
+//! `docs/claims.md` explains the rules and the choices made where a paper is silent.
 
 #![forbid(unsafe_code)]
 
@@ -51,15 +50,15 @@ use impinge_records::claims::{End, Record, Run, SCHEMA};
 use catalogue::{CLAIMS, Row};
 use outcome::{Effort, Extent};
 
-/// Runs the papers' claims as experiments. Writes one JSON object a line (see
-/// crates/records/src/claims.rs); progress goes to stderr, one JSON object a line.
+/// Runs measured claims of the papers as experiments. Writes one JSON object per line (see
+/// crates/records/src/claims.rs) to stdout, and progress as JSON lines to stderr.
 #[derive(Debug, Parser)]
 #[command(name = "claims", max_term_width = 100)]
 struct Arguments {
-    /// A claim by its id; may be repeated. Without it, all.
+    /// Run only the claim with this id, for example `F1`. May be repeated. Default: all claims.
     #[arg(long = "claim", value_name = "ID")]
     claims: Vec<String>,
-    /// Smaller scenes and fewer repetitions.
+    /// Use smaller scenes and fewer repetitions.
     #[arg(long)]
     quick: bool,
     /// Seed of all scenes.
@@ -67,7 +66,7 @@ struct Arguments {
     seed: u64,
     #[command(flatten)]
     output: Output,
-    /// List the claims, and do nothing.
+    /// List the claims and exit.
     #[arg(long)]
     list: bool,
 }
@@ -80,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if arguments.list {
         return list().map_err(|error| error.to_string());
     }
-    // Before anything is created: a wrong id must not empty an older file of records.
+    // Before anything is created: a wrong id must not truncate an existing file of records.
     let rows = catalogue::chosen(&arguments.claims)?;
     let mut lines = arguments.output.open()?;
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What an experiment is told, and what it answers.
+//! Input and result of an experiment.
 
 use impinge::Method;
 use impinge_benches::harness::{Timing, Workload};
@@ -9,19 +9,19 @@ pub(crate) use impinge_records::claims::{Figure, Plot, Scene, Verdict};
 /// How much of an experiment to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// As little as shows that it works: for tests.
+    /// Just enough to show that it works, for tests.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests run every claim at this extent"))]
     Tiny,
-    /// Seconds.
+    /// A few seconds.
     Quick,
-    /// The paper's sizes where they are given.
+    /// The paper's sizes, where the paper gives them.
     Full,
 }
 
-/// How much to run, and the seed of everything random.
+/// The extent of an experiment, and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
-    /// How much.
+    /// How much to run.
     pub(crate) extent: Extent,
     /// Seed of all scenes of the claim.
     pub(crate) seed: u64,
@@ -38,29 +38,29 @@ impl Effort {
     }
 }
 
-/// What an experiment answers.
+/// The result of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
     /// The verdict.
     pub(crate) verdict: Verdict,
-    /// One or more sentences: what decided it, and what else a reader must know.
+    /// One or more sentences: what decided the verdict, and what else a reader must know.
     pub(crate) reason: String,
-    /// Our figures.
+    /// The measured figures.
     pub(crate) ours: Vec<Figure>,
-    /// The scene.
+    /// The scene that was measured.
     pub(crate) scene: Scene,
-    /// Curves, if figures do not tell enough.
+    /// Curves, if figures alone are not enough.
     pub(crate) plots: Vec<Plot>,
 }
 
 impl Outcome {
-    /// An experiment that ran.
+    /// The outcome of an experiment that ran.
     pub(crate) fn ran(holds: bool, reason: String, ours: Vec<Figure>, scene: Scene) -> Self {
         let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
         Self { verdict, reason, ours, scene, plots: Vec::new() }
     }
 
-    /// One that could not run, and why.
+    /// The outcome of an experiment that could not run, with the reason.
     pub(crate) fn unrunnable(reason: impl Into<String>) -> Self {
         let reason = reason.into();
         Self {
@@ -69,24 +69,24 @@ impl Outcome {
         }
     }
 
-    /// An outcome that says which of these methods is not in this build; none if all are.
+    /// An outcome that names the methods that this build lacks; `None` if it has all.
     pub(crate) fn missing(names: &[&str]) -> Option<Self> {
         let absent = names.iter().find(|name| !is_built(name))?;
         Some(Self::unrunnable(format!("method {absent} is not in this build")))
     }
 
-    /// With curves.
+    /// The same outcome with `plots`.
     pub(crate) fn with(self, plots: Vec<Plot>) -> Self {
         Self { plots, ..self }
     }
 }
 
-/// Is there a method of this name in this build?
+/// Whether this build has a method of this name.
 pub(crate) fn is_built(name: &str) -> bool {
     name.parse::<Method>().is_ok()
 }
 
-/// `scene` with the sizes of one of its parts; `timing` is of any method.
+/// `scene` with the sizes of one of its parts. `timing` is that of any method.
 pub(crate) fn sized(scene: Scene, part: &str, asked: &Workload, timing: &Timing) -> Scene {
     let name = |what: &str| format!("{part}: {what}");
     scene
@@ -96,12 +96,12 @@ pub(crate) fn sized(scene: Scene, part: &str, asked: &Workload, timing: &Timing)
         .count(name("queries with a hit"), timing.hits())
 }
 
-/// Numbers in a sentence.
+/// Formats numbers for a sentence.
 pub(crate) fn listed(values: impl IntoIterator<Item = f64>) -> String {
     values.into_iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What an experiment answers at the least extent.
+/// Runs an experiment at the smallest extent.
 #[cfg(test)]
 pub(crate) fn tiny(run: fn(&Effort, Listener<'_>) -> Result<Outcome, String>) -> Outcome {
     run(&Effort { extent: Extent::Tiny, seed: 1 }, Listener::NONE).expect("it runs")

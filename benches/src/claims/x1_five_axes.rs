@@ -1,7 +1,7 @@
 //! X1: *five axes instead of fifteen save 15 to 20 % of the time* (xie §3.2).
 //!
-//! One tree, one descent, one triangle test: only the number of axes differs. Where the method
-//! `reduced-axes` is built, it is also timed against `obbtree`, which differs in its tree as well.
+//! Tree, descent and triangle test are the same; only the number of axes differs. If the method
+//! `reduced-axes` is built, it is also timed against `obbtree`, whose tree differs as well.
 
 use std::time::Instant;
 
@@ -19,14 +19,16 @@ use super::box_tree::{BoxTree, Rule};
 use super::fifteen_axes::{Axis, OrientedBox, Relative, SLACK, by_length};
 use super::outcome::{Effort, Figure, Outcome, Scene};
 
-/// The paper's faces of both models together.
+/// Number of faces of both models in the paper.
 const FACES: usize = 32_062;
-/// Gaps in falling order with the paper's milliseconds before and after. Unit: part of the size.
+/// Gaps in decreasing order, with the paper's milliseconds before and after. Unit: fraction of the
+/// size.
 const PAPER: [(f64, [f64; 2]); 2] = [(0.05, [12.03, 9.672]), (0.01, [65.36, 56.21])];
-/// The claim is "15 to 20 %" and the paper's own figure 14.0 %; less than this does not hold.
+/// The claim is "15 to 20 %" and the paper's own figure 14.0 %. With a smaller saving the claim
+/// does not hold.
 const LEAST: f64 = 0.10;
 
-/// What one test took over all poses at one gap.
+/// The cost of one box test over all poses at one gap.
 #[derive(Clone, Copy, Debug, Default)]
 struct Descent {
     nanoseconds: f64,
@@ -35,8 +37,7 @@ struct Descent {
     hits: u64,
 }
 
-/// A box whose axes are in the order of its half-lengths, shortest first, so that no test has to
-/// sort.
+/// A box with its axes sorted by half-length, shortest first, so that no test has to sort.
 type Sorted = OrientedBox<f64>;
 
 const NAMES: [&str; 2] = ["15 axes", "5 axes"];
@@ -48,7 +49,7 @@ fn sorted(obb: &Obb) -> Sorted {
     OrientedBox { axes: order.map(|i| axes[i]), center, half: order.map(|i| half[i]) }
 }
 
-/// Faces of A, faces of B, cross products.
+/// The full test: faces of A, faces of B, cross products.
 fn fifteen(a: &Sorted, b: &Sorted) -> bool {
     let pair = Relative::between(a, b);
     let (q, slack) = (pair.magnitudes(), Some(SLACK * pair.size() + f64::MIN_POSITIVE));
@@ -57,7 +58,7 @@ fn fifteen(a: &Sorted, b: &Sorted) -> bool {
         || (0..3).any(|i| (0..3).any(|j| pair.apart(&q, Axis::Edges(i, j), slack))))
 }
 
-/// `e_1, f_1, e_2 × f_3, e_3 × f_2, e_3 × f_3`, with half-lengths ascending.
+/// The reduced test: `e_1, f_1, e_2 × f_3, e_3 × f_2, e_3 × f_3`, with ascending half-lengths.
 fn five(a: &Sorted, b: &Sorted) -> bool {
     let pair = Relative::between(a, b);
     let (q, slack) = (pair.magnitudes(), Some(SLACK * pair.size() + f64::MIN_POSITIVE));
@@ -68,7 +69,7 @@ fn five(a: &Sorted, b: &Sorted) -> bool {
         || pair.apart(&q, Axis::Edges(2, 2), slack))
 }
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let faces = effort.pick(400, FACES, FACES);
     let lines = effort.pick(1, 6, 24);
@@ -112,7 +113,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&by_gap, &by_method, scene))
 }
 
-/// Least times of both tests, in turn.
+/// Least times of both tests, measured in turn.
 fn time_both(a: &BoxTree<Sorted>, b: &BoxTree<Sorted>, passes: usize) -> [Descent; 2] {
     let mut least = [Descent { nanoseconds: f64::INFINITY, ..Descent::default() }; 2];
     take_all_turns(2, passes, 1, |turn| {
@@ -145,7 +146,7 @@ fn descend(
     found
 }
 
-/// Per gap the time of `reduced-axes` over that of `obbtree`; none if it is not built.
+/// Per gap, the time of `reduced-axes` over that of `obbtree`; `None` if it is not built.
 fn methods(
     meshes: &[Mesh; 2],
     placed: &[Vec<Pose>; 2],
@@ -158,7 +159,7 @@ fn methods(
     }
     let both = Competitor::named(&words)?;
     let ratio = |poses: &Vec<Pose>| {
-        // A pair of its own for every pose: unrelated poses have nothing to remember.
+        // Every pose is a pair of its own, since unrelated poses have no coherence to exploit.
         let step = |(pair, pose): (usize, &Pose)| vec![Query { a: 0, b: 1, pair, pose: *pose }];
         let steps: Vec<_> = poses.iter().enumerate().map(step).collect();
         let asked = Workload::new(meshes.to_vec(), steps);

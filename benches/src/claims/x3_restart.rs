@@ -1,7 +1,7 @@
 //! X3: *restarting at the last contact visits fewer nodes* (xie §3.4).
 //!
-//! A coherent walk; the same method once with what it remembers, once with its memory dropped
-//! before every step.
+//! A coherent walk; the same method once with its memory kept and once with it dropped before every
+//! step.
 
 use impinge::Method;
 use impinge::query::Ask;
@@ -13,10 +13,10 @@ use super::outcome::{Effort, Figure, Outcome, Scene};
 
 const METHOD: Method = Method::ReducedAxes;
 const SHAPES: [Shape; 2] = [Shape::Hand, Shape::Gear];
-/// Fewer volume tests saved than this part count as none.
+/// A smaller saving, as a fraction of the volume tests, counts as none.
 const LEAST: f64 = 0.01;
 
-/// The experiment.
+/// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let triangles = effort.pick(300, 4_000, 16_000);
     let steps = effort.pick(20, 400, 2_000);
