@@ -1,18 +1,18 @@
-//! Measures every method on the same scenes, and judges every answer.
+//! Measures every method on the same scenes and checks every answer.
 //!
-//! 1. [`scene`]: what is measured: meshes, and poses with labels.
+//! 1. [`scene`]: the measured scenes: meshes, and poses with labels.
 //! 2. [`placement`]: copies of a mesh at exact distances and depths, by root search.
-//! 3. [`judge`]: which triangle pairs really meet, without any tree of ours.
-//! 4. [`harness`]: competitors that take turns; [`timing`]: all methods in turn on one scene, judged.
-//! 5. [`sampled`]: how often methods that believe their samples are wrong.
+//! 3. [`judge`]: the pairs of triangles that really meet, without any tree of this project.
+//! 4. [`harness`]: competitors that take turns; [`timing`]: all methods on one scene, checked.
+//! 5. [`sampled`]: error rates of methods that trust their samples.
 //! 6. [`picture`]: the scene with its colliding triangles in red.
 //! 7. [`session`]: a whole run, written as the records of [`impinge_records::bench`].
-//! 8. [`program`]: what the measuring programs share.
+//! 8. [`program`]: shared code of the measuring programs.
 //!
 //! `docs/benchmarking.md` explains the rules and how to read the results.
 //!
 //! **This crate must not know** any method but by its row in [`impinge::Method`], except that
-//! placements are searched with `obbtree`'s distance, and that [`sampled`] lists who has a sampled form.
+//! placements are searched with `obbtree`'s distance, and that [`sampled`] lists the sampled forms.
 
 #![forbid(unsafe_code)]
 

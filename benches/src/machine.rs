@@ -1,11 +1,11 @@
-//! What machine this is, as far as the system tells.
+//! Properties of this machine, as far as the system reports them.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use impinge_records::host::Host;
 
-/// This machine now, and what this program was built from as the caller says.
+/// The current machine, with compiler and commit as given by the caller.
 pub fn host(rustc: Option<&str>, commit: Option<&str>) -> Host {
     let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let memory_info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -25,7 +25,7 @@ pub fn host(rustc: Option<&str>, commit: Option<&str>) -> Host {
     }
 }
 
-/// The value of the first line `key : value`.
+/// The value of the first line of the form `key : value`.
 fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;

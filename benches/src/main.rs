@@ -1,5 +1,5 @@
-//! `measure`: runs scenes and methods, and writes one JSON object a line. `cargo xtask bench`
-//! calls it and makes tables, plots and a report of what it writes.
+//! `measure`: runs scenes and methods, and writes one JSON object a line. `cargo xtask bench` calls
+//! it and makes tables, plots and a report of the output.
 
 #![forbid(unsafe_code)]
 
@@ -15,42 +15,42 @@ use impinge_benches::progress::{Listener, to_stderr};
 use impinge_benches::scene::catalogue::{self, Wishes};
 use impinge_benches::session::{self, Plan};
 
-/// Measures every method on the same scenes and judges every answer. Writes one JSON object a line
-/// (see crates/records/src/bench.rs); progress goes to stderr, one JSON object a line.
+/// Measures every method on the same scenes and checks every answer. Writes one JSON object per
+/// line (see crates/records/src/bench.rs); progress goes to stderr, one JSON object per line.
 #[derive(Debug, Parser)]
 #[command(name = "measure", max_term_width = 100)]
 struct Arguments {
-    /// Few poses and passes: a few minutes on two cores instead of an hour.
+    /// Use few poses and passes: a few minutes on two cores instead of an hour.
     #[arg(long)]
     quick: bool,
-    /// A scene by its word; may be repeated. Without it, all that belong to the run.
+    /// Run only this scene, for example torus10k. May be repeated. Default: all scenes of the run.
     #[arg(long = "scene", value_name = "SCENE")]
     scenes: Vec<String>,
-    /// A method by its word; may be repeated. Without it, all.
+    /// Measure only this method, for example wide. May be repeated. Default: all methods.
     #[arg(long = "method", value_name = "METHOD")]
     methods: Vec<Method>,
-    /// A mesh file of your own: copies of it, or with several files every two of them.
+    /// Measure copies of the mesh in this file; with several files, every pair of them.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
-    /// One pass without a budget, so that the work does not depend on the clock: for counting
-    /// instructions.
+    /// Run one pass without a time budget, so that the work does not depend on the clock. Used for
+    /// counting instructions.
     #[arg(long)]
     once: bool,
-    /// Threads for methods that use several; all processors if not given.
+    /// Number of threads for parallel methods. Default: all processors.
     #[arg(long)]
     threads: Option<usize>,
     /// Seed of all placements and motions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder where placed poses are kept for the next run.
+    /// Folder in which placed poses are kept for later runs.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Folder for pictures of the scenes.
+    /// Write pictures of the scenes to this folder.
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
-    /// List scenes and methods, and do nothing.
+    /// List scenes and methods and exit.
     #[arg(long)]
     list: bool,
 }

@@ -15,10 +15,10 @@ pub const WIDTH: usize = 560;
 /// Height of a picture in pixels.
 pub const HEIGHT: usize = 400;
 
-/// Draws two pictures of the scene into `folder`: all of it, and the contact from nearby.
+/// Draws two pictures of the scene into `folder`: the whole scene, and a close-up of the contact.
 ///
 /// # Errors
-/// A sentence if a file cannot be written.
+/// If a file cannot be written.
 pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::Picture>, String> {
     let Some(at) = shown_step(scene, truth) else { return Ok(Vec::new()) };
     let step = &scene.steps[at];
@@ -46,8 +46,8 @@ pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::P
     Ok(pictures)
 }
 
-/// A step that shows what a hit looks like: of a deformation the last, else one that is 1 % deep if there is, else the step with
-/// the median number of pairs among those that hit, else the first.
+/// A step with a representative hit: the last step of a deformation; otherwise one that is 1 %
+/// deep, the hit with the median number of pairs, or the first step, in this order.
 fn shown_step(scene: &Scene, truth: &Truth) -> Option<usize> {
     if scene.group == Group::Deforming {
         return scene.steps.len().checked_sub(1);
@@ -60,7 +60,7 @@ fn shown_step(scene: &Scene, truth: &Truth) -> Option<usize> {
     best.or_else(|| hits.get(hits.len() / 2).copied()).or((!scene.steps.is_empty()).then_some(0))
 }
 
-/// All triangles of the step in the world, the colliding ones marked.
+/// All triangles of the step in the world frame, with the colliding ones marked.
 fn model(scene: &Scene, at: usize, contacts: &[Vec<Contact>]) -> Model {
     let (step, meshes) = (&scene.steps[at], scene.meshes_at(at));
     let mut red: Vec<Vec<u32>> = vec![Vec::new(); step.bodies.len()];

@@ -1,4 +1,4 @@
-//! What the measuring programs share: where records go, what the caller says of the build, and the
+//! Shared code of the measuring programs: output of records, build information from the caller,
 //! exit status.
 
 use std::fs::File;
@@ -12,16 +12,16 @@ use serde::Serialize;
 
 use crate::machine;
 
-/// Options of every program.
+/// Output options of every measuring program.
 #[derive(Clone, Debug, Args)]
 pub struct Output {
-    /// File for the records; stdout if not given.
+    /// Write the records to this file. Default: stdout.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Compiler to name in the record.
+    /// Compiler version to put into the record.
     #[arg(long, value_name = "TEXT")]
     rustc: Option<String>,
-    /// Commit to name in the record.
+    /// Commit to put into the record.
     #[arg(long, value_name = "TEXT")]
     commit: Option<String>,
 }
@@ -32,8 +32,8 @@ impl Output {
         machine::host(self.rustc.as_deref(), self.commit.as_deref())
     }
 
-    /// Creates the file, or takes stdout. To be called when all else was found right, since it
-    /// empties an older file.
+    /// Creates the output file, or takes stdout. Call it after all other checks, since it truncates
+    /// an existing file.
     ///
     /// # Errors
     /// If the file cannot be created.
@@ -53,7 +53,7 @@ impl Output {
 pub struct Lines(BufWriter<Box<dyn Write>>);
 
 impl Lines {
-    /// Writes one record, at once.
+    /// Writes one record and flushes it.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -63,7 +63,7 @@ impl Lines {
     }
 }
 
-/// The exit status; an error goes to stderr after the program's name.
+/// The exit status. An error is printed to stderr after the program's name.
 pub fn exit(program: &str, outcome: Result<(), String>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

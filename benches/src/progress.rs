@@ -1,9 +1,9 @@
-//! How far the run is: one JSON object a line on stderr, for a program that draws bars. Records
-//! go elsewhere, so progress can be thrown away.
+//! Progress of a run: one JSON object a line on stderr, for a program that draws progress bars.
+//! Records go to another stream, so progress can be discarded.
 
 pub use impinge_records::progress::Progress;
 
-/// Where progress goes. Cheap to copy.
+/// Receiver of progress. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Listener<'l>(&'l (dyn Fn(&Progress<'_>) + Sync));
 
@@ -14,31 +14,32 @@ impl std::fmt::Debug for Listener<'_> {
 }
 
 impl<'l> Listener<'l> {
-    /// Nobody listens.
+    /// Discards progress.
     pub const NONE: Listener<'static> = Listener(&|_| ());
 
-    /// `hear` is called for every line.
+    /// Calls `hear` for every line.
     pub fn new(hear: &'l (dyn Fn(&Progress<'_>) + Sync)) -> Self {
         Self(hear)
     }
 
-    /// A part of the work.
+    /// Reports that `done` of `of` parts of a stage are done.
     pub fn stage(&self, stage: &str, done: usize, of: usize) {
         (self.0)(&Progress::Stage { stage: stage.into(), done, of });
     }
 
-    /// A scene begins.
+    /// Reports the start of scene `index` of `of`.
     pub fn scene(&self, scene: &str, index: usize, of: usize) {
         (self.0)(&Progress::Scene { scene: scene.into(), index, of });
     }
 
-    /// Something a reader should know.
+    /// Reports a note for the reader.
     pub fn note(&self, text: &str) {
         (self.0)(&Progress::Note { text: text.into() });
     }
 }
 
-/// Writes a line of progress to stderr; a closed stderr is no reason to stop measuring.
+/// Writes a line of progress to stderr. Errors are ignored: a closed stderr must not stop a
+/// measurement.
 pub fn to_stderr(progress: &Progress<'_>) {
     use std::io::Write;
     if let Ok(line) = serde_json::to_string(progress) {

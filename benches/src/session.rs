@@ -1,4 +1,4 @@
-//! A whole run: scene after scene, from wishes to records.
+//! A whole run: all requested scenes, written as records.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
 use crate::{judge, picture, sampled};
 
-/// What a run is to do.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Which scenes.
+    /// The requested scenes.
     pub wishes: Wishes,
     /// One pass without a budget, for counting instructions: the work does not depend on the clock.
     pub once: bool,
-    /// Which methods.
+    /// The methods to measure.
     pub methods: Vec<Method>,
-    /// Threads for methods that use several.
+    /// Number of threads for parallel methods.
     pub threads: usize,
-    /// Where placed poses are kept; nowhere if `None`.
+    /// Folder of placed poses; `None` keeps nothing.
     pub cache: Option<PathBuf>,
-    /// Where pictures go; none are drawn if `None`.
+    /// Folder of pictures; `None` draws none.
     pub pictures: Option<PathBuf>,
     /// The machine and the build, for the record.
     pub host: Host,
@@ -66,10 +66,10 @@ fn info(method: Method) -> MethodInfo {
     }
 }
 
-/// Runs the plan and hands every record to `write` as it comes.
+/// Runs the plan and passes every record to `write` as soon as it exists.
 ///
 /// # Errors
-/// The first scene that cannot be made or judged, or the first record that cannot be written.
+/// The first scene that cannot be generated or checked, or the first record that cannot be written.
 pub fn run(
     plan: &Plan,
     listener: Listener<'_>,

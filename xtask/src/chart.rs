@@ -1,14 +1,14 @@
-//! Charts as SVG: axes, curves in one field, a strip for each curve. Colours come from the page's
-//! style sheet, by number, so that light and dark pages have their own.
+//! Charts as SVG: axes, curves in one field, and one strip per curve. Colours are classes numbered
+//! in the page's style sheet, which differs for light and dark pages.
 
 use std::fmt::Write as _;
 
-/// Text that is safe inside SVG.
+/// Escapes text for SVG.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// An axis over pixels, linear or of logarithms.
+/// An axis that maps values to pixels, linearly or logarithmically.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     low: f64,
@@ -19,12 +19,12 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// From `low` to `high`, drawn from pixel `from` to pixel `to`.
+    /// A linear axis from `low` to `high`, drawn from pixel `from` to pixel `to`.
     pub(crate) const fn linear([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Self {
         Self { low, high, from, to, logarithmic: false }
     }
 
-    /// Over the logarithms of what is positive, with a little room.
+    /// A logarithmic axis over the positive values, with a small margin.
     pub(crate) fn around(values: impl Iterator<Item = f64>, [from, to]: [f64; 2]) -> Self {
         let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
         let (low, high) =
@@ -33,13 +33,13 @@ impl Axis {
         Self { low, high, from, to, logarithmic: true }
     }
 
-    /// The same over whole decades.
+    /// The same axis extended to whole decades.
     pub(crate) fn whole(self) -> Self {
         let (low, high) = (self.low.floor(), self.high.ceil());
         Self { low, high: high.max(low + 1.0), ..self }
     }
 
-    /// The pixel of a value; values outside lie on the border.
+    /// The pixel of a value. Values outside are clamped to the border.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic { value.log10() } else { value };
         let part = (value - self.low) / (self.high - self.low);
@@ -47,45 +47,45 @@ impl Axis {
         self.from + (self.to - self.from) * part
     }
 
-    /// The powers of ten on the axis, as `word` says them.
+    /// The powers of ten on the axis, formatted by `word`.
     pub(crate) fn decades(&self, word: fn(f64) -> String) -> Vec<(f64, String)> {
         let powers = (self.low.ceil() as i32)..=(self.high.floor() as i32);
         powers.map(|k| 10.0_f64.powi(k)).map(|decade| (decade, word(decade))).collect()
     }
 }
 
-/// A line through points, each with a hint on hovering if there are hints.
+/// A curve through points, optionally with a hover text per point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Curve {
-    /// What stands beside it, in two lines.
+    /// The label beside it, in two lines.
     pub(crate) name: String,
     pub(crate) note: String,
-    /// Its number in the style sheet.
+    /// Number of its colour in the style sheet.
     pub(crate) colour: usize,
     pub(crate) points: Vec<(f64, f64)>,
-    /// One for each point, or none.
+    /// One hover text per point, or none at all.
     pub(crate) hints: Vec<String>,
 }
 
-/// All curves over the same two axes.
+/// A chart of several curves over common axes.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'t> {
-    /// For readers who cannot see it.
+    /// The title for screen readers.
     pub(crate) title: &'t str,
     pub(crate) size: (f64, f64),
     pub(crate) across: Axis,
     pub(crate) up: Axis,
-    /// Places of lines of the grid, with what stands at them.
+    /// Positions of the vertical grid lines, with their labels.
     pub(crate) columns: Vec<(f64, String)>,
     pub(crate) rows: Vec<(f64, String)>,
-    /// What is shown across.
+    /// Caption of the horizontal axis.
     pub(crate) caption: &'t str,
-    /// Do names of curves stand at the left?
+    /// Whether the curves' names are written at their left ends.
     pub(crate) named: bool,
 }
 
 impl Field<'_> {
-    /// The picture.
+    /// Draws the chart as SVG.
     pub(crate) fn draw(&self, curves: &[Curve]) -> String {
         let Self { across, up, .. } = self;
         let mut svg = Svg::new(self.size.0, self.size.1, self.title);
@@ -107,13 +107,13 @@ impl Field<'_> {
 }
 
 const WIDTH: f64 = 920.0;
-/// Height of one curve's strip.
+/// Height of one curve's strip, in pixels.
 const STRIP: f64 = 84.0;
-/// Strips show η from −1 (its least possible value) to this; beyond, the line lies on the border.
+/// Strips show η from −1, its minimum, to this value. Larger values are clamped.
 const HIGHEST: f64 = 4.0;
 
-/// A strip for each curve over its steps: for values of −1 and more whose mean is 0. Names stand
-/// left of pixel `left`.
+/// One strip per curve over its steps, for values of at least −1 with mean 0. Names are written to
+/// the left of pixel `left`.
 pub(crate) fn strips(title: &str, left: f64, curves: &[Curve]) -> String {
     let height = curves.len() as f64 * STRIP + 36.0;
     let mut svg = Svg::new(WIDTH, height, title);
@@ -137,7 +137,7 @@ pub(crate) fn strips(title: &str, left: f64, curves: &[Curve]) -> String {
 pub(crate) struct Svg(String);
 
 impl Svg {
-    /// An empty picture with a title for readers who cannot see it.
+    /// An empty picture with a title for screen readers.
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
         let title = escaped(title);
         Self(format!(
@@ -146,20 +146,20 @@ impl Svg {
         ))
     }
 
-    /// A line of a style-sheet class.
+    /// A line with a class of the style sheet.
     pub(crate) fn line(&mut self, class: &str, [x1, y1, x2, y2]: [f64; 4]) {
         self.push(format_args!(
             "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
         ));
     }
 
-    /// Text of a style-sheet class; its anchor is part of the class.
+    /// Text with a class of the style sheet, which also sets its anchor.
     pub(crate) fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let text = escaped(text);
         self.push(format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"));
     }
 
-    /// A bar of a colour with a hint on hovering.
+    /// A bar with a colour and a hover text.
     pub(crate) fn bar(&mut self, colour: usize, [x, y, w, h]: [f64; 4], hint: &str) {
         let hint = escaped(hint);
         self.push(format_args!(
@@ -168,7 +168,7 @@ impl Svg {
         ));
     }
 
-    /// Lines of the grid across, with what stands left of them.
+    /// The horizontal grid lines with labels at their left.
     fn rows(&mut self, across: &Axis, up: &Axis, rows: &[(f64, String)]) {
         for (value, word) in rows {
             let y = up.at(*value);
@@ -191,7 +191,7 @@ impl Svg {
         }
     }
 
-    /// The whole picture.
+    /// The finished SVG text.
     pub(crate) fn finish(mut self) -> String {
         self.0.push_str("</svg>");
         self.0

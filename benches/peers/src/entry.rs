@@ -1,4 +1,4 @@
-//! Who takes part: `wide`, parry3d, and libraries behind a shim.
+//! The participants: `wide`, parry3d, and libraries behind a shim.
 
 use std::time::Instant;
 
@@ -10,53 +10,54 @@ use impinge_benches::scene::NamedMesh;
 
 use crate::native;
 
-/// `parry3d` walks one tree per triangle of the other for a distance: 21 µs a triangle for a torus of 10,000,
-/// 41 µs for a scan of 202,000. Unit: seconds a triangle. A larger value leaves out more scenes.
+/// For a distance, `parry3d` queries a tree once per triangle of the other mesh: 21 µs a triangle
+/// for a torus of 10,000, 41 µs for a scan of 202,000. Unit: seconds per triangle. A larger value
+/// leaves out more scenes.
 const PARRY_DISTANCE: f64 = 2.5e-5;
 
-/// A competitor, and what is different about it.
+/// A competitor, and how it differs from the others.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its label is its word in tables.
+    /// The competitor; its label is the word in tables.
     pub competitor: Competitor,
-    /// One line on what it is, with its version.
+    /// One line of description with the version.
     pub title: String,
-    /// Behind a shim: its own answer is a number or a structure of its own, so that it lists pairs
-    /// only to be checked, and it remembers nothing of a pair.
+    /// Whether it is behind a shim. Then pairs are listed only for checking, since its own answer
+    /// has another form, and it has no memory of a pair.
     pub foreign: bool,
-    /// About what a distance costs it, if that could be longer than anybody waits: a call cannot be
-    /// cancelled. Unit: seconds a triangle.
+    /// The approximate cost of a distance, if it could take too long: a call cannot be cancelled.
+    /// Unit: seconds per triangle; 0 means unlimited use.
     pub distance_cost: f64,
 }
 
 impl Entry {
-    /// Any engine of ours, or behind our interface.
+    /// An entry for an engine that implements our interface.
     pub fn new(engine: impl Detector + 'static) -> Self {
         let (word, title) = (engine.describe().word, engine.describe().title.to_owned());
         let competitor = Competitor::new(word, engine);
         Self { competitor, title, foreign: false, distance_cost: 0.0 }
     }
 
-    /// Its word.
+    /// Its word in tables and records.
     pub fn word(&self) -> &str {
         &self.competitor.label
     }
 
-    /// Does it answer this question?
+    /// Whether it answers this question.
     pub fn answers(&self, question: QuestionKind) -> bool {
         self.competitor.detector.describe().questions.contains(&question)
     }
 
-    /// About how long this question takes it over meshes with so many triangles. Unit: seconds.
+    /// The expected time of this question on meshes of `triangles`. Unit: seconds.
     pub fn expects(&self, question: QuestionKind, triangles: usize) -> f64 {
         if question == QuestionKind::Distance { self.distance_cost * triangles as f64 } else { 0.0 }
     }
 
-    /// Models of all meshes, and the seconds that they took: for contacts (and for distances if the
-    /// second is 0), and for distances if they need a model of their own.
+    /// Prepares models of all meshes. Also returns two times in seconds: for contact models (which
+    /// serve distances too if the second time is 0), and for separate distance models.
     ///
     /// # Errors
-    /// A sentence with the mesh that it refuses.
+    /// If it refuses a mesh; the error names the mesh.
     pub fn prepare(&self, meshes: &[NamedMesh]) -> Result<(Vec<Prepared>, [f64; 2]), String> {
         let (mut models, mut seconds) = (Vec::new(), 0.0);
         for NamedMesh { name, mesh } in meshes {
@@ -69,24 +70,24 @@ impl Entry {
         Ok((models, [seconds - for_distance, for_distance]))
     }
 
-    /// At work on one pair. Who remembers it forgets without giving up space.
+    /// Ready for one pair. Its memory can be emptied without freeing space, unless it is foreign.
     pub fn ready(&self) -> Ready<'_> {
         let ready = self.competitor.ready(1);
         if self.foreign { ready } else { ready.keeping_space() }
     }
 
-    /// How it is asked when it is timed.
+    /// The options for timed queries.
     pub const fn timed(&self, ask: Ask) -> Ask {
         if self.foreign { ask.capped(0) } else { ask }
     }
 }
 
-/// `wide`, which everyone is compared with.
+/// `wide`, the reference for all comparisons.
 pub fn reference() -> Entry {
     Entry::new(wide())
 }
 
-/// parry3d's own mesh queries, and what an expert writes on its tree.
+/// parry3d's own mesh queries, and an expert's code on top of parry3d's tree.
 pub fn parry() -> [Entry; 2] {
     let plain = Entry { distance_cost: PARRY_DISTANCE, ..Entry::new(Parry) };
     [plain, Entry::new(ParryPairs)]

@@ -1,32 +1,34 @@
-//! The right answers, from nothing that is measured.
+//! The expected answers, computed independently of everything that is measured.
 //!
-//! Which triangles meet: [`judge`](mod@judge)'s sweep and exact predicates (rational ones for small
-//! meshes), without a tree; in scenes beyond [`JUDGED`] triangles `obbtree`, another tree than
-//! `wide`'s with the same predicates. How far apart meshes are: `obbtree`.
+//! Contacts come from the sweep in [`judge`](mod@judge) with exact predicates (rational ones for
+//! small meshes), without a tree. In scenes of more than [`JUDGED`] triangles they come from
+//! `obbtree`, a different tree than `wide`'s with the same predicates. Distances come from
+//! `obbtree`.
 
 use impinge::{Contact, Method, Pair};
 use impinge_benches::judge;
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::Scene;
 
-/// In larger scenes a sweep takes seconds a pose. Unit: triangles of both meshes.
+/// Above this size a sweep takes seconds per pose. Unit: triangles of both meshes.
 pub const JUDGED: usize = 500_000;
 
-/// What is right, step by step of a scene.
+/// The expected answers for every step of a scene.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// All pairs that meet, in canonical order; empty if the meshes are apart.
+    /// Per step, all pairs of triangles that meet, in canonical order; empty if the meshes are
+    /// apart.
     pub contacts: Vec<Vec<Contact>>,
-    /// Distances, 0 where they meet.
+    /// Distance per step; 0 where the meshes meet.
     pub distances: Vec<f64>,
-    /// Who says so.
+    /// How the answers were found, for the record.
     pub judge: String,
 }
 
-/// Finds the right answers to all questions of a scene of two bodies.
+/// Finds the expected answers to all questions for a scene of two bodies.
 ///
 /// # Errors
-/// A sentence if the meshes cannot be prepared or a pose moves one out of range.
+/// If the meshes cannot be prepared or a pose moves one out of range.
 pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Expected, String> {
     let said = |error: impinge::Error| format!("{}: {error}", scene.name);
     let second = scene.meshes.last().ok_or_else(|| format!("{} has no mesh", scene.name))?;

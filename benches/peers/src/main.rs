@@ -1,5 +1,5 @@
-//! `peers`: runs scenes with `wide` and other people's libraries, and writes one JSON object a line.
-//! `cargo xtask bench --peers` calls it and makes tables of what it writes.
+//! `peers`: runs scenes with `wide` and other libraries, and writes one JSON object a line. `cargo
+//! xtask bench --peers` calls it and makes tables of the output.
 
 #![forbid(unsafe_code)]
 
@@ -17,43 +17,44 @@ use impinge_peers::scenes::{Wishes, usual};
 use impinge_peers::session::{self, Plan};
 use impinge_records::peers::Absent;
 
-/// Measures `wide` beside parry3d and, where their shims are given, FCL and Coal; judges every answer.
-/// Writes one JSON object a line (see crates/records/src/peers.rs); progress goes to stderr, one JSON object a
-/// line.
+/// Measures `wide` beside parry3d and, if their shims are given, FCL and Coal, and checks every
+/// answer. Writes one JSON object per line (see crates/records/src/peers.rs); progress goes to
+/// stderr, one JSON object per line.
 #[derive(Debug, Parser)]
 #[command(name = "peers", max_term_width = 100)]
 struct Arguments {
-    /// Few scenes, poses and repetitions: half a minute instead of several.
+    /// Use few scenes, poses and repetitions: half a minute instead of several.
     #[arg(long)]
     quick: bool,
-    /// A scene by its word, as torus10k (two copies), torus100k+torus1k/100 (a pair, the second a
-    /// hundredth as large), or with the stem of a mesh file, bunny+torus1k; may be repeated.
+    /// Run only this scene. torus10k is two copies of one mesh; torus100k+torus1k/100 is a pair,
+    /// the second a hundredth as large; the stem of a mesh file also works, as in bunny+torus1k.
+    /// May be repeated.
     #[arg(long = "scene", value_name = "SCENE")]
     scenes: Vec<String>,
-    /// A mesh file of your own: copies of it; may be repeated.
+    /// Measure copies of the mesh in this file. May be repeated.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
-    /// The compiled shim of a library, as fcl=FILE or coal=FILE; may be repeated.
+    /// The compiled shim of a library, as fcl=FILE or coal=FILE. May be repeated.
     #[arg(long = "library", value_name = "WORD=FILE")]
     libraries: Vec<String>,
     /// Leave out parry3d.
     #[arg(long)]
     without_parry: bool,
-    /// A library that is not there, and why, for the record: WORD=SENTENCE; may be repeated.
+    /// Record that a library is missing, and why, as WORD=SENTENCE. May be repeated.
     #[arg(long = "absent", value_name = "WORD=WHY")]
     absent: Vec<String>,
-    /// Poses of each target, if not as many as usual.
+    /// Number of poses per target. Default: depends on the size of the meshes.
     #[arg(long, value_name = "N")]
     poses: Option<usize>,
     /// Seed of all poses.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder where placed poses are kept for the next run.
+    /// Folder in which placed poses are kept for later runs.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
-    /// List the usual scenes, and do nothing.
+    /// List the usual scenes and exit.
     #[arg(long)]
     list: bool,
 }
@@ -71,7 +72,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
     let entries = entries(&arguments)?;
     let output = arguments.output.clone();
     let plan = plan(arguments)?;
-    // Words are looked at before an older file is overwritten.
+    // Check the words before an older file is overwritten.
     plan.wishes.scenes()?;
     let mut lines = output.open()?;
     let end = session::run(&plan, &entries, Listener::new(&to_stderr), &mut |record| {
@@ -83,7 +84,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
     }
 }
 
-/// `wide` first, then everyone who is there.
+/// `wide` first, then all other available participants.
 fn entries(arguments: &Arguments) -> Result<Vec<Entry>, String> {
     let mut entries = vec![entry::reference()];
     if !arguments.without_parry {
@@ -121,7 +122,7 @@ fn plan(arguments: Arguments) -> Result<Plan, String> {
     })
 }
 
-/// What stands before and behind the first `=`.
+/// The parts of `text` before and after the first `=`.
 fn halves(text: &str) -> Result<(&str, &str), String> {
     text.split_once('=').ok_or_else(|| format!("\"{text}\" has no = in it"))
 }

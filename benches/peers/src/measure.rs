@@ -1,9 +1,9 @@
-//! All entries in one scene, in turn on each pose.
+//! Measures all entries on one scene; they take turns at each pose.
 //!
-//! Question by question and pose by pose every entry has its turn, beginning with another one each
-//! time. In its turn it answers once to be checked, then again and again with warm caches; the least
-//! time counts. An entry that has spent its budget leaves the question. Poses come orientation by
-//! orientation, so that the first ones hold every target.
+//! For every question and pose each entry has a turn; the first one changes from pose to pose. In
+//! its turn an entry answers once to be checked, then repeatedly with warm caches; the least time
+//! counts. An entry that has spent its budget leaves the question. Poses are ordered by
+//! orientation, so that the first ones cover every target.
 
 use std::time::Duration;
 
@@ -17,23 +17,24 @@ use crate::entry::Entry;
 use crate::expected::Expected;
 use impinge_records::peers::Measurement;
 
-/// How long and how often.
+/// Limits of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// How often a pose is repeated; the least time counts.
     pub repeats: usize,
-    /// A pose that takes longer in sum is not repeated further.
+    /// Repetitions of a pose stop after this total time.
     pub enough: Duration,
-    /// What one entry may spend on one question of one scene.
+    /// The time one entry may spend on one question of one scene.
     pub budget: Duration,
 }
 
-/// So many times `enough` is longer than what else the machine does holds up a single call.
+/// A first call longer than this multiple of `enough` is slow by itself rather than disturbed by
+/// other load, and is not repeated.
 const SURELY_SLOW: u32 = 20;
 
 impl Effort {
-    /// Is a pose that takes `least` and was repeated `done` times repeated enough? The sum is reckoned with the
-    /// least time, so that one call that was held up does not stand for all.
+    /// Whether to stop repeating a pose. Time spent is estimated as `least * (done + 1)`, so that
+    /// one preempted call does not end the repetition.
     fn suffices(&self, least: Duration, done: usize) -> bool {
         if least == Duration::MAX {
             return false;
@@ -43,10 +44,10 @@ impl Effort {
     }
 }
 
-/// Distances of the reference may be off by this part of themselves, and by `SLACK` of the
-/// smaller mesh's diagonal: what rounding of coordinates does to them.
+/// Allowed relative deviation of the reference's distances. `SLACK` is added for the rounding of
+/// coordinates.
 const TOLERANCE: f64 = 1e-9;
-/// See `TOLERANCE`.
+/// Allowed absolute deviation. Unit: the smaller mesh's diagonal.
 const SLACK: f64 = 1e-13;
 
 /// The questions with their words in records.
@@ -56,27 +57,27 @@ const QUESTIONS: [(QuestionKind, &str); 3] = [
     (QuestionKind::Distance, "distance"),
 ];
 
-/// An entry, with its models of a scene's meshes.
+/// An entry with its models of a scene's meshes.
 #[derive(Debug)]
 pub struct Taken<'e> {
     /// The entry.
     pub entry: &'e Entry,
-    /// One for each mesh.
+    /// One model per mesh.
     pub models: Vec<Prepared>,
 }
 
-/// One entry in one question.
+/// One entry on one question.
 struct Lane<'r> {
     entry: &'r Entry,
     models: &'r [Prepared],
     ready: Ready<'r>,
     spent: Duration,
-    /// One per target, in the order of targets.
+    /// One row per target, in the order of targets.
     rows: Vec<Measurement>,
     out: bool,
 }
 
-/// Measures all entries that took the meshes of `scene`.
+/// Measures all entries that accepted the meshes of `scene`.
 pub fn run(
     scene: &Scene,
     expected: &Expected,
@@ -127,7 +128,8 @@ impl<'r> Lane<'r> {
         Self { entry, models, ready: entry.ready(), spent: Duration::ZERO, rows, out: false }
     }
 
-    /// A call cannot be cancelled: one that would take longer than the whole budget is not begun.
+    /// Leaves out an entry whose single call would exceed the whole budget, since calls cannot be
+    /// cancelled.
     fn leave_if_hopeless(&mut self, kind: QuestionKind, scene: &Scene, effort: Effort) {
         let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
         let expected = self.entry.expects(kind, most.unwrap_or(0));
@@ -138,7 +140,7 @@ impl<'r> Lane<'r> {
         }
     }
 
-    /// One pose: checked, then timed.
+    /// Runs one pose: checks the answer, then times repetitions.
     fn turn(
         &mut self,
         scene: &Scene,
@@ -165,19 +167,20 @@ impl<'r> Lane<'r> {
         self.spent += first;
         if let Err(why) = outcome {
             row.errors += 1;
-            // The row says whose error it is.
+            // The row already names the entry.
             let own = format!("{}: ", self.entry.word());
             row.why.get_or_insert(why.strip_prefix(&own).unwrap_or(&why).to_owned());
             return;
         }
         check(row, &self.ready.answer, &ask, expected, at);
-        // Listing pairs to check them is work that the question does not ask for.
+        // Listing pairs for the check is work that the question does not require, so that call does
+        // not count.
         let mut least = if kind == QuestionKind::AllContacts { Duration::MAX } else { first };
         for done in 0..effort.repeats {
             if effort.suffices(least, done) {
                 break;
             }
-            // An error was counted above, if it is one here too.
+            // The same error was counted above.
             let (took, _) = answer(&mut self.ready, &self.entry.timed(ask));
             least = least.min(took);
             self.spent += took;
@@ -186,7 +189,7 @@ impl<'r> Lane<'r> {
     }
 }
 
-/// Compares an answer with the right one.
+/// Compares an answer with the expected one.
 fn check(row: &mut Measurement, answer: &Answer, ask: &Ask, expected: &Expected, at: usize) {
     let mut tally = Tally::default();
     tally.add(answer, &expected.contacts[at], ask);
@@ -200,25 +203,25 @@ fn check(row: &mut Measurement, answer: &Answer, ask: &Ask, expected: &Expected,
     row.extra_pairs += tally.extra_pairs;
     row.missing_pairs += tally.missing_pairs;
     if ask.question == impinge::query::Question::AllContacts {
-        // A library may report a pair twice; a list without gaps is no proof of its number.
+        // A library may report a pair twice, so a complete list does not prove the count.
         row.extra_pairs += answer.contacts_found.saturating_sub(distinct(answer));
     }
     if let Some(nearest) = &answer.nearest {
         let right = expected.distances[at];
         let off = (nearest.distance - right).abs() / right;
-        // Not a number counts as far off.
+        // NaN counts as the largest deviation.
         let off = if off.is_nan() { f64::MAX } else { off };
         row.distance_deviation = Some(row.distance_deviation.unwrap_or(0.0).max(off));
     }
 }
 
-/// How many different pairs there are in a list in order.
+/// The number of different pairs in a sorted list.
 fn distinct(answer: &Answer) -> u64 {
     let repeated = answer.contacts.windows(2).filter(|two| two[0] == two[1]).count();
     (answer.contacts.len() - repeated) as u64
 }
 
-/// Everything in a row that is wrong, as strictly as the reference is checked.
+/// The number of errors in a row, by the limits that the reference must meet.
 pub fn wrong_answers(row: &Measurement, scene: &Scene, expected: &Expected) -> u64 {
     let least =
         expected.distances.iter().copied().filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);

@@ -1,8 +1,8 @@
 //! Words for pairs of meshes.
 //!
-//! `torus100k` is two copies of a torus of about 100,000 triangles; `torus100k+torus1k/100` is one and
-//! another with its coordinates divided by 100. A mesh file is named by its stem: with `bunny.stl`
-//! there is `bunny` and `bunny+torus1k`.
+//! `torus100k` is two copies of a torus of about 100,000 triangles. In `torus100k+torus1k/100` the
+//! coordinates of the second mesh are divided by 100. A mesh file is named by its stem: `bunny.stl`
+//! gives `bunny` and `bunny+torus1k`.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use impinge_benches::scene::placed::{self, Recipe};
 use impinge_benches::scene::{Group, NamedMesh, Scene, shape_word};
 use impinge_models::Shape;
 
-/// In quick runs.
+/// Scenes of quick runs.
 const QUICK: &[&str] = &[
     "teapot1k",
     "sphere10k",
@@ -24,7 +24,7 @@ const QUICK: &[&str] = &[
     "torus100k+torus1k/100",
 ];
 
-/// In full runs: from 1,000 to a million triangles, copies and very unequal pairs.
+/// Scenes of full runs: from 1,000 to a million triangles, copies and pairs of very different size.
 const FULL: &[&str] = &[
     "teapot1k",
     "torus1k",
@@ -40,27 +40,27 @@ const FULL: &[&str] = &[
     "sphere10k+gear5k/100",
 ];
 
-/// What decides which scenes there are.
+/// The options that select scenes.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
-    /// Words; empty for the usual ones, or for copies of the files if there are any.
+    /// Words of scenes. If empty: copies of the files if there are any, otherwise the usual scenes.
     pub words: Vec<String>,
-    /// The user's own meshes, by the stems of their files.
+    /// The user's meshes, named by the stems of their files.
     pub meshes: Vec<NamedMesh>,
-    /// Few scenes and poses.
+    /// Whether to use few scenes and poses.
     pub quick: bool,
-    /// Poses of each target, if not as many as usual.
+    /// Poses per target; `None` for the default.
     pub poses: Option<usize>,
     /// Seed of all poses.
     pub seed: u64,
 }
 
 impl Wishes {
-    /// The words of the scenes to make, each with its meshes; so that a wrong word is told before
-    /// anything is measured.
+    /// Resolves the words to scenes and meshes. It is called before anything is measured, so that a
+    /// wrong word fails early.
     ///
     /// # Errors
-    /// A sentence with the word that names no scene.
+    /// If a word names no scene; the error holds the word.
     pub fn scenes(&self) -> Result<Vec<Wanted<'_>>, String> {
         let files = self.meshes.iter().map(|mesh| mesh.name.as_str());
         let named = self.words.iter().map(String::as_str);
@@ -87,7 +87,7 @@ pub const fn usual(quick: bool) -> &'static [&'static str] {
     if quick { QUICK } else { FULL }
 }
 
-/// A scene that is wanted and not yet made.
+/// A requested scene that is not generated yet.
 #[derive(Clone, Debug)]
 pub struct Wanted<'w> {
     /// Its word.
@@ -101,7 +101,7 @@ pub struct Wanted<'w> {
 struct Part<'w> {
     word: &'w str,
     source: Source<'w>,
-    /// What coordinates are divided by.
+    /// Coordinates are divided by this.
     divisor: f64,
 }
 
@@ -148,10 +148,10 @@ impl<'w> Part<'w> {
 }
 
 impl Wanted<'_> {
-    /// Makes the meshes and places them.
+    /// Generates the meshes and places them.
     ///
     /// # Errors
-    /// A sentence if they cannot be placed.
+    /// If they cannot be placed.
     pub fn make(
         &self,
         wishes: &Wishes,
@@ -173,9 +173,10 @@ impl Wanted<'_> {
     }
 }
 
-/// Beside a much larger mesh, the least distances of a small one are lost in the rounding of its pose in some
-/// orientations, and with one of them all are refused. Then each is tried by itself, with a seed of its
-/// own, and those that are refused are left out.
+/// Beside a much larger mesh, the smallest distances of a small one are lost in the rounding of its
+/// pose for some orientations, and one such orientation makes the placement refuse all of them.
+/// This places each orientation by itself, with its own seed, and leaves out those that are
+/// refused.
 fn one_by_one(
     plan: &Plan,
     place: &dyn Fn(&Plan) -> Result<Scene, String>,
@@ -206,7 +207,7 @@ fn one_by_one(
     Ok(scene)
 }
 
-/// Fewer orientations of large meshes, since building and judging them takes the time.
+/// The number of orientations: fewer for large meshes, which take long to build and check.
 const fn orientations(triangles: usize, quick: bool) -> usize {
     match (triangles, quick) {
         (300_001.., true) => 3,

@@ -1,4 +1,4 @@
-//! A whole run: scene after scene, from wishes to records.
+//! A whole run: all requested scenes, written as records.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -14,19 +14,19 @@ use crate::expected;
 use crate::measure::{self, Effort, Taken};
 use crate::scenes::{Wanted, Wishes};
 
-/// Scenes of fewer triangles are made ready several times, and the least time counts.
+/// Scenes with fewer triangles are prepared several times; the least time counts.
 const TRY_AGAIN_BELOW: usize = 250_000;
-/// How often then.
+/// The number of preparations of such a scene.
 const TRIES: usize = 3;
 
-/// What a run is to do.
+/// The options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Which scenes.
+    /// The requested scenes.
     pub wishes: Wishes,
-    /// Who does not take part, for the record.
+    /// Missing participants, for the record.
     pub absent: Vec<Absent>,
-    /// Where placed poses are kept; nowhere if `None`.
+    /// Folder of placed poses; `None` keeps nothing.
     pub cache: Option<PathBuf>,
     /// The machine and the build, for the record.
     pub host: Host,
@@ -63,14 +63,14 @@ fn info(entry: &Entry) -> PeerInfo {
     PeerInfo { word: entry.word().to_owned(), title: entry.title.clone() }
 }
 
-/// Where records go.
+/// Takes each record.
 pub type Write<'w> = &'w mut dyn FnMut(&Record) -> Result<(), String>;
 
-/// Runs the plan with `entries`, the first of which is the reference, and hands every record to `write` as
-/// it comes.
+/// Runs the plan with `entries`, of which the first is the reference, and passes every record to
+/// `write` as soon as it exists.
 ///
 /// # Errors
-/// The first scene that cannot be made or judged, or record that cannot be written.
+/// The first scene that cannot be generated or checked, or record that cannot be written.
 pub fn run(
     plan: &Plan,
     entries: &[Entry],
@@ -133,8 +133,8 @@ fn one_scene(
     Ok(())
 }
 
-/// Models of all meshes. The least time of several tries counts, but of large meshes, which take
-/// longer than anything that disturbs.
+/// Prepares models of all meshes, several times if they are small. The least time counts. Large
+/// meshes take longer than any disturbance and are prepared once.
 fn prepare(entry: &Entry, scene: &scene::Scene) -> Result<(Vec<Prepared>, Preparation), String> {
     let tries = if scene.triangles() < TRY_AGAIN_BELOW { TRIES } else { 1 };
     let (mut models, [mut least, mut for_distance]) = entry.prepare(&scene.meshes)?;

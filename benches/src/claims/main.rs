@@ -51,7 +51,7 @@ use catalogue::{CLAIMS, Row};
 use outcome::{Effort, Extent};
 
 /// Runs measured claims of the papers as experiments. Writes one JSON object per line (see
-/// crates/records/src/claims.rs) to stdout, and progress as JSON lines to stderr.
+/// crates/records/src/claims.rs); progress goes to stderr, one JSON object per line.
 #[derive(Debug, Parser)]
 #[command(name = "claims", max_term_width = 100)]
 struct Arguments {

@@ -1,4 +1,4 @@
-//! Who takes part, and what is asked.
+//! Competitors and workloads.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,20 +10,20 @@ use impinge_models::{Scene, Shape};
 /// One question about two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
-    /// Mesh of A, by index.
+    /// Index of A's mesh.
     pub a: usize,
-    /// Mesh of B.
+    /// Index of B's mesh.
     pub b: usize,
-    /// Which pair of bodies: what a method remembers belongs to it.
+    /// The pair of bodies; memories are kept per pair.
     pub pair: usize,
-    /// B in A.
+    /// Pose of B in A's frame.
     pub pose: Pose,
 }
 
 /// All queries of one instant.
 pub type Step = Vec<Query>;
 
-/// A question without options.
+/// The question of this kind with default options.
 pub const fn plain(kind: QuestionKind) -> Ask {
     match kind {
         QuestionKind::AllContacts => Ask::all_contacts(),
@@ -34,10 +34,10 @@ pub const fn plain(kind: QuestionKind) -> Ask {
     }
 }
 
-/// Meshes, and the queries of each step.
+/// Meshes and the queries of each step.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// The meshes.
+    /// The meshes that queries index.
     pub meshes: Vec<Mesh>,
     /// All queries of each step.
     pub steps: Vec<Step>,
@@ -48,23 +48,23 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// These queries; every mesh is a body.
+    /// A workload of these queries, with every mesh as a body.
     pub fn new(meshes: Vec<Mesh>, steps: Vec<Step>) -> Self {
         let pairs = steps.iter().flatten().map(|query| query.pair + 1).max().unwrap_or(0);
         let triangles = meshes.iter().map(|mesh| mesh.triangles().len()).sum();
         Self { meshes, steps, triangles, pairs }
     }
 
-    /// Two meshes at each pose, as one pair of bodies in motion.
+    /// Two meshes at each pose, as one moving pair.
     pub fn motion(meshes: Vec<Mesh>, [a, b]: [usize; 2], poses: &[Pose]) -> Self {
         let step = |pose: &Pose| vec![Query { a, b, pair: 0, pose: *pose }];
         Self::new(meshes, poses.iter().map(step).collect())
     }
 
-    /// B wanders about A, see [`Scene::walk`].
+    /// B moves about A as in [`Scene::walk`].
     ///
     /// # Errors
-    /// A sentence, if the motion is refused.
+    /// If the motion is refused.
     pub fn walk(
         [a, b]: [Shape; 2],
         triangles: usize,
@@ -95,9 +95,9 @@ impl Workload {
     }
 }
 
-/// A method that takes part.
+/// A method with its parameters and a label.
 pub struct Competitor {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub label: String,
     /// The method.
     pub detector: Box<dyn Detector>,
@@ -122,29 +122,29 @@ impl From<Method> for Competitor {
 }
 
 impl Competitor {
-    /// A method by what it is called.
+    /// A labelled method.
     pub fn new(label: impl Into<String>, detector: impl Detector + 'static) -> Self {
         Self { label: label.into(), detector: Box::new(detector) }
     }
 
-    /// Methods by their names.
+    /// Methods by their names, which become labels.
     ///
     /// # Errors
-    /// Names the first that is not in this build.
+    /// Names the first method that is not in this build.
     pub fn named(names: &[&str]) -> Result<Vec<Self>, String> {
         let one = |name: &&str| name.parse().map(|method: Method| method.into());
         names.iter().map(one).collect::<Result<_, UnknownMethod>>().map_err(|e| e.to_string())
     }
 
-    /// At work, with an empty memory for each of `pairs` pairs.
+    /// Prepares to answer, with an empty memory for each of `pairs` pairs.
     pub fn ready(&self, pairs: usize) -> Ready<'_> {
         Ready::new(&self.label, &*self.detector, pairs)
     }
 
-    /// Models of all meshes.
+    /// Prepares models of all meshes.
     ///
     /// # Errors
-    /// If it refuses one.
+    /// If it refuses a mesh.
     pub fn prepare(&self, workload: &Workload) -> Result<Vec<Prepared>, String> {
         let prepare = |mesh| self.detector.prepare(mesh, &Control::NONE);
         let models = workload.meshes.iter().map(prepare).collect::<Result<_, _>>();
@@ -152,13 +152,13 @@ impl Competitor {
     }
 }
 
-/// A competitor at work: what it remembers of each pair, and its last answer.
+/// A competitor at work, with a memory per pair and its last answer.
 pub struct Ready<'m> {
     label: &'m str,
     /// The method.
     pub detector: &'m dyn Detector,
     memories: Vec<PairMemory>,
-    /// A triangle to ask about in between, see [`keeping_space`](Self::keeping_space).
+    /// A small unrelated model that clears memories, see [`keeping_space`](Self::keeping_space).
     speck: Option<Prepared>,
     /// The last answer.
     pub answer: Answer,
@@ -171,14 +171,14 @@ impl std::fmt::Debug for Ready<'_> {
 }
 
 impl<'m> Ready<'m> {
-    /// With an empty memory for each of `pairs` pairs.
+    /// A competitor with an empty memory for each of `pairs` pairs.
     pub fn new(label: &'m str, detector: &'m dyn Detector, pairs: usize) -> Self {
         let memories = (0..pairs).map(|_| detector.memory()).collect();
         Self { label, detector, memories, speck: None, answer: Answer::default() }
     }
 
-    /// Lets [`forget`](Self::forget) keep the space of memories: one that has seen other models
-    /// knows nothing of these.
+    /// Makes [`forget`](Self::forget) keep the memories' allocations. It clears a memory by a query
+    /// about other models.
     #[must_use]
     pub fn keeping_space(mut self) -> Self {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
@@ -187,7 +187,7 @@ impl<'m> Ready<'m> {
         self
     }
 
-    /// Empties all memories, as at the start of a simulation.
+    /// Clears all memories, as at the start of a simulation.
     pub fn forget(&mut self) {
         let aside = Pose::translation_by(Vector::new(9.0, 0.0, 0.0));
         let (Some(speck), Ok(aside)) = (&self.speck, aside) else {
@@ -201,10 +201,10 @@ impl<'m> Ready<'m> {
         }
     }
 
-    /// Answers a query about `models`, one for each mesh, into [`answer`](Self::answer).
+    /// Answers a query into [`answer`](Self::answer). `models` has one model per mesh.
     ///
     /// # Errors
-    /// If the method has no answer.
+    /// If the method cannot answer.
     pub fn ask(&mut self, models: &[Prepared], query: &Query, ask: &Ask) -> Result<(), String> {
         let [a, b] = [query.a, query.b].map(|mesh| &models[mesh]);
         let memory = &mut self.memories[query.pair];
@@ -213,8 +213,8 @@ impl<'m> Ready<'m> {
             .map_err(|error| format!("{}: {error}", self.label))
     }
 
-    /// Answers all queries of a step and says how long that took. A query that fails takes the
-    /// time it takes; its error is told with that of the step.
+    /// Answers all queries of a step and returns the time. A failing query counts with its time;
+    /// the error is returned with that of the step.
     pub fn time(
         &mut self,
         models: &[Prepared],

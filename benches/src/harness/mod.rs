@@ -1,11 +1,11 @@
-//! Competitors that take turns: the one loop behind every comparison of times.
+//! Competitors that take turns: the common loop behind every comparison of times.
 //!
 //! 1. [`Workload`]: meshes, and the queries of each step.
-//! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] has what it remembers.
-//! 3. [`take_turns`]: at every step each has its turn, another one first each time.
+//! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] adds its memories.
+//! 3. [`take_turns`]: at every step each has a turn; the first one changes.
 //! 4. [`compete`]: counts and times all competitors; [`count`] only counts one.
-//! 5. [`Timing`]: what a competitor took and counted.
-//! 6. [`task_tree`]: what more processors would give.
+//! 5. [`Timing`]: times and counters of a competitor.
+//! 6. [`task_tree`]: predictions for more processors.
 
 mod competitor;
 pub mod task_tree;
@@ -21,24 +21,24 @@ use crate::progress::Listener;
 pub use competitor::{Competitor, Query, Ready, Step, Workload, plain};
 pub use timing::Timing;
 
-/// Ratios of times nearer to 1 than this are no difference.
+/// Ratios of times closer to 1 than this count as no difference.
 pub const NOISE: f64 = 0.03;
 
 /// One competitor's turn at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose turn it is.
+    /// Index of the competitor.
     pub who: usize,
     /// The pass, from 0.
     pub pass: usize,
-    /// The step.
+    /// Index of the step.
     pub step: usize,
-    /// Is it the first turn of this step in this pass?
+    /// Whether it is the first turn of this step in this pass.
     pub first: bool,
 }
 
-/// Calls `turn` for every competitor at every step of every pass. The competitor that is first
-/// changes from step to step and from pass to pass, so that none always finds warm what another
+/// Calls `turn` for every competitor at every step of every pass. The first competitor changes from
+/// step to step and pass to pass, so that none always profits from caches warmed by another.
 /// has left.
 ///
 /// # Errors
@@ -73,29 +73,29 @@ pub fn take_all_turns(competitors: usize, passes: usize, steps: usize, mut turn:
 pub struct Rules {
     /// Passes over all steps; the least time of each step counts.
     pub passes: usize,
-    /// How often a step is done before it is timed. Which thread gets which task differs from time
-    /// to time, and a core that meets a task for the first time waits for memory: 3 for methods on
+    /// Untimed repetitions of a step before the timed one. Tasks go to different threads each time,
+    /// and a core that runs a task for the first time waits for memory: use 3 for methods on
     /// several threads.
     pub warm: usize,
-    /// Is what a pair remembers kept from pass to pass? If not, each pass begins as a simulation.
+    /// Whether memories are kept between passes. If not, each pass starts like a new simulation.
     pub remember: bool,
-    /// Must all find the same? Times of different answers compare nothing; sampled forms answer
-    /// differently and are judged by the caller.
+    /// Whether all must find the same. Times of different answers are not comparable; sampled forms
+    /// may differ, and the caller checks them.
     pub agree: bool,
 }
 
 impl Rules {
-    /// So many passes, nothing warm, memories dropped before each pass, and all must agree.
+    /// Rules with this many passes, no warm-up, memories dropped before each pass, and required
+    /// agreement.
     pub const fn passes(passes: usize) -> Self {
         Self { passes, warm: 0, remember: false, agree: true }
     }
 }
 
-/// Counts and times the competitors over all steps, in the order given. Counters come from a pass
-/// of their own.
+/// Counts and times the competitors over all steps in order. Counters come from a separate pass.
 ///
 /// # Errors
-/// If a competitor refuses a mesh, a query fails, or two that must agree disagree about hits or
+/// If a competitor refuses a mesh, a query fails, or two that must agree differ in hits or
 /// contacts.
 pub fn compete(
     competitors: &[impl AsRef<Competitor>],
@@ -144,8 +144,8 @@ pub fn compete(
     Ok(found)
 }
 
-/// The counters of one competitor over all steps in order, with its memories kept or dropped
-/// before every step.
+/// Counters of one competitor over all steps in order. Its memories are kept, or dropped before
+/// every step.
 ///
 /// # Errors
 /// If it refuses a mesh or a query fails.
@@ -159,7 +159,7 @@ pub fn count(
     Timing::count(&mut competitor.ready(workload.pairs), &models, workload, ask, remember)
 }
 
-/// Did all find the same?
+/// Checks that all found the same.
 fn agree(competitors: &[&Competitor], found: &[Timing], ask: &Ask) -> Result<(), String> {
     let all = matches!(ask.question, Question::AllContacts);
     for (one, timing) in competitors.iter().zip(found) {

@@ -1,38 +1,38 @@
-//! What more processors would give: the task trees of all queries of a scene, traced on one thread,
-//! and the work-span model on them.
+//! Predictions for more processors: task trees of all queries of a scene, traced on one thread, and
+//! the work-span model on them.
 
 use impinge::parallel::{Form, ParallelEngine, Trace};
 use impinge::query::{Ask, Control, Engine};
 
 use super::Workload;
 
-/// The processors that a prediction is made for: the paper's four, and what a machine of today has.
+/// Numbers of processors in predictions: the paper's four, and those of current machines.
 pub const PROCESSORS: [usize; 3] = [4, 16, 64];
 
-/// What handing on a task is taken to cost on average, in nanoseconds: most are taken by the thread
-/// that left them, for some tens of nanoseconds, a few are stolen, for up to a microsecond.
+/// Assumed mean overhead of a task in nanoseconds. Most tasks are taken by the thread that left
+/// them, in some tens of nanoseconds; a few are stolen, in up to a microsecond.
 pub const HANDING: u64 = 200;
 
-/// Task trees of all queries, one query after the other.
+/// Summed task trees of all queries, which run one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TaskTree {
     /// `T_1`: mean over steps of all work, in nanoseconds.
     pub work: f64,
     /// `T_∞`: mean over steps of the critical paths, in nanoseconds.
     pub span: f64,
-    /// Time of a step with so many processors as [`PROCESSORS`] says, in nanoseconds.
+    /// Predicted time of a step for each number of [`PROCESSORS`], in nanoseconds.
     pub on: [f64; 3],
-    /// Portions of work that one thread takes at once, over all steps.
+    /// Sequential portions of work over all steps.
     pub portions: usize,
 }
 
 impl TaskTree {
-    /// `T_1 / T_∞`: beyond so many processors more cannot help.
+    /// `T_1 / T_∞`: the largest useful number of processors.
     pub fn parallelism(&self) -> f64 {
         self.work / self.span.max(1.0)
     }
 
-    /// Work over time with each number of processors.
+    /// Speed-up (work over predicted time) for each number of processors.
     pub fn speed_ups(&self) -> [f64; 3] {
         self.on.map(|time| self.work / time.max(1.0))
     }

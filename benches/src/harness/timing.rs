@@ -1,4 +1,4 @@
-//! What a competitor took and counted.
+//! Times and counters of a competitor.
 
 use impinge::query::{Answer, Ask, Prepared, Spread};
 
@@ -7,27 +7,27 @@ use super::{Ready, Workload};
 /// Times and counters of one competitor over all steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// Least time of each step, in nanoseconds; empty if only counted.
+    /// Least time of each step in nanoseconds; empty if only counted.
     pub least: Vec<f64>,
-    /// The same from every other pass alone. How much they differ is how much can be told.
+    /// The same from the odd and the even passes alone. Their difference estimates the noise.
     pub halves: [Vec<f64>; 2],
-    /// Of each query, whether it was a hit.
+    /// Per query, whether it was a hit.
     pub hit: Vec<bool>,
     /// Contacts reported.
     pub contacts: u64,
-    /// `N_v`: volume tests, of edges against boxes too.
+    /// `N_v`: volume tests, including edges against boxes.
     pub volume_tests: u64,
-    /// `N_p`: tests of two triangles, or of an edge against a triangle.
+    /// `N_p`: tests of two triangles or of an edge and a triangle.
     pub primitive_tests: u64,
     /// `N_u`: volumes updated.
     pub volumes_updated: u64,
-    /// Tasks in all, if the method has tasks.
+    /// Number of tasks, if the method has tasks.
     pub tasks: u64,
-    /// Threads × time in which no task was worked on, in nanoseconds.
+    /// Idle time summed over threads, in nanoseconds.
     pub idle_time: f64,
-    /// Threads × time in all.
+    /// Total time summed over threads, in nanoseconds.
     pub thread_time: f64,
-    /// Bytes of a model beside its mesh, for each triangle.
+    /// Model bytes beside the mesh, per triangle.
     pub bytes: f64,
 }
 
@@ -37,41 +37,41 @@ impl Timing {
         self.least.iter().sum()
     }
 
-    /// Their mean, in nanoseconds.
+    /// Mean of the steps' least times, in nanoseconds.
     pub fn mean(&self) -> f64 {
         mean(&self.least)
     }
 
-    /// By how much the two halves of the passes differ, as a part of the time; 0 of a single pass.
+    /// Relative difference between the two halves of the passes; 0 after a single pass.
     pub fn noise(&self) -> f64 {
         let [odd, even] = [0, 1].map(|half| mean(&self.halves[half]));
         let both = odd > 0.0 && even > 0.0 && odd.is_finite() && even.is_finite();
         if both { (odd / even).max(even / odd) - 1.0 } else { 0.0 }
     }
 
-    /// Queries answered with a hit.
+    /// Number of queries that were hits.
     pub fn hits(&self) -> usize {
         self.hit.iter().filter(|hit| **hit).count()
     }
 
-    /// Share of `threads × time` in which no task was worked on.
+    /// Fraction of thread time that was idle.
     pub fn idle(&self) -> f64 {
         if self.thread_time > 0.0 { self.idle_time / self.thread_time } else { 0.0 }
     }
 
-    /// How many queries were answered otherwise than by another.
+    /// Number of queries that differ from another competitor's in being hits.
     pub fn unlike(&self, other: &Self) -> usize {
         self.hit.iter().zip(&other.hit).filter(|(a, b)| a != b).count()
     }
 
-    /// Takes over the least times of the odd and the even passes.
+    /// Sets the least times from those of the odd and the even passes.
     pub(super) fn timed(&mut self, halves: [Vec<f64>; 2]) {
         let [odd, even] = &halves;
         self.least = odd.iter().zip(even).map(|(a, b)| a.min(*b)).collect();
         self.halves = halves;
     }
 
-    /// One pass with counters. `remember` keeps what a pair remembers from step to step.
+    /// Runs one pass with counters. `remember` keeps memories from step to step.
     pub(super) fn count(
         ready: &mut Ready<'_>,
         models: &[Prepared],
@@ -97,7 +97,7 @@ impl Timing {
         Ok(found)
     }
 
-    /// Adds what an answer counts.
+    /// Adds the counters of an answer.
     pub fn add(&mut self, answer: &Answer) {
         self.hit.push(answer.verdict.is_hit());
         self.contacts += answer.contacts_found;
@@ -118,7 +118,7 @@ fn mean(times: &[f64]) -> f64 {
     times.iter().sum::<f64>() / times.len().max(1) as f64
 }
 
-/// Threads times time.
+/// Threads × time.
 fn thread_time(spread: &Spread) -> f64 {
     f64::from(spread.threads) * spread.nanoseconds as f64
 }

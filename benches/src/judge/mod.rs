@@ -1,9 +1,10 @@
-//! Who is right: the pairs of triangles that really meet, found without any tree of ours.
+//! The expected answers: the pairs of triangles that really meet, found without any tree of this
+//! project.
 //!
-//! Candidates come from a [`sweep`] over axis-aligned boxes of the posed triangles. For small
-//! scenes `testkit`'s rational oracle decides each candidate; it shares no code with the methods.
-//! For larger ones `geometry::exact` does, which the methods also use at their leaves: then only
-//! culling is judged independently, and records say so.
+//! Candidates come from a [`sweep`] over axis-aligned boxes of the posed triangles. In small scenes
+//! `testkit`'s rational oracle decides each candidate; it shares no code with the methods. In
+//! larger ones `geometry::exact` decides, which the methods also use at their leaves. Then only
+//! culling is checked independently, and records say so.
 
 pub mod sweep;
 
@@ -19,14 +20,14 @@ use crate::scene::{MeshesAt, Query, Scene, Step};
 use impinge_records::bench as record;
 use sweep::Boxes;
 
-/// Up to this many triangles in the larger mesh the rational oracle decides. Unit: triangles.
-/// Larger values make judging slower: the oracle takes some 10 µs a candidate.
+/// The oracle decides in scenes whose larger mesh has at most this many triangles. Larger values
+/// are slower: the oracle takes some 10 µs a candidate.
 const ORACLE_LIMIT: usize = 2_500;
 
-/// Beyond this many queries in a scene the oracle gives way too. Unit: queries.
+/// The oracle decides in scenes of at most this many queries.
 const ORACLE_QUERIES: usize = 500;
 
-/// Who decides about a candidate.
+/// The arithmetic that decides about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
     /// Rational arithmetic.
@@ -36,7 +37,7 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// The one for a scene of this size.
+    /// The arithmetic for a scene of this size.
     pub fn over(scene: &Scene) -> Self {
         let most = scene.meshes.iter().map(|mesh| mesh.mesh.triangles().len()).max();
         let queries: usize = scene.steps.iter().map(|step| step.queries.len()).sum();
@@ -44,7 +45,7 @@ impl Authority {
         if small { Self::Oracle } else { Self::Exact }
     }
 
-    /// What records call it.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Oracle => "rational oracle",
@@ -60,29 +61,29 @@ impl Authority {
     }
 }
 
-/// The truth about a scene.
+/// The expected answers of a scene.
 #[derive(Clone, Debug)]
 pub struct Truth {
     /// Per step, per query of that step: all true pairs in canonical order. Empty means apart.
     pub contacts: Vec<Vec<Vec<Contact>>>,
-    /// The judge's line in the scene's record.
+    /// The line about this check in the scene's record.
     pub record: record::Judge,
 }
 
 impl Truth {
-    /// Is query `query` of step `step` a hit?
+    /// Whether query `query` of step `step` is a hit.
     pub fn is_hit(&self, step: usize, query: usize) -> bool {
         !self.contacts[step][query].is_empty()
     }
 }
 
-/// The number of a step, and the true pairs of each of its queries.
+/// The index of a step, and the true pairs of each of its queries.
 type JudgedStep = (usize, Vec<Vec<Contact>>);
 
-/// Judges every query of every step, on all processors.
+/// Finds the expected answers to every query of every step, on all processors.
 ///
 /// # Errors
-/// A sentence if a pose moves a mesh out of range.
+/// If a pose moves a mesh out of range.
 pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
     let start = Instant::now();
     let authority = Authority::over(scene);

@@ -1,5 +1,5 @@
-//! Candidate pairs by sorted boxes: one sweep along the longest axis of the common region. Plain
-//! on purpose: it judges trees, so it is none.
+//! Candidate pairs from sorted boxes: one sweep along the longest axis of the common region. It
+//! checks the trees, and so deliberately uses none.
 
 use impinge::Mesh;
 
@@ -17,7 +17,7 @@ impl Slab {
     }
 }
 
-/// The boxes of all triangles of a mesh in its place, and the box around all.
+/// The boxes of all triangles of a posed mesh, and their common bounding box.
 #[derive(Clone, Debug)]
 pub struct Boxes {
     all: Slab,
@@ -25,7 +25,7 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// Boxes by comparisons only, so they are exact.
+    /// Computes the boxes. They are exact, since only comparisons are needed.
     pub fn of(mesh: &Mesh) -> Self {
         let mut all = Slab { lo: [f64::INFINITY; 3], hi: [f64::NEG_INFINITY; 3], triangle: 0 };
         let each = mesh
@@ -45,7 +45,7 @@ impl Boxes {
     }
 }
 
-/// Calls `each` once for every pair of triangles whose boxes share a point, in no certain order.
+/// Calls `each` once for every pair of triangles whose boxes share a point, in unspecified order.
 pub fn candidates(a: &Boxes, b: &Boxes, each: &mut dyn FnMut(u32, u32)) {
     if !a.all.meets(&b.all) {
         return;
@@ -65,7 +65,7 @@ pub fn candidates(a: &Boxes, b: &Boxes, each: &mut dyn FnMut(u32, u32)) {
     };
     let (first, second) = (sorted(a), sorted(b));
     let (mut i, mut j) = (0, 0);
-    // Whichever box begins first meets those that begin before it ends.
+    // The box that begins first is paired with those that begin before it ends.
     while i < first.len() && j < second.len() {
         if first[i].lo[axis] <= second[j].lo[axis] {
             let s = &first[i];

@@ -1,15 +1,17 @@
-//! The search along a line for the place where the distance is the one wanted.
+//! Root search along a line for the pose at a wanted distance.
 
 use impinge::geometry::PoseError;
 use impinge::{Pose, Vector};
 
-/// The distance is met to this part of itself.
+/// Relative tolerance of the distance.
 const TOLERANCE: f64 = 1e-6;
 
-/// More evaluations than this mean that the distance is not continuous; the last place is taken.
+/// After this many evaluations the distance is taken as discontinuous, and the last position is
+/// used.
 const STEPS: usize = 200;
 
-/// B on a line through A: at 0 the centres coincide, beyond `reach` the boxes are apart.
+/// Positions of B on a line through A: at 0 the centres coincide, beyond `reach` the boxes are
+/// apart.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     turned: Pose,
@@ -19,7 +21,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// `turned` holds B's rotation, `origin` its translation where the centres coincide.
+    /// `turned` holds B's rotation; `origin` is its translation where the centres coincide.
     ///
     /// # Errors
     /// If the far end is out of the range of poses.
@@ -33,34 +35,34 @@ impl Line {
         line.pose(reach).map(|_| line)
     }
 
-    /// How far from the centre the search starts.
+    /// Start of the search: the distance of the centres at which the boxes are apart.
     pub const fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// B at `at` along the line.
+    /// The pose of B at position `at`.
     ///
     /// # Errors
-    /// If that is out of the range of poses.
+    /// If it is out of the range of poses.
     pub fn pose(&self, at: f64) -> Result<Pose, PoseError> {
         self.shifted(self.direction * at)
     }
 
-    /// B with its centre off A's by `shift`.
+    /// The pose of B with its centre `shift` away from A's.
     ///
     /// # Errors
-    /// If that is out of the range of poses.
+    /// If it is out of the range of poses.
     pub fn shifted(&self, shift: Vector) -> Result<Pose, PoseError> {
         Pose::new(*self.turned.rotation(), self.origin + shift)
     }
 }
 
-/// Goes down from `start`, where `distance` is at least `wanted`, to a place where it is `wanted`
-/// to `TOLERANCE`; `None` if `end` is passed first.
+/// Descends from `start`, where `distance` is at least `wanted`, to a position where it equals
+/// `wanted` up to `TOLERANCE`. `None` if `end` is passed first.
 ///
-/// A distance changes by no more than the way gone, so a step of `distance − wanted` is always
-/// safe (conservative advancement). Where B slides past A at a slant those steps grow short; then
-/// the secant's longer step is tried, and if it goes too far the root lies between.
+/// The distance is 1-Lipschitz in the position, so a step of `distance − wanted` is always safe
+/// (conservative advancement). Where B slides past A at a slant, such steps become short. Then the
+/// longer secant step is tried; if it overshoots, it brackets the root.
 ///
 /// # Errors
 /// Those of `distance`.
@@ -78,12 +80,12 @@ pub fn descend<E>(
         if excess <= tolerance {
             return Ok(Some(at));
         }
-        // Half a tolerance further, so that the last step ends inside.
+        // Half a tolerance further, so that the last step ends inside the tolerance.
         let next = at - (excess + 0.5 * tolerance) / slope;
         if next < end {
             return Ok(None);
         }
-        // A step below one ulp: as near as numbers can say, and 0 / 0 for a slope.
+        // A step below one ulp: the limit of f64, where the slope would be 0 / 0.
         if next >= at {
             return Ok(Some(at));
         }
@@ -91,15 +93,15 @@ pub fn descend<E>(
         if found < wanted - tolerance {
             return between(distance, (next, found), (at, value), wanted).map(Some);
         }
-        // A slope near zero would throw B across A.
+        // A slope near zero would move B far past A.
         slope = ((value - found) / (at - next)).clamp(0.05, 1.0);
         (at, value) = (next, found);
     }
     Ok(Some(at))
 }
 
-/// The root between `near` (too close) and `far` (too far apart): false position with halving of
-/// the value that stays (the Illinois method).
+/// The root between `near` (too close) and `far` (too far apart), by false position that halves the
+/// value of the retained end (Illinois method).
 fn between<E>(
     distance: &mut dyn FnMut(f64) -> Result<f64, E>,
     near: (f64, f64),
@@ -111,7 +113,7 @@ fn between<E>(
     let mut last_was_low = None;
     for step in 0..STEPS {
         let part = low_value / (low_value - high_value);
-        // Every third step halves, so that flat stretches (distance 0) cannot stall it.
+        // Every third step bisects, so that flat stretches (distance 0) cannot stall it.
         let part = if step % 3 == 2 { 0.5 } else { part.clamp(0.01, 0.99) };
         let middle = low + (high - low) * part;
         if middle <= low || middle >= high {

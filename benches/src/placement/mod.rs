@@ -1,9 +1,9 @@
 //! Two meshes at exact distances and depths, after the static benchmark of Trenkel, Weller and
 //! Zachmann ("A Benchmarking Suite for Static Collision Detection Algorithms", WSCG 2007): B is
-//! turned at random and pushed along a random line through both centres until the distance is the
-//! one wanted.
+//! rotated at random and moved along a random line through both centres until the distance is as
+//! wanted.
 //!
-//! 1. [`Plan`]: which distances and depths, how many orientations.
+//! 1. [`Plan`]: the distances and depths, and the number of orientations.
 //! 2. [`approach`]: the root search along the line.
 //! 3. [`store`]: placed poses on disk, keyed by everything that made them.
 
@@ -16,22 +16,22 @@ use impinge_models::Random;
 use crate::scene::NamedMesh;
 use approach::{Line, descend};
 
-/// First contact counts as reached at this distance. Unit: part of the diagonal. Usual value:
-/// 1e-9, a thousandth of the smallest gap that is placed.
+/// The distance that counts as first contact. Unit: fraction of the diagonal. Usual value: 1e-9, a
+/// thousandth of the smallest placed gap.
 const CONTACT: f64 = 1e-9;
 
-/// An orientation whose line misses A (through a hole) is drawn anew, at most this many times per
-/// wanted orientation.
+/// An orientation whose line misses A (passes through a hole) is redrawn, at most this many times
+/// per wanted orientation.
 const TRIES: usize = 8;
 
-/// Where B is to be.
+/// The wanted position of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
-    /// The surfaces are this far apart. Unit: part of the smaller diagonal.
+    /// The distance of the surfaces. Unit: fraction of the smaller diagonal.
     Apart(f64),
-    /// Pushed on along the line by this much after first contact. Unit: as above.
+    /// Further movement along the line after first contact. Unit: fraction of the smaller diagonal.
     Deep(f64),
-    /// The centres nearly coincide: off by up to a tenth of the diagonal.
+    /// The centres nearly coincide, up to a tenth of the diagonal.
     Inside,
 }
 
@@ -49,7 +49,8 @@ impl Target {
     }
 }
 
-/// The static benchmark: distances in falling order, then depths in rising order.
+/// The targets of the static benchmark: distances in decreasing order, then depths in increasing
+/// order.
 pub const TARGETS: [Target; 8] = [
     Target::Apart(0.01),
     Target::Apart(0.001),
@@ -61,29 +62,29 @@ pub const TARGETS: [Target; 8] = [
     Target::Inside,
 ];
 
-/// What is to be placed.
+/// The orientations to place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// How many orientations; each gives one pose per target.
+    /// Number of orientations; each gives one pose per target.
     pub orientations: usize,
     /// Seed of orientations and lines.
     pub seed: u64,
 }
 
-/// A pose and the target that it meets.
+/// A pose and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// What was wanted.
+    /// The target that the pose meets.
     pub target: Target,
-    /// B in A.
+    /// Pose of B in A's frame.
     pub pose: Pose,
 }
 
-/// Places B about A for every target in every orientation, orientation by orientation.
-/// `progress` hears of orientations done.
+/// Places B about A for every target in every orientation. The result is ordered by orientation.
+/// `progress` gets the number of finished orientations.
 ///
 /// # Errors
-/// A sentence, if the meshes cannot be prepared or asked, or too many lines miss.
+/// If the meshes cannot be prepared or queried, or too many lines miss.
 pub fn place(
     a: &NamedMesh,
     b: &NamedMesh,
@@ -93,10 +94,10 @@ pub fn place(
     place_at([a, b], &TARGETS, plan, progress)
 }
 
-/// As [`place`], at `targets`: distances in falling order, then depths in rising order.
+/// As [`place`], for `targets`: distances in decreasing order, then depths in increasing order.
 ///
 /// # Errors
-/// As there.
+/// As for [`place`].
 pub fn place_at(
     [a, b]: [&NamedMesh; 2],
     targets: &[Target],
@@ -129,12 +130,12 @@ pub fn place_at(
     Ok(placed)
 }
 
-/// The poses that meet `target`, in the order of orientations.
+/// The poses for `target`, in the order of orientations.
 pub fn poses(placed: &[Placed], target: Target) -> Vec<Pose> {
     placed.iter().filter(|placed| placed.target == target).map(|placed| placed.pose).collect()
 }
 
-/// A random line through the centres of the bounding boxes, with B turned at random.
+/// A random line through the centres of the bounding boxes, with B rotated at random.
 fn line(a: &NamedMesh, b: &NamedMesh, random: &mut Random) -> Result<Line, String> {
     let (center_a, center_b) = (center(a), center(b));
     let turned = random.turned_to(Vector::zeros());
@@ -149,7 +150,7 @@ fn center(mesh: &NamedMesh) -> Point {
     lo + (hi - lo) * 0.5
 }
 
-/// All targets along one line; `None` if B passes A without contact.
+/// Poses for all targets along one line; `None` if B passes A without contact.
 fn along(
     pair: &mut Pair,
     line: &Line,

@@ -1,5 +1,5 @@
 //! Placed poses on disk, so that the search runs once per mesh and plan. The key is a hash of all
-//! that decides them; the numbers are stored as bits and come back unchanged.
+//! inputs; numbers are stored as bits and restored exactly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Placed, Plan, TARGETS};
 use crate::scene::NamedMesh;
 
-/// Changes with the search, so that poses of an older one are not taken.
+/// Version of the search. Changing it discards stored poses.
 const VERSION: u64 = 1;
 
 /// A pose as bits: the rotation column by column, then the translation.
@@ -34,7 +34,7 @@ pub fn path(folder: &Path, a: &NamedMesh, b: &NamedMesh, plan: &Plan) -> PathBuf
     folder.join(format!("placed-{:016x}.json", hash.0))
 }
 
-/// The poses in `file`; `None` if it is not there or holds something else.
+/// The poses in `file`; `None` if it is missing or malformed.
 pub fn load(file: &Path) -> Option<Vec<Placed>> {
     let stored: Vec<Stored> = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
     stored.iter().map(restored).collect()
@@ -54,7 +54,7 @@ fn restored(stored: &Stored) -> Option<Placed> {
 /// Writes the poses to `file`.
 ///
 /// # Errors
-/// If the folder cannot be made or the file cannot be written.
+/// If the folder cannot be created or the file cannot be written.
 pub fn save(file: &Path, placed: &[Placed]) -> std::io::Result<()> {
     let stored: Vec<Stored> = placed.iter().map(stored).collect();
     if let Some(folder) = file.parent() {
@@ -72,7 +72,7 @@ fn stored(placed: &Placed) -> Stored {
     }
 }
 
-/// FNV-1a over words: the same on every machine and in every version of the compiler.
+/// FNV-1a over 64-bit words: the same on every machine and compiler version.
 struct Hash(u64);
 
 impl Hash {

@@ -1,8 +1,8 @@
-//! How often methods that believe their samples are wrong, as a function of resolution: false hits and
-//! false misses against the rational oracle, in a fixed set of poses of small closed meshes.
+//! Error rates of methods that trust their samples, as a function of resolution: false hits and
+//! false misses against the rational oracle, on a fixed set of poses of small closed meshes.
 //!
-//! 1. [`Form`]: which methods have a sampled form, and how it is made. One row each.
-//! 2. [`poses`]: the meshes, their poses, and what is true of them.
+//! 1. [`Form`]: the methods with a sampled form, one row each, and how it is made.
+//! 2. [`poses`]: the meshes, their poses, and the correct verdicts.
 //! 3. [`measure`]: a record per form and resolution.
 
 pub mod poses;
@@ -16,7 +16,7 @@ use crate::progress::Listener;
 use impinge_records::bench::Sampling;
 use poses::{Placed, Set};
 
-/// Pixels along a side, of what a method samples.
+/// Image sizes, in pixels along a side.
 pub const RESOLUTIONS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 
 /// A method's sampled form.
@@ -24,11 +24,11 @@ pub const RESOLUTIONS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 pub struct Form {
     /// The method.
     pub method: Method,
-    /// Makes it for a resolution.
+    /// Creates the competitor for a resolution.
     pub at: fn(u32) -> Competitor,
 }
 
-/// Every method that has one.
+/// Every method with a sampled form.
 pub const FORMS: &[Form] = &[
     Form {
         method: Method::Ibcd,
@@ -40,10 +40,10 @@ pub const FORMS: &[Form] = &[
     },
 ];
 
-/// The forms of the given methods at every resolution, one record each.
+/// Measures the forms of the given methods at every resolution; one record each.
 ///
 /// # Errors
-/// A sentence if a mesh is refused; that is a bug, since all are closed.
+/// If a mesh is refused. That is a bug, since all are closed.
 pub fn measure(
     methods: &[Method],
     quick: bool,
@@ -64,10 +64,10 @@ pub fn measure(
     Ok(found)
 }
 
-/// One form at one resolution.
+/// Measures one form at one resolution.
 ///
 /// # Errors
-/// A sentence if a mesh is refused.
+/// If a mesh is refused.
 pub fn one(form: &Competitor, resolution: u32, sets: &[Set]) -> Result<Sampling, String> {
     let mut found = Sampling {
         method: form.label.clone(),
@@ -94,7 +94,7 @@ pub fn one(form: &Competitor, resolution: u32, sets: &[Set]) -> Result<Sampling,
     Ok(found)
 }
 
-/// Asks one pose and counts what became of it; gives its time in nanoseconds.
+/// Asks one pose and counts the outcome; returns its time in nanoseconds.
 fn ask(ready: &mut Ready<'_>, models: &[Prepared], placed: &Placed, found: &mut Sampling) -> f64 {
     ready.answer = Answer::default();
     let query = [Query { a: 0, b: 1, pair: 0, pose: placed.pose }];

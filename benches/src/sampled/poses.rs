@@ -1,37 +1,38 @@
-//! Small closed meshes in random poses, and the oracle's verdict on each: do the solids share a point?
+//! Small closed meshes in random poses, and the oracle's verdict on each: whether the solids share
+//! a point.
 
 use impinge::{Mesh, Pose};
 use impinge_models::{Random, Shape};
 use impinge_testkit::oracle;
 
-/// A pose of B, and what is true of it.
+/// A pose of B and its correct verdict.
 #[derive(Clone, Debug)]
 pub struct Placed {
     /// B in A's frame.
     pub pose: Pose,
-    /// Do the solids share a point?
+    /// Whether the solids share a point.
     pub hit: bool,
 }
 
-/// Two closed meshes in their poses.
+/// Two closed meshes and their poses.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// What they are.
+    /// One line of description.
     pub name: &'static str,
-    /// A.
+    /// Mesh A.
     pub a: Mesh,
-    /// B.
+    /// Mesh B.
     pub b: Mesh,
-    /// In the order in which they are asked.
+    /// In the order of the queries.
     pub poses: Vec<Placed>,
 }
 
-/// The poses are the same in every run.
+/// Fixed, so that the poses are the same in every run.
 const SEED: u64 = 151;
-/// Poses of each pair, in quick and in full runs.
+/// Poses per pair of meshes, in quick and in full runs.
 const POSES: [u64; 2] = [30, 400];
 
-/// The pairs, posed and judged. `progress` hears how many poses are judged, and of how many.
+/// Generates and checks all poses. `progress` gets the number of finished poses, and of all.
 pub fn sets(quick: bool, progress: &dyn Fn(usize, usize)) -> Vec<Set> {
     let pairs = pairs();
     let (each, count) = (POSES[usize::from(!quick)], pairs.len());
@@ -49,10 +50,11 @@ pub fn sets(quick: bool, progress: &dyn Fn(usize, usize)) -> Vec<Set> {
     pairs.into_iter().enumerate().map(set).collect()
 }
 
-/// Name, A, B, and how far B is brought from A. Unit: the meshes', of which each is about 1 wide.
+/// Name, A, B, and the range of B's displacement. Unit: that of the meshes, which are about 1 wide.
 type Pair = (&'static str, Mesh, Mesh, f64);
 
-/// Convex and not, pierced, in several parts; 12 to 100 triangles, since the oracle tries all pairs.
+/// Convex and non-convex, pierced, and of several parts; 12 to 100 triangles, since the oracle
+/// tries all pairs.
 fn pairs() -> [Pair; 6] {
     let mesh = |shape: Shape, triangles| shape.mesh(triangles, 5);
     [

@@ -1,4 +1,4 @@
-//! The built-in scenes by their words, and scenes of the user's own files.
+//! The built-in scenes by their words, and scenes of the user's files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,17 +12,17 @@ use crate::progress::Listener;
 /// How a built-in scene is made.
 #[derive(Clone, Copy, Debug)]
 enum Make {
-    /// Copies of a shape with about so many triangles.
+    /// Two copies of a shape with about this many triangles.
     Copies(Shape, usize),
-    /// One shape wandering about another.
+    /// One shape moving about another.
     Walk(Shape, Shape, usize),
-    /// So many bodies in flight.
+    /// This many bodies in flight.
     Movers(usize),
-    /// So many pairs of maize leaves, in quick and in full runs.
+    /// Number of pairs of maize leaves, in quick and in full runs.
     Leaves(usize, usize),
-    /// A hand that closes on a ball: triangles of hand and ball in quick and in full runs.
+    /// A hand that closes on a ball: triangles of hand and ball, in quick and in full runs.
     HandOnBall([usize; 2], [usize; 2]),
-    /// A cloth that falls on a ball: triangles of cloth and ball in quick and in full runs.
+    /// A cloth that falls on a ball: triangles of cloth and ball, in quick and in full runs.
     ClothOnBall([usize; 2], [usize; 2]),
 }
 
@@ -74,30 +74,30 @@ const CATALOGUE: [Entry; 21] = [
     entry("cloth1M", Make::ClothOnBall([1_000_000, 10_000], [1_000_000, 10_000]), When::Named),
 ];
 
-/// What decides which scenes are made, and how long they are.
+/// The options that select scenes and their sizes.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// Words of built-in scenes; empty for the usual ones.
     pub scenes: Vec<String>,
-    /// The user's own files. Without `scenes` they are all there is.
+    /// The user's files. If `scenes` is empty, only these are measured.
     pub files: Vec<PathBuf>,
-    /// Few poses, small scenes.
+    /// Whether to use few poses and small scenes.
     pub quick: bool,
     /// Seed of all placements and motions.
     pub seed: u64,
 }
 
-/// A scene that is wanted and not yet made.
+/// A requested scene that is not generated yet.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// A built-in one.
+    /// A built-in scene, by its word.
     BuiltIn(String),
-    /// Copies of the mesh in a file, or the meshes of two.
+    /// Copies of the mesh in a file, or the meshes of two files.
     Files(PathBuf, Option<PathBuf>),
 }
 
 impl Wanted {
-    /// What to call it.
+    /// The scene's name.
     pub fn name(&self) -> String {
         match self {
             Self::BuiltIn(word) => word.clone(),
@@ -107,8 +107,8 @@ impl Wanted {
     }
 }
 
-/// Stands for the poses in which sampled forms are judged ([`crate::sampled`]): no scene, but named like
-/// one.
+/// The word for the poses on which sampled forms are checked ([`crate::sampled`]). It is no scene,
+/// but is selected like one.
 pub const SAMPLED: &str = "sampled";
 
 /// The words of the built-in scenes, and [`SAMPLED`].
@@ -116,20 +116,20 @@ pub fn words() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|entry| entry.word).chain([SAMPLED])
 }
 
-/// Are sampled forms to be judged? In every run that names no scene and no file.
+/// Whether to check sampled forms: if named, and in every run that names no scene and no file.
 pub fn wants_sampled(wishes: &Wishes) -> bool {
     is_usual(wishes) || wishes.scenes.iter().any(|word| word == SAMPLED)
 }
 
-/// Nothing was named.
+/// Whether nothing was named.
 fn is_usual(wishes: &Wishes) -> bool {
     wishes.scenes.is_empty() && wishes.files.is_empty()
 }
 
-/// The scenes to make.
+/// The scenes to generate.
 ///
 /// # Errors
-/// A sentence if a word names no scene.
+/// If a word names no scene.
 pub fn wanted(wishes: &Wishes) -> Result<Vec<Wanted>, String> {
     let known = |word: &String| words().any(|known| known == word);
     if let Some(unknown) = wishes.scenes.iter().find(|word| !known(word)) {
@@ -157,10 +157,10 @@ pub fn wanted(wishes: &Wishes) -> Result<Vec<Wanted>, String> {
     Ok(list)
 }
 
-/// Makes a scene.
+/// Generates a scene.
 ///
 /// # Errors
-/// A sentence that names the file or the scene.
+/// If it cannot be generated; the error names the file or the scene.
 pub fn make(
     wanted: &Wanted,
     wishes: &Wishes,
@@ -211,7 +211,7 @@ pub fn make(
     }
 }
 
-/// Fewer orientations of large meshes: judging them by brute force takes the time.
+/// The number of orientations: fewer for large meshes, since the brute-force check takes long.
 fn orientations(triangles: usize, quick: bool) -> usize {
     match (triangles, quick) {
         (300_001.., true) => 2,

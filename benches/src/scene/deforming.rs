@@ -1,4 +1,4 @@
-//! Scenes of meshes that deform: bodies stay in their places, vertices move from step to step.
+//! Scenes of deforming meshes: poses are fixed, vertices move from step to step.
 
 use impinge::Pose;
 use impinge::query::QuestionKind;
@@ -9,13 +9,13 @@ use super::{Body, Group, NamedMesh, Query, Scene, Step};
 /// The label of all steps.
 const LABEL: &str = "deforming";
 
-/// Distance is left out: following the deformation would be measured a third time.
+/// Distance is left out: its run would measure the following of the deformation a third time.
 const QUESTIONS: &[QuestionKind] = &[QuestionKind::FirstContact, QuestionKind::AllContacts];
 
 /// A hand of `triangles[0]` triangles that closes on a ball of `triangles[1]`.
 ///
 /// # Errors
-/// A sentence if the number of steps is refused.
+/// If the number of steps is refused.
 pub fn hand_on_ball(name: &str, triangles: [usize; 2], steps: usize) -> Result<Scene, String> {
     let [hand, ball] = triangles;
     let made = DeformingScene::hand_on_ball(hand, ball, steps).map_err(|e| e.to_string())?;
@@ -30,7 +30,7 @@ pub fn hand_on_ball(name: &str, triangles: [usize; 2], steps: usize) -> Result<S
 /// A cloth of `triangles[0]` triangles that falls on a ball of `triangles[1]`.
 ///
 /// # Errors
-/// A sentence if the number of steps is refused.
+/// If the number of steps is refused.
 pub fn cloth_on_ball(name: &str, triangles: [usize; 2], steps: usize) -> Result<Scene, String> {
     let [cloth, ball] = triangles;
     let made = DeformingScene::cloth_on_ball(cloth, ball, steps).map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Pairs of maize leaves: the scenes of the paper on leaf collision (anthology 5, §4).
+//! Pairs of maize leaves: the scenes of anthology 5, §4.
 
 use impinge::Pose;
 use impinge::query::QuestionKind;
@@ -12,7 +12,7 @@ const ALL: &[QuestionKind] =
 /// `count` pairs of leaves near each other, about half of them in contact.
 ///
 /// # Errors
-/// A sentence if the family of pairs is refused.
+/// If the family of pairs is refused.
 pub fn pairs(name: &str, count: usize, seed: u64) -> Result<Scene, String> {
     let family = maize::leaf_pairs(count, seed).map_err(|error| error.to_string())?;
     let named = |(k, mesh)| NamedMesh { name: format!("leaf {k}"), mesh };

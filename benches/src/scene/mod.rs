@@ -1,4 +1,4 @@
-//! What is measured: meshes, and steps in which bodies of these meshes are in their places.
+//! The measured scenes: meshes, and steps in which bodies of these meshes have poses.
 //!
 //! - [`catalogue`][]: the built-in scenes by their words.
 //! - [`placed`][]: copies of a mesh, or two meshes, at exact distances and depths.
@@ -44,31 +44,31 @@ impl Group {
         }
     }
 
-    /// Does each step follow from the one before?
+    /// Whether each step follows from the one before.
     pub const fn is_sequence(self) -> bool {
         matches!(self, Self::Moving | Self::Deforming)
     }
 }
 
-/// A mesh and what to call it.
+/// A mesh and its name.
 #[derive(Clone, Debug)]
 pub struct NamedMesh {
-    /// Its word or file name.
+    /// Its word or the stem of its file.
     pub name: String,
     /// The mesh.
     pub mesh: Mesh,
 }
 
 impl NamedMesh {
-    /// A shape of about so many triangles, by its word.
+    /// A generated shape with about `triangles` triangles, named by its word.
     pub fn shape(shape: Shape, triangles: usize, seed: u64) -> Self {
         Self { name: shape.to_string(), mesh: shape.mesh(triangles, seed) }
     }
 
-    /// The mesh in a file, by the stem of its name.
+    /// Reads a mesh file; the name is the stem of the file.
     ///
     /// # Errors
-    /// A sentence that names the file and the place.
+    /// If it cannot be read; the error names the file and the position.
     pub fn read(path: &Path) -> Result<Self, String> {
         let mesh = files::read(path).map_err(|error| error.to_string())?.mesh;
         Ok(Self { name: stem(path), mesh })
@@ -90,19 +90,20 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// A shape and its number of triangles from a word, as `torus10k`; none if it is no such word.
+/// Parses a word such as `torus10k` into a shape and a number of triangles; `None` if it is
+/// malformed.
 pub fn shape_word(word: &str) -> Option<(Shape, usize)> {
     let (shape, size) = word.split_at(word.find(|c: char| c.is_ascii_digit())?);
     let size = size.replace('k', "000").replace('M', "000000");
     Some((shape.parse().ok()?, size.parse().ok()?))
 }
 
-/// A body in its place.
+/// A posed body.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Index into [`Scene::meshes`].
     pub mesh: usize,
-    /// Where it is in the world.
+    /// Pose in the world frame.
     pub pose: Pose,
 }
 
@@ -113,41 +114,41 @@ pub struct Query {
     pub a: usize,
     /// Index into [`Step::bodies`].
     pub b: usize,
-    /// Pose of B in A, computed once.
+    /// Pose of B in A's frame, computed once.
     pub pose: Pose,
 }
 
-/// One step: its time is the time of all its queries.
+/// One step; its time is the time of all its queries.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The group of steps it is counted in.
+    /// Steps with the same label are summarised together.
     pub label: String,
-    /// What is asked here.
+    /// The questions asked at this step.
     pub questions: &'static [QuestionKind],
     /// All bodies.
     pub bodies: Vec<Body>,
-    /// What a broad phase left to ask, the same for all methods.
+    /// The pairs left by a broad phase, the same for all methods.
     pub queries: Vec<Query>,
 }
 
 /// Meshes and steps.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// One word.
+    /// The scene's word.
     pub name: String,
-    /// Which table it belongs in.
+    /// The group of tables it belongs to.
     pub group: Group,
-    /// One line.
+    /// One line of description.
     pub title: String,
-    /// How it was made.
+    /// How it was generated.
     pub about: String,
-    /// Meshes in use, as they are at the first step.
+    /// Meshes in their state at the first step.
     pub meshes: Vec<NamedMesh>,
-    /// Indices of the meshes that deform, with the law that they follow step by step.
+    /// Indices of the deforming meshes, with their deformation over the steps.
     pub deforming: Vec<(usize, DeformingMesh)>,
-    /// Steps, in the order in which they are asked.
+    /// Steps, in the order of queries.
     pub steps: Vec<Step>,
-    /// What went differently from what was asked.
+    /// Deviations from the requested scene.
     pub notes: Vec<String>,
 }
 
@@ -164,25 +165,25 @@ impl Scene {
         labels
     }
 
-    /// The meshes as they are at step `at`. O(vertices that move).
+    /// The meshes in their state at step `at`. O(vertices that move).
     pub fn meshes_at(&self, at: usize) -> MeshesAt<'_> {
         let moved = self.deforming.iter().map(|(index, law)| (*index, law.mesh(at))).collect();
         MeshesAt { meshes: &self.meshes, moved }
     }
 
-    /// Triangles of all bodies of the first step.
+    /// Number of triangles of all bodies of the first step.
     pub fn triangles(&self) -> usize {
         let bodies = self.steps.first().map_or(&[][..], |step| &step.bodies[..]);
         bodies.iter().map(|body| self.meshes[body.mesh].mesh.triangles().len()).sum()
     }
 
-    /// The smallest diagonal of a mesh, to which distances are related.
+    /// The smallest diagonal of a mesh, the unit of distances.
     pub fn size(&self) -> f64 {
         self.meshes.iter().map(|m| m.mesh.diagonal()).fold(f64::INFINITY, f64::min)
     }
 }
 
-/// The meshes of a scene as they are at one step.
+/// The meshes of a scene in their state at one step.
 #[derive(Clone, Debug)]
 pub struct MeshesAt<'s> {
     meshes: &'s [NamedMesh],
@@ -196,7 +197,7 @@ impl MeshesAt<'_> {
         moved.map_or(&self.meshes[index].mesh, |(_, mesh)| mesh)
     }
 
-    /// Indices and meshes of those that deform.
+    /// Indices and meshes of the deforming ones.
     pub fn moved(&self) -> &[(usize, Mesh)] {
         &self.moved
     }

@@ -1,4 +1,4 @@
-//! Scenes in motion: their steps are asked in order, so that methods may remember.
+//! Scenes in motion. Their steps are asked in order, so that methods can use coherence.
 
 use impinge::query::QuestionKind;
 use impinge::{Pose, Vector};
@@ -14,10 +14,10 @@ const PAIR: &[QuestionKind] =
     &[QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance];
 const MANY: &[QuestionKind] = &[QuestionKind::FirstContact, QuestionKind::AllContacts];
 
-/// Two bodies, one wandering about the other.
+/// Two bodies, one moving about the other.
 ///
 /// # Errors
-/// A sentence if the motion is refused.
+/// If the motion is refused.
 pub fn walk(
     name: &str,
     [a, b]: [Shape; 2],
@@ -38,10 +38,10 @@ pub fn walk(
     Ok(scene)
 }
 
-/// Many bodies in random flight, after scene one of Fan's thesis (2003, figure 2-15).
+/// Many bodies in random flight, as in scene 1 of Fan's thesis (2003, figure 2-15).
 ///
 /// # Errors
-/// A sentence if the motion is refused.
+/// If the motion is refused.
 pub fn movers(name: &str, count: usize, steps: usize, seed: u64) -> Result<Scene, String> {
     let plan = Movers { count, steps, ..Movers::default() };
     let motions = Motions::random_movers(&plan, seed).map_err(|e| e.to_string())?;
@@ -97,7 +97,7 @@ fn from_motions(
     }
 }
 
-/// A ball around a mesh's bounding box.
+/// The bounding ball of a mesh's bounding box.
 struct Ball {
     center: impinge::Point,
     radius: f64,
@@ -110,7 +110,7 @@ impl Ball {
     }
 }
 
-/// All pairs of bodies, or those whose balls meet.
+/// All pairs of bodies, or those whose balls meet if `balls` are given.
 fn queries(bodies: &[Body], balls: Option<&Vec<Ball>>) -> Vec<Query> {
     let apart = |a: &Body, b: &Body| {
         balls.is_some_and(|balls| {

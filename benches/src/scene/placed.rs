@@ -9,26 +9,26 @@ use super::{Body, Group, NamedMesh, Query, Scene, Step};
 use crate::placement::{Placed, Plan, TARGETS, Target, place, store};
 use crate::progress::Listener;
 
-/// Asked where the surfaces are apart.
+/// The questions where the surfaces are apart.
 const APART: &[QuestionKind] = &[QuestionKind::FirstContact, QuestionKind::Distance];
-/// Asked where they meet.
+/// The questions where they meet.
 const MEETING: &[QuestionKind] = &[QuestionKind::FirstContact, QuestionKind::AllContacts];
 
-/// How a placed scene is named and made.
+/// Name and placement of a scene.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// One word.
+    /// The scene's word.
     pub name: String,
-    /// Which table it belongs in.
+    /// The group of tables it belongs to.
     pub group: Group,
-    /// How many orientations, from which seed.
+    /// The orientations to place.
     pub plan: Plan,
 }
 
-/// Places `b` about `a`, or takes the poses from the store in `cache`.
+/// Places `b` about `a`, or reads the poses from the store in `cache`.
 ///
 /// # Errors
-/// A sentence if the meshes cannot be placed.
+/// If the meshes cannot be placed.
 pub fn scene(
     recipe: Recipe,
     a: NamedMesh,

@@ -1,19 +1,19 @@
 //! All methods on one scene, in one process, interleaved step by step.
 //!
 //! 1. [`prepare`]: every mesh once per method, timed.
-//! 2. `Asked::count`: one untimed pass with counters; verdicts and pairs are judged.
-//! 3. `Asked::time`: several passes over all steps in order; in each step every method has its
-//!    turn, beginning with another one each time. The least time of a step counts.
-//! 4. `Asked::repeat`: first contact in unrelated poses once more, each method repeating a step at
-//!    once before the next has its turn: what a test costs with warm caches, and how peers are
-//!    often measured. A method gets a fresh memory for every repetition.
+//! 2. `Asked::count`: one untimed pass with counters; verdicts and pairs are checked.
+//! 3. `Asked::time`: several passes over all steps in order. At each step every method has a turn;
+//!    the first one changes. The least time of a step counts.
+//! 4. `Asked::repeat`: first contact in unrelated poses once more, where each method repeats a step
+//!    before the next method's turn. This gives the cost of a query with warm caches, which is how
+//!    libraries are often measured. A method gets a fresh memory for every repetition.
 //! 5. [`summary`]: medians, percentiles, η.
 //!
-//! Where meshes deform, every method follows each step (`update.rs`) before it is asked; that time
-//! is kept apart.
+//! Where meshes deform, every method follows each step (`update.rs`) before its queries. That time
+//! is recorded separately.
 //!
-//! A pass goes through all steps in order with one memory per pair, so a method that remembers
-//! remembers the previous step, never the very step it is asked.
+//! A pass goes through all steps in order with one memory per pair. So a memory holds the previous
+//! step, never the step being asked.
 
 mod prepare;
 mod repeat;
@@ -36,55 +36,55 @@ use summary::Timed;
 use update::Update;
 pub use verdicts::Tally;
 
-/// Scenes that deform are passed over at most this often: rebuilding takes most of the time, and the
-/// least of three serves the medians. Unit: passes. Larger values make full runs longer.
+/// The most passes over a deforming scene. Rebuilding takes most of the time, and the least of
+/// three is good enough for medians. Larger values make full runs longer.
 const DEFORMING_PASSES: usize = 3;
 
-/// How long and how often.
+/// Limits of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Passes over all steps; the least time of each step counts.
     pub passes: usize,
-    /// Time of one method in one question of one scene, updates and all passes together; then it
-    /// is out.
+    /// Time limit of one method on one question of one scene, over updates and all passes. A method
+    /// that exceeds it stops.
     pub budget: Duration,
-    /// Measure first contact with each step repeated at once, too.
+    /// Whether to measure first contact also with each step repeated in a row.
     pub repeat: bool,
 }
 
-/// One method in the asked.
+/// One method on one question.
 struct Lane<'s> {
     ready: Ready<'s>,
-    /// One for each mesh of the scene; those of deforming meshes follow the steps.
+    /// One model per mesh of the scene; those of deforming meshes are updated step by step.
     models: &'s mut [query::Prepared],
     preparation: &'s record::Preparation,
-    /// Least time of each step so far; steps from `reached` on have none.
+    /// Least time of each step so far, for the steps below `reached`.
     times: Vec<f64>,
-    /// Least time of each step when repeated at once; empty if that was not asked.
+    /// Least time of each step when repeated in a row; empty if that is not measured.
     repeated: Vec<f64>,
     reached: usize,
     spent: Duration,
-    /// How it follows deformations; `None` until it first did.
+    /// How it follows deformations; `None` until the first update.
     follows: Option<Update>,
-    /// Least time of each step's update so far; empty where nothing deforms.
+    /// Least time of each step's update so far; empty if nothing deforms.
     updates: Vec<f64>,
     tallies: Vec<Tally>,
     distances: Vec<f64>,
     error: Option<String>,
 }
 
-/// One question of one scene: who answers it, and in which steps it is asked.
+/// One question of one scene: the methods that answer it, and its steps.
 struct Asked<'s> {
     scene: &'s Scene,
     /// Indices of the steps with this question.
     steps: Vec<usize>,
-    /// The queries of each of these.
+    /// The queries of each of these steps.
     queries: Vec<Vec<Query>>,
     ask: Ask,
     lanes: Vec<Lane<'s>>,
 }
 
-/// Measures all methods that were prepared, question by question.
+/// Measures all prepared methods, question by question.
 pub fn measure(
     scene: &Scene,
     truth: &Truth,
@@ -109,7 +109,7 @@ pub fn measure(
 }
 
 impl<'s> Asked<'s> {
-    /// `None` if no step asks this or no method answers it.
+    /// `None` if no step has this question or no method answers it.
     fn new(
         scene: &'s Scene,
         kind: QuestionKind,
@@ -140,7 +140,7 @@ impl<'s> Asked<'s> {
         some.then_some(Self { scene, steps, queries, ask: plain(kind), lanes })
     }
 
-    /// One pass with counters; what is answered is judged. Stops at the budget.
+    /// Runs one pass with counters and checks the answers. Stops at the budget.
     fn count(&mut self, truth: &Truth, effort: Effort) {
         let ask = self.ask.counted();
         for lane in &mut self.lanes {
@@ -181,7 +181,7 @@ impl<'s> Asked<'s> {
         }
     }
 
-    /// The passes that are timed.
+    /// Runs the timed passes.
     fn time(&mut self, effort: Effort, listener: Listener<'_>) {
         let (count, steps) = (self.lanes.len(), self.steps.len());
         take_all_turns(count, effort.passes, steps, |turn| {
@@ -193,7 +193,7 @@ impl<'s> Asked<'s> {
             if k == 0 {
                 lane.ready.forget();
             }
-            // A step measured in no pass yet is a step of the first pass.
+            // A step that is not measured yet belongs to the first pass.
             if lane.spent <= effort.budget && lane.tallies.len() > k {
                 lane.time_update(&self.scene.meshes_at(self.steps[k]), k);
                 lane.time_step(k, &self.queries[k], &self.ask);
@@ -264,11 +264,11 @@ impl<'s> Lane<'s> {
         }
     }
 
-    /// Times all queries of a step together and keeps the least. `cargo xtask bench --against`
+    /// Times all queries of a step together and keeps the least time. `cargo xtask bench --against`
     /// counts the instructions of this function by its name.
     #[inline(never)]
     fn time_step(&mut self, k: usize, queries: &[Query], ask: &Ask) {
-        // Errors were counted in the first pass; here they take the time they take.
+        // Errors were counted in the first pass; here they only take their time.
         let (took, _) = self.ready.time(self.models, queries, ask);
         self.spent += took;
         self.times[k] = self.times[k].min(took.as_nanos() as f64);

@@ -1,4 +1,4 @@
-//! Making meshes ready, timed.
+//! Timed preparation of meshes.
 
 use std::time::Instant;
 
@@ -8,18 +8,18 @@ use impinge::query::{self, Control, Detector};
 use crate::scene::Scene;
 use impinge_records::bench::Preparation;
 
-/// Above this many triangles a mesh is prepared once; below, several times, and the least counts.
+/// Meshes with fewer triangles are prepared several times; the least time counts.
 const TRY_AGAIN_BELOW: usize = 200_000;
-/// How often then.
+/// The number of preparations of such a mesh.
 const TRIES: usize = 3;
 
-/// A method with all meshes of a scene made ready.
+/// A method with its models of all meshes of a scene.
 pub struct Prepared {
     /// The method.
     pub detector: Box<dyn Detector>,
     /// One per mesh of the scene.
     pub models: Vec<query::Prepared>,
-    /// What it took.
+    /// Times and sizes of the preparation.
     pub record: Preparation,
 }
 
@@ -29,10 +29,10 @@ impl std::fmt::Debug for Prepared {
     }
 }
 
-/// Prepares every mesh of `scene` by `method`.
+/// Prepares every mesh of `scene` with `method`.
 ///
 /// # Errors
-/// A sentence if the method refuses a mesh.
+/// If the method refuses a mesh.
 pub fn prepare(scene: &Scene, method: Method) -> Result<Prepared, String> {
     let detector = method.build();
     let mut models = Vec::new();

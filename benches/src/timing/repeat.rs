@@ -1,4 +1,4 @@
-//! The same step again and again: what a query costs with everything it needs at hand.
+//! Repeats each step in a row: the cost of a query with warm caches.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::progress::Listener;
 
 /// Repetitions of a step; the least time counts.
 const REPETITIONS: usize = 7;
-/// A step that takes longer in sum is not repeated further.
+/// Repetitions of a step stop after this total time.
 const ENOUGH: Duration = Duration::from_millis(2);
 
 impl Asked<'_> {
-    /// Step by step every method in turn, each repeating the step before the next begins. Steps
+    /// At each step all methods take turns, and each repeats the step before the next begins. Steps
     /// that a method did not reach within its budget are left out.
     pub(super) fn repeat(&mut self, effort: Effort, listener: Listener<'_>) {
         let steps = self.steps.len();

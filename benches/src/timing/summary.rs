@@ -1,4 +1,4 @@
-//! Figures over steps.
+//! Statistics over steps.
 
 use impinge::query::QuestionKind;
 
@@ -16,19 +16,19 @@ pub const fn question_word(kind: QuestionKind) -> &'static str {
     }
 }
 
-/// Least times in nanoseconds, step by step as far as the budget went.
+/// Least times in nanoseconds per step, for the steps within the budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed<'t> {
     /// Of each step's queries.
     pub times: &'t [f64],
-    /// Of each step's repetitions; empty if none were made.
+    /// Of each step's repetitions; empty if not measured.
     pub repeated: &'t [f64],
-    /// Of each step's update; empty where nothing deforms.
+    /// Of each step's update; empty if nothing deforms.
     pub updates: &'t [f64],
 }
 
-/// The figures of all steps with `label` (of all steps, if there is none). `labels` names every
-/// step; times and `tallies` hold the first of them, as far as the budget went.
+/// The statistics of all steps with `label` (of all steps if `None`). `labels` has one entry per
+/// step; times and `tallies` cover a prefix of the steps, as far as the budget went.
 pub fn group(label: Option<&str>, labels: &[&str], timed: &Timed<'_>, tallies: &[Tally]) -> Group {
     let Timed { times, repeated, updates } = *timed;
     let wanted = |at: &usize| label.is_none_or(|label| labels[*at] == label);
@@ -64,7 +64,7 @@ pub fn group(label: Option<&str>, labels: &[&str], timed: &Timed<'_>, tallies: &
         }
     }
     let mean = |k: usize| (with_counters > 0).then(|| counted[k] as f64 / with_counters as f64);
-    // A method that tests no volumes, or does not tell, has no cost per volume test.
+    // A method without volume tests, or without statistics, has no cost per volume test.
     if counted[0] > 0 {
         (group.volume_tests, group.primitive_tests) = (mean(0), mean(1));
         (group.volumes_updated, group.exact_tests) = (mean(2), mean(3));
@@ -82,7 +82,7 @@ pub fn group(label: Option<&str>, labels: &[&str], timed: &Timed<'_>, tallies: &
     group
 }
 
-/// The value at `part` of a sorted list, nearest rank; 0 of an empty list.
+/// The value at fraction `part` of a sorted list, by nearest rank; 0 for an empty list.
 fn percentile(sorted: &[f64], part: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     let rank = (part * last as f64).round() as usize;
@@ -94,7 +94,7 @@ fn percentile(sorted: &[f64], part: f64) -> f64 {
     sorted.get(rank).copied().unwrap_or(0.0)
 }
 
-/// `η_i = (t_i − t̄) / t̄` (fan eq. 2-12): by how much each step deviates from the mean.
+/// `η_i = (t_i − t̄) / t̄` (fan eq. 2-12): the relative deviation of each step from the mean.
 pub fn eta(times: &[f64]) -> Vec<f64> {
     let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
     times.iter().map(|t| if mean > 0.0 { (t - mean) / mean } else { 0.0 }).collect()

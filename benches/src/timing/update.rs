@@ -1,4 +1,4 @@
-//! Following a deformation: by refit, or by preparing anew where a method has no refit.
+//! Following a deformation: by refit, or by preparing again if a method has no refit.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::scene::MeshesAt;
 pub(super) enum Update {
     /// The model is refitted to the moved vertices.
     Refit,
-    /// The mesh is prepared anew.
+    /// The mesh is prepared again.
     Rebuild,
 }
 
@@ -27,11 +27,11 @@ impl Update {
 }
 
 impl Lane<'_> {
-    /// Brings the models of all meshes that deform to this step. The time is that of the refits or
-    /// preparations alone; the moved meshes are given, and being refused a refit takes no time.
+    /// Updates the models of all deforming meshes to this step. The returned time covers only
+    /// refits or preparations: the moved meshes are given, and a refused refit costs nothing.
     ///
     /// # Errors
-    /// A sentence if the method refuses a mesh; its model is that of an earlier step then.
+    /// If the method refuses a mesh; its model then stays at an earlier step.
     pub(super) fn follow(&mut self, meshes: &MeshesAt<'_>) -> Result<Duration, String> {
         let mut took = Duration::ZERO;
         for (index, mesh) in meshes.moved() {
@@ -56,8 +56,8 @@ impl Lane<'_> {
         Ok(took)
     }
 
-    /// Follows to step `k` and keeps the least time. Errors were counted in the first pass; here
-    /// they take the time they take.
+    /// Updates to step `k` and keeps the least time. Errors were counted in the first pass; here
+    /// they only take their time.
     pub(super) fn time_update(&mut self, meshes: &MeshesAt<'_>, k: usize) {
         let start = Instant::now();
         let took = self.follow(meshes).unwrap_or_else(|_| start.elapsed());

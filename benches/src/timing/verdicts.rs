@@ -1,4 +1,4 @@
-//! What a method answered in one step, next to the truth.
+//! Answers of a method at one step, compared with the expected ones.
 
 use std::cmp::Ordering;
 
@@ -14,22 +14,22 @@ pub struct Tally {
     pub contacts: u64,
     /// `N_v`, `N_p`, `N_u` and exact tests; `None` if the method reported no statistics.
     pub counters: Option<[u64; 4]>,
-    /// Queries judged.
+    /// Queries checked.
     pub judged: usize,
-    /// "Hit" where there is none.
+    /// Queries answered "hit" although there is none.
     pub false_hits: usize,
-    /// "Apart" where there is a hit.
+    /// Queries answered "apart" although there is a hit.
     pub false_misses: usize,
     /// Reported pairs that do not meet.
     pub extra_pairs: u64,
     /// Pairs that meet and were not reported.
     pub missing_pairs: u64,
-    /// Queries without an answer.
+    /// Queries that failed.
     pub errors: usize,
 }
 
 impl Tally {
-    /// Adds an answer to `ask`; `truth` holds all pairs that meet, in canonical order.
+    /// Adds an answer to `ask`. `truth` holds all pairs that meet, in canonical order.
     pub fn add(&mut self, answer: &Answer, truth: &[Contact], ask: &Ask) {
         let (hit, is) = (answer.verdict.is_hit(), !truth.is_empty());
         self.judged += 1;
@@ -52,7 +52,8 @@ impl Tally {
     }
 }
 
-/// How many of `truth` are not in `reported`. Both ascend; a pair reported twice counts once.
+/// The number of `truth` that are not in `reported`. Both ascend; a pair reported twice counts
+/// once.
 fn missing(reported: &[Contact], truth: &[Contact]) -> u64 {
     let (mut at, mut missing) = (0, 0);
     for pair in truth {
@@ -64,7 +65,7 @@ fn missing(reported: &[Contact], truth: &[Contact]) -> u64 {
     missing
 }
 
-/// The largest difference between distances, over the steps that both have.
+/// The largest difference between distances, over their common steps.
 pub(super) fn distance_error(distances: &[f64], reference: &[f64]) -> Option<f64> {
     let both = distances.iter().zip(reference);
     both.map(|(d, r)| (d - r).abs()).filter(|error| error.is_finite()).reduce(f64::max)

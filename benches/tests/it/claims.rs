@@ -1,4 +1,4 @@
-//! The program `claims`, from the outside.
+//! The program `claims`, tested from the outside.
 
 use std::process::{Command, Output};
 

@@ -1,5 +1,5 @@
-//! Deforming scenes: methods with a refit are refitted, others prepared anew, and one that does not
-//! follow is caught by the judge.
+//! Deforming scenes: methods with a refit are refitted, others are prepared again, and a method
+//! that does not follow is caught.
 
 use impinge::geometry::{MeshError, exact};
 use impinge::query::{
@@ -13,9 +13,10 @@ use impinge_benches::scene::{Scene, deforming};
 use impinge_benches::timing::{self, Effort, Prepared};
 use impinge_records::bench::{Measurement, Preparation};
 
-/// Every pair of triangles by the exact predicates; follows deformations by replacing its vertices.
+/// Tests every pair of triangles by the exact predicates. It follows deformations by replacing its
+/// vertices.
 struct Brute {
-    /// Says that it followed, and does not.
+    /// A fault: refits report success without doing anything.
     lazy: bool,
 }
 
@@ -119,7 +120,7 @@ fn brute(scene: &Scene, lazy: bool) -> Prepared {
     Prepared { detector, models, record: Preparation::default() }
 }
 
-/// First contact over all steps, by one method.
+/// Measures first contact over all steps with one method.
 fn measured(scene: &Scene, truth: &Truth, prepared: Prepared) -> Measurement {
     let effort = Effort { passes: 2, budget: std::time::Duration::from_secs(60), repeat: true };
     let mut methods = [(Method::ObbTree, prepared)];
@@ -141,7 +142,7 @@ fn methods_follow_by_refit_or_anew_and_are_timed() -> Result<(), MeshError> {
     let last = scene.meshes_at(8);
     assert_ne!(last.mesh(0).vertices(), scene.meshes[0].mesh.vertices());
     assert_eq!(last.mesh(1), &scene.meshes[1].mesh);
-    // The judge saw the deformed hand.
+    // The expected answers are those of the deformed hand.
     let posed = last.mesh(1).posed(&scene.steps[8].queries[0].pose)?;
     let first = truth.contacts[8][0][0];
     assert!(exact::triangles_meet(&last.mesh(0).triangle(first.a), &posed.triangle(first.b)));

@@ -1,4 +1,4 @@
-//! The program `measure`, from the outside.
+//! The program `measure`, tested from the outside.
 
 use std::process::{Command, Output};
 
@@ -31,7 +31,7 @@ fn a_scene_is_measured_and_judged() {
         assert!(all["volume_tests"].as_f64().is_some_and(|n| n > 1.0), "{all}");
         assert_eq!(all["judged"], all["of"]);
     }
-    // Both verdicts occur, or nothing was compared.
+    // Both verdicts must occur, or nothing was compared.
     let judge = &lines[1]["judge"];
     assert_eq!((&judge["queries"], &judge["hits"]), (&Value::from(64), &Value::from(32)));
 }
@@ -80,7 +80,7 @@ fn sampled_forms_err_less_with_more_pixels() {
         assert!(0 < hits && hits < poses && number(line, "errors") == 0, "{line}");
     }
     assert!(wrong(found[0]) > wrong(found[4]), "4 pixels must not do as well as 64");
-    // A method without such a form has nothing to judge.
+    // A method without a sampled form gives no record.
     let other = measure(&["--quick", "--scene", "sampled", "--method", "obbtree"]);
     assert_eq!(super::lines(&other).len(), 2);
 }

@@ -1,5 +1,5 @@
-//! Placed poses are at the distances they claim, by the rational oracle, which knows nothing of the
-//! tree that searched them.
+//! Placed poses have the claimed distances, by the rational oracle, which is independent of the
+//! tree used in the search.
 
 use impinge_benches::placement::{Plan, TARGETS, Target, place, place_at, poses};
 use impinge_benches::scene::NamedMesh;
@@ -22,7 +22,7 @@ fn the_oracle_finds_the_distances_that_were_wanted() {
                 let off = (distance - part).abs();
                 assert!(off <= 2e-6 * part + 1e-15, "{distance:e} instead of {part:e}");
             }
-            // A prong may be passed by, but the ball cannot leave the comb by less than its radius.
+            // A prong may be passed, but the ball cannot leave the comb in less than its radius.
             Target::Deep(part) if part < 0.02 => {
                 assert!(!oracle::contacts(&comb.mesh, &posed).is_empty(), "{part} deep");
             }

@@ -1,15 +1,15 @@
-//! Plots of a claim: curves in one field with logarithmic axes, or a strip for each.
+//! Plots of a claim: curves in one chart with logarithmic axes, or one strip per curve.
 
 use super::figures::number;
 use super::record::{Layout, Plot};
 use crate::chart::{self, Axis, Field};
 
-/// Colours in the style sheet.
+/// Number of colours in the style sheet.
 const COLOURS: usize = 4;
-/// Where curves begin; their names stand left of it.
+/// Left end of the curves, in pixels; their names are written to the left of it.
 const LEFT: f64 = 190.0;
 
-/// The picture.
+/// Draws the plot as SVG.
 pub(super) fn svg(plot: &Plot) -> String {
     let steps = || (0..).map(f64::from);
     let curves: Vec<chart::Curve> = (0..)
@@ -30,7 +30,8 @@ pub(super) fn svg(plot: &Plot) -> String {
     }
 }
 
-/// All curves over the same places. What is not positive has no logarithm and lies on the border.
+/// Curves over a common axis. Values that are not positive have no logarithm and are clamped to the
+/// border.
 fn lines(plot: &Plot, curves: &[chart::Curve]) -> String {
     let values = plot.curves.iter().flat_map(|curve| curve.values.iter().copied());
     let up = Axis::around(values, [270.0, 12.0]);

@@ -13,9 +13,9 @@ use crate::repository::root;
 pub(super) struct SourceFile {
     /// Path from the root of the repository, with `/`.
     pub(super) path: String,
-    /// What it holds.
+    /// The file's text.
     pub(super) text: String,
-    /// The same, parsed.
+    /// The parsed text.
     pub(super) syntax: syn::File,
 }
 
@@ -68,7 +68,7 @@ fn modules(
     Ok(())
 }
 
-/// Is an item with these attributes compiled here, and no test?
+/// Whether an item with these attributes is compiled here and is not a test.
 pub(super) fn is_compiled(attributes: &[Attribute], wanted: Wanted) -> bool {
     attributes.iter().all(|attribute| match &attribute.meta {
         Meta::Path(path) => !path.is_ident("test"),
@@ -79,7 +79,7 @@ pub(super) fn is_compiled(attributes: &[Attribute], wanted: Wanted) -> bool {
     })
 }
 
-/// Does a condition of `cfg` hold in the build whose mutants are made? Unknown ones do.
+/// Whether a `cfg` condition holds in the build of the mutants. Unknown conditions count as true.
 fn holds(meta: &Meta, wanted: Wanted) -> bool {
     match meta {
         Meta::Path(path) => !path.is_ident("test") && !path.is_ident("loom"),

@@ -49,7 +49,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "parallel", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
-    // Only mutants of constants: the operators' mutants are judged by this crate's own oracle.
+    // Only mutants of constants: this crate's own oracle checks the operators' mutants.
     Wanted { name: "testkit", all_features: true },
 ];
 

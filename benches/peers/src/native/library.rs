@@ -1,5 +1,5 @@
-//! The one file that calls C++: a loaded shim, and models in it. Signatures are those of
-//! `benches/peers/shim/peer.h`; what is safe to call is seen to here, where it can be checked.
+//! The only file that calls C++: a loaded shim and its models. Signatures are those of
+//! `benches/peers/shim/peer.h`. The preconditions of the calls are established and checked here.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char};
@@ -12,7 +12,7 @@ use impinge::Mesh;
 /// `PEER_INTERFACE` of `peer.h`.
 const INTERFACE: i32 = 1;
 
-/// What a model is for; the values are those of `peer.h`.
+/// The purpose of a model; the values are those of `peer.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Contacts = 0,
@@ -25,7 +25,7 @@ struct Opaque {
     _nothing: [u8; 0],
 }
 
-// SAFETY: of types nothing is asked; each call below says why it keeps what `peer.h` demands.
+// SAFETY: a type alone has no obligations; each call below justifies how it meets `peer.h`.
 type Number = unsafe extern "C" fn() -> i32;
 type Text = unsafe extern "C" fn() -> *const c_char;
 type Build = unsafe extern "C" fn(*const f64, u64, *const u32, u64, i32) -> *mut Opaque;
@@ -44,7 +44,7 @@ pub(super) struct Library {
     bytes: Bytes,
     collide: Collide,
     distance: Distance,
-    /// Keeps the code of all of the above in memory.
+    /// Keeps the code behind the function pointers loaded.
     _loaded: libloading::Library,
 }
 
@@ -52,11 +52,12 @@ impl Library {
     /// Loads the shim in `path`.
     ///
     /// # Errors
-    /// A sentence that names the file, if it does not load or is of another interface.
+    /// If the file does not load or has another interface version; the error names it.
     pub(super) fn open(path: &Path) -> Result<Arc<Self>, String> {
         let said = |error: libloading::Error| format!("{}: {error}", path.display());
-        // SAFETY: loading runs the initialisers of the shim and of the library that it is linked to;
-        // they are those of a C++ library that the user installed and asked for, and need nothing of us.
+        // SAFETY: loading runs the initialisers of the shim and of the library that it is linked
+        // to. They are those of a C++ library that the user installed and asked for, and need
+        // nothing of us.
         let loaded = unsafe { libloading::Library::new(path) }.map_err(said)?;
         // SAFETY: `peer.h` declares these names with these types, and `peer_interface` is checked
         // below before anything else is called; its own type never changes.
@@ -84,7 +85,7 @@ impl Library {
         Ok(Arc::new(library))
     }
 
-    /// What the library says of itself.
+    /// The library's own version text.
     pub(super) fn version(&self) -> &str {
         &self.version
     }
@@ -95,7 +96,7 @@ impl Library {
     }
 }
 
-/// A mesh made ready; freed with its last owner.
+/// A prepared mesh; freed with its last owner.
 pub(super) struct Model {
     library: Arc<Library>,
     handle: NonNull<Opaque>,
@@ -109,10 +110,10 @@ unsafe impl Send for Model {}
 unsafe impl Sync for Model {}
 
 impl Model {
-    /// Makes `mesh` ready.
+    /// Prepares `mesh`.
     ///
     /// # Errors
-    /// A sentence if the library refuses it.
+    /// If the library refuses it.
     pub(super) fn build(
         library: &Arc<Library>,
         mesh: &Mesh,
@@ -120,9 +121,9 @@ impl Model {
     ) -> Result<Self, String> {
         let vertices: Vec<f64> = mesh.vertices().iter().flat_map(|p| [p.x, p.y, p.z]).collect();
         let triangles = mesh.triangles().as_flattened();
-        // SAFETY: both pointers lead to as many numbers as the counts say, three a vertex and three a
-        // triangle, and are read only during the call; `Mesh` holds at least one triangle, only indices
-        // of vertices that are there, and only finite coordinates.
+        // SAFETY: both pointers lead to as many numbers as the counts say, three a vertex and three
+        // a triangle, and are read only during the call; `Mesh` holds at least one triangle, only
+        // indices of existing vertices, and only finite coordinates.
         let made = unsafe {
             (library.build)(
                 vertices.as_ptr(),
@@ -136,17 +137,17 @@ impl Model {
         Ok(Self { library: Arc::clone(library), handle, purpose })
     }
 
-    /// Bytes of the library's arrays, the mesh's among them.
+    /// Bytes of the library's arrays, including its copy of the mesh.
     pub(super) fn bytes(&self) -> u64 {
         // SAFETY: the handle came from this library's `peer_build` and lives as long as `self`.
         unsafe { (self.library.bytes)(self.handle.as_ptr()) }
     }
 
-    /// How many pairs of triangles meet, counted up to `most`; as many as there is room for, two numbers
-    /// each, go to `pairs`.
+    /// The number of pairs of triangles that meet, counted up to `most`. Writes as many pairs to
+    /// `pairs` as fit, two numbers each.
     ///
     /// # Errors
-    /// A sentence if the library throws, or the models are not two for contacts of one library.
+    /// If the library throws, or the models are not two contact models of one library.
     pub(super) fn collide(
         &self,
         b: &Self,
@@ -160,17 +161,18 @@ impl Model {
         let to = if room == 0 { null_mut() } else { pairs.as_mut_ptr() };
         let (a, b) = (self.handle.as_ptr(), b.handle.as_ptr());
         // SAFETY: both handles are models for contacts of this library and live through the call,
-        // which only reads them; `pose` has its twelve numbers; not more than `room` pairs are written.
+        // which only reads them; `pose` has its twelve numbers; not more than `room` pairs are
+        // written.
         let found = unsafe {
             (self.library.collide)(a, b, pose.as_ptr(), most, i32::from(plain), to, room)
         };
         u64::try_from(found).map_err(|_| "the library threw an exception".to_owned())
     }
 
-    /// The distance.
+    /// The distance of two models.
     ///
     /// # Errors
-    /// A sentence if the library throws, or the models are not two for distances of one library.
+    /// If the library throws, or the models are not two distance models of one library.
     pub(super) fn distance(&self, b: &Self, pose: &[f64; 12]) -> Result<f64, String> {
         self.accept(b, Purpose::Distance)?;
         let (a, b) = (self.handle.as_ptr(), b.handle.as_ptr());
@@ -180,7 +182,8 @@ impl Model {
         if found.is_nan() { Err("the library gives no distance".to_owned()) } else { Ok(found) }
     }
 
-    /// A library with one kind of model takes any of its own.
+    /// Checks that both models are of this library and fit the purpose. A library with a single
+    /// kind of model accepts any of its own.
     fn accept(&self, b: &Self, purpose: Purpose) -> Result<(), String> {
         let any = !self.library.needs_distance_model;
         let fits = |model: &Self| any || model.purpose == purpose;

@@ -1,4 +1,4 @@
-//! Libraries in C++ behind a shim of ours, loaded when they are there.
+//! C++ libraries behind a shim, loaded if present.
 
 mod library;
 
@@ -16,12 +16,12 @@ use impinge_benches::harness::Competitor;
 use crate::entry::Entry;
 use library::{Library, Purpose};
 
-/// The libraries that there are shims for.
+/// The libraries with a shim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The Flexible Collision Library.
     Fcl,
-    /// Coal, once called HPP-FCL.
+    /// Coal, formerly HPP-FCL.
     Coal,
 }
 
@@ -29,7 +29,7 @@ impl Kind {
     /// Every library.
     pub const ALL: [Self; 2] = [Self::Fcl, Self::Coal];
 
-    /// Its word.
+    /// Its word on the command line and in records.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Fcl => "fcl",
@@ -38,33 +38,33 @@ impl Kind {
     }
 }
 
-/// More pairs than any scene has; a library stops there.
+/// A limit above the number of pairs in any scene.
 const ALL_PAIRS: u64 = 1 << 32;
 
 const EVERY: &[QuestionKind] =
     &[QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance];
 
-/// A library, with some of its options.
+/// A library with a choice of options.
 struct Native {
     description: Description,
     library: Arc<Library>,
-    /// Its options are left as they are by default.
+    /// Whether its options stay at their defaults.
     plain: bool,
 }
 
-/// A mesh as the library has it.
+/// A mesh in the library's form.
 struct NativeModel {
     id: ModelId,
     triangles: usize,
     for_contacts: library::Model,
-    /// If distances need a model of their own; and the seconds that it took.
+    /// The separate model for distances, if needed, and its preparation time in seconds.
     for_distance: Option<(library::Model, f64)>,
 }
 
 /// The entries of the library whose shim is in `path`.
 ///
 /// # Errors
-/// A sentence that names the file, if it cannot be loaded.
+/// If it cannot be loaded; the error names the file.
 pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
     let library = Library::open(path)?;
     let version = library.version().to_owned();
@@ -98,7 +98,7 @@ pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
     })
 }
 
-/// The seconds that a model for distances took; 0 if there is none.
+/// The preparation time of the separate distance model in seconds; 0 if there is none.
 pub(crate) fn distance_seconds(model: &Prepared) -> f64 {
     let own = model.model::<NativeModel>().and_then(|model| model.for_distance.as_ref());
     own.map_or(0.0, |(_, seconds)| *seconds)
@@ -127,7 +127,7 @@ impl Native {
         QueryError::Backend { word: self.description.word, reason }
     }
 
-    /// Counts pairs; lists them in `answer` too, unless it is capped.
+    /// Counts pairs, and lists them in `answer` unless it is capped.
     fn contacts(
         &self,
         [a, b]: [&NativeModel; 2],
@@ -159,11 +159,11 @@ impl Native {
     }
 }
 
-/// The distance.
+/// Asks for the distance.
 fn distance([a, b]: [&NativeModel; 2], pose: &Pose, answer: &mut Answer) -> Result<(), String> {
     let [a, b] = [a, b].map(|m| m.for_distance.as_ref().map_or(&m.for_contacts, |own| &own.0));
     let distance = a.distance(b, &numbers(pose))?;
-    // Neither library is asked for points or triangles, so that it need not look for them.
+    // The libraries are not asked for points or triangles, so that they need not compute them.
     let (on_a, on_b) = (Point::origin(), Point::origin());
     let triangles = Contact { a: 0, b: 0 };
     answer.nearest = Some(Nearest { distance, on_a, on_b, triangles });
@@ -173,7 +173,7 @@ fn distance([a, b]: [&NativeModel; 2], pose: &Pose, answer: &mut Answer) -> Resu
     Ok(())
 }
 
-/// A rotation row by row, then a translation.
+/// The rotation row by row, then the translation.
 fn numbers(pose: &Pose) -> [f64; 12] {
     let (r, t) = (pose.rotation(), pose.translation());
     std::array::from_fn(|k| if k < 9 { r[(k / 3, k % 3)] } else { t[k - 9] })
@@ -181,7 +181,7 @@ fn numbers(pose: &Pose) -> [f64; 12] {
 
 impl Engine for Native {
     type Model = NativeModel;
-    /// Room for pairs to be listed.
+    /// Space for listed pairs.
     type Memory = Vec<u32>;
 
     fn describe(&self) -> &Description {

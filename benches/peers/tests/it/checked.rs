@@ -1,4 +1,5 @@
-//! Answers are checked: an entry that lies is found out, and the reference may not lie at all.
+//! Answers are checked: wrong answers of an entry are counted, and a wrong answer of the reference
+//! is an error.
 
 use impinge::query::{
     Answer, Ask, Control, Description, Engine, PrepareError, QueryError, Question, Verdict,
@@ -11,7 +12,7 @@ use impinge_peers::scenes::Wishes;
 use impinge_peers::session::{Plan, run};
 use impinge_records::peers::{End, Measurement, Record};
 
-/// The reference, with every answer spoilt.
+/// The reference with every answer falsified.
 struct Liar(Wide, Description);
 
 fn liar() -> Entry {
@@ -49,7 +50,7 @@ impl Engine for Liar {
         Engine::query(&self.0, a, b, pose, memory, ask, control, answer)?;
         match ask.question {
             Question::AllContacts => {
-                // One pair is lost, one is told twice.
+                // Drop one pair and repeat another.
                 answer.contacts.pop();
                 answer.contacts.extend(answer.contacts.last().copied());
             }
@@ -111,7 +112,7 @@ fn an_entry_that_lies_is_reported_as_wrong() {
             "{row:?}"
         );
     }
-    // Both verdicts occurred, or nothing was checked.
+    // Both verdicts must occur, or the check proves nothing.
     assert!(
         lies.iter().any(|row| row.false_hits > 0) && lies.iter().any(|row| row.missed_hits > 0)
     );
@@ -120,7 +121,7 @@ fn an_entry_that_lies_is_reported_as_wrong() {
 #[test]
 fn a_reference_that_lies_fails_the_run() {
     let (rows, end) = outcome(&[liar()]);
-    // Each of the answers to the first question, and more.
+    // Every answer to the first question is wrong, and others too.
     let asked: usize = rows.iter().filter(|row| row.question == "first").map(|row| row.of).sum();
     assert!(end.wrong_answers_of_reference > asked as u64, "{end:?}");
 }

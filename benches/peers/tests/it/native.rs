@@ -1,4 +1,5 @@
-//! The way to C++ and back, with a stand-in for a library; where there is no C++ compiler it says so and passes.
+//! The interface to C++, tested with a stand-in library. Without a C++ compiler the test reports
+//! this and passes.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +11,7 @@ use impinge_benches::scene::NamedMesh;
 use impinge_peers::entry::{Entry, reference};
 use impinge_peers::native::{Kind, open};
 
-/// The entries of the stand-in, with the folder that it lies in; `None` without a compiler.
+/// The entries of the stand-in, and the folder that holds it; `None` without a compiler.
 fn stand_in(kind: Kind) -> Option<(tempfile::TempDir, Vec<Entry>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("stand_in.so");
@@ -46,7 +47,7 @@ fn mesh(triangles: u32, last: f64) -> NamedMesh {
 }
 
 fn at(x: f64) -> Query {
-    // A quarter turn about z: the first row is (0, -1, 0).
+    // A quarter turn about z; the first row is (0, -1, 0).
     let turn = [0.0, 0.0, 0.5_f64.sqrt(), 0.5_f64.sqrt()];
     let pose = Pose::from_quaternion([x, 0.0, 0.5], turn).expect("a rotation");
     Query { a: 0, b: 1, pair: 0, pose }
@@ -101,7 +102,7 @@ fn refusals_and_exceptions_are_errors() {
     for ask in [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), Ask::nearer_than(1.0)] {
         assert!(ready.ask(&models, &at(-1.0), &ask).is_err(), "{ask:?}");
     }
-    // A model of another engine is no model of this one.
+    // A model of another engine is rejected.
     let wide = reference();
     let (others, _) = wide.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]).expect("taken");
     assert!(ready.ask(&others, &at(1.0), &Ask::first_contact()).is_err());

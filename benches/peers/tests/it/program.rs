@@ -1,4 +1,4 @@
-//! The program `peers`, from the outside.
+//! The program `peers`, tested from the outside.
 
 use std::process::{Command, Output};
 

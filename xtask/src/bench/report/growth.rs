@@ -1,5 +1,5 @@
-//! Growth: time over triangles, both logarithmic, for scenes that differ in nothing but their
-//! number of triangles.
+//! Growth: time over triangle count, both logarithmic, for scenes that differ only in their number
+//! of triangles.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::bars::number;
 use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{self, time};
 
-/// What is drawn: question, label, title.
+/// The plotted series: question, label, title.
 const SERIES: [(&str, &str, &str); 3] = [
     ("first-contact", "0.1 % apart", "First contact, 0.1 % apart"),
     ("all-contacts", "1 % deep", "All contacts, 1 % deep"),
@@ -39,14 +39,14 @@ pub(super) fn plots(results: &Results) -> Vec<Value> {
     plots
 }
 
-/// `torus10k` and `torus1M` are of one family: a word, and a number of triangles.
+/// The family name of a scene: `torus10k` and `torus1M` belong to one.
 fn family(scene: &str) -> &str {
     let without_unit = scene.strip_suffix(['k', 'M']).unwrap_or(scene);
     let word = without_unit.trim_end_matches(|c: char| c.is_ascii_digit());
     if word.len() == without_unit.len() { scene } else { word }
 }
 
-/// A line per method: triangles and median time.
+/// One curve per method: triangle counts and median times.
 fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Vec<Curve> {
     let point = |scene: &Scene, m: &Measurement| {
         let group = m.groups.iter().find(|group| group.label == label && group.steps > 0)?;

@@ -1,5 +1,5 @@
 //! The report: one self-contained HTML file. Text and tables come from
-//! `xtask/templates/report.html`, plots are drawn here.
+//! `xtask/templates/report.html`; the charts are drawn here.
 
 mod bars;
 mod growth;

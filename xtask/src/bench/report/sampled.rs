@@ -1,4 +1,4 @@
-//! Sampled forms: the share of wrong answers over the resolution, and what they were.
+//! Sampled forms: the share of wrong answers over the resolution, by kind of error.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::bars::number;
 use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{digits, grouped, time};
 
-/// What the page shows; null if no method has such a form.
+/// The data of the section; null if no method has such a form.
 pub(super) fn section(results: &Results) -> Value {
     let methods = results.sampled();
     if methods.is_empty() {
@@ -36,7 +36,7 @@ fn row(sampling: &Sampling) -> Value {
     })
 }
 
-/// Doublings of the resolution across, per cent of wrong answers up.
+/// Horizontal: resolution, logarithmic to base 2. Vertical: wrong answers in per cent.
 fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
     let all = || methods.iter().flat_map(|(_, list)| list.iter());
     let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
@@ -78,7 +78,7 @@ fn hint(word: &str, sampling: &Sampling) -> String {
     )
 }
 
-/// Per cent between two lines of the grid: about five of them up to `most`.
+/// Spacing of the grid lines in per cent: about five lines up to `most`.
 fn step(most: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| most / step <= 6.0).unwrap_or(20.0)
 }

@@ -1,5 +1,5 @@
-//! Steadiness: `η_i = (t_i − t̄) / t̄` of each step of a motion (fan eq. 2-12). A method whose line
-//! stays near zero takes the same time whatever happens.
+//! Steadiness: `η_i = (t_i − t̄) / t̄` of each step of a motion (fan eq. 2-12). The line of a
+//! method whose time hardly varies stays near zero.
 
 use serde_json::{Value, json};
 

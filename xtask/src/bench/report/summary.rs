@@ -40,8 +40,8 @@ fn row(results: &Results, method: &MethodInfo) -> Value {
     })
 }
 
-/// The geometric mean, over scenes, of the median time relative to the baseline's. Only scenes
-/// count in which both measured every step.
+/// The geometric mean, over scenes, of the median time relative to the baseline's. Scenes count
+/// only if both measured every step.
 fn ratio_cell(results: &Results, word: &str, question: &str) -> Value {
     let mut logs = Vec::new();
     let mut left_out = 0;

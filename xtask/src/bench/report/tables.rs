@@ -90,7 +90,7 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
     tables
 }
 
-/// How methods followed a deformation: one row each; empty where nothing deforms.
+/// How methods followed a deformation: one row each; empty if nothing deforms.
 fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
     let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| with_update_ns(m));
     let row = |m: &&Measurement| {
