@@ -18,12 +18,12 @@ const INSTRUMENTATION: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
     -Ccodegen-units=1";
 
-/// What to fuzz.
+/// Options of `cargo xtask fuzz`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// Targets to run, by name; all of them if none is given.
+    /// Names of the targets to run [default: all].
     targets: Vec<String>,
-    /// How long each target runs.
+    /// Time per target, in seconds.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let folder = repository::root().join("fuzz");
     let known = targets(&folder)?;
     if let Some(unknown) = options.targets.iter().find(|name| !known.contains(name)) {
-        return Err(format!("no fuzz target \"{unknown}\"; there are {}", known.join(", ")));
+        return Err(format!("unknown fuzz target \"{unknown}\"; known are {}", known.join(", ")));
     }
     let wanted = if options.targets.is_empty() { &known } else { &options.targets };
     let built = build(&folder)?;
@@ -127,6 +127,6 @@ mod tests {
     fn an_unknown_target_is_refused_before_anything_is_built() {
         let options = Options { targets: vec!["nonsense".to_owned()], seconds: 1 };
         let why = run(&options).expect_err("there is no such target");
-        assert!(why.contains("no fuzz target \"nonsense\""), "{why}");
+        assert!(why.contains("unknown fuzz target \"nonsense\""), "{why}");
     }
 }

@@ -27,7 +27,7 @@ use clap::{Parser, Subcommand};
 /// The result of a command; an error is a sentence for the terminal.
 type Outcome = Result<(), String>;
 
-/// The commands of the impinge workspace.
+/// Development commands of the impinge workspace.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
 struct Arguments {
@@ -37,19 +37,19 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Measure every method on the same scenes: a table here, a report with plots and pictures.
+    /// Measure all methods on the same scenes; prints a table and writes a report with plots.
     Bench(bench::Options),
-    /// Run what the papers claim as experiments: the paper's figures, ours, and a verdict each.
+    /// Repeat measurements that the papers claim; prints the paper's figures, ours, and a verdict.
     Claims(claims::Options),
-    /// Run everything CI runs: format, lints, house rules, tests, documentation, smoke runs.
+    /// Run all checks of CI: format, lints, house rules, tests, documentation, smoke runs.
     Test(gate::Options),
-    /// Check the house rules and print every finding with its file and line.
+    /// Check the project's house rules; prints every violation with its file and line.
     Tidy,
-    /// Run fuzz targets for a while; a crash leaves its input in fuzz/artifacts.
+    /// Run fuzz targets for a given time; crashing inputs are kept in fuzz/artifacts.
     Fuzz(fuzz::Options),
-    /// Change the code in small ways and see whether a test notices.
+    /// Mutation testing: change the code in small ways and check that some test fails.
     Mutants(mutants::Options),
-    /// Run tests under the thread sanitizer and Miri, where a nightly compiler has them.
+    /// Run tests under the thread sanitizer and Miri; both need a nightly compiler.
     Sanitize(sanitize::Options),
 }
 

@@ -9,18 +9,18 @@ use clap::{Args, ValueEnum};
 use crate::Outcome;
 use crate::repository::{host, root, target_folder};
 
-/// What to run.
+/// Options of `cargo xtask sanitize`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// The tools; all that are installed if none is given.
+    /// Tools to run [default: all that are installed].
     tools: Vec<Tool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tool {
-    /// Races between threads, in the tests of what runs over threads.
+    /// Thread sanitizer: finds data races, in the tests of multithreaded code.
     Thread,
-    /// Undefined behaviour, in tests that an interpreter ends in a reasonable time.
+    /// Miri: finds undefined behaviour, in tests that an interpreter can run in reasonable time.
     Miri,
 }
 

@@ -12,7 +12,7 @@ use impinge::{Method, Pose, UnknownMethod};
 
 use crate::check::poses::parse_pose;
 
-/// Do two triangle meshes touch, and where? Exact answers, by every published method.
+/// Finds out whether two triangle meshes touch, and where. Answers are exact.
 #[derive(Debug, Parser)]
 #[command(name = "impinge", version, propagate_version = true, after_help = TOP_EXAMPLES)]
 pub(crate) struct Arguments {
@@ -29,43 +29,43 @@ Start here:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Do the meshes A and B collide?
     Check(Check),
-    /// What is in a mesh file: counts, closedness, degeneracies, volume, extent.
     Info(Info),
-    /// The methods and the questions each answers.
     Methods(Methods),
-    /// Make a mesh file to try things with.
     Make(Make),
 }
 
 const CHECK_HELP: &str = "\
 The answer:
-  separated      the surfaces share no point
-  intersecting   they share a point; touching counts
-  contained      (--solids) the surfaces are apart, and one solid lies inside the other
-With --self, A takes both places: intersecting if it meets itself.
+  separated      the surfaces have no point in common
+  intersecting   the surfaces have a point in common; mere touching counts
+  contained      (only with --solids) the surfaces have no point in common, and one solid, or a
+                 part of it, lies inside the other
+With --self, A is tested against itself: intersecting means that A crosses or touches itself.
 
-- as A or B reads that mesh from standard input; --format says what it is, if its content does not.
-Other files must be regular ones: no pipe and no device is read.
+Use - for A or B to read that mesh from standard input. Its format is detected from the content;
+set --format if that fails. All other files must be regular files, not pipes or devices.
 
-Exit status: 0 all poses separated, 1 some in contact (or nearer than asked), 2 an error.
+Exit status: 0 if all poses are separated, 1 if some are in contact (or, with --nearer-than, within
+the distance D), 2 on errors.
 
-A pose is seven numbers, the translation and a unit quaternion: tx,ty,tz,qx,qy,qz,qw. It places
-B in A's frame. A poses file has one pose a line (commas or blanks between the numbers, # starts a
-comment) and is answered line by line, in order; - reads standard input.
+A pose places B in A's frame. It is seven numbers: a translation, in the unit of the files, and a
+unit quaternion, as tx,ty,tz,qx,qy,qz,qw. A file of --poses has one pose per line; commas or blanks
+separate the numbers, and # starts a comment. Each line is answered as soon as it is read.
 
---json prints one object per pose:
-  pose, line        index of the pose, from 0, and its line in the poses file
-  verdict, inner    as above; inner is \"a\" or \"b\", the contained one
-  contacts          [triangle of A, triangle of B], from 0: all with --contacts, else one
-  contacts_found    how many there are before --cap
-  faces             the polygons the contacts' triangles were cut from, if a file had polygons
-  details           parallel to contacts: kind, points, normal
-  distance          value, on_a, on_b (points in A's frame), triangles
-  nearer_than       value, nearer
-  contains          is B wholly inside A? (--contains)
-  disagree          methods whose verdict differs from the top one (--method all)
+--json prints one object per pose, with the keys:
+  pose, line        index of the pose, from 0, and its line in the poses file, from 1
+  verdict, inner    the verdict as above; if contained, inner is the contained mesh, \"a\" or \"b\"
+  contacts          pairs [triangle of A, triangle of B], indices from 0; at most one pair without
+                    --contacts
+  contacts_found    number of pairs found, including those left out by --cap
+  faces             for each contact, the polygons that its triangles are part of; only if a file
+                    has polygons
+  details           for each contact: kind (point, segment or polygon), points, normal
+  distance          value, on_a and on_b (nearest points in A's frame), triangles
+  nearer_than       value is D; nearer is true if the meshes are at most D apart
+  contains          whether B lies wholly inside A (with --contains)
+  disagree          methods whose verdict differs from verdict (with --method all)
   methods           per method: kind, verdict, contacts_found, distance, time_ns, stats, certainty,
                     backend, unanswered, error
 
@@ -80,58 +80,62 @@ Examples:
   impinge check a.stl b.stl --method all --count
   zcat a.obj.gz | impinge check - b.stl --format obj";
 
-/// Do the meshes A and B collide?
+/// Find out whether the meshes A and B collide.
 ///
-/// Reads OBJ, STL, PLY, OFF and glTF. Coordinates are taken as they are in the files.
+/// Reads OBJ, STL, PLY, OFF and glTF files. Coordinates are used without scaling, so both files
+/// must have the same unit.
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_HELP, after_help = "See --help for poses, JSON and examples.")]
 #[allow(clippy::struct_excessive_bools)] // switches of a command line are that
 pub(crate) struct Check {
-    /// The mesh in whose frame the question is asked; - is standard input.
+    /// Mesh file of A, which stays in place (- for standard input).
     pub(crate) a: PathBuf,
-    /// The mesh that the pose places; - is standard input.
+    /// Mesh file of B, which the pose moves (- for standard input).
     #[arg(required_unless_present = "itself")]
     pub(crate) b: Option<PathBuf>,
-    /// Where B is in A's frame [default: 0,0,0,0,0,0,1].
+    /// Pose of B in A's frame: a translation and a unit quaternion, for example 0,0,2.5,0,0,0,1 to
+    /// move B by 2.5 along z [default: 0,0,0,0,0,0,1].
     #[arg(long, value_name = "tx,ty,tz,qx,qy,qz,qw", value_parser = parse_pose)]
     #[arg(allow_hyphen_values = true, conflicts_with = "poses")]
     pub(crate) pose: Option<Pose>,
-    /// A file with one pose a line, each answered with one line; - is standard input.
+    /// File with one pose of B per line; prints one line of answer per pose (- for standard input).
     #[arg(long, value_name = "FILE")]
     pub(crate) poses: Option<PathBuf>,
-    /// The method, or "all" to compare all; `impinge methods` lists them.
+    /// Method to use, or "all" to compare all methods; `impinge methods` lists them.
     #[arg(long, value_name = "METHOD|all", default_value_t = Choice::One(Method::default()))]
     pub(crate) method: Choice,
-    /// Containment counts: both meshes must be closed.
+    /// Treat the meshes as solids, so that one inside the other counts as a collision. Both must be
+    /// closed.
     #[arg(long)]
     pub(crate) solids: bool,
-    /// List every pair of triangles that meet.
+    /// List every pair of triangles that touch or cross.
     #[arg(long)]
     pub(crate) contacts: bool,
-    /// List at most N pairs, the first ones (implies --contacts).
+    /// List only the first N pairs (implies --contacts).
     #[arg(long, value_name = "N")]
     pub(crate) cap: Option<usize>,
-    /// Also where each pair meets, and the normal (implies --contacts).
+    /// Print also the points where each pair meets, and the normal (implies --contacts).
     #[arg(long)]
     pub(crate) details: bool,
-    /// Also the least distance, and where it is attained.
+    /// Print also the smallest distance between the meshes, and the two nearest points.
     #[arg(long)]
     pub(crate) distance: bool,
-    /// Also whether they are at most D apart; then the exit status is 1 too.
+    /// Print also whether the meshes are at most D apart, in the unit of the files; if they are,
+    /// the exit status is 1.
     #[arg(long, value_name = "D", value_parser = parse_clearance, allow_negative_numbers = true)]
     pub(crate) nearer_than: Option<f64>,
-    /// Also whether B is wholly inside the solid A (implies --solids).
+    /// Print also whether B lies wholly inside the solid A (implies --solids).
     #[arg(long)]
     pub(crate) contains: bool,
-    /// Does A meet itself? Its triangles against each other; neighbours meet in common corners and
-    /// edges, and that does not count.
+    /// Test A for self-intersection instead of against a second mesh. Contact of neighbouring
+    /// triangles in their common corners and edges does not count.
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains"])]
     pub(crate) itself: bool,
-    /// Also how many volumes and triangles were tested, and the time.
+    /// Print also the time and the numbers of bounding-volume and triangle tests.
     #[arg(long)]
     pub(crate) count: bool,
-    /// One JSON object per pose.
+    /// Print one JSON object per pose instead of text.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -153,11 +157,11 @@ impl Check {
 /// How mesh files are read.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
-    /// What standard input holds, where a mesh is -: obj, stl, ply, off or gltf.
+    /// Format of a mesh on standard input: obj, stl, ply, off or gltf [default: detected].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// Refuse a mesh of more triangles before they are made, every instance counted. A file takes
-    /// up to 256 MiB of memory and 400 bytes a triangle.
+    /// Refuse meshes with more than N triangles, with every instance counted. Reading takes up to
+    /// 256 MiB of memory and 400 bytes per triangle.
     #[arg(long, value_name = "N", default_value_t = files::MAX_TRIANGLES)]
     pub(crate) max_triangles: u64,
 }
@@ -165,7 +169,7 @@ pub(crate) struct Reading {
 fn parse_clearance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(d) if d.is_finite() && d >= 0.0 => Ok(d),
-        _ => Err("a distance is a finite number, not negative".to_owned()),
+        _ => Err("a distance must be finite and not negative".to_owned()),
     }
 }
 
@@ -205,42 +209,44 @@ impl std::fmt::Display for Choice {
     }
 }
 
-/// What is in a mesh file.
+/// Describe a mesh file: counts, closedness, degenerate triangles, volume, extent.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  impinge info part.stl\n  zcat part.obj.gz | impinge info -")]
 pub(crate) struct Info {
-    /// The mesh file: OBJ, STL, PLY, OFF or glTF; - is standard input.
+    /// Mesh file: OBJ, STL, PLY, OFF or glTF (- for standard input).
     pub(crate) file: PathBuf,
-    /// One JSON object.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
 
-/// The methods and the questions each answers.
+/// List the collision methods and the questions that each answers.
 #[derive(Debug, Args)]
 pub(crate) struct Methods {
-    /// A JSON array.
+    /// Print a JSON array instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Make a mesh file to try things with. All shapes are about 1 long and centred near the origin.
+/// Generate a mesh file, for example to try the other commands.
+///
+/// All shapes have a length of about 1 and are centred near the origin.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  impinge make torus --triangles 10000 -o torus.ply")]
 pub(crate) struct Make {
-    /// The shape.
+    /// Shape to generate.
     #[arg(value_parser = PossibleValuesParser::new(Shape::ALL.map(Shape::word)))]
     pub(crate) shape: String,
-    /// About how many triangles it should have.
+    /// Approximate number of triangles.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_TRIANGLES as u64))]
     pub(crate) triangles: u64,
-    /// Where to write it; the extension (obj, stl, ply, off) tells the format.
+    /// File to write; its extension (obj, stl, ply or off) selects the format.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The seed of shapes made by chance.
+    /// Seed of randomly generated shapes; the same seed gives the same shape.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 }

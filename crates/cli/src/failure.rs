@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     File(#[from] FileError),
     /// A mesh file is beyond a limit that an option raises.
-    #[error("{error}; {option} raises that")]
+    #[error("{error}; raise the limit with {option}")]
     Raise {
         /// The limit that was exceeded.
         error: FileError,

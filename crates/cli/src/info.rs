@@ -146,15 +146,15 @@ fn print(report: &Report) -> Result<(), Failure> {
         format!("  {}, {} vertices", counted(report.triangles, "triangle"), report.vertices),
     ];
     if let Some(faces) = report.faces {
-        lines.push(format!("  cut from {}", counted(faces, "polygon")));
+        lines.push(format!("  triangulated from {}", counted(faces, "polygon")));
     }
     lines.push(format!("  {}", counted(report.components, "component")));
     lines.push(match &report.open_edge {
-        None => "  closed: it has an inside".to_owned(),
+        None => "  closed: the surface encloses a volume".to_owned(),
         Some(edge) => format!("  open: {}", edge.text),
     });
     for (count, what) in [
-        (report.boundary_edges, "border edge"),
+        (report.boundary_edges, "boundary edge"),
         (report.nonmanifold_edges, "edge with more than two triangles"),
         (report.degenerate_triangles, "degenerate triangle"),
         (report.duplicate_vertices, "duplicate of another vertex"),
@@ -166,16 +166,16 @@ fn print(report: &Report) -> Result<(), Failure> {
     }
     if let Some([a, b]) = report.first_self_contact {
         let pairs = counted(report.self_contacts as usize, "pair");
-        lines.push(format!("  meets itself: {pairs} of triangles, the first {a} and {b}"));
+        lines.push(format!("  intersects itself: {pairs} of triangles, the first is {a} and {b}"));
     }
     lines.push(format!("  area {}", number(report.area)));
     if let Some(volume) = report.volume {
-        let note = if volume < 0.0 { " (wound inside out)" } else { "" };
+        let note = if volume < 0.0 { " (negative: the triangles face inward)" } else { "" };
         lines.push(format!("  volume {}{note}", number(volume)));
     }
     let [x, y, z] = std::array::from_fn(|k| number(report.upper[k] - report.lower[k]));
     lines.push(format!("  extent {x} x {y} x {z}, diagonal {}", number(report.diagonal)));
-    lines.push(format!("  from {} to {}", triple(report.lower), triple(report.upper)));
+    lines.push(format!("  bounds from {} to {}", triple(report.lower), triple(report.upper)));
     lines.extend(report.notes.iter().map(|note| format!("  note: {note}")));
     output::line(&lines.join("\n"))
 }

@@ -46,12 +46,15 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
     }
     output::line("")?;
     output::line(&format!("default: {}", Method::default()))?;
-    output::line(&format!("{}: rounding may cost time, never a verdict", Kind::Exact))?;
+    output::line(&format!("{}: always correct; rounding errors only cost time", Kind::Exact))?;
     output::line(&format!(
-        "{}: as its paper prints it; what it reports is true, and some may be missing",
+        "{}: follows its paper as printed; reported contacts are real, but some may be missing",
         Kind::Faithful
     ))?;
-    output::line(&format!("{}: another library, to compare with; it may be wrong", Kind::Outside))
+    output::line(&format!(
+        "{}: another library, for comparison; its answers may be wrong",
+        Kind::Outside
+    ))
 }
 
 fn row(method: Method) -> Row {

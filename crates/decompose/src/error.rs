@@ -22,7 +22,9 @@ pub enum DecomposeError {
         triangle: u32,
     },
     /// More than two triangles meet at an edge.
-    #[error("{triangles} triangles meet at the edge from vertex {from} to vertex {to}, not two")]
+    #[error(
+        "the edge between vertices {from} and {to} belongs to {triangles} triangles; only two are allowed"
+    )]
     NonManifoldEdge {
         /// The edge's first vertex.
         from: u32,
@@ -32,20 +34,22 @@ pub enum DecomposeError {
         triangles: usize,
     },
     /// Two fans of triangles share a vertex.
-    #[error("the triangles at vertex {vertex} are more than one fan: the surface touches itself")]
+    #[error(
+        "the triangles at vertex {vertex} form more than one fan: the surface touches itself there"
+    )]
     NonManifoldVertex {
         /// Index of the vertex.
         vertex: u32,
     },
     /// Two triangles share more than their common corners and edge.
-    #[error("triangles {} and {} cross or touch: the surface meets itself", .triangles[0], .triangles[1])]
+    #[error("triangles {} and {} cross or touch: the surface intersects itself", .triangles[0], .triangles[1])]
     SelfIntersection {
         /// The two triangles, the smaller index first.
         triangles: [u32; 2],
     },
     /// A component faces inward.
     #[error(
-        "the component of triangle {triangle} faces the wrong way: normals must point out of the solid"
+        "the component of triangle {triangle} is inside out: its normals must point out of the solid"
     )]
     InsideOut {
         /// A triangle of the component.

@@ -84,7 +84,7 @@ impl TryFrom<StoredDecomposition> for Decomposition {
             }
         }
         if stored.patches.is_empty() {
-            return Err(Damaged("there is no patch"));
+            return Err(Damaged("there are no patches"));
         }
         Ok(Self::of_patches(stored.patches, triangles, stored.merges))
     }
@@ -103,7 +103,7 @@ impl TryFrom<StoredTree> for PatchTree {
         let mut patches = BTreeSet::new();
         for (k, node) in nodes.iter().enumerate() {
             if !node.obb.validate() {
-                return Err(Damaged("a box is none"));
+                return Err(Damaged("a box is invalid"));
             }
             if !node.hull.is_surface(node.flat) {
                 return Err(Damaged("a hull is not closed"));
@@ -128,7 +128,11 @@ impl TryFrom<StoredTree> for PatchTree {
         let once = parents
             .split_first()
             .is_some_and(|(root, rest)| *root == 0 && rest.iter().all(|&n| n == 1));
-        if numbered && once { Ok(Self { nodes }) } else { Err(Damaged("the nodes are no tree")) }
+        if numbered && once {
+            Ok(Self { nodes })
+        } else {
+            Err(Damaged("the nodes do not form a tree"))
+        }
     }
 }
 
@@ -146,7 +150,7 @@ impl TryFrom<StoredStrips> for Strips {
         let long = starts.iter().zip(ends).all(|(&a, b)| b >= a.saturating_add(3));
         let whole = starts.first().map_or(vertices.is_empty(), |&a| a == 0);
         if !(long && whole) {
-            return Err(Damaged("the strips do not follow each other"));
+            return Err(Damaged("the strips are not consecutive"));
         }
         let mut strips = Self { vertices, starts, triangles: 0 };
         strips.triangles = strips.decode().len();

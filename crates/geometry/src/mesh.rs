@@ -46,7 +46,7 @@ pub enum MeshError {
         vertices: usize,
     },
     /// More vertices or triangles than 32-bit indices can address.
-    #[error("the mesh has {count} {what}, more than 32-bit indices can name")]
+    #[error("the mesh has {count} {what}, more than 32-bit indices can address")]
     TooLarge {
         /// `"vertices"` or `"triangles"`.
         what: &'static str,

@@ -22,7 +22,7 @@ pub enum PoseError {
     },
     /// The rotation is scaled, sheared, or farther from orthonormal than the tolerance.
     #[error(
-        "the rotation is off orthonormal by {off:e}, more than {ORTHONORMAL_TOLERANCE:e}: a pose is a rigid motion"
+        "the rotation deviates from an orthonormal one by {off:e}, more than {ORTHONORMAL_TOLERANCE:e}: a pose must be a rigid motion"
     )]
     NotOrthonormal {
         /// Largest entry of `|RᵀR − I|`; of a quaternion, how far its norm (from parry) or squared
@@ -30,7 +30,9 @@ pub enum PoseError {
         off: f64,
     },
     /// The rotation has determinant −1.
-    #[error("the rotation mirrors space (its determinant is negative): a pose is a rigid motion")]
+    #[error(
+        "the rotation mirrors space (its determinant is negative): a pose must be a rigid motion"
+    )]
     Mirrored,
 }
 

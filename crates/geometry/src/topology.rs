@@ -12,9 +12,7 @@ use crate::mesh::first_equal;
 /// A surface has an inside exactly if triangles run along every edge equally often in both
 /// directions; the winding number of a point off the surface is then well defined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the surface is not closed and consistently wound: triangles run {forward} times from vertex {from} to vertex {to} and {backward} times back (triangle {triangle} is one of them)"
-)]
+#[error("{}", open_text(self))]
 pub struct OpenSurface {
     /// The edge's first vertex.
     pub from: u32,
@@ -26,6 +24,24 @@ pub struct OpenSurface {
     pub forward: usize,
     /// The number of triangles that run from `to` to `from`.
     pub backward: usize,
+}
+
+fn open_text(open: &OpenSurface) -> String {
+    let &OpenSurface { from, to, triangle, forward, backward } = open;
+    let edge = format!("the edge between vertices {from} and {to}");
+    match (forward, backward) {
+        (1, 0) | (0, 1) => {
+            format!("{edge} belongs to triangle {triangle} only, so the surface is not closed")
+        }
+        (2, 0) | (0, 2) => format!(
+            "two triangles run along {edge} in the same direction (one is triangle {triangle}), \
+             so the surface is not consistently wound"
+        ),
+        _ => format!(
+            "{forward} triangles run along {edge} in one direction and {backward} in the other \
+             (one is triangle {triangle}), so the surface is not closed and consistently wound"
+        ),
+    }
 }
 
 /// Connectivity of a mesh, with vertices of equal coordinates identified.

@@ -119,7 +119,9 @@ impl Body {
         control.check()?;
         let count = mesh.triangles().len();
         if count > largest {
-            let reason = format!("it has {count} triangles, more than the {largest} of `largest`");
+            let reason = format!(
+                "it has {count} triangles, more than the limit of {largest} set by `largest`"
+            );
             return Err(PrepareError::Refused { word, reason });
         }
         let patches =

@@ -16,56 +16,59 @@ use clap::Args;
 use crate::Outcome;
 pub(crate) use record::Results;
 
-/// What to measure.
+/// Options of `cargo xtask bench`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// Every method on twelve scenes of up to 200,000 triangles in a few minutes. Without it: more
-    /// scenes, poses and passes, about an hour.
+    /// Measure twelve scenes of up to 200,000 triangles with few poses and passes, in a few
+    /// minutes. A full run takes about an hour.
     #[arg(long)]
     quick: bool,
-    /// Measure this scene; may be repeated. `--list` shows the words.
+    /// Measure only this scene, for example torus10k; --list shows all. May be repeated.
     #[arg(long = "scene", value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Measure this method; may be repeated. `--list` shows the words.
+    /// Measure only this method, for example wide; --list shows all. May be repeated.
     #[arg(long = "method", value_name = "METHOD")]
     methods: Vec<String>,
-    /// Measure your own mesh (OBJ, STL, PLY, OFF, glTF): copies of it, or with several files every
-    /// two of them.
+    /// Measure two copies of your own mesh (OBJ, STL, PLY, OFF or glTF); with several files, every
+    /// pair of them. May be repeated.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
-    /// Measure the default engine beside other people's libraries instead.
+    /// Compare the default engine with other libraries instead.
     ///
-    /// parry3d always, FCL and Coal (C++) where they are installed; docs/benchmarking.md says how to
-    /// get them. Prints times and ratios, what making ready takes, who was wrong, and which bars are met; the
-    /// figures are in DIR/peers.jsonl. With a list, as --peers fcl,parry, only these, and it is an
-    /// error if one is not there. Scenes are words like torus10k (two copies of about 10,000
-    /// triangles) or torus100k+torus1k/100 (a pair, the second a hundredth as large), with the
-    /// stem of a --mesh too, as bunny+torus1k; each --mesh is placed against a copy of itself.
+    /// parry3d always takes part; the C++ libraries FCL and Coal do if they are installed (see
+    /// docs/benchmarking.md). With a list, for example --peers fcl,parry, only these take part, and
+    /// a missing one is an error. Prints times and ratios, preparation times, wrong answers, and
+    /// whether the required speed-ups are reached; all figures are written to DIR/peers.jsonl.
+    ///
+    /// A --scene is a word such as torus10k (two copies of about 10,000 triangles) or
+    /// torus100k+torus1k/100 (a pair, the second a hundredth as large). The stem of a --mesh file
+    /// also works, as in bunny+torus1k. Each --mesh is also placed against a copy of itself.
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["methods", "threads"])]
     peers: Option<String>,
-    /// Threads for methods that use several; all processors if not given.
+    /// Number of threads for parallel methods [default: all processors].
     #[arg(long)]
     threads: Option<usize>,
-    /// Folder for results.jsonl and report.html; placed poses are kept there too.
+    /// Folder for results.jsonl, report.html and the cache of placed poses.
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
-    /// Make table and report anew from the results in the folder, without measuring.
+    /// Recreate table and report from the results in the folder, without measuring.
     #[arg(long)]
     report_only: bool,
-    /// List scenes and methods, and do nothing.
+    /// List scenes and methods and exit.
     #[arg(long)]
     list: bool,
-    /// Measure this tree beside that of a revision, taking turns, and say what became slower.
+    /// Compare this tree with a git revision, for example HEAD~1, and report what became slower.
     ///
-    /// Builds the revision in target/against and runs both programs in rounds, the first one in turns.
-    /// Prints medians, their ratio with the interval that holds it with 95 %, the spread, peak memory, and
-    /// where valgrind is present the instructions of the queries (of the methods that are named, else of
-    /// the default one). Exit status 1 if a time, or a count of instructions, has become worse beyond
-    /// the noise. The records of all rounds are in DIR/against.
+    /// Builds the revision in target/against and runs both programs once per round, in alternating
+    /// order. Prints median times, their ratio with its 95 % confidence interval, the spread and
+    /// the peak memory. If valgrind is installed, also prints the instruction counts of queries by
+    /// the named methods, or by the default method. The exit status is 1 if a time or an
+    /// instruction count increased beyond the noise. The records of all rounds are written to
+    /// DIR/against.
     #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "report_only", "list"])]
     against: Option<String>,
-    /// Rounds of --against; an interval takes six or more.
+    /// Number of rounds of --against; at least 6, for a confidence interval.
     #[arg(long, value_name = "N", default_value_t = 9, requires = "against")]
     #[arg(value_parser = clap::value_parser!(u32).range(6..=99))]
     rounds: u32,

@@ -16,25 +16,25 @@ use clap::Args;
 use crate::Outcome;
 pub(crate) use record::Results;
 
-/// Which claims to run.
+/// Options of `cargo xtask claims`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// Run this claim; may be repeated. `--list` shows the ids.
+    /// Run only the claim with this id, for example F1; --list shows all. May be repeated.
     #[arg(long = "claim", value_name = "ID")]
     claims: Vec<String>,
-    /// Smaller scenes and fewer repetitions.
+    /// Use smaller scenes and fewer repetitions.
     #[arg(long)]
     quick: bool,
     /// Print one JSON object per claim instead of the table.
     #[arg(long)]
     json: bool,
-    /// Seed of all scenes.
+    /// Seed of all random scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Folder for claims.jsonl and report.html.
     #[arg(long, value_name = "DIR", default_value = "out/claims")]
     out: PathBuf,
-    /// List the claims, and do nothing.
+    /// List the claims and exit.
     #[arg(long)]
     list: bool,
 }

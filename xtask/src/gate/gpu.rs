@@ -12,14 +12,14 @@ use clap::ValueEnum;
 use super::stages::GPU_VARIABLE;
 use crate::repository::{self, TextFile, cargo, root, target_folder};
 
-/// What to do with tests that need an adapter.
+/// How to treat tests that need a graphics adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Gpu {
-    /// Leave them ignored.
+    /// Do not run them; they count as ignored.
     Off,
-    /// Run them on a software adapter; install Mesa's where none is there and that is possible.
+    /// Run them on a software adapter; tries to install Mesa's driver if there is none.
     Software,
-    /// Run them on the best adapter there is, hardware before software; having none is a failure.
+    /// Run them on the best adapter, hardware before software; fails if there is none.
     Required,
 }
 

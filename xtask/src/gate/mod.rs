@@ -13,19 +13,18 @@ use clap::Args;
 use crate::Outcome;
 pub(crate) use gpu::Gpu;
 
-/// What to run.
+/// Options of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Options {
-    /// What to do with tests that need a graphics adapter: `off` counts them as ignored,
-    /// `software` runs them on a software adapter, `required` on the best there is. The last two
-    /// fail if one of them did not run.
+    /// How to treat tests that need a graphics adapter. With software or required, it is a failure
+    /// if one of them does not run.
     #[arg(long, value_enum, default_value_t = Gpu::Off)]
     gpu: Gpu,
-    /// Leave out the stage that builds the documentation.
+    /// Skip the stage that builds the documentation.
     #[arg(long)]
     no_doc: bool,
-    /// Only format, house rules, and lints and the shorter tests of the crates that decide
-    /// collisions: a few minutes on two cores. The summary says what was left out.
+    /// Run only format, house rules, and the lints and shorter tests of the crates that decide
+    /// collisions: a few minutes on two cores. The summary names what is left out.
     #[arg(long, conflicts_with = "gpu")]
     quick: bool,
 }

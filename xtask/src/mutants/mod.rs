@@ -53,35 +53,35 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "testkit", all_features: true },
 ];
 
-/// What to run.
+/// Options of `cargo xtask mutants`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
-    /// The crate; may be given several times. All of them if none is given.
+    /// Mutate this crate, for example wide. May be repeated [default: all crates].
     #[arg(long = "crate", value_name = "NAME")]
     crates: Vec<String>,
-    /// Only mutants in functions and constants that have changed.
+    /// Run only mutants in changed functions and constants.
     #[arg(long)]
     changed: bool,
-    /// What `--changed` compares with; otherwise where this branch left `main`, or, on `main`,
-    /// what is committed, or, if nothing has changed since, the commit before.
+    /// Git revision that --changed compares with [default: where this branch left main; on main,
+    /// the last commit, or the one before if nothing is uncommitted].
     #[arg(long, value_name = "REVISION", requires = "changed")]
     base: Option<String>,
-    /// So many mutants of each crate, drawn by a seed.
+    /// Run a random sample of N mutants per crate.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
-    /// The seed of the sample; otherwise one from the clock. It is printed.
+    /// Seed of the sample; it is printed [default: from the clock].
     #[arg(long, requires = "sample")]
     seed: Option<u64>,
-    /// Only the list of changed constants, `xtask/mutants/constants.toml`.
+    /// Run only the changed constants listed in xtask/mutants/constants.toml.
     #[arg(long, conflicts_with = "sample")]
     constants: bool,
-    /// Only mutants whose name holds this text.
+    /// Run only mutants whose name contains this text, for example `Obb::`.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Print the mutants and run none.
+    /// List the mutants without running them.
     #[arg(long)]
     list: bool,
-    /// How many tests run at a time; otherwise as many as there are processors.
+    /// Number of tests to run in parallel [default: number of processors].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -166,7 +166,7 @@ fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
     let short = |name: &String| name.strip_prefix("impinge-").unwrap_or(name).to_owned();
     let names: Vec<String> = names.iter().map(short).collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("no mutants of \"{unknown}\"; there are {}", known.join(", ")));
+        return Err(format!("unknown crate \"{unknown}\"; known are {}", known.join(", ")));
     }
     let is_wanted = |wanted: &&Wanted| names.is_empty() || names.contains(&wanted.name.to_owned());
     Ok(CRATES.iter().filter(is_wanted).copied().collect())

@@ -16,17 +16,20 @@ const FORM: &str = "tx,ty,tz,qx,qy,qz,qw";
 /// Parses seven numbers, separated by commas or blanks.
 ///
 /// # Errors
-/// A message: which word is no number, how many numbers there are, or why they form no rigid
+/// A message: which word is not a number, how many numbers there are, or why they form no rigid
 /// motion.
 pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
     let mut numbers = Vec::with_capacity(7);
     let parts: Vec<&str> = text.split(',').collect();
     for (i, part) in parts.iter().enumerate() {
         if part.trim().is_empty() && parts.len() > 1 {
-            return Err(format!("nothing before comma {} or at the end; a pose is {FORM}", i + 1));
+            return Err(format!(
+                "the number before comma {} or at the end is missing; a pose is {FORM}",
+                i + 1
+            ));
         }
         for word in part.split_whitespace() {
-            let number: f64 = word.parse().map_err(|_| format!("\"{word}\" is no number"))?;
+            let number: f64 = word.parse().map_err(|_| format!("\"{word}\" is not a number"))?;
             numbers.push(number);
         }
     }
@@ -127,7 +130,7 @@ impl Lines {
                 return Err(Failure::at(self.place(), "the line is too long to be a pose"));
             }
             let text = std::str::from_utf8(&bytes)
-                .map_err(|_| Failure::at(self.place(), "the line is no text"))?;
+                .map_err(|_| Failure::at(self.place(), "the line is not UTF-8 text"))?;
             let text = text.split('#').next().unwrap_or("").trim().trim_start_matches('\u{feff}');
             if !text.is_empty() {
                 self.found = true;
@@ -140,7 +143,11 @@ impl Lines {
     /// The end of the file. A file without a pose is an error: no output and status 0 would
     /// mislead.
     fn end(&self) -> Result<Option<Posed>, Failure> {
-        if self.found { Ok(None) } else { Err(Failure::at(&self.name, "there is no pose in it")) }
+        if self.found {
+            Ok(None)
+        } else {
+            Err(Failure::at(&self.name, "the file contains no pose"))
+        }
     }
 }
 

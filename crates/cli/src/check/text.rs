@@ -34,12 +34,14 @@ fn verdict(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     };
     match answer.verdict {
         Verdict::Separated if inquiry.check.itself => {
-            format!("separated: {a} does not meet itself")
+            format!("separated: {a} does not intersect itself")
         }
         Verdict::Separated if inquiry.check.wants_solids() => {
-            format!("separated: {a} and {b} share no point, and neither lies inside the other")
+            format!(
+                "separated: {a} and {b} have no point in common, and neither lies inside the other"
+            )
         }
-        Verdict::Separated => format!("separated: {a} and {b} share no point"),
+        Verdict::Separated => format!("separated: {a} and {b} have no point in common"),
         Verdict::Contained(Inner::A) => format!("contained: {a}, or a part of it, lies inside {b}"),
         Verdict::Contained(Inner::B) => format!("contained: {b}, or a part of it, lies inside {a}"),
         Verdict::Intersecting => match answer.contacts.first() {
@@ -163,7 +165,7 @@ fn comparison(answers: &Answers<'_>, outcome: &Outcome) -> String {
 
 fn statistics(outcome: &Outcome) -> Option<String> {
     let stats = outcome.answer.as_ref()?.statistics.as_ref()?;
-    let counters = counters(stats).unwrap_or_else(|| "counts nothing".to_owned());
+    let counters = counters(stats).unwrap_or_else(|| "no counts".to_owned());
     Some(format!("{}: {counters}, {}", outcome.method, time(outcome.time_ns)))
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 fn separated_is_status_0() {
     let place = Place::new();
     let run = place.run("check cube.obj torus.ply --pose 2,0,0,0,0,0,1").answered(0);
-    assert_eq!(run.out, "separated: cube.obj and torus.ply share no point\n");
+    assert_eq!(run.out, "separated: cube.obj and torus.ply have no point in common\n");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_method_that_cannot_is_shown_among_all_and_refused_alone() {
 fn a_mesh_meets_itself_or_does_not() {
     let place = Place::new();
     let run = place.run("check torus.ply --self").answered(0);
-    assert_eq!(run.out, "separated: torus.ply does not meet itself\n");
+    assert_eq!(run.out, "separated: torus.ply does not intersect itself\n");
     let crossed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.3 0.2 1\nv 0.2 0.3 1\n\
                    f 1 2 3\nf 4 5 6\n";
     place.write("crossed.obj", crossed);

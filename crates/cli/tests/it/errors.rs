@@ -37,7 +37,7 @@ fn an_open_mesh_is_no_solid_and_the_edge_is_named() {
     let run = place.run("check cube.obj sheet.off --solids").refused(&[
         "sheet.off",
         "not closed",
-        "vertex 0",
+        "vertices 0 and 1",
     ]);
     assert_eq!(run.out, "");
     place.run("check sheet.off cube.obj --solids").refused(&["sheet.off", "not closed"]);

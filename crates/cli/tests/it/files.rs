@@ -7,7 +7,7 @@ fn meshes_come_from_standard_input() {
     let place = Place::new();
     let cube = std::fs::read_to_string(place.path("cube.obj")).expect("it was written");
     let run = place.run_with("check - small.off --pose 9,0,0,0,0,0,1", &cube).answered(0);
-    assert_eq!(run.out, "separated: standard input and small.off share no point\n");
+    assert_eq!(run.out, "separated: standard input and small.off have no point in common\n");
     place.run_with("check small.off - --format obj --solids", &cube).answered(1);
     let run = place.run_with("info -", &cube).answered(0);
     assert!(run.out.starts_with("standard input: obj\n  48 triangles"), "{run:?}");
@@ -15,7 +15,7 @@ fn meshes_come_from_standard_input() {
     place.run_with("info - --format obj", quads).answered(0);
     place.run_with("check - cube.obj", "hello").refused(&["standard input: ", "format"]);
     place.run_with("check - cube.obj", "").refused(&["standard input: ", "empty"]);
-    place.run_with("info - --format ply", &cube).refused(&["standard input: ", "begin ply"]);
+    place.run_with("info - --format ply", &cube).refused(&["standard input: ", "look like ply"]);
     place.run_with("info - --format xyz", &cube).refused(&["--format", "xyz", "obj, stl"]);
 }
 
@@ -23,11 +23,11 @@ fn meshes_come_from_standard_input() {
 fn standard_input_is_one_input() {
     let place = Place::new();
     for asked in ["check - -", "check - cube.obj --poses -", "check cube.obj - --poses -"] {
-        place.run_with(asked, "").refused(&["standard input: - can stand for one input only"]);
+        place.run_with(asked, "").refused(&["standard input: only one input can be -"]);
     }
     place
         .run("info cube.obj --format obj")
-        .refused(&["--format: this says what standard input holds"]);
+        .refused(&["--format: it sets the format of standard input"]);
 }
 
 #[cfg(unix)]
@@ -64,7 +64,10 @@ fn too_many_triangles_are_refused_with_the_memory_they_take() {
         "check torus.ply cube.obj --max-triangles 47",
     ] {
         let run = place.run(asked).refused(&["triangles or more", "0.3 GB of memory"]);
-        assert!(run.err.ends_with("at most 47 are read; --max-triangles raises that\n"), "{run:?}");
+        assert!(
+            run.err.ends_with("at most 47 are read; raise the limit with --max-triangles\n"),
+            "{run:?}"
+        );
     }
     place.run("info cube.obj --max-triangles 48").answered(0);
 }

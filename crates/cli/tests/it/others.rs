@@ -31,7 +31,7 @@ fn info_of_an_open_mesh_names_the_edge() {
     assert_eq!(info["volume"], json!(null));
     assert_eq!((&info["open_edge"]["from"], &info["open_edge"]["to"]), (&json!(0), &json!(1)));
     let run = place.run("info sheet.off").answered(0);
-    assert!(run.out.contains("from vertex 0 to vertex 1"), "{run:?}");
+    assert!(run.out.contains("edge between vertices 0 and 1"), "{run:?}");
 }
 
 #[test]
@@ -48,7 +48,10 @@ fn info_finds_what_may_surprise() {
     // The first triangle and the last have the same corners.
     assert_eq!((&info["self_contacts"], &info["first_self_contact"]), (&json!(1), &json!([0, 2])));
     let run = place.run("info odd.obj").answered(0);
-    assert!(run.out.contains("meets itself: 1 pair of triangles, the first 0 and 2"), "{run:?}");
+    assert!(
+        run.out.contains("intersects itself: 1 pair of triangles, the first is 0 and 2"),
+        "{run:?}"
+    );
     assert_eq!(info["closed"], false);
     let info = place.run("info quads.obj --json").answered(0).json()[0].clone();
     assert_eq!((&info["faces"], &info["triangles"]), (&json!(6), &json!(12)));

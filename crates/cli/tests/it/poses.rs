@@ -62,13 +62,15 @@ fn a_bad_line_is_named_after_the_answers_before_it() {
     run.refused(&["poses.txt:3: ", "7 numbers", "has 6"]);
     place
         .run_with("check cube.obj cube.obj --poses -", "2 0 0 0 0 0 1\nhello\n")
-        .refused(&["standard input:2: ", "\"hello\" is no number"]);
+        .refused(&["standard input:2: ", "\"hello\" is not a number"]);
     place.write("poses.txt", "2 0 0 0 0 0 1\n0 0 0 0 0 0 3\n");
     place.run("check cube.obj cube.obj --poses poses.txt").refused(&["poses.txt:2", "rigid"]);
     place.write("poses.txt", "2 0 0 0 0 0 1\n0 nan 0 0 0 0 1\n");
     place.run("check cube.obj cube.obj --poses poses.txt").refused(&["poses.txt:2", "finite"]);
     place.write("poses.txt", b"\xff\xfe\x00");
-    place.run("check cube.obj cube.obj --poses poses.txt").refused(&["poses.txt:1", "no text"]);
+    place
+        .run("check cube.obj cube.obj --poses poses.txt")
+        .refused(&["poses.txt:1", "not UTF-8 text"]);
     place.write("poses.txt", vec![b'1'; 1 << 20]);
     place.run("check cube.obj cube.obj --poses poses.txt").refused(&["poses.txt:1", "too long"]);
 }

@@ -27,12 +27,12 @@ impl Judge<'_> {
         let mine = of(&mut patch.faces.iter().map(|&f| self.surface.triangles[f as usize]));
         let theirs = of(&mut hull.iter().copied());
         if mine != theirs {
-            return Err("the hull's vertices are not the patch's".to_owned());
+            return Err("the vertices of the hull differ from those of the patch".to_owned());
         }
         let named: BTreeSet<u32> =
             patch.hull.vertices.iter().map(|&v| self.point[v as usize]).collect();
         if named != theirs {
-            return Err("the hull lists other vertices than its faces have".to_owned());
+            return Err("the hull's vertex list differs from the vertices of its faces".to_owned());
         }
         if patch.flat {
             return self.is_polygon(patch, hull);
@@ -50,7 +50,7 @@ impl Judge<'_> {
         }
         let vertices: BTreeSet<u32> = hull.iter().flatten().copied().collect();
         if vertices.len() as i64 - hull.len() as i64 / 2 != 2 {
-            return Err("the hull is no sphere".to_owned());
+            return Err("the hull does not have the topology of a sphere".to_owned());
         }
         if hull.iter().all(|&f| hull[0].iter().all(|&v| self.side(f, v).is_zero())) {
             return Err("the hull has no volume".to_owned());
@@ -164,7 +164,9 @@ fn directed(faces: &[[u32; 3]]) -> Result<BTreeSet<(u32, u32)>, String> {
     for f in faces {
         for k in 0..3 {
             if !sides.insert((f[k], f[(k + 1) % 3])) {
-                return Err("the hull runs through an edge twice in one direction".to_owned());
+                return Err(
+                    "two triangles of the hull run along an edge in the same direction".to_owned()
+                );
             }
         }
     }

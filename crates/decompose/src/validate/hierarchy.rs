@@ -56,7 +56,7 @@ impl PatchTree {
         }
         match parents.split_first() {
             Some((0, rest)) if rest.iter().all(|&n| n == 1) => Ok(()),
-            _ => Err("the nodes are no tree".to_owned()),
+            _ => Err("the nodes do not form a tree".to_owned()),
         }
     }
 
@@ -71,7 +71,7 @@ impl PatchTree {
                 return Err(format!("node {k}: patch {p} is in two leaves"));
             }
             if node.hull != patch.hull || node.flat != patch.flat {
-                return Err(format!("node {k}: it has another hull than patch {p}"));
+                return Err(format!("node {k}: its hull differs from that of patch {p}"));
             }
         }
         let missing = seen.iter().position(|s| !s);
@@ -93,7 +93,7 @@ impl Judge<'_> {
             return Err("it has no hull".to_owned());
         }
         if !own.is_subset(&below) {
-            return Err("its hull has a vertex that its children's have not".to_owned());
+            return Err("its hull has a vertex that no child's hull has".to_owned());
         }
         if node.flat {
             return self.is_polygon_around(&hull, &below);
@@ -147,7 +147,7 @@ impl Judge<'_> {
             return Err("its hull is not flat".to_owned());
         }
         if hull.iter().any(|&f| turn(f) != up) {
-            return Err("its hull has a triangle that is turned round".to_owned());
+            return Err("its hull has a reversed triangle".to_owned());
         }
         for (a, b) in border(hull)? {
             if points.iter().any(|&v| turn([a, b, v]).is_opposite(up)) {

@@ -137,7 +137,7 @@ impl<'d> Judge<'d> {
                 }
             }
         }
-        if reached.len() == faces.len() { Ok(()) } else { Err("it is in pieces".to_owned()) }
+        if reached.len() == faces.len() { Ok(()) } else { Err("it is not connected".to_owned()) }
     }
 
     /// A hull's faces as indices of points of the surface.
@@ -183,7 +183,7 @@ impl<'d> Judge<'d> {
                 continue;
             }
             if grower.assemble(&[p.faces.as_slice(), q.faces.as_slice()].concat()) {
-                return Err(format!("patches {a} and {b} could be one"));
+                return Err(format!("patches {a} and {b} could be merged"));
             }
         }
         Ok(())

@@ -32,7 +32,7 @@ pub enum NotConvex {
     Flat,
     /// Every edge that is not flat is reflex: a convex surface turned inside out.
     #[error(
-        "the surface is inside out: its triangles run clockwise seen from outside (triangles {} and {}, for one)",
+        "the surface is inside out: its triangles run clockwise seen from outside (for example triangles {} and {})",
         triangles[0], triangles[1]
     )]
     InsideOut {
@@ -53,7 +53,7 @@ pub enum NotConvex {
         triangles: [u32; 2],
     },
     /// All edges are convex, but the surface as a whole is not: several components, or folded over.
-    #[error("vertex {vertex} is in front of triangle {triangle}")]
+    #[error("vertex {vertex} is in front of triangle {triangle}, so the surface is not convex")]
     InFront {
         /// The vertex.
         vertex: u32,
@@ -61,7 +61,7 @@ pub enum NotConvex {
         triangle: u32,
     },
     /// The surface winds around its inside more than once.
-    #[error("the surface goes round its inside {times} times")]
+    #[error("the surface winds {times} times around its inside")]
     Wraps {
         /// How many times.
         times: usize,

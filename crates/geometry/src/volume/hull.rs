@@ -14,7 +14,7 @@ pub enum HullError {
     #[error("a convex hull needs at least one point")]
     Empty,
     /// A coordinate is NaN, infinite or beyond [`MAX_COORDINATE`].
-    #[error("point {point} of a convex hull is not finite or beyond 1e300")]
+    #[error("point {point} of a convex hull is not finite or exceeds 1e300 in magnitude")]
     NotFinite {
         /// Index of the first such point.
         point: usize,

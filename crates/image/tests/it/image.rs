@@ -198,7 +198,7 @@ fn meshes_without_an_inside_are_refused_by_name() {
     assert!(matches!(refusal(&Shape::Teapot.mesh(400, 0)), PrepareError::Open(_)));
     assert!(matches!(refusal(&Shape::Leaf.mesh(40, 0)), PrepareError::Open(_)));
     let inside_out = refusal(&Shape::Cube.mesh(12, 0).flipped()).to_string();
-    assert!(inside_out.contains("ibcd") && inside_out.contains("wrong way"), "{inside_out}");
+    assert!(inside_out.contains("ibcd") && inside_out.contains("inside out"), "{inside_out}");
     let cube = Shape::Cube.mesh(12, 0);
     let moved = cube.posed(&shifted([0.5, 0.25, 0.0])).expect("in range");
     let crossing = impinge_geometry::Mesh::union([&cube, &moved]).expect("two cubes");

@@ -170,7 +170,7 @@ fn refusals_name_the_place_and_the_method() {
     };
     assert!(matches!(refusal(&Shape::Leaf.mesh(40, 0)), PrepareError::Open(_)));
     let inside_out = refusal(&Shape::Cube.mesh(12, 0).flipped()).to_string();
-    assert!(inside_out.contains("recode") && inside_out.contains("wrong way"), "{inside_out}");
+    assert!(inside_out.contains("recode") && inside_out.contains("inside out"), "{inside_out}");
     let small = recode_with(Params { largest: 10, ..Params::default() });
     let cube = Shape::Cube.mesh(12, 0);
     let large = small.prepare(&cube, &Control::NONE).map(drop).expect_err("too large");

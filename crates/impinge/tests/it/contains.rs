@@ -166,7 +166,7 @@ fn an_open_mesh_is_named_with_its_edge() {
         assert_eq!(*side, wanted);
         assert_ne!((open.from, open.forward), (open.to, open.backward));
         let sentence = found.expect_err("open").to_string();
-        assert!(sentence.contains("from vertex"), "{sentence}");
+        assert!(sentence.contains("the edge between vertices"), "{sentence}");
     }
 }
 

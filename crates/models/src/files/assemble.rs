@@ -78,7 +78,7 @@ impl Assembly {
     pub(super) fn admit(&self, size: usize) -> Result<(), Fault> {
         let face = self.face_count();
         match size {
-            0..3 => Err(Fault::face(face, format!("{size} corners, a polygon needs 3"))),
+            0..3 => Err(Fault::face(face, format!("{size} corners, a polygon needs at least 3"))),
             3..=MAX_CORNERS => Ok(()),
             _ => Err(Fault::face(
                 face,

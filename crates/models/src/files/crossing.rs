@@ -38,7 +38,9 @@ impl Crossings {
             }
             if self.work > MOST_PAIRS {
                 let n = ring.len();
-                return Err(format!("{n} corners, and too many of them beside each other"));
+                return Err(format!(
+                    "the polygon has {n} corners, too many with overlapping x-ranges to be triangulated"
+                ));
             }
         }
         Ok(false)

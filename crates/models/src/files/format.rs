@@ -94,7 +94,7 @@ pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<Option<u64>, R
     if begins || head.is_empty() {
         Ok(None)
     } else {
-        Err(Refusal::Format(format!("the first {} bytes do not begin {format}", head.len())))
+        Err(Refusal::Format(format!("the first {} bytes do not look like {format}", head.len())))
     }
 }
 

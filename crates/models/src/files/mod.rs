@@ -8,7 +8,7 @@
 //! assert_eq!(loaded.mesh.faces(), Some(&[0, 0][..]));
 //!
 //! let error = read_bytes(b"v 0 0 zero\n", Format::Obj, "bad.obj").unwrap_err();
-//! assert_eq!(error.to_string(), "bad.obj: line 1: coordinate z is \"zero\", no number");
+//! assert_eq!(error.to_string(), "bad.obj: line 1: coordinate z is \"zero\", not a number");
 //! # Ok::<(), impinge_models::files::FileError>(())
 //! ```
 //!
@@ -149,7 +149,7 @@ fn read_named(
     };
     let mut loaded = read_as(bytes, format, name, folder, options)?;
     if let Some(named) = named.filter(|&named| named != format) {
-        loaded.notes.push(format!("named {named}, but the content is {format}"));
+        loaded.notes.push(format!("the file name says {named}, but the content is {format}"));
     }
     Ok(loaded)
 }

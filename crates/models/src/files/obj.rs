@@ -137,7 +137,7 @@ impl Reader {
         if corners.len() < 3 {
             let face = self.assembly.face_count();
             let count = corners.len();
-            let message = format!("face {face} has {count} corners, a polygon needs 3");
+            let message = format!("face {face} has {count} corners, a polygon needs at least 3");
             return Err(Fault::line(line, message));
         }
         for corner in corners {

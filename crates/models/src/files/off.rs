@@ -31,7 +31,7 @@ impl<'a> Rows<'a> {
                 return Ok(Row { line, number: self.0.line() });
             }
         }
-        Err(Fault::line(self.0.line(), format!("the file ends where {} should be", what())))
+        Err(Fault::line(self.0.line(), format!("the file ends where {} is expected", what())))
     }
 }
 
@@ -48,8 +48,9 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
     // Least bytes: "0 0 0" and a line end per vertex, "3 0 1 2" and a line end per face.
     let needed = vertices.saturating_mul(6).saturating_add(faces.saturating_mul(8));
     if needed > left as u64 + 1 {
-        let message =
-            format!("{vertices} vertices and {faces} faces promised, but only {left} bytes follow");
+        let message = format!(
+            "the header announces {vertices} vertices and {faces} faces, but only {left} bytes follow"
+        );
         return Err(Fault::line(number, message));
     }
     check_triangles(faces, options.max_triangles)?;
@@ -75,7 +76,7 @@ fn header(rows: &mut Rows<'_>) -> Result<(u64, u64), Fault> {
     let mut counts = words(row.line);
     let first = counts.next().unwrap_or_default();
     let Some(glued) = keyword(first) else {
-        let message = format!("{} where the keyword OFF should be", quoted(first));
+        let message = format!("expected the keyword OFF, found {}", quoted(first));
         return Err(Fault::line(row.number, message));
     };
     if first.contains(&b'4') || first.contains(&b'n') {
@@ -99,7 +100,7 @@ fn header(rows: &mut Rows<'_>) -> Result<(u64, u64), Fault> {
         number::<u32>(word).map(u64::from).ok_or_else(|| {
             Fault::line(
                 row.number,
-                format!("{} where the number of {what} should be", quoted(word)),
+                format!("expected the number of {what}, found {}", quoted(word)),
             )
         })
     };
@@ -112,16 +113,17 @@ fn face(row: &Row<'_>, vertices: u64, assembly: &mut Assembly) -> Result<(), Fau
     let mut words = words(row.line);
     let word = words.next().unwrap_or_default();
     let size: usize = number(word)
-        .ok_or_else(|| bad(format!("{} where the number of corners should be", quoted(word))))?;
+        .ok_or_else(|| bad(format!("expected the number of corners, found {}", quoted(word))))?;
     if size < 3 {
-        return Err(bad(format!("{size} corners, a polygon needs 3")));
+        return Err(bad(format!("{size} corners, a polygon needs at least 3")));
     }
     for i in 0..size {
-        let word =
-            words.next().ok_or_else(|| bad(format!("{size} corners promised, {i} given")))?;
+        let word = words
+            .next()
+            .ok_or_else(|| bad(format!("{size} corners are announced, but only {i} follow")))?;
         let corner: u32 =
             number(word).filter(|&corner| u64::from(corner) < vertices).ok_or_else(|| {
-                bad(format!("{} is no index of one of {vertices} vertices", quoted(word)))
+                bad(format!("{} is not the index of one of the {vertices} vertices", quoted(word)))
             })?;
         assembly.corner(corner);
     }

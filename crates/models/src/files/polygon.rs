@@ -102,7 +102,9 @@ impl Triangulator {
         if n > MANY {
             self.work += (n * n) as u64;
             if self.work > MOST_WORK {
-                return Err(format!("{n} corners, after many other large polygons"));
+                return Err(format!(
+                    "the polygon has {n} corners, too many to be triangulated after the other large polygons"
+                ));
             }
         }
         self.ears.clear();

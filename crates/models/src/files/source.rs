@@ -50,7 +50,7 @@ impl Read for RegularFile {
             return match self.file.read(&mut [0])? {
                 0 => Ok(0),
                 _ => Err(io::Error::other(format!(
-                    "there is more than the {} bytes that it had when it was opened",
+                    "it grew beyond the {} bytes that it had when it was opened",
                     self.bytes
                 ))),
             };
@@ -90,7 +90,8 @@ pub(super) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Refusal>
     reserve(&mut bytes, file.bytes)?;
     file.read_to_end(&mut bytes)?;
     if file.left > 0 {
-        let message = format!("it had {} bytes when it was opened, now it has fewer", file.bytes);
+        let message =
+            format!("it shrank below the {} bytes that it had when it was opened", file.bytes);
         return Err(io::Error::new(ErrorKind::UnexpectedEof, message).into());
     }
     Ok(bytes)

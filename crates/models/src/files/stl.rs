@@ -155,14 +155,14 @@ fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<Str
                 Expect::EndLoop if is("endloop") => Expect::EndFacet,
                 Expect::EndFacet if is("endfacet") => Expect::Facet,
                 _ => {
-                    let message = format!("{} where {} should be", quoted(word), expect.describe());
+                    let message = format!("expected {}, found {}", expect.describe(), quoted(word));
                     return Err(Fault::line(lines.line(), message));
                 }
             };
         }
     }
     if expect != Expect::Solid || solids == 0 {
-        let message = format!("the file ends where {} should be", expect.describe());
+        let message = format!("the file ends where {} is expected", expect.describe());
         return Err(Fault::At(Place::Line(lines.line()), message));
     }
     let mut notes = Vec::new();

@@ -73,7 +73,7 @@ pub(super) fn coordinates<'a>(
             .next()
             .ok_or_else(|| Fault::line(line, format!("coordinate {axis} is missing")))?;
         *value = number(word).ok_or_else(|| {
-            Fault::line(line, format!("coordinate {axis} is {}, no number", quoted(word)))
+            Fault::line(line, format!("coordinate {axis} is {}, not a number", quoted(word)))
         })?;
     }
     Ok(point)

@@ -41,7 +41,7 @@ pub enum HullError {
         value: f64,
     },
     /// More points than `MAX_TRIANGLES / 2`.
-    #[error("{points} points are more than a hull is made of here ({})", MAX_TRIANGLES / 2)]
+    #[error("a hull of {points} points exceeds the limit of {} points", MAX_TRIANGLES / 2)]
     TooMany {
         /// Number of points.
         points: usize,

@@ -174,7 +174,7 @@ impl fmt::Display for Shape {
 
 /// A word that names no [`Shape`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:?} is no shape; there are: {}", Shape::ALL.map(Shape::word).join(", "))]
+#[error("unknown shape {word:?}; known are: {}", Shape::ALL.map(Shape::word).join(", "))]
 pub struct UnknownShape {
     /// The word that was parsed.
     pub word: String,

@@ -220,7 +220,9 @@ impl<'a> Place<'a, '_> {
                 return Err(self.fault(format!("sparse index {place} is out of range")));
             }
             if place < least {
-                return Err(self.fault(format!("sparse index {place} does not rise")));
+                return Err(
+                    self.fault(format!("sparse index {place} is not greater than the one before"))
+                );
             }
             least = place + 1;
         }

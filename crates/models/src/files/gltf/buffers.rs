@@ -117,7 +117,11 @@ impl<'a> Buffers<'a> {
         let Some(uri) = self.root.buffers[index].uri.as_ref().map(|uri| &*uri.0) else {
             return match (index, self.binary) {
                 (0, Some(binary)) => Ok(Cow::Borrowed(binary)),
-                _ => Err(fault("buffers", index, "no uri, and no binary chunk stands for it")),
+                _ => Err(fault(
+                    "buffers",
+                    index,
+                    "it has no uri, and there is no binary chunk for it",
+                )),
             };
         };
         if let Some(data) = uri.strip_prefix("data:") {

@@ -17,7 +17,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
     }
     let length = word(bytes, 8)?;
     if length < 12 || length > bytes.len() {
-        let message = format!("a length of {length} bytes, the file has {}", bytes.len());
+        let message = format!(
+            "the header gives a length of {length} bytes, but the file has {}",
+            bytes.len()
+        );
         return Err(Fault::byte(8, message));
     }
     let bytes = &bytes[..length];

@@ -68,7 +68,7 @@ fn remark(root: &Root<'_>, survey: &Survey, notes: &mut Vec<String>) {
     }
     let Survey { turned, loose, .. } = *survey;
     if turned > 0 {
-        notes.push(format!("winding turned in {turned} meshes that their nodes reflect"));
+        notes.push(format!("meshes mirrored by their nodes, with the winding reversed: {turned}"));
     }
     if loose > 0 {
         notes.push(format!("{loose} primitives of points or lines skipped"));

@@ -51,7 +51,7 @@ impl Affine {
             }
             Some(Transform::Parts { translation, rotation, scale }) => {
                 Self::of_parts(*translation, *rotation, *scale)
-                    .ok_or_else(|| fault("nodes", index, "rotation is no unit quaternion"))
+                    .ok_or_else(|| fault("nodes", index, "rotation is not a unit quaternion"))
             }
         }
     }
@@ -122,7 +122,8 @@ impl<'a> Forest<'a> {
                 item(&root.nodes, node, "nodes")?;
                 if !is_root(node) {
                     let parent = parents[node as usize];
-                    let message = format!("nodes[{node}] is no root, it is below nodes[{parent}]");
+                    let message =
+                        format!("nodes[{node}] is not a root: it is a child of nodes[{parent}]");
                     return Err(fault("scenes", s, message));
                 }
                 // A node may be a root of several scenes.

@@ -91,10 +91,12 @@ impl<'a> Surface<'a> {
         let surface = Self { name, mode, group, positions, indices };
         let corners = surface.corners();
         if mode == Mode::Triangles && !corners.is_multiple_of(3) {
-            return Err(name.fault(format!("{corners} corners are no multiple of 3")));
+            return Err(
+                name.fault(format!("the number of corners, {corners}, is not a multiple of 3"))
+            );
         }
         if surface.positions.count > u32::MAX as usize {
-            return Err(name.fault("more vertices than 32-bit indices can name"));
+            return Err(name.fault("more vertices than 32-bit indices can address"));
         }
         Ok(Ok(surface))
     }

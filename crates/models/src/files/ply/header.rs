@@ -86,7 +86,7 @@ impl Header {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
         let mut lines = Lines::new(bytes);
         if lines.next().map(<[u8]>::trim_ascii_end) != Some(b"ply") {
-            return Err(Fault::line(1, "a PLY file begins with a line \"ply\""));
+            return Err(Fault::line(1, "a PLY file must begin with the line \"ply\""));
         }
         let (mut encoding, mut elements) = (None, Vec::<Element>::new());
         while let Some(text) = lines.next() {
@@ -120,7 +120,7 @@ impl Header {
                     return Ok(Self { encoding, elements, bytes: bytes.len() - rest, lines: line });
                 }
                 Some(word) => {
-                    let message = format!("{} is no statement of a PLY header", quoted(word));
+                    let message = format!("{} is not a statement of a PLY header", quoted(word));
                     return Err(Fault::line(line, message));
                 }
             }
@@ -154,17 +154,17 @@ fn read_encoding(words: &[&[u8]], line: usize) -> Result<Encoding, Fault> {
 
 fn read_element(words: &[&[u8]], line: usize) -> Result<Element, Fault> {
     let &[_, name, count] = words else {
-        return Err(Fault::line(line, "an element has a name and a count"));
+        return Err(Fault::line(line, "an element needs a name and a count"));
     };
-    let count =
-        number(count).ok_or_else(|| Fault::line(line, format!("{} is no count", quoted(count))))?;
+    let count = number(count)
+        .ok_or_else(|| Fault::line(line, format!("{} is not a count", quoted(count))))?;
     Ok(Element { name: text(name), count, properties: Vec::new(), line })
 }
 
 fn read_property(words: &[&[u8]], line: usize) -> Result<Property, Fault> {
     let kind = |word: &[u8]| {
         Kind::from_word(word)
-            .ok_or_else(|| Fault::line(line, format!("{} is no PLY type", quoted(word))))
+            .ok_or_else(|| Fault::line(line, format!("{} is not a PLY type", quoted(word))))
     };
     match *words {
         [_, b"list", length, value, name] => {
@@ -175,7 +175,7 @@ fn read_property(words: &[&[u8]], line: usize) -> Result<Property, Fault> {
             Ok(Property { name: text(name), kind: kind(value)?, list: Some(length_kind) })
         }
         [_, value, name] => Ok(Property { name: text(name), kind: kind(value)?, list: None }),
-        _ => Err(Fault::line(line, "a property has a type and a name")),
+        _ => Err(Fault::line(line, "a property needs a type and a name")),
     }
 }
 

@@ -32,7 +32,7 @@ impl<'a> Values<'a> {
         let left = self.bytes.len() - self.at;
         if each.saturating_mul(element.count) > left + 1 {
             let message = format!(
-                "{} elements {} promised, but only {left} bytes are left for them",
+                "the header announces {} {} elements, but only {left} bytes follow",
                 element.count, element.name
             );
             return Err(Fault::line(element.line, message));
@@ -51,7 +51,7 @@ impl<'a> Values<'a> {
     pub(super) fn real(&mut self, kind: Kind, of: &Element, i: usize) -> Result<f64, Fault> {
         if self.encoding == Encoding::Ascii {
             let word = self.word(of, i)?;
-            return number(word).ok_or_else(|| self.bad(word, "number", of, i));
+            return number(word).ok_or_else(|| self.bad(word, "a number", of, i));
         }
         Ok(match kind {
             Kind::F32 => f64::from(f32::from_bits(u32::from_le_bytes(self.take(of, i)?))),
@@ -65,7 +65,7 @@ impl<'a> Values<'a> {
     pub(super) fn integer(&mut self, kind: Kind, of: &Element, i: usize) -> Result<i64, Fault> {
         if self.encoding == Encoding::Ascii {
             let word = self.word(of, i)?;
-            return number(word).ok_or_else(|| self.bad(word, "integer", of, i));
+            return number(word).ok_or_else(|| self.bad(word, "an integer", of, i));
         }
         Ok(match kind {
             Kind::I8 => i8::from_le_bytes(self.take(of, i)?).into(),
@@ -92,7 +92,11 @@ impl<'a> Values<'a> {
             .ok()
             .filter(|length| length.saturating_mul(each) <= left + 1)
             .ok_or_else(|| {
-                self.fault(&format!("a list of {length}, but {left} bytes are left"), of, i)
+                self.fault(
+                    &format!("a list of {length} values, but only {left} bytes follow"),
+                    of,
+                    i,
+                )
             })
     }
 
@@ -162,7 +166,7 @@ impl<'a> Values<'a> {
     }
 
     fn bad(&self, word: &[u8], what: &str, of: &Element, i: usize) -> Fault {
-        self.fault(&format!("{} is no {what}", quoted(word)), of, i)
+        self.fault(&format!("{} is not {what}", quoted(word)), of, i)
     }
 
     fn fault(&self, message: &str, of: &Element, i: usize) -> Fault {

@@ -44,7 +44,7 @@ fn transforms_multiply_down_the_tree() {
             assert!((found - Point::from(expected)).norm() < 1e-12, "{found} {expected:?}");
         }
     }
-    assert_eq!(loaded.notes, ["winding turned in 1 meshes that their nodes reflect"]);
+    assert_eq!(loaded.notes, ["meshes mirrored by their nodes, with the winding reversed: 1"]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn trees_that_are_none() {
         ),
         (r#"[{"children":[7]}]"#, "nodes[7]: there is no such item, the file has 1"),
         (r#"[{"mesh":7}]"#, "meshes[7]: there is no such item, the file has 1"),
-        (r#"[{"mesh":0,"rotation":[0,0,0,0]}]"#, "nodes[0]: rotation is no unit quaternion"),
+        (r#"[{"mesh":0,"rotation":[0,0,0,0]}]"#, "nodes[0]: rotation is not a unit quaternion"),
         (
             r#"[{"mesh":0,"matrix":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]}]"#,
             "nodes[0]: the last row of matrix is not 0 0 0 1",
@@ -197,7 +197,10 @@ fn strips_fans_points_and_unindexed() {
     assert_eq!(both.mesh.triangles().len(), 4);
     assert_eq!(both.notes, ["2 primitives of points or lines skipped"]);
     let message = refusal(embedded(VIEWS, ACCESSORS, &primitive(4, "")), Format::Gltf);
-    assert_eq!(message, "meshes[0].primitives[0]: 4 corners are no multiple of 3");
+    assert_eq!(
+        message,
+        "meshes[0].primitives[0]: the number of corners, 4, is not a multiple of 3"
+    );
 }
 
 #[test]
@@ -343,9 +346,9 @@ fn containers_that_lie() {
     let good = glb_triangle(r#"[{"mesh":0}]"#, r#"[{"nodes":[0]}]"#);
     for (at, value, message) in [
         (4, 1_u32, "byte 4: GLB version 1, only 2 is read"),
-        (8, 0, "byte 8: a length of 0 bytes"),
-        (8, 11, "byte 8: a length of 11 bytes"),
-        (8, u32::MAX, "byte 8: a length of 4294967295 bytes"),
+        (8, 0, "byte 8: the header gives a length of 0 bytes"),
+        (8, 11, "byte 8: the header gives a length of 11 bytes"),
+        (8, u32::MAX, "byte 8: the header gives a length of 4294967295 bytes"),
         (12, u32::MAX, "byte 12: a chunk of 4294967295 bytes"),
         (16, 0, "byte 12: the first chunk of a GLB must be JSON"),
         (20, u32::MAX, "JSON chunk: glTF JSON: "),
@@ -438,7 +441,7 @@ fn trees_out_of_sight_are_trees_too() {
         (
             r#"[{"mesh":0,"children":[1]},{}]"#,
             r#"[{"nodes":[0]},{"nodes":[1]}]"#,
-            "scenes[1]: nodes[1] is no root, it is below nodes[0]".to_owned(),
+            "scenes[1]: nodes[1] is not a root: it is a child of nodes[0]".to_owned(),
         ),
         (
             r#"[{"mesh":0}]"#,
@@ -470,7 +473,7 @@ fn sparse_indices_rise() {
         "sparse":{"count":2,"indices":{"bufferView":2,"componentType":5121},"values":{"bufferView":3}}},
         {"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}"#;
     let message = refusal(embedded(&views, accessors, PRIMITIVE), Format::Gltf);
-    assert_eq!(message, "accessors[0]: sparse index 0 does not rise");
+    assert_eq!(message, "accessors[0]: sparse index 0 is not greater than the one before");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn formats_are_found_by_name_then_by_content() {
     std::fs::write(&wrong, samples::PLY).expect("the folder is writable");
     let loaded = files::read(&wrong).expect("the magic number decides");
     assert_eq!(loaded.format, Format::Ply);
-    assert!(loaded.notes.contains(&"named obj, but the content is ply".to_owned()));
+    assert!(loaded.notes.contains(&"the file name says obj, but the content is ply".to_owned()));
     assert!(files::read(folder.path().join("absent.obj")).is_err());
     assert!(files::read(folder.path()).is_err());
 }

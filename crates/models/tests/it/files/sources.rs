@@ -146,7 +146,7 @@ fn a_file_that_grows_or_shrinks_is_noticed() {
     let mut bytes = Vec::new();
     let error = file.read_to_end(&mut bytes).expect_err("it has grown");
     assert_eq!(bytes, b"0123456789");
-    let message = "there is more than the 10 bytes that it had when it was opened";
+    let message = "it grew beyond the 10 bytes that it had when it was opened";
     assert_eq!(error.to_string(), message);
 }
 
@@ -174,10 +174,10 @@ fn streams_without_an_end_are_refused() {
     let (obj, stl) = (Some(Format::Obj), Some(Format::Stl));
     for (piece, options, most, message) in [
         (&b"\0"[..], hopeless.clone(), 1 << 16, "no known mesh format"),
-        (b"\0", of(obj, &hopeless), 1 << 16, "do not begin obj"),
-        (b"\0", of(Some(Format::Off), &hopeless), 1 << 16, "do not begin off"),
-        (b"\0", of(Some(Format::Ply), &hopeless), 1 << 16, "do not begin ply"),
-        (b"\0", of(Some(Format::Gltf), &hopeless), 1 << 16, "do not begin gltf"),
+        (b"\0", of(obj, &hopeless), 1 << 16, "do not look like obj"),
+        (b"\0", of(Some(Format::Off), &hopeless), 1 << 16, "do not look like off"),
+        (b"\0", of(Some(Format::Ply), &hopeless), 1 << 16, "do not look like ply"),
+        (b"\0", of(Some(Format::Gltf), &hopeless), 1 << 16, "do not look like gltf"),
         (b"\0", of(stl, &hopeless), 1 << 16, "no triangles"),
         (b"\x01", of(stl, &short), 1 << 16, "842150534 bytes or more, at most 1048576 are read"),
         (b"v 0 0 0\n", short, (1 << 20) + 1, "1048577 bytes or more, at most 1048576 are read"),

@@ -21,12 +21,12 @@ const OBJ_TRAPS: &[(&str, &str)] = &[
         "line 5: corner \"-9223372036854775808\": out of range, there are 4 vertices so far",
     ),
     ("f 1 2 99999999999999999999\n", "line 5: corner \"99999999999999999999\": no vertex index"),
-    ("f 1 2\n", "line 5: face 0 has 2 corners, a polygon needs 3"),
+    ("f 1 2\n", "line 5: face 0 has 2 corners, a polygon needs at least 3"),
     ("f 1 \\\n 2 x\n", "line 5: corner \"x\": no vertex index"),
     ("f 1 2 3/1/1/1\n", "line 5: corner \"3/1/1/1\": not of the form v/vt/vn"),
     ("f 1 2 3/a\n", "line 5: corner \"3/a\": not of the form v/vt/vn"),
     ("v 1 2\nf 1 2 3\n", "line 5: coordinate z is missing"),
-    ("v 1 2,5 3\nf 1 2 3\n", "line 5: coordinate y is \"2,5\", no number"),
+    ("v 1 2,5 3\nf 1 2 3\n", "line 5: coordinate y is \"2,5\", not a number"),
     (
         "v 1 nan 3\nf 1 2 3\n",
         "vertex 4: coordinate y is NaN; it must be finite and at most 1e300 in magnitude",
@@ -39,27 +39,30 @@ const OBJ_TRAPS: &[(&str, &str)] = &[
 
 /// A file, and the message.
 const OFF_TRAPS: &[(&str, &str)] = &[
-    ("5 5 0\n", "line 1: \"5\" where the keyword OFF should be"),
+    ("5 5 0\n", "line 1: expected the keyword OFF, found \"5\""),
     ("OFF BINARY\n", "line 1: binary OFF is not read, only the text form"),
     ("4OFF\n1 1 1\n", "line 1: \"4OFF\": only points in three dimensions are read"),
-    ("OFF\n3\n", "line 2: \"\" where the number of faces should be"),
-    ("OFF\n-3 1 0\n", "line 2: \"-3\" where the number of vertices should be"),
+    ("OFF\n3\n", "line 2: expected the number of faces, found \"\""),
+    ("OFF\n-3 1 0\n", "line 2: expected the number of vertices, found \"-3\""),
     (
         "OFF\n4294967295 4294967295 0\n0 0 0\n",
-        "line 2: 4294967295 vertices and 4294967295 faces promised, but only 6 bytes follow",
+        "line 2: the header announces 4294967295 vertices and 4294967295 faces, but only 6 bytes follow",
     ),
     (
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
-        "line 6: face 0: \"3\" is no index of one of 3 vertices",
+        "line 6: face 0: \"3\" is not the index of one of the 3 vertices",
     ),
     (
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n",
-        "line 6: face 0: \"-1\" is no index of one of 3 vertices",
+        "line 6: face 0: \"-1\" is not the index of one of the 3 vertices",
     ),
-    ("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1   \n", "line 6: face 0: 2 corners, a polygon needs 3"),
+    (
+        "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1   \n",
+        "line 6: face 0: 2 corners, a polygon needs at least 3",
+    ),
     (
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4294967295 0 1 2\n",
-        "line 6: face 0: 4294967295 corners promised, 3 given",
+        "line 6: face 0: 4294967295 corners are announced, but only 3 follow",
     ),
     (
         "OFF\n3 1 0\n0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n",
@@ -70,38 +73,38 @@ const OFF_TRAPS: &[(&str, &str)] = &[
 
 /// The replaced text of the ascii sample, the replacement, and the message.
 const PLY_TRAPS: &[((&str, &str), &str)] = &[
-    (("ply", "plx"), "line 1: a PLY file begins with a line \"ply\""),
+    (("ply", "plx"), "line 1: a PLY file must begin with the line \"ply\""),
     (
         ("ascii 1.0", "ascii 2.0"),
         "line 2: the format must be ascii, binary_little_endian or binary_big_endian, version 1.0",
     ),
     (("format ascii 1.0\n", ""), "line 9: no line \"format\" above"),
-    (("end_header", "endheader"), "line 10: \"endheader\" is no statement of a PLY header"),
+    (("end_header", "endheader"), "line 10: \"endheader\" is not a statement of a PLY header"),
     (("element vertex 5\n", ""), "line 4: a property before any element"),
     (("float z", "float w"), "line 4: element vertex needs one scalar property z"),
     (("float z", "float x"), "line 4: element vertex needs one scalar property x"),
     (("float z", "list int float z"), "line 4: element vertex needs one scalar property z"),
-    (("float z", "half z"), "line 7: \"half\" is no PLY type"),
+    (("float z", "half z"), "line 7: \"half\" is not a PLY type"),
     (("list uchar", "list float"), "line 9: the length of a list must be an integer"),
     (("int vertex", "float vertex"), "line 8: vertex_indices must be of an integer type"),
     (("vertex_indices", "corners"), "line 8: element face needs a list property vertex_indices"),
     (("element face 5", "element vertex 5"), "line 8: element vertex is declared twice"),
     (
         ("vertex 5", "vertex 4294967295"),
-        "line 4: 4294967295 elements vertex promised, but only 76 bytes are left for them",
+        "line 4: the header announces 4294967295 vertex elements, but only 76 bytes follow",
     ),
     (
         ("vertex 5", "vertex 18446744073709551615"),
-        "line 4: 18446744073709551615 elements vertex promised, but only 76 bytes are left for them",
+        "line 4: the header announces 18446744073709551615 vertex elements, but only 76 bytes follow",
     ),
-    (("vertex 5", "vertex -5"), "line 4: \"-5\" is no count"),
+    (("vertex 5", "vertex -5"), "line 4: \"-5\" is not a count"),
     (("3 0 1 4", "3 0 1 5"), "face 1: vertex index 5 is out of range, there are 5"),
     (("3 0 1 4", "3 0 1 -1"), "face 1: vertex index -1 is out of range"),
-    (("3 0 1 4", "2 0 1"), "face 1: 2 corners, a polygon needs 3"),
-    (("3 0 1 4", "3 0 1 4.5"), "line 17: face 1 of 5: \"4.5\" is no integer"),
+    (("3 0 1 4", "2 0 1"), "face 1: 2 corners, a polygon needs at least 3"),
+    (("3 0 1 4", "3 0 1 4.5"), "line 17: face 1 of 5: \"4.5\" is not an integer"),
     (
         ("3 0 1 4", "4000000000 0 1 4"),
-        "line 17: face 1 of 5: a list of 4000000000, but 31 bytes are left",
+        "line 17: face 1 of 5: a list of 4000000000 values, but only 31 bytes follow",
     ),
     (
         ("1 1 0", "1 NaN 0"),
@@ -113,17 +116,17 @@ const PLY_TRAPS: &[((&str, &str), &str)] = &[
 const BINARY_PLY_TRAPS: &[((&str, &str), &str)] = &[
     (
         ("vertex 5", "vertex 4294967295"),
-        "line 3: 4294967295 elements vertex promised, but only 189 bytes are left for them",
+        "line 3: the header announces 4294967295 vertex elements, but only 189 bytes follow",
     ),
     (
         ("face 5", "face 4294967295"),
-        "line 7: 4294967295 elements face promised, but only 69 bytes are left for them",
+        "line 7: the header announces 4294967295 face elements, but only 69 bytes follow",
     ),
 ];
 
 /// The replaced text of the text sample, the replacement, and the message.
 const STL_TRAPS: &[((&str, &str), &str)] = &[
-    (("solid", "solidus"), "line 1: \"solidus\" where \"solid\" should be"),
+    (("solid", "solidus"), "line 1: expected \"solid\", found \"solidus\""),
     (("vertex 1 0 0", "vertex 1 0"), "line 5: coordinate z is missing"),
     (
         ("vertex 1 0 0", "vertex 1 0 nan"),
@@ -131,12 +134,12 @@ const STL_TRAPS: &[((&str, &str), &str)] = &[
     ),
     (
         ("vertex 0 1 0\n", "vertex 0 1 0\nvertex 0 0 0\n"),
-        "line 7: \"vertex\" where \"endloop\" (a facet has three vertices) should be",
+        "line 7: expected \"endloop\" (a facet has three vertices), found \"vertex\"",
     ),
-    (("  vertex 0 1 0\n", ""), "line 6: \"endloop\" where \"vertex\" should be"),
+    (("  vertex 0 1 0\n", ""), "line 6: expected \"vertex\", found \"endloop\""),
     (
         ("endsolid two", ""),
-        "line 16: the file ends where \"facet normal\" or \"endsolid\" should be",
+        "line 16: the file ends where \"facet normal\" or \"endsolid\" is expected",
     ),
 ];
 
