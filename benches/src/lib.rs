@@ -2,7 +2,7 @@
 //!
 //! 1. [`scene`]: the measured scenes: meshes, and poses with labels.
 //! 2. [`placement`]: copies of a mesh at exact distances and depths, by root search.
-//! 3. [`judge`]: the pairs of triangles that really meet, without any tree of this project.
+//! 3. [`expected`]: the pairs of triangles that really meet, without any tree of this project.
 //! 4. [`harness`]: competitors that take turns; [`timing`]: all methods on one scene, checked.
 //! 5. [`sampled`]: error rates of methods that trust their samples.
 //! 6. [`picture`]: the scene with its colliding triangles in red.
@@ -16,8 +16,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod expected;
 pub mod harness;
-pub mod judge;
 pub mod machine;
 pub mod picture;
 pub mod placement;

@@ -5,7 +5,7 @@ use std::path::Path;
 use impinge::Contact;
 use impinge_picture::{Camera, Image, Model, Sphere};
 
-use crate::judge::Truth;
+use crate::expected::Expected;
 use crate::placement::Target;
 use crate::scene::{Group, Scene};
 use impinge_records::bench as record;
@@ -19,10 +19,14 @@ pub const HEIGHT: usize = 400;
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::Picture>, String> {
-    let Some(at) = shown_step(scene, truth) else { return Ok(Vec::new()) };
+pub fn draw(
+    scene: &Scene,
+    expected: &Expected,
+    folder: &Path,
+) -> Result<Vec<record::Picture>, String> {
+    let Some(at) = shown_step(scene, expected) else { return Ok(Vec::new()) };
     let step = &scene.steps[at];
-    let model = model(scene, at, &truth.contacts[at]);
+    let model = model(scene, at, &expected.contacts[at]);
     let (whole, near) = model.spheres();
     let mut pictures = Vec::new();
     let mut save = |kind: &str, sphere: Sphere, caption: String| {
@@ -33,7 +37,7 @@ pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::P
         pictures.push(record::Picture { file, caption });
         Ok::<(), String>(())
     };
-    let pairs: usize = truth.contacts[at].iter().map(Vec::len).sum();
+    let pairs: usize = expected.contacts[at].iter().map(Vec::len).sum();
     let found = match pairs {
         0 => "no triangles meet".to_owned(),
         1 => "1 pair of triangles meets".to_owned(),
@@ -48,11 +52,11 @@ pub fn draw(scene: &Scene, truth: &Truth, folder: &Path) -> Result<Vec<record::P
 
 /// A step with a representative hit: the last step of a deformation; otherwise one that is 1 %
 /// deep, the hit with the median number of pairs, or the first step, in this order.
-fn shown_step(scene: &Scene, truth: &Truth) -> Option<usize> {
+fn shown_step(scene: &Scene, expected: &Expected) -> Option<usize> {
     if scene.group == Group::Deforming {
         return scene.steps.len().checked_sub(1);
     }
-    let pairs = |at: usize| truth.contacts[at].iter().map(Vec::len).sum::<usize>();
+    let pairs = |at: usize| expected.contacts[at].iter().map(Vec::len).sum::<usize>();
     let liked = Target::Deep(0.01).label();
     let mut hits: Vec<usize> = (0..scene.steps.len()).filter(|&at| pairs(at) > 0).collect();
     let best = hits.iter().copied().find(|&at| scene.steps[at].label == liked);
@@ -86,7 +90,7 @@ fn safe(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::judge;
+    use crate::expected;
     use crate::progress::Listener;
     use crate::scene::moving;
     use impinge_models::Shape;
@@ -95,10 +99,10 @@ mod tests {
     fn a_hit_shows_red_and_both_bodies() {
         let scene = moving::walk("x", [Shape::Torus, Shape::Torus], 200, 120, 1);
         let scene = scene.expect("the motion is legal");
-        let truth = judge(&scene, Listener::NONE).expect("poses are small");
-        let at = shown_step(&scene, &truth).expect("there are steps");
-        assert!(!truth.contacts[at][0].is_empty(), "the seed has a hit");
-        let model = model(&scene, at, &truth.contacts[at]);
+        let expected = expected::find(&scene, Listener::NONE).expect("poses are small");
+        let at = shown_step(&scene, &expected).expect("there are steps");
+        assert!(!expected.contacts[at][0].is_empty(), "the seed has a hit");
+        let model = model(&scene, at, &expected.contacts[at]);
         let camera = Camera::best(&model, model.spheres().0);
         let image = Image::of(&model, &camera, 200, 150);
         let count = |is: fn(&[u8]) -> bool| image.rgba().chunks_exact(4).filter(|p| is(p)).count();
@@ -109,7 +113,7 @@ mod tests {
         assert!(solid > 5_000, "{solid} solid pixels");
         assert!(clear > 5_000, "{clear} clear pixels");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let pictures = draw(&scene, &truth, folder.path()).expect("the folder is writable");
+        let pictures = draw(&scene, &expected, folder.path()).expect("the folder is writable");
         for picture in &pictures {
             assert!(folder.path().join(&picture.file).exists());
         }

@@ -10,7 +10,7 @@ use impinge_records::host::Host;
 use crate::progress::Listener;
 use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
-use crate::{judge, picture, sampled};
+use crate::{expected, picture, sampled};
 
 /// The options of a run.
 #[derive(Clone, Debug)]
@@ -118,10 +118,10 @@ fn one_scene(
     write: &mut dyn FnMut(&Record) -> Result<(), String>,
 ) -> Result<Vec<Measurement>, String> {
     let mut scene = catalogue::make(wanted, &plan.wishes, plan.cache.as_deref(), listener)?;
-    let truth = judge::judge(&scene, listener)?;
+    let expected = expected::find(&scene, listener)?;
     listener.stage("picture", 0, 1);
     let pictures = match &plan.pictures {
-        Some(folder) => picture::draw(&scene, &truth, folder)?,
+        Some(folder) => picture::draw(&scene, &expected, folder)?,
         None => Vec::new(),
     };
     let mut prepared = Vec::new();
@@ -141,9 +141,9 @@ fn one_scene(
         bodies: scene.steps.first().map_or(0, |step| step.bodies.len()),
         triangles: scene.triangles(),
         labels: scene.labels(),
-        judge: truth.record.clone(),
+        judge: expected.record.clone(),
         pictures,
         notes: scene.notes.clone(),
     }))?;
-    Ok(timing::measure(&scene, &truth, &mut prepared, plan.effort(), listener))
+    Ok(timing::measure(&scene, &expected, &mut prepared, plan.effort(), listener))
 }

@@ -1,12 +1,12 @@
 //! The expected answers, computed independently of everything that is measured.
 //!
-//! Contacts come from the sweep in [`judge`](mod@judge) with exact predicates (rational ones for
-//! small meshes), without a tree. In scenes of more than [`JUDGED`] triangles they come from
-//! `obbtree`, a different tree than `wide`'s with the same predicates. Distances come from
+//! Contacts come from the sweep in [`impinge_benches::expected`] with exact predicates (rational
+//! ones for small meshes), without a tree. In scenes of more than [`JUDGED`] triangles they come
+//! from `obbtree`, a different tree than `wide`'s with the same predicates. Distances come from
 //! `obbtree`.
 
 use impinge::{Contact, Method, Pair};
-use impinge_benches::judge;
+use impinge_benches::expected;
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::Scene;
 
@@ -39,9 +39,9 @@ pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Expected, String> {
         let list = poses().map(|pose| pair.contacts(&pose).map_err(said).map(<[Contact]>::to_vec));
         (list.collect::<Result<_, _>>()?, "obbtree".to_owned())
     } else {
-        let truth = judge::judge(scene, listener)?;
-        let list = truth.contacts.into_iter().map(|mut step| step.swap_remove(0));
-        (list.collect(), truth.record.name)
+        let found = expected::find(scene, listener)?;
+        let list = found.contacts.into_iter().map(|mut step| step.swap_remove(0));
+        (list.collect(), found.record.name)
     };
     let mut distances = Vec::new();
     for (pose, pairs) in poses().zip(&contacts) {

@@ -159,7 +159,7 @@ pub struct Ready<'m> {
     pub detector: &'m dyn Detector,
     memories: Vec<PairMemory>,
     /// A small unrelated model that clears memories, see [`keeping_space`](Self::keeping_space).
-    speck: Option<Prepared>,
+    tiny_model: Option<Prepared>,
     /// The last answer.
     pub answer: Answer,
 }
@@ -174,7 +174,7 @@ impl<'m> Ready<'m> {
     /// A competitor with an empty memory for each of `pairs` pairs.
     pub fn new(label: &'m str, detector: &'m dyn Detector, pairs: usize) -> Self {
         let memories = (0..pairs).map(|_| detector.memory()).collect();
-        Self { label, detector, memories, speck: None, answer: Answer::default() }
+        Self { label, detector, memories, tiny_model: None, answer: Answer::default() }
     }
 
     /// Makes [`forget`](Self::forget) keep the memories' allocations. It clears a memory by a query
@@ -182,22 +182,23 @@ impl<'m> Ready<'m> {
     #[must_use]
     pub fn keeping_space(mut self) -> Self {
         let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
-        let speck = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).ok();
-        self.speck = speck.and_then(|mesh| self.detector.prepare(&mesh, &Control::NONE).ok());
+        let tiny_model = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).ok();
+        self.tiny_model =
+            tiny_model.and_then(|mesh| self.detector.prepare(&mesh, &Control::NONE).ok());
         self
     }
 
     /// Clears all memories, as at the start of a simulation.
     pub fn forget(&mut self) {
         let aside = Pose::translation_by(Vector::new(9.0, 0.0, 0.0));
-        let (Some(speck), Ok(aside)) = (&self.speck, aside) else {
+        let (Some(tiny_model), Ok(aside)) = (&self.tiny_model, aside) else {
             self.memories.fill_with(|| self.detector.memory());
             return;
         };
         let (ask, answer) = (Ask::first_contact(), &mut Answer::default());
         for memory in &mut self.memories {
             let none = &Control::NONE;
-            let _ = self.detector.query(speck, speck, &aside, memory, &ask, none, answer);
+            let _ = self.detector.query(tiny_model, tiny_model, &aside, memory, &ask, none, answer);
         }
     }
 

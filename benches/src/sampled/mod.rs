@@ -53,7 +53,7 @@ pub fn measure(
     if forms.is_empty() {
         return Ok(Vec::new());
     }
-    let sets = poses::sets(quick, &|done, of| listener.stage("judging", done, of));
+    let sets = poses::sets(quick, &|done, of| listener.stage("expected answers", done, of));
     let mut found = Vec::new();
     for form in &forms {
         for resolution in RESOLUTIONS {

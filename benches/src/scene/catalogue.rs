@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn sampled_forms_are_judged_unless_something_else_is_named() {
+    fn sampled_forms_are_checked_unless_something_else_is_named() {
         let named = |word: &str| Wishes { scenes: vec![word.to_owned()], ..Wishes::default() };
         assert!(wants_sampled(&Wishes::default()) && wants_sampled(&named(SAMPLED)));
         assert!(names(&named(SAMPLED)).is_empty(), "it is no scene");

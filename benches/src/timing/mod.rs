@@ -26,8 +26,8 @@ use std::time::Duration;
 use impinge::Method;
 use impinge::query::{self, Ask, QuestionKind};
 
+use crate::expected::Expected;
 use crate::harness::{Query, Ready, plain, take_all_turns};
-use crate::judge::Truth;
 use crate::progress::Listener;
 use crate::scene::{self, Scene, Step};
 use impinge_records::bench as record;
@@ -87,7 +87,7 @@ struct Asked<'s> {
 /// Measures all prepared methods, question by question.
 pub fn measure(
     scene: &Scene,
-    truth: &Truth,
+    expected: &Expected,
     methods: &mut [(Method, Prepared)],
     effort: Effort,
     listener: Listener<'_>,
@@ -98,7 +98,7 @@ pub fn measure(
     for kind in [QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance] {
         let Some(mut asked) = Asked::new(scene, kind, methods) else { continue };
         listener.stage("counting", 0, asked.steps.len());
-        asked.count(truth, effort);
+        asked.count(expected, effort);
         asked.time(effort, listener);
         if effort.repeat && kind == QuestionKind::FirstContact && !scene.group.is_sequence() {
             asked.repeat(effort, listener);
@@ -141,7 +141,7 @@ impl<'s> Asked<'s> {
     }
 
     /// Runs one pass with counters and checks the answers. Stops at the budget.
-    fn count(&mut self, truth: &Truth, effort: Effort) {
+    fn count(&mut self, expected: &Expected, effort: Effort) {
         let ask = self.ask.counted();
         for lane in &mut self.lanes {
             let mut spent = Duration::ZERO;
@@ -166,7 +166,7 @@ impl<'s> Asked<'s> {
                     let (took, outcome) = lane.ready.time(lane.models, one, &ask);
                     spent += took;
                     match outcome {
-                        Ok(()) => tally.add(&lane.ready.answer, &truth.contacts[at][q], &ask),
+                        Ok(()) => tally.add(&lane.ready.answer, &expected.contacts[at][q], &ask),
                         Err(why) => {
                             tally.errors += 1;
                             lane.error.get_or_insert(why);

@@ -10,7 +10,7 @@ fn claims(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_claim_is_run_and_judged() {
+fn a_claim_is_run_and_decided() {
     let output = claims(&["--quick", "--claim", "a8"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = lines(&output);

@@ -7,7 +7,7 @@ use impinge::query::{
     QueryError, QuestionKind, RefitError, Verdict,
 };
 use impinge::{Contact, Mesh, Method, Point, Pose};
-use impinge_benches::judge::{Truth, judge};
+use impinge_benches::expected::{self, Expected};
 use impinge_benches::progress::Listener;
 use impinge_benches::scene::{Scene, deforming};
 use impinge_benches::timing::{self, Effort, Prepared};
@@ -121,10 +121,10 @@ fn brute(scene: &Scene, lazy: bool) -> Prepared {
 }
 
 /// Measures first contact over all steps with one method.
-fn measured(scene: &Scene, truth: &Truth, prepared: Prepared) -> Measurement {
+fn measured(scene: &Scene, expected: &Expected, prepared: Prepared) -> Measurement {
     let effort = Effort { passes: 2, budget: std::time::Duration::from_secs(60), repeat: true };
     let mut methods = [(Method::ObbTree, prepared)];
-    let found = timing::measure(scene, truth, &mut methods, effort, Listener::NONE);
+    let found = timing::measure(scene, expected, &mut methods, effort, Listener::NONE);
     found.into_iter().next().expect("both answer first contact")
 }
 
@@ -136,20 +136,20 @@ fn wrong(measurement: &Measurement) -> usize {
 #[test]
 fn methods_follow_by_refit_or_anew_and_are_timed() -> Result<(), MeshError> {
     let scene = deforming::hand_on_ball("x", [244, 60], 9).expect("nine steps are legal");
-    let truth = judge(&scene, Listener::NONE).expect("the scene is small");
-    let hits: Vec<bool> = (0..9).map(|at| truth.is_hit(at, 0)).collect();
+    let expected = expected::find(&scene, Listener::NONE).expect("the scene is small");
+    let hits: Vec<bool> = (0..9).map(|at| expected.is_hit(at, 0)).collect();
     assert!(!hits[0] && hits[8], "{hits:?}");
     let last = scene.meshes_at(8);
     assert_ne!(last.mesh(0).vertices(), scene.meshes[0].mesh.vertices());
     assert_eq!(last.mesh(1), &scene.meshes[1].mesh);
     // The expected answers are those of the deformed hand.
     let posed = last.mesh(1).posed(&scene.steps[8].queries[0].pose)?;
-    let first = truth.contacts[8][0][0];
+    let first = expected.contacts[8][0][0];
     assert!(exact::triangles_meet(&last.mesh(0).triangle(first.a), &posed.triangle(first.b)));
 
     let anew = timing::prepare(&scene, Method::ObbTree).expect("it takes all meshes");
     for (prepared, word) in [(brute(&scene, false), "refit"), (anew, "rebuild")] {
-        let found = measured(&scene, &truth, prepared);
+        let found = measured(&scene, &expected, prepared);
         assert_eq!(found.error, None);
         assert_eq!((wrong(&found), found.all.judged, found.all.steps), (0, 9, 9), "{word}");
         assert_eq!(found.update.as_deref(), Some(word));
@@ -165,8 +165,8 @@ fn methods_follow_by_refit_or_anew_and_are_timed() -> Result<(), MeshError> {
 #[test]
 fn a_method_that_does_not_follow_is_caught() {
     let scene = deforming::hand_on_ball("x", [244, 60], 9).expect("nine steps are legal");
-    let truth = judge(&scene, Listener::NONE).expect("the scene is small");
-    let found = measured(&scene, &truth, brute(&scene, true));
-    assert_eq!(found.all.false_misses, truth.record.hits, "it sees the open hand at every step");
+    let expected = expected::find(&scene, Listener::NONE).expect("the scene is small");
+    let found = measured(&scene, &expected, brute(&scene, true));
+    assert_eq!(found.all.false_misses, expected.record.hits, "it sees the open hand at every step");
     assert!(found.all.false_misses > 0);
 }

@@ -12,7 +12,7 @@ fn measure(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_scene_is_measured_and_judged() {
+fn a_scene_is_measured_and_checked() {
     let output = measure(&["--quick", "--scene", "smoke"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = lines(&output);
@@ -37,12 +37,12 @@ fn a_scene_is_measured_and_judged() {
 }
 
 #[test]
-fn deforming_meshes_are_followed_and_judged_step_by_step() {
+fn deforming_meshes_are_followed_and_checked_step_by_step() {
     let output = measure(&["--quick", "--scene", "deforming-hand", "--method", "obbtree"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = lines(&output);
     assert_eq!((&lines[1]["group"], &lines[1]["bodies"]), (&"deforming".into(), &2.into()));
-    let hits = lines[1]["judge"]["hits"].as_u64().expect("the judge counts hits");
+    let hits = lines[1]["judge"]["hits"].as_u64().expect("hits are counted");
     assert!((1..20).contains(&hits), "{hits} hits of 20");
     let tree: Vec<&Value> = lines.iter().filter(|line| line["method"] == "obbtree").collect();
     assert_eq!(tree.len(), 2, "first contact and all contacts");
@@ -60,7 +60,7 @@ fn pairs_of_leaves_are_measured() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let judge = &lines(&output)[1]["judge"];
     assert_eq!(judge["name"], "rational oracle");
-    let hits = judge["hits"].as_u64().expect("the judge counts hits");
+    let hits = judge["hits"].as_u64().expect("hits are counted");
     assert!((20..45).contains(&hits), "{hits} of 64 collide");
 }
 

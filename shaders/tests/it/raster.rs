@@ -57,7 +57,7 @@ fn inverse(m: &[[f64; 4]; 3]) -> Option<[[f64; 3]; 3]> {
 }
 
 /// The number of unambiguous pixels and of those that differ, over seeded scenes.
-fn judge(
+fn compare(
     value_of: impl Fn(Option<[f64; 2]>, Option<[f64; 2]>) -> u8,
 ) -> (usize, usize, [usize; 4]) {
     let (vertices, entries) = cuboid();
@@ -103,7 +103,7 @@ fn by_intervals(a: Option<[f64; 2]>, b: Option<[f64; 2]>) -> u8 {
 
 #[test]
 fn values_are_those_of_the_intervals() {
-    let (certain, wrong, seen) = judge(by_intervals);
+    let (certain, wrong, seen) = compare(by_intervals);
     assert!(certain > 85_000, "{certain} of 92160 pixels are certain");
     assert_eq!(wrong, 0, "of {certain}");
     assert!(seen.iter().all(|&n| n > 500), "every value occurs: {seen:?}");
@@ -115,7 +115,7 @@ fn another_rule_is_noticed() {
         3 => 2,
         value => value,
     };
-    assert!(judge(wrong_rule).1 > 500);
+    assert!(compare(wrong_rule).1 > 500);
 }
 
 /// An axis-parallel box [low, high] in depth that fills the viewport.

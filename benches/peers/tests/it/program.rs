@@ -14,7 +14,7 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn a_scene_is_measured_and_judged() {
+fn a_scene_is_measured_and_checked() {
     let output =
         peers(&["--quick", "--scene", "torus200", "--poses", "2", "--absent", "fcl=not here"]);
     assert!(output.status.success(), "{}", said(&output));

@@ -1,9 +1,9 @@
 //! The tests of `impinge-decompose` from the outside, in one program.
 
 mod bodies;
-mod judge;
 mod oracle;
 mod pieces;
+mod reference;
 mod refusals;
 #[cfg(feature = "serde")]
 mod stored;

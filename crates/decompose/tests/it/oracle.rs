@@ -7,7 +7,7 @@ use impinge_models::{Random, Shape};
 use impinge_threads::Control;
 
 use crate::bodies::{block, cells, lattice_ball, random_cells, rough_ball};
-use crate::judge::Judge;
+use crate::reference::Reference;
 
 fn decompose(mesh: &Mesh, order: Order) -> Result<Decomposition, DecomposeError> {
     Decomposition::new(mesh, &Options { order, ..Options::default() }, &Control::NONE)
@@ -15,10 +15,10 @@ fn decompose(mesh: &Mesh, order: Order) -> Result<Decomposition, DecomposeError>
 
 /// Decomposes in both orders. False if the surface is refused.
 fn check(name: &str, mesh: &Mesh) -> bool {
-    let judge = Judge::new(mesh);
+    let reference = Reference::new(mesh);
     for order in [Order::Breadth, Order::Depth] {
         let Ok(d) = decompose(mesh, order) else { return false };
-        let verdict = judge.accepts(&d);
+        let verdict = reference.accepts(&d);
         assert_eq!(verdict, Ok(()), "{name} {order:?}");
         let report = d.validate(mesh).map_err(|e| format!("{name} {order:?}: {e}"));
         assert_eq!(report.expect("validates").patches, d.patches().len());
@@ -71,7 +71,7 @@ fn found(criteria: Criteria, meshes: &[Mesh]) -> (usize, usize) {
     let mut red = (0, 0);
     for mesh in meshes {
         let Ok(d) = Decomposition::new(mesh, &options, &Control::NONE) else { continue };
-        red.0 += usize::from(Judge::new(mesh).accepts(&d).is_err());
+        red.0 += usize::from(Reference::new(mesh).accepts(&d).is_err());
         red.1 += usize::from(d.validate(mesh).is_err());
     }
     red
@@ -100,7 +100,7 @@ fn not_convex(criteria: Criteria) -> usize {
         let d = Decomposition::new(mesh, &options, &Control::NONE).expect("embedded");
         d.patches().iter().any(|p| {
             let faces: Vec<usize> = p.faces().iter().map(|&f| f as usize).collect();
-            Judge::new(mesh).convex(&faces).is_err()
+            Reference::new(mesh).convex(&faces).is_err()
         })
     };
     let embedded = |mesh: &&Mesh| decompose(mesh, Order::Breadth).is_ok();
@@ -118,16 +118,16 @@ fn criterion_2_keeps_patches_convex() {
 
 #[test]
 fn without_criterion_3_both_go_red() {
-    let (judge, validate) = found(Criteria { hull: false, ..Criteria::ALL }, &trial());
-    assert!(judge > 0 && validate > 0, "{judge} {validate}");
-    assert_eq!(judge, validate);
+    let (reference, validate) = found(Criteria { hull: false, ..Criteria::ALL }, &trial());
+    assert!(reference > 0 && validate > 0, "{reference} {validate}");
+    assert_eq!(reference, validate);
 }
 
 #[test]
 fn the_papers_criteria_alone_are_not_enough() {
-    let (judge, validate) = found(Criteria::PAPER, &trial());
-    assert!(judge > 0 && validate > 0, "{judge} {validate}");
-    assert_eq!(judge, validate);
+    let (reference, validate) = found(Criteria::PAPER, &trial());
+    assert!(reference > 0 && validate > 0, "{reference} {validate}");
+    assert_eq!(reference, validate);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn is_near(x: &Exact, y: &Exact, by: &[RBig; 3]) -> bool {
     (0..3).all(|k| off[k] <= by[k] && -&off[k] <= by[k])
 }
 
-fn judge(p: &Triangle, q: &Triangle, tally: &mut Tally) {
+fn check(p: &Triangle, q: &Triangle, tally: &mut Tally) {
     let expected = support::meeting::corners(p, q);
     let found = meeting(p, q);
     if tally.pairs.is_multiple_of(4) {
@@ -130,7 +130,7 @@ fn run(name: &str, n: u32, mut pair: impl FnMut() -> (Triangle, Triangle)) -> Ta
     let mut tally = Tally::default();
     for _ in 0..n {
         let (p, q) = pair();
-        judge(&p, &q, &mut tally);
+        check(&p, &q, &mut tally);
     }
     println!("{name}: {tally:?}");
     assert_eq!(tally.wrong, 0, "{name}: {tally:?}");

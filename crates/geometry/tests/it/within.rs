@@ -111,7 +111,7 @@ fn tally(question: Question, cases: impl Iterator<Item = (Triangle, Triangle)>) 
     tally
 }
 
-fn judge(name: &str, cases: impl Iterator<Item = (Triangle, Triangle)>) {
+fn check(name: &str, cases: impl Iterator<Item = (Triangle, Triangle)>) {
     let tally = tally(exact::within, cases);
     println!("{name}: {tally:?}");
     assert_eq!(tally.wrong, 0, "{name}: {tally:?}");
@@ -123,23 +123,23 @@ fn within_is_exact_on_lattices_at_every_scale() {
     let mut r = Random(31);
     for k in [0, -500, -1074, -1060, -1022, 500, 900] {
         let scale = 2f64.powi(k / 2) * 2f64.powi(k - k / 2);
-        judge(&format!("lattice at 2^{k}"), (0..60).map(|_| scaled(lattice(&mut r, 4), scale)));
+        check(&format!("lattice at 2^{k}"), (0..60).map(|_| scaled(lattice(&mut r, 4), scale)));
     }
 }
 
 #[test]
 fn within_is_exact_on_shapes_near_and_far() {
     let mut r = Random(32);
-    judge("shapes", (0..300).map(|_| shapes(&mut r)));
+    check("shapes", (0..300).map(|_| shapes(&mut r)));
     for scale in [1e-150, 1e-290, 1e-317, 1e150, 1e299] {
-        judge(&format!("shapes at {scale:e}"), (0..60).map(|_| scaled(shapes(&mut r), scale)));
+        check(&format!("shapes at {scale:e}"), (0..60).map(|_| scaled(shapes(&mut r), scale)));
     }
 }
 
 #[test]
 fn within_is_exact_for_mixed_scales() {
     let mut r = Random(33);
-    judge("mixed", (0..60).map(|_| mixed(&mut r)));
+    check("mixed", (0..60).map(|_| mixed(&mut r)));
 }
 
 #[test]

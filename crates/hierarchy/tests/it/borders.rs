@@ -40,17 +40,17 @@ fn ask(
 }
 
 /// A tetrahedron as small as the numbers there allow.
-fn speck(at: Vector) -> Mesh {
+fn tiny_mesh(at: Vector) -> Mesh {
     let corner = |x: f64, y: f64, z: f64| Point::from(at + Vector::new(x, y, z) * 1e-15);
     let corners =
         vec![corner(0., 0., 0.), corner(2., 0., 0.), corner(0., 2., 0.), corner(0., 0., 2.)];
     Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).expect("legal")
 }
 
-/// A speck that is nearer to a wall than what the volumes grant is inside, and one as far beyond it
+/// A tiny mesh that is nearer to a wall than what the volumes grant is inside, and one as far beyond it
 /// is outside, whichever of the two meshes it is.
 #[test]
-fn a_speck_beside_a_wall_is_on_its_side_of_it() {
+fn a_tiny_mesh_beside_a_wall_is_on_its_side_of_it() {
     let cube = Shape::Cube.mesh(192, 0).scaled(2.0).expect("in range");
     let still = Pose::identity();
     for detector in every() {
@@ -60,7 +60,7 @@ fn a_speck_beside_a_wall_is_on_its_side_of_it() {
                 for (off, inside) in [(-1e-14, true), (1e-14, false)] {
                     let mut at = Vector::new(0.3, -0.2, 0.1);
                     at[k] = wall * (1.0 + off);
-                    let speck = speck(at);
+                    let tiny = tiny_mesh(at);
                     let solids = Ask::first_contact().solids();
                     let say = |a: &Mesh, b: &Mesh| {
                         ask(&*detector, a, b, &still, &solids).expect("closed").verdict
@@ -68,8 +68,8 @@ fn a_speck_beside_a_wall_is_on_its_side_of_it() {
                     let expected = |inner| {
                         if inside { Verdict::Contained(inner) } else { Verdict::Separated }
                     };
-                    assert_eq!(say(&cube, &speck), expected(Inner::B), "{word} {k} {wall} {off}");
-                    assert_eq!(say(&speck, &cube), expected(Inner::A), "{word} {k} {wall} {off}");
+                    assert_eq!(say(&cube, &tiny), expected(Inner::B), "{word} {k} {wall} {off}");
+                    assert_eq!(say(&tiny, &cube), expected(Inner::A), "{word} {k} {wall} {off}");
                 }
             }
         }

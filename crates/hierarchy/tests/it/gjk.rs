@@ -69,7 +69,7 @@ impl<'d> Bench<'d> {
     }
 
     /// Contacts, verdicts and containment as the oracle has them.
-    fn judge(&mut self, a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
+    fn check(&mut self, a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
         let posed = b.posed(pose).map_err(|e| e.to_string())?;
         let contacts = oracle::contacts(a, &posed);
         let truth: Vec<Contact> = contacts.into_iter().map(|(a, b)| Contact { a, b }).collect();
@@ -98,7 +98,7 @@ fn verdicts(detector: &dyn Detector) -> Outcome {
         for index in 0..30 {
             let pose = Random::stream(81, index).pose(pair.reach);
             let hit = bench
-                .judge(&pair.a, &pair.b, &pose)
+                .check(&pair.a, &pair.b, &pose)
                 .map_err(|e| format!("{} pose {index}: {e}", pair.name))?;
             tally.cases += 1;
             tally.hits += usize::from(hit);
@@ -122,7 +122,7 @@ fn touching(detector: &dyn Detector) -> Outcome {
             let t = far.translation() - gap * (1.0 - ulps / gap.norm());
             let pose = Pose::new(*far.rotation(), t).map_err(|e| e.to_string())?;
             let hit = bench
-                .judge(&pair.a, &pair.b, &pose)
+                .check(&pair.a, &pair.b, &pose)
                 .map_err(|e| format!("{} near contact {index}: {e}", pair.name))?;
             tally.cases += 1;
             tally.hits += usize::from(hit);
@@ -132,7 +132,7 @@ fn touching(detector: &dyn Detector) -> Outcome {
     let small = cube.scaled(0.25).map_err(|e| e.to_string())?;
     for (b, x) in [(&cube, 1.0), (&cube, 0.0), (&cube, 1.0 + 2.0 * UNIT), (&small, 0.0)] {
         let pose = Pose::translation_by(Vector::new(x, 0.0, 0.0)).map_err(|e| e.to_string())?;
-        let hit = Bench::new(detector, &cube, b)?.judge(&cube, b, &pose)?;
+        let hit = Bench::new(detector, &cube, b)?.check(&cube, b, &pose)?;
         tally.cases += 1;
         tally.hits += usize::from(hit);
     }
@@ -223,7 +223,7 @@ fn walk(detector: &dyn Detector) -> Outcome {
             let t = from * (1.0 - f64::from(step) / 9.0);
             let pose = Pose::new(*turn.rotation(), t).map_err(|e| e.to_string())?;
             let hit = bench
-                .judge(&pair.a, &pair.b, &pose)
+                .check(&pair.a, &pair.b, &pose)
                 .map_err(|e| format!("{} step {step}: {e}", pair.name))?;
             tally.cases += 1;
             tally.hits += usize::from(hit);
@@ -232,9 +232,9 @@ fn walk(detector: &dyn Detector) -> Outcome {
     tally.balanced()
 }
 
-type Judge = fn(&dyn Detector) -> Outcome;
+type Check = fn(&dyn Detector) -> Outcome;
 
-fn passes(check: Judge) {
+fn passes(check: Check) {
     println!("{:?}", check(&gjk()).unwrap_or_else(|why| panic!("{why}")));
 }
 
@@ -260,7 +260,7 @@ fn walks_are_answered_like_single_poses() {
 
 #[test]
 fn faults_are_noticed() {
-    let checks: [(&str, Judge, &[Fault]); 4] = [
+    let checks: [(&str, Check, &[Fault]); 4] = [
         ("verdicts", verdicts, &[Fault::MissesHits, Fault::LosesAContact]),
         (
             "touching",

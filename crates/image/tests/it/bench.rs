@@ -30,7 +30,7 @@ impl<'d> Bench<'d> {
 
     /// Verdicts, contacts, caps and containment as the oracle has them; returns whether the solids
     /// share a point.
-    pub(crate) fn judge(&mut self, a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
+    pub(crate) fn check(&mut self, a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
         let posed = b.posed(pose).map_err(|e| e.to_string())?;
         let contacts = oracle::contacts(a, &posed);
         let truth: Vec<Contact> = contacts.into_iter().map(|(a, b)| Contact { a, b }).collect();
@@ -41,7 +41,7 @@ impl<'d> Bench<'d> {
             return Err(format!("first contact {first:?}, the oracle has {}", truth.len()));
         }
         if self.detector.describe().questions.contains(&QuestionKind::AllContacts) {
-            self.judge_all(pose, &truth, expected)?;
+            self.check_all(pose, &truth, expected)?;
         }
         let solid = self.ask(pose, &Ask::first_contact().solids())?.verdict;
         if solid.word() != oracle::solids(a, &posed).word() {
@@ -50,7 +50,7 @@ impl<'d> Bench<'d> {
         Ok(solid.is_hit())
     }
 
-    fn judge_all(
+    fn check_all(
         &mut self,
         pose: &Pose,
         truth: &[Contact],

@@ -3,9 +3,9 @@
 use impinge_image::{Params, ibcd, ibcd_with};
 use impinge_testkit::battery::faults::{Fault, Faulty};
 
-use crate::judges::{JUDGES, Judge, scaled, shallow, traps, turns, verdicts};
+use crate::checks::{CHECKS, Check, scaled, shallow, traps, turns, verdicts};
 
-fn passes(check: Judge) {
+fn passes(check: Check) {
     println!("{:?}", check(&ibcd()).unwrap_or_else(|why| panic!("{why}")));
 }
 
@@ -47,7 +47,7 @@ fn no_picture_and_a_coarse_one_answer_alike() {
 
 #[test]
 fn faults_are_noticed() {
-    for (name, check) in JUDGES {
+    for (name, check) in CHECKS {
         for fault in [Fault::MissesHits, Fault::LosesAContact] {
             let liar = Faulty::new(Box::new(ibcd()), fault);
             assert!(check(&liar).is_err(), "{name} let {fault:?} pass");
@@ -60,7 +60,7 @@ fn faults_are_noticed() {
 fn believing_the_image_is_noticed() {
     for resolution in [4, 64, 256] {
         let believer = ibcd_with(Params::sampled(resolution));
-        for (name, check) in JUDGES {
+        for (name, check) in CHECKS {
             assert!(check(&believer).is_err(), "{name} let {resolution} pixels pass");
         }
     }

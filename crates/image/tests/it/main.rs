@@ -4,9 +4,9 @@
 mod adapter;
 mod bench;
 mod bodies;
+mod checks;
 mod conformance;
 mod differential;
 mod image;
-mod judges;
 mod recode;
 mod trouble;

@@ -33,7 +33,7 @@ fn at(x: f64) -> Pose {
 }
 
 /// Checks at unit scale and at scales near both ends of the f64 range.
-fn judge(a: &[Mesh], b: &[Mesh], x: f64, wanted: bool) {
+fn check(a: &[Mesh], b: &[Mesh], x: f64, wanted: bool) {
     for unit in [1.0, 2_f64.powi(498), 2_f64.powi(-498)] {
         let [a, b] = [a, b].map(|parts| join(parts).scaled(unit).expect("in range"));
         assert_eq!(contains(&a, &b, &at(x * unit)), Ok(wanted), "{unit:e}");
@@ -61,47 +61,47 @@ fn brute(a: &Mesh, b: &Mesh, pose: &Pose) -> bool {
 
 #[test]
 fn one_in_the_other() {
-    judge(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 0.0, true);
-    judge(&[cube(0.0, 1.0)], &[cube(0.0, 4.0)], 0.0, false);
-    judge(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 9.0, false);
-    judge(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 2.0, false);
+    check(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 0.0, true);
+    check(&[cube(0.0, 1.0)], &[cube(0.0, 4.0)], 0.0, false);
+    check(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 9.0, false);
+    check(&[cube(0.0, 4.0)], &[cube(0.0, 1.0)], 2.0, false);
     // Reversing a surface does not change its inside.
-    judge(&[cube(0.0, -4.0)], &[cube(0.0, 1.0)], 1.0, true);
-    judge(&[cube(0.0, 4.0)], &[cube(0.0, -1.0)], 1.0, true);
+    check(&[cube(0.0, -4.0)], &[cube(0.0, 1.0)], 1.0, true);
+    check(&[cube(0.0, 4.0)], &[cube(0.0, -1.0)], 1.0, true);
 }
 
 #[test]
 fn touching_from_inside_is_not_inside() {
-    judge(&[cube(0.0, 1.0)], &[cube(0.0, 0.5)], 0.25, false);
-    judge(&[cube(0.0, 1.0)], &[cube(0.0, 0.5)], 0.25 - 2_f64.powi(-54), true);
-    judge(&[cube(0.0, 1.0)], &[cube(0.0, 1.0)], 0.0, false);
+    check(&[cube(0.0, 1.0)], &[cube(0.0, 0.5)], 0.25, false);
+    check(&[cube(0.0, 1.0)], &[cube(0.0, 0.5)], 0.25 - 2_f64.powi(-54), true);
+    check(&[cube(0.0, 1.0)], &[cube(0.0, 1.0)], 0.0, false);
 }
 
 #[test]
 fn a_cavity_is_outside() {
     let hollow = [cube(0.0, 10.0), cube(0.0, -4.0)];
-    judge(&hollow, &[cube(0.0, 1.0)], 0.0, false);
-    judge(&hollow, &[cube(0.0, 1.0)], 3.5, true);
+    check(&hollow, &[cube(0.0, 1.0)], 0.0, false);
+    check(&hollow, &[cube(0.0, 1.0)], 3.5, true);
     // Around the cavity: B's surface is in the wall, but the cavity is inside B.
-    judge(&hollow, &[cube(0.0, 6.0)], 0.0, false);
-    judge(&hollow, &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
+    check(&hollow, &[cube(0.0, 6.0)], 0.0, false);
+    check(&hollow, &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
     // A cavity of B is not inside B, so what A has there does not matter.
-    judge(&[cube(0.0, 10.0)], &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
+    check(&[cube(0.0, 10.0)], &[cube(0.0, 6.0), cube(0.0, -5.0)], 0.0, true);
     // B in a component of A inside the cavity.
     let floating = [cube(0.0, 10.0), cube(0.0, -4.0), cube(0.0, 3.0)];
-    judge(&floating, &[cube(0.0, 1.0)], 0.0, true);
+    check(&floating, &[cube(0.0, 1.0)], 0.0, true);
     // A component of A inside B, though all of B's surface is inside A.
-    judge(&[cube(0.0, 10.0), cube(0.0, 0.5)], &[cube(0.0, 1.0)], 0.0, false);
+    check(&[cube(0.0, 10.0), cube(0.0, 0.5)], &[cube(0.0, 1.0)], 0.0, false);
 }
 
 #[test]
 fn all_components_must_be_inside() {
     let (a, one_out) = ([cube(0.0, 10.0)], [cube(0.0, 1.0), cube(20.0, 1.0)]);
-    judge(&a, &one_out, 0.0, false);
-    judge(&a, &[cube(20.0, 1.0), cube(0.0, 1.0)], 0.0, false);
-    judge(&a, &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
-    judge(&[cube(-3.0, 4.0), cube(3.0, 4.0)], &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
-    judge(&[cube(0.0, 4.0), cube(20.0, 0.1)], &one_out, 0.0, false);
+    check(&a, &one_out, 0.0, false);
+    check(&a, &[cube(20.0, 1.0), cube(0.0, 1.0)], 0.0, false);
+    check(&a, &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
+    check(&[cube(-3.0, 4.0), cube(3.0, 4.0)], &[cube(-3.0, 1.0), cube(3.0, 1.0)], 0.5, true);
+    check(&[cube(0.0, 4.0), cube(20.0, 0.1)], &one_out, 0.0, false);
     // `collide_solids` reports containment all the same.
     let verdict = impinge::collide_solids(&join(&a), &join(&one_out), &at(0.0));
     assert_eq!(verdict, Ok(Verdict::Contained(Inner::B)));
@@ -109,15 +109,15 @@ fn all_components_must_be_inside() {
 
 /// A ring inside a body, and a few small spheres at all kinds of places.
 fn random_bodies(random: &mut Random) -> [Mesh; 2] {
-    let mut speck = |reach: f64| {
+    let mut tiny_mesh = |reach: f64| {
         let (at, size) = (random.in_ball() * reach, random.range(0.02, 0.2));
         let mesh = Shape::Sphere.mesh(20, 0);
         let vertices = mesh.vertices().iter().map(|p| p * size + at).collect();
         mesh.with_vertices(vertices).expect("in range")
     };
     let ring = Shape::Torus.mesh(200, 0).scaled(3.0).expect("in range");
-    let b = join(&[speck(0.7), speck(0.7)]);
-    (0..3).fold([ring, b], |[a, b], _| [join(&[a, speck(2.5)]), b])
+    let b = join(&[tiny_mesh(0.7), tiny_mesh(0.7)]);
+    (0..3).fold([ring, b], |[a, b], _| [join(&[a, tiny_mesh(2.5)]), b])
 }
 
 #[test]

@@ -11,27 +11,27 @@ const CASES: u64 = 10_000;
 
 /// The result of comparing one class.
 #[derive(Default)]
-struct Judgement {
+struct Comparison {
     hits: u64,
     wrong: Vec<u64>,
 }
 
 /// Compares `test` with the oracle on the first `cases` of every class.
-fn judge(
+fn compare(
     classes: &[Class],
     cases: u64,
     test: impl Fn(&Triangle, &Triangle) -> bool + Sync,
-) -> Vec<Judgement> {
-    classes.iter().map(|&class| judge_class(class, cases, &test)).collect()
+) -> Vec<Comparison> {
+    classes.iter().map(|&class| compare_class(class, cases, &test)).collect()
 }
 
-fn judge_class(
+fn compare_class(
     class: Class,
     cases: u64,
     test: &(impl Fn(&Triangle, &Triangle) -> bool + Sync),
-) -> Judgement {
+) -> Comparison {
     let part = |first: u64| {
-        let mut found = Judgement::default();
+        let mut found = Comparison::default();
         for index in (first..cases).step_by(2) {
             let (a, b) = cases::generate(class, index);
             let truth = oracle::triangles_meet(&a, &b);
@@ -54,14 +54,14 @@ fn judge_class(
 
 #[test]
 fn the_exact_test_is_never_wrong() {
-    let judgements = judge(&Class::ALL, CASES, exact::triangles_meet);
+    let comparisons = compare(&Class::ALL, CASES, exact::triangles_meet);
     let mut failures = Vec::new();
-    for (class, judgement) in Class::ALL.into_iter().zip(&judgements) {
-        let share = judgement.hits as f64 / CASES as f64;
+    for (class, comparison) in Class::ALL.into_iter().zip(&comparisons) {
+        let share = comparison.hits as f64 / CASES as f64;
         assert!((0.3..=0.7).contains(&share), "{class:?}: {share} of cases hit");
-        if let Some(&index) = judgement.wrong.first() {
+        if let Some(&index) = comparison.wrong.first() {
             let (a, b) = cases::generate(class, index);
-            let (n, source) = (judgement.wrong.len(), cases::as_source(&a, &b));
+            let (n, source) = (comparison.wrong.len(), cases::as_source(&a, &b));
             failures.push(format!("{class:?}: {n} wrong, first {index}\n{source}"));
         }
     }
@@ -112,7 +112,7 @@ fn in_32_bits(a: &Triangle, b: &Triangle) -> bool {
 #[test]
 fn wrong_tests_are_found_out() {
     let wrong = |classes: &[Class], test: fn(&Triangle, &Triangle) -> bool| {
-        judge(classes, 400, test).iter().map(|j| j.wrong.len()).collect::<Vec<_>>()
+        compare(classes, 400, test).iter().map(|j| j.wrong.len()).collect::<Vec<_>>()
     };
     let touching =
         [Class::SharedVertex, Class::SharedEdge, Class::EdgeCrossing, Class::VertexOnFace];

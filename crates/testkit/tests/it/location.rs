@@ -6,7 +6,7 @@ use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
 use impinge_testkit::oracle;
 
-fn judge(mesh: &Mesh, p: &Point) -> (Location, bool) {
+fn verdict_of(mesh: &Mesh, p: &Point) -> (Location, bool) {
     let found = exact::locate(mesh, p);
     let agrees = match (found, oracle::winding(mesh, p)) {
         (Location::Outside, oracle::Location::Outside) | (Location::On, oracle::Location::On) => {
@@ -56,7 +56,7 @@ fn locations_agree_with_the_oracle() {
     for (m, mesh) in meshes().iter().enumerate() {
         for index in 0..250 {
             let p = point(mesh, &mut Random::stream(31 + m as u64, index));
-            let (found, agrees) = judge(mesh, &p);
+            let (found, agrees) = verdict_of(mesh, &p);
             assert!(agrees, "mesh {m}, {p:?}: {found:?}");
             count[match found {
                 Location::Outside => 0,
@@ -103,6 +103,6 @@ fn a_ray_that_counts_shared_edges_twice_would_be_noticed() {
     };
     let differs = (0..200)
         .map(|i| point(&cube, &mut Random::stream(41, i)) * 0.5)
-        .any(|p| strict(&p) != matches!(judge(&cube, &p).0, Location::Inside(_)));
+        .any(|p| strict(&p) != matches!(verdict_of(&cube, &p).0, Location::Inside(_)));
     assert!(differs, "no point of the test runs its ray through an edge");
 }

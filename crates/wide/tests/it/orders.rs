@@ -61,7 +61,7 @@ impl Place {
         [0.0, -0.0, -1.0, least, 1e-320, f64::MIN_POSITIVE, none, all, s, t, u, v, w, x, y]
     }
 
-    fn judge(&self, question: &Ask, answer: &Answer) {
+    fn check(&self, question: &Ask, answer: &Answer) {
         let contacts = &self.truth.contacts;
         assert_eq!(answer.verdict.is_hit(), !contacts.is_empty(), "{question:?}");
         match question.question {
@@ -96,7 +96,7 @@ fn orders() -> Vec<[usize; 4]> {
 }
 
 /// Four questions after each other in every order, in places one after the other.
-fn judge(case: &Case) -> usize {
+fn check_case(case: &Case) -> usize {
     let models = [&case.a, &case.b].map(|x| wide().prepare(x, &Control::NONE).expect("any"));
     let mut memory = Memory::default();
     let places: Vec<Place> = case.poses.iter().map(|pose| Place::of(case, &models, pose)).collect();
@@ -115,9 +115,9 @@ fn judge(case: &Case) -> usize {
             }
             let asks = [Ask::first_contact(), Ask::all_contacts(), Ask::distance(), nearer];
             let answer = ask(&models, pose, &mut memory, &asks[*kind]);
-            place.judge(&asks[*kind], &answer);
+            place.check(&asks[*kind], &answer);
             let fresh = ask(&models, pose, &mut Memory::default(), &asks[*kind]);
-            place.judge(&asks[*kind], &fresh);
+            place.check(&asks[*kind], &fresh);
         }
     }
     places.iter().filter(|place| place.distance > 0.0).count()
@@ -132,11 +132,11 @@ fn gaps_that_are_next_to_nothing() {
     };
     for (size, gap) in [(1.0, 1e-200), (1.0, 5e-324), (1e-320, 5e-324), (1e150, 1e-300)] {
         let poses = vec![Pose::identity()];
-        let apart = judge(&Case { a: face(size), b: above(size, gap), poses });
+        let apart = check_case(&Case { a: face(size), b: above(size, gap), poses });
         assert_eq!(apart, 1, "{gap:e} apart");
     }
     let step = |z: f64| mesh(&[[0.0, 0.0, z], [1e-323, 0.0, z], [0.0, 1e-323, z]]);
-    judge(&Case { a: step(0.0), b: step(1e-323), poses: vec![Pose::identity()] });
+    check_case(&Case { a: step(0.0), b: step(1e-323), poses: vec![Pose::identity()] });
 }
 
 /// Triangles in and about the unit ball, so many times as large.
@@ -164,7 +164,7 @@ fn soups_of_any_size_in_motion() {
                 Pose::new(*turned.rotation(), at).expect("in range")
             });
             let case = Case { a, b, poses: poses.collect() };
-            apart += judge(&case);
+            apart += check_case(&case);
             all += case.poses.len();
         }
     }

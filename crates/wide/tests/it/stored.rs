@@ -154,7 +154,7 @@ fn counts_take_no_space_that_is_not_there() {
 }
 
 /// All questions to a model that was accepted, compared with all pairs; whether something was hit.
-fn judge(a: &WideModel, b: &WideModel, pose: &Pose, engines: &[Wide], name: &str) -> bool {
+fn check(a: &WideModel, b: &WideModel, pose: &Pose, engines: &[Wide], name: &str) -> bool {
     let truth = Truth::of(a.mesh(), b.mesh(), pose);
     let tame = a.mesh().max_abs_coordinate().max(b.mesh().max_abs_coordinate()) < 1e100;
     for &engine in engines {
@@ -174,7 +174,7 @@ fn judge(a: &WideModel, b: &WideModel, pose: &Pose, engines: &[Wide], name: &str
 }
 
 /// By rational arithmetic.
-fn judge_exactly(a: &WideModel, b: &WideModel, pose: &Pose, name: &str) {
+fn check_exactly(a: &WideModel, b: &WideModel, pose: &Pose, name: &str) {
     let posed = b.mesh().posed(pose).expect("in range");
     let found = ask(wide(), a, b, pose, &Ask::all_contacts()).contacts;
     let found: Vec<(u32, u32)> = found.into_iter().map(|c| (c.a, c.b)).collect();
@@ -216,14 +216,14 @@ impl Tally {
         let engines = engines();
         let engines = if accepted.is_multiple_of(16) { &engines[..] } else { &engines[..1] };
         for pose in poses {
-            let hit = judge(&model, b, pose, engines, name);
+            let hit = check(&model, b, pose, engines, name);
             if model.mesh().posed(pose).is_ok() {
-                judge(b, &model, pose, &engines[..1], name);
+                check(b, &model, pose, &engines[..1], name);
             }
             *(if hit { &mut self.hits } else { &mut self.misses }) += 1;
         }
         if accepted.is_multiple_of(8) {
-            judge_exactly(&model, b, &poses[0], name);
+            check_exactly(&model, b, &poses[0], name);
         }
     }
 }
@@ -445,8 +445,8 @@ fn a_loaded_model_answers_like_the_stored_one() {
     let mut hits = 0;
     for round in 0..12 {
         let pose = random.pose(0.8);
-        hits += u32::from(judge(&loaded, &hand, &pose, &engines, &format!("round {round}")));
-        judge(&hand, &loaded, &pose, &engines, &format!("round {round}"));
+        hits += u32::from(check(&loaded, &hand, &pose, &engines, &format!("round {round}")));
+        check(&hand, &loaded, &pose, &engines, &format!("round {round}"));
     }
     assert!((2..=10).contains(&hits), "{hits} of 12 hit");
 }

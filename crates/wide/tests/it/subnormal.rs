@@ -20,7 +20,7 @@ fn steps(random: &mut Random, most: f64) -> f64 {
     random.range(-most - 0.5, most + 0.5).round() * LEAST
 }
 
-fn judge(a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
+fn check(a: &Mesh, b: &Mesh, pose: &Pose) -> Result<bool, String> {
     let truth = Truth::of(a, b, pose);
     for engine in engines() {
         let prepare = |mesh| engine.prepare(mesh, &Control::NONE).expect("small");
@@ -44,7 +44,7 @@ fn run(name: &str, cases: u32, mut make: impl FnMut() -> (Mesh, Mesh, Pose)) {
     let (mut wrong, mut hits, mut first) = (0, 0, None);
     for _ in 0..cases {
         let (a, b, pose) = make();
-        match judge(&a, &b, &pose) {
+        match check(&a, &b, &pose) {
             Ok(hit) => hits += u32::from(hit),
             Err(what) => {
                 wrong += 1;
@@ -70,7 +70,7 @@ fn a_pair_that_was_called_separated() {
         -0.567_354_306_569_407_6,
     ];
     let pose = Pose::from_quaternion([-5.0 * LEAST, LEAST, -2.0 * LEAST], turn).expect("unit");
-    assert_eq!(judge(&a, &b, &pose), Ok(true));
+    assert_eq!(check(&a, &b, &pose), Ok(true));
 }
 
 #[test]
@@ -94,15 +94,15 @@ fn soups_of_the_least_numbers() {
 
 /// A corner of posed B is one of A, which is as small as rounding.
 #[test]
-fn specks_that_touch() {
+fn tiny_meshes_that_touch() {
     let mut random = Random::new(75);
-    run("specks", 2000, || {
+    run("tiny meshes", 2000, || {
         let mut exponent = |least: f64, most: f64| 10f64.powf(random.range(least, most));
         let (far, size) = (exponent(-324.0, -300.0), exponent(-324.0, -315.0));
-        let mut speck =
+        let mut tiny_mesh =
             |at: Vector| mesh((0..3).map(|_| Point::from(at + random.in_ball() * size)).collect());
-        let b = speck(Vector::new(far, -0.3 * far, 0.0));
-        let a = speck(Vector::zeros());
+        let b = tiny_mesh(Vector::new(far, -0.3 * far, 0.0));
+        let a = tiny_mesh(Vector::zeros());
         let turn = random.pose(0.0);
         let corner = turn.apply(&b.vertices()[0]);
         let near = if random.chance(0.5) { Vector::zeros() } else { random.in_ball() * size };

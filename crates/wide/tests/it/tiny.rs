@@ -1,4 +1,4 @@
-//! Models smaller than the rounding of their places: a point, or a speck far from its own origin.
+//! Models smaller than the rounding of their places: a point, or a tiny mesh far from its own origin.
 
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_models::Random;
@@ -7,16 +7,16 @@ use impinge_query::{Ask, Control, Engine};
 use crate::brute::{Truth, ask, engines};
 
 /// A triangle of this size about `at`; all corners are the same for 0.
-fn speck(random: &mut Random, at: Point, size: f64) -> Mesh {
+fn tiny_mesh(random: &mut Random, at: Point, size: f64) -> Mesh {
     let corners = (0..3).map(|_| at + random.in_ball() * size).collect();
     Mesh::new(corners, vec![[0, 1, 2]]).expect("finite")
 }
 
 /// `a`'s first corner is one of posed `b`: they meet, whatever the pose rounds.
-fn judge(seed: u64, reach: f64, size: f64) -> Result<(), String> {
+fn check(seed: u64, reach: f64, size: f64) -> Result<(), String> {
     let mut random = Random::new(seed);
     let at = Point::from(random.vector(-reach, reach));
-    let b = speck(&mut random, at, size);
+    let b = tiny_mesh(&mut random, at, size);
     let pose = random.pose(reach);
     let same: Vec<Point> = b.vertices().iter().map(|x| pose.apply(x)).collect();
     let away = Vector::new(size, 0.0, 0.0);
@@ -38,11 +38,11 @@ fn judge(seed: u64, reach: f64, size: f64) -> Result<(), String> {
 }
 
 #[test]
-fn specks_that_meet_are_found() {
+fn tiny_meshes_that_meet_are_found() {
     let mut wrong = Vec::new();
     for reach in [1.0, 1e-100, 1e8, 1e100] {
         for size in [0.0, 1e-20, 1e-17, 1e-16, 1e-15, 1e-12] {
-            let of = (0..200).filter_map(|seed| judge(seed, reach, size * reach).err());
+            let of = (0..200).filter_map(|seed| check(seed, reach, size * reach).err());
             let some: Vec<String> = of.collect();
             if let Some(one) = some.first() {
                 println!("reach {reach:e} size {size:e}: {} of 200", some.len());

@@ -73,7 +73,7 @@ struct Tally {
     differ: u32,
 }
 
-fn judge(engines: &[Wide], case: &Case, tally: &mut Tally) {
+fn check(engines: &[Wide], case: &Case, tally: &mut Tally) {
     let Case { a, b, pose } = case;
     let truth = Truth::of(a, b, pose);
     let prepare = |mesh| engines[0].prepare(mesh, &Control::NONE).expect("small");
@@ -118,7 +118,7 @@ fn run(name: &str, seed: u64, cases: u32, hits: (f64, f64), make: impl Fn(&mut R
     let (mut random, mut tally) = (Random::new(seed), Tally::default());
     let engines = engines();
     for _ in 0..cases {
-        judge(&engines, &make(&mut random), &mut tally);
+        check(&engines, &make(&mut random), &mut tally);
     }
     let share = f64::from(tally.hits) / f64::from(cases);
     println!("{name}: {tally:?}, hit share {share:.2}");

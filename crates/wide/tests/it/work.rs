@@ -108,7 +108,7 @@ fn bodies_that_differ() {
     let (large, small) = (Shape::Torus.mesh(3_000, 0), Shape::Sphere.mesh(500, 0));
     let small = small.scaled(0.003).expect("in range");
     questions(
-        "a speck",
+        "a tiny mesh",
         [&large, &small],
         &poses(6, 12, 0.5),
         0.02,

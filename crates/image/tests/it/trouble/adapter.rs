@@ -26,7 +26,7 @@ fn told_why(sets: &[Set], query: &Query<'_>) -> Result<String, String> {
                 let mut answer = Answer::default();
                 query(set, case, (&ask, &mut memory), &Control::NONE, &mut answer)
                     .map_err(|why| why.to_string())?;
-                case.judge(&ask, &answer)?;
+                case.check(&ask, &answer)?;
                 match answer.backend {
                     Backend::Cpu => {}
                     Backend::Software(why) => told = Some(why),

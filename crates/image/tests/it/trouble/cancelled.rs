@@ -46,12 +46,12 @@ fn in_the_middle(sets: &[Set], query: &Query<'_>, rounds: usize) -> Result<[usiz
                 query(set, case, (&ask, memory), &Control::NONE, &mut answer)
                     .map_err(|why| why.to_string())?;
                 let whole = start.elapsed();
-                case.judge(&ask, &answer).map_err(|why| format!("whole: {why}"))?;
+                case.check(&ask, &answer).map_err(|why| format!("whole: {why}"))?;
                 let cut = interrupted(whole.mul_f64(random.unit()), |control| {
                     query(set, case, (&ask, memory), control, &mut answer)
                 });
                 match cut {
-                    Ok(()) => case.judge(&ask, &answer).map_err(|why| format!("cut: {why}"))?,
+                    Ok(()) => case.check(&ask, &answer).map_err(|why| format!("cut: {why}"))?,
                     Err(QueryError::Cancelled(_)) => {}
                     Err(why) => return Err(why.to_string()),
                 }

@@ -68,7 +68,7 @@ pub(crate) fn sets(engine: &Ibcd, count: u64) -> Vec<Set> {
 
 impl Case {
     /// Compares an answer of the certified form with what is true.
-    pub(crate) fn judge(&self, ask: &Ask, answer: &Answer) -> Result<(), String> {
+    pub(crate) fn check(&self, ask: &Ask, answer: &Answer) -> Result<(), String> {
         let surfaces = if self.contacts.is_empty() { "separated" } else { "intersecting" };
         let solids = ask.meaning == impinge_query::Meaning::Solids;
         let verdict = if solids { self.solids } else { surfaces };

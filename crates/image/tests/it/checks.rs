@@ -20,7 +20,7 @@ pub(crate) fn verdicts(detector: &dyn Detector) -> Outcome {
         let mut bench = Bench::new(detector, &pair.a, &pair.b)?;
         for index in 0..24 {
             let hit = bench
-                .judge(&pair.a, &pair.b, &pair.pose(101, index))
+                .check(&pair.a, &pair.b, &pair.pose(101, index))
                 .map_err(|e| format!("{} pose {index}: {e}", pair.name))?;
             count(&mut tally, hit);
         }
@@ -39,7 +39,7 @@ pub(crate) fn scaled(detector: &dyn Detector) -> Outcome {
                 let pose = pair.pose(102, index);
                 let pose = Pose::new(*pose.rotation(), pose.translation() * (0.8 * scale));
                 let hit = bench
-                    .judge(&a, &b, &pose.map_err(|e| e.to_string())?)
+                    .check(&a, &b, &pose.map_err(|e| e.to_string())?)
                     .map_err(|e| format!("{} × {scale:e}, pose {index}: {e}", pair.name))?;
                 count(&mut tally, hit);
             }
@@ -79,7 +79,7 @@ pub(crate) fn traps(detector: &dyn Detector) -> Outcome {
     ];
     for (name, a, b, pose) in cases {
         let hit =
-            Bench::new(detector, a, b)?.judge(a, b, &pose).map_err(|e| format!("{name}: {e}"))?;
+            Bench::new(detector, a, b)?.check(a, b, &pose).map_err(|e| format!("{name}: {e}"))?;
         count(&mut tally, hit);
     }
     Ok(tally)
@@ -95,7 +95,7 @@ pub(crate) fn shallow(detector: &dyn Detector) -> Outcome {
         let depth = [1e-1, 1e-2, 1e-3, -1e-3][index as usize % 4];
         let at: Vector = random.clone().unit_vector() * (0.97 - depth);
         let hit = bench
-            .judge(&a, &b, &random.turned_to(at))
+            .check(&a, &b, &random.turned_to(at))
             .map_err(|e| format!("shallow {index}: {e}"))?;
         count(&mut tally, hit);
     }
@@ -112,7 +112,7 @@ pub(crate) fn turns(detector: &dyn Detector) -> Outcome {
         let (pair, bench) =
             if index % 2 == 0 { (&all[2], &mut one) } else { (&all[7], &mut other) };
         let hit = bench
-            .judge(&pair.a, &pair.b, &pair.pose(105, index))
+            .check(&pair.a, &pair.b, &pair.pose(105, index))
             .map_err(|e| format!("{} pose {index}: {e}", pair.name))?;
         count(&mut tally, hit);
         std::mem::swap(&mut one.memory, &mut other.memory);
@@ -121,10 +121,10 @@ pub(crate) fn turns(detector: &dyn Detector) -> Outcome {
 }
 
 /// A check of a detector.
-pub(crate) type Judge = fn(&dyn Detector) -> Outcome;
+pub(crate) type Check = fn(&dyn Detector) -> Outcome;
 
 /// All of them, by name.
-pub(crate) const JUDGES: [(&str, Judge); 5] = [
+pub(crate) const CHECKS: [(&str, Check); 5] = [
     ("verdicts", verdicts),
     ("scaled", scaled),
     ("traps", traps),

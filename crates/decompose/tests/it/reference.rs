@@ -43,13 +43,13 @@ impl Plane {
 }
 
 /// The mesh in rational coordinates; vertices with equal coordinates are merged.
-pub(crate) struct Judge {
+pub(crate) struct Reference {
     points: Vec<Vector>,
     triangles: Vec<[usize; 3]>,
     name: Vec<usize>,
 }
 
-impl Judge {
+impl Reference {
     pub(crate) fn new(mesh: &Mesh) -> Self {
         let all = mesh.vertices();
         let name: Vec<usize> =

@@ -63,14 +63,14 @@ impl Authority {
 
 /// The expected answers of a scene.
 #[derive(Clone, Debug)]
-pub struct Truth {
+pub struct Expected {
     /// Per step, per query of that step: all true pairs in canonical order. Empty means apart.
     pub contacts: Vec<Vec<Vec<Contact>>>,
     /// The line about this check in the scene's record.
     pub record: record::Judge,
 }
 
-impl Truth {
+impl Expected {
     /// Whether query `query` of step `step` is a hit.
     pub fn is_hit(&self, step: usize, query: usize) -> bool {
         !self.contacts[step][query].is_empty()
@@ -78,41 +78,42 @@ impl Truth {
 }
 
 /// The index of a step, and the true pairs of each of its queries.
-type JudgedStep = (usize, Vec<Vec<Contact>>);
+type ExpectedStep = (usize, Vec<Vec<Contact>>);
 
 /// Finds the expected answers to every query of every step, on all processors.
 ///
 /// # Errors
 /// If a pose moves a mesh out of range.
-pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
+pub fn find(scene: &Scene, listener: Listener<'_>) -> Result<Expected, String> {
     let start = Instant::now();
     let authority = Authority::over(scene);
     let boxes: Vec<Boxes> = scene.meshes.iter().map(|mesh| Boxes::of(&mesh.mesh)).collect();
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || -> Result<Vec<JudgedStep>, String> {
+    let work = || -> Result<Vec<ExpectedStep>, String> {
         let mut found = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(step) = scene.steps.get(at) else { return Ok(found) };
             let meshes = scene.meshes_at(at);
-            let judged =
-                step.queries.iter().map(|q| judge_one(&meshes, step, q, &boxes, authority));
-            let judged = judged.collect::<Result<_, _>>();
-            found.push((at, judged.map_err(|error| format!("{}: {error}", scene.name))?));
-            listener.stage("judging", at + 1, scene.steps.len());
+            let all = step.queries.iter().map(|q| find_one(&meshes, step, q, &boxes, authority));
+            let all = all.collect::<Result<_, _>>();
+            found.push((at, all.map_err(|error| format!("{}: {error}", scene.name))?));
+            listener.stage("expected answers", at + 1, scene.steps.len());
         }
     };
     let parts = std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err("a judging thread panicked".to_owned()))
+            thread.join().unwrap_or_else(|_| {
+                Err("a thread that computes expected answers panicked".to_owned())
+            })
         };
         running.into_iter().map(join).collect::<Result<Vec<_>, String>>()
     })?;
     let mut contacts = vec![Vec::new(); scene.steps.len()];
-    for (at, judged) in parts.into_iter().flatten() {
-        contacts[at] = judged;
+    for (at, found) in parts.into_iter().flatten() {
+        contacts[at] = found;
     }
     let of_queries = || contacts.iter().flatten();
     let record = record::Judge {
@@ -122,10 +123,10 @@ pub fn judge(scene: &Scene, listener: Listener<'_>) -> Result<Truth, String> {
         pairs: of_queries().map(|pairs| pairs.len() as u64).sum(),
         seconds: start.elapsed().as_secs_f64(),
     };
-    Ok(Truth { contacts, record })
+    Ok(Expected { contacts, record })
 }
 
-fn judge_one(
+fn find_one(
     meshes: &MeshesAt<'_>,
     step: &Step,
     query: &Query,
