@@ -181,6 +181,7 @@ impl ConvexBody {
     ///
     /// # Panics
     /// If there is no such triangle.
+    #[inline]
     pub fn around(&self, t: u32, mut visit: impl FnMut(u32)) {
         let triangles = &self.surface.triangles;
         let corners = triangles[t as usize];

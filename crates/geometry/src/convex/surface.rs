@@ -60,6 +60,7 @@ impl Surface {
 
     /// Visits every triangle of one fan of the point. If several fans meet at it, which a convex
     /// body does not have, visits only one of them.
+    #[inline]
     pub(super) fn fan(&self, point: u32, mut visit: impl FnMut(u32)) {
         let first = self.triangle_at[point as usize];
         let mut t = first;
