@@ -20,7 +20,7 @@ pub struct NotFinite {
 /// time 1; both count. `None` if that never happens.
 ///
 /// Exact for the given numbers: no tolerance, whatever is degenerate, flat, parallel or at rest. The
-/// interval is at most 2⁻⁴⁰ wide. Some tens of microseconds where boxes do not decide; more if
+/// interval is at most 2⁻⁴⁰ wide. Big integers where boxes do not decide; long ones if
 /// exponents differ by hundreds.
 ///
 /// # Errors

@@ -56,8 +56,8 @@ impl Faulty {
     fn spoil(&self, mut found: Impact) -> Option<Impact> {
         let time = &mut found.time;
         match self.0 {
-            Fault::Late => time.high = (time.high + 2f64.powi(-30)).min(1.0),
-            Fault::Early => time.low = (time.low - 2f64.powi(-20)).max(0.0),
+            Fault::Late => *time = at((time.high + 2f64.powi(-30)).min(1.0)),
+            Fault::Early => *time = at((time.low - 2f64.powi(-20)).max(0.0)),
             Fault::Wide => time.high = (time.low + 2f64.powi(-30)).min(1.0),
             Fault::NoEdges if matches!(found.features, Features::Edges(..)) => return None,
             Fault::OpenStart if time.high == 0.0 => return None,
@@ -68,17 +68,12 @@ impl Faulty {
             Fault::FirstTriangles => found.triangles = Contact { a: 0, b: 0 },
             _ => {}
         }
-        match self.0 {
-            Fault::Late => time_of(&mut found).low = found.time.high,
-            Fault::Early => time_of(&mut found).high = found.time.low,
-            _ => {}
-        }
         Some(found)
     }
 }
 
-fn time_of(found: &mut Impact) -> &mut Interval {
-    &mut found.time
+const fn at(time: f64) -> Interval {
+    Interval { low: time, high: time }
 }
 
 impl Continuous for Faulty {
@@ -94,9 +89,8 @@ impl Continuous for Faulty {
     ) -> Result<Option<Impact>, Cancelled> {
         let control = if matches!(self.0, Fault::GoesOn) { &Control::NONE } else { control };
         let found = EveryFeature.first_contact(a, b, control)?;
-        let half = Interval { low: 0.5, high: 0.5 };
         let invented = Impact {
-            time: half,
+            time: at(0.5),
             triangles: Contact { a: 0, b: 0 },
             features: Features::VertexOfA(0),
         };
