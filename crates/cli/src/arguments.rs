@@ -11,6 +11,7 @@ use impinge::models::procedural::MAX_TRIANGLES;
 use impinge::{Method, Pose, UnknownMethod};
 
 use crate::check::poses::parse_pose;
+use crate::schema;
 
 /// Finds out whether two triangle meshes touch, and where. Answers are exact.
 #[derive(Debug, Parser)]
@@ -25,14 +26,30 @@ Start here:
   impinge make gear --triangles 20000 -o gear.obj
   impinge make torus --triangles 5000 -o torus.obj
   impinge check gear.obj torus.obj --pose 0.4,0,0,0,0,0,1
-  impinge info gear.obj";
+  impinge info gear.obj
+
+Reads OBJ, STL, PLY, OFF and glTF. Convert other files first: STEP with FreeCAD or gmsh, IFC with
+IfcConvert, 3MF with Blender; of URDF, check the meshes it names.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(Check),
+    Check(Box<Check>),
     Info(Info),
     Methods(Methods),
     Make(Make),
+    Schema(Schema),
+}
+
+impl Command {
+    /// Whether answers and errors are JSON.
+    pub(crate) const fn prints_json(&self) -> bool {
+        match self {
+            Self::Check(check) => check.json,
+            Self::Info(info) => info.json,
+            Self::Methods(methods) => methods.json,
+            Self::Make(_) | Self::Schema(_) => false,
+        }
+    }
 }
 
 const CHECK_HELP: &str = "\
@@ -53,7 +70,9 @@ A pose places B in A's frame. It is seven numbers: a translation, in the unit of
 unit quaternion, as tx,ty,tz,qx,qy,qz,qw. A file of --poses has one pose per line; commas or blanks
 separate the numbers, and # starts a comment. Each line is answered as soon as it is read.
 
---json prints one object per pose, with the keys:
+--json prints one object per pose; `impinge schema check` prints its JSON schema. Its keys:
+  version           version of this format: 1; it grows if a key changes its meaning or is removed
+  a, b              the meshes: file, triangles, vertices; no b with --self
   pose, line        index of the pose, from 0, and its line in the poses file, from 1
   verdict, inner    the verdict as above; if contained, inner is the contained mesh, \"a\" or \"b\"
   contacts          pairs [triangle of A, triangle of B], indices from 0; at most one pair without
@@ -66,8 +85,10 @@ separate the numbers, and # starts a comment. Each line is answered as soon as i
   nearer_than       value is D; nearer is true if the meshes are at most D apart
   contains          whether B lies wholly inside A (with --contains)
   disagree          methods whose verdict differs from verdict (with --method all)
-  methods           per method: kind, verdict, contacts_found, distance, time_ns, stats, certainty,
-                    backend, unanswered, error
+  methods           per method: kind, verdict, contacts_found, distance, prepare_ns, time_ns, stats,
+                    certainty, backend, unanswered, error
+An error is an object with the keys version and error (kind, place, message); the message also goes
+to standard error.
 
 Examples:
   impinge check a.stl b.obj
@@ -76,6 +97,7 @@ Examples:
   impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
   impinge check scan.ply --self --contacts --json
+  impinge check a.stl b.stl --picture contact.png --export contact.glb
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
   impinge check a.stl b.stl --method all --count
   zcat a.obj.gz | impinge check - b.stl --format obj";
@@ -132,6 +154,14 @@ pub(crate) struct Check {
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains"])]
     pub(crate) itself: bool,
+    /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.
+    #[arg(long, value_name = "FILE.png", value_parser = parse_picture, conflicts_with = "poses")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Write both meshes as placed into a file, with the triangles that touch or cross, and the
+    /// points, segments and polygons where they do, as parts of their own: ply, obj or glb.
+    #[arg(long, value_name = "FILE.ply|obj|glb", value_parser = parse_export)]
+    #[arg(conflicts_with = "poses")]
+    pub(crate) export: Option<Export>,
     /// Print also the time and the numbers of bounding-volume and triangle tests.
     #[arg(long)]
     pub(crate) count: bool,
@@ -146,6 +176,16 @@ impl Check {
     /// Whether contacts are listed.
     pub(crate) const fn wants_contacts(&self) -> bool {
         self.contacts || self.details || self.cap.is_some()
+    }
+
+    /// Whether all contacts are needed, printed or not.
+    pub(crate) const fn needs_contacts(&self) -> bool {
+        self.wants_contacts() || self.picture.is_some() || self.export.is_some()
+    }
+
+    /// The largest number of contacts to print; a picture and an export have all of them.
+    pub(crate) fn printed(&self) -> usize {
+        if self.wants_contacts() { self.cap.unwrap_or(usize::MAX) } else { 1 }
     }
 
     /// Whether containment counts as a collision.
@@ -171,6 +211,41 @@ fn parse_clearance(text: &str) -> Result<f64, String> {
         Ok(d) if d.is_finite() && d >= 0.0 => Ok(d),
         _ => Err("a distance must be finite and not negative".to_owned()),
     }
+}
+
+fn parse_picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(path),
+        _ => Err("the name of a picture must end in .png".to_owned()),
+    }
+}
+
+fn parse_export(text: &str) -> Result<Export, String> {
+    let path = PathBuf::from(text);
+    let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+    let layout = match extension.as_ref().and_then(|extension| extension.to_str()) {
+        Some("ply") => Layout::Ply,
+        Some("obj") => Layout::Obj,
+        Some("glb") => Layout::Glb,
+        _ => return Err("the name of an export must end in .ply, .obj or .glb".to_owned()),
+    };
+    Ok(Export { path, layout })
+}
+
+/// A file of contacts to write.
+#[derive(Clone, Debug)]
+pub(crate) struct Export {
+    pub(crate) path: PathBuf,
+    pub(crate) layout: Layout,
+}
+
+/// The format of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Ply,
+    Obj,
+    Glb,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,7 +300,7 @@ pub(crate) struct Info {
 /// List the collision methods and the questions that each answers.
 #[derive(Debug, Args)]
 pub(crate) struct Methods {
-    /// Print a JSON array instead of a table.
+    /// Print a JSON object instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -249,6 +324,14 @@ pub(crate) struct Make {
     /// Seed of randomly generated shapes; the same seed gives the same shape.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// Print the JSON schema of what check, info or methods print with --json.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  impinge schema check > check.schema.json")]
+pub(crate) struct Schema {
+    /// The command whose output the schema describes.
+    pub(crate) of: schema::Of,
 }
 
 #[cfg(test)]

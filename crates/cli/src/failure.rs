@@ -5,6 +5,9 @@ use std::io;
 
 use impinge::models::files::FileError;
 use impinge::query::QueryError;
+use serde::Serialize;
+
+use crate::output::{self, JSON_VERSION};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -50,6 +53,48 @@ impl Failure {
             QueryError::Cancelled(_) => Self::Cancelled,
             error => Self::at(place, error.to_string()),
         }
+    }
+}
+
+/// An error as one line of JSON.
+#[derive(Serialize)]
+struct ErrorLine<'a> {
+    version: u32,
+    error: ErrorObject<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorObject<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<&'a str>,
+    message: &'a str,
+}
+
+/// Prints a usage error as JSON. If standard output is closed, it is lost.
+pub(crate) fn print_usage(message: &str) {
+    print_error("usage", None, message);
+}
+
+fn print_error(kind: &'static str, place: Option<&str>, message: &str) {
+    let error = ErrorObject { kind, place, message };
+    let _ = output::json(&ErrorLine { version: JSON_VERSION, error });
+}
+
+impl Failure {
+    /// Prints the error as JSON, as [`print_usage`] does.
+    pub(crate) fn print(&self) {
+        let text = self.to_string();
+        let (kind, place) = match self {
+            Self::File(error) => ("file", Some(error.path())),
+            Self::Raise { error, .. } => ("limit", Some(error.path())),
+            Self::At { place, .. } => ("query", Some(place.as_str())),
+            Self::Cancelled => ("cancelled", None),
+            Self::Output(_) | Self::NobodyReads => ("output", None),
+        };
+        // The text begins with the place.
+        let message = place.and_then(|place| text.strip_prefix(place)?.strip_prefix(": "));
+        print_error(kind, place, message.unwrap_or(&text));
     }
 }
 

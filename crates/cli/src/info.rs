@@ -11,11 +11,12 @@ use crate::arguments::Info;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::waiting;
-use crate::output::{self, counted, number, triple};
+use crate::output::{self, JSON_VERSION, counted, number, triple};
 
 /// The JSON object. Lengths, areas and volumes are in the file's unit.
 #[derive(Serialize)]
 struct Report {
+    version: u32,
     file: String,
     format: String,
     triangles: usize,
@@ -89,6 +90,7 @@ fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {
     let open_edge = topology.closed().err().map(OpenEdge::from);
     let (lower, upper) = mesh.bounds();
     Report {
+        version: JSON_VERSION,
         file,
         format: loaded.format.to_string(),
         triangles: mesh.triangles().len(),

@@ -15,6 +15,7 @@ mod make;
 mod meter;
 mod methods;
 mod output;
+mod schema;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,18 +29,28 @@ use failure::Failure;
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        // The arguments are not known, so this looks for the word itself.
+        if error.use_stderr() && std::env::args_os().any(|word| word == "--json") {
+            failure::print_usage(error.to_string().trim_end());
+        }
+        error.exit()
+    });
     interrupt::install();
     let outcome = match &arguments.command {
         Command::Check(check) => check::run(check),
         Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),
         Command::Methods(methods) => methods::run(methods).map(|()| ExitCode::SUCCESS),
         Command::Make(make) => make::run(make).map(|()| ExitCode::SUCCESS),
+        Command::Schema(schema) => schema::run(schema).map(|()| ExitCode::SUCCESS),
     };
     outcome.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::NobodyReads) {
             // If standard error is closed too, the message is lost.
             let _ = writeln!(std::io::stderr(), "impinge: {failure}");
+            if arguments.command.prints_json() {
+                failure.print();
+            }
         }
         ExitCode::from(ERROR)
     })

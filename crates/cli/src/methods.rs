@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::arguments::Methods;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, JSON_VERSION};
 
 /// A row of the JSON table.
 #[derive(Serialize)]
@@ -24,10 +24,18 @@ struct Row {
     needs_gpu: bool,
 }
 
+/// The JSON object.
+#[derive(Serialize)]
+struct Table {
+    version: u32,
+    methods: Vec<Row>,
+}
+
 /// Prints the table.
 pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
     if arguments.json {
-        return output::json(&Method::all().iter().map(|&m| row(m)).collect::<Vec<_>>());
+        let methods = Method::all().iter().map(|&m| row(m)).collect();
+        return output::json(&Table { version: JSON_VERSION, methods });
     }
     let title = |method: &Method| method.description().title.chars().count();
     let wide = Method::all().iter().map(title).max().unwrap_or(0);

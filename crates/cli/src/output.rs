@@ -6,6 +6,10 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
+/// Version of all JSON that the commands print. It grows if a key changes its meaning or is removed;
+/// keys may be added.
+pub(crate) const JSON_VERSION: u32 = 1;
+
 /// Writes `line` and a line break in one call.
 pub(crate) fn line(line: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

@@ -2,6 +2,7 @@
 
 use impinge_geometry::{Point, Vector};
 
+use crate::coarse::coarse;
 use crate::model::Model;
 use crate::raster::{Vertex, visible_pixels};
 
@@ -59,7 +60,9 @@ impl Camera {
     /// The view with the most visible marked pixels, or the most covered pixels if nothing is
     /// marked. Ties go to a view slightly from above.
     pub fn best(model: &Model, sphere: Sphere) -> Self {
-        let some_marked = model.triangles.iter().any(|t| t.marked);
+        let coarse = coarse(model, sphere);
+        let model = coarse.as_ref().unwrap_or(model);
+        let some_marked = model.bodies.iter().any(|body| body.marked.contains(&true));
         let mut best = (f64::NEG_INFINITY, Self::new(sphere, Vector::new(0.6, -0.6, 0.53)));
         for direction in directions(TRIED) {
             let camera = Self::new(sphere, direction);

@@ -26,6 +26,38 @@ impl Image {
         &self.rgba
     }
 
+    /// The picture on an opaque background of one colour: red, green and blue, as in
+    /// [`rgba`](Image::rgba).
+    #[must_use]
+    pub fn on(mut self, background: [u8; 3]) -> Self {
+        let linear = |byte: u8| (f64::from(byte) / 255.0).powi(2);
+        for pixel in self.rgba.chunks_exact_mut(4) {
+            let alpha = f64::from(pixel[3]) / 255.0;
+            for (channel, behind) in pixel.iter_mut().zip(background) {
+                let mixed = linear(*channel) * alpha + linear(behind) * (1.0 - alpha);
+                *channel = (mixed.sqrt() * 255.0).round() as u8;
+            }
+            pixel[3] = 255;
+        }
+        self
+    }
+
+    /// This picture with another one of the same height on its right.
+    ///
+    /// # Panics
+    /// If the heights differ.
+    #[must_use]
+    pub fn beside(&self, right: &Self) -> Self {
+        assert_eq!(self.height, right.height, "pictures of one height");
+        let rows = self.rgba.chunks_exact(4 * self.width);
+        let rgba = rows.zip(right.rgba.chunks_exact(4 * right.width)).flat_map(|(l, r)| [l, r]);
+        Self {
+            width: self.width + right.width,
+            height: self.height,
+            rgba: rgba.flatten().copied().collect(),
+        }
+    }
+
     /// Writes the picture as PNG.
     ///
     /// # Errors
@@ -35,7 +67,7 @@ impl Image {
         let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::High);
+        encoder.set_compression(png::Compression::Balanced);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.rgba)?;
         Ok(writer.finish()?)
@@ -71,6 +103,21 @@ mod tests {
         assert!(red > 50 && clear > 1_000, "{red} red, {clear} clear");
         let below = Image::of(&model, &Camera::new(whole, -Vector::z()), 120, 80);
         assert_eq!(count(&below).0, 0, "hidden by the large plate");
+    }
+
+    #[test]
+    fn pictures_stand_beside_each_other_on_a_background() {
+        let pixels =
+            |rgba: &[[u8; 4]]| Image { width: rgba.len() / 2, height: 2, rgba: rgba.concat() };
+        let (red, none, half) = ([255, 0, 0, 255], [0; 4], [0, 0, 0, 128]);
+        let both = pixels(&[red, none]).beside(&pixels(&[half, half, red, none]));
+        assert_eq!((both.width, both.height), (3, 2));
+        assert_eq!(both.rgba, [red, half, half, none, red, none].concat());
+        let white = both.on([255, 255, 255]);
+        assert_eq!(white.rgba[..4], red);
+        assert_eq!(white.rgba[12..16], [255; 4]);
+        // Half of the light, in gamma 2.
+        assert!((178..=181).contains(&white.rgba[4]), "{}", white.rgba[4]);
     }
 
     #[test]

@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod camera;
+mod coarse;
 mod image;
 mod model;
 mod paint;

@@ -1,4 +1,4 @@
-//! What is drawn: triangles in one frame, with normals for smooth shading.
+//! What is drawn: bodies in one frame, with normals for smooth shading.
 
 use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
 
@@ -8,64 +8,135 @@ use crate::camera::Sphere;
 /// own normal is at least this.
 const CREASE: f64 = 0.75;
 
-/// A triangle in the frame of the model.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Face {
-    pub(crate) corners: Triangle,
-    /// One normal per corner, of length 1 or 0.
-    pub(crate) normals: [Vector; 3],
-    pub(crate) body: usize,
-    pub(crate) marked: bool,
+/// A posed body. Vertices of equal coordinates are one vertex.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// Number of the body's colour.
+    pub(crate) color: usize,
+    /// In the frame and the unit of the model.
+    pub(crate) vertices: Vec<Point>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// One per triangle: whether it is marked.
+    pub(crate) marked: Vec<bool>,
+    /// One per vertex: the mean normal of its triangles, of length 1 or 0. Empty in a body that is
+    /// never shaded.
+    normals: Vec<Vector>,
+    /// Index in the model of the body's first triangle.
+    pub(crate) first: u32,
+}
+
+impl Body {
+    pub(crate) fn corners(&self, triangle: usize) -> Triangle {
+        self.triangles[triangle].map(|v| self.vertices[v as usize])
+    }
+
+    /// The normals at a triangle's corners, of length 1 or 0: smooth, except at creases.
+    pub(crate) fn normals(&self, triangle: usize) -> [Vector; 3] {
+        let own = flat(&self.corners(triangle)).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+        self.triangles[triangle].map(|v| {
+            let mean = self.normals[v as usize];
+            if mean.dot(&own) > CREASE { mean } else { own }
+        })
+    }
+}
+
+/// The normal of a triangle, as long as twice its area.
+fn flat([a, b, c]: &Triangle) -> Vector {
+    (b - a).cross(&(c - a))
+}
+
+fn mean_normals(vertices: &[Point], triangles: &[[u32; 3]]) -> Vec<Vector> {
+    let mut sums = vec![Vector::zeros(); vertices.len()];
+    for triangle in triangles {
+        let normal = flat(&triangle.map(|v| vertices[v as usize]));
+        for &v in triangle {
+            sums[v as usize] += normal;
+        }
+    }
+    sums.iter().map(|sum| sum.try_normalize(0.0).unwrap_or_else(Vector::zeros)).collect()
 }
 
 /// Posed bodies to draw. Each body has a colour; marked triangles are red.
+///
+/// Coordinates are multiplied by a power of two which brings the first body to a size of about 1,
+/// so that meshes of any unit can be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    pub(crate) triangles: Vec<Face>,
+    pub(crate) bodies: Vec<Body>,
+    /// The power of two; set by the first body.
+    unit: Option<f64>,
 }
 
 impl Model {
-    /// Adds a posed mesh. `body` selects its colour; `marked` tells, by index, which triangles are
+    /// Adds a posed mesh. `color` selects its colour; `marked` tells, by index, which triangles are
     /// marked.
-    pub fn add(&mut self, mesh: &Mesh, pose: &Pose, body: usize, marked: &dyn Fn(u32) -> bool) {
+    pub fn add(&mut self, mesh: &Mesh, pose: &Pose, color: usize, marked: &dyn Fn(u32) -> bool) {
         let welded = mesh.welded();
-        let mut normals = vec![Vector::zeros(); welded.vertices().len()];
-        let flat = |t: &Triangle| (t[1] - t[0]).cross(&(t[2] - t[0]));
-        for (corners, triangle) in welded.corners().zip(welded.triangles()) {
-            for &v in triangle {
-                normals[v as usize] += flat(&corners);
-            }
-        }
-        for (index, (corners, triangle)) in welded.corners().zip(welded.triangles()).enumerate() {
-            let own = flat(&corners).try_normalize(0.0).unwrap_or_else(Vector::zeros);
-            let smooth = |v: u32| {
-                let mean = normals[v as usize].try_normalize(0.0).unwrap_or(own);
-                pose.rotate(if mean.dot(&own) > CREASE { &mean } else { &own })
-            };
-            self.triangles.push(Face {
-                corners: corners.map(|p| pose.apply(&p)),
-                normals: triangle.map(smooth),
-                body,
-                marked: marked(index as u32),
-            });
-        }
+        let posed = welded.vertices().iter().map(|p| pose.apply(p));
+        let unit = *self.unit.get_or_insert_with(|| unit_of(posed.clone()));
+        let vertices: Vec<Point> = posed.map(|p| p * unit).collect();
+        let triangles = welded.triangles().to_vec();
+        let normals = mean_normals(&vertices, &triangles);
+        let marked = (0..triangles.len() as u32).map(marked).collect();
+        self.push(Body { color, vertices, triangles, marked, normals, first: 0 });
+    }
+
+    pub(crate) fn push(&mut self, mut body: Body) {
+        body.first = self.triangles() as u32;
+        self.bodies.push(body);
+    }
+
+    /// The number of triangles of all bodies.
+    pub(crate) fn triangles(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.first as usize + body.triangles.len())
+    }
+
+    /// The body of a triangle, and the triangle's index in the body.
+    pub(crate) fn find(&self, triangle: u32) -> Option<(&Body, usize)> {
+        let after = self.bodies.partition_point(|body| body.first <= triangle);
+        let body = self.bodies.get(after.checked_sub(1)?)?;
+        let index = (triangle - body.first) as usize;
+        (index < body.triangles.len()).then_some((body, index))
     }
 
     /// The spheres to look at: around everything, and around the marked triangles with a margin.
     /// The second is `None` if it would show the same.
     pub fn spheres(&self) -> (Sphere, Option<Sphere>) {
-        let whole = Sphere::around(self.corners(false));
-        let near = self.corners(true).next().map(|_| {
-            let around = Sphere::around(self.corners(true));
+        let whole = Sphere::around(self.bodies.iter().flat_map(|b| b.vertices.iter().copied()));
+        let near = self.marked_corners().next().map(|_| {
+            let around = Sphere::around(self.marked_corners());
             let radius = (around.radius * 1.25).clamp(whole.radius * 0.07, whole.radius);
             Sphere { radius, ..around }
         });
         (whole, near.filter(|near| near.radius < 0.8 * whole.radius))
     }
 
-    /// The corners of all triangles, or of the marked ones.
-    fn corners(&self, only_marked: bool) -> impl Iterator<Item = Point> + Clone + '_ {
-        let wanted = self.triangles.iter().filter(move |t| t.marked || !only_marked);
-        wanted.flat_map(|t| t.corners)
+    fn marked_corners(&self) -> impl Iterator<Item = Point> + Clone + '_ {
+        self.bodies.iter().flat_map(|body| {
+            let marked = body.marked.iter().enumerate().filter(|&(_, &marked)| marked);
+            marked.flat_map(|(triangle, _)| body.corners(triangle))
+        })
     }
+}
+
+impl Body {
+    /// A body that is rasterised but never shaded.
+    pub(crate) fn unshaded(
+        color: usize,
+        vertices: Vec<Point>,
+        triangles: Vec<[u32; 3]>,
+        marked: Vec<bool>,
+    ) -> Self {
+        Self { color, vertices, triangles, marked, normals: Vec::new(), first: 0 }
+    }
+}
+
+/// A power of two that brings the largest coordinate near 1. 1 if all coordinates are zero.
+fn unit_of(points: impl Iterator<Item = Point>) -> f64 {
+    let largest = points.flat_map(|p| [p.x, p.y, p.z]).fold(0.0, |most: f64, x| most.max(x.abs()));
+    if largest == 0.0 {
+        return 1.0;
+    }
+    // The limits keep the power of two a normal number.
+    2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
 }

@@ -45,14 +45,14 @@ pub(crate) fn paint(model: &Model, camera: &Camera, width: usize, height: usize)
 
 /// The colour of a sample in linear light; `None` where no triangle is.
 fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
-    let face = model.triangles.get(sample.triangle as usize)?;
+    let (body, index) = model.find(sample.triangle)?;
     let mix = |v: [Vector; 3]| {
         let w = sample.weights.map(f64::from);
         v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
     };
-    let place = Point::from(mix(face.corners.map(|p| p.coords)));
+    let place = Point::from(mix(body.corners(index).map(|p| p.coords)));
     let eye = camera.towards(&place);
-    let mut normal = mix(face.normals).try_normalize(0.0).unwrap_or(eye);
+    let mut normal = mix(body.normals(index)).try_normalize(0.0).unwrap_or(eye);
     if normal.dot(&eye) < 0.0 {
         normal = -normal; // open meshes show their back faces
     }
@@ -62,10 +62,11 @@ fn shade(model: &Model, camera: &Camera, sample: &Sample) -> Option<[f64; 3]> {
     let lit = 0.26 + 0.68 * normal.dot(&key).max(0.0) + 0.18 * normal.dot(&fill).max(0.0);
     let shine = normal.dot(&(key + eye).normalize()).max(0.0).powi(40) * 0.18;
     let rim = (1.0 - normal.dot(&eye).clamp(0.0, 1.0)).powi(4) * 0.12;
-    let base = if face.marked { RED } else { COLORS[face.body % COLORS.len()] };
+    let marked = body.marked[index];
+    let base = if marked { RED } else { COLORS[body.color % COLORS.len()] };
     let line = line_strength(sample);
     Some(base.map(|c| {
-        let light = if face.marked { 0.45 + 0.6 * lit } else { lit };
+        let light = if marked { 0.45 + 0.6 * lit } else { lit };
         ((c * c * light + shine - rim * c) * (1.0 - 0.4 * line)).max(0.0)
     }))
 }

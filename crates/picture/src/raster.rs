@@ -1,6 +1,8 @@
 //! Rasterises triangles: a depth buffer that keeps, per sample, the front triangle and the position
 //! in it.
 
+use impinge_geometry::Point;
+
 use crate::camera::Camera;
 use crate::model::Model;
 
@@ -51,10 +53,13 @@ impl Buffer {
             samples: vec![NOTHING; width * height],
             inverse_depth: vec![0.0; width * height],
         };
-        for (index, triangle) in model.triangles.iter().enumerate() {
-            let corners = triangle.corners.map(|p| camera.project(&p, width, height));
-            if let [Some(a), Some(b), Some(c)] = corners {
-                buffer.draw(index as u32, [a, b, c]);
+        for body in &model.bodies {
+            let project = |p: &Point| camera.project(p, width, height);
+            let projected: Vec<Option<Vertex>> = body.vertices.iter().map(project).collect();
+            for (index, triangle) in body.triangles.iter().enumerate() {
+                if let [Some(a), Some(b), Some(c)] = triangle.map(|v| projected[v as usize]) {
+                    buffer.draw(body.first + index as u32, [a, b, c]);
+                }
             }
         }
         buffer
@@ -111,7 +116,8 @@ pub(crate) fn visible_pixels(model: &Model, camera: &Camera, width: usize, heigh
     let mut seen = Seen::default();
     for sample in buffer.samples.iter().filter(|sample| sample.triangle != u32::MAX) {
         seen.solid += 1;
-        seen.marked += usize::from(model.triangles[sample.triangle as usize].marked);
+        let marked = model.find(sample.triangle).is_some_and(|(body, index)| body.marked[index]);
+        seen.marked += usize::from(marked);
     }
     seen
 }

@@ -17,6 +17,8 @@ pub(crate) struct Competitor {
     /// another method is shown beside its answer.
     judge: bool,
     subject: Result<Subject, String>,
+    /// Nanoseconds that the preparation of both meshes took.
+    prepare_ns: u64,
 }
 
 /// The subject of the questions: two meshes, or one against itself.
@@ -34,6 +36,8 @@ pub(crate) struct Outcome {
     pub(crate) nearer: Option<bool>,
     /// Whether B lies wholly inside A.
     pub(crate) contained: Option<bool>,
+    /// Nanoseconds for the preparation of both meshes, once for all poses.
+    pub(crate) prepare_ns: u64,
     /// Nanoseconds for all questions of this pose.
     pub(crate) time_ns: u64,
     /// What was asked but is not supported by the method.
@@ -43,14 +47,22 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn new(method: Method) -> Self {
-        let unanswered = Vec::new();
+    fn new(method: Method, prepare_ns: u64) -> Self {
         let (answer, distance, nearer, contained, error) = (None, None, None, None, None);
-        Self { method, answer, distance, nearer, contained, time_ns: 0, unanswered, error }
+        let (time_ns, unanswered) = (0, Vec::new());
+        Self { method, answer, distance, nearer, contained, prepare_ns, time_ns, unanswered, error }
     }
 
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.answer.as_ref().map(|answer| answer.verdict)
+    }
+
+    /// Forgets all contacts but the first `n`.
+    pub(crate) fn keep(&mut self, n: usize) {
+        if let Some(answer) = &mut self.answer {
+            answer.contacts.truncate(n);
+            answer.details.truncate(n);
+        }
     }
 
     /// Whether the meshes are in contact, or at most the asked distance apart.
@@ -66,6 +78,7 @@ impl Competitor {
         method: Method,
         judge: bool,
     ) -> Result<Self, Failure> {
+        let start = Instant::now();
         let bodies = prepare(method, &inquiry.a).and_then(|a| {
             let b = inquiry.b.as_ref().map(|b| prepare(method, b)).transpose()?;
             Ok((a, b))
@@ -80,7 +93,7 @@ impl Competitor {
             Err(failure) if judge => return Err(failure),
             Err(failure) => Err(failure.to_string()),
         };
-        Ok(Self { method, judge, subject })
+        Ok(Self { method, judge, subject, prepare_ns: since(start) })
     }
 
     /// Asks all questions about one pose.
@@ -89,7 +102,7 @@ impl Competitor {
         inquiry: &Inquiry<'_>,
         pose: &Pose,
     ) -> Result<Outcome, QueryError> {
-        let mut outcome = Outcome::new(self.method);
+        let mut outcome = Outcome::new(self.method, self.prepare_ns);
         let subject = match &mut self.subject {
             Ok(subject) => subject,
             Err(reason) => {
@@ -101,7 +114,7 @@ impl Competitor {
             Err(error @ QueryError::Cancelled(_)) => Err(error),
             Err(error) if self.judge => Err(error),
             Err(error) => {
-                outcome = Outcome::new(self.method);
+                outcome = Outcome::new(self.method, self.prepare_ns);
                 outcome.error = Some(error.to_string());
                 Ok(outcome)
             }
@@ -201,6 +214,11 @@ fn questions(
     Ok(())
 }
 
+/// Nanoseconds since `start`.
+fn since(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
 /// Runs one question and adds its time to the outcome.
 fn timed(
     method: Method,
@@ -209,7 +227,7 @@ fn timed(
 ) -> Result<Answer, QueryError> {
     let start = Instant::now();
     let answered = ask();
-    outcome.time_ns += u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    outcome.time_ns += since(start);
     answered.map_err(|error| match error {
         Error::Query(error) => error,
         error => QueryError::Backend { word: method.word(), reason: error.to_string() },
@@ -220,12 +238,14 @@ impl Inquiry<'_> {
     /// The question that gives the verdict.
     fn main_ask(&self) -> Ask {
         let check = self.check;
-        let mut ask = self.ask(if check.wants_contacts() {
+        let mut ask = self.ask(if check.needs_contacts() {
             Ask::all_contacts()
         } else {
             Ask::first_contact()
         });
-        (ask.cap, ask.details) = (check.cap, check.details);
+        let shown = check.picture.is_some() || check.export.is_some();
+        ask.cap = check.cap.filter(|_| !shown);
+        ask.details = check.details;
         ask
     }
 

@@ -2,9 +2,13 @@
 //!
 //! 1. [`competitor`]: every chosen method prepares both meshes, and answers each pose.
 //! 2. [`poses`]: the poses, read as they are needed.
-//! 3. [`report`], [`text`]: the answer as JSON or as text.
+//! 3. [`picture`], [`export`]: the contacts to look at.
+//! 4. [`report`], [`text`]: the answer as JSON or as text.
 
 mod competitor;
+mod export;
+mod marks;
+mod picture;
 pub(crate) mod poses;
 mod report;
 mod text;
@@ -12,14 +16,16 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Kind, Mesh};
+use impinge::{Kind, Mesh, Pose};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
+use crate::interrupt::waiting;
 use crate::meter::Meter;
 use crate::{input, output};
 
 use competitor::{Competitor, Outcome};
+use marks::Marks;
 use poses::Poses;
 
 /// A mesh and its name in answers.
@@ -47,6 +53,28 @@ impl Inquiry<'_> {
     /// B, or A if A is asked about itself.
     pub(crate) fn b(&self) -> &Input {
         self.b.as_ref().unwrap_or(&self.a)
+    }
+
+    /// B, unless A is asked about itself.
+    pub(crate) fn other(&self) -> Option<&Input> {
+        self.b.as_ref()
+    }
+
+    /// Writes the files that show the contacts.
+    fn show(&self, pose: &Pose, judge: &Outcome) -> Result<(), Failure> {
+        let check = self.check;
+        let contacts = judge.answer.as_ref().map_or(&[][..], |answer| &answer.contacts);
+        if check.picture.is_none() && check.export.is_none() {
+            return Ok(());
+        }
+        let marks = Marks::new(self, contacts);
+        if let Some(path) = &check.picture {
+            picture::write(self, pose, &marks, path)?;
+        }
+        if let Some(path) = &check.export {
+            export::write(self, pose, marks, contacts, path)?;
+        }
+        Ok(())
     }
 }
 
@@ -89,6 +117,10 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         for competitor in &mut competitors {
             let outcome = competitor.answer(&inquiry, &posed.pose);
             outcomes.push(outcome.map_err(|error| inquiry.failure(poses.place(), &error))?);
+        }
+        waiting(|| inquiry.show(&posed.pose, &outcomes[judge]))?;
+        for outcome in &mut outcomes {
+            outcome.keep(check.printed());
         }
         let answers = Answers { index, line: posed.line, judge: &outcomes[judge], all: &outcomes };
         hit |= answers.judge.is_hit();

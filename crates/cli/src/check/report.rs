@@ -8,11 +8,16 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::competitor::Outcome;
-use super::{Answers, Inquiry};
+use super::{Answers, Input, Inquiry};
+use crate::output::JSON_VERSION;
 
 /// One line of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Row<'a> {
+    version: u32,
+    a: MeshLine<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<MeshLine<'a>>,
     pose: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
@@ -35,6 +40,21 @@ pub(crate) struct Row<'a> {
     disagree: Vec<&'static str>,
     #[serde(serialize_with = "by_word")]
     methods: Vec<MethodLine<'a>>,
+}
+
+/// One of the meshes.
+#[derive(Serialize)]
+struct MeshLine<'a> {
+    file: &'a str,
+    triangles: usize,
+    vertices: usize,
+}
+
+impl<'a> MeshLine<'a> {
+    fn of(input: &'a Input) -> Self {
+        let Input { name, mesh } = input;
+        Self { file: name, triangles: mesh.triangles().len(), vertices: mesh.vertices().len() }
+    }
 }
 
 /// `verdict`, and `inner` if contained; both null if there is no verdict.
@@ -114,6 +134,8 @@ struct MethodLine<'a> {
     nearer: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contains: Option<bool>,
+    /// Of both meshes, once for all poses.
+    prepare_ns: u64,
     time_ns: u64,
     stats: Option<&'a Statistics>,
     certainty: Option<Certainty>,
@@ -135,6 +157,7 @@ impl<'a> MethodLine<'a> {
             distance: outcome.distance.map(|nearest| nearest.distance),
             nearer: outcome.nearer,
             contains: outcome.contained,
+            prepare_ns: outcome.prepare_ns,
             time_ns: outcome.time_ns,
             stats: answer.and_then(|answer| answer.statistics.as_ref()),
             certainty: answer.map(|answer| answer.certainty),
@@ -156,13 +179,16 @@ fn by_word<S: Serializer>(methods: &[MethodLine<'_>], serializer: S) -> Result<S
 
 impl<'a> Row<'a> {
     /// The answer to one pose as a row.
-    pub(crate) fn new(inquiry: &Inquiry<'_>, answers: &Answers<'a>) -> Self {
+    pub(crate) fn new(inquiry: &'a Inquiry<'_>, answers: &Answers<'a>) -> Self {
         let (check, judge) = (inquiry.check, answers.judge);
         let answer = judge.answer.as_ref();
         let all = check.wants_contacts();
         let details = |answer: &'a Answer| answer.details.iter().map(DetailLine::of).collect();
         let contacts = answer.map_or(&[][..], |answer| &answer.contacts);
         Self {
+            version: JSON_VERSION,
+            a: MeshLine::of(&inquiry.a),
+            b: inquiry.other().map(MeshLine::of),
             pose: answers.index,
             line: answers.line,
             verdict: VerdictWord::of(judge.verdict()),

@@ -181,7 +181,7 @@ fn all_methods_side_by_side() {
     let asked =
         "check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method all --contacts --distance";
     let line = &place.run(&format!("{asked} --json")).answered(1).json()[0];
-    let listed = place.run("methods --json").json()[0].clone();
+    let listed = place.run("methods --json").json()[0]["methods"].clone();
     let listed = listed.as_array().expect("an array");
     let methods = line["methods"].as_object().expect("an object");
     assert_eq!(methods.len(), listed.len());

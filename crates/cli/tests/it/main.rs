@@ -7,3 +7,5 @@ mod harness;
 mod oracle;
 mod others;
 mod poses;
+mod schema;
+mod shown;

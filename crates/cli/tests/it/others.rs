@@ -64,7 +64,7 @@ fn methods_are_listed() {
     for word in ["obbtree", "parry", "parry-pairs", "exact", "outside", "default: "] {
         assert!(run.out.contains(word), "{word} in {run:?}");
     }
-    let rows = place.run("methods --json").answered(0).json()[0].clone();
+    let rows = place.run("methods --json").answered(0).json()[0]["methods"].clone();
     let rows = rows.as_array().expect("an array");
     assert_eq!(rows.len(), impinge::Method::all().len());
     assert_eq!(rows.iter().filter(|row| row["default"] == true).count(), 1);

@@ -108,6 +108,21 @@ pub enum FileError {
     },
 }
 
+impl FileError {
+    /// The file's path, or the name given by the caller. Every message begins with it.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Io { path, .. }
+            | Self::NotRegular { path, .. }
+            | Self::TooManyTriangles { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::Format { path, .. }
+            | Self::Content { path, .. }
+            | Self::Mesh { path, .. } => path,
+        }
+    }
+}
+
 fn prefix(place: &Place) -> String {
     if *place == Place::File { String::new() } else { format!("{place}: ") }
 }
