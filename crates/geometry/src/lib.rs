@@ -24,6 +24,7 @@ pub mod pose;
 pub mod predicates;
 pub mod segment;
 pub mod topology;
+pub mod touching;
 pub mod triangle;
 pub mod volume;
 

@@ -1,0 +1,241 @@
+//! Whether two meshes that share points only touch, or go into each other.
+//!
+//! Closed meshes *only touch* if no point is inside both: a part that lies flush inside another
+//! goes into it. Where one of the meshes is open, they only touch if no two of their triangles
+//! cross, that is share a point inside both triangles without lying in one plane. Every decision is
+//! an exact sign.
+//!
+//! For closed meshes, if some point is inside both, then so is a region of space, and part of its
+//! border lies on one of the surfaces. That part either ends at a curve in which the surfaces meet,
+//! or is a whole component of a surface, perhaps without single points. So it is enough to look
+//!
+//! 1. at every pair of triangles that share a segment or a polygon: the solids around a point of it
+//!    are half-spaces or wedges, which overlap or not ([`fan`]);
+//! 2. at every component that shares no segment with the other solid: one of its points tells
+//!    whether it is inside ([`solid`]).
+//!
+//! This needs surfaces whose sides are known: each component must be a closed manifold that does
+//! not meet itself. What cannot be decided without that is an error, [`Undecided`].
+
+mod fan;
+mod inside;
+mod relation;
+mod solid;
+
+use std::collections::HashSet;
+
+use crate::exact::meet_elsewhere;
+use crate::{Mesh, Topology};
+
+use inside::Component;
+use relation::{Relation, relation};
+use solid::Solid;
+
+/// How two meshes that share points do so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Touch {
+    /// They only touch: no point is inside both.
+    Touches,
+    /// They go into each other.
+    Pierces,
+}
+
+/// Why closed meshes that do not visibly cross are neither known to touch nor to pierce. `mesh` is
+/// 0 for the first mesh and 1 for the second.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// The surface meets itself, so its inside is not certain where it does.
+    #[error("triangles {} and {} meet, so what is inside is not certain", .triangles[0], .triangles[1])]
+    MeetsItself {
+        /// Which mesh.
+        mesh: usize,
+        /// The triangles.
+        triangles: [u32; 2],
+    },
+    /// More than two triangles share an edge.
+    #[error(
+        "{triangles} triangles share the edge between vertices {from} and {to}, so what is inside is not certain there"
+    )]
+    NonManifold {
+        /// Which mesh.
+        mesh: usize,
+        /// The edge's first vertex.
+        from: u32,
+        /// The edge's second vertex.
+        to: u32,
+        /// The number of triangles at the edge.
+        triangles: usize,
+    },
+    /// A triangle at the contact has no area, so the surface has no sides there.
+    #[error("triangle {triangle} has no area, so the surface has no sides there")]
+    Degenerate {
+        /// Which mesh.
+        mesh: usize,
+        /// The triangle.
+        triangle: u32,
+    },
+    /// A component touches the other mesh in so many points that none was found off it.
+    #[error(
+        "the component of triangle {triangle} touches the other mesh at every point that was tried"
+    )]
+    Crowded {
+        /// Which mesh.
+        mesh: usize,
+        /// A triangle of the component.
+        triangle: u32,
+    },
+}
+
+impl Undecided {
+    /// The mesh that it is about: 0 for the first, 1 for the second.
+    pub const fn mesh(&self) -> usize {
+        match *self {
+            Self::MeetsItself { mesh, .. }
+            | Self::NonManifold { mesh, .. }
+            | Self::Degenerate { mesh, .. }
+            | Self::Crowded { mesh, .. } => mesh,
+        }
+    }
+}
+
+/// Pairs that are looked at for a crossing before the meshes are examined.
+const SAMPLE: usize = 4096;
+/// Crossing pairs of the sample that are examined.
+const TRIED: usize = 16;
+/// Pairs decided between two looks.
+const AT_ONCE: usize = 1024;
+
+/// Whether two meshes in one frame only touch. `pairs` are all pairs of their triangles that share
+/// a point, at least one; `itself` lists the pairs of triangles of one mesh, 0 or 1, that
+/// [meet elsewhere](meet_elsewhere), and is called only if it matters. `look` is called every few
+/// milliseconds.
+///
+/// Cost: about that of finding the pairs if triangles cross; otherwise also O(n log n) for the
+/// meshes' connectivity, and `itself`.
+///
+/// # Errors
+/// [`Undecided`], and the errors of `itself` and `look`.
+///
+/// # Panics
+/// If a pair names a triangle that does not exist.
+pub fn touch<E: From<Undecided>>(
+    meshes: [&Mesh; 2],
+    pairs: &[[u32; 2]],
+    itself: &mut dyn FnMut(usize) -> Result<Vec<[u32; 2]>, E>,
+    look: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Touch, E> {
+    let of = |pair: &[u32; 2]| relation(&meshes[0].triangle(pair[0]), &meshes[1].triangle(pair[1]));
+    if !(is_closed(meshes[0], look)? && is_closed(meshes[1], look)?) {
+        for some in pairs.chunks(AT_ONCE) {
+            look()?;
+            if some.iter().any(|pair| of(pair) == Relation::Cross) {
+                return Ok(Touch::Pierces);
+            }
+        }
+        return Ok(Touch::Touches);
+    }
+    if crossing_is_evident(meshes, pairs, look)? {
+        return Ok(Touch::Pierces);
+    }
+    let mut solids = Vec::with_capacity(2);
+    for (number, mesh) in meshes.into_iter().enumerate() {
+        solids.push(Solid::new(number, mesh, itself(number)?, look)?);
+    }
+    let [a, b] = [&solids[0], &solids[1]];
+    let mut joined = Joined::default();
+    for some in pairs.chunks(AT_ONCE) {
+        look()?;
+        for pair in some {
+            let relation = of(pair);
+            if relation == Relation::Point {
+                continue;
+            }
+            joined.add(a, b, *pair);
+            if fan::overlap([a, b], *pair, relation)? {
+                return Ok(Touch::Pierces);
+            }
+        }
+    }
+    let inside = component_inside([a, b], pairs, &joined.of_a, look)?
+        || component_inside([b, a], &swapped(pairs), &joined.of_b, look)?;
+    Ok(if inside { Touch::Pierces } else { Touch::Touches })
+}
+
+fn swapped(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    pairs.iter().map(|&[a, b]| [b, a]).collect()
+}
+
+fn is_closed<E>(mesh: &Mesh, look: &mut dyn FnMut() -> Result<(), E>) -> Result<bool, E> {
+    Ok(Topology::watched(mesh, &mut || look())?.closed().is_ok())
+}
+
+/// Whether a sample of the pairs has triangles that cross, and that meet no other triangle of their
+/// own mesh elsewhere: the winding number then changes across both, so one of the four regions
+/// around a common point is inside both solids.
+fn crossing_is_evident<E>(
+    meshes: [&Mesh; 2],
+    pairs: &[[u32; 2]],
+    look: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    let step = pairs.len().div_ceil(SAMPLE).max(1);
+    let crossing = pairs.iter().step_by(step).filter(|pair| {
+        let [p, q] = [meshes[0].triangle(pair[0]), meshes[1].triangle(pair[1])];
+        relation(&p, &q) == Relation::Cross
+    });
+    for pair in crossing.take(TRIED) {
+        look()?;
+        let alone = |m: usize| {
+            let own = meshes[m].triangle(pair[m]);
+            let others = (0..).zip(meshes[m].corners()).filter(|&(t, _)| t != pair[m]);
+            others.into_iter().all(|(_, other)| !meet_elsewhere(&own, &other))
+        };
+        if alone(0) && alone(1) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Which components of one solid share a segment or a polygon with which bodies of the other.
+#[derive(Default)]
+struct Joined {
+    of_a: HashSet<[u32; 2]>,
+    of_b: HashSet<[u32; 2]>,
+}
+
+impl Joined {
+    fn add(&mut self, a: &Solid<'_>, b: &Solid<'_>, [p, q]: [u32; 2]) {
+        self.of_a.insert([a.component(p), b.body(q)]);
+        self.of_b.insert([b.component(q), a.body(p)]);
+    }
+}
+
+/// Whether a component of `own` that shares no segment with a body of `other` is inside it. `pairs`
+/// name triangles of `own` first.
+fn component_inside<E: From<Undecided>>(
+    [own, other]: [&Solid<'_>; 2],
+    pairs: &[[u32; 2]],
+    joined: &HashSet<[u32; 2]>,
+    look: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    let mut in_contact = vec![false; own.mesh.triangles().len()];
+    for pair in pairs {
+        in_contact[pair[0] as usize] = true;
+    }
+    let components = Component::all(own, &in_contact);
+    for (number, component) in (0..).zip(&components) {
+        for body in other.bodies() {
+            if joined.contains(&[number, body.number]) || !component.bounds.overlaps(&body.bounds) {
+                continue;
+            }
+            look()?;
+            if component.is_inside(own, body, other)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}

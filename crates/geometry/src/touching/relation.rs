@@ -1,0 +1,80 @@
+//! How two triangles share points.
+
+use crate::exact::{Meeting, meeting};
+use crate::predicates::{Sign, collinear, orient3d};
+use crate::{Point, Triangle};
+
+/// How two triangles share points. A side is named by its first corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// In single points, or one of them has no area: its neighbours then share the same points.
+    Point,
+    /// In a segment that is inside both triangles but for its ends; their planes differ.
+    Cross,
+    /// In a segment along a side of one or of both, or in one plane along a side of both.
+    Along([Option<usize>; 2]),
+    /// In a polygon.
+    Area,
+}
+
+pub(super) fn relation(p: &Triangle, q: &Triangle) -> Relation {
+    if collinear(&p[0], &p[1], &p[2]) || collinear(&q[0], &q[1], &q[2]) {
+        return Relation::Point;
+    }
+    let (of_p, of_q) = (sides(q, p), sides(p, q));
+    if of_p == [Sign::Zero; 3] {
+        return in_one_plane(p, q);
+    }
+    let (Some(p_along), Some(q_along)) = (along(of_p), along(of_q)) else { return Relation::Point };
+    match meeting(p, q) {
+        Some(Meeting::Segment(_)) if p_along.is_none() && q_along.is_none() => Relation::Cross,
+        Some(Meeting::Segment(_)) => Relation::Along([p_along, q_along]),
+        _ => Relation::Point,
+    }
+}
+
+fn sides(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
+    points.map(|x| orient3d(&plane[0], &plane[1], &plane[2], &x))
+}
+
+/// How a triangle with corners on these sides of a plane shares a segment with it: `Some(None)`
+/// across its inside, `Some(side)` along a side; `None` if in a point at most.
+fn along(signs: [Sign; 3]) -> Option<Option<usize>> {
+    if let Some(k) = (0..3).find(|&k| signs[k].is_zero() && signs[(k + 1) % 3].is_zero()) {
+        return Some(Some(k));
+    }
+    let has = |wanted| signs.contains(&wanted);
+    (has(Sign::Positive) && has(Sign::Negative)).then_some(None)
+}
+
+fn in_one_plane(p: &Triangle, q: &Triangle) -> Relation {
+    match meeting(p, q) {
+        Some(Meeting::Polygon(_)) => Relation::Area,
+        Some(Meeting::Segment(_)) => common_side(p, q),
+        _ => Relation::Point,
+    }
+}
+
+/// The sides of two triangles in one plane that share a segment and nothing else.
+fn common_side(p: &Triangle, q: &Triangle) -> Relation {
+    for i in 0..3 {
+        for j in 0..3 {
+            let ([a, b], [c, d]) = ([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]);
+            if collinear(&a, &b, &c) && collinear(&a, &b, &d) && overlap([a, b], [c, d]) {
+                return Relation::Along([Some(i), Some(j)]);
+            }
+        }
+    }
+    Relation::Point
+}
+
+/// Whether two segments of one line share more than a point.
+fn overlap([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
+    let k = axis(&a, &b);
+    a[k].min(b[k]).max(c[k].min(d[k])) < a[k].max(b[k]).min(c[k].max(d[k]))
+}
+
+/// A coordinate by which the points of the line through `a` and `b` are ordered.
+pub(super) fn axis(a: &Point, b: &Point) -> usize {
+    (0..3).max_by(|&i, &j| (b[i] - a[i]).abs().total_cmp(&(b[j] - a[j]).abs())).unwrap_or(0)
+}

@@ -1,0 +1,360 @@
+//! Touching against integer oracles that share no code with it: solids are unions of unit cubes and
+//! tetrahedra with integer corners, and two convex ones have common inner points unless a plane
+//! separates them, which integers decide. A linear map with integer entries then turns all of them
+//! away from the axes.
+
+use std::collections::BTreeSet;
+
+use impinge_geometry::exact::{meet_elsewhere, triangles_meet};
+use impinge_geometry::touching::{Touch, Undecided, touch};
+use impinge_geometry::{Mesh, Point};
+
+type Int = [i64; 3];
+
+/// A closed mesh with integer corners, and the convex solids whose union it encloses.
+#[derive(Clone)]
+struct Shape {
+    corners: Vec<Int>,
+    triangles: Vec<[u32; 3]>,
+    parts: Vec<Vec<Int>>,
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+impl Shape {
+    /// The boundary of a union of unit cubes. Faces between two of them are left out.
+    fn cubes(cubes: &BTreeSet<Int>) -> Self {
+        let mut shape = Self { corners: Vec::new(), triangles: Vec::new(), parts: Vec::new() };
+        for &cube in cubes {
+            let corner =
+                |bits: usize| -> Int { std::array::from_fn(|k| cube[k] + (bits >> k & 1) as i64) };
+            shape.parts.push((0..8).map(corner).collect());
+            for axis in 0..3 {
+                for up in [false, true] {
+                    let mut beside = cube;
+                    beside[axis] += if up { 1 } else { -1 };
+                    if cubes.contains(&beside) {
+                        continue;
+                    }
+                    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                    let place =
+                        |du: usize, dv: usize| corner(usize::from(up) << axis | du << u | dv << v);
+                    let square = [place(0, 0), place(1, 0), place(1, 1), place(0, 1)];
+                    for [i, j, k] in [[0, 1, 2], [0, 2, 3]] {
+                        let [i, j, k] = if up { [i, j, k] } else { [i, k, j] };
+                        shape.push([square[i], square[j], square[k]]);
+                    }
+                }
+            }
+        }
+        shape
+    }
+
+    fn tetrahedron(corners: [Int; 4]) -> Option<Self> {
+        let [a, b, c, d] = corners;
+        let volume = dot(cross(minus(b, a), minus(c, a)), minus(d, a));
+        let (b, c) = if volume > 0 { (c, b) } else { (b, c) };
+        let mut shape =
+            Self { corners: Vec::new(), triangles: Vec::new(), parts: vec![corners.to_vec()] };
+        for face in [[a, b, c], [a, d, b], [b, d, c], [c, d, a]] {
+            shape.push(face);
+        }
+        (volume != 0).then_some(shape)
+    }
+
+    fn push(&mut self, triangle: [Int; 3]) {
+        let index = triangle.map(|p| {
+            self.corners.iter().position(|q| *q == p).unwrap_or_else(|| {
+                self.corners.push(p);
+                self.corners.len() - 1
+            }) as u32
+        });
+        self.triangles.push(index);
+    }
+
+    fn mapped(&self, map: impl Fn(Int) -> Int) -> Self {
+        let parts = self.parts.iter().map(|part| part.iter().map(|&p| map(p)).collect());
+        Self {
+            corners: self.corners.iter().map(|&p| map(p)).collect(),
+            triangles: self.triangles.clone(),
+            parts: parts.collect(),
+        }
+    }
+
+    fn mesh(&self) -> Mesh {
+        let points = self.corners.iter().map(|p| Point::from(p.map(|x| x as f64)));
+        Mesh::new(points.collect(), self.triangles.clone()).expect("legal")
+    }
+}
+
+fn minus(a: Int, b: Int) -> Int {
+    std::array::from_fn(|k| a[k] - b[k])
+}
+
+fn cross(a: Int, b: Int) -> Int {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: Int, b: Int) -> i64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Whether two convex hulls have common inner points: no plane through three corners of one, or
+/// along an edge of each, has them on different sides. All pairs of corners stand for the edges.
+fn hulls_overlap(p: &[Int], q: &[Int]) -> bool {
+    let edges = |hull: &[Int]| -> Vec<Int> {
+        let pairs = (0..hull.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        pairs.map(|(i, j)| minus(hull[i], hull[j])).collect()
+    };
+    let (of_p, of_q) = (edges(p), edges(q));
+    let all: Vec<Int> = of_p.iter().chain(&of_q).copied().collect();
+    let separates = |axis: Int| {
+        let range = |hull: &[Int]| {
+            let along: Vec<i64> = hull.iter().map(|&x| dot(axis, x)).collect();
+            (*along.iter().min().expect("corners"), *along.iter().max().expect("corners"))
+        };
+        let ((p0, p1), (q0, q1)) = (range(p), range(q));
+        axis != [0; 3] && (p1 <= q0 || q1 <= p0)
+    };
+    !all.iter().enumerate().any(|(i, &a)| all[..i].iter().any(|&b| separates(cross(a, b))))
+}
+
+fn overlap(a: &Shape, b: &Shape) -> bool {
+    a.parts.iter().any(|p| b.parts.iter().any(|q| hulls_overlap(p, q)))
+}
+
+/// What `touch` says, or `None` if the surfaces share no point.
+fn decided(a: &Mesh, b: &Mesh) -> Option<Result<Touch, Undecided>> {
+    let all = |mesh: &Mesh| (0..mesh.triangles().len() as u32).collect::<Vec<_>>();
+    let mut pairs = Vec::new();
+    for p in all(a) {
+        for q in all(b) {
+            if triangles_meet(&a.triangle(p), &b.triangle(q)) {
+                pairs.push([p, q]);
+            }
+        }
+    }
+    let mut itself = |which: usize| {
+        let mesh = [a, b][which];
+        let pairs = all(mesh).into_iter().flat_map(|q| (0..q).map(move |p| [p, q]));
+        let meets =
+            |pair: &[u32; 2]| meet_elsewhere(&mesh.triangle(pair[0]), &mesh.triangle(pair[1]));
+        Ok(pairs.filter(meets).collect())
+    };
+    (!pairs.is_empty()).then(|| touch([a, b], &pairs, &mut itself, &mut || Ok(())))
+}
+
+/// Counts of answers: touches, pierces, undecided.
+#[derive(Debug, Default)]
+struct Tally([usize; 3]);
+
+impl Tally {
+    /// Compares both orders of two shapes with the oracle, upright and mapped.
+    fn compare(&mut self, a: &Shape, b: &Shape) {
+        let shear = |[x, y, z]: Int| [2 * x + y - z, x + 3 * y + z, y - x + 2 * z];
+        let truth = if overlap(a, b) { Touch::Pierces } else { Touch::Touches };
+        for (a, b) in [(a.clone(), b.clone()), (b.mapped(shear), a.mapped(shear))] {
+            let (a, b) = (a.mesh(), b.mesh());
+            match decided(&a, &b) {
+                None => {}
+                Some(Err(_)) => self.0[2] += 1,
+                Some(Ok(found)) => {
+                    assert_eq!(
+                        found,
+                        truth,
+                        "{:?} {:?}\n{:?} {:?}",
+                        a.vertices(),
+                        a.triangles(),
+                        b.vertices(),
+                        b.triangles()
+                    );
+                    self.0[usize::from(found == Touch::Pierces)] += 1;
+                }
+            }
+        }
+    }
+
+    fn holds(&self, least: usize, undecided: usize) {
+        let [touches, pierces, unknown] = self.0;
+        assert!(touches >= least && pierces >= least, "{self:?}");
+        assert!(unknown * 100 <= undecided * (touches + pierces + unknown), "{self:?}");
+    }
+}
+
+fn some_cubes(random: &mut Random, size: u64, wanted: u64) -> BTreeSet<Int> {
+    let mut cubes = BTreeSet::from([[0, 0, 0]]);
+    while cubes.len() < wanted as usize {
+        let at = random.below(cubes.len() as u64) as usize;
+        let mut next = *cubes.iter().nth(at).expect("in range");
+        let step = if random.below(2) == 0 { 1 } else { -1 };
+        next[random.below(3) as usize] += step;
+        if next.iter().all(|x| (0..size as i64).contains(x)) {
+            cubes.insert(next);
+        }
+    }
+    cubes
+}
+
+fn moved(shape: &Shape, random: &mut Random, range: u64) -> Shape {
+    let by: Int = std::array::from_fn(|_| random.below(2 * range + 1) as i64 - range as i64);
+    shape.mapped(|p| std::array::from_fn(|k| p[k] + by[k]))
+}
+
+#[test]
+fn unions_of_cubes() {
+    let (mut random, mut tally) = (Random(1), Tally::default());
+    for _ in 0..300 {
+        let (n, m) = (1 + random.below(9), 1 + random.below(6));
+        let a = Shape::cubes(&some_cubes(&mut random, 3, n));
+        let b = Shape::cubes(&some_cubes(&mut random, 3, m));
+        let b = moved(&b, &mut random, 2);
+        tally.compare(&a, &b);
+    }
+    tally.holds(30, 25);
+}
+
+#[test]
+fn cubes_half_a_step_apart_and_tetrahedra() {
+    let (mut random, mut tally) = (Random(2), Tally::default());
+    let corner = |random: &mut Random| -> Int { std::array::from_fn(|_| random.below(7) as i64) };
+    let mut left = 300;
+    while left > 0 {
+        let a = Shape::tetrahedron(std::array::from_fn(|_| corner(&mut random)));
+        let n = 1 + random.below(4);
+        let cubes = Shape::cubes(&some_cubes(&mut random, 3, n)).mapped(|p| p.map(|x| 2 * x));
+        let b = match random.below(3) {
+            0 => Shape::tetrahedron(std::array::from_fn(|_| corner(&mut random))),
+            _ => Some(moved(&cubes, &mut random, 3)),
+        };
+        if let (Some(a), Some(b)) = (a, b) {
+            tally.compare(&a, &b);
+            left -= 1;
+        }
+    }
+    tally.holds(25, 10);
+}
+
+/// A block with a cavity, and what is in the cavity, in the wall, or outside.
+#[test]
+fn cavities_and_what_is_in_them() {
+    let (mut random, mut tally) = (Random(3), Tally::default());
+    for _ in 0..120 {
+        let mut wall: BTreeSet<Int> = (0..216).map(|k| [k % 6, k / 6 % 6, k / 36]).collect();
+        let n = 1 + random.below(6);
+        for cube in some_cubes(&mut random, 4, n) {
+            wall.remove(&cube.map(|x| x + 1));
+        }
+        let block = Shape::cubes(&wall);
+        let m = 1 + random.below(3);
+        let inner = Shape::cubes(&some_cubes(&mut random, 3, m));
+        let inner = inner.mapped(|p| p.map(|x| x + 1));
+        tally.compare(&block, &moved(&inner, &mut random, 2));
+    }
+    tally.holds(15, 40);
+}
+
+/// Solids of several components, apart, touching or overlapping, with common corners in the file or without.
+#[test]
+fn several_components() {
+    let (mut random, mut tally) = (Random(4), Tally::default());
+    for _ in 0..300 {
+        let part = |random: &mut Random| {
+            let n = 1 + random.below(3);
+            let part = Shape::cubes(&some_cubes(random, 2, n));
+            moved(&part, random, 2)
+        };
+        let (p, q, b) = (part(&mut random), part(&mut random), part(&mut random));
+        // Kept apart: shapes that share corners are two solids only by their indices.
+        let mut both = p.clone();
+        let first = both.corners.len() as u32;
+        both.corners.extend(&q.corners);
+        both.triangles.extend(q.triangles.iter().map(|t| t.map(|v| v + first)));
+        both.parts.extend(q.parts.clone());
+        tally.compare(&both, &b);
+    }
+    tally.holds(30, 10);
+}
+
+#[test]
+fn inverted_solids_have_the_same_inside() {
+    let (mut random, mut tally) = (Random(5), Tally::default());
+    for _ in 0..150 {
+        let n = 1 + random.below(4);
+        let mut a = Shape::cubes(&some_cubes(&mut random, 3, n));
+        let b = Shape::cubes(&some_cubes(&mut random, 3, 2));
+        a.triangles.iter_mut().for_each(|t| t.swap(0, 1));
+        tally.compare(&a, &moved(&b, &mut random, 1));
+    }
+    tally.holds(20, 25);
+}
+
+#[test]
+fn touching_at_points_from_inside_is_piercing() {
+    // The corners of the inner tetrahedron are on faces of the outer cube, and nothing else is.
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mapped(|p| p.map(|x| 12 * x));
+    let inner = Shape::tetrahedron([[5, 4, 0], [0, 5, 4], [12, 7, 5], [6, 12, 7]]).expect("solid");
+    let mut tally = Tally::default();
+    tally.compare(&cube, &inner);
+    assert_eq!(tally.0, [0, 2, 0]);
+}
+
+#[test]
+fn open_surfaces_pierce_if_triangles_cross() {
+    let sheet = |corners: [[f64; 3]; 3]| {
+        Mesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("legal")
+    };
+    let flat = sheet([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]);
+    for (corners, expected) in [
+        ([[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [5.0, 5.0, 1.0]], Touch::Pierces),
+        ([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [2.0, 2.0, 1.0]], Touch::Touches),
+        ([[1.0, 1.0, 0.0], [2.0, 1.0, 0.0], [2.0, 2.0, 1.0]], Touch::Touches),
+        ([[1.0, 1.0, 0.0], [2.0, 1.0, 0.0], [1.0, 2.0, 0.0]], Touch::Touches),
+    ] {
+        assert_eq!(decided(&flat, &sheet(corners)), Some(Ok(expected)), "{corners:?}");
+    }
+}
+
+#[test]
+fn what_meets_itself_is_refused_by_name() {
+    // Two cubes in one mesh that share an edge, with common corners: an edge of four triangles.
+    let two = Shape::cubes(&BTreeSet::from([[0, 0, 0], [1, 1, 0]])).mesh();
+    let on_top = Shape::cubes(&BTreeSet::from([[0, 0, 1]])).mesh();
+    let found = decided(&two, &on_top).expect("they meet").expect_err("no manifold");
+    assert!(matches!(found, Undecided::NonManifold { mesh: 0, triangles: 4, .. }), "{found}");
+    assert_eq!(found.mesh(), 0);
+}
+
+/// The volume's sign is found by integers where f64 cannot: a sliver far from the origin.
+#[test]
+fn slivers_and_extreme_units() {
+    for unit in [1.0, 1e-140, 1e140, 2.0_f64.powi(-1060)] {
+        let cube = |at: [f64; 3], size: f64| {
+            let shape = Shape::cubes(&BTreeSet::from([[0, 0, 0]]));
+            let place = |p: &Int| {
+                Point::from(std::array::from_fn::<f64, 3, _>(|k| {
+                    (at[k] + p[k] as f64 * size) * unit
+                }))
+            };
+            let points: Vec<Point> = shape.corners.iter().map(place).collect();
+            Mesh::new(points, shape.triangles).expect("legal")
+        };
+        let a = cube([64.0, 0.0, 0.0], 16.0);
+        for (b, expected) in [
+            (cube([80.0, 4.0, 4.0], 1.0), Touch::Touches),
+            (cube([79.0, 4.0, 4.0], 1.0), Touch::Pierces),
+            (cube([79.0, 4.0, 4.0], 2.0), Touch::Pierces),
+            (cube([80.0, 16.0, 16.0], 3.0), Touch::Touches),
+            (cube([64.0, 0.0, 0.0], 16.0), Touch::Pierces),
+        ] {
+            assert_eq!(decided(&a, &b), Some(Ok(expected)), "unit {unit:e}");
+        }
+    }
+}
