@@ -1,7 +1,7 @@
 //! The error type of this crate.
 
 use impinge_geometry::{MeshError, PoseError};
-use impinge_query::{BatchError, PrepareError, QueryError, Side};
+use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
 
 /// Why a question has no answer. `?` also converts [`MeshError`] and [`PoseError`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -27,4 +27,13 @@ pub enum Error {
     /// An element of a list failed; the error has its index.
     #[error(transparent)]
     Batch(#[from] BatchError),
+    /// The vertices of a prepared mesh could not be moved.
+    #[error(transparent)]
+    Refit(#[from] RefitError),
+    /// The method's prepared data cannot be stored.
+    #[error("bodies of {word} cannot be stored; those of wide can")]
+    NotStored {
+        /// The method's name.
+        word: &'static str,
+    },
 }

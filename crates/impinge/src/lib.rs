@@ -17,7 +17,8 @@
 //!   one question about two meshes.
 //! - [`self_intersects`], [`self_contacts`]: one question about a single mesh.
 //! - [`Pair`] and [`Body`]: prepare once, ask many times, for one pose or for a list of poses on
-//!   all threads (`intersects_at` and the like).
+//!   all threads (`intersects_at` and the like). A body follows moved vertices ([`Body::refit`])
+//!   and can be stored ([`Body::to_bytes`]).
 //! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or about each of a list of
 //!   bodies against itself.
 //! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
@@ -44,6 +45,7 @@ pub use impinge_parallel as parallel;
 pub use impinge_query as query;
 pub use impinge_wide as wide;
 
+mod body;
 mod error;
 mod lists;
 mod method;
@@ -52,11 +54,12 @@ mod pair;
 mod questions;
 mod self_collision;
 
+pub use body::Body;
 pub use error::Error;
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use lists::{ask_bodies, ask_pairs};
 pub use method::{Kind, Method, UnknownMethod};
-pub use pair::{Body, Pair};
+pub use pair::Pair;
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
 pub use self_collision::{self_contacts, self_intersects};

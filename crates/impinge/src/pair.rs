@@ -1,95 +1,11 @@
-//! [`Pair`] and [`Body`]: prepare once, ask many times.
-
-use std::sync::Arc;
+//! [`Pair`]: two prepared meshes, asked many times.
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Detector, Nearest, PairMemory, PrepareError, Prepared,
-    QueryError, Side, Verdict,
+    Answer, Ask, Contact, Control, Nearest, PairMemory, QueryError, Side, Verdict,
 };
 
-use crate::{Error, Method};
-
-/// One mesh prepared by one method. Clones share the prepared data.
-///
-/// ```
-/// use impinge::{Body, Pair, Pose, Vector, models::Shape};
-/// let gear = Body::new(&Shape::Gear.mesh(1_000, 0))?; // prepared once, used in two pairs
-/// let ball = Body::new(&Shape::Sphere.mesh(500, 0))?;
-/// let pose = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
-/// assert!(Pair::of(&gear, &ball)?.intersects(&pose)?);
-/// assert!(Pair::of(&gear, &gear)?.intersects(&pose)?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone)]
-pub struct Body {
-    method: Method,
-    pub(crate) detector: Arc<dyn Detector>,
-    pub(crate) prepared: Arc<Prepared>,
-}
-
-impl std::fmt::Debug for Body {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Body").field(&self.prepared).finish()
-    }
-}
-
-impl Body {
-    /// `mesh` prepared by the default method.
-    ///
-    /// # Errors
-    /// [`PrepareError`] if the method cannot take this mesh.
-    pub fn new(mesh: &Mesh) -> Result<Self, PrepareError> {
-        Self::with(Method::default(), mesh, &Control::NONE)
-    }
-
-    /// `mesh` prepared by `method`, with progress and cancellation.
-    ///
-    /// # Errors
-    /// [`PrepareError`] if the method cannot take this mesh, or the caller cancelled.
-    pub fn with(method: Method, mesh: &Mesh, control: &Control<'_>) -> Result<Self, PrepareError> {
-        let detector: Arc<dyn Detector> = Arc::from(method.build());
-        let prepared = Arc::new(detector.prepare(mesh, control)?);
-        Ok(Self { method, detector, prepared })
-    }
-
-    /// The method that prepared this body.
-    pub const fn method(&self) -> Method {
-        self.method
-    }
-
-    /// The prepared data, with its counts and sizes in bytes.
-    pub fn prepared(&self) -> &Prepared {
-        &self.prepared
-    }
-
-    /// Whether the mesh meets itself, as defined at [`self_intersects`](crate::self_intersects).
-    ///
-    /// # Errors
-    /// [`Error::Query`], also if the method does not answer this question: see
-    /// [`Description::self_contacts`](crate::query::Description::self_contacts).
-    pub fn self_intersects(&self) -> Result<bool, Error> {
-        Ok(self.ask_self(&Ask::first_contact(), &Control::NONE)?.verdict.is_hit())
-    }
-
-    /// All pairs of the mesh's triangles that meet in this sense, `a < b`, ascending.
-    ///
-    /// # Errors
-    /// As [`Body::self_intersects`].
-    pub fn self_contacts(&self) -> Result<Vec<Contact>, Error> {
-        Ok(self.ask_self(&Ask::all_contacts(), &Control::NONE)?.contacts)
-    }
-
-    /// Asks a contact question about the mesh against itself.
-    ///
-    /// # Errors
-    /// As [`Body::self_intersects`].
-    pub fn ask_self(&self, ask: &Ask, control: &Control<'_>) -> Result<Answer, Error> {
-        let (mut memory, mut answer) = (self.detector.memory(), Answer::default());
-        self.detector.query_self(&self.prepared, &mut memory, ask, control, &mut answer)?;
-        Ok(answer)
-    }
-}
+use crate::{Body, Error, Method};
 
 /// Two prepared meshes, with memory that speeds up the next question. Every question takes the pose
 /// of B in A's frame; see [`Pose::relative`] for two poses in the world. For several threads, make
@@ -141,8 +57,8 @@ impl Pair {
     /// # Errors
     /// [`QueryError::ForeignModel`] if they were prepared by different methods.
     pub fn of(a: &Body, b: &Body) -> Result<Self, Error> {
-        if a.method != b.method {
-            let (word, found) = (a.method.word(), b.method.word());
+        if a.method() != b.method() {
+            let (word, found) = (a.method().word(), b.method().word());
             return Err(QueryError::ForeignModel { side: Side::B, word, found }.into());
         }
         let memory = a.detector.memory();
@@ -151,7 +67,20 @@ impl Pair {
 
     /// The method of both bodies.
     pub const fn method(&self) -> Method {
-        self.a.method
+        self.a.method()
+    }
+
+    /// Moves the vertices of one of the meshes: see [`Body::refit`]. Other pairs of the same body
+    /// keep its old shape.
+    ///
+    /// # Errors
+    /// As [`Body::refit`]; the pair is then unchanged.
+    pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
+        let body = match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        };
+        body.moved(side, mesh)
     }
 
     /// Whether the surfaces share a point. Touching counts.

@@ -17,6 +17,8 @@ pub struct Prepared {
     bytes: usize,
     mesh_bytes: usize,
     model: Box<dyn Any + Send + Sync>,
+    /// The mesh of a model of this type.
+    mesh: fn(&(dyn Any + Send + Sync)) -> Option<&Mesh>,
 }
 
 impl std::fmt::Debug for Prepared {
@@ -30,14 +32,22 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    fn of<M: Model>(word: &'static str, model: M) -> Self {
+    /// A model that `engine` has made, or that was stored and read for it.
+    pub fn new<E: Engine>(engine: &E, model: E::Model) -> Self {
         Self {
-            word,
+            word: engine.describe().word,
             triangles: model.triangles(),
             bytes: model.bytes(),
             mesh_bytes: model.mesh_bytes(),
             model: Box::new(model),
+            mesh: |model| model.downcast_ref::<E::Model>()?.mesh(),
         }
+    }
+
+    /// The mesh it was prepared from, with moved vertices after a refit; `None` if the model does
+    /// not keep it.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        (self.mesh)(&*self.model)
     }
 
     /// The model as type `M`; `None` if it has another type.
@@ -156,8 +166,7 @@ impl<E: Engine> Detector for E {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Prepared, PrepareError> {
-        let word = Engine::describe(self).word;
-        Engine::prepare(self, mesh, control).map(|model| Prepared::of(word, model))
+        Engine::prepare(self, mesh, control).map(|model| Prepared::new(self, model))
     }
 
     fn refit(

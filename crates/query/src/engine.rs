@@ -62,6 +62,11 @@ pub trait Model: Send + Sync + 'static {
     fn bytes(&self) -> usize;
     /// The bytes of the mesh's own arrays (vertices and indices), included in [`Model::bytes`].
     fn mesh_bytes(&self) -> usize;
+    /// The mesh it was prepared from, with moved vertices after a refit; by default `None`, for
+    /// models that do not keep it.
+    fn mesh(&self) -> Option<&Mesh> {
+        None
+    }
 }
 
 /// A collision detection method.

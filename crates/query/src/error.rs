@@ -49,6 +49,12 @@ pub enum RefitError {
     /// The new vertices do not make a valid mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// The mesh to follow has other triangles.
+    #[error("triangle {triangle} is not the same in both meshes; a refit moves vertices only")]
+    OtherTriangles {
+        /// The first triangle that differs, or that only one of the meshes has.
+        triangle: u32,
+    },
     /// The caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

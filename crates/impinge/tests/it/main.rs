@@ -1,5 +1,6 @@
 //! Integration tests of `impinge`, in one program.
 
+mod body;
 mod contains;
 mod lists;
 mod methods;

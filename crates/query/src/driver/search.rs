@@ -33,6 +33,10 @@ impl<M: MeshModel> Model for M {
     fn mesh_bytes(&self) -> usize {
         self.subject().mesh_bytes()
     }
+
+    fn mesh(&self) -> Option<&Mesh> {
+        Some(self.subject().mesh())
+    }
 }
 
 /// What a distance search has to find.
