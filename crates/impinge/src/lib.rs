@@ -30,17 +30,24 @@
 //! **This crate must not know** how any method works. It names the methods, combines them, and
 //! offers the one-line questions.
 //!
-//! Features: `files` (default) adds [`models`] with the mesh file readers; `gpu` lets [`image`]
-//! draw on a graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and
-//! models of [`wide`] serialisable.
+//! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf`
+//! adds the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition:
+//! `hierarchy`, `parallel`, `image`, `decompose`. `gpu` lets `image` draw on a graphics adapter;
+//! `parry` adds the comparison with parry3d; `serde` makes answers and models of [`wide`]
+//! serialisable.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "methods")]
+pub use impinge_decompose as decompose;
 pub use impinge_geometry as geometry;
+#[cfg(feature = "methods")]
 pub use impinge_hierarchy as hierarchy;
+#[cfg(feature = "methods")]
 pub use impinge_image as image;
 #[cfg(feature = "files")]
 pub use impinge_models as models;
+#[cfg(feature = "methods")]
 pub use impinge_parallel as parallel;
 pub use impinge_query as query;
 pub use impinge_wide as wide;

@@ -4,8 +4,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "methods")]
 use impinge_hierarchy as hierarchy;
+#[cfg(feature = "methods")]
 use impinge_image as image;
+#[cfg(feature = "methods")]
 use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
 use impinge_wide as wide;
@@ -62,11 +65,11 @@ macro_rules! methods {
         ///
         /// ```
         /// use impinge::Method;
-        /// let method: Method = "obbtree".parse()?;
-        /// assert_eq!(method, Method::ObbTree);
-        /// assert_eq!(method.to_string(), "obbtree");
+        /// let method: Method = "wide".parse()?;
+        /// assert_eq!(method, Method::Wide);
+        /// assert_eq!(method.to_string(), "wide");
         /// assert!(method.description().exact);
-        /// assert!("obtree".parse::<Method>().is_err());
+        /// assert!("wade".parse::<Method>().is_err());
         /// # Ok::<(), impinge::UnknownMethod>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,6 +84,11 @@ macro_rules! methods {
             $(#[cfg(feature = $feature)])?
             Row { word: $word, kind: Kind::$kind, build: || Box::new($engine) },
         )+];
+
+        /// The methods that this build leaves out, each with its feature.
+        const LEFT_OUT: &[(&str, &str)] = &[$(
+            $( #[cfg(not(feature = $feature))] ($word, $feature), )?
+        )+];
     };
 }
 
@@ -89,44 +97,64 @@ methods! {
     /// Trees of sixteen oriented boxes per node, tested with SIMD: the fast engine.
     Wide = "wide", Exact, wide::wide();
     /// The OBB tree of Gottschalk, Lin and Manocha (RAPID), the baseline of the other papers.
+    #[cfg(feature = "methods")]
     ObbTree = "obbtree", Exact, hierarchy::obbtree();
     /// The sphere-AABB hybrid, the baseline of li.
+    #[cfg(feature = "methods")]
     SphereAabb = "sphere-aabb", Exact, hierarchy::sphere_aabb();
     /// The AABB-OBB hybrid with area centroids (li).
+    #[cfg(feature = "methods")]
     AabbObb = "aabb-obb", Exact, hierarchy::aabb_obb();
     /// Spheres, then OBBs with spheres, then OBBs: the hybrid li argues against.
+    #[cfg(feature = "methods")]
     ThreeLayer = "three-layer", Exact, hierarchy::three_layer();
     /// The AABB tree with refitting for deforming meshes (OPCODE).
+    #[cfg(feature = "methods")]
     AabbRefit = "aabb-refit", Exact, hierarchy::aabb_refit();
     /// The OBB tree with five separating axes that restarts at the last contact (xie).
+    #[cfg(feature = "methods")]
     ReducedAxes = "reduced-axes", Exact, hierarchy::reduced_axes();
     /// The maize-leaf pipeline: AABB, octree cells, OBBs, tip first.
+    #[cfg(feature = "methods")]
     Leaf = "leaf", Exact, hierarchy::methods::leaf();
     /// The AABB tree that tests the boundary edges of patches first.
+    #[cfg(feature = "methods")]
     EdgeNodes = "edge-nodes", Exact, hierarchy::methods::edge_nodes();
     /// The 18-DOP tree (QuickCD).
+    #[cfg(feature = "methods")]
     KDop = "kdop", Exact, hierarchy::kdop();
     /// The sphere tree.
+    #[cfg(feature = "methods")]
     Sphere = "sphere", Exact, hierarchy::sphere();
     /// The tree of rectangle-swept spheres (PQP).
+    #[cfg(feature = "methods")]
     SweptSphere = "swept-sphere", Exact, hierarchy::swept_sphere();
     /// GJK with proofs, for convex bodies only; others are refused.
+    #[cfg(feature = "methods")]
     Gjk = "gjk", Exact, hierarchy::gjk();
     /// Balanced box trees, box against box, serial (SSTCD of fan).
+    #[cfg(feature = "methods")]
     Sstcd = "sstcd", Exact, parallel::sstcd();
     /// As `sstcd`, with each level of the task tree in parallel (SPCD of fan).
+    #[cfg(feature = "methods")]
     Spcd = "spcd", Exact, parallel::spcd();
     /// Balanced box trees, all edges against each box, serial (ESCD of fan).
+    #[cfg(feature = "methods")]
     Escd = "escd", Exact, parallel::escd();
     /// As `escd`, 32 tasks at once (EPCD of fan).
+    #[cfg(feature = "methods")]
     Epcd = "epcd", Exact, parallel::epcd();
     /// Oriented boxes down to patches, their surviving edges, work stealing.
+    #[cfg(feature = "methods")]
     EdgeSteal = "edge-steal", Exact, parallel::edge_steal();
     /// Convex patches in depth and stencil images, certified (IBCD of fan); closed meshes only.
+    #[cfg(feature = "methods")]
     Ibcd = "ibcd", Exact, image::ibcd();
     /// As `ibcd`, but all pairs of convex patches (the baseline RECODE); closed meshes only.
+    #[cfg(feature = "methods")]
     Recode = "recode", Exact, image::recode();
     /// The maize-leaf pipeline as published, which misses contacts beside a split plane.
+    #[cfg(feature = "methods")]
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in f32 by its own mesh queries: first contact and distance only.
     #[cfg(feature = "parry")]
@@ -183,10 +211,19 @@ impl fmt::Display for Method {
 
 /// A word that names no [`Method`] of this build.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method \"{word}\"; known are {}", known_words())]
+#[error("{}; known are {}", what_is_wrong(word, LEFT_OUT), known_words())]
 pub struct UnknownMethod {
     /// The word that was looked up.
     pub word: String,
+}
+
+fn what_is_wrong(word: &str, left_out: &[(&str, &str)]) -> String {
+    match left_out.iter().find(|(method, _)| *method == word) {
+        Some((_, feature)) => {
+            format!("this build leaves out the method \"{word}\": its feature \"{feature}\" is off")
+        }
+        None => format!("unknown method \"{word}\""),
+    }
 }
 
 fn known_words() -> String {
@@ -200,5 +237,32 @@ impl FromStr for Method {
         (ALL.iter().copied())
             .find(|method| method.word() == word)
             .ok_or_else(|| UnknownMethod { word: word.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_left_out_is_told_from_an_unknown_one() {
+        let said = what_is_wrong("kdop", &[("sphere", "spheres"), ("kdop", "methods")]);
+        assert_eq!(
+            said,
+            "this build leaves out the method \"kdop\": its feature \"methods\" is off"
+        );
+        assert_eq!(what_is_wrong("kdop", &[]), "unknown method \"kdop\"");
+    }
+
+    #[test]
+    fn every_method_is_in_the_build_or_left_out() {
+        for (word, feature) in
+            [("obbtree", "methods"), ("leaf-faithful", "methods"), ("parry", "parry")]
+        {
+            let here = word.parse::<Method>();
+            let left_out = LEFT_OUT.contains(&(word, feature));
+            assert!(here.is_ok() != left_out, "{word}: {here:?}");
+        }
+        assert_eq!("wide".parse(), Ok(Method::Wide));
     }
 }

@@ -12,9 +12,9 @@ use crate::{Body, Error, Method};
 /// one pair per thread of the same two bodies.
 ///
 /// ```
-/// use impinge::{Method, Pair, Pose, Vector, models::Shape};
+/// use impinge::{Pair, Pose, Vector, models::Shape};
 /// let (a, b) = (Shape::Torus.mesh(1_000, 0), Shape::Cube.mesh(12, 0));
-/// let mut pair = Pair::with(Method::ObbTree, &a, &b)?;
+/// let mut pair = Pair::new(&a, &b)?;
 /// let near = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
 /// let far = Pose::translation_by(Vector::new(2.0, 0.0, 0.0))?;
 /// assert!(pair.intersects(&near)?);

@@ -3,7 +3,7 @@
 //!
 //! A program of its own: a fork copies whatever other tests were doing.
 
-#![cfg(unix)]
+#![cfg(all(unix, feature = "methods"))]
 #![allow(unsafe_code, reason = "the standard library cannot fork")]
 
 use std::panic::catch_unwind;

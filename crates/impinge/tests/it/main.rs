@@ -1,11 +1,18 @@
-//! Integration tests of `impinge`, in one program.
+//! Integration tests of `impinge`, in one program. Those about all methods need the feature
+//! `methods`.
 
 mod body;
+#[cfg(feature = "methods")]
 mod contains;
+#[cfg(feature = "methods")]
 mod lists;
+#[cfg(feature = "methods")]
 mod methods;
-#[cfg(feature = "parry")]
+#[cfg(all(feature = "methods", feature = "parry"))]
 mod outside;
+#[cfg(feature = "methods")]
 mod preparation;
+#[cfg(feature = "methods")]
 mod regressions;
+#[cfg(feature = "methods")]
 mod self_collision;

@@ -1,7 +1,8 @@
 //! Every method checks often during preparation whether the caller has cancelled.
 
+use impinge::Method;
 use impinge::query::{Cancel, Control, PrepareError};
-use impinge::{Method, models::Shape};
+use impinge_models::Shape;
 
 /// Most triangles between two checks, on average, so that no part of a long preparation runs
 /// without a check.
