@@ -4,13 +4,13 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_hierarchy::containment::Surface;
 use impinge_query::{
     Ask, Backend, Cancelled, Contact, Contacts, Control, Counter, Description, Found, MeshModel,
-    PrepareError, Query, QueryError, Question, Search, Side, order,
+    Moment, PrepareError, Query, QueryError, Question, Search, Side, order,
 };
 
 use rayon::slice::ParallelSliceMut;
@@ -129,7 +129,7 @@ impl<F: Form> ParallelEngine<F> {
         self.description.check(ask)?;
         b.tree().subject().check_range(b_in_a)?;
         let first = ask.question == Question::FirstContact;
-        let start = Instant::now();
+        let start = Moment::now();
         let mut scratch = F::Scratch::default();
         let tasks = self.form.tasks(a, b, b_in_a, false, &mut scratch);
         let mut trace = Trace::default();
@@ -141,7 +141,7 @@ impl<F: Form> ParallelEngine<F> {
             let workers = Workers::new(&tasks, &Pool::Caller, &Control::NONE, (&(), found));
             before = start.elapsed();
             trace.tasks = self.schedule.trace(&workers);
-            after = Some(Instant::now());
+            after = Some(Moment::now());
             let mut contacts = workers.finish()?.0.into_list();
             contacts.sort_unstable_by_key(|contact| order::key(*contact));
         }

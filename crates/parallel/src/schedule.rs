@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 
-use std::time::Instant;
-
-use impinge_query::Counter;
+use impinge_query::{Counter, Moment};
 use rayon::Scope;
 use rayon::prelude::*;
 
@@ -219,11 +217,11 @@ impl Schedule {
                     let portion = T::GRAIN.min(left);
                     left -= portion;
                     let after = waiting.front().and_then(|(after, _)| *after);
-                    let start = Instant::now();
+                    let start = Moment::now();
                     let mut own = Vec::new();
                     let tasks = waiting.drain(..portion).map(|(_, task)| task);
                     let _ = workers.run_all(tasks, &mut own);
-                    let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                    let nanoseconds = start.nanoseconds();
                     let index = done.len() as u32;
                     done.push(Traced { after, batch, nanoseconds });
                     next.extend(own.into_iter().map(|task| (Some(index), task)));

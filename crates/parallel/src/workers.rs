@@ -6,9 +6,9 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, Spread, ThreadShare};
+use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, Moment, Spread, ThreadShare};
 
 use crate::pool::Pool;
 use crate::shared_queue::SharedQueue;
@@ -120,7 +120,7 @@ pub(crate) struct Workers<'q, T: Tasks, C> {
     /// Tasks waiting for a thread, for schedules in which threads share tasks.
     queue: SharedQueue<T::Task>,
     /// When the query started, if `C` counts: reading a clock takes a hundredth of a small query.
-    start: Option<Instant>,
+    start: Option<Moment>,
 }
 
 impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
@@ -141,7 +141,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
-        let (queue, start) = (SharedQueue::new(), C::COUNTS.then(Instant::now));
+        let (queue, start) = (SharedQueue::new(), C::COUNTS.then(Moment::now));
         Self { tasks, pool, threads, own, others, flags, queue, start }
     }
 
@@ -173,7 +173,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         next: &mut Vec<T::Task>,
     ) -> ControlFlow<()> {
         self.flags.look()?;
-        let start = C::COUNTS.then(Instant::now);
+        let start = C::COUNTS.then(Moment::now);
         let _stop_on_panic = StopOnPanic(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, counter, tasks: number, .. } = &mut *slot;

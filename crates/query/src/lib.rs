@@ -39,4 +39,4 @@ pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
 pub use statistics::{Counter, Spread, Stage, Statistics, ThreadShare};
 pub use subject::Subject;
 
-pub use impinge_threads::{Cancel, Cancelled, Control, Looks, Progress, control};
+pub use impinge_threads::{Cancel, Cancelled, Control, Looks, Moment, Progress, control};

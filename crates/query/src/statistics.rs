@@ -1,9 +1,7 @@
 //! Counters of a query. Engines are generic over [`Counter`]; `()` counts nothing and costs
 //! nothing.
 
-use std::time::Instant;
-
-use impinge_threads::looks;
+use impinge_threads::{Moment, looks};
 
 /// One stage of a query and the time spent in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +9,7 @@ use impinge_threads::looks;
 pub struct Stage {
     /// The stage's name, as in the method's page.
     pub name: String,
-    /// The time in nanoseconds.
+    /// The time in nanoseconds; 0 where there is no clock: [`Moment`].
     pub nanoseconds: u64,
 }
 
@@ -180,9 +178,9 @@ impl Counter for Statistics {
         self.submissions += n;
     }
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
-        let start = Instant::now();
+        let start = Moment::now();
         let result = work(self);
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let nanoseconds = start.nanoseconds();
         match self.stages.iter_mut().find(|s| s.name == name) {
             Some(stage) => stage.nanoseconds += nanoseconds,
             None => self.stages.push(Stage { name: name.to_owned(), nanoseconds }),

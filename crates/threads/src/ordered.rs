@@ -4,11 +4,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::pool;
+use crate::{Moment, pool};
 
 /// Work done before other threads are used; the rest must take at least ten times as long. Waking a
 /// thread takes 25 to 50 µs, and one without a processor delays the end.
@@ -63,9 +63,9 @@ pub fn ordered<M: Send, T: Default + Send, E: Send>(
     let (mut out, mut first, mut alone) = (T::default(), First::default(), false);
     for index in 0..count {
         let weight = if first.worked < ALONE { 1 } else { SAMPLE };
-        let start = (!alone && index.is_multiple_of(weight)).then(Instant::now);
+        let start = (!alone && index.is_multiple_of(weight)).then(Moment::now);
         work(index, memory, &mut out).map_err(|error| (index, error))?;
-        let took = start.map(|start| start.elapsed());
+        let took = start.map(Moment::elapsed);
         deliver(index, &out).map_err(|error| (index, error))?;
         let Some(took) = took else { continue };
         let pace = first.add(took, weight);
@@ -194,7 +194,7 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
     where
         W: Fn(usize, &mut M, &mut T) -> Result<usize, E>,
     {
-        let start = Instant::now();
+        let start = Moment::now();
         self.with_memory(|memory| {
             for index in chunk.items.clone() {
                 let heavy = limits.weight.load(Ordering::Relaxed) > HEAVY;

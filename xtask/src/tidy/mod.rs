@@ -11,7 +11,9 @@
 //! 8. [`targets`]: the tests of a package are one program, and crate roots forbid `unsafe`.
 //! 9. [`tolerances`]: the table of tolerances agrees with the constants.
 //! 10. [`results`]: results are not edited after their run.
+//! 11. [`clocks`]: libraries ask for the time in one place.
 
+mod clocks;
 mod floors;
 mod marks;
 mod modules;
@@ -109,6 +111,7 @@ fn check_rust(file: &TextFile) -> Vec<Finding> {
     let source = source::Source::new(&file.text);
     let mut findings = size::check(file, &source);
     findings.extend(modules::check(file));
+    findings.extend(clocks::check(file, &source));
     findings.extend(marks::check(file, &source));
     findings
 }

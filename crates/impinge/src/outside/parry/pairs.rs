@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
-    Answer, Ask, Cancelled, Certainty, Contact, Control, Description, Engine, Meaning, Needs,
-    PrepareError, QueryError, Question, QuestionKind, Stage, Statistics, Verdict,
+    Answer, Ask, Cancelled, Certainty, Contact, Control, Description, Engine, Meaning, Moment,
+    Needs, PrepareError, QueryError, Question, QuestionKind, Stage, Statistics, Verdict,
 };
 use parry3d::math::{Matrix, Pose as ParryPose, Vector};
 use parry3d::partitioning::BvhNode;
@@ -104,9 +104,9 @@ struct Descent<'q> {
 
 impl Descent<'_> {
     fn counted(&self, contacts: &mut Vec<Contact>) -> Result<Statistics, QueryError> {
-        let start = std::time::Instant::now();
+        let start = Moment::now();
         let [volume_tests, primitive_tests] = guarded_query(WORD, || self.run::<true>(contacts))??;
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let nanoseconds = start.nanoseconds();
         let stages = vec![Stage { name: "descent".to_owned(), nanoseconds }];
         Ok(Statistics { volume_tests, primitive_tests, stages, ..Statistics::default() })
     }
