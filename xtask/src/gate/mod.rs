@@ -2,9 +2,11 @@
 //! even if an earlier one failed, so that one run shows every problem.
 
 mod gpu;
+mod packages;
 mod quick;
 mod smoke;
 mod stages;
+mod wasm;
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +47,7 @@ struct Done {
 /// What `--quick` leaves out, for the summary.
 const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
     models, cli, benches) unless they were changed, the longer tests (.config/nextest.toml), documentation and its tests, \
-    command line, bench, claims, fuzz targets, GPU tests";
+    command line, bench, claims, fuzz targets, default facade, wasm, packages, deny, GPU tests";
 
 fn quick_stages() -> Vec<Stage> {
     vec![
@@ -71,6 +73,10 @@ fn stages(options: Options) -> Vec<Stage> {
         stage("bench", smoke::bench),
         stage("claims", smoke::claims),
         stage("fuzz targets", stages::fuzz_targets),
+        stage("default facade", packages::default_facade),
+        stage("wasm", wasm::run),
+        stage("packages", packages::packages),
+        stage("deny", packages::deny),
         stage("GPU tests", move || gpu::run(gpu)),
     ];
     if !options.no_doc {
