@@ -23,4 +23,6 @@ mod root;
 
 pub use every_feature::EveryFeature;
 pub use features::{NotFinite, edge_edge, vertex_face};
+pub use impinge_geometry as geometry;
+pub use impinge_query as query;
 pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};

@@ -24,6 +24,7 @@ mod tree;
 mod validate;
 
 pub use error::DecomposeError;
+pub use impinge_geometry as geometry;
 pub use patch::{Criteria, Decomposition, Hull, Options, Order, Patch};
 pub use pieces::{Content, Node, PatchTree};
 pub use strips::Strips;

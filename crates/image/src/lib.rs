@@ -19,20 +19,16 @@
 //! `docs/methods/ibcd.md` and `recode.md`.
 //!
 //! ```
-//! use impinge_image::ibcd;
-//! use impinge_query::{Answer, Ask, Control, Engine, Verdict};
-//! # use impinge_geometry::{Mesh, Point, Pose, Vector};
+//! use impinge_image::{geometry::Pose, query::{Ask, Control, Engine}, ibcd};
+//! # use impinge_image::geometry::{Mesh, Point};
 //! # let tetrahedron = Mesh::new(
 //! #     vec![Point::origin(), Point::new(1., 0., 0.), Point::new(0., 1., 0.), Point::new(0., 0., 1.)],
 //! #     vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
 //! # )?;
-//! let engine = ibcd();
-//! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
-//! let (mut memory, mut answer) = (engine.memory(), Answer::default());
-//! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
-//! let ask = Ask::all_contacts();
-//! engine.query(&model, &model, &aside, &mut memory, &ask, &Control::NONE, &mut answer)?;
-//! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
+//! let model = ibcd().prepare(&tetrahedron, &Control::NONE)?; // once for many questions
+//! let aside = Pose::translation_by([1.0, 0.0, 0.0].into())?; // B in A's frame
+//! let answer = ibcd().ask(&model, &model, &aside, &Ask::all_contacts())?;
+//! assert!(answer.verdict.is_hit()); // they touch in one corner
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -50,6 +46,9 @@ mod sampled;
 mod triangles;
 mod viewport;
 mod witness;
+
+pub use impinge_geometry as geometry;
+pub use impinge_query as query;
 
 pub use body::Sent;
 pub use engine::{ImageEngine, Memory};

@@ -122,6 +122,23 @@ pub trait Engine: Send + Sync {
         answer: &mut Answer,
     ) -> Result<(), QueryError>;
 
+    /// Answers `ask` about A and B once. To ask often about a pair, call [`Engine::query`], which
+    /// keeps memory from one question to the next.
+    ///
+    /// # Errors
+    /// As [`Engine::query`].
+    fn ask(
+        &self,
+        a: &Self::Model,
+        b: &Self::Model,
+        b_in_a: &Pose,
+        ask: &Ask,
+    ) -> Result<Answer, QueryError> {
+        let (mut memory, mut answer) = (self.memory(), Answer::default());
+        self.query(a, b, b_in_a, &mut memory, ask, &Control::NONE, &mut answer)?;
+        Ok(answer)
+    }
+
     /// Answers a question about contacts of a model with itself: the pairs of its triangles,
     /// `a < b`, that share a point on no common corner and no common edge. Neighbours are therefore
     /// no contact unless they fold onto or through each other. Two triangles over the same three

@@ -17,20 +17,16 @@
 //! the bounds and their proofs.
 //!
 //! ```
-//! use impinge_query::{Answer, Ask, Control, Engine, Verdict};
-//! use impinge_wide::wide;
-//! # use impinge_geometry::{Mesh, Point, Pose, Vector};
+//! use impinge_wide::{geometry::Pose, query::{Ask, Control, Engine}, wide};
+//! # use impinge_wide::geometry::{Mesh, Point};
 //! # let tetrahedron = Mesh::new(
 //! #     vec![Point::origin(), Point::new(1., 0., 0.), Point::new(0., 1., 0.), Point::new(0., 0., 1.)],
 //! #     vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
 //! # )?;
-//! let engine = wide();
-//! let model = engine.prepare(&tetrahedron, &Control::NONE)?;
-//! let (mut memory, mut answer) = (engine.memory(), Answer::default());
-//! let aside = Pose::translation_by(Vector::new(1.0, 0.0, 0.0))?;
-//! let ask = Ask::all_contacts();
-//! engine.query(&model, &model, &aside, &mut memory, &ask, &Control::NONE, &mut answer)?;
-//! assert_eq!(answer.verdict, Verdict::Intersecting); // they touch in one corner
+//! let model = wide().prepare(&tetrahedron, &Control::NONE)?; // once for many questions
+//! let aside = Pose::translation_by([1.0, 0.0, 0.0].into())?; // B in A's frame
+//! let answer = wide().ask(&model, &model, &aside, &Ask::all_contacts())?;
+//! assert!(answer.verdict.is_hit()); // they touch in one corner
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -52,6 +48,9 @@ mod simd;
 mod stored;
 mod tree;
 mod validate;
+
+pub use impinge_geometry as geometry;
+pub use impinge_query as query;
 
 pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};

@@ -9,7 +9,7 @@ use impinge_query::batch::PairAt;
 use impinge_query::broad::{BroadPhase, EveryPair};
 use impinge_query::{
     Answer, Ask, BatchError, Cancel, Cancelled, Contact, Control, Description, Detector, Engine,
-    Meaning, PrepareError, QueryError, QuestionKind, RefitError, Side, Verdict, batch,
+    Meaning, PrepareError, Prepared, QueryError, QuestionKind, RefitError, Side, Verdict, batch,
 };
 
 use crate::all_pairs::{ALL_PAIRS, AllPairs, Model, at, tetrahedron};
@@ -130,6 +130,32 @@ fn a_boxed_model_is_refitted_by_its_own_engine_only() {
         .query(&model, &model, &far, &mut memory, &ask, &Control::NONE, &mut answer)
         .expect("in range");
     assert_eq!(answer.verdict, Verdict::Separated, "after the refit");
+}
+
+#[test]
+fn a_question_asked_once_needs_no_memory_of_the_caller() {
+    let engine = AllPairs::<false>;
+    let model = Engine::prepare(&engine, &tetrahedron(1.0), &Control::NONE).expect("any");
+    let ask = Ask::all_contacts();
+    let near = engine.ask(&model, &model, &at(0.1, 0.0), &ask).expect("in range");
+    let far = engine.ask(&model, &model, &at(5.0, 0.0), &ask).expect("in range");
+    assert!(!near.contacts.is_empty() && near.verdict.is_hit() && !far.verdict.is_hit());
+    let error = engine.ask(&model, &model, &at(0.1, 0.0), &Ask::nearer_than(-1.0));
+    assert_eq!(error, Err(QueryError::BadDistance { value: -1.0 }));
+}
+
+#[test]
+fn a_boxed_model_shows_its_mesh_and_may_come_from_outside() {
+    let (engine, other) = (AllPairs::<false>, Least::new(LEAST));
+    let own = Engine::prepare(&engine, &tetrahedron(1.0), &Control::NONE).expect("any");
+    let mut model = Prepared::new(&engine, own);
+    assert_eq!((model.word(), model.triangles()), ("all-pairs", 4));
+    assert_eq!(model.mesh(), Some(&tetrahedron(1.0)));
+    let vertices = tetrahedron(0.5).vertices().to_vec();
+    Detector::refit(&engine, &mut model, &vertices, &Control::NONE).expect("as many vertices");
+    assert_eq!(model.mesh(), Some(&tetrahedron(0.5)));
+    let foreign = Detector::refit(&other, &mut model, &vertices, &Control::NONE);
+    assert!(matches!(foreign, Err(RefitError::ForeignModel { found: "all-pairs", .. })));
 }
 
 /// For a mesh with several self-intersections, the first contact is the first of all contacts.
