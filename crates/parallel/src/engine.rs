@@ -145,7 +145,7 @@ impl<F: Form> ParallelEngine<F> {
             let mut contacts = workers.finish()?.0.into_list();
             contacts.sort_unstable_by_key(|contact| order::key(*contact));
         }
-        let serial = before + after.map_or(Duration::ZERO, |after| after.elapsed());
+        let serial = before + after.map_or(Duration::ZERO, Moment::elapsed);
         trace.serial_nanoseconds = u64::try_from(serial.as_nanos()).unwrap_or(u64::MAX);
         Ok(trace)
     }
