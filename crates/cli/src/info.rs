@@ -2,14 +2,13 @@
 
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
-use impinge::models::files::Loaded;
 use impinge::query::{Control, Side};
 use impinge::{Answer, Ask, Body, Error, Mesh, Point};
 use serde::Serialize;
 
 use crate::arguments::Info;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, Read};
 use crate::interrupt::waiting;
 use crate::output::{self, JSON_VERSION, counted, number, triple};
 
@@ -72,19 +71,21 @@ pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
     let name = input::name(&arguments.file);
     let report = waiting(|| -> Result<Report, Failure> {
         let refused = |error: Error| Failure::at(&name, error.to_string());
-        let itself = against_itself(&loaded.mesh).map_err(refused)?;
+        let itself = against_itself(&loaded).map_err(refused)?;
         Ok(report(name.clone(), loaded, &itself))
     })?;
     if arguments.json { output::json(&report) } else { print(&report) }
 }
 
 /// The number of pairs of triangles that meet, and the first of them.
-fn against_itself(mesh: &Mesh) -> Result<Answer, Error> {
-    let body = Body::new(mesh).map_err(|source| Error::Prepare { side: Side::A, source })?;
+fn against_itself(loaded: &Read) -> Result<Answer, Error> {
+    let prepare = || Body::new(&loaded.mesh);
+    let body = loaded.body.clone().map_or_else(prepare, Ok);
+    let body = body.map_err(|source| Error::Prepare { side: Side::A, source })?;
     body.ask_self(&Ask::all_contacts().capped(1), &Control::NONE)
 }
 
-fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {
+fn report(file: String, loaded: Read, itself: &Answer) -> Report {
     let mesh = &loaded.mesh;
     let topology = Topology::new(mesh);
     let open_edge = topology.closed().err().map(OpenEdge::from);
@@ -92,7 +93,7 @@ fn report(file: String, loaded: Loaded, itself: &Answer) -> Report {
     Report {
         version: JSON_VERSION,
         file,
-        format: loaded.format.to_string(),
+        format: loaded.format,
         triangles: mesh.triangles().len(),
         vertices: mesh.vertices().len(),
         faces: mesh.faces().map(|faces| faces.chunk_by(|f, g| f == g).count()),

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use impinge::models::files::{self, FileError, Loaded, ReadOptions};
+use impinge::{Body, Mesh};
 
 use crate::arguments::Reading;
 use crate::failure::Failure;
 use crate::interrupt::waiting;
+use crate::stored;
 
 /// Whether a path stands for standard input.
 pub(crate) fn is_standard(path: &Path) -> bool {
@@ -35,7 +37,30 @@ pub(crate) fn check(
     Ok(())
 }
 
-pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
+/// A mesh that was read.
+pub(crate) struct Read {
+    pub(crate) mesh: Mesh,
+    pub(crate) format: String,
+    pub(crate) notes: Vec<String>,
+    /// The mesh prepared by the default method, if it was stored so.
+    pub(crate) body: Option<Body>,
+}
+
+/// Reads a mesh file, a stored mesh or standard input.
+pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Read, Failure> {
+    if stored::is_stored(path) {
+        let body = stored::read(path, reading)?;
+        let no_mesh = || Failure::at(name(path), "the file has no mesh");
+        let mesh = body.mesh().ok_or_else(no_mesh)?.clone();
+        let (format, notes) = ("impinge".to_owned(), Vec::new());
+        return Ok(Read { mesh, format, notes, body: Some(body) });
+    }
+    let loaded = read_mesh(path, reading)?;
+    let (format, notes) = (loaded.format.to_string(), loaded.notes);
+    Ok(Read { mesh: loaded.mesh, format, notes, body: None })
+}
+
+fn read_mesh(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
     let mut options =
         ReadOptions { max_triangles: reading.max_triangles, ..ReadOptions::default() };
     let loaded = if is_standard(path) {

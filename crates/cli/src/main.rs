@@ -16,6 +16,7 @@ mod meter;
 mod methods;
 mod output;
 mod schema;
+mod stored;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check::run(check),
         Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),
         Command::Methods(methods) => methods::run(methods).map(|()| ExitCode::SUCCESS),
+        Command::Prepare(prepare) => stored::run(prepare).map(|()| ExitCode::SUCCESS),
         Command::Make(make) => make::run(make).map(|()| ExitCode::SUCCESS),
         Command::Schema(schema) => schema::run(schema).map(|()| ExitCode::SUCCESS),
     };

@@ -1,5 +1,6 @@
 //! The error type of this crate.
 
+use impinge_geometry::touching::Undecided;
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
 
@@ -30,6 +31,14 @@ pub enum Error {
     /// The vertices of a prepared mesh could not be moved.
     #[error(transparent)]
     Refit(#[from] RefitError),
+    /// Whether the meshes only touch is not certain.
+    #[error("mesh {side}: {source}")]
+    Undecided {
+        /// The mesh whose inside is not certain.
+        side: Side,
+        /// Why.
+        source: Undecided,
+    },
     /// The method's prepared data cannot be stored.
     #[error("bodies of {word} cannot be stored; those of wide can")]
     NotStored {

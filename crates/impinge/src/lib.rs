@@ -60,9 +60,11 @@ pub mod outside;
 mod pair;
 mod questions;
 mod self_collision;
+mod touching;
 
 pub use body::Body;
 pub use error::Error;
+pub use geometry::touching::Touch;
 pub use geometry::{Mesh, Point, Pose, Vector};
 pub use lists::{ask_bodies, ask_pairs};
 pub use method::{Kind, Method, UnknownMethod};

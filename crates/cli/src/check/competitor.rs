@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use impinge::query::{Control, PrepareError, QueryError, QuestionKind, Side};
-use impinge::{Answer, Ask, Body, Error, Method, Nearest, Pair, Pose, Verdict};
+use impinge::query::{Control, QueryError, QuestionKind, Side};
+use impinge::{Answer, Ask, Body, Error, Method, Nearest, Pair, Pose, Touch, Verdict};
 
 use super::{Input, Inquiry};
 use crate::failure::Failure;
 use crate::interrupt::CANCEL;
-use crate::meter::Meter;
+use crate::stored;
 
 /// One method with its prepared meshes, or the reason why it could not prepare them.
 pub(crate) struct Competitor {
@@ -36,6 +36,8 @@ pub(crate) struct Outcome {
     pub(crate) nearer: Option<bool>,
     /// Whether B lies wholly inside A.
     pub(crate) contained: Option<bool>,
+    /// Whether the meshes touch without going into each other; only of the judge.
+    pub(crate) touching_only: Option<bool>,
     /// Nanoseconds for the preparation of both meshes, once for all poses.
     pub(crate) prepare_ns: u64,
     /// Nanoseconds for all questions of this pose.
@@ -49,8 +51,20 @@ pub(crate) struct Outcome {
 impl Outcome {
     fn new(method: Method, prepare_ns: u64) -> Self {
         let (answer, distance, nearer, contained, error) = (None, None, None, None, None);
+        let touching_only = None;
         let (time_ns, unanswered) = (0, Vec::new());
-        Self { method, answer, distance, nearer, contained, prepare_ns, time_ns, unanswered, error }
+        Self {
+            method,
+            answer,
+            distance,
+            nearer,
+            contained,
+            touching_only,
+            prepare_ns,
+            time_ns,
+            unanswered,
+            error,
+        }
     }
 
     pub(crate) fn verdict(&self) -> Option<Verdict> {
@@ -67,7 +81,8 @@ impl Outcome {
 
     /// Whether the meshes are in contact, or at most the asked distance apart.
     pub(crate) fn is_hit(&self) -> bool {
-        self.verdict().is_some_and(Verdict::is_hit) || self.nearer == Some(true)
+        let in_contact = self.verdict().is_some_and(Verdict::is_hit);
+        in_contact && self.touching_only != Some(true) || self.nearer == Some(true)
     }
 }
 
@@ -97,11 +112,7 @@ impl Competitor {
     }
 
     /// Asks all questions about one pose.
-    pub(crate) fn answer(
-        &mut self,
-        inquiry: &Inquiry<'_>,
-        pose: &Pose,
-    ) -> Result<Outcome, QueryError> {
+    pub(crate) fn answer(&mut self, inquiry: &Inquiry<'_>, pose: &Pose) -> Result<Outcome, Error> {
         let mut outcome = Outcome::new(self.method, self.prepare_ns);
         let subject = match &mut self.subject {
             Ok(subject) => subject,
@@ -111,7 +122,7 @@ impl Competitor {
             }
         };
         match subject.questions(inquiry, pose, self.judge, &mut outcome) {
-            Err(error @ QueryError::Cancelled(_)) => Err(error),
+            Err(error @ Error::Query(QueryError::Cancelled(_))) => Err(error),
             Err(error) if self.judge => Err(error),
             Err(error) => {
                 outcome = Outcome::new(self.method, self.prepare_ns);
@@ -123,14 +134,12 @@ impl Competitor {
     }
 }
 
+/// The mesh prepared by `method`: as it was stored, if it was stored by that method.
 fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
-    let meter = Meter::new(format!("{method}: {}", input.name));
-    let report = |progress| meter.report(progress);
-    let control = Control::NONE.cancelled_by(&CANCEL).reporting(&report);
-    Body::with(method, &input.mesh, &control).map_err(|error| match error {
-        PrepareError::Cancelled(_) => Failure::Cancelled,
-        error => Failure::at(&input.name, error.to_string()),
-    })
+    match &input.body {
+        Some(body) if body.method() == method => Ok(body.clone()),
+        _ => stored::prepare(&input.name, method, &input.mesh),
+    }
 }
 
 impl Subject {
@@ -141,7 +150,7 @@ impl Subject {
         pose: &Pose,
         strict: bool,
         outcome: &mut Outcome,
-    ) -> Result<(), QueryError> {
+    ) -> Result<(), Error> {
         match self {
             Self::Pair(pair) => questions(pair, inquiry, pose, strict, outcome),
             Self::Itself(body) if !strict && !body.method().description().self_contacts => {
@@ -151,7 +160,7 @@ impl Subject {
             Self::Itself(body) => {
                 let control = Control::NONE.cancelled_by(&CANCEL);
                 let ask = inquiry.main_ask();
-                let answer = timed(body.method(), outcome, || body.ask_self(&ask, &control))?;
+                let answer = timed(outcome, || body.ask_self(&ask, &control))?;
                 outcome.answer = Some(answer);
                 Ok(())
             }
@@ -166,13 +175,12 @@ fn questions(
     pose: &Pose,
     strict: bool,
     outcome: &mut Outcome,
-) -> Result<(), QueryError> {
+) -> Result<(), Error> {
     let check = inquiry.check;
     let listed = pair.method().description();
     let control = Control::NONE.cancelled_by(&CANCEL);
     let mut put = |ask: &Ask, outcome: &mut Outcome| {
-        let method = pair.method();
-        timed(method, outcome, || pair.ask_with(pose, ask, &control).cloned())
+        timed(outcome, || pair.ask_with(pose, ask, &control).cloned())
     };
     let mut ask = inquiry.main_ask();
     if !strict {
@@ -211,6 +219,10 @@ fn questions(
         outcome.nearer = outcome.nearer.or(answer.nearer);
         outcome.contained = outcome.contained.or(answer.contained);
     }
+    if check.touching_ok && strict && outcome.verdict() == Some(Verdict::Intersecting) {
+        let touch = pair.touch_with(pose, &control)?;
+        outcome.touching_only = touch.map(|touch| touch == Touch::Touches);
+    }
     Ok(())
 }
 
@@ -221,17 +233,13 @@ fn since(start: Instant) -> u64 {
 
 /// Runs one question and adds its time to the outcome.
 fn timed(
-    method: Method,
     outcome: &mut Outcome,
     ask: impl FnOnce() -> Result<Answer, Error>,
-) -> Result<Answer, QueryError> {
+) -> Result<Answer, Error> {
     let start = Instant::now();
     let answered = ask();
     outcome.time_ns += since(start);
-    answered.map_err(|error| match error {
-        Error::Query(error) => error,
-        error => QueryError::Backend { word: method.word(), reason: error.to_string() },
-    })
+    answered
 }
 
 impl Inquiry<'_> {
@@ -256,13 +264,17 @@ impl Inquiry<'_> {
     }
 
     /// The error of a failed query, at the mesh that caused it or at the pose.
-    pub(crate) fn failure(&self, pose: Option<String>, error: &QueryError) -> Failure {
+    pub(crate) fn failure(&self, pose: Option<String>, error: &Error) -> Failure {
+        let input = |side: Side| if side == Side::A { &self.a.name } else { &self.b().name };
         match error {
-            QueryError::NotClosed { side, open } => {
-                let input = if *side == Side::A { &self.a } else { self.b() };
-                Failure::at(&input.name, format!("not a solid: {open}"))
+            Error::Query(QueryError::NotClosed { side, open }) => {
+                Failure::at(input(*side), format!("not a solid: {open}"))
             }
-            error => Failure::query(pose.unwrap_or_else(|| "check".to_owned()), error),
+            Error::Undecided { side, source } => Failure::at(input(*side), source.to_string()),
+            Error::Query(error) => {
+                Failure::query(pose.unwrap_or_else(|| "check".to_owned()), error)
+            }
+            error => Failure::at(pose.unwrap_or_else(|| "check".to_owned()), error.to_string()),
         }
     }
 }

@@ -16,7 +16,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Kind, Mesh, Pose};
+use impinge::{Body, Kind, Mesh, Pose};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
@@ -32,12 +32,14 @@ use poses::Poses;
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) mesh: Mesh,
+    /// The mesh prepared by the default method, if it was stored so.
+    body: Option<Body>,
 }
 
 impl Input {
     fn read(path: &Path, reading: &Reading) -> Result<Self, Failure> {
-        let mesh = input::read(path, reading)?.mesh;
-        Ok(Self { name: input::name(path), mesh })
+        let input::Read { mesh, body, .. } = input::read(path, reading)?;
+        Ok(Self { name: input::name(path), mesh, body })
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     nearer_than: Option<NearerThan>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    touching_only: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     contains: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     disagree: Vec<&'static str>,
@@ -52,7 +54,7 @@ struct MeshLine<'a> {
 
 impl<'a> MeshLine<'a> {
     fn of(input: &'a Input) -> Self {
-        let Input { name, mesh } = input;
+        let Input { name, mesh, .. } = input;
         Self { file: name, triangles: mesh.triangles().len(), vertices: mesh.vertices().len() }
     }
 }
@@ -203,6 +205,7 @@ impl<'a> Row<'a> {
                 .nearer_than
                 .zip(judge.nearer)
                 .map(|(value, nearer)| NearerThan { value, nearer }),
+            touching_only: judge.touching_only,
             contains: judge.contained,
             disagree: answers.disagreeing().map(|outcome| outcome.method.word()).collect(),
             methods: answers.all.iter().map(MethodLine::of).collect(),

@@ -129,6 +129,10 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
         let answer = if nearer { "at most" } else { "more than" };
         parts.push(format!("they are {answer} {} apart", number(d)));
     }
+    if let Some(touching) = judge.touching_only {
+        let text = if touching { "they only touch" } else { "they go into each other" };
+        parts.push(text.to_owned());
+    }
     if let Some(contained) = judge.contained {
         let (a, b) = (&inquiry.a.name, &inquiry.b().name);
         let is = if contained { "is" } else { "is not" };

@@ -9,3 +9,4 @@ mod others;
 mod poses;
 mod schema;
 mod shown;
+mod stored;

@@ -52,7 +52,7 @@ fn every_answer_of_check_is_as_its_schema_says() {
         ),
         format!("cube.obj small.off {at} --method all --contains --count"),
         "cube.obj small.off --solids".to_owned(),
-        "quads.obj torus.ply --details --cap 3".to_owned(),
+        "quads.obj torus.ply --details --cap 3 --touching-ok".to_owned(),
         "cube.obj torus.ply --poses poses.txt --distance".to_owned(),
         "torus.ply --self --contacts --count".to_owned(),
         "cube.obj sheet.off --contains".to_owned(),
@@ -85,7 +85,8 @@ fn every_answer_of_check_is_as_its_schema_says() {
 fn the_other_commands_print_what_their_schemas_say() {
     let place = Place::new();
     let (_, validator) = schema(&place, "info");
-    for file in ["cube.obj", "quads.obj", "sheet.off", "torus.ply", "none.obj"] {
+    place.run("prepare cube.obj -o cube.impinge").answered(0);
+    for file in ["cube.obj", "cube.impinge", "quads.obj", "sheet.off", "torus.ply", "none.obj"] {
         holds(&validator, &place.run(&format!("info {file} --json")).json()[0]);
     }
     let (_, validator) = schema(&place, "methods");

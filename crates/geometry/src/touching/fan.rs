@@ -5,7 +5,7 @@ use crate::predicates::{Drop, Sign, collinear, orient2d, orient3d};
 use crate::{Point, Triangle};
 
 use super::Undecided;
-use super::relation::{Relation, axis};
+use super::relation::{Chord, Relation, axis};
 use super::solid::{Sides, Solid};
 
 /// A half-plane of a surface, bounded by the line of the fan.
@@ -38,14 +38,14 @@ pub(super) fn overlap(
         Relation::Area => Ok(same_side(&triangles, sides)),
         Relation::Along(along) => {
             // The line is that of a side, in the direction of this triangle's corners.
-            let owner = usize::from(along[0].is_none());
-            let Some(k) = along[owner] else { return Ok(false) };
+            let owner = usize::from(along[0] == Chord::Inside);
+            let Chord::Side(k) = along[owner] else { return Ok(false) };
             let line = [triangles[owner][k], triangles[owner][(k + 1) % 3]];
             let mut rays = Vec::with_capacity(4);
             for m in 0..2 {
                 match along[m] {
-                    Some(side) => at_side(solids[m], pair[m], side, &line, &mut rays)?,
-                    None => {
+                    Chord::Side(side) => at_side(solids[m], pair[m], side, &line, &mut rays)?,
+                    Chord::Inside => {
                         let off = triangles[1 - m][(k + 2) % 3];
                         across(&triangles[m], m, sides[m], &line, &off, &mut rays);
                     }

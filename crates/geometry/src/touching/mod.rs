@@ -142,7 +142,7 @@ pub fn touch<E: From<Undecided>>(
     }
     let mut solids = Vec::with_capacity(2);
     for (number, mesh) in meshes.into_iter().enumerate() {
-        solids.push(Solid::new(number, mesh, itself(number)?, look)?);
+        solids.push(Solid::new(number, mesh, &itself(number)?, look)?);
     }
     let [a, b] = [&solids[0], &solids[1]];
     let mut joined = Joined::default();

@@ -4,7 +4,7 @@ use crate::exact::{Meeting, meeting};
 use crate::predicates::{Sign, collinear, orient3d};
 use crate::{Point, Triangle};
 
-/// How two triangles share points. A side is named by its first corner.
+/// How two triangles share points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     /// In single points, or one of them has no area: its neighbours then share the same points.
@@ -12,9 +12,18 @@ pub(super) enum Relation {
     /// In a segment that is inside both triangles but for its ends; their planes differ.
     Cross,
     /// In a segment along a side of one or of both, or in one plane along a side of both.
-    Along([Option<usize>; 2]),
+    Along([Chord; 2]),
     /// In a polygon.
     Area,
+}
+
+/// How a segment lies in a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chord {
+    /// Across its inside.
+    Inside,
+    /// Along the side that begins at this corner.
+    Side(usize),
 }
 
 pub(super) fn relation(p: &Triangle, q: &Triangle) -> Relation {
@@ -27,7 +36,7 @@ pub(super) fn relation(p: &Triangle, q: &Triangle) -> Relation {
     }
     let (Some(p_along), Some(q_along)) = (along(of_p), along(of_q)) else { return Relation::Point };
     match meeting(p, q) {
-        Some(Meeting::Segment(_)) if p_along.is_none() && q_along.is_none() => Relation::Cross,
+        Some(Meeting::Segment(_)) if [p_along, q_along] == [Chord::Inside; 2] => Relation::Cross,
         Some(Meeting::Segment(_)) => Relation::Along([p_along, q_along]),
         _ => Relation::Point,
     }
@@ -37,14 +46,14 @@ fn sides(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
     points.map(|x| orient3d(&plane[0], &plane[1], &plane[2], &x))
 }
 
-/// How a triangle with corners on these sides of a plane shares a segment with it: `Some(None)`
-/// across its inside, `Some(side)` along a side; `None` if in a point at most.
-fn along(signs: [Sign; 3]) -> Option<Option<usize>> {
+/// How a triangle with corners on these sides of a plane shares a segment with it; `None` if they
+/// share a point at most.
+fn along(signs: [Sign; 3]) -> Option<Chord> {
     if let Some(k) = (0..3).find(|&k| signs[k].is_zero() && signs[(k + 1) % 3].is_zero()) {
-        return Some(Some(k));
+        return Some(Chord::Side(k));
     }
     let has = |wanted| signs.contains(&wanted);
-    (has(Sign::Positive) && has(Sign::Negative)).then_some(None)
+    (has(Sign::Positive) && has(Sign::Negative)).then_some(Chord::Inside)
 }
 
 fn in_one_plane(p: &Triangle, q: &Triangle) -> Relation {
@@ -61,7 +70,7 @@ fn common_side(p: &Triangle, q: &Triangle) -> Relation {
         for j in 0..3 {
             let ([a, b], [c, d]) = ([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]);
             if collinear(&a, &b, &c) && collinear(&a, &b, &d) && overlap([a, b], [c, d]) {
-                return Relation::Along([Some(i), Some(j)]);
+                return Relation::Along([Chord::Side(i), Chord::Side(j)]);
             }
         }
     }

@@ -58,7 +58,7 @@ impl<'m> Solid<'m> {
     pub(super) fn new<E: From<Undecided>>(
         number: usize,
         mesh: &'m Mesh,
-        itself: Vec<[u32; 2]>,
+        itself: &[[u32; 2]],
         look: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let (across, joined) = neighbors(number, mesh, look)?;

@@ -16,3 +16,5 @@ mod preparation;
 mod regressions;
 #[cfg(feature = "methods")]
 mod self_collision;
+#[cfg(feature = "files")]
+mod touching;

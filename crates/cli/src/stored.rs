@@ -1,0 +1,63 @@
+//! Stored meshes: `impinge prepare` writes them, every command reads them.
+
+use std::io::Read;
+use std::path::Path;
+
+use impinge::models::files::{MAX_FILE_BYTES, RegularFile};
+use impinge::query::{Control, PrepareError};
+use impinge::{Body, Method};
+
+use crate::arguments::{Prepare, Reading};
+use crate::failure::Failure;
+use crate::input;
+use crate::interrupt::{CANCEL, waiting};
+use crate::meter::Meter;
+use crate::output::{self, counted};
+
+/// Whether a file's name says that it is a stored mesh.
+pub(crate) fn is_stored(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge"))
+}
+
+/// Reads a stored mesh, prepared.
+pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Body, Failure> {
+    let name = input::name(path);
+    let file = RegularFile::open(path, MAX_FILE_BYTES)?;
+    let at = |message: String| Failure::at(&name, message);
+    let mut bytes = Vec::new();
+    waiting(|| { file }.read_to_end(&mut bytes)).map_err(|error| at(error.to_string()))?;
+    let control = Control::NONE.cancelled_by(&CANCEL);
+    let body = Body::from_bytes_with(&bytes, &control).map_err(|error| at(error.to_string()))?;
+    let (triangles, limit) = (body.prepared().triangles() as u64, reading.max_triangles);
+    if triangles > limit {
+        return Err(at(format!(
+            "{triangles} triangles, at most {limit} are read; raise the limit with --max-triangles"
+        )));
+    }
+    Ok(body)
+}
+
+/// Prepares a mesh by the default method.
+pub(crate) fn prepare(name: &str, method: Method, mesh: &impinge::Mesh) -> Result<Body, Failure> {
+    let meter = Meter::new(format!("{method}: {name}"));
+    let report = |progress| meter.report(progress);
+    let control = Control::NONE.cancelled_by(&CANCEL).reporting(&report);
+    Body::with(method, mesh, &control).map_err(|error| match error {
+        PrepareError::Cancelled(_) => Failure::Cancelled,
+        error => Failure::at(name, error.to_string()),
+    })
+}
+
+/// `impinge prepare`.
+pub(crate) fn run(arguments: &Prepare) -> Result<(), Failure> {
+    input::check(&[&arguments.file], None, &arguments.reading)?;
+    let name = input::name(&arguments.file);
+    let mesh = input::read(&arguments.file, &arguments.reading)?.mesh;
+    let body = prepare(&name, Method::Wide, &mesh)?;
+    let to = arguments.output.display().to_string();
+    let bytes = body.to_bytes().map_err(|error| Failure::at(&to, error.to_string()))?;
+    std::fs::write(&arguments.output, &bytes)
+        .map_err(|error| Failure::at(&to, error.to_string()))?;
+    let triangles = counted(mesh.triangles().len(), "triangle");
+    output::line(&format!("wrote {to}: {triangles}, {} bytes", bytes.len()))
+}

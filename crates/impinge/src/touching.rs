@@ -1,0 +1,77 @@
+//! Whether two meshes that share points only touch.
+
+use impinge_geometry::touching::{self, Touch, Undecided};
+use impinge_geometry::{Mesh, Pose};
+use impinge_query::{Ask, Cancelled, Control, QueryError, Side};
+
+use crate::{Error, Pair};
+
+impl Pair {
+    /// How the surfaces share points; `None` if they share none. Exact, whatever touches: a part
+    /// resting on another, sharing a face, an edge or a corner with it.
+    ///
+    /// - Closed meshes [touch](Touch::Touches) if no point is inside both. A part that lies flush
+    ///   inside another [pierces](Touch::Pierces) it.
+    /// - If one of the meshes is open, they touch if no two of their triangles cross.
+    ///
+    /// Costs as much as all contacts; where no two triangles cross, as much again for the contacts
+    /// of each mesh with itself and for its connectivity.
+    ///
+    /// # Errors
+    /// [`Error::Undecided`] if what is inside a closed mesh is not certain: it meets itself, or
+    /// more than two triangles share an edge. [`Error::Query`].
+    ///
+    /// ```
+    /// use impinge::{Pair, Pose, Touch, Vector, models::Shape};
+    /// let cube = Shape::Cube.mesh(12, 0); // edge 1
+    /// let mut pair = Pair::new(&cube, &cube)?;
+    /// let mut at = |x: f64| pair.touch(&Pose::translation_by(Vector::new(x, 0.25, 0.0))?);
+    /// assert_eq!(at(1.5)?, None);
+    /// assert_eq!(at(1.0)?, Some(Touch::Touches)); // side by side
+    /// assert_eq!(at(1.0 - f64::EPSILON)?, Some(Touch::Pierces));
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn touch(&mut self, b_in_a: &Pose) -> Result<Option<Touch>, Error> {
+        self.touch_with(b_in_a, &Control::NONE)
+    }
+
+    /// As [`Pair::touch`], with cancellation.
+    ///
+    /// # Errors
+    /// As [`Pair::touch`], also if the caller cancelled.
+    pub fn touch_with(
+        &mut self,
+        b_in_a: &Pose,
+        control: &Control<'_>,
+    ) -> Result<Option<Touch>, Error> {
+        let answer = self.ask_with(b_in_a, &Ask::all_contacts(), control)?;
+        let pairs: Vec<[u32; 2]> = answer.contacts.iter().map(|c| [c.a, c.b]).collect();
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let word = self.method().word();
+        let no_mesh = || QueryError::Unanswered { word, what: "touching" };
+        let a = self.a.mesh().ok_or_else(no_mesh)?;
+        let b = self.b.mesh().ok_or_else(no_mesh)?;
+        let posed: Mesh = b.posed(b_in_a)?;
+        let mut itself = |mesh: usize| {
+            let body = [&self.a, &self.b][mesh];
+            let found = body.ask_self(&Ask::all_contacts(), control)?;
+            Ok(found.contacts.iter().map(|c| [c.a, c.b]).collect())
+        };
+        let mut look = || control.check().map_err(Error::from);
+        touching::touch([a, &posed], &pairs, &mut itself, &mut look).map(Some)
+    }
+}
+
+impl From<Undecided> for Error {
+    fn from(source: Undecided) -> Self {
+        Self::Undecided { side: if source.mesh() == 0 { Side::A } else { Side::B }, source }
+    }
+}
+
+impl From<Cancelled> for Error {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Query(cancelled.into())
+    }
+}
