@@ -1,12 +1,9 @@
-//! Charts as SVG: axes, curves in one field, and one strip per curve. Colours are classes numbered
-//! in the page's style sheet, which differs for light and dark pages.
+//! Charts as SVG: axes, curves in one field, and small curves for cells. Colours are classes of the
+//! pages' style sheet, which differs for light and dark pages.
 
 use std::fmt::Write as _;
 
-/// Escapes text for SVG.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
+use crate::page::escaped;
 
 /// An axis that maps values to pixels, linearly or logarithmically.
 #[derive(Clone, Copy, Debug)]
@@ -54,20 +51,42 @@ impl Axis {
     }
 }
 
+/// The part of a method in a chart. Colour is never the only difference: shape, width, dashes and
+/// the weight of the name differ, too, and every mark or line has a name beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// All others: grey, a small dot, a thin line.
+    #[default]
+    Other,
+    /// What the others are compared with: a square, a dashed line.
+    Base,
+    /// What the chart is about: a large dot, a thick line.
+    Lead,
+}
+
+impl Role {
+    /// Its class in the style sheet.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Other => "other",
+            Self::Base => "base",
+            Self::Lead => "lead",
+        }
+    }
+}
+
 /// A curve through points, optionally with a hover text per point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Curve {
-    /// The label beside it, in two lines.
+    /// The name at its end.
     pub(crate) name: String,
-    pub(crate) note: String,
-    /// Number of its colour in the style sheet.
-    pub(crate) colour: usize,
+    pub(crate) role: Role,
     pub(crate) points: Vec<(f64, f64)>,
     /// One hover text per point, or none at all.
     pub(crate) hints: Vec<String>,
 }
 
-/// A chart of several curves over common axes.
+/// A chart of several curves over common axes, with their names at their right ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'t> {
     /// The title for screen readers.
@@ -80,9 +99,10 @@ pub(crate) struct Field<'t> {
     pub(crate) rows: Vec<(f64, String)>,
     /// Caption of the horizontal axis.
     pub(crate) caption: &'t str,
-    /// Whether the curves' names are written at their left ends.
-    pub(crate) named: bool,
 }
+
+/// Distance between two names at the ends of curves, in pixels.
+const BETWEEN_NAMES: f64 = 12.5;
 
 impl Field<'_> {
     /// Draws the chart as SVG.
@@ -95,40 +115,67 @@ impl Field<'_> {
             svg.text("tick mid", x, up.from + 16.0, word);
         }
         svg.rows(across, up, &self.rows);
-        svg.text("tick mid", f64::midpoint(across.from, across.to), up.from + 36.0, self.caption);
-        for (k, curve) in curves.iter().enumerate() {
+        svg.text("tick mid", f64::midpoint(across.from, across.to), up.from + 34.0, self.caption);
+        let mut sorted: Vec<&Curve> = curves.iter().collect();
+        sorted.sort_by_key(|curve| curve.role);
+        for curve in &sorted {
             svg.curve(across, up, curve);
-            if self.named {
-                svg.text(&format!("f{}", curve.colour), 4.0, 28.0 + 20.0 * k as f64, &curve.name);
-            }
+        }
+        sorted.sort_by(|a, b| end(up, a).total_cmp(&end(up, b)));
+        let ends: Vec<f64> = sorted.iter().map(|curve| end(up, curve)).collect();
+        for (curve, y) in sorted.iter().zip(spread(&ends, [up.to, up.from], BETWEEN_NAMES)) {
+            let last = curve.points.last().map_or(across.from, |point| across.at(point.0));
+            svg.line("leader", [last + 6.0, end(up, curve), across.to + 14.0, y]);
+            svg.text(
+                &format!("name {}", curve.role.class()),
+                across.to + 17.0,
+                y + 4.0,
+                &curve.name,
+            );
         }
         svg.finish()
     }
 }
 
-const WIDTH: f64 = 920.0;
-/// Height of one curve's strip, in pixels.
-const STRIP: f64 = 84.0;
-/// Strips show η from −1, its minimum, to this value. Larger values are clamped.
-const HIGHEST: f64 = 4.0;
+/// Height of the last point of a curve.
+fn end(up: &Axis, curve: &Curve) -> f64 {
+    curve.points.last().map_or(up.from, |point| up.at(point.1))
+}
 
-/// One strip per curve over its steps, for values of at least −1 with mean 0. Names are written to
-/// the left of pixel `left`.
-pub(crate) fn strips(title: &str, left: f64, curves: &[Curve]) -> String {
-    let height = curves.len() as f64 * STRIP + 36.0;
-    let mut svg = Svg::new(WIDTH, height, title);
-    let steps = curves.iter().map(|curve| curve.points.len()).max().unwrap_or(0).max(2);
-    let across = Axis::linear([0.0, (steps - 1) as f64], [left, WIDTH - 20.0]);
-    let rows = [-1.0, 0.0, 2.0, HIGHEST].map(|value| (value, format!("{value:.0}")));
-    for (k, curve) in curves.iter().enumerate() {
-        let top = 10.0 + k as f64 * STRIP;
-        let up = Axis::linear([-1.0, HIGHEST], [top + STRIP - 12.0, top + 4.0]);
-        svg.rows(&across, &up, &rows);
-        svg.text("method start", 4.0, top + 34.0, &curve.name);
-        svg.text("tick start", 4.0, top + 50.0, &curve.note);
-        svg.curve(&across, &up, curve);
+/// Moves ascending positions apart until neighbours are `gap` apart and all are in the range; if
+/// there is too little room, the gap is smaller.
+fn spread(wanted: &[f64], [low, high]: [f64; 2], gap: f64) -> Vec<f64> {
+    let gap = gap.min((high - low) / wanted.len().saturating_sub(1).max(1) as f64);
+    let mut places = wanted.to_vec();
+    let mut least = low;
+    for place in &mut places {
+        *place = place.max(least);
+        least = *place + gap;
     }
-    svg.text("tick mid", f64::midpoint(across.from, across.to), height - 6.0, "step");
+    let mut most = high;
+    for place in places.iter_mut().rev() {
+        *place = place.min(most);
+        most = *place - gap;
+    }
+    places
+}
+
+/// Deviations from a mean are shown from −1, their least, to this. Larger ones are clamped.
+const HIGHEST: f64 = 4.0;
+/// Most points of a small curve. Of more, the largest of several neighbours is shown.
+const MOST_POINTS: usize = 60;
+
+/// A small curve without axes, for a cell of a table: values of at least −1 with mean 0.
+pub(crate) fn spark(title: &str, role: Role, values: &[f64]) -> String {
+    let mut svg = Svg::new(84.0, 24.0, title);
+    let each = values.len().div_ceil(MOST_POINTS).max(1);
+    let peaks: Vec<f64> =
+        values.chunks(each).map(|part| part.iter().copied().fold(-1.0, f64::max)).collect();
+    let across = Axis::linear([0.0, peaks.len().max(2) as f64 - 1.0], [1.0, 83.0]);
+    let up = Axis::linear([-1.0, HIGHEST], [23.0, 1.0]);
+    svg.line("axis", [1.0, up.at(0.0), 83.0, up.at(0.0)]);
+    let points = (0..).map(f64::from).zip(peaks).collect();
+    svg.curve(&across, &up, &Curve { role, points, ..Curve::default() });
     svg.finish()
 }
 
@@ -159,13 +206,21 @@ impl Svg {
         self.push(format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>"));
     }
 
-    /// A bar with a colour and a hover text.
-    pub(crate) fn bar(&mut self, colour: usize, [x, y, w, h]: [f64; 4], hint: &str) {
+    /// A mark with a hover text; hollow if it stands for an incomplete figure.
+    pub(crate) fn mark(&mut self, role: Role, hollow: bool, [x, y]: [f64; 2], hint: &str) {
         let hint = escaped(hint);
-        self.push(format_args!(
-            "<rect class=\"f{colour}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" \
-             height=\"{h:.1}\" rx=\"2\"><title>{hint}</title></rect>"
-        ));
+        let class = format!("dot {}{}", role.class(), if hollow { " hollow" } else { "" });
+        let shape = match role {
+            Role::Base => format!(
+                "rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"8\" height=\"8\"",
+                x - 4.0,
+                y - 4.0
+            ),
+            Role::Lead => format!("circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.6\""),
+            Role::Other => format!("circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\""),
+        };
+        let element = shape.split(' ').next().unwrap_or_default();
+        self.push(format_args!("<{shape}><title>{hint}</title></{element}>"));
     }
 
     /// The horizontal grid lines with labels at their left.
@@ -178,16 +233,12 @@ impl Svg {
     }
 
     fn curve(&mut self, across: &Axis, up: &Axis, curve: &Curve) {
-        let colour = curve.colour;
         let pixels = curve.points.iter().map(|&(x, y)| (across.at(x), up.at(y)));
         let list: Vec<String> = pixels.clone().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        self.push(format_args!("<polyline class=\"s{colour}\" points=\"{}\"/>", list.join(" ")));
+        let class = curve.role.class();
+        self.push(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", list.join(" ")));
         for ((x, y), hint) in pixels.zip(&curve.hints) {
-            let hint = escaped(hint);
-            self.push(format_args!(
-                "<circle class=\"f{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\">\
-                 <title>{hint}</title></circle>"
-            ));
+            self.mark(curve.role, false, [x, y], hint);
         }
     }
 
@@ -225,6 +276,85 @@ mod tests {
         assert!(axis.at(1.0) > axis.at(10.0) && axis.at(10.0) > axis.at(100.0));
         assert!(axis.at(100.0) > 12.0 && axis.at(1.0) < 270.0);
         assert_eq!(axis.at(1e9), 12.0);
+    }
+
+    /// Role by role: the colour in the style sheet, and what else tells it from the others.
+    #[test]
+    fn roles_differ_in_colour_and_in_shape_and_line() {
+        let css = include_str!("../templates/page.css");
+        let of = |role: Role, what: &str| {
+            let start = format!("{what}.{} {{", role.class());
+            let (_, rest) = css.split_once(&start).unwrap_or_else(|| panic!("{start} is missing"));
+            rest.split('}').next().unwrap_or_default().trim().to_owned()
+        };
+        let shape = |role: Role| {
+            let mut svg = Svg::new(9.0, 9.0, "");
+            svg.mark(role, false, [4.0, 4.0], "");
+            svg.finish().replace(role.class(), "")
+        };
+        let without_colour = |rule: String| {
+            let parts = rule.split(';').filter(|part| !part.contains("var(--"));
+            parts.collect::<String>()
+        };
+        let roles = [Role::Lead, Role::Base, Role::Other];
+        for (a, b) in [(0, 1), (0, 2), (1, 2)].map(|(a, b)| (roles[a], roles[b])) {
+            assert_ne!(shape(a), shape(b));
+            for what in ["polyline", ".dot", ".name"] {
+                assert_ne!(of(a, what), of(b, what), "{what} {a:?} {b:?}");
+            }
+            let (a, b) = (of(a, "polyline"), of(b, "polyline"));
+            assert_ne!(without_colour(a), without_colour(b), "only a colour differs");
+        }
+        let colours = ["--lead", "--base", "--mark"].map(|name| {
+            let name = format!("{name}: ");
+            let values = css.split(&name).skip(1);
+            values.map(|rest| rest.split(';').next().unwrap_or_default()).collect::<Vec<_>>()
+        });
+        assert!(colours.iter().all(|values| values.len() == 2), "light and dark: {colours:?}");
+        for k in 0..2 {
+            let [lead, base, mark] = colours.each_ref().map(|values| values[k]);
+            assert!(lead != base && base != mark && mark != lead);
+        }
+    }
+
+    #[test]
+    fn every_curve_has_its_name_at_its_end_and_names_do_not_overlap() {
+        let curve = |k: u32| Curve {
+            name: format!("curve {k}"),
+            points: vec![(1.0, 1.0), (2.0, 1.0 + f64::from(k) / 100.0)],
+            ..Curve::default()
+        };
+        let curves: Vec<Curve> = (0..12).map(curve).collect();
+        let field = Field {
+            title: "t",
+            size: (400.0, 300.0),
+            across: Axis::linear([1.0, 2.0], [60.0, 300.0]),
+            up: Axis::linear([0.0, 2.0], [250.0, 10.0]),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            caption: "",
+        };
+        let svg = field.draw(&curves);
+        let mut heights: Vec<f64> = svg
+            .split("<text class=\"name other\"")
+            .skip(1)
+            .filter_map(|rest| rest.split("y=\"").nth(1)?.split('"').next()?.parse().ok())
+            .collect();
+        heights.sort_unstable_by(f64::total_cmp);
+        assert_eq!(heights.len(), 12);
+        assert!(heights.windows(2).all(|pair| pair[1] - pair[0] > 12.0), "{heights:?}");
+        assert!(curves.iter().all(|curve| svg.contains(&format!(">{}<", curve.name))));
+        assert_eq!(spread(&[5.0; 3], [0.0, 4.0], 12.0), [0.0, 2.0, 4.0]);
+    }
+
+    #[test]
+    fn peaks_of_long_runs_are_kept() {
+        let mut values = vec![0.0; 600];
+        values[77] = 3.0;
+        let svg = spark("t", Role::Lead, &values);
+        assert_eq!(svg.matches(',').count(), 60);
+        let flat = spark("t", Role::Lead, &[0.0; 600]);
+        assert_ne!(svg, flat);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod fuzz;
 mod gate;
 mod mutants;
 mod numbers;
+mod page;
 mod program;
 mod repository;
 mod results;

@@ -4,6 +4,7 @@
 mod against;
 mod child;
 mod peers;
+mod ratios;
 mod record;
 mod report;
 mod terminal;
@@ -14,10 +15,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Outcome;
-pub(crate) use record::Results;
+pub(crate) use record::{BASELINE, Results};
 
 /// Options of `cargo xtask bench`.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Measure twelve scenes of up to 200,000 triangles with few poses and passes, in a few
     /// minutes. A full run takes about an hour.
@@ -55,6 +57,9 @@ pub(crate) struct Options {
     /// Recreate table and report from the results in the folder, without measuring.
     #[arg(long)]
     report_only: bool,
+    /// Print the tables of all scenes instead of one table of all methods.
+    #[arg(long)]
+    all: bool,
     /// List scenes and methods and exit.
     #[arg(long)]
     list: bool,
@@ -102,7 +107,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         (_, Err(why)) => return Err(why),
         (Err(why), Ok(())) => return Err(format!("{}: {why}", file.display())),
     };
-    terminal::print(&results);
+    print!("{}", terminal::text(&results, options.all));
     let report = out.join("report.html");
     write_report(&results, &out.join("pictures"), &report)?;
     println!("\nresults  {}\nreport   {}", file.display(), report.display());

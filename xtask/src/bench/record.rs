@@ -1,10 +1,11 @@
 //! A file of [`impinge_records::bench`] and accessors.
 
 pub(crate) use impinge_records::bench::{
-    End, Group, Measurement, MethodInfo, Record, Run, SCHEMA, Sampling, Scene,
+    End, Group, Measurement, MethodInfo, Picture, Record, Run, SCHEMA, Sampling, Scene,
 };
 
-use crate::numbers::{median, time};
+use crate::chart::Role;
+use crate::numbers::{grouped, median, time};
 use crate::results;
 
 /// How the method followed a deformation, with the median time: `"1.20 ms refit"`; `None` where
@@ -13,10 +14,45 @@ pub(crate) fn update_words(row: &Measurement) -> Option<String> {
     Some(format!("{} {}", time(row.all.update_ns?), row.update.as_deref()?))
 }
 
+/// Time of update plus query of each step, ascending; `None` where nothing deforms.
+fn with_updates(row: &Measurement) -> Option<Vec<f64>> {
+    let both = row.updates_ns.as_ref()?.iter().zip(&row.times_ns);
+    let mut sums: Vec<f64> = both.map(|(update, query)| update + query).collect();
+    sums.sort_unstable_by(f64::total_cmp);
+    Some(sums)
+}
+
 /// Median over all steps of update plus query time; `None` where nothing deforms.
 pub(crate) fn with_update_ns(row: &Measurement) -> Option<f64> {
-    let both = row.updates_ns.as_ref()?.iter().zip(&row.times_ns);
-    median(both.map(|(update, query)| update + query).collect())
+    median(with_updates(row)?)
+}
+
+/// Median and 99th percentile over steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cost {
+    pub(crate) median: f64,
+    pub(crate) p99: f64,
+}
+
+/// What a step costs in nanoseconds: the query and, where meshes deform, the update before it.
+pub(crate) fn cost(row: &Measurement) -> Cost {
+    let sums = with_updates(row).unwrap_or_default();
+    // As `measure` computes the percentile of queries.
+    let p99 = sums.get((0.99 * sums.len().saturating_sub(1) as f64).round() as usize).copied();
+    Cost { median: median(sums).unwrap_or(row.all.median_ns), p99: p99.unwrap_or(row.all.p99_ns) }
+}
+
+/// The wrong answers in a few words; empty if there are none.
+pub(crate) fn wrong_words(group: &Group) -> String {
+    let parts = [
+        (group.false_hits as u64, "false hits"),
+        (group.false_misses as u64, "false misses"),
+        (group.extra_pairs, "extra pairs"),
+        (group.missing_pairs, "missing pairs"),
+        (group.errors as u64, "errors"),
+    ];
+    let wrong = parts.iter().filter(|(n, _)| *n > 0);
+    wrong.map(|(n, what)| format!("{} {what}", grouped(*n))).collect::<Vec<_>>().join(", ")
 }
 
 /// A complete file.
@@ -91,6 +127,15 @@ impl Results {
     }
 }
 
+/// The part of a method in every chart and table.
+pub(crate) fn role(word: &str) -> Role {
+    match word {
+        DEFAULT => Role::Lead,
+        BASELINE => Role::Base,
+        _ => Role::Other,
+    }
+}
+
 /// The questions in the order of tables: name in records, and title.
 pub(crate) const QUESTIONS: [(&str, &str); 3] = [
     ("first-contact", "First contact"),
@@ -109,6 +154,9 @@ pub(crate) const GROUPS: [(&str, &str); 4] = [
 /// The group of scenes whose tables show updates.
 pub(crate) const DEFORMING: &str = "deforming";
 
+/// The method that a user gets who names none.
+pub(crate) const DEFAULT: &str = "wide";
+
 /// The method that the others are compared with.
 pub(crate) const BASELINE: &str = "obbtree";
 
@@ -124,8 +172,10 @@ mod tests {
         measured.times_ns = vec![1.0, 10.0, 3.0, 4.0];
         measured.updates_ns = Some(vec![100.0, 0.0, 20.0, 30.0]);
         assert_eq!(with_update_ns(&measured), Some(28.5));
+        assert_eq!(cost(&measured), Cost { median: 28.5, p99: 101.0 });
         measured.updates_ns = Some(Vec::new());
         assert_eq!(with_update_ns(&measured), None);
+        assert_eq!(cost(&measured).p99, measured.all.p99_ns);
     }
 
     #[test]

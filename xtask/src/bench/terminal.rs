@@ -1,26 +1,79 @@
-//! Tables on the terminal: per question and group of scenes, one row per scene and method.
+//! Tables on the terminal: one of all methods, or one per question and group of scenes.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 
+use super::ratios::{Aspect, Matrix};
 use super::record::{
     BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling, update_words,
-    with_update_ns,
+    with_update_ns, wrong_words,
 };
 use crate::numbers::{count, digits, grouped, ratio, time};
 
-/// Prints every table that has rows.
-pub(super) fn print(results: &Results) {
+/// Most lines of the table of all methods; three more name the files.
+const LINES: usize = 27;
+
+/// The table of all methods or, if `all`, of every scene.
+pub(super) fn text(results: &Results, all: bool) -> String {
+    if all { every_scene(results) } else { every_method(results) }
+}
+
+/// One line per method, the fastest first: means of the ratios to the baseline, each with the
+/// number of scenes that it is over, and the number of wrong answers.
+fn every_method(results: &Results) -> String {
+    let aspects: Vec<(Aspect, &str)> =
+        Aspect::all().into_iter().filter(|(aspect, _)| *aspect != Aspect::Memory).collect();
+    let matrices: Vec<Matrix<'_>> =
+        aspects.iter().map(|(aspect, _)| Matrix::new(results, *aspect, |_| true)).collect();
+    let order = matrices.first().map_or(&[][..], |first| &first.rows);
+    let mut words: Vec<&str> = order.iter().map(|row| row.method.word.as_str()).collect();
+    let others = results.run.methods.iter().map(|method| method.word.as_str());
+    words.extend(others.filter(|word| !order.iter().any(|row| row.method.word == *word)));
+    let line = |word: &&str| {
+        let cell = |matrix: &Matrix<'_>| {
+            let row = matrix.rows.iter().find(|row| row.method.word == *word);
+            row.and_then(|row| Some(format!("{} ({:>2})", ratio(row.mean?), row.over)))
+        };
+        let cells = matrices.iter().map(|matrix| cell(matrix).unwrap_or_else(|| "–".to_owned()));
+        let own = results.measurements.iter().filter(|m| m.method == *word);
+        let wrong = grouped(own.map(|m| m.all.wrong()).sum());
+        columns(word, cells.collect(), &wrong)
+    };
+    // Two lines of heads, and two below.
+    let room = LINES - 4;
+    let heads = aspects.iter().map(|(_, title)| (*title).to_owned()).collect();
+    let mut lines = vec![
+        format!("times relative to {BASELINE}, geometric mean (over scenes that both finished)"),
+        columns("method", heads, "wrong"),
+    ];
+    lines.extend(words.iter().take(room).map(line));
+    if words.len() > room {
+        lines.push(format!("{} more methods with --all", words.len() - room));
+    }
+    lines.push("where meshes deform, with the update; every scene: --all --report-only".to_owned());
+    lines.join("\n") + "\n"
+}
+
+/// A line of the table of all methods.
+fn columns(word: &str, cells: Vec<String>, wrong: &str) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|cell| format!("{cell:>14}")).collect();
+    format!("{word:<13.13}{}{wrong:>11}", cells.concat())
+}
+
+fn every_scene(results: &Results) -> String {
+    let mut parts = Vec::new();
     for (question, asked) in QUESTIONS {
         for (group, title) in GROUPS {
             if let Some(table) = table(results, group, question) {
-                println!("\n{asked} · {title}\n{table}");
+                parts.push(format!("\n{asked} · {title}\n{table}\n"));
             }
         }
     }
-    for (number, line) in sampled(results).iter().enumerate() {
-        println!("{}{line}", if number == 0 { "\n" } else { "" });
+    let sampled = sampled(results);
+    if !sampled.is_empty() {
+        parts.push(format!("\n{}\n", sampled.join("\n")));
     }
+    parts.concat()
 }
 
 /// One line per method with a sampled form: its share of wrong answers at each resolution.
@@ -88,7 +141,7 @@ fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -
     let wrong_cell = Cell::new(match wrong {
         0 => "0".to_owned(),
         _ if all.errors > 0 => format!("{} errors", all.errors),
-        _ => wrong_words(row),
+        _ => wrong_words(all),
     });
     let wrong_cell = match (wrong, results.kind(&row.method)) {
         (0, _) => wrong_cell.fg(Color::Green),
@@ -115,26 +168,40 @@ fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -
     ]
 }
 
-/// The wrong answers in a few words: verdicts, then pairs.
-pub(super) fn wrong_words(row: &Measurement) -> String {
-    let all = &row.all;
-    let mut parts = Vec::new();
-    let mut add = |n: u64, what: &str| {
-        if n > 0 {
-            parts.push(format!("{} {what}", grouped(n)));
-        }
-    };
-    add(all.false_hits as u64, "false hits");
-    add(all.false_misses as u64, "false misses");
-    add(all.extra_pairs, "extra pairs");
-    add(all.missing_pairs, "missing pairs");
-    add(all.errors as u64, "errors");
-    parts.join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Columns of a small terminal.
+    const COLUMNS: usize = 80;
+
+    #[test]
+    fn all_methods_fit_a_small_terminal_and_every_scene_is_told_on_request() {
+        let mut sample = Results::parse(include_str!("report/sample.jsonl")).expect("a whole file");
+        let short = text(&sample, false);
+        let row = short.lines().find(|line| line.starts_with("wide ")).expect("it is measured");
+        assert!(row.contains("× ( 4)") && row.ends_with(" 0"), "{short}");
+        assert!(short.find("wide ") < short.find("obbtree  "), "the fastest comes first:\n{short}");
+        let scenes = sample.scenes.clone();
+        let long = text(&sample, true);
+        assert!(scenes.iter().all(|scene| long.contains(&scene.scene)));
+        assert!(!short.contains("walk") && long.contains("sampled: wrong answers"));
+        for k in 0..40 {
+            let mut method = sample.run.methods[0].clone();
+            method.word = format!("sphere-aabb-{k}-far");
+            for row in sample.measurements.clone().iter_mut().filter(|m| m.method == "wide") {
+                row.method.clone_from(&method.word);
+                row.all.median_ns *= 12345.0;
+                row.all.extra_pairs = 18_422;
+                sample.measurements.push(row.clone());
+            }
+            sample.run.methods.push(method);
+        }
+        let short = text(&sample, false);
+        assert!(short.lines().count() <= LINES, "{short}");
+        assert!(short.lines().all(|line| line.chars().count() <= COLUMNS), "{short}");
+        assert!(short.contains("more methods with --all"), "{short}");
+    }
 
     #[test]
     fn sampled_forms_have_a_line() {

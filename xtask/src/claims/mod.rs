@@ -18,6 +18,7 @@ pub(crate) use record::Results;
 
 /// Options of `cargo xtask claims`.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Run only the claim with this id, for example F1; --list shows all. May be repeated.
     #[arg(long = "claim", value_name = "ID")]
@@ -34,6 +35,12 @@ pub(crate) struct Options {
     /// Folder for claims.jsonl and report.html.
     #[arg(long, value_name = "DIR", default_value = "out/claims")]
     out: PathBuf,
+    /// Recreate table and report from the results in the folder, without running the claims.
+    #[arg(long)]
+    report_only: bool,
+    /// Print the figures and reasons of every claim, not only its verdict.
+    #[arg(long)]
+    all: bool,
     /// List the claims and exit.
     #[arg(long)]
     list: bool,
@@ -50,7 +57,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let out = std::path::absolute(&options.out).map_err(|error| error.to_string())?;
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     let file = out.join("claims.jsonl");
-    child::experiment(options, &file)?;
+    if !options.report_only {
+        child::experiment(options, &file)?;
+    }
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let results = Results::parse(&text).map_err(|why| format!("{}: {why}", file.display()))?;
     let report = out.join("report.html");
@@ -59,7 +68,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.json {
         results.lines.iter().for_each(|line| println!("{line}"));
     } else {
-        terminal::print(&results);
+        print!("{}", terminal::text(&results, options.all));
         println!("\nresults  {}\nreport   {}", file.display(), report.display());
     }
     Ok(())

@@ -1,57 +1,63 @@
-//! Plots of a claim: curves in one chart with logarithmic axes, or one strip per curve.
+//! Plots of a claim: curves in one chart with logarithmic axes, or a row with a small curve each.
+
+use serde_json::{Value, json};
 
 use super::figures::number;
-use super::record::{Layout, Plot};
-use crate::chart::{self, Axis, Field};
+use super::record::{Curve, Layout, Plot};
+use crate::bench::BASELINE;
+use crate::chart::{self, Axis, Field, Role};
 
-/// Number of colours in the style sheet.
-const COLOURS: usize = 4;
-/// Left end of the curves, in pixels; their names are written to the left of it.
-const LEFT: f64 = 190.0;
-
-/// Draws the plot as SVG.
-pub(super) fn svg(plot: &Plot) -> String {
-    let steps = || (0..).map(f64::from);
-    let curves: Vec<chart::Curve> = (0..)
-        .zip(&plot.curves)
-        .map(|(k, curve)| {
-            let (name, note) = (curve.name.clone(), curve.note.clone());
-            let values = curve.values.iter().copied();
-            let (colour, points) = match plot.layout {
-                Layout::Lines => (k % COLOURS, plot.across.iter().copied().zip(values).collect()),
-                Layout::Panels => (0, steps().zip(values).collect()),
-            };
-            chart::Curve { name, note, colour, points, hints: Vec::new() }
-        })
-        .collect();
+/// The plot: its title, and a picture or one row per curve.
+pub(super) fn value(plot: &Plot) -> Value {
     match plot.layout {
-        Layout::Lines => lines(plot, &curves),
-        Layout::Panels => chart::strips(&plot.title, LEFT, &curves),
+        Layout::Lines => json!({ "title": plot.title, "svg": lines(plot) }),
+        Layout::Panels => {
+            let row = |(k, curve): (usize, &Curve)| {
+                let (Curve { name, note, values }, role) = (curve, role(k, curve));
+                let svg = chart::spark(&format!("{name}: {note}"), role, values);
+                json!({ "name": name, "note": note, "role": role.class(), "svg": svg })
+            };
+            let rows: Vec<Value> = plot.curves.iter().enumerate().map(row).collect();
+            json!({ "title": plot.title, "rows": rows })
+        }
+    }
+}
+
+/// The first curve is what the claim is about.
+fn role(k: usize, curve: &Curve) -> Role {
+    match curve.name.as_str() {
+        _ if k == 0 => Role::Lead,
+        BASELINE => Role::Base,
+        _ => Role::Other,
     }
 }
 
 /// Curves over a common axis. Values that are not positive have no logarithm and are clamped to the
 /// border.
-fn lines(plot: &Plot, curves: &[chart::Curve]) -> String {
+fn lines(plot: &Plot) -> String {
+    let curve = |(k, curve): (usize, &Curve)| {
+        let values = curve.values.iter().copied();
+        let points = plot.across.iter().copied().zip(values).collect();
+        chart::Curve { name: curve.name.clone(), role: role(k, curve), points, hints: Vec::new() }
+    };
+    let curves: Vec<chart::Curve> = plot.curves.iter().enumerate().map(curve).collect();
     let values = plot.curves.iter().flat_map(|curve| curve.values.iter().copied());
     let up = Axis::around(values, [270.0, 12.0]);
     let field = Field {
         title: &plot.title,
-        size: (920.0, 300.0),
-        across: Axis::around(plot.across.iter().copied(), [LEFT, 905.0]),
+        size: (620.0, 300.0),
+        across: Axis::around(plot.across.iter().copied(), [62.0, 490.0]),
         columns: plot.across.iter().map(|&place| (place, number(place))).collect(),
         rows: up.decades(number),
         up,
         caption: "",
-        named: true,
     };
-    field.draw(curves)
+    field.draw(&curves)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge_records::claims::Curve;
 
     fn plot(layout: Layout, across: Vec<f64>, values: Vec<f64>) -> Plot {
         let curve = Curve { name: "a<b".to_owned(), note: "\"n\"".to_owned(), values };
@@ -66,11 +72,27 @@ mod tests {
             (vec![1.0, 1e9], vec![-5.0, 1e9]),
         ] {
             for layout in [Layout::Lines, Layout::Panels] {
-                let svg = svg(&plot(layout, across.clone(), values.clone()));
+                let value = value(&plot(layout, across.clone(), values.clone()));
+                let svg = value["svg"].as_str().or(value["rows"][0]["svg"].as_str());
+                let svg = svg.expect("a picture");
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-                assert!(svg.contains("a&lt;b") && svg.contains("t &amp; u"));
-                assert!(svg.ends_with("</svg>"));
+                assert!(svg.contains("a&lt;b") && svg.ends_with("</svg>"), "{svg}");
             }
         }
+    }
+
+    #[test]
+    fn the_claims_subject_and_the_baseline_stand_out() {
+        let mut plot = plot(Layout::Lines, vec![1.0, 10.0], vec![1.0, 2.0]);
+        for name in [BASELINE, "third", "fourth", "fifth", "sixth"] {
+            let values = vec![2.0, 4.0];
+            plot.curves.push(Curve { name: name.to_owned(), note: String::new(), values });
+        }
+        let svg = value(&plot)["svg"].as_str().expect("a picture").to_owned();
+        let count = |text: &str| svg.matches(text).count();
+        let of = |role: &str| {
+            [count(&format!("<polyline class=\"{role}\"")), count(&format!("name {role}\""))]
+        };
+        assert_eq!(["lead", "base", "other"].map(of), [[1, 1], [1, 1], [4, 4]]);
     }
 }

@@ -1,7 +1,7 @@
 //! A file of [`impinge_records::claims`] and accessors.
 
 pub(crate) use impinge_records::claims::{
-    Claim, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
+    Claim, Curve, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
 };
 
 use crate::results;
@@ -42,6 +42,13 @@ impl Results {
         Ok(Self { run, claims, lines, end })
     }
 
+    /// The claims in the order of overviews: those that hold, that do not, that cannot be run.
+    pub(crate) fn by_verdict(&self) -> Vec<&Claim> {
+        let verdicts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable];
+        let of = |verdict| self.claims.iter().filter(move |claim| claim.verdict == verdict);
+        verdicts.into_iter().flat_map(of).collect()
+    }
+
     /// The number of claims with this verdict.
     pub(crate) fn with(&self, verdict: Verdict) -> usize {
         self.claims.iter().filter(|claim| claim.verdict == verdict).count()
@@ -76,5 +83,7 @@ mod tests {
         let counts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable].map(|v| results.with(v));
         assert_eq!(counts, [1, 1, 1]);
         assert_eq!(results.lines.len(), 3);
+        let order: Vec<&str> = results.by_verdict().iter().map(|claim| claim.id.as_str()).collect();
+        assert_eq!(order[..2], ["L2", "A4"]);
     }
 }

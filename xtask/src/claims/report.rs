@@ -1,13 +1,12 @@
 //! The report: one self-contained HTML file. Its template is `xtask/templates/claims.html`.
 
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
 
 use super::figures::{number, ours, papers};
 use super::plot;
 use super::record::{Claim, Results, Verdict};
 use crate::numbers::date;
+use crate::page;
 
 /// The page's template.
 const TEMPLATE: &str = include_str!("../../templates/claims.html");
@@ -17,10 +16,6 @@ const TEMPLATE: &str = include_str!("../../templates/claims.html");
 /// # Errors
 /// If the template is invalid.
 pub(super) fn html(results: &Results) -> Result<String, String> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.add_template("claims", TEMPLATE).map_err(|error| error.to_string())?;
-    let template = environment.get_template("claims").map_err(|error| error.to_string())?;
     let (run, host) = (&results.run, &results.run.host);
     let context = json!({
         "run": {
@@ -41,16 +36,17 @@ pub(super) fn html(results: &Results) -> Result<String, String> {
             "fails": results.with(Verdict::Fails),
             "unrunnable": results.with(Verdict::Unrunnable),
         },
+        "overview": results.by_verdict().into_iter().map(claim).collect::<Vec<_>>(),
         "claims": results.claims.iter().map(claim).collect::<Vec<_>>(),
     });
-    template.render(Serde(context)).map_err(|error| format!("{error:#}"))
+    page::render(TEMPLATE, context)
 }
 
 fn claim(claim: &Claim) -> Value {
-    let class = match claim.verdict {
-        Verdict::Holds => "good",
-        Verdict::Fails => "bad",
-        Verdict::Unrunnable => "soft",
+    let (class, sign) = match claim.verdict {
+        Verdict::Holds => ("good", "✓"),
+        Verdict::Fails => ("bad", "✗"),
+        Verdict::Unrunnable => ("soft", "·"),
     };
     let figures = claim.ours.iter().map(
         |figure| json!({ "name": figure.name, "ours": ours(figure), "paper": papers(figure) }),
@@ -60,8 +56,6 @@ fn claim(claim: &Claim) -> Value {
         .counts
         .iter()
         .map(|count| json!({ "name": count.name, "value": number(count.value as f64) }));
-    let plots =
-        claim.plots.iter().map(|plot| json!({ "title": plot.title, "svg": plot::svg(plot) }));
     json!({
         "id": claim.id,
         "claim": claim.claim,
@@ -70,10 +64,11 @@ fn claim(claim: &Claim) -> Value {
         "paper_figures": claim.paper_figures,
         "verdict": claim.verdict.text(),
         "class": class,
+        "sign": sign,
         "ran": claim.verdict != Verdict::Unrunnable,
         "reason": claim.reason,
         "figures": figures.collect::<Vec<_>>(),
-        "plots": plots.collect::<Vec<_>>(),
+        "plots": claim.plots.iter().map(plot::value).collect::<Vec<_>>(),
         "about": claim.scene.about,
         "counts": counts.collect::<Vec<_>>(),
         "seed": claim.seed,
@@ -93,7 +88,7 @@ mod tests {
     fn the_report_needs_nothing_from_outside_and_names_every_claim() {
         let results = Results::parse(SAMPLE).expect("the sample is a whole file");
         let html = html(&results).expect("the template is whole");
-        for outside in ["<link", "<script", "src=\"http", "url(http", "@import"] {
+        for outside in ["<link", "<script src", "src=\"http", "url(http", "@import"] {
             assert!(!html.contains(outside), "{outside}");
         }
         for claim in &results.claims {
@@ -101,7 +96,7 @@ mod tests {
             assert!(html.contains(&claim.reason), "{}", claim.id);
         }
         assert!(html.contains("6.40 axes"), "the paper's figure stands beside ours");
-        assert_eq!(html.matches("<svg").count(), 2);
+        assert_eq!(html.matches("<svg").count(), 3);
         assert_eq!(html.matches("<polyline").count(), 4);
     }
 
@@ -109,6 +104,6 @@ mod tests {
     fn text_from_records_is_escaped() {
         let hostile = SAMPLE.replace("Ordered axes", "<script>x</script>");
         let results = Results::parse(&hostile).expect("still a whole file");
-        assert!(!html(&results).expect("the template is whole").contains("<script>"));
+        assert!(!html(&results).expect("the template is whole").contains("<script>x"));
     }
 }

@@ -1,4 +1,4 @@
-//! The table on the terminal: per claim the paper's figures, ours, and the verdict.
+//! Tables on the terminal: the verdicts, or per claim the paper's figures, ours, and the reason.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table};
@@ -12,13 +12,46 @@ const MOST_FIGURES: usize = 12;
 /// Width of the table if stdout is no terminal. Unit: columns.
 const WIDTH: u16 = 140;
 
-/// Prints the table and a summary line.
-pub(super) fn print(results: &Results) {
-    println!("{}", table(results));
-    println!("{}", sums(results));
-    if results.run.host.debug {
-        println!("This was a debug build: times mean nothing.");
+/// Most lines and columns of the overview; three more lines name the files.
+const LINES: usize = 27;
+const COLUMNS: usize = 80;
+
+/// The overview or, if `all`, the table with all figures; then a summary line.
+pub(super) fn text(results: &Results, all: bool) -> String {
+    let table = if all { format!("{}\n", table(results)) } else { overview(results) };
+    let debug =
+        if results.run.host.debug { "This was a debug build: times mean nothing.\n" } else { "" };
+    format!("{table}{}\n{debug}", sums(results))
+}
+
+/// One line per claim that was run, by verdict.
+fn overview(results: &Results) -> String {
+    let (unrunnable, run): (Vec<&Claim>, Vec<&Claim>) =
+        results.by_verdict().into_iter().partition(|claim| claim.verdict == Verdict::Unrunnable);
+    // Below are those that cannot be run, the remark, the sums, and the warning of a debug build.
+    let room = LINES - 4;
+    let line = |claim: &&Claim| {
+        cut(format!("{:<3} {:<13}  {}", claim.id, claim.verdict.text(), claim.claim))
+    };
+    let mut lines: Vec<String> = run.iter().take(room).map(line).collect();
+    if !unrunnable.is_empty() {
+        let ids: Vec<&str> = unrunnable.iter().map(|claim| claim.id.as_str()).collect();
+        lines.push(cut(format!("not run here: {}", ids.join(", "))));
     }
+    let more = match run.len().saturating_sub(room) {
+        0 => String::new(),
+        n => format!("{n} more claims, "),
+    };
+    lines.push(format!("{more}figures and reasons: --all --report-only"));
+    lines.join("\n") + "\n"
+}
+
+/// A line that is not longer than a small terminal.
+fn cut(text: String) -> String {
+    if text.chars().count() <= COLUMNS {
+        return text;
+    }
+    text.chars().take(COLUMNS - 1).chain(['…']).collect()
 }
 
 fn sums(results: &Results) -> String {
@@ -95,6 +128,22 @@ mod tests {
         let figures = our_figures(&results.claims[0]);
         assert!(figures.contains("(paper: 6.40 axes)"), "{figures}");
         assert_eq!(sums(&results), "3 claims: 1 holds, 1 does not hold, 1 cannot be run here");
+    }
+
+    #[test]
+    fn the_overview_fits_a_small_terminal() {
+        let mut results = Results::parse(SAMPLE).expect("a whole file");
+        let short = text(&results, false);
+        assert!(short.starts_with("L2  holds ") && short.contains("A4  does not hold "), "{short}");
+        assert!(text(&results, true).contains("More axes"), "the reason");
+        let mut long = results.claims[0].clone();
+        long.claim = long.claim.repeat(9);
+        results.claims.extend(vec![long; 40]);
+        results.run.host.debug = true;
+        let short = text(&results, false);
+        assert_eq!(short.lines().count(), LINES, "{short}");
+        assert!(short.lines().all(|line| line.chars().count() <= COLUMNS), "{short}");
+        assert!(short.contains("19 more claims"), "{short}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::super::Options;
 use super::super::child::{self, MEASURE};
+use super::super::record::DEFAULT;
 use super::trees::{Tree, Trees};
 
 /// The function of `measure` whose instructions are counted, with all that it calls.
@@ -13,9 +14,6 @@ const COUNTED: &str = "--toggle-collect=*time_step*";
 
 /// Relative increase of instructions above which a regression is reported.
 const MARGIN: f64 = 0.01;
-
-/// The method counted if none is named.
-const DEFAULT: &str = "wide";
 
 /// The result of counting.
 #[derive(Debug, Default)]

@@ -3,8 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::record::{Measurement, Results, Scene};
-use super::bars::number;
+use super::super::record::{Measurement, Results, Scene, role};
 use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{self, time};
 
@@ -62,7 +61,7 @@ fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> 
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let hint = |&(n, t): &(f64, f64)| format!("{method}: {} at {n} triangles", time(t));
         let hints = points.iter().map(hint).collect();
-        Curve { colour: number(results, method), points, hints, ..Curve::default() }
+        Curve { name: method.to_owned(), role: role(method), points, hints }
     };
     let methods = results.run.methods.iter().map(|method| of_method(&method.word));
     methods.filter(|curve| curve.points.len() > 1).collect()
@@ -71,24 +70,41 @@ fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> 
 fn plot(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Option<String> {
     let curves = curves(results, scenes, question, label);
     let all = || curves.iter().flat_map(|curve| curve.points.iter());
-    let across = Axis::around(all().map(|point| point.0), [62.0, 430.0]).whole();
-    let up = Axis::around(all().map(|point| point.1), [286.0, 14.0]).whole();
+    let across = Axis::around(all().map(|point| point.0), [62.0, 390.0]).whole();
+    let up = Axis::around(all().map(|point| point.1), [316.0, 14.0]).whole();
     let field = Field {
         title: &format!("Time of {question}, {label}, over triangles"),
-        size: (450.0, 330.0),
+        size: (510.0, 360.0),
         columns: across.decades(numbers::short),
         rows: up.decades(numbers::decade),
         across,
         up,
         caption: "triangles per body",
-        named: false,
     };
     (!curves.is_empty()).then(|| field.draw(&curves))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::family;
+    use super::*;
+
+    /// A line per method, with its name at its end; only default and baseline are coloured.
+    #[test]
+    fn every_line_is_named_at_its_end() {
+        let sample = Results::parse(include_str!("sample.jsonl")).expect("a whole file");
+        let plots = plots(&sample);
+        let svg = plots[0]["svg"].as_str().expect("a picture");
+        for method in ["wide", "obbtree", "parry-pairs"] {
+            let role = role(method).class();
+            assert!(svg.contains(&format!("<polyline class=\"{role}\"")), "{method}");
+            let name = svg.split(&format!("<text class=\"name {role}\"")).nth(1);
+            assert!(
+                name.is_some_and(|rest| rest.split('>').nth(1) == Some(&format!("{method}</text"))),
+                "{svg}"
+            );
+        }
+        assert_eq!(svg.matches("<polyline").count(), svg.matches("<text class=\"name ").count());
+    }
 
     #[test]
     fn families_share_a_word() {

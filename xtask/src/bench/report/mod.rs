@@ -1,21 +1,22 @@
-//! The report: one self-contained HTML file. Text and tables come from
-//! `xtask/templates/report.html`; the charts are drawn here.
+//! The report: one self-contained HTML file that helps to choose a method. Text and tables come from
+//! `xtask/templates/report.html`; matrices and charts are made here.
 
-mod bars;
+mod dots;
 mod growth;
+mod matrix;
 mod sampled;
 mod steadiness;
-mod summary;
 mod tables;
+mod uses;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment};
 use serde_json::{Value, json};
 
-use super::record::{GROUPS, QUESTIONS, Results, Scene};
+use super::record::{BASELINE, DEFAULT, Picture, Results, Scene, role};
+use crate::chart::Svg;
 use crate::numbers::{date, digits, grouped};
+use crate::page;
 
 /// The page's template.
 const TEMPLATE: &str = include_str!("../../../templates/report.html");
@@ -29,23 +30,61 @@ pub(super) fn html(
     results: &Results,
     picture: &dyn Fn(&str) -> Option<Vec<u8>>,
 ) -> Result<String, String> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.add_template("report", TEMPLATE).map_err(|error| error.to_string())?;
-    let template = environment.get_template("report").map_err(|error| error.to_string())?;
     let scenes: Vec<_> = results.scenes.iter().map(|s| scene(results, s, picture)).collect();
+    let first = |s: &Scene| shot(s, s.pictures.first()?, picture);
+    let closeup = |s: &Scene| shot(s, s.pictures.get(1)?, picture);
     let context = json!({
         "run": run(results),
-        "methods": summary::methods(results),
-        "findings": summary::findings(results),
-        "bars": bar_charts(results),
+        "uses": uses(results),
+        "cover": results.scenes.iter().find_map(closeup),
+        "shots": results.scenes.iter().filter_map(first).collect::<Vec<_>>(),
+        "legend": legend(results),
+        "matrices": matrix::all(results),
         "growth": growth::plots(results),
-        "steadiness": steadiness::plots(results),
+        "steadiness": steadiness::table(results),
         "sampled": sampled::section(results),
+        "methods": tables::methods(results),
         "wrong": tables::wrong(results),
         "scenes": scenes,
     });
-    template.render(Serde(context)).map_err(|error| format!("{error:#}"))
+    page::render(TEMPLATE, context)
+}
+
+/// The sentences of each use as HTML.
+fn uses(results: &Results) -> Vec<Value> {
+    let marked = |text: &str| {
+        let parts = text.split('`').enumerate();
+        let html = |(k, part)| {
+            let part = page::escaped(part);
+            if k % 2 == 1 { format!("<b>{part}</b>") } else { part }
+        };
+        parts.map(html).collect::<String>()
+    };
+    let list = uses::sentences(results).into_iter();
+    list.map(|(title, text)| json!({ "title": title, "text": marked(&text) })).collect()
+}
+
+/// The marks of default, baseline and the others, as far as the run has them.
+fn legend(results: &Results) -> Vec<Value> {
+    let measured = |word: &str| results.measurements.iter().any(|m| m.method == word);
+    let others =
+        results.run.methods.iter().filter(|m| ![DEFAULT, BASELINE].contains(&m.word.as_str()));
+    let others = others.filter(|method| measured(&method.word)).count();
+    let of = |word: &str, text: String| {
+        let mut svg = Svg::new(34.0, 12.0, word);
+        let role = role(word);
+        svg.line(&format!("range {}", role.class()), [6.0, 6.0, 33.0, 6.0]);
+        svg.mark(role, false, [6.0, 6.0], word);
+        json!({ "role": role.class(), "svg": svg.finish(), "text": text })
+    };
+    let named = [(DEFAULT, "default"), (BASELINE, "baseline")];
+    let named = named.into_iter().filter(|(word, _)| measured(word));
+    let mut legend: Vec<Value> =
+        named.map(|(word, part)| of(word, format!("{word}, the {part}"))).collect();
+    if others > 0 {
+        legend.push(of("", format!("others ({others}), named beside their marks")));
+    }
+    legend
 }
 
 /// The run's machine, build and settings, formatted.
@@ -75,28 +114,17 @@ fn run(results: &Results) -> Value {
     })
 }
 
-/// Bar charts: per question and group of scenes.
-fn bar_charts(results: &Results) -> Vec<Value> {
-    let mut plots = Vec::new();
-    for (question, asked) in QUESTIONS {
-        for (group, title) in GROUPS {
-            if let Some(svg) = bars::plot(results, group, question) {
-                plots.push(json!({ "title": format!("{asked} · {title}"), "svg": svg }));
-            }
-        }
-    }
-    plots
+/// A picture of a scene; `None` if its file is missing.
+fn shot(
+    scene: &Scene,
+    shown: &Picture,
+    picture: &dyn Fn(&str) -> Option<Vec<u8>>,
+) -> Option<Value> {
+    let data = STANDARD.encode(picture(&shown.file)?);
+    Some(json!({ "scene": scene.scene, "data": data, "caption": shown.caption }))
 }
 
 fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<u8>>) -> Value {
-    let pictures: Vec<_> = scene
-        .pictures
-        .iter()
-        .filter_map(|shown| {
-            let data = STANDARD.encode(picture(&shown.file)?);
-            Some(json!({ "data": data, "caption": shown.caption }))
-        })
-        .collect();
     let meshes: Vec<_> = scene
         .meshes
         .iter()
@@ -117,7 +145,7 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
         "about": scene.about,
         "notes": scene.notes,
         "meshes": meshes,
-        "pictures": pictures,
+        "closeup": scene.pictures.get(1).and_then(|shown| shot(scene, shown, picture)),
         "bodies": scene.bodies,
         "triangles": grouped(scene.triangles as u64),
         "labels": scene.labels.iter().map(|l| format!("{} ({})", l.label, l.steps)).collect::<Vec<_>>(),
@@ -164,7 +192,7 @@ mod tests {
         for scene in &results.scenes {
             assert!(html.contains(&scene.title), "{}", scene.title);
         }
-        assert!(html.matches("<svg").count() >= 3);
+        assert!(html.matches("<svg").count() >= 10);
         assert!(html.contains(&results.run.host.cpu));
         assert!(!html.contains("&lt;svg"), "a plot was escaped");
     }
@@ -174,7 +202,7 @@ mod tests {
         let results = sample();
         let following = results.measurements.iter().filter(|m| m.update.is_some());
         let words: Vec<String> = following.filter_map(update_words).collect();
-        assert_eq!(words.len(), 2, "the sample has a deforming scene");
+        assert_eq!(words.len(), 3, "the sample has a deforming scene");
         assert!(words.iter().all(|word| word.ends_with(" rebuild")), "{words:?}");
         let html = html(&results, &|_| None).expect("the template is whole");
         assert!(html.contains("follows by") && html.contains("Deforming meshes"));
@@ -196,5 +224,43 @@ mod tests {
         assert!(results.measurements.iter().any(|m| m.all.wrong() > 0), "the sample has none");
         let html = html(&results, &|_| None).expect("the template is whole");
         assert!(html.contains("false hit"));
+    }
+
+    #[test]
+    fn the_legend_matches_the_data() {
+        let mut results = sample();
+        let texts = |results: &Results| -> Vec<String> {
+            legend(results)
+                .iter()
+                .map(|entry| format!("{} {}", entry["role"], entry["text"]))
+                .collect()
+        };
+        let all = texts(&results);
+        assert_eq!(all.len(), 3, "{all:?}");
+        assert!(all[0].contains("lead") && all[0].contains("wide, the default"));
+        assert!(all[1].contains("base") && all[1].contains("obbtree, the baseline"));
+        // `ibcd` is in the run, but only its sampled form was measured.
+        assert!(all[2].contains("other") && all[2].contains("others (1)"));
+        results.measurements.retain(|m| m.method == "obbtree");
+        assert_eq!(texts(&results).len(), 1);
+    }
+
+    #[test]
+    fn the_page_is_whole_without_its_script() {
+        let results = sample();
+        let page = html(&results, &|_| None).expect("the template is whole");
+        let (before, rest) = page.split_once("<script>").expect("tables are sorted by a script");
+        let (script, after) = rest.split_once("</script>").expect("it ends");
+        assert!(!script.contains("innerHTML") && !after.contains("<script"));
+        let without = format!("{before}{after}");
+        for part in results
+            .run
+            .methods
+            .iter()
+            .map(|m| &m.word)
+            .chain(results.scenes.iter().map(|s| &s.about))
+        {
+            assert!(without.contains(part.as_str()), "{part}");
+        }
     }
 }

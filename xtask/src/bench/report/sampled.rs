@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::record::{Results, Sampling};
-use super::bars::number;
+use super::super::record::{Results, Sampling, role};
 use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{digits, grouped, time};
 
@@ -15,10 +14,10 @@ pub(super) fn section(results: &Results) -> Value {
     }
     let method = |(word, list): &(&str, Vec<&Sampling>)| {
         let rows: Vec<Value> = list.iter().map(|sampling| row(sampling)).collect();
-        json!({ "word": word, "number": number(results, word), "rows": rows })
+        json!({ "word": word, "rows": rows })
     };
     let rows: Vec<Value> = methods.iter().map(method).collect();
-    json!({ "methods": rows, "svg": plot(results, &methods) })
+    json!({ "methods": rows, "svg": plot(&methods) })
 }
 
 fn row(sampling: &Sampling) -> Value {
@@ -37,7 +36,7 @@ fn row(sampling: &Sampling) -> Value {
 }
 
 /// Horizontal: resolution, logarithmic to base 2. Vertical: wrong answers in per cent.
-fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
+fn plot(methods: &[(&str, Vec<&Sampling>)]) -> String {
     let all = || methods.iter().flat_map(|(_, list)| list.iter());
     let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
     let low = all().map(|s| doublings(s)).fold(f64::INFINITY, f64::min);
@@ -53,18 +52,17 @@ fn plot(results: &Results, methods: &[(&str, Vec<&Sampling>)]) -> String {
     let field = Field {
         title: "Share of wrong answers of sampled forms by resolution",
         size: (620.0, 300.0),
-        across: Axis::linear([low, high], [62.0, 600.0]),
+        across: Axis::linear([low, high], [62.0, 520.0]),
         up: Axis::linear([0.0, lines * step], [256.0, 14.0]),
         columns: columns.into_iter().map(column).collect(),
         rows: (0..=lines as u32).map(row).map(|value| (value, format!("{value} %"))).collect(),
         caption: "pixels a side",
-        named: false,
     };
     let curve = |(word, list): &(&str, Vec<&Sampling>)| Curve {
-        colour: number(results, word),
+        name: (*word).to_owned(),
+        role: role(word),
         points: list.iter().map(|s| (doublings(s), s.wrong_percent())).collect(),
         hints: list.iter().map(|sampling| hint(word, sampling)).collect(),
-        ..Curve::default()
     };
     field.draw(&methods.iter().map(curve).collect::<Vec<_>>())
 }

@@ -3,10 +3,34 @@
 use serde_json::{Value, json};
 
 use super::super::record::{
-    BASELINE, Group, Measurement, QUESTIONS, Results, Scene, with_update_ns,
+    BASELINE, Group, Measurement, MethodInfo, QUESTIONS, Results, Scene, role, with_update_ns,
+    wrong_words,
 };
-use super::bars::number;
 use crate::numbers::{count, digits, grouped, ratio, time};
+
+/// The methods: what they are, and how often they were wrong.
+pub(super) fn methods(results: &Results) -> Vec<Value> {
+    let row = |method: &MethodInfo| {
+        let sum = |of: fn(&Group) -> u64| {
+            let own = results.measurements.iter().filter(|m| m.method == method.word);
+            grouped(own.map(|m| of(&m.all)).sum())
+        };
+        json!({
+            "word": method.word,
+            "role": role(&method.word).class(),
+            "kind": method.kind,
+            "title": method.title,
+            "paper": method.paper,
+            "judged": sum(|all| all.judged as u64),
+            "false_hits": sum(|all| all.false_hits as u64),
+            "false_misses": sum(|all| all.false_misses as u64),
+            "extra_pairs": sum(|all| all.extra_pairs),
+            "missing_pairs": sum(|all| all.missing_pairs),
+            "errors": sum(|all| all.errors as u64),
+        })
+    };
+    results.run.methods.iter().map(row).collect()
+}
 
 /// The measurements with wrong answers.
 pub(super) fn wrong(results: &Results) -> Vec<Value> {
@@ -21,7 +45,6 @@ fn wrong_row(results: &Results, m: &Measurement) -> Value {
     json!({
         "scene": m.scene,
         "method": m.method,
-        "number": number(results, &m.method),
         "question": asked.map_or(m.question.as_str(), |(_, title)| title),
         "exact": results.kind(&m.method) == "exact",
         "judged": grouped(all.judged as u64),
@@ -44,7 +67,6 @@ pub(super) fn preparations(results: &Results, scene: &Scene) -> Vec<Value> {
         let preparation = &results.measurements.iter().find(of_scene)?.preparation;
         Some(json!({
             "method": method,
-            "number": number(results, method),
             "triangles": grouped(preparation.triangles as u64),
             "time": time(preparation.seconds * 1e9),
             "per_triangle": digits(preparation.ns_per_triangle),
@@ -69,12 +91,12 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
                 .iter()
                 .filter_map(|m| Some((*m, m.groups.iter().find(|g| g.label == label.label)?)))
                 .collect();
-            rows.extend(block(results, &label.label, &with_label));
+            rows.extend(block(&label.label, &with_label));
         }
         // With a single label, the row over all steps would repeat it.
         if scene.labels.len() > 1 {
             let all: Vec<(&Measurement, &Group)> = measured.iter().map(|m| (*m, &m.all)).collect();
-            rows.extend(block(results, "all", &all));
+            rows.extend(block("all", &all));
         }
         let errors: Vec<String> = measured
             .iter()
@@ -84,14 +106,14 @@ pub(super) fn of_scene(results: &Results, scene: &Scene) -> Vec<Value> {
             "title": title,
             "rows": rows,
             "distance_errors": errors,
-            "updates": updates(results, &measured),
+            "updates": updates(&measured),
         }));
     }
     tables
 }
 
 /// How methods followed a deformation: one row each; empty if nothing deforms.
-fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
+fn updates(measured: &[&Measurement]) -> Vec<Value> {
     let base = measured.iter().find(|m| m.method == BASELINE).and_then(|m| with_update_ns(m));
     let row = |m: &&Measurement| {
         let (with_update, each) = (with_update_ns(m)?, m.updates_ns.as_ref()?);
@@ -100,7 +122,6 @@ fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
         let whole = m.all.steps == m.all.of;
         Some(json!({
             "method": m.method,
-            "number": number(results, &m.method),
             "how": m.update,
             "median": m.all.update_ns.map_or_else(|| "–".to_owned(), time),
             "range": format!("{} – {}", time(least), time(most)),
@@ -115,16 +136,14 @@ fn updates(results: &Results, measured: &[&Measurement]) -> Vec<Value> {
 }
 
 /// The rows of one label, with ratios to the baseline.
-fn block(results: &Results, label: &str, rows: &[(&Measurement, &Group)]) -> Vec<Value> {
+fn block(label: &str, rows: &[(&Measurement, &Group)]) -> Vec<Value> {
     let base = rows.iter().find(|(m, _)| m.method == BASELINE).map(|(_, g)| g.median_ns);
-    let row = |(k, (m, g)): (usize, &(&Measurement, &Group))| {
+    let row = |(m, g): &(&Measurement, &Group)| {
         let whole = g.steps == g.of;
         json!({
             "label": label,
-            "first": k == 0,
-            "span": rows.len(),
             "method": m.method,
-            "number": number(results, &m.method),
+            "role": role(&m.method).class(),
             "steps": if whole { g.of.to_string() } else { format!("{} of {}", g.steps, g.of) },
             "median": if g.steps == 0 { "–".to_owned() } else { time(g.median_ns) },
             "mean": if g.steps == 0 { "–".to_owned() } else { time(g.mean_ns) },
@@ -145,21 +164,8 @@ fn block(results: &Results, label: &str, rows: &[(&Measurement, &Group)]) -> Vec
             "per_test_repeated": g.repeated_ns_per_volume_test.map_or_else(|| "–".to_owned(), digits),
             "hits": grouped(g.hits as u64),
             "contacts": grouped(g.contacts),
-            "wrong": wrong_short(g),
+            "wrong": wrong_words(g),
         })
     };
-    rows.iter().enumerate().map(row).collect()
-}
-
-/// The wrong answers in short form; empty if there are none.
-fn wrong_short(g: &Group) -> String {
-    let parts = [
-        (g.false_hits as u64, "false hits"),
-        (g.false_misses as u64, "false misses"),
-        (g.extra_pairs, "extra pairs"),
-        (g.missing_pairs, "missing pairs"),
-        (g.errors as u64, "errors"),
-    ];
-    let wrong = parts.iter().filter(|(n, _)| *n > 0);
-    wrong.map(|(n, what)| format!("{} {what}", grouped(*n))).collect::<Vec<_>>().join(", ")
+    rows.iter().map(row).collect()
 }

@@ -1,0 +1,36 @@
+// Sorts tables of class "sort" by a click on a column's head. Without it the tables are whole and
+// in their first order.
+const units = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
+const key = (row, column) => {
+  const cell = row.cells[column];
+  const text = cell ? cell.dataset.v || cell.textContent.trim() : "";
+  const number = parseFloat(text.replaceAll(",", ""));
+  const unit = /^\S+ (ns|µs|ms|s)(?!\S)/.exec(text);
+  return Number.isNaN(number) ? text.toLowerCase() : number * (unit ? units[unit[1]] : 1);
+};
+// Empty cells and words such as "late" are last in both directions.
+const order = (a, b, down) => {
+  const words = typeof a === "string" && typeof b === "string";
+  if (words) return (a === "") - (b === "") || (down ? b.localeCompare(a) : a.localeCompare(b));
+  if (typeof a === "string" || typeof b === "string") return typeof a === "string" ? 1 : -1;
+  return down ? b - a : a - b;
+};
+for (const table of document.querySelectorAll("table.sort")) {
+  const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+  heads.forEach((head, column) => {
+    if (head.tagName !== "TH" || !head.textContent.trim()) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      heads.forEach(other => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      for (const body of table.tBodies) {
+        const rows = [...body.rows].map(row => [key(row, column), row]);
+        body.append(...rows.sort((a, b) => order(a[0], b[0], down)).map(pair => pair[1]));
+      }
+    });
+  });
+}
