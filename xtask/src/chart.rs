@@ -30,12 +30,6 @@ impl Axis {
         Self { low, high, from, to, logarithmic: true }
     }
 
-    /// The same axis extended to whole decades.
-    pub(crate) fn whole(self) -> Self {
-        let (low, high) = (self.low.floor(), self.high.ceil());
-        Self { low, high: high.max(low + 1.0), ..self }
-    }
-
     /// The pixel of a value. Values outside are clamped to the border.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic { value.log10() } else { value };
@@ -260,13 +254,13 @@ mod tests {
 
     #[test]
     fn axes_hold_their_values_and_keep_order() {
-        let axis = Axis::around([20.0, 5_000.0].into_iter(), [100.0, 500.0]).whole();
+        let axis = Axis::around([20.0, 5_000.0].into_iter(), [100.0, 500.0]);
         assert!(axis.at(20.0) > 100.0 && axis.at(5_000.0) < 500.0);
         assert!(axis.at(20.0) < axis.at(200.0));
         let decades = axis.decades(|decade| decade.to_string());
         let decades: Vec<f64> = decades.into_iter().map(|(decade, _)| decade).collect();
-        assert_eq!(decades, [10.0, 100.0, 1e3, 1e4]);
-        let empty = Axis::around(std::iter::empty(), [0.0, 1.0]).whole();
+        assert_eq!(decades, [100.0, 1e3]);
+        let empty = Axis::around(std::iter::empty(), [0.0, 1.0]);
         assert!(empty.at(f64::NAN).is_finite());
     }
 

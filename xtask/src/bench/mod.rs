@@ -117,6 +117,17 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
 }
 
+/// The report of a file of records, and the methods that it measures.
+///
+/// # Errors
+/// As [`Results::parse`]; also if the template is invalid.
+pub(crate) fn page(text: &str) -> Result<(Vec<String>, String), String> {
+    let results = Results::parse(text)?;
+    let is_measured = |word: &String| results.measurements.iter().any(|row| row.method == *word);
+    let words = results.run.methods.iter().map(|method| method.word.clone());
+    Ok((words.filter(is_measured).collect(), report::html(&results, &|_| None)?))
+}
+
 fn write_report(results: &Results, pictures: &Path, report: &Path) -> Outcome {
     let html = report::html(results, &|file| fs::read(pictures.join(file)).ok())?;
     fs::write(report, html).map_err(|error| format!("{}: {error}", report.display()))

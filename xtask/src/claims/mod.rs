@@ -73,3 +73,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
     Ok(())
 }
+
+/// The report of a file of records.
+///
+/// # Errors
+/// As [`Results::parse`]; also if the template is invalid.
+pub(crate) fn page(text: &str) -> Result<String, String> {
+    report::html(&Results::parse(text)?)
+}

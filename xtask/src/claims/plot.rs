@@ -45,8 +45,8 @@ fn lines(plot: &Plot) -> String {
     let up = Axis::around(values, [270.0, 12.0]);
     let field = Field {
         title: &plot.title,
-        size: (620.0, 300.0),
-        across: Axis::around(plot.across.iter().copied(), [62.0, 490.0]),
+        size: (520.0, 300.0),
+        across: Axis::around(plot.across.iter().copied(), [62.0, 396.0]),
         columns: plot.across.iter().map(|&place| (place, number(place))).collect(),
         rows: up.decades(number),
         up,

@@ -3,6 +3,7 @@
 
 mod gpu;
 mod packages;
+mod pages;
 mod quick;
 mod smoke;
 mod stages;
@@ -47,7 +48,7 @@ struct Done {
 /// What `--quick` leaves out, for the summary.
 const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
     models, cli, benches) unless they were changed, the longer tests (.config/nextest.toml), documentation and its tests, \
-    command line, bench, claims, fuzz targets, default facade, wasm, packages, deny, GPU tests";
+    command line, bench, claims, pages, fuzz targets, default facade, wasm, packages, deny, GPU tests";
 
 fn quick_stages() -> Vec<Stage> {
     vec![
@@ -72,6 +73,7 @@ fn stages(options: Options) -> Vec<Stage> {
         stage("command line", smoke::command_line),
         stage("bench", smoke::bench),
         stage("claims", smoke::claims),
+        stage("pages", pages::run),
         stage("fuzz targets", stages::fuzz_targets),
         stage("default facade", packages::default_facade),
         stage("wasm", wasm::run),

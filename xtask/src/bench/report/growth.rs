@@ -70,11 +70,11 @@ fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> 
 fn plot(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Option<String> {
     let curves = curves(results, scenes, question, label);
     let all = || curves.iter().flat_map(|curve| curve.points.iter());
-    let across = Axis::around(all().map(|point| point.0), [62.0, 390.0]).whole();
-    let up = Axis::around(all().map(|point| point.1), [316.0, 14.0]).whole();
+    let across = Axis::around(all().map(|point| point.0), [52.0, 326.0]);
+    let up = Axis::around(all().map(|point| point.1), [316.0, 14.0]);
     let field = Field {
         title: &format!("Time of {question}, {label}, over triangles"),
-        size: (510.0, 360.0),
+        size: (440.0, 356.0),
         columns: across.decades(numbers::short),
         rows: up.decades(numbers::decade),
         across,
