@@ -58,7 +58,7 @@ pub(crate) struct Options {
     #[arg(long)]
     report_only: bool,
     /// Print the tables of all scenes instead of one table of all methods.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["peers", "against"])]
     all: bool,
     /// List scenes and methods and exit.
     #[arg(long)]

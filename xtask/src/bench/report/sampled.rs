@@ -35,7 +35,8 @@ fn row(sampling: &Sampling) -> Value {
     })
 }
 
-/// Horizontal: resolution, logarithmic to base 2. Vertical: wrong answers in per cent.
+/// Horizontal: resolution, logarithmic to base 2 and falling, since the curves differ where pixels are
+/// few, and their names are at their right ends. Vertical: wrong answers in per cent.
 fn plot(methods: &[(&str, Vec<&Sampling>)]) -> String {
     let all = || methods.iter().flat_map(|(_, list)| list.iter());
     let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
@@ -52,17 +53,17 @@ fn plot(methods: &[(&str, Vec<&Sampling>)]) -> String {
     let field = Field {
         title: "Share of wrong answers of sampled forms by resolution",
         size: (620.0, 300.0),
-        across: Axis::linear([low, high], [62.0, 520.0]),
+        across: Axis::linear([high, low], [62.0, 520.0]),
         up: Axis::linear([0.0, lines * step], [256.0, 14.0]),
         columns: columns.into_iter().map(column).collect(),
         rows: (0..=lines as u32).map(row).map(|value| (value, format!("{value} %"))).collect(),
-        caption: "pixels a side",
+        caption: "pixels a side, fewer to the right",
     };
     let curve = |(word, list): &(&str, Vec<&Sampling>)| Curve {
         name: (*word).to_owned(),
         role: role(word),
-        points: list.iter().map(|s| (doublings(s), s.wrong_percent())).collect(),
-        hints: list.iter().map(|sampling| hint(word, sampling)).collect(),
+        points: list.iter().rev().map(|s| (doublings(s), s.wrong_percent())).collect(),
+        hints: list.iter().rev().map(|sampling| hint(word, sampling)).collect(),
     };
     field.draw(&methods.iter().map(curve).collect::<Vec<_>>())
 }

@@ -67,7 +67,7 @@ fn fastest(results: &Results, wanted: impl Fn(&Scene) -> bool) -> Option<String>
             None => winners.push((word, vec![part])),
         }
         if let (Some((next, mean)), true) = (ranked.get(1), second.is_empty()) {
-            second = format!(" Next {phrase}: `{next}`, {}.", ratio(*mean));
+            second = format!(" Second: `{next}`, {} {phrase}.", ratio(*mean));
         }
         for scene in &matrix.scenes {
             if !scenes.contains(&scene.scene.as_str()) {
@@ -163,7 +163,7 @@ mod tests {
         let mut sample = sample();
         let rigid = sentence(&sample, "Rigid bodies");
         assert!(rigid.starts_with("`wide` takes 0."), "{rigid}");
-        assert!(rigid.contains("Next to the first contact: `obbtree`, 1.00×."), "{rigid}");
+        assert!(rigid.contains("Second: `obbtree`, 1.00× to the first contact."), "{rigid}");
         assert!(!rigid.contains("parry"), "{rigid}");
         let wide = sample.measurements.iter_mut().find(|m| m.method == "wide");
         wide.expect("measured").all.false_hits = 1;
