@@ -37,6 +37,25 @@ pub(super) fn panel(matrix: &Matrix<'_>, column: usize) -> Option<Value> {
     Some(json!({ "scene": scene.scene, "svg": svg.finish() }))
 }
 
+/// The marks of the matrix's methods: default, baseline, and the others together.
+pub(super) fn legend(matrix: &Matrix<'_>) -> Vec<Value> {
+    let of = |wanted: Role| {
+        let words = matrix.rows.iter().map(|row| row.method.word.as_str());
+        let words: Vec<&str> = words.filter(|word| role(word) == wanted).collect();
+        let text = match wanted {
+            _ if words.is_empty() => return None,
+            Role::Lead => format!("{}, the default", words[0]),
+            Role::Base => format!("{}, the baseline", words[0]),
+            Role::Other => format!("others ({}), named beside their marks", words.len()),
+        };
+        let mut svg = Svg::new(34.0, 12.0, &text);
+        svg.line(&format!("range {}", wanted.class()), [6.0, 6.0, 33.0, 6.0]);
+        svg.mark(wanted, false, [6.0, 6.0], &text);
+        Some(json!({ "role": wanted.class(), "svg": svg.finish(), "text": text }))
+    };
+    [Role::Lead, Role::Base, Role::Other].into_iter().filter_map(of).collect()
+}
+
 fn line(svg: &mut Svg, axis: &Axis, entry: &Entry<'_>, y: f64) {
     let (row, all) = (entry.row, &entry.row.all);
     let role = role(&row.method);
@@ -86,6 +105,24 @@ mod tests {
         assert_eq!(svg.matches("name end").count(), matrix.rows.len());
         assert_eq!(svg.matches("<title>").count(), matrix.rows.len());
         assert!(svg.contains("! 16 wrong"), "{svg}");
+    }
+
+    #[test]
+    fn the_legend_matches_the_data() {
+        let mut sample = Results::parse(include_str!("sample.jsonl")).expect("a whole file");
+        let texts = |sample: &Results| -> Vec<String> {
+            let matrix = Matrix::new(sample, Aspect::Question("first-contact"), |_| true);
+            let text = |entry: &Value| format!("{} {}", entry["role"], entry["text"]);
+            legend(&matrix).iter().map(text).collect()
+        };
+        let all = texts(&sample);
+        assert_eq!(all.len(), 3, "{all:?}");
+        assert!(all[0].contains("lead") && all[0].contains("wide, the default"));
+        assert!(all[1].contains("base") && all[1].contains("obbtree, the baseline"));
+        // `ibcd` is in the run, but only its sampled form was measured.
+        assert!(all[2].contains("other") && all[2].contains("others (1)"));
+        sample.measurements.retain(|m| m.method == "obbtree");
+        assert_eq!(texts(&sample).len(), 1);
     }
 
     #[test]

@@ -54,6 +54,7 @@ fn value(matrix: &Matrix<'_>, aspect: Aspect, title: &str) -> Value {
         "scenes": matrix.scenes.iter().map(|s| s.scene.as_str()).collect::<Vec<_>>(),
         "scale": scale(&axis),
         "rows": rows,
+        "legend": dots::legend(matrix),
         "panels": panels,
     })
 }

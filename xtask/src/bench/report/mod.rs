@@ -13,8 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::record::{BASELINE, DEFAULT, Picture, Results, Scene, role};
-use crate::chart::Svg;
+use super::record::{Picture, Results, Scene};
 use crate::numbers::{date, digits, grouped};
 use crate::page;
 
@@ -38,7 +37,6 @@ pub(super) fn html(
         "uses": uses(results),
         "cover": results.scenes.iter().find_map(closeup),
         "shots": results.scenes.iter().filter_map(first).collect::<Vec<_>>(),
-        "legend": legend(results),
         "matrices": matrix::all(results),
         "growth": growth::plots(results),
         "steadiness": steadiness::table(results),
@@ -62,29 +60,6 @@ fn uses(results: &Results) -> Vec<Value> {
     };
     let list = uses::sentences(results).into_iter();
     list.map(|(title, text)| json!({ "title": title, "text": marked(&text) })).collect()
-}
-
-/// The marks of default, baseline and the others, as far as the run has them.
-fn legend(results: &Results) -> Vec<Value> {
-    let measured = |word: &str| results.measurements.iter().any(|m| m.method == word);
-    let others =
-        results.run.methods.iter().filter(|m| ![DEFAULT, BASELINE].contains(&m.word.as_str()));
-    let others = others.filter(|method| measured(&method.word)).count();
-    let of = |word: &str, text: String| {
-        let mut svg = Svg::new(34.0, 12.0, word);
-        let role = role(word);
-        svg.line(&format!("range {}", role.class()), [6.0, 6.0, 33.0, 6.0]);
-        svg.mark(role, false, [6.0, 6.0], word);
-        json!({ "role": role.class(), "svg": svg.finish(), "text": text })
-    };
-    let named = [(DEFAULT, "default"), (BASELINE, "baseline")];
-    let named = named.into_iter().filter(|(word, _)| measured(word));
-    let mut legend: Vec<Value> =
-        named.map(|(word, part)| of(word, format!("{word}, the {part}"))).collect();
-    if others > 0 {
-        legend.push(of("", format!("others ({others}), named beside their marks")));
-    }
-    legend
 }
 
 /// The run's machine, build and settings, formatted.
@@ -224,25 +199,6 @@ mod tests {
         assert!(results.measurements.iter().any(|m| m.all.wrong() > 0), "the sample has none");
         let html = html(&results, &|_| None).expect("the template is whole");
         assert!(html.contains("false hit"));
-    }
-
-    #[test]
-    fn the_legend_matches_the_data() {
-        let mut results = sample();
-        let texts = |results: &Results| -> Vec<String> {
-            legend(results)
-                .iter()
-                .map(|entry| format!("{} {}", entry["role"], entry["text"]))
-                .collect()
-        };
-        let all = texts(&results);
-        assert_eq!(all.len(), 3, "{all:?}");
-        assert!(all[0].contains("lead") && all[0].contains("wide, the default"));
-        assert!(all[1].contains("base") && all[1].contains("obbtree, the baseline"));
-        // `ibcd` is in the run, but only its sampled form was measured.
-        assert!(all[2].contains("other") && all[2].contains("others (1)"));
-        results.measurements.retain(|m| m.method == "obbtree");
-        assert_eq!(texts(&results).len(), 1);
     }
 
     #[test]
