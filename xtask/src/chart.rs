@@ -38,10 +38,19 @@ impl Axis {
         self.from + (self.to - self.from) * part
     }
 
-    /// The powers of ten on the axis, formatted by `word`.
+    /// The powers of ten on the axis, formatted by `word`; where there are fewer than two, also
+    /// twice and five times each.
     pub(crate) fn decades(&self, word: fn(f64) -> String) -> Vec<(f64, String)> {
-        let powers = (self.low.ceil() as i32)..=(self.high.floor() as i32);
-        powers.map(|k| 10.0_f64.powi(k)).map(|decade| (decade, word(decade))).collect()
+        let powers = (self.low.floor() as i32)..=(self.high.ceil() as i32);
+        let ticks = |steps: &[f64]| -> Vec<f64> {
+            let all = powers.clone().flat_map(|k| steps.iter().map(move |s| s * 10.0_f64.powi(k)));
+            all.filter(|tick| (self.low..=self.high).contains(&tick.log10())).collect()
+        };
+        let mut found = ticks(&[1.0]);
+        if found.len() < 2 {
+            found = ticks(&[1.0, 2.0, 5.0]);
+        }
+        found.into_iter().map(|tick| (tick, word(tick))).collect()
     }
 }
 
@@ -260,6 +269,9 @@ mod tests {
         let decades = axis.decades(|decade| decade.to_string());
         let decades: Vec<f64> = decades.into_iter().map(|(decade, _)| decade).collect();
         assert_eq!(decades, [100.0, 1e3]);
+        let narrow = Axis::around([15.0, 70.0].into_iter(), [0.0, 1.0]);
+        let ticks: Vec<f64> = narrow.decades(|_| String::new()).iter().map(|tick| tick.0).collect();
+        assert_eq!(ticks, [20.0, 50.0]);
         let empty = Axis::around(std::iter::empty(), [0.0, 1.0]);
         assert!(empty.at(f64::NAN).is_finite());
     }

@@ -13,9 +13,11 @@ use crate::numbers::{count, digits, grouped, ratio, time};
 /// Most lines of the table of all methods; three more name the files.
 const LINES: usize = 27;
 
-/// The table of all methods or, if `all`, of every scene.
+/// The table of all methods; the tables of every scene if `all`, or if there is no baseline to
+/// compare with.
 pub(super) fn text(results: &Results, all: bool) -> String {
-    if all { every_scene(results) } else { every_method(results) }
+    let compared = results.measurements.iter().any(|row| row.method == BASELINE);
+    if all || !compared { every_scene(results) } else { every_method(results) }
 }
 
 /// One line per method, the fastest first: means of the ratios to the baseline, each with the
@@ -27,8 +29,11 @@ fn every_method(results: &Results) -> String {
         aspects.iter().map(|(aspect, _)| Matrix::new(results, *aspect, |_| true)).collect();
     let order = matrices.first().map_or(&[][..], |first| &first.rows);
     let mut words: Vec<&str> = order.iter().map(|row| row.method.word.as_str()).collect();
-    let others = results.run.methods.iter().map(|method| method.word.as_str());
-    words.extend(others.filter(|word| !order.iter().any(|row| row.method.word == *word)));
+    for row in matrices.iter().flat_map(|matrix| &matrix.rows) {
+        if !words.contains(&row.method.word.as_str()) {
+            words.push(&row.method.word);
+        }
+    }
     let line = |word: &&str| {
         let cell = |matrix: &Matrix<'_>| {
             let row = matrix.rows.iter().find(|row| row.method.word == *word);
@@ -182,6 +187,9 @@ mod tests {
         let row = short.lines().find(|line| line.starts_with("wide ")).expect("it is measured");
         assert!(row.contains("× ( 4)") && row.ends_with(" 0"), "{short}");
         assert!(short.find("wide ") < short.find("obbtree  "), "the fastest comes first:\n{short}");
+        let mut alone = sample.clone();
+        alone.measurements.retain(|row| row.method == "wide");
+        assert!(text(&alone, false).contains("walk"), "there is nothing to compare with");
         let scenes = sample.scenes.clone();
         let long = text(&sample, true);
         assert!(scenes.iter().all(|scene| long.contains(&scene.scene)));
