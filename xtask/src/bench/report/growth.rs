@@ -45,10 +45,11 @@ fn family(scene: &str) -> &str {
     if word.len() == without_unit.len() { scene } else { word }
 }
 
-/// One curve per method: triangle counts and median times.
+/// One curve per method: triangle counts and median times, where it finished.
 fn curves(results: &Results, scenes: &[&Scene], question: &str, label: &str) -> Vec<Curve> {
     let point = |scene: &Scene, m: &Measurement| {
-        let group = m.groups.iter().find(|group| group.label == label && group.steps > 0)?;
+        let group =
+            m.groups.iter().find(|group| group.label == label && group.steps == group.of)?;
         let triangles = scene.meshes.iter().map(|mesh| mesh.triangles).max()?;
         Some((triangles as f64, group.median_ns))
     };

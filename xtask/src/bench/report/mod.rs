@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::record::{Picture, Results, Scene};
+use super::record::{Picture, Results, Scene, role};
 use crate::numbers::{date, digits, grouped};
 use crate::page;
 
@@ -53,8 +53,9 @@ fn uses(results: &Results) -> Vec<Value> {
     let marked = |text: &str| {
         let parts = text.split('`').enumerate();
         let html = |(k, part)| {
-            let part = page::escaped(part);
-            if k % 2 == 1 { format!("<b>{part}</b>") } else { part }
+            let text = page::escaped(part);
+            let role = role(part).class();
+            if k % 2 == 1 { format!("<b class=\"word {role}\">{text}</b>") } else { text }
         };
         parts.map(html).collect::<String>()
     };
@@ -73,6 +74,7 @@ fn run(results: &Results) -> Value {
         "extensions": host.extensions.join(", "),
         "memory": if host.memory_bytes == 0 { "unknown".to_owned() } else { format!("{} GiB", digits(gib)) },
         "system": host.system,
+        "load": host.load.map(digits),
         "rustc": host.rustc.as_deref().unwrap_or("unknown compiler"),
         "commit": host.commit.as_deref().unwrap_or("unknown"),
         "debug": host.debug,
