@@ -3,7 +3,7 @@
 const units = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 const key = (row, column) => {
   const cell = row.cells[column];
-  const text = cell ? cell.dataset.v || cell.textContent.trim() : "";
+  const text = cell ? cell.dataset.v ?? cell.textContent.trim() : "";
   const number = parseFloat(text.replaceAll(",", ""));
   const unit = /^\S+ (ns|µs|ms|s)(?!\S)/.exec(text);
   return Number.isNaN(number) ? text.toLowerCase() : number * (unit ? units[unit[1]] : 1);

@@ -74,8 +74,8 @@ fn row_value(matrix: &Matrix<'_>, row: &Row<'_>, axis: &Axis, aspect: Aspect) ->
     let cells: Vec<Value> =
         row.entries.iter().map(|entry| cell(entry.as_ref(), matrix, aspect)).collect();
     let complete = matrix.is_complete(row);
-    // Means over fewer scenes are sorted behind the others.
-    let sorted = row.mean.map(|mean| if complete { mean } else { mean + 1e9 });
+    // Means over fewer scenes are not sorted among the others.
+    let sorted = row.mean.filter(|_| complete);
     json!({
         "word": row.method.word,
         "role": role(&row.method.word).class(),
