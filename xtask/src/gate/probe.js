@@ -35,7 +35,7 @@ const time = text => {
   return number * { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 }[unit];
 };
 // The tables whose first column is not in order after a click on its head, or after a second one,
-// or whose medians are not.
+// or whose columns of times are not.
 const unsorted = [...document.querySelectorAll("table.sort")].filter(table => {
   const heads = [...table.tHead.rows].at(-1).cells;
   const words = () => [...table.tBodies[0].rows].map(row => row.cells[0].textContent.trim().toLowerCase());
@@ -47,10 +47,13 @@ const unsorted = [...document.querySelectorAll("table.sort")].filter(table => {
   const up = words().join() === ordered.join() && heads[0].getAttribute("aria-sort") === "ascending";
   button.click();
   const down = words().join() === ordered.reverse().join() && heads[0].getAttribute("aria-sort") === "descending";
-  const median = [...heads].find(head => head.textContent === "median");
-  if (median) median.querySelector("button").click();
-  const times = [...table.tBodies[0].rows].map(row => median ? time(row.cells[median.cellIndex].textContent) : 0);
-  return !(up && down && times.every((value, at) => at === 0 || times[at - 1] <= value));
+  const inOrder = head => {
+    head.querySelector("button").click();
+    const times = [...table.tBodies[0].rows].map(row => time(row.cells[head.cellIndex].textContent));
+    return times.every((value, at) => at === 0 || times[at - 1] <= value);
+  };
+  const timed = [...heads].filter(head => ["median", "time"].includes(head.textContent));
+  return !(up && down && timed.every(inOrder));
 }).length;
 const named = (selector, word) => [...document.querySelectorAll(selector)]
   .some(element => element.textContent.trim() === word);
