@@ -38,9 +38,9 @@ const time = text => {
 // or whose columns of times are not.
 const unsorted = [...document.querySelectorAll("table.sort")].filter(table => {
   const heads = [...table.tHead.rows].at(-1).cells;
-  const words = () => [...table.tBodies[0].rows].map(row => row.cells[0].textContent.trim().toLowerCase());
+  const words = () => [...table.tBodies[0].rows].map(row => row.cells[0].textContent.trim());
   const first = words();
-  const ordered = [...first].sort((a, b) => a.localeCompare(b));
+  const ordered = [...first].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const button = heads[0].querySelector("button");
   if (!button) return true;
   button.click();
@@ -49,7 +49,8 @@ const unsorted = [...document.querySelectorAll("table.sort")].filter(table => {
   const down = words().join() === ordered.reverse().join() && heads[0].getAttribute("aria-sort") === "descending";
   const inOrder = head => {
     head.querySelector("button").click();
-    const times = [...table.tBodies[0].rows].map(row => time(row.cells[head.cellIndex].textContent));
+    const texts = [...table.tBodies[0].rows].map(row => row.cells[head.cellIndex].textContent);
+    const times = texts.map(time).filter(value => !Number.isNaN(value));
     return times.every((value, at) => at === 0 || times[at - 1] <= value);
   };
   const timed = [...heads].filter(head => ["median", "time"].includes(head.textContent));
