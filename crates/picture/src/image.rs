@@ -79,6 +79,24 @@ mod tests {
     use super::*;
     use impinge_geometry::{Mesh, Point, Pose, Vector};
 
+    /// A triangle of a hundredth of a pixel is marked on a plate.
+    #[test]
+    fn the_smallest_marked_triangle_is_seen() {
+        let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5], [0.50001, 0.5]];
+        let vertices = corners.map(|[x, y]| Point::new(x, y, 0.0)).to_vec();
+        let triangles = vec![[0, 1, 5], [0, 5, 4], [0, 4, 3], [1, 2, 5], [2, 3, 5], [3, 4, 5]];
+        let mesh = Mesh::new(vertices, triangles).expect("legal");
+        let red = |marked: bool| {
+            let mut model = Model::default();
+            model.add(&mesh, &Pose::identity(), 0, &|triangle| marked && triangle == 1);
+            let camera = Camera::new(model.spheres().0, Vector::z());
+            let image = Image::of(&model, &camera, 200, 200);
+            image.rgba().chunks_exact(4).filter(|p| p[0] > 150 && p[1] < 120).count()
+        };
+        assert!(red(true) > 4, "{}", red(true));
+        assert_eq!(red(false), 0);
+    }
+
     /// A large plate with a small marked one in front of its middle, and another behind it.
     #[test]
     fn the_marked_triangle_is_in_front_where_the_camera_looks_best() {

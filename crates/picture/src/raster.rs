@@ -58,18 +58,23 @@ impl Buffer {
             let projected: Vec<Option<Vertex>> = body.vertices.iter().map(project).collect();
             for (index, triangle) in body.triangles.iter().enumerate() {
                 if let [Some(a), Some(b), Some(c)] = triangle.map(|v| projected[v as usize]) {
-                    buffer.draw(body.first + index as u32, [a, b, c]);
+                    let number = body.first + index as u32;
+                    if !buffer.draw(number, [a, b, c]) && body.marked[index] {
+                        buffer.dot(number, [a, b, c]);
+                    }
                 }
             }
         }
         buffer
     }
 
-    fn draw(&mut self, triangle: u32, [a, b, c]: [Vertex; 3]) {
+    /// Draws a triangle; returns whether it covers a sample, visible or not.
+    fn draw(&mut self, triangle: u32, [a, b, c]: [Vertex; 3]) -> bool {
         let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
         if area == 0.0 || !area.is_finite() {
-            return;
+            return false;
         }
+        let mut covers = false;
         let range = |values: [f64; 3], limit: usize| {
             let lo = values.into_iter().fold(f64::INFINITY, f64::min).floor().max(0.0);
             let hi = values.into_iter().fold(f64::NEG_INFINITY, f64::max).ceil();
@@ -88,6 +93,7 @@ impl Buffer {
                 if wa < 0.0 || wb < 0.0 || wc < 0.0 {
                     continue;
                 }
+                covers = true;
                 let depth = wa * a.inverse_depth + wb * b.inverse_depth + wc * c.inverse_depth;
                 let at = row * self.width + column;
                 if depth > self.inverse_depth[at] {
@@ -97,6 +103,24 @@ impl Buffer {
                     self.samples[at] = Sample { triangle, weights, edge, height };
                 }
             }
+        }
+        covers
+    }
+
+    /// Draws a triangle that falls between the samples at the sample nearest to its middle.
+    fn dot(&mut self, triangle: u32, corners: [Vertex; 3]) {
+        let mean = |of: fn(&Vertex) -> f64| corners.iter().map(of).sum::<f64>() / 3.0;
+        let (x, y) = (mean(|v| v.x).floor(), mean(|v| v.y).floor());
+        if x < 0.0 || y < 0.0 || x >= self.width as f64 || y >= self.height as f64 {
+            return;
+        }
+        // Its neighbours are as near at this sample, but for less than this.
+        let depth = mean(|v| v.inverse_depth) * (1.0 + 1e-4);
+        let at = y as usize * self.width + x as usize;
+        if depth > self.inverse_depth[at] {
+            self.inverse_depth[at] = depth;
+            let (weights, edge) = ([1.0 / 3.0; 3], f32::INFINITY);
+            self.samples[at] = Sample { triangle, weights, edge, height: 0.0 };
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use impinge_picture::{Camera, Image, Model};
+use impinge_picture::{Camera, Image, Model, Sphere};
 
 use super::Inquiry;
 use super::marks::Marks;
@@ -12,6 +12,8 @@ use impinge::Pose;
 
 /// Width and height in pixels of one view.
 const VIEW: (usize, usize) = (960, 720);
+/// Size of the sphere that is shown, beside that of the meshes: some room around them.
+const ROOM: f64 = 1.12;
 /// The background of a picture.
 const PAPER: [u8; 3] = [250, 250, 248];
 
@@ -29,6 +31,7 @@ pub(crate) fn write(
     }
     let view = |sphere| Image::of(&model, &Camera::best(&model, sphere), VIEW.0, VIEW.1).on(PAPER);
     let (whole, near) = model.spheres();
+    let whole = Sphere { radius: ROOM * whole.radius, ..whole };
     let image = match near {
         Some(near) => view(whole).beside(&view(near)),
         None => view(whole),
