@@ -27,3 +27,9 @@ pub mod sampled;
 pub mod scene;
 pub mod session;
 pub mod timing;
+
+/// The example of the repository's README, compiled and run with the documentation tests. It is
+/// here because published packages hold no file from outside their folders.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -73,7 +73,7 @@ pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
 pub use self_collision::{self_contacts, self_intersects};
 
-/// The README's example, compiled and run with the documentation tests.
+/// The example of this package's README, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 pub struct Readme;
