@@ -97,8 +97,8 @@ impl Body {
 
     /// Gives the triangles the vertices of `mesh`, which has the same triangles. Refits the prepared
     /// data, in O(n) for most methods; methods without a refit prepare the mesh anew. So does a
-    /// body that shares its prepared data with clones or with a [`Pair`]: they keep the old shape.
-    /// To move a mesh of a pair, see [`Pair::refit`](crate::Pair::refit).
+    /// body that shares its prepared data with clones or with a [`Pair`](crate::Pair): they keep
+    /// the old shape. To move a mesh of a pair, see [`Pair::refit`](crate::Pair::refit).
     ///
     /// # Errors
     /// [`Error::Refit`] names the first triangle that differs, or what is wrong with a vertex;

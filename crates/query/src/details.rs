@@ -10,14 +10,15 @@ use crate::{Answer, Cancelled, Contact, Control, Detail};
 const AT_ONCE: usize = 64;
 
 /// Adds a [`Detail`] for each reported contact, in the same order. `triangles` returns the two
-/// triangles of a contact in A's frame.
+/// triangles of a contact in A's frame; a boxed function, so that this is compiled once and not for
+/// every method.
 ///
 /// # Errors
 /// [`Cancelled`].
 pub fn describe(
     answer: &mut Answer,
     control: &Control<'_>,
-    triangles: impl Fn(&Contact) -> (Triangle, Triangle),
+    triangles: &dyn Fn(&Contact) -> (Triangle, Triangle),
 ) -> Result<(), Cancelled> {
     let detail = |contact: &Contact| {
         let (p, q) = triangles(contact);
@@ -52,7 +53,7 @@ mod tests {
         ] {
             let contacts = vec![Contact { a: 0, b: 0 }];
             let mut answer = Answer { contacts, ..Answer::default() };
-            describe(&mut answer, &Control::NONE, |_| (p, q)).expect("nobody cancels");
+            describe(&mut answer, &Control::NONE, &|_| (p, q)).expect("nobody cancels");
             assert_eq!(answer.details[0].normal, normal);
         }
     }
@@ -64,15 +65,15 @@ mod tests {
         let mut answer = Answer { contacts, ..Answer::default() };
         let cancel = Cancel::new();
         let control = Control::NONE.cancelled_by(&cancel);
-        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_ok());
+        assert!(describe(&mut answer, &control, &|_| (flat, flat)).is_ok());
         assert_eq!(answer.details.len(), 1_000);
         cancel.cancel();
         answer.details.clear();
-        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_err());
+        assert!(describe(&mut answer, &control, &|_| (flat, flat)).is_err());
         assert!(answer.details.is_empty());
         let late = Cancel::at_look(3);
         let control = Control::NONE.cancelled_by(&late);
-        assert!(describe(&mut answer, &control, |_| (flat, flat)).is_err());
+        assert!(describe(&mut answer, &control, &|_| (flat, flat)).is_err());
         assert_eq!(answer.details.len(), 2 * AT_ONCE);
     }
 }

@@ -290,7 +290,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
             answer.statistics = counter.finish();
         }
         if query.ask.details {
-            details::describe(answer, query.control, |contact| query.triangles(*contact))?;
+            details::describe(answer, query.control, &|contact| query.triangles(*contact))?;
         }
         Ok(())
     }
