@@ -8,11 +8,14 @@ use std::process::{Command, Stdio};
 use super::stages::succeed;
 use crate::bench::Results;
 use crate::claims;
-use crate::repository::{cargo, root, target_folder};
+use crate::repository::{cargo, output_of, root, target_folder};
 
 /// A tetrahedron with its corner at the origin.
 const TETRAHEDRON: &str =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+/// The facade's examples for newcomers.
+const EXAMPLES: [&str; 4] = ["first_contact", "moving_bodies", "distance", "solids"];
 
 /// A folder for the files of a smoke run.
 fn folder() -> Result<PathBuf, String> {
@@ -46,20 +49,30 @@ pub(super) fn command_line() -> Result<String, String> {
         (assets("check", &["knot.ply", "hand.off", "--pose=1.4,0,0,0,0,0,1"]), 0),
     ];
     for (arguments, expected) in &runs {
-        let status = program("impinge-cli", "impinge")?.args(arguments).status();
+        let status = program("impinge-cli", "impinge").args(arguments).status();
         let status = status.map_err(|error| format!("cannot start: {error}"))?;
         if status.code() != Some(*expected) {
             let said = status.to_string();
             return Err(format!("impinge {}: {said}, not {expected}", arguments.join(" ")));
         }
     }
-    Ok(format!("{} runs", runs.len()))
+    for example in EXAMPLES {
+        let mut command = built("examples", example).unwrap_or_else(|| {
+            let mut command = cargo();
+            command.args(["run", "--quiet", "--package", "impinge", "--example", example]);
+            command
+        });
+        if output_of(&mut command)?.trim().is_empty() {
+            return Err(format!("the example {example} printed nothing"));
+        }
+    }
+    Ok(format!("{} runs, {} examples", runs.len(), EXAMPLES.len()))
 }
 
 /// `measure` measures one tiny scene by every method, and its records can be parsed.
 pub(super) fn bench() -> Result<String, String> {
     let out = folder()?.join("results.jsonl");
-    let mut measure = program("impinge-benches", "measure")?;
+    let mut measure = program("impinge-benches", "measure");
     measure.args(["--quick", "--scene", "smoke", "--out", &path_text(&out)]);
     succeed(measure.stderr(Stdio::null()))?;
     let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
@@ -70,7 +83,7 @@ pub(super) fn bench() -> Result<String, String> {
 /// `claims` runs one small experiment, and its records can be parsed.
 pub(super) fn claims() -> Result<String, String> {
     let out = folder()?.join("claims.jsonl");
-    let mut claims = program("impinge-benches", "claims")?;
+    let mut claims = program("impinge-benches", "claims");
     claims.args(["--quick", "--claim", "A8", "--out", &path_text(&out)]);
     succeed(claims.stderr(Stdio::null()))?;
     let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
@@ -80,16 +93,24 @@ pub(super) fn claims() -> Result<String, String> {
 
 /// A program of the workspace. It was built with the tests of the whole workspace; building its
 /// package alone would select other features and recompile everything.
-fn program(package: &str, program: &str) -> Result<Command, String> {
-    let built = target_folder()?.join("debug").join(program).with_extension(EXE_EXTENSION);
-    if built.exists() {
-        let mut command = Command::new(built);
-        command.current_dir(root());
-        return Ok(command);
+fn program(package: &str, program: &str) -> Command {
+    if let Some(command) = built(".", program) {
+        return command;
     }
     let mut command = cargo();
     command.args(["run", "--quiet", "--package", package, "--bin", program, "--"]);
-    Ok(command)
+    command
+}
+
+/// A program that was built with the tests, in a folder of the target folder.
+fn built(folder: &str, program: &str) -> Option<Command> {
+    let path = target_folder().ok()?.join("debug").join(folder).join(program);
+    let path = path.with_extension(EXE_EXTENSION);
+    path.exists().then(|| {
+        let mut command = Command::new(path);
+        command.current_dir(root());
+        command
+    })
 }
 
 fn path_text(path: &Path) -> String {
