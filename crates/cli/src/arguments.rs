@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use impinge::models::Shape;
 use impinge::models::files::{self, Format};
 use impinge::models::procedural::MAX_TRIANGLES;
-use impinge::{Method, Pose, UnknownMethod};
+use impinge::{Device, Method, Mode, Pose, Settings, UnknownMethod};
 
 use crate::check::poses::parse_pose;
 use crate::{schema, stored};
@@ -104,6 +104,7 @@ Examples:
   impinge check a.stl b.stl --picture contact.png --export contact.glb
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
   impinge check a.stl b.stl --method all --count
+  impinge check a.stl b.stl --method ibcd --mode sampled --resolution 64
   zcat a.obj.gz | impinge check - b.stl --format obj";
 
 /// Find out whether the meshes A and B collide.
@@ -130,6 +131,8 @@ pub(crate) struct Check {
     /// Method to use, or "all" to compare all methods; `impinge methods` lists them.
     #[arg(long, value_name = "METHOD|all", default_value_t = Choice::One(Method::default()))]
     pub(crate) method: Choice,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
     /// Treat the meshes as solids, so that one inside the other counts as a collision. Both must be
     /// closed.
     #[arg(long)]
@@ -199,6 +202,28 @@ impl Check {
     /// Whether containment counts as a collision.
     pub(crate) const fn wants_solids(&self) -> bool {
         self.solids || self.contains
+    }
+}
+
+/// What can be chosen of a method.
+#[derive(Debug, Args)]
+pub(crate) struct Choices {
+    /// How much images decide, for ibcd and recode: certified (never wrong, the default) or sampled
+    /// (as in their papers, sometimes wrong).
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<Mode>,
+    /// What draws images, for ibcd and recode: software (the default) or adapter. All other methods
+    /// have cpu only.
+    #[arg(long, value_name = "BACKEND")]
+    pub(crate) backend: Option<Device>,
+    /// Pixels along a side of an image, for ibcd and recode [default: 32].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) resolution: Option<u32>,
+}
+
+impl Choices {
+    pub(crate) const fn settings(&self) -> Settings {
+        Settings { mode: self.mode, backend: self.backend, resolution: self.resolution }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use impinge::models::files::{MAX_FILE_BYTES, RegularFile};
 use impinge::query::{Control, PrepareError};
-use impinge::{Body, Method};
+use impinge::{Body, Error, Mesh, Method, Settings, SettingsError};
 
 use crate::arguments::{Prepare, Reading};
 use crate::failure::Failure;
@@ -13,6 +13,10 @@ use crate::input;
 use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
 use crate::output::{self, counted};
+
+/// What to do where images are to be drawn on an adapter and cannot be.
+const NO_GRAPHICS: &str = "this build draws on no adapter; install impinge with its feature gpu: \
+    cargo install impinge-cli --features gpu";
 
 /// Whether a file's name says that it is a stored mesh.
 pub(crate) fn is_stored(path: &Path) -> bool {
@@ -37,14 +41,20 @@ pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Body, Failure> {
     Ok(body)
 }
 
-/// Prepares a mesh by the default method.
-pub(crate) fn prepare(name: &str, method: Method, mesh: &impinge::Mesh) -> Result<Body, Failure> {
+/// Prepares a mesh, with progress on the terminal.
+pub(crate) fn prepare(
+    name: &str,
+    (method, settings): (Method, &Settings),
+    mesh: &Mesh,
+) -> Result<Body, Failure> {
     let meter = Meter::new(format!("{method}: {name}"));
     let report = |progress| meter.report(progress);
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&report);
-    Body::with(method, mesh, &control).map_err(|error| match error {
-        PrepareError::Cancelled(_) => Failure::Cancelled,
-        error => Failure::at(name, error.to_string()),
+    Body::with_settings(method, settings, mesh, &control).map_err(|error| match error {
+        Error::Prepare { source: PrepareError::Cancelled(_), .. } => Failure::Cancelled,
+        Error::Prepare { source, .. } => Failure::at(name, source.to_string()),
+        Error::Settings(SettingsError::NoGraphics) => Failure::at("--backend", NO_GRAPHICS),
+        error => Failure::at("--method", error.to_string()),
     })
 }
 
@@ -53,7 +63,7 @@ pub(crate) fn run(arguments: &Prepare) -> Result<(), Failure> {
     input::check(&[&arguments.file], None, &arguments.reading)?;
     let name = input::name(&arguments.file);
     let mesh = input::read(&arguments.file, &arguments.reading)?.mesh;
-    let body = prepare(&name, Method::Wide, &mesh)?;
+    let body = prepare(&name, (Method::Wide, &Settings::default()), &mesh)?;
     let to = arguments.output.display().to_string();
     let bytes = body.to_bytes().map_err(|error| Failure::at(&to, error.to_string()))?;
     std::fs::write(&arguments.output, &bytes)

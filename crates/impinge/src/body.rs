@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use impinge_geometry::Mesh;
 use impinge_query::{
-    Answer, Ask, Contact, Control, Detector, PrepareError, Prepared, RefitError, Side,
+    Answer, Ask, Contact, Control, Description, Detector, PrepareError, Prepared, RefitError, Side,
 };
 use impinge_wide::{StoredError, WideModel, wide};
 
-use crate::{Error, Method};
+use crate::{Error, Method, Settings};
 
 /// One mesh prepared by one method. Clones share the prepared data.
 ///
@@ -48,7 +48,32 @@ impl Body {
     /// # Errors
     /// [`PrepareError`] if the method cannot take this mesh, or the caller cancelled.
     pub fn with(method: Method, mesh: &Mesh, control: &Control<'_>) -> Result<Self, PrepareError> {
-        let detector: Arc<dyn Detector> = Arc::from(method.build());
+        Self::by(method, method.build(), mesh, control)
+    }
+
+    /// As [`Body::with`], by a method with settings of its own. Two bodies make a
+    /// [`Pair`](crate::Pair) that answers with the settings of the first.
+    ///
+    /// # Errors
+    /// [`Error::Settings`] if the method does not have them; [`Error::Prepare`].
+    pub fn with_settings(
+        method: Method,
+        settings: &Settings,
+        mesh: &Mesh,
+        control: &Control<'_>,
+    ) -> Result<Self, Error> {
+        let detector = method.build_with(settings)?;
+        let refuse = |source| Error::Prepare { side: Side::A, source };
+        Self::by(method, detector, mesh, control).map_err(refuse)
+    }
+
+    fn by(
+        method: Method,
+        detector: Box<dyn Detector>,
+        mesh: &Mesh,
+        control: &Control<'_>,
+    ) -> Result<Self, PrepareError> {
+        let detector: Arc<dyn Detector> = Arc::from(detector);
         let prepared = Arc::new(detector.prepare(mesh, control)?);
         Ok(Self { method, detector, prepared })
     }
@@ -56,6 +81,11 @@ impl Body {
     /// The method that prepared this body.
     pub const fn method(&self) -> Method {
         self.method
+    }
+
+    /// What the method is and answers, with the settings of this body.
+    pub fn description(&self) -> &Description {
+        self.detector.describe()
     }
 
     /// The prepared data, with its counts and sizes in bytes.

@@ -1,5 +1,6 @@
 //! The error type of this crate.
 
+use crate::SettingsError;
 use impinge_geometry::touching::Undecided;
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
@@ -31,6 +32,9 @@ pub enum Error {
     /// The vertices of a prepared mesh could not be moved.
     #[error(transparent)]
     Refit(#[from] RefitError),
+    /// The method, or this build, does not have these settings.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// Whether the meshes only touch is not certain.
     #[error("mesh {side}: {source}")]
     Undecided {

@@ -60,6 +60,7 @@ pub mod outside;
 mod pair;
 mod questions;
 mod self_collision;
+mod settings;
 mod touching;
 
 pub use body::Body;
@@ -72,6 +73,7 @@ pub use pair::Pair;
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
 pub use self_collision::{self_contacts, self_intersects};
+pub use settings::{Device, Mode, Settings, SettingsError, UnknownSetting};
 
 /// The example of this package's README, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]

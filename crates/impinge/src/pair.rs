@@ -2,7 +2,7 @@
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
-    Answer, Ask, Contact, Control, Nearest, PairMemory, QueryError, Side, Verdict,
+    Answer, Ask, Contact, Control, Description, Nearest, PairMemory, QueryError, Side, Verdict,
 };
 
 use crate::{Body, Error, Method};
@@ -68,6 +68,11 @@ impl Pair {
     /// The method of both bodies.
     pub const fn method(&self) -> Method {
         self.a.method()
+    }
+
+    /// What the method is and answers, with the settings of the first body.
+    pub fn description(&self) -> &Description {
+        self.a.description()
     }
 
     /// Moves the vertices of one of the meshes: see [`Body::refit`]. Other pairs of the same body

@@ -2,8 +2,10 @@
 
 use std::time::Instant;
 
-use impinge::query::{Control, QueryError, QuestionKind, Side};
-use impinge::{Answer, Ask, Body, Error, Method, Nearest, Pair, Pose, Touch, Verdict};
+use impinge::query::{Certainty, Control, QueryError, QuestionKind, Side};
+use impinge::{
+    Answer, Ask, Body, Error, Kind, Method, Nearest, Pair, Pose, Settings, Touch, Verdict,
+};
 
 use super::{Input, Inquiry};
 use crate::failure::Failure;
@@ -67,6 +69,15 @@ impl Outcome {
         }
     }
 
+    /// What the answer is worth: a sampled form of an exact method is as faithful as its paper.
+    pub(crate) fn kind(&self) -> Kind {
+        let sampled = self.answer.as_ref().map(|answer| answer.certainty);
+        match (self.method.kind(), sampled) {
+            (Kind::Exact, Some(Certainty::Sampled { .. })) => Kind::Faithful,
+            (kind, _) => kind,
+        }
+    }
+
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.answer.as_ref().map(|answer| answer.verdict)
     }
@@ -94,8 +105,9 @@ impl Competitor {
         judge: bool,
     ) -> Result<Self, Failure> {
         let start = Instant::now();
-        let bodies = prepare(method, &inquiry.a).and_then(|a| {
-            let b = inquiry.b.as_ref().map(|b| prepare(method, b)).transpose()?;
+        let settings = &inquiry.check.choices.settings();
+        let bodies = prepare(method, settings, &inquiry.a).and_then(|a| {
+            let b = inquiry.b.as_ref().map(|b| prepare(method, settings, b)).transpose()?;
             Ok((a, b))
         });
         let subject = match bodies {
@@ -135,10 +147,12 @@ impl Competitor {
 }
 
 /// The mesh prepared by `method`: as it was stored, if it was stored by that method.
-fn prepare(method: Method, input: &Input) -> Result<Body, Failure> {
+fn prepare(method: Method, settings: &Settings, input: &Input) -> Result<Body, Failure> {
     match &input.body {
-        Some(body) if body.method() == method => Ok(body.clone()),
-        _ => stored::prepare(&input.name, method, &input.mesh),
+        Some(body) if (body.method(), *settings) == (method, Settings::default()) => {
+            Ok(body.clone())
+        }
+        _ => stored::prepare(&input.name, (method, settings), &input.mesh),
     }
 }
 
@@ -177,7 +191,7 @@ fn questions(
     outcome: &mut Outcome,
 ) -> Result<(), Error> {
     let check = inquiry.check;
-    let listed = pair.method().description();
+    let listed = *pair.description();
     let control = Control::NONE.cancelled_by(&CANCEL);
     let mut put = |ask: &Ask, outcome: &mut Outcome| {
         timed(outcome, || pair.ask_with(pose, ask, &control).cloned())

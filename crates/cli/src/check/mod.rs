@@ -16,7 +16,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Body, Kind, Mesh, Pose};
+use impinge::{Body, Kind, Mesh, Pose, Settings};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
@@ -105,6 +105,10 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let b = check.b.as_ref().map(|b| Input::read(b, &check.reading)).transpose()?;
     let inquiry = Inquiry { check, a, b };
     let methods = check.method.methods();
+    if methods.len() > 1 && check.choices.settings() != Settings::default() {
+        let message = "--mode, --backend and --resolution are for one method";
+        return Err(Failure::at("--method all", message));
+    }
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);
     let mut competitors = Vec::with_capacity(methods.len());
     for (i, &method) in methods.iter().enumerate() {

@@ -153,7 +153,7 @@ impl<'a> MethodLine<'a> {
         let answer = outcome.answer.as_ref();
         Self {
             word: outcome.method.word(),
-            kind: outcome.method.kind().word(),
+            kind: outcome.kind().word(),
             verdict: VerdictWord::of(outcome.verdict()),
             contacts_found: answer.map(|answer| answer.contacts_found),
             distance: outcome.distance.map(|nearest| nearest.distance),

@@ -1,6 +1,6 @@
 //! The answer to one pose as text: several lines for a single pose, one line each for many.
 
-use impinge::query::{Inner, Statistics};
+use impinge::query::{Certainty, Inner, Statistics};
 use impinge::{Answer, Contact, Point, Verdict};
 
 use super::competitor::Outcome;
@@ -12,6 +12,11 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     let mut parts = vec![verdict(inquiry, answers)];
     if inquiry.check.wants_contacts() {
         parts.extend(contacts(inquiry, answers));
+    }
+    if let Some(Certainty::Sampled { resolution }) =
+        answers.judge.answer.as_ref().map(|answer| answer.certainty)
+    {
+        parts.push(format!("decided on images of {resolution} pixels a side, so it may be wrong"));
     }
     parts.extend(distance(inquiry, answers.judge));
     if answers.all.len() > 1 {

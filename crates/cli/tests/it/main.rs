@@ -8,5 +8,6 @@ mod oracle;
 mod others;
 mod poses;
 mod schema;
+mod settings;
 mod shown;
 mod stored;

@@ -1,0 +1,174 @@
+//! [`Settings`]: what can be chosen of a method beside its name.
+
+use std::fmt;
+use std::str::FromStr;
+
+#[cfg(feature = "methods")]
+use impinge_image as image;
+use impinge_query::Detector;
+
+use crate::Method;
+
+/// How much a method decides on samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Never wrong: what samples show is proved, or left to exact arithmetic.
+    Certified,
+    /// As in the paper: the samples decide, and may be wrong.
+    Sampled,
+}
+
+/// What does the work that a graphics adapter can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// The processor; methods that never draw have only this.
+    Cpu,
+    /// Software in this library in the place of an adapter: the same answers on every machine.
+    Software,
+    /// The best graphics adapter; in software if there is none, which the answer tells.
+    Adapter,
+}
+
+/// Choices that some methods have. `None` leaves the method's own.
+///
+/// ```
+/// use impinge::{Method, Mode, Settings};
+/// let sampled = Settings { mode: Some(Mode::Sampled), ..Settings::default() };
+/// let error = Method::Wide.build_with(&sampled).err().expect("wide has no modes");
+/// assert_eq!(error.to_string(), "the method wide has no mode sampled");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Settings {
+    /// How much is decided on samples: `ibcd`, `recode`.
+    pub mode: Option<Mode>,
+    /// What does the drawing: `ibcd`, `recode`.
+    pub backend: Option<Device>,
+    /// Pixels along a side of an image, 1 to 4096: `ibcd`, `recode`.
+    pub resolution: Option<u32>,
+}
+
+/// Why a method cannot be built with these settings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// The method has no such choice.
+    #[error("the method {word} has no {what}")]
+    NoSuchChoice {
+        /// The method's name.
+        word: &'static str,
+        /// The choice.
+        what: String,
+    },
+    /// The resolution is outside 1 to 4096 pixels.
+    #[error("the resolution is {0} pixels; it must be 1 to 4096")]
+    Resolution(u32),
+    /// This build has no graphics.
+    #[error("this build draws on no adapter: its feature \"gpu\" is off")]
+    NoGraphics,
+}
+
+impl Method {
+    /// The engine with these settings, boxed.
+    ///
+    /// # Errors
+    /// [`SettingsError`] names what the method or this build does not have.
+    pub fn build_with(self, settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
+        #[cfg(feature = "methods")]
+        match self {
+            Self::Ibcd => return Ok(Box::new(image::ibcd_with(params(self, settings)?))),
+            Self::Recode => return Ok(Box::new(image::recode_with(params(self, settings)?))),
+            _ => {}
+        }
+        let Settings { mode, backend, resolution } = *settings;
+        let what = if let Some(mode) = mode {
+            format!("mode {mode}")
+        } else if let Some(device) = backend.filter(|device| *device != Device::Cpu) {
+            format!("backend {device}")
+        } else if resolution.is_some() {
+            "resolution".to_owned()
+        } else {
+            return Ok(self.build());
+        };
+        Err(SettingsError::NoSuchChoice { word: self.word(), what })
+    }
+}
+
+/// The parameters of an image-based method.
+#[cfg(feature = "methods")]
+fn params(method: Method, settings: &Settings) -> Result<image::Params, SettingsError> {
+    let mut params = image::Params::default();
+    match settings.mode {
+        None | Some(Mode::Certified) => {}
+        Some(Mode::Sampled) => params.mode = image::Mode::Sampled,
+    }
+    match settings.backend {
+        None | Some(Device::Software) => {}
+        Some(Device::Adapter) if cfg!(feature = "gpu") => params.drawing = image::Drawing::Adapter,
+        Some(Device::Adapter) => return Err(SettingsError::NoGraphics),
+        Some(Device::Cpu) => {
+            let what = "backend cpu, it draws; there are software and adapter".to_owned();
+            return Err(SettingsError::NoSuchChoice { word: method.word(), what });
+        }
+    }
+    if let Some(side) = settings.resolution {
+        if !(1..=4096).contains(&side) {
+            return Err(SettingsError::Resolution(side));
+        }
+        params.resolution = side;
+    }
+    Ok(params)
+}
+
+/// A word that names no [`Mode`] or no [`Device`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{word}\" is none of {known}")]
+pub struct UnknownSetting {
+    /// The word that was looked up.
+    pub word: String,
+    /// The known words.
+    pub known: &'static str,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Certified => "certified",
+            Self::Sampled => "sampled",
+        })
+    }
+}
+
+impl FromStr for Mode {
+    type Err = UnknownSetting;
+
+    fn from_str(word: &str) -> Result<Self, UnknownSetting> {
+        match word {
+            "certified" => Ok(Self::Certified),
+            "sampled" => Ok(Self::Sampled),
+            _ => Err(UnknownSetting { word: word.to_owned(), known: "certified, sampled" }),
+        }
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cpu => "cpu",
+            Self::Software => "software",
+            Self::Adapter => "adapter",
+        })
+    }
+}
+
+impl FromStr for Device {
+    type Err = UnknownSetting;
+
+    fn from_str(word: &str) -> Result<Self, UnknownSetting> {
+        match word {
+            "cpu" => Ok(Self::Cpu),
+            "software" => Ok(Self::Software),
+            "adapter" => Ok(Self::Adapter),
+            _ => Err(UnknownSetting { word: word.to_owned(), known: "cpu, software, adapter" }),
+        }
+    }
+}
