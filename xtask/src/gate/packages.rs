@@ -32,11 +32,22 @@ fn distinct(tree: &str) -> usize {
 
 /// Packages all published crates in one call, without building them from their archives.
 pub(super) fn packages() -> Result<String, String> {
+    let version = output_of(cargo().arg("--version"))?;
+    if !packages_many(&version) {
+        return Ok(format!("NOT RUN: needs cargo 1.90 or later, this is {}", version.trim()));
+    }
     let (published, others) = by_publication(&metadata()?);
     let mut command = cargo();
     command.args(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
     succeed(command.args(others.iter().flat_map(|name| ["--exclude", name])))?;
     Ok(format!("{} packages", published.len()))
+}
+
+/// Whether this version of cargo can package crates that depend on each other in one call. `version`
+/// is like `cargo 1.95.0 (f2d3ce0bd 2026-03-21)`.
+fn packages_many(version: &str) -> bool {
+    let mut numbers = version.split([' ', '.']).filter_map(|part| part.parse::<u32>().ok());
+    (numbers.next(), numbers.next()) >= (Some(1), Some(90))
 }
 
 /// The names of the published packages and of the others.
@@ -71,6 +82,18 @@ mod tests {
         let tree = "a v1.0.0 (/there/a)\nb v1.0.0\nc v2.0.0\nb v1.0.0\nc v1.0.0\nb v1.0.0 (*)\n\n";
         assert_eq!(distinct(tree), 4);
         assert_eq!(distinct(""), 0);
+    }
+
+    #[test]
+    fn cargo_packages_many_crates_since_1_90() {
+        for version in
+            ["cargo 1.90.0 (840b83a10 2025-07-30)", "cargo 1.100.2-nightly", "cargo 2.0.0"]
+        {
+            assert!(packages_many(version), "{version}");
+        }
+        for version in ["cargo 1.89.0 (c24e10642 2025-06-23)", "cargo 0.90.0", "none"] {
+            assert!(!packages_many(version), "{version}");
+        }
     }
 
     #[test]
