@@ -20,7 +20,7 @@ struct Ray {
 }
 
 /// Whether the solids have common inner points near the points that the pair of triangles shares.
-/// Not to be asked of [`Relation::Point`].
+///
 ///
 /// # Errors
 /// [`Undecided::Degenerate`].
@@ -32,10 +32,9 @@ pub(super) fn overlap(
     let triangles: [Triangle; 2] = [0, 1].map(|m| solids[m].mesh.triangle(pair[m]));
     let sides = [0, 1].map(|m| solids[m].sides(pair[m]));
     match relation {
-        Relation::Point => Ok(false),
+        Relation::Nothing => Ok(false),
         // Each triangle has a side that is inside; the four wedges have all combinations.
         Relation::Cross => Ok(true),
-        Relation::Area => Ok(same_side(&triangles, sides)),
         Relation::Along(along) => {
             // The line is that of a side, in the direction of this triangle's corners.
             let owner = usize::from(along[0] == Chord::Inside);
@@ -54,18 +53,6 @@ pub(super) fn overlap(
             Ok(some_wedge_in_both(&line, rays))
         }
     }
-}
-
-/// Whether triangles in one plane have a side of that plane on which both are inside.
-fn same_side(triangles: &[Triangle; 2], sides: [Sides; 2]) -> bool {
-    let [p, q] = triangles;
-    let turns = |t: &Triangle, drop| orient2d(&t[0], &t[1], &t[2], drop);
-    let aligned = Drop::ALL.into_iter().find_map(|drop| {
-        let (of_p, of_q) = (turns(p, drop), turns(q, drop));
-        (!of_p.is_zero() && !of_q.is_zero()).then_some(of_p == of_q)
-    });
-    let other = if aligned == Some(true) { sides[1] } else { sides[1].reversed() };
-    sides[0].front && other.front || sides[0].back && other.back
 }
 
 /// The half-planes of both triangles at a side of `triangle`.

@@ -82,15 +82,27 @@ impl Component {
     }
 }
 
-/// The middles of a triangle's sides, and how far off they may be.
+/// The middles of a triangle's sides, rounded, and how far off they may be.
 fn middles(t: &Triangle) -> [(Point, f64); 3] {
     [0, 1, 2].map(|k| {
         let (u, v) = (t[k], t[(k + 1) % 3]);
-        let middle = Point::from(u.coords * 0.5 + v.coords * 0.5);
+        let middle = Point::from((u.coords + v.coords) * 0.5);
+        if (0..3).all(|i| is_middle(u[i], v[i], middle[i])) {
+            return (middle, 0.0);
+        }
+        // A sum and its half are off by at most 2⁻⁵³ of the largest sum and by 2⁻¹⁰⁷⁵.
         let largest = u.coords.amax().max(v.coords.amax());
-        // Two halves and a sum are each off by 2⁻⁵³ of the largest coordinate, or by 2⁻¹⁰⁷⁵.
         (middle, largest * 4.0 * f64::EPSILON + f64::from_bits(8))
     })
+}
+
+/// Whether `m` is exactly halfway between `a` and `b`.
+pub(super) fn is_middle(a: f64, b: f64, m: f64) -> bool {
+    let sum = a + b;
+    // What the sum has lost, exactly.
+    let of_b = sum - a;
+    let lost = (a - (sum - of_b)) + (b - of_b);
+    lost == 0.0 && m + m == sum
 }
 
 /// The winding number of a closed surface about `p`; `None` on the surface. Exact. O(n).

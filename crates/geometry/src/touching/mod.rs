@@ -9,8 +9,9 @@
 //! border lies on one of the surfaces. That part either ends at a curve in which the surfaces meet,
 //! or is a whole component of a surface, perhaps without single points. So it is enough to look
 //!
-//! 1. at every pair of triangles that share a segment or a polygon: the solids around a point of it
-//!    are half-spaces or wedges, which overlap or not ([`fan`]);
+//! 1. at every pair of triangles that share a segment along a side or across both: the solids
+//!    around a point of it are half-spaces or wedges, which overlap or not ([`fan`]). Faces in one
+//!    plane overlap in a region that ends at such segments;
 //! 2. at every component that shares no segment with the other solid: one of its points tells
 //!    whether it is inside ([`solid`]).
 //!
@@ -21,6 +22,8 @@ mod fan;
 mod inside;
 mod relation;
 mod solid;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 
@@ -127,11 +130,10 @@ pub fn touch<E: From<Undecided>>(
     itself: &mut dyn FnMut(usize) -> Result<Vec<[u32; 2]>, E>,
     look: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Touch, E> {
-    let of = |pair: &[u32; 2]| relation(&meshes[0].triangle(pair[0]), &meshes[1].triangle(pair[1]));
     if !(is_closed(meshes[0], look)? && is_closed(meshes[1], look)?) {
         for some in pairs.chunks(AT_ONCE) {
             look()?;
-            if some.iter().any(|pair| of(pair) == Relation::Cross) {
+            if some.iter().any(|pair| relation_of(meshes, *pair) == Relation::Cross) {
                 return Ok(Touch::Pierces);
             }
         }
@@ -140,6 +142,16 @@ pub fn touch<E: From<Undecided>>(
     if crossing_is_evident(meshes, pairs, look)? {
         return Ok(Touch::Pierces);
     }
+    of_solids(meshes, pairs, itself, look)
+}
+
+/// As [`touch`], of closed meshes.
+fn of_solids<E: From<Undecided>>(
+    meshes: [&Mesh; 2],
+    pairs: &[[u32; 2]],
+    itself: &mut dyn FnMut(usize) -> Result<Vec<[u32; 2]>, E>,
+    look: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<Touch, E> {
     let mut solids = Vec::with_capacity(2);
     for (number, mesh) in meshes.into_iter().enumerate() {
         solids.push(Solid::new(number, mesh, &itself(number)?, look)?);
@@ -149,8 +161,8 @@ pub fn touch<E: From<Undecided>>(
     for some in pairs.chunks(AT_ONCE) {
         look()?;
         for pair in some {
-            let relation = of(pair);
-            if relation == Relation::Point {
+            let relation = relation_of(meshes, *pair);
+            if relation == Relation::Nothing {
                 continue;
             }
             joined.add(a, b, *pair);
@@ -162,6 +174,10 @@ pub fn touch<E: From<Undecided>>(
     let inside = component_inside([a, b], pairs, &joined.of_a, look)?
         || component_inside([b, a], &swapped(pairs), &joined.of_b, look)?;
     Ok(if inside { Touch::Pierces } else { Touch::Touches })
+}
+
+fn relation_of(meshes: [&Mesh; 2], [p, q]: [u32; 2]) -> Relation {
+    relation(&meshes[0].triangle(p), &meshes[1].triangle(q))
 }
 
 fn swapped(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
@@ -181,10 +197,8 @@ fn crossing_is_evident<E>(
     look: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<bool, E> {
     let step = pairs.len().div_ceil(SAMPLE).max(1);
-    let crossing = pairs.iter().step_by(step).filter(|pair| {
-        let [p, q] = [meshes[0].triangle(pair[0]), meshes[1].triangle(pair[1])];
-        relation(&p, &q) == Relation::Cross
-    });
+    let sample = pairs.iter().step_by(step);
+    let crossing = sample.filter(|pair| relation_of(meshes, **pair) == Relation::Cross);
     for pair in crossing.take(TRIED) {
         look()?;
         let alone = |m: usize| {
@@ -199,7 +213,7 @@ fn crossing_is_evident<E>(
     Ok(false)
 }
 
-/// Which components of one solid share a segment or a polygon with which bodies of the other.
+/// Which components of one solid share a segment with which bodies of the other.
 #[derive(Default)]
 struct Joined {
     of_a: HashSet<[u32; 2]>,

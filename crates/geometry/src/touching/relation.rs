@@ -4,17 +4,16 @@ use crate::exact::{Meeting, meeting};
 use crate::predicates::{Sign, collinear, orient3d};
 use crate::{Point, Triangle};
 
-/// How two triangles share points.
+/// How two triangles share more than points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// In single points, or one of them has no area: its neighbours then share the same points.
-    Point,
+    /// In single points; or in one plane in a polygon, whose border is along the sides of other
+    /// pairs; or one has no area, and its neighbours share the same points.
+    Nothing,
     /// In a segment that is inside both triangles but for its ends; their planes differ.
     Cross,
     /// In a segment along a side of one or of both, or in one plane along a side of both.
     Along([Chord; 2]),
-    /// In a polygon.
-    Area,
 }
 
 /// How a segment lies in a triangle.
@@ -28,17 +27,19 @@ pub(super) enum Chord {
 
 pub(super) fn relation(p: &Triangle, q: &Triangle) -> Relation {
     if collinear(&p[0], &p[1], &p[2]) || collinear(&q[0], &q[1], &q[2]) {
-        return Relation::Point;
+        return Relation::Nothing;
     }
     let (of_p, of_q) = (sides(q, p), sides(p, q));
     if of_p == [Sign::Zero; 3] {
-        return in_one_plane(p, q);
+        return common_side(p, q);
     }
-    let (Some(p_along), Some(q_along)) = (along(of_p), along(of_q)) else { return Relation::Point };
+    let (Some(p_along), Some(q_along)) = (along(of_p), along(of_q)) else {
+        return Relation::Nothing;
+    };
     match meeting(p, q) {
         Some(Meeting::Segment(_)) if [p_along, q_along] == [Chord::Inside; 2] => Relation::Cross,
         Some(Meeting::Segment(_)) => Relation::Along([p_along, q_along]),
-        _ => Relation::Point,
+        _ => Relation::Nothing,
     }
 }
 
@@ -56,16 +57,11 @@ fn along(signs: [Sign; 3]) -> Option<Chord> {
     (has(Sign::Positive) && has(Sign::Negative)).then_some(Chord::Inside)
 }
 
-fn in_one_plane(p: &Triangle, q: &Triangle) -> Relation {
-    match meeting(p, q) {
-        Some(Meeting::Polygon(_)) => Relation::Area,
-        Some(Meeting::Segment(_)) => common_side(p, q),
-        _ => Relation::Point,
-    }
-}
-
 /// The sides of two triangles in one plane that share a segment and nothing else.
 fn common_side(p: &Triangle, q: &Triangle) -> Relation {
+    if !matches!(meeting(p, q), Some(Meeting::Segment(_))) {
+        return Relation::Nothing;
+    }
     for i in 0..3 {
         for j in 0..3 {
             let ([a, b], [c, d]) = ([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]);
@@ -74,7 +70,7 @@ fn common_side(p: &Triangle, q: &Triangle) -> Relation {
             }
         }
     }
-    Relation::Point
+    Relation::Nothing
 }
 
 /// Whether two segments of one line share more than a point.

@@ -21,10 +21,6 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) const fn reversed(self) -> Self {
-        Self { front: self.back, back: self.front }
-    }
-
     /// The sides of a surface whose front has this winding number; the back has one more.
     const fn of(front: i32) -> Self {
         Self { front: front != 0, back: front + 1 != 0 }
@@ -242,7 +238,7 @@ fn components(across: &[[u32; 3]]) -> Vec<u32> {
 }
 
 /// Per component, the sign of the volume that it encloses; positive if it faces outward.
-fn orientations(mesh: &Mesh, component_of: &[u32], count: usize) -> Vec<Sign> {
+pub(super) fn orientations(mesh: &Mesh, component_of: &[u32], count: usize) -> Vec<Sign> {
     let none: Option<Point> = None;
     let (mut first, mut sums, mut sizes) = (vec![none; count], vec![0.0; count], vec![0.0; count]);
     for (corners, &c) in mesh.corners().zip(component_of) {
@@ -263,7 +259,7 @@ fn orientations(mesh: &Mesh, component_of: &[u32], count: usize) -> Vec<Sign> {
 }
 
 /// The sign of the enclosed volume by integers.
-fn exactly(mesh: &Mesh, component_of: &[u32], component: usize) -> Sign {
+pub(super) fn exactly(mesh: &Mesh, component_of: &[u32], component: usize) -> Sign {
     let own = |t: &usize| component_of[*t] as usize == component;
     let triangles: Vec<usize> = (0..component_of.len()).filter(own).collect();
     // All coordinates on one scale: that of the least power of two among them.

@@ -13,7 +13,6 @@ mod promises;
 mod segments;
 mod spheres;
 mod support;
-mod touching;
 mod triangle_distance;
 mod triangle_filters;
 mod volume_fits;

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use impinge_geometry::exact::{meet_elsewhere, triangles_meet};
-use impinge_geometry::touching::{Touch, Undecided, touch};
-use impinge_geometry::{Mesh, Point};
+use super::{Touch, Undecided, crossing_is_evident, of_solids, solid, touch};
+use crate::exact::{meet_elsewhere, triangles_meet};
+use crate::predicates::Sign;
+use crate::{Mesh, Point, Topology};
 
 type Int = [i64; 3];
 
@@ -131,17 +132,19 @@ fn overlap(a: &Shape, b: &Shape) -> bool {
     a.parts.iter().any(|p| b.parts.iter().any(|q| hulls_overlap(p, q)))
 }
 
-/// What `touch` says, or `None` if the surfaces share no point.
+fn all(mesh: &Mesh) -> Vec<u32> {
+    (0..mesh.triangles().len() as u32).collect()
+}
+
+fn pairs(a: &Mesh, b: &Mesh) -> Vec<[u32; 2]> {
+    let both = all(a).into_iter().flat_map(|p| all(b).into_iter().map(move |q| [p, q]));
+    both.filter(|[p, q]| triangles_meet(&a.triangle(*p), &b.triangle(*q))).collect()
+}
+
+/// What `touch` says, or `None` if the surfaces share no point. Closed meshes are decided with and
+/// without the look for an evident crossing.
 fn decided(a: &Mesh, b: &Mesh) -> Option<Result<Touch, Undecided>> {
-    let all = |mesh: &Mesh| (0..mesh.triangles().len() as u32).collect::<Vec<_>>();
-    let mut pairs = Vec::new();
-    for p in all(a) {
-        for q in all(b) {
-            if triangles_meet(&a.triangle(p), &b.triangle(q)) {
-                pairs.push([p, q]);
-            }
-        }
-    }
+    let pairs = pairs(a, b);
     let mut itself = |which: usize| {
         let mesh = [a, b][which];
         let pairs = all(mesh).into_iter().flat_map(|q| (0..q).map(move |p| [p, q]));
@@ -149,7 +152,16 @@ fn decided(a: &Mesh, b: &Mesh) -> Option<Result<Touch, Undecided>> {
             |pair: &[u32; 2]| meet_elsewhere(&mesh.triangle(pair[0]), &mesh.triangle(pair[1]));
         Ok(pairs.filter(meets).collect())
     };
-    (!pairs.is_empty()).then(|| touch([a, b], &pairs, &mut itself, &mut || Ok(())))
+    (!pairs.is_empty()).then(|| {
+        let found = touch([a, b], &pairs, &mut itself, &mut || Ok(()));
+        if [a, b].into_iter().all(|mesh| Topology::new(mesh).closed().is_ok()) {
+            let slowly = of_solids([a, b], &pairs, &mut itself, &mut || Ok(()));
+            assert!(slowly == found || slowly.is_err(), "{slowly:?}, {found:?}");
+            let evident = crossing_is_evident::<Undecided>([a, b], &pairs, &mut || Ok(()));
+            assert!(evident != Ok(true) || found == Ok(Touch::Pierces));
+        }
+        found
+    })
 }
 
 /// Counts of answers: touches, pierces, undecided.
@@ -160,8 +172,18 @@ impl Tally {
     /// Compares both orders of two shapes with the oracle, upright and mapped.
     fn compare(&mut self, a: &Shape, b: &Shape) {
         let shear = |[x, y, z]: Int| [2 * x + y - z, x + 3 * y + z, y - x + 2 * z];
+        // Volumes are kept, and f64 does not see their sign.
+        let steep = |[x, y, z]: Int| {
+            let y = y + 90_001 * x;
+            let z = z + 90_007 * y;
+            [x + 30_011 * z, y, z]
+        };
         let truth = if overlap(a, b) { Touch::Pierces } else { Touch::Touches };
-        for (a, b) in [(a.clone(), b.clone()), (b.mapped(shear), a.mapped(shear))] {
+        for (a, b) in [
+            (a.clone(), b.clone()),
+            (b.mapped(shear), a.mapped(shear)),
+            (a.mapped(steep), b.mapped(steep)),
+        ] {
             let (a, b) = (a.mesh(), b.mesh());
             match decided(&a, &b) {
                 None => {}
@@ -246,10 +268,10 @@ fn cubes_half_a_step_apart_and_tetrahedra() {
 #[test]
 fn cavities_and_what_is_in_them() {
     let (mut random, mut tally) = (Random(3), Tally::default());
-    for _ in 0..120 {
-        let mut wall: BTreeSet<Int> = (0..216).map(|k| [k % 6, k / 6 % 6, k / 36]).collect();
-        let n = 1 + random.below(6);
-        for cube in some_cubes(&mut random, 4, n) {
+    for _ in 0..40 {
+        let mut wall: BTreeSet<Int> = (0..125).map(|k| [k % 5, k / 5 % 5, k / 25]).collect();
+        let n = 1 + random.below(5);
+        for cube in some_cubes(&mut random, 3, n) {
             wall.remove(&cube.map(|x| x + 1));
         }
         let block = Shape::cubes(&wall);
@@ -258,7 +280,7 @@ fn cavities_and_what_is_in_them() {
         let inner = inner.mapped(|p| p.map(|x| x + 1));
         tally.compare(&block, &moved(&inner, &mut random, 2));
     }
-    tally.holds(15, 40);
+    tally.holds(9, 40);
 }
 
 /// Solids of several components, apart, touching or overlapping, with common corners in the file or without.
@@ -303,7 +325,7 @@ fn touching_at_points_from_inside_is_piercing() {
     let inner = Shape::tetrahedron([[5, 4, 0], [0, 5, 4], [12, 7, 5], [6, 12, 7]]).expect("solid");
     let mut tally = Tally::default();
     tally.compare(&cube, &inner);
-    assert_eq!(tally.0, [0, 2, 0]);
+    assert_eq!(tally.0, [0, 3, 0]);
 }
 
 #[test]
@@ -357,4 +379,82 @@ fn slivers_and_extreme_units() {
             assert_eq!(decided(&a, &b), Some(Ok(expected)), "unit {unit:e}");
         }
     }
+}
+
+/// A bent prism whose ends share an edge, with corners of their own: one component by its corners,
+/// with four triangles at an edge by their places.
+#[test]
+fn a_component_that_touches_itself_along_an_edge_is_refused() {
+    let sections: [[[f64; 3]; 3]; 5] = [
+        [[1., 0., 0.], [1., 0., 1.], [2., 0., 0.]],
+        [[0., 1., 0.], [0., 1., 1.], [0., 2., 0.]],
+        [[-1., 0., 0.], [-1., 0., 1.], [-2., 0., 0.]],
+        [[0., -1., 0.], [0., -1., 1.], [0., -2., 0.]],
+        [[1., 0., 0.], [1., 0., 1.], [2., -1., 0.]],
+    ];
+    let mut triangles = vec![[0, 1, 2], [12, 14, 13]];
+    for s in 0..4 {
+        for k in 0..3 {
+            let (a, b) = (3 * s + k, 3 * s + (k + 1) % 3);
+            triangles.extend([[b, a, a + 3], [b, a + 3, b + 3]]);
+        }
+    }
+    let ring = Mesh::new(sections.concat().into_iter().map(Point::from).collect(), triangles);
+    let ring = ring.expect("legal");
+    assert!(Topology::new(&ring).closed().is_ok());
+    let cube = Shape::cubes(&BTreeSet::from([[1, 0, 1]])).mesh();
+    let found = decided(&ring, &cube).expect("they meet").expect_err("four at an edge");
+    assert!(matches!(found, Undecided::NonManifold { mesh: 0, triangles: 4, .. }), "{found}");
+}
+
+#[test]
+fn a_crossing_is_evident_unless_a_triangle_meets_its_own_mesh() {
+    let cube = |at: Int| Shape::cubes(&BTreeSet::from([at])).mapped(|p| p.map(|x| 4 * x));
+    let (a, b) =
+        (cube([0; 3]).mesh(), cube([0; 3]).mapped(|[x, y, z]| [x + 1, y + 2, z + 3]).mesh());
+    let evident = |a: &Mesh, b: &Mesh| {
+        crossing_is_evident::<Undecided>([a, b], &pairs(a, b), &mut || Ok(())).expect("no look")
+    };
+    assert!(evident(&a, &b) && evident(&b, &a));
+    // A second sheet over every triangle, and its back over that: nothing is certain.
+    let doubled = Mesh::union([&a, &a, &a.flipped()]).expect("36 triangles");
+    assert!(!evident(&doubled, &b) && !evident(&b, &doubled));
+    let beside = cube([1, 0, 0]).mesh();
+    assert!(!evident(&a, &beside));
+}
+
+#[test]
+fn the_sign_of_a_volume_is_exact() {
+    let solid = Shape::tetrahedron([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]).expect("solid");
+    let big = |[x, y, z]: Int| [x + 30_011 * z, y + 90_001 * x, z + 90_007 * (y + 90_001 * x)];
+    for (shape, expected) in [
+        (solid.clone(), Sign::Positive),
+        (solid.mapped(big), Sign::Positive),
+        (solid.mapped(big).mapped(|[x, y, z]| [y, x, z]), Sign::Negative),
+        (solid.mapped(|[x, y, _]| [x, y, x + y]), Sign::Zero),
+    ] {
+        for unit in [1.0, 2.0_f64.powi(-1074), 2.0_f64.powi(900), 0.75] {
+            let mesh = shape.mesh().scaled(unit).expect("in range");
+            let signs = solid::orientations(&mesh, &[0; 4], 1);
+            assert_eq!(signs, [expected], "unit {unit:e}");
+            assert_eq!(solid::exactly(&mesh, &[0; 4], 0), expected, "unit {unit:e}");
+            let flipped = mesh.flipped();
+            assert_eq!(solid::exactly(&flipped, &[0; 4], 0), expected.opposite());
+        }
+    }
+    // Of two components each has its own sign.
+    let pair = Mesh::union([&solid.mesh(), &solid.mesh().flipped()]).expect("8 triangles");
+    let of = [0, 0, 0, 0, 1, 1, 1, 1];
+    assert_eq!(solid::orientations(&pair, &of, 2), [Sign::Positive, Sign::Negative]);
+    assert_eq!([0, 1].map(|c| solid::exactly(&pair, &of, c)), [Sign::Positive, Sign::Negative]);
+}
+
+#[test]
+fn middles_know_whether_they_are_exact() {
+    use super::inside::is_middle;
+    assert!(is_middle(1.0, 2.0, 1.5) && is_middle(-3.0, 3.0, 0.0));
+    assert!(!is_middle(0.0, f64::from_bits(1), 0.0));
+    let next = 1.0 + f64::EPSILON;
+    assert!(!is_middle(1.0, next, 1.0) && !is_middle(1.0, next, next));
+    assert!(!is_middle(1e20, 1.0, 5e19) && !is_middle(1.0, 2.0, 1.25));
 }
