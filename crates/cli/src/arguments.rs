@@ -122,61 +122,77 @@ pub(crate) struct Check {
     pub(crate) b: Option<PathBuf>,
     /// Pose of B in A's frame: a translation and a unit quaternion, for example 0,0,2.5,0,0,0,1 to
     /// move B by 2.5 along z [default: 0,0,0,0,0,0,1].
+    #[arg(help_heading = "Placing B")]
     #[arg(long, value_name = "tx,ty,tz,qx,qy,qz,qw", value_parser = parse_pose)]
     #[arg(allow_hyphen_values = true, conflicts_with = "poses")]
     pub(crate) pose: Option<Pose>,
     /// File with one pose of B per line; prints one line of answer per pose (- for standard input).
+    #[arg(help_heading = "Placing B")]
     #[arg(long, value_name = "FILE")]
     pub(crate) poses: Option<PathBuf>,
     /// Method to use, or "all" to compare all methods; `impinge methods` lists them.
+    #[arg(help_heading = "Method")]
     #[arg(long, value_name = "METHOD|all", default_value_t = Choice::One(Method::default()))]
     pub(crate) method: Choice,
     #[command(flatten)]
     pub(crate) choices: Choices,
     /// Treat the meshes as solids, so that one inside the other counts as a collision. Both must be
     /// closed.
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) solids: bool,
     /// List every pair of triangles that touch or cross.
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) contacts: bool,
     /// List only the first N pairs (implies --contacts).
+    #[arg(help_heading = "Questions")]
     #[arg(long, value_name = "N")]
     pub(crate) cap: Option<usize>,
     /// Print also the points where each pair meets, and the normal (implies --contacts).
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) details: bool,
     /// Print also the smallest distance between the meshes, and the two nearest points.
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) distance: bool,
     /// Print also whether the meshes are at most D apart, in the unit of the files; if they are,
     /// the exit status is 1.
+    #[arg(help_heading = "Questions")]
     #[arg(long, value_name = "D", value_parser = parse_clearance, allow_negative_numbers = true)]
     pub(crate) nearer_than: Option<f64>,
     /// Print also whether B lies wholly inside the solid A (implies --solids).
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) contains: bool,
     /// Let touching pass: tell whether the meshes only touch, and if so, exit with status 0. Closed
     /// meshes touch if no point is inside both, open ones if no two triangles cross.
+    #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) touching_ok: bool,
     /// Test A for self-intersection instead of against a second mesh. Contact of neighbouring
     /// triangles in their common corners and edges does not count.
+    #[arg(help_heading = "Questions")]
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains", "touching_ok"])]
     pub(crate) itself: bool,
     /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.
+    #[arg(help_heading = "Output")]
     #[arg(long, value_name = "FILE.png", value_parser = parse_picture, conflicts_with = "poses")]
     pub(crate) picture: Option<PathBuf>,
     /// Write both meshes as placed into a file, with the triangles that touch or cross, and the
     /// points, segments and polygons where they do, as parts of their own: ply, obj or glb.
+    #[arg(help_heading = "Output")]
     #[arg(long, value_name = "FILE.ply|obj|glb", value_parser = parse_export)]
     #[arg(conflicts_with = "poses")]
     pub(crate) export: Option<Export>,
     /// Print also the time and the numbers of bounding-volume and triangle tests.
+    #[arg(help_heading = "Output")]
     #[arg(long)]
     pub(crate) count: bool,
     /// Print one JSON object per pose instead of text.
+    #[arg(help_heading = "Output")]
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -207,6 +223,7 @@ impl Check {
 
 /// What can be chosen of a method.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Method")]
 pub(crate) struct Choices {
     /// How much images decide, for ibcd and recode: certified (never wrong, the default) or sampled
     /// (as in their papers, sometimes wrong).
@@ -229,6 +246,7 @@ impl Choices {
 
 /// How mesh files are read.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
 pub(crate) struct Reading {
     /// Format of a mesh on standard input: obj, stl, ply, off or gltf [default: detected].
     #[arg(long, value_name = "FORMAT")]
