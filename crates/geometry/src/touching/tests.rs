@@ -328,6 +328,23 @@ fn touching_at_points_from_inside_is_piercing() {
     assert_eq!(tally.0, [0, 3, 0]);
 }
 
+/// A tetrahedron with nothing but an edge, or a corner, on a face of a cube: inside, or outside.
+#[test]
+fn an_edge_on_a_face() {
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mapped(|p| p.map(|x| 12 * x));
+    let inner = [[4, 4, 0], [8, 5, 0], [5, 7, 4], [6, 3, 5]];
+    let mut tally = Tally::default();
+    for (corners, up) in
+        [(inner, true), (inner, false), ([[4, 4, 0], [8, 5, 1], [5, 7, 4], [6, 3, 5]], true)]
+    {
+        let turned = corners.map(|[x, y, z]: Int| [x, y, if up { z } else { -z }]);
+        let solid = Shape::tetrahedron(turned).expect("solid");
+        tally.compare(&cube, &solid);
+        tally.compare(&solid, &cube);
+    }
+    assert_eq!(tally.0, [6, 12, 0]);
+}
+
 #[test]
 fn open_surfaces_pierce_if_triangles_cross() {
     let sheet = |corners: [[f64; 3]; 3]| {
@@ -342,6 +359,11 @@ fn open_surfaces_pierce_if_triangles_cross() {
     ] {
         assert_eq!(decided(&flat, &sheet(corners)), Some(Ok(expected)), "{corners:?}");
     }
+    // So it is where only one of them is open.
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
+    let leaning = sheet([[0.5, 0.5, 0.0], [0.25, 0.5, 0.5], [0.5, 0.25, 0.5]]);
+    assert_eq!(decided(&cube, &leaning), Some(Ok(Touch::Touches)));
+    assert_eq!(decided(&leaning, &cube), Some(Ok(Touch::Touches)));
 }
 
 #[test]
@@ -352,6 +374,8 @@ fn what_meets_itself_is_refused_by_name() {
     let found = decided(&two, &on_top).expect("they meet").expect_err("no manifold");
     assert!(matches!(found, Undecided::NonManifold { mesh: 0, triangles: 4, .. }), "{found}");
     assert_eq!(found.mesh(), 0);
+    let swapped = decided(&on_top, &two).expect("they meet").expect_err("no manifold");
+    assert_eq!(swapped.mesh(), 1, "{swapped}");
 }
 
 /// The volume's sign is found by integers where f64 cannot: a sliver far from the origin.
