@@ -14,8 +14,8 @@ impl Pair {
     ///   inside another [pierces](Touch::Pierces) it.
     /// - If one of the meshes is open, they touch if no two of their triangles cross.
     ///
-    /// Costs as much as all contacts; where no two triangles cross, as much again for the contacts
-    /// of each mesh with itself and for its connectivity.
+    /// Costs as much as all contacts; where no two triangles cross, it also prepares B as posed,
+    /// and asks for the contacts of each mesh with itself.
     ///
     /// # Errors
     /// [`Error::Undecided`] if what is inside a closed mesh is not certain: it meets itself, or
@@ -55,7 +55,12 @@ impl Pair {
         let b = self.b.mesh().ok_or_else(no_mesh)?;
         let posed: Mesh = b.posed(b_in_a)?;
         let mut itself = |mesh: usize| {
-            let body = [&self.a, &self.b][mesh];
+            // Posing rounds vertices, so what B meets of itself is asked of B as posed.
+            let body = match mesh {
+                0 => self.a.clone(),
+                _ if *b_in_a == Pose::identity() => self.b.clone(),
+                _ => self.b.reprepared(&posed, control)?,
+            };
             let found = body.ask_self(&Ask::all_contacts(), control)?;
             Ok(found.contacts.iter().map(|c| [c.a, c.b]).collect())
         };

@@ -10,8 +10,8 @@
 //! or is a whole component of a surface, perhaps without single points. So it is enough to look
 //!
 //! 1. at every pair of triangles that share a segment along a side or across both: the solids
-//!    around a point of it are half-spaces or wedges, which overlap or not ([`fan`]). Faces in one
-//!    plane overlap in a region that ends at such segments;
+//!    around a point of it are half-spaces or wedges, which overlap or not ([`fan`]). What faces in
+//!    one plane share ends at such segments;
 //! 2. at every component that shares no segment with the other solid: one of its points tells
 //!    whether it is inside ([`solid`]).
 //!
@@ -72,7 +72,8 @@ pub enum Undecided {
         /// The number of triangles at the edge.
         triangles: usize,
     },
-    /// A triangle at the contact has no area, so the surface has no sides there.
+    /// A triangle at the contact, or a whole component, has no area, so the surface has no sides
+    /// there.
     #[error("triangle {triangle} has no area, so the surface has no sides there")]
     Degenerate {
         /// Which mesh.
@@ -113,7 +114,8 @@ const AT_ONCE: usize = 1024;
 
 /// Whether two meshes in one frame only touch. `pairs` are all pairs of their triangles that share
 /// a point, at least one; `itself` lists the pairs of triangles of one mesh, 0 or 1, that
-/// [meet elsewhere](meet_elsewhere), and is called only if it matters. `look` is called every few
+/// [meet elsewhere](meet_elsewhere), and is called only if it matters: of the meshes as given here,
+/// since posing a mesh rounds its vertices, and a clean mesh may then meet itself. `look` is called every few
 /// milliseconds.
 ///
 /// Cost: about that of finding the pairs if triangles cross; otherwise also O(n log n) for the

@@ -7,12 +7,13 @@ use crate::{Point, Triangle};
 /// How two triangles share more than points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// In single points; or in one plane in a polygon, whose border is along the sides of other
-    /// pairs; or one has no area, and its neighbours share the same points.
+    /// In single points, or in one plane: what two faces in one plane share ends at segments that
+    /// other pairs share, off that plane. Or one has no area, and then lies on its neighbours, so
+    /// that the surface meets itself and is refused.
     Nothing,
     /// In a segment that is inside both triangles but for its ends; their planes differ.
     Cross,
-    /// In a segment along a side of one or of both, or in one plane along a side of both.
+    /// In a segment along a side of one or of both; their planes differ.
     Along([Chord; 2]),
 }
 
@@ -31,7 +32,7 @@ pub(super) fn relation(p: &Triangle, q: &Triangle) -> Relation {
     }
     let (of_p, of_q) = (sides(q, p), sides(p, q));
     if of_p == [Sign::Zero; 3] {
-        return common_side(p, q);
+        return Relation::Nothing;
     }
     let (Some(p_along), Some(q_along)) = (along(of_p), along(of_q)) else {
         return Relation::Nothing;
@@ -55,28 +56,6 @@ fn along(signs: [Sign; 3]) -> Option<Chord> {
     }
     let has = |wanted| signs.contains(&wanted);
     (has(Sign::Positive) && has(Sign::Negative)).then_some(Chord::Inside)
-}
-
-/// The sides of two triangles in one plane that share a segment and nothing else.
-fn common_side(p: &Triangle, q: &Triangle) -> Relation {
-    if !matches!(meeting(p, q), Some(Meeting::Segment(_))) {
-        return Relation::Nothing;
-    }
-    for i in 0..3 {
-        for j in 0..3 {
-            let ([a, b], [c, d]) = ([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]);
-            if collinear(&a, &b, &c) && collinear(&a, &b, &d) && overlap([a, b], [c, d]) {
-                return Relation::Along([Chord::Side(i), Chord::Side(j)]);
-            }
-        }
-    }
-    Relation::Nothing
-}
-
-/// Whether two segments of one line share more than a point.
-fn overlap([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
-    let k = axis(&a, &b);
-    a[k].min(b[k]).max(c[k].min(d[k])) < a[k].max(b[k]).min(c[k].max(d[k]))
 }
 
 /// A coordinate by which the points of the line through `a` and `b` are ordered.

@@ -7,7 +7,7 @@ use crate::mesh::first_equal;
 use crate::predicates::Sign;
 use crate::topology::{Unpaired, across};
 use crate::volume::Aabb;
-use crate::{Mesh, Point};
+use crate::{Mesh, Point, Triangle};
 
 use super::Undecided;
 use super::inside::{Component, winding};
@@ -66,6 +66,11 @@ impl<'m> Solid<'m> {
         }
         let count = component_of.iter().max().map_or(0, |&last| last as usize + 1);
         let facing = orientations(mesh, &component_of, count);
+        if let Some(flat) = facing.iter().position(|sign| sign.is_zero()) {
+            let triangle =
+                component_of.iter().position(|&c| c as usize == flat).unwrap_or(0) as u32;
+            return Err(Undecided::Degenerate { mesh: number, triangle }.into());
+        }
         let apart = facing.windows(2).all(|pair| pair[0] == pair[1]);
         let mut solid = Self {
             number,
@@ -237,25 +242,55 @@ fn components(across: &[[u32; 3]]) -> Vec<u32> {
     component_of
 }
 
-/// Per component, the sign of the volume that it encloses; positive if it faces outward.
+/// Differences of coordinates below this have finite products of three.
+const FAR: f64 = 1e100;
+/// What underflow takes from a determinant of such differences, and from its permanent: six products
+/// each, off by 2⁻¹⁰⁷⁵, times a difference. Doubled.
+const TINY: f64 = 16.0 * f64::from_bits(1) * FAR;
+
+/// Per component, the sign of the volume that it encloses; positive if it faces outward. Zero only
+/// if no triangle has area, where the component does not meet itself.
 pub(super) fn orientations(mesh: &Mesh, component_of: &[u32], count: usize) -> Vec<Sign> {
-    let none: Option<Point> = None;
-    let (mut first, mut sums, mut sizes) = (vec![none; count], vec![0.0; count], vec![0.0; count]);
+    let mut sums = vec![Volume::default(); count];
     for (corners, &c) in mesh.corners().zip(component_of) {
-        let c = c as usize;
-        let origin = *first[c].get_or_insert(corners[0]);
-        let [a, b, d] = corners.map(|p| p - origin);
-        sums[c] += a.dot(&b.cross(&d));
-        let (a, b, d) = (a.abs(), b.abs(), d.abs());
-        sizes[c] += a.dot(&(b.yzx().component_mul(&d.zxy()) + b.zxy().component_mul(&d.yzx())));
+        sums[c as usize].add(&corners);
     }
-    // A determinant of rounded differences is off by at most 16 u of its permanent, and a sum of n
-    // such numbers by n u of their sizes more. The tiny term covers underflow.
-    let bound = (64.0 + mesh.triangles().len() as f64) * f64::EPSILON;
-    let sure = |c: usize| sums[c].is_finite() && sums[c].abs() > bound * sizes[c] + 1e-250;
     let decide =
-        |c: usize| if sure(c) { Sign::of(sums[c]) } else { exactly(mesh, component_of, c) };
-    (0..count).map(decide).collect()
+        |(c, sum): (usize, &Volume)| sum.sign().unwrap_or_else(|| exactly(mesh, component_of, c));
+    sums.iter().enumerate().map(decide).collect()
+}
+
+/// Six times the volume of a component in f64.
+#[derive(Clone, Copy, Debug, Default)]
+struct Volume {
+    /// A corner; coordinates are taken from it.
+    origin: Option<Point>,
+    sum: f64,
+    /// The sum of the permanents.
+    size: f64,
+    triangles: f64,
+    /// The largest difference of coordinates.
+    reach: f64,
+}
+
+impl Volume {
+    fn add(&mut self, corners: &Triangle) {
+        let origin = *self.origin.get_or_insert(corners[0]);
+        let [a, b, c] = corners.map(|p| p - origin);
+        self.reach = self.reach.max(a.amax()).max(b.amax()).max(c.amax());
+        self.sum += a.dot(&b.cross(&c));
+        let (a, b, c) = (a.abs(), b.abs(), c.abs());
+        let pairs = b.yzx().component_mul(&c.zxy()) + b.zxy().component_mul(&c.yzx());
+        self.size += a.dot(&pairs);
+        self.triangles += 1.0;
+    }
+
+    /// The sign, if it is certain. A determinant of rounded differences is off by at most 16 u of
+    /// its permanent, and a sum of n of them by n u of their sum more; u = 2⁻⁵³.
+    fn sign(&self) -> Option<Sign> {
+        let bound = (64.0 + self.triangles) * f64::EPSILON * self.size + self.triangles * TINY;
+        (self.reach < FAR && self.sum.abs() > bound).then(|| Sign::of(self.sum))
+    }
 }
 
 /// The sign of the enclosed volume by integers.

@@ -328,6 +328,32 @@ fn touching_at_points_from_inside_is_piercing() {
     assert_eq!(tally.0, [0, 3, 0]);
 }
 
+/// As before, with corners of which the middles are no floating-point numbers.
+#[test]
+fn touching_at_points_where_middles_are_rounded() {
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mapped(|p| p.map(|x| 12 * x)).mesh();
+    let corners = [[5.1, 4.3, 0.0], [0.0, 5.7, 4.9], [12.0, 7.3, 5.1], [6.7, 12.0, 7.9]];
+    let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    let inner = Mesh::new(corners.map(Point::from).to_vec(), faces).expect("legal");
+    assert_eq!(decided(&cube, &inner), Some(Ok(Touch::Pierces)));
+    assert_eq!(decided(&inner, &cube), Some(Ok(Touch::Pierces)));
+}
+
+/// A cube beside a small one, both inside a large one; the last two are one mesh.
+#[test]
+fn beside_one_body_and_inside_another() {
+    let block = |at: Int, size: i64| {
+        let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]]));
+        cube.mapped(|p| std::array::from_fn(|k| at[k] + size * p[k])).mesh()
+    };
+    let (large, small, beside) = (block([0; 3], 12), block([2; 3], 2), block([4, 2, 2], 2));
+    for bodies in [[&large, &small], [&small, &large]] {
+        let both = Mesh::union(bodies).expect("24 triangles");
+        assert_eq!(decided(&beside, &both), Some(Ok(Touch::Pierces)));
+        assert_eq!(decided(&both, &beside), Some(Ok(Touch::Pierces)));
+    }
+}
+
 /// A tetrahedron with nothing but an edge, or a corner, on a face of a cube: inside, or outside.
 #[test]
 fn an_edge_on_a_face() {
@@ -481,4 +507,50 @@ fn middles_know_whether_they_are_exact() {
     let next = 1.0 + f64::EPSILON;
     assert!(!is_middle(1.0, next, 1.0) && !is_middle(1.0, next, next));
     assert!(!is_middle(1e20, 1.0, 5e19) && !is_middle(1.0, 2.0, 1.25));
+}
+
+/// The products of the largest and the least coordinates lose more than the sum has left.
+#[test]
+fn underflow_is_no_volume() {
+    let e = 1e-170;
+    let corners = [
+        [1.3e291, 0.0, 0.0],
+        [7e290, 0.0, e],
+        [1.2e291, e, 0.0],
+        [1e290, e, e],
+        [1.4e291, 0.0, 0.0],
+        [8e290, 0.0, e],
+        [1.3e291, e, 0.0],
+        [4e290, e, e],
+    ];
+    let triangles = vec![
+        [6, 7, 4],
+        [5, 4, 7],
+        [5, 0, 4],
+        [1, 0, 5],
+        [3, 7, 2],
+        [6, 2, 7],
+        [0, 2, 6],
+        [4, 0, 6],
+        [7, 1, 5],
+        [3, 1, 7],
+        [1, 3, 0],
+        [0, 3, 2],
+    ];
+    let mesh = Mesh::new(corners.map(Point::from).to_vec(), triangles).expect("legal");
+    assert!(Topology::new(&mesh).closed().is_ok());
+    assert_eq!(solid::exactly(&mesh, &[0; 12], 0), Sign::Positive);
+    assert_eq!(solid::orientations(&mesh, &[0; 12], 1), [Sign::Positive]);
+}
+
+/// Two triangles on one line are a closed surface that encloses nothing.
+#[test]
+fn a_component_without_area_is_refused() {
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
+    let line = [[3.0, 0.5, 0.5], [3.25, 0.5, 0.5], [3.5, 0.5, 0.5]].map(Point::from);
+    let line = Mesh::new(line.to_vec(), vec![[0, 1, 2], [0, 2, 1]]).expect("legal");
+    let both = Mesh::union([&cube, &line]).expect("14 triangles");
+    let block = Shape::cubes(&(1..6).map(|x| [x, 0, 0]).collect()).mesh();
+    let found = decided(&both, &block).expect("they share a face").expect_err("no sides");
+    assert_eq!(found, Undecided::Degenerate { mesh: 0, triangle: 12 });
 }

@@ -65,3 +65,46 @@ fn a_cancelled_decision_is_no_answer() {
     let error = pair.touch_with(&at(1.0, 0.0, 0.0), &control).expect_err("cancelled");
     assert!(matches!(error, Error::Query(QueryError::Cancelled(_))), "{error}");
 }
+
+/// Far from the origin a triangle of B turns over when its vertices are rounded: B as posed meets
+/// itself, though B does not.
+#[test]
+fn a_mesh_is_examined_as_posed() {
+    let top =
+        [[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0], [0.75, 1.0], [2.25, 2.0], [3.5, 3.0]];
+    let bottom = top[..4].iter().map(|&[x, y]| [x, y, -4.0]);
+    let corners = top.iter().map(|&[x, y]| [x, y, 0.0]).chain(bottom);
+    let triangles = [
+        [4, 5, 6],
+        [4, 6, 3],
+        [5, 4, 1],
+        [6, 5, 1],
+        [0, 4, 3],
+        [0, 1, 4],
+        [1, 2, 6],
+        [2, 3, 6],
+        [0, 7, 8],
+        [0, 8, 1],
+        [1, 8, 9],
+        [1, 9, 2],
+        [2, 9, 10],
+        [2, 10, 3],
+        [3, 10, 7],
+        [3, 7, 0],
+        [7, 9, 8],
+        [7, 10, 9],
+    ];
+    let corners = corners.map(impinge::Point::from).collect();
+    let block = Mesh::new(corners, triangles.to_vec()).expect("legal");
+    assert!(!impinge::self_intersects(&block).expect("prepared"));
+    let far = 2.0_f64.powi(52);
+    let resting = Shape::Cube.mesh(12, 0);
+    let places = resting.vertices().iter().map(|p| {
+        let [x, y, z] = [p.x + 0.5, p.y + 0.5, p.z + 0.5];
+        impinge::Point::new(far + 8.0 * x, 2.5 + 3.5 * y, z)
+    });
+    let resting = resting.with_vertices(places.collect()).expect("finite");
+    let mut pair = Pair::new(&resting, &block).expect("closed meshes");
+    let error = pair.touch(&at(far, 0.0, 0.0)).expect_err("B as posed meets itself");
+    assert!(matches!(error, Error::Undecided { side: Side::B, .. }), "{error}");
+}
