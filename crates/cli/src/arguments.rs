@@ -167,7 +167,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) contains: bool,
     /// Let touching pass: tell whether the meshes only touch, and if so, exit with status 0. Closed
-    /// meshes touch if no point is inside both, open ones if no two triangles cross.
+    /// meshes touch if no point is inside both, open ones if their surfaces nowhere cross.
     #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) touching_ok: bool,

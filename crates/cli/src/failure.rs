@@ -22,9 +22,11 @@ pub(crate) enum Failure {
         /// The option that raises the limit.
         option: &'static str,
     },
-    /// An error at a named place: a file, a line of it, a pose.
+    /// An error at a named place: a file, a line of it, a pose, an option.
     #[error("{place}: {message}")]
     At {
+        /// The kind in JSON.
+        kind: &'static str,
         /// The place, as the message shows it.
         place: String,
         /// The error at that place.
@@ -44,7 +46,22 @@ pub(crate) enum Failure {
 impl Failure {
     /// An error at a named place.
     pub(crate) fn at(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::At { place: place.into(), message: message.into() }
+        Self::At { kind: "query", place: place.into(), message: message.into() }
+    }
+
+    /// A file that cannot be used.
+    pub(crate) fn file(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::At { kind: "file", place: place.into(), message: message.into() }
+    }
+
+    /// A file beyond a limit that an option raises.
+    pub(crate) fn limit(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::At { kind: "limit", place: place.into(), message: message.into() }
+    }
+
+    /// An option that does not fit the others.
+    pub(crate) fn usage(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::At { kind: "usage", place: place.into(), message: message.into() }
     }
 
     /// A query's error at `place`.
@@ -88,7 +105,7 @@ impl Failure {
         let (kind, place) = match self {
             Self::File(error) => ("file", Some(error.path())),
             Self::Raise { error, .. } => ("limit", Some(error.path())),
-            Self::At { place, .. } => ("query", Some(place.as_str())),
+            Self::At { kind, place, .. } => (*kind, Some(place.as_str())),
             Self::Cancelled => ("cancelled", None),
             Self::Output(_) | Self::NobodyReads => ("output", None),
         };

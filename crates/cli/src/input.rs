@@ -28,11 +28,11 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let from_standard = meshes.iter().filter(|path| is_standard(path)).count();
     if from_standard + usize::from(poses.is_some_and(is_standard)) > 1 {
-        return Err(Failure::at("standard input", "only one input can be -"));
+        return Err(Failure::usage("standard input", "only one input can be -"));
     }
     if from_standard == 0 && reading.format.is_some() {
         let message = "it sets the format of standard input, but no mesh is -";
-        return Err(Failure::at("--format", message));
+        return Err(Failure::usage("--format", message));
     }
     Ok(())
 }

@@ -7,17 +7,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use impinge::query::Cancel;
 
 use crate::ERROR;
+use crate::failure::Failure;
 
 /// The cancellation flag passed to every query of this process.
 pub(crate) static CANCEL: Cancel = Cancel::new();
 
+/// Whether errors are printed as JSON.
+static JSON: AtomicBool = AtomicBool::new(false);
+
 static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Installs the Ctrl-C handler. Where the system refuses one, Ctrl-C kills the process.
-pub(crate) fn install() {
+/// `json` says whether errors are printed as JSON, too.
+pub(crate) fn install(json: bool) {
+    JSON.store(json, Ordering::SeqCst);
     let _ = ctrlc::set_handler(|| {
         if WAITING.load(Ordering::SeqCst) || CANCEL.is_cancelled() {
             let _ = writeln!(std::io::stderr(), "impinge: cancelled");
+            if JSON.load(Ordering::SeqCst) {
+                Failure::Cancelled.print();
+            }
             std::process::exit(i32::from(ERROR));
         }
         CANCEL.cancel();

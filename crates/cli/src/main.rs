@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         }
         error.exit()
     });
-    interrupt::install();
+    interrupt::install(arguments.command.prints_json());
     let outcome = match &arguments.command {
         Command::Check(check) => check::run(check),
         Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),

@@ -1,6 +1,7 @@
 //! Standard output, one whole line per write so that answers stream, and the format of numbers.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -9,6 +10,23 @@ use crate::failure::Failure;
 /// Version of all JSON that the commands print. It grows if a key changes its meaning or is removed;
 /// keys may be added.
 pub(crate) const JSON_VERSION: u32 = 1;
+
+/// Writes a file beside `path`, and renames it to `path` once it is complete: what was there before
+/// stays if writing fails.
+pub(crate) fn replace(
+    path: &Path,
+    write: impl FnOnce(&Path) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let written = write(&partial).and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|error| {
+        // The error of writing matters more than that of removing what was written.
+        let _ = std::fs::remove_file(&partial);
+        Failure::file(path.display().to_string(), error.to_string())
+    })
+}
 
 /// Writes `line` and a line break in one call.
 pub(crate) fn line(line: &str) -> Result<(), Failure> {

@@ -26,17 +26,24 @@ pub(crate) fn is_stored(path: &Path) -> bool {
 /// Reads a stored mesh, prepared.
 pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Body, Failure> {
     let name = input::name(path);
-    let file = RegularFile::open(path, MAX_FILE_BYTES)?;
-    let at = |message: String| Failure::at(&name, message);
-    let mut bytes = Vec::new();
-    waiting(|| { file }.read_to_end(&mut bytes)).map_err(|error| at(error.to_string()))?;
+    // No mesh of that many triangles takes more, unless most of its vertices are unused.
+    let most = reading.max_triangles.saturating_mul(512).saturating_add(1 << 20);
+    let mut file = RegularFile::open(path, most.min(MAX_FILE_BYTES))?;
+    let at = |message: String| Failure::file(&name, message);
+    let mut bytes = Vec::with_capacity(usize::try_from(file.size()).unwrap_or(0));
+    waiting(|| file.read_to_end(&mut bytes)).map_err(|error| at(error.to_string()))?;
     let control = Control::NONE.cancelled_by(&CANCEL);
-    let body = Body::from_bytes_with(&bytes, &control).map_err(|error| at(error.to_string()))?;
+    let body = Body::from_bytes_with(&bytes, &control).map_err(|error| {
+        if CANCEL.is_cancelled() { Failure::Cancelled } else { at(error.to_string()) }
+    })?;
     let (triangles, limit) = (body.prepared().triangles() as u64, reading.max_triangles);
     if triangles > limit {
-        return Err(at(format!(
-            "{triangles} triangles, at most {limit} are read; raise the limit with --max-triangles"
-        )));
+        return Err(Failure::limit(
+            &name,
+            format!(
+                "{triangles} triangles, at most {limit} are read; raise the limit with --max-triangles"
+            ),
+        ));
     }
     Ok(body)
 }
@@ -53,8 +60,13 @@ pub(crate) fn prepare(
     Body::with_settings(method, settings, mesh, &control).map_err(|error| match error {
         Error::Prepare { source: PrepareError::Cancelled(_), .. } => Failure::Cancelled,
         Error::Prepare { source, .. } => Failure::at(name, source.to_string()),
-        Error::Settings(SettingsError::NoGraphics) => Failure::at("--backend", NO_GRAPHICS),
-        error => Failure::at("--method", error.to_string()),
+        Error::Settings(SettingsError::NoGraphics) => Failure::usage("--backend", NO_GRAPHICS),
+        Error::Settings(SettingsError::NoSuchChoice { word, what }) => {
+            // The choice begins with the name of its option.
+            let option = what.split(' ').next().unwrap_or("method");
+            Failure::usage(format!("--{option}"), format!("the method {word} has no {what}"))
+        }
+        error => Failure::usage("--method", error.to_string()),
     })
 }
 
@@ -66,8 +78,7 @@ pub(crate) fn run(arguments: &Prepare) -> Result<(), Failure> {
     let body = prepare(&name, (Method::Wide, &Settings::default()), &mesh)?;
     let to = arguments.output.display().to_string();
     let bytes = body.to_bytes().map_err(|error| Failure::at(&to, error.to_string()))?;
-    std::fs::write(&arguments.output, &bytes)
-        .map_err(|error| Failure::at(&to, error.to_string()))?;
+    output::replace(&arguments.output, |path| std::fs::write(path, &bytes))?;
     let triangles = counted(mesh.triangles().len(), "triangle");
     output::line(&format!("wrote {to}: {triangles}, {} bytes", bytes.len()))
 }

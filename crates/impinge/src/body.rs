@@ -67,16 +67,6 @@ impl Body {
         Self::by(method, detector, mesh, control).map_err(refuse)
     }
 
-    /// Another mesh prepared by the same method with the same settings.
-    pub(crate) fn reprepared(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self, Error> {
-        let refuse = |source| match source {
-            PrepareError::Cancelled(cancelled) => Error::from(cancelled),
-            source => Error::Prepare { side: Side::B, source },
-        };
-        let prepared = Arc::new(self.detector.prepare(mesh, control).map_err(refuse)?);
-        Ok(Self { prepared, ..self.clone() })
-    }
-
     fn by(
         method: Method,
         detector: Box<dyn Detector>,

@@ -11,6 +11,7 @@ use crate::Method;
 
 /// How much a method decides on samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// Never wrong: what samples show is proved, or left to exact arithmetic.
     Certified,
@@ -20,6 +21,7 @@ pub enum Mode {
 
 /// What does the work that a graphics adapter can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Device {
     /// The processor; methods that never draw have only this.
     Cpu,

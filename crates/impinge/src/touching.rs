@@ -2,9 +2,9 @@
 
 use impinge_geometry::touching::{self, Touch, Undecided};
 use impinge_geometry::{Mesh, Pose};
-use impinge_query::{Ask, Cancelled, Control, QueryError, Side};
+use impinge_query::{Ask, Cancelled, Control, PrepareError, QueryError, Side};
 
-use crate::{Error, Pair};
+use crate::{Body, Error, Method, Pair};
 
 impl Pair {
     /// How the surfaces share points; `None` if they share none. Exact, whatever touches: a part
@@ -12,7 +12,8 @@ impl Pair {
     ///
     /// - Closed meshes [touch](Touch::Touches) if no point is inside both. A part that lies flush
     ///   inside another [pierces](Touch::Pierces) it.
-    /// - If one of the meshes is open, they touch if no two of their triangles cross.
+    /// - If one of the meshes is open, they touch if their surfaces nowhere cross: neither inside
+    ///   two triangles, nor along an edge, with parts of one surface on both sides of the other.
     ///
     /// Costs as much as all contacts; where no two triangles cross, it also prepares B as posed,
     /// and asks for the contacts of each mesh with itself.
@@ -56,10 +57,19 @@ impl Pair {
         let posed: Mesh = b.posed(b_in_a)?;
         let mut itself = |mesh: usize| {
             // Posing rounds vertices, so what B meets of itself is asked of B as posed.
-            let body = match mesh {
-                0 => self.a.clone(),
-                _ if *b_in_a == Pose::identity() => self.b.clone(),
-                _ => self.b.reprepared(&posed, control)?,
+            let (body, shape, side) = match mesh {
+                0 => (&self.a, a, Side::A),
+                _ => (&self.b, &posed, Side::B),
+            };
+            let as_prepared = side == Side::A || *b_in_a == Pose::identity();
+            let body = if as_prepared && body.description().self_contacts {
+                body.clone()
+            } else {
+                let refuse = |source| match source {
+                    PrepareError::Cancelled(cancelled) => Error::from(cancelled),
+                    source => Error::Prepare { side, source },
+                };
+                Body::with(Method::default(), shape, control).map_err(refuse)?
             };
             let found = body.ask_self(&Ask::all_contacts(), control)?;
             Ok(found.contacts.iter().map(|c| [c.a, c.b]).collect())

@@ -43,7 +43,8 @@ fn merged(body: &Body, sphere: Sphere) -> Body {
     for (triangle, &marked) in body.triangles.iter().zip(&body.marked) {
         let mut corners = triangle.map(|v| places[v as usize]);
         corners.sort_unstable();
-        if corners[0] != corners[1] && corners[1] != corners[2] {
+        // What is marked is never left out: a triangle within one cell is drawn as a dot.
+        if marked || (corners[0] != corners[1] && corners[1] != corners[2]) {
             found.push((corners, marked));
         }
     }
@@ -99,6 +100,22 @@ mod tests {
                 assert!(a.abs_diff(b) * 5 < a, "{a} and {b} pixels");
             }
         }
+    }
+
+    /// One small triangle is marked, below the sheet.
+    #[test]
+    fn a_small_contact_turns_the_camera() {
+        let mut model = sheet(300);
+        let corners = [[0.5, 0.5, -0.5], [0.502, 0.5, -0.5], [0.5, 0.502, -0.5]].map(Point::from);
+        let tip = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("legal");
+        model.bodies[0].marked.fill(false);
+        model.add(&tip, &Pose::identity(), 1, &|_| true);
+        let sphere = model.spheres().0;
+        let copy = coarse(&model, sphere).expect("180,000 triangles");
+        assert!(copy.bodies[1].marked.contains(&true));
+        let image = Image::of(&model, &Camera::best(&model, sphere), 320, 240);
+        let red = image.rgba().chunks_exact(4).filter(|p| p[0] > 150 && p[1] < 90).count();
+        assert!(red > 0);
     }
 
     #[test]

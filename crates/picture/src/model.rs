@@ -72,9 +72,9 @@ impl Model {
     /// marked.
     pub fn add(&mut self, mesh: &Mesh, pose: &Pose, color: usize, marked: &dyn Fn(u32) -> bool) {
         let welded = mesh.welded();
-        let posed = welded.vertices().iter().map(|p| pose.apply(p));
-        let unit = *self.unit.get_or_insert_with(|| unit_of(posed.clone()));
-        let vertices: Vec<Point> = posed.map(|p| p * unit).collect();
+        let used = welded.corners().flatten().map(|p| pose.apply(&p));
+        let unit = *self.unit.get_or_insert_with(|| unit_of(used));
+        let vertices: Vec<Point> = welded.vertices().iter().map(|p| pose.apply(p) * unit).collect();
         let triangles = welded.triangles().to_vec();
         let normals = mean_normals(&vertices, &triangles);
         let marked = (0..triangles.len() as u32).map(marked).collect();
@@ -102,7 +102,11 @@ impl Model {
     /// The spheres to look at: around everything, and around the marked triangles with a margin.
     /// The second is `None` if it would show the same.
     pub fn spheres(&self) -> (Sphere, Option<Sphere>) {
-        let whole = Sphere::around(self.bodies.iter().flat_map(|b| b.vertices.iter().copied()));
+        let corners = |body: &'_ Body| -> Vec<Point> {
+            body.triangles.iter().flatten().map(|&v| body.vertices[v as usize]).collect()
+        };
+        let used: Vec<Point> = self.bodies.iter().flat_map(corners).collect();
+        let whole = Sphere::around(used.iter().copied());
         let near = self.marked_corners().next().map(|_| {
             let around = Sphere::around(self.marked_corners());
             let radius = (around.radius * 1.25).clamp(whole.radius * 0.07, whole.radius);

@@ -16,7 +16,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Body, Kind, Mesh, Pose, Settings};
+use impinge::{Body, Contact, Kind, Mesh, Pose, Settings};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
@@ -62,18 +62,20 @@ impl Inquiry<'_> {
         self.b.as_ref()
     }
 
+    /// All contacts, if files are to show them.
+    fn shown(&self, judge: &Outcome) -> Option<Vec<Contact>> {
+        let wanted = self.check.picture.is_some() || self.check.export.is_some();
+        let contacts = || judge.answer.as_ref().map_or_else(Vec::new, |a| a.contacts.clone());
+        wanted.then(contacts)
+    }
+
     /// Writes the files that show the contacts.
-    fn show(&self, pose: &Pose, judge: &Outcome) -> Result<(), Failure> {
-        let check = self.check;
-        let contacts = judge.answer.as_ref().map_or(&[][..], |answer| &answer.contacts);
-        if check.picture.is_none() && check.export.is_none() {
-            return Ok(());
-        }
+    fn show(&self, pose: &Pose, contacts: &[Contact]) -> Result<(), Failure> {
         let marks = Marks::new(self, contacts);
-        if let Some(path) = &check.picture {
+        if let Some(path) = &self.check.picture {
             picture::write(self, pose, &marks, path)?;
         }
-        if let Some(path) = &check.export {
+        if let Some(path) = &self.check.export {
             export::write(self, pose, marks, contacts, path)?;
         }
         Ok(())
@@ -107,7 +109,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let methods = check.method.methods();
     if methods.len() > 1 && check.choices.settings() != Settings::default() {
         let message = "--mode, --backend and --resolution are for one method";
-        return Err(Failure::at("--method all", message));
+        return Err(Failure::usage("--method all", message));
     }
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);
     let mut competitors = Vec::with_capacity(methods.len());
@@ -124,7 +126,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
             let outcome = competitor.answer(&inquiry, &posed.pose);
             outcomes.push(outcome.map_err(|error| inquiry.failure(poses.place(), &error))?);
         }
-        waiting(|| inquiry.show(&posed.pose, &outcomes[judge]))?;
+        let shown = inquiry.shown(&outcomes[judge]);
         for outcome in &mut outcomes {
             outcome.keep(check.printed());
         }
@@ -134,6 +136,9 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
             output::json(&report::Row::new(&inquiry, &answers))?;
         } else {
             output::line(&text::answer(&inquiry, &answers))?;
+        }
+        if let Some(contacts) = shown {
+            waiting(|| inquiry.show(&posed.pose, &contacts))?;
         }
         index += 1;
         let (done, total) = poses.progress().map_or((index, None), |(d, t)| (d, Some(t)));

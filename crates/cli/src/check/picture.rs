@@ -8,6 +8,7 @@ use impinge_picture::{Camera, Image, Model, Sphere};
 use super::Inquiry;
 use super::marks::Marks;
 use crate::failure::Failure;
+use crate::output;
 use impinge::Pose;
 
 /// Width and height in pixels of one view.
@@ -36,7 +37,5 @@ pub(crate) fn write(
         Some(near) => view(whole).beside(&view(near)),
         None => view(whole),
     };
-    image
-        .write_png(path)
-        .map_err(|error| Failure::at(path.display().to_string(), error.to_string()))
+    output::replace(path, |path| image.write_png(path))
 }

@@ -54,7 +54,8 @@ fn usage_errors_are_status_2() {
     place.run("check cube.obj cube.obj --pose 0,0,0,0,0,0,1 --poses x").refused(&["--pose"]);
     place.run("check cube.obj cube.obj --nearer-than -1").refused(&["nearer-than"]);
     place.run("check cube.obj cube.obj --nearer-than nan").refused(&["not negative"]);
-    place.run("check cube.obj cube.obj --mode sampled").refused(&["--mode"]);
+    place.run("check cube.obj cube.obj --mode sampled").refused(&["--mode", "wide has no mode"]);
+    place.run("check cube.obj cube.obj --roughly").refused(&["--roughly"]);
     place.run("frobnicate").refused(&["frobnicate"]);
     place.run("").refused(&["Usage"]);
 }

@@ -134,3 +134,23 @@ fn a_name_of_no_format_is_refused_before_any_work() {
     place.run("check cube.obj torus.ply --picture no/such/x.png").refused(&["no/such/x.png"]);
     place.run("check cube.obj torus.ply --export no/such/x.ply").refused(&["no/such/x.ply"]);
 }
+
+#[test]
+fn what_cannot_be_written_leaves_the_answer_and_the_old_file() {
+    let place = Place::new();
+    place.write("far.obj", "v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nf 1 2 3\n");
+    place.write("tiny.obj", "v 0 0 0\nv 1e-50 0 0\nv 0 1e-50 0\nf 1 2 3\n");
+    place.write("old.glb", "as it was");
+    for (file, words) in [("far.obj", "32-bit"), ("tiny.obj", "too small")] {
+        let run = place.run(&format!("check {file} {file} --export old.glb --json"));
+        let run = run.refused(&["old.glb", words]);
+        let lines = run.json();
+        assert_eq!((lines.len(), &lines[0]["verdict"]), (2, &json!("intersecting")), "{run:?}");
+        assert_eq!(lines[1]["error"]["kind"], "file");
+        assert_eq!(std::fs::read(place.path("old.glb")).expect("it"), b"as it was");
+    }
+    // A vertex of no triangle is nowhere.
+    place.write("stray.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1e300 0 0\nf 1 2 3\n");
+    place.run("check stray.obj stray.obj --export old.glb --picture stray.png").answered(1);
+    assert!(files::read(place.path("old.glb")).is_ok());
+}

@@ -88,13 +88,16 @@ fn across(
     rays: &mut Vec<Ray>,
 ) {
     let in_front = orient3d(&triangle[0], &triangle[1], &triangle[2], off);
-    for wanted in [Sign::Positive, Sign::Negative] {
-        let found = triangle.iter().find(|x| orient3d(u, v, off, x) == wanted);
-        if let Some(&point) = found {
-            let front_ahead = orient3d(u, v, &point, off) == in_front;
-            rays.push(Ray { point, solid, front_ahead, sides });
-        }
+    for point in half_planes(triangle, &[*u, *v], off) {
+        let front_ahead = orient3d(u, v, &point, off) == in_front;
+        rays.push(Ray { point, solid, front_ahead, sides });
     }
+}
+
+/// A corner of the triangle on each side of a line that crosses it. `off` is a point off its plane.
+pub(super) fn half_planes(triangle: &Triangle, [u, v]: &[Point; 2], off: &Point) -> Vec<Point> {
+    let on = |wanted| triangle.iter().copied().find(|x| orient3d(u, v, off, x) == wanted);
+    [Sign::Positive, Sign::Negative].into_iter().filter_map(on).collect()
 }
 
 /// Whether a wedge between neighbouring half-planes is inside both solids.
@@ -126,7 +129,7 @@ impl Ray {
 
 /// The order of two points by the angle about the line, from that of `zero`, in the direction in
 /// which [`orient3d`] of line, `zero` and point is positive first.
-fn angle(line: &[Point; 2], zero: &Point, a: &Point, b: &Point) -> std::cmp::Ordering {
+pub(super) fn angle(line: &[Point; 2], zero: &Point, a: &Point, b: &Point) -> std::cmp::Ordering {
     let [u, v] = line;
     let quarter = |x: &Point| match orient3d(u, v, zero, x) {
         Sign::Positive => 1,

@@ -1,9 +1,9 @@
 //! Whether two meshes that share points only touch, or go into each other.
 //!
 //! Closed meshes *only touch* if no point is inside both: a part that lies flush inside another
-//! goes into it. Where one of the meshes is open, they only touch if no two of their triangles
-//! cross, that is share a point inside both triangles without lying in one plane. Every decision is
-//! an exact sign.
+//! goes into it. Where one of the meshes is open, they only touch if their surfaces nowhere cross:
+//! neither inside two triangles, nor along an edge with parts of one surface on both sides of the
+//! other ([`sheets`]). Every decision is an exact sign.
 //!
 //! For closed meshes, if some point is inside both, then so is a region of space, and part of its
 //! border lies on one of the surfaces. That part either ends at a curve in which the surfaces meet,
@@ -21,6 +21,7 @@
 mod fan;
 mod inside;
 mod relation;
+mod sheets;
 mod solid;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ use crate::{Mesh, Topology};
 
 use inside::Component;
 use relation::{Relation, relation};
+use sheets::Edges;
 use solid::Solid;
 
 /// How two meshes that share points do so.
@@ -133,9 +135,12 @@ pub fn touch<E: From<Undecided>>(
     look: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Touch, E> {
     if !(is_closed(meshes[0], look)? && is_closed(meshes[1], look)?) {
+        let edges = meshes.map(Edges::new);
         for some in pairs.chunks(AT_ONCE) {
             look()?;
-            if some.iter().any(|pair| relation_of(meshes, *pair) == Relation::Cross) {
+            let triangles = |pair: &[u32; 2]| [0, 1].map(|m| meshes[m].triangle(pair[m]));
+            let cross = |pair| sheets::cross([&edges[0], &edges[1]], &triangles(pair));
+            if some.iter().any(cross) {
                 return Ok(Touch::Pierces);
             }
         }

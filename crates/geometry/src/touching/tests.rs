@@ -385,6 +385,33 @@ fn open_surfaces_pierce_if_triangles_cross() {
     ] {
         assert_eq!(decided(&flat, &sheet(corners)), Some(Ok(expected)), "{corners:?}");
     }
+    // Through an edge: a folded sheet whose edge lies in the other triangle, or along its side.
+    let folded = |apex: [[f64; 3]; 2], edge: [[f64; 3]; 2]| {
+        let corners = [edge[0], edge[1], apex[0], apex[1]].map(Point::from);
+        Mesh::new(corners.to_vec(), vec![[0, 1, 2], [1, 0, 3]]).expect("legal")
+    };
+    let (above, below, beside) = ([1.5, 1.0, 1.0], [1.5, 1.0, -1.0], [1.5, 1.5, 1.0]);
+    let inside = [[1.0, 1.0, 0.0], [2.0, 1.0, 0.0]];
+    let along = [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    for (apex, edge, expected) in [
+        ([above, below], inside, Touch::Pierces),
+        ([above, beside], inside, Touch::Touches),
+        ([above, below], along, Touch::Touches),
+    ] {
+        let sheet = folded(apex, edge);
+        assert_eq!(decided(&flat, &sheet), Some(Ok(expected)), "{apex:?} {edge:?}");
+        assert_eq!(decided(&sheet, &flat), Some(Ok(expected)), "{apex:?} {edge:?}");
+    }
+    // Through an edge of both: a floor of two halves, and a wall that stands on their border.
+    let floor = folded([[2.0, 3.0, 0.0], [2.0, -3.0, 0.0]], [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]]);
+    for (apex, expected) in [([above, below], Touch::Pierces), ([above, beside], Touch::Touches)] {
+        let wall = folded(apex, along);
+        assert_eq!(decided(&floor, &wall), Some(Ok(expected)), "{apex:?}");
+        assert_eq!(decided(&wall, &floor), Some(Ok(expected)), "{apex:?}");
+    }
+    // A triangle without area goes through like a thread.
+    let thread = sheet([[1.0, 1.0, -1.0], [1.0, 1.0, 0.5], [1.0, 1.0, 2.0]]);
+    assert_eq!(decided(&flat, &thread), Some(Ok(Touch::Pierces)));
     // So it is where only one of them is open.
     let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
     let leaning = sheet([[0.5, 0.5, 0.0], [0.25, 0.5, 0.5], [0.5, 0.25, 0.5]]);

@@ -19,9 +19,20 @@ const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 
 pub(super) fn write(out: &mut impl Write, parts: &Parts) -> io::Result<()> {
-    let mut file = Glb { middle: middle(parts), ..Glb::default() };
+    let (middle, size) = extent(parts);
+    if size > 0.0 && size < f64::from(f32::MIN_POSITIVE) / f64::from(f32::EPSILON) {
+        let message = "the meshes are too small for glTF's 32-bit coordinates";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    let mut file = Glb { middle, ..Glb::default() };
     for (number, part) in parts.meshes.iter().enumerate() {
-        let positions = file.positions(part.mesh.vertices().iter())?;
+        let mut used = vec![false; part.mesh.vertices().len()];
+        part.mesh.triangles().iter().flatten().for_each(|&v| used[v as usize] = true);
+        // Vertices of no triangle may be anywhere; they are not to be seen.
+        let middle = file.middle;
+        let places = part.mesh.vertices().iter().zip(used);
+        let places = places.map(|(p, used)| if used { *p } else { middle });
+        let positions = file.positions(places)?;
         for (marked, suffix) in [(false, ""), (true, "_contact")] {
             let indices: Vec<u32> = part.triangles(marked).flatten().collect();
             let name = format!("{}{suffix}", part.name);
@@ -35,22 +46,23 @@ pub(super) fn write(out: &mut impl Write, parts: &Parts) -> io::Result<()> {
         fans.extend((1..n - 1).flat_map(|k| [first, first + k, first + k + 1]));
         first += n;
     }
-    let polygons = file.positions(parts.polygons.iter().flatten())?;
+    let polygons = file.positions(parts.polygons.iter().flatten().copied())?;
     file.part("polygons", polygons, &fans, TRIANGLES, MEETING);
-    let segments = file.positions(parts.segments.iter().flatten())?;
+    let segments = file.positions(parts.segments.iter().flatten().copied())?;
     let ends: Vec<u32> = (0..2 * parts.segments.len() as u32).collect();
     file.part("segments", segments, &ends, LINES, MEETING);
-    let points = file.positions(parts.points.iter())?;
+    let points = file.positions(parts.points.iter().copied())?;
     let each: Vec<u32> = (0..parts.points.len() as u32).collect();
     file.part("points", points, &each, POINTS, MEETING);
     file.write(out)
 }
 
-/// The middle of the meshes' bounds.
-fn middle(parts: &Parts) -> Point {
+/// The middle of the meshes' bounds, and their longest side.
+fn extent(parts: &Parts) -> (Point, f64) {
     let bounds = parts.meshes.iter().map(|part| part.mesh.bounds());
     let joined = bounds.reduce(|(a, b), (c, d)| (a.inf(&c), b.sup(&d)));
-    joined.map_or_else(Point::origin, |(lower, upper)| lower + (upper - lower) * 0.5)
+    let none = (Point::origin(), 0.0);
+    joined.map_or(none, |(lower, upper)| (lower + (upper - lower) * 0.5, (upper - lower).amax()))
 }
 
 /// The file as it grows.
@@ -67,7 +79,7 @@ struct Glb {
 
 impl Glb {
     /// Adds vertices; returns their accessor.
-    fn positions<'p>(&mut self, points: impl Iterator<Item = &'p Point>) -> io::Result<usize> {
+    fn positions(&mut self, points: impl Iterator<Item = Point>) -> io::Result<usize> {
         let (mut lower, mut upper) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let (start, mut count) = (self.bytes.len(), 0);
         for p in points {

@@ -13,7 +13,7 @@ mod obj;
 mod ply;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
 use impinge::geometry::Triangle;
 use impinge::geometry::exact::{Meeting, meeting};
@@ -23,6 +23,7 @@ use super::Inquiry;
 use super::marks::Marks;
 use crate::arguments::{Export, Layout};
 use crate::failure::Failure;
+use crate::output;
 
 /// What is written.
 struct Parts {
@@ -70,14 +71,15 @@ pub(crate) fn write(
     let name = export.path.display().to_string();
     let parts = Parts::new(inquiry, pose, marks, contacts)
         .map_err(|error| Failure::at(&name, error.to_string()))?;
-    let io = |error: io::Error| Failure::at(&name, error.to_string());
-    let mut out = BufWriter::new(File::create(&export.path).map_err(io)?);
-    let written = match export.layout {
-        Layout::Ply => ply::write(&mut out, &parts),
-        Layout::Obj => obj::write(&mut out, &parts),
-        Layout::Glb => glb::write(&mut out, &parts),
-    };
-    written.and_then(|()| out.flush()).map_err(io)
+    output::replace(&export.path, |path| {
+        let mut out = BufWriter::new(File::create(path)?);
+        match export.layout {
+            Layout::Ply => ply::write(&mut out, &parts)?,
+            Layout::Obj => obj::write(&mut out, &parts)?,
+            Layout::Glb => glb::write(&mut out, &parts)?,
+        }
+        out.flush()
+    })
 }
 
 impl Parts {
