@@ -3,17 +3,17 @@
 //! Closed meshes *only touch* if no point is inside both: a part that lies flush inside another
 //! goes into it. Where one of the meshes is open, they only touch if their surfaces nowhere cross:
 //! neither inside two triangles, nor along an edge with parts of one surface on both sides of the
-//! other ([`sheets`]). Every decision is an exact sign.
+//! other (`sheets`). Every decision is an exact sign.
 //!
 //! For closed meshes, if some point is inside both, then so is a region of space, and part of its
 //! border lies on one of the surfaces. That part either ends at a curve in which the surfaces meet,
 //! or is a whole component of a surface, perhaps without single points. So it is enough to look
 //!
 //! 1. at every pair of triangles that share a segment along a side or across both: the solids
-//!    around a point of it are half-spaces or wedges, which overlap or not ([`fan`]). What faces in
+//!    around a point of it are half-spaces or wedges, which overlap or not (`fan`). What faces in
 //!    one plane share ends at such segments;
 //! 2. at every component that shares no segment with the other solid: one of its points tells
-//!    whether it is inside ([`solid`]).
+//!    whether it is inside (`solid`).
 //!
 //! This needs surfaces whose sides are known: each component must be a closed manifold that does
 //! not meet itself. What cannot be decided without that is an error, [`Undecided`].
