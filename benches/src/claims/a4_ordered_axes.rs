@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn axes_are_counted_and_verdicts_agree() {
         let outcome = tiny(run);
-        assert_ne!(outcome.verdict, Verdict::Unrunnable);
+        assert_ne!(outcome.verdict(), Verdict::Unrunnable);
         let disagreements = outcome.ours.last().expect("there are figures");
         assert_eq!(disagreements.value, Some(0.0));
         let axes = outcome.ours.iter().filter(|figure| figure.unit == "axes");
@@ -206,13 +206,13 @@ mod tests {
             error: 0.1,
             disagreements: 0,
         };
-        let verdict = |ordered| conclude(&[("x", means(ordered))], Scene::default()).verdict;
+        let verdict = |ordered| conclude(&[("x", means(ordered))], Scene::default()).verdict();
         assert_eq!(verdict(5.8), Verdict::Holds);
         assert_eq!(verdict(6.5), Verdict::Fails);
         assert_eq!(verdict(6.39), Verdict::Fails, "less than a percent");
         let noisy = Means { error: 0.4, ..means(5.8) };
-        assert_eq!(conclude(&[("x", noisy)], Scene::default()).verdict, Verdict::Fails);
+        assert_eq!(conclude(&[("x", noisy)], Scene::default()).verdict(), Verdict::Fails);
         let broken = Means { disagreements: 1, ..means(5.8) };
-        assert_eq!(conclude(&[("x", broken)], Scene::default()).verdict, Verdict::Fails);
+        assert_eq!(conclude(&[("x", broken)], Scene::default()).verdict(), Verdict::Fails);
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn forms_are_counted_and_the_corrected_one_loses_nothing() {
         let outcome = tiny(run);
-        assert_ne!(outcome.verdict, Verdict::Unrunnable);
+        assert_ne!(outcome.verdict(), Verdict::Unrunnable);
         let value = |name: &str| {
             let figure = outcome.ours.iter().find(|figure| figure.name.starts_with(name));
             figure.and_then(|figure| figure.value).expect("the figure is there")
@@ -145,7 +145,8 @@ mod tests {
             let asked = Asked { all, colliding: all };
             let order_excess = order_excess.to_vec();
             let found = Found { questions: [asked, asked], order_excess, ..Found::default() };
-            conclude(&found, &TipCount::default(), [Selves::default(); 2], Scene::default()).verdict
+            conclude(&found, &TipCount::default(), [Selves::default(); 2], Scene::default())
+                .verdict()
         };
         let verdict = |tip, printed| judged(tip, printed, [-5.0, -5.0]);
         assert_eq!(verdict(90, 80), Verdict::Holds);

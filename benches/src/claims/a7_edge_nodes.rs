@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn it_runs_or_names_what_is_missing() {
         let outcome = tiny(run);
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict() == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let verdict = |first: f64, all: f64| {
             let timing = |time| Timing { least: vec![time], ..Timing::default() };
             let timings = [first, all].map(|ratio| vec![vec![timing(ratio), timing(1.0)]]);
-            conclude(&timings, Scene::default()).verdict
+            conclude(&timings, Scene::default()).verdict()
         };
         assert_eq!(verdict(0.8, 0.9), Verdict::Holds);
         assert_eq!(verdict(0.8, 0.99), Verdict::Fails);

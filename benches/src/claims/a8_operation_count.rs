@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn the_counts_are_those_of_the_formulas() {
         let outcome = tiny(run);
-        assert_eq!(outcome.verdict, Verdict::Holds);
+        assert_eq!(outcome.verdict(), Verdict::Holds);
         let value = |k: usize| outcome.ours[k].value.expect("a count");
         // 3 faces of A, 3 of B, 9 cross products: 3·3 + 3·6 + 9·6 products, and so on.
         assert_eq!([0, 1, 2, 3].map(value), [15.0, 60.0, 81.0, 24.0]);
@@ -213,11 +213,11 @@ mod tests {
     fn one_operation_more_does_not_hold() {
         let most = |bare| [bare, PAPER, PAPER];
         let with = |bare| Summary { pairs: 1, most: most(bare), ..Summary::default() };
-        assert_eq!(conclude(&with(PAPER), Scene::default()).verdict, Verdict::Holds);
+        assert_eq!(conclude(&with(PAPER), Scene::default()).verdict(), Verdict::Holds);
         for kind in 0..4 {
             let mut more = PAPER;
             more[kind] += 1;
-            assert_eq!(conclude(&with(more), Scene::default()).verdict, Verdict::Fails);
+            assert_eq!(conclude(&with(more), Scene::default()).verdict(), Verdict::Fails);
         }
     }
 }

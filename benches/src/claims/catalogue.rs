@@ -123,8 +123,7 @@ impl Row {
             paper: self.source.paper.title().to_owned(),
             paper_figures: self.paper_figures.to_owned(),
             ours: outcome.ours,
-            verdict: outcome.verdict,
-            reason: outcome.reason,
+            statements: outcome.statements,
             scene: outcome.scene,
             plots: outcome.plots,
             seed: effort.seed,
@@ -319,7 +318,7 @@ mod tests {
         assert!(why(&["obbtree"]).contains("not written yet"));
         let effort = Effort { extent: Extent::Tiny, seed: 1 };
         let outcome = row(&[]).run(&effort, Listener::NONE).expect("no error");
-        assert_eq!(outcome.verdict, Verdict::Unrunnable);
-        assert!(outcome.reason.contains("Z9"));
+        assert_eq!(outcome.verdict(), Verdict::Unrunnable);
+        assert!(outcome.statements[0].reason.contains("Z9"));
     }
 }

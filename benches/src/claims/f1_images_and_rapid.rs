@@ -168,7 +168,7 @@ mod tests {
         };
         let verdict = |movers: [f64; 2], hand: [f64; 2]| {
             let points = [movers, hand].map(|list| list.map(point).to_vec());
-            conclude(&points, Scene::default()).verdict
+            conclude(&points, Scene::default()).verdict()
         };
         assert_eq!(verdict([0.8, 0.5], [0.9, 0.4]), Verdict::Holds);
         assert_eq!(verdict([0.8, 0.79], [0.9, 0.4]), Verdict::Fails);

@@ -90,7 +90,7 @@ fn conclude(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) 
         steadiest.map_or("none", |(label, _)| label),
         steadiest.map_or(0.0, |(_, steps)| sigma(steps)),
     );
-    Outcome { verdict, ..Outcome::ran(false, reason, ours, scene) }.with(vec![plot])
+    Outcome::whole(verdict, reason, ours, scene).with(vec![plot])
 }
 
 /// Whether `ibcd` varies less than `rapid`, in both halves of the passes.
@@ -102,7 +102,7 @@ fn told(ibcd: &Timing, rapid: &Timing) -> Verdict {
     match [steadier(0), steadier(1)] {
         [true, true] => Verdict::Holds,
         [false, false] => Verdict::Fails,
-        _ => Verdict::Unrunnable,
+        _ => Verdict::Untold,
     }
 }
 
@@ -129,11 +129,11 @@ mod tests {
         let verdict = |ibcd, rapid| {
             let first = [steps(ibcd), steps(rapid)];
             let all = [steps([0.1; 2]), steps([0.1; 2])];
-            conclude(&[IBCD, "obbtree"], &first, &all, Scene::default()).verdict
+            conclude(&[IBCD, "obbtree"], &first, &all, Scene::default()).verdict()
         };
         assert_eq!(verdict([0.1, 0.1], [0.5, 0.5]), Verdict::Holds);
         assert_eq!(verdict([0.5, 0.5], [0.1, 0.1]), Verdict::Fails);
         assert_eq!(verdict([0.5, 0.5], [0.5, 0.5]), Verdict::Fails);
-        assert_eq!(verdict([0.1, 0.6], [0.5, 0.5]), Verdict::Unrunnable);
+        assert_eq!(verdict([0.1, 0.6], [0.5, 0.5]), Verdict::Untold);
     }
 }

@@ -146,7 +146,7 @@ mod tests {
             let sent = Sent { hulls: 1, triangles: 100, strips: 10, vertices };
             let codes = [Code { shape: "one".to_owned(), sent }];
             let times = [Times { triangles: 1, step: [ratio, 1.0], image: [ratio, 1.0] }];
-            conclude(&codes, &times, Scene::default()).verdict
+            conclude(&codes, &times, Scene::default()).verdict()
         };
         assert_eq!(verdict(130, 0.7), Verdict::Holds);
         assert_eq!(verdict(130, 0.99), Verdict::Fails);

@@ -158,7 +158,7 @@ fn conclude(parts: &[Vec<Part>], scene: Scene) -> Outcome {
     } else if nothing.is_empty() {
         Verdict::Holds
     } else {
-        Verdict::Unrunnable
+        Verdict::Untold
     };
     let threads = first().filter_map(|part| part.parallel.last()).map(|(n, _)| *n).max();
     let pairs = |list: &mut dyn Iterator<Item = [f64; 2]>| {
@@ -189,7 +189,7 @@ fn conclude(parts: &[Vec<Part>], scene: Scene) -> Outcome {
         pairs(&mut on_four(0)),
         pairs(&mut on_four(1)),
     );
-    Outcome { verdict, ..Outcome::ran(false, reason, ours, scene) }
+    Outcome::whole(verdict, reason, ours, scene)
 }
 
 fn or_none(scenes: &[String]) -> String {
@@ -222,12 +222,12 @@ mod tests {
         let verdict = |third: Part| {
             let good = || part(1.5, 1.8, 0.0, 50);
             let parts = [good(), good(), third].map(|first| vec![first.clone(), first]);
-            conclude(&parts, Scene::default()).verdict
+            conclude(&parts, Scene::default()).verdict()
         };
         assert_eq!(verdict(part(1.5, 1.8, 0.0, 50)), Verdict::Holds);
         assert_eq!(verdict(part(1.5, 1.8, 0.0, 200)), Verdict::Fails);
         assert_eq!(verdict(part(1.5, 1.2, 0.0, 50)), Verdict::Fails);
-        assert_eq!(verdict(part(1.5, 1.52, 0.0, 50)), Verdict::Unrunnable);
-        assert_eq!(verdict(part(1.5, 1.8, 0.3, 50)), Verdict::Unrunnable);
+        assert_eq!(verdict(part(1.5, 1.52, 0.0, 50)), Verdict::Untold);
+        assert_eq!(verdict(part(1.5, 1.8, 0.3, 50)), Verdict::Untold);
     }
 }

@@ -99,7 +99,7 @@ mod tests {
             let timing = |time: f64| Timing { least: vec![time], ..Timing::default() };
             let three = |ratio| vec![timing(1.0), timing(ratio), timing(1.0)];
             let timings = first.map(|first| vec![three(first), three(all)]);
-            conclude(&timings, Scene::default()).verdict
+            conclude(&timings, Scene::default()).verdict()
         };
         assert_eq!(verdict([0.9, 0.1, 0.04], 0.5), Verdict::Holds);
         assert_eq!(verdict([0.9, 0.1, 0.04], 2.0), Verdict::Holds);

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn it_runs_or_names_what_is_missing() {
         let outcome = tiny(run);
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict() == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
         };
         let verdict = |times: [f64; 3], tests: [u64; 3]| {
             let timings = [0, 1, 2].map(|k| vec![timing(times[k], tests[k]), timing(1.0, 100)]);
-            conclude(&timings, Scene::default()).verdict
+            conclude(&timings, Scene::default()).verdict()
         };
         let (times, tests) = ([0.75, 0.72, 0.59], [75, 72, 59]);
         assert_eq!(verdict(times, tests), Verdict::Holds);

@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn fits_by_area_do_not_see_the_triangulation() {
         let outcome = tiny(run);
-        assert_eq!(outcome.verdict, Verdict::Holds, "{}", outcome.reason);
+        assert_eq!(outcome.verdict(), Verdict::Holds, "{:?}", outcome.statements);
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
     fn a_fit_that_moves_does_not_hold() {
         let moved = Change { center: 0.01, angle: 0.1, volume: 0.1 };
         let found = |worst| Found { worst, meshes: 1, looser: [1.0; 3], ..Found::default() };
-        let verdict = |worst| conclude(&found(worst), Scene::default()).verdict;
+        let verdict = |worst| conclude(&found(worst), Scene::default()).verdict();
         let still = Change::default();
         assert_eq!(verdict([moved, still, still]), Verdict::Holds);
         assert_eq!(verdict([moved, moved, still]), Verdict::Fails);

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn it_runs_or_names_what_is_missing() {
         let outcome = tiny(run);
-        assert_eq!(outcome.verdict == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
+        assert_eq!(outcome.verdict() == Verdict::Unrunnable, Outcome::missing(&WORDS).is_some());
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
                 let both = || vec![timing(improved), timing(traditional)];
                 Size { triangles: n as usize, timings: [both(), both()] }
             });
-            conclude(&sizes, Scene::default()).verdict
+            conclude(&sizes, Scene::default()).verdict()
         };
         assert_eq!(verdict(0.1, 1.0), Verdict::Holds);
         assert_eq!(verdict(0.1, 0.1), Verdict::Fails);

@@ -4,7 +4,7 @@ use impinge::Method;
 use impinge_benches::harness::{Timing, Workload};
 #[cfg(test)]
 use impinge_benches::progress::Listener;
-pub(crate) use impinge_records::claims::{Figure, Plot, Scene, Verdict};
+pub(crate) use impinge_records::claims::{Figure, Plot, Scene, Statement, Verdict};
 
 /// How much of an experiment to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +41,8 @@ impl Effort {
 /// The result of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// The verdict.
-    pub(crate) verdict: Verdict,
-    /// One or more sentences: what decided the verdict, and what else a reader must know.
-    pub(crate) reason: String,
+    /// What was decided, and by what; at least one.
+    pub(crate) statements: Vec<Statement>,
     /// The measured figures.
     pub(crate) ours: Vec<Figure>,
     /// The scene that was measured.
@@ -54,25 +52,49 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of an experiment that ran.
+    /// The outcome of an experiment that decided the whole claim. `reason` has one or more
+    /// sentences: what decided, and what else a reader must know.
     pub(crate) fn ran(holds: bool, reason: String, ours: Vec<Figure>, scene: Scene) -> Self {
-        let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
-        Self { verdict, reason, ours, scene, plots: Vec::new() }
+        Self::whole(Verdict::of(holds), reason, ours, scene)
+    }
+
+    /// The outcome of an experiment with one verdict on the whole claim.
+    pub(crate) fn whole(
+        verdict: Verdict,
+        reason: impl Into<String>,
+        ours: Vec<Figure>,
+        scene: Scene,
+    ) -> Self {
+        Self::several(vec![Statement::new("", verdict, reason)], ours, scene)
+    }
+
+    /// The outcome of an experiment on the statements of a claim, or on readings of it.
+    pub(crate) fn several(statements: Vec<Statement>, ours: Vec<Figure>, scene: Scene) -> Self {
+        Self { statements, ours, scene, plots: Vec::new() }
     }
 
     /// The outcome of an experiment that could not run, with the reason.
     pub(crate) fn unrunnable(reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        Self {
-            verdict: Verdict::Unrunnable,
-            ..Self::ran(false, reason, Vec::new(), Scene::default())
-        }
+        Self::whole(Verdict::Unrunnable, reason, Vec::new(), Scene::default())
     }
 
     /// An outcome that names the methods that this build lacks; `None` if it has all.
     pub(crate) fn missing(names: &[&str]) -> Option<Self> {
         let absent = names.iter().find(|name| !is_built(name))?;
         Some(Self::unrunnable(format!("method {absent} is not in this build")))
+    }
+
+    /// The verdicts, in the order of the statements.
+    #[cfg(test)]
+    pub(crate) fn verdicts(&self) -> Vec<Verdict> {
+        self.statements.iter().map(|statement| statement.verdict).collect()
+    }
+
+    /// The verdict on the whole claim.
+    #[cfg(test)]
+    pub(crate) fn verdict(&self) -> Verdict {
+        let [verdict] = self.verdicts()[..] else { panic!("there are several statements") };
+        verdict
     }
 
     /// The same outcome with `plots`.
@@ -115,6 +137,6 @@ mod tests {
     fn a_method_that_is_not_there_is_named() {
         assert!(Outcome::missing(&["obbtree"]).is_none());
         let outcome = Outcome::missing(&["obbtree", "attic"]).expect("there is no attic");
-        assert_eq!(outcome.reason, "method attic is not in this build");
+        assert_eq!(outcome.statements[0].reason, "method attic is not in this build");
     }
 }

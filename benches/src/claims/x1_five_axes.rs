@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn it_runs_and_keeps_more_pairs_with_fewer_axes() {
         let outcome = tiny(run);
-        assert_ne!(outcome.verdict, Verdict::Unrunnable);
+        assert_ne!(outcome.verdict(), Verdict::Unrunnable);
         let more = outcome.ours.iter().filter(|figure| figure.name.ends_with("box tests more"));
         assert!(more.into_iter().all(|figure| figure.value.is_some_and(|more| more >= 0.0)));
     }
@@ -238,7 +238,7 @@ mod tests {
         let verdict = |times: [f64; 2], hits: u64| {
             let descent = |nanoseconds| Descent { nanoseconds, boxes: 1, ..Descent::default() };
             let gap = |time| [descent(1.0), Descent { hits, ..descent(time) }];
-            conclude(&times.map(gap), &[], Scene::default()).verdict
+            conclude(&times.map(gap), &[], Scene::default()).verdict()
         };
         assert_eq!(verdict([0.8, 0.85], 0), Verdict::Holds);
         assert_eq!(verdict([0.8, 0.95], 0), Verdict::Fails);

@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn it_runs() {
         let outcome = tiny(run);
-        assert_ne!(outcome.verdict, Verdict::Unrunnable);
+        assert_ne!(outcome.verdict(), Verdict::Unrunnable);
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
             hit: vec![true; hits],
             ..Timing::default()
         };
-        let verdict = |kept, dropped| conclude(&kept, &dropped, Scene::default()).verdict;
+        let verdict = |kept, dropped| conclude(&kept, &dropped, Scene::default()).verdict();
         assert_eq!(verdict(timing(50, 3), timing(100, 3)), Verdict::Holds);
         assert_eq!(verdict(timing(100, 3), timing(100, 3)), Verdict::Fails);
         assert_eq!(verdict(timing(150, 3), timing(100, 3)), Verdict::Fails);

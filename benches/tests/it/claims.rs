@@ -36,9 +36,9 @@ fn the_same_seed_gives_the_same_figures() {
 fn a_claim_without_its_system_is_a_result_and_no_error() {
     let output = claims(&["--quick", "--claim", "F4"]);
     assert!(output.status.success());
-    let claim = &lines(&output)[1];
-    assert_eq!(claim["verdict"], "cannot be run here");
-    assert!(claim["reason"].as_str().is_some_and(|why| !why.is_empty()));
+    let statement = &lines(&output)[1]["statements"][0];
+    assert_eq!(statement["verdict"], "cannot be run here");
+    assert!(statement["reason"].as_str().is_some_and(|why| !why.is_empty()));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub const SCHEMA: u32 = 3;
 pub enum Record {
     /// First line: machine, build and settings of the run.
     Run(Run),
-    /// One claim and its verdict.
+    /// One claim and its verdicts.
     Claim(Box<Claim>),
     /// Last line; its absence shows that the file was cut off.
     End(End),
@@ -33,7 +33,7 @@ pub struct Run {
     pub seed: u64,
 }
 
-/// One claim and its verdict.
+/// One claim, its statements and their verdicts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
@@ -49,10 +49,8 @@ pub struct Claim {
     pub paper_figures: String,
     /// The figures measured here.
     pub ours: Vec<Figure>,
-    /// The outcome.
-    pub verdict: Verdict,
-    /// The figures and the condition that decided the verdict.
-    pub reason: String,
+    /// What the claim states, each with its own verdict; at least one.
+    pub statements: Vec<Statement>,
     /// The scene of the measurement.
     pub scene: Scene,
     /// Curves for the report; often none.
@@ -73,7 +71,26 @@ pub struct End {
     pub claims: usize,
 }
 
-/// The outcome of a claim.
+/// One statement of a claim, or one reading of it, and its verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// The statement; empty if it is the whole claim.
+    pub text: String,
+    /// The outcome.
+    pub verdict: Verdict,
+    /// The figures and the condition that decided the verdict.
+    pub reason: String,
+}
+
+impl Statement {
+    /// A statement and its verdict.
+    pub fn new(text: impl Into<String>, verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { text: text.into(), verdict, reason: reason.into() }
+    }
+}
+
+/// The outcome of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The experiment confirms the claim.
@@ -82,17 +99,29 @@ pub enum Verdict {
     /// The experiment contradicts the claim.
     #[serde(rename = "does not hold")]
     Fails,
+    /// The experiment was run, and its spread is larger than the difference that decides.
+    #[serde(rename = "cannot be told")]
+    Untold,
     /// The experiment could not be run; `reason` tells why.
     #[serde(rename = "cannot be run here")]
     Unrunnable,
 }
 
 impl Verdict {
+    /// All verdicts, in the order of overviews.
+    pub const ALL: [Self; 4] = [Self::Holds, Self::Fails, Self::Untold, Self::Unrunnable];
+
+    /// The verdict of an experiment that decided the statement.
+    pub const fn of(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Fails }
+    }
+
     /// The text used in records.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Holds => "holds",
             Self::Fails => "does not hold",
+            Self::Untold => "cannot be told",
             Self::Unrunnable => "cannot be run here",
         }
     }

@@ -1,7 +1,7 @@
 //! A file of [`impinge_records::claims`] and accessors.
 
 pub(crate) use impinge_records::claims::{
-    Claim, Curve, End, Figure, Layout, Plot, Record, Run, SCHEMA, Verdict,
+    Claim, Curve, End, Figure, Layout, Plot, Record, Run, SCHEMA, Statement, Verdict,
 };
 
 use crate::results;
@@ -42,16 +42,20 @@ impl Results {
         Ok(Self { run, claims, lines, end })
     }
 
-    /// The claims in the order of overviews: those that hold, that do not, that cannot be run.
-    pub(crate) fn by_verdict(&self) -> Vec<&Claim> {
-        let verdicts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable];
-        let of = |verdict| self.claims.iter().filter(move |claim| claim.verdict == verdict);
-        verdicts.into_iter().flat_map(of).collect()
+    /// All statements with their claims, in the order of [`Verdict::ALL`].
+    pub(crate) fn by_verdict(&self) -> Vec<(&Claim, &Statement)> {
+        let of = |verdict| self.statements().filter(move |(_, it)| it.verdict == verdict);
+        Verdict::ALL.into_iter().flat_map(of).collect()
     }
 
-    /// The number of claims with this verdict.
+    /// All statements with their claims, claim by claim.
+    pub(crate) fn statements(&self) -> impl Iterator<Item = (&Claim, &Statement)> {
+        self.claims.iter().flat_map(|claim| claim.statements.iter().map(move |it| (claim, it)))
+    }
+
+    /// The number of statements with this verdict.
     pub(crate) fn with(&self, verdict: Verdict) -> usize {
-        self.claims.iter().filter(|claim| claim.verdict == verdict).count()
+        self.statements().filter(|(_, it)| it.verdict == verdict).count()
     }
 }
 
@@ -69,8 +73,8 @@ mod tests {
         assert!(Results::parse(&cut).expect_err("cut off").contains("cut off"));
         let fewer = [lines[0], lines[lines.len() - 1]].join("\n");
         assert!(Results::parse(&fewer).expect_err("fewer").contains("cut off"));
-        let newer = sample.replace("\"schema\":3", "\"schema\":4");
-        assert!(Results::parse(&newer).expect_err("newer").contains("version 4"));
+        let newer = sample.replace("\"schema\":4", "\"schema\":5");
+        assert!(Results::parse(&newer).expect_err("newer").contains("version 5"));
         let surplus = sample.replace("\"cpu\"", "\"years\":1,\"cpu\"");
         assert!(Results::parse(&surplus).expect_err("surplus").contains("unknown field"));
         let vague = sample.replace("\"does not hold\"", "\"perhaps\"");
@@ -80,10 +84,9 @@ mod tests {
     #[test]
     fn verdicts_are_counted() {
         let results = Results::parse(super::super::report::SAMPLE).expect("a whole file");
-        let counts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable].map(|v| results.with(v));
-        assert_eq!(counts, [1, 1, 1]);
+        assert_eq!(Verdict::ALL.map(|verdict| results.with(verdict)), [1, 1, 1, 1]);
         assert_eq!(results.lines.len(), 3);
-        let order: Vec<&str> = results.by_verdict().iter().map(|claim| claim.id.as_str()).collect();
-        assert_eq!(order[..2], ["L2", "A4"]);
+        let order: Vec<&str> = results.by_verdict().iter().map(|(claim, _)| &*claim.id).collect();
+        assert_eq!(order, ["L2", "A4", "A4", "O1"]);
     }
 }

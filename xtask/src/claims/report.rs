@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::figures::{number, ours, papers};
 use super::plot;
-use super::record::{Claim, Results, Verdict};
+use super::record::{Claim, Results, Statement, Verdict};
 use crate::numbers::date;
 use crate::page;
 
@@ -31,23 +31,39 @@ pub(super) fn html(results: &Results) -> Result<String, String> {
             "seconds": number(results.end.seconds),
         },
         "sums": {
-            "all": results.claims.len(),
+            "all": results.statements().count(),
+            "claims": results.claims.len(),
             "holds": results.with(Verdict::Holds),
             "fails": results.with(Verdict::Fails),
+            "untold": results.with(Verdict::Untold),
             "unrunnable": results.with(Verdict::Unrunnable),
         },
-        "overview": results.by_verdict().into_iter().map(claim).collect::<Vec<_>>(),
+        "overview": results.by_verdict().into_iter().map(line).collect::<Vec<_>>(),
         "claims": results.claims.iter().map(claim).collect::<Vec<_>>(),
     });
     page::render(TEMPLATE, context)
 }
 
-fn claim(claim: &Claim) -> Value {
-    let (class, sign) = match claim.verdict {
+/// A line of the overview.
+fn line((claim, of): (&Claim, &Statement)) -> Value {
+    let (id, source) = (&claim.id, &claim.source);
+    let text = if of.text.is_empty() { &claim.claim } else { &of.text };
+    json!({ "id": id, "text": text, "source": source, "outcome": outcome(of) })
+}
+
+/// A verdict with its sign and colour.
+fn outcome(of: &Statement) -> Value {
+    let (class, sign) = match of.verdict {
         Verdict::Holds => ("good", "✓"),
         Verdict::Fails => ("bad", "✗"),
+        Verdict::Untold => ("soft", "?"),
         Verdict::Unrunnable => ("soft", "·"),
     };
+    let verdict = of.verdict.text();
+    json!({ "text": of.text, "verdict": verdict, "class": class, "sign": sign, "reason": of.reason })
+}
+
+fn claim(claim: &Claim) -> Value {
     let figures = claim.ours.iter().map(
         |figure| json!({ "name": figure.name, "ours": ours(figure), "paper": papers(figure) }),
     );
@@ -62,11 +78,8 @@ fn claim(claim: &Claim) -> Value {
         "source": claim.source,
         "paper": claim.paper,
         "paper_figures": claim.paper_figures,
-        "verdict": claim.verdict.text(),
-        "class": class,
-        "sign": sign,
-        "ran": claim.verdict != Verdict::Unrunnable,
-        "reason": claim.reason,
+        "statements": claim.statements.iter().map(outcome).collect::<Vec<_>>(),
+        "ran": claim.statements.iter().any(|it| it.verdict != Verdict::Unrunnable),
         "figures": figures.collect::<Vec<_>>(),
         "plots": claim.plots.iter().map(plot::value).collect::<Vec<_>>(),
         "about": claim.scene.about,
@@ -76,7 +89,7 @@ fn claim(claim: &Claim) -> Value {
     })
 }
 
-/// A file of three claims, one per verdict.
+/// A file of three claims with four statements, one per verdict.
 #[cfg(test)]
 pub(super) const SAMPLE: &str = include_str!("sample.jsonl");
 
@@ -93,7 +106,10 @@ mod tests {
         }
         for claim in &results.claims {
             assert!(html.contains(&claim.claim), "{}", claim.id);
-            assert!(html.contains(&claim.reason), "{}", claim.id);
+        }
+        for (claim, statement) in results.statements() {
+            assert!(html.contains(&statement.reason), "{}", claim.id);
+            assert!(html.contains(&statement.text), "{}", claim.id);
         }
         assert!(html.contains("6.40 axes"), "the paper's figure stands beside ours");
         assert_eq!(html.matches("<svg").count(), 3);

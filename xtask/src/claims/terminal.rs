@@ -4,7 +4,7 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table};
 
 use super::figures::{ours, papers};
-use super::record::{Claim, Results, Verdict};
+use super::record::{Claim, Results, Statement, Verdict};
 
 /// Largest number of figures in a cell; the report shows them all. Unit: lines of a cell.
 const MOST_FIGURES: usize = 12;
@@ -24,23 +24,26 @@ pub(super) fn text(results: &Results, all: bool) -> String {
     format!("{table}{}\n{debug}", sums(results))
 }
 
-/// One line per claim that was run, by verdict.
+/// One line per statement that was examined, by verdict.
 fn overview(results: &Results) -> String {
-    let (unrunnable, run): (Vec<&Claim>, Vec<&Claim>) =
-        results.by_verdict().into_iter().partition(|claim| claim.verdict == Verdict::Unrunnable);
+    type Of<'r> = (&'r Claim, &'r Statement);
+    let (unrunnable, run): (Vec<Of<'_>>, Vec<Of<'_>>) =
+        results.by_verdict().into_iter().partition(|(_, it)| it.verdict == Verdict::Unrunnable);
     // Below are those that cannot be run, the remark, the sums, and the warning of a debug build.
     let room = LINES - 4;
-    let line = |claim: &&Claim| {
-        cut(format!("{:<3} {:<13}  {}", claim.id, claim.verdict.text(), claim.claim))
+    let line = |(claim, of): &Of<'_>| {
+        let text = if of.text.is_empty() { &claim.claim } else { &of.text };
+        cut(format!("{:<3} {:<14}  {text}", claim.id, of.verdict.text()))
     };
     let mut lines: Vec<String> = run.iter().take(room).map(line).collect();
     if !unrunnable.is_empty() {
-        let ids: Vec<&str> = unrunnable.iter().map(|claim| claim.id.as_str()).collect();
+        let mut ids: Vec<&str> = unrunnable.iter().map(|(claim, _)| claim.id.as_str()).collect();
+        ids.dedup();
         lines.push(cut(format!("not run here: {}", ids.join(", "))));
     }
     let more = match run.len().saturating_sub(room) {
         0 => String::new(),
-        n => format!("{n} more claims, "),
+        n => format!("{n} more statements, "),
     };
     lines.push(format!("{more}figures and reasons: --all --report-only"));
     lines.join("\n") + "\n"
@@ -55,9 +58,12 @@ fn cut(text: String) -> String {
 }
 
 fn sums(results: &Results) -> String {
-    let counts = [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable]
-        .map(|verdict| format!("{} {}", results.with(verdict), verdict.text()));
-    format!("{} claims: {}", results.claims.len(), counts.join(", "))
+    let words = ["hold", "do not", "cannot be told", "not run"];
+    let counts = Verdict::ALL.map(|verdict| results.with(verdict)).into_iter().zip(words);
+    let counts = counts.filter(|(n, _)| *n > 0).map(|(n, text)| format!("{n} {text}"));
+    let (claims, statements) = (results.claims.len(), results.statements().count());
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    format!("{statements} statements of {claims} claims: {counts}")
 }
 
 fn table(results: &Results) -> Table {
@@ -70,21 +76,27 @@ fn table(results: &Results) -> Table {
     let head = ["id", "claim", "the paper", "ours", "verdict"];
     table.set_header(head.map(|name| Cell::new(name).add_attribute(Attribute::Bold)));
     for claim in &results.claims {
-        table.add_row(row(claim));
+        for (index, statement) in claim.statements.iter().enumerate() {
+            table.add_row(row(claim, statement, index == 0));
+        }
     }
     table
 }
 
-fn row(claim: &Claim) -> Vec<Cell> {
-    let verdict = Cell::new(format!("{}: {}", claim.verdict.text(), claim.reason));
+/// The row of a statement; the claim's cells are filled in its first row only.
+fn row(claim: &Claim, of: &Statement, first: bool) -> Vec<Cell> {
+    let cell = |text: String| Cell::new(if first { text } else { String::new() });
+    let what = if of.text.is_empty() { String::new() } else { format!("{}: ", of.text) };
+    let verdict = Cell::new(format!("{what}{}: {}", of.verdict.text(), of.reason));
     vec![
         Cell::new(&claim.id).add_attribute(Attribute::Bold),
-        Cell::new(format!("{} ({})", claim.claim, claim.source)),
-        Cell::new(&claim.paper_figures),
-        Cell::new(our_figures(claim)),
-        match claim.verdict {
+        cell(format!("{} ({})", claim.claim, claim.source)),
+        cell(claim.paper_figures.clone()),
+        cell(our_figures(claim)),
+        match of.verdict {
             Verdict::Holds => verdict.fg(Color::Green),
             Verdict::Fails => verdict.fg(Color::Red),
+            Verdict::Untold => verdict.fg(Color::Yellow),
             Verdict::Unrunnable => verdict.fg(Color::DarkGrey),
         },
     ]
@@ -127,23 +139,28 @@ mod tests {
         }
         let figures = our_figures(&results.claims[0]);
         assert!(figures.contains("(paper: 6.40 axes)"), "{figures}");
-        assert_eq!(sums(&results), "3 claims: 1 holds, 1 does not hold, 1 cannot be run here");
+        let wanted = "4 statements of 3 claims: 1 hold, 1 do not, 1 cannot be told, 1 not run";
+        assert_eq!(sums(&results), wanted);
     }
 
     #[test]
     fn the_overview_fits_a_small_terminal() {
         let mut results = Results::parse(SAMPLE).expect("a whole file");
         let short = text(&results, false);
-        assert!(short.starts_with("L2  holds ") && short.contains("A4  does not hold "), "{short}");
+        assert!(
+            short.starts_with("L2  holds ") && short.contains("A4  does not hold   In trees"),
+            "{short}"
+        );
         assert!(text(&results, true).contains("More axes"), "the reason");
         let mut long = results.claims[0].clone();
         long.claim = long.claim.repeat(9);
+        long.statements[0].text.clear();
         results.claims.extend(vec![long; 40]);
         results.run.host.debug = true;
         let short = text(&results, false);
         assert_eq!(short.lines().count(), LINES, "{short}");
         assert!(short.lines().all(|line| line.chars().count() <= COLUMNS), "{short}");
-        assert!(short.contains("19 more claims"), "{short}");
+        assert!(short.contains("60 more statements"), "{short}");
     }
 
     #[test]
