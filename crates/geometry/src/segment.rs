@@ -41,7 +41,7 @@ pub fn segment_triangle(u: &Point, v: &Point, t: &Triangle) -> Outcome {
         return Outcome::Miss;
     }
     let det = e13.dot(&e12.cross(&dir));
-    if !above(det.abs(), TRIPLE * (size * size * length) + TINY) {
+    if !above(det.abs(), parallel_bound(size, length)) {
         return Outcome::Undecided;
     }
     let sign = det.signum();
@@ -61,6 +61,12 @@ fn coordinates(u1: &Vector, dir: &Vector, e12: &Vector, e13: &Vector, det: f64) 
     let moment = u1.cross(dir);
     let (a, b) = (e13.dot(&moment), -e12.dot(&moment));
     [a, b, det - a - b]
+}
+
+/// Bound on the error of the determinant `e_13 · (e_12 × dir)`.
+#[inline(always)]
+fn parallel_bound(size: f64, length: f64) -> f64 {
+    TRIPLE * (size * size * length) + TINY
 }
 
 /// Bound on the error of [`coordinates`].
@@ -122,6 +128,23 @@ fn slabs(u: &Vector, v: &Vector, min: &Vector, max: &Vector) -> Option<[f64; 2]>
 mod tests {
     use super::*;
     use crate::adversarial::{between, climb, points, share, triple};
+
+    #[test]
+    fn the_determinant() {
+        let found = climb(
+            72,
+            40_000,
+            |r| std::array::from_fn(|_| r.about(2f64.powi(52))),
+            |x: &[f64; 15]| {
+                let [a, b, c, u, v] = points(x);
+                let (e12, e13, dir) = (b - a, c - a, v - u);
+                let det = e13.dot(&e12.cross(&dir));
+                let truth = triple(&between(&a, &b), &between(&u, &v), &between(&a, &c));
+                share(det, &truth, parallel_bound(sides(&[a, b, c]).1, largest(&dir)))
+            },
+        );
+        assert!(found > 0.25, "{found}");
+    }
 
     #[test]
     fn coordinates_on_the_triangle() {

@@ -259,8 +259,8 @@ mod tests {
                 if start.sign() == end.sign() || !(1e-9..=1.0).contains(&s) {
                     return 0.0;
                 }
-                let unit = 2f64.powi(120);
-                share(s * unit, &((start << 120u32) / whole), ACCURATE * unit)
+                // The promise of 2⁻⁴⁴, whatever the constant is.
+                share(s * 2f64.powi(120), &((start << 120u32) / whole), 2f64.powi(120 - 44))
             },
         );
         assert!(found > 0.25, "{found}");
