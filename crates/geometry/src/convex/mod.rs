@@ -72,7 +72,7 @@ impl ConvexBody {
     }
 
     /// The same, for a caller who may want it no more: `look` is called every some 16,384 triangles,
-    /// but not within the hull of a surface with notches.
+    /// and in the hull of a surface with notches every some 4,096 points that are assigned to a face.
     ///
     /// # Errors
     /// The first error of `look`.
@@ -99,7 +99,7 @@ impl ConvexBody {
                 (Graph::new(surface.points.clone(), &surface.triangles, four), None)
             }
             Edges::Notched => {
-                let (graph, map) = hull(&surface)?;
+                let (graph, map) = hull(&surface, look)?;
                 (graph, Some(map))
             }
         };
@@ -222,14 +222,19 @@ fn looking<E>(
 }
 
 /// The graph of the hull of the surface's points, and the map from its points to the surface's.
-fn hull(surface: &Surface) -> Result<(Graph, Vec<u32>), NotConvex> {
+fn hull<E>(
+    surface: &Surface,
+    look: &mut impl FnMut() -> Result<(), End<E>>,
+) -> Result<(Graph, Vec<u32>), End<E>> {
     let euler = surface.points.len() as i64 - surface.triangles.len() as i64 / 2;
     if euler != 2 {
-        return Err(NotConvex::NotASphere { euler });
+        return Err(NotConvex::NotASphere { euler }.into());
     }
     // A hull exists: there are points, and their coordinates were checked with the mesh.
-    let hull = ConvexHull::fit_points(&surface.points).map_err(|_| NotConvex::Flat)?;
-    let HullShape::Solid { vertices, faces } = hull.shape() else { return Err(NotConvex::Flat) };
+    let hull = ConvexHull::watched(&surface.points, look)?.map_err(|_| NotConvex::Flat)?;
+    let HullShape::Solid { vertices, faces } = hull.shape() else {
+        return Err(NotConvex::Flat.into());
+    };
     // Hull vertices are points of the surface in the same order.
     let mut all = (0u32..).zip(&surface.points);
     let map = vertices.iter().filter_map(|v| all.find(|(_, p)| *p == v)).map(|(i, _)| i).collect();
@@ -266,5 +271,46 @@ mod tests {
         let graph = body.graph.bytes();
         let (n, m) = (body.surface.points.len(), body.surface.triangles.len());
         assert_eq!(body.bytes(), 24 * n + 24 * m + 8 * n + graph + 4 * map.len());
+    }
+
+    /// The hull of a turned prism, whose caps have notches within rounding, looks while it grows.
+    #[test]
+    fn the_hull_of_a_surface_with_notches_looks() {
+        const N: u32 = 3000;
+        let ring = |z: f64| {
+            (0..N).map(move |k| {
+                let (sine, cosine) =
+                    (f64::from(k) * std::f64::consts::TAU / f64::from(N)).sin_cos();
+                Point::new(cosine, sine, z)
+            })
+        };
+        let mut triangles = Vec::new();
+        for a in 0..N {
+            let b = (a + 1) % N;
+            triangles.extend([[a, b, b + N], [a, b + N, a + N]]);
+            if a > 1 {
+                triangles.extend([[0, a, a - 1], [N, N + a - 1, N + a]]);
+            }
+        }
+        let upright = Mesh::new(ring(0.0).chain(ring(1.0)).collect(), triangles).expect("a prism");
+        let turn = nalgebra::Rotation3::from_euler_angles(0.3, 0.5, 0.7);
+        let turned = upright.vertices().iter().map(|p| turn * p).collect();
+        let turned = upright.with_vertices(turned).expect("finite");
+        let looks = |mesh: &Mesh, most: usize| {
+            let mut looks = 0;
+            let body = ConvexBody::watched(mesh, &mut || {
+                looks += 1;
+                if looks > most { Err(()) } else { Ok(()) }
+            });
+            (looks, body.map(|body| body.expect("convex but for rounding").exactly_convex()))
+        };
+        let (without, convex) = looks(&upright, usize::MAX);
+        assert_eq!(convex, Ok(true));
+        let (with, convex) = looks(&turned, usize::MAX);
+        assert_eq!(convex, Ok(false));
+        assert!(with > without, "{with} looks, {without} without a hull");
+        for most in [0, without, with - 1] {
+            assert_eq!(looks(&turned, most), (most + 1, Err(())));
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The convex hull of points by exact signs: a solid, or of lower dimension if all points are
 //! coplanar, collinear or equal.
 
+use std::convert::Infallible;
+
 use super::hull_build::solid_faces;
 use super::{Aabb, SLACK, power_below_inverse};
 use crate::predicates::{Drop, Sign, collinear, orient2d, orient3d};
@@ -56,14 +58,27 @@ impl ConvexHull {
     /// # Errors
     /// [`HullError`] without points, or if a coordinate is not finite or beyond [`MAX_COORDINATE`].
     pub fn fit_points(points: &[Point]) -> Result<Self, HullError> {
+        let Ok(fitted) = Self::watched(points, &mut || Ok::<(), Infallible>(()));
+        fitted
+    }
+
+    /// The same, for a caller who may want it no more: `look` is called every some 4,096 points
+    /// that are assigned to a face.
+    ///
+    /// # Errors
+    /// The first error of `look`.
+    pub(crate) fn watched<E>(
+        points: &[Point],
+        look: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Result<Self, HullError>, E> {
         if points.is_empty() {
-            return Err(HullError::Empty);
+            return Ok(Err(HullError::Empty));
         }
         let bad = |p: &Point| !p.iter().all(|c| c.abs() <= MAX_COORDINATE);
         if let Some(point) = points.iter().position(bad) {
-            return Err(HullError::NotFinite { point });
+            return Ok(Err(HullError::NotFinite { point }));
         }
-        Ok(Self { shape: shape_of(points), slack: 0.0 })
+        Ok(Ok(Self { shape: watched_shape(points, look)?, slack: 0.0 }))
     }
 
     /// The hull of the triangles' corners.
@@ -180,27 +195,40 @@ impl ConvexHull {
 
 /// The hull of a non-empty list of finite points.
 fn shape_of(points: &[Point]) -> HullShape {
+    let Ok(shape) = watched_shape(points, &mut || Ok::<(), Infallible>(()));
+    shape
+}
+
+/// The same, with looks.
+fn watched_shape<E>(
+    points: &[Point],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<HullShape, E> {
     let first = points[0];
     // Far points make a good start; the choice does not affect the result.
     let farthest = |measure: &dyn Fn(&Point) -> f64| {
         (0..points.len()).max_by(|&i, &j| measure(&points[i]).total_cmp(&measure(&points[j])))
     };
     let distant = farthest(&|p| (p - first).amax());
-    let Some(b) = distant.filter(|&i| points[i] != first) else { return HullShape::Point(first) };
+    let Some(b) = distant.filter(|&i| points[i] != first) else {
+        return Ok(HullShape::Point(first));
+    };
+    look()?;
     let second = points[b];
     let off_line = |p: &Point| !collinear(&first, &second, p);
     let direction = (second - first) / (second - first).amax();
     let area = |p: &Point| if off_line(p) { direction.cross(&(p - first)).amax() } else { -1.0 };
     let Some(c) = farthest(&area).filter(|&i| off_line(&points[i])) else {
-        return HullShape::Segment(ends(points));
+        return Ok(HullShape::Segment(ends(points)));
     };
+    look()?;
     let third = points[c];
     let off_plane = |p: &Point| !orient3d(&first, &second, &third, p).is_zero();
     let Some(d) = points.iter().position(off_plane) else {
-        return HullShape::Polygon(polygon(points, &[first, second, third]));
+        return Ok(HullShape::Polygon(polygon(points, &[first, second, third])));
     };
-    let faces = solid_faces(points, [0, b as u32, c as u32, d as u32]);
-    compact(points, &faces)
+    let faces = solid_faces(points, [0, b as u32, c as u32, d as u32], look)?;
+    Ok(compact(points, &faces))
 }
 
 /// Keeps the points that are corners of faces, in order.

@@ -30,28 +30,43 @@ struct Growing<'p> {
     points: &'p [Point],
     faces: Vec<Face>,
     step: u32,
+    /// How often a point was assigned, or dropped.
+    assigned: usize,
     /// Per point, the fan face of this step whose first corner it is.
     starts: Vec<u32>,
 }
 
-/// Triangles of the hull of `points`. The four in `simplex` must not be coplanar.
-pub(super) fn solid_faces(points: &[Point], simplex: [u32; 4]) -> Vec<[u32; 3]> {
-    grown(points, simplex).faces.iter().filter(|f| f.alive).map(|f| f.corners).collect()
+/// Triangles of the hull of `points`. The four in `simplex` must not be coplanar. `look` is called
+/// every 4,096 points that are assigned to a face.
+///
+/// # Errors
+/// The first error of `look`.
+pub(super) fn solid_faces<E>(
+    points: &[Point],
+    simplex: [u32; 4],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<[u32; 3]>, E> {
+    let hull = grown(points, simplex, look)?;
+    Ok(hull.faces.iter().filter(|f| f.alive).map(|f| f.corners).collect())
 }
 
-fn grown(points: &[Point], simplex: [u32; 4]) -> Growing<'_> {
-    let mut hull =
-        Growing { points, faces: Vec::new(), step: 0, starts: vec![u32::MAX; points.len()] };
-    hull.begin(simplex);
+fn grown<'p, E>(
+    points: &'p [Point],
+    simplex: [u32; 4],
+    look: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Growing<'p>, E> {
+    let starts = vec![u32::MAX; points.len()];
+    let mut hull = Growing { points, faces: Vec::new(), step: 0, assigned: 0, starts };
+    hull.begin(simplex, look)?;
     let mut next = 0;
     while next < hull.faces.len() {
         let face = &hull.faces[next];
         if face.alive && !face.waiting.is_empty() {
-            hull.grow(next);
+            hull.grow(next, look)?;
         }
         next += 1;
     }
-    hull
+    Ok(hull)
 }
 
 impl Growing<'_> {
@@ -64,7 +79,11 @@ impl Growing<'_> {
         orient3d(self.at(a), self.at(b), self.at(c), self.at(v)) == Sign::Positive
     }
 
-    fn begin(&mut self, simplex: [u32; 4]) {
+    fn begin<E>(
+        &mut self,
+        simplex: [u32; 4],
+        look: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let [a, mut b, mut c, d] = simplex;
         if orient3d(self.at(a), self.at(b), self.at(c), self.at(d)) == Sign::Positive {
             (b, c) = (c, b);
@@ -79,19 +98,29 @@ impl Growing<'_> {
             self.faces.push(Face::new(corners, across));
         }
         let all: Vec<u32> = (0..self.points.len() as u32).collect();
-        self.hand_out(all, 0);
+        self.hand_out(all, 0, look)
     }
 
     /// Assigns each point to the first face, from `first` on, that it sees.
-    fn hand_out(&mut self, waiting: Vec<u32>, first: usize) {
+    fn hand_out<E>(
+        &mut self,
+        waiting: Vec<u32>,
+        first: usize,
+        look: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         for v in waiting {
+            self.assigned += 1;
+            if self.assigned.is_multiple_of(1 << 12) {
+                look()?;
+            }
             if let Some(face) = (first..self.faces.len()).find(|&f| self.sees(v, f)) {
                 self.faces[face].waiting.push(v);
             }
         }
+        Ok(())
     }
 
-    fn grow(&mut self, face: usize) {
+    fn grow<E>(&mut self, face: usize, look: &mut impl FnMut() -> Result<(), E>) -> Result<(), E> {
         let apex = self.farthest(face);
         self.step += 1;
         let mut orphans = Vec::new();
@@ -112,7 +141,7 @@ impl Growing<'_> {
             self.faces[after as usize].across[2] = (first + k) as u32;
         }
         orphans.retain(|&v| v != apex);
-        self.hand_out(orphans, first);
+        self.hand_out(orphans, first, look)
     }
 
     /// The waiting point with the largest height in f64. Any choice is correct; the farthest is
@@ -178,6 +207,8 @@ impl Face {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use super::*;
     use crate::adversarial::Random;
 
@@ -195,7 +226,15 @@ mod tests {
         points[..4].copy_from_slice(
             &[[0., 0., 0.], [0.5, 0., 0.], [0., 0.5, 0.], [0., 0., 0.5]].map(Point::from),
         );
-        let hull = grown(&points, [0, 1, 2, 3]);
+        let mut looks = 0;
+        let mut look = || {
+            looks += 1;
+            Ok::<(), Infallible>(())
+        };
+        let Ok(hull) = grown(&points, [0, 1, 2, 3], &mut look);
+        let mut stop = || Err::<(), &str>("stopped");
+        assert_eq!(grown(&points, [0, 1, 2, 3], &mut stop).err(), Some("stopped"));
+        assert_eq!(looks, hull.assigned >> 12);
         let alive = hull.faces.iter().filter(|face| face.alive).count();
         println!("{alive} faces of {} in {} steps", hull.faces.len(), hull.step);
         assert!(hull.step as usize <= STEPS && hull.faces.len() <= FACES);

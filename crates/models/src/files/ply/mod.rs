@@ -7,7 +7,7 @@ mod values;
 
 use impinge_geometry::Mesh;
 
-use self::header::{Element, Header, Kind};
+use self::header::{Element, Header, Kind, Property};
 use self::values::Values;
 use super::ReadOptions;
 use super::assemble::{Assembly, check_triangles};
@@ -38,6 +38,9 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
     reader.assembly.finish()
 }
 
+/// The number of different points with three coordinates of 8 bits.
+const DISTINCT_IN_BYTES: usize = 1 << 24;
+
 struct Reader {
     assembly: Assembly,
     max_triangles: u64,
@@ -59,6 +62,17 @@ impl Reader {
                 let message = format!("element vertex needs one scalar property {name}");
                 return Err(Fault::line(element.line, message));
             }
+        }
+        // Stored points take eight times the bytes of 8-bit coordinates. A limit on their number
+        // keeps the memory within eight times the file's bytes and 256 MiB.
+        let is_byte = |p: &Property| matches!(p.kind, Kind::I8 | Kind::U8);
+        let coordinates = element.properties.iter().zip(&slots).filter(|(_, slot)| slot.is_some());
+        if element.count > DISTINCT_IN_BYTES && coordinates.into_iter().all(|(p, _)| is_byte(p)) {
+            let message = format!(
+                "{} vertices with coordinates of 8 bits: at most {DISTINCT_IN_BYTES} can differ",
+                element.count
+            );
+            return Err(Fault::line(element.line, message));
         }
         // `check_room` has checked that the file has bytes for them.
         self.assembly.reserve(element.count, 0);

@@ -210,6 +210,33 @@ fn binary_traps_name_their_place() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Points of 8-bit coordinates take eight times the bytes of the file, so there is a limit.
+#[test]
+fn vertices_of_three_bytes_are_limited() {
+    let file = |count: usize| {
+        let header = format!(
+            "ply\nformat binary_little_endian 1.0\nelement vertex {count}\nproperty uchar x\n\
+             property uchar y\nproperty char z\nelement face 1\n\
+             property list uchar uint vertex_indices\nend_header\n"
+        );
+        let mut bytes = header.into_bytes();
+        bytes.resize(bytes.len() + 3 * count, 0);
+        bytes.push(3);
+        (0..3u32).for_each(|i| bytes.extend(i.to_le_bytes()));
+        bytes
+    };
+    let message = refusal(file((1 << 24) + 1), Format::Ply);
+    let wanted =
+        "line 3: 16777217 vertices with coordinates of 8 bits: at most 16777216 can differ";
+    assert!(message.ends_with(wanted), "{message}");
+    let mut small = file(3);
+    let face = small.len() - 13;
+    small[face - 9..face].copy_from_slice(&[0, 0, 0, 200, 0, 0, 0, 1, 0xff]);
+    let mesh = samples::read(small, Format::Ply).mesh;
+    assert_eq!(mesh.vertices()[1], [200.0, 0.0, 0.0].into());
+    assert_eq!(mesh.vertices()[2], [0.0, 1.0, -1.0].into());
+}
+
 #[test]
 fn empty_files_and_files_of_other_kinds() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06";
