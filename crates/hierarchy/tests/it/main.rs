@@ -4,6 +4,7 @@ mod adversarial;
 mod borders;
 mod boxes;
 mod builds;
+mod capsules;
 mod coherence;
 mod conformance;
 mod corners;
