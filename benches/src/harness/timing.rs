@@ -21,6 +21,12 @@ pub struct Timing {
     pub primitive_tests: u64,
     /// `N_u`: volumes updated.
     pub volumes_updated: u64,
+    /// Pictures drawn.
+    pub pictures: u64,
+    /// Vertices sent for them.
+    pub vertices_sent: u64,
+    /// Pixels of their viewports.
+    pub pixels: u64,
     /// Number of tasks, if the method has tasks.
     pub tasks: u64,
     /// Idle time summed over threads, in nanoseconds.
@@ -105,6 +111,9 @@ impl Timing {
         self.volume_tests += counted.volume_tests;
         self.primitive_tests += counted.primitive_tests;
         self.volumes_updated += counted.volumes_updated;
+        self.pictures += counted.pictures;
+        self.vertices_sent += counted.vertices_sent;
+        self.pixels += counted.pixels;
         if let Some(spread) = &counted.spread {
             let time = thread_time(spread);
             self.tasks += spread.tasks();

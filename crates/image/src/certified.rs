@@ -76,7 +76,7 @@ impl Leaves {
         }
         let renderer = options.renderer;
         let seen = renderer.draw(scene, &draws, control).map_err(|e| e.of(options.word))?;
-        counter.submitted(seen.submissions);
+        seen.count(counter);
         self.backend = Some(seen.backend);
         for ((index, view), class) in drawn.into_iter().zip(seen.classes) {
             control.check()?;

@@ -97,7 +97,6 @@ pub(crate) const fn sampled(certified: Description, title: &'static str) -> Desc
 ///
 /// In [`Mode::Sampled`] it answers first contact only, with the same answer for surfaces and
 /// solids: whether the hulls of two patches overlap in the picture.
-/// hulls of two patches overlap in the picture?
 #[derive(Debug)]
 pub struct ImageEngine<F> {
     pub(crate) params: Params,
@@ -275,8 +274,8 @@ mod tests {
     use impinge_geometry::Pose;
     use impinge_models::{Random, Shape};
     use impinge_query::{
-        Answer, Ask, Cancel, Contact, Control, Counter, Engine, Query, QueryError, Spread,
-        Statistics, Verdict, driver,
+        Answer, Ask, Cancel, Contact, Control, Counter, Engine, Pictures, Query, QueryError,
+        Spread, Statistics, Verdict, driver,
     };
 
     use crate::{Ibcd, ImageModel, Memory, Params, ibcd_with};
@@ -319,6 +318,7 @@ mod tests {
         fn submitted(&mut self, _: u64) {
             self.step();
         }
+        fn drawn(&mut self, _: Pictures) {}
         fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
             self.step();
             let result = work(self);

@@ -56,7 +56,7 @@ impl<M: Parts> Sampling<'_, M> {
         }
         let word = self.word;
         let shown = self.renderer.draw(scene, &draws, self.control).map_err(|e| e.of(word))?;
-        counter.submitted(shown.submissions);
+        shown.count(counter);
         self.backend = Some(shown.backend);
         for (index, class) in places.into_iter().zip(shown.classes) {
             seen[index] = if class.overlap.is_some() { Seen::Overlap } else { Seen::Apart };

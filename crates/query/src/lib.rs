@@ -36,7 +36,7 @@ pub use detector::{Detector, PairMemory, Prepared};
 pub use driver::{Found, Goal, MeshModel, Query, Search};
 pub use engine::{Engine, Model, ModelId, PairKey};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
-pub use statistics::{Counter, Spread, Stage, Statistics, ThreadShare};
+pub use statistics::{Counter, Pictures, Spread, Stage, Statistics, ThreadShare};
 pub use subject::Subject;
 
 pub use impinge_threads::{Cancel, Cancelled, Control, Looks, Moment, Progress, control};

@@ -51,6 +51,18 @@ impl Spread {
     }
 }
 
+/// Pictures that were drawn, and what they cost a graphics adapter. A picture is one hull against
+/// another in one viewport; both directions of a test are two pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pictures {
+    /// The number of pictures.
+    pub count: u64,
+    /// Vertices sent: a hull that is drawn twice, for its front and back faces, counts twice.
+    pub vertices: u64,
+    /// Width times height of the viewports.
+    pub pixels: u64,
+}
+
 /// The terms of the papers' cost function `T = N_v C_v + N_p C_p + N_u C_u + C_o` (li eq. 1; xie
 /// eq. 5; anthology 2 eq. 1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +79,15 @@ pub struct Statistics {
     /// Submissions to a GPU or its software replacement.
     #[cfg_attr(feature = "serde", serde(default))]
     pub submissions: u64,
+    /// Pictures drawn: see [`Pictures`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pictures: u64,
+    /// Vertices sent for the pictures.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub vertices_sent: u64,
+    /// Pixels of the pictures' viewports, whether covered or not.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pixels: u64,
     /// Time per stage, in order.
     pub stages: Vec<Stage>,
     /// How the work was spread over threads, for methods that use several.
@@ -106,6 +127,8 @@ pub trait Counter: Send + Sized {
     fn exact(&mut self, n: u64);
     /// Counts `n` submissions to a GPU or its software replacement.
     fn submitted(&mut self, n: u64);
+    /// Counts pictures.
+    fn drawn(&mut self, pictures: Pictures);
     /// Runs `work` and adds its time to the stage `name`, if times are kept.
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
     /// The statistics; `None` if nothing was counted.
@@ -131,6 +154,8 @@ impl Counter for () {
     #[inline]
     fn submitted(&mut self, _: u64) {}
     #[inline]
+    fn drawn(&mut self, _: Pictures) {}
+    #[inline]
     fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         work(self)
     }
@@ -150,6 +175,9 @@ impl Counter for Statistics {
         self.volumes_updated += other.volumes_updated;
         self.exact_tests += other.exact_tests;
         self.submissions += other.submissions;
+        self.pictures += other.pictures;
+        self.vertices_sent += other.vertices_sent;
+        self.pixels += other.pixels;
         self.spread = other.spread.or(self.spread.take());
     }
     fn spread(&mut self, spread: impl FnOnce() -> Spread) {
@@ -176,6 +204,11 @@ impl Counter for Statistics {
     #[inline]
     fn submitted(&mut self, n: u64) {
         self.submissions += n;
+    }
+    fn drawn(&mut self, pictures: Pictures) {
+        self.pictures += pictures.count;
+        self.vertices_sent += pictures.vertices;
+        self.pixels += pictures.pixels;
     }
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         let start = Moment::now();
@@ -204,12 +237,16 @@ mod tests {
             volumes_updated: 100 * n,
             exact_tests: 1_000 * n,
             submissions: 10_000 * n,
+            pictures: 7 * n,
+            vertices_sent: 11 * n,
+            pixels: 13 * n,
             stages: vec![Stage { name: name.to_owned(), nanoseconds: n }],
             spread: threads.map(|threads| Spread { threads, nanoseconds: 0, shares: Vec::new() }),
         };
         let both = part(1, "gjk", None).then(part(2, "descent", Some(4)));
         assert_eq!((both.volume_tests, both.primitive_tests, both.volumes_updated), (3, 30, 300));
         assert_eq!((both.exact_tests, both.submissions), (3_000, 30_000));
+        assert_eq!((both.pictures, both.vertices_sent, both.pixels), (21, 33, 39));
         let names: Vec<&str> = both.stages.iter().map(|stage| stage.name.as_str()).collect();
         assert_eq!(names, ["gjk", "descent"]);
         assert_eq!(both.spread.map(|spread| spread.threads), Some(4));
@@ -255,7 +292,11 @@ mod tests {
         part.volumes(4);
         part.exact(1);
         part.submitted(1);
+        for counter in [&mut all, &mut part] {
+            counter.drawn(Pictures { count: 2, vertices: 30, pixels: 500 });
+        }
         all.merge(part);
+        assert_eq!((all.pictures, all.vertices_sent, all.pixels), (4, 60, 1_000));
         assert_eq!((all.volume_tests, all.primitive_tests, all.exact_tests), (7, 5, 2));
         assert_eq!(all.volumes_updated, 6);
         assert_eq!(().finish(), None);

@@ -180,13 +180,14 @@ fn statistics(outcome: &Outcome) -> Option<String> {
 
 /// The counters as text; `None` for a library that counts nothing, whose zeros would mislead.
 fn counters(stats: &Statistics) -> Option<String> {
-    let Statistics { volume_tests, primitive_tests, exact_tests, spread, .. } = stats;
+    let Statistics { volume_tests, primitive_tests, exact_tests, pictures, spread, .. } = stats;
     (volume_tests + primitive_tests > 0).then(|| {
         let spread = spread.as_ref().filter(|spread| spread.threads > 1).map(|spread| {
             let (tasks, threads, idle) = (spread.tasks(), spread.threads, 100.0 * spread.idle());
             format!(", {tasks} tasks on {threads} threads, {idle:.0} % idle")
         });
         let spread = spread.unwrap_or_default();
-        format!("{volume_tests} volume tests, {primitive_tests} triangle tests, {exact_tests} of them exact{spread}")
+        let pictures = if *pictures > 0 { format!(", {pictures} pictures") } else { String::new() };
+        format!("{volume_tests} volume tests, {primitive_tests} triangle tests, {exact_tests} of them exact{pictures}{spread}")
     })
 }

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Answer, Ask, Cancel, Control, Counter, Engine, Query, QueryError, Spread, Statistics, driver,
+    Answer, Ask, Cancel, Control, Counter, Engine, Pictures, Query, QueryError, Spread, Statistics,
+    driver,
 };
 
 use super::{TreeEngine, check_count};
@@ -45,6 +46,7 @@ impl Counter for Fuse<'_> {
     fn updated(&mut self, _: u64) {}
     fn exact(&mut self, _: u64) {}
     fn submitted(&mut self, _: u64) {}
+    fn drawn(&mut self, _: Pictures) {}
     fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         work(self)
     }

@@ -4,10 +4,10 @@ use std::sync::Mutex;
 
 use impinge_gpu::image::ImageTest;
 use impinge_gpu::{Gpu, Preference, Request};
-use impinge_query::{Backend, ModelId};
+use impinge_query::{Backend, ModelId, Pictures};
 use impinge_shaders::image::{Hulls, PairDraw};
 
-use super::{Readback, Scene, together};
+use super::{Readback, Scene, add, together};
 use crate::params::Drawing;
 
 /// Side of the largest atlas, in texels; 128 MiB at 8 bytes per texel. Larger: fewer submissions
@@ -19,6 +19,7 @@ const ATLAS: u32 = 4096;
 pub(super) struct Adapter {
     /// Identity of this adapter: hulls sent to another one must be sent again.
     id: ModelId,
+    side: u32,
     gpu: Gpu,
     test: Mutex<ImageTest>,
 }
@@ -38,7 +39,7 @@ impl Adapter {
     pub(super) fn on(gpu: &Gpu, side: u32) -> Result<Self, String> {
         let along = (ATLAS / side).max(1);
         let test = ImageTest::new(gpu, side, side, along * along).map_err(|e| e.to_string())?;
-        Ok(Self { id: ModelId::fresh(), gpu: gpu.clone(), test: Mutex::new(test) })
+        Ok(Self { id: ModelId::fresh(), side, gpu: gpu.clone(), test: Mutex::new(test) })
     }
 
     /// Draws all pairs, in both directions.
@@ -54,11 +55,14 @@ impl Adapter {
         };
         scene.sent = Some((self.id, buffers.clone()));
         let both: Vec<PairDraw> = pairs.iter().flat_map(|pair| [*pair, pair.swapped()]).collect();
+        let mut pictures = Pictures::default();
+        both.iter().for_each(|pair| add(&mut pictures, pair, self.side));
         let answer = test.run(&buffers, &both).map_err(|e| e.to_string())?;
         let classes = answer.classes.chunks_exact(2).map(|two| together(two[0], || two[1]));
         Ok(Readback {
             classes: classes.collect(),
             submissions: u64::from(answer.submissions),
+            pictures,
             backend: Backend::Gpu(self.gpu.facts().name.clone()),
         })
     }

@@ -8,7 +8,7 @@ mod adapter;
 mod scene;
 mod software;
 
-use impinge_query::{Backend, Cancelled, Control, QueryError};
+use impinge_query::{Backend, Cancelled, Control, Counter, Pictures, QueryError};
 use impinge_shaders::image::{PairDraw, PixelClass};
 
 use crate::params::Drawing;
@@ -21,7 +21,24 @@ pub(crate) struct Readback {
     /// direction.
     pub(crate) classes: Vec<PixelClass>,
     pub(crate) submissions: u64,
+    pub(crate) pictures: Pictures,
     pub(crate) backend: Backend,
+}
+
+impl Readback {
+    /// Counts the submissions and the pictures.
+    pub(crate) fn count<C: Counter>(&self, counter: &mut C) {
+        counter.submitted(self.submissions);
+        counter.drawn(self.pictures);
+    }
+}
+
+/// Counts a picture of the pair, one direction, in a viewport of `side` pixels a side: A's front
+/// faces, then B's front and its back faces, for each of which all its vertices are sent.
+fn add(pictures: &mut Pictures, pair: &PairDraw, side: u32) {
+    pictures.count += 1;
+    pictures.vertices += u64::from(pair.first.length) + 2 * u64::from(pair.second.length);
+    pictures.pixels += u64::from(side) * u64::from(side);
 }
 
 /// Why drawing gave no result. Then nothing is known about any pair.
@@ -139,8 +156,9 @@ impl Renderer {
         pairs: &[PairDraw],
         control: &Control<'_>,
     ) -> Result<Readback, DrawError> {
-        let classes = software::classes(self.side, scene, pairs, control)?;
-        Ok(Readback { classes, submissions: 1, backend: Backend::Software(why.to_owned()) })
+        let (classes, pictures) = software::classes(self.side, scene, pairs, control)?;
+        let backend = Backend::Software(why.to_owned());
+        Ok(Readback { classes, submissions: 1, pictures, backend })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the image is worth: how much it settles, how often believing it is wrong, and what is counted.
 
-use impinge_geometry::Pose;
 use impinge_geometry::predicates::{Sign, orient3d};
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_image::{Drawing, Ibcd, Mode, Params, ibcd, ibcd_with};
 use impinge_models::Shape;
 use impinge_query::{
@@ -33,9 +33,8 @@ fn share(resolution: u32, poses: u64) -> [usize; 3] {
                 let truly = overlap(&hulls[0], &hulls[1]);
                 if let Some(point) = found.witness {
                     assert!(found.seen && truly, "{} {index}: a false proof", pair.name);
-                    let behind = |t: [impinge_geometry::Point; 3]| {
-                        orient3d(&t[0], &t[1], &t[2], &point) == Sign::Negative
-                    };
+                    let behind =
+                        |t: [Point; 3]| orient3d(&t[0], &t[1], &t[2], &point) == Sign::Negative;
                     assert!(hulls.iter().all(|hull| hull.corners().all(behind)));
                 }
                 let facts = [truly, found.seen, found.witness.is_some()];
@@ -192,7 +191,7 @@ fn a_patch_without_volume_is_decided_by_its_triangles() {
 #[test]
 fn meshes_without_an_inside_are_refused_by_name() {
     let engine = ibcd();
-    let refusal = |mesh: &impinge_geometry::Mesh| {
+    let refusal = |mesh: &Mesh| {
         engine.prepare(mesh, &Control::NONE).map(drop).expect_err("it must be refused")
     };
     assert!(matches!(refusal(&Shape::Teapot.mesh(400, 0)), PrepareError::Open(_)));
@@ -201,7 +200,7 @@ fn meshes_without_an_inside_are_refused_by_name() {
     assert!(inside_out.contains("ibcd") && inside_out.contains("inside out"), "{inside_out}");
     let cube = Shape::Cube.mesh(12, 0);
     let moved = cube.posed(&shifted([0.5, 0.25, 0.0])).expect("in range");
-    let crossing = impinge_geometry::Mesh::union([&cube, &moved]).expect("two cubes");
+    let crossing = Mesh::union([&cube, &moved]).expect("two cubes");
     let text = refusal(&crossing).to_string();
     assert!(text.contains("ibcd") && text.contains("triangles"), "{text}");
 }
@@ -254,4 +253,31 @@ fn cancelled_is_an_error_in_every_stage() {
         engine.query(&model, &model, &pose, &mut memory, &ask, none, &mut answer).expect("answers");
         assert!(answer.verdict.is_hit());
     }
+}
+
+/// Bars of one patch each, so that a query draws one pair of hulls, along the bars.
+#[test]
+fn pictures_vertices_and_pixels_are_counted_for_each_direction_that_is_drawn() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let long = |p: &Point| Point::new(4.0 * p.x, 2.0 * p.y, p.z);
+    let bar = Mesh::new(cube.vertices().iter().map(long).collect(), cube.triangles().to_vec());
+    let bar = bar.expect("a bar");
+    let pair = Pair { name: "bars", a: bar.clone(), b: bar, reach: 0.0 };
+    let engine = ibcd_with(Params::sampled(16));
+    let sent = model(&engine, &pair.a).sent();
+    assert_eq!(sent.hulls, 1);
+    let count = |at: [f64; 3]| {
+        let answer = ask(&engine, &pair, &shifted(at), &Ask::first_contact().counted());
+        let counted = answer.statistics.expect("counted");
+        [counted.submissions, counted.pictures, counted.vertices_sent, counted.pixels]
+    };
+    // A's vertices once, B's twice, in each direction.
+    let of = |pictures: u64| [1, pictures, pictures * 3 * sent.vertices, pictures * 256];
+    // B is shifted away from the viewer once, and towards the viewer once.
+    let mut both = [count([0.05, 0.1, 0.1]), count([-0.05, 0.1, 0.1])];
+    both.sort_unstable();
+    assert_eq!(both, [of(1), of(2)]);
+    assert_eq!(count([9.0, 0.1, 0.2]), [0; 4], "boxes apart are not drawn");
+    let all = ask(&ibcd(), &pair, &shifted([0.05, 0.1, 0.1]), &Ask::all_contacts().counted());
+    assert_eq!(all.statistics.expect("counted").pictures, 0, "all contacts draw nothing");
 }
