@@ -27,5 +27,9 @@ pub const SHADERS: &[&Shader] =
     &[&sentinel::SHADER, &dispatch::COUNTED, &dispatch::NUMBERS, &image::HULLS, &image::CLASSIFY];
 
 /// All records that kernels share with Rust.
-pub const LAYOUTS: &[&Layout] =
-    &[&image::Atlas::LAYOUT, &image::Placed::LAYOUT, &image::PairDraw::LAYOUT];
+pub const LAYOUTS: &[&Layout] = &[
+    &image::Atlas::LAYOUT,
+    &image::strip::Run::LAYOUT,
+    &image::Placed::LAYOUT,
+    &image::PairDraw::LAYOUT,
+];

@@ -4,7 +4,7 @@ use impinge_decompose::{DecomposeError, Decomposition, Hull, Options, Strips};
 use impinge_geometry::volume::LocalFrame;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{Control, PrepareError, QueryError, Side, Subject};
-use impinge_shaders::image::strip;
+use impinge_shaders::image::strip::{self, Code, Run};
 
 /// The data of a mesh that all methods of this crate share.
 #[derive(Debug)]
@@ -35,20 +35,13 @@ pub struct Sent {
     pub vertices: u64,
 }
 
-/// Encoding of hulls for drawing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Code {
-    Strips,
-    Triangles,
-}
-
 /// Encoded hulls.
 #[derive(Debug, Default)]
 pub(crate) struct Hulls {
-    /// Strip entries of all hulls.
+    /// Entries of all hulls.
     entries: Vec<u32>,
-    /// For each hull the index of its first entry, and the number of entries.
-    places: Vec<(u32, u32)>,
+    /// For each hull its entries.
+    runs: Vec<Run>,
     sent: Sent,
 }
 
@@ -69,27 +62,29 @@ impl Hulls {
             control.check()?;
             let begin = made.entries.len();
             if let Some(hull) = hull {
-                let (entries, strips) = match code {
+                let strips = match code {
                     Code::Strips => {
                         let strips = Strips::of(hull);
-                        (strip::encode(strips.iter()), strips.count())
+                        let entries = strip::encode(strips.iter());
+                        made.entries.extend(entries.map_err(|e| refuse(e.to_string()))?);
+                        strips.count()
                     }
-                    Code::Triangles => {
-                        let each = hull.faces().iter().map(<[u32; 3]>::as_slice);
-                        (strip::encode(each), hull.faces().len())
+                    Code::List => {
+                        made.entries.extend_from_slice(hull.faces().as_flattened());
+                        hull.faces().len()
                     }
                 };
-                made.entries.extend(entries.map_err(|e| refuse(e.to_string()))?);
                 made.sent.hulls += 1;
                 made.sent.triangles += hull.faces().len() as u64;
                 made.sent.strips += strips as u64;
             }
-            made.places.push((begin as u32, (made.entries.len() - begin) as u32));
+            let run = Run::new(code, begin as u32, &made.entries[begin..]);
+            made.sent.vertices += u64::from(run.vertices);
+            made.runs.push(run);
         }
-        made.sent.vertices = made.entries.len() as u64;
         if u32::try_from(made.entries.len()).is_err() {
             let count = made.entries.len();
-            return Err(refuse(format!("its hulls take {count} strip entries, more than 2³²")));
+            return Err(refuse(format!("its hulls take {count} entries, more than 2³²")));
         }
         Ok(made)
     }
@@ -175,9 +170,9 @@ impl Body {
         &self.hulls.entries
     }
 
-    /// A hull's first strip entry and number of entries; the number is 0 if it is never drawn.
-    pub(crate) fn hull(&self, number: u32) -> (u32, u32) {
-        self.hulls.places[number as usize]
+    /// A hull's entries; none if it is never drawn.
+    pub(crate) fn hull(&self, number: u32) -> Run {
+        self.hulls.runs[number as usize]
     }
 
     /// Rows of the map from 32-bit vertices to A's frame.
@@ -206,7 +201,7 @@ impl Body {
             + size_of_val(self.patches.patch_of())
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.hulls.entries[..])
-            + size_of_val(&self.hulls.places[..])
+            + size_of_val(&self.hulls.runs[..])
             + 4 * self.subject.representatives().map_or(0, |w| w.len())
     }
 }

@@ -61,7 +61,7 @@ impl<M: Parts> Pair<'_, M> {
 
     /// Whether both hulls have volume and are encoded.
     pub(crate) fn can_be_drawn(&self, [m, n]: [u32; 2]) -> bool {
-        self.a.body().hull(m).1 > 0 && self.b.body().hull(n).1 > 0
+        self.a.body().hull(m).length > 0 && self.b.body().hull(n).length > 0
     }
 
     /// The draw command of two hulls, with B's entries starting at `begin_b`; `None` if the map
@@ -69,9 +69,8 @@ impl<M: Parts> Pair<'_, M> {
     pub(crate) fn draw(&self, [m, n]: [u32; 2], view: &View, begin_b: u32) -> Option<PairDraw> {
         let still = Pose::identity();
         let place = |body: &Body, hull: u32, pose: &Pose, offset: u32| {
-            let (begin, length) = body.hull(hull);
             let rows = view.rows(&body.to_world(pose)).ok()?;
-            Some(Placed::new(rows, offset + begin, length))
+            Some(Placed::new(rows, body.hull(hull).after(offset)))
         };
         let first = place(self.a.body(), m, &still, 0)?;
         let second = place(self.b.body(), n, self.pose, begin_b)?;

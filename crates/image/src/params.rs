@@ -44,8 +44,8 @@ pub struct Params {
     /// Meshes with more triangles are refused, because decomposing them into convex patches takes
     /// long: 0.3 to 1 s for 10,000 triangles, 3 to 8 s for 100,000, and more for spheres.
     pub largest: usize,
-    /// `ibcd` only: whether hulls are sent as triangle strips rather than separate triangles; to
-    /// measure the benefit of strips. `recode` never uses strips.
+    /// `ibcd` only: whether hulls are sent as triangle strips rather than as a plain list, three
+    /// vertices for each triangle; to measure the benefit of strips. `recode` always uses lists.
     pub strips: bool,
 }
 

@@ -41,19 +41,26 @@ pub use word::PixelClass;
 use crate::shader::{Entry, Shader, Stage};
 
 /// The shader `wgsl/image/hulls.wgsl`. Bindings of group 0, all read-only storage: pairs,
-/// coordinates, strip entries. Drawn as a triangle list of [`strip::corners`] vertices per hull.
+/// coordinates, entries. A hull of strips is drawn by the first two entry points, with the entries
+/// as index buffer; a hull as a list by the other two, without one, as many vertices as entries.
 pub const HULLS: Shader = Shader {
     name: "image/hulls",
     entries: &[
         Entry { name: DRAW_FIRST, stage: Stage::Vertex },
         Entry { name: DRAW_SECOND, stage: Stage::Vertex },
+        Entry { name: LIST_FIRST, stage: Stage::Vertex },
+        Entry { name: LIST_SECOND, stage: Stage::Vertex },
     ],
 };
 
-/// The vertex entry point that draws A.
+/// The vertex entry point that draws A from strips.
 pub const DRAW_FIRST: &str = "draw_first";
-/// The vertex entry point that draws B.
+/// The vertex entry point that draws B from strips.
 pub const DRAW_SECOND: &str = "draw_second";
+/// The vertex entry point that draws A from a list.
+pub const LIST_FIRST: &str = "list_first";
+/// The vertex entry point that draws B from a list.
+pub const LIST_SECOND: &str = "list_second";
 
 /// The shader `wgsl/image/classify.wgsl`. Bindings of group 0: the [`Atlas`] (uniform), the stencil
 /// image (unsigned texture), the words (storage). One workgroup per viewport, numbered along x

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::strip;
+use super::strip::{RESTART, Run};
 use crate::layout::{Layout, layout};
 
 /// A hull with its map to clip space.
@@ -16,12 +16,8 @@ pub struct Placed {
     pub row_y: [f32; 4],
     /// The same map to depth (0 near, 1 far).
     pub row_z: [f32; 4],
-    /// Index of its first strip entry in [`Hulls::entries`].
-    pub begin: u32,
-    /// The number of its entries.
-    pub length: u32,
-    /// Padding; any value.
-    pub unused: [u32; 2],
+    /// Its entries in [`Hulls::entries`].
+    pub run: Run,
 }
 
 /// The two hulls of one viewport: `first` is A of the test, `second` is B.
@@ -35,19 +31,13 @@ pub struct PairDraw {
 }
 
 impl Placed {
-    pub(crate) const LAYOUT: Layout = layout!(Placed {
-        row_x: [f32; 4],
-        row_y: [f32; 4],
-        row_z: [f32; 4],
-        begin: u32,
-        length: u32,
-        unused: [u32; 2],
-    });
+    pub(crate) const LAYOUT: Layout =
+        layout!(Placed { row_x: [f32; 4], row_y: [f32; 4], row_z: [f32; 4], run: Run });
 
-    /// The hull of `length` entries from `begin`, mapped by the rows of an affine map.
-    pub fn new(rows: [[f32; 4]; 3], begin: u32, length: u32) -> Self {
+    /// The hull with these entries, mapped by the rows of an affine map.
+    pub fn new(rows: [[f32; 4]; 3], run: Run) -> Self {
         let [row_x, row_y, row_z] = rows;
-        Self { row_x, row_y, row_z, begin, length, unused: [0; 2] }
+        Self { row_x, row_y, row_z, run }
     }
 
     /// The point in clip space, computed in the kernel's order of operations.
@@ -70,8 +60,8 @@ impl PairDraw {
 /// Why hulls or pairs were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PairError {
-    /// A strip entry refers to a vertex that does not exist.
-    #[error("strip entry {entry} names vertex {vertex}, but there are {vertices}")]
+    /// An entry refers to a vertex that does not exist.
+    #[error("entry {entry} names vertex {vertex}, but there are {vertices}")]
     Vertex {
         /// Index of the entry.
         entry: usize,
@@ -110,7 +100,7 @@ pub enum PairError {
     },
 }
 
-/// Vertices and strips of all hulls, borrowed. Checked once, so that no kernel reads out of bounds.
+/// Vertices and entries of all hulls, borrowed. Checked once, so that no kernel reads out of bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Hulls<'h> {
     vertices: &'h [[f32; 3]],
@@ -118,15 +108,14 @@ pub struct Hulls<'h> {
 }
 
 impl<'h> Hulls<'h> {
-    /// Takes vertices in the frames of their hulls, and strip entries that index them (see
-    /// [`strip`]).
+    /// Takes vertices in the frames of their hulls, and entries that index them (see
+    /// [`super::strip`]).
     ///
     /// # Errors
     /// [`PairError::Vertex`]. O(entries).
     pub fn new(vertices: &'h [[f32; 3]], entries: &'h [u32]) -> Result<Self, PairError> {
-        for (entry, word) in entries.iter().enumerate() {
-            let vertex = word & strip::INDEX;
-            if vertex as usize >= vertices.len() {
+        for (entry, &vertex) in entries.iter().enumerate() {
+            if vertex != RESTART && vertex as usize >= vertices.len() {
                 return Err(PairError::Vertex { entry, vertex, vertices: vertices.len() });
             }
         }
@@ -138,25 +127,25 @@ impl<'h> Hulls<'h> {
         self.vertices
     }
 
-    /// The strip entries of all hulls.
+    /// The entries of all hulls.
     pub fn entries(&self) -> &'h [u32] {
         self.entries
     }
 
     /// The entries of a hull; empty if it is out of bounds.
     pub fn entries_of(&self, hull: &Placed) -> &'h [u32] {
-        let end = (hull.begin as usize).saturating_add(hull.length as usize);
-        self.entries.get(hull.begin as usize..end).unwrap_or_default()
+        let (begin, length) = (hull.run.begin as usize, hull.run.length as usize);
+        self.entries.get(begin..begin.saturating_add(length)).unwrap_or_default()
     }
 
-    /// Checks that pairs can be drawn with `entries` strip entries.
+    /// Checks that pairs can be drawn with `entries` entries.
     ///
     /// # Errors
     /// [`PairError`] names the first invalid pair and hull. O(pairs).
     pub fn check(entries: usize, pairs: &[PairDraw]) -> Result<(), PairError> {
         for (pair, draw) in pairs.iter().enumerate() {
             for (side, hull) in [("first", &draw.first), ("second", &draw.second)] {
-                let end = u64::from(hull.begin) + u64::from(hull.length);
+                let end = u64::from(hull.run.begin) + u64::from(hull.run.length);
                 if end > entries as u64 {
                     return Err(PairError::Entries { pair, side, end, entries });
                 }
@@ -173,9 +162,11 @@ impl<'h> Hulls<'h> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::image::strip;
 
     fn hull(begin: u32, length: u32) -> Placed {
-        Placed::new([[1.0, 0.0, 0.0, 0.0]; 3], begin, length)
+        let run = Run { begin, length, ..Run::default() };
+        Placed::new([[1.0, 0.0, 0.0, 0.0]; 3], run)
     }
 
     #[test]
@@ -190,7 +181,7 @@ mod tests {
         let error = Hulls::check(4, &[fine]).expect_err("one entry too few");
         assert_eq!(error.to_string(), "pair 0: its second hull ends at entry 5, but there are 4");
         let mut bad = fine.swapped();
-        bad.first.begin = u32::MAX;
+        bad.first.run.begin = u32::MAX;
         assert!(matches!(Hulls::check(5, &[fine, bad]), Err(PairError::Entries { pair: 1, .. })));
         let mut bad = fine;
         bad.first.row_y[2] = f32::NAN;

@@ -95,7 +95,7 @@ fn fragments(
     faces: Faces,
     mut visit: impl FnMut(usize, f32, f32),
 ) {
-    for triangle in strip::triangles(hulls.entries_of(hull)) {
+    for triangle in strip::triangles(hulls.entries_of(hull), hull.run.code()) {
         let clip = triangle.map(|vertex| hull.clip(hulls.vertices()[vertex as usize]));
         let Some(screen) = ScreenTriangle::new(clip, place) else { continue };
         let Some(plane) = DepthPlane::new(screen.corners) else { continue };

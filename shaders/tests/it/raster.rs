@@ -2,6 +2,7 @@
 //! for every pixel the interval in which a line through its centre lies inside.
 
 use impinge_models::Random;
+use impinge_shaders::image::strip::{Code, Run};
 use impinge_shaders::image::{Atlas, Hulls, PairDraw, PixelClass, Placed, raster, strip, word};
 
 /// A box as vertices and strips: each face a strip of four, counter-clockwise from outside.
@@ -15,7 +16,7 @@ fn cuboid() -> (Vec<[f32; 3]>, Vec<u32>) {
 
 /// A map of the box into clip space: half-sizes along rotated axes, and a centre. It mirrors depth,
 /// as a view does, so that outside faces are front faces.
-fn placed(random: &mut Random, length: u32) -> (Placed, [[f64; 4]; 3]) {
+fn placed(random: &mut Random, run: Run) -> (Placed, [[f64; 4]; 3]) {
     let pose = random.pose(0.25);
     let size = [0, 1, 2].map(|_| random.range(0.1, 0.5));
     let mut rows = [[0.0; 4]; 3];
@@ -27,7 +28,7 @@ fn placed(random: &mut Random, length: u32) -> (Placed, [[f64; 4]; 3]) {
         row[3] = middle + scale * pose.translation()[i];
     }
     let rounded = rows.map(|row| row.map(|value| value as f32));
-    (Placed::new(rounded, 0, length), rounded.map(|row| row.map(f64::from)))
+    (Placed::new(rounded, run), rounded.map(|row| row.map(f64::from)))
 }
 
 /// The depth interval in which the line through (x, y) lies inside the mapped box; `None` if it
@@ -62,13 +63,14 @@ fn compare(
 ) -> (usize, usize, [usize; 4]) {
     let (vertices, entries) = cuboid();
     let hulls = Hulls::new(&vertices, &entries).expect("a box");
+    let run = Run::new(Code::Strips, 0, &entries);
     let atlas = Atlas::fitting(48, 32, 1, 64).expect("one viewport");
     let place = atlas.viewport(0).expect("one viewport");
     let (mut certain, mut wrong, mut seen) = (0, 0, [0; 4]);
     for seed in 0..60 {
         let mut random = Random::stream(11, seed);
-        let (first, rows_a) = placed(&mut random, entries.len() as u32);
-        let (second, rows_b) = placed(&mut random, entries.len() as u32);
+        let (first, rows_a) = placed(&mut random, run);
+        let (second, rows_b) = placed(&mut random, run);
         let pixels = raster::viewport(place, &hulls, &PairDraw { first, second });
         for y in 0..place.height {
             for x in 0..place.width {
@@ -119,17 +121,17 @@ fn another_rule_is_noticed() {
 }
 
 /// An axis-parallel box [low, high] in depth that fills the viewport.
-fn slab(low: f32, high: f32, length: u32) -> Placed {
+fn slab(low: f32, high: f32, run: Run) -> Placed {
     let (half, middle) = ((high - low) / 2.0, f32::midpoint(high, low));
     let rows = [[0.75, 0.0, 0.0, 0.0], [0.0, 0.75, 0.0, 0.0], [0.0, 0.0, -half, middle]];
-    Placed::new(rows, 0, length)
+    Placed::new(rows, run)
 }
 
 #[test]
 fn the_eight_orders_of_two_intervals_and_the_ties() {
     let (vertices, entries) = cuboid();
     let hulls = Hulls::new(&vertices, &entries).expect("a box");
-    let n = entries.len() as u32;
+    let n = Run::new(Code::Strips, 0, &entries);
     let a = [0.25, 0.5];
     // B's interval, the expected value, and whether the swapped direction finds an overlap.
     let cases = [

@@ -35,7 +35,7 @@ fn a_broken_shader_is_found() {
         ("mark = token;", "mark = f32(token);"),
         ("groups[2] = 1u;", "groups[3] = 1u;"),
         ("numbers[i] = i;", "numbers[i] = f32(i);"),
-        ("3u * (entries", "3.0 * (entries"),
+        ("3u * vertex", "3.0 * vertex"),
         ("var first = NO_PIXEL;", "var first = 0.5;"),
     ];
     assert_eq!(changes.len(), SHADERS.len());

@@ -1,32 +1,15 @@
-// Draws one hull of a pair from triangle strips that are decoded here, vertex by vertex (fan
-// section 2.3.4). Drawn as a triangle list of 3 (length - 2) vertices, so that no backend has to
-// know what a strip or its restart is; instance i is pair i. There is no fragment stage: the test
-// needs depth and stencil alone.
+// Draws one hull of a pair, from triangle strips or from a plain list (fan section 2.3.4); instance
+// i is pair i. There is no fragment stage: the test needs depth and stencil alone.
 
 //!include image/pair.wgsl
-
-// Flags of a strip entry, see src/image/strip.rs.
-const NO_TRIANGLE: u32 = 0x80000000u;
-const FLIPPED: u32 = 0x40000000u;
-const INDEX: u32 = 0x3fffffffu;
 
 @group(0) @binding(0) var<storage, read> pairs: array<PairDraw>;
 @group(0) @binding(1) var<storage, read> coordinates: array<f32>;
 @group(0) @binding(2) var<storage, read> entries: array<u32>;
 
-// Corner `number % 3` of the triangle that ends at entry `number / 3 + 2` of the hull, in clip
-// space. All corners coincide where no triangle ends.
-fn corner(hull: Placed, number: u32) -> vec4<f32> {
-    let start = hull.begin + number / 3u;
-    let last = entries[start + 2u];
-    if (last & NO_TRIANGLE) != 0u {
-        return vec4<f32>(0.0, 0.0, 0.0, 1.0);
-    }
-    var step = number % 3u;
-    if (last & FLIPPED) != 0u && step != 0u {
-        step = 3u - step;
-    }
-    let at = 3u * (entries[start + step] & INDEX);
+// The vertex in clip space.
+fn placed(hull: Placed, vertex: u32) -> vec4<f32> {
+    let at = 3u * vertex;
     let x = coordinates[at];
     let y = coordinates[at + 1u];
     let z = coordinates[at + 2u];
@@ -42,18 +25,38 @@ fn row(r: vec4<f32>, x: f32, y: f32, z: f32) -> f32 {
     return ((r.x * x + r.y * y) + r.z * z) + r.w;
 }
 
+// Indexed triangle strips: `vertex` comes from the index buffer, which is the entries.
 @vertex
 fn draw_first(
-    @builtin(vertex_index) number: u32,
+    @builtin(vertex_index) vertex: u32,
     @builtin(instance_index) pair: u32,
 ) -> @invariant @builtin(position) vec4<f32> {
-    return corner(pairs[pair].first, number);
+    return placed(pairs[pair].first, vertex);
 }
 
 @vertex
 fn draw_second(
+    @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) pair: u32,
+) -> @invariant @builtin(position) vec4<f32> {
+    return placed(pairs[pair].second, vertex);
+}
+
+// A triangle list without an index buffer: three invocations for each triangle.
+@vertex
+fn list_first(
     @builtin(vertex_index) number: u32,
     @builtin(instance_index) pair: u32,
 ) -> @invariant @builtin(position) vec4<f32> {
-    return corner(pairs[pair].second, number);
+    let hull = pairs[pair].first;
+    return placed(hull, entries[hull.run.begin + number]);
+}
+
+@vertex
+fn list_second(
+    @builtin(vertex_index) number: u32,
+    @builtin(instance_index) pair: u32,
+) -> @invariant @builtin(position) vec4<f32> {
+    let hull = pairs[pair].second;
+    return placed(hull, entries[hull.run.begin + number]);
 }

@@ -33,7 +33,7 @@ pub struct ImageTest {
     pipelines: Pipelines,
 }
 
-/// Vertices and strips of hulls on the device.
+/// Vertices and entries of hulls on the device.
 #[derive(Clone, Debug)]
 pub struct HullBuffers {
     coordinates: Buffer,
@@ -61,7 +61,7 @@ fn fitting(gpu: &Gpu, width: u32, height: u32, wanted: u32) -> Result<Atlas, Gpu
 
 impl ImageTest {
     /// Creates viewports of `width` x `height` texels: `wanted` of them, or as many as fit in the
-    /// device's largest image. Memory: 5 to 8 bytes per texel. Compiles three pipelines and a
+    /// device's largest image. Memory: 5 to 8 bytes per texel. Compiles six pipelines and a
     /// kernel; create it once.
     ///
     /// # Errors
@@ -79,16 +79,17 @@ impl ImageTest {
         &self.atlas
     }
 
-    /// Uploads vertices and strips of hulls, once for many tests.
+    /// Uploads vertices and entries of hulls, once for many tests.
     ///
     /// # Errors
     /// [`GpuError`].
     pub fn upload(&self, hulls: &Hulls<'_>) -> Result<HullBuffers, GpuError> {
         let usage = BufferUsages::STORAGE;
+        let indices = usage | BufferUsages::INDEX;
         let vertices = cast_slice(hulls.vertices());
         Ok(HullBuffers {
             coordinates: self.gpu.upload("coordinates of hulls", usage, vertices)?,
-            entries: self.gpu.upload("strips of hulls", usage, cast_slice(hulls.entries()))?,
+            entries: self.gpu.upload("entries of hulls", indices, cast_slice(hulls.entries()))?,
             length: hulls.entries().len(),
         })
     }
@@ -140,7 +141,8 @@ impl ImageTest {
             let records = self.gpu.upload("pairs", BufferUsages::STORAGE, cast_slice(pairs))?;
             let buffers = [&records, &hulls.coordinates, &hulls.entries];
             let group = self.pipelines.bind(&self.gpu, buffers)?;
-            let pass = pass::Pass { atlas: &atlas, pipelines: &self.pipelines, group: &group };
+            let (pipelines, entries) = (&self.pipelines, &hulls.entries);
+            let pass = pass::Pass { atlas: &atlas, pipelines, group: &group, entries };
             pass.record(submission.encoder(), &self.targets, pairs);
         }
         Ok((submission, atlas))

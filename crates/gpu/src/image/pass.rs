@@ -1,7 +1,8 @@
 //! The single render pass of a submission: every pair in its own viewport.
 
-use impinge_shaders::image::{Atlas, PairDraw, strip};
-use wgpu::{BindGroup, CommandEncoder, RenderPassDescriptor};
+use impinge_shaders::image::strip::Code;
+use impinge_shaders::image::{Atlas, PairDraw, Rectangle};
+use wgpu::{BindGroup, Buffer, CommandEncoder, IndexFormat, RenderPass, RenderPassDescriptor};
 
 use super::pipelines::{Draw, Pipelines};
 use super::targets::Targets;
@@ -10,11 +11,13 @@ pub(super) struct Pass<'p> {
     pub(super) atlas: &'p Atlas,
     pub(super) pipelines: &'p Pipelines,
     pub(super) group: &'p BindGroup,
+    /// Entries of all hulls: the index buffer of strips.
+    pub(super) entries: &'p Buffer,
 }
 
 impl Pass<'_> {
-    /// Records all pairs, one step of the test after the other: three pipeline changes for the
-    /// whole pass, instead of three per pair.
+    /// Records all pairs, one step of the test after the other: one pipeline change for each step
+    /// and code for the whole pass, instead of three per pair.
     pub(super) fn record(
         &self,
         encoder: &mut CommandEncoder,
@@ -30,18 +33,32 @@ impl Pass<'_> {
             multiview_mask: None,
         });
         pass.set_stencil_reference(1);
-        for Draw { pipeline, first } in self.pipelines.draws() {
+        pass.set_index_buffer(self.entries.slice(..), IndexFormat::Uint32);
+        for Draw { pipeline, first, code } in self.pipelines.draws() {
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, self.group, &[]);
             for (index, pair) in (0..).zip(pairs) {
                 let Some(place) = self.atlas.viewport(index) else { continue };
-                let hull = if *first { &pair.first } else { &pair.second };
-                let [x, y, width, height] =
-                    [place.x, place.y, place.width, place.height].map(|texels| texels as f32);
-                pass.set_viewport(x, y, width, height, 0.0, 1.0);
-                pass.set_scissor_rect(place.x, place.y, place.width, place.height);
-                pass.draw(0..strip::corners(hull.length), index..index + 1);
+                let run = if *first { pair.first.run } else { pair.second.run };
+                if run.code() != *code {
+                    continue;
+                }
+                confine(&mut pass, place);
+                match code {
+                    Code::Strips => {
+                        pass.draw_indexed(run.begin..run.begin + run.length, 0, index..index + 1);
+                    }
+                    Code::List => pass.draw(0..run.length, index..index + 1),
+                }
             }
         }
     }
+}
+
+/// Draws into this viewport only.
+fn confine(pass: &mut RenderPass<'_>, place: Rectangle) {
+    let Rectangle { x, y, width, height } = place;
+    let [left, top, wide, high] = [x, y, width, height].map(|texels| texels as f32);
+    pass.set_viewport(left, top, wide, high, 0.0, 1.0);
+    pass.set_scissor_rect(x, y, width, height);
 }

@@ -1,12 +1,16 @@
-//! The three draws of a pair and the kernel that reads their result.
+//! The three draws of a pair, for either code of a hull, and the kernel that reads their result.
 
-use impinge_shaders::image::{CLASSIFY, CLASSIFY_ENTRY, DRAW_FIRST, DRAW_SECOND, HULLS};
+use impinge_shaders::image::strip::Code;
+use impinge_shaders::image::{
+    CLASSIFY, CLASSIFY_ENTRY, DRAW_FIRST, DRAW_SECOND, HULLS, LIST_FIRST, LIST_SECOND,
+};
 use wgpu::{
     BindGroup, BindGroupLayout, BindGroupLayoutDescriptor, BindGroupLayoutEntry, BindingType,
     Buffer, BufferBindingType, CompareFunction, DepthBiasState, DepthStencilState, Face,
-    MultisampleState, PipelineCompilationOptions, PipelineLayout, PipelineLayoutDescriptor,
-    PrimitiveState, RenderPipeline, RenderPipelineDescriptor, ShaderModule, ShaderStages,
-    StencilFaceState, StencilOperation, StencilState, TextureFormat, VertexState,
+    IndexFormat, MultisampleState, PipelineCompilationOptions, PipelineLayout,
+    PipelineLayoutDescriptor, PrimitiveState, PrimitiveTopology, RenderPipeline,
+    RenderPipelineDescriptor, ShaderModule, ShaderStages, StencilFaceState, StencilOperation,
+    StencilState, TextureFormat, VertexState,
 };
 
 use crate::error::GpuError;
@@ -17,7 +21,7 @@ use crate::kernel::{Kernel, bind_group};
 #[derive(Debug)]
 pub(super) struct Pipelines {
     layout: BindGroupLayout,
-    draws: [Draw; 3],
+    draws: [Draw; 6],
     classify: Kernel,
 }
 
@@ -26,10 +30,12 @@ pub(super) struct Draw {
     pub(super) pipeline: RenderPipeline,
     /// Whether it draws the first hull of a pair.
     pub(super) first: bool,
+    /// The code of the hulls that it draws.
+    pub(super) code: Code,
 }
 
 struct Rules {
-    entry: &'static str,
+    first: bool,
     cull: Face,
     /// The comparison of a fragment's depth with the image's that lets it pass.
     depth: CompareFunction,
@@ -42,7 +48,7 @@ struct Rules {
 /// Steps 1 to 3 of [`impinge_shaders::image`].
 const STEPS: [Rules; 3] = [
     Rules {
-        entry: DRAW_FIRST,
+        first: true,
         cull: Face::Back,
         depth: CompareFunction::LessEqual,
         writes_depth: true,
@@ -50,7 +56,7 @@ const STEPS: [Rules; 3] = [
         pass: StencilOperation::Replace,
     },
     Rules {
-        entry: DRAW_SECOND,
+        first: false,
         cull: Face::Back,
         depth: CompareFunction::Greater,
         writes_depth: false,
@@ -58,7 +64,7 @@ const STEPS: [Rules; 3] = [
         pass: StencilOperation::IncrementClamp,
     },
     Rules {
-        entry: DRAW_SECOND,
+        first: false,
         cull: Face::Front,
         depth: CompareFunction::GreaterEqual,
         writes_depth: false,
@@ -78,15 +84,27 @@ impl Pipelines {
                 bind_group_layouts: &[Some(&layout)],
                 immediate_size: 0,
             });
-            let draws = STEPS.map(|rules| Draw {
-                pipeline: render_pipeline(gpu, &module, &whole, format, &rules),
-                first: rules.entry == DRAW_FIRST,
-            });
+            let draw = |rules: &Rules, code| Draw {
+                pipeline: render_pipeline(gpu, (&module, &whole), format, rules, code),
+                first: rules.first,
+                code,
+            };
+            let [a, b, c] = &STEPS;
+            let [strips, list] = [Code::Strips, Code::List];
+            let draws = [
+                draw(a, strips),
+                draw(a, list),
+                draw(b, strips),
+                draw(b, list),
+                draw(c, strips),
+                draw(c, list),
+            ];
             Self { layout, draws, classify }
         })
     }
 
-    pub(super) fn draws(&self) -> &[Draw; 3] {
+    /// Step by step.
+    pub(super) fn draws(&self) -> &[Draw; 6] {
         &self.draws
     }
 
@@ -94,7 +112,7 @@ impl Pipelines {
         &self.classify
     }
 
-    /// Binds pairs, coordinates and strip entries, in this order.
+    /// Binds pairs, coordinates and entries, in this order.
     pub(super) fn bind(&self, gpu: &Gpu, buffers: [&Buffer; 3]) -> Result<BindGroup, GpuError> {
         let resources = buffers.map(Buffer::as_entire_binding);
         gpu.guard("buffers of hulls", || {
@@ -102,6 +120,8 @@ impl Pipelines {
         })
     }
 }
+
+const STRIPS: PrimitiveTopology = PrimitiveTopology::TriangleStrip;
 
 fn bind_group_layout(gpu: &Gpu) -> BindGroupLayout {
     let entry = |binding| BindGroupLayoutEntry {
@@ -121,11 +141,20 @@ fn bind_group_layout(gpu: &Gpu) -> BindGroupLayout {
 
 fn render_pipeline(
     gpu: &Gpu,
-    module: &ShaderModule,
-    layout: &PipelineLayout,
+    (module, layout): (&ShaderModule, &PipelineLayout),
     format: TextureFormat,
     rules: &Rules,
+    code: Code,
 ) -> RenderPipeline {
+    let (entry, topology, strip_index_format) = match (code, rules.first) {
+        (Code::Strips, true) => (DRAW_FIRST, STRIPS, Some(IndexFormat::Uint32)),
+        (Code::Strips, false) => (DRAW_SECOND, STRIPS, Some(IndexFormat::Uint32)),
+        (Code::List, true) => (LIST_FIRST, PrimitiveTopology::TriangleList, None),
+        (Code::List, false) => (LIST_SECOND, PrimitiveTopology::TriangleList, None),
+    };
+    let cull_mode = Some(rules.cull);
+    let primitive =
+        PrimitiveState { topology, strip_index_format, cull_mode, ..PrimitiveState::default() };
     let face = StencilFaceState {
         compare: rules.stencil,
         fail_op: StencilOperation::Keep,
@@ -141,15 +170,15 @@ fn render_pipeline(
         bias: DepthBiasState::default(),
     };
     gpu.device().create_render_pipeline(&RenderPipelineDescriptor {
-        label: Some(rules.entry),
+        label: Some(entry),
         layout: Some(layout),
         vertex: VertexState {
             module,
-            entry_point: Some(rules.entry),
+            entry_point: Some(entry),
             compilation_options: PipelineCompilationOptions::default(),
             buffers: &[],
         },
-        primitive: PrimitiveState { cull_mode: Some(rules.cull), ..PrimitiveState::default() },
+        primitive,
         depth_stencil: Some(depth_stencil),
         multisample: MultisampleState::default(),
         fragment: None,

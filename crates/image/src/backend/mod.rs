@@ -37,7 +37,8 @@ impl Readback {
 /// faces, then B's front and its back faces, for each of which all its vertices are sent.
 fn add(pictures: &mut Pictures, pair: &PairDraw, side: u32) {
     pictures.count += 1;
-    pictures.vertices += u64::from(pair.first.length) + 2 * u64::from(pair.second.length);
+    pictures.vertices +=
+        u64::from(pair.first.run.vertices) + 2 * u64::from(pair.second.run.vertices);
     pictures.pixels += u64::from(side) * u64::from(side);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::body::Parts;
 use crate::pair::Pair;
-use impinge_shaders::image::strip;
+use impinge_shaders::image::strip::{self, RESTART};
 
 /// The hulls of a pair of models, kept between queries.
 #[derive(Debug)]
@@ -35,10 +35,10 @@ impl Scene {
         let begin_b = u32::try_from(a.entries().len()).ok()?;
         let all = a.vertices().len() + b.vertices().len();
         u32::try_from(a.entries().len() + b.entries().len()).ok()?;
-        if all > strip::INDEX as usize {
+        if all > strip::LARGEST as usize {
             return None;
         }
-        let moved = |entry: &u32| (entry & !strip::INDEX) | ((entry & strip::INDEX) + offset);
+        let moved = |&entry: &u32| if entry == RESTART { RESTART } else { entry + offset };
         Some(Self {
             vertices: a.vertices().iter().chain(b.vertices()).copied().collect(),
             entries: a.entries().iter().copied().chain(b.entries().iter().map(moved)).collect(),

@@ -3,8 +3,9 @@
 use impinge_decompose::{Content, Decomposition, PatchTree};
 use impinge_geometry::Mesh;
 use impinge_query::{Control, MeshModel, PrepareError, Subject};
+use impinge_shaders::image::strip::Code;
 
-use crate::body::{Body, Code, Hulls, Parts, Sent, hull_bytes, refused};
+use crate::body::{Body, Hulls, Parts, Sent, hull_bytes, refused};
 use crate::params::{Mode, Params};
 
 /// A mesh as convex patches with their hulls; made by [`Ibcd`](crate::Ibcd).
@@ -33,7 +34,7 @@ impl ImageModel {
             let leaf = matches!(node.content, Content::Patch(_));
             (!node.flat && (leaf || params.mode == Mode::Sampled)).then_some(&node.hull)
         });
-        let code = if params.strips { Code::Strips } else { Code::Triangles };
+        let code = if params.strips { Code::Strips } else { Code::List };
         let hulls = Hulls::new(word, hulls, code, control)?;
         Ok(Self { body: body.with_hulls(hulls), tree })
     }

@@ -4,8 +4,9 @@ use impinge_decompose::{Decomposition, Patch};
 use impinge_geometry::volume::{Aabb, Obb};
 use impinge_geometry::{Mesh, Point};
 use impinge_query::{Control, MeshModel, PrepareError, Subject};
+use impinge_shaders::image::strip::Code;
 
-use crate::body::{Body, Code, Hulls, Parts, Sent};
+use crate::body::{Body, Hulls, Parts, Sent};
 use crate::params::Params;
 
 /// A mesh as convex parts without a hierarchy; made by [`Recode`](crate::Recode).
@@ -28,7 +29,7 @@ impl RecodeModel {
         let body = Body::new(word, mesh, params.largest, control)?;
         let patches = body.decomposition().patches();
         let hulls = patches.iter().map(|patch| (!patch.is_flat()).then(|| patch.hull()));
-        let hulls = Hulls::new(word, hulls, Code::Triangles, control)?;
+        let hulls = Hulls::new(word, hulls, Code::List, control)?;
         let mut boxes = Vec::with_capacity(patches.len());
         boxes_of(patches, mesh.vertices(), &mut boxes);
         let (min, max) = mesh.bounds();

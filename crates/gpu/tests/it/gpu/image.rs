@@ -2,6 +2,7 @@
 
 use impinge_gpu::image::ImageTest;
 use impinge_models::Random;
+use impinge_shaders::image::strip::Run;
 use impinge_shaders::image::{Hulls, PairDraw, PixelClass, raster, word};
 
 use super::scenes::{Hull, lattice, turned};
@@ -38,6 +39,35 @@ fn on_the_lattice_every_pixel_is_that_of_the_twin() {
         let twin = raster::draw(test.atlas(), &hull.borrowed(), &pairs).expect("fine");
         let (different, seen) = compare(&image, &twin);
         assert_eq!(different, 0, "of {seen:?}");
+        assert!(seen.iter().all(|&n| n > 1000), "every value occurs: {seen:?}");
+    }
+}
+
+/// One scene in both codes, and mixed: strips and lists are drawn by different pipelines.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn strips_and_lists_give_the_same_pixels() {
+    let (strips, list) = (Hull::ball(6, 12), Hull::ball(6, 12).listed());
+    let mut hulls = Hull::ball(6, 12);
+    hulls.entries.extend(&list.entries);
+    let list_run = list.run().after(strips.run().length);
+    assert_eq!(u64::from(list_run.vertices), 3 * (2 * 6 * 12));
+    assert!(strips.run().vertices < list_run.vertices / 2);
+    let pairs = turned(&strips, 100, &mut Random::new(8));
+    let (_, wanted) = values(&strips, 48, &pairs);
+    for choice in 1..4 {
+        let mut pairs = pairs.clone();
+        for pair in &mut pairs {
+            if choice & 1 != 0 {
+                pair.first.run = list_run;
+            }
+            if choice & 2 != 0 {
+                pair.second.run = list_run;
+            }
+        }
+        let (_, image) = values(&hulls, 48, &pairs);
+        let (different, seen) = compare(&wanted, &image);
+        assert_eq!(different, 0, "choice {choice}, of {seen:?}");
         assert!(seen.iter().all(|&n| n > 1000), "every value occurs: {seen:?}");
     }
 }
@@ -175,13 +205,13 @@ fn no_pairs_bad_pairs_and_empty_hulls_do_no_harm() {
     assert!(test.values(&buffers, &[]).expect("it runs").iter().all(|&value| value == 0));
     let mut pair = lattice(&hull, 16, 1, &mut Random::new(7))[0];
     assert!(test.values(&buffers, &[pair; 5]).is_err(), "five pairs, four viewports");
-    pair.second.length = 0;
+    pair.second.run.length = 0;
     let answer = test.run(&buffers, &[pair]).expect("it runs");
     assert_eq!(answer.classes, [PixelClass::default()]);
-    pair.first.begin = 1;
+    pair.first.run.begin = 1;
     assert!(test.run(&buffers, &[pair]).is_err(), "beyond the last entry");
     let none = test.upload(&Hulls::new(&[], &[]).expect("empty")).expect("it is sent");
-    pair.first = impinge_shaders::image::Placed::new([[0.0; 4]; 3], 0, 0);
+    pair.first = impinge_shaders::image::Placed::new([[0.0; 4]; 3], Run::default());
     assert_eq!(test.run(&none, &[pair]).expect("it runs").classes, [PixelClass::default()]);
 }
 

@@ -1,12 +1,14 @@
 //! Hulls and pairs for the differential tests.
 
 use impinge_models::Random;
-use impinge_shaders::image::{Hulls, PairDraw, Placed, strip};
+use impinge_shaders::image::strip::{self, Code, Run};
+use impinge_shaders::image::{Hulls, PairDraw, Placed};
 
-/// A hull as vertices and triangle strips.
+/// A hull as vertices and triangles.
 pub(crate) struct Hull {
     pub(crate) vertices: Vec<[f32; 3]>,
     pub(crate) entries: Vec<u32>,
+    pub(crate) code: Code,
 }
 
 impl Hull {
@@ -24,8 +26,7 @@ impl Hull {
                 if signs.count_ones() % 2 == 1 { [x, z, y] } else { [x, y, z] }
             })
             .collect();
-        let strips = faces.iter().map(<[u32; 3]>::as_slice);
-        Self { vertices, entries: strip::encode(strips).expect("triangles") }
+        Self { vertices, entries: faces.as_flattened().to_vec(), code: Code::List }
     }
 
     /// The cube from -1 to 1, each face a strip of four.
@@ -35,7 +36,7 @@ impl Hull {
             [[0, 2, 1, 3], [4, 5, 6, 7], [0, 1, 4, 5], [2, 6, 3, 7], [0, 4, 2, 6], [1, 3, 5, 7]];
         let strips = faces.iter().map(<[u32; 4]>::as_slice);
         let entries = strip::encode(strips).expect("strips");
-        Self { vertices: (0..8).map(corner).collect(), entries }
+        Self { vertices: (0..8).map(corner).collect(), entries, code: Code::Strips }
     }
 
     /// A unit ball of `rings` bands, each a strip, counter-clockwise from outside.
@@ -55,7 +56,17 @@ impl Hull {
         };
         let bands: Vec<Vec<u32>> = (0..rings).map(band).collect();
         let entries = strip::encode(bands.iter().map(Vec::as_slice)).expect("strips");
-        Self { vertices, entries }
+        Self { vertices, entries, code: Code::Strips }
+    }
+
+    /// The same triangles as a list.
+    pub(crate) fn listed(&self) -> Self {
+        let entries = strip::triangles(&self.entries, self.code).flatten().collect();
+        Self { vertices: self.vertices.clone(), entries, code: Code::List }
+    }
+
+    pub(crate) fn run(&self) -> Run {
+        Run::new(self.code, 0, &self.entries)
     }
 }
 
@@ -83,7 +94,7 @@ pub(crate) fn lattice(hull: &Hull, side: u32, count: usize, random: &mut Random)
         rows[2][2] = -[0.0625, 0.125][random.below(2) as usize];
         rows[2][3] = 0.5 + (random.range(-16.0, 16.0)).round() / 128.0;
         let rows = rows.map(|row| row.map(|value| value as f32));
-        Placed::new(rows, 0, hull.entries.len() as u32)
+        Placed::new(rows, hull.run())
     };
     (0..count).map(|_| PairDraw { first: placed(), second: placed() }).collect()
 }
@@ -101,7 +112,7 @@ pub(crate) fn turned(hull: &Hull, count: usize, random: &mut Random) -> Vec<Pair
             }
             row[3] = (middle + scale * pose.translation()[i]) as f32;
         }
-        Placed::new(rows, 0, hull.entries.len() as u32)
+        Placed::new(rows, hull.run())
     };
     (0..count).map(|_| PairDraw { first: placed(), second: placed() }).collect()
 }
