@@ -63,12 +63,13 @@ impl Leaves {
             if drawn.len() >= options.most {
                 break;
             }
+            let place = (scene.begin_b, options.renderer.sizes());
             if pair.can_be_drawn(leaf.hulls)
                 && let Some(view) = (options.view)(leaf.hulls)
-                && let Some(draw) = pair.draw(leaf.hulls, &view, scene.begin_b)
+                && let Some(picture) = pair.picture(leaf.hulls, &view, place)
             {
                 drawn.push((index, view));
-                draws.push(draw);
+                draws.push(picture);
             }
         }
         if draws.is_empty() {
@@ -83,7 +84,8 @@ impl Leaves {
             let leaf = &mut self.pairs[index];
             leaf.seen = class.overlap.is_some();
             leaf.witness = class.overlap.and_then(|pixel| {
-                Witness::find(&view, renderer.side(), pixel, &pair.hulls(leaf.patches))
+                let size = renderer.sizes().of(&view);
+                Witness::find(&view, size, pixel, &pair.hulls(leaf.patches))
             });
         }
         Ok(())

@@ -106,7 +106,7 @@ pub struct ImageEngine<F> {
 
 impl<F: Form> ImageEngine<F> {
     pub(crate) fn new(params: Params) -> Self {
-        let renderer = Renderer::new(params.drawing, params.side());
+        let renderer = Renderer::new(params.drawing, params.sizes());
         Self { params, renderer, form: PhantomData }
     }
 
@@ -116,7 +116,7 @@ impl<F: Form> ImageEngine<F> {
         params: Params,
     ) -> Self {
         let params = Params { drawing: crate::Drawing::Adapter, ..params };
-        let renderer = Renderer::on(opened.map_err(|why| why.to_string()), params.side());
+        let renderer = Renderer::on(opened.map_err(|why| why.to_string()), params.sizes());
         Self { params, renderer, form: PhantomData }
     }
 
@@ -261,7 +261,7 @@ impl<F: Form> ImageEngine<F> {
         if let Some(contact) = F::sampled(&mut sampling, of_form, counter)? {
             let _ = found.contacts.take(contact);
         }
-        *found.certainty = Certainty::Sampled { resolution: renderer.side() };
+        *found.certainty = Certainty::Sampled { resolution: renderer.sizes().most };
         *found.backend = sampling.backend.unwrap_or_default();
         Ok(())
     }

@@ -5,8 +5,10 @@ use impinge_geometry::volume::Obb;
 use impinge_geometry::{Point, Pose, Triangle};
 use impinge_shaders::image::{PairDraw, Placed, View};
 
+use crate::backend::Picture;
 use crate::body::{Body, Parts};
 use crate::ibcd::ImageModel;
+use crate::params::Sizes;
 
 /// Indices of a node of A's hierarchy and one of B's.
 pub(crate) type Nodes = [u32; 2];
@@ -64,9 +66,14 @@ impl<M: Parts> Pair<'_, M> {
         self.a.body().hull(m).length > 0 && self.b.body().hull(n).length > 0
     }
 
-    /// The draw command of two hulls, with B's entries starting at `begin_b`; `None` if the map
-    /// exceeds the range of 32 bits.
-    pub(crate) fn draw(&self, [m, n]: [u32; 2], view: &View, begin_b: u32) -> Option<PairDraw> {
+    /// The picture of two hulls, with B's entries starting at `begin_b`; `None` if the map exceeds
+    /// the range of 32 bits.
+    pub(crate) fn picture(
+        &self,
+        [m, n]: [u32; 2],
+        view: &View,
+        (begin_b, sizes): (u32, Sizes),
+    ) -> Option<Picture> {
         let still = Pose::identity();
         let place = |body: &Body, hull: u32, pose: &Pose, offset: u32| {
             let rows = view.rows(&body.to_world(pose)).ok()?;
@@ -74,7 +81,7 @@ impl<M: Parts> Pair<'_, M> {
         };
         let first = place(self.a.body(), m, &still, 0)?;
         let second = place(self.b.body(), n, self.pose, begin_b)?;
-        Some(PairDraw { first, second })
+        Some(Picture { draw: PairDraw { first, second }, size: sizes.of(view) })
     }
 
     pub(crate) fn triangle_a(&self, t: u32) -> Triangle {

@@ -1,5 +1,7 @@
 //! Parameters of the image-based methods.
 
+use impinge_shaders::image::View;
+
 /// How much the image decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -28,7 +30,7 @@ pub enum Drawing {
 }
 
 /// Parameters of `ibcd` and `recode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
     /// How much the image decides.
     pub mode: Mode,
@@ -37,6 +39,11 @@ pub struct Params {
     /// Side of a pair's viewport in pixels, clamped to 1 … 4096. Larger: thinner overlaps are seen,
     /// and time grows with the square.
     pub resolution: u32,
+    /// Pixels per unit of length: the viewport of a pair has as many pixels as fit its rectangle,
+    /// rounded up, on each side 1 to [`Params::resolution`]. A small overlap then is a small
+    /// picture, as the paper means it. `None`, the default: every viewport is a square of
+    /// [`Params::resolution`] pixels, whatever it shows.
+    pub pixels_per_unit: Option<f64>,
     /// [`Mode::Certified`]: most pairs of patches drawn per query, those whose boxes overlap
     /// deepest; the others are tested exactly without a picture. Larger: more pairs settled by the
     /// image, more time in software.
@@ -57,6 +64,7 @@ impl Default for Params {
             mode: Mode::Certified,
             drawing: Drawing::Software,
             resolution: 32,
+            pixels_per_unit: None,
             drawn: Self::DRAWN,
             largest: Self::LARGEST,
             strips: true,
@@ -75,8 +83,53 @@ impl Params {
         Self { mode: Mode::Sampled, resolution, ..Self::default() }
     }
 
-    /// The resolution, clamped to its range.
-    pub(crate) fn side(&self) -> u32 {
-        self.resolution.clamp(1, 4096)
+    /// The sizes of viewports.
+    pub(crate) fn sizes(&self) -> Sizes {
+        Sizes { most: self.resolution.clamp(1, 4096), density: self.pixels_per_unit }
+    }
+}
+
+/// How many pixels viewports have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sizes {
+    /// The most along a side.
+    pub(crate) most: u32,
+    /// Pixels per unit of length; without it, every side has the most.
+    pub(crate) density: Option<f64>,
+}
+
+impl Sizes {
+    /// Width and height of a viewport.
+    pub(crate) fn of(&self, view: &View) -> [u32; 2] {
+        [view.half_width, view.half_height].map(|half| match self.density {
+            None => self.most,
+            // The cast saturates, and makes 0 of NaN.
+            Some(density) => ((2.0 * half * density).ceil() as u32).clamp(1, self.most),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_viewport_has_pixels_for_its_sides_but_at_least_one_and_not_too_many() {
+        let view = |half_width, half_height| View {
+            centre: [0.0; 3],
+            right: [1.0, 0.0, 0.0],
+            forward: [0.0, 0.0, 1.0],
+            half_width,
+            half_height,
+            near: 0.0,
+            far: 1.0,
+        };
+        let params = Params { pixels_per_unit: Some(8.0), ..Params::sampled(100) };
+        assert_eq!(params.sizes().of(&view(1.0, 0.3)), [16, 5]);
+        assert_eq!(params.sizes().of(&view(1e-300, 1e300)), [1, 100]);
+        let params = Params { pixels_per_unit: Some(f64::NAN), ..params };
+        assert_eq!(params.sizes().of(&view(1.0, 1.0)), [1, 1]);
+        assert_eq!(Params::sampled(9).sizes().of(&view(1.0, 0.3)), [9, 9]);
+        assert_eq!(Params::sampled(1 << 20).sizes().most, 4096);
     }
 }

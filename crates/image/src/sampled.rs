@@ -45,8 +45,9 @@ impl<M: Parts> Sampling<'_, M> {
         let pair = self.pair;
         let mut seen = vec![Seen::Nothing; views.len()];
         let Some(scene) = Scene::kept(self.scene, pair) else { return Ok(seen) };
+        let place = (scene.begin_b, self.renderer.sizes());
         let draw = |(index, (hulls, view)): (usize, &Viewed)| {
-            let draw = || pair.draw(*hulls, view.as_ref()?, scene.begin_b);
+            let draw = || pair.picture(*hulls, view.as_ref()?, place);
             pair.can_be_drawn(*hulls).then(draw).flatten().map(|draw| (index, draw))
         };
         let (places, draws): (Vec<usize>, Vec<_>) =

@@ -77,25 +77,26 @@ impl Clip {
     }
 
     /// Screen coordinates of a pixel's centre, y up.
-    fn screen(pixel: [i64; 2], side: u32) -> [f64; 2] {
-        let at = |k: i64| (2 * k + 1) as f64 / f64::from(side) - 1.0;
-        [at(pixel[0]), -at(pixel[1])]
+    fn screen(pixel: [i64; 2], size: [u32; 2]) -> [f64; 2] {
+        let at = |axis: usize| (2 * pixel[axis] + 1) as f64 / f64::from(size[axis]) - 1.0;
+        [at(0), -at(1)]
     }
 
     /// Climbs from a pixel to a local maximum of the interval's length.
-    fn deepest(&self, first: u32, side: u32) -> ([i64; 2], Interval) {
-        let last = i64::from(side) - 1;
+    fn deepest(&self, first: u32, size: [u32; 2]) -> ([i64; 2], Interval) {
         let look = |pixel: [i64; 2]| {
-            let [x, y] = Self::screen(pixel, side);
+            let [x, y] = Self::screen(pixel, size);
             self.along(x, y)
         };
-        let mut at = [i64::from(first % side), i64::from(first / side)];
+        let [width, height] = size.map(i64::from);
+        let mut at = [i64::from(first) % width, i64::from(first) / width];
         let mut best = look(at);
-        let mut step = i64::from(side / 4).max(1);
+        let mut step = (width.max(height) / 4).max(1);
         while step > 0 {
             let mut moved = false;
             for (dx, dy) in AROUND {
-                let next = [at[0] + dx * step, at[1] + dy * step].map(|k| k.clamp(0, last));
+                let (x, y) = (at[0] + dx * step, at[1] + dy * step);
+                let next = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
                 let found = look(next);
                 if found.length() > best.length() {
                     (at, best, moved) = (next, found, true);
@@ -126,15 +127,15 @@ impl Witness {
     /// overlap is too shallow to be proved, or absent.
     pub(crate) fn find(
         view: &View,
-        side: u32,
+        size: [u32; 2],
         pixel: u32,
         hulls: &[Vec<[Point; 3]>; 2],
     ) -> Option<Self> {
-        let (at, interval) = Clip::new(view, hulls).deepest(pixel, side);
+        let (at, interval) = Clip::new(view, hulls).deepest(pixel, size);
         if !(interval.length() > 0.0 && interval.length() < f64::INFINITY) {
             return None;
         }
-        let [x, y] = Clip::screen(at, side);
+        let [x, y] = Clip::screen(at, size);
         let deep = view.far - view.near;
         let z = view.near + (interval.near * 0.5 + interval.far * 0.5) * deep;
         let point = Point::from(view.centre)
@@ -185,7 +186,7 @@ mod tests {
         // Along x they overlap by 0.5 wherever both are seen.
         let hulls = [cube([0.0; 3]), cube([1.5, 0.25, 0.25])];
         let pixel = 32 * 16 + 16;
-        let found = Witness::find(&view(), 32, pixel, &hulls).expect("they overlap");
+        let found = Witness::find(&view(), [32; 2], pixel, &hulls).expect("they overlap");
         assert!((found.depth - 0.5).abs() < 1e-12);
         assert!((found.point.x - 0.75).abs() < 1e-12, "{:?}", found.point);
     }
@@ -194,7 +195,9 @@ mod tests {
     fn no_point_is_certified_between_hulls_that_only_touch_or_are_apart() {
         for x in [2.0, 2.5] {
             let hulls = [cube([0.0; 3]), cube([x, 0.25, 0.25])];
-            assert!((0..32 * 32).all(|pixel| Witness::find(&view(), 32, pixel, &hulls).is_none()));
+            assert!(
+                (0..32 * 32).all(|pixel| Witness::find(&view(), [32; 2], pixel, &hulls).is_none())
+            );
         }
     }
 
@@ -206,12 +209,12 @@ mod tests {
         let hulls = [cube([0.0; 3]), second];
         let clip = Clip::new(&view(), &hulls);
         let length = |pixel: u32| {
-            let [x, y] = Clip::screen([i64::from(pixel % 64), i64::from(pixel / 64)], 64);
+            let [x, y] = Clip::screen([i64::from(pixel % 64), i64::from(pixel / 64)], [64; 2]);
             clip.along(x, y).length()
         };
         let first = (0..64 * 64).find(|&pixel| length(pixel) > 0.0).expect("they overlap");
         let deepest = (0..64 * 64).map(length).fold(f64::NEG_INFINITY, f64::max) * 8.0;
-        let found = Witness::find(&view(), 64, first, &hulls).expect("they overlap");
+        let found = Witness::find(&view(), [64; 2], first, &hulls).expect("they overlap");
         assert!(length(first) * 8.0 < 0.5 * deepest && found.depth > 0.95 * deepest, "{found:?}");
     }
 }

@@ -99,13 +99,36 @@ impl ImageTest {
     /// # Errors
     /// [`GpuError`]; no pair is then classified.
     pub fn run(&self, hulls: &HullBuffers, pairs: &[PairDraw]) -> Result<ImageAnswer, GpuError> {
+        self.run_sized(hulls, pairs, &[])
+    }
+
+    /// The same, with a viewport of its own width and height, in texels, for each pair: the first
+    /// of `sizes` for the first pair. Each is drawn in the corner of a viewport of the atlas, and
+    /// is at most as large; pairs without a size have the whole. The pixel of an overlap is counted
+    /// along the rows of the pair's own viewport.
+    ///
+    /// # Errors
+    /// [`GpuError`]; no pair is then classified.
+    pub fn run_sized(
+        &self,
+        hulls: &HullBuffers,
+        pairs: &[PairDraw],
+        sizes: &[[u32; 2]],
+    ) -> Result<ImageAnswer, GpuError> {
         Hulls::check(hulls.length, pairs)?;
         let mut answer = ImageAnswer { time: Some(Duration::ZERO), ..ImageAnswer::default() };
-        for part in pairs.chunks(self.atlas.count() as usize) {
-            let (mut submission, atlas) = self.drawn(hulls, part)?;
+        let at_once = self.atlas.count() as usize;
+        for (index, part) in pairs.chunks(at_once).enumerate() {
+            let sizes = sizes.get(index * at_once..).unwrap_or_default();
+            let (mut submission, atlas) = self.drawn(hulls, part, sizes)?;
             let slot = self.classified(&mut submission, &atlas)?;
             let ran = submission.run()?;
+            let first = answer.classes.len();
             classes(&ran, slot, part.len(), &mut answer.classes)?;
+            let cell = self.atlas.width();
+            for (class, [width, _]) in answer.classes[first..].iter_mut().zip(sizes) {
+                class.overlap = class.overlap.map(|at| (at / cell) * width + at % cell);
+            }
             answer.submissions += 1;
             answer.time = answer.time.zip(ran.time).map(|(sum, time)| sum + time);
         }
@@ -123,7 +146,7 @@ impl ImageTest {
         if pairs.len() > viewports as usize {
             return Err(PairError::TooMany { pairs: pairs.len(), viewports }.into());
         }
-        let (mut submission, _) = self.drawn(hulls, pairs)?;
+        let (mut submission, _) = self.drawn(hulls, pairs, &[])?;
         let slot = submission.read_image(self.targets.texture(), TextureAspect::StencilOnly)?;
         Ok(submission.run()?.bytes(slot).to_vec())
     }
@@ -134,6 +157,7 @@ impl ImageTest {
         &self,
         hulls: &HullBuffers,
         pairs: &[PairDraw],
+        sizes: &[[u32; 2]],
     ) -> Result<(Submission, Atlas), GpuError> {
         let atlas = self.atlas.first(pairs.len() as u32);
         let mut submission = self.gpu.submission("the image test of hulls")?;
@@ -142,7 +166,7 @@ impl ImageTest {
             let buffers = [&records, &hulls.coordinates, &hulls.entries];
             let group = self.pipelines.bind(&self.gpu, buffers)?;
             let (pipelines, entries) = (&self.pipelines, &hulls.entries);
-            let pass = pass::Pass { atlas: &atlas, pipelines, group: &group, entries };
+            let pass = pass::Pass { atlas: &atlas, sizes, pipelines, group: &group, entries };
             pass.record(submission.encoder(), &self.targets, pairs);
         }
         Ok((submission, atlas))

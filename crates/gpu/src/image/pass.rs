@@ -9,6 +9,8 @@ use super::targets::Targets;
 
 pub(super) struct Pass<'p> {
     pub(super) atlas: &'p Atlas,
+    /// Width and height of the first pairs' viewports; the others have the whole.
+    pub(super) sizes: &'p [[u32; 2]],
     pub(super) pipelines: &'p Pipelines,
     pub(super) group: &'p BindGroup,
     /// Entries of all hulls: the index buffer of strips.
@@ -16,6 +18,16 @@ pub(super) struct Pass<'p> {
 }
 
 impl Pass<'_> {
+    /// Where a pair is drawn; `None` beyond the atlas.
+    fn place(&self, index: u32) -> Option<Rectangle> {
+        let whole = self.atlas.viewport(index)?;
+        let [width, height] = match self.sizes.get(index as usize) {
+            Some(&[width, height]) => [width.min(whole.width), height.min(whole.height)],
+            None => [whole.width, whole.height],
+        };
+        Some(Rectangle { width, height, ..whole })
+    }
+
     /// Records all pairs, one step of the test after the other: one pipeline change for each step
     /// and code for the whole pass, instead of three per pair.
     pub(super) fn record(
@@ -38,7 +50,7 @@ impl Pass<'_> {
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, self.group, &[]);
             for (index, pair) in (0..).zip(pairs) {
-                let Some(place) = self.atlas.viewport(index) else { continue };
+                let Some(place) = self.place(index) else { continue };
                 let run = if *first { pair.first.run } else { pair.second.run };
                 if run.code() != *code {
                     continue;

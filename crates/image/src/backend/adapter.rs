@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use impinge_gpu::image::ImageTest;
 use impinge_gpu::{Gpu, Preference, Request};
 use impinge_query::{Backend, ModelId, Pictures};
-use impinge_shaders::image::{Hulls, PairDraw};
+use impinge_shaders::image::{Hulls, PairDraw, PixelClass};
 
-use super::{Readback, Scene, add, together};
+use super::{Picture, Readback, Scene, together};
 use crate::params::Drawing;
 
 /// Side of the largest atlas, in texels; 128 MiB at 8 bytes per texel. Larger: fewer submissions
@@ -19,7 +19,6 @@ const ATLAS: u32 = 4096;
 pub(super) struct Adapter {
     /// Identity of this adapter: hulls sent to another one must be sent again.
     id: ModelId,
-    side: u32,
     gpu: Gpu,
     test: Mutex<ImageTest>,
 }
@@ -39,11 +38,11 @@ impl Adapter {
     pub(super) fn on(gpu: &Gpu, side: u32) -> Result<Self, String> {
         let along = (ATLAS / side).max(1);
         let test = ImageTest::new(gpu, side, side, along * along).map_err(|e| e.to_string())?;
-        Ok(Self { id: ModelId::fresh(), side, gpu: gpu.clone(), test: Mutex::new(test) })
+        Ok(Self { id: ModelId::fresh(), gpu: gpu.clone(), test: Mutex::new(test) })
     }
 
     /// Draws all pairs, in both directions.
-    pub(super) fn draw(&self, scene: &mut Scene, pairs: &[PairDraw]) -> Result<Readback, String> {
+    pub(super) fn draw(&self, scene: &mut Scene, pairs: &[Picture]) -> Result<Readback, String> {
         // One picture at a time: threads that share an engine share its atlas.
         let test = self.test.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let buffers = match scene.sent.take() {
@@ -54,13 +53,18 @@ impl Adapter {
             }
         };
         scene.sent = Some((self.id, buffers.clone()));
-        let both: Vec<PairDraw> = pairs.iter().flat_map(|pair| [*pair, pair.swapped()]).collect();
+        let both: Vec<Picture> = pairs.iter().flat_map(|pair| [*pair, pair.swapped()]).collect();
         let mut pictures = Pictures::default();
-        both.iter().for_each(|pair| add(&mut pictures, pair, self.side));
-        let answer = test.run(&buffers, &both).map_err(|e| e.to_string())?;
-        let classes = answer.classes.chunks_exact(2).map(|two| together(two[0], || two[1]));
+        for picture in &both {
+            picture.count(&mut pictures);
+        }
+        let draws: Vec<PairDraw> = both.iter().map(|picture| picture.draw).collect();
+        let sizes: Vec<[u32; 2]> = both.iter().map(|picture| picture.size).collect();
+        let answer = test.run_sized(&buffers, &draws, &sizes).map_err(|e| e.to_string())?;
+        let joined = |two: &[PixelClass]| together(two[0], || Ok::<_, String>(two[1]));
+        let classes: Result<Vec<_>, String> = answer.classes.chunks_exact(2).map(joined).collect();
         Ok(Readback {
-            classes: classes.collect(),
+            classes: classes?,
             submissions: u64::from(answer.submissions),
             pictures,
             backend: Backend::Gpu(self.gpu.facts().name.clone()),

@@ -11,7 +11,7 @@ mod software;
 use impinge_query::{Backend, Cancelled, Control, Counter, Pictures, QueryError};
 use impinge_shaders::image::{PairDraw, PixelClass};
 
-use crate::params::Drawing;
+use crate::params::{Drawing, Sizes};
 pub(crate) use scene::Scene;
 
 /// The result of drawing, and the backend used.
@@ -33,13 +33,28 @@ impl Readback {
     }
 }
 
-/// Counts a picture of the pair, one direction, in a viewport of `side` pixels a side: A's front
-/// faces, then B's front and its back faces, for each of which all its vertices are sent.
-fn add(pictures: &mut Pictures, pair: &PairDraw, side: u32) {
-    pictures.count += 1;
-    pictures.vertices +=
-        u64::from(pair.first.run.vertices) + 2 * u64::from(pair.second.run.vertices);
-    pictures.pixels += u64::from(side) * u64::from(side);
+/// One direction of a pair of hulls, and the size of its viewport.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Picture {
+    pub(crate) draw: PairDraw,
+    /// Width and height in pixels.
+    pub(crate) size: [u32; 2],
+}
+
+impl Picture {
+    /// The other direction.
+    fn swapped(self) -> Self {
+        Self { draw: self.draw.swapped(), ..self }
+    }
+
+    /// Counts the picture: A's front faces, then B's front and its back faces, for each of which
+    /// all its vertices are sent.
+    fn count(&self, pictures: &mut Pictures) {
+        let [first, second] = [self.draw.first, self.draw.second].map(|hull| hull.run.vertices);
+        pictures.count += 1;
+        pictures.vertices += u64::from(first) + 2 * u64::from(second);
+        pictures.pixels += self.size.map(u64::from).iter().product::<u64>();
+    }
 }
 
 /// Why drawing gave no result. Then nothing is known about any pair.
@@ -65,11 +80,11 @@ impl DrawError {
     }
 }
 
-/// Draws pairs of hulls in viewports of one size.
+/// Draws pairs of hulls, each in a viewport.
 #[derive(Debug)]
 pub(crate) struct Renderer {
     drawing: Drawing,
-    side: u32,
+    sizes: Sizes,
     /// The adapter that the caller opened, or why there is none.
     #[cfg(feature = "wgpu")]
     given: Option<Result<impinge_gpu::Gpu, String>>,
@@ -79,10 +94,10 @@ pub(crate) struct Renderer {
 }
 
 impl Renderer {
-    pub(crate) fn new(drawing: Drawing, side: u32) -> Self {
+    pub(crate) fn new(drawing: Drawing, sizes: Sizes) -> Self {
         Self {
             drawing,
-            side,
+            sizes,
             #[cfg(feature = "wgpu")]
             given: None,
             #[cfg(feature = "wgpu")]
@@ -92,22 +107,22 @@ impl Renderer {
 
     /// Draws on the adapter that the caller opened.
     #[cfg(feature = "wgpu")]
-    pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>, side: u32) -> Self {
-        Self { given: Some(given), ..Self::new(Drawing::Adapter, side) }
+    pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>, sizes: Sizes) -> Self {
+        Self { given: Some(given), ..Self::new(Drawing::Adapter, sizes) }
     }
 
     #[cfg(feature = "wgpu")]
     fn open(&self) -> Result<adapter::Adapter, String> {
         match &self.given {
-            Some(Ok(gpu)) => adapter::Adapter::on(gpu, self.side),
+            Some(Ok(gpu)) => adapter::Adapter::on(gpu, self.sizes.most),
             Some(Err(why)) => Err(why.clone()),
-            None => adapter::Adapter::open(self.drawing, self.side),
+            None => adapter::Adapter::open(self.drawing, self.sizes.most),
         }
     }
 
-    /// Side of a viewport in pixels.
-    pub(crate) fn side(&self) -> u32 {
-        self.side
+    /// The sizes of viewports.
+    pub(crate) fn sizes(&self) -> Sizes {
+        self.sizes
     }
 
     /// Draws all pairs, in one submission if they fit in an atlas.
@@ -117,59 +132,62 @@ impl Renderer {
     pub(crate) fn draw(
         &self,
         scene: &mut Scene,
-        pairs: &[PairDraw],
+        pairs: &[Picture],
         control: &Control<'_>,
     ) -> Result<Readback, DrawError> {
         if self.drawing == Drawing::Software {
-            return self.in_software("software was chosen", scene, pairs, control);
+            return in_software("software was chosen", scene, pairs, control);
         }
         self.on_adapter(scene, pairs, control)
     }
 
     #[cfg(not(feature = "wgpu"))]
+    #[expect(clippy::unused_self, reason = "with the feature it uses the adapter")]
     fn on_adapter(
         &self,
         scene: &mut Scene,
-        pairs: &[PairDraw],
+        pairs: &[Picture],
         control: &Control<'_>,
     ) -> Result<Readback, DrawError> {
-        self.in_software("built without the feature wgpu", scene, pairs, control)
+        in_software("built without the feature wgpu", scene, pairs, control)
     }
 
     #[cfg(feature = "wgpu")]
     fn on_adapter(
         &self,
         scene: &mut Scene,
-        pairs: &[PairDraw],
+        pairs: &[Picture],
         control: &Control<'_>,
     ) -> Result<Readback, DrawError> {
         control.check()?;
         match self.adapter.get_or_init(|| self.open()) {
             Ok(adapter) => adapter.draw(scene, pairs).map_err(DrawError::Failed),
-            Err(why) => self.in_software(why, scene, pairs, control),
+            Err(why) => in_software(why, scene, pairs, control),
         }
     }
+}
 
-    fn in_software(
-        &self,
-        why: &str,
-        scene: &Scene,
-        pairs: &[PairDraw],
-        control: &Control<'_>,
-    ) -> Result<Readback, DrawError> {
-        let (classes, pictures) = software::classes(self.side, scene, pairs, control)?;
-        let backend = Backend::Software(why.to_owned());
-        Ok(Readback { classes, submissions: 1, pictures, backend })
-    }
+fn in_software(
+    why: &str,
+    scene: &Scene,
+    pairs: &[Picture],
+    control: &Control<'_>,
+) -> Result<Readback, DrawError> {
+    let (classes, pictures) = software::classes(scene, pairs, control)?;
+    let backend = Backend::Software(why.to_owned());
+    Ok(Readback { classes, submissions: 1, pictures, backend })
 }
 
 /// The class of a pair from both directions: the second is evaluated only if the first shows a 3
 /// but no 2 (step 5).
-fn together(first: PixelClass, other: impl FnOnce() -> PixelClass) -> PixelClass {
+fn together<E>(
+    first: PixelClass,
+    other: impl FnOnce() -> Result<PixelClass, E>,
+) -> Result<PixelClass, E> {
     if first.overlap.is_none() && first.behind {
-        PixelClass { overlap: other().overlap, ..first }
+        Ok(PixelClass { overlap: other()?.overlap, ..first })
     } else {
-        first
+        Ok(first)
     }
 }
 
@@ -180,10 +198,10 @@ mod tests {
     #[test]
     fn the_other_direction_is_asked_only_where_it_can_tell() {
         let class = |overlap, behind| PixelClass { overlap, behind };
-        let never = || -> PixelClass { panic!("it is known already") };
-        assert_eq!(together(class(None, false), never), class(None, false));
-        assert_eq!(together(class(Some(3), true), never), class(Some(3), true));
-        let asked = together(class(None, true), || class(Some(7), false));
-        assert_eq!(asked, class(Some(7), true));
+        let never = || Err("it is known already");
+        assert_eq!(together(class(None, false), never), Ok(class(None, false)));
+        assert_eq!(together(class(Some(3), true), never), Ok(class(Some(3), true)));
+        let asked = together(class(None, true), || Ok::<_, ()>(class(Some(7), false)));
+        assert_eq!(asked, Ok(class(Some(7), true)));
     }
 }

@@ -40,6 +40,7 @@ fn no_picture_and_a_coarse_one_answer_alike() {
         Params { drawn: 0, ..Params::default() },
         Params { resolution: 1, ..Params::default() },
         Params { resolution: 7, drawn: usize::MAX, ..Params::default() },
+        Params { pixels_per_unit: Some(20.0), ..Params::default() },
     ] {
         verdicts(&ibcd_with(params)).unwrap_or_else(|why| panic!("{params:?}: {why}"));
     }

@@ -281,3 +281,29 @@ fn pictures_vertices_and_pixels_are_counted_for_each_direction_that_is_drawn() {
     let all = ask(&ibcd(), &pair, &shifted([0.05, 0.1, 0.1]), &Ask::all_contacts().counted());
     assert_eq!(all.statistics.expect("counted").pictures, 0, "all contacts draw nothing");
 }
+
+#[test]
+fn pixels_per_unit_give_small_overlaps_small_pictures_and_lose_little() {
+    let fixed = ibcd_with(Params::sampled(64));
+    let dense = ibcd_with(Params { pixels_per_unit: Some(64.0), ..Params::sampled(64) });
+    let (mut poses, mut unlike, mut areas) = (0, 0, [0, 0]);
+    for pair in pairs() {
+        for index in 0..8 {
+            let pose = pair.pose(118, index);
+            let answers = [&fixed, &dense]
+                .map(|engine| ask(engine, &pair, &pose, &Ask::first_contact().counted()));
+            let area = answers.each_ref().map(|answer| {
+                let counted = answer.statistics.as_ref().expect("counted");
+                counted.pixels as f64 / counted.pictures.max(1) as f64
+            });
+            assert_eq!(answers[1].certainty, Certainty::Sampled { resolution: 64 });
+            assert!(area[1] <= area[0], "{} {index}: {area:?}", pair.name);
+            areas = [areas[0] + area[0] as u64, areas[1] + area[1] as u64];
+            poses += 1;
+            unlike += usize::from(answers[0].verdict != answers[1].verdict);
+        }
+    }
+    println!("{unlike} of {poses} answers differ, pixels of a picture {areas:?}");
+    assert!(2 * areas[1] < areas[0] && areas[1] > 0, "{areas:?}");
+    assert!(unlike * 10 <= poses, "{unlike} of {poses}");
+}
