@@ -1,27 +1,59 @@
 //! F1: *IBCD beats RECODE on the same scene, more so as triangles grow, and is compared with RAPID*
-//! (fan fig. 2-17 to 2-19).
+//! (fan fig. 2-17 to 2-19). Counted pictures decide, for pairs that collide and pairs apart.
 
-use impinge::query::Ask;
-use impinge_benches::harness::{NOISE, Timing, Workload};
+use impinge::image::{Params, ibcd_with, recode_with};
+use impinge::query::{Ask, Certainty};
+use impinge_benches::harness::{Competitor, Workload};
 use impinge_benches::progress::Listener;
 
-use super::fan_image::{self, CHOSEN, HAND, MOVERS};
-use super::outcome::{Effort, Figure, Outcome, Plot, Scene, listed, sized};
+use super::f1_report::conclude;
+use super::fan_image::{self, CHOSEN, DENSITY, HAND, MOST, MOVERS, Work};
+use super::outcome::{Effort, Outcome, Scene};
 
-const NAMES: [&str; 2] = ["130 movers", "moving hand"];
-const WORDS: [&str; 3] = ["ibcd", "recode", "obbtree"];
+/// Counts and times of `ibcd`, `recode` and, of times, `obbtree`, over the queries of one verdict.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Group {
+    pub(crate) queries: usize,
+    /// Sums of `ibcd` and `recode`, at fixed sizes of viewports and at pixels per unit.
+    pub(crate) fixed: [Work; 2],
+    pub(crate) dense: [Work; 2],
+    /// Pictures at fixed sizes in the first and the second half of the steps.
+    pub(crate) halves: [[f64; 2]; 2],
+    /// Sums of times in nanoseconds, and the number of timed queries.
+    pub(crate) times: [f64; 3],
+    pub(crate) timed: usize,
+}
 
-/// One scene at one size, for `ibcd`, `recode`, `obbtree`.
-#[derive(Clone, Debug, PartialEq)]
-struct Point {
-    triangles: usize,
-    /// Mean time of a step, in nanoseconds.
-    means: [f64; 3],
-    /// Time of `ibcd` over `recode` in steps without hits; `None` if there are no such steps.
-    quiet: Option<f64>,
-    /// Queries in which a sampled form disagrees with `obbtree`, and all queries.
-    wrong: [usize; 2],
-    queries: usize,
+impl Group {
+    /// Pictures of `ibcd` over those of `recode`, in every reading.
+    pub(crate) fn readings(&self) -> Vec<f64> {
+        let whole = [&self.fixed, &self.dense].map(|pair| pair[0].pictures / pair[1].pictures);
+        let halves = self.halves.map(|[ibcd, recode]| ibcd / recode);
+        whole.into_iter().chain(halves).collect()
+    }
+}
+
+/// One scene at one size.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) triangles: usize,
+    /// Of pairs apart, and of pairs that collide, as `obbtree` answers.
+    pub(crate) groups: [Group; 2],
+    /// Queries in which `ibcd` and `recode` in sampled form answer otherwise.
+    pub(crate) wrong: [usize; 2],
+    /// Of sampled hits as solids: those for which certified `ibcd` settled a pair, and all.
+    pub(crate) settled: [usize; 2],
+}
+
+impl Point {
+    pub(crate) fn queries(&self) -> usize {
+        self.groups.iter().map(|group| group.queries).sum()
+    }
+
+    /// Share of hits.
+    pub(crate) fn share(&self) -> f64 {
+        self.groups[1].queries as f64 / self.queries().max(1) as f64
+    }
 }
 
 /// Runs the experiment.
@@ -31,148 +63,115 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         [&[250, 500], &[500, 2_000]],
         [&[250, 500, 1_000, 2_000], &[500, 1_000, 2_000, 4_000]],
     );
-    let steps = effort.pick([1, 2], [2, 20], [2, 60]);
-    let passes = effort.pick(2, 2, 3);
+    let [flown, asked_of] = effort.pick([10, 2], [1_000, 2], [1_000, 8]);
+    let walked = effort.pick(12, 100, 1_000);
     let mut scene = Scene::new(format!(
-        "{MOVERS}{HAND}{CHOSEN} The thesis averages over 1,000 steps; here {} and {}, each the least \
-         of {passes} passes after one that is not timed. That its pairs are asked one after another \
-         until one collides is what recode does; ibcd draws a level of its hierarchies at a time.",
-        steps[0], steps[1]
+        "{MOVERS}{HAND}{CHOSEN} Beside it: {DENSITY} pixels per unit, at most {MOST} a side. Scene 1: \
+         {asked_of} steps, evenly spread over a flight of {flown}; scene 2: {walked} steps, all asked; \
+         the thesis averages over 1,000. Counts are of all these queries, times of every eighth, the \
+         least of 2 passes. recode draws one pair after another, in batches, until one collides; ibcd \
+         a level of its hierarchies at a time. recode sends plain lists, ibcd strips."
     ));
-    let three = fan_image::three();
-    let mut points: [Vec<Point>; 2] = [Vec::new(), Vec::new()];
+    let mut points = [Vec::new(), Vec::new()];
     for (which, points) in points.iter_mut().enumerate() {
-        for &size in sizes[which] {
-            let make = [fan_image::movers, fan_image::hand][which];
-            let asked = make(size, steps[which], effort.seed)?;
-            let found = fan_image::times(&three, &asked, &Ask::first_contact(), passes, listener)?;
-            let name = format!("{}, {size} a body", NAMES[which]);
-            scene = sized(scene, &name, &asked, &found[2]);
-            points.push(Point::new(&asked, &found));
+        for (done, &size) in sizes[which].iter().enumerate() {
+            listener.stage("sizes", done, sizes[which].len());
+            let asked = match which {
+                0 => fan_image::movers(size, [flown, asked_of], effort.seed)?,
+                _ => fan_image::hand(size, walked, effort.seed)?,
+            };
+            let point = measure(&asked, effort.pick(1, 8, 8), listener)?;
+            let name = format!("scene {}, {size} a body", which + 1);
+            scene = scene
+                .count(format!("{name}: triangles"), point.triangles)
+                .count(format!("{name}: queries"), point.queries())
+                .count(format!("{name}: queries with a hit"), point.groups[1].queries);
+            points.push(point);
         }
     }
     Ok(conclude(&points, scene))
 }
 
-impl Point {
-    fn new(asked: &Workload, found: &[Timing]) -> Self {
-        let mut hits = found[2].hit.iter();
-        let quiet: Vec<usize> = (0..asked.steps.len())
-            .filter(|&at| {
-                hits.by_ref().take(asked.steps[at].len()).filter(|hit| **hit).count() == 0
-            })
-            .collect();
-        let sum = |k: usize| quiet.iter().map(|&at| found[k].least[at]).sum::<f64>();
-        Self {
-            quiet: (!quiet.is_empty()).then(|| sum(0) / sum(1)),
-            triangles: asked.triangles,
-            means: [0, 1, 2].map(|k| found[k].mean()),
-            wrong: [0, 1].map(|k| found[k].unlike(&found[2])),
-            queries: found[2].hit.len(),
+fn measure(asked: &Workload, stride: usize, listener: Listener<'_>) -> Result<Point, String> {
+    let ask = Ask::first_contact();
+    let three = fan_image::three();
+    let dense = fan_image::dense();
+    let others = [
+        Competitor::new("ibcd, dense", ibcd_with(dense)),
+        Competitor::new("recode, dense", recode_with(dense)),
+    ];
+    let truth = fan_image::work(&three[2], asked, &ask)?;
+    let mut point = Point { triangles: asked.triangles, ..Point::default() };
+    for &(hit, _) in &truth {
+        point.groups[usize::from(hit)].queries += 1;
+    }
+    for k in [0, 1] {
+        let found = fan_image::work(&three[k], asked, &ask)?;
+        for (at, ((hit, _), (seen, work))) in truth.iter().zip(&found).enumerate() {
+            let group = &mut point.groups[usize::from(*hit)];
+            group.fixed[k].add(work);
+            group.halves[usize::from(2 * at >= truth.len())][k] += work.pictures;
+            point.wrong[k] += usize::from(hit != seen);
+        }
+        let found = fan_image::work(&others[k], asked, &ask)?;
+        for ((hit, _), (_, work)) in truth.iter().zip(&found) {
+            point.groups[usize::from(*hit)].dense[k].add(work);
         }
     }
-
-    /// Time of `ibcd` over `recode`.
-    fn ratio(&self) -> f64 {
-        self.means[0] / self.means[1]
+    let some = fan_image::sample(asked, stride);
+    let found = fan_image::times(&three, &some, &ask, 2, listener)?;
+    for (at, &hit) in found[2].hit.iter().enumerate() {
+        let group = &mut point.groups[usize::from(hit)];
+        group.timed += 1;
+        for (sum, timing) in group.times.iter_mut().zip(&found) {
+            *sum += timing.least[at];
+        }
     }
+    point.settled = settled(&some)?;
+    Ok(point)
 }
 
-/// The figures of one scene, and its plot.
-fn figures(points: &[Point], scene: &str) -> (Vec<Figure>, Plot) {
-    let mut ours = Vec::new();
-    for point in points {
-        let name = |what: &str| format!("{scene}, {} triangles: {what}", point.triangles);
-        ours.push(Figure::new(name("ibcd over recode"), point.ratio(), "×"));
-        if let Some(quiet) = point.quiet {
-            ours.push(Figure::new(name("ibcd over recode, steps without a hit"), quiet, "×"));
-        }
-        for (k, word) in WORDS.into_iter().enumerate().take(2) {
-            let over = point.means[k] / point.means[2];
-            ours.push(Figure::new(name(&format!("{word} over obbtree")), over, "×"));
-            let share = 100.0 * point.wrong[k] as f64 / point.queries.max(1) as f64;
-            let what = format!("{word} answers otherwise than obbtree");
-            ours.push(Figure::new(name(&what), share, "%"));
-        }
-        for (k, word) in WORDS.into_iter().enumerate() {
-            let ms = point.means[k] / 1e6;
-            ours.push(Figure::new(name(&format!("{word}, a step")), ms, "ms"));
+/// Of the hits as solids: those in which certified `ibcd` has a point as proof, and all.
+fn settled(asked: &Workload) -> Result<[usize; 2], String> {
+    let params = Params { largest: fan_image::params().largest, ..Params::default() };
+    let one = Competitor::new("ibcd", ibcd_with(params));
+    let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
+    let ask = Ask::first_contact().solids();
+    let mut found = [0, 0];
+    for query in asked.steps.iter().flatten() {
+        ready.ask(&models, query, &ask)?;
+        if ready.answer.verdict.is_hit() {
+            let proved =
+                matches!(ready.answer.certainty, Certainty::Certified { settled: 1.., .. });
+            found = [found[0] + usize::from(proved), found[1] + 1];
         }
     }
-    let across = points.iter().map(|point| point.triangles as f64).collect();
-    let title = format!("{scene}: mean time of a step in ms over triangles of all bodies");
-    let plot = WORDS.into_iter().enumerate().fold(Plot::lines(title, across), |plot, (k, word)| {
-        plot.curve(word, points.iter().map(|point| point.means[k] / 1e6))
-    });
-    (ours, plot)
-}
-
-fn conclude(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
-    let (mut ours, mut plots) = (Vec::new(), Vec::new());
-    for (points, name) in points.iter().zip(NAMES) {
-        let (figures, plot) = figures(points, name);
-        ours.extend(figures);
-        plots.push(plot);
-    }
-    let beats = |points: &[Point]| points.iter().all(|point| point.ratio() < 1.0 - NOISE);
-    let grows = |points: &[Point]| match points {
-        [first, .., last] => last.ratio() < first.ratio() * (1.0 - NOISE),
-        _ => true,
-    };
-    let holds = points.iter().all(|points| beats(points) && grows(points));
-    let part = |which: usize| {
-        let all = &points[which];
-        format!(
-            "{}: {} × ({}, and from the fewest to the most that share {}); over obbtree {} ×",
-            NAMES[which],
-            listed(all.iter().map(Point::ratio)),
-            if beats(all) { "it wins every time" } else { "it does not win every time" },
-            if grows(all) { "falls" } else { "does not fall" },
-            listed(all.iter().map(|point| point.means[0] / point.means[2])),
-        )
-    };
-    let reason = format!(
-        "ibcd takes, of recode's time, from few triangles to many: {}. {}. Where nothing collides in \
-         scene 2: {} ×. Differences below {:.0} % count as none. Both end at the first collision that \
-         they see, recode after a few pictures of single parts, ibcd after pictures of ever smaller \
-         hulls. In software a picture costs what its pixels and triangles cost; what hardware would \
-         give was not measured.",
-        part(0),
-        part(1),
-        listed(points[1].iter().filter_map(|point| point.quiet)),
-        100.0 * NOISE
-    );
-    Outcome::ran(holds, reason, ours, scene).with(plots)
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Verdict, tiny};
+    use crate::outcome::tiny;
 
     #[test]
     fn it_runs() {
         let outcome = tiny(run);
-        assert!(outcome.ours.iter().all(|figure| figure.value.is_some()));
-        assert_eq!(outcome.plots.len(), 2);
+        assert!(outcome.ours.iter().all(|figure| figure.value.is_some()), "{:?}", outcome.ours);
+        assert_eq!((outcome.plots.len(), outcome.statements.len()), (4, 8));
     }
 
     #[test]
-    fn the_advantage_must_be_there_in_both_scenes_and_grow() {
-        let point = |ratio: f64| Point {
-            triangles: 1,
-            means: [ratio, 1.0, 1.0],
-            quiet: None,
-            wrong: [0, 0],
-            queries: 1,
+    fn counts_are_the_same_in_two_runs() {
+        let asked = fan_image::hand(244, 6, 1).expect("a scene");
+        let run = || {
+            let mut point = measure(&asked, 2, Listener::NONE).expect("it runs");
+            point.groups.iter_mut().for_each(|group| group.times = [0.0; 3]);
+            point
         };
-        let verdict = |movers: [f64; 2], hand: [f64; 2]| {
-            let points = [movers, hand].map(|list| list.map(point).to_vec());
-            conclude(&points, Scene::default()).verdict()
-        };
-        assert_eq!(verdict([0.8, 0.5], [0.9, 0.4]), Verdict::Holds);
-        assert_eq!(verdict([0.8, 0.79], [0.9, 0.4]), Verdict::Fails);
-        assert_eq!(verdict([0.8, 0.5], [1.1, 0.4]), Verdict::Fails);
-        assert_eq!(verdict([0.8, 0.5], [0.4, 0.9]), Verdict::Fails);
+        let found = run();
+        assert_eq!(found, run());
+        assert_eq!(found.queries(), 6);
+        assert!(found.groups.iter().any(|group| group.fixed[0].pictures > 0.0));
     }
 }

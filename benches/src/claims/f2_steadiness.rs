@@ -1,4 +1,6 @@
-//! F2: *IBCD's time varies less from step to step than RAPID's* (η, eq. 2-12, fan fig. 2-20).
+//! F2: *IBCD's time varies less from step to step than RAPID's* (η, eq. 2-12, fan fig. 2-20), within
+//! lasting contact and within lasting separation: over mixed steps, η of a method that ends early
+//! measures hits coming and going.
 
 use impinge::Method;
 use impinge::image::{ibcd_with, recode_with};
@@ -7,31 +9,77 @@ use impinge_benches::harness::{Competitor, NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::eta;
 
-use super::fan_image::{self, CHOSEN, HAND, deviation};
-use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Verdict, sized};
+use super::fan_image::{self, CHOSEN, HAND, Work, deviation, told};
+use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Statement, sized};
 
 /// The paper's form and first competitor; the second stands in for RAPID.
 const IBCD: &str = "ibcd, sampled";
+/// What RAPID is asked.
+const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
+const STATES: [&str; 2] = ["separation", "contact"];
+/// Steps in a part of the walk from which a deviation is taken, at least.
+const FEW: usize = 5;
+
+/// Times and counted work of `ibcd` and of `obbtree` with both questions, per step.
+struct Series {
+    /// Of each pass, per step.
+    times: [[Vec<f64>; 2]; 3],
+    /// `ibcd`: vertices sent, pictures. `obbtree`: tests, twice.
+    work: [[Vec<f64>; 2]; 3],
+    /// For each step, whether it is in lasting separation (0) or lasting contact (1).
+    lasting: Vec<Option<usize>>,
+}
 
 /// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let triangles = effort.pick(244, 1_000, 2_000);
-    let steps = effort.pick(3, 40, 120);
-    let passes = effort.pick(2, 4, 6);
+    let steps = effort.pick(12, 100, 1_000);
+    let run = effort.pick(2, 5, 10);
     let asked = fan_image::hand(triangles, steps, effort.seed)?;
-    let (taken, refused) = competitors(&asked);
-    let first = fan_image::times(&taken, &asked, &Ask::first_contact(), passes, listener)?;
-    let few = [Method::Ibcd, Method::ObbTree].map(Competitor::from);
-    let all = fan_image::times(&few, &asked, &Ask::all_contacts(), passes, listener)?;
+    let (first, all) = (Ask::first_contact(), Ask::all_contacts());
+    let pair = || [Competitor::new(IBCD, ibcd_with(fan_image::params())), Method::ObbTree.into()];
+    let times = fan_image::times(&pair(), &asked, &first, 2, listener)?;
+    let of_all = fan_image::times(&pair()[1..], &asked, &all, 2, listener)?;
+    let [ibcd, rapid] = pair();
+    let hit = &times[1].hit;
+    let split = |found: Vec<(bool, Work)>, of: [fn(&Work) -> f64; 2]| {
+        of.map(|of| found.iter().map(|(_, work)| of(work)).collect::<Vec<f64>>())
+    };
+    let tests: fn(&Work) -> f64 = |work| work.tests;
+    let series = Series {
+        times: [&times[0], &times[1], &of_all[0]].map(|timing| timing.halves.clone()),
+        work: [
+            split(fan_image::work(&ibcd, &asked, &first)?, [|w| w.vertices, |w| w.pictures]),
+            split(fan_image::work(&rapid, &asked, &first)?, [tests; 2]),
+            split(fan_image::work(&rapid, &asked, &all)?, [tests; 2]),
+        ],
+        lasting: lasting(hit, run),
+    };
+    let some = fan_image::sample(&asked, effort.pick(4, 5, 10));
+    let (taken, refused) = competitors(&some);
+    let panels = fan_image::times(&taken, &some, &first, 2, listener)?;
     let scene = Scene::new(format!(
-        "{HAND}{CHOSEN} The thesis runs 1,000 steps; here {steps}. A step's time is the least of \
-         {passes} passes. Every method of this build that takes the scene is asked, by default \
-         parameters, and ibcd and recode also in sampled form. Not taken: {}.",
+        "{HAND}{CHOSEN} {steps} steps, as in the thesis. Lasting: {run} steps or more without a \
+         change. A time is the least of a pass; 2 passes. In the plot: every method of this build that \
+         takes the scene, on some of the steps. Not taken: {}.",
         if refused.is_empty() { "none".to_owned() } else { refused.join(", ") }
     ));
-    let scene = sized(scene, "hand and gear", &asked, &first[1]);
+    let count = |state| series.lasting.iter().filter(|at| **at == Some(state)).count();
+    let scene = sized(scene, "hand and gear", &asked, &times[1])
+        .count("steps of lasting separation", count(0))
+        .count("steps of lasting contact", count(1));
     let labels: Vec<&str> = taken.iter().map(|one| one.label.as_str()).collect();
-    Ok(conclude(&labels, &first, &[all[0].clone(), all[1].clone()], scene))
+    Ok(conclude(&series, scene).with(vec![plot(&labels, &panels)]))
+}
+
+/// The state of each step that is in a run of at least `run` steps of one state.
+fn lasting(hit: &[bool], run: usize) -> Vec<Option<usize>> {
+    let runs = hit.chunk_by(|a, b| a == b);
+    let states = runs.flat_map(|steps| {
+        let state = (steps.len() >= run).then_some(usize::from(steps[0]));
+        std::iter::repeat_n(state, steps.len())
+    });
+    states.collect()
 }
 
 /// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all other methods that accept
@@ -56,60 +104,77 @@ fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
     (taken, refused)
 }
 
-/// Draws the conclusion. `first` is in the order of `labels`; `all` holds `ibcd` and `obbtree`,
-/// asked for all contacts.
-fn conclude(labels: &[&str], first: &[Timing], all: &[Timing; 2], scene: Scene) -> Outcome {
-    let mut ours = Vec::new();
-    let mut plot = Plot::panels("η of each step, first contact (eq. 2-12)");
-    let sigma = |steps: &Timing| 100.0 * deviation(&eta(&steps.least));
-    for (label, steps) in labels.iter().zip(first) {
-        let etas = eta(&steps.least);
-        let peak = etas.iter().fold(0.0, |most: f64, e| most.max(*e));
-        ours.push(Figure::new(format!("{label}: standard deviation of η"), sigma(steps), "%"));
-        ours.push(Figure::new(format!("{label}: largest η"), 100.0 * peak, "%"));
-        ours.push(Figure::new(format!("{label}: mean time of a step"), steps.mean() / 1e6, "ms"));
-        let note = format!("σ {:.0} %, mean {:.3} ms", sigma(steps), steps.mean() / 1e6);
-        plot = plot.noted(label, note, etas.into_iter());
-    }
-    for (label, steps) in ["ibcd", "obbtree"].into_iter().zip(all) {
-        let name = format!("{label}, all contacts: standard deviation of η");
-        ours.push(Figure::new(name, sigma(steps), "%"));
-    }
-    let verdict = told(&first[0], &first[1]);
-    let steadiest = labels.iter().zip(first).min_by(|m, n| sigma(m.1).total_cmp(&sigma(n.1)));
-    let reason = format!(
-        "The standard deviation of η over the steps is {:.0} % for ibcd in sampled form and {:.0} % for \
-         obbtree, which stands for RAPID; each half of the passes must say the same, and differences \
-         below {:.0} % count as none. Asked for all contacts, the certified ibcd has {:.0} % and \
-         obbtree {:.0} %. The steadiest of all is {} with {:.0} %.",
-        sigma(&first[0]),
-        sigma(&first[1]),
-        100.0 * NOISE,
-        sigma(&all[0]),
-        sigma(&all[1]),
-        steadiest.map_or("none", |(label, _)| label),
-        steadiest.map_or(0.0, |(_, steps)| sigma(steps)),
-    );
-    Outcome::whole(verdict, reason, ours, scene).with(vec![plot])
+/// Standard deviation of η over the steps of a state, in the whole walk and in each half of it; NaN
+/// where there are too few.
+fn deviations(values: &[f64], lasting: &[Option<usize>], state: usize) -> [f64; 3] {
+    let half = values.len() / 2;
+    [0..values.len(), 0..half, half..values.len()].map(|part| {
+        let own = part.filter(|&at| lasting[at] == Some(state)).map(|at| values[at]);
+        let own: Vec<f64> = own.collect();
+        if own.len() < FEW { f64::NAN } else { deviation(&eta(&own)) }
+    })
 }
 
-/// Whether `ibcd` varies less than `rapid`, in both halves of the passes.
-fn told(ibcd: &Timing, rapid: &Timing) -> Verdict {
-    let steadier = |half: usize| {
-        let [ours, theirs] = [ibcd, rapid].map(|steps| deviation(&eta(&steps.halves[half])));
-        ours < theirs * (1.0 - NOISE)
-    };
-    match [steadier(0), steadier(1)] {
-        [true, true] => Verdict::Holds,
-        [false, false] => Verdict::Fails,
-        _ => Verdict::Untold,
+/// Draws the conclusions, one for each state, question of RAPID, and quantity.
+fn conclude(series: &Series, scene: Scene) -> Outcome {
+    let (mut statements, mut ours) = (Vec::new(), Vec::new());
+    for (state, about) in STATES.into_iter().enumerate() {
+        let of =
+            |pair: &[Vec<f64>; 2]| pair.each_ref().map(|v| deviations(v, &series.lasting, state));
+        for (what, all) in [("time", &series.times), ("counted work", &series.work)] {
+            let ibcd = of(&all[0]);
+            let name = format!("lasting {about}: standard deviation of η of {what}");
+            ours.extend(figure(format!("{name}, ibcd"), ibcd[0][0]));
+            for (question, rapid) in QUESTIONS.into_iter().zip(&all[1..]) {
+                let rapid = of(rapid);
+                ours.extend(figure(format!("{name}, obbtree, {question}"), rapid[0][0]));
+                let readings: Vec<f64> = (0..2)
+                    .flat_map(|k| (0..3).map(move |part| (k, part)))
+                    .map(|(k, part)| ibcd[k][part] / rapid[k][part])
+                    .filter(|ratio| !ratio.is_nan())
+                    .collect();
+                let text = format!(
+                    "lasting {about}: η of {what} varies less than that of obbtree, {question}"
+                );
+                statements.push(Statement::new(text, told(&readings), reason(what, &readings)));
+            }
+        }
     }
+    Outcome::several(statements, ours, scene)
+}
+
+fn figure(name: String, deviation: f64) -> Option<Figure> {
+    deviation.is_finite().then(|| Figure::new(name, 100.0 * deviation, "%"))
+}
+
+fn reason(what: &str, readings: &[f64]) -> String {
+    let of =
+        if what == "time" { "two passes" } else { "vertices sent and pictures, against tests," };
+    let list: Vec<String> = readings.iter().map(|ratio| format!("{ratio:.2}")).collect();
+    format!(
+        "The standard deviation of η of ibcd over that of obbtree, of {of} over all steps of the state \
+         and over those of each half of the walk: {}. Below {:.2} in all it holds, in none it does not; \
+         else, or with fewer than {FEW} such steps in every part, it cannot be told.",
+        if list.is_empty() { "none".to_owned() } else { list.join(", ") },
+        1.0 - NOISE
+    )
+}
+
+/// η of each step of every method.
+fn plot(labels: &[&str], found: &[Timing]) -> Plot {
+    let plot = Plot::panels("η of some steps, mixed, first contact (eq. 2-12)");
+    labels.iter().zip(found).fold(plot, |plot, (label, steps)| {
+        let etas = eta(&steps.least);
+        let note =
+            format!("σ {:.0} %, mean {:.3} ms", 100.0 * deviation(&etas), steps.mean() / 1e6);
+        plot.noted(label, note, etas.into_iter())
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::tiny;
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs_with_every_method_that_takes_the_scene() {
@@ -118,22 +183,37 @@ mod tests {
         let curves = outcome.plots[0].curves.len();
         assert!(curves > 15 && curves <= 2 + Method::all().len(), "{curves}");
         assert!(outcome.scene.about.contains("gjk"), "it takes convex bodies only");
+        assert_eq!(outcome.statements.len(), 8);
     }
 
     #[test]
-    fn the_steadier_one_wins_if_both_halves_say_so() {
-        let steps = |swing: [f64; 2]| {
-            let halves = swing.map(|s| vec![1.0 - s, 1.0 + s]);
-            Timing { least: halves[0].clone(), halves, ..Timing::default() }
+    fn only_long_runs_last() {
+        let hit = [true, true, true, false, true, false, false, false];
+        let (contact, apart) = (Some(1), Some(0));
+        let wanted = [contact, contact, contact, None, None, apart, apart, apart];
+        assert_eq!(lasting(&hit, 3), wanted);
+    }
+
+    /// `swing` of `ibcd` and of `obbtree` with both questions, in the first and second half.
+    fn verdicts(swing: [[f64; 2]; 3], states: &[usize]) -> Vec<Verdict> {
+        let steps = 40;
+        let of = |swing: [f64; 2]| {
+            let value = |k: usize| {
+                1.0 + swing[2 * k / steps] * if k.is_multiple_of(2) { 1.0 } else { -1.0 }
+            };
+            [0, 1].map(|_| (0..steps).map(value).collect::<Vec<f64>>())
         };
-        let verdict = |ibcd, rapid| {
-            let first = [steps(ibcd), steps(rapid)];
-            let all = [steps([0.1; 2]), steps([0.1; 2])];
-            conclude(&[IBCD, "obbtree"], &first, &all, Scene::default()).verdict()
-        };
-        assert_eq!(verdict([0.1, 0.1], [0.5, 0.5]), Verdict::Holds);
-        assert_eq!(verdict([0.5, 0.5], [0.1, 0.1]), Verdict::Fails);
-        assert_eq!(verdict([0.5, 0.5], [0.5, 0.5]), Verdict::Fails);
-        assert_eq!(verdict([0.1, 0.6], [0.5, 0.5]), Verdict::Untold);
+        let lasting = (0..steps).map(|k| Some(states[k % states.len()])).collect();
+        let series = Series { times: swing.map(of), work: swing.map(of), lasting };
+        conclude(&series, Scene::default()).verdicts()
+    }
+
+    #[test]
+    fn the_steadier_one_wins_if_all_readings_say_so() {
+        use Verdict::{Fails, Holds, Untold};
+        let found = verdicts([[0.1, 0.1], [0.5, 0.5], [0.05, 0.05]], &[1]);
+        assert_eq!(found, [Untold, Untold, Untold, Untold, Holds, Fails, Holds, Fails]);
+        let found = verdicts([[0.1, 0.6], [0.5, 0.5], [0.3, 0.3]], &[0]);
+        assert_eq!(found[..4], [Untold; 4]);
     }
 }

@@ -2,17 +2,25 @@
 //! times step by step.
 
 use impinge::Method;
+use impinge::geometry::Pose;
 use impinge::geometry::volume::Aabb;
 use impinge::image::{Params, ibcd_with, recode_with};
 use impinge::query::{Ask, Prepared};
 use impinge_benches::harness;
-use impinge_benches::harness::{Competitor, Query, Ready, Rules, Timing, Workload};
+use impinge_benches::harness::{Competitor, NOISE, Query, Ready, Rules, Timing, Workload};
 use impinge_benches::progress::Listener;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
 
+use super::outcome::Verdict;
+
 /// Pixels along a side of a viewport. The thesis does not give this.
 pub(crate) const PIXELS: u32 = 32;
+
+/// Pixels per unit of length in the other reading: bodies are about 1 long.
+pub(crate) const DENSITY: f64 = 64.0;
+/// The most pixels along a side then.
+pub(crate) const MOST: u32 = 256;
 
 /// Description of scene 1.
 pub(crate) const MOVERS: &str = "Scene 1: 130 bodies of nine closed shapes, 1 long, fly straight and \
@@ -28,19 +36,40 @@ pub(crate) const CHOSEN: &str = "ibcd and recode in sampled form at 32 pixels, d
                                  hand; shapes, sizes, motion, pixels and the broad phase are chosen. \
                                  First contact.";
 
-/// Scene 1 with about `triangles` per body. Only pairs with overlapping boxes are asked.
+/// Scene 1 with about `triangles` per body, in a flight of `flown` steps of which `asked`, evenly
+/// spread, are asked. Only pairs with overlapping boxes are asked.
 ///
 /// # Errors
 /// If the motion is refused.
-pub(crate) fn movers(triangles: usize, steps: usize, seed: u64) -> Result<Workload, String> {
-    let plan = Movers { triangles, steps, ..Movers::default() };
+pub(crate) fn movers(
+    triangles: usize,
+    [flown, asked]: [usize; 2],
+    seed: u64,
+) -> Result<Workload, String> {
+    let plan = Movers { triangles, steps: flown, ..Movers::default() };
     let scene = Motions::random_movers(&plan, seed).map_err(|error| error.to_string())?;
-    let mut asked = Workload::every_pair(scene);
     let bounds = |(min, max)| Aabb { min, max };
-    let boxes: Vec<Aabb> = asked.meshes.iter().map(|mesh| bounds(mesh.bounds())).collect();
-    let near = |ask: &Query| boxes[ask.a].overlaps(&boxes[ask.b].posed(&ask.pose));
-    asked.steps.iter_mut().for_each(|step| step.retain(near));
-    Ok(asked)
+    let boxes: Vec<Aabb> = scene.meshes.iter().map(|mesh| bounds(mesh.bounds())).collect();
+    let objects = &scene.objects;
+    let pairs = (0..objects.len()).flat_map(|i| (i + 1..objects.len()).map(move |j| [i, j]));
+    let pairs: Vec<[usize; 2]> = pairs.collect();
+    let near = |(pair, ids): (usize, &[usize; 2]), step: usize| {
+        let [a, b] = ids.map(|id| &objects[id]);
+        let pose = Pose::relative(a.motion.at(step), b.motion.at(step));
+        let meet = boxes[a.mesh].overlaps(&boxes[b.mesh].posed(&pose));
+        meet.then_some(Query { a: a.mesh, b: b.mesh, pair, pose })
+    };
+    let step =
+        |k: usize| pairs.iter().enumerate().filter_map(|at| near(at, k * flown / asked)).collect();
+    let triangles = objects.iter().map(|object| scene.meshes[object.mesh].triangles().len()).sum();
+    let steps = (0..asked).map(step).collect();
+    Ok(Workload { steps, triangles, pairs: pairs.len(), meshes: scene.meshes })
+}
+
+/// Every `stride`-th query of a workload, each as a step of its own.
+pub(crate) fn sample(asked: &Workload, stride: usize) -> Workload {
+    let steps = asked.steps.iter().flatten().step_by(stride).map(|query| vec![*query]).collect();
+    Workload { steps, ..asked.clone() }
 }
 
 /// Scene 2 with about `triangles` per body.
@@ -54,6 +83,58 @@ pub(crate) fn hand(triangles: usize, steps: usize, seed: u64) -> Result<Workload
 /// The paper's form of `ibcd` and `recode`. Larger meshes than by default are accepted.
 pub(crate) fn params() -> Params {
     Params { largest: 1 << 17, ..Params::sampled(PIXELS) }
+}
+
+/// The same with pixels per unit of length.
+pub(crate) fn dense() -> Params {
+    Params { resolution: MOST, pixels_per_unit: Some(DENSITY), ..params() }
+}
+
+/// What a method counted for one query: see [`impinge::query::Pictures`]; and volume and primitive
+/// tests together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Work {
+    pub(crate) pictures: f64,
+    pub(crate) vertices: f64,
+    pub(crate) pixels: f64,
+    pub(crate) tests: f64,
+}
+
+/// The hits and the counted work of every query, in order.
+///
+/// # Errors
+/// If the competitor refuses a mesh or a query fails.
+pub(crate) fn work(
+    one: &Competitor,
+    asked: &Workload,
+    ask: &Ask,
+) -> Result<Vec<(bool, Work)>, String> {
+    let models = one.prepare(asked)?;
+    let (mut ready, ask) = (one.ready(asked.pairs), ask.counted());
+    let mut found = Vec::new();
+    for query in asked.steps.iter().flatten() {
+        ready.ask(&models, query, &ask)?;
+        let counted = ready.answer.statistics.as_ref().ok_or("nothing was counted")?;
+        let work = Work {
+            pictures: counted.pictures as f64,
+            vertices: counted.vertices_sent as f64,
+            pixels: counted.pixels as f64,
+            tests: (counted.volume_tests + counted.primitive_tests) as f64,
+        };
+        found.push((ready.answer.verdict.is_hit(), work));
+    }
+    Ok(found)
+}
+
+/// Whether a ratio is below 1 in all readings, above 1 in all, or differs between them.
+pub(crate) fn told(readings: &[f64]) -> Verdict {
+    if !readings.is_empty() && readings.iter().all(|&ratio| ratio < 1.0 - NOISE) {
+        Verdict::Holds
+    } else if !readings.is_empty() && readings.iter().all(|&ratio| ratio >= 1.0 - NOISE) {
+        Verdict::Fails
+    } else {
+        Verdict::Untold
+    }
 }
 
 /// The three methods that the thesis compares; the last stands in for RAPID.
@@ -140,7 +221,7 @@ mod tests {
 
     #[test]
     fn only_pairs_whose_boxes_overlap_are_asked_and_no_hit_is_lost() {
-        let near = movers(244, 1, 1).expect("a scene");
+        let near = movers(244, [1, 1], 1).expect("a scene");
         let plan = Movers { triangles: 244, steps: 1, ..Movers::default() };
         let all = Workload::every_pair(Motions::random_movers(&plan, 1).expect("a scene"));
         assert_eq!(all.steps[0].len(), 130 * 129 / 2);
@@ -151,6 +232,35 @@ mod tests {
             let [a, b] = [query.a, query.b].map(|mesh| &all.meshes[mesh]);
             assert!(kept || !impinge::intersects(a, b, &query.pose).expect("an answer"));
         }
+    }
+
+    #[test]
+    fn what_the_readings_agree_on_is_told() {
+        assert_eq!(told(&[0.5, 0.9]), Verdict::Holds);
+        assert_eq!(told(&[0.99, 1.5]), Verdict::Fails);
+        assert_eq!(told(&[0.5, 1.5]), Verdict::Untold);
+        assert_eq!(told(&[]), Verdict::Untold);
+        assert_eq!(told(&[f64::NAN, 0.5]), Verdict::Untold);
+    }
+
+    #[test]
+    fn every_query_is_counted_and_a_sample_has_some() {
+        let asked = movers(244, [10, 2], 1).expect("a scene");
+        let all = asked.steps.iter().flatten().count();
+        let part = sample(&asked, 10);
+        assert_eq!((part.steps.len(), asked.steps.len()), (all.div_ceil(10), 2));
+        let [ibcd, recode, obbtree] = three().try_into().map_err(|_| "three").expect("three");
+        let ask = Ask::first_contact();
+        let counts = [&ibcd, &recode, &obbtree].map(|one| work(one, &part, &ask).expect("counts"));
+        assert!(counts.iter().all(|list| list.len() == part.steps.len()));
+        let sum =
+            |k: usize, what: fn(&Work) -> f64| counts[k].iter().map(|w| what(&w.1)).sum::<f64>();
+        for k in [0, 1] {
+            let pixels = f64::from(PIXELS * PIXELS);
+            assert_eq!(sum(k, |w| w.pixels), pixels * sum(k, |w| w.pictures));
+            assert!(sum(k, |w| w.vertices) > sum(k, |w| w.pictures));
+        }
+        assert!(sum(2, |w| w.pictures) == 0.0 && sum(2, |w| w.tests) > 0.0);
     }
 
     #[test]

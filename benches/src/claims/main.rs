@@ -20,6 +20,7 @@ mod box_pairs;
 mod box_tree;
 mod catalogue;
 mod f1_images_and_rapid;
+mod f1_report;
 mod f2_steadiness;
 mod f3_strips;
 mod f8_parallel_speed_up;
