@@ -12,6 +12,7 @@
 //! | `viewport` | the view of a pair: direction, rectangle, depth range |
 //! | `backend` | drawing: in software, or on a graphics adapter (feature `wgpu`) |
 //! | `witness` | from a pixel to a point that provably lies in both hulls |
+//! | `solid` | when such a point proves that the solids overlap as posed |
 //! | `triangles` | the exact test of two patches |
 //!
 //! An image is a sample. [`Mode::Sampled`] trusts it, as the paper does. [`Mode::Certified`] uses
@@ -43,6 +44,7 @@ mod pair;
 mod params;
 mod recode;
 mod sampled;
+mod solid;
 mod triangles;
 mod viewport;
 mod witness;

@@ -7,6 +7,7 @@ use super::{Ibcd, ImageModel, PatchHierarchy};
 use crate::backend::Scene;
 use crate::engine::Form;
 use crate::pair::Pair;
+use crate::solid;
 
 /// The result for a pair of patches whose boxes may share a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +20,9 @@ pub struct Surveyed {
     pub seen: bool,
     /// A point that is certainly in both hulls, in A's frame; `None` if none was proved.
     pub witness: Option<Point>,
+    /// Whether that point certainly is in both *solids* as posed: it is deeper in B's hull than
+    /// posing may have moved B's vertices. The solids collide then.
+    pub collide: bool,
 }
 
 impl Ibcd {
@@ -40,11 +44,20 @@ impl Ibcd {
         let options = self.options(&view, usize::MAX);
         let mut scene = None;
         leaves.look(&pair, &options, Scene::kept(&mut scene, &pair), (&mut (), control))?;
-        let surveyed = leaves.pairs.iter().map(|leaf| Surveyed {
-            patches: leaf.patches,
-            solid: pair.can_be_drawn(leaf.hulls),
-            seen: leaf.seen,
-            witness: leaf.witness.map(|witness| witness.point),
+        let reach = solid::reach(b.mesh(), b_in_a);
+        let surveyed = leaves.pairs.iter().map(|leaf| {
+            let witness = leaf.witness.map(|witness| witness.point);
+            let deep = |p: Point| {
+                let [_, of_b] = pair.hulls(leaf.patches);
+                of_b.iter().all(|face| solid::is_deep(face, &p, reach))
+            };
+            Surveyed {
+                patches: leaf.patches,
+                solid: pair.can_be_drawn(leaf.hulls),
+                seen: leaf.seen,
+                witness,
+                collide: witness.is_some_and(deep),
+            }
         });
         Ok(surveyed.collect())
     }

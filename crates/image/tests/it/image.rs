@@ -307,3 +307,27 @@ fn pixels_per_unit_give_small_overlaps_small_pictures_and_lose_little() {
     assert!(2 * areas[1] < areas[0] && areas[1] > 0, "{areas:?}");
     assert!(unlike * 10 <= poses, "{unlike} of {poses}");
 }
+
+/// A survey may prove that solids collide. It must never be wrong, and mostly do so.
+#[test]
+fn a_deep_witness_proves_that_the_solids_collide() {
+    let engine = ibcd();
+    let (mut hits, mut proved, mut settled, mut deep) = (0, 0, 0, 0);
+    for pair in pairs() {
+        let [a, b] = [&pair.a, &pair.b].map(|mesh| model(&engine, mesh));
+        for index in 0..12 {
+            let pose = pair.pose(117, index);
+            let hit = ask(&engine, &pair, &pose, &Ask::first_contact().solids()).verdict.is_hit();
+            let survey = engine.survey(&a, &b, &pose, &Control::NONE).expect("software draws");
+            assert!(survey.iter().all(|found| found.witness.is_some() || !found.collide));
+            let proof = survey.iter().any(|found| found.collide);
+            assert!(hit || !proof, "{} {index}: a false proof", pair.name);
+            hits += usize::from(hit);
+            proved += usize::from(proof);
+            settled += survey.iter().filter(|found| found.witness.is_some()).count();
+            deep += survey.iter().filter(|found| found.collide).count();
+        }
+    }
+    println!("{proved} of {hits} hits proved; {deep} of {settled} witnesses are deep");
+    assert!(proved * 10 >= hits * 8 && hits > 20, "{proved} of {hits}");
+}
