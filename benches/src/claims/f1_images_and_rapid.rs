@@ -25,7 +25,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Pictures of `ibcd` over those of `recode`, in every reading.
+    /// Pictures of `ibcd` over those of `recode`, in every reading; NaN where nothing was drawn.
     pub(crate) fn readings(&self) -> Vec<f64> {
         let whole = [&self.fixed, &self.dense].map(|pair| pair[0].pictures / pair[1].pictures);
         let halves = self.halves.map(|[ibcd, recode]| ibcd / recode);

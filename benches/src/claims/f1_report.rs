@@ -28,7 +28,7 @@ pub(crate) fn conclude(points: &[Vec<Point>; 2], scene: Scene) -> Outcome {
 fn stated(points: &[Point], scene: &str, which: usize) -> [Statement; 2] {
     let groups: Vec<&Group> = points.iter().map(|point| &point.groups[which]).collect();
     let ratios = groups.iter().map(|group| group.fixed[0].pictures / group.fixed[1].pictures);
-    let all: Vec<f64> = groups.iter().flat_map(|group| group.readings()).collect();
+    let all: Vec<f64> = groups.iter().flat_map(|group| drawn(group.readings())).collect();
     let span = all.iter().fold([f64::INFINITY, 0.0_f64], |[a, b], &r| [a.min(r), b.max(r)]);
     let times = groups.iter().map(|group| group.times[0] / group.times[1]);
     let ahead = ahead(&groups);
@@ -55,11 +55,16 @@ fn stated(points: &[Point], scene: &str, which: usize) -> [Statement; 2] {
     );
     let about = format!("{scene}, pairs {}: ibcd draws fewer pictures than recode", GROUPS[which]);
     let more = format!("{scene}, pairs {}: the more so the more triangles", GROUPS[which]);
-    [Statement::new(about, ahead, reason), Statement::new(more, told(&change), grows)]
+    [Statement::new(about, ahead, reason), Statement::new(more, told(&drawn(change)), grows)]
+}
+
+/// The readings in which something was drawn: a half of the steps may have no such pair.
+fn drawn(readings: Vec<f64>) -> Vec<f64> {
+    readings.into_iter().filter(|ratio| !ratio.is_nan()).collect()
 }
 
 fn ahead(groups: &[&Group]) -> Verdict {
-    let each: Vec<Verdict> = groups.iter().map(|group| told(&group.readings())).collect();
+    let each: Vec<Verdict> = groups.iter().map(|group| told(&drawn(group.readings()))).collect();
     if each.contains(&Verdict::Fails) {
         Verdict::Fails
     } else if each.contains(&Verdict::Untold) || each.is_empty() {
@@ -186,6 +191,9 @@ mod tests {
         assert_eq!(ahead(&[&mixed, &group(1.5)]), Verdict::Fails);
         assert_eq!(ahead(&[]), Verdict::Untold);
         assert_eq!(ahead(&[&Group::default()]), Verdict::Untold, "no query at all");
+        let mut early = group(7.0);
+        early.halves[1] = [0.0; 2];
+        assert_eq!(ahead(&[&early]), Verdict::Fails, "no such pair in the second half");
     }
 
     #[test]

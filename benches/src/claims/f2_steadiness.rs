@@ -10,7 +10,7 @@ use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::eta;
 
 use super::fan_image::{self, CHOSEN, HAND, Work, deviation, told};
-use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Statement, sized};
+use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Statement, Verdict, sized};
 
 /// The paper's form and first competitor; the second stands in for RAPID.
 const IBCD: &str = "ibcd, sampled";
@@ -19,10 +19,13 @@ const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
 const STATES: [&str; 2] = ["separation", "contact"];
 /// Steps in a part of the walk from which a deviation is taken, at least.
 const FEW: usize = 5;
+/// The deviations of times of the two halves of the passes may differ by this factor; else
+/// interruptions were measured.
+const SETTLED: f64 = 1.25;
 
 /// Times and counted work of `ibcd` and of `obbtree` with both questions, per step.
 struct Series {
-    /// Of each pass, per step.
+    /// Of either half of the passes, per step.
     times: [[Vec<f64>; 2]; 3],
     /// `ibcd`: vertices sent, pictures. `obbtree`: tests, twice.
     work: [[Vec<f64>; 2]; 3],
@@ -38,8 +41,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let asked = fan_image::hand(triangles, steps, effort.seed)?;
     let (first, all) = (Ask::first_contact(), Ask::all_contacts());
     let pair = || [Competitor::new(IBCD, ibcd_with(fan_image::params())), Method::ObbTree.into()];
-    let times = fan_image::times(&pair(), &asked, &first, 2, listener)?;
-    let of_all = fan_image::times(&pair()[1..], &asked, &all, 2, listener)?;
+    let passes = effort.pick(2, 4, 6);
+    let times = fan_image::times(&pair(), &asked, &first, passes, listener)?;
+    let of_all = fan_image::times(&pair()[1..], &asked, &all, passes, listener)?;
     let [ibcd, rapid] = pair();
     let hit = &times[1].hit;
     let split = |found: Vec<(bool, Work)>, of: [fn(&Work) -> f64; 2]| {
@@ -60,7 +64,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let panels = fan_image::times(&taken, &some, &first, 2, listener)?;
     let scene = Scene::new(format!(
         "{HAND}{CHOSEN} {steps} steps, as in the thesis. Lasting: {run} steps or more without a \
-         change. A time is the least of a pass; 2 passes. In the plot: every method of this build that \
+         change. A time is the least of half of {passes} passes. In the plot: every method of this build that \
          takes the scene, on some of the steps. Not taken: {}.",
         if refused.is_empty() { "none".to_owned() } else { refused.join(", ") }
     ));
@@ -136,27 +140,40 @@ fn conclude(series: &Series, scene: Scene) -> Outcome {
                 let text = format!(
                     "lasting {about}: η of {what} varies less than that of obbtree, {question}"
                 );
-                statements.push(Statement::new(text, told(&readings), reason(what, &readings)));
+                let settled = what != "time" || (settled(&ibcd) && settled(&rapid));
+                let verdict = if settled { told(&readings) } else { Verdict::Untold };
+                statements.push(Statement::new(text, verdict, reason(what, &readings, settled)));
             }
         }
     }
     Outcome::several(statements, ours, scene)
 }
 
+/// Whether the deviations of both halves of the passes agree with each other.
+fn settled(halves: &[[f64; 3]; 2]) -> bool {
+    let [one, other] = halves;
+    let pairs = one.iter().zip(other).filter(|(a, b)| !a.is_nan() && !b.is_nan());
+    pairs.into_iter().all(|(a, b)| a.max(*b) <= SETTLED * a.min(*b))
+}
+
 fn figure(name: String, deviation: f64) -> Option<Figure> {
     deviation.is_finite().then(|| Figure::new(name, 100.0 * deviation, "%"))
 }
 
-fn reason(what: &str, readings: &[f64]) -> String {
-    let of =
-        if what == "time" { "two passes" } else { "vertices sent and pictures, against tests," };
+fn reason(what: &str, readings: &[f64], settled: bool) -> String {
+    let of = if what == "time" {
+        "either half of the passes"
+    } else {
+        "vertices sent and pictures, against tests,"
+    };
     let list: Vec<String> = readings.iter().map(|ratio| format!("{ratio:.2}")).collect();
     format!(
         "The standard deviation of η of ibcd over that of obbtree, of {of} over all steps of the state \
          and over those of each half of the walk: {}. Below {:.2} in all it holds, in none it does not; \
-         else, or with fewer than {FEW} such steps in every part, it cannot be told.",
+         else, or with fewer than {FEW} such steps in every part, it cannot be told.{}",
         if list.is_empty() { "none".to_owned() } else { list.join(", ") },
-        1.0 - NOISE
+        1.0 - NOISE,
+        if settled { "" } else { " The passes themselves differ too much to tell." }
     )
 }
 
@@ -174,7 +191,7 @@ fn plot(labels: &[&str], found: &[Timing]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Verdict, tiny};
+    use crate::outcome::tiny;
 
     #[test]
     fn it_runs_with_every_method_that_takes_the_scene() {
@@ -213,6 +230,8 @@ mod tests {
         use Verdict::{Fails, Holds, Untold};
         let found = verdicts([[0.1, 0.1], [0.5, 0.5], [0.05, 0.05]], &[1]);
         assert_eq!(found, [Untold, Untold, Untold, Untold, Holds, Fails, Holds, Fails]);
+        assert!(settled(&[[0.5, 0.4, f64::NAN], [0.5, 0.45, 9.0]]));
+        assert!(!settled(&[[0.5, 0.4, 0.1], [0.5, 0.4, 0.2]]), "interrupted");
         let found = verdicts([[0.1, 0.6], [0.5, 0.5], [0.3, 0.3]], &[0]);
         assert_eq!(found[..4], [Untold; 4]);
     }
