@@ -22,15 +22,15 @@ use impinge_geometry::{Mesh, Point, Pose};
 
 /// How far a posed coordinate may be off, times the coordinates it comes from, for all three
 /// together: 4 roundings of 2⁻⁵³, at most doubled. Larger: fewer witnesses prove a collision.
-const POSING: f64 = 1.0 / ((1_u64 << 49) as f64);
+const POSING: f64 = f64::EPSILON * 8.0;
 
 /// The error of differences scaled to 1: two roundings in three coordinates. Larger: fewer
 /// witnesses prove a collision.
-const SCALED: f64 = 1.0 / ((1_u64 << 50) as f64);
+const SCALED: f64 = f64::EPSILON * 4.0;
 
 /// The error of a determinant of three vectors of coordinates up to 1: 28 roundings of 2⁻⁵³.
 /// Larger: fewer witnesses prove a collision.
-const ERROR: f64 = 1.0 / ((1_u64 << 46) as f64);
+const ERROR: f64 = f64::EPSILON * 64.0;
 
 /// How far posed vertices of a mesh may be from their exact images.
 pub(crate) fn reach(mesh: &Mesh, pose: &Pose) -> f64 {
