@@ -3,7 +3,7 @@
 //!
 //! A triangle that crosses the plane belongs to both sides, and each side's box is clipped at the
 //! plane. So a box contains the parts of its triangles that lie in its cell, not the whole
-//! triangles.
+//! triangles. It is either the cell itself, or shrunk to the bounds of these parts.
 
 use impinge_geometry::{Mesh, Triangle};
 use impinge_hierarchy::build::Builder;
@@ -19,6 +19,7 @@ use impinge_query::{Cancelled, Control, order};
 /// | `leaf` | 10 | a node with fewer triangles is a leaf (§4.3.2: "10, by experience") |
 /// | `nearly` | 0.9 | largest share of a child; "nearly as many" in the paper |
 /// | `copies` | 8 | bound on the triangles in all leaves |
+/// | `shrink` | yes | whether boxes are shrunk; the paper only divides them |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balanced {
     /// `λ`, the weight of a triangle that crosses the plane.
@@ -30,11 +31,14 @@ pub struct Balanced {
     /// Bound on the triangles in all leaves, in units of the mesh's. Each side of a plane gets a
     /// part of it in proportion to its triangles.
     pub copies: usize,
+    /// Whether a node's box is shrunk to its triangles. If not, it is the node's cell: one of the
+    /// two parts of its parent's box, and the root's is the mesh's bounds.
+    pub shrink: bool,
 }
 
 impl Default for Balanced {
     fn default() -> Self {
-        Self { lambda: 1.0, leaf: 10, nearly: 0.9, copies: 8 }
+        Self { lambda: 1.0, leaf: 10, nearly: 0.9, copies: 8, shrink: true }
     }
 }
 
@@ -91,14 +95,18 @@ impl Builder for Balanced {
         let mut groups = Groups::repeating();
         let mut nodes = vec![Node::leaf(AxisBox::new([0.0; 3], [0.0; 3]), 0)];
         let everywhere = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
+        let cell = if self.shrink { everywhere } else { wrap(&everywhere, bounds.iter()) };
         let triangles = sorted(&bounds, control)?;
         let root_most = total.saturating_mul(self.copies.max(1));
-        let mut tasks =
-            vec![Task { node: 0, cell: everywhere, triangles, depth: 0, most: root_most }];
+        let mut tasks = vec![Task { node: 0, cell, triangles, depth: 0, most: root_most }];
         let mut done = 0;
         while let Some(Task { node, cell, triangles, depth, most }) = tasks.pop() {
             control.check()?;
-            let volume = wrap(&cell, triangles.by_low[0].iter().map(|&t| &bounds[t as usize]));
+            let volume = if self.shrink {
+                wrap(&cell, triangles.by_low[0].iter().map(|&t| &bounds[t as usize]))
+            } else {
+                cell
+            };
             let n = triangles.len();
             let cut = (n >= self.leaf.max(2) && depth < deepest)
                 .then(|| self.cut(&volume, &triangles, &bounds))

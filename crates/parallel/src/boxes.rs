@@ -8,7 +8,7 @@ use impinge_hierarchy::volume::AxisBox;
 use impinge_hierarchy::{Child, Placement};
 use impinge_query::Counter;
 
-use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
+use crate::edge_face::{Edge, EdgesOf, Face, Whose};
 use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
 use crate::workers::Work;
@@ -20,15 +20,22 @@ pub struct BoxPairs<'q> {
     a: &'q BalancedModel,
     b: &'q BalancedModel,
     pose: &'q Pose,
+    bounds_first: bool,
     trees: Trees<'q, AxisBox>,
 }
 
 impl<'q> BoxPairs<'q> {
-    /// The tasks of one query.
-    pub fn new(a: &'q BalancedModel, b: &'q BalancedModel, pose: &'q Pose) -> Self {
+    /// The tasks of one query. `bounds_first`: whether an edge is tested against a triangle only if
+    /// their bounds overlap.
+    pub fn new(
+        a: &'q BalancedModel,
+        b: &'q BalancedModel,
+        pose: &'q Pose,
+        bounds_first: bool,
+    ) -> Self {
         let placement = Placement::new(pose, a.tree().max_abs(), b.tree().max_abs());
         let trees = Trees::new(a.tree().tree(), b.tree().tree(), &placement);
-        Self { a, b, pose, trees }
+        Self { a, b, pose, bounds_first, trees }
     }
 }
 
@@ -78,10 +85,13 @@ impl BoxPairs<'_> {
         let first = work.first();
         let [in_a, in_b] =
             [self.trees.a, self.trees.b].map(|tree| move |t: &u32| !(first && tree.is_repeat(*t)));
+        let bounds_first = self.bounds_first;
+        let edges_a = EdgesOf { whose: Whose::A, edges: self.a.edges(), bounds_first };
+        let edges_b = EdgesOf { whose: Whose::B, edges: self.b.edges(), bounds_first };
         let faces_b = of_b.as_slice().iter().filter(|t| in_b(t));
         let place = |&t: &u32| {
             let [u, v, w] = n.triangles()[t as usize];
-            Face::new(t, [moved(u), moved(v), moved(w)])
+            edges_a.face(t, [moved(u), moved(v), moved(w)])
         };
         let faces_b: Vec<Face> = faces_b.map(place).collect();
         for &e in self.a.edges_of(s) {
@@ -90,21 +100,19 @@ impl BoxPairs<'_> {
                 continue;
             }
             let [u, v] = self.a.edges().ends(e);
-            let edge = Edge::new(e, [still(m, u), still(m, v)]);
+            let edge = edges_a.edge(e, [still(m, u), still(m, v)]);
             for face in &faces_b {
-                edge_meets_face(&edge, face, (Whose::A, self.a.edges()), work)?;
+                edges_a.test(&edge, face, work)?;
             }
         }
+        let of_b = self.b.edges_of(t).iter();
+        let of_b = of_b.filter(|e| self.b.edges().triangles(**e).iter().any(in_b));
+        let posed = |&e: &u32| edges_b.edge(e, self.b.edges().ends(e).map(moved));
+        let of_b: Vec<Edge> = of_b.map(posed).collect();
         for &s in of_a.as_slice().iter().filter(|s| in_a(s)) {
-            let face = Face::new(s, m.triangle(s));
-            for &e in self.b.edges_of(t) {
-                work.poll()?;
-                if !self.b.edges().triangles(e).iter().any(in_b) {
-                    continue;
-                }
-                let [u, v] = self.b.edges().ends(e);
-                let edge = Edge::new(e, [moved(u), moved(v)]);
-                edge_meets_face(&edge, &face, (Whose::B, self.b.edges()), work)?;
+            let face = edges_b.face(s, m.triangle(s));
+            for edge in &of_b {
+                edges_b.test(edge, &face, work)?;
             }
         }
         ControlFlow::Continue(())

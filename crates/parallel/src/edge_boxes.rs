@@ -9,7 +9,7 @@ use impinge_hierarchy::edges::{EdgeSegment, PaddedBox};
 use impinge_hierarchy::{Child, Placement};
 use impinge_query::Counter;
 
-use crate::edge_face::{Edge, Face, Whose, edge_meets_face};
+use crate::edge_face::{EdgesOf, Face, Whose};
 use crate::model::{BalancedModel, OnTree};
 use crate::task::Tasks;
 use crate::workers::Work;
@@ -18,10 +18,14 @@ use crate::workers::Work;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passed {
     /// All edges of the mesh, as in the paper: testing a box ends at the first edge that meets it.
+    /// A leaf tests only the edges that meet its box.
     #[default]
     All,
     /// Only those that meet the box.
     Surviving,
+    /// All edges of the mesh, and a leaf whose box one of them meets tests all of them against its
+    /// triangles: §4.4 by the letter.
+    AllAtLeaves,
 }
 
 /// The edges of one mesh against a box of the other.
@@ -65,16 +69,18 @@ pub struct EdgesAgainstBoxes<'q> {
     pose: &'q Pose,
     pad: f64,
     passed: Passed,
+    bounds_first: bool,
     posed: [Posed; 2],
 }
 
 impl<'q> EdgesAgainstBoxes<'q> {
-    /// The tasks of one query.
+    /// The tasks of one query. `bounds_first`: whether an edge is tested against a triangle only if
+    /// their bounds overlap.
     pub fn new(
         a: &'q BalancedModel,
         b: &'q BalancedModel,
         pose: &'q Pose,
-        passed: Passed,
+        (passed, bounds_first): (Passed, bool),
         scratch: &mut EdgeScratch,
     ) -> Self {
         let pad = Placement::new(pose, a.tree().max_abs(), b.tree().max_abs()).pad;
@@ -83,7 +89,7 @@ impl<'q> EdgesAgainstBoxes<'q> {
             spare: Mutex::new(std::mem::take(spare)),
         };
         let [of_a, of_b] = &mut scratch.0;
-        Self { a, b, pose, pad, passed, posed: [lend(of_a), lend(of_b)] }
+        Self { a, b, pose, pad, passed, bounds_first, posed: [lend(of_a), lend(of_b)] }
     }
 
     /// Returns the allocations.
@@ -154,18 +160,17 @@ impl Tasks for EdgesAgainstBoxes<'_> {
         let target = PaddedBox::new(box_.low(), box_.high(), self.pad);
         let child = tree.nodes()[node as usize].child();
         let passed = match (child, self.passed) {
-            (Child::Leaf(leaf), _) => return self.leaf(whose, leaf, edges_or_all, &target, work),
-            (Child::Pair(_), Passed::All) => {
-                let mut any = false;
-                for segment in edges_or_all {
-                    work.poll()?;
-                    work.counter.volumes(1);
-                    if target.meets(segment) {
-                        any = true;
-                        break;
-                    }
+            (Child::Leaf(leaf), Passed::AllAtLeaves) => {
+                if Self::any_meets(&target, edges_or_all, work)? {
+                    self.leaf(whose, leaf, edges_or_all, None, work)?;
                 }
-                if !any {
+                return ControlFlow::Continue(());
+            }
+            (Child::Leaf(leaf), Passed::All | Passed::Surviving) => {
+                return self.leaf(whose, leaf, edges_or_all, Some(&target), work);
+            }
+            (Child::Pair(_), Passed::All | Passed::AllAtLeaves) => {
+                if !Self::any_meets(&target, edges_or_all, work)? {
                     return ControlFlow::Continue(());
                 }
                 None
@@ -194,13 +199,29 @@ impl Tasks for EdgesAgainstBoxes<'_> {
 }
 
 impl EdgesAgainstBoxes<'_> {
-    /// Tests the edges that meet the leaf's box against its triangles.
+    /// Whether an edge meets the box; the edges after the first that does are not tested.
+    fn any_meets<C: Counter>(
+        target: &PaddedBox,
+        edges: &[EdgeSegment],
+        work: &mut Work<'_, C>,
+    ) -> ControlFlow<(), bool> {
+        for segment in edges {
+            work.poll()?;
+            work.counter.volumes(1);
+            if target.meets(segment) {
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
+    }
+
+    /// Tests the edges that meet the leaf's box against its triangles; without a box, all edges.
     fn leaf<C: Counter>(
         &self,
         whose: Whose,
         leaf: u32,
         edges: &[EdgeSegment],
-        target: &PaddedBox,
+        target: Option<&PaddedBox>,
         work: &mut Work<'_, C>,
     ) -> ControlFlow<()> {
         let [with_edges, with_boxes] = self.sides(whose);
@@ -208,12 +229,19 @@ impl EdgesAgainstBoxes<'_> {
         // If only one contact is wanted, one of several equal triangles answers for all.
         let first = work.first();
         let counts = |mesh: &BalancedModel, t: &u32| !(first && mesh.tree().tree().is_repeat(*t));
+        let edges_of =
+            EdgesOf { whose, edges: with_edges.edges(), bounds_first: self.bounds_first };
         let mut faces: Vec<Face> = Vec::new();
         for segment in edges {
             work.poll()?;
-            work.counter.volumes(1);
+            if let Some(target) = target {
+                work.counter.volumes(1);
+                if !target.meets(segment) {
+                    continue;
+                }
+            }
             let mut owners = with_edges.edges().triangles(segment.edge).iter();
-            if !target.meets(segment) || first && !owners.any(|t| counts(with_edges, t)) {
+            if first && !owners.any(|t| counts(with_edges, t)) {
                 continue;
             }
             if faces.is_empty() {
@@ -222,16 +250,16 @@ impl EdgesAgainstBoxes<'_> {
                 faces.extend(of.map(|&t| {
                     let corners = other.triangle(t);
                     let b_moves = |p| self.pose.apply(&p);
-                    Face::new(t, if whose == Whose::A { corners.map(b_moves) } else { corners })
+                    edges_of.face(t, if whose == Whose::A { corners.map(b_moves) } else { corners })
                 }));
             }
             let ends = with_edges.edges().ends(segment.edge).map(|v| {
                 let p = mesh.vertices()[v as usize];
                 if whose == Whose::B { self.pose.apply(&p) } else { p }
             });
-            let edge = Edge::new(segment.edge, ends);
+            let edge = edges_of.edge(segment.edge, ends);
             for face in &faces {
-                edge_meets_face(&edge, face, (whose, with_edges.edges()), work)?;
+                edges_of.test(&edge, face, work)?;
             }
         }
         ControlFlow::Continue(())

@@ -20,26 +20,12 @@ pub(crate) struct Edge {
     bounds: Bounds,
 }
 
-impl Edge {
-    #[inline(always)]
-    pub(crate) fn new(index: u32, ends: [Point; 2]) -> Self {
-        Self { index, ends, bounds: Bounds::new(&ends) }
-    }
-}
-
 /// A triangle in A's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     index: u32,
     corners: Triangle,
     bounds: Bounds,
-}
-
-impl Face {
-    #[inline(always)]
-    pub(crate) fn new(index: u32, corners: Triangle) -> Self {
-        Self { index, corners, bounds: Bounds::new(&corners) }
-    }
 }
 
 /// Whose edges are tested.
@@ -51,38 +37,66 @@ pub(crate) enum Whose {
     B,
 }
 
-/// Tests an edge against a triangle. If they meet, so do all triangles with that edge, and each
-/// pair is reported.
-#[inline(always)]
-pub(crate) fn edge_meets_face<C: Counter>(
-    edge: &Edge,
-    face: &Face,
-    (whose, edges): (Whose, &Edges),
-    work: &mut Work<'_, C>,
-) -> ControlFlow<()> {
-    work.poll()?;
-    work.counter.volumes(1);
-    if !edge.bounds.overlap(&face.bounds) {
-        return ControlFlow::Continue(());
+/// The edges of one mesh against triangles of the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgesOf<'m> {
+    pub(crate) whose: Whose,
+    pub(crate) edges: &'m Edges,
+    /// Whether bounds are compared before a test. If not, they are not computed either.
+    pub(crate) bounds_first: bool,
+}
+
+impl EdgesOf<'_> {
+    #[inline(always)]
+    pub(crate) fn edge(&self, index: u32, ends: [Point; 2]) -> Edge {
+        Edge { index, ends, bounds: self.bounds(&ends) }
     }
-    work.counter.primitives(1);
-    let [u, v] = &edge.ends;
-    let meets = match segment_triangle(u, v, &face.corners) {
-        Outcome::Hit => true,
-        Outcome::Miss => false,
-        Outcome::Undecided => {
-            work.counter.exact(1);
-            exact::segment_meets_triangle(u, v, &face.corners)
-        }
-    };
-    if meets {
-        for &t in edges.triangles(edge.index) {
-            work.poll()?;
-            work.hit(match whose {
-                Whose::A => Contact { a: t, b: face.index },
-                Whose::B => Contact { a: face.index, b: t },
-            })?;
-        }
+
+    #[inline(always)]
+    pub(crate) fn face(&self, index: u32, corners: Triangle) -> Face {
+        Face { index, corners, bounds: self.bounds(&corners) }
     }
-    ControlFlow::Continue(())
+
+    #[inline(always)]
+    fn bounds(&self, points: &[Point]) -> Bounds {
+        if self.bounds_first { Bounds::new(points) } else { Bounds::EMPTY }
+    }
+
+    /// Tests an edge against a triangle. If they meet, so do all triangles with that edge, and each
+    /// pair is reported.
+    #[inline(always)]
+    pub(crate) fn test<C: Counter>(
+        &self,
+        edge: &Edge,
+        face: &Face,
+        work: &mut Work<'_, C>,
+    ) -> ControlFlow<()> {
+        work.poll()?;
+        if self.bounds_first {
+            work.counter.volumes(1);
+            if !edge.bounds.overlap(&face.bounds) {
+                return ControlFlow::Continue(());
+            }
+        }
+        work.counter.primitives(1);
+        let [u, v] = &edge.ends;
+        let meets = match segment_triangle(u, v, &face.corners) {
+            Outcome::Hit => true,
+            Outcome::Miss => false,
+            Outcome::Undecided => {
+                work.counter.exact(1);
+                exact::segment_meets_triangle(u, v, &face.corners)
+            }
+        };
+        if meets {
+            for &t in self.edges.triangles(edge.index) {
+                work.poll()?;
+                work.hit(match self.whose {
+                    Whose::A => Contact { a: t, b: face.index },
+                    Whose::B => Contact { a: face.index, b: t },
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }

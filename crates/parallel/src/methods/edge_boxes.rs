@@ -17,6 +17,7 @@ use crate::schedule::Schedule;
 /// | --- | --- | --- |
 /// | `builder` | see [`Balanced`] | how boxes are cut |
 /// | `passed` | all | which edges a task passes to its children |
+/// | `bounds_first` | yes | whether bounds are compared before an edge and a triangle |
 /// | `at_once` | 32 | `epcd`: `K`, most tasks between two barriers (§4.5.1) |
 /// | `pool` | ambient | `epcd`: its threads |
 #[derive(Clone, Debug)]
@@ -25,6 +26,9 @@ pub struct EdgeBoxParams {
     pub builder: Balanced,
     /// Which edges a task passes to its children.
     pub passed: Passed,
+    /// Whether an edge is tested against a triangle only if their bounds overlap. The paper tests
+    /// every one.
+    pub bounds_first: bool,
     /// Most tasks between two barriers. Not used by `escd`.
     pub at_once: usize,
     /// Where the threads come from. Not used by `escd`.
@@ -33,19 +37,27 @@ pub struct EdgeBoxParams {
 
 impl Default for EdgeBoxParams {
     fn default() -> Self {
-        let (builder, passed, pool) = (Balanced::default(), Passed::All, Pool::default());
-        Self { builder, passed, at_once: 32, pool }
+        let EdgeBoxes { builder, passed, bounds_first } = EdgeBoxes::default();
+        Self { builder, passed, bounds_first, at_once: 32, pool: Pool::default() }
     }
 }
 
 /// The [`Form`] of `escd` and `epcd`: the edges of one mesh against the boxes of the other, then
 /// swapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeBoxes {
     /// How boxes are cut.
     pub builder: Balanced,
     /// Which edges a task passes to its children.
     pub passed: Passed,
+    /// Whether an edge is tested against a triangle only if their bounds overlap.
+    pub bounds_first: bool,
+}
+
+impl Default for EdgeBoxes {
+    fn default() -> Self {
+        Self { builder: Balanced::default(), passed: Passed::All, bounds_first: true }
+    }
 }
 
 impl Form for EdgeBoxes {
@@ -71,7 +83,7 @@ impl Form for EdgeBoxes {
         _: bool,
         scratch: &mut EdgeScratch,
     ) -> EdgesAgainstBoxes<'q> {
-        EdgesAgainstBoxes::new(a, b, pose, self.passed, scratch)
+        EdgesAgainstBoxes::new(a, b, pose, (self.passed, self.bounds_first), scratch)
     }
 
     fn give_back(&self, tasks: EdgesAgainstBoxes<'_>, scratch: &mut EdgeScratch) {
@@ -88,7 +100,8 @@ pub fn escd() -> ParallelEngine<EdgeBoxes> {
 pub fn escd_with(params: EdgeBoxParams) -> ParallelEngine<EdgeBoxes> {
     let title = "balanced box trees, edges against boxes, one queue";
     let description = super::describe("escd", title, "fan §4.4");
-    let form = EdgeBoxes { builder: params.builder, passed: params.passed };
+    let EdgeBoxParams { builder, passed, bounds_first, .. } = params;
+    let form = EdgeBoxes { builder, passed, bounds_first };
     ParallelEngine { description, form, schedule: Schedule::Queue, pool: params.pool }
 }
 

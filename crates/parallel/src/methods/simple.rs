@@ -16,12 +16,16 @@ use crate::schedule::Schedule;
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `builder` | see [`Balanced`] | how boxes are cut |
+/// | `bounds_first` | yes | whether bounds are compared before an edge and a triangle |
 /// | `at_once` | all | `spcd`: most tasks of a level between two barriers |
 /// | `pool` | ambient | `spcd`: its threads |
 #[derive(Clone, Debug)]
 pub struct SimpleParams {
     /// How boxes are cut.
     pub builder: Balanced,
+    /// Whether an edge is tested against a triangle only if their bounds overlap. The paper tests
+    /// every one.
+    pub bounds_first: bool,
     /// Most tasks between two barriers. Not used by `sstcd`.
     pub at_once: usize,
     /// Where the threads come from. Not used by `sstcd`.
@@ -30,15 +34,24 @@ pub struct SimpleParams {
 
 impl Default for SimpleParams {
     fn default() -> Self {
-        Self { builder: Balanced::default(), at_once: usize::MAX, pool: Pool::default() }
+        let SimpleBoxes { builder, bounds_first } = SimpleBoxes::default();
+        Self { builder, bounds_first, at_once: usize::MAX, pool: Pool::default() }
     }
 }
 
 /// The [`Form`] of `sstcd` and `spcd`: box against box on balanced trees.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimpleBoxes {
     /// How boxes are cut.
     pub builder: Balanced,
+    /// Whether an edge is tested against a triangle only if their bounds overlap.
+    pub bounds_first: bool,
+}
+
+impl Default for SimpleBoxes {
+    fn default() -> Self {
+        Self { builder: Balanced::default(), bounds_first: true }
+    }
 }
 
 impl Form for SimpleBoxes {
@@ -64,7 +77,7 @@ impl Form for SimpleBoxes {
         _: bool,
         (): &mut (),
     ) -> BoxPairs<'q> {
-        BoxPairs::new(a, b, pose)
+        BoxPairs::new(a, b, pose, self.bounds_first)
     }
 }
 
@@ -77,7 +90,7 @@ pub fn sstcd() -> ParallelEngine<SimpleBoxes> {
 pub fn sstcd_with(params: SimpleParams) -> ParallelEngine<SimpleBoxes> {
     let title = "balanced box trees, box against box, one queue";
     let description = super::describe("sstcd", title, "fan §4.3.3");
-    let form = SimpleBoxes { builder: params.builder };
+    let form = SimpleBoxes { builder: params.builder, bounds_first: params.bounds_first };
     ParallelEngine { description, form, schedule: Schedule::Queue, pool: params.pool }
 }
 

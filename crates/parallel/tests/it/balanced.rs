@@ -9,7 +9,12 @@ use impinge_parallel::Balanced;
 use impinge_query::{Cancel, Control};
 
 fn build(mesh: &Mesh) -> Tree<AxisBox> {
-    Balanced::default().build(mesh, &Control::NONE).expect("nobody cancels")
+    build_with(mesh, true)
+}
+
+fn build_with(mesh: &Mesh, shrink: bool) -> Tree<AxisBox> {
+    let builder = Balanced { shrink, ..Balanced::default() };
+    builder.build(mesh, &Control::NONE).expect("nobody cancels")
 }
 
 fn holds(volume: &AxisBox, p: &Point) -> bool {
@@ -53,13 +58,51 @@ fn every_point_of_every_triangle_is_in_a_leaf_that_has_it() {
         let round = |p: &Point| Point::from(p.coords.map(|x| (x * 4096.0).round() * 16.0));
         let vertices = mesh.vertices().iter().map(round).collect();
         let mesh = Mesh::new(vertices, mesh.triangles().to_vec()).expect("a mesh");
-        let tree = build(&mesh);
-        for t in 0..mesh.triangles().len() as u32 {
-            for p in points_of(&mesh, t) {
-                assert!(reached(&tree, t, &p), "{shape}: {p} of triangle {t} is in no leaf");
+        for shrink in [true, false] {
+            let tree = build_with(&mesh, shrink);
+            for t in 0..mesh.triangles().len() as u32 {
+                for p in points_of(&mesh, t) {
+                    assert!(reached(&tree, t, &p), "{shape}: {p} of triangle {t} is in no leaf");
+                }
             }
         }
     }
+}
+
+/// Boxes that are not shrunk are the two parts of their parent's, without a gap; shrunk ones leave
+/// gaps, and are no larger.
+#[test]
+fn boxes_that_are_not_shrunk_are_divided() {
+    let mesh = Shape::Trefoil.mesh(4_000, 1);
+    let volume = |v: &AxisBox| (0..3).map(|k| v.high()[k] - v.low()[k]).product::<f64>();
+    let [shrunk, divided] = [true, false].map(|shrink| {
+        let tree = build_with(&mesh, shrink);
+        let (mut sum, mut gaps, mut inner) = (0.0, 0, 0);
+        for node in 0..tree.nodes().len() as u32 {
+            let Child::Pair(first) = tree.nodes()[node as usize].child() else {
+                sum += volume(tree.volume(node));
+                continue;
+            };
+            let (all, [left, right]) =
+                (tree.volume(node), [first, first + 1].map(|child| tree.volume(child)));
+            let cut: Vec<usize> = (0..3).filter(|&k| left.high()[k] < all.high()[k]).collect();
+            let parts = cut.len() == 1
+                && left.high()[cut[0]] == right.low()[cut[0]]
+                && left.low() == all.low()
+                && right.high() == all.high()
+                && (0..3).all(|k| {
+                    k == cut[0] || left.high()[k] == all.high()[k] && right.low()[k] == all.low()[k]
+                });
+            gaps += u32::from(!parts);
+            inner += 1;
+        }
+        (sum, gaps, inner)
+    });
+    assert!(divided.1 == 0 && divided.2 > 100, "{divided:?}");
+    let root = build_with(&mesh, false);
+    let root = volume(root.volume(0));
+    assert!((divided.0 / root - 1.0).abs() < 1e-9, "leaves tile the root's box: {divided:?}");
+    assert!(shrunk.1 * 2 > shrunk.2 && shrunk.0 < 0.5 * divided.0, "{shrunk:?} {divided:?}");
 }
 
 /// Depths and sizes of leaves.
@@ -117,9 +160,11 @@ fn degenerate_meshes_have_trees() {
     let extreme = line.scaled(1e297).expect("in range");
     let tiny = line.scaled(5e-324).expect("in range");
     for mesh in [same, line, extreme, tiny] {
-        let tree = build(&mesh);
-        for t in 0..100 {
-            assert!(reached(&tree, t, &mesh.triangle(t)[0]));
+        for shrink in [true, false] {
+            let tree = build_with(&mesh, shrink);
+            for t in 0..100 {
+                assert!(reached(&tree, t, &mesh.triangle(t)[0]));
+            }
         }
     }
 }
@@ -136,13 +181,15 @@ fn triangles_that_lie_in_a_cutting_plane_are_kept() {
         });
         let faces = (0..40).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         let mesh = Mesh::new(corners.collect(), faces).expect("a mesh");
-        let tree = build(&mesh);
-        assert!(leaves(&tree).len() > 1, "it is cut");
-        for t in 0..40 {
-            let [p, q, r] = mesh.triangle(t);
-            let middle = Point::from((p.coords + q.coords + r.coords) / 3.0);
-            for point in [p, q, r, middle] {
-                assert!(reached(&tree, t, &point), "triangle {t} at {point}");
+        for shrink in [true, false] {
+            let tree = build_with(&mesh, shrink);
+            assert!(leaves(&tree).len() > 1, "it is cut");
+            for t in 0..40 {
+                let [p, q, r] = mesh.triangle(t);
+                let middle = Point::from((p.coords + q.coords + r.coords) / 3.0);
+                for point in [p, q, r, middle] {
+                    assert!(reached(&tree, t, &point), "triangle {t} at {point}");
+                }
             }
         }
     }

@@ -4,7 +4,8 @@
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_models::Random;
-use impinge_parallel::{edge_steal, epcd, escd, spcd, sstcd};
+use impinge_parallel::methods::{EdgeBoxParams, SimpleParams, escd_with, sstcd_with};
+use impinge_parallel::{Balanced, Passed, edge_steal, epcd, escd, spcd, sstcd};
 use impinge_query::{Answer, Ask, Contact, Control, Detector};
 
 /// Soups for each place.
@@ -69,7 +70,19 @@ impl Case {
 }
 
 fn lists_are_exact(about: Option<f64>) {
-    let detectors: [&dyn Detector; 5] = [&sstcd(), &escd(), &spcd(), &epcd(), &edge_steal()];
+    let (builder, bounds_first) = (Balanced { shrink: false, ..Balanced::default() }, false);
+    let edges = |passed| EdgeBoxParams { builder, passed, bounds_first, ..Default::default() };
+    let detectors: [&dyn Detector; 9] = [
+        &sstcd(),
+        &escd(),
+        &spcd(),
+        &epcd(),
+        &edge_steal(),
+        &sstcd_with(SimpleParams { builder, bounds_first, ..Default::default() }),
+        &escd_with(edges(Passed::All)),
+        &escd_with(edges(Passed::Surviving)),
+        &escd_with(edges(Passed::AllAtLeaves)),
+    ];
     let (mut all, mut hits) = (0, 0);
     for index in 0..SOUPS {
         let Case { a, b, pose, truth } = Case::new(about, index);

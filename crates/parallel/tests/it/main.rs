@@ -6,4 +6,5 @@ mod corners;
 mod faults;
 mod panic;
 mod piles;
+mod readings;
 mod threads;

@@ -50,6 +50,7 @@ fn a_first_contact_in_piles_is_near_linear() {
         // All edges of a mesh against each box on the way down.
         check(&epcd_with(EdgeBoxParams { pool: pool(), ..Default::default() }), |n| 200 * n);
     }
-    let passed = Passed::Surviving;
-    check(&escd_with(EdgeBoxParams { passed, ..Default::default() }), |n| 200 * n);
+    for passed in [Passed::Surviving, Passed::AllAtLeaves] {
+        check(&escd_with(EdgeBoxParams { passed, ..Default::default() }), |n| 200 * n);
+    }
 }

@@ -9,7 +9,7 @@ use impinge_parallel::methods::{
     EdgeBoxParams, EdgeStealParams, SimpleParams, edge_steal_with, epcd_with, escd_with, spcd_with,
     sstcd,
 };
-use impinge_parallel::{Passed, Pool};
+use impinge_parallel::{Balanced, Passed, Pool};
 use impinge_query::{Answer, Ask, Contact, Control, Detector, Verdict};
 use rayon::prelude::*;
 
@@ -18,10 +18,14 @@ fn engines(pool: &Pool) -> Vec<(&'static str, Box<dyn Detector>)> {
     let pool = || pool.clone();
     let edges = |passed| EdgeBoxParams { passed, pool: pool(), ..Default::default() };
     let steal = |slice| EdgeStealParams { slice, pool: pool(), ..Default::default() };
+    let builder = Balanced { shrink: false, ..Balanced::default() };
+    let boxes = SimpleParams { builder, bounds_first: false, pool: pool(), ..Default::default() };
     vec![
         ("spcd", Box::new(spcd_with(SimpleParams { pool: pool(), ..Default::default() }))),
         ("epcd", Box::new(epcd_with(edges(Passed::All)))),
         ("epcd, surviving", Box::new(epcd_with(edges(Passed::Surviving)))),
+        ("epcd, all at leaves", Box::new(epcd_with(edges(Passed::AllAtLeaves)))),
+        ("spcd, the thesis's boxes", Box::new(spcd_with(boxes))),
         ("edge-steal", Box::new(edge_steal_with(steal(256)))),
         ("edge-steal, short slices", Box::new(edge_steal_with(steal(16)))),
     ]
