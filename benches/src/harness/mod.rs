@@ -14,6 +14,7 @@ mod tests;
 mod timing;
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use impinge::query::{Ask, Question};
 
@@ -82,13 +83,16 @@ pub struct Rules {
     /// Whether all must find the same. Times of different answers are not comparable; sampled forms
     /// may differ, and the caller checks them.
     pub agree: bool,
+    /// A competitor that took this long at a step has no turn at it in later passes: what is slow is
+    /// measured well enough by few passes.
+    pub enough: Duration,
 }
 
 impl Rules {
     /// Rules with this many passes, no warm-up, memories dropped before each pass, and required
     /// agreement.
     pub const fn passes(passes: usize) -> Self {
-        Self { passes, warm: 0, remember: false, agree: true }
+        Self { passes, warm: 0, remember: false, agree: true, enough: Duration::MAX }
     }
 }
 
@@ -120,9 +124,13 @@ pub fn compete(
     let steps = workload.steps.len();
     let mut halves = vec![[const { Vec::new() }; 2]; ready.len()];
     halves.iter_mut().flatten().for_each(|half| *half = vec![f64::INFINITY; steps]);
+    let mut spent = vec![vec![Duration::ZERO; steps]; ready.len()];
     take_turns(ready.len(), rules.passes, steps, |turn| {
         if turn.first {
             listener.stage("timing", turn.pass * steps + turn.step, rules.passes * steps);
+        }
+        if turn.pass > 0 && spent[turn.who][turn.step] >= rules.enough {
+            return Ok(());
         }
         let (one, models) = (&mut ready[turn.who], &models[turn.who]);
         let step = &workload.steps[turn.step];
@@ -134,6 +142,7 @@ pub fn compete(
         }
         let (took, outcome) = one.time(models, step, ask);
         outcome?;
+        spent[turn.who][turn.step] += took;
         let half: &mut f64 = &mut halves[turn.who][turn.pass % 2][turn.step];
         *half = half.min(took.as_nanos() as f64);
         Ok::<_, String>(())

@@ -60,6 +60,19 @@ fn competitors_are_counted_and_timed() {
 }
 
 #[test]
+fn what_took_long_enough_is_timed_once() {
+    let workload = interlocked(300, 2);
+    let both = Competitor::named(&["sstcd", "escd"]).expect("both are built");
+    let rules = Rules { enough: Duration::ZERO, ..Rules::passes(4) };
+    let found = compete(&both, &workload, &Ask::all_contacts(), rules, Listener::NONE);
+    for timing in found.expect("they agree") {
+        let [odd, even] = &timing.halves;
+        assert!(odd == &timing.least && odd.iter().all(|time| time.is_finite()));
+        assert!(even.iter().all(|time| time.is_infinite()), "there is no second pass");
+    }
+}
+
+#[test]
 fn who_was_idle_is_seen() {
     let workload = interlocked(500, 3);
     let pool = Pool::of(2).expect("two threads");
