@@ -63,8 +63,8 @@ struct Part {
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let competitors = competitors();
     let rules = Rules {
-        enough: Duration::from_millis(effort.pick(1, 100, 400)),
-        ..Rules::passes(effort.pick(1, 3, 4))
+        enough: Duration::from_millis(effort.pick(1, 40, 600)),
+        ..Rules::passes(effort.pick(1, 15, 15))
     };
     let mut about = Scene::new(ABOUT);
     let mut parts = Vec::new();
