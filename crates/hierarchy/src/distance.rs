@@ -7,11 +7,9 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Triangle, exact, triangle};
-use impinge_query::{Cancelled, Contact, Counter, Goal, Nearest, Query};
+use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 
-use crate::leaf::Bounds;
-use crate::model::TreeModel;
-use crate::placement::Placement;
+use crate::leaf::{Bounds, Sides};
 use crate::traverse::{Poll, Step, Trees};
 use crate::volume::Volume;
 
@@ -70,8 +68,9 @@ impl Best {
     }
 }
 
-pub(crate) struct Search<'q, V> {
-    pub(crate) query: &'q Query<'q, TreeModel<V>>,
+pub(crate) struct Search<'q, V: Volume> {
+    pub(crate) sides: &'q Sides<'q, V>,
+    pub(crate) control: &'q Control<'q>,
 }
 
 impl<V: Volume> Search<'_, V> {
@@ -79,20 +78,18 @@ impl<V: Volume> Search<'_, V> {
     /// is none.
     pub(crate) fn run<C: Counter>(
         &self,
+        trees: &Trees<'_, V>,
         goal: Goal,
         stack: &mut Vec<Bounded>,
         counter: &mut C,
     ) -> Result<Option<Nearest>, Cancelled> {
-        let Query { a, b, control, .. } = self.query;
-        let placement = Placement::of(self.query);
-        let trees = Trees::new(a.tree(), b.tree(), &placement).of_firsts(true);
         let mut best = Best { goal, found: None };
         counter.volumes(1);
         stack.clear();
-        stack.push(bounded(&trees, [0, 0], f64::INFINITY, counter));
+        stack.push(bounded(trees, [0, 0], f64::INFINITY, counter));
         let mut poll = Poll::new();
         while let Some(Bounded { gap, pair: [i, j] }) = stack.pop() {
-            poll.poll(control)?;
+            poll.poll(self.control)?;
             if best.hopeless(gap) {
                 continue;
             }
@@ -106,7 +103,7 @@ impl<V: Volume> Search<'_, V> {
                 Step::OpenA(first) => [[first, j], [first + 1, j]],
                 Step::OpenB(first) => [[i, first], [i, first + 1]],
             }
-            .map(|pair| bounded(&trees, pair, best.enough(), counter));
+            .map(|pair| bounded(trees, pair, best.enough(), counter));
             counter.volumes(2);
             // The nearer pair is pushed last, so it is opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
@@ -125,24 +122,23 @@ impl<V: Volume> Search<'_, V> {
         counter: &mut C,
         poll: &mut Poll,
     ) -> Result<ControlFlow<()>, Cancelled> {
-        let Query { a, b, control, .. } = self.query;
-        let [tree_a, tree_b] = [a.tree(), b.tree()];
+        let Sides { tree_a, tree_b, .. } = self.sides;
         let (of_a, of_b) = (tree_a.leaf(s), tree_b.leaf(t));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
         for &t in of_b.as_slice() {
             if several && tree_b.is_repeat(t) {
                 continue;
             }
-            let q = self.query.posed(t);
+            let q = self.sides.posed(t);
             let around = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 if several {
-                    poll.poll(control)?;
+                    poll.poll(self.control)?;
                     if tree_a.is_repeat(s) {
                         continue;
                     }
                 }
-                let p = a.mesh().triangle(s);
+                let p = self.sides.a.triangle(s);
                 if several && best.hopeless(around.gap(&Bounds::new(&p), counter)) {
                     continue;
                 }

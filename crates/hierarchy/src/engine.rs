@@ -1,6 +1,6 @@
 //! The engine of all tree methods.
 
-use impinge_geometry::{Mesh, Point};
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Cancelled, Control, Counter, Description, Found, Goal, Nearest, PrepareError, Query,
     QueryError, RefitError, Search, Side,
@@ -14,6 +14,7 @@ use crate::model::TreeModel;
 use crate::placement::Placement;
 use crate::traverse::{Traversal, Trees, Watch};
 use crate::tree::Tree;
+use crate::volume::Volume;
 
 /// A tree method: *volume × builder × traversal × leaf test*, with its description.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +44,8 @@ impl<B, T, L> TreeEngine<B, T, L> {
 /// The traversal's memory, and a stack to reuse.
 #[derive(Debug, Default)]
 pub struct Memory<M> {
-    walk: M,
-    bounded: Vec<Bounded>,
+    pub(crate) walk: M,
+    pub(crate) bounded: Vec<Bounded>,
 }
 
 impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
@@ -89,28 +90,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
         counter: &mut C,
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let found = &mut found.contacts;
-        let first = found.wants_first();
-        let placement = Placement::of(query);
-        let trees = Trees::new(query.a.tree(), query.b.tree(), &placement).of_firsts(first);
-        let sides = Sides {
-            a: query.a.mesh(),
-            b: query.b.mesh(),
-            pose: query.pose,
-            tree_a: trees.a,
-            tree_b: trees.b,
-            frame: trees.frame,
-            firsts: first,
-        };
-        let (test, mut watch) = (self.leaf, Watch::new(query.control));
-        let leaf = |pair, counter: &mut _| {
-            test.leaves(&sides, pair, first, (counter, &mut watch), |contact| found.take(contact))
-        };
-        counter.stage("descent", |counter| {
-            self.traversal.walk(&trees, &mut memory.walk, counter, query.control, leaf)
-        })?;
-        watch.end()?;
-        Ok(())
+        self.contacts_of(&Posed::of(query), &mut memory.walk, counter, found)
     }
 
     fn nearest<C: Counter>(
@@ -121,8 +101,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
         memory: &mut Self::Memory,
         counter: &mut C,
     ) -> Result<Option<Nearest>, QueryError> {
-        let stack = &mut memory.bounded;
-        Ok(distance::Search { query }.run(goal, stack, counter)?)
+        Ok(Posed::of(query).nearest(goal, &mut memory.bounded, counter)?)
     }
 
     fn winding<'q, C: Counter>(
@@ -131,6 +110,70 @@ impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
         solid: Side,
     ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
         Surface::about(&query, solid)
+    }
+}
+
+/// Two posed meshes with their trees, whose volumes may be those of the models or made for this
+/// query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posed<'q, V: Volume> {
+    /// A's mesh, and B's in its own frame.
+    pub(crate) meshes: [&'q Mesh; 2],
+    /// B's pose in A's frame.
+    pub(crate) pose: &'q Pose,
+    /// Both trees with B's placement.
+    pub(crate) trees: Trees<'q, V>,
+    /// Cancellation and progress.
+    pub(crate) control: &'q Control<'q>,
+}
+
+impl<'q, V: Volume> Posed<'q, V> {
+    fn of(query: &Query<'q, TreeModel<V>>) -> Self {
+        let Query { a, b, pose, control, .. } = *query;
+        let trees = Trees::new(a.tree(), b.tree(), &Placement::of(query));
+        Self { meshes: [a.mesh(), b.mesh()], pose, trees, control }
+    }
+
+    /// What a leaf test needs; `firsts` as in [`Trees::of_firsts`].
+    const fn sides(&self, firsts: bool) -> Sides<'q, V> {
+        let ([a, b], pose, Trees { a: tree_a, b: tree_b, frame, .. }) =
+            (self.meshes, self.pose, self.trees);
+        Sides { a, b, pose, tree_a, tree_b, frame, firsts }
+    }
+
+    /// The nearest pair of triangles for a goal.
+    pub(crate) fn nearest<C: Counter>(
+        &self,
+        goal: Goal,
+        stack: &mut Vec<Bounded>,
+        counter: &mut C,
+    ) -> Result<Option<Nearest>, Cancelled> {
+        let search = distance::Search { sides: &self.sides(true), control: self.control };
+        search.run(&self.trees.of_firsts(true), goal, stack, counter)
+    }
+}
+
+impl<B, T: Traversal, L: LeafTest> TreeEngine<B, T, L> {
+    /// Adds the contacts of two posed meshes to `found`.
+    pub(crate) fn contacts_of<V: Volume, C: Counter>(
+        &self,
+        posed: &Posed<'_, V>,
+        walk: &mut T::Memory,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        let found = &mut found.contacts;
+        let first = found.wants_first();
+        let (trees, sides) = (posed.trees.of_firsts(first), posed.sides(first));
+        let (test, mut watch) = (self.leaf, Watch::new(posed.control));
+        let leaf = |pair, counter: &mut _| {
+            test.leaves(&sides, pair, first, (counter, &mut watch), |contact| found.take(contact))
+        };
+        counter.stage("descent", |counter| {
+            self.traversal.walk(&trees, walk, counter, posed.control, leaf)
+        })?;
+        watch.end()?;
+        Ok(())
     }
 }
 

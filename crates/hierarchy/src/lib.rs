@@ -46,6 +46,7 @@ pub mod placement;
 mod repeated;
 pub mod traverse;
 pub mod tree;
+mod updated;
 pub mod volume;
 
 pub use impinge_geometry as geometry;
@@ -62,3 +63,4 @@ pub use model::TreeModel;
 pub use placement::Placement;
 pub use traverse::NodePair;
 pub use tree::{Child, Leaf, Node, Tree};
+pub use updated::{UpdatedMemory, UpdatedModel, Updating};

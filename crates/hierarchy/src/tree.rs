@@ -117,6 +117,17 @@ impl<V: Volume> Tree<V> {
         Self { nodes, groups: Some(groups), lazy: None, repeated: None }
     }
 
+    /// The same tree with other volumes, one per node.
+    pub(crate) fn with_volumes<W: Volume>(&self, volumes: impl Iterator<Item = W>) -> Tree<W> {
+        let node = |(node, volume): (&Node<V>, W)| Node { volume, link: node.link };
+        Tree {
+            nodes: self.nodes.iter().zip(volumes).map(node).collect(),
+            groups: self.groups.clone(),
+            lazy: None,
+            repeated: self.repeated.clone(),
+        }
+    }
+
     /// The triangles of a leaf, given by [`Child::Leaf`].
     #[inline(always)]
     pub fn leaf(&self, leaf: u32) -> Leaf<'_> {

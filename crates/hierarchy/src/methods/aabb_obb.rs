@@ -9,6 +9,8 @@ use crate::build::{HybridFit, Mean, TopDown};
 use crate::engine::TreeEngine;
 use crate::leaf::SeventeenAxes;
 use crate::traverse::LargerFirst;
+use crate::updated::Updating;
+use crate::volume::BoxObb;
 
 /// AABBs, then OBBs × mean split × larger first × 17 axes.
 pub type AabbObb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
@@ -43,6 +45,22 @@ pub fn aabb_obb() -> AabbObb {
 pub fn aabb_obb_with(params: AabbObbParams) -> AabbObb {
     let fit = HybridFit { layers: Layers::AabbObb, share: params.share, fit: params.fit };
     TreeEngine::new(DESCRIPTION, TopDown::new(fit, Mean), LargerFirst, SeventeenAxes)
+}
+
+/// The AABB-OBB hybrid with layer X updated along the world's axes once per object and step; two
+/// boxes of X are tested on three axes. Layer Y is moved, as in [`aabb_obb`].
+pub type AabbObbUpdated = Updating<BoxObb, TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
+
+/// The updated AABB-OBB hybrid with chosen parameters.
+pub fn aabb_obb_updated_with(params: AabbObbParams) -> AabbObbUpdated {
+    let mut engine = aabb_obb_with(params);
+    engine.description.title = "AABB-OBB hybrid tree, upper layer updated along the world's axes";
+    Updating::new(engine)
+}
+
+/// The updated AABB-OBB hybrid with its defaults.
+pub fn aabb_obb_updated() -> AabbObbUpdated {
+    aabb_obb_updated_with(AabbObbParams::default())
 }
 
 const DESCRIPTION: Description =

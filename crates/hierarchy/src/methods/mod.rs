@@ -15,7 +15,10 @@ mod three_layer;
 
 use impinge_query::{Description, Meaning, Needs, QuestionKind};
 
-pub use aabb_obb::{AabbObb, AabbObbParams, aabb_obb, aabb_obb_with};
+pub use aabb_obb::{
+    AabbObb, AabbObbParams, AabbObbUpdated, aabb_obb, aabb_obb_updated, aabb_obb_updated_with,
+    aabb_obb_with,
+};
 pub use aabb_refit::{AabbRefit, AabbRefitParams, aabb_refit, aabb_refit_with};
 pub use edge_nodes::{EdgeNodes, EdgeNodesParams, edge_nodes, edge_nodes_with};
 pub use kdop::{KDop, kdop, kdop_of};
@@ -23,7 +26,10 @@ pub use leaf::{Leaf, LeafParams, TIP_SHARE, leaf, leaf_faithful, leaf_with, tip_
 pub use obbtree::{ObbTree, ObbTreeParams, obbtree, obbtree_with};
 pub use reduced_axes::{ReducedAxes, ReducedAxesParams, reduced_axes, reduced_axes_with};
 pub use sphere::{SphereTree, sphere};
-pub use sphere_aabb::{SphereAabb, SphereAabbParams, sphere_aabb, sphere_aabb_with};
+pub use sphere_aabb::{
+    SphereAabb, SphereAabbParams, SphereAabbUpdated, sphere_aabb, sphere_aabb_updated,
+    sphere_aabb_updated_with, sphere_aabb_with,
+};
 pub use swept_sphere::{SweptSphere, SweptSphereParams, swept_sphere, swept_sphere_with};
 pub use three_layer::{ThreeLayer, ThreeLayerParams, three_layer, three_layer_with};
 

@@ -9,6 +9,8 @@ use crate::build::{HybridFit, Mean, TopDown};
 use crate::engine::TreeEngine;
 use crate::leaf::SeventeenAxes;
 use crate::traverse::LargerFirst;
+use crate::updated::Updating;
+use crate::volume::BallBox;
 
 /// Spheres, then AABBs × mean split × larger first × 17 axes.
 pub type SphereAabb = TreeEngine<TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
@@ -40,6 +42,23 @@ pub fn sphere_aabb_with(params: SphereAabbParams) -> SphereAabb {
     let layers = Layers::SphereAabb;
     let fit = HybridFit { layers, share: params.share, fit: ObbFit::AreaWeighted };
     TreeEngine::new(DESCRIPTION, TopDown::new(fit, Mean), LargerFirst, SeventeenAxes)
+}
+
+/// The sphere-AABB hybrid as li describes it: all its volumes are updated along the world's axes once
+/// per object and step, and two boxes are tested on three axes.
+pub type SphereAabbUpdated =
+    Updating<BallBox, TopDown<HybridFit, Mean>, LargerFirst, SeventeenAxes>;
+
+/// The updated sphere-AABB hybrid with chosen parameters.
+pub fn sphere_aabb_updated_with(params: SphereAabbParams) -> SphereAabbUpdated {
+    let mut engine = sphere_aabb_with(params);
+    engine.description.title = "sphere-AABB hybrid tree, updated along the world's axes";
+    Updating::new(engine)
+}
+
+/// The updated sphere-AABB hybrid with its defaults.
+pub fn sphere_aabb_updated() -> SphereAabbUpdated {
+    sphere_aabb_updated_with(SphereAabbParams::default())
 }
 
 const DESCRIPTION: Description = super::exact(

@@ -121,10 +121,19 @@ pub struct Trees<'q, V: Volume> {
 impl<'q, V: Volume> Trees<'q, V> {
     /// Two trees, with B placed by `placement`.
     pub fn new(a: &'q Tree<V>, b: &'q Tree<V>, placement: &Placement) -> Self {
+        Self::in_frame(a, b, placement, V::frame(placement))
+    }
+
+    /// The same with a frame that is not made of the placement alone.
+    pub fn in_frame(
+        a: &'q Tree<V>,
+        b: &'q Tree<V>,
+        placement: &Placement,
+        frame: V::Frame,
+    ) -> Self {
         let current = !a.is_lazy() && !b.is_lazy();
         let nodes = [a.nodes(), b.nodes()];
-        let (placement, frame) = (*placement, V::frame(placement));
-        Self { a, b, placement, frame, nodes, current, firsts: false }
+        Self { a, b, placement: *placement, frame, nodes, current, firsts: false }
     }
 
     /// If `firsts`, treats nodes that hold only repeated triangles as separated from everything:

@@ -46,6 +46,13 @@ impl From<&Aabb> for AxisBox {
     }
 }
 
+impl From<[[f64; 2]; 3]> for AxisBox {
+    /// The box of a lower and an upper bound along each axis.
+    fn from(bounds: [[f64; 2]; 3]) -> Self {
+        Self { low: bounds.map(|b| b[0]), high: bounds.map(|b| b[1]) }
+    }
+}
+
 impl AxisBox {
     /// The box between a lower and an upper corner.
     pub const fn new(low: [f64; 3], high: [f64; 3]) -> Self {

@@ -105,8 +105,15 @@ impl Hybrid {
         }
     }
 
+    /// The radius of a sphere; the first half-length of a box.
     #[inline(always)]
-    fn plain(&self) -> ObbRows {
+    pub fn radius(&self) -> f64 {
+        self.0.half[0].abs()
+    }
+
+    /// The box without its kind.
+    #[inline(always)]
+    pub(super) fn plain(&self) -> ObbRows {
         ObbRows { rows: self.0.rows, half: self.0.half.map(f64::abs) }
     }
 }

@@ -9,11 +9,16 @@
 //! | [`Dop`] | 8 k | k/2 slabs after re-fitting | fan §1.3.3.4, Klosowski et al. 1998 |
 //! | [`SweptRectangle`] | 120 | distance of two rectangles | fan §1.3.3.5, Larsen et al. 1999 |
 //! | [`Hybrid`] | 120 | one of the above, by the node's kind | li §3.2 |
+//! | [`BallBox`] | 56 | spheres; boxes on the world's 3 axes, updated per pose | li §3.2 |
+//! | [`BoxObb`] | 120 | boxes on the world's 3 axes, updated; OBBs on 15 | li §3.2 |
 
 #[cfg(test)]
 mod adversarial;
+mod aligned;
 mod axis_box;
 mod ball;
+mod ball_box;
+mod box_obb;
 mod dop;
 mod dop_directions;
 mod hybrid;
@@ -28,9 +33,12 @@ use std::fmt::Debug;
 
 use crate::Placement;
 
+pub use aligned::{Aligned, Below, Place};
 pub use axis_box::{AxisBox, AxisBoxFrame, PlacedAxisBox};
 pub(crate) use ball::length_below;
 pub use ball::{Ball, PlacedBall};
+pub use ball_box::BallBox;
+pub use box_obb::{BoxObb, BoxObbFrame, PlacedBoxObb};
 pub use dop::{Dop, DopFrame};
 pub use hybrid::{Hybrid, HybridFrame, Kind, PlacedHybrid};
 pub use obb::{ObbRows, PlacedObb};

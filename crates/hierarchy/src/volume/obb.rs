@@ -42,6 +42,14 @@ impl From<&Obb> for ObbRows {
     }
 }
 
+impl From<&ObbRows> for PlacedObb {
+    /// A box that is in A's frame already.
+    fn from(b: &ObbRows) -> Self {
+        let [x, y, z] = b.half;
+        Self { rows: b.rows.map(Lanes), half: Lanes([x, y, z, 0.0]) }
+    }
+}
+
 impl ObbRows {
     /// A box without extent at the origin, as a placeholder.
     pub(crate) const POINT: Self = Self {

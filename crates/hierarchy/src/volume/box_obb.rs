@@ -1,0 +1,170 @@
+//! Boxes along the world's axes above, oriented boxes below: li's hybrid with its upper layer
+//! updated (li §3.2).
+//!
+//! | pair | tested |
+//! | --- | --- |
+//! | X and X | on the world's three axes, exactly |
+//! | Y and Y | on 15 axes in A's frame, as [`ObbRows`] |
+//! | X and Y | as two oriented boxes: the updated box has the world's axes (li §3.2) |
+
+use impinge_geometry::Pose;
+
+use super::aligned::{Aligned, Below, Place};
+use super::ball::length_below;
+use super::ball_box::{between, enlarged, overlap};
+use super::obb::{ObbRows, PlacedObb};
+use super::{AxisBox, Hybrid, Kind, Merge, Volume};
+use crate::placement::{Placement, SLACK};
+
+/// A box of layer X in the world, or one of layer Y in its mesh's frame. 120 bytes.
+///
+/// Layer X has its corners in the columns 0 and 1 of `rows`, and is marked by a negative half-length
+/// 1, which otherwise is never negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct BoxObb(ObbRows);
+
+/// Data of one query.
+#[derive(Clone, Copy, Debug)]
+pub struct BoxObbFrame {
+    /// B in A's frame; the pad covers the rounding of boxes that are moved out of the world.
+    placement: Placement,
+    /// The world in A's frame.
+    world: Pose,
+}
+
+/// A volume of B: a box in the world, or an oriented one in A's frame.
+#[derive(Clone, Copy, Debug)]
+pub enum PlacedBoxObb {
+    /// Of layer X, in the world.
+    Box(AxisBox),
+    /// Of layer Y, in A's frame.
+    Obb(PlacedObb),
+}
+
+impl From<&AxisBox> for BoxObb {
+    fn from(b: &AxisBox) -> Self {
+        let mut own = ObbRows::POINT;
+        own.rows = [0, 1, 2].map(|k| [b.low()[k], b.high()[k], 0.0, 0.0]);
+        own.half[1] = -1.0;
+        Self(own)
+    }
+}
+
+impl BoxObb {
+    /// The box of layer X; `None` in layer Y.
+    #[inline(always)]
+    fn upper(&self) -> Option<AxisBox> {
+        let column = |j: usize| self.0.rows.map(|row| row[j]);
+        let upper = self.0.half[1].is_sign_negative();
+        upper.then(|| AxisBox::new(column(0), column(1)))
+    }
+
+    /// The box along the world's axes that contains it at a place.
+    fn bounds_at(&self, place: &Place) -> AxisBox {
+        self.upper().unwrap_or_else(|| {
+            let bounds = ObbRows::bounds(&self.0.place(&place.placement));
+            enlarged(&AxisBox::from(bounds), place.pad)
+        })
+    }
+}
+
+impl BoxObbFrame {
+    /// A box of the world as an oriented one in A's frame.
+    #[inline(always)]
+    fn oriented(&self, b: &AxisBox) -> ObbRows {
+        let r = self.world.rotation();
+        let c = self.world.apply(&b.center().into());
+        ObbRows {
+            rows: [0, 1, 2].map(|k| [r[(k, 0)], r[(k, 1)], r[(k, 2)], c[k]]),
+            half: [0, 1, 2].map(|k| 0.5 * b.high()[k] - 0.5 * b.low()[k]),
+        }
+    }
+
+    /// Both volumes as oriented boxes in A's frame; `None` if both are of layer X.
+    #[inline(always)]
+    fn both(&self, a: &BoxObb, b: &PlacedBoxObb) -> Option<(ObbRows, PlacedObb)> {
+        match (a.upper(), b) {
+            (None, PlacedBoxObb::Obb(b)) => Some((a.0, *b)),
+            (Some(a), PlacedBoxObb::Obb(b)) => Some((self.oriented(&a), *b)),
+            (None, PlacedBoxObb::Box(b)) => Some((a.0, PlacedObb::from(&self.oriented(b)))),
+            (Some(_), PlacedBoxObb::Box(_)) => None,
+        }
+    }
+}
+
+impl Volume for BoxObb {
+    type Frame = BoxObbFrame;
+    type Placed = PlacedBoxObb;
+
+    /// With A's frame as the world.
+    fn frame(placement: &Placement) -> BoxObbFrame {
+        BoxObbFrame { placement: *placement, world: Pose::identity() }
+    }
+
+    #[inline(always)]
+    fn place(&self, frame: &BoxObbFrame) -> PlacedBoxObb {
+        match self.upper() {
+            Some(b) => PlacedBoxObb::Box(b),
+            None => PlacedBoxObb::Obb(self.0.place(&frame.placement)),
+        }
+    }
+
+    #[inline(always)]
+    fn meets(&self, other: &PlacedBoxObb, frame: &BoxObbFrame) -> bool {
+        if let (None, PlacedBoxObb::Obb(b)) = (self.upper(), other) {
+            return self.0.meets(b, &frame.placement);
+        }
+        if let (Some(a), PlacedBoxObb::Box(b)) = (self.upper(), other) {
+            return overlap(&a, b);
+        }
+        frame.both(self, other).is_none_or(|(a, b)| a.meets(&b, &frame.placement))
+    }
+
+    #[inline]
+    fn gap(&self, other: &PlacedBoxObb, frame: &BoxObbFrame, enough: f64) -> f64 {
+        if let (Some(a), PlacedBoxObb::Box(b)) = (self.upper(), other) {
+            return length_below(between(&a, b)) * (1.0 - SLACK);
+        }
+        frame.both(self, other).map_or(0.0, |(a, b)| a.gap(&b, &frame.placement, enough))
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        self.upper().map_or_else(|| self.0.size(), |b| 0.5 * b.size())
+    }
+
+    fn center(&self) -> [f64; 3] {
+        self.upper().map_or_else(|| self.0.center(), |b| b.center())
+    }
+
+    /// Along the axes that the volume is placed in: the world's, or A's.
+    fn bounds(placed: &PlacedBoxObb) -> [[f64; 2]; 3] {
+        match placed {
+            PlacedBoxObb::Box(b) => [0, 1, 2].map(|k| [b.low()[k], b.high()[k]]),
+            PlacedBoxObb::Obb(b) => ObbRows::bounds(b),
+        }
+    }
+}
+
+impl Aligned for BoxObb {
+    type Own = Hybrid;
+
+    fn kept(own: &Hybrid) -> Option<Self> {
+        (own.kind() == Kind::Obb).then(|| Self(own.plain()))
+    }
+
+    /// The box of what the children have in the world: an updated box, or the bounds of an oriented
+    /// box, `|R| h` about its centre. A leaf has the box of its posed corners.
+    fn updated(_: &Hybrid, below: Below<'_, Self>, place: &Place) -> Self {
+        Self::from(&match below {
+            Below::Corners(exact) => enlarged(&exact, place.pad),
+            Below::Children(a, b) => a.bounds_at(place).merged(&b.bounds_at(place)),
+        })
+    }
+
+    fn frame_at(placement: &Placement, a: &Pose, pad: f64) -> BoxObbFrame {
+        let placement = Placement { pad: placement.pad + pad, ..*placement };
+        BoxObbFrame { placement, world: a.inverse() }
+    }
+}
