@@ -35,7 +35,7 @@ impl Form {
         let priority = if self == Self::Plain { EQUAL } else { Priority::default() };
         let block = match self {
             Self::Plain | Self::Tip => Block::Ignored,
-            Self::Printed => Block::Faithful,
+            Self::Printed => Block::OnContact,
             Self::Corrected => Block::Corrected,
         };
         TipFirst { priority, block }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use impinge::geometry::Triangle;
 use impinge::hierarchy::build::{Builder, LeafPipeline};
 use impinge::hierarchy::leaf::{LeafTest, SignPermutation};
-use impinge::hierarchy::traverse::{LeafPair, Step, Traversal, Trees};
+use impinge::hierarchy::traverse::{LeafPair, Step, Tested, Traversal, Trees};
 use impinge::hierarchy::volume::Volume;
 use impinge::hierarchy::{NodePair, Placement, TreeModel};
 use impinge::query::Control;
@@ -139,7 +139,7 @@ impl Meeting<'_> {
     }
 
     /// Tests a set, and records it and its contacts.
-    fn take(&self, set: LeafPair, first: bool, trace: &mut Trace) -> ControlFlow<(), bool> {
+    fn take(&self, set: LeafPair, first: bool, trace: &mut Trace) -> ControlFlow<(), Tested> {
         trace.sets.push(set);
         let mut found = false;
         let outcome = self.each_with_each(set, |contact, meets| {
@@ -150,7 +150,7 @@ impl Meeting<'_> {
             }
             if first && meets { Break(()) } else { Continue(()) }
         });
-        outcome.map_continue(|()| found)
+        outcome.map_continue(|()| if found { Tested::Contact } else { Tested::Apart })
     }
 
     /// Tests the triangles of a trace again and does nothing else; this is timed.

@@ -17,7 +17,7 @@ use impinge_geometry::triangle::{Outcome, interval, permutation, sat17};
 use impinge_geometry::{Mesh, Point, Pose, Triangle, exact};
 use impinge_query::{Contact, Counter};
 
-use crate::traverse::{LeafPair, Watch};
+use crate::traverse::{LeafPair, Tested, Watch};
 use crate::tree::Tree;
 use crate::volume::{Volume, length_below};
 
@@ -27,7 +27,7 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
     fn filter(self, p: &Triangle, q: &Triangle) -> Outcome;
 
     /// Tests two sets of triangles and passes every pair that meets to `hit`, each once, until it
-    /// or `watch` breaks off. Returns whether there was one.
+    /// or `watch` breaks off.
     #[inline(always)]
     fn leaves<V: Volume, C: Counter>(
         self,
@@ -36,7 +36,7 @@ pub trait LeafTest: Copy + std::fmt::Debug + Send + Sync + 'static {
         _first: bool,
         (counter, watch): (&mut C, &mut Watch<'_>),
         hit: impl FnMut(Contact) -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
+    ) -> ControlFlow<(), Tested> {
         sides.each_pair(self, pair, (counter, watch), hit)
     }
 
@@ -96,8 +96,8 @@ impl<V: Volume> Sides<'_, V> {
         pair: LeafPair,
         (counter, watch): (&mut C, &mut Watch<'_>),
         mut hit: impl FnMut(Contact) -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
-        let mut found = false;
+    ) -> ControlFlow<(), Tested> {
+        let mut tested = Tested::Away;
         let (of_a, of_b) = (self.tree_a.leaf(pair.a), self.tree_b.leaf(pair.b));
         let several = of_a.as_slice().len() + of_b.as_slice().len() > 2;
         for &t in of_b.as_slice() {
@@ -115,6 +115,7 @@ impl<V: Volume> Sides<'_, V> {
             if !pair.near.is_none_or(near) {
                 continue;
             }
+            tested = tested.max(Tested::Apart);
             let bounds = Bounds::new(&q);
             for &s in of_a.as_slice() {
                 let p = self.a.triangle(s);
@@ -125,12 +126,12 @@ impl<V: Volume> Sides<'_, V> {
                     }
                 }
                 if test.meet(&p, &q, counter) {
-                    found = true;
+                    tested = Tested::Contact;
                     hit(Contact { a: s, b: t })?;
                 }
             }
         }
-        ControlFlow::Continue(found)
+        ControlFlow::Continue(tested)
     }
 }
 
@@ -257,10 +258,10 @@ impl<L: LeafTest> LeafTest for EdgesFirst<L> {
         first: bool,
         (counter, watch): (&mut C, &mut Watch<'_>),
         mut hit: impl FnMut(Contact) -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
+    ) -> ControlFlow<(), Tested> {
         if first && let Some(contact) = sides.boundary_contact(pair, counter, watch)? {
             hit(contact)?;
-            return ControlFlow::Continue(true);
+            return ControlFlow::Continue(Tested::Contact);
         }
         sides.each_pair(self.full, pair, (counter, watch), hit)
     }

@@ -23,8 +23,8 @@ pub enum Kind {
     /// Decides by exact arithmetic and proven bounds: rounding may cost time but never changes a
     /// verdict.
     Exact,
-    /// As published, where that form misses contacts; there is an exact form to compare with. Every
-    /// contact it reports is true.
+    /// As published, or one change away from it, where that form misses contacts; there is an exact
+    /// form to compare with. Every contact it reports is true.
     Faithful,
     /// Another library behind this interface, for comparison; it may be wrong.
     Outside,
@@ -153,7 +153,10 @@ methods! {
     /// As `ibcd`, but all pairs of convex patches (the baseline RECODE); closed meshes only.
     #[cfg(feature = "methods")]
     Recode = "recode", Exact, image::recode();
-    /// The maize-leaf pipeline as published, which misses contacts beside a split plane.
+    /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
+    #[cfg(feature = "methods")]
+    LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();
+    /// The maize-leaf pipeline as published, which misses contacts and verdicts beside split planes.
     #[cfg(feature = "methods")]
     LeafFaithful = "leaf-faithful", Faithful, hierarchy::methods::leaf_faithful();
     /// parry3d in f32 by its own mesh queries: first contact and distance only.

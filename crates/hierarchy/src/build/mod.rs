@@ -5,6 +5,7 @@
 //! one builder with stages of its own.
 
 pub mod fit;
+mod ordered;
 mod pipeline;
 pub mod split;
 mod top_down;
@@ -18,6 +19,7 @@ use crate::tree::Tree;
 use crate::volume::{Merge, Volume};
 
 pub use fit::{AxisBoxFit, BallFit, DopFit, Fit, HybridFit, ObbRowsFit, ReducedFit, SweptFit};
+pub use ordered::OrderedAxes;
 pub use pipeline::LeafPipeline;
 pub(crate) use pipeline::towards_tip;
 pub use split::{LeastVolume, Mean, Median, Penalty, Split};

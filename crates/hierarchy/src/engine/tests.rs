@@ -118,7 +118,7 @@ fn check<B: Builder, T: Traversal, L: LeafTest>(engine: &TreeEngine<B, T, L>) {
 #[test]
 fn what_is_done_after_a_cancellation_is_bounded_by_a_count() {
     check(&by::leaf());
-    check(&by::leaf_faithful());
+    check(&by::leaf_block());
     check(&by::three_layer());
     check(&by::obbtree());
     check(&by::aabb_refit());

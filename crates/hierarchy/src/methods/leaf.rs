@@ -2,9 +2,9 @@
 //! (anthology 5). Documented in `docs/methods/leaf.md`.
 
 use impinge_geometry::Mesh;
-use impinge_query::{Contact, Description};
+use impinge_query::{Contact, Description, Meaning, QuestionKind};
 
-use crate::build::{Item, LeafPipeline, towards_tip};
+use crate::build::{Item, LeafPipeline, OrderedAxes, towards_tip};
 use crate::engine::TreeEngine;
 use crate::leaf::{LeafTest, SignPermutation};
 use crate::traverse::{Block, Priority, TipFirst};
@@ -17,7 +17,7 @@ pub type Leaf = TreeEngine<LeafPipeline, TipFirst, SignPermutation>;
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `depth` | 3 | levels of OBBs below a cell; the paper's 3 suits leaves of some 200 triangles |
-/// | `block` | corrected | triangles at split planes; `Faithful` loses contacts as the paper does |
+/// | `block` | corrected | triangles at split planes; other forms lose contacts or verdicts |
 /// | `priority` | 0.8, 0.1 | weight of the child away from the tip, loss per level |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafParams {
@@ -40,16 +40,32 @@ pub fn leaf() -> Leaf {
     leaf_with(LeafParams::default())
 }
 
-/// The pipeline as printed: a contact at a split plane ends the search below both children, so
-/// their other contacts are lost. The verdict is right.
-pub fn leaf_faithful() -> Leaf {
-    leaf_with(LeafParams { block: Block::Faithful, ..LeafParams::default() })
+/// The pipeline with blocks that end the search: a contact at a split plane leaves out both children,
+/// so their other contacts are lost. The verdict is right.
+pub fn leaf_block() -> Leaf {
+    leaf_with(LeafParams { block: Block::OnContact, ..LeafParams::default() })
+}
+
+/// The pipeline with axes in the paper's order.
+pub type LeafFaithful = TreeEngine<OrderedAxes<LeafPipeline>, TipFirst, SignPermutation>;
+
+/// The pipeline by the letter of the paper: if a triangle at a split plane may meet A's box, both
+/// children are left out, so contacts are lost, and verdicts with them; the fifteen axes of two
+/// boxes are tested longest first.
+pub fn leaf_faithful() -> LeafFaithful {
+    let LeafParams { depth, priority, .. } = LeafParams::default();
+    let traversal = TipFirst { priority, block: Block::OnBoxTest };
+    TreeEngine::new(FAITHFUL, OrderedAxes(LeafPipeline { depth }), traversal, SignPermutation)
 }
 
 /// The maize-leaf pipeline with chosen parameters.
 pub fn leaf_with(params: LeafParams) -> Leaf {
     let LeafParams { depth, block, priority } = params;
-    let description = if block == Block::Faithful { FAITHFUL } else { DESCRIPTION };
+    let description = match block {
+        Block::OnBoxTest => FAITHFUL,
+        Block::OnContact => ON_CONTACT,
+        Block::Ignored | Block::Corrected => DESCRIPTION,
+    };
     let (builder, traversal) = (LeafPipeline { depth }, TipFirst { priority, block });
     TreeEngine::new(description, builder, traversal, SignPermutation)
 }
@@ -57,10 +73,20 @@ pub fn leaf_with(params: LeafParams) -> Leaf {
 const DESCRIPTION: Description =
     super::exact("leaf", "maize-leaf pipeline: AABB, octree cells, OBBs, tip first", "anthology 5");
 
+/// It answers about contacts only: a distance, or solids, would need a verdict that is right.
 const FAITHFUL: Description = Description {
+    questions: &[QuestionKind::FirstContact, QuestionKind::AllContacts],
+    meanings: &[Meaning::Surfaces],
     word: "leaf-faithful",
-    title: "maize-leaf pipeline as printed: loses contacts beside a split plane",
+    title: "maize-leaf pipeline as printed: loses contacts and verdicts beside split planes",
     self_contacts: true,
+    exact: false,
+    ..DESCRIPTION
+};
+
+const ON_CONTACT: Description = Description {
+    word: "leaf-block",
+    title: "maize-leaf pipeline that stops at a contact beside a split plane: loses others",
     exact: false,
     ..DESCRIPTION
 };

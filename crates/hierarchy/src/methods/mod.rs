@@ -22,7 +22,10 @@ pub use aabb_obb::{
 pub use aabb_refit::{AabbRefit, AabbRefitParams, aabb_refit, aabb_refit_with};
 pub use edge_nodes::{EdgeNodes, EdgeNodesParams, edge_nodes, edge_nodes_with};
 pub use kdop::{KDop, kdop, kdop_of};
-pub use leaf::{Leaf, LeafParams, TIP_SHARE, leaf, leaf_faithful, leaf_with, tip_self_contacts};
+pub use leaf::{
+    Leaf, LeafFaithful, LeafParams, TIP_SHARE, leaf, leaf_block, leaf_faithful, leaf_with,
+    tip_self_contacts,
+};
 pub use obbtree::{ObbTree, ObbTreeParams, obbtree, obbtree_with};
 pub use reduced_axes::{ReducedAxes, ReducedAxesParams, reduced_axes, reduced_axes_with};
 pub use sphere::{SphereTree, sphere};

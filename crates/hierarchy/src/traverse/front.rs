@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Tested, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Opens the larger node; starts at the front.
@@ -48,7 +48,7 @@ impl Traversal for Front {
         memory: &mut FrontMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         memory.begin(trees);
         let FrontMemory { front, start, stack, .. } = memory;

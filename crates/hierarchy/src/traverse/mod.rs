@@ -67,14 +67,26 @@ impl LeafPair {
     }
 }
 
+/// What came of the test of two sets of triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tested {
+    /// Every triangle of B is away from the volume that [`LeafPair::near`] names; with none named,
+    /// there was no pair to test.
+    Away,
+    /// Some pairs were tested, and none meets.
+    Apart,
+    /// A pair meets.
+    Contact,
+}
+
 /// Visits all pairs of leaves whose volumes may meet, unless `leaf` breaks off.
 pub trait Traversal: Copy + Debug + Send + Sync + 'static {
     /// State between queries of a pair: stacks to reuse, and where to start. The engine resets it
     /// when the pair or a model changes.
     type Memory: Default + Debug + Send + Sync + 'static;
 
-    /// Traverses both trees. `leaf` takes a leaf of A and one of B, and returns whether it found a
-    /// contact, or breaks off.
+    /// Traverses both trees. `leaf` takes a leaf of A and one of B, and returns what came of it, or
+    /// breaks off.
     ///
     /// # Errors
     /// [`Cancelled`] once the caller cancels.
@@ -84,7 +96,7 @@ pub trait Traversal: Copy + Debug + Send + Sync + 'static {
         memory: &mut Self::Memory,
         counter: &mut C,
         control: &Control<'_>,
-        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled>;
 }
 

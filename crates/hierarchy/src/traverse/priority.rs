@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{Block, LeafPair, NodePair, TipFirst, Traversal, Trees};
+use super::{Block, LeafPair, NodePair, Tested, TipFirst, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Greatest weight first; opens the larger node of a pair.
@@ -115,7 +115,7 @@ impl Traversal for Priority {
         memory: &mut PriorityMemory,
         counter: &mut C,
         control: &Control<'_>,
-        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         let plain = TipFirst { priority: self, block: Block::Ignored };
         plain.walk(trees, memory, counter, control, leaf)

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Tested, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Breadth first; opens the larger node of a pair.
@@ -23,7 +23,7 @@ impl Traversal for LevelQueue {
         queue: &mut VecDeque<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         queue.clear();
         if trees.meet([0, 0], counter) {

@@ -14,7 +14,7 @@ use impinge_query::{Cancelled, Control, Counter};
 
 use super::path::push_beside;
 use super::stack::descend;
-use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Tested, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Opens the larger node; starts at the last contact.
@@ -38,7 +38,7 @@ impl Traversal for Restart {
         memory: &mut RestartMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         let RestartMemory { last, beside, stack } = memory;
         beside.clear();

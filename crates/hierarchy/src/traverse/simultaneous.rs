@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Poll, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Tested, Traversal, Trees};
 use crate::tree::Child;
 use crate::volume::Volume;
 
@@ -23,7 +23,7 @@ impl Traversal for Simultaneous {
         stack: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         stack.clear();
         if trees.meet([0, 0], counter) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use impinge_query::{Cancelled, Control, Counter};
 
-use super::{LeafPair, NodePair, Poll, Step, Traversal, Trees};
+use super::{LeafPair, NodePair, Poll, Step, Tested, Traversal, Trees};
 use crate::volume::Volume;
 
 /// Depth first; opens the larger node of a pair.
@@ -22,7 +22,7 @@ impl Traversal for LargerFirst {
         stack: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         stack.clear();
         if trees.meet([0, 0], counter) {
@@ -41,7 +41,7 @@ pub(super) fn descend<V: Volume, C: Counter>(
     stack: &mut Vec<NodePair>,
     counter: &mut C,
     control: &Control<'_>,
-    mut leaf: impl FnMut(NodePair, LeafPair, &mut C) -> ControlFlow<(), bool>,
+    mut leaf: impl FnMut(NodePair, LeafPair, &mut C) -> ControlFlow<(), Tested>,
 ) -> Result<ControlFlow<()>, Cancelled> {
     let mut poll = Poll::new();
     while let Some(pair) = stack.pop() {

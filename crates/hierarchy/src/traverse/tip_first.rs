@@ -7,7 +7,10 @@
 //! 1. Take the pair of greatest weight, as in [`Priority`].
 //! 2. Open the larger node. If it is B's and both children meet A's node, test its block against
 //!    all triangles below A's node.
-//! 3. *Faithful*: if that finds a contact, neither child is visited: their other contacts are lost.
+//! 3. *On the box test*, as in the paper: if a triangle of the block passes that test, neither child
+//!    is visited. Verdicts may be wrong.
+//!    *On a contact*: only if the block has a contact, neither child is visited; their other contacts
+//!    are lost.
 //!    *Corrected*: both are visited, without B's triangles of the block, which were tested.
 
 use std::ops::ControlFlow;
@@ -15,7 +18,7 @@ use std::ops::ControlFlow;
 use impinge_query::{Cancelled, Control, Counter};
 
 use super::priority::{Entry, Weight};
-use super::{LeafPair, Poll, Priority, PriorityMemory, Step, Traversal, Trees};
+use super::{LeafPair, Poll, Priority, PriorityMemory, Step, Tested, Traversal, Trees};
 use crate::volume::Volume;
 
 /// How the triangles at a split plane are treated.
@@ -23,10 +26,24 @@ use crate::volume::Volume;
 pub enum Block {
     /// Not specially: the plain priority descent.
     Ignored,
-    /// A contact among them ends the search below both children, as in the paper.
-    Faithful,
+    /// If one of them may meet A's box, the search below both children is left out, as in the paper
+    /// (anthology 5 §3): contacts are lost, and verdicts with them.
+    OnBoxTest,
+    /// A contact among them ends the search below both children: other contacts are lost.
+    OnContact,
     /// They are tested first, and not again below.
     Corrected,
+}
+
+impl Block {
+    /// Whether both children are left out after this test of their block.
+    fn ends(self, found: Tested) -> bool {
+        match self {
+            Self::OnBoxTest => found >= Tested::Apart,
+            Self::OnContact => found == Tested::Contact,
+            Self::Ignored | Self::Corrected => false,
+        }
+    }
 }
 
 /// Greatest weight first, triangles at split planes before the rest.
@@ -47,7 +64,7 @@ impl Traversal for TipFirst {
         memory: &mut PriorityMemory,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         let rule = self.priority;
         memory.clear();
@@ -79,9 +96,7 @@ impl Traversal for TipFirst {
                         let found = leaf(at_plane.0, counter);
                         match found {
                             ControlFlow::Break(()) => break,
-                            ControlFlow::Continue(true) if self.block == Block::Faithful => {
-                                continue;
-                            }
+                            ControlFlow::Continue(found) if self.block.ends(found) => continue,
                             ControlFlow::Continue(_) => tested |= at_plane.1,
                         }
                     }

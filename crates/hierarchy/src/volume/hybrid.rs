@@ -56,6 +56,14 @@ pub struct PlacedHybrid {
     rows: PlacedObb,
 }
 
+impl PlacedHybrid {
+    /// The half-lengths.
+    #[inline(always)]
+    pub(super) const fn half(&self) -> Lanes {
+        self.rows.half
+    }
+}
+
 impl From<&Sphere> for Hybrid {
     fn from(s: &Sphere) -> Self {
         let mut rows = ObbRows::POINT;
@@ -185,6 +193,18 @@ fn corner(half: [f64; 3]) -> f64 {
 }
 
 impl Hybrid {
+    /// Two boxes in relative form, and the own one; `None` if one of the volumes acts as a ball.
+    #[inline(always)]
+    pub(super) fn boxes(
+        &self,
+        other: &PlacedHybrid,
+        frame: &HybridFrame,
+    ) -> Option<(Relative, ObbRows)> {
+        let own = self.plain();
+        let round = Round::new(self, &own, other, frame.placement.pad);
+        round.is_none().then(|| (self.relative(&own, other, frame), own))
+    }
+
     /// The two boxes in relative form. For two AABBs the rotation is the query's.
     #[inline(always)]
     fn relative(&self, own: &ObbRows, b: &PlacedHybrid, frame: &HybridFrame) -> Relative {

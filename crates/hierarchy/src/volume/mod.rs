@@ -9,6 +9,7 @@
 //! | [`Dop`] | 8 k | k/2 slabs after re-fitting | fan §1.3.3.4, Klosowski et al. 1998 |
 //! | [`SweptRectangle`] | 120 | distance of two rectangles | fan §1.3.3.5, Larsen et al. 1999 |
 //! | [`Hybrid`] | 120 | one of the above, by the node's kind | li §3.2 |
+//! | [`OrderedBox`] | 120 | as `Hybrid`, axes one by one, longest first | anthology 5 §2 |
 //! | [`BallBox`] | 56 | spheres; boxes on the world's 3 axes, updated per pose | li §3.2 |
 //! | [`BoxObb`] | 120 | boxes on the world's 3 axes, updated; OBBs on 15 | li §3.2 |
 
@@ -24,6 +25,7 @@ mod dop_directions;
 mod hybrid;
 mod lanes;
 mod obb;
+mod ordered;
 mod rectangles;
 mod reduced;
 mod separation;
@@ -42,6 +44,7 @@ pub use box_obb::{BoxObb, BoxObbFrame, PlacedBoxObb};
 pub use dop::{Dop, DopFrame};
 pub use hybrid::{Hybrid, HybridFrame, Kind, PlacedHybrid};
 pub use obb::{ObbRows, PlacedObb};
+pub use ordered::OrderedBox;
 pub use reduced::{PlacedReduced, ReducedObb};
 pub use swept::SweptRectangle;
 

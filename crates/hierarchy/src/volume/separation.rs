@@ -93,6 +93,38 @@ impl Relative {
         true
     }
 
+    /// The axes one by one in the order of anthology 5 §2: the number of the first that separates,
+    /// from 1, or `None`. Decides as [`Relative::meets`] does.
+    #[inline]
+    pub(super) fn meets_ordered(&self, alpha: &[f64; 3], beta: &Lanes) -> Option<u32> {
+        let b = &beta.0;
+        let (i, j) = (longest(alpha), longest(&[b[0], b[1], b[2]]));
+        let ((i1, i2), (j1, j2)) = (others(i), others(j));
+        let q = self.r.map(Lanes::abs);
+        let of_a = |i: usize| {
+            let p = q[i] * *beta;
+            self.t.0[i].abs() > p.0[0] + p.0[1] + p.0[2] + alpha[i] + self.slack
+        };
+        if of_a(i) {
+            return Some(1);
+        }
+        let (x, y) = self.face_b(&q, alpha, beta);
+        let of_b = |j: usize| x.0[j] > y.0[j];
+        let faces = [of_b(j), of_a(i1), of_a(i2), of_b(j1), of_b(j2)];
+        if let Some(first) = faces.iter().position(|&apart| apart) {
+            return Some(first as u32 + 2);
+        }
+        let mut tested = 6;
+        for i in [i, i1, i2] {
+            let (x, y) = self.edges(i, &q, alpha, beta);
+            if let Some(first) = [j, j1, j2].iter().position(|&j| x.0[j] > y.0[j]) {
+                return Some(tested + first as u32 + 1);
+            }
+            tested += 3;
+        }
+        None
+    }
+
     /// A lower bound on the distance of the boxes: the largest of the length of the excess vector
     /// on A's face axes, that on B's, and the excess over each edge axis divided by its length.
     /// Each is a lower bound: the first two because the boxes lie in orthogonal slabs, the third
@@ -116,6 +148,19 @@ impl Relative {
         }
         gap * DOWN
     }
+}
+
+/// The two other axes, cyclically.
+#[inline(always)]
+const fn others(k: usize) -> (usize, usize) {
+    ((k + 1) % 3, (k + 2) % 3)
+}
+
+/// The index of the longest half-length.
+#[inline(always)]
+fn longest(half: &[f64; 3]) -> usize {
+    let first = usize::from(half[1] > half[0]);
+    if half[2] > half[first] { 2 } else { first }
 }
 
 /// Covers the error of `1 − R_ij²`, 10 units of rounding relative to at least 1e-3, and all other

@@ -9,7 +9,9 @@ use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_hierarchy::build::{
     AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, ObbRowsFit, TopDown, Update,
 };
-use impinge_hierarchy::methods::{AabbRefitParams, aabb_refit_with, kdop_of, leaf, leaf_faithful};
+use impinge_hierarchy::methods::{
+    AabbRefitParams, aabb_refit_with, kdop_of, leaf, leaf_block, leaf_faithful,
+};
 use impinge_hierarchy::volume::{AxisBox, Kind, ObbRows};
 use impinge_hierarchy::{Child, Tree, TreeModel, aabb_refit, gjk, kdop, obbtree};
 use impinge_models::Shape;
@@ -244,6 +246,8 @@ fn a_dop_tree_is_called_by_its_number_of_planes() {
 #[test]
 fn the_printed_pipeline_says_that_it_is_not_exact() {
     let (ours, printed) = (leaf().description, leaf_faithful().description);
+    let stops = leaf_block().description;
+    assert_eq!((stops.word, stops.exact), ("leaf-block", false));
     assert_eq!((ours.word, ours.exact), ("leaf", true));
     assert_eq!((printed.word, printed.exact), ("leaf-faithful", false));
 }

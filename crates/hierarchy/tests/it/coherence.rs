@@ -7,7 +7,9 @@ use impinge_geometry::Pose;
 use impinge_hierarchy::build::{Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::methods::obbtree;
-use impinge_hierarchy::traverse::{Front, LargerFirst, LeafPair, Restart, Traversal, Trees};
+use impinge_hierarchy::traverse::{
+    Front, LargerFirst, LeafPair, Restart, Tested, Traversal, Trees,
+};
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{NodePair, TreeEngine};
 use impinge_models::{Random, Shape};
@@ -139,7 +141,7 @@ impl Traversal for NeverWidens {
         memory: &mut Vec<NodePair>,
         counter: &mut C,
         control: &Control<'_>,
-        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), bool>,
+        mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
         if let Some([s, t]) = memory.first().copied() {
             if leaf(LeafPair::new(s, t), counter).is_continue() {

@@ -7,9 +7,9 @@ use impinge_geometry::{Mesh, Point, Pose, Vector, exact};
 use impinge_hierarchy::build::LeafPipeline;
 use impinge_hierarchy::leaf::{ExactOnly, LeafTest, Sides};
 use impinge_hierarchy::methods::{
-    LeafParams, edge_nodes, kdop_of, leaf, leaf_faithful, leaf_with, obbtree,
+    LeafParams, edge_nodes, kdop_of, leaf, leaf_block, leaf_with, obbtree,
 };
-use impinge_hierarchy::traverse::{Block, LeafPair, Priority, TipFirst, Watch};
+use impinge_hierarchy::traverse::{Block, LeafPair, Priority, Tested, TipFirst, Watch};
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{
     TreeEngine, aabb_obb, aabb_refit, kdop, reduced_axes, sphere, sphere_aabb, swept_sphere,
@@ -132,7 +132,7 @@ impl LeafTest for WholeBlocks {
         _: bool,
         heard: (&mut C, &mut Watch<'_>),
         hit: impl FnMut(Contact) -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
+    ) -> ControlFlow<(), Tested> {
         sides.each_pair(ExactOnly, LeafPair { near: None, ..pair }, heard, hit)
     }
 }
@@ -142,11 +142,11 @@ impl LeafTest for WholeBlocks {
 /// left out rightly is shown by the corrected form, which asks the same ones and loses nothing.
 #[test]
 fn the_printed_form_loses_no_contact_by_rounding() {
-    let printed = leaf_faithful();
+    let printed = leaf_block();
     let by_design = TreeEngine::new(
         printed.description,
         LeafPipeline { depth: 3 },
-        TipFirst { priority: Priority::default(), block: Block::Faithful },
+        TipFirst { priority: Priority::default(), block: Block::OnContact },
         WholeBlocks,
     );
     let mut lost = 0;
@@ -176,7 +176,7 @@ fn a_corner_at_one_and_a_half_is_found() {
     let truth = vec![Contact { a: 1, b: 1 }];
     let case = Case { a, b, pose: Pose::identity(), truth };
     for depth in 0..4 {
-        for block in [Block::Faithful, Block::Corrected, Block::Ignored] {
+        for block in [Block::OnContact, Block::Corrected, Block::Ignored] {
             let engine = leaf_with(LeafParams { depth, block, ..LeafParams::default() });
             let answer = case.ask(&engine, &Ask::all_contacts());
             assert_eq!(answer.contacts, case.truth, "depth {depth}, {block:?}");

@@ -3,7 +3,7 @@
 
 use impinge_hierarchy::TreeEngine;
 use impinge_hierarchy::build::{
-    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, Penalty, TopDown,
+    AxisBoxFit, Builder, LeafPipeline, Leaves, Mean, Median, OrderedAxes, Penalty, TopDown,
 };
 use impinge_hierarchy::leaf::{
     EdgeFace, EdgesFirst, ExactOnly, Intervals, LeafTest, SeventeenAxes, SignPermutation,
@@ -51,6 +51,7 @@ macro_rules! parts {
 
 parts! {
     deep_leaf = LeafPipeline { depth: 8 }, TIP_FIRST, SignPermutation;
+    ordered_axes = OrderedAxes(LeafPipeline { depth: 3 }), TIP_FIRST, SignPermutation;
     leaf_without_blocks = LeafPipeline { depth: 3 }, TipFirst { block: Block::Ignored, ..TIP_FIRST }, Intervals;
     edges_first = groups(9, u32::MAX), LargerFirst, EdgesFirst { full: ExactOnly };
     simultaneous = MEAN, Simultaneous, SeventeenAxes;

@@ -52,7 +52,7 @@ fn check_piles<E: Engine>(engine: &E) {
 #[test]
 fn a_search_in_piles_grows_as_they_do() {
     check_piles(&by::leaf());
-    check_piles(&by::leaf_faithful());
+    check_piles(&by::leaf_block());
     check_piles(&by::three_layer());
     check_piles(&by::obbtree());
     check_piles(&by::aabb_refit());
@@ -150,7 +150,7 @@ fn check_mixed<E: Engine>(engine: &E) {
 #[test]
 fn mixed_meshes_are_answered_as_by_all_pairs_also_when_they_move() {
     check_mixed(&by::leaf());
-    check_mixed(&by::leaf_faithful());
+    check_mixed(&by::leaf_block());
     check_mixed(&by::three_layer());
     check_mixed(&by::obbtree());
     check_mixed(&by::aabb_refit());

@@ -12,7 +12,7 @@ use impinge_hierarchy::build::{
     ObbRowsFit, Penalty, ReducedFit, SweptFit, TopDown,
 };
 use impinge_hierarchy::leaf::SeventeenAxes;
-use impinge_hierarchy::methods::{edge_nodes, kdop_of, leaf, leaf_faithful, obbtree};
+use impinge_hierarchy::methods::{edge_nodes, kdop_of, leaf, leaf_block, obbtree};
 use impinge_hierarchy::traverse::{Front, LevelQueue, Priority, Restart, Simultaneous, Traversal};
 use impinge_hierarchy::tree::Child;
 use impinge_hierarchy::volume::Volume;
@@ -252,8 +252,8 @@ fn methods_do_as_much_work_as_they_did() {
             ],
         ),
         (
-            "leaf-faithful",
-            of(&leaf_faithful()),
+            "leaf-block",
+            of(&leaf_block()),
             [
                 [382, 19, 0, 64],
                 [2748, 220, 0, 64],
