@@ -24,8 +24,8 @@ use crate::leaf::LeafTest;
 use crate::model::TreeModel;
 use crate::placement::Placement;
 use crate::traverse::{Traversal, Trees};
-use crate::tree::{Child, Tree};
-use crate::volume::{Aligned, AxisBox, Below, Merge, Place, Volume};
+use crate::tree::{Child, Node, Tree};
+use crate::volume::{Aligned, AxisBox, Below, Merge, Place, Renewal, Volume};
 
 /// A tree method with its volumes updated to `W`.
 #[derive(Clone, Copy, Debug)]
@@ -64,15 +64,16 @@ impl<W: Aligned> World<W> {
         for node in (0..n).rev() {
             let at = |child: usize| &reversed[n - 1 - child];
             let volume = own.volume(node as u32);
-            let made = W::kept(volume).unwrap_or_else(|| match own.nodes()[node].child() {
-                Child::Pair(first) => {
-                    let first = first as usize;
-                    W::updated(volume, Below::Children(at(first), at(first + 1)), &place)
-                }
-                Child::Leaf(leaf) => {
-                    let corners = corners(own, leaf, model.mesh(), &vertices);
-                    W::updated(volume, Below::Corners(corners), &place)
-                }
+            let made = W::moved(volume, &place).unwrap_or_else(|| {
+                let below = match own.nodes()[node].child() {
+                    Child::Pair(first) => {
+                        Below::Children(at(first as usize), at(first as usize + 1))
+                    }
+                    Child::Leaf(leaf) => {
+                        Below::Corners(corners(own, leaf, model.mesh(), &vertices))
+                    }
+                };
+                W::around(below, &place)
             });
             reversed.push(made);
         }
@@ -90,19 +91,25 @@ impl<W: Aligned> World<W> {
         self.remake(model, plan);
     }
 
-    /// Makes the planned volumes for its pose, children before parents.
+    /// Makes the planned volumes for its pose, children before parents. Reads the tree in the mesh's
+    /// frame only where a volume is moved.
     fn remake(&mut self, model: &TreeModel<W::Own>, plan: &Plan) {
-        let own = model.tree();
         for &node in &plan.nodes {
-            let below = match own.nodes()[node as usize].child() {
-                Child::Pair(first) => {
-                    Below::Children(self.tree.volume(first), self.tree.volume(first + 1))
-                }
-                Child::Leaf(leaf) => {
-                    Below::Corners(corners(own, leaf, model.mesh(), &self.vertices))
-                }
+            let Node { volume, .. } = &self.tree.nodes()[node as usize];
+            let volume = if volume.renewal() == Renewal::Moved {
+                W::moved(model.tree().volume(node), &self.place).unwrap_or(*volume)
+            } else {
+                let below = match self.tree.nodes()[node as usize].child() {
+                    Child::Pair(first) => {
+                        let [a, b] = [first, first + 1].map(|k| &self.tree.nodes()[k as usize]);
+                        Below::Children(&a.volume, &b.volume)
+                    }
+                    Child::Leaf(leaf) => {
+                        Below::Corners(corners(&self.tree, leaf, model.mesh(), &self.vertices))
+                    }
+                };
+                W::around(below, &self.place)
             };
-            let volume = W::updated(own.volume(node), below, &self.place);
             self.tree.set_volume(node, volume);
         }
     }
@@ -127,11 +134,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn new<W: Aligned>(tree: &Tree<W::Own>) -> Self {
-        let updated = |&node: &u32| W::kept(tree.volume(node)).is_none();
-        let nodes: Vec<u32> = (0..tree.nodes().len() as u32).rev().filter(updated).collect();
-        let corners = nodes.iter().any(|&node| tree.nodes()[node as usize].is_leaf());
-        Self { nodes, corners }
+    fn new<W: Aligned>(tree: &Tree<W>) -> Self {
+        let nodes = tree.nodes();
+        let updated = |&node: &u32| nodes[node as usize].volume.renewal() != Renewal::Kept;
+        let updated: Vec<u32> = (0..nodes.len() as u32).rev().filter(updated).collect();
+        let corners = updated.iter().any(|&node| nodes[node as usize].is_leaf());
+        Self { nodes: updated, corners }
     }
 }
 
@@ -146,7 +154,7 @@ pub struct UpdatedModel<W: Aligned> {
 impl<W: Aligned> UpdatedModel<W> {
     fn new(own: TreeModel<W::Own>) -> Self {
         let world = World::new(&own, &Pose::identity());
-        let plan = Arc::new(Plan::new::<W>(own.tree()));
+        let plan = Arc::new(Plan::new(&world.tree));
         Self { own: Arc::new(own), plan, world }
     }
 

@@ -46,17 +46,30 @@ pub enum Below<'w, W> {
     Corners(AxisBox),
 }
 
+/// How a volume is updated for a pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Renewal {
+    /// Not at all: it stays in its mesh's frame.
+    Kept,
+    /// By [`Aligned::moved`].
+    Moved,
+    /// By [`Aligned::around`].
+    Around,
+}
+
 /// A volume that is updated for every pose of its mesh.
 pub trait Aligned: Volume {
     /// The volume of the same node in the mesh's own frame.
     type Own: Volume;
 
-    /// The volume of a node that only moves with its mesh; `None` if it is updated for every pose
-    /// (`N_u`). With a node that is updated, all its ancestors are.
-    fn kept(own: &Self::Own) -> Option<Self>;
+    /// The volume of a node that is moved with its mesh; `None` if it is made of what is below.
+    fn moved(own: &Self::Own, place: &Place) -> Option<Self>;
 
-    /// The volume of a node that is updated, at a place in the world.
-    fn updated(own: &Self::Own, below: Below<'_, Self>, place: &Place) -> Self;
+    /// The volume of a node that is made of what is below.
+    fn around(below: Below<'_, Self>, place: &Place) -> Self;
+
+    /// How an update makes this volume anew. With a node that is updated, all its ancestors are.
+    fn renewal(&self) -> Renewal;
 
     /// The data of one query: B's placement in A's frame, and A's in the world. `pad` is the sum of
     /// both bodies' [`Place::pad`].

@@ -3,7 +3,7 @@
 
 use impinge_geometry::Pose;
 
-use super::aligned::{Aligned, Below, Place};
+use super::aligned::{Aligned, Below, Place, Renewal};
 use super::ball::{certainly_longer, length_below};
 use super::{AxisBox, Hybrid, Kind, Merge, Volume};
 use crate::placement::{Placement, SLACK};
@@ -24,11 +24,13 @@ pub(super) fn between(a: &AxisBox, b: &AxisBox) -> [f64; 3] {
     [0, 1, 2].map(|k| (b[0][k] - a[1][k]).max(a[0][k] - b[1][k]).max(0.0))
 }
 
-/// Whether two boxes along the same axes share a point: three axes, compared exactly.
+/// Whether two boxes along the same axes share a point: three axes, compared exactly and without a
+/// branch between them.
 #[inline(always)]
 pub(super) fn overlap(a: &AxisBox, b: &AxisBox) -> bool {
     let (a, b) = ([a.low(), a.high()], [b.low(), b.high()]);
-    (0..3).all(|k| a[0][k] <= b[1][k] && b[0][k] <= a[1][k])
+    let along = |k: usize| (a[0][k] <= b[1][k]) & (b[0][k] <= a[1][k]);
+    along(0) & along(1) & along(2)
 }
 
 /// `b` enlarged by `pad` on every side.
@@ -107,17 +109,16 @@ impl Volume for BallBox {
 impl Aligned for BallBox {
     type Own = Hybrid;
 
-    fn kept(_: &Hybrid) -> Option<Self> {
-        None
+    /// A sphere is moved.
+    fn moved(own: &Hybrid, place: &Place) -> Option<Self> {
+        let radius = own.radius() * (1.0 + SLACK) + place.pad;
+        let sphere = own.kind() == Kind::Sphere;
+        sphere.then(|| Self::Ball(place.placement.apply(&own.center()), radius))
     }
 
-    /// A sphere is moved. A box is that of the posed corners, or of the children's boxes.
+    /// The box of the posed corners, or of the children's boxes.
     #[inline(always)]
-    fn updated(own: &Hybrid, below: Below<'_, Self>, place: &Place) -> Self {
-        if own.kind() == Kind::Sphere {
-            let radius = own.radius() * (1.0 + SLACK) + place.pad;
-            return Self::Ball(place.placement.apply(&own.center()), radius);
-        }
+    fn around(below: Below<'_, Self>, place: &Place) -> Self {
         match below {
             Below::Corners(exact) => Self::Box(enlarged(&exact, place.pad)),
             Below::Children(Self::Box(a), Self::Box(b)) => Self::Box(a.merged(b)),
@@ -126,6 +127,11 @@ impl Aligned for BallBox {
                 Self::Box(a.merged(&b))
             }
         }
+    }
+
+    #[inline(always)]
+    fn renewal(&self) -> Renewal {
+        if matches!(self, Self::Box(_)) { Renewal::Around } else { Renewal::Moved }
     }
 
     fn frame_at(_: &Placement, _: &Pose, _: f64) {}

@@ -9,7 +9,7 @@
 
 use impinge_geometry::Pose;
 
-use super::aligned::{Aligned, Below, Place};
+use super::aligned::{Aligned, Below, Place, Renewal};
 use super::ball::length_below;
 use super::ball_box::{between, enlarged, overlap};
 use super::obb::{ObbRows, PlacedObb};
@@ -33,13 +33,11 @@ pub struct BoxObbFrame {
     world: Pose,
 }
 
-/// A volume of B: a box in the world, or an oriented one in A's frame.
+/// A volume of B: a box of layer X as it is stored, or an oriented one of layer Y in A's frame.
 #[derive(Clone, Copy, Debug)]
-pub enum PlacedBoxObb {
-    /// Of layer X, in the world.
-    Box(AxisBox),
-    /// Of layer Y, in A's frame.
-    Obb(PlacedObb),
+pub struct PlacedBoxObb {
+    upper: bool,
+    rows: PlacedObb,
 }
 
 impl From<&AxisBox> for BoxObb {
@@ -51,13 +49,23 @@ impl From<&AxisBox> for BoxObb {
     }
 }
 
+/// The box that layer X has in the first two columns.
+#[inline(always)]
+fn stored(rows: [[f64; 4]; 3]) -> AxisBox {
+    AxisBox::new(rows.map(|row| row[0]), rows.map(|row| row[1]))
+}
+
 impl BoxObb {
+    /// Whether it is of layer X.
+    #[inline(always)]
+    fn is_upper(&self) -> bool {
+        self.0.half[1].is_sign_negative()
+    }
+
     /// The box of layer X; `None` in layer Y.
     #[inline(always)]
     fn upper(&self) -> Option<AxisBox> {
-        let column = |j: usize| self.0.rows.map(|row| row[j]);
-        let upper = self.0.half[1].is_sign_negative();
-        upper.then(|| AxisBox::new(column(0), column(1)))
+        self.is_upper().then(|| stored(self.0.rows))
     }
 
     /// The box along the world's axes that contains it at a place.
@@ -69,9 +77,16 @@ impl BoxObb {
     }
 }
 
+impl PlacedBoxObb {
+    /// The box of layer X; `None` in layer Y.
+    #[inline(always)]
+    fn upper(&self) -> Option<AxisBox> {
+        self.upper.then(|| stored(self.rows.rows.map(|row| row.0)))
+    }
+}
+
 impl BoxObbFrame {
     /// A box of the world as an oriented one in A's frame.
-    #[inline(always)]
     fn oriented(&self, b: &AxisBox) -> ObbRows {
         let r = self.world.rotation();
         let c = self.world.apply(&b.center().into());
@@ -81,15 +96,21 @@ impl BoxObbFrame {
         }
     }
 
-    /// Both volumes as oriented boxes in A's frame; `None` if both are of layer X.
-    #[inline(always)]
-    fn both(&self, a: &BoxObb, b: &PlacedBoxObb) -> Option<(ObbRows, PlacedObb)> {
-        match (a.upper(), b) {
-            (None, PlacedBoxObb::Obb(b)) => Some((a.0, *b)),
-            (Some(a), PlacedBoxObb::Obb(b)) => Some((self.oriented(&a), *b)),
-            (None, PlacedBoxObb::Box(b)) => Some((a.0, PlacedObb::from(&self.oriented(b)))),
-            (Some(_), PlacedBoxObb::Box(_)) => None,
+    /// Both volumes as oriented boxes in A's frame.
+    fn both(&self, a: &BoxObb, b: &PlacedBoxObb) -> (ObbRows, PlacedObb) {
+        let own = a.upper().map_or(a.0, |upper| self.oriented(&upper));
+        let other = b.upper().map_or(b.rows, |upper| PlacedObb::from(&self.oriented(&upper)));
+        (own, other)
+    }
+
+    /// The test of a pair with at least one box of layer X.
+    #[inline(never)]
+    fn upper_meets(&self, a: &BoxObb, b: &PlacedBoxObb) -> bool {
+        if let Some((a, b)) = a.upper().zip(b.upper()) {
+            return overlap(&a, &b);
         }
+        let (a, b) = self.both(a, b);
+        a.meets(&b, &self.placement)
     }
 }
 
@@ -104,34 +125,31 @@ impl Volume for BoxObb {
 
     #[inline(always)]
     fn place(&self, frame: &BoxObbFrame) -> PlacedBoxObb {
-        match self.upper() {
-            Some(b) => PlacedBoxObb::Box(b),
-            None => PlacedBoxObb::Obb(self.0.place(&frame.placement)),
-        }
+        let upper = self.is_upper();
+        let rows = if upper { PlacedObb::from(&self.0) } else { self.0.place(&frame.placement) };
+        PlacedBoxObb { upper, rows }
     }
 
     #[inline(always)]
     fn meets(&self, other: &PlacedBoxObb, frame: &BoxObbFrame) -> bool {
-        if let (None, PlacedBoxObb::Obb(b)) = (self.upper(), other) {
-            return self.0.meets(b, &frame.placement);
+        if self.is_upper() || other.upper {
+            return frame.upper_meets(self, other);
         }
-        if let (Some(a), PlacedBoxObb::Box(b)) = (self.upper(), other) {
-            return overlap(&a, b);
-        }
-        frame.both(self, other).is_none_or(|(a, b)| a.meets(&b, &frame.placement))
+        self.0.meets(&other.rows, &frame.placement)
     }
 
     #[inline]
     fn gap(&self, other: &PlacedBoxObb, frame: &BoxObbFrame, enough: f64) -> f64 {
-        if let (Some(a), PlacedBoxObb::Box(b)) = (self.upper(), other) {
-            return length_below(between(&a, b)) * (1.0 - SLACK);
+        if let Some((a, b)) = self.upper().zip(other.upper()) {
+            return length_below(between(&a, &b)) * (1.0 - SLACK);
         }
-        frame.both(self, other).map_or(0.0, |(a, b)| a.gap(&b, &frame.placement, enough))
+        let (a, b) = frame.both(self, other);
+        a.gap(&b, &frame.placement, enough)
     }
 
     #[inline(always)]
     fn size(&self) -> f64 {
-        self.upper().map_or_else(|| self.0.size(), |b| 0.5 * b.size())
+        if self.is_upper() { 0.5 * stored(self.0.rows).size() } else { self.0.size() }
     }
 
     fn center(&self) -> [f64; 3] {
@@ -140,9 +158,9 @@ impl Volume for BoxObb {
 
     /// Along the axes that the volume is placed in: the world's, or A's.
     fn bounds(placed: &PlacedBoxObb) -> [[f64; 2]; 3] {
-        match placed {
-            PlacedBoxObb::Box(b) => [0, 1, 2].map(|k| [b.low()[k], b.high()[k]]),
-            PlacedBoxObb::Obb(b) => ObbRows::bounds(b),
+        match placed.upper() {
+            Some(b) => [0, 1, 2].map(|k| [b.low()[k], b.high()[k]]),
+            None => ObbRows::bounds(&placed.rows),
         }
     }
 }
@@ -150,17 +168,21 @@ impl Volume for BoxObb {
 impl Aligned for BoxObb {
     type Own = Hybrid;
 
-    fn kept(own: &Hybrid) -> Option<Self> {
+    fn moved(own: &Hybrid, _: &Place) -> Option<Self> {
         (own.kind() == Kind::Obb).then(|| Self(own.plain()))
     }
 
     /// The box of what the children have in the world: an updated box, or the bounds of an oriented
     /// box, `|R| h` about its centre. A leaf has the box of its posed corners.
-    fn updated(_: &Hybrid, below: Below<'_, Self>, place: &Place) -> Self {
+    fn around(below: Below<'_, Self>, place: &Place) -> Self {
         Self::from(&match below {
             Below::Corners(exact) => enlarged(&exact, place.pad),
             Below::Children(a, b) => a.bounds_at(place).merged(&b.bounds_at(place)),
         })
+    }
+
+    fn renewal(&self) -> Renewal {
+        if self.is_upper() { Renewal::Around } else { Renewal::Kept }
     }
 
     fn frame_at(placement: &Placement, a: &Pose, pad: f64) -> BoxObbFrame {

@@ -35,7 +35,7 @@ use std::fmt::Debug;
 
 use crate::Placement;
 
-pub use aligned::{Aligned, Below, Place};
+pub use aligned::{Aligned, Below, Place, Renewal};
 pub use axis_box::{AxisBox, AxisBoxFrame, PlacedAxisBox};
 pub(crate) use ball::length_below;
 pub use ball::{Ball, PlacedBall};
