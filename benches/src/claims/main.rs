@@ -35,6 +35,8 @@ mod leaf_figures;
 mod leaf_forms;
 mod leaf_survey;
 mod leaf_walks;
+mod li_forms;
+mod li_scene;
 mod outcome;
 mod x1_five_axes;
 mod x3_restart;
