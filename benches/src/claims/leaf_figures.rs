@@ -1,7 +1,7 @@
 //! The figures of claim A5, by topic.
 
-use super::leaf_forms::Form;
-use super::leaf_survey::{BoxOnly, Found, OTHER_ORDERS};
+use super::leaf_forms::{BLOCKS, Form};
+use super::leaf_survey::{Found, OTHER_ORDERS};
 use super::leaf_walks::TipCount;
 use super::outcome::Figure;
 
@@ -27,7 +27,6 @@ pub(crate) fn figures(found: &Found, plants: &TipCount, selves: [Selves; 2]) -> 
     list.extend(of_blocks(found));
     list.extend(of_orders(found));
     list.extend(of_answers(found));
-    list.extend(of_box_only(found));
     for (kind, Selves { all, tip }) in ["as drawn", "vertices moved"].iter().zip(selves) {
         list.push(Figure::new(format!("self-contacts, {kind}: all"), all as f64, ""));
         list.push(Figure::new(format!("self-contacts, {kind}: found at the tip"), tip as f64, ""));
@@ -63,14 +62,14 @@ fn of_tips(near: &TipCount, plants: &TipCount) -> Vec<Figure> {
 fn of_blocks(found: &Found) -> Vec<Figure> {
     let mut list = Vec::new();
     let [first, all] = &found.questions;
-    for form in [Form::Printed, Form::Corrected] {
+    for form in BLOCKS {
         for (question, asked) in [("all contacts", all), ("first contact", first)] {
             let none = Form::Tip;
             let name =
                 |what: &str| format!("saved by the block {}, {question}: {what}", form.word());
             let time = saved(asked.all[form].primitive / asked.all[none].primitive);
             let time = Figure::new(name("time of triangle tests"), time, "%");
-            let papers = form == Form::Printed && question == "all contacts";
+            let papers = form == Form::Letter && question == "all contacts";
             list.push(time.paper(papers.then_some(PAPER_SAVED)));
             let colliding = asked.colliding[form].primitive / asked.colliding[none].primitive;
             list.push(Figure::new(name("the same, colliding pairs"), saved(colliding), "%"));
@@ -106,43 +105,23 @@ fn of_orders(found: &Found) -> Vec<Figure> {
     list
 }
 
-/// Correctness of the printed form, and the time of a pair.
-fn of_answers(found: &Found) -> [Figure; 6] {
-    [
-        Figure::new("right verdicts, block as printed", of(found.verdicts_right, found.pairs), "%")
-            .paper(PAPER_CORRECT),
-        Figure::new(
-            "contacts found, block as printed",
-            of(found.contacts_printed, found.contacts),
-            "%",
-        ),
-        Figure::new(
-            "pairs with all contacts, block as printed",
-            of(found.complete, found.pairs),
-            "%",
-        ),
-        Figure::new("contacts found, corrected", of(found.contacts_corrected, found.contacts), "%"),
+/// Correctness of the forms with a block, and the time of a pair.
+fn of_answers(found: &Found) -> Vec<Figure> {
+    let mut list = Vec::new();
+    for (form, answers) in BLOCKS.iter().zip(found.answers) {
+        let name = |what: &str| format!("block {}: {what}", form.word());
+        let papers = (*form == Form::Letter).then_some(PAPER_CORRECT);
+        let verdicts = of(answers.verdicts, found.pairs);
+        list.push(Figure::new(name("right verdicts"), verdicts, "%").paper(papers));
+        let contacts = of(answers.contacts, found.contacts);
+        list.push(Figure::new(name("contacts found"), contacts, "%"));
+        let complete = of(answers.complete, found.pairs);
+        list.push(Figure::new(name("pairs with all contacts"), complete, "%"));
+    }
+    list.push(
         Figure::new("time of a pair with both trees built", found.pair_nanoseconds() * 1e-6, "ms")
             .paper(PAPER_MILLISECONDS),
-        Figure::new("part of it that builds the trees", found.built_percent(), "%"),
-    ]
-}
-
-/// The block exactly as the paper words it.
-fn of_box_only(found: &Found) -> [Figure; 4] {
-    let [_, all] = &found.questions;
-    let BoxOnly { tests, primitive, primitive_without, contacts, verdicts_right } = found.box_only;
-    let name = |what: &str| format!("block on the box test alone, all contacts: {what}");
-    [
-        Figure::new(
-            name("triangle tests saved"),
-            saved(tests as f64 / all.all[Form::Tip].tests),
-            "%",
-        ),
-        Figure::new(name("their time saved"), saved(primitive / primitive_without), "%")
-            .paper(PAPER_SAVED),
-        Figure::new(name("right verdicts"), of(verdicts_right, found.pairs), "%")
-            .paper(PAPER_CORRECT),
-        Figure::new(name("contacts found"), of(contacts, found.contacts), "%"),
-    ]
+    );
+    list.push(Figure::new("part of it that builds the trees", found.built_percent(), "%"));
+    list
 }

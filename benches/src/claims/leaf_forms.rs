@@ -18,13 +18,18 @@ pub(crate) enum Form {
     Plain,
     /// The paper's weights, no block.
     Tip,
-    /// The paper's weights and block: a contact there ends the search below.
-    Printed,
+    /// The paper's weights and block by its letter: a triangle that passes the box test ends the
+    /// search below.
+    Letter,
+    /// A contact in the block ends the search below.
+    OnContact,
     /// The paper's weights; a block is tested first and once.
     Corrected,
 }
 
-const FORMS: [Form; 4] = [Form::Plain, Form::Tip, Form::Printed, Form::Corrected];
+const FORMS: [Form; 5] = [Form::Plain, Form::Tip, Form::Letter, Form::OnContact, Form::Corrected];
+/// The forms with a block.
+pub(crate) const BLOCKS: [Form; 3] = [Form::Letter, Form::OnContact, Form::Corrected];
 /// Equal weights, regardless of the tip. Nodes of one level come in queue order, which is the
 /// base-side child first.
 const EQUAL: Priority = Priority { far: 1.0, per_level: 0.1 };
@@ -35,7 +40,8 @@ impl Form {
         let priority = if self == Self::Plain { EQUAL } else { Priority::default() };
         let block = match self {
             Self::Plain | Self::Tip => Block::Ignored,
-            Self::Printed => Block::OnContact,
+            Self::Letter => Block::OnBoxTest,
+            Self::OnContact => Block::OnContact,
             Self::Corrected => Block::Corrected,
         };
         TipFirst { priority, block }
@@ -46,7 +52,8 @@ impl Form {
         match self {
             Self::Plain => "without priority",
             Self::Tip => "without block",
-            Self::Printed => "as printed",
+            Self::Letter => "by the letter",
+            Self::OnContact => "on a contact",
             Self::Corrected => "corrected",
         }
     }
@@ -81,7 +88,7 @@ impl AddAssign for Work {
 
 /// The work of each form.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Works(pub(crate) [Work; 4]);
+pub(crate) struct Works(pub(crate) [Work; 5]);
 
 impl Index<Form> for Works {
     type Output = Work;
@@ -130,7 +137,7 @@ pub(crate) fn one_pair(
         let counted = answer.statistics.as_ref().map_or(0, |s| s.primitive_tests);
         if same { Ok(counted) } else { Err(format!("{}: method and walk differ", FORMS[k].word())) }
     };
-    let mut least = [[f64::INFINITY; 2]; 4];
+    let mut least = [[f64::INFINITY; 2]; 5];
     take_turns(FORMS.len(), passes, 1, |turn| {
         let k = turn.who;
         let primitive = nanoseconds(|| {
@@ -153,6 +160,7 @@ pub(crate) fn one_pair(
     Ok(())
 }
 
+/// The time of some work in nanoseconds.
 pub(crate) fn nanoseconds(work: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
     let start = Instant::now();
     work()?;

@@ -5,54 +5,22 @@ use impinge::hierarchy::traverse::{Block, LargerFirst, Priority, TipFirst};
 use impinge::{Contact, Method, Pair};
 use impinge_models::maize::LeafPairs;
 
-use super::leaf_forms::{Asked, Form, nanoseconds, one_pair};
+use super::leaf_forms::{Asked, BLOCKS, Form, nanoseconds, one_pair};
 use super::leaf_walks::{Blade, Meeting, TipCount, blade_of};
 
 /// Other traversal orders to compare.
 pub(crate) const OTHER_ORDERS: [&str; 3] =
     ["base first", "depth first, tip side first", "depth first, base side first"];
 
-/// The block exactly as the paper words it, for all contacts. Times in nanoseconds.
+/// The answers of one form, compared with the exact method's.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BoxOnly {
-    /// Triangle tests without a comparison of bounds.
-    pub(crate) tests: u64,
-    /// Time of these tests.
-    pub(crate) primitive: f64,
-    /// Time of the tests without a block, measured in turn with those.
-    pub(crate) primitive_without: f64,
+pub(crate) struct Answers {
+    /// Pairs with the right verdict.
+    pub(crate) verdicts: usize,
+    /// Pairs with all contacts.
+    pub(crate) complete: usize,
     /// Contacts found.
     pub(crate) contacts: usize,
-    /// Pairs with the correct verdict.
-    pub(crate) verdicts_right: usize,
-}
-
-impl BoxOnly {
-    fn add(
-        &mut self,
-        meeting: &Meeting<'_>,
-        exact: &[Contact],
-        passes: usize,
-    ) -> Result<(), String> {
-        let trace = meeting.trace_box_only();
-        let without = meeting.trace(Form::Tip.rule(), false)?;
-        let mut least = [f64::INFINITY; 2];
-        for _ in 0..passes {
-            for (least, trace) in least.iter_mut().zip([&trace, &without]) {
-                let took = nanoseconds(|| {
-                    meeting.repeat(&trace.sets, false);
-                    Ok(())
-                })?;
-                *least = least.min(took);
-            }
-        }
-        self.primitive += least[0];
-        self.primitive_without += least[1];
-        self.tests += trace.tests;
-        self.contacts += trace.contacts.len();
-        self.verdicts_right += usize::from(trace.contacts.is_empty() == exact.is_empty());
-        Ok(())
-    }
 }
 
 /// All results of the survey.
@@ -66,18 +34,10 @@ pub(crate) struct Found {
     pub(crate) pairs: usize,
     /// Colliding pairs, by the exact method.
     pub(crate) colliding: usize,
-    /// Pairs for which the printed form has the exact method's verdict.
-    pub(crate) verdicts_right: usize,
-    /// Pairs for which it finds all contacts.
-    pub(crate) complete: usize,
     /// Contacts, by the exact method.
     pub(crate) contacts: usize,
-    /// Contacts that the printed form finds.
-    pub(crate) contacts_printed: usize,
-    /// Contacts that the corrected form finds.
-    pub(crate) contacts_corrected: usize,
-    /// The block exactly as the paper words it; see [`Meeting::trace_box_only`].
-    pub(crate) box_only: BoxOnly,
+    /// The answers of the forms in [`BLOCKS`].
+    pub(crate) answers: [Answers; 3],
     /// Positions of the contacts.
     pub(crate) tips: TipCount,
     /// Per set of leaves: tests to the first contact with tip first minus those with equal weights.
@@ -87,9 +47,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Mean time of a pair: building both trees and finding all contacts, by the printed form.
+    /// Mean time of a pair: building both trees and finding all contacts, by the letter.
     pub(crate) fn pair_nanoseconds(&self) -> f64 {
-        2.0 * self.mean_build() + self.questions[1].all[Form::Printed].query / self.pairs as f64
+        2.0 * self.mean_build() + self.questions[1].all[Form::Letter].query / self.pairs as f64
     }
 
     fn mean_build(&self) -> f64 {
@@ -127,7 +87,6 @@ pub(crate) fn add(found: &mut Found, set: &LeafPairs, passes: usize) -> Result<(
         let meeting = Meeting { a, b, pose: pair.pose };
         let exact = exact_contacts(&meeting)?;
         found.add_correctness(&meeting, &exact)?;
-        found.box_only.add(&meeting, &exact, passes)?;
         for first in [true, false] {
             let asked = &mut found.questions[usize::from(!first)];
             one_pair(&meeting, first, !exact.is_empty(), passes, asked)?;
@@ -165,12 +124,13 @@ impl Found {
                 return Err(format!("the form {} has other contacts than obbtree", form.word()));
             }
         }
-        let printed = plain(Form::Printed)?.contacts;
+        for (form, answers) in BLOCKS.iter().zip(&mut self.answers) {
+            let found = plain(*form)?.contacts;
+            answers.contacts += found.iter().filter(|c| exact.contains(c)).count();
+            answers.verdicts += usize::from(found.is_empty() == exact.is_empty());
+            answers.complete += usize::from(found == exact);
+        }
         self.contacts += exact.len();
-        self.contacts_corrected += plain(Form::Corrected)?.contacts.len();
-        self.contacts_printed += printed.iter().filter(|c| exact.contains(c)).count();
-        self.verdicts_right += usize::from(printed.is_empty() == exact.is_empty());
-        self.complete += usize::from(printed == exact);
         meeting.count_tips(exact, &mut self.tips);
         if !exact.is_empty() {
             self.colliding += 1;

@@ -9,7 +9,7 @@ use impinge::hierarchy::build::{Builder, LeafPipeline};
 use impinge::hierarchy::leaf::{LeafTest, SignPermutation};
 use impinge::hierarchy::traverse::{LeafPair, Step, Tested, Traversal, Trees};
 use impinge::hierarchy::volume::Volume;
-use impinge::hierarchy::{NodePair, Placement, TreeModel};
+use impinge::hierarchy::{Placement, TreeModel};
 use impinge::query::Control;
 use impinge::{Contact, Mesh, Pose};
 
@@ -66,7 +66,8 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    fn add(&mut self, is: bool) {
+    /// Counts one more, which may be one of the some.
+    pub(crate) fn add(&mut self, is: bool) {
         self.some += u64::from(is);
         self.all += 1;
     }
@@ -97,50 +98,10 @@ impl Meeting<'_> {
         Ok(trace)
     }
 
-    /// The block exactly as worded in anthology 5 §3, to the end. If a triangle of the block may
-    /// meet A's node by the test against its box alone, only the block is tested and B's children
-    /// are not visited. The result does not depend on the order.
-    pub(crate) fn trace_box_only(&self) -> Trace {
-        let (trees, mut trace, mut stack) = (self.trees(), Trace::default(), Vec::new());
-        stack.extend(trees.meet([0, 0], &mut ()).then_some([0, 0]));
-        while let Some(pair) = stack.pop() {
-            let below = stack.len();
-            let push = |next, meets: bool| stack.extend(meets.then_some(next));
-            let set = match trees.step(pair) {
-                Step::Leaves(s, t) => Some(LeafPair::new(s, t)),
-                Step::OpenA(first) => {
-                    trees.open_a(first, pair[1], &mut (), push);
-                    None
-                }
-                Step::OpenB(first) => {
-                    trees.open_b(pair[0], first, &mut (), push);
-                    self.block(pair).filter(|_| stack.len() == below + 2)
-                }
-            };
-            if let Some(set) = set {
-                stack.truncate(below);
-                let _ = self.take(set, false, &mut trace);
-            }
-        }
-        trace.contacts.sort_unstable();
-        trace.contacts.dedup();
-        trace
-    }
-
-    /// The block of B's node, if one of its triangles may meet A's node.
-    fn block(&self, [i, j]: NodePair) -> Option<LeafPair> {
-        let (block, _) = self.b.tree().block(j)?;
-        let set = LeafPair { a: self.a.tree().all_below(i)?, b: block, tested: 0, near: Some(i) };
-        let volume = &self.a.tree().nodes()[i as usize].volume;
-        let triangles = self.b.tree().leaf(block);
-        let frame = self.trees().frame;
-        let meets = |t: &u32| volume.may_meet(&self.posed(*t), &frame);
-        triangles.as_slice().iter().any(meets).then_some(set)
-    }
-
     /// Tests a set, and records it and its contacts.
     fn take(&self, set: LeafPair, first: bool, trace: &mut Trace) -> ControlFlow<(), Tested> {
         trace.sets.push(set);
+        let before = trace.tests;
         let mut found = false;
         let outcome = self.each_with_each(set, |contact, meets| {
             trace.tests += 1;
@@ -150,7 +111,11 @@ impl Meeting<'_> {
             }
             if first && meets { Break(()) } else { Continue(()) }
         });
-        outcome.map_continue(|()| if found { Tested::Contact } else { Tested::Apart })
+        outcome.map_continue(|()| match (found, trace.tests > before) {
+            (true, _) => Tested::Contact,
+            (false, true) => Tested::Apart,
+            (false, false) => Tested::Away,
+        })
     }
 
     /// Tests the triangles of a trace again and does nothing else; this is timed.
