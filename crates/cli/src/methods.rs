@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Methods) -> Result<(), Failure> {
     output::line(&format!("default: {}", Method::default()))?;
     output::line(&format!("{}: always correct; rounding errors only cost time", Kind::Exact))?;
     output::line(&format!(
-        "{}: follows its paper as printed; reported contacts are real, but some may be missing",
+        "{}: follows its paper as printed; reported contacts are real, but some, or all, may be missing",
         Kind::Faithful
     ))?;
     output::line(&format!(
