@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn forms_are_counted_and_the_corrected_one_loses_nothing() {
         let outcome = tiny(run);
-        assert_ne!(outcome.verdict(), Verdict::Unrunnable);
+        assert_eq!(outcome.verdicts().len(), 6);
         let value = |name: &str| {
             let figure = outcome.ours.iter().find(|figure| figure.name.starts_with(name));
             figure.and_then(|figure| figure.value).expect("the figure is there")
