@@ -111,7 +111,7 @@ fn more_so(times: &[Vec<f64>; 3], counts: &[Vec<f64>; 3]) -> Verdict {
     let falls = most(&counts[2]) < limit * least(&counts[0]);
     if falls && mean(&times[2]) < limit * mean(&times[0]) {
         Verdict::Holds
-    } else if least(&counts[2]) >= limit * most(&counts[0]) {
+    } else if least(&counts[2]) >= limit * mean(&counts[0]) {
         Verdict::Fails
     } else {
         Verdict::Untold
