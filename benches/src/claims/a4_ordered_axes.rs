@@ -290,6 +290,7 @@ mod tests {
 
     #[test]
     fn an_order_that_needs_more_axes_does_not_hold() {
+        use Verdict::{Fails, Holds, Untold};
         let means = |ordered| Means {
             overlapping: 0.3,
             ordered,
@@ -302,7 +303,6 @@ mod tests {
         let verdicts = |cells: Means, trees: Means| {
             conclude(&[("x", cells), ("y", trees)], Scene::default()).verdicts()
         };
-        use Verdict::{Fails, Holds, Untold};
         assert_eq!(verdicts(means(5.8), means(5.8)), [Holds, Holds]);
         assert_eq!(verdicts(means(6.7), means(5.8)), [Fails, Holds]);
         assert_eq!(verdicts(means(5.8), means(6.7)), [Holds, Fails]);

@@ -26,6 +26,7 @@ pub(super) fn between(a: &AxisBox, b: &AxisBox) -> [f64; 3] {
 
 /// Whether two boxes along the same axes share a point: three axes, compared exactly and without a
 /// branch between them.
+#[expect(clippy::needless_bitwise_bool, reason = "a branch for each axis costs more than it saves")]
 #[inline(always)]
 pub(super) fn overlap(a: &AxisBox, b: &AxisBox) -> bool {
     let (a, b) = ([a.low(), a.high()], [b.low(), b.high()]);
