@@ -3,7 +3,7 @@
 //!
 //! 25, 50 and 100 teapots move in one volume; every pair with overlapping axis-aligned boxes is
 //! asked. Both trees are updated as li describes it; beside them the library's methods, whose boxes
-//! stay in the body's frame ([`li_forms`](super::li_forms)).
+//! stay in the body's frame ([`li_forms`]).
 
 use impinge::geometry::cost::{Costs, Counts, PartTimes};
 use impinge_benches::harness::NOISE;
