@@ -111,3 +111,21 @@ impl Merge for Ball {
         self.radius * self.radius
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three squares just above half of the least number are rounded up to it, the square of the
+    /// reach down, although it is larger than their sum.
+    #[test]
+    fn squares_that_underflow_prove_nothing() {
+        let (side, reach) = (1.58e-162, 2.75e-162_f64);
+        let (sum, square) = (side * side + side * side + side * side, reach * reach);
+        assert!(sum > square, "as rounded: {sum:e} and {square:e}");
+        let scaled = [side, reach].map(|x| x * 2f64.powi(500));
+        assert!(3.0 * scaled[0] * scaled[0] < scaled[1] * scaled[1], "without underflow");
+        assert!(!certainly_longer([side; 3], reach));
+        assert!(certainly_longer([2.0 * side; 3].map(|x| x * 1e10), reach * 1e10));
+    }
+}

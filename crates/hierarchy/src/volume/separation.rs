@@ -164,8 +164,8 @@ fn longest(half: &[f64; 3]) -> usize {
 }
 
 /// Covers the error of `1 − R_ij²`, 10 units of rounding relative to at least 1e-3, and all other
-/// rounding.
-pub(super) const DOWN: f64 = 1.0 - 1e-11;
+/// rounding: together 2.5e-12.
+pub(super) const DOWN: f64 = 1.0 - 2.6e-12;
 
 impl Relative {
     /// The largest excess over the axes `a_i × b_j` of one `i`, divided by the axis' length
