@@ -7,7 +7,7 @@
 //! 4. `Asked::repeat`: first contact in unrelated poses once more, where each method repeats a step
 //!    before the next method's turn. This gives the cost of a query with warm caches, which is how
 //!    libraries are often measured. A method gets a fresh memory for every repetition.
-//! 5. [`summary`]: medians, percentiles, η.
+//! 5. [`summary`]: medians, percentiles, η; [`costs`]: the papers' unit costs.
 //!
 //! Where meshes deform, every method follows each step (`update.rs`) before its queries. That time
 //! is recorded separately.
@@ -15,6 +15,7 @@
 //! A pass goes through all steps in order with one memory per pair. So a memory holds the previous
 //! step, never the step being asked.
 
+pub mod costs;
 mod prepare;
 mod repeat;
 pub mod summary;
@@ -24,6 +25,7 @@ mod verdicts;
 use std::time::Duration;
 
 use impinge::Method;
+use impinge::geometry::cost::Counts;
 use impinge::query::{self, Ask, QuestionKind};
 
 use crate::expected::Expected;
@@ -238,10 +240,25 @@ impl<'s> Asked<'s> {
                 updates_ns: lane.follows.map(|_| lane.updates().to_vec()),
                 eta: self.scene.group.is_sequence().then(|| summary::eta(times)),
                 distance_error: distance_error.map(|error| error / self.scene.size()),
+                costs: costs::fit(&self.counted(lane)),
                 error: lane.error.clone(),
             });
         }
         records
+    }
+}
+
+impl Asked<'_> {
+    /// Counts and time of each step of a lane that has both.
+    fn counted(&self, lane: &Lane<'_>) -> Vec<costs::Counted> {
+        let times = &lane.times[..lane.reached];
+        let steps = times.iter().zip(&lane.tallies).zip(&self.queries);
+        let counted = steps.filter_map(|((&time, tally), queries)| {
+            let [volumes, primitives, updates, _] = tally.counters?;
+            let counts = Counts { volumes, primitives, updates };
+            Some(costs::Counted { counts, queries: queries.len(), time })
+        });
+        counted.collect()
     }
 }
 

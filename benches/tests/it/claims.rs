@@ -17,7 +17,10 @@ fn a_claim_is_run_and_decided() {
     assert_eq!(lines.len(), 3);
     assert_eq!((&lines[0]["record"], &lines[2]["record"]), (&"run".into(), &"end".into()));
     let claim = &lines[1];
-    assert_eq!((&claim["id"], &claim["verdict"]), (&"A8".into(), &"holds".into()));
+    let [statement] = &claim["statements"].as_array().expect("a list")[..] else {
+        panic!("A8 has one statement")
+    };
+    assert_eq!((&claim["id"], &statement["verdict"]), (&"A8".into(), &"holds".into()));
     let products = &claim["ours"][2];
     assert_eq!((&products["value"], &products["paper"]), (&81.0.into(), &81.0.into()));
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 5;
+pub const SCHEMA: u32 = 6;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -169,8 +169,27 @@ pub struct Measurement {
     /// `distance` only: largest difference from the answer of the first exact method, relative to
     /// the smaller diagonal.
     pub distance_error: Option<f64>,
+    /// The unit costs of the papers' cost function, fitted to the steps. Absent with fewer than 8
+    /// steps, and for a method that counts nothing.
+    pub costs: Option<Costs>,
     /// The first error message, if a query failed.
     pub error: Option<String>,
+}
+
+/// Unit costs of `T = N_v C_v + N_p C_p + N_u C_u + C_o` (li eq. 1), in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Costs {
+    /// `C_v`: a test of two bounding volumes.
+    pub volume_ns: f64,
+    /// `C_p`: a test of two primitives.
+    pub primitive_ns: f64,
+    /// `C_u`: an update of a volume.
+    pub update_ns: f64,
+    /// `C_o`: what every query pays.
+    pub query_ns: f64,
+    /// Median over the steps of `|T − t| / t`, `t` being the measured time.
+    pub off: f64,
 }
 
 /// The cost of preparing the meshes. Each mesh is prepared once, even if several bodies share it.

@@ -43,6 +43,7 @@ pub(super) fn html(
         "sampled": sampled::section(results),
         "methods": tables::methods(results),
         "wrong": tables::wrong(results),
+        "costs": tables::costs(results),
         "scenes": scenes,
     });
     page::render(TEMPLATE, context)
@@ -140,6 +141,8 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
 
 #[cfg(test)]
 mod tests {
+    use impinge_records::bench::Costs;
+
     use super::*;
     use crate::bench::record::update_words;
 
@@ -193,6 +196,21 @@ mod tests {
         results.samplings.clear();
         let page = html(&results, &|_| None).expect("the template is whole");
         assert!(!page.contains("Sampled forms"));
+    }
+
+    #[test]
+    fn unit_costs_are_shown_where_something_was_counted() {
+        let mut results = sample();
+        assert!(!html(&results, &|_| None).expect("the template is whole").contains("C<sub>v"));
+        let (volume_ns, primitive_ns, update_ns, query_ns, off) = (21.5, 45.25, 7.5, 345.0, 0.125);
+        let costs = Costs { volume_ns, primitive_ns, update_ns, query_ns, off };
+        let all = &mut results.measurements[0].all;
+        (all.volume_tests, all.primitive_tests) = (Some(11.0), Some(22.0));
+        all.volumes_updated = Some(0.0);
+        results.measurements[0].costs = Some(costs);
+        let page = html(&results, &|_| None).expect("the template is whole");
+        assert!(page.contains("<td>21.5</td><td>45.2</td><td>–</td><td>345</td>"), "costs");
+        assert!(page.contains("<td>12.5 %</td>"), "the error");
     }
 
     #[test]

@@ -32,6 +32,34 @@ pub(super) fn methods(results: &Results) -> Vec<Value> {
     results.run.methods.iter().map(row).collect()
 }
 
+/// The unit costs of all measurements that have some.
+pub(super) fn costs(results: &Results) -> Vec<Value> {
+    let row = |m: &Measurement| {
+        let costs = m.costs?;
+        let asked = QUESTIONS.iter().find(|(word, _)| *word == m.question);
+        // A cost without operations is no figure.
+        let cost = |ns: f64, operations: Option<f64>| {
+            if operations.is_some_and(|n| n > 0.0) { digits(ns) } else { "–".to_owned() }
+        };
+        let all = &m.all;
+        let counts = [all.volume_tests, all.primitive_tests, all.volumes_updated];
+        Some(json!({
+            "scene": m.scene,
+            "method": m.method,
+            "role": role(&m.method).class(),
+            "question": asked.map_or(m.question.as_str(), |(_, title)| title),
+            "volume": cost(costs.volume_ns, all.volume_tests),
+            "primitive": cost(costs.primitive_ns, all.primitive_tests),
+            "update": cost(costs.update_ns, all.volumes_updated),
+            "query": digits(costs.query_ns),
+            "counts": counts.map(count),
+            "time": digits(all.mean_ns),
+            "off": digits(100.0 * costs.off),
+        }))
+    };
+    results.measurements.iter().filter_map(row).collect()
+}
+
 /// The measurements with wrong answers.
 pub(super) fn wrong(results: &Results) -> Vec<Value> {
     let rows = results.measurements.iter().filter(|m| m.all.wrong() > 0);
