@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod expected;
+pub mod graphics;
 pub mod harness;
 pub mod machine;
 pub mod picture;

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use impinge::Method;
+use impinge_benches::graphics::{Drawer, Gpu};
 use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
 use impinge_benches::scene::catalogue::{self, Wishes};
@@ -39,6 +40,9 @@ struct Arguments {
     /// Number of threads for parallel methods. Default: all processors.
     #[arg(long)]
     threads: Option<usize>,
+    /// What draws the pictures of ibcd and recode.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off)]
+    gpu: Gpu,
     /// Seed of all placements and motions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -67,7 +71,8 @@ fn run(arguments: Arguments) -> Result<(), String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let output = arguments.output.clone();
-    let plan = plan(arguments);
+    let drawer = arguments.gpu.drawer()?;
+    let plan = plan(arguments, drawer);
     catalogue::wanted(&plan.wishes)?;
     let mut lines = output.open()?;
     let end = session::run(&plan, Listener::new(&to_stderr), &mut |record| lines.write(record))?;
@@ -77,7 +82,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
     }
 }
 
-fn plan(arguments: Arguments) -> Plan {
+fn plan(arguments: Arguments, drawer: Drawer) -> Plan {
     let Arguments { quick, scenes, methods, meshes, threads, seed, once, .. } = arguments;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Plan {
@@ -85,6 +90,7 @@ fn plan(arguments: Arguments) -> Plan {
         once,
         methods: if methods.is_empty() { Method::all().to_vec() } else { methods },
         threads: threads.unwrap_or(cores),
+        drawer,
         cache: arguments.cache,
         pictures: arguments.pictures,
         host: arguments.output.host(),

@@ -7,6 +7,7 @@ use impinge::{Kind, Method};
 use impinge_records::bench::{self, End, Measurement, MethodInfo, Record, Run, SCHEMA};
 use impinge_records::host::Host;
 
+use crate::graphics::Drawer;
 use crate::progress::Listener;
 use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
@@ -23,6 +24,8 @@ pub struct Plan {
     pub methods: Vec<Method>,
     /// Number of threads for parallel methods.
     pub threads: usize,
+    /// What draws the pictures of image-based methods.
+    pub drawer: Drawer,
     /// Folder of placed poses; `None` keeps nothing.
     pub cache: Option<PathBuf>,
     /// Folder of pictures; `None` draws none.
@@ -47,6 +50,7 @@ impl Plan {
             schema: SCHEMA,
             host: self.host.clone(),
             threads: self.threads,
+            adapter: self.drawer.adapter.clone(),
             quick: self.wishes.quick,
             seed: self.wishes.seed,
             passes: effort.passes,
@@ -127,7 +131,7 @@ fn one_scene(
     let mut prepared = Vec::new();
     for (done, &method) in plan.methods.iter().enumerate() {
         listener.stage("preparing", done, plan.methods.len());
-        match timing::prepare(&scene, method) {
+        match timing::prepare(&scene, method, plan.drawer.drawing) {
             Ok(ready) => prepared.push((method, ready)),
             Err(why) => scene.notes.push(why),
         }

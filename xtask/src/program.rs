@@ -11,6 +11,7 @@ use impinge_records::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::Outcome;
+use crate::gate::Gpu;
 use crate::repository::{cargo, output_of, root};
 
 /// A measuring program of the workspace.
@@ -22,12 +23,22 @@ pub(crate) struct Program {
     pub(crate) name: &'static str,
     /// The unit of its first progress bar; a scene in its progress records.
     pub(crate) unit: &'static str,
+    /// Features of the package.
+    pub(crate) features: &'static [&'static str],
     /// Whether stdout is reserved for data. Everything else then goes to stderr, and cargo is
     /// quiet.
     pub(crate) stdout_is_data: bool,
 }
 
 impl Program {
+    /// The program with what it needs to draw on an adapter, if it is to.
+    pub(crate) fn drawing(self, gpu: Gpu) -> Self {
+        match gpu {
+            Gpu::Off => self,
+            Gpu::Software | Gpu::Required => Self { features: &["gpu"], ..self },
+        }
+    }
+
     /// Runs it with `--list`.
     ///
     /// # Errors
@@ -41,7 +52,7 @@ impl Program {
     pub(crate) fn command(self) -> Command {
         let mut command = cargo();
         command.args(["run", "--quiet", "--release", "--package", self.package]);
-        command.args(["--bin", self.name, "--"]);
+        command.args(["--features", &self.features.join(","), "--bin", self.name, "--"]);
         command
     }
 
@@ -53,6 +64,7 @@ impl Program {
         self.say(&format!("building {} in release mode", self.name));
         let mut build = cargo();
         build.args(["build", "--release", "--package", self.package, "--bin", self.name]);
+        build.args(["--features", &self.features.join(",")]);
         if self.stdout_is_data {
             build.arg("--quiet");
         }

@@ -280,7 +280,7 @@ pub(crate) const CLAIMS: &[Row] = claims! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{Extent, Verdict};
+    use crate::outcome::Verdict;
 
     /// Number of ids per paper, in this project's numbering.
     const SERIES: [(char, usize); 5] = [('F', 9), ('V', 4), ('L', 3), ('X', 3), ('A', 9)];
@@ -316,8 +316,7 @@ mod tests {
         assert_eq!(why(&[]), "its system is not built yet: Z9");
         assert_eq!(why(&["obbtree", "attic"]), "its system is not built yet: Z9 (method attic)");
         assert!(why(&["obbtree"]).contains("not written yet"));
-        let effort = Effort { extent: Extent::Tiny, seed: 1 };
-        let outcome = row(&[]).run(&effort, Listener::NONE).expect("no error");
+        let outcome = row(&[]).run(&Effort::TINY, Listener::NONE).expect("no error");
         assert_eq!(outcome.verdict(), Verdict::Unrunnable);
         assert!(outcome.statements[0].reason.contains("Z9"));
     }

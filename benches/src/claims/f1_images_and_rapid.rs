@@ -1,7 +1,7 @@
 //! F1: *IBCD beats RECODE on the same scene, more so as triangles grow, and is compared with RAPID*
 //! (fan fig. 2-17 to 2-19). Counted pictures decide, for pairs that collide and pairs apart.
 
-use impinge::image::{Params, ibcd_with, recode_with};
+use impinge::image::{Drawing, Params, ibcd_with, recode_with};
 use impinge::query::{Ask, Certainty};
 use impinge_benches::harness::{Competitor, Workload};
 use impinge_benches::progress::Listener;
@@ -80,7 +80,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
                 0 => fan_image::movers(size, [flown, asked_of], effort.seed)?,
                 _ => fan_image::hand(size, walked, effort.seed)?,
             };
-            let point = measure(&asked, effort.pick(1, 8, 8), listener)?;
+            let point = measure(&asked, (effort.pick(1, 8, 8), effort.drawing), listener)?;
             let name = format!("scene {}, {size} a body", which + 1);
             scene = scene
                 .count(format!("{name}: triangles"), point.triangles)
@@ -92,9 +92,13 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&points, scene))
 }
 
-fn measure(asked: &Workload, stride: usize, listener: Listener<'_>) -> Result<Point, String> {
+fn measure(
+    asked: &Workload,
+    (stride, drawing): (usize, Drawing),
+    listener: Listener<'_>,
+) -> Result<Point, String> {
     let ask = Ask::first_contact();
-    let three = fan_image::three();
+    let three = fan_image::three(Drawing::Software);
     let dense = fan_image::dense();
     let others = [
         Competitor::new("ibcd, dense", ibcd_with(dense)),
@@ -119,7 +123,8 @@ fn measure(asked: &Workload, stride: usize, listener: Listener<'_>) -> Result<Po
         }
     }
     let some = fan_image::sample(asked, stride);
-    let found = fan_image::times(&three, &some, &ask, 2, listener)?;
+    let timed = fan_image::three(drawing);
+    let found = fan_image::times(&timed, &some, &ask, 2, listener)?;
     for (at, &hit) in found[2].hit.iter().enumerate() {
         let group = &mut point.groups[usize::from(hit)];
         group.timed += 1;
@@ -165,7 +170,8 @@ mod tests {
     fn counts_are_the_same_in_two_runs() {
         let asked = fan_image::hand(244, 6, 1).expect("a scene");
         let run = || {
-            let mut point = measure(&asked, 2, Listener::NONE).expect("it runs");
+            let mut point =
+                measure(&asked, (2, Drawing::Software), Listener::NONE).expect("it runs");
             point.groups.iter_mut().for_each(|group| group.times = [0.0; 3]);
             point
         };

@@ -3,7 +3,7 @@
 //! measures hits coming and going.
 
 use impinge::Method;
-use impinge::image::{ibcd_with, recode_with};
+use impinge::image::{Drawing, Params, ibcd_with, recode_with};
 use impinge::query::{Ask, Control};
 use impinge_benches::harness::{Competitor, NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
@@ -40,11 +40,15 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let run = effort.pick(2, 5, 10);
     let asked = fan_image::hand(triangles, steps, effort.seed)?;
     let (first, all) = (Ask::first_contact(), Ask::all_contacts());
-    let pair = || [Competitor::new(IBCD, ibcd_with(fan_image::params())), Method::ObbTree.into()];
+    let pair = |drawing| {
+        let params = Params { drawing, ..fan_image::params() };
+        [Competitor::new(IBCD, ibcd_with(params)), Method::ObbTree.into()]
+    };
+    let timed = pair(effort.drawing);
     let passes = effort.pick(2, 4, 6);
-    let times = fan_image::times(&pair(), &asked, &first, passes, listener)?;
-    let of_all = fan_image::times(&pair()[1..], &asked, &all, passes, listener)?;
-    let [ibcd, rapid] = pair();
+    let times = fan_image::times(&timed, &asked, &first, passes, listener)?;
+    let of_all = fan_image::times(&timed[1..], &asked, &all, passes, listener)?;
+    let [ibcd, rapid] = pair(Drawing::Software);
     let hit = &times[1].hit;
     let split = |found: Vec<(bool, Work)>, of: [fn(&Work) -> f64; 2]| {
         of.map(|of| found.iter().map(|(_, work)| of(work)).collect::<Vec<f64>>())

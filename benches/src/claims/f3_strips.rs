@@ -82,8 +82,8 @@ pub(crate) fn run(effort: &Effort, _: Listener<'_>) -> Result<Outcome, String> {
     for &size in sizes {
         let asked = fan_image::hand(size, steps, effort.seed)?;
         scene = scene.count(format!("hand and gear, {size} a body: triangles"), asked.triangles);
-        let by = drawer.get_or_insert(drawer_of(&asked)?);
-        drawn.push(measure(&asked, passes, by)?);
+        let by = drawer.get_or_insert(drawer_of(&asked, effort.drawing)?);
+        drawn.push(measure(&asked, passes, by, effort.drawing)?);
     }
     let drawer = drawer.unwrap_or(Drawer::Rasteriser("nothing was drawn".to_owned()));
     Ok(conclude(&codes, &drawn, &drawer, scene))
@@ -105,8 +105,11 @@ fn both(drawing: Drawing) -> [Competitor; 2] {
 }
 
 /// What draws if an adapter is wanted: in the first step that draws.
-fn drawer_of(asked: &Workload) -> Result<Drawer, String> {
-    let [one, _] = both(Drawing::Adapter);
+fn drawer_of(asked: &Workload, drawing: Drawing) -> Result<Drawer, String> {
+    if drawing == Drawing::Software {
+        return Ok(Drawer::Rasteriser("none was asked for (--gpu required)".to_owned()));
+    }
+    let [one, _] = both(drawing);
     let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
     for query in asked.steps.iter().flatten() {
         ready.ask(&models, query, &Ask::first_contact())?;
@@ -117,7 +120,12 @@ fn drawer_of(asked: &Workload) -> Result<Drawer, String> {
     Ok(Drawer::Rasteriser("no step draws".to_owned()))
 }
 
-fn measure(asked: &Workload, passes: usize, drawer: &Drawer) -> Result<Drawn, String> {
+fn measure(
+    asked: &Workload,
+    passes: usize,
+    drawer: &Drawer,
+    drawing: Drawing,
+) -> Result<Drawn, String> {
     let ask = Ask::first_contact();
     let software = both(Drawing::Software);
     let [strips, lists] = [&software[0], &software[1]].map(|one| fan_image::work(one, asked, &ask));
@@ -128,7 +136,7 @@ fn measure(asked: &Workload, passes: usize, drawer: &Drawer) -> Result<Drawn, St
     let vertices = [strips, lists].map(|all| all.iter().map(|(_, work)| work.vertices).sum());
     let adapter = match drawer {
         Drawer::Rasteriser(_) => None,
-        _ => Some(fan_image::pictures(&both(Drawing::Adapter), asked, &ask, passes)?),
+        _ => Some(fan_image::pictures(&both(drawing), asked, &ask, passes)?),
     };
     let rasteriser = fan_image::pictures(&software, asked, &ask, passes)?;
     Ok(Drawn { triangles: asked.triangles, vertices, rasteriser, adapter })

@@ -4,7 +4,7 @@
 use impinge::Method;
 use impinge::geometry::Pose;
 use impinge::geometry::volume::Aabb;
-use impinge::image::{Params, ibcd_with, recode_with};
+use impinge::image::{Drawing, Params, ibcd_with, recode_with};
 use impinge::query::{Ask, Prepared};
 use impinge_benches::harness;
 use impinge_benches::harness::{Competitor, NOISE, Query, Ready, Rules, Timing, Workload};
@@ -138,10 +138,11 @@ pub(crate) fn told(readings: &[f64]) -> Verdict {
 }
 
 /// The three methods that the thesis compares; the last stands in for RAPID.
-pub(crate) fn three() -> Vec<Competitor> {
+pub(crate) fn three(drawing: Drawing) -> Vec<Competitor> {
+    let params = Params { drawing, ..params() };
     vec![
-        Competitor::new("ibcd, sampled", ibcd_with(params())),
-        Competitor::new("recode, sampled", recode_with(params())),
+        Competitor::new("ibcd, sampled", ibcd_with(params)),
+        Competitor::new("recode, sampled", recode_with(params)),
         Method::ObbTree.into(),
     ]
 }
@@ -249,7 +250,8 @@ mod tests {
         let all = asked.steps.iter().flatten().count();
         let part = sample(&asked, 10);
         assert_eq!((part.steps.len(), asked.steps.len()), (all.div_ceil(10), 2));
-        let [ibcd, recode, obbtree] = three().try_into().map_err(|_| "three").expect("three");
+        let [ibcd, recode, obbtree] =
+            three(Drawing::Software).try_into().map_err(|_| "three").expect("three");
         let ask = Ask::first_contact();
         let counts = [&ibcd, &recode, &obbtree].map(|one| work(one, &part, &ask).expect("counts"));
         assert!(counts.iter().all(|list| list.len() == part.steps.len()));
@@ -267,13 +269,15 @@ mod tests {
     fn all_are_timed_at_every_step() {
         let asked = hand(244, 3, 1).expect("a scene");
         let ask = Ask::first_contact();
-        let found = times(&three(), &asked, &ask, 1, Listener::NONE).expect("it runs");
+        let found =
+            times(&three(Drawing::Software), &asked, &ask, 1, Listener::NONE).expect("it runs");
         assert_eq!(found.len(), 3);
         for steps in &found {
             assert_eq!((steps.least.len(), steps.hit.len()), (3, 3));
             assert!(steps.least.iter().all(|t| t.is_finite() && *t > 0.0));
         }
-        let [ibcd, recode, obbtree] = three().try_into().map_err(|_| "three").expect("three");
+        let [ibcd, recode, obbtree] =
+            three(Drawing::Software).try_into().map_err(|_| "three").expect("three");
         let drawn = pictures(&[ibcd, obbtree], &asked, &ask, 2).expect("it runs");
         assert!(drawn[0] > 0.0 && drawn[1] == 0.0, "{drawn:?}, {}", recode.label);
     }

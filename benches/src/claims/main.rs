@@ -46,6 +46,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use impinge_benches::graphics::{Drawer, Gpu};
 use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
 use impinge_records::claims::{End, Record, Run, SCHEMA};
@@ -67,6 +68,9 @@ struct Arguments {
     /// Seed of all scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What draws the pictures that are timed. Pictures are counted as the rasteriser draws them.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off)]
+    gpu: Gpu,
     #[command(flatten)]
     output: Output,
     /// List the claims and exit.
@@ -84,16 +88,18 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     // Before anything is created: a wrong id must not truncate an existing file of records.
     let rows = catalogue::chosen(&arguments.claims)?;
+    let Drawer { drawing, adapter } = arguments.gpu.drawer()?;
     let mut lines = arguments.output.open()?;
     let start = Instant::now();
     lines.write(&Record::Run(Run {
         schema: SCHEMA,
         host: arguments.output.host(),
+        adapter,
         quick: arguments.quick,
         seed: arguments.seed,
     }))?;
     let extent = if arguments.quick { Extent::Quick } else { Extent::Full };
-    let effort = Effort { extent, seed: arguments.seed };
+    let effort = Effort { extent, seed: arguments.seed, drawing };
     let listener = Listener::new(&to_stderr);
     for (index, row) in rows.iter().enumerate() {
         listener.scene(row.id, index, rows.len());

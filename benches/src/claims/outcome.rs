@@ -1,6 +1,7 @@
 //! Input and result of an experiment.
 
 use impinge::Method;
+use impinge::image::Drawing;
 use impinge_benches::harness::{Timing, Workload};
 #[cfg(test)]
 use impinge_benches::progress::Listener;
@@ -25,9 +26,16 @@ pub(crate) struct Effort {
     pub(crate) extent: Extent,
     /// Seed of all scenes of the claim.
     pub(crate) seed: u64,
+    /// What draws the pictures that are timed.
+    pub(crate) drawing: Drawing,
 }
 
 impl Effort {
+    /// The smallest extent, for tests.
+    #[cfg(test)]
+    pub(crate) const TINY: Self =
+        Self { extent: Extent::Tiny, seed: 1, drawing: Drawing::Software };
+
     /// The value for this extent.
     pub(crate) fn pick<T>(&self, tiny: T, quick: T, full: T) -> T {
         match self.extent {
@@ -126,7 +134,7 @@ pub(crate) fn listed(values: impl IntoIterator<Item = f64>) -> String {
 /// Runs an experiment at the smallest extent.
 #[cfg(test)]
 pub(crate) fn tiny(run: fn(&Effort, Listener<'_>) -> Result<Outcome, String>) -> Outcome {
-    run(&Effort { extent: Extent::Tiny, seed: 1 }, Listener::NONE).expect("it runs")
+    run(&Effort::TINY, Listener::NONE).expect("it runs")
 }
 
 #[cfg(test)]

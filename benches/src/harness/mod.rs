@@ -40,7 +40,6 @@ pub struct Turn {
 
 /// Calls `turn` for every competitor at every step of every pass. The first competitor changes from
 /// step to step and pass to pass, so that none always profits from caches warmed by another.
-/// has left.
 ///
 /// # Errors
 /// The first error of `turn`.

@@ -3,8 +3,10 @@
 use std::time::Instant;
 
 use impinge::Method;
+use impinge::image::Drawing;
 use impinge::query::{self, Control, Detector};
 
+use crate::graphics;
 use crate::scene::Scene;
 use impinge_records::bench::Preparation;
 
@@ -29,12 +31,12 @@ impl std::fmt::Debug for Prepared {
     }
 }
 
-/// Prepares every mesh of `scene` with `method`.
+/// Prepares every mesh of `scene` with `method`, whose pictures are drawn by `drawing`.
 ///
 /// # Errors
 /// If the method refuses a mesh.
-pub fn prepare(scene: &Scene, method: Method) -> Result<Prepared, String> {
-    let detector = method.build();
+pub fn prepare(scene: &Scene, method: Method, drawing: Drawing) -> Result<Prepared, String> {
+    let detector = graphics::detector(method, drawing);
     let mut models = Vec::new();
     let mut seconds = 0.0;
     for named in &scene.meshes {

@@ -2,6 +2,7 @@
 //! that does not follow is caught.
 
 use impinge::geometry::{MeshError, exact};
+use impinge::image::Drawing;
 use impinge::query::{
     Answer, Ask, Control, Description, Engine, Meaning, Model, ModelId, Needs, PrepareError,
     QueryError, QuestionKind, RefitError, Verdict,
@@ -147,7 +148,8 @@ fn methods_follow_by_refit_or_anew_and_are_timed() -> Result<(), MeshError> {
     let first = expected.contacts[8][0][0];
     assert!(exact::triangles_meet(&last.mesh(0).triangle(first.a), &posed.triangle(first.b)));
 
-    let anew = timing::prepare(&scene, Method::ObbTree).expect("it takes all meshes");
+    let anew =
+        timing::prepare(&scene, Method::ObbTree, Drawing::Software).expect("it takes all meshes");
     for (prepared, word) in [(brute(&scene, false), "refit"), (anew, "rebuild")] {
         let found = measured(&scene, &expected, prepared);
         assert_eq!(found.error, None);

@@ -34,6 +34,8 @@ pub struct Run {
     pub host: Host,
     /// Threads given to methods that use several.
     pub threads: usize,
+    /// The graphics adapter that drew; absent if none was asked for.
+    pub adapter: Option<String>,
     /// Whether poses and passes were few.
     pub quick: bool,
     /// Seed of all placements and motions.

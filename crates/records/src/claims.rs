@@ -27,6 +27,8 @@ pub struct Run {
     pub schema: u32,
     /// The machine and the build.
     pub host: Host,
+    /// The graphics adapter that drew; absent if none was asked for.
+    pub adapter: Option<String>,
     /// Whether scenes were smaller and repetitions fewer.
     pub quick: bool,
     /// Seed of all scenes.

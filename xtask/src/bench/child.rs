@@ -7,8 +7,13 @@ use super::Options;
 use crate::Outcome;
 use crate::program::Program;
 
-pub(super) const MEASURE: Program =
-    Program { package: "impinge-benches", name: "measure", unit: "scene", stdout_is_data: false };
+pub(super) const MEASURE: Program = Program {
+    package: "impinge-benches",
+    name: "measure",
+    unit: "scene",
+    features: &[],
+    stdout_is_data: false,
+};
 
 /// Lists scenes and methods.
 ///
@@ -23,13 +28,16 @@ pub(super) fn list() -> Outcome {
 /// # Errors
 /// If it fails; its messages are on the terminal.
 pub(super) fn measure(options: &Options, out: &Path, file: &Path) -> Outcome {
-    MEASURE.build()?;
-    let mut command = MEASURE.command();
+    let measure = MEASURE.drawing(options.gpu);
+    options.gpu.install_driver();
+    measure.build()?;
+    let mut command = measure.command();
+    command.args(["--gpu", options.gpu.word()]);
     pass_on(options, &mut command)?;
     command.arg("--out").arg(file);
     command.arg("--cache").arg(out.join("cache"));
     command.arg("--pictures").arg(out.join("pictures"));
-    MEASURE.run(command)
+    measure.run(command)
 }
 
 /// Passes the user's options to `measure`.

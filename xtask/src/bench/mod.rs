@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Outcome;
+use crate::gate::Gpu;
 pub(crate) use record::{BASELINE, Results};
 
 /// Options of `cargo xtask bench`.
@@ -51,6 +52,10 @@ pub(crate) struct Options {
     /// Number of threads for parallel methods [default: all processors].
     #[arg(long)]
     threads: Option<usize>,
+    /// What draws the pictures of ibcd and recode: the rasteriser (off), a software adapter, or the
+    /// best adapter there is. Without an adapter, software and required are errors.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off, conflicts_with_all = ["peers", "against"])]
+    gpu: Gpu,
     /// Folder for results.jsonl, report.html and the cache of placed poses.
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,

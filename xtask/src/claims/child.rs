@@ -6,8 +6,13 @@ use super::Options;
 use crate::Outcome;
 use crate::program::Program;
 
-const CLAIMS: Program =
-    Program { package: "impinge-benches", name: "claims", unit: "claim", stdout_is_data: true };
+const CLAIMS: Program = Program {
+    package: "impinge-benches",
+    name: "claims",
+    unit: "claim",
+    features: &[],
+    stdout_is_data: true,
+};
 
 /// Lists the claims.
 ///
@@ -23,8 +28,11 @@ pub(super) fn list() -> Outcome {
 /// # Errors
 /// If it fails; its messages are on the terminal.
 pub(super) fn experiment(options: &Options, file: &Path) -> Outcome {
-    CLAIMS.build()?;
-    let mut command = CLAIMS.command();
+    let claims = CLAIMS.drawing(options.gpu);
+    options.gpu.install_driver();
+    claims.build()?;
+    let mut command = claims.command();
+    command.args(["--gpu", options.gpu.word()]);
     if options.quick {
         command.arg("--quick");
     }
@@ -32,5 +40,5 @@ pub(super) fn experiment(options: &Options, file: &Path) -> Outcome {
         command.args(["--claim", id]);
     }
     command.args(["--seed", &options.seed.to_string()]).arg("--out").arg(file);
-    CLAIMS.run(command)
+    claims.run(command)
 }

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::Outcome;
+use crate::gate::Gpu;
 pub(crate) use record::Results;
 
 /// Options of `cargo xtask claims`.
@@ -32,6 +33,10 @@ pub(crate) struct Options {
     /// Seed of all random scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What draws the pictures that are timed: the rasteriser (off), a software adapter, or the
+    /// best adapter there is. Without an adapter, software and required are errors.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off)]
+    gpu: Gpu,
     /// Folder for claims.jsonl and report.html.
     #[arg(long, value_name = "DIR", default_value = "out/claims")]
     out: PathBuf,

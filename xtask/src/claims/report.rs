@@ -28,6 +28,7 @@ pub(super) fn html(results: &Results) -> Result<String, String> {
             "debug": host.debug,
             "quick": run.quick,
             "seed": run.seed,
+            "adapter": run.adapter,
             "seconds": number(results.end.seconds),
         },
         "sums": {

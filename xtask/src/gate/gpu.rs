@@ -32,6 +32,20 @@ impl Gpu {
             Self::Required => "required",
         }
     }
+
+    /// Tries to install the software driver if it is wanted. A failure is only printed, since
+    /// another software adapter may exist; without any, what needs one fails and names what it
+    /// looked for.
+    pub(crate) fn install_driver(self) {
+        if self != Self::Software {
+            return;
+        }
+        match Command::new(root().join(INSTALL)).status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => eprintln!("{INSTALL}: {status}"),
+            Err(error) => eprintln!("{INSTALL} cannot start: {error}"),
+        }
+    }
 }
 
 /// The mark of such a test.
@@ -59,9 +73,7 @@ fn marked(files: &[TextFile]) -> usize {
 
 /// Runs the marked tests and returns the number that passed.
 fn passed(gpu: Gpu) -> Result<usize, String> {
-    if gpu == Gpu::Software {
-        install_driver();
-    }
+    gpu.install_driver();
     let mut command = cargo();
     command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
     command.args(["--no-fail-fast", "--", "--ignored", "gpu"]).env(GPU_VARIABLE, gpu.word());
@@ -79,16 +91,6 @@ fn passed(gpu: Gpu) -> Result<usize, String> {
         println!("{line}");
     }
     if output.status.success() { Ok(passed_in(&text)) } else { Err(output.status.to_string()) }
-}
-
-/// Tries to install the software driver. A failure is only printed, since another software adapter
-/// may exist; without any, the tests themselves fail and name what they looked for.
-fn install_driver() {
-    match Command::new(root().join(INSTALL)).status() {
-        Ok(status) if status.success() => {}
-        Ok(status) => eprintln!("{INSTALL}: {status}"),
-        Err(error) => eprintln!("{INSTALL} cannot start: {error}"),
-    }
 }
 
 fn is_empty_report(line: &str) -> bool {

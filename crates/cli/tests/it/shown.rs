@@ -116,7 +116,7 @@ fn a_mesh_against_itself_can_be_shown() {
 fn a_cap_limits_what_is_printed_and_not_what_is_shown() {
     let place = Place::new();
     let all = place.run(&format!("check cube.obj torus.ply {AT} --export x.obj")).answered(1);
-    assert!(!all.out.contains('\n') || all.out.lines().count() == 1, "{all:?}");
+    assert_eq!(all.out.lines().count(), 1, "{all:?}");
     let whole = std::fs::read(place.path("x.obj")).expect("bytes");
     let asked = format!("check cube.obj torus.ply {AT} --cap 2 --json");
     let without = place.run(&asked).json()[0].clone();

@@ -15,8 +15,13 @@ use crate::program::Program;
 pub(crate) use record::Results;
 use shim::LIBRARIES;
 
-const PEERS: Program =
-    Program { package: "impinge-peers", name: "peers", unit: "scene", stdout_is_data: false };
+const PEERS: Program = Program {
+    package: "impinge-peers",
+    name: "peers",
+    unit: "scene",
+    features: &[],
+    stdout_is_data: false,
+};
 
 /// The library that is always available.
 const PARRY: &str = "parry";

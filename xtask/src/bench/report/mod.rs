@@ -80,6 +80,7 @@ fn run(results: &Results) -> Value {
         "commit": host.commit.as_deref().unwrap_or("unknown"),
         "debug": host.debug,
         "threads": run.threads,
+        "adapter": run.adapter,
         "quick": run.quick,
         "seed": run.seed,
         "passes": run.passes,
