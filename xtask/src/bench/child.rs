@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::Options;
 use crate::Outcome;
+use crate::gate::silence_mesa;
 use crate::program::Program;
 
 pub(super) const MEASURE: Program = Program {
@@ -33,6 +34,7 @@ pub(super) fn measure(options: &Options, out: &Path, file: &Path) -> Outcome {
     measure.build()?;
     let mut command = measure.command();
     command.args(["--gpu", options.gpu.word()]);
+    silence_mesa(&mut command)?;
     pass_on(options, &mut command)?;
     command.arg("--out").arg(file);
     command.arg("--cache").arg(out.join("cache"));

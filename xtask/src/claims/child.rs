@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Options;
 use crate::Outcome;
+use crate::gate::silence_mesa;
 use crate::program::Program;
 
 const CLAIMS: Program = Program {
@@ -33,6 +34,7 @@ pub(super) fn experiment(options: &Options, file: &Path) -> Outcome {
     claims.build()?;
     let mut command = claims.command();
     command.args(["--gpu", options.gpu.word()]);
+    silence_mesa(&mut command)?;
     if options.quick {
         command.arg("--quick");
     }

@@ -65,6 +65,19 @@ pub(super) fn run(gpu: Gpu) -> Result<String, String> {
     outcome
 }
 
+/// Sets a variable without which Mesa prints an error per adapter.
+///
+/// # Errors
+/// If the folder that it names cannot be created.
+pub(crate) fn silence_mesa(command: &mut Command) -> Result<(), String> {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        let folder = target_folder()?.join("runtime");
+        fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        command.env("XDG_RUNTIME_DIR", folder);
+    }
+    Ok(())
+}
+
 /// The number of marked tests.
 fn marked(files: &[TextFile]) -> usize {
     let rust = files.iter().filter(|file| file.is_rust());
@@ -77,12 +90,7 @@ fn passed(gpu: Gpu) -> Result<usize, String> {
     let mut command = cargo();
     command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
     command.args(["--no-fail-fast", "--", "--ignored", "gpu"]).env(GPU_VARIABLE, gpu.word());
-    // Without this variable Mesa prints a warning per adapter.
-    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        let folder = target_folder()?.join("runtime");
-        fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        command.env("XDG_RUNTIME_DIR", folder);
-    }
+    silence_mesa(&mut command)?;
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::Outcome;
-pub(crate) use gpu::Gpu;
+pub(crate) use gpu::{Gpu, silence_mesa};
 
 /// Options of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, Args)]
