@@ -27,6 +27,8 @@ pub struct Timing {
     pub vertices_sent: u64,
     /// Pixels of their viewports.
     pub pixels: u64,
+    /// Submissions, after each of which a result is read.
+    pub submissions: u64,
     /// Number of tasks, if the method has tasks.
     pub tasks: u64,
     /// Idle time summed over threads, in nanoseconds.
@@ -114,6 +116,7 @@ impl Timing {
         self.pictures += counted.pictures;
         self.vertices_sent += counted.vertices_sent;
         self.pixels += counted.pixels;
+        self.submissions += counted.submissions;
         if let Some(spread) = &counted.spread {
             let time = thread_time(spread);
             self.tasks += spread.tasks();

@@ -35,6 +35,15 @@ impl Line {
         line.pose(reach).map(|_| line)
     }
 
+    /// A line that starts at `pose` and leads along `towards`, of length 1: over `reach` to the
+    /// position 0, and as far again.
+    ///
+    /// # Errors
+    /// As for [`Line::new`].
+    pub fn from_pose(pose: &Pose, towards: Vector, reach: f64) -> Result<Self, PoseError> {
+        Self::new(pose, *pose.translation() + towards * reach, -towards, reach)
+    }
+
     /// Start of the search: the distance of the centres at which the boxes are apart.
     pub const fn reach(&self) -> f64 {
         self.reach

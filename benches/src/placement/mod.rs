@@ -104,6 +104,20 @@ pub fn place_at(
     plan: &Plan,
     progress: &dyn Fn(usize),
 ) -> Result<Vec<Placed>, String> {
+    place_on([a, b], targets, plan, |random, _| line(a, b, random).map(Some), progress)
+}
+
+/// As [`place_at`], along lines that the caller draws; `None` is redrawn.
+///
+/// # Errors
+/// As for [`place`], and those of `draw`.
+pub fn place_on(
+    [a, b]: [&NamedMesh; 2],
+    targets: &[Target],
+    plan: &Plan,
+    mut draw: impl FnMut(&mut Random, &mut Pair) -> Result<Option<Line>, String>,
+    progress: &dyn Fn(usize),
+) -> Result<Vec<Placed>, String> {
     let said = |error: impinge::Error| format!("{} and {}: {error}", a.name, b.name);
     let mut pair = Pair::with(Method::ObbTree, &a.mesh, &b.mesh).map_err(said)?;
     let size = a.mesh.diagonal().min(b.mesh.diagonal());
@@ -117,7 +131,7 @@ pub fn place_at(
             break;
         }
         let mut random = Random::stream(plan.seed, index as u64);
-        let line = line(a, b, &mut random)?;
+        let Some(line) = draw(&mut random, &mut pair)? else { continue };
         if let Some(poses) = along(&mut pair, &line, targets, size, &mut random).map_err(said)? {
             placed.extend(poses);
             done += 1;

@@ -11,6 +11,8 @@ use impinge_image as image;
 #[cfg(feature = "methods")]
 use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
+#[cfg(feature = "methods")]
+use impinge_stream as stream;
 use impinge_wide as wide;
 
 #[cfg(feature = "parry")]
@@ -153,6 +155,15 @@ methods! {
     /// As `ibcd`, but all pairs of convex patches (the baseline RECODE); closed meshes only.
     #[cfg(feature = "methods")]
     Recode = "recode", Exact, image::recode();
+    /// All edges against each triangle in 32 bits, certified (SCD0 of fan).
+    #[cfg(feature = "methods")]
+    StreamBasic = "stream-basic", Exact, stream::stream_basic();
+    /// As `stream-basic`, for triangles in boxes that an edge meets (SCD1 of fan).
+    #[cfg(feature = "methods")]
+    StreamTree = "stream-tree", Exact, stream::stream_tree();
+    /// As `stream-tree`, with only the edges that meet the box above (SCD2 of fan).
+    #[cfg(feature = "methods")]
+    StreamShrink = "stream-shrink", Exact, stream::stream_shrink();
     /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
     #[cfg(feature = "methods")]
     LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();

@@ -6,10 +6,12 @@ use std::str::FromStr;
 #[cfg(feature = "methods")]
 use impinge_image as image;
 use impinge_query::Detector;
+#[cfg(feature = "methods")]
+use impinge_stream as stream;
 
 use crate::Method;
 
-/// How much a method decides on samples.
+/// How much a method decides on samples, or in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
@@ -41,7 +43,7 @@ pub enum Device {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// How much is decided on samples: `ibcd`, `recode`.
+    /// How much is decided on samples or in 32 bits: `ibcd`, `recode`, and the streaming methods.
     pub mode: Option<Mode>,
     /// What does the drawing: `ibcd`, `recode`.
     pub backend: Option<Device>,
@@ -79,6 +81,11 @@ impl Method {
         match self {
             Self::Ibcd => return Ok(Box::new(image::ibcd_with(params(self, settings)?))),
             Self::Recode => return Ok(Box::new(image::recode_with(params(self, settings)?))),
+            Self::StreamBasic | Self::StreamTree | Self::StreamShrink
+                if settings.mode.is_some() =>
+            {
+                return streamed(self, settings);
+            }
             _ => {}
         }
         let Settings { mode, backend, resolution } = *settings;
@@ -93,6 +100,22 @@ impl Method {
         };
         Err(SettingsError::NoSuchChoice { word: self.word(), what })
     }
+}
+
+/// A streaming method in the mode of the settings.
+#[cfg(feature = "methods")]
+fn streamed(method: Method, settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
+    // Whatever else is chosen, it does not have.
+    method.build_with(&Settings { mode: None, ..*settings })?;
+    let params = match settings.mode {
+        Some(Mode::Sampled) => stream::Params::sampled(),
+        None | Some(Mode::Certified) => stream::Params::default(),
+    };
+    Ok(Box::new(match method {
+        Method::StreamTree => stream::stream_tree_with(params),
+        Method::StreamShrink => stream::stream_shrink_with(params),
+        _ => stream::stream_basic_with(params),
+    }))
 }
 
 /// The parameters of an image-based method.

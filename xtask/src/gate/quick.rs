@@ -18,6 +18,7 @@ const LINTED: &[&str] = &[
     "impinge-hierarchy",
     "impinge-wide",
     "impinge-parallel",
+    "impinge-stream",
     "impinge-image",
     "impinge-decompose",
     "impinge-testkit",

@@ -47,6 +47,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "wide", all_features: true },
     Wanted { name: "image", all_features: false },
     Wanted { name: "parallel", all_features: true },
+    Wanted { name: "stream", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
     // Only mutants of constants: this crate's own oracle checks the operators' mutants.

@@ -57,6 +57,11 @@ impl ObbRows {
         half: [0.0; 3],
     };
 
+    /// Coordinate `k` of the three axes and of the centre, for each `k`.
+    pub const fn rows(&self) -> &[[f64; 4]; 3] {
+        &self.rows
+    }
+
     /// The half-lengths along the three axes.
     pub const fn half(&self) -> [f64; 3] {
         self.half

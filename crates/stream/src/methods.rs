@@ -1,0 +1,119 @@
+//! The methods by name, and their parameters. Documented in `docs/methods/stream-basic.md`,
+//! `stream-tree.md` and `stream-shrink.md`.
+
+use impinge_query::{Description, Meaning, Needs, QuestionKind};
+
+use crate::engine::StreamEngine;
+
+/// How much 32-bit arithmetic decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Never wrong: what the proven error bound of the 32-bit test leaves open is decided exactly.
+    #[default]
+    Certified,
+    /// As in the paper: the 32-bit test decides, and may be wrong near the border of a triangle and
+    /// where an edge ends.
+    Sampled,
+}
+
+/// The tests of an edge in [`Mode::Sampled`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// The tests that the text of the paper describes, without its misprints.
+    #[default]
+    Mended,
+    /// Figures 3-8 and 3-9 and the flow chart as printed, with their errors: see
+    /// [`Params::as_printed`].
+    Printed,
+}
+
+/// What is left out before edges are tested against a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Culling {
+    /// Nothing (S0, fan §3.3).
+    Nothing,
+    /// Triangles below a box that no edge meets (S1, fan §3.5.1).
+    Triangles,
+    /// Also the edges that do not meet the box above (S2, fan §3.5.2, §3.5.3).
+    Edges,
+}
+
+/// Parameters of the streaming methods.
+///
+/// | field | default | effect |
+/// | --- | --- | --- |
+/// | `mode` | certified | whether 32 bits decide what they cannot prove |
+/// | `rules` | mended | which tests are used in [`Mode::Sampled`] |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Params {
+    /// How much 32-bit arithmetic decides.
+    pub mode: Mode,
+    /// The tests in [`Mode::Sampled`].
+    pub rules: Rules,
+}
+
+impl Params {
+    /// The paper's form, decided by 32-bit arithmetic, without its misprints.
+    pub const fn sampled() -> Self {
+        Self { mode: Mode::Sampled, rules: Rules::Mended }
+    }
+
+    /// The paper's form with the errors of its figures:
+    /// - fig. 3-8 misses the borders `u = 1` and `u + v = 1` and every determinant below 1e-6 in the
+    ///   meshes' unit; a parameter `t < 0` becomes depth 0 and so a hit; `t` equal to the length of
+    ///   the edge is a miss.
+    /// - fig. 3-9 divides by the components of a direction, which may be 0.
+    /// - §3.5.1 and §3.5.3 say "apart" if no edge of A meets B's root box, without swapping the
+    ///   roles; §3.5.3 leaves the other nodes unvisited when no edge meets one.
+    pub const fn as_printed() -> Self {
+        Self { mode: Mode::Sampled, rules: Rules::Printed }
+    }
+}
+
+/// All edges against all triangles, certified.
+pub fn stream_basic() -> StreamEngine {
+    stream_basic_with(Params::default())
+}
+
+/// All edges against all triangles, with chosen parameters.
+pub fn stream_basic_with(params: Params) -> StreamEngine {
+    const TITLE: &str = "all edges against each triangle in 32 bits";
+    StreamEngine::new(describe("stream-basic", TITLE, "fan §3.3"), Culling::Nothing, params)
+}
+
+/// Triangles culled by a box tree, certified.
+pub fn stream_tree() -> StreamEngine {
+    stream_tree_with(Params::default())
+}
+
+/// Triangles culled by a box tree, with chosen parameters.
+pub fn stream_tree_with(params: Params) -> StreamEngine {
+    const TITLE: &str = "all edges against boxes, then triangles, in 32 bits";
+    StreamEngine::new(describe("stream-tree", TITLE, "fan §3.5.1"), Culling::Triangles, params)
+}
+
+/// Triangles and edges culled by a box tree, certified.
+pub fn stream_shrink() -> StreamEngine {
+    stream_shrink_with(Params::default())
+}
+
+/// Triangles and edges culled by a box tree, with chosen parameters.
+pub fn stream_shrink_with(params: Params) -> StreamEngine {
+    const TITLE: &str = "surviving edges against boxes, then triangles, in 32 bits";
+    let description = describe("stream-shrink", TITLE, "fan §3.5.2, §3.5.3");
+    StreamEngine::new(description, Culling::Edges, params)
+}
+
+/// The description of a certified method of this family.
+const fn describe(word: &'static str, title: &'static str, paper: &'static str) -> Description {
+    Description {
+        word,
+        title,
+        paper,
+        needs: Needs { closed: false, gpu: false },
+        questions: QuestionKind::OF_CONTACTS,
+        meanings: &[Meaning::Surfaces, Meaning::Solids],
+        self_contacts: true,
+        exact: true,
+    }
+}

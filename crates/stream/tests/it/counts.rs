@@ -1,0 +1,74 @@
+//! What is tested: all edges against all triangles, and what boxes leave of that.
+
+use impinge_geometry::{Mesh, Pose, Vector};
+use impinge_hierarchy::edges::Edges;
+use impinge_models::{Random, Shape};
+use impinge_query::{Answer, Ask, Certainty, Control, Engine, Statistics};
+use impinge_stream::{StreamEngine, stream_basic, stream_shrink, stream_tree};
+
+fn ask(engine: &StreamEngine, [a, b]: [&Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
+    let [a, b] = [a, b].map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
+    engine.ask(&a, &b, pose, &ask.counted()).expect("an answer")
+}
+
+fn counts(answer: &Answer) -> &Statistics {
+    answer.statistics.as_ref().expect("counted")
+}
+
+fn apart() -> Pose {
+    Pose::translation_by(Vector::new(1.2, 0.1, 0.05)).expect("in range")
+}
+
+#[test]
+fn the_basic_form_tests_all_edges_against_all_triangles() {
+    let (a, b) = (Shape::Sphere.mesh(300, 1), Shape::Torus.mesh(200, 2));
+    let answer = ask(&stream_basic(), [&a, &b], &apart(), &Ask::first_contact());
+    let [of_a, of_b] = [&a, &b].map(|mesh| Edges::new(mesh, &Control::NONE).expect("edges").len());
+    let [faces_a, faces_b] = [&a, &b].map(|mesh| mesh.triangles().len());
+    let counted = counts(&answer);
+    assert!(!answer.verdict.is_hit());
+    assert_eq!(counted.primitive_tests, (of_a * faces_b + of_b * faces_a) as u64);
+    assert_eq!((counted.volume_tests, counted.pixels), (0, counted.primitive_tests));
+    assert_eq!(counted.pictures, (faces_a + faces_b) as u64, "one draw for each triangle");
+    assert_eq!(counted.submissions, counted.pictures, "one result read after each");
+}
+
+/// Linked rings, near each other all around: a tree leaves few triangles, and shrinking streams few
+/// edges.
+#[test]
+fn boxes_leave_a_small_part_of_the_tests() {
+    let (a, b) = (Shape::Torus.mesh(4_000, 1), Shape::Torus.mesh(4_000, 2));
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let pose = Pose::from_quaternion([0.35, 0.0, 0.0], [half, 0.0, 0.0, half]).expect("turned");
+    let tests = [stream_basic(), stream_tree(), stream_shrink()].map(|engine| {
+        let answer = ask(&engine, [&a, &b], &pose, &Ask::first_contact());
+        assert!(!answer.verdict.is_hit());
+        counts(&answer).primitive_tests + counts(&answer).volume_tests
+    });
+    println!("{tests:?}");
+    assert!(tests[0] > 40 * tests[1] && tests[1] > 4 * tests[2], "{tests:?}");
+}
+
+/// On generic scenes 32 bits leave few of the pairs that were tested to exact arithmetic.
+#[test]
+fn few_pairs_are_left_to_exact_arithmetic() {
+    let (a, b) = (Shape::Trefoil.mesh(1_200, 1), Shape::Gear.mesh(1_000, 2));
+    let (mut hits, mut sums) = (0, [[0; 2]; 3]);
+    for index in 0..20 {
+        let pose = Random::stream(621, index).pose(0.85);
+        for (engine, sum) in [stream_basic(), stream_tree(), stream_shrink()].iter().zip(&mut sums)
+        {
+            let answer = ask(engine, [&a, &b], &pose, &Ask::all_contacts());
+            let Certainty::Certified { settled, resolved } = answer.certainty else {
+                panic!("{:?}", answer.certainty);
+            };
+            assert_eq!(counts(&answer).exact_tests, resolved);
+            assert_eq!(counts(&answer).primitive_tests, settled + resolved);
+            *sum = [sum[0] + settled, sum[1] + resolved];
+            hits += usize::from(answer.verdict.is_hit());
+        }
+    }
+    println!("settled, resolved: {sums:?}; {hits} of 60 hit");
+    assert!((18..=42).contains(&hits), "{hits}");
+    assert!(sums.iter().all(|[settled, resolved]| *resolved * 100 <= settled + resolved));
+}

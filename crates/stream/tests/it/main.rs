@@ -1,0 +1,6 @@
+//! The tests of `impinge-stream` from the outside, in one program.
+
+mod conformance;
+mod counts;
+mod needle;
+mod sampled;
