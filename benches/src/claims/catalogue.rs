@@ -10,7 +10,7 @@ use super::outcome::{Effort, Outcome, is_built};
 use super::{
     a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
     f2_steadiness, f3_strips, f4_culled_streams, f8_parallel_speed_up, f9_edges_serially,
-    l1_many_teapots, l2_centroid_fit, l3_growth, x1_five_axes, x3_restart,
+    l1_many_teapots, l2_centroid_fit, l3_growth, over_seeds, x1_five_axes, x3_restart,
 };
 
 /// A paper, or a collection of papers.
@@ -63,8 +63,11 @@ pub(crate) struct Source {
 /// The experiment behind a row, or what it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
-    /// An experiment. It looks up the methods that it needs.
-    Experiment(fn(&Effort, Listener<'_>) -> Result<Outcome, String>),
+    /// An experiment. It looks up the methods that it needs. It depends on no seed, or looks at
+    /// several itself.
+    Experiment(over_seeds::Run),
+    /// An experiment that is repeated with several seeds.
+    Seeded(over_seeds::Run),
     /// No experiment yet.
     Waiting {
         /// Ids of the required systems, e.g. `"H7"`.
@@ -97,6 +100,7 @@ impl Row {
     pub(crate) fn run(&self, effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
         match (self.work, self.missing()) {
             (Work::Experiment(run), _) => run(effort, listener),
+            (Work::Seeded(run), _) => over_seeds::run(run, effort, listener),
             (Work::Waiting { .. }, why) => Ok(Outcome::unrunnable(why.unwrap_or_default())),
         }
     }
@@ -171,6 +175,7 @@ macro_rules! claims {
 /// An experiment, or the required systems and the words of their methods.
 macro_rules! work {
     (run $module:ident :: run) => { Work::Experiment($module::run) };
+    (seeds $module:ident :: run) => { Work::Seeded($module::run) };
     (waits $systems:literal [$($word:literal),*]) => {
         Work::Waiting { systems: $systems, words: &[$($word),*] }
     };
@@ -178,17 +183,17 @@ macro_rules! work {
 
 /// All claims, paper by paper.
 pub(crate) const CLAIMS: &[Row] = claims! {
-    F1 Fan "fan fig. 2-17 to 2-19": run f1_images_and_rapid::run;
+    F1 Fan "fan fig. 2-17 to 2-19": seeds f1_images_and_rapid::run;
         "IBCD beats RECODE on the same scene, more so as triangles grow, and is compared with \
          RAPID.";
         "curves without figures; 130 moving objects, and a moving hand";
-    F2 Fan "fan fig. 2-20": run f2_steadiness::run;
+    F2 Fan "fan fig. 2-20": seeds f2_steadiness::run;
         "IBCD's time varies less from step to step than RAPID's (η, eq. 2-12).";
         "curves";
-    F3 Fan "fan §2.3.4": run f3_strips::run;
+    F3 Fan "fan §2.3.4": seeds f3_strips::run;
         "Triangle strips cut the vertices sent towards one third and speed up drawing.";
         "towards ⅓ of the vertices";
-    F4 Fan "fan table 3-1": run f4_culled_streams::run;
+    F4 Fan "fan table 3-1": seeds f4_culled_streams::run;
         "OBB-tree culling (S1) and sub-textures (S2) speed up the basic streaming algorithm (S0).";
         "S1 139.2, 42.4, 265.5, 132.7 ×; S2 288.2, 55.8, 646.8, 367.6 ×; scenes of 21,292, 18,217, \
          40,419 and 18,378 triangles";
@@ -225,24 +230,24 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "Separated models are told apart in one step where AABB and OBB need a hierarchy; finding \
          the region is about linear in the vertices.";
         "none";
-    L1 Li "li table 2": run l1_many_teapots::run;
+    L1 Li "li table 2": seeds l1_many_teapots::run;
         "The AABB-OBB hybrid tree beats the sphere-AABB hybrid, more so with more objects.";
         "25, 50, 100 teapots: 30.262 against 40.593, 223.582 against 310.205, 2038.266 against \
          3462.964 s";
-    L2 Li "li §3.1": run l2_centroid_fit::run;
+    L2 Li "li §3.1": seeds l2_centroid_fit::run;
         "Area centroids make the box independent of how finely a part is triangulated.";
         "none";
-    L3 Li "li §3.2": run l3_growth::run;
+    L3 Li "li §3.2": seeds l3_growth::run;
         "Intersection grows as O(log n) instead of O(n).";
         "none: stated, not measured";
-    X1 Xie "xie §3.2": run x1_five_axes::run;
+    X1 Xie "xie §3.2": seeds x1_five_axes::run;
         "Five axes instead of fifteen save 15 to 20 % of the time.";
         "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms at 5 % (19.6 \
          %)";
     X2 Xie "xie eq. 1-4": waits "O3" [];
         "Regions lower the number of pair tests.";
         "none: an inequality";
-    X3 Xie "xie §3.4": run x3_restart::run;
+    X3 Xie "xie §3.4": seeds x3_restart::run;
         "Restarting at the last contact visits fewer nodes.";
         "none";
     A1 Anthology "anthology 2": waits "O1" ["octree-front"];
@@ -255,10 +260,10 @@ pub(crate) const CLAIMS: &[Row] = claims! {
     A3 Anthology "anthology 2 §2.1": waits "O1" ["octree-front"];
         "An octree is shallower and faster to build than a binary tree for the same leaves.";
         "none";
-    A4 Anthology "anthology 5": run a4_ordered_axes::run;
+    A4 Anthology "anthology 5": seeds a4_ordered_axes::run;
         "Ordered axes end the box test earlier.";
         "5.8 against 6.4 axes";
-    A5 Anthology "anthology 5": run a5_tip_first::run;
+    A5 Anthology "anthology 5": seeds a5_tip_first::run;
         "Tip-first priority and the split-plane block save primitive tests.";
         "68 % of hits at the tip, about 30 % of primitive tests saved, 99.6 % correct, 8.9 ms per \
          leaf pair";

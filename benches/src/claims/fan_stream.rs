@@ -1,9 +1,8 @@
 //! The four scenes of fan ch. 3, chosen before anything was measured on them: the thesis gives
 //! their numbers of triangles and a picture of each.
 
-use impinge::query::Ask;
 use impinge::{Pair, Pose};
-use impinge_benches::harness::{Competitor, Query, Workload};
+use impinge_benches::harness::{Query, Workload};
 use impinge_benches::placement::approach::Line;
 use impinge_benches::placement::{Placed, Plan, Target, place_at, place_on};
 use impinge_benches::scene::NamedMesh;
@@ -48,14 +47,9 @@ const fn scene(
 }
 
 impl StreamScene {
-    /// Hits and misses, each with a step for every query: at all depths and at all gaps, in
-    /// `orientations` orientations. `share`: of the triangles.
-    pub(crate) fn draw(
-        &self,
-        share: f64,
-        orientations: usize,
-        seed: u64,
-    ) -> Result<[Workload; 2], String> {
+    /// Hits and misses, each with a step for every query: at all depths and at all gaps, in one
+    /// orientation. `share`: of the triangles.
+    pub(crate) fn draw(&self, share: f64, seed: u64) -> Result<[Workload; 2], String> {
         let half = (self.triangles as f64 * share / 2.0) as usize;
         let [a, b] = [0, 1].map(|k: usize| NamedMesh {
             name: self.shapes[k].word().to_owned(),
@@ -63,7 +57,7 @@ impl StreamScene {
         });
         let gaps = PARTS.iter().rev().map(|part| Target::Apart(*part));
         let targets: Vec<Target> = gaps.chain(PARTS.map(Target::Deep)).collect();
-        let plan = Plan { orientations, seed };
+        let plan = Plan { orientations: 1, seed };
         let placed = if self.interlocked {
             let size = a.mesh.diagonal().min(b.mesh.diagonal());
             let draw = |random: &mut Random, pair: &mut Pair| interlocked(random, pair, size);
@@ -86,7 +80,7 @@ impl StreamScene {
 /// A line from a random pose at which bodies of this size are apart, towards the nearest point.
 fn interlocked(random: &mut Random, pair: &mut Pair, size: f64) -> Result<Option<Line>, String> {
     for _ in 0..TRIES {
-        let pose = random.pose(0.25 * size);
+        let pose = random.pose(0.35 * size);
         let nearest = pair.distance(&pose).map_err(|error| error.to_string())?;
         if nearest.distance > PARTS[4] * size {
             let towards = (nearest.on_a - nearest.on_b).normalize();
@@ -97,24 +91,25 @@ fn interlocked(random: &mut Random, pair: &mut Pair, size: f64) -> Result<Option
     Ok(None)
 }
 
-/// Queries of a workload that hit, by the baseline.
-#[cfg(test)]
-fn hits(asked: &Workload) -> usize {
-    let judge = Competitor::from(impinge::Method::ObbTree);
-    let counted = impinge_benches::harness::count(&judge, asked, &Ask::first_contact(), false);
-    counted.expect("an answer").hits()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge::query::Ask;
+    use impinge_benches::harness::{Competitor, count};
+
+    /// Queries of a workload that hit, by the baseline.
+    fn hits(asked: &Workload) -> usize {
+        let judge = Competitor::from(impinge::Method::ObbTree);
+        let counted = count(&judge, asked, &Ask::first_contact(), false);
+        counted.expect("an answer").hits()
+    }
 
     #[test]
     fn scenes_have_as_many_hits_as_misses_at_the_gaps_that_were_chosen() {
         for scene in SCENES {
-            let [deep, apart] = scene.draw(0.05, 2, 1).expect("it can be drawn");
-            assert_eq!((deep.steps.len(), apart.steps.len()), (10, 10), "{}", scene.name);
-            assert_eq!((hits(&deep), hits(&apart)), (10, 0), "{}", scene.name);
+            let [deep, apart] = scene.draw(0.05, 1).expect("it can be drawn");
+            assert_eq!((deep.steps.len(), apart.steps.len()), (5, 5), "{}", scene.name);
+            assert_eq!((hits(&deep), hits(&apart)), (5, 0), "{}", scene.name);
             let size = deep.meshes.iter().map(|m| m.diagonal()).fold(f64::INFINITY, f64::min);
             let mut pair = Pair::new(&apart.meshes[0], &apart.meshes[1]).expect("two bodies");
             let steps = apart.steps.iter().flatten();
@@ -122,8 +117,7 @@ mod tests {
                 .map(|query| pair.distance(&query.pose).expect("a distance").distance / size)
                 .collect();
             gaps.sort_unstable_by(f64::total_cmp);
-            let median = 0.5 * (gaps[4] + gaps[5]);
-            assert!((median - 0.01).abs() < 1e-4, "{}: {gaps:?}", scene.name);
+            assert!((gaps[2] - 0.01).abs() < 1e-4, "{}: {gaps:?}", scene.name);
         }
     }
 }

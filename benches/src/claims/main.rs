@@ -40,6 +40,7 @@ mod leaf_walks;
 mod li_forms;
 mod li_scene;
 mod outcome;
+mod over_seeds;
 mod x1_five_axes;
 mod x3_restart;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 4;
+pub const SCHEMA: u32 = 5;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -141,19 +141,33 @@ pub struct Figure {
     pub unit: String,
     /// The value in the paper, if it prints one.
     pub paper: Option<f64>,
+    /// The least and the greatest value over several seeds, if the experiment was repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
 }
 
 impl Figure {
     /// A figure that the paper does not print.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         let value = value.is_finite().then_some(value);
-        Self { name: name.into(), value, unit: unit.to_owned(), paper: None }
+        Self { name: name.into(), value, unit: unit.to_owned(), paper: None, range: None }
     }
 
     /// The same figure with the paper's value, if it prints one.
     #[must_use]
     pub fn paper(mut self, value: impl Into<Option<f64>>) -> Self {
         self.paper = value.into();
+        self
+    }
+
+    /// The same figure with the range of these values, if there are several.
+    #[must_use]
+    pub fn over(mut self, values: &[f64]) -> Self {
+        if values.len() > 1 {
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            self.range = Some([least, greatest]);
+        }
         self
     }
 }

@@ -23,9 +23,16 @@ fn grouped(value: f64) -> String {
     format!("{sign}{}", gapped(&format!("{:.0}", value.abs())))
 }
 
-/// The measured value with its unit, or a dash.
+/// The measured value with its unit and its range over seeds, or a dash.
 pub(crate) fn ours(figure: &Figure) -> String {
-    figure.value.map_or_else(|| "–".to_owned(), |value| with_unit(value, &figure.unit))
+    let Some(value) = figure.value else { return "–".to_owned() };
+    match figure.range {
+        Some([least, greatest]) if least < greatest => {
+            let value = with_unit(value, &figure.unit);
+            format!("{value} ({} to {})", number(least), number(greatest))
+        }
+        _ => with_unit(value, &figure.unit),
+    }
 }
 
 /// The paper's value with its unit; empty if it prints none.
