@@ -49,7 +49,15 @@ impl Search for StreamEngine {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<StreamModel, PrepareError> {
-        StreamModel::new(mesh, self.culling != Culling::Nothing, control)
+        let (culls, n) = (self.culling != Culling::Nothing, mesh.triangles().len());
+        if !culls && n > self.params.largest {
+            let reason = format!(
+                "{n} triangles, at most {}: every edge would be tested against every triangle",
+                self.params.largest
+            );
+            return Err(PrepareError::Refused { word: self.description.word, reason });
+        }
+        StreamModel::new(mesh, culls, control)
     }
 
     fn memory(&self) -> Buffers {

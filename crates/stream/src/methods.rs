@@ -44,18 +44,31 @@ pub enum Culling {
 /// | --- | --- | --- |
 /// | `mode` | certified | whether 32 bits decide what they cannot prove |
 /// | `rules` | mended | which tests are used in [`Mode::Sampled`] |
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// | `largest` | 32,768 | `stream-basic` refuses meshes with more triangles |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Params {
     /// How much 32-bit arithmetic decides.
     pub mode: Mode,
     /// The tests in [`Mode::Sampled`].
     pub rules: Rules,
+    /// `stream-basic` only: meshes with more triangles are refused, because the time of a query is
+    /// the product of edges and triangles: some 10 s for two meshes of 32,768 triangles.
+    pub largest: usize,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { mode: Mode::Certified, rules: Rules::Mended, largest: Self::LARGEST }
+    }
 }
 
 impl Params {
+    /// The default of [`Params::largest`].
+    pub const LARGEST: usize = 1 << 15;
+
     /// The paper's form, decided by 32-bit arithmetic, without its misprints.
     pub const fn sampled() -> Self {
-        Self { mode: Mode::Sampled, rules: Rules::Mended }
+        Self { mode: Mode::Sampled, rules: Rules::Mended, largest: Self::LARGEST }
     }
 
     /// The paper's form with the errors of its figures:
@@ -66,7 +79,7 @@ impl Params {
     /// - §3.5.1 and §3.5.3 say "apart" if no edge of A meets B's root box, without swapping the
     ///   roles; §3.5.3 leaves the other nodes unvisited when no edge meets one.
     pub const fn as_printed() -> Self {
-        Self { mode: Mode::Sampled, rules: Rules::Printed }
+        Self { rules: Rules::Printed, ..Self::sampled() }
     }
 }
 

@@ -142,7 +142,7 @@ impl<C: Counter> Pass<'_, '_, C> {
         mut each: impl FnMut(&Block<'_>, &[bool]),
     ) -> Result<(), Stop> {
         let target = &culled.boxes[node as usize];
-        let Params { mode, rules } = self.params;
+        let Params { mode, rules, .. } = self.params;
         let mut marks = [false; LOOK];
         for block in edges.blocks() {
             self.control.check()?;

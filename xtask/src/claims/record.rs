@@ -73,7 +73,7 @@ mod tests {
         assert!(Results::parse(&cut).expect_err("cut off").contains("cut off"));
         let fewer = [lines[0], lines[lines.len() - 1]].join("\n");
         assert!(Results::parse(&fewer).expect_err("fewer").contains("cut off"));
-        let newer = sample.replace("\"schema\":4", "\"schema\":5");
+        let newer = sample.replace("\"schema\":5", "\"schema\":6");
         assert!(Results::parse(&newer).expect_err("newer").contains("version 5"));
         let surplus = sample.replace("\"cpu\"", "\"years\":1,\"cpu\"");
         assert!(Results::parse(&surplus).expect_err("surplus").contains("unknown field"));

@@ -3,8 +3,11 @@
 use impinge_geometry::{Mesh, Pose, Vector};
 use impinge_hierarchy::edges::Edges;
 use impinge_models::{Random, Shape};
-use impinge_query::{Answer, Ask, Certainty, Control, Engine, Statistics};
-use impinge_stream::{StreamEngine, stream_basic, stream_shrink, stream_tree};
+use impinge_query::{Answer, Ask, Certainty, Control, Engine, PrepareError, Statistics};
+use impinge_stream::{
+    Params, StreamEngine, stream_basic, stream_basic_with, stream_shrink, stream_tree,
+    stream_tree_with,
+};
 
 fn ask(engine: &StreamEngine, [a, b]: [&Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
     let [a, b] = [a, b].map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
@@ -71,4 +74,15 @@ fn few_pairs_are_left_to_exact_arithmetic() {
     println!("settled, resolved: {sums:?}; {hits} of 60 hit");
     assert!((18..=42).contains(&hits), "{hits}");
     assert!(sums.iter().all(|[settled, resolved]| *resolved * 100 <= settled + resolved));
+}
+
+/// Two large meshes would take hours by all edges against all triangles.
+#[test]
+fn the_basic_form_refuses_large_meshes() {
+    let mesh = Shape::Cube.mesh(12, 0);
+    let params = Params { largest: 11, ..Params::default() };
+    let error = stream_basic_with(params).prepare(&mesh, &Control::NONE).expect_err("12 triangles");
+    let PrepareError::Refused { word: "stream-basic", reason } = error else { panic!("{error}") };
+    assert!(reason.starts_with("12 triangles, at most 11:"), "{reason}");
+    assert!(stream_tree_with(params).prepare(&mesh, &Control::NONE).is_ok());
 }
