@@ -94,6 +94,7 @@ fn interlocked(random: &mut Random, pair: &mut Pair, size: f64) -> Result<Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge::Mesh;
     use impinge::query::Ask;
     use impinge_benches::harness::{Competitor, count};
 
@@ -110,7 +111,7 @@ mod tests {
             let [deep, apart] = scene.draw(0.05, 1).expect("it can be drawn");
             assert_eq!((deep.steps.len(), apart.steps.len()), (5, 5), "{}", scene.name);
             assert_eq!((hits(&deep), hits(&apart)), (5, 0), "{}", scene.name);
-            let size = deep.meshes.iter().map(|m| m.diagonal()).fold(f64::INFINITY, f64::min);
+            let size = deep.meshes.iter().map(Mesh::diagonal).fold(f64::INFINITY, f64::min);
             let mut pair = Pair::new(&apart.meshes[0], &apart.meshes[1]).expect("two bodies");
             let steps = apart.steps.iter().flatten();
             let mut gaps: Vec<f64> = steps

@@ -25,19 +25,19 @@ pub(crate) fn run(
     for seed in seeds(effort.seed) {
         outcomes.push((seed, experiment(&Effort { seed, ..*effort }, listener)?));
     }
-    combined(outcomes)
+    combined(&outcomes)
 }
 
 /// One outcome of those with several seeds. A statement on which they differ cannot be told; a
 /// figure is the mean, with the least and the greatest.
-fn combined(outcomes: Vec<(u64, Outcome)>) -> Result<Outcome, String> {
+fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
     let all: Vec<String> = outcomes.iter().map(|(seed, _)| seed.to_string()).collect();
     let seeds = all.join(", ");
     let Some((first, own)) = outcomes.first() else { return Err("no seed".to_owned()) };
     let mut statements = Vec::new();
     for (index, statement) in own.statements.iter().enumerate() {
         let mut verdicts = Vec::new();
-        for (seed, outcome) in &outcomes {
+        for (seed, outcome) in outcomes {
             let same = outcome.statements.get(index).filter(|other| other.text == statement.text);
             let other = same.ok_or_else(|| format!("seed {seed} decides other statements"))?;
             verdicts.push(other.verdict);
@@ -52,13 +52,13 @@ fn combined(outcomes: Vec<(u64, Outcome)>) -> Result<Outcome, String> {
         let reason = format!("{what} Seed {first}: {}", statement.reason);
         statements.push(Statement::new(statement.text.clone(), verdict, reason));
     }
-    let ours = own.ours.iter().map(|figure| over(figure, &outcomes)).collect();
+    let ours = own.ours.iter().map(|figure| over(figure, outcomes)).collect();
     let mut scene = own.scene.clone();
     let about = format!(
         "Repeated with seeds {seeds}; figures are means over them, sizes and curves those of seed \
          {first}."
     );
-    scene.about = format!("{} {about}", scene.about).trim_start().to_owned();
+    scene.about = [scene.about, about].join(" ");
     let plots = own.plots.clone();
     Ok(Outcome::several(statements, ours, scene).with(plots))
 }
@@ -80,6 +80,9 @@ mod tests {
 
     /// Holds for odd seeds; twice the seed is its figure.
     fn odd(effort: &Effort, _: Listener<'_>) -> Result<Outcome, String> {
+        if effort.seed == 13 {
+            return Err("unlucky".to_owned());
+        }
         let verdict = Verdict::of(effort.seed % 2 == 1);
         let statements = vec![
             Statement::new("odd", verdict, format!("It is {}.", effort.seed)),
@@ -108,6 +111,8 @@ mod tests {
         let outcome = run(odd, &Effort::TINY, Listener::NONE).expect("it runs");
         assert_eq!(outcome.verdicts(), [Verdict::Holds; 2]);
         assert_eq!(outcome.ours[0].range, None);
+        let unlucky = Effort { seed: 13, ..Effort::TINY };
+        assert_eq!(run(odd, &unlucky, Listener::NONE).expect_err("13"), "unlucky");
     }
 
     #[test]
@@ -116,7 +121,7 @@ mod tests {
             let statement = Statement::new(text, Verdict::Holds, "");
             Outcome::several(vec![statement], Vec::new(), Scene::default())
         };
-        let error = combined(vec![(1, one("a")), (2, one("b"))]).expect_err("they differ");
+        let error = combined(&[(1, one("a")), (2, one("b"))]).expect_err("they differ");
         assert_eq!(error, "seed 2 decides other statements");
     }
 }

@@ -1,15 +1,17 @@
-//! Error rates of methods that trust their samples, as a function of resolution: false hits and
-//! false misses against the rational oracle, on a fixed set of poses of small closed meshes.
+//! Error rates of methods that trust their samples, as a function of resolution, or 32-bit numbers:
+//! false hits and false misses against the rational oracle, on a fixed set of poses of small closed
+//! meshes.
 //!
-//! 1. [`Form`]: the methods with a sampled form, one row each, and how it is made.
+//! 1. [`forms`]: the sampled forms of the methods that have one.
 //! 2. [`poses`]: the meshes, their poses, and the correct verdicts.
-//! 3. [`measure`]: a record per form and resolution.
+//! 3. [`measure`]: a record per form.
 
 pub mod poses;
 
 use impinge::Method;
-use impinge::image::{Params, ibcd_with, recode_with};
-use impinge::query::{Answer, Ask, Prepared};
+use impinge::image::{self, ibcd_with, recode_with};
+use impinge::query::{Answer, Ask, Detector, Prepared};
+use impinge::stream::{self, stream_basic_with, stream_shrink_with, stream_tree_with};
 
 use crate::harness::{Competitor, Query, Ready, Workload};
 use crate::progress::Listener;
@@ -19,28 +21,48 @@ use poses::{Placed, Set};
 /// Image sizes, in pixels along a side.
 pub const RESOLUTIONS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 
-/// A method's sampled form.
-#[derive(Clone, Copy, Debug)]
+/// A sampled form of a method.
+#[derive(Debug)]
 pub struct Form {
-    /// The method.
-    pub method: Method,
-    /// Creates the competitor for a resolution.
-    pub at: fn(u32) -> Competitor,
+    /// The method with its parameters, labelled with its name.
+    pub competitor: Competitor,
+    /// The form in words.
+    pub text: String,
+    /// Pixels along a side of its images.
+    pub resolution: Option<u32>,
 }
 
-/// Every method with a sampled form.
-pub const FORMS: &[Form] = &[
-    Form {
-        method: Method::Ibcd,
-        at: |pixels| Competitor::new(Method::Ibcd.word(), ibcd_with(Params::sampled(pixels))),
-    },
-    Form {
-        method: Method::Recode,
-        at: |pixels| Competitor::new(Method::Recode.word(), recode_with(Params::sampled(pixels))),
-    },
-];
+/// The sampled forms of a method; none if it has no such form.
+pub fn forms(method: Method) -> Vec<Form> {
+    let drawn = |engine: fn(u32) -> Box<dyn Detector>| -> Vec<Form> {
+        let form = |pixels: u32| Form {
+            competitor: Competitor { label: method.word().to_owned(), detector: engine(pixels) },
+            text: format!("{pixels} pixels"),
+            resolution: Some(pixels),
+        };
+        RESOLUTIONS.map(form).into()
+    };
+    let streamed = |engine: fn(stream::Params) -> stream::StreamEngine| -> Vec<Form> {
+        let params = [stream::Params::sampled(), stream::Params::as_printed()];
+        let forms = params.into_iter().zip(["32 bits", "32 bits, as printed"]);
+        let form = |(params, text): (stream::Params, &str)| Form {
+            competitor: Competitor::new(method.word(), engine(params)),
+            text: text.to_owned(),
+            resolution: None,
+        };
+        forms.map(form).collect()
+    };
+    match method {
+        Method::Ibcd => drawn(|n| Box::new(ibcd_with(image::Params::sampled(n)))),
+        Method::Recode => drawn(|n| Box::new(recode_with(image::Params::sampled(n)))),
+        Method::StreamBasic => streamed(stream_basic_with),
+        Method::StreamTree => streamed(stream_tree_with),
+        Method::StreamShrink => streamed(stream_shrink_with),
+        _ => Vec::new(),
+    }
+}
 
-/// Measures the forms of the given methods at every resolution; one record each.
+/// Measures all forms of the given methods; one record each.
 ///
 /// # Errors
 /// If a mesh is refused. That is a bug, since all are closed.
@@ -49,29 +71,28 @@ pub fn measure(
     quick: bool,
     listener: Listener<'_>,
 ) -> Result<Vec<Sampling>, String> {
-    let forms: Vec<&Form> = FORMS.iter().filter(|form| methods.contains(&form.method)).collect();
+    let forms: Vec<Form> = methods.iter().flat_map(|method| forms(*method)).collect();
     if forms.is_empty() {
         return Ok(Vec::new());
     }
     let sets = poses::sets(quick, &|done, of| listener.stage("expected answers", done, of));
     let mut found = Vec::new();
     for form in &forms {
-        for resolution in RESOLUTIONS {
-            listener.stage("measuring", found.len(), forms.len() * RESOLUTIONS.len());
-            found.push(one(&(form.at)(resolution), resolution, &sets)?);
-        }
+        listener.stage("measuring", found.len(), forms.len());
+        found.push(one(form, &sets)?);
     }
     Ok(found)
 }
 
-/// Measures one form at one resolution.
+/// Measures one form.
 ///
 /// # Errors
 /// If a mesh is refused.
-pub fn one(form: &Competitor, resolution: u32, sets: &[Set]) -> Result<Sampling, String> {
+pub fn one(form: &Form, sets: &[Set]) -> Result<Sampling, String> {
     let mut found = Sampling {
-        method: form.label.clone(),
-        resolution,
+        method: form.competitor.label.clone(),
+        form: form.text.clone(),
+        resolution: form.resolution,
         poses: 0,
         hits: 0,
         false_hits: 0,
@@ -83,8 +104,8 @@ pub fn one(form: &Competitor, resolution: u32, sets: &[Set]) -> Result<Sampling,
     let mut times = Vec::new();
     for Set { name, a, b, poses } in sets {
         let meshes = Workload::new(vec![a.clone(), b.clone()], Vec::new());
-        let models = form.prepare(&meshes).map_err(|why| format!("{name}, {why}"))?;
-        let mut ready = form.ready(1);
+        let models = form.competitor.prepare(&meshes).map_err(|why| format!("{name}, {why}"))?;
+        let mut ready = form.competitor.ready(1);
         for placed in poses {
             times.push(ask(&mut ready, &models, placed, &mut found));
         }

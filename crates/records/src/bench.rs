@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 6;
+pub const SCHEMA: u32 = 7;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Record {
     Scene(Scene),
     /// The answers and times of one method for one scene and question.
     Measurement(Box<Measurement>),
-    /// The error rate of a method's sampled form at one resolution.
+    /// The error rate of one of a method's sampled forms.
     Sampling(Sampling),
     /// Last line; its absence shows that the file was cut off.
     End(End),
@@ -275,7 +275,7 @@ impl Group {
     }
 }
 
-/// Errors of a method that trusts its samples, at one resolution, judged by the rational oracle.
+/// Errors of a method that trusts its samples, or 32-bit numbers, judged by the rational oracle.
 /// The question is whether two solids share a point. The poses are those of
 /// `benches/src/sampled/poses.rs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -283,8 +283,10 @@ impl Group {
 pub struct Sampling {
     /// The method's name.
     pub method: String,
-    /// Pixels along one side of the sampled image.
-    pub resolution: u32,
+    /// The form in words, for example `"64 pixels"`.
+    pub form: String,
+    /// Pixels along one side of the sampled image; absent for a method without images.
+    pub resolution: Option<u32>,
     /// Number of poses asked.
     pub poses: usize,
     /// Number of these that are true hits.

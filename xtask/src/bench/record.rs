@@ -100,11 +100,12 @@ impl Results {
         Ok(Self { run, scenes, measurements, samplings, end })
     }
 
-    /// Methods with a sampled form, each with its samplings by ascending resolution.
+    /// Methods with a sampled form, each with its samplings by ascending resolution,
+    /// those without one last, in their order.
     pub(crate) fn sampled(&self) -> Vec<(&str, Vec<&Sampling>)> {
         let of = |word: &str| {
             let mut list: Vec<_> = self.samplings.iter().filter(|s| s.method == word).collect();
-            list.sort_by_key(|sampling| sampling.resolution);
+            list.sort_by_key(|sampling| sampling.resolution.unwrap_or(u32::MAX));
             list
         };
         let methods = self.run.methods.iter().map(|method| method.word.as_str());

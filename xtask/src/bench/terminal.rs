@@ -81,12 +81,12 @@ fn every_scene(results: &Results) -> String {
     parts.concat()
 }
 
-/// One line per method with a sampled form: its share of wrong answers at each resolution.
+/// One line per method with a sampled form: the share of wrong answers of each.
 fn sampled(results: &Results) -> Vec<String> {
-    let share = |s: &&Sampling| format!("{} {} %", s.resolution, digits(s.wrong_percent()));
+    let share = |s: &&Sampling| format!("{} {} %", s.form, digits(s.wrong_percent()));
     let line = |(word, list): &(&str, Vec<&Sampling>)| {
         let shares: Vec<String> = list.iter().map(share).collect();
-        format!("{word}, sampled: wrong answers by pixels a side: {}", shares.join(" · "))
+        format!("{word}, sampled: wrong answers: {}", shares.join(" · "))
     };
     results.sampled().iter().map(line).collect()
 }
@@ -217,7 +217,7 @@ mod tests {
         let lines = sampled(&sample);
         assert_eq!(lines.len(), 1);
         assert!(
-            lines[0].starts_with("ibcd, sampled") && lines[0].contains("8 5.00 %"),
+            lines[0].starts_with("ibcd, sampled") && lines[0].contains("8 pixels 5.00 %"),
             "{lines:?}"
         );
     }

@@ -44,3 +44,16 @@ fn with_unit(value: f64, unit: &str) -> String {
     let number = number(value);
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_stands_beside_its_mean() {
+        let figure = |values: &[f64]| Figure::new("", 2.5, "ms").over(values);
+        assert_eq!(ours(&figure(&[2.0, 3.0])), "2.50 ms (2 to 3)");
+        assert_eq!(ours(&figure(&[2.5, 2.5])), "2.50 ms");
+        assert_eq!(ours(&figure(&[2.5])), "2.50 ms");
+    }
+}

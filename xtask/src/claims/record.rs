@@ -74,7 +74,7 @@ mod tests {
         let fewer = [lines[0], lines[lines.len() - 1]].join("\n");
         assert!(Results::parse(&fewer).expect_err("fewer").contains("cut off"));
         let newer = sample.replace("\"schema\":5", "\"schema\":6");
-        assert!(Results::parse(&newer).expect_err("newer").contains("version 5"));
+        assert!(Results::parse(&newer).expect_err("newer").contains("version 6"));
         let surplus = sample.replace("\"cpu\"", "\"years\":1,\"cpu\"");
         assert!(Results::parse(&surplus).expect_err("surplus").contains("unknown field"));
         let vague = sample.replace("\"does not hold\"", "\"perhaps\"");

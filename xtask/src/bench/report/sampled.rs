@@ -6,7 +6,8 @@ use super::super::record::{Results, Sampling, role};
 use crate::chart::{Axis, Curve, Field};
 use crate::numbers::{digits, grouped, time};
 
-/// The data of the section; null if no method has such a form.
+/// The data of the section; null if no method has such a form. Forms without images are in the
+/// tables only.
 pub(super) fn section(results: &Results) -> Value {
     let methods = results.sampled();
     if methods.is_empty() {
@@ -17,13 +18,16 @@ pub(super) fn section(results: &Results) -> Value {
         json!({ "word": word, "rows": rows })
     };
     let rows: Vec<Value> = methods.iter().map(method).collect();
-    json!({ "methods": rows, "svg": plot(&methods) })
+    let drawn = methods.iter().map(|(word, list)| (*word, with_pixels(list)));
+    let drawn: Vec<_> = drawn.filter(|(_, list)| !list.is_empty()).collect();
+    let svg = if drawn.is_empty() { String::new() } else { plot(&drawn) };
+    json!({ "methods": rows, "svg": svg })
 }
 
 fn row(sampling: &Sampling) -> Value {
     let count = |n: usize| grouped(n as u64);
     json!({
-        "resolution": sampling.resolution,
+        "form": sampling.form,
         "poses": count(sampling.poses),
         "hits": count(sampling.hits),
         "false_hits": count(sampling.false_hits),
@@ -35,20 +39,25 @@ fn row(sampling: &Sampling) -> Value {
     })
 }
 
+/// Forms that draw images, each with the pixels along a side.
+fn with_pixels<'r>(list: &[&'r Sampling]) -> Vec<(u32, &'r Sampling)> {
+    list.iter().filter_map(|&sampling| Some((sampling.resolution?.max(1), sampling))).collect()
+}
+
 /// Horizontal: resolution, logarithmic to base 2 and falling, since the curves differ where pixels are
 /// few, and their names are at their right ends. Vertical: wrong answers in per cent.
-fn plot(methods: &[(&str, Vec<&Sampling>)]) -> String {
-    let all = || methods.iter().flat_map(|(_, list)| list.iter());
-    let doublings = |sampling: &Sampling| f64::from(sampling.resolution.max(1)).log2();
-    let low = all().map(|s| doublings(s)).fold(f64::INFINITY, f64::min);
-    let high = all().map(|s| doublings(s)).fold(low + 1.0, f64::max);
-    let most = all().map(|s| s.wrong_percent()).fold(1.0, f64::max);
+fn plot(methods: &[(&str, Vec<(u32, &Sampling)>)]) -> String {
+    let all = || methods.iter().flat_map(|(_, list)| list.iter().copied());
+    let doublings = |pixels: u32| f64::from(pixels).log2();
+    let low = all().map(|(pixels, _)| doublings(pixels)).fold(f64::INFINITY, f64::min);
+    let high = all().map(|(pixels, _)| doublings(pixels)).fold(low + 1.0, f64::max);
+    let most = all().map(|(_, s)| s.wrong_percent()).fold(1.0, f64::max);
     let step = step(most);
     let lines = (most / step).ceil();
-    let mut columns: Vec<u32> = all().map(|sampling| sampling.resolution).collect();
+    let mut columns: Vec<u32> = all().map(|(pixels, _)| pixels).collect();
     columns.sort_unstable();
     columns.dedup();
-    let column = |tick: u32| (f64::from(tick.max(1)).log2(), tick.to_string());
+    let column = |tick: u32| (doublings(tick), tick.to_string());
     let row = |line: u32| f64::from(line) * step;
     let field = Field {
         title: "Share of wrong answers of sampled forms by resolution",
@@ -59,19 +68,19 @@ fn plot(methods: &[(&str, Vec<&Sampling>)]) -> String {
         rows: (0..=lines as u32).map(row).map(|value| (value, format!("{value} %"))).collect(),
         caption: "pixels a side, fewer to the right",
     };
-    let curve = |(word, list): &(&str, Vec<&Sampling>)| Curve {
+    let curve = |(word, list): &(&str, Vec<(u32, &Sampling)>)| Curve {
         name: (*word).to_owned(),
         role: role(word),
-        points: list.iter().rev().map(|s| (doublings(s), s.wrong_percent())).collect(),
-        hints: list.iter().rev().map(|sampling| hint(word, sampling)).collect(),
+        points: list.iter().rev().map(|(n, s)| (doublings(*n), s.wrong_percent())).collect(),
+        hints: list.iter().rev().map(|(_, sampling)| hint(word, sampling)).collect(),
     };
     field.draw(&methods.iter().map(curve).collect::<Vec<_>>())
 }
 
 fn hint(word: &str, sampling: &Sampling) -> String {
-    let Sampling { resolution, poses, false_hits, false_misses, errors, .. } = sampling;
+    let Sampling { form, poses, false_hits, false_misses, errors, .. } = sampling;
     format!(
-        "{word}, {resolution} pixels: {} of {poses} wrong: {false_hits} false hits, {false_misses} \
+        "{word}, {form}: {} of {poses} wrong: {false_hits} false hits, {false_misses} \
          false misses, {errors} errors",
         sampling.wrong()
     )
@@ -98,9 +107,20 @@ mod tests {
     }
 
     #[test]
+    fn a_form_without_images_is_in_the_table_only() {
+        let mut sample = Results::parse(include_str!("sample.jsonl")).expect("a whole file");
+        for sampling in &mut sample.samplings {
+            (sampling.resolution, sampling.form) = (None, "32 bits".to_owned());
+        }
+        let section = section(&sample);
+        assert_eq!(section["svg"], "");
+        assert_eq!(section["methods"][0]["rows"][6]["form"], "32 bits");
+    }
+
+    #[test]
     fn a_form_without_errors_can_be_drawn() {
         let mut sample = Results::parse(include_str!("sample.jsonl")).expect("a whole file");
-        sample.samplings.retain(|sampling| sampling.resolution == 256);
+        sample.samplings.retain(|sampling| sampling.resolution == Some(256));
         let section = section(&sample);
         assert!(section["svg"].as_str().is_some_and(|svg| !svg.contains("NaN")));
     }
