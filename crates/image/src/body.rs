@@ -2,9 +2,11 @@
 
 use impinge_decompose::{DecomposeError, Decomposition, Hull, Options, Strips};
 use impinge_geometry::volume::LocalFrame;
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point, Pose, Topology};
 use impinge_query::{Control, PrepareError, QueryError, Side, Subject};
 use impinge_shaders::image::strip::{self, Code, Run};
+
+use crate::nested::Extremes;
 
 /// The data of a mesh that all methods of this crate share.
 #[derive(Debug)]
@@ -15,6 +17,7 @@ pub struct Body {
     frame: LocalFrame,
     vertices: Vec<[f32; 3]>,
     hulls: Hulls,
+    extremes: Extremes,
 }
 
 /// A model that contains a [`Body`].
@@ -125,6 +128,7 @@ impl Body {
         let frame = LocalFrame::new(&min, &max);
         let single = |p: &Point| <[f64; 3]>::from(frame.local(p)).map(|x| x as f32);
         let subject = Subject::new(mesh.clone());
+        let topology = Topology::watched(mesh, &mut || control.check())?;
         // Computed once here, not at the first query.
         subject.check_closed(Side::A, control).map_err(|error| match error {
             QueryError::NotClosed { open, .. } => PrepareError::Open(open),
@@ -135,9 +139,15 @@ impl Body {
             subject,
             vertices: mesh.vertices().iter().map(single).collect(),
             hulls: Hulls::default(),
+            extremes: Extremes::of(mesh, &topology),
             patches,
             frame,
         })
+    }
+
+    /// The vertices that show which components are not inside a box.
+    pub(crate) const fn extremes(&self) -> &Extremes {
+        &self.extremes
     }
 
     /// Adds encoded hulls; without them, nothing can be drawn.
@@ -200,6 +210,7 @@ impl Body {
             .sum::<usize>()
             + size_of_val(self.patches.patch_of())
             + size_of_val(&self.vertices[..])
+            + self.extremes.bytes()
             + size_of_val(&self.hulls.entries[..])
             + size_of_val(&self.hulls.runs[..])
             + 4 * self.subject.representatives().map_or(0, |w| w.len())

@@ -6,6 +6,7 @@ use impinge_shaders::image::View;
 use crate::backend::{Renderer, Scene};
 use crate::body::Parts;
 use crate::pair::Pair;
+use crate::solid;
 use crate::triangles::Triangles;
 use crate::witness::Witness;
 
@@ -89,6 +90,16 @@ impl Leaves {
             });
         }
         Ok(())
+    }
+
+    /// The number of pairs with a witness, if one of them certainly is in both solids as posed.
+    pub(crate) fn collide<M: Parts>(&self, pair: &Pair<'_, M>) -> Option<u64> {
+        let reach = solid::reach(pair.b.body().mesh(), pair.pose);
+        let mut settled = self.pairs.iter().filter_map(|leaf| Some((leaf, leaf.witness?.point)));
+        settled
+            .clone()
+            .any(|(leaf, p)| solid::holds(pair, leaf.patches, &p, reach))
+            .then(|| settled.by_ref().count() as u64)
     }
 
     /// Sorts settled pairs first, the deepest of them before the others.

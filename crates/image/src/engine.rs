@@ -179,7 +179,10 @@ impl<F: Form> Search for ImageEngine<F> {
     ) -> Result<(), QueryError> {
         let pair = Pair { a: query.a, b: query.b, pose: query.pose };
         match self.params.mode {
-            Mode::Certified => self.certified(&pair, memory, (counter, query.control), found),
+            Mode::Certified => {
+                let verdict_only = query.ask.verdict_only && query.ask.needs_solids();
+                self.certified(&pair, memory, (counter, query.control), verdict_only, found)
+            }
             Mode::Sampled => self.sampled(&pair, memory, (counter, query.control), found),
         }
     }
@@ -212,12 +215,14 @@ impl<F: Form> Search for ImageEngine<F> {
 }
 
 impl<F: Form> ImageEngine<F> {
-    /// Boxes prune pairs, the picture orders them, exact tests of triangles decide.
+    /// Boxes prune pairs, the picture orders them, exact tests of triangles decide; or a witness
+    /// does, if only the verdict on solids is wanted.
     fn certified<C: Counter>(
         &self,
         pair: &Pair<'_, F::Model>,
         memory: &mut Space<F>,
         (counter, control): (&mut C, &Control<'_>),
+        verdict_only: bool,
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let Space { scene, triangles, of_form } = memory;
@@ -229,6 +234,15 @@ impl<F: Form> ImageEngine<F> {
             let scene = Scene::kept(scene, pair);
             counter
                 .stage("image", |counter| leaves.look(pair, &options, scene, (counter, control)))?;
+            if verdict_only
+                && Self::reach_out(pair)
+                && let Some(settled) = leaves.collide(pair)
+            {
+                *found.backend = leaves.backend.take().unwrap_or_default();
+                *found.certainty = Certainty::Certified { settled, resolved: 0 };
+                found.contacts.pass_over(1);
+                return Ok(());
+            }
             leaves.arrange();
         }
         *found.backend = leaves.backend.take().unwrap_or_default();
@@ -236,6 +250,14 @@ impl<F: Form> ImageEngine<F> {
             leaves.contacts(pair, triangles, (counter, control), &mut found.contacts)
         })?;
         Ok(())
+    }
+
+    /// Whether each component of either surface certainly has a vertex outside the other solid.
+    fn reach_out(pair: &Pair<'_, F::Model>) -> bool {
+        let ([a, b], pose) = (pair.bodies(), pair.pose);
+        let (around_a, around_b) = (F::around(pair.a), F::around(pair.b).posed(pose));
+        a.extremes().reach_out(a.mesh(), &around_b, |p| *p)
+            && b.extremes().reach_out(b.mesh(), &around_a, |p| pose.apply(p))
     }
 
     /// Drawing options with a view, for at most `most` pairs.

@@ -40,6 +40,7 @@ mod body;
 mod certified;
 mod engine;
 mod ibcd;
+mod nested;
 mod pair;
 mod params;
 mod recode;

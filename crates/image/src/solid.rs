@@ -20,6 +20,9 @@
 
 use impinge_geometry::{Mesh, Point, Pose};
 
+use crate::body::Parts;
+use crate::pair::Pair;
+
 /// How far a posed coordinate may be off, times the coordinates it comes from, for all three
 /// together: 4 roundings of 2⁻⁵³, at most doubled. Larger: fewer witnesses prove a collision.
 const POSING: f64 = f64::EPSILON * 8.0;
@@ -37,6 +40,17 @@ pub(crate) fn reach(mesh: &Mesh, pose: &Pose) -> f64 {
     let (min, max) = mesh.bounds();
     let size: f64 = min.iter().zip(max.iter()).map(|(a, b)| a.abs().max(b.abs())).sum();
     POSING * (size + pose.translation().amax()) + f64::MIN_POSITIVE
+}
+
+/// Whether a point that is strictly in the hulls of two patches certainly is in both solids as posed.
+pub(crate) fn holds<M: Parts>(
+    pair: &Pair<'_, M>,
+    patches: [u32; 2],
+    p: &Point,
+    reach: f64,
+) -> bool {
+    let [_, of_b] = pair.hulls(patches);
+    of_b.iter().all(|face| is_deep(face, p, reach))
 }
 
 /// Whether every point within `reach` of `p` is strictly behind the face of a hull whose corners

@@ -126,7 +126,7 @@ impl Pair {
     /// # Errors
     /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
     pub fn collide_solids(&mut self, b_in_a: &Pose) -> Result<Verdict, Error> {
-        Ok(self.ask(b_in_a, &Ask::first_contact().solids())?.verdict)
+        Ok(self.ask(b_in_a, &Ask::first_contact().solids().verdict_only())?.verdict)
     }
 
     /// Whether B lies wholly inside the solid A: every point of B's surface and every point inside

@@ -6,7 +6,8 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Question {
-    /// Whether the meshes meet. If so, the answer holds one true contact, unspecified which.
+    /// Whether the meshes meet. If so, the answer holds one true contact, unspecified which, unless
+    /// [`Ask::verdict_only`].
     FirstContact,
     /// All pairs of triangles that meet, without duplicates, in ascending order of (a, b).
     AllContacts,
@@ -105,12 +106,24 @@ pub struct Ask {
     pub details: bool,
     /// Whether to count volume and triangle tests and time the stages.
     pub count: bool,
+    /// `FirstContact` and `ContainedIn`: whether any proof of the verdict is enough. An answer that
+    /// hits may then be without a contact. Methods that prove a verdict by other means than a pair
+    /// of triangles save work; the verdict is the same.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub verdict_only: bool,
 }
 
 impl Ask {
     /// Asks `question` about surfaces, without cap, details or counting.
     pub const fn new(question: Question) -> Self {
-        Self { question, meaning: Meaning::Surfaces, cap: None, details: false, count: false }
+        Self {
+            question,
+            meaning: Meaning::Surfaces,
+            cap: None,
+            details: false,
+            count: false,
+            verdict_only: false,
+        }
     }
 
     /// Asks whether the meshes meet, for one contact.
@@ -161,6 +174,13 @@ impl Ask {
     #[must_use]
     pub const fn detailed(mut self) -> Self {
         self.details = true;
+        self
+    }
+
+    /// Wants no contact: any proof of the verdict is enough.
+    #[must_use]
+    pub const fn verdict_only(mut self) -> Self {
+        self.verdict_only = true;
         self
     }
 

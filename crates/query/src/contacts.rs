@@ -144,7 +144,8 @@ impl Contacts {
         }
     }
 
-    /// Counts contacts without storing them. The caller knows that they come after those kept.
+    /// Counts contacts without storing them. The caller knows that they come after those kept, or
+    /// that there is one and [only the verdict](crate::Ask::verdict_only) is wanted.
     pub const fn pass_over(&mut self, number: u64) {
         self.found += number;
     }

@@ -47,10 +47,7 @@ impl Ibcd {
         let reach = solid::reach(b.mesh(), b_in_a);
         let surveyed = leaves.pairs.iter().map(|leaf| {
             let witness = leaf.witness.map(|witness| witness.point);
-            let deep = |p: Point| {
-                let [_, of_b] = pair.hulls(leaf.patches);
-                of_b.iter().all(|face| solid::is_deep(face, &p, reach))
-            };
+            let deep = |p: Point| solid::holds(&pair, leaf.patches, &p, reach);
             Surveyed {
                 patches: leaf.patches,
                 solid: pair.can_be_drawn(leaf.hulls),

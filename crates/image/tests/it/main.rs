@@ -10,3 +10,4 @@ mod differential;
 mod image;
 mod recode;
 mod trouble;
+mod verdict_only;

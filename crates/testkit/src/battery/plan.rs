@@ -202,8 +202,10 @@ impl Draft<'_> {
             return self.ask(Ask::first_contact());
         }
         let ask = match choice % 5 {
-            0 => Ask::first_contact(),
-            1 => Ask::contained_in(),
+            0 | 1 => {
+                let ask = [Ask::first_contact(), Ask::contained_in()][usize::from(choice % 5)];
+                if choice >= 128 { ask.verdict_only() } else { ask }
+            }
             2 => Ask::all_contacts(),
             3 => Ask::distance(),
             _ => Ask::nearer_than(self.compared(choice / 5).unwrap_or(0.0)),

@@ -31,6 +31,11 @@ pub fn containment(detector: &dyn Detector) -> Outcome {
                 let verdict = answer.verdict;
                 return Err(format!("pose {index} {pose:?}: {verdict:?}, not {expected:?}"));
             }
+            let only = examiner.ask(&pose, &Ask::first_contact().solids().verdict_only())?;
+            if only.verdict != answer.verdict {
+                let (verdict, other) = (only.verdict, answer.verdict);
+                return Err(format!("pose {index} {pose:?}: {verdict:?} only, not {other:?}"));
+            }
             tally.count(answer.verdict.is_hit());
         }
     }
@@ -54,7 +59,8 @@ pub fn inverted_solids(detector: &dyn Detector) -> Outcome {
             for index in 0..9 {
                 let pose = Random::stream(0x50_11d, tally.cases as u64).pose(3.4);
                 let truth = Truth::new(a, b, &pose)?;
-                let asks = [Ask::first_contact(), Ask::nearer_than(0.0), Ask::contained_in()];
+                let only = Ask::first_contact().verdict_only();
+                let asks = [Ask::first_contact(), only, Ask::nearer_than(0.0), Ask::contained_in()];
                 for ask in asks.map(Ask::solids) {
                     if detector.describe().check(&ask).is_ok() {
                         let answer = examiner.ask(&pose, &ask)?;
@@ -90,8 +96,10 @@ pub fn turned_by_rounding(detector: &dyn Detector) -> Outcome {
         }
         let mut examiner = Examiner::new(detector, small, large)?;
         let ask = Ask::first_contact().solids();
-        let answer = examiner.ask(&pose, &ask)?;
-        truth.judge(&ask, &answer).map_err(|e| format!("tetrahedron {index} {pose:?}: {e}"))?;
+        for ask in [ask, ask.verdict_only()] {
+            let answer = examiner.ask(&pose, &ask)?;
+            truth.judge(&ask, &answer).map_err(|e| format!("tetrahedron {index} {pose:?}: {e}"))?;
+        }
         tally.count(x == 0.0);
         if tally.cases == 10 {
             break;

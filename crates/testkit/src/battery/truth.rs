@@ -92,7 +92,7 @@ impl Truth {
         }
         let contained = word == oracle::Verdict::Contained.word();
         match ask.question {
-            Question::FirstContact => self.judge_first(answer),
+            Question::FirstContact => self.judge_first(ask, answer),
             Question::AllContacts => self.judge_all(ask.cap, answer),
             Question::Distance => self.judge_distance(contained, answer.nearest),
             Question::NearerThan(d) => {
@@ -103,7 +103,7 @@ impl Truth {
                 Err(format!("{:?} at distance {:e}", answer.nearer, self.distance()))
             }
             Question::ContainedIn => {
-                self.judge_first(answer)?;
+                self.judge_first(ask, answer)?;
                 let held = contained && oracle::holds(&self.a, &self.b);
                 if answer.contained == Some(held) {
                     return Ok(());
@@ -118,9 +118,10 @@ impl Truth {
         Err(format!("{} details, not {details}", answer.details.len()))
     }
 
-    fn judge_first(&self, answer: &Answer) -> Result<(), String> {
+    fn judge_first(&self, ask: &Ask, answer: &Answer) -> Result<(), String> {
         let truth = self.contacts();
-        let one = answer.contacts.len() == usize::from(!truth.is_empty());
+        let listed = answer.contacts.len();
+        let one = listed == usize::from(!truth.is_empty()) || ask.verdict_only && listed == 0;
         if one && answer.contacts.iter().all(|c| truth.contains(c)) {
             return Ok(());
         }
