@@ -2,5 +2,6 @@
 
 mod conformance;
 mod counts;
+mod judge;
 mod needle;
 mod sampled;
