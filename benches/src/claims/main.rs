@@ -24,6 +24,7 @@ mod f1_report;
 mod f2_steadiness;
 mod f3_strips;
 mod f4_culled_streams;
+mod f6_streams_and_rapid;
 mod f8_parallel_speed_up;
 mod f9_edges_serially;
 mod fan_image;
