@@ -70,10 +70,13 @@ pub struct Hull {
 
 impl Hull {
     /// The hull with these faces.
-    pub(crate) fn of_faces(faces: Vec<[u32; 3]>) -> Self {
+    pub(crate) fn of_faces(mut faces: Vec<[u32; 3]>) -> Self {
         let mut vertices: Vec<u32> = faces.iter().flatten().copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
+        // Kept as long as the model is.
+        vertices.shrink_to_fit();
+        faces.shrink_to_fit();
         Self { vertices, faces }
     }
 
@@ -170,7 +173,9 @@ impl Decomposition {
     }
 
     /// Builds the map from triangles to patches. Every triangle must be in exactly one patch.
-    pub(crate) fn of_patches(patches: Vec<Patch>, triangles: usize, merges: usize) -> Self {
+    pub(crate) fn of_patches(mut patches: Vec<Patch>, triangles: usize, merges: usize) -> Self {
+        patches.iter_mut().for_each(|patch| patch.faces.shrink_to_fit());
+        patches.shrink_to_fit();
         let mut patch_of = vec![0; triangles];
         for (number, patch) in (0u32..).zip(&patches) {
             patch.faces.iter().for_each(|&f| patch_of[f as usize] = number);

@@ -90,7 +90,9 @@ impl PatchTree {
             let obb = obb.ok_or(DecomposeError::AnotherMesh)?;
             nodes[k] = Some(Node { hull, flat, obb, content });
         }
-        Ok(Self { nodes: nodes.into_iter().flatten().collect() })
+        let mut nodes: Vec<Node> = nodes.into_iter().flatten().collect();
+        nodes.shrink_to_fit();
+        Ok(Self { nodes })
     }
 
     /// All nodes, parents before children.

@@ -85,6 +85,8 @@ impl Hulls {
             made.sent.vertices += u64::from(run.vertices);
             made.runs.push(run);
         }
+        made.entries.shrink_to_fit();
+        made.runs.shrink_to_fit();
         if u32::try_from(made.entries.len()).is_err() {
             let count = made.entries.len();
             return Err(refuse(format!("its hulls take {count} entries, more than 2³²")));

@@ -59,6 +59,20 @@ mod tests {
     use impinge_models::Shape;
 
     #[test]
+    fn extremes_are_the_six_corners_of_an_octahedron() {
+        let corners = [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]];
+        let all = corners.into_iter().chain(corners.map(|p| p.map(|x: f64| 0.4 - x)));
+        let vertices: Vec<Point> = all.map(Point::from).collect();
+        let triangles = [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2]];
+        let below = triangles.map(|[u, v, _]| [v, u, 5]);
+        let mesh = Mesh::new(vertices, triangles.into_iter().chain(below).collect());
+        let mesh = mesh.expect("in range");
+        let extremes = Extremes::of(&mesh, &Topology::new(&mesh));
+        assert_eq!(extremes.0, [[3, 4, 5, 0, 1, 2]]);
+        assert_eq!(extremes.bytes(), 24);
+    }
+
+    #[test]
     fn every_component_must_reach_out() {
         let cube = Shape::Cube.mesh(12, 0);
         let beside = |x: f64| {

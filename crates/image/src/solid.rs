@@ -121,6 +121,24 @@ mod tests {
         assert!(deep * 4 > inside, "{deep} of {inside}");
     }
 
+    /// A point of the surface of B's hull is not in the solid for certain; the middle is.
+    #[test]
+    fn only_a_deep_point_is_held() {
+        use crate::ibcd;
+        use impinge_query::{Control, Engine};
+        let model = ibcd().prepare(&cube(false), &Control::NONE).expect("closed");
+        let pose = Random::new(173).pose(0.5);
+        let pair = Pair { a: &model, b: &model, pose: &pose };
+        let reach = reach(model.mesh(), &pose);
+        let middle = pose.apply(&Point::origin());
+        assert!(holds(&pair, [0, 0], &middle, reach));
+        for corner in pair.hulls([0, 0])[1].iter().flatten() {
+            assert!(!holds(&pair, [0, 0], corner, reach));
+            assert!(holds(&pair, [0, 0], &(middle + (corner - middle) * 0.99), reach));
+            assert!(!holds(&pair, [0, 0], &(middle + (corner - middle) * 1.01), reach));
+        }
+    }
+
     #[test]
     fn the_reach_bounds_the_rounding_of_posed_vertices() {
         let mut random = Random::new(172);

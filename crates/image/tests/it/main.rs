@@ -4,6 +4,7 @@
 mod adapter;
 mod bench;
 mod bodies;
+mod bytes;
 mod checks;
 mod conformance;
 mod differential;
