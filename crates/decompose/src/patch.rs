@@ -174,7 +174,9 @@ impl Decomposition {
 
     /// Builds the map from triangles to patches. Every triangle must be in exactly one patch.
     pub(crate) fn of_patches(mut patches: Vec<Patch>, triangles: usize, merges: usize) -> Self {
-        patches.iter_mut().for_each(|patch| patch.faces.shrink_to_fit());
+        for patch in &mut patches {
+            patch.faces.shrink_to_fit();
+        }
         patches.shrink_to_fit();
         let mut patch_of = vec![0; triangles];
         for (number, patch) in (0u32..).zip(&patches) {
