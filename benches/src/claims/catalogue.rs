@@ -9,9 +9,9 @@ use impinge_records::claims::Claim;
 use super::outcome::{Effort, Outcome, is_built};
 use super::{
     a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
-    f2_steadiness, f3_strips, f4_culled_streams, f6_streams_and_rapid, f8_parallel_speed_up,
-    f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth, over_seeds, x1_five_axes,
-    x3_restart,
+    f2_steadiness, f3_strips, f4_culled_streams, f6_streams_and_rapid, f7_streams_and_images,
+    f8_parallel_speed_up, f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth,
+    over_seeds, x1_five_axes, x3_restart,
 };
 
 /// A paper, or a collection of papers.
@@ -205,7 +205,7 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "RAPID wins in simple scenes, S2 wins in the complex one.";
         "scene 1: 1.0 against 23.0 ms; scene 3: 161.6 against 24.1 ms; S2 also beats RECODE: 23.0 \
          against 29.3 ms";
-    F7 Fan "fan fig. 2-19 against 3-18": waits "S2, I1" ["stream-shrink", "ibcd"];
+    F7 Fan "fan fig. 2-19 against 3-18": seeds f7_streams_and_images::run;
         "Streaming is steadier and, at high complexity, faster than IBCD.";
         "curves on the same machine";
     F8 Fan "fan table 4-1, §4.4": run f8_parallel_speed_up::run;

@@ -10,19 +10,13 @@ use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::eta;
 
 use super::fan_image::{self, CHOSEN, HAND, Work, deviation, told};
+use super::lasting::{FEW, STATES, deviations, lasting, settled};
 use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Statement, Verdict, sized};
 
 /// The paper's form and first competitor; the second stands in for RAPID.
 const IBCD: &str = "ibcd, sampled";
 /// What RAPID is asked.
 const QUESTIONS: [&str; 2] = ["first contact", "all contacts"];
-const STATES: [&str; 2] = ["separation", "contact"];
-/// Steps in a part of the walk from which a deviation is taken, at least.
-const FEW: usize = 5;
-/// The deviations of times of the two halves of the passes may differ by this factor; else
-/// interruptions were measured.
-const SETTLED: f64 = 1.25;
-
 /// Times and counted work of `ibcd` and of `obbtree` with both questions, per step.
 struct Series {
     /// Of either half of the passes, per step.
@@ -80,16 +74,6 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&series, scene).with(vec![plot(&labels, &panels)]))
 }
 
-/// The state of each step that is in a run of at least `run` steps of one state.
-fn lasting(hit: &[bool], run: usize) -> Vec<Option<usize>> {
-    let runs = hit.chunk_by(|a, b| a == b);
-    let states = runs.flat_map(|steps| {
-        let state = (steps.len() >= run).then_some(usize::from(steps[0]));
-        std::iter::repeat_n(state, steps.len())
-    });
-    states.collect()
-}
-
 /// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all other methods that accept
 /// the meshes; and the words of those that do not.
 fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
@@ -110,17 +94,6 @@ fn competitors(asked: &Workload) -> (Vec<Competitor>, Vec<&'static str>) {
         }
     }
     (taken, refused)
-}
-
-/// Standard deviation of η over the steps of a state, in the whole walk and in each half of it; NaN
-/// where there are too few.
-fn deviations(values: &[f64], lasting: &[Option<usize>], state: usize) -> [f64; 3] {
-    let half = values.len() / 2;
-    [0..values.len(), 0..half, half..values.len()].map(|part| {
-        let own = part.filter(|&at| lasting[at] == Some(state)).map(|at| values[at]);
-        let own: Vec<f64> = own.collect();
-        if own.len() < FEW { f64::NAN } else { deviation(&eta(&own)) }
-    })
 }
 
 /// Draws the conclusions, one for each state, question of RAPID, and quantity.
@@ -151,13 +124,6 @@ fn conclude(series: &Series, scene: Scene) -> Outcome {
         }
     }
     Outcome::several(statements, ours, scene)
-}
-
-/// Whether the deviations of both halves of the passes agree with each other.
-fn settled(halves: &[[f64; 3]; 2]) -> bool {
-    let [one, other] = halves;
-    let pairs = one.iter().zip(other).filter(|(a, b)| !a.is_nan() && !b.is_nan());
-    pairs.into_iter().all(|(a, b)| a.max(*b) <= SETTLED * a.min(*b))
 }
 
 fn figure(name: String, deviation: f64) -> Option<Figure> {
@@ -207,14 +173,6 @@ mod tests {
         assert_eq!(outcome.statements.len(), 8);
     }
 
-    #[test]
-    fn only_long_runs_last() {
-        let hit = [true, true, true, false, true, false, false, false];
-        let (contact, apart) = (Some(1), Some(0));
-        let wanted = [contact, contact, contact, None, None, apart, apart, apart];
-        assert_eq!(lasting(&hit, 3), wanted);
-    }
-
     /// `swing` of `ibcd` and of `obbtree` with both questions, in the first and second half.
     fn verdicts(swing: [[f64; 2]; 3], states: &[usize]) -> Vec<Verdict> {
         let steps = 40;
@@ -234,8 +192,6 @@ mod tests {
         use Verdict::{Fails, Holds, Untold};
         let found = verdicts([[0.1, 0.1], [0.5, 0.5], [0.05, 0.05]], &[1]);
         assert_eq!(found, [Untold, Untold, Untold, Untold, Holds, Fails, Holds, Fails]);
-        assert!(settled(&[[0.5, 0.4, f64::NAN], [0.5, 0.45, 9.0]]));
-        assert!(!settled(&[[0.5, 0.4, 0.1], [0.5, 0.4, 0.2]]), "interrupted");
         let found = verdicts([[0.1, 0.6], [0.5, 0.5], [0.3, 0.3]], &[0]);
         assert_eq!(found[..4], [Untold; 4]);
     }
