@@ -225,8 +225,9 @@ impl Check {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct Choices {
-    /// How much images decide, for ibcd and recode: certified (never wrong, the default) or sampled
-    /// (as in their papers, sometimes wrong).
+    /// How much images decide, for ibcd and recode, or 32-bit numbers, for stream-basic, stream-tree
+    /// and stream-shrink: certified (never wrong, the default) or sampled (as in their papers,
+    /// sometimes wrong).
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,
     /// What draws images, for ibcd and recode: software (the default) or adapter. All other methods

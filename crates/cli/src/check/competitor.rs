@@ -73,7 +73,9 @@ impl Outcome {
     pub(crate) fn kind(&self) -> Kind {
         let sampled = self.answer.as_ref().map(|answer| answer.certainty);
         match (self.method.kind(), sampled) {
-            (Kind::Exact, Some(Certainty::Sampled { .. })) => Kind::Faithful,
+            (Kind::Exact, Some(Certainty::Sampled { .. } | Certainty::Rounded { .. })) => {
+                Kind::Faithful
+            }
             (kind, _) => kind,
         }
     }

@@ -62,6 +62,24 @@ fn sampled_answers_say_so() {
 }
 
 #[test]
+fn answers_in_32_bits_say_so() {
+    let place = Place::new();
+    for method in ["stream-basic", "stream-tree", "stream-shrink"] {
+        let asked = format!("check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method {method}");
+        let line = &place.run(&format!("{asked} --mode sampled --json")).answered(1).json()[0];
+        let found = &line["methods"][method];
+        assert_eq!(found["certainty"], json!({ "rounded": { "bits": 24 } }));
+        assert_eq!(found["kind"], "faithful");
+        let text = place.run(&format!("{asked} --mode sampled")).answered(1).out;
+        assert!(text.contains("numbers of 24 significant bits, so it may be wrong"), "{text}");
+        let line = &place.run(&format!("{asked} --mode certified --json")).answered(1).json()[0];
+        assert_eq!(line["methods"][method]["kind"], "exact");
+        let refused = place.run(&format!("{asked} --mode sampled --resolution 64"));
+        refused.refused(&["--resolution", "has no resolution"]);
+    }
+}
+
+#[test]
 fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
     let place = Place::new();
     let asked = "check cube.obj torus.ply";
