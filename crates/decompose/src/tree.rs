@@ -1,60 +1,32 @@
 //! A tree of axis-aligned boxes over the faces of a surface. It counts the faces outside the
 //! current patch, so that a search skips what belongs to the patch.
 
-use impinge_geometry::{Point, Triangle, Vector};
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Point, Triangle};
 
 use crate::surface::{NONE, Surface};
 
 /// The most faces in a leaf of most trees.
 pub(crate) const LEAF: usize = 2;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Box3 {
-    pub(crate) min: Point,
-    pub(crate) max: Point,
+/// The box of points; without any, a box that meets nothing.
+pub(crate) fn around(points: impl Iterator<Item = Point>) -> Aabb {
+    Aabb::fit_points(points).unwrap_or(Aabb::EMPTY)
 }
 
-impl Box3 {
-    pub(crate) fn of(t: &Triangle) -> Self {
-        Self { min: t[0].inf(&t[1]).inf(&t[2]), max: t[0].sup(&t[1]).sup(&t[2]) }
-    }
+/// Per axis, the largest absolute value of a coordinate.
+pub(crate) fn largest(b: &Aabb) -> [f64; 3] {
+    [0, 1, 2].map(|k| b.min[k].abs().max(b.max[k].abs()))
+}
 
-    pub(crate) fn around(points: impl Iterator<Item = Point>) -> Self {
-        let nothing = Self {
-            min: Point::from(Vector::repeat(f64::INFINITY)),
-            max: Point::from(Vector::repeat(f64::NEG_INFINITY)),
-        };
-        points.fold(nothing, |b, p| Self { min: b.min.inf(&p), max: b.max.sup(&p) })
-    }
-
-    pub(crate) fn merged(&self, other: &Self) -> Self {
-        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
-    }
-
-    #[inline]
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
-    }
-
-    #[inline]
-    pub(crate) fn contains(&self, p: &Point) -> bool {
-        (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
-    }
-
-    /// Per axis, the largest absolute value of a coordinate.
-    pub(crate) fn largest(&self) -> [f64; 3] {
-        [0, 1, 2].map(|k| self.min[k].abs().max(self.max[k].abs()))
-    }
-
-    /// Whether the vertical line through `p` meets the box at or above `p`.
-    pub(crate) fn above(&self, p: &Point) -> bool {
-        (0..2).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k]) && self.max.z >= p.z
-    }
+/// Whether the vertical line through `p` meets the box at or above `p`.
+pub(crate) fn reaches_above(b: &Aabb, p: &Point) -> bool {
+    (0..2).all(|k| b.min[k] <= p[k] && p[k] <= b.max[k]) && b.max.z >= p.z
 }
 
 #[derive(Clone, Debug)]
 struct Node {
-    bounds: Box3,
+    bounds: Aabb,
     parent: u32,
     /// The first child; the second follows it. `NONE` in a leaf.
     child: u32,
@@ -80,7 +52,7 @@ impl FaceTree {
     /// A tree over any triangles. A node with more than `leaf` is split at the median of the box
     /// centres on its longest axis.
     pub(crate) fn over(triangles: impl Iterator<Item = Triangle>, leaf: usize) -> Self {
-        let boxes: Vec<Box3> = triangles.map(|t| Box3::of(&t)).collect();
+        let boxes: Vec<Aabb> = triangles.map(|t| Aabb::of_triangle(&t)).collect();
         let mut tree = Self {
             nodes: Vec::with_capacity(boxes.len()),
             order: (0..boxes.len() as u32).collect(),
@@ -97,14 +69,13 @@ impl FaceTree {
         tree
     }
 
-    fn node(&self, boxes: &[Box3], first: usize, last: usize, parent: u32) -> Node {
-        let nothing = Box3::around(std::iter::empty());
+    fn node(&self, boxes: &[Aabb], first: usize, last: usize, parent: u32) -> Node {
         let range = self.order[first..last].iter();
-        let bounds = range.fold(nothing, |b, &f| b.merged(&boxes[f as usize]));
+        let bounds = range.fold(Aabb::EMPTY, |b, &f| b.merged(&boxes[f as usize]));
         Node { bounds, parent, child: NONE, first: first as u32, last: last as u32 }
     }
 
-    fn split(&mut self, boxes: &[Box3], index: usize, leaf: usize) {
+    fn split(&mut self, boxes: &[Aabb], index: usize, leaf: usize) {
         let Node { bounds, first, last, .. } = self.nodes[index].clone();
         let (first, last) = (first as usize, last as usize);
         if last - first <= leaf {
@@ -125,13 +96,13 @@ impl FaceTree {
         self.nodes.extend([left, right]);
     }
 
-    pub(crate) fn bounds(&self) -> &Box3 {
+    pub(crate) fn bounds(&self) -> &Aabb {
         &self.nodes[0].bounds
     }
 
     /// Calls `face` for every face in leaves that `enter` accepts together with all their
     /// ancestors.
-    pub(crate) fn visit(&self, mut enter: impl FnMut(&Box3) -> bool, mut face: impl FnMut(u32)) {
+    pub(crate) fn visit(&self, mut enter: impl FnMut(&Aabb) -> bool, mut face: impl FnMut(u32)) {
         let mut stack = vec![0u32];
         while let Some(n) = stack.pop() {
             let node = &self.nodes[n as usize];
@@ -149,7 +120,7 @@ impl FaceTree {
     /// As [`visit`](Self::visit), without subtrees whose faces are all taken.
     pub(crate) fn visit_free(
         &self,
-        mut enter: impl FnMut(&Box3) -> bool,
+        mut enter: impl FnMut(&Aabb) -> bool,
         mut face: impl FnMut(u32),
     ) {
         let mut stack = Vec::with_capacity(64);
@@ -175,7 +146,7 @@ impl FaceTree {
         self.nodes.len()
     }
 
-    pub(crate) fn bounds_of(&self, node: u32) -> &Box3 {
+    pub(crate) fn bounds_of(&self, node: u32) -> &Aabb {
         &self.nodes[node as usize].bounds
     }
 

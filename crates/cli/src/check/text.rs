@@ -16,8 +16,9 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     match answers.judge.answer.as_ref().map(|answer| answer.certainty) {
         Some(Certainty::Sampled { resolution }) => parts
             .push(format!("decided on images of {resolution} pixels a side, so it may be wrong")),
-        Some(Certainty::Rounded { bits }) => parts
-            .push(format!("decided in numbers of {bits} significant bits, so it may be wrong")),
+        Some(Certainty::Rounded { bits }) => {
+            parts.push(format!("decided in numbers of {bits} significant bits, so it may be wrong"))
+        }
         _ => {}
     }
     parts.extend(distance(inquiry, answers.judge));

@@ -9,11 +9,12 @@
 
 use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::predicates::{Sign, orient3d};
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle};
 
 use super::Grower;
 use super::heights::{Plane, Slab, thin};
-use crate::tree::Box3;
+use crate::tree;
 
 impl Grower<'_> {
     /// The faces without a corner in the hull that meet what the vertex `v` has added to it: the
@@ -23,7 +24,7 @@ impl Grower<'_> {
         let apex = *self.surface.point(v);
         let parts = || faces.iter().map(|&f| self.at(&self.hull.faces[f as usize]));
         let corners = || parts().flatten().chain([apex]);
-        let around = Box3::around(corners());
+        let around = tree::around(corners());
         let slab = Slab::around(thin(parts()), corners(), &self.size);
         let mut near = Vec::new();
         self.tree.visit_free(
@@ -31,7 +32,7 @@ impl Grower<'_> {
             |g| {
                 if self.touched_in[g as usize] != self.growth {
                     let t = self.surface.corners(g);
-                    near.push((g, Box3::of(&t), t));
+                    near.push((g, Aabb::of_triangle(&t), t));
                 }
             },
         );
@@ -54,7 +55,7 @@ pub(super) struct Part {
     /// The same sides, wound to face outward.
     outward: [Triangle; 4],
     planes: [Plane; 4],
-    around: Box3,
+    around: Aabb,
     solid: bool,
 }
 
@@ -65,7 +66,7 @@ impl Part {
         let sides = [face, [b, a, apex], [c, b, apex], [a, c, apex]];
         // The tetrahedron is in front of the face, so the face is reversed.
         let outward = [[a, c, b], [a, b, apex], [b, c, apex], [c, a, apex]];
-        let around = Box3::around([a, b, c, apex].into_iter());
+        let around = tree::around([a, b, c, apex].into_iter());
         Self { sides, outward, planes: outward.map(|t| Plane::of(&t, size)), around, solid }
     }
 

@@ -13,13 +13,14 @@
 //! Applications of random sampling in computational geometry II, 1989), with boxes.
 
 use impinge_geometry::Triangle;
+use impinge_geometry::volume::Aabb;
 
 use super::Grower;
 use super::absorb::Open;
 use super::far::Part;
 use super::heights::Plane;
 use crate::surface::NONE;
-use crate::tree::Box3;
+use crate::tree;
 
 /// Planes a node is compared with before it is split. Tuned; affects only the cost.
 const TRIES: usize = 8;
@@ -89,7 +90,7 @@ impl Grower<'_> {
         let planes: Vec<Plane> =
             faces.iter().map(|&f| Plane::of(&corners(f), &self.size)).collect();
         let apexes = open.steps.iter().map(|step| *self.surface.point(step.v));
-        let around = Box3::around(open.parts.iter().flat_map(|&f| corners(f)).chain(apexes));
+        let around = tree::around(open.parts.iter().flat_map(|&f| corners(f)).chain(apexes));
         let tree = self.reflex.tree();
         let misses = |n: u32| !tree.bounds_of(n).overlaps(&around);
         let (mut nodes, mut loose) = self.guards.unguarded(&gone, misses);
@@ -131,7 +132,7 @@ impl Grower<'_> {
             let apex = *self.surface.point(step.v);
             open.parts[step.parts.clone()].iter().any(|&f| {
                 let face = self.at(&self.hull.faces[f as usize]);
-                Box3::around(face.into_iter().chain([apex])).overlaps(&Box3::of(t))
+                tree::around(face.into_iter().chain([apex])).overlaps(&Aabb::of_triangle(t))
                     && Part::new(face, apex, true, &self.size).meets(t)
             })
         })

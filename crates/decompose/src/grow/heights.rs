@@ -4,9 +4,8 @@
 //! values (u = 2⁻⁵³) and by underflow of less than [`f64::MIN_POSITIVE`]. If overflow makes a slack
 //! infinite or NaN, nothing is certain.
 
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle, Vector};
-
-use crate::tree::Box3;
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
@@ -47,7 +46,7 @@ impl Plane {
 
     /// Whether the plane is certainly strictly below every point of the surface in the box.
     #[inline]
-    pub(super) fn is_below(&self, node: &Box3) -> bool {
+    pub(super) fn is_below(&self, node: &Aabb) -> bool {
         let end = |k: usize| if self.normal[k] > 0.0 { node.min[k] } else { node.max[k] };
         self.is_below_point(&Point::new(end(0), end(1), end(2)))
     }
@@ -85,7 +84,7 @@ impl Slab {
 
     /// Whether certainly no point of the surface in the box is in the slab.
     #[inline]
-    pub(super) fn misses(&self, node: &Box3) -> bool {
+    pub(super) fn misses(&self, node: &Aabb) -> bool {
         let [a, b, c] = self.normal;
         let ends = |k: usize| {
             let (min, max) = (node.min[k], node.max[k]);
@@ -142,8 +141,8 @@ mod tests {
     fn slabs_that_overflow_say_nothing() {
         let far = Point::new(1e300, -1e300, 1e300);
         let slab = Slab::around([1e100, 1.0, 1e100], [Point::origin()].into_iter(), &[1e300; 3]);
-        assert!(!slab.misses(&Box3 { min: far, max: far }));
+        assert!(!slab.misses(&Aabb { min: far, max: far }));
         let slab = Slab::around([1.0, 0.0, 0.0], [Point::origin()].into_iter(), &[1e300; 3]);
-        assert!(slab.misses(&Box3 { min: far, max: far }));
+        assert!(slab.misses(&Aabb { min: far, max: far }));
     }
 }

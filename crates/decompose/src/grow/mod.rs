@@ -30,7 +30,7 @@ use impinge_threads::Control;
 
 use crate::hull::GrowingHull;
 use crate::surface::{NONE, Surface};
-use crate::tree::FaceTree;
+use crate::tree::{self, FaceTree};
 use crate::{DecomposeError, Options, Patch};
 use guard::Guards;
 use merge::PutOff;
@@ -97,7 +97,7 @@ pub(crate) struct Grower<'s> {
 impl<'s> Grower<'s> {
     pub(crate) fn new(surface: &'s Surface, tree: FaceTree, options: &'s Options) -> Self {
         let n = surface.len();
-        let size = tree.bounds().largest();
+        let size = tree::largest(tree.bounds());
         let reflex = Reflex::new(surface);
         Self {
             surface,

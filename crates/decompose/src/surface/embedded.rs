@@ -7,12 +7,13 @@
 
 use impinge_geometry::exact::{segment_meets_triangle, triangles_meet};
 use impinge_geometry::predicates::{Drop, Sign, orient2d, orient3d};
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle};
 use impinge_threads::Control;
 
 use super::Surface;
 use crate::DecomposeError;
-use crate::tree::{Box3, FaceTree};
+use crate::tree::FaceTree;
 
 /// # Errors
 /// The first pair that shares more than corners and an edge.
@@ -29,7 +30,7 @@ pub(super) fn check(
             control.check()?;
             control.report("self-intersection", u64::from(f), u64::from(total));
         }
-        let around = Box3::of(&surface.corners(f));
+        let around = Aabb::of_triangle(&surface.corners(f));
         tree.visit(
             |node| node.overlaps(&around),
             |g| {

@@ -17,7 +17,7 @@ use impinge_threads::Control;
 
 use super::{NONE, Surface};
 use crate::DecomposeError;
-use crate::tree::FaceTree;
+use crate::tree::{FaceTree, reaches_above};
 
 /// # Errors
 /// A triangle of the first component with the wrong orientation.
@@ -32,7 +32,7 @@ pub(super) fn check(
         let p = *surface.point(top);
         let mut winding = 0;
         tree.visit(
-            |node| node.above(&p),
+            |node| reaches_above(node, &p),
             |f| {
                 if component[f as usize] != own
                     && let Crossing::Adds(n) = crossing(&surface.corners(f), &p)

@@ -7,17 +7,18 @@ use std::collections::HashMap;
 
 use impinge_geometry::exact::triangles_meet;
 use impinge_geometry::predicates::Sign;
+use impinge_geometry::volume::Aabb;
 
 use super::Judge;
 use crate::surface::meet_in_corner_only;
-use crate::tree::{Box3, FaceTree, LEAF};
+use crate::tree::{FaceTree, LEAF, around};
 
 /// A hull, the faces at its vertices, and the tree of its faces.
 struct Body<'h> {
     faces: &'h [[u32; 3]],
     at: HashMap<u32, Vec<u32>>,
     tree: FaceTree,
-    bounds: Box3,
+    bounds: Aabb,
 }
 
 impl Judge<'_> {
@@ -31,7 +32,7 @@ impl Judge<'_> {
         }
         let corners = |f: &[u32; 3]| f.map(|v| *self.surface.point(v));
         let tree = FaceTree::over(hull.iter().map(corners), LEAF);
-        let bounds = Box3::around(at.keys().map(|&v| *self.surface.point(v)));
+        let bounds = around(at.keys().map(|&v| *self.surface.point(v)));
         let body = Body { faces: hull, at, tree, bounds };
         let mut found = None;
         self.tree.visit(
@@ -75,7 +76,7 @@ impl Judge<'_> {
         g: u32,
         mut meets: impl FnMut([impinge_geometry::Point; 3]) -> bool,
     ) -> bool {
-        let around = Box3::of(&self.surface.corners(g));
+        let around = Aabb::of_triangle(&self.surface.corners(g));
         let mut any = false;
         body.tree.visit(
             |node| node.overlaps(&around),

@@ -15,7 +15,7 @@ use impinge_geometry::{Mesh, Point};
 use super::Judge;
 use super::convex::{BRUTE, border};
 use crate::surface::projection;
-use crate::tree::{FaceTree, LEAF};
+use crate::tree::{FaceTree, LEAF, reaches_above};
 use crate::{Content, Decomposition, Node, PatchTree};
 
 impl PatchTree {
@@ -122,7 +122,7 @@ impl Judge<'_> {
             let p = self.surface.point(v);
             let (mut winding, mut on) = (0, false);
             tree.visit(
-                |node| node.above(p),
+                |node| reaches_above(node, p),
                 |f| match crossing(&corners(&hull[f as usize]), p) {
                     Crossing::Adds(n) => winding += n,
                     Crossing::On => on = true,

@@ -5,7 +5,7 @@ use crate::{Point, Pose, Triangle, Vector};
 
 /// An axis-aligned box: the points `x` with `min ≤ x ≤ max` in every coordinate.
 ///
-/// Invariant: `min ≤ max` and both finite.
+/// Invariant: `min ≤ max` and both finite, except of [`Aabb::EMPTY`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
@@ -16,6 +16,12 @@ pub struct Aabb {
 }
 
 impl Aabb {
+    /// No point is in it, no box meets it, and merged with a box it gives that box.
+    pub const EMPTY: Self = Self {
+        min: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+        max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
+    };
+
     /// The smallest box of the points; `None` without points. Exact.
     pub fn fit_points(mut points: impl Iterator<Item = Point>) -> Option<Self> {
         let first = points.next()?;

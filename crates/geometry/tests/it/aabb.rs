@@ -63,6 +63,10 @@ fn fits_are_the_least_and_largest_coordinates() {
         assert_eq!(Aabb::fit([t].into_iter()), Some(expected));
     }
     assert_eq!(Aabb::fit_points(std::iter::empty()), None);
+    let point = Aabb::fit_points([Point::origin()].into_iter()).expect("a point");
+    assert_eq!((Aabb::EMPTY.merged(&point), point.merged(&Aabb::EMPTY)), (point, point));
+    assert!(!Aabb::EMPTY.contains(&Point::origin()) && !Aabb::EMPTY.overlaps(&point));
+    assert!(!Aabb::EMPTY.overlaps(&Aabb::EMPTY));
     assert_eq!(Aabb::fit(std::iter::empty()), None);
 }
 
