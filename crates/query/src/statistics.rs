@@ -52,7 +52,8 @@ impl Spread {
 }
 
 /// Pictures that were drawn, and what they cost a graphics adapter. A picture is one hull against
-/// another in one viewport; both directions of a test are two pictures.
+/// another in one viewport, and both directions of a test are two pictures; or it is a stream of edges,
+/// a pixel for each, against one triangle or box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pictures {
     /// The number of pictures.
@@ -70,7 +71,7 @@ pub struct Pictures {
 pub struct Statistics {
     /// `N_v`: pairs of bounding volumes tested.
     pub volume_tests: u64,
-    /// `N_p`: pairs of primitives (triangles) tested.
+    /// `N_p`: pairs of primitives tested: triangles, or an edge and a triangle.
     pub primitive_tests: u64,
     /// `N_u`: bounding volumes updated.
     pub volumes_updated: u64,

@@ -74,7 +74,7 @@ impl Search for StreamEngine {
         counter: &mut C,
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let Self { culling, params, .. } = *self;
+        let (culling, mode) = (self.culling, self.params.mode);
         let control = query.control;
         let mut decided = Decided::default();
         // Several edges of a triangle may meet the same one.
@@ -84,10 +84,10 @@ impl Search for StreamEngine {
         }
         for whose in [Side::A, Side::B] {
             let stage = Stage::new(whose, query.a, query.b, query.pose);
-            counter.stage("edges", |_| memory.levels[0].load(&stage, params.mode, control))?;
+            counter.stage("edges", |_| memory.levels[0].load(&stage, mode, control))?;
             let end = counter.stage("stream", |counter| {
                 let (found, decided) = (&mut found.contacts, &mut decided);
-                let mut pass = Pass { stage, params, culling, counter, control, found, decided };
+                let mut pass = Pass { stage, mode, culling, counter, control, found, decided };
                 pass.run(&mut memory.levels)
             })?;
             if end != End::Done {
@@ -95,9 +95,9 @@ impl Search for StreamEngine {
             }
         }
         let Decided { settled, resolved } = decided;
-        *found.certainty = match params.mode {
+        *found.certainty = match mode {
             Mode::Certified => Certainty::Certified { settled, resolved },
-            Mode::Sampled => Certainty::Rounded { bits: BITS },
+            Mode::Sampled | Mode::AsPrinted => Certainty::Rounded { bits: BITS },
         };
         Ok(())
     }

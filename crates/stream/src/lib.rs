@@ -41,8 +41,8 @@ pub use impinge_query as query;
 
 pub use engine::{Buffers, StreamEngine};
 pub use methods::{
-    Culling, Mode, Params, Rules, stream_basic, stream_basic_with, stream_shrink,
-    stream_shrink_with, stream_tree, stream_tree_with,
+    Culling, Mode, Params, stream_basic, stream_basic_with, stream_shrink, stream_shrink_with,
+    stream_tree, stream_tree_with,
 };
 pub use model::StreamModel;
 

@@ -11,20 +11,17 @@ pub enum Mode {
     /// Never wrong: what the proven error bound of the 32-bit test leaves open is decided exactly.
     #[default]
     Certified,
-    /// As in the paper: the 32-bit test decides, and may be wrong near the border of a triangle and
-    /// where an edge ends.
+    /// As in the text of the paper, without its misprints: the 32-bit test decides, and may be wrong
+    /// near the border of a triangle and where an edge ends.
     Sampled,
-}
-
-/// The tests of an edge in [`Mode::Sampled`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Rules {
-    /// The tests that the text of the paper describes, without its misprints.
-    #[default]
-    Mended,
-    /// Figures 3-8 and 3-9 and the flow chart as printed, with their errors: see
-    /// [`Params::as_printed`].
-    Printed,
+    /// As in the paper's figures and flow chart:
+    /// - fig. 3-8 misses the borders `u = 1` and `u + v = 1` and every determinant below 1e-6 in the
+    ///   meshes' unit; a parameter `t < 0` becomes depth 0 and so a hit; `t` equal to the length of
+    ///   the edge is a miss.
+    /// - fig. 3-9 divides by the components of a direction, which may be 0.
+    /// - §3.5.1 and §3.5.3 say "apart" if no edge of A meets B's root box, without swapping the
+    ///   roles; §3.5.3 leaves the other nodes unvisited when no edge meets one.
+    AsPrinted,
 }
 
 /// What is left out before edges are tested against a triangle.
@@ -43,22 +40,19 @@ pub enum Culling {
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `mode` | certified | whether 32 bits decide what they cannot prove |
-/// | `rules` | mended | which tests are used in [`Mode::Sampled`] |
 /// | `largest` | 32,768 | `stream-basic` refuses meshes with more triangles |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Params {
     /// How much 32-bit arithmetic decides.
     pub mode: Mode,
-    /// The tests in [`Mode::Sampled`].
-    pub rules: Rules,
     /// `stream-basic` only: meshes with more triangles are refused, because the time of a query is
-    /// the product of edges and triangles: some 10 s for two meshes of 32,768 triangles.
+    /// proportional to the product of edges and triangles.
     pub largest: usize,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { mode: Mode::Certified, rules: Rules::Mended, largest: Self::LARGEST }
+        Self { mode: Mode::Certified, largest: Self::LARGEST }
     }
 }
 
@@ -68,18 +62,12 @@ impl Params {
 
     /// The paper's form, decided by 32-bit arithmetic, without its misprints.
     pub const fn sampled() -> Self {
-        Self { mode: Mode::Sampled, rules: Rules::Mended, largest: Self::LARGEST }
+        Self { mode: Mode::Sampled, largest: Self::LARGEST }
     }
 
-    /// The paper's form with the errors of its figures:
-    /// - fig. 3-8 misses the borders `u = 1` and `u + v = 1` and every determinant below 1e-6 in the
-    ///   meshes' unit; a parameter `t < 0` becomes depth 0 and so a hit; `t` equal to the length of
-    ///   the edge is a miss.
-    /// - fig. 3-9 divides by the components of a direction, which may be 0.
-    /// - §3.5.1 and §3.5.3 say "apart" if no edge of A meets B's root box, without swapping the
-    ///   roles; §3.5.3 leaves the other nodes unvisited when no edge meets one.
+    /// The paper's form with the errors of its figures: [`Mode::AsPrinted`].
     pub const fn as_printed() -> Self {
-        Self { rules: Rules::Printed, ..Self::sampled() }
+        Self { mode: Mode::AsPrinted, largest: Self::LARGEST }
     }
 }
 

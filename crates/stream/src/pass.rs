@@ -8,7 +8,7 @@ use impinge_hierarchy::Child;
 use impinge_query::{Cancelled, Contact, Contacts, Control, Counter, MeshModel, Pictures, Side};
 
 use crate::kernel::{Class, Depth, Face, classify, printed_box, through};
-use crate::methods::{Culling, Mode, Params, Rules};
+use crate::methods::{Culling, Mode};
 use crate::model::Culled;
 use crate::stream::{Block, EdgeStream, LOOK, Stage};
 
@@ -33,7 +33,7 @@ pub(crate) struct Decided {
 /// The edges of one mesh against the triangles of the other.
 pub(crate) struct Pass<'p, 'q, C> {
     pub(crate) stage: Stage<'q>,
-    pub(crate) params: Params,
+    pub(crate) mode: Mode,
     pub(crate) culling: Culling,
     pub(crate) counter: &'p mut C,
     pub(crate) control: &'p Control<'p>,
@@ -85,7 +85,7 @@ impl<C: Counter> Pass<'_, '_, C> {
             let mut any = false;
             self.box_(culled, node, edges, |_, marks| any |= marks.contains(&true))?;
             if !any {
-                if node == 0 && self.params.rules == Rules::Printed {
+                if node == 0 && self.mode == Mode::AsPrinted {
                     return Ok(End::Apart);
                 }
                 continue;
@@ -114,10 +114,10 @@ impl<C: Counter> Pass<'_, '_, C> {
             rest.clear();
             self.box_(culled, node, edges, |block, marks| rest.extend_marked(block, marks))?;
             if rest.is_empty() {
-                match (self.params.rules, node) {
-                    (Rules::Printed, 0) => return Ok(End::Apart),
-                    (Rules::Printed, _) => return Ok(End::Done),
-                    (Rules::Mended, _) => continue,
+                match (self.mode, node) {
+                    (Mode::AsPrinted, 0) => return Ok(End::Apart),
+                    (Mode::AsPrinted, _) => return Ok(End::Done),
+                    (Mode::Certified | Mode::Sampled, _) => continue,
                 }
             }
             match culled.tree.nodes()[node as usize].child() {
@@ -142,24 +142,23 @@ impl<C: Counter> Pass<'_, '_, C> {
         mut each: impl FnMut(&Block<'_>, &[bool]),
     ) -> Result<(), Stop> {
         let target = &culled.boxes[node as usize];
-        let Params { mode, rules, .. } = self.params;
         let mut marks = [false; LOOK];
         for block in edges.blocks() {
             self.control.check()?;
             let n = block.edges.len();
             self.counter.volumes(n as u64);
             let marks = &mut marks[..n];
-            match (mode, rules) {
-                (Mode::Certified, _) => mark(marks, |i| {
+            match self.mode {
+                Mode::Certified => mark(marks, |i| {
                     let edge = block.record(i);
                     target.meets(edge.from, edge.to, edge.last)
                 }),
-                (Mode::Sampled, Rules::Mended) => mark(marks, |i| {
+                Mode::Sampled => mark(marks, |i| {
                     let edge = block.record(i);
                     let end = [0, 1, 2].map(|k| edge.from[k] + edge.last * edge.to[k]);
                     target.meets(edge.from, end, 0.0)
                 }),
-                (Mode::Sampled, Rules::Printed) => mark(marks, |i| {
+                Mode::AsPrinted => mark(marks, |i| {
                     let edge = block.record(i);
                     printed_box(edge.from, edge.to, edge.last, target)
                 }),
@@ -177,12 +176,12 @@ impl<C: Counter> Pass<'_, '_, C> {
         for block in edges.blocks() {
             self.control.check()?;
             self.counter.primitives(block.edges.len() as u64);
-            ended = match self.params.mode {
-                Mode::Certified => self.certified(t, face, &block)?,
-                Mode::Sampled => self.sampled(t, face, &block)?,
-            };
-            if ended.is_break() {
-                break;
+            // All edges of a draw count, as an adapter draws them.
+            if ended.is_continue() {
+                ended = match self.mode {
+                    Mode::Certified => self.certified(t, face, &block)?,
+                    Mode::Sampled | Mode::AsPrinted => self.sampled(t, face, &block)?,
+                };
             }
         }
         self.drawn(edges);
@@ -229,7 +228,8 @@ impl<C: Counter> Pass<'_, '_, C> {
                 }
             }
         }
-        self.decided.settled += n as u64 - resolved;
+        let decided = classes.iter().filter(|class| **class != Class::Unknown as u32);
+        self.decided.settled += decided.count() as u64;
         self.decided.resolved += resolved;
         Ok(ended)
     }
@@ -240,12 +240,11 @@ impl<C: Counter> Pass<'_, '_, C> {
         face: &Face,
         block: &Block<'_>,
     ) -> Result<ControlFlow<()>, Cancelled> {
-        let depth = match self.params.rules {
-            Rules::Mended => Depth::Closed,
-            Rules::Printed => {
-                let unit = self.stage.still.frame().unit;
-                Depth::Printed { least: (1e-6 / unit / unit) as f32 }
-            }
+        let depth = if self.mode == Mode::AsPrinted {
+            let unit = self.stage.still.frame().unit;
+            Depth::Printed { least: (1e-6 / unit / unit) as f32 }
+        } else {
+            Depth::Closed
         };
         let mut marks = [false; LOOK];
         let marks = &mut marks[..block.edges.len()];

@@ -12,14 +12,16 @@ use crate::model::{StreamModel, narrow};
 pub(crate) const LOOK: usize = 1 << 10;
 
 /// Half a unit of rounding of 32 bits at 1, with room for the rounding of the sum that it is in.
-const HALF_UNIT: f64 = 5.97e-8;
+/// Larger: more pairs left to exact arithmetic.
+pub(crate) const HALF_UNIT: f64 = 5.97e-8;
 
-/// Beyond this, products of coordinates might overflow: nothing is then known of an edge.
+/// Beyond this, products of coordinates might overflow: nothing is then known of an edge. Below it a
+/// bound may still be infinite, which leaves the pair open.
 const FAR: f64 = (1u64 << 40) as f64;
 
 /// Edges, in the units of the frame of the other mesh.
 ///
-/// | channel | [`Mode::Certified`] | [`Mode::Sampled`] |
+/// | channel | [`Mode::Certified`] | other modes |
 /// | --- | --- | --- |
 /// | 0 … 2 | one end | one end |
 /// | 3 … 5 | the other end | direction, of length 1, or 0 |

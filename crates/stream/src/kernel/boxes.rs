@@ -6,9 +6,9 @@ use impinge_hierarchy::volume::{ObbRows, Volume};
 use super::{dot, sub};
 use crate::model::{Frame, narrow};
 
-/// By how much boxes are enlarged, in units of δ. At most 116 are needed. Larger: more edges tested
+/// By how much boxes are enlarged, in units of δ. At most 132 are needed. Larger: more edges tested
 /// against triangles.
-const ENLARGED: f32 = 128.0;
+const ENLARGED: f32 = 192.0;
 
 /// The smallest normal number: covers products below it.
 const TINY: f32 = f32::MIN_POSITIVE;

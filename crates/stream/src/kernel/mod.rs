@@ -1,7 +1,8 @@
 //! The tests of an edge in 32 bits: against a triangle, certified or as in the paper, and against a
 //! box.
 //!
-//! A graphics adapter runs the same operations in the same order.
+//! A form for graphics adapters must use the same operations. The bounds allow every operation to err
+//! by a whole unit, as WGSL does.
 
 #[cfg(test)]
 mod adversarial;
@@ -13,7 +14,7 @@ pub(crate) use boxes::StreamBox;
 pub(crate) use certified::{Class, classify};
 pub(crate) use sampled::{Depth, printed_box, through};
 
-/// Twice the unit of rounding of 32 bits: WGSL allows either neighbour of an exact result.
+/// Twice the unit of rounding of 32 bits: WGSL allows either 32-bit neighbour of the exact result.
 const RHO: f32 = f32::EPSILON;
 
 /// A triangle: a corner, the sides from it (fan eq. 3-12, 3-13), and what follows from them.
