@@ -92,12 +92,13 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
         }
         let reason = format!(
             "The standard deviation of η of S2 over that of ibcd, by size and half of the passes: {}. \
-             Below {:.2} in all it holds, in none it does not.{}",
+             Below {:.2} in all it holds, in none it does not; it needs such steps at every size.{}",
             listed(readings.iter().copied()),
             1.0 - NOISE,
             if quiet { "" } else { " The passes themselves differ too much to tell." }
         );
-        let verdict = if quiet { told(&readings) } else { Verdict::Untold };
+        let whole = readings.len() == 2 * parts.len();
+        let verdict = if quiet && whole { told(&readings) } else { Verdict::Untold };
         let text = |what: &str| format!("on the processor, lasting {about}: {what}");
         statements.push(Statement::new(text("streaming is steadier"), verdict, reason));
         statements.push(faster(&text("streaming is faster at the most triangles"), parts, state));
@@ -119,7 +120,14 @@ fn faster(text: &str, parts: &[Part], state: usize) -> Statement {
     let last = parts.last().map(ratios).unwrap_or_default();
     let all = parts.iter().map(|part| ratios(part).first().copied().unwrap_or(f64::NAN));
     let reason = format!("Time of S2 over ibcd, by size: {}.", listed(all));
-    Statement::new(text, told(&last), reason)
+    let verdict = if !last.is_empty() && last.iter().all(|ratio| *ratio < 1.0 - NOISE) {
+        Verdict::Holds
+    } else if !last.is_empty() && last.iter().all(|ratio| *ratio > 1.0 / (1.0 - NOISE)) {
+        Verdict::Fails
+    } else {
+        Verdict::Untold
+    };
+    Statement::new(text, verdict, reason)
 }
 
 #[cfg(test)]

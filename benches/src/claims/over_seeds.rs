@@ -49,13 +49,22 @@ fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
         } else {
             (Verdict::Untold, format!("Seeds {seeds}: {}.", text.join(", ")))
         };
-        let reason = format!("{what} Seed {first}: {}", statement.reason);
+        let mut reason = format!("{what} Seed {first}: {}", statement.reason);
+        let other = verdicts.iter().position(|verdict| *verdict != verdicts[0]);
+        if let Some((seed, outcome)) = other.and_then(|k| outcomes.get(k)) {
+            reason += &format!(" Seed {seed}: {}", outcome.statements[index].reason);
+        }
         statements.push(Statement::new(statement.text.clone(), verdict, reason));
     }
-    let ours = own.ours.iter().map(|figure| over(figure, outcomes)).collect();
+    let mut ours: Vec<Figure> = Vec::new();
+    for figure in outcomes.iter().flat_map(|(_, outcome)| &outcome.ours) {
+        if !ours.iter().any(|known| known.name == figure.name) {
+            ours.push(over(figure, outcomes));
+        }
+    }
     let mut scene = own.scene.clone();
     let about = format!(
-        "Repeated with seeds {seeds}; figures are means over them, sizes and curves those of seed \
+        "Repeated with seeds {seeds}; figures are means over those that have them, sizes and curves those of seed \
          {first}."
     );
     scene.about = [scene.about, about].join(" ");
@@ -99,7 +108,7 @@ mod tests {
         assert_eq!(outcome.verdicts(), [Verdict::Untold, Verdict::Holds]);
         let told = &outcome.statements[0].reason;
         assert!(told.starts_with("Seeds 1, 2, 3, 4, 5, 7: holds, does not hold, holds"), "{told}");
-        assert!(told.ends_with("Seed 1: It is 1."), "{told}");
+        assert!(told.ends_with("Seed 1: It is 1. Seed 2: It is 2."), "{told}");
         let figure = &outcome.ours[0];
         assert_eq!((figure.value, figure.paper), (Some(44.0 / 6.0), Some(9.0)));
         assert_eq!(figure.range, Some([2.0, 14.0]));

@@ -12,6 +12,8 @@ pub struct Placed {
     pub pose: Pose,
     /// Whether the solids share a point.
     pub hit: bool,
+    /// Whether the surfaces do.
+    pub meet: bool,
 }
 
 /// Two closed meshes and their poses.
@@ -41,8 +43,9 @@ pub fn sets(quick: bool, progress: &dyn Fn(usize, usize)) -> Vec<Set> {
         let placed = |k| {
             let pose = Random::stream(SEED, k).pose(reach);
             let posed = b.posed(&pose).ok()?;
-            let hit = oracle::solids(&a, &posed) != oracle::Verdict::Separated;
-            Some(Placed { pose, hit })
+            let truth = oracle::solids(&a, &posed);
+            let (hit, meet) = (truth != oracle::Verdict::Separated, truth.word() == "intersecting");
+            Some(Placed { pose, hit, meet })
         };
         let poses = (0..each).filter_map(placed).collect();
         Set { name, a, b, poses }

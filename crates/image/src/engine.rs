@@ -235,6 +235,7 @@ impl<F: Form> ImageEngine<F> {
             counter
                 .stage("image", |counter| leaves.look(pair, &options, scene, (counter, control)))?;
             if verdict_only
+                && leaves.pairs.iter().any(|leaf| leaf.witness.is_some())
                 && Self::reach_out(pair)
                 && let Some(settled) = leaves.collide(pair)
             {

@@ -1,12 +1,15 @@
 //! When two solids that share a point must have surfaces that meet: neither has a component inside
 //! the other.
 //!
-//! **Proof.** Let `p` be inside both solids, and suppose that the surfaces share no point. Let `C` be
-//! the connected part around `p` of what is inside both. It is bounded, and its outer boundary is
-//! connected and lies on the two surfaces, so on one component of one of them, say of A's. That
-//! component does not meet B's surface and has points inside B beside it, so all of it is inside B:
-//! every vertex of it is in any box around B. If each component of either surface has a vertex
-//! outside a box around the other, the surfaces meet.
+//! **Proof.** Let `p` be inside both solids as posed, that is, at winding numbers other than 0 about
+//! both surfaces, and suppose that the surfaces share no point. Let `C` be the connected part around
+//! `p` of what is inside both. It is bounded, and its outer boundary is connected and lies on the two
+//! surfaces. These are disjoint closed sets, so it lies on one of them, say A's. Let `K` be a component
+//! of A's surface that carries a part of it. `K` shares no point with B's surface, so B's winding
+//! number is constant on and near `K`; beside the boundary it is not 0, so it is not 0 on `K`. So `K`
+//! is in the convex hull of B's posed vertices, and every vertex of `K` is in any box around them. If
+//! each component of either surface has a vertex outside a box around the other, the surfaces meet.
+//! Components may be nested, inverted, or touch each other: only the winding numbers count.
 
 use impinge_geometry::volume::Obb;
 use impinge_geometry::{Mesh, Point, Topology};

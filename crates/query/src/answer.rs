@@ -137,11 +137,12 @@ pub enum Backend {
 pub struct Answer {
     /// Whether the meshes collide. Every question sets it, also `Distance` and `NearerThan`.
     pub verdict: Verdict,
-    /// `FirstContact`: at most one. `AllContacts`: ascending, without duplicates, cut at the cap.
+    /// `FirstContact`: at most one, and none of a hit if only the verdict was wanted. `AllContacts`: ascending, without duplicates, cut at the cap.
     pub contacts: Vec<Contact>,
     /// One per element of `contacts`, in the same order, if details were asked for; else empty.
     pub details: Vec<Detail>,
-    /// `AllContacts`: the number of contacts before the cap. Otherwise `contacts.len()`.
+    /// `AllContacts`: the number of contacts before the cap. Otherwise 1 for
+    /// a hit by a contact or by another proof of one, else 0.
     pub contacts_found: u64,
     /// The least distance (`Distance` only).
     pub nearest: Option<Nearest>,

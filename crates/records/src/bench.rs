@@ -276,7 +276,7 @@ impl Group {
 }
 
 /// Errors of a method that trusts its samples, or 32-bit numbers, judged by the rational oracle.
-/// The question is whether two solids share a point. The poses are those of
+/// The question is whether two solids share a point; without images, whether surfaces do. The poses are those of
 /// `benches/src/sampled/poses.rs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

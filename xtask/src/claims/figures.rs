@@ -27,7 +27,7 @@ fn grouped(value: f64) -> String {
 pub(crate) fn ours(figure: &Figure) -> String {
     let Some(value) = figure.value else { return "–".to_owned() };
     match figure.range {
-        Some([least, greatest]) if least < greatest => {
+        Some([least, greatest]) if number(least) != number(greatest) => {
             let value = with_unit(value, &figure.unit);
             format!("{value} ({} to {})", number(least), number(greatest))
         }

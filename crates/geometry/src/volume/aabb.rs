@@ -17,6 +17,7 @@ pub struct Aabb {
 
 impl Aabb {
     /// No point is in it, no box meets it, and merged with a box it gives that box.
+    /// For merging only: it has no centre, and cannot be posed or stored as JSON.
     pub const EMPTY: Self = Self {
         min: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),

@@ -122,7 +122,8 @@ impl Truth {
         let truth = self.contacts();
         let listed = answer.contacts.len();
         let one = listed == usize::from(!truth.is_empty()) || ask.verdict_only && listed == 0;
-        if one && answer.contacts.iter().all(|c| truth.contains(c)) {
+        let counted = answer.contacts_found == u64::from(!truth.is_empty());
+        if one && counted && answer.contacts.iter().all(|c| truth.contains(c)) {
             return Ok(());
         }
         Err(format!("{:?}, the oracle has {} contacts", answer.contacts, truth.len()))
