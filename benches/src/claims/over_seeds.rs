@@ -49,12 +49,12 @@ fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
         } else {
             (Verdict::Untold, format!("Seeds {seeds}: {}.", text.join(", ")))
         };
-        let mut reason = format!("{what} Seed {first}: {}", statement.reason);
+        let mut parts = vec![format!("{what} Seed {first}: {}", statement.reason)];
         let other = verdicts.iter().position(|verdict| *verdict != verdicts[0]);
         if let Some((seed, outcome)) = other.and_then(|k| outcomes.get(k)) {
-            reason += &format!(" Seed {seed}: {}", outcome.statements[index].reason);
+            parts.push(format!("Seed {seed}: {}", outcome.statements[index].reason));
         }
-        statements.push(Statement::new(statement.text.clone(), verdict, reason));
+        statements.push(Statement::new(statement.text.clone(), verdict, parts.join(" ")));
     }
     let mut ours: Vec<Figure> = Vec::new();
     for figure in outcomes.iter().flat_map(|(_, outcome)| &outcome.ours) {

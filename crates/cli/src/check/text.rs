@@ -14,10 +14,13 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
         parts.extend(contacts(inquiry, answers));
     }
     match answers.judge.answer.as_ref().map(|answer| answer.certainty) {
-        Some(Certainty::Sampled { resolution }) => parts
-            .push(format!("decided on images of {resolution} pixels a side, so it may be wrong")),
+        Some(Certainty::Sampled { resolution }) => {
+            let images = format!("images of {resolution} pixels a side");
+            parts.push(format!("decided on {images}, so it may be wrong"));
+        }
         Some(Certainty::Rounded { bits }) => {
-            parts.push(format!("decided in numbers of {bits} significant bits, so it may be wrong"))
+            let numbers = format!("numbers of {bits} significant bits");
+            parts.push(format!("decided in {numbers}, so it may be wrong"));
         }
         _ => {}
     }
