@@ -10,6 +10,7 @@
 //! - [`dispatch`]: dispatches whose size is known on the device only.
 //! - [`sentinel`]: the last kernel of every submission.
 //! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
+//! - [`stream`]: streams of edges against triangles and boxes.
 
 #![forbid(unsafe_code)]
 
@@ -18,13 +19,25 @@ pub mod image;
 pub mod layout;
 pub mod sentinel;
 pub mod shader;
+pub mod stream;
 
 pub use layout::{Field, Layout};
 pub use shader::{Assembled, Entry, Shader, Stage};
 
 /// All kernel files that are compiled on their own.
-pub const SHADERS: &[&Shader] =
-    &[&sentinel::SHADER, &dispatch::COUNTED, &dispatch::NUMBERS, &image::HULLS, &image::CLASSIFY];
+pub const SHADERS: &[&Shader] = &[
+    &sentinel::SHADER,
+    &dispatch::COUNTED,
+    &dispatch::NUMBERS,
+    &image::HULLS,
+    &image::CLASSIFY,
+    &stream::FACES,
+    &stream::PAIRS,
+    &stream::SHRINK,
+    &stream::SPREAD,
+    &stream::MARK,
+    &stream::CHILDREN,
+];
 
 /// All records that kernels share with Rust.
 pub const LAYOUTS: &[&Layout] = &[
@@ -32,4 +45,8 @@ pub const LAYOUTS: &[&Layout] = &[
     &image::strip::Run::LAYOUT,
     &image::Placed::LAYOUT,
     &image::PairDraw::LAYOUT,
+    &stream::StreamJob::LAYOUT,
+    &stream::StreamEdge::LAYOUT,
+    &stream::StreamFace::LAYOUT,
+    &stream::StreamNode::LAYOUT,
 ];

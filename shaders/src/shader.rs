@@ -87,6 +87,17 @@ const FILES: &[(&str, &str)] = &[
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
+    ("stream/records.wgsl", include_str!("../wgsl/stream/records.wgsl")),
+    ("stream/triangle.wgsl", include_str!("../wgsl/stream/triangle.wgsl")),
+    ("stream/report.wgsl", include_str!("../wgsl/stream/report.wgsl")),
+    ("stream/faces.wgsl", include_str!("../wgsl/stream/faces.wgsl")),
+    ("stream/pairs.wgsl", include_str!("../wgsl/stream/pairs.wgsl")),
+    ("stream/box.wgsl", include_str!("../wgsl/stream/box.wgsl")),
+    ("stream/shrink.wgsl", include_str!("../wgsl/stream/shrink.wgsl")),
+    ("stream/blocks.wgsl", include_str!("../wgsl/stream/blocks.wgsl")),
+    ("stream/spread.wgsl", include_str!("../wgsl/stream/spread.wgsl")),
+    ("stream/mark.wgsl", include_str!("../wgsl/stream/mark.wgsl")),
+    ("stream/children.wgsl", include_str!("../wgsl/stream/children.wgsl")),
 ];
 
 /// All files of `wgsl/` by path, with their texts before includes.

@@ -68,7 +68,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
     statements.push(Statement::new(
         "time on an adapter",
         Verdict::Unrunnable,
-        "The forms for adapters are not built yet.",
+        "It needs an adapter that is not a program.",
     ));
     let mut ours = Vec::new();
     for ((number, part), paper) in (1..).zip(parts).zip(PAPER) {

@@ -32,9 +32,9 @@
 //!
 //! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf`
 //! adds the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition:
-//! `hierarchy`, `parallel`, `image`, `stream`, `decompose`. `gpu` lets `image` draw on a graphics adapter;
-//! `parry` adds the comparison with parry3d; `serde` makes answers and models of [`wide`]
-//! serialisable.
+//! `hierarchy`, `parallel`, `image`, `stream`, `decompose`. `gpu` lets `image` and `stream` work on a
+//! graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and models of
+//! [`wide`] serialisable.
 
 #![forbid(unsafe_code)]
 

@@ -25,7 +25,7 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Device {
-    /// The processor; methods that never draw have only this.
+    /// The processor; most methods that never draw have only this.
     Cpu,
     /// Software in this library in the place of an adapter: the same answers on every machine.
     Software,
@@ -45,7 +45,8 @@ pub enum Device {
 pub struct Settings {
     /// How much is decided on samples or in 32 bits: `ibcd`, `recode`, and the streaming methods.
     pub mode: Option<Mode>,
-    /// What does the drawing: `ibcd`, `recode`.
+    /// What does the drawing: `ibcd`, `recode`. What tests edges: the streaming methods, on the
+    /// processor or an adapter.
     pub backend: Option<Device>,
     /// Pixels along a side of an image, 1 to 4096: `ibcd`, `recode`.
     pub resolution: Option<u32>,
@@ -81,9 +82,7 @@ impl Method {
         match self {
             Self::Ibcd => return Ok(Box::new(image::ibcd_with(params(self, settings)?))),
             Self::Recode => return Ok(Box::new(image::recode_with(params(self, settings)?))),
-            Self::StreamBasic | Self::StreamTree | Self::StreamShrink
-                if settings.mode.is_some() =>
-            {
+            Self::StreamBasic | Self::StreamTree | Self::StreamShrink => {
                 return streamed(self, settings);
             }
             _ => {}
@@ -102,15 +101,23 @@ impl Method {
     }
 }
 
-/// A streaming method in the mode of the settings.
+/// A streaming method with the mode and the device of the settings.
 #[cfg(feature = "methods")]
 fn streamed(method: Method, settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
-    // Whatever else is chosen, it does not have.
-    method.build_with(&Settings { mode: None, ..*settings })?;
-    let params = match settings.mode {
+    let mut params = match settings.mode {
         Some(Mode::Sampled) => stream::Params::sampled(),
         None | Some(Mode::Certified) => stream::Params::default(),
     };
+    let none = |what: String| SettingsError::NoSuchChoice { word: method.word(), what };
+    match settings.backend {
+        None | Some(Device::Cpu) => {}
+        Some(Device::Adapter) if cfg!(feature = "gpu") => params.form = stream::Form::Compute,
+        Some(Device::Adapter) => return Err(SettingsError::NoGraphics),
+        Some(Device::Software) => return Err(none(format!("backend {}", Device::Software))),
+    }
+    if settings.resolution.is_some() {
+        return Err(none("resolution".to_owned()));
+    }
     Ok(Box::new(match method {
         Method::StreamTree => stream::stream_tree_with(params),
         Method::StreamShrink => stream::stream_shrink_with(params),

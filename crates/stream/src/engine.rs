@@ -2,9 +2,11 @@
 
 use impinge_geometry::Mesh;
 use impinge_query::{
-    Certainty, Control, Counter, Description, Found, PrepareError, Query, QueryError, Search, Side,
+    Backend, Certainty, Control, Counter, Description, Found, PrepareError, Query, QueryError,
+    Search, Side,
 };
 
+use crate::compute::{Kept, Runner};
 use crate::methods::{Culling, Mode, Params};
 use crate::model::StreamModel;
 use crate::pass::{Decided, End, Pass};
@@ -14,11 +16,12 @@ use crate::stream::{EdgeStream, Stage};
 const BITS: u32 = f32::MANTISSA_DIGITS;
 
 /// A streaming method.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StreamEngine {
     description: Description,
     culling: Culling,
     params: Params,
+    runner: Runner,
 }
 
 /// The streams of a query, kept to reuse their allocations.
@@ -26,12 +29,35 @@ pub struct StreamEngine {
 pub struct Buffers {
     /// The edges of a mesh, and those left at each depth of the tree.
     levels: Vec<EdgeStream>,
+    /// What is on an adapter.
+    kept: Kept,
 }
 
 impl StreamEngine {
     pub(crate) fn new(certified: Description, culling: Culling, params: Params) -> Self {
         let exact = params.mode == Mode::Certified;
-        Self { description: Description { exact, ..certified }, culling, params }
+        let description = Description { exact, ..certified };
+        Self { description, culling, params, runner: Runner::default() }
+    }
+
+    /// The same method in [`Form::Compute`](crate::Form::Compute) on an adapter that the caller
+    /// opened and may share, whatever [`Params::device`] says. If none was opened, the processor
+    /// answers, and [`Answer::backend`](impinge_query::Answer::backend) tells why. A lost device
+    /// stays lost, and each query is an error: create another engine, for the same models.
+    #[cfg(feature = "wgpu")]
+    #[must_use]
+    pub fn on(self, opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>) -> Self {
+        let adapter = match opened {
+            Ok(gpu) => crate::compute::Adapter::on(&gpu),
+            Err(why) => Err(why.to_string()),
+        };
+        self.on_adapter(adapter)
+    }
+
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn on_adapter(self, adapter: Result<crate::compute::Adapter, String>) -> Self {
+        let params = Params { form: crate::Form::Compute, ..self.params };
+        Self { params, runner: Runner::on(adapter), ..self }
     }
 
     /// The parameters it was created with.
@@ -64,8 +90,10 @@ impl Search for StreamEngine {
         Buffers::default()
     }
 
-    /// Streams are loaded anew for every query.
-    fn forget(&self, _: &mut Buffers) {}
+    /// Streams are loaded anew for every query; models on an adapter are not.
+    fn forget(&self, memory: &mut Buffers) {
+        memory.kept.forget();
+    }
 
     fn contacts<C: Counter>(
         &self,
@@ -76,19 +104,28 @@ impl Search for StreamEngine {
     ) -> Result<(), QueryError> {
         let (culling, mode) = (self.culling, self.params.mode);
         let control = query.control;
+        let adapter = self.runner.choose(self.params);
+        *found.backend = match &adapter {
+            Ok(adapter) => Backend::Gpu(adapter.name()),
+            Err(backend) => backend.clone(),
+        };
+        let Buffers { levels, kept } = memory;
         let mut decided = Decided::default();
         // Several edges of a triangle may meet the same one.
         found.contacts.expect_repeats();
-        if memory.levels.is_empty() {
-            memory.levels.push(EdgeStream::default());
+        if levels.is_empty() {
+            levels.push(EdgeStream::default());
         }
         for whose in [Side::A, Side::B] {
             let stage = Stage::new(whose, query.a, query.b, query.pose);
-            counter.stage("edges", |_| memory.levels[0].load(&stage, mode, control))?;
+            counter.stage("edges", |_| levels[0].load(&stage, mode, control))?;
             let end = counter.stage("stream", |counter| {
                 let (found, decided) = (&mut found.contacts, &mut decided);
                 let mut pass = Pass { stage, mode, culling, counter, control, found, decided };
-                pass.run(&mut memory.levels)
+                match &adapter {
+                    Ok(adapter) => adapter.run(&mut pass, &levels[0], kept, self.description.word),
+                    Err(_) => Ok(pass.run(levels)?),
+                }
             })?;
             if end != End::Done {
                 break;

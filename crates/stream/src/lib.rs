@@ -11,6 +11,8 @@
 //! bound, and a pair that it does not decide goes to exact arithmetic. [`Mode::Sampled`] believes
 //! 32 bits, as the paper does; [`Params::as_printed`] has the paper's misprints too.
 //!
+//! [`Form::Compute`] runs the same tests on a graphics adapter, with the feature `wgpu`.
+//!
 //! **This crate must not know** of files, or of any method outside its family.
 //!
 //! ```
@@ -29,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+mod compute;
 mod engine;
 mod kernel;
 mod methods;
@@ -41,8 +44,8 @@ pub use impinge_query as query;
 
 pub use engine::{Buffers, StreamEngine};
 pub use methods::{
-    Culling, Mode, Params, stream_basic, stream_basic_with, stream_shrink, stream_shrink_with,
-    stream_tree, stream_tree_with,
+    Culling, Device, Form, Mode, Params, stream_basic, stream_basic_with, stream_shrink,
+    stream_shrink_with, stream_tree, stream_tree_with,
 };
 pub use model::StreamModel;
 

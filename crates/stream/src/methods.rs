@@ -35,16 +35,44 @@ pub enum Culling {
     Edges,
 }
 
+/// Where streams run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// On the processor, with the counts of the paper's draws.
+    #[default]
+    Cpu,
+    /// By compute kernels of a graphics adapter, with the answers of [`Form::Cpu`]. If there is
+    /// none, or this crate was built without its feature `wgpu`, or for [`Mode::AsPrinted`],
+    /// [`Form::Cpu`] answers, and [`Answer::backend`](impinge_query::Answer::backend) tells why.
+    Compute,
+}
+
+/// The adapter of [`Form::Compute`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// The best one, hardware before a software driver.
+    #[default]
+    Adapter,
+    /// Only a software driver such as Mesa's: for tests.
+    SoftwareAdapter,
+}
+
 /// Parameters of the streaming methods.
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `mode` | certified | whether 32 bits decide what they cannot prove |
+/// | `form` | on the processor | where the tests run |
+/// | `device` | the best adapter | which adapter runs them |
 /// | `largest` | 32,768 | `stream-basic` refuses meshes with more triangles |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Params {
     /// How much 32-bit arithmetic decides.
     pub mode: Mode,
+    /// Where the tests run.
+    pub form: Form,
+    /// The adapter of [`Form::Compute`].
+    pub device: Device,
     /// `stream-basic` only: meshes with more triangles are refused, because the time of a query is
     /// proportional to the product of edges and triangles.
     pub largest: usize,
@@ -52,7 +80,8 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Self {
-        Self { mode: Mode::Certified, largest: Self::LARGEST }
+        let (form, device) = (Form::Cpu, Device::Adapter);
+        Self { mode: Mode::Certified, form, device, largest: Self::LARGEST }
     }
 }
 
@@ -62,12 +91,13 @@ impl Params {
 
     /// The paper's form, decided by 32-bit arithmetic, without its misprints.
     pub const fn sampled() -> Self {
-        Self { mode: Mode::Sampled, largest: Self::LARGEST }
+        let (form, device) = (Form::Cpu, Device::Adapter);
+        Self { mode: Mode::Sampled, form, device, largest: Self::LARGEST }
     }
 
     /// The paper's form with the errors of its figures: [`Mode::AsPrinted`].
     pub const fn as_printed() -> Self {
-        Self { mode: Mode::AsPrinted, largest: Self::LARGEST }
+        Self { mode: Mode::AsPrinted, ..Self::sampled() }
     }
 }
 

@@ -261,7 +261,7 @@ impl<C: Counter> Pass<'_, '_, C> {
     }
 
     /// The exact test, in A's frame.
-    fn exactly(&self, t: u32, edge: u32) -> bool {
+    pub(crate) fn exactly(&self, t: u32, edge: u32) -> bool {
         let Stage { whose, moving, still, pose } = self.stage;
         let vertices = moving.subject().mesh().vertices();
         let ends = moving.edges().ends(edge).map(|v| vertices[v as usize]);
@@ -275,7 +275,7 @@ impl<C: Counter> Pass<'_, '_, C> {
     }
 
     /// Reports a contact of every triangle that has the edge.
-    fn hit(&mut self, t: u32, edge: u32) -> Result<ControlFlow<()>, Cancelled> {
+    pub(crate) fn hit(&mut self, t: u32, edge: u32) -> Result<ControlFlow<()>, Cancelled> {
         for (index, &owner) in self.stage.moving.edges().triangles(edge).iter().enumerate() {
             if index % LOOK == LOOK - 1 {
                 self.control.check()?;

@@ -86,12 +86,21 @@ fn swapped_moved_and_resized_fields_are_found() {
 #[test]
 fn flags_have_the_same_values_in_both_languages() {
     use impinge_shaders::image::{CLASSIFY, word};
+    use impinge_shaders::stream;
     let wanted = [
         (&CLASSIFY, "CLASSIFIED", word::CLASSIFIED),
         (&CLASSIFY, "OVERLAP", word::OVERLAP),
         (&CLASSIFY, "BEHIND", word::BEHIND),
         (&CLASSIFY, "OVERLAP_VALUE", u32::from(word::OVERLAP_VALUE)),
         (&CLASSIFY, "BEHIND_VALUE", u32::from(word::BEHIND_VALUE)),
+        (&stream::FACES, "SAMPLED", stream::SAMPLED),
+        (&stream::FACES, "OPEN", stream::OPEN),
+        (&stream::FACES, "FOUND", stream::FOUND as u32),
+        (&stream::FACES, "BLOCK", stream::BLOCK),
+        (&stream::SHRINK, "LEAF", stream::LEAF),
+        (&stream::SHRINK, "CANDIDATES", stream::CANDIDATES as u32),
+        (&stream::SHRINK, "LEVELS", stream::LEVELS as u32),
+        (&stream::MARK, "EDGES", stream::EDGES),
     ];
     for (shader, name, value) in wanted {
         let module = compile(assembled(shader).text()).expect("valid").module;

@@ -37,6 +37,12 @@ fn a_broken_shader_is_found() {
         ("numbers[i] = i;", "numbers[i] = f32(i);"),
         ("3u * vertex", "3.0 * vertex"),
         ("var first = NO_PIXEL;", "var first = 0.5;"),
+        ("face = list[i];", "face = list;"),
+        ("report(candidates[i].x, candidates[i].y);", "report(candidates[i]);"),
+        ("node.link & ~LEAF", "node.link & 1.0"),
+        ("* blocks();", "* 0.5;"),
+        ("atomicStore(&marks[place], 1u);", "marks[place] = 1.0;"),
+        ("next[place] = link;", "next[place] = -1.0;"),
     ];
     assert_eq!(changes.len(), SHADERS.len());
     for (shader, (from, to)) in SHADERS.iter().zip(changes) {

@@ -88,6 +88,8 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
         ("--resolution 64", ["--resolution", "wide has no resolution"]),
         ("--method obbtree --backend software", ["--backend", "obbtree has no backend software"]),
         ("--method ibcd --backend cpu", ["--backend", "there are software and adapter"]),
+        ("--method stream-tree --backend software", ["--backend", "has no backend software"]),
+        ("--method stream-tree --resolution 9", ["--resolution", "stream-tree has no resolution"]),
         ("--method all --mode certified", ["--method all", "are for one method"]),
         ("--method ibcd --mode rough", ["rough", "certified, sampled"]),
         ("--method ibcd --resolution 0", ["0", "1..=4096"]),
@@ -100,8 +102,10 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
 #[cfg(not(feature = "gpu"))]
 #[test]
 fn without_graphics_an_adapter_is_refused_with_the_way_to_get_it() {
-    let run = Place::new().run("check cube.obj torus.ply --method ibcd --backend adapter");
-    run.refused(&["--backend", "--features gpu"]);
+    for method in ["ibcd", "stream-shrink"] {
+        let asked = format!("check cube.obj torus.ply --method {method} --backend adapter");
+        Place::new().run(&asked).refused(&["--backend", "--features gpu"]);
+    }
 }
 
 /// On a machine without an adapter, software does the work, and the answer says why.

@@ -191,3 +191,28 @@ fn degenerate_meshes_do_not_panic() {
     }
     assert!(answers >= 90, "{answers} answers");
 }
+
+#[test]
+fn streams_run_on_the_processor_or_an_adapter() {
+    use impinge::{Device, Mode, Settings, SettingsError};
+    let torus = Shape::Torus.mesh(200, 0);
+    for method in [Method::StreamBasic, Method::StreamTree, Method::StreamShrink] {
+        for mode in [None, Some(Mode::Certified), Some(Mode::Sampled)] {
+            let on = |backend| {
+                method.build_with(&Settings { mode, backend: Some(backend), ..Settings::default() })
+            };
+            assert!(on(Device::Cpu).is_ok());
+            let error = on(Device::Software).err().expect("it does not draw").to_string();
+            assert_eq!(error, format!("the method {method} has no backend software"));
+            let refused = on(Device::Adapter).err();
+            let expected = (!cfg!(feature = "gpu")).then_some(SettingsError::NoGraphics);
+            assert_eq!(refused, expected);
+        }
+        // Without an adapter the processor answers.
+        let backend = if cfg!(feature = "gpu") { Device::Adapter } else { Device::Cpu };
+        let settings = Settings { backend: Some(backend), ..Settings::default() };
+        let body = || Body::with_settings(method, &settings, &torus, &Control::NONE).expect("ok");
+        let mut pair = Pair::of(&body(), &body()).expect("one method");
+        assert!(pair.intersects(&shifted(0.1)).expect("it answers"));
+    }
+}

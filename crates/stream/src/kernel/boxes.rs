@@ -8,10 +8,10 @@ use crate::model::{Frame, narrow};
 
 /// By how much boxes are enlarged, in units of δ. At most 132 are needed. Larger: more edges tested
 /// against triangles.
-const ENLARGED: f32 = 192.0;
+pub(super) const ENLARGED: f32 = 192.0;
 
-/// The smallest normal number: covers products below it.
-const TINY: f32 = f32::MIN_POSITIVE;
+/// Covers results below the smallest normal number: an adapter may take any of five for 0.
+pub(super) const TINY: f32 = 16.0 * f32::MIN_POSITIVE;
 
 /// An oriented box in 32 bits: unit axes as rows, centre, half-lengths.
 #[derive(Clone, Copy, Debug)]

@@ -18,11 +18,11 @@ pub(crate) enum Class {
 /// Share of the input's error in a triple product: six terms of two factors each, with an error of
 /// twice δ in the third. 12 are needed, the rest covers the rounding of the bound itself. Larger:
 /// more pairs left to exact arithmetic.
-const INPUT: f32 = 13.0;
+pub(super) const INPUT: f32 = 13.0;
 
 /// Share of rounding in a triple product, in units of [`RHO`]: 18 for the differences, 30 for the
 /// product, and 12 for the sum of three. 60 are needed. Larger: as for [`INPUT`].
-const ROUNDING: f32 = 64.0;
+pub(super) const ROUNDING: f32 = 64.0;
 
 /// Bound on the error of a triple product of vectors whose coordinates are at most `a`, `b`, `c`,
 /// errors included.

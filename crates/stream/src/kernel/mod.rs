@@ -1,13 +1,15 @@
 //! The tests of an edge in 32 bits: against a triangle, certified or as in the paper, and against a
 //! box.
 //!
-//! A form for graphics adapters must use the same operations. The bounds allow every operation to err
-//! by a whole unit, as WGSL does.
+//! A graphics adapter runs the same operations: `shaders/wgsl/stream`. The bounds allow every operation
+//! to err by a whole unit, as WGSL does.
 
 #[cfg(test)]
 mod adversarial;
 mod boxes;
 mod certified;
+#[cfg(feature = "wgpu")]
+mod records;
 mod sampled;
 
 pub(crate) use boxes::StreamBox;

@@ -1,5 +1,6 @@
 //! The tests of `impinge-stream` from the outside, in one program.
 
+mod adapter;
 mod conformance;
 mod counts;
 mod judge;

@@ -1,0 +1,178 @@
+//! All edges against triangles, each against each: S0, and the last step of S1.
+
+use std::ops::Range;
+
+use impinge_gpu::wgpu::Buffer;
+use impinge_query::{Control, Counter};
+use impinge_shaders::stream::{BLOCK, FOUND, StreamJob};
+
+use super::adapter::{Direction, Trouble};
+use super::found::{Listed, Lists};
+use super::kept::Fit;
+use crate::pass::{End, Pass};
+
+/// Edges of a dispatch: fewer workgroups along x than every device allows.
+const EDGES_AT_ONCE: u32 = 1 << 21;
+
+/// A range of edges against a range of triangles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rectangle {
+    edges: Range<u32>,
+    faces: Range<u32>,
+}
+
+impl Rectangle {
+    fn tests(&self) -> u64 {
+        self.edges.len() as u64 * self.faces.len() as u64
+    }
+
+    /// Two halves; `None` if it is a single test.
+    fn halves(&self) -> Option<[Self; 2]> {
+        let Self { edges, faces } = self.clone();
+        if faces.len() > 1 {
+            let [low, high] = halves(faces)?;
+            return Some([low, high].map(|faces| Self { edges: edges.clone(), faces }));
+        }
+        Some(halves(edges)?.map(|edges| Self { edges, faces: faces.clone() }))
+    }
+}
+
+/// Two halves of a range; `None` if it has fewer than two elements.
+pub(super) fn halves(Range { start, end }: Range<u32>) -> Option<[Range<u32>; 2]> {
+    let middle = start + (end - start) / 2;
+    (middle > start).then_some([start..middle, middle..end])
+}
+
+/// Rectangles of about `work` tests, the first triangles last.
+fn rectangles(edges: u32, faces: u32, work: u64) -> Vec<Rectangle> {
+    let wide = edges.clamp(1, EDGES_AT_ONCE);
+    let high = (work / u64::from(wide)).min(1 << 21) as u32 / BLOCK * BLOCK;
+    let parts = |n: u32, step: u32| {
+        (0..n).step_by(step as usize).map(move |from| from..n.min(from.saturating_add(step)))
+    };
+    let mut all: Vec<Rectangle> = parts(faces, high.max(BLOCK))
+        .flat_map(|faces| parts(edges, wide).map(move |edges| (edges, faces.clone())))
+        .map(|(edges, faces)| Rectangle { edges, faces })
+        .collect();
+    all.reverse();
+    all
+}
+
+impl Direction<'_> {
+    /// Tests all edges against so many triangles: those in a list, or the first.
+    pub(super) fn faces<C: Counter>(
+        &mut self,
+        pass: &mut Pass<'_, '_, C>,
+        list: Option<&Buffer>,
+        faces: u32,
+    ) -> Result<End, Trouble> {
+        let mut open = rectangles(self.count, faces, self.adapter.sizes.work);
+        while let Some(rectangle) = open.pop() {
+            let (count, mut pairs) = self.rectangle(&rectangle, list, pass.control)?;
+            match self.rooms.fit(count, 0, 0) {
+                Fit::Whole => {
+                    if pass.take(&mut pairs, rectangle.tests())?.is_break() {
+                        return Ok(End::Enough);
+                    }
+                }
+                Fit::Grown => open.push(rectangle),
+                Fit::TooMany => {
+                    let Some([first, second]) = rectangle.halves() else {
+                        return Err(Trouble::Failed("a list has no place".to_owned()));
+                    };
+                    open.extend([second, first]);
+                }
+            }
+        }
+        Ok(End::Done)
+    }
+
+    /// How many pairs of a rectangle are not a miss, and the pairs if the list was long enough.
+    fn rectangle(
+        &mut self,
+        Rectangle { edges, faces }: &Rectangle,
+        list: Option<&Buffer>,
+        control: &Control<'_>,
+    ) -> Result<(u32, Vec<Listed>), Trouble> {
+        let mut submission = self.begin(control)?;
+        let job = self.job(StreamJob {
+            listed: u32::from(list.is_some()),
+            edge_begin: edges.start,
+            edge_end: edges.end,
+            face_begin: faces.start,
+            face_end: faces.end,
+            ..StreamJob::default()
+        })?;
+        let lists = Lists::new(self, self.counts(&[], 0)?)?;
+        let none = self.list("no list", 1, 4)?;
+        let resources = [
+            &job,
+            &self.edges,
+            &self.sent.faces,
+            list.unwrap_or(&none),
+            &lists.counts,
+            &lists.found,
+        ];
+        let groups = [edges, faces].map(|range| (range.len() as u32).div_ceil(BLOCK));
+        let resources = resources.map(Buffer::as_entire_binding);
+        submission.dispatch(&self.adapter.faces, &resources, [groups[0], groups[1], 1])?;
+        let (counts, pairs) = lists.read(self, submission)?;
+        Ok((counts[FOUND], pairs))
+    }
+}
+
+#[cfg(test)]
+impl Direction<'_> {
+    /// What is listed of all edges against so many triangles, in one dispatch.
+    pub(super) fn all_listed(&mut self, faces: u32) -> Result<Vec<Listed>, Trouble> {
+        let all = Rectangle { edges: 0..self.count, faces: 0..faces };
+        let (count, pairs) = self.rectangle(&all, None, &Control::NONE)?;
+        assert_eq!(count as usize, pairs.len(), "the list is long enough");
+        Ok(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compute::adapter::Sizes;
+
+    /// Every test is in one rectangle, and none is larger than it may be.
+    #[test]
+    fn rectangles_cover_all_tests_once() {
+        for (edges, faces) in
+            [(1, 1), (6, 4), (100, 1 << 21), (15_000, 10_000), (5_000_000, 130), (1 << 22, 1)]
+        {
+            let work = Sizes::default().work;
+            let all = rectangles(edges, faces, work);
+            assert_eq!(
+                all.iter().map(Rectangle::tests).sum::<u64>(),
+                u64::from(edges) * u64::from(faces)
+            );
+            for rectangle in &all {
+                assert!(rectangle.tests() <= 2 * work, "{rectangle:?}");
+                let groups = [&rectangle.edges, &rectangle.faces]
+                    .map(|range| (range.len() as u32).div_ceil(BLOCK));
+                assert!(groups.iter().all(|n| (1..=65_535).contains(n)), "{rectangle:?}");
+            }
+            assert_eq!(
+                all.last().map(|first| (first.edges.start, first.faces.start)),
+                Some((0, 0))
+            );
+        }
+        assert!(rectangles(5, 0, 1).is_empty());
+    }
+
+    #[test]
+    fn a_rectangle_is_cut_down_to_one_test() {
+        let mut open = vec![Rectangle { edges: 3..8, faces: 2..5 }];
+        let mut single = 0;
+        while let Some(rectangle) = open.pop() {
+            match rectangle.halves() {
+                Some(halves) => open.extend(halves),
+                None => single += rectangle.tests(),
+            }
+        }
+        assert_eq!(single, 15);
+    }
+}

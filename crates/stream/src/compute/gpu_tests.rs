@@ -1,0 +1,212 @@
+//! The kernels against the processor's tests, and lists that are too short. These tests need an
+//! adapter; `IMPINGE_GPU=software` keeps them to software drivers.
+
+use std::sync::OnceLock;
+
+use impinge_geometry::{Mesh, Pose};
+use impinge_gpu::wgpu::BufferUsages;
+use impinge_gpu::{Gpu, Need, Preference, Request};
+use impinge_models::{Random, Shape};
+use impinge_query::{Answer, Ask, Backend, Control, Engine, Side};
+use impinge_shaders::stream::{OPEN, StreamEdge};
+
+use super::adapter::{Adapter, Direction, Sizes};
+use super::found::Listed;
+use super::kept::{Rooms, Sent};
+use crate::kernel::{Class, classify};
+use crate::methods::Mode;
+use crate::model::StreamModel;
+use crate::stream::{EdgeStream, Stage};
+use crate::{StreamEngine, stream_basic, stream_shrink, stream_tree};
+
+fn gpu() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| {
+        let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
+        let preference = if software { Preference::Software } else { Preference::Any };
+        let need = Need::default();
+        let request = Request { preference, need, ..Request::default().with_environment() };
+        Gpu::open(&request).unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+fn ask(engine: &StreamEngine, meshes: &[Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
+    let [a, b] = meshes.each_ref().map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
+    engine.ask(&a, &b, pose, ask).expect("an answer")
+}
+
+/// With a first length of 1 every list is too short; with 64 places at most, passes are cut too.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn lists_that_are_too_short_are_made_longer_or_cut_and_nothing_is_lost() {
+    let meshes = [Shape::Torus.mesh(800, 1), Shape::Torus.mesh(600, 2)];
+    let mut hits = 0;
+    for engine in [stream_basic, stream_tree, stream_shrink] {
+        let [cpu, usual] = [engine(), engine().on(Ok(gpu().clone()))];
+        let short = [(1, 1 << 22), (1, 64)].map(|(room, most)| {
+            let sizes = Sizes { room, most, ..Sizes::default() };
+            let adapter = Adapter::with_sizes(gpu(), sizes).map_err(|why| why.to_string());
+            engine().on_adapter(adapter)
+        });
+        for index in 0..4 {
+            let pose = Random::stream(641, index).pose(0.4);
+            let all = Ask::all_contacts().counted();
+            let whole = ask(&cpu, &meshes, &pose, &all);
+            hits += usize::from(whole.contacts.len() > 64);
+            let counted = ask(&usual, &meshes, &pose, &all).statistics.expect("counted");
+            for short in &short {
+                let found = ask(short, &meshes, &pose, &all);
+                assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
+                assert_eq!(found.contacts, whole.contacts, "{index}");
+                assert_eq!(found.certainty, whole.certainty, "{index}");
+                let redone = found.statistics.expect("counted").submissions;
+                let enough = whole.contacts.len() <= 64 || redone > counted.submissions;
+                assert!(enough, "{redone} submissions, else {}", counted.submissions);
+            }
+        }
+    }
+    assert!(hits >= 6, "{hits} with more contacts than a list had places");
+}
+
+/// Work that is split over several dispatches and submissions, as that of large meshes is.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn work_that_is_split_gives_the_same() {
+    let meshes = [Shape::Torus.mesh(300, 1), Shape::Gear.mesh(250, 2)];
+    let sizes = Sizes { work: 1 << 12, ..Sizes::default() };
+    for engine in [stream_basic, stream_tree, stream_shrink] {
+        let adapter = Adapter::with_sizes(gpu(), sizes).map_err(|why| why.to_string());
+        let [cpu, usual, split] =
+            [engine(), engine().on(Ok(gpu().clone())), engine().on_adapter(adapter)];
+        for index in 0..4 {
+            let pose = Random::stream(643, index).pose(0.7);
+            let all = Ask::all_contacts().counted();
+            let [whole, usual, found] =
+                [&cpu, &usual, &split].map(|e| ask(e, &meshes, &pose, &all));
+            assert_eq!((&found.contacts, found.certainty), (&whole.contacts, whole.certainty));
+            let [whole, usual, found] =
+                [whole, usual, found].map(|x| x.statistics.expect("counted"));
+            assert_eq!(
+                [found.volume_tests, found.primitive_tests],
+                [whole.volume_tests, whole.primitive_tests]
+            );
+            let more = engine().describe().word == "stream-shrink"
+                || found.submissions > 4 * usual.submissions;
+            assert!(more, "{} submissions, else {}", found.submissions, usual.submissions);
+        }
+    }
+}
+
+/// Edges of one model against the triangles of another, on the adapter and on the processor.
+struct Kernels<'m> {
+    stage: Stage<'m>,
+    edges: EdgeStream,
+    adapter: Adapter,
+}
+
+impl<'m> Kernels<'m> {
+    fn new(models: &'m [StreamModel; 2], pose: &'m Pose) -> Self {
+        let stage = Stage::new(Side::A, &models[0], &models[1], pose);
+        let mut edges = EdgeStream::default();
+        edges.load(&stage, Mode::Certified, &Control::NONE).expect("not cancelled");
+        let adapter = Adapter::on(gpu()).expect("it compiles");
+        Self { stage, edges, adapter }
+    }
+
+    /// What the kernel lists if the bounds of all edges are multiplied by `share`.
+    fn listed(&self, share: f32) -> Vec<Listed> {
+        let mut rooms = Rooms::new(1 << 20, 1 << 20);
+        let sent = Sent::new(&self.adapter, self.stage.still).expect("small");
+        let faces = sent.count;
+        let loaded = Direction::load(&self.adapter, &self.edges, Mode::Certified, sent, &mut rooms);
+        let mut direction = loaded.expect("small");
+        let records: Vec<StreamEdge> = (self.edges.blocks())
+            .flat_map(|block| (0..block.edges.len()).map(move |i| block.record(i).portable()))
+            .map(|edge| {
+                let [x, y, z, delta] = edge.head;
+                StreamEdge { head: [x, y, z, share * delta], ..edge }
+            })
+            .collect();
+        let bytes = bytemuck::cast_slice(&records);
+        direction.edges = gpu().upload("edges", BufferUsages::STORAGE, bytes).expect("small");
+        let mut pairs = direction.all_listed(faces).expect("it runs");
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// What the processor's test would list.
+    fn expected(&self) -> Vec<Listed> {
+        let mut pairs = Vec::new();
+        for block in self.edges.blocks() {
+            for (i, &edge) in block.edges.iter().enumerate() {
+                let record = block.record(i);
+                for (t, face) in (0..).zip(self.stage.still.faces()) {
+                    let class = classify(record.from, record.to, record.last, face);
+                    match class {
+                        _ if class == Class::Hit as u32 => pairs.push([edge, t]),
+                        _ if class == Class::Unknown as u32 => pairs.push([edge, t | OPEN]),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+}
+
+/// Pairs in one list only.
+fn differences(p: &[Listed], q: &[Listed]) -> usize {
+    let only =
+        |p: &[Listed], q: &[Listed]| p.iter().filter(|x| q.binary_search(x).is_err()).count();
+    only(p, q) + only(q, p)
+}
+
+/// Bodies near their own copies, so that many pairs are near each border. Other adapters may round
+/// the other way; then a few classes differ, and both are certain.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn classes_are_those_of_the_processor_and_another_bound_shows() {
+    let (mut pairs, mut unknown, mut different, mut broken) = (0, 0, 0, 0);
+    for (index, shape) in [Shape::Torus, Shape::Gear, Shape::Sphere].into_iter().enumerate() {
+        let mesh = shape.mesh(300, 3);
+        let models =
+            [(); 2].map(|()| StreamModel::new(&mesh, false, &Control::NONE).expect("any mesh"));
+        for reach in [0.0, 1e-7, 1e-3, 0.5] {
+            let turned = Random::stream(642, index as u64).pose(reach);
+            let pose = if reach < 0.1 {
+                Pose::translation_by(*turned.translation()).expect("in range")
+            } else {
+                turned
+            };
+            let kernels = Kernels::new(&models, &pose);
+            let expected = kernels.expected();
+            pairs += expected.len();
+            unknown += expected.iter().filter(|pair| pair[1] & OPEN != 0).count();
+            different += differences(&expected, &kernels.listed(1.0));
+            broken += differences(&expected, &kernels.listed(0.125));
+        }
+    }
+    println!("{pairs} listed, {unknown} of them unknown; {different} differ, broken: {broken}");
+    assert!(unknown > 5_000 && different * 1000 <= pairs, "{different} of {pairs}");
+    assert!(broken > 200 && broken > 20 * different, "{broken}: nothing is compared");
+}
+
+/// Nothing is known of an edge with an infinite bound: each pair is left to the exact test, also
+/// through a tree.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn edges_of_which_nothing_is_known_are_left_to_the_exact_test() {
+    let small = Shape::Hull.mesh(30, 1).scaled(1e-14).expect("in range");
+    let meshes = [Shape::Hull.mesh(40, 2), small];
+    for engine in [stream_basic, stream_tree, stream_shrink] {
+        let whole = ask(&engine(), &meshes, &Pose::identity(), &Ask::all_contacts().counted());
+        let engine = engine().on(Ok(gpu().clone()));
+        assert_eq!(engine.params().form, crate::Form::Compute);
+        let found = ask(&engine, &meshes, &Pose::identity(), &Ask::all_contacts().counted());
+        assert_eq!((found.verdict, found.certainty), (whole.verdict, whole.certainty));
+        let [found, whole] = [found, whole].map(|x| x.statistics.expect("counted"));
+        assert_eq!(found.exact_tests, whole.exact_tests);
+        assert!(found.exact_tests >= 60 * 30, "{}", found.exact_tests);
+    }
+}

@@ -1,0 +1,173 @@
+//! What stays on the adapter between queries of a pair, and the lengths of lists.
+
+use impinge_gpu::GpuError;
+use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_hierarchy::Child;
+use impinge_query::{MeshModel, ModelId, Side};
+use impinge_shaders::stream::{LEAF, StreamFace, StreamNode};
+
+use super::adapter::{Adapter, Trouble};
+use crate::kernel::Face;
+use crate::model::{Culled, StreamModel};
+use crate::stream::Stage;
+
+/// The triangles and boxes of a model on an adapter.
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    pub(super) faces: Buffer,
+    /// Number of triangles.
+    pub(super) count: u32,
+    pub(super) tree: Option<SentTree>,
+}
+
+/// The nodes of a tree on an adapter.
+#[derive(Clone, Debug)]
+pub(super) struct SentTree {
+    pub(super) nodes: Buffer,
+    /// Number of nodes at each depth.
+    pub(super) widths: Vec<u32>,
+}
+
+/// Lengths of lists, as queries of the pair needed them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rooms {
+    /// Pairs that are not a miss.
+    pub(super) found: u32,
+    /// Pairs of an edge and a triangle that boxes leave.
+    pub(super) pairs: u32,
+    /// Pairs of an edge and a node of one depth.
+    pub(super) level: u32,
+    most: u32,
+}
+
+/// Whether lists were long enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// They were.
+    Whole,
+    /// Now they are longer: the pass is done again.
+    Grown,
+    /// They cannot be as long as that.
+    TooMany,
+}
+
+impl Rooms {
+    pub(super) const fn new(room: u32, most: u32) -> Self {
+        Self { found: room, pairs: room, level: room, most }
+    }
+
+    /// Grows lists that were too short for these counts.
+    pub(super) fn fit(&mut self, found: u32, pairs: u32, level: u32) -> Fit {
+        let Self { most, .. } = *self;
+        let mut fit = Fit::Whole;
+        let rooms = [&mut self.found, &mut self.pairs, &mut self.level];
+        for (room, count) in rooms.into_iter().zip([found, pairs, level]) {
+            if count > most {
+                return Fit::TooMany;
+            }
+            if count > *room {
+                (*room, fit) = (count.next_power_of_two().min(most), Fit::Grown);
+            }
+        }
+        fit
+    }
+}
+
+/// Buffers of a pair of models on one adapter.
+#[derive(Debug, Default)]
+pub(crate) struct Kept(Option<OnAdapter>);
+
+#[derive(Debug)]
+struct OnAdapter {
+    adapter: ModelId,
+    models: [Option<(ModelId, Sent)>; 2],
+    rooms: Rooms,
+}
+
+impl Kept {
+    /// Drops all buffers.
+    pub(crate) fn forget(&mut self) {
+        self.0 = None;
+    }
+
+    /// The model whose triangles are tested, sent unless it is there; and the lengths of lists.
+    pub(super) fn sent(
+        &mut self,
+        adapter: &Adapter,
+        stage: &Stage<'_>,
+    ) -> Result<(Sent, &mut Rooms), Trouble> {
+        if self.0.as_ref().is_some_and(|kept| kept.adapter != adapter.id) {
+            self.0 = None;
+        }
+        let OnAdapter { models, rooms, .. } = self.0.get_or_insert_with(|| OnAdapter {
+            adapter: adapter.id,
+            models: [None, None],
+            rooms: Rooms::new(adapter.sizes.room, adapter.sizes.most),
+        });
+        let model = &mut models[usize::from(stage.whose == Side::B)];
+        let id = stage.still.subject().id();
+        let sent = match model.take() {
+            Some((of, sent)) if of == id => sent,
+            _ => Sent::new(adapter, stage.still)?,
+        };
+        *model = Some((id, sent.clone()));
+        Ok((sent, rooms))
+    }
+}
+
+impl Sent {
+    pub(super) fn new(adapter: &Adapter, model: &StreamModel) -> Result<Self, Trouble> {
+        let faces: Vec<StreamFace> = model.faces().iter().map(Face::record).collect();
+        let tree = model.culled().map(|culled| SentTree::new(adapter, culled)).transpose()?;
+        let count = faces.len() as u32;
+        let faces = upload(adapter, "triangles", bytemuck::cast_slice(&faces))?;
+        Ok(Self { faces, count, tree })
+    }
+}
+
+impl SentTree {
+    fn new(adapter: &Adapter, culled: &Culled) -> Result<Self, Trouble> {
+        let nodes = culled.tree.nodes();
+        let mut records: Vec<StreamNode> = Vec::with_capacity(nodes.len());
+        for (node, target) in nodes.iter().zip(&culled.boxes) {
+            let link = match node.child() {
+                Child::Pair(first) => first,
+                Child::Leaf(leaf) => match culled.tree.leaf(leaf).as_slice() {
+                    &[t] => t | LEAF,
+                    _ => return Err(Trouble::Failed("a leaf has not one triangle".to_owned())),
+                },
+            };
+            records.push(target.record(link));
+        }
+        let (mut widths, mut level) = (Vec::new(), vec![0]);
+        while !level.is_empty() {
+            widths.push(level.len() as u32);
+            let below = |&node: &u32| match nodes[node as usize].child() {
+                Child::Pair(first) => Some([first, first + 1]),
+                Child::Leaf(_) => None,
+            };
+            level = level.iter().filter_map(below).flatten().collect();
+        }
+        let nodes = upload(adapter, "boxes", bytemuck::cast_slice(&records))?;
+        Ok(Self { nodes, widths })
+    }
+}
+
+fn upload(adapter: &Adapter, what: &str, bytes: &[u8]) -> Result<Buffer, GpuError> {
+    adapter.gpu.upload(what, BufferUsages::STORAGE, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_grow_to_what_was_counted_and_not_beyond_the_most() {
+        let mut rooms = Rooms::new(1, 1000);
+        assert_eq!(rooms.fit(1, 0, 1), Fit::Whole);
+        assert_eq!(rooms.fit(3, 1, 700), Fit::Grown);
+        assert_eq!((rooms.found, rooms.pairs, rooms.level), (4, 1, 1000));
+        assert_eq!(rooms.fit(4, 1, 1000), Fit::Whole);
+        assert_eq!(rooms.fit(4, 1001, 1000), Fit::TooMany);
+    }
+}

@@ -1,0 +1,35 @@
+//! Who runs the streams of an engine: the processor, or a graphics adapter.
+
+use std::sync::{Arc, OnceLock};
+
+use impinge_query::Backend;
+
+use super::Adapter;
+use crate::methods::{Form, Mode, Params};
+
+/// The adapter of an engine and of its clones, opened for the first query and kept; or why there is
+/// none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Runner(Arc<OnceLock<Result<Adapter, String>>>);
+
+impl Runner {
+    /// On an adapter that is open, or the reason why there is none.
+    #[cfg(feature = "wgpu")]
+    pub(crate) fn on(adapter: Result<Adapter, String>) -> Self {
+        Self(Arc::new(OnceLock::from(adapter)))
+    }
+
+    /// The adapter; or how the processor's form tells that it answers in its place.
+    pub(crate) fn choose(&self, params: Params) -> Result<&Adapter, Backend> {
+        match params.form {
+            Form::Cpu => return Err(Backend::Cpu),
+            Form::Compute => {}
+        }
+        if params.mode == Mode::AsPrinted {
+            let why = "the tests as printed are on the processor only";
+            return Err(Backend::Software(why.to_owned()));
+        }
+        let adapter = self.0.get_or_init(|| Adapter::open(params.device));
+        adapter.as_ref().map_err(|why| Backend::Software(why.clone()))
+    }
+}

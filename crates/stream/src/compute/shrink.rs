@@ -1,0 +1,99 @@
+//! Pairs of an edge and a box, one depth of the tree after the other: S2.
+
+use std::ops::Range;
+
+use impinge_gpu::wgpu::Buffer;
+use impinge_query::{Control, Counter};
+use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, StreamJob};
+
+use super::adapter::{Direction, Trouble};
+use super::faces::halves;
+use super::found::{Listed, Lists, PAIR};
+use super::kept::{Fit, SentTree};
+use crate::pass::{End, Pass};
+
+/// Edges that begin at the root together. Larger: longer lists.
+const EDGES_AT_ONCE: u32 = 1 << 20;
+
+impl Direction<'_> {
+    /// Tests the edges that meet a box against the boxes below it, then against its triangle.
+    pub(super) fn shrink<C: Counter>(
+        &mut self,
+        pass: &mut Pass<'_, '_, C>,
+        tree: &SentTree,
+    ) -> Result<End, Trouble> {
+        let mut open: Vec<Range<u32>> = (0..self.count)
+            .step_by(EDGES_AT_ONCE as usize)
+            .map(|from| from..self.count.min(from.saturating_add(EDGES_AT_ONCE)))
+            .collect();
+        open.reverse();
+        while let Some(edges) = open.pop() {
+            let (counts, mut pairs) = self.descend(&edges, tree, pass.control)?;
+            let levels = &counts[LEVELS..];
+            // The pairs at depth 0 are not in a list.
+            let widest = levels[1..].iter().copied().max().unwrap_or(0);
+            match self.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
+                Fit::Whole => {
+                    pass.counter.volumes(levels.iter().map(|&n| u64::from(n)).sum());
+                    if pass.take(&mut pairs, u64::from(counts[CANDIDATES]))?.is_break() {
+                        return Ok(End::Enough);
+                    }
+                }
+                Fit::Grown => open.push(edges),
+                Fit::TooMany => {
+                    let Some([first, second]) = halves(edges) else {
+                        return Err(Trouble::Failed("an edge meets too many boxes".to_owned()));
+                    };
+                    open.extend([second, first]);
+                }
+            }
+        }
+        Ok(End::Done)
+    }
+
+    /// All depths and the triangles in one submission. Gives the counts, and the pairs that are not
+    /// a miss if the list was long enough.
+    fn descend(
+        &mut self,
+        edges: &Range<u32>,
+        tree: &SentTree,
+        control: &Control<'_>,
+    ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
+        let mut submission = self.begin(control)?;
+        let depths = tree.widths.len();
+        let counts = self.counts(&[0, 0, edges.len() as u32], depths)?;
+        let lists = Lists::new(self, counts)?;
+        let count = self.count()?;
+        let candidates = self.list("pairs of edges and triangles", self.rooms.pairs, PAIR)?;
+        let open = [(); 2].map(|()| self.list("pairs of edges and boxes", self.rooms.level, PAIR));
+        let [even, odd] = open;
+        let open = [even?, odd?];
+        let (begin, end) = (edges.start, edges.end);
+        let whole = StreamJob { edge_begin: begin, edge_end: end, ..StreamJob::default() };
+        let counted = &self.adapter.counted;
+        for level in 0..depths {
+            let job = self.job(StreamJob { level: level as u32, ..whole })?;
+            let from = 4 * (LEVELS + level) as u64;
+            submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
+            let resources = [
+                &job,
+                &self.edges,
+                &tree.nodes,
+                &open[level % 2],
+                &lists.counts,
+                &open[(level + 1) % 2],
+                &candidates,
+            ];
+            let resources = resources.map(Buffer::as_entire_binding);
+            counted.record(&mut submission, &self.adapter.shrink, &resources, &count)?;
+        }
+        let from = 4 * CANDIDATES as u64;
+        submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
+        let job = self.job(whole)?;
+        let resources =
+            [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
+        let resources = resources.map(Buffer::as_entire_binding);
+        counted.record(&mut submission, &self.adapter.pairs, &resources, &count)?;
+        lists.read(self, submission)
+    }
+}

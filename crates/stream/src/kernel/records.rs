@@ -1,0 +1,66 @@
+//! Triangles, boxes and edges as the records of the kernels of an adapter.
+
+use impinge_shaders::stream::{StreamEdge, StreamFace, StreamNode};
+
+use super::{Face, StreamBox};
+use crate::stream::Record;
+
+impl Face {
+    pub(crate) fn record(&self) -> StreamFace {
+        StreamFace {
+            corner: with(self.corner, self.size),
+            e12: with(self.e12, 0.0),
+            e13: with(self.e13, 0.0),
+            normal: with(self.normal, 0.0),
+        }
+    }
+}
+
+impl StreamBox {
+    /// With the first of its children, or its triangle and `LEAF`.
+    pub(crate) fn record(&self, link: u32) -> StreamNode {
+        let [x, y, z] = self.axes;
+        let [along_x, along_y, along_z] = self.half;
+        StreamNode {
+            axis_x: with(x, along_x),
+            axis_y: with(y, along_y),
+            axis_z: with(z, along_z),
+            centre: self.centre,
+            link,
+        }
+    }
+}
+
+impl Record {
+    /// Infinity is not portable: a negative bound stands for it.
+    pub(crate) fn portable(&self) -> StreamEdge {
+        let last = if self.last.is_finite() { self.last } else { -1.0 };
+        StreamEdge { head: with(self.from, last), tail: with(self.to, 0.0) }
+    }
+}
+
+fn with([x, y, z]: [f32; 3], w: f32) -> [f32; 4] {
+    [x, y, z, w]
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_shaders::{Shader, stream};
+
+    use super::super::{RHO, boxes, certified};
+
+    fn has(shader: &Shader, name: &str, value: f32) -> bool {
+        let assembled = shader.assemble().expect("a test of its crate assembles it");
+        assembled.text().contains(&format!("\nconst {name}: f32 = {value:?};\n"))
+    }
+
+    #[test]
+    fn constants_of_bounds_are_the_same_in_both_languages() {
+        assert!(has(&stream::FACES, "INPUT", certified::INPUT));
+        assert!(has(&stream::FACES, "RHO", RHO));
+        assert!(has(&stream::PAIRS, "ROUNDING", certified::ROUNDING));
+        assert!(has(&stream::SHRINK, "ENLARGED", boxes::ENLARGED));
+        assert!(has(&stream::MARK, "TINY", boxes::TINY));
+        assert!(!has(&stream::MARK, "TINY", f32::MIN_POSITIVE), "nothing is compared");
+    }
+}

@@ -1,0 +1,176 @@
+//! Streams of edges against triangles and boxes (fan 2003, chapter 3), in 32 bits: the kernels of
+//! the form `Compute` of the streaming methods.
+//!
+//! Their twin is the processor's form, `crates/stream/src/kernel`: the same operations in the same
+//! order. WGSL allows a compiler to regroup and fuse operations, and then no error bound holds.
+//! [`StreamJob::zero`] prevents that: every intermediate result passes an exclusive or with it.
+//!
+//! Lists grow by an atomic count, which counts on beyond the end of a list, so that a list that was
+//! too short is noticed. The counts are words: see [`FOUND`], [`CANDIDATES`], [`LEVELS`].
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::layout::{Layout, layout};
+use crate::shader::{Entry, Shader, Stage};
+
+/// What one dispatch does; binding 0 of all kernels.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct StreamJob {
+    /// 0, in a place where no compiler knows it.
+    pub zero: u32,
+    /// 0: certified, 1: sampled.
+    pub mode: u32,
+    /// Depth in the tree.
+    pub level: u32,
+    /// 1 if triangles are taken from a list.
+    pub listed: u32,
+    /// The first edge.
+    pub edge_begin: u32,
+    /// The edge after the last.
+    pub edge_end: u32,
+    /// The first triangle, or its place in the list.
+    pub face_begin: u32,
+    /// The triangle after the last, or its place in the list.
+    pub face_end: u32,
+}
+
+/// An edge.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct StreamEdge {
+    /// One end; and the bound on the error of a coordinate, or in sampled mode the length. A
+    /// negative bound says that nothing is known: an infinite one is not portable.
+    pub head: [f32; 4],
+    /// The other end, or in sampled mode the direction; and 0.
+    pub tail: [f32; 4],
+}
+
+/// A triangle.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct StreamFace {
+    /// A corner, and the largest coordinate of a side.
+    pub corner: [f32; 4],
+    /// A side from it, and 0.
+    pub e12: [f32; 4],
+    /// The other side from it, and 0.
+    pub e13: [f32; 4],
+    /// The product of the sides, and 0.
+    pub normal: [f32; 4],
+}
+
+/// A node of a tree of boxes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct StreamNode {
+    /// An axis, and the half-length along it.
+    pub axis_x: [f32; 4],
+    /// The second axis.
+    pub axis_y: [f32; 4],
+    /// The third axis.
+    pub axis_z: [f32; 4],
+    /// The middle.
+    pub centre: [f32; 3],
+    /// The first of two children, or a triangle and [`LEAF`].
+    pub link: u32,
+}
+
+impl StreamJob {
+    pub(crate) const LAYOUT: Layout = layout!(StreamJob {
+        zero: u32,
+        mode: u32,
+        level: u32,
+        listed: u32,
+        edge_begin: u32,
+        edge_end: u32,
+        face_begin: u32,
+        face_end: u32,
+    });
+}
+
+impl StreamEdge {
+    pub(crate) const LAYOUT: Layout = layout!(StreamEdge { head: [f32; 4], tail: [f32; 4] });
+}
+
+impl StreamFace {
+    pub(crate) const LAYOUT: Layout =
+        layout!(StreamFace { corner: [f32; 4], e12: [f32; 4], e13: [f32; 4], normal: [f32; 4] });
+}
+
+impl StreamNode {
+    pub(crate) const LAYOUT: Layout = layout!(StreamNode {
+        axis_x: [f32; 4],
+        axis_y: [f32; 4],
+        axis_z: [f32; 4],
+        centre: [f32; 3],
+        link: u32,
+    });
+}
+
+/// [`StreamJob::mode`] of the sampled form.
+pub const SAMPLED: u32 = 1;
+/// Set in the link of a leaf.
+pub const LEAF: u32 = 1 << 31;
+/// Set in the triangle of a listed pair that 32 bits do not decide.
+pub const OPEN: u32 = 1 << 31;
+/// Place of the count of pairs found.
+pub const FOUND: usize = 0;
+/// Place of the count of triangles, or of pairs of an edge and a triangle, that boxes leave.
+pub const CANDIDATES: usize = 1;
+/// Place of the count of open nodes, or of pairs of an edge and a node, at depth 0; then of each
+/// further depth.
+pub const LEVELS: usize = 2;
+/// Edges of a workgroup of [`FACES`], and triangles that each invocation tests.
+pub const BLOCK: u32 = 64;
+/// Edges that an invocation of [`MARK`] tests.
+pub const EDGES: u32 = 64;
+
+/// A kernel of this family with workgroups of 64.
+const fn kernel(name: &'static str, entries: &'static [Entry]) -> Shader {
+    Shader { name, entries }
+}
+
+/// The compute entry point of a kernel, with so many invocations in a group.
+const fn entry(name: &'static str, size: u32) -> Entry {
+    Entry { name, stage: Stage::Compute { group: [size, 1, 1] } }
+}
+
+/// `wgsl/stream/faces.wgsl`: a range of edges against a range of triangles. Bindings of group 0: the
+/// [`StreamJob`] (uniform); edges, triangles, list of triangles, counts, pairs found (storage).
+pub const FACES: Shader = kernel("stream/faces", &[entry(TEST_FACES, 64)]);
+/// The entry point of [`FACES`]; workgroups along x for [`BLOCK`] edges, along y for as many
+/// triangles.
+pub const TEST_FACES: &str = "test_faces";
+
+/// `wgsl/stream/pairs.wgsl`: listed pairs of an edge and a triangle. Bindings as for [`FACES`], with
+/// the pairs in the place of the list.
+pub const PAIRS: Shader = kernel("stream/pairs", &[entry(TEST_PAIRS, 64)]);
+/// The entry point of [`PAIRS`]; an invocation for each pair.
+pub const TEST_PAIRS: &str = "test_pairs";
+
+/// `wgsl/stream/shrink.wgsl`: pairs of an edge and a node. Bindings of group 0: the [`StreamJob`]
+/// (uniform); edges, nodes, pairs of this depth, counts, pairs of the next depth, pairs of an edge
+/// and a triangle (storage).
+pub const SHRINK: Shader = kernel("stream/shrink", &[entry(SHRINK_LEVEL, 64)]);
+/// The entry point of [`SHRINK`]; an invocation for each pair.
+pub const SHRINK_LEVEL: &str = "shrink";
+
+/// `wgsl/stream/spread.wgsl`: open nodes times blocks of edges. Bindings of group 0: the
+/// [`StreamJob`] (uniform); counts, the product (storage).
+pub const SPREAD: Shader = kernel("stream/spread", &[entry(SPREAD_NODES, 1)]);
+/// The entry point of [`SPREAD`]; one invocation.
+pub const SPREAD_NODES: &str = "spread";
+
+/// `wgsl/stream/mark.wgsl`: open nodes against a range of edges. Bindings of group 0: the
+/// [`StreamJob`] (uniform); edges, nodes, open nodes, counts, marks (storage).
+pub const MARK: Shader = kernel("stream/mark", &[entry(MARK_NODES, 64)]);
+/// The entry point of [`MARK`]; an invocation for a node and [`EDGES`] edges.
+pub const MARK_NODES: &str = "mark";
+
+/// `wgsl/stream/children.wgsl`: what is below marked nodes. Bindings of group 0: the [`StreamJob`]
+/// (uniform); nodes, open nodes, marks, counts, open nodes of the next depth, list of triangles
+/// (storage).
+pub const CHILDREN: Shader = kernel("stream/children", &[entry(OPEN_CHILDREN, 64)]);
+/// The entry point of [`CHILDREN`]; an invocation for each node.
+pub const OPEN_CHILDREN: &str = "open_children";

@@ -1,0 +1,46 @@
+//!include invocation.wgsl
+//!include stream/box.wgsl
+// Pairs of an edge and a box of one depth: those that meet go on to both children, or to the list of
+// pairs of an edge and a triangle. One invocation for each pair.
+
+@group(0) @binding(1) var<storage, read> edges: array<StreamEdge>;
+@group(0) @binding(2) var<storage, read> nodes: array<StreamNode>;
+@group(0) @binding(3) var<storage, read> open: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> next: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read_write> candidates: array<vec2<u32>>;
+
+@compute @workgroup_size(64)
+fn shrink(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let i = invocation(group, local, 64u);
+    if i >= atomicLoad(&counts[LEVELS + job.level]) {
+        return;
+    }
+    // All edges meet the root above the root.
+    var pair = vec2<u32>(job.edge_begin + i, 0u);
+    if job.level > 0u {
+        if i >= arrayLength(&open) {
+            return;
+        }
+        pair = open[i];
+    }
+    let node = nodes[pair.y];
+    if !meets_box(edges[pair.x], node) {
+        return;
+    }
+    if (node.link & LEAF) != 0u {
+        let place = atomicAdd(&counts[CANDIDATES], 1u);
+        if place < arrayLength(&candidates) {
+            candidates[place] = vec2<u32>(pair.x, node.link & ~LEAF);
+        }
+        return;
+    }
+    let place = atomicAdd(&counts[LEVELS + job.level + 1u], 2u);
+    if place + 1u < arrayLength(&next) {
+        next[place] = vec2<u32>(pair.x, node.link);
+        next[place + 1u] = vec2<u32>(pair.x, node.link + 1u);
+    }
+}
