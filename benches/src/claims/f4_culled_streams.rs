@@ -7,7 +7,9 @@ use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
 use impinge_benches::progress::Listener;
 
 use super::fan_stream::SCENES;
-use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, listed, sized};
+use super::outcome::{
+    Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
+};
 
 /// The paper's speed-ups of S1 and S2 over S0, scene by scene.
 const PAPER: [[f64; 2]; 4] = [[139.2, 288.2], [42.4, 55.8], [265.5, 646.8], [132.7, 367.6]];
@@ -86,15 +88,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
 /// Whether S1 and S2 beat S0 and S2 beats S1 in every scene, and whether each gains most in scene 3.
 /// Ratios within `noise` of 1 tell nothing.
 fn decided(what: &str, gains: &[[f64; 2]], noise: f64) -> Vec<Statement> {
-    let beats = |over: f64| {
-        if over > 1.0 / (1.0 - noise) {
-            Some(true)
-        } else if over <= 1.0 - noise {
-            Some(false)
-        } else {
-            None
-        }
-    };
+    let beats = |over: f64| above_one(&[over], noise);
     let reason = format!(
         "S0 over S1 in scenes 1 to 4: {}; S0 over S2: {} (paper: S1 139, 42, 266, 133; S2 288, 56, \
          647, 368).",
@@ -114,15 +108,10 @@ fn decided(what: &str, gains: &[[f64; 2]], noise: f64) -> Vec<Statement> {
 }
 
 /// Whether all comparisons hold, or one does not, or one cannot be told.
-fn all(comparisons: impl Iterator<Item = Option<bool>>) -> Verdict {
-    let all: Vec<Option<bool>> = comparisons.collect();
-    if all.contains(&Some(false)) {
-        Verdict::Fails
-    } else if all.contains(&None) {
-        Verdict::Untold
-    } else {
-        Verdict::Holds
-    }
+fn all(comparisons: impl Iterator<Item = Verdict>) -> Verdict {
+    let all: Vec<Verdict> = comparisons.collect();
+    let worst = [Verdict::Fails, Verdict::Untold].into_iter().find(|one| all.contains(one));
+    worst.unwrap_or(Verdict::Holds)
 }
 
 /// The figures of the hits or the misses of one scene.

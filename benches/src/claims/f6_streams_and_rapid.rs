@@ -12,7 +12,9 @@ use impinge_benches::progress::Listener;
 
 use super::fan_image;
 use super::fan_stream::SCENES;
-use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, listed, sized};
+use super::outcome::{
+    Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
+};
 
 /// The paper's milliseconds of S2 and of RAPID, scene by scene.
 const PAPER: [[f64; 2]; 4] = [[23.0, 1.0], [40.4, 1.9], [24.1, 161.6], [26.1, 10.2]];
@@ -89,8 +91,8 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             of(1)
         );
         let text = |what: &str| format!("on the processor, {asked}: {what}");
-        let simple = ahead(over(&parts[0]));
-        let complex = ahead(over(&parts[2]).map(f64::recip));
+        let simple = above_one(&over(&parts[0]), NOISE);
+        let complex = above_one(&over(&parts[2]).map(f64::recip), NOISE);
         statements.push(Statement::new(text("RAPID wins in scene 1"), simple, reason.clone()));
         statements.push(Statement::new(text("S2 wins in scene 3"), complex, reason));
     }
@@ -101,7 +103,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             over[0], over[1]
         );
         let text = "on the processor, first contact: S2 beats RECODE in scene 1";
-        statements.push(Statement::new(text, ahead(over), reason));
+        statements.push(Statement::new(text, above_one(&over, NOISE), reason));
     }
     statements.push(Statement::new(
         "with S2 on an adapter",
@@ -128,18 +130,6 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
         }
     }
     Outcome::several(statements, ours, scene)
-}
-
-/// Whether the rival takes longer among hits and among misses, by more than the noise: `over` are its
-/// times over those of what is claimed to win.
-fn ahead(over: [f64; 2]) -> Verdict {
-    if over.iter().all(|over| *over > 1.0 / (1.0 - NOISE)) {
-        Verdict::Holds
-    } else if over.iter().all(|over| *over < 1.0 - NOISE) {
-        Verdict::Fails
-    } else {
-        Verdict::Untold
-    }
 }
 
 #[cfg(test)]
@@ -170,6 +160,6 @@ mod tests {
         assert_eq!(verdicts(30.0, 10.0)[..5], [yes, yes, yes, yes, yes]);
         assert_eq!(verdicts(10.0, 30.0)[..5], [no, no, no, no, yes]);
         assert_eq!(verdicts(50.0, 20.1)[..5], [yes, open, yes, open, no]);
-        assert_eq!(ahead([0.5, 2.0]), open, "hits and misses disagree");
+        assert_eq!(above_one(&[0.5, 2.0], NOISE), open, "hits and misses disagree");
     }
 }

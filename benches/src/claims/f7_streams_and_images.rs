@@ -11,7 +11,9 @@ use impinge_benches::progress::Listener;
 
 use super::fan_image::{self, CHOSEN, HAND, told};
 use super::lasting::{STATES, deviations, lasting, settled};
-use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, listed, sized};
+use super::outcome::{
+    Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
+};
 
 /// S2 and IBCD, in this order.
 const FORMS: [&str; 2] = ["S2", "ibcd"];
@@ -120,14 +122,8 @@ fn faster(text: &str, parts: &[Part], state: usize) -> Statement {
     let last = parts.last().map(ratios).unwrap_or_default();
     let all = parts.iter().map(|part| ratios(part).first().copied().unwrap_or(f64::NAN));
     let reason = format!("Time of S2 over ibcd, by size: {}.", listed(all));
-    let verdict = if !last.is_empty() && last.iter().all(|ratio| *ratio < 1.0 - NOISE) {
-        Verdict::Holds
-    } else if !last.is_empty() && last.iter().all(|ratio| *ratio > 1.0 / (1.0 - NOISE)) {
-        Verdict::Fails
-    } else {
-        Verdict::Untold
-    };
-    Statement::new(text, verdict, reason)
+    let over: Vec<f64> = last.iter().map(|ratio| ratio.recip()).collect();
+    Statement::new(text, above_one(&over, NOISE), reason)
 }
 
 #[cfg(test)]

@@ -126,6 +126,20 @@ pub(crate) fn sized(scene: Scene, part: &str, asked: &Workload, timing: &Timing)
         .count(name("queries with a hit"), timing.hits())
 }
 
+/// Whether all ratios are above 1 by more than `noise`, or all below it; else, or without any, it
+/// cannot be told.
+pub(crate) fn above_one(ratios: &[f64], noise: f64) -> Verdict {
+    if ratios.is_empty() {
+        Verdict::Untold
+    } else if ratios.iter().all(|ratio| *ratio > 1.0 / (1.0 - noise)) {
+        Verdict::Holds
+    } else if ratios.iter().all(|ratio| *ratio < 1.0 - noise) {
+        Verdict::Fails
+    } else {
+        Verdict::Untold
+    }
+}
+
 /// Formats numbers for a sentence.
 pub(crate) fn listed(values: impl IntoIterator<Item = f64>) -> String {
     values.into_iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(", ")

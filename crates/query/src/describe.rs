@@ -36,6 +36,25 @@ pub struct Description {
 }
 
 impl Description {
+    /// An exact method for any two meshes, as surfaces or as solids, and for a mesh with itself.
+    pub const fn exact(
+        word: &'static str,
+        title: &'static str,
+        paper: &'static str,
+        questions: &'static [QuestionKind],
+    ) -> Self {
+        Self {
+            word,
+            title,
+            paper,
+            needs: Needs { closed: false, gpu: false },
+            questions,
+            meanings: &[Meaning::Surfaces, Meaning::Solids],
+            self_contacts: true,
+            exact: true,
+        }
+    }
+
     /// Checks whether this engine can answer `ask`.
     ///
     /// # Errors

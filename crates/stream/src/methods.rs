@@ -1,7 +1,7 @@
 //! The methods by name, and their parameters. Documented in `docs/methods/stream-basic.md`,
 //! `stream-tree.md` and `stream-shrink.md`.
 
-use impinge_query::{Description, Meaning, Needs, QuestionKind};
+use impinge_query::{Description, QuestionKind};
 
 use crate::engine::StreamEngine;
 
@@ -137,14 +137,5 @@ pub fn stream_shrink_with(params: Params) -> StreamEngine {
 
 /// The description of a certified method of this family.
 const fn describe(word: &'static str, title: &'static str, paper: &'static str) -> Description {
-    Description {
-        word,
-        title,
-        paper,
-        needs: Needs { closed: false, gpu: false },
-        questions: QuestionKind::OF_CONTACTS,
-        meanings: &[Meaning::Surfaces, Meaning::Solids],
-        self_contacts: true,
-        exact: true,
-    }
+    Description::exact(word, title, paper, QuestionKind::OF_CONTACTS)
 }

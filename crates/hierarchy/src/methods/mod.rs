@@ -13,7 +13,7 @@ mod sphere_aabb;
 mod swept_sphere;
 mod three_layer;
 
-use impinge_query::{Description, Meaning, Needs, QuestionKind};
+use impinge_query::{Description, QuestionKind};
 
 pub use aabb_obb::{
     AabbObb, AabbObbParams, AabbObbUpdated, aabb_obb, aabb_obb_updated, aabb_obb_updated_with,
@@ -38,14 +38,5 @@ pub use three_layer::{ThreeLayer, ThreeLayerParams, three_layer, three_layer_wit
 
 /// The description shared by all exact tree methods.
 const fn exact(word: &'static str, title: &'static str, paper: &'static str) -> Description {
-    Description {
-        word,
-        title,
-        paper,
-        needs: Needs { closed: false, gpu: false },
-        questions: QuestionKind::ALL,
-        meanings: &[Meaning::Surfaces, Meaning::Solids],
-        self_contacts: true,
-        exact: true,
-    }
+    Description::exact(word, title, paper, QuestionKind::ALL)
 }

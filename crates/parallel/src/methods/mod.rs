@@ -12,7 +12,7 @@ mod edge_boxes;
 mod edge_steal;
 mod simple;
 
-use impinge_query::{Description, Meaning, Needs, QuestionKind};
+use impinge_query::{Description, QuestionKind};
 
 pub use edge_boxes::{EdgeBoxParams, EdgeBoxes, epcd, epcd_with, escd, escd_with};
 pub use edge_steal::{EdgeSteal, EdgeStealParams, PatchTree, edge_steal, edge_steal_with};
@@ -20,14 +20,5 @@ pub use simple::{SimpleBoxes, SimpleParams, spcd, spcd_with, sstcd, sstcd_with};
 
 /// The description of a method of this family.
 const fn describe(word: &'static str, title: &'static str, paper: &'static str) -> Description {
-    Description {
-        word,
-        title,
-        paper,
-        needs: Needs { closed: false, gpu: false },
-        questions: QuestionKind::OF_CONTACTS,
-        meanings: &[Meaning::Surfaces, Meaning::Solids],
-        self_contacts: true,
-        exact: true,
-    }
+    Description::exact(word, title, paper, QuestionKind::OF_CONTACTS)
 }
