@@ -41,10 +41,10 @@ pub enum Form {
     /// On the processor, with the counts of the paper's draws.
     #[default]
     Cpu,
-    /// By compute kernels of a graphics adapter, with the certified answers of
-    /// [`Form::Cpu`]. If there is
-    /// none, or this crate was built without its feature `wgpu`, or for [`Mode::AsPrinted`],
-    /// [`Form::Cpu`] answers, and [`Answer::backend`](impinge_query::Answer::backend) tells why.
+    /// By compute kernels of a graphics adapter, with the certified answers of [`Form::Cpu`]. If
+    /// there is none, or this crate was built without its feature `wgpu`, or for
+    /// [`Mode::AsPrinted`], [`Form::Cpu`] answers, and
+    /// [`Answer::backend`](impinge_query::Answer::backend) tells why.
     Compute,
 }
 
