@@ -11,6 +11,7 @@
 //! - [`sentinel`]: the last kernel of every submission.
 //! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
 //! - [`stream`]: streams of edges against triangles and boxes.
+//! - [`trees`]: two trees of boxes under many poses.
 
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ pub mod layout;
 pub mod sentinel;
 pub mod shader;
 pub mod stream;
+pub mod trees;
 
 pub use layout::{Field, Layout};
 pub use shader::{Assembled, Entry, Shader, Stage};
@@ -37,6 +39,8 @@ pub const SHADERS: &[&Shader] = &[
     &stream::SPREAD,
     &stream::MARK,
     &stream::CHILDREN,
+    &trees::DESCEND,
+    &trees::MEET,
 ];
 
 /// All records that kernels share with Rust.
@@ -49,4 +53,6 @@ pub const LAYOUTS: &[&Layout] = &[
     &stream::StreamEdge::LAYOUT,
     &stream::StreamFace::LAYOUT,
     &stream::StreamNode::LAYOUT,
+    &trees::TreesPose::LAYOUT,
+    &trees::TreesNode::LAYOUT,
 ];

@@ -10,20 +10,21 @@ use impinge_geometry::Pose;
 
 use crate::{Answer, Ask, BatchError, Control, Detector, Prepared, QueryError};
 
-/// Runs `query` for every pose and reuses one answer. Reports progress as the stage `"poses"`.
+/// Runs `query` for every index below `count` and reuses one answer. Reports progress as the stage
+/// `"poses"`.
 ///
 /// # Errors
-/// [`BatchError`] with the index of the first pose that failed.
+/// [`BatchError`] with the first index that failed.
 pub fn in_order(
-    poses: &[Pose],
+    count: usize,
     control: &Control<'_>,
     each: &mut dyn FnMut(usize, &Answer),
-    mut query: impl FnMut(&Pose, &mut Answer) -> Result<(), QueryError>,
+    mut query: impl FnMut(usize, &mut Answer) -> Result<(), QueryError>,
 ) -> Result<(), BatchError> {
     let mut answer = Answer::default();
-    let mut delivery = Delivery::new(poses.len(), control, each);
-    for (index, pose) in poses.iter().enumerate() {
-        query(pose, &mut answer).map_err(|source| BatchError { index, source })?;
+    let mut delivery = Delivery::new(count, control, each);
+    for index in 0..count {
+        query(index, &mut answer).map_err(|source| BatchError { index, source })?;
         delivery.hand_over(index, &answer);
     }
     Ok(())

@@ -25,7 +25,7 @@ use crate::{
 
 pub use containment::winding;
 pub use memory::Memory;
-pub use search::{Found, Goal, MeshModel, Search};
+pub use search::{Batching, Found, Goal, MeshModel, Search};
 
 /// One query: B placed by `pose` in A's frame.
 #[derive(Debug)]
@@ -145,17 +145,54 @@ impl<S: Search> Engine for S {
         control: &Control<'_>,
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
-        if S::BATCH_OVER_THREADS {
-            let query = |index: usize, memory: &mut Self::Memory, answer: &mut Answer| {
-                self.query(a, b, &poses[index], memory, ask, control, answer)
-            };
-            let fresh = || Engine::memory(self);
-            return batch::over_threads(poses.len(), memory, fresh, control, each, query);
+        let query = |index: usize, memory: &mut Self::Memory, answer: &mut Answer| {
+            self.query(a, b, &poses[index], memory, ask, control, answer)
+        };
+        match self.batching() {
+            Batching::InOrder => batch::in_order(poses.len(), control, each, |index, answer| {
+                query(index, memory, answer)
+            }),
+            Batching::OverThreads => {
+                let fresh = || Engine::memory(self);
+                batch::over_threads(poses.len(), memory, fresh, control, each, query)
+            }
+            Batching::Ahead => {
+                let mut ahead = 0;
+                batch::in_order(poses.len(), control, each, |index, answer| {
+                    if index == ahead {
+                        let next = Query { a, b, pose: &poses[index], ask, control };
+                        ahead += look_ahead(self, &next, &poses[index..], memory)?;
+                    }
+                    query(index, memory, answer)
+                })
+            }
         }
-        batch::in_order(poses, control, each, |pose, answer| {
-            self.query(a, b, pose, memory, ask, control, answer)
-        })
     }
+}
+
+/// Lets a search prepare the next queries of a batch, as far as their poses are in range; returns
+/// how many it has seen, at least one.
+fn look_ahead<S: Search>(
+    search: &S,
+    query: &Query<'_, S::Model>,
+    poses: &[Pose],
+    memory: &mut Memory<S::Memory>,
+) -> Result<usize, QueryError> {
+    query.control.check()?;
+    Search::describe(search).check(query.ask)?;
+    let subject = query.b.subject();
+    let in_range = poses.iter().take_while(|pose| subject.check_range(pose).is_ok()).count();
+    let first = match query.ask.question {
+        Question::FirstContact | Question::ContainedIn => true,
+        Question::AllContacts => false,
+        Question::Distance | Question::NearerThan(_) => return Ok(poses.len()),
+    };
+    if in_range == 0 {
+        return Ok(1);
+    }
+    let pair = PairKey { a: query.a.subject().id(), b: subject.id() };
+    memory.belong_to(pair, |own| search.forget(own));
+    Ok(search.look_ahead(query, &poses[..in_range], first, &mut memory.own)?.max(1))
 }
 
 /// Answers a query with the caller's own counter: [`Engine::query`] of every [`Search`].

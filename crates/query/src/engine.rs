@@ -179,8 +179,8 @@ pub trait Engine: Send + Sync {
         control: &Control<'_>,
         each: &mut dyn FnMut(usize, &Answer),
     ) -> Result<(), BatchError> {
-        batch::in_order(poses, control, each, |pose, answer| {
-            self.query(a, b, pose, memory, ask, control, answer)
+        batch::in_order(poses.len(), control, each, |index, answer| {
+            self.query(a, b, &poses[index], memory, ask, control, answer)
         })
     }
 }

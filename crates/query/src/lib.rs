@@ -33,7 +33,7 @@ pub use contacts::Contacts;
 pub use continuous::Continuous;
 pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
-pub use driver::{Found, Goal, MeshModel, Query, Search};
+pub use driver::{Batching, Found, Goal, MeshModel, Query, Search};
 pub use engine::{Engine, Model, ModelId, PairKey};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
 pub use statistics::{Counter, Pictures, Spread, Stage, Statistics, ThreadShare};

@@ -6,7 +6,7 @@ use impinge_query::{
     Search, Side,
 };
 
-use crate::compute::{Kept, Runner};
+use crate::compute::{Kept, Runner, Sent};
 use crate::methods::{Culling, Mode, Params};
 use crate::model::StreamModel;
 use crate::pass::{Decided, End, Pass};
@@ -30,7 +30,7 @@ pub struct Buffers {
     /// The edges of a mesh, and those left at each depth of the tree.
     levels: Vec<EdgeStream>,
     /// What is on an adapter.
-    kept: Kept,
+    kept: Kept<Sent>,
 }
 
 impl StreamEngine {

@@ -7,6 +7,9 @@
 //! | [`stream_tree`] | triangles below boxes that no edge meets | fan §3.5.1 |
 //! | [`stream_shrink`] | also edges that do not meet the box above | fan §3.5.2, §3.5.3 |
 //!
+//! [`stream_pairs`] is today's form: both meshes as trees, pairs of boxes level by level, and
+//! thousands of poses in one submission.
+//!
 //! [`Mode::Certified`] is never wrong: the test of an edge against a triangle has a proven error
 //! bound, and a pair that it does not decide goes to exact arithmetic. [`Mode::Sampled`] believes
 //! 32 bits, as the paper does; [`Params::as_printed`] has the paper's misprints too.
@@ -36,6 +39,7 @@ mod engine;
 mod kernel;
 mod methods;
 mod model;
+mod pairs;
 mod pass;
 mod stream;
 
@@ -48,6 +52,9 @@ pub use methods::{
     stream_shrink_with, stream_tree, stream_tree_with,
 };
 pub use model::StreamModel;
+pub use pairs::{
+    PairsEngine, PairsMemory, PairsModel, PairsParams, stream_pairs, stream_pairs_with,
+};
 
 /// The example of this package's README, compiled and run with the documentation tests.
 #[cfg(doctest)]

@@ -40,7 +40,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    fn of(mesh: &Mesh) -> Self {
+    pub(crate) fn of(mesh: &Mesh) -> Self {
         let (min, max) = mesh.bounds();
         let origin = [0, 1, 2].map(|k| 0.5 * min[k] + 0.5 * max[k]);
         let most = |k: usize| (max[k] - origin[k]).max(origin[k] - min[k]);

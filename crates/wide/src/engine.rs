@@ -2,8 +2,8 @@
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Cancelled, Control, Counter, Description, Found, Goal, Meaning, Nearest, Needs, PrepareError,
-    Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
+    Batching, Cancelled, Control, Counter, Description, Found, Goal, Meaning, Nearest, Needs,
+    PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
 };
 
 use crate::build::{self, Quality};
@@ -81,10 +81,13 @@ impl Search for Wide {
     type Memory = Stacks;
 
     const REMEMBERS: bool = true;
-    const BATCH_OVER_THREADS: bool = true;
 
     fn describe(&self) -> &Description {
         &DESCRIPTION
+    }
+
+    fn batching(&self) -> Batching {
+        Batching::OverThreads
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {

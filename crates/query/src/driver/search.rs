@@ -59,6 +59,19 @@ pub struct Found<'a> {
     pub backend: &'a mut Backend,
 }
 
+/// How the poses of a batch are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Batching {
+    /// One after the other.
+    #[default]
+    InOrder,
+    /// On the threads of the caller's pool. Only for methods whose answers do not depend on the
+    /// history of their memory.
+    OverThreads,
+    /// One after the other, after [`Search::look_ahead`] has seen many of them.
+    Ahead,
+}
+
 /// The part of a collision detection method that is its own. Every `Search` is an
 /// [`Engine`](crate::Engine); [`driver`](super) describes the steps around it.
 pub trait Search: Send + Sync + Sized {
@@ -71,10 +84,6 @@ pub trait Search: Send + Sync + Sized {
     /// does not change answers. It is off for methods of papers that do not do so, since they would
     /// appear faster than they are.
     const REMEMBERS: bool = false;
-
-    /// Whether batches run on the threads of the caller's pool. Only for methods whose answers do
-    /// not depend on the history of their memory.
-    const BATCH_OVER_THREADS: bool = false;
 
     /// The constant description: name, paper, requirements, questions.
     fn describe(&self) -> &Description;
@@ -118,6 +127,29 @@ pub trait Search: Send + Sync + Sized {
     ) -> Result<bool, QueryError> {
         let _ = (query, memory, counter, answer);
         Ok(false)
+    }
+
+    /// How [`Engine::batch`](crate::Engine::batch) runs.
+    fn batching(&self) -> Batching {
+        Batching::InOrder
+    }
+
+    /// Prepares the next queries of a batch, those at `poses`, in `memory`, and returns how many of
+    /// them, at least one; `query` is the first one. They follow in order, each with
+    /// [`Contacts::wants_first`] as in `first`. Only called for [`Batching::Ahead`]. By default it
+    /// prepares nothing.
+    ///
+    /// # Errors
+    /// [`QueryError`]; the first of the queries then has no answer.
+    fn look_ahead(
+        &self,
+        query: &Query<'_, Self::Model>,
+        poses: &[Pose],
+        first: bool,
+        memory: &mut Self::Memory,
+    ) -> Result<usize, QueryError> {
+        let _ = (query, first, memory);
+        Ok(poses.len())
     }
 
     /// Adds the pairs of triangles that meet to `found`, or one of them if

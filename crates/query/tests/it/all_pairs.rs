@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Mesh, Point, Pose, Vector, exact, triangle};
-use impinge_query::driver::{Found, Goal, Query};
+use impinge_query::driver::{Batching, Found, Goal, Query};
 use impinge_query::{
     Answer, Ask, Contact, Control, Counter, Description, Engine, Meaning, MeshModel, Nearest,
     Needs, PrepareError, QueryError, QuestionKind, RefitError, Search, Subject,
@@ -58,10 +58,13 @@ impl<const REMEMBERS: bool> Search for AllPairs<REMEMBERS> {
     type Memory = u32;
 
     const REMEMBERS: bool = REMEMBERS;
-    const BATCH_OVER_THREADS: bool = REMEMBERS;
 
     fn describe(&self) -> &Description {
         &ALL_PAIRS
+    }
+
+    fn batching(&self) -> Batching {
+        if REMEMBERS { Batching::OverThreads } else { Batching::InOrder }
     }
 
     fn prepare(&self, mesh: &Mesh, _: &Control<'_>) -> Result<Model, PrepareError> {

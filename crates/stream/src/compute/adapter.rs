@@ -1,63 +1,72 @@
 //! An open adapter with its kernels, and one direction of a query on it.
 
 use impinge_gpu::wgpu::{Buffer, BufferUsages};
-use impinge_gpu::{
-    CountedDispatch, Gpu, GpuError, Kernel, Need, Preference, Ran, Request, Submission,
-};
-use impinge_query::{Cancelled, Control, Counter, ModelId, QueryError};
-use impinge_shaders::stream::{self, StreamEdge, StreamJob};
+use impinge_gpu::{CountedDispatch, Gpu, GpuError, Kernel, Need, Preference, Request};
+use impinge_query::{Cancelled, Counter, MeshModel, ModelId, QueryError};
+use impinge_shaders::stream::{self, StreamEdge};
+use impinge_shaders::trees;
 
 use super::kept::{Kept, Rooms, Sent};
+use super::work::Work;
 use crate::methods::{Culling, Device, Mode};
 use crate::pass::{End, Pass};
-use crate::stream::EdgeStream;
-
-/// Counts, or a list that kernels write and the processor reads or copies.
-pub(super) const WRITTEN: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
-
-/// The count of a counted dispatch.
-const COUNT: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
+use crate::stream::{EdgeStream, Stage};
 
 /// An open adapter and the kernels on it.
 #[derive(Debug)]
 pub(crate) struct Adapter {
     /// Identity of this adapter: models sent to another one must be sent again.
     pub(super) id: ModelId,
-    pub(super) gpu: Gpu,
-    pub(super) counted: CountedDispatch,
+    pub(crate) gpu: Gpu,
+    pub(crate) counted: CountedDispatch,
     pub(super) faces: Kernel,
     pub(super) pairs: Kernel,
     pub(super) shrink: Kernel,
     pub(super) spread: Kernel,
     pub(super) mark: Kernel,
     pub(super) children: Kernel,
-    pub(super) sizes: Sizes,
+    pub(crate) descend: Kernel,
+    pub(crate) meet: Kernel,
+    pub(crate) sizes: Sizes,
 }
 
 /// Sizes of lists and dispatches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     /// First length of a list. Larger: more memory; less: more passes that are done again.
-    pub(super) room: u32,
+    pub(crate) room: u32,
     /// Most places of a list. Beyond it a pass is cut in two.
-    pub(super) most: u32,
+    pub(crate) most: u32,
     /// Most tests of one dispatch. Drivers end what takes longer than some seconds. Larger: fewer
     /// submissions.
-    pub(super) work: u64,
+    pub(crate) work: u64,
+    /// Most poses of a batch whose lists are made together. Larger: fewer submissions, and longer
+    /// ones.
+    pub(crate) poses: usize,
 }
 
 impl Default for Sizes {
-    /// Lists of 32 MiB at most, and dispatches of a second in software.
+    /// Lists of 48 MiB at most, and dispatches of a second in software.
     fn default() -> Self {
-        Self { room: 1 << 16, most: 1 << 22, work: 1 << 26 }
+        Self { room: 1 << 16, most: 1 << 22, work: 1 << 26, poses: 1 << 12 }
     }
 }
 
 /// Why a direction gave no result. Then nothing is known of the pair.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     Cancelled(Cancelled),
     Failed(String),
+}
+
+impl Trouble {
+    /// The error of a query of the method with this `word`.
+    pub(crate) fn named(self, word: &'static str) -> QueryError {
+        match self {
+            Self::Cancelled(cancelled) => QueryError::Cancelled(cancelled),
+            Self::Failed(reason) => QueryError::Backend { word, reason },
+        }
+    }
 }
 
 impl From<Cancelled> for Trouble {
@@ -90,7 +99,7 @@ impl Adapter {
     }
 
     /// The same with other sizes.
-    pub(super) fn with_sizes(gpu: &Gpu, sizes: Sizes) -> Result<Self, GpuError> {
+    pub(crate) fn with_sizes(gpu: &Gpu, sizes: Sizes) -> Result<Self, GpuError> {
         Ok(Self {
             id: ModelId::fresh(),
             gpu: gpu.clone(),
@@ -101,6 +110,8 @@ impl Adapter {
             spread: gpu.kernel(&stream::SPREAD, stream::SPREAD_NODES)?,
             mark: gpu.kernel(&stream::MARK, stream::MARK_NODES)?,
             children: gpu.kernel(&stream::CHILDREN, stream::OPEN_CHILDREN)?,
+            descend: gpu.kernel(&trees::DESCEND, trees::DESCEND_LEVEL)?,
+            meet: gpu.kernel(&trees::MEET, trees::MEET_PAIRS)?,
             sizes,
         })
     }
@@ -115,24 +126,23 @@ impl Adapter {
         &self,
         pass: &mut Pass<'_, '_, C>,
         edges: &EdgeStream,
-        kept: &mut Kept,
+        kept: &mut Kept<Sent>,
         word: &'static str,
     ) -> Result<End, QueryError> {
-        self.direction(pass, edges, kept).map_err(|trouble| match trouble {
-            Trouble::Cancelled(cancelled) => QueryError::Cancelled(cancelled),
-            Trouble::Failed(reason) => QueryError::Backend { word, reason },
-        })
+        self.direction(pass, edges, kept).map_err(|trouble| trouble.named(word))
     }
 
     fn direction<C: Counter>(
         &self,
         pass: &mut Pass<'_, '_, C>,
         edges: &EdgeStream,
-        kept: &mut Kept,
+        kept: &mut Kept<Sent>,
     ) -> Result<End, Trouble> {
         let control = pass.control;
         control.check()?;
-        let (sent, rooms) = kept.sent(self, &pass.stage)?;
+        let Stage { whose, still, .. } = pass.stage;
+        let send = || Sent::new(self, still);
+        let (sent, rooms) = kept.sent(self, whose, still.subject().id(), send)?;
         let mut direction = Direction::load(self, edges, pass.mode, sent, rooms)?;
         let end = match (pass.culling, direction.sent.tree.clone()) {
             (Culling::Triangles, Some(tree)) => direction.tree(pass, &tree),
@@ -142,7 +152,7 @@ impl Adapter {
                 direction.faces(pass, None, faces)
             }
         };
-        pass.counter.submitted(direction.submissions);
+        pass.counter.submitted(direction.work.submissions);
         end
     }
 }
@@ -150,15 +160,12 @@ impl Adapter {
 /// One direction of a query: edges of one mesh on the adapter, and the other mesh.
 #[derive(Debug)]
 pub(super) struct Direction<'d> {
-    pub(super) adapter: &'d Adapter,
+    pub(super) work: Work<'d>,
     pub(super) sent: Sent,
-    pub(super) rooms: &'d mut Rooms,
     /// The records of all edges.
     pub(super) edges: Buffer,
     /// Number of edges.
     pub(super) count: u32,
-    mode: u32,
-    submissions: u64,
 }
 
 impl<'d> Direction<'d> {
@@ -177,40 +184,6 @@ impl<'d> Direction<'d> {
         let count = records.len() as u32;
         let edges = adapter.gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
         let mode = if mode == Mode::Sampled { stream::SAMPLED } else { 0 };
-        Ok(Self { adapter, sent, rooms, edges, count, mode, submissions: 0 })
-    }
-
-    /// A uniform with what a dispatch does.
-    pub(super) fn job(&self, job: StreamJob) -> Result<Buffer, GpuError> {
-        let job = StreamJob { zero: 0, mode: self.mode, ..job };
-        self.adapter.gpu.upload("job", BufferUsages::UNIFORM, bytemuck::bytes_of(&job))
-    }
-
-    /// A list of places of so many bytes each, or counts.
-    pub(super) fn list(&self, what: &str, places: u32, bytes: u64) -> Result<Buffer, GpuError> {
-        self.adapter.gpu.buffer(what, WRITTEN | COUNT, u64::from(places) * bytes)
-    }
-
-    /// Counts that begin with these, and as many more as there are depths.
-    pub(super) fn counts(&self, begin: &[u32], depths: usize) -> Result<Buffer, GpuError> {
-        let mut words = begin.to_vec();
-        words.resize(stream::LEVELS + depths + 1, 0);
-        self.adapter.gpu.upload("counts", WRITTEN, bytemuck::cast_slice(&words))
-    }
-
-    /// The count that counted dispatches read.
-    pub(super) fn count(&self) -> Result<Buffer, GpuError> {
-        self.adapter.gpu.buffer("count", COUNT, 4)
-    }
-
-    pub(super) fn run(&mut self, submission: Submission) -> Result<Ran, GpuError> {
-        self.submissions += 1;
-        submission.run()
-    }
-
-    /// Looks at the caller's flag and begins a submission.
-    pub(super) fn begin(&self, control: &Control<'_>) -> Result<Submission, Trouble> {
-        control.check()?;
-        Ok(self.adapter.gpu.submission("streams of edges")?)
+        Ok(Self { work: Work::new(adapter, mode, rooms), sent, edges, count })
     }
 }

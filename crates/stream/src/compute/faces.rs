@@ -38,7 +38,7 @@ impl Rectangle {
 }
 
 /// Two halves of a range; `None` if it has fewer than two elements.
-pub(super) fn halves(Range { start, end }: Range<u32>) -> Option<[Range<u32>; 2]> {
+pub(crate) fn halves(Range { start, end }: Range<u32>) -> Option<[Range<u32>; 2]> {
     let middle = start + (end - start) / 2;
     (middle > start).then_some([start..middle, middle..end])
 }
@@ -66,10 +66,10 @@ impl Direction<'_> {
         list: Option<&Buffer>,
         faces: u32,
     ) -> Result<End, Trouble> {
-        let mut open = rectangles(self.count, faces, self.adapter.sizes.work);
+        let mut open = rectangles(self.count, faces, self.work.adapter.sizes.work);
         while let Some(rectangle) = open.pop() {
             let (count, mut pairs) = self.rectangle(&rectangle, list, pass.control)?;
-            match self.rooms.fit(count, 0, 0) {
+            match self.work.rooms.fit(count, 0, 0) {
                 Fit::Whole => {
                     if pass.take(&mut pairs, rectangle.tests())?.is_break() {
                         return Ok(End::Enough);
@@ -94,8 +94,8 @@ impl Direction<'_> {
         list: Option<&Buffer>,
         control: &Control<'_>,
     ) -> Result<(u32, Vec<Listed>), Trouble> {
-        let mut submission = self.begin(control)?;
-        let job = self.job(StreamJob {
+        let mut submission = self.work.begin(control)?;
+        let job = self.work.job(StreamJob {
             listed: u32::from(list.is_some()),
             edge_begin: edges.start,
             edge_end: edges.end,
@@ -103,8 +103,8 @@ impl Direction<'_> {
             face_end: faces.end,
             ..StreamJob::default()
         })?;
-        let lists = Lists::new(self, self.counts(&[], 0)?)?;
-        let none = self.list("no list", 1, 4)?;
+        let lists = Lists::new(&self.work, self.work.counts(&[], 0)?)?;
+        let none = self.work.list("no list", 1, 4)?;
         let resources = [
             &job,
             &self.edges,
@@ -115,8 +115,8 @@ impl Direction<'_> {
         ];
         let groups = [edges, faces].map(|range| (range.len() as u32).div_ceil(BLOCK));
         let resources = resources.map(Buffer::as_entire_binding);
-        submission.dispatch(&self.adapter.faces, &resources, [groups[0], groups[1], 1])?;
-        let (counts, pairs) = lists.read(self, submission)?;
+        submission.dispatch(&self.work.adapter.faces, &resources, [groups[0], groups[1], 1])?;
+        let (counts, pairs, _) = lists.read(&mut self.work, submission)?;
         Ok((counts[FOUND], pairs))
     }
 }

@@ -3,60 +3,63 @@
 use std::ops::ControlFlow;
 
 use impinge_gpu::wgpu::Buffer;
-use impinge_gpu::{GpuError, Submission};
+use impinge_gpu::{GpuError, Ran, Submission};
 use impinge_query::{Cancelled, Counter, order};
 use impinge_shaders::stream::{FOUND, OPEN};
 
-use super::adapter::{Direction, Trouble, WRITTEN};
+use super::adapter::Trouble;
+use super::work::Work;
 use crate::pass::Pass;
 
 /// Pairs that are read with the counts. Of more, the rest is read in a submission of its own.
 const AHEAD: u32 = 1 << 10;
 
-/// Bytes of a listed pair.
-pub(super) const PAIR: u64 = 8;
-
 /// An edge and a triangle, with `OPEN` if they are not decided.
 pub(super) type Listed = [u32; 2];
 
-/// Counts and the list of pairs found, on the adapter.
+/// Bytes of an entry of `N` words in a list.
+pub(crate) const fn bytes<const N: usize>() -> u64 {
+    4 * N as u64
+}
+
+/// Counts and the list of pairs found, of `N` words each, on the adapter.
 #[derive(Debug)]
-pub(super) struct Lists {
-    pub(super) counts: Buffer,
-    pub(super) found: Buffer,
+pub(crate) struct Lists<const N: usize> {
+    pub(crate) counts: Buffer,
+    pub(crate) found: Buffer,
     room: u32,
 }
 
-impl Lists {
-    pub(super) fn new(direction: &Direction<'_>, counts: Buffer) -> Result<Self, GpuError> {
-        let room = direction.rooms.found;
-        let bytes = u64::from(room) * PAIR;
-        let found = direction.adapter.gpu.buffer("pairs found", WRITTEN, bytes)?;
+impl<const N: usize> Lists<N> {
+    pub(crate) fn new(work: &Work<'_>, counts: Buffer) -> Result<Self, GpuError> {
+        let room = work.rooms.found;
+        let found = work.list("pairs found", room, bytes::<N>())?;
         Ok(Self { counts, found, room })
     }
 
-    /// Runs the work and reads the counts, and the pairs if all of them are in the list.
-    pub(super) fn read(
+    /// Runs the work and reads the counts, and the pairs if all of them are in the list; and gives
+    /// what else was to be read.
+    pub(crate) fn read(
         &self,
-        direction: &mut Direction<'_>,
+        work: &mut Work<'_>,
         mut submission: Submission,
-    ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
+    ) -> Result<(Vec<u32>, Vec<[u32; N]>, Ran), Trouble> {
         let ahead = self.room.min(AHEAD);
         let counts = submission.read_buffer(&self.counts, self.counts.size());
-        let begin = submission.read_buffer(&self.found, u64::from(ahead) * PAIR);
-        let ran = direction.run(submission)?;
+        let begin = submission.read_buffer(&self.found, u64::from(ahead) * bytes::<N>());
+        let ran = work.run(submission)?;
         let (counts, mut words) = (ran.words(counts), ran.words(begin));
         let Some(&found) = counts.get(FOUND) else {
             return Err(Trouble::Failed("no counts were read".to_owned()));
         };
         if found > ahead && found <= self.room {
-            let mut rest = direction.adapter.gpu.submission("pairs found")?;
-            let whole = rest.read_buffer(&self.found, u64::from(found) * PAIR);
-            words = direction.run(rest)?.words(whole);
+            let mut rest = work.adapter.gpu.submission("pairs found")?;
+            let whole = rest.read_buffer(&self.found, u64::from(found) * bytes::<N>());
+            words = work.run(rest)?.words(whole);
         }
-        let mut pairs: Vec<Listed> = words.as_chunks().0.to_vec();
+        let mut pairs: Vec<[u32; N]> = words.as_chunks().0.to_vec();
         pairs.truncate(found as usize);
-        Ok((counts, pairs))
+        Ok((counts, pairs, ran))
     }
 }
 

@@ -3,17 +3,16 @@
 use impinge_gpu::GpuError;
 use impinge_gpu::wgpu::{Buffer, BufferUsages};
 use impinge_hierarchy::Child;
-use impinge_query::{MeshModel, ModelId, Side};
+use impinge_query::{ModelId, Side};
 use impinge_shaders::stream::{LEAF, StreamFace, StreamNode};
 
 use super::adapter::{Adapter, Trouble};
 use crate::kernel::Face;
 use crate::model::{Culled, StreamModel};
-use crate::stream::Stage;
 
 /// The triangles and boxes of a model on an adapter.
 #[derive(Clone, Debug)]
-pub(super) struct Sent {
+pub(crate) struct Sent {
     pub(super) faces: Buffer,
     /// Number of triangles.
     pub(super) count: u32,
@@ -30,19 +29,19 @@ pub(super) struct SentTree {
 
 /// Lengths of lists, as queries of the pair needed them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rooms {
+pub(crate) struct Rooms {
     /// Pairs that are not a miss.
-    pub(super) found: u32,
-    /// Pairs of an edge and a triangle that boxes leave.
-    pub(super) pairs: u32,
-    /// Pairs of an edge and a node of one depth.
-    pub(super) level: u32,
+    pub(crate) found: u32,
+    /// Pairs of an edge and a triangle, or of two triangles, that boxes leave.
+    pub(crate) pairs: u32,
+    /// Pairs of an edge and a node, or of two nodes, of one depth.
+    pub(crate) level: u32,
     most: u32,
 }
 
 /// Whether lists were long enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(crate) enum Fit {
     /// They were.
     Whole,
     /// Now they are longer: the pass is done again.
@@ -57,7 +56,7 @@ impl Rooms {
     }
 
     /// Grows lists that were too short for these counts.
-    pub(super) fn fit(&mut self, found: u32, pairs: u32, level: u32) -> Fit {
+    pub(crate) fn fit(&mut self, found: u32, pairs: u32, level: u32) -> Fit {
         let Self { most, .. } = *self;
         let mut fit = Fit::Whole;
         let rooms = [&mut self.found, &mut self.pairs, &mut self.level];
@@ -73,29 +72,38 @@ impl Rooms {
     }
 }
 
-/// Buffers of a pair of models on one adapter.
-#[derive(Debug, Default)]
-pub(crate) struct Kept(Option<OnAdapter>);
+/// Buffers of a pair of models on one adapter; `S` are those of one model.
+#[derive(Debug)]
+pub(crate) struct Kept<S>(Option<OnAdapter<S>>);
+
+impl<S> Default for Kept<S> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
 
 #[derive(Debug)]
-struct OnAdapter {
+struct OnAdapter<S> {
     adapter: ModelId,
-    models: [Option<(ModelId, Sent)>; 2],
+    models: [Option<(ModelId, S)>; 2],
     rooms: Rooms,
 }
 
-impl Kept {
+impl<S: Clone> Kept<S> {
     /// Drops all buffers.
     pub(crate) fn forget(&mut self) {
         self.0 = None;
     }
 
-    /// The model whose triangles are tested, sent unless it is there; and the lengths of lists.
-    pub(super) fn sent(
+    /// The buffers of a model, sent unless they are there; and the lengths of lists. `place` tells
+    /// the two models of a pair apart.
+    pub(crate) fn sent(
         &mut self,
         adapter: &Adapter,
-        stage: &Stage<'_>,
-    ) -> Result<(Sent, &mut Rooms), Trouble> {
+        place: Side,
+        id: ModelId,
+        send: impl FnOnce() -> Result<S, Trouble>,
+    ) -> Result<(S, &mut Rooms), Trouble> {
         if self.0.as_ref().is_some_and(|kept| kept.adapter != adapter.id) {
             self.0 = None;
         }
@@ -104,11 +112,10 @@ impl Kept {
             models: [None, None],
             rooms: Rooms::new(adapter.sizes.room, adapter.sizes.most),
         });
-        let model = &mut models[usize::from(stage.whose == Side::B)];
-        let id = stage.still.subject().id();
+        let model = &mut models[usize::from(place == Side::B)];
         let sent = match model.take() {
             Some((of, sent)) if of == id => sent,
-            _ => Sent::new(adapter, stage.still)?,
+            _ => send()?,
         };
         *model = Some((id, sent.clone()));
         Ok((sent, rooms))

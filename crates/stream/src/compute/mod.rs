@@ -4,6 +4,7 @@
 //! - [`kept`]: what stays on the adapter between queries, and the lengths of lists.
 //! - [`faces`], [`shrink`], [`tree`]: the three methods.
 //! - [`found`]: what the kernels leave to the processor.
+//! - [`work`]: submissions, with their lists and counts.
 
 #[cfg(feature = "wgpu")]
 mod adapter;
@@ -22,11 +23,21 @@ mod runner;
 mod shrink;
 #[cfg(feature = "wgpu")]
 mod tree;
+#[cfg(feature = "wgpu")]
+mod work;
 
 #[cfg(feature = "wgpu")]
 pub(crate) use adapter::Adapter;
 #[cfg(feature = "wgpu")]
-pub(crate) use kept::Kept;
+pub(crate) use adapter::Trouble;
+#[cfg(feature = "wgpu")]
+pub(crate) use faces::halves;
+#[cfg(feature = "wgpu")]
+pub(crate) use found::{Lists, bytes as list_bytes};
+#[cfg(feature = "wgpu")]
+pub(crate) use kept::{Fit, Kept, Sent};
 #[cfg(not(feature = "wgpu"))]
-pub(crate) use none::{Adapter, Kept};
+pub(crate) use none::{Adapter, Kept, PairsSent, Sent};
 pub(crate) use runner::Runner;
+#[cfg(feature = "wgpu")]
+pub(crate) use work::{WRITTEN, Work};

@@ -1,8 +1,12 @@
 //! In the place of an adapter, in builds without the feature `wgpu`.
 
-use impinge_query::{Counter, QueryError};
+use std::marker::PhantomData;
+
+use impinge_geometry::Pose;
+use impinge_query::{Counter, Query, QueryError};
 
 use crate::methods::Device;
+use crate::pairs::{Outcome, PairsModel};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
 
@@ -10,11 +14,18 @@ use crate::stream::EdgeStream;
 #[derive(Debug)]
 pub(crate) enum Adapter {}
 
+/// Nothing of a model is sent to it.
+#[derive(Debug, Default)]
+pub(crate) struct Sent;
+
+/// As little for pairs of trees.
+pub(crate) type PairsSent = Sent;
+
 /// Nothing is kept on it.
 #[derive(Debug, Default)]
-pub(crate) struct Kept;
+pub(crate) struct Kept<S>(PhantomData<S>);
 
-impl Kept {
+impl<S> Kept<S> {
     #[expect(clippy::unused_self, reason = "with the feature it drops buffers")]
     pub(crate) const fn forget(&mut self) {}
 }
@@ -32,9 +43,24 @@ impl Adapter {
         &self,
         _: &mut Pass<'_, '_, C>,
         _: &EdgeStream,
-        _: &mut Kept,
+        _: &mut Kept<Sent>,
         _: &'static str,
     ) -> Result<End, QueryError> {
+        match *self {}
+    }
+
+    pub(crate) const fn poses_at_once(&self) -> usize {
+        match *self {}
+    }
+
+    pub(crate) fn fly(
+        &self,
+        _: &Query<'_, PairsModel>,
+        _: &[Pose],
+        _: bool,
+        _: &mut Kept<PairsSent>,
+        _: &'static str,
+    ) -> Result<Vec<Option<Outcome>>, QueryError> {
         match *self {}
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use impinge_query::Backend;
 
 use super::Adapter;
-use crate::methods::{Form, Mode, Params};
+use crate::methods::{Device, Form, Mode, Params};
 
 /// The adapter of an engine and of its clones, opened for the first query and kept; or why there is
 /// none.
@@ -29,7 +29,12 @@ impl Runner {
             let why = "the tests as printed are on the processor only";
             return Err(Backend::Software(why.to_owned()));
         }
-        let adapter = self.0.get_or_init(|| Adapter::open(params.device));
+        self.adapter(params.device)
+    }
+
+    /// The adapter, opened unless it is open; or how the processor tells that there is none.
+    pub(crate) fn adapter(&self, device: Device) -> Result<&Adapter, Backend> {
+        let adapter = self.0.get_or_init(|| Adapter::open(device));
         adapter.as_ref().map_err(|why| Backend::Software(why.clone()))
     }
 }

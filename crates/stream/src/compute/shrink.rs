@@ -8,7 +8,7 @@ use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, StreamJob};
 
 use super::adapter::{Direction, Trouble};
 use super::faces::halves;
-use super::found::{Listed, Lists, PAIR};
+use super::found::{Listed, Lists, bytes};
 use super::kept::{Fit, SentTree};
 use crate::pass::{End, Pass};
 
@@ -32,7 +32,7 @@ impl Direction<'_> {
             let levels = &counts[LEVELS..];
             // The pairs at depth 0 are not in a list.
             let widest = levels[1..].iter().copied().max().unwrap_or(0);
-            match self.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
+            match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
                 Fit::Whole => {
                     pass.counter.volumes(levels.iter().map(|&n| u64::from(n)).sum());
                     if pass.take(&mut pairs, u64::from(counts[CANDIDATES]))?.is_break() {
@@ -59,20 +59,23 @@ impl Direction<'_> {
         tree: &SentTree,
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
-        let mut submission = self.begin(control)?;
+        let mut submission = self.work.begin(control)?;
         let depths = tree.widths.len();
-        let counts = self.counts(&[0, 0, edges.len() as u32], depths)?;
-        let lists = Lists::new(self, counts)?;
-        let count = self.count()?;
-        let candidates = self.list("pairs of edges and triangles", self.rooms.pairs, PAIR)?;
-        let open = [(); 2].map(|()| self.list("pairs of edges and boxes", self.rooms.level, PAIR));
+        let counts = self.work.counts(&[0, 0, edges.len() as u32], depths)?;
+        let lists = Lists::new(&self.work, counts)?;
+        let count = self.work.count()?;
+        let candidates =
+            self.work.list("pairs of edges and triangles", self.work.rooms.pairs, bytes::<2>())?;
+        let open = [(); 2].map(|()| {
+            self.work.list("pairs of edges and boxes", self.work.rooms.level, bytes::<2>())
+        });
         let [even, odd] = open;
         let open = [even?, odd?];
         let (begin, end) = (edges.start, edges.end);
         let whole = StreamJob { edge_begin: begin, edge_end: end, ..StreamJob::default() };
-        let counted = &self.adapter.counted;
+        let counted = &self.work.adapter.counted;
         for level in 0..depths {
-            let job = self.job(StreamJob { level: level as u32, ..whole })?;
+            let job = self.work.job(StreamJob { level: level as u32, ..whole })?;
             let from = 4 * (LEVELS + level) as u64;
             submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
             let resources = [
@@ -85,15 +88,16 @@ impl Direction<'_> {
                 &candidates,
             ];
             let resources = resources.map(Buffer::as_entire_binding);
-            counted.record(&mut submission, &self.adapter.shrink, &resources, &count)?;
+            counted.record(&mut submission, &self.work.adapter.shrink, &resources, &count)?;
         }
         let from = 4 * CANDIDATES as u64;
         submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
-        let job = self.job(whole)?;
+        let job = self.work.job(whole)?;
         let resources =
             [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
         let resources = resources.map(Buffer::as_entire_binding);
-        counted.record(&mut submission, &self.adapter.pairs, &resources, &count)?;
-        lists.read(self, submission)
+        counted.record(&mut submission, &self.work.adapter.pairs, &resources, &count)?;
+        let (counts, pairs, _) = lists.read(&mut self.work, submission)?;
+        Ok((counts, pairs))
     }
 }

@@ -40,7 +40,7 @@ impl Direction<'_> {
         pass.counter.volumes(nodes * u64::from(self.count));
         // The order of an adapter's list is another one each time.
         triangles.sort_unstable();
-        let gpu = &self.adapter.gpu;
+        let gpu = &self.work.adapter.gpu;
         let bytes = bytemuck::cast_slice(&triangles);
         let list = gpu.upload("list of triangles", BufferUsages::STORAGE, bytes)?;
         self.faces(pass, Some(&list), triangles.len() as u32)
@@ -53,16 +53,16 @@ impl Direction<'_> {
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<u32>), Trouble> {
         let widest = tree.widths.iter().copied().max().unwrap_or(1);
-        let list = |what, places| self.list(what, places, WORD);
+        let list = |what, places| self.work.list(what, places, WORD);
         let open = Open {
-            counts: self.counts(&[0, 0, 1], tree.widths.len())?,
-            count: self.count()?,
+            counts: self.work.counts(&[0, 0, 1], tree.widths.len())?,
+            count: self.work.count()?,
             nodes: [list("open boxes", widest)?, list("open boxes", widest)?],
             marks: list("marks", widest)?,
             triangles: list("triangles left", self.sent.count)?,
         };
-        let mut submission = self.begin(control)?;
-        let (mut recorded, most) = (0, self.adapter.sizes.work);
+        let mut submission = self.work.begin(control)?;
+        let (mut recorded, most) = (0, self.work.adapter.sizes.work);
         for (level, &width) in tree.widths.iter().enumerate() {
             submission.encoder().clear_buffer(&open.marks, 0, None);
             // As many edges that no dispatch takes long, even if all boxes are open.
@@ -72,8 +72,8 @@ impl Direction<'_> {
                 let end = self.count.min(begin.saturating_add(step));
                 let work = u64::from(width) * u64::from(end - begin);
                 if recorded > 0 && recorded + work > AT_ONCE * most {
-                    let full = std::mem::replace(&mut submission, self.begin(control)?);
-                    self.run(full)?;
+                    let full = std::mem::replace(&mut submission, self.work.begin(control)?);
+                    self.work.run(full)?;
                     recorded = 0;
                 }
                 recorded += work;
@@ -85,7 +85,7 @@ impl Direction<'_> {
         }
         let counts = submission.read_buffer(&open.counts, open.counts.size());
         let triangles = submission.read_buffer(&open.triangles, open.triangles.size());
-        let ran = self.run(submission)?;
+        let ran = self.work.run(submission)?;
         let (counts, mut triangles) = (ran.words(counts), ran.words(triangles));
         triangles.truncate(counts[CANDIDATES] as usize);
         Ok((counts, triangles))
@@ -100,12 +100,17 @@ impl Direction<'_> {
         open: &Open,
     ) -> Result<(), GpuError> {
         let nodes = &open.nodes[job.level as usize % 2];
-        let job = self.job(job)?;
+        let job = self.work.job(job)?;
         let resources = [&job, &open.counts, &open.count].map(Buffer::as_entire_binding);
-        submission.dispatch(&self.adapter.spread, &resources, [1, 1, 1])?;
+        submission.dispatch(&self.work.adapter.spread, &resources, [1, 1, 1])?;
         let resources = [&job, &self.edges, &tree.nodes, nodes, &open.counts, &open.marks];
         let resources = resources.map(Buffer::as_entire_binding);
-        self.adapter.counted.record(submission, &self.adapter.mark, &resources, &open.count)
+        self.work.adapter.counted.record(
+            submission,
+            &self.work.adapter.mark,
+            &resources,
+            &open.count,
+        )
     }
 
     /// Records the step from the marked nodes of a depth to what is below them.
@@ -118,11 +123,16 @@ impl Direction<'_> {
     ) -> Result<(), GpuError> {
         let from = 4 * (LEVELS + level) as u64;
         submission.encoder().copy_buffer_to_buffer(&open.counts, from, &open.count, 0, 4);
-        let job = self.job(StreamJob { level: level as u32, ..StreamJob::default() })?;
+        let job = self.work.job(StreamJob { level: level as u32, ..StreamJob::default() })?;
         let [nodes, next] = [level, level + 1].map(|depth| &open.nodes[depth % 2]);
         let resources =
             [&job, &tree.nodes, nodes, &open.marks, &open.counts, next, &open.triangles];
         let resources = resources.map(Buffer::as_entire_binding);
-        self.adapter.counted.record(submission, &self.adapter.children, &resources, &open.count)
+        self.work.adapter.counted.record(
+            submission,
+            &self.work.adapter.children,
+            &resources,
+            &open.count,
+        )
     }
 }

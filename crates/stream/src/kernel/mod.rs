@@ -17,7 +17,7 @@ pub(crate) use certified::{Class, classify};
 pub(crate) use sampled::{Depth, printed_box, through};
 
 /// Twice the unit of rounding of 32 bits: WGSL allows either 32-bit neighbour of the exact result.
-const RHO: f32 = f32::EPSILON;
+pub(crate) const RHO: f32 = f32::EPSILON;
 
 /// A triangle: a corner, the sides from it (fan eq. 3-12, 3-13), and what follows from them.
 #[derive(Clone, Copy, Debug)]
@@ -54,24 +54,24 @@ fn sub(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
 }
 
 #[inline(always)]
-fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+pub(crate) fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+pub(crate) fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Largest magnitude of a coordinate.
 #[inline(always)]
-fn largest(a: [f32; 3]) -> f32 {
+pub(crate) fn largest(a: [f32; 3]) -> f32 {
     greater(greater(a[0].abs(), a[1].abs()), a[2].abs())
 }
 
 /// The greater of two numbers, neither NaN: one instruction, where `f32::max` takes three.
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
+pub(crate) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "wgpu")]
 mod gpu;
+#[cfg(feature = "wgpu")]
+mod pairs;
 
 use impinge_geometry::Pose;
 use impinge_models::Shape;

@@ -20,7 +20,7 @@ fn compute(params: Params) -> Params {
     Params { form: Form::Compute, device, ..params }
 }
 
-fn open() -> Gpu {
+pub(super) fn open() -> Gpu {
     let preference = if software() { Preference::Software } else { Preference::Any };
     let need = Need::default();
     let request = Request { preference, need, ..Request::default().with_environment() };
@@ -28,7 +28,7 @@ fn open() -> Gpu {
 }
 
 /// Two meshes, and how far random poses bring the second.
-fn bodies() -> Vec<([Mesh; 2], f64)> {
+pub(super) fn bodies() -> Vec<([Mesh; 2], f64)> {
     vec![
         ([Shape::Torus.mesh(200, 1), Shape::Hull.mesh(120, 2)], 0.8),
         ([Shape::Gear.mesh(200, 1), Shape::Trefoil.mesh(300, 2)], 0.7),
@@ -164,7 +164,7 @@ fn a_form_that_answers_otherwise_is_found() {
     assert!(wrong.count() > 2);
 }
 
-fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Mesh {
+pub(super) fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Mesh {
     Mesh::new(corners.iter().copied().map(Point::from).collect(), triangles.to_vec())
         .expect("legal")
 }

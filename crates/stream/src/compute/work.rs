@@ -1,0 +1,65 @@
+//! What is submitted to an adapter, with its lists and counts.
+
+use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_gpu::{GpuError, Ran, Submission};
+use impinge_query::Control;
+use impinge_shaders::stream::{self, StreamJob};
+
+use super::adapter::{Adapter, Trouble};
+use super::kept::Rooms;
+
+/// Counts, or a list that kernels write and the processor reads or copies.
+pub(crate) const WRITTEN: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
+
+/// The count of a counted dispatch.
+const COUNT: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
+
+/// The submissions of one direction of a query, or of many poses.
+#[derive(Debug)]
+pub(crate) struct Work<'d> {
+    pub(crate) adapter: &'d Adapter,
+    pub(crate) rooms: &'d mut Rooms,
+    mode: u32,
+    /// How many ran.
+    pub(crate) submissions: u64,
+}
+
+impl<'d> Work<'d> {
+    pub(crate) const fn new(adapter: &'d Adapter, mode: u32, rooms: &'d mut Rooms) -> Self {
+        Self { adapter, rooms, mode, submissions: 0 }
+    }
+
+    /// A uniform with what a dispatch does.
+    pub(crate) fn job(&self, job: StreamJob) -> Result<Buffer, GpuError> {
+        let job = StreamJob { zero: 0, mode: self.mode, ..job };
+        self.adapter.gpu.upload("job", BufferUsages::UNIFORM, bytemuck::bytes_of(&job))
+    }
+
+    /// A list of places of so many bytes each, or counts.
+    pub(crate) fn list(&self, what: &str, places: u32, bytes: u64) -> Result<Buffer, GpuError> {
+        self.adapter.gpu.buffer(what, WRITTEN | COUNT, u64::from(places) * bytes)
+    }
+
+    /// Counts that begin with these, and as many more as there are depths.
+    pub(crate) fn counts(&self, begin: &[u32], depths: usize) -> Result<Buffer, GpuError> {
+        let mut words = begin.to_vec();
+        words.resize(stream::LEVELS + depths + 1, 0);
+        self.adapter.gpu.upload("counts", WRITTEN, bytemuck::cast_slice(&words))
+    }
+
+    /// The count that counted dispatches read.
+    pub(crate) fn count(&self) -> Result<Buffer, GpuError> {
+        self.adapter.gpu.buffer("count", COUNT, 4)
+    }
+
+    pub(crate) fn run(&mut self, submission: Submission) -> Result<Ran, GpuError> {
+        self.submissions += 1;
+        submission.run()
+    }
+
+    /// Looks at the caller's flag and begins a submission.
+    pub(crate) fn begin(&self, control: &Control<'_>) -> Result<Submission, Trouble> {
+        control.check()?;
+        Ok(self.adapter.gpu.submission("streams of edges")?)
+    }
+}

@@ -1,0 +1,276 @@
+//! Many poses on an adapter: all depths of both trees, then the triangles, in one submission.
+
+use std::ops::Range;
+
+use impinge_geometry::Pose;
+use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_query::{Control, MeshModel, Query, QueryError, Side};
+use impinge_shaders::stream::{CANDIDATES, FOUND, LEAF, LEVELS, OPEN, StreamJob};
+use impinge_shaders::trees::{self, TreesNode, TreesPose};
+
+use super::model::{Below, PairsModel, PlacedBox};
+use super::placed::{Placed, Placing};
+use super::ready::{Left, Outcome};
+use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, WRITTEN, Work, halves, list_bytes};
+
+/// Bytes of an entry: a pose, and a node or triangle of each body.
+const ENTRY: u64 = list_bytes::<{ trees::ENTRY }>();
+
+/// The boxes and triangles of a model on an adapter.
+#[derive(Clone, Debug)]
+pub(crate) struct PairsSent {
+    nodes: Buffer,
+    corners: Buffer,
+    depth: usize,
+}
+
+impl PairsSent {
+    fn new(adapter: &Adapter, model: &PairsModel) -> Result<Self, Trouble> {
+        let upload = |what, bytes: &[u8]| adapter.gpu.upload(what, BufferUsages::STORAGE, bytes);
+        let nodes: Vec<TreesNode> = model.boxes().iter().map(PlacedBox::record).collect();
+        let corners: Vec<i32> = model.corners().as_flattened().as_flattened().to_vec();
+        Ok(Self {
+            nodes: upload("boxes", bytemuck::cast_slice(&nodes))?,
+            corners: upload("corners", bytemuck::cast_slice(&corners))?,
+            depth: depth(model.boxes()),
+        })
+    }
+}
+
+/// Levels below the root. Children come after their parents.
+fn depth(boxes: &[PlacedBox]) -> usize {
+    let mut depths = vec![0; boxes.len()];
+    let mut most = 0;
+    for (index, node) in boxes.iter().enumerate() {
+        if let Below::Nodes(first) = node.below {
+            let below = depths[index] + 1;
+            depths[first as usize..first as usize + 2].fill(below);
+            most = most.max(below);
+        }
+    }
+    most
+}
+
+impl PlacedBox {
+    fn record(&self) -> TreesNode {
+        let link = match self.below {
+            Below::Nodes(first) => first,
+            Below::Triangle(t) => t | LEAF,
+        };
+        TreesNode { centre: self.centre, link, half: self.half, unused: 0 }
+    }
+}
+
+impl Placed {
+    fn record(&self) -> TreesPose {
+        let row = |k: usize| {
+            let [x, y, z] = self.turn[k];
+            [x, y, z, self.shift[k]]
+        };
+        TreesPose {
+            turn_x: row(0),
+            turn_y: row(1),
+            turn_z: row(2),
+            down_a: self.down[0],
+            down_b: self.down[1],
+            grid: self.grid,
+            more: self.more,
+        }
+    }
+}
+
+/// Two bodies on an adapter.
+struct Flight<'f, 'q> {
+    work: Work<'f>,
+    bodies: [PairsSent; 2],
+    /// Whether both roots are leaves.
+    single: bool,
+    /// Depths below the roots, of the deeper tree.
+    depth: usize,
+    control: &'q Control<'q>,
+}
+
+/// A pose that is tested on the adapter, and its place among those asked about.
+#[derive(Clone, Copy, Debug)]
+struct Passenger {
+    index: usize,
+    record: TreesPose,
+}
+
+impl Adapter {
+    /// Poses whose lists are made together.
+    pub(crate) const fn poses_at_once(&self) -> usize {
+        self.sizes.poses
+    }
+
+    /// The outcomes of all poses; `None` for one that the processor has to answer.
+    pub(crate) fn fly(
+        &self,
+        query: &Query<'_, PairsModel>,
+        poses: &[Pose],
+        first: bool,
+        kept: &mut Kept<PairsSent>,
+        word: &'static str,
+    ) -> Result<Vec<Option<Outcome>>, QueryError> {
+        self.flown(query, poses, first, kept).map_err(|trouble| trouble.named(word))
+    }
+
+    fn flown(
+        &self,
+        query: &Query<'_, PairsModel>,
+        poses: &[Pose],
+        first: bool,
+        kept: &mut Kept<PairsSent>,
+    ) -> Result<Vec<Option<Outcome>>, Trouble> {
+        let Query { a, b, control, .. } = *query;
+        let (of_a, _) = kept.sent(self, Side::A, a.subject().id(), || PairsSent::new(self, a))?;
+        let (of_b, rooms) =
+            kept.sent(self, Side::B, b.subject().id(), || PairsSent::new(self, b))?;
+        let mut outcomes = vec![Some(Outcome::default()); poses.len()];
+        let mut passengers = Vec::new();
+        for (index, pose) in poses.iter().enumerate() {
+            match Placed::new(a, b, pose) {
+                Placing::Apart => {}
+                Placing::Rough(_) => outcomes[index] = None,
+                Placing::Near(placed) => {
+                    outcomes[index] = Some(Outcome { boxes: 1, ..Outcome::default() });
+                    if placed.boxes_meet(&a.boxes()[0], &b.boxes()[0]) {
+                        passengers.push(Passenger { index, record: placed.record() });
+                    }
+                }
+            }
+        }
+        let depth = of_a.depth.max(of_b.depth);
+        let mode = if first { trees::FIRST } else { 0 };
+        let work = Work::new(self, mode, rooms);
+        let mut flight = Flight { work, bodies: [of_a, of_b], single: depth == 0, depth, control };
+        flight.all(&passengers, &mut outcomes)?;
+        let submissions = flight.work.submissions;
+        if let Some(outcome) = outcomes.iter_mut().flatten().next() {
+            outcome.submissions = submissions;
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Flight<'_, '_> {
+    /// Adds what is found of the passengers to the outcomes of their poses.
+    fn all(
+        &mut self,
+        passengers: &[Passenger],
+        outcomes: &mut [Option<Outcome>],
+    ) -> Result<(), Trouble> {
+        let mut open: Vec<Range<u32>> = Vec::new();
+        if !passengers.is_empty() {
+            open.push(0..passengers.len() as u32);
+        }
+        while let Some(range) = open.pop() {
+            let group = &passengers[range.start as usize..range.end as usize];
+            let Landed { counts, found, tested } = self.fly(group)?;
+            let levels = &counts[LEVELS..];
+            // The list of roots is as long as it has to be.
+            let widest = levels[1..].iter().copied().max().unwrap_or(0);
+            match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
+                Fit::Whole => put(group, &found, &tested, outcomes),
+                Fit::Grown => open.push(range),
+                Fit::TooMany => match halves(range) {
+                    Some([first, second]) => open.extend([second, first]),
+                    None => outcomes[group[0].index] = None,
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// One submission for some poses.
+    fn fly(&mut self, group: &[Passenger]) -> Result<Landed, Trouble> {
+        let count = group.len() as u32;
+        let records: Vec<TreesPose> = group.iter().map(|passenger| passenger.record).collect();
+        let gpu = &self.work.adapter.gpu;
+        let poses = gpu.upload("poses", BufferUsages::STORAGE, bytemuck::cast_slice(&records))?;
+        let roots: Vec<[u32; 3]> = (0..count).map(|pose| [pose, 0, 0]).collect();
+        let tested: Vec<[u32; 2]> = vec![[0, u32::from(self.single)]; group.len()];
+        let bytes = bytemuck::cast_slice(&tested);
+        let tested = gpu.upload("counts of poses", WRITTEN, bytes)?;
+        let least = vec![u32::MAX; group.len()];
+        let least =
+            gpu.upload("least triangles", BufferUsages::STORAGE, bytemuck::cast_slice(&least))?;
+        let rooms = *self.work.rooms;
+        let list = |what, places: u32| self.work.list(what, places.max(count), ENTRY);
+        let candidates = list("pairs of triangles", rooms.pairs)?;
+        let open = [list("pairs of boxes", rooms.level)?, list("pairs of boxes", rooms.level)?];
+        let begin = if self.single { [0, count, 0] } else { [0, 0, count] };
+        let lists =
+            Lists::<{ trees::ENTRY }>::new(&self.work, self.work.counts(&begin, self.depth)?)?;
+        let total = self.work.count()?;
+        let mut submission = self.work.begin(self.control)?;
+        // All pairs begin at the roots, whose boxes meet.
+        let roots = gpu.upload("roots", BufferUsages::COPY_SRC, bytemuck::cast_slice(&roots))?;
+        let start = if self.single { &candidates } else { &open[0] };
+        submission.encoder().copy_buffer_to_buffer(&roots, 0, start, 0, roots.size());
+        let [a, b] = &self.bodies;
+        for level in 0..self.depth {
+            let job = self.work.job(StreamJob { level: level as u32, ..StreamJob::default() })?;
+            let from = 4 * (LEVELS + level) as u64;
+            submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &total, 0, 4);
+            let resources = [
+                &job,
+                &a.nodes,
+                &b.nodes,
+                &poses,
+                &open[level % 2],
+                &lists.counts,
+                &open[(level + 1) % 2],
+                &candidates,
+                &tested,
+            ];
+            let resources = resources.map(Buffer::as_entire_binding);
+            let adapter = self.work.adapter;
+            adapter.counted.record(&mut submission, &adapter.descend, &resources, &total)?;
+        }
+        let job = self.work.job(StreamJob::default())?;
+        let from = 4 * CANDIDATES as u64;
+        submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &total, 0, 4);
+        let resources = [
+            &job,
+            &a.corners,
+            &b.corners,
+            &poses,
+            &candidates,
+            &lists.counts,
+            &lists.found,
+            &least,
+        ];
+        let resources = resources.map(Buffer::as_entire_binding);
+        let adapter = self.work.adapter;
+        adapter.counted.record(&mut submission, &adapter.meet, &resources, &total)?;
+        let words = submission.read_buffer(&tested, tested.size());
+        let (counts, found, ran) = lists.read(&mut self.work, submission)?;
+        Ok(Landed { counts, found, tested: ran.words(words) })
+    }
+}
+
+/// What a submission gave.
+struct Landed {
+    counts: Vec<u32>,
+    found: Vec<[u32; 3]>,
+    /// For each pose, the pairs of boxes tested and the pairs of triangles listed.
+    tested: Vec<u32>,
+}
+
+/// Adds what was found to the outcomes, sorted.
+fn put(group: &[Passenger], found: &[[u32; 3]], tested: &[u32], outcomes: &mut [Option<Outcome>]) {
+    for &[pose, a, b] in found {
+        let outcome = group.get(pose as usize).and_then(|of| outcomes[of.index].as_mut());
+        if let Some(outcome) = outcome {
+            outcome.left.push(Left { a: a & !OPEN, b, open: a & OPEN != 0 });
+        }
+    }
+    for (passenger, &[boxes, triangles]) in group.iter().zip(tested.as_chunks().0) {
+        if let Some(outcome) = outcomes[passenger.index].as_mut() {
+            outcome.left.sort_unstable();
+            outcome.boxes += u64::from(boxes);
+            outcome.triangles = u64::from(triangles);
+        }
+    }
+}
