@@ -39,6 +39,7 @@ pub const SHADERS: &[&Shader] = &[
     &stream::SPREAD,
     &stream::MARK,
     &stream::CHILDREN,
+    &trees::PROBE,
     &trees::DESCEND,
     &trees::MEET,
 ];

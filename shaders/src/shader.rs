@@ -92,6 +92,8 @@ const FILES: &[(&str, &str)] = &[
     ("trees/descend.wgsl", include_str!("../wgsl/trees/descend.wgsl")),
     ("trees/meet.wgsl", include_str!("../wgsl/trees/meet.wgsl")),
     ("trees/placed.wgsl", include_str!("../wgsl/trees/placed.wgsl")),
+    ("trees/probe.wgsl", include_str!("../wgsl/trees/probe.wgsl")),
+    ("trees/triangles.wgsl", include_str!("../wgsl/trees/triangles.wgsl")),
     ("stream/report.wgsl", include_str!("../wgsl/stream/report.wgsl")),
     ("stream/faces.wgsl", include_str!("../wgsl/stream/faces.wgsl")),
     ("stream/pairs.wgsl", include_str!("../wgsl/stream/pairs.wgsl")),

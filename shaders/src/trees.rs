@@ -71,22 +71,33 @@ impl TreesNode {
 pub const ENTRY: usize = 3;
 /// [`StreamJob::mode`] in which only the first pair of each pose that is certain to meet is wanted.
 pub const FIRST: u32 = 2;
+/// Place of two counts for each pose: pairs of boxes tested, and pairs of triangles tested or listed.
+pub const POSES: usize = 64;
+/// The greatest depth of a tree for [`PROBE`], whose stack is limited.
+pub const DEEPEST: usize = 42;
 
 /// A kernel with workgroups of 64.
 const fn entry(name: &'static str) -> Entry {
     Entry { name, stage: Stage::Compute { group: [64, 1, 1] } }
 }
 
-/// `wgsl/trees/descend.wgsl`: pairs of nodes of one depth. Bindings of group 0: the [`StreamJob`]
-/// (uniform); A's nodes, B's nodes, poses, pairs of this depth, counts, pairs of the next depth,
-/// pairs of triangles, and two counts for each pose (storage).
+/// `wgsl/trees/probe.wgsl`: each pose depth first. Bindings of group 0: the [`StreamJob`] (uniform);
+/// A's corners, B's corners, nine words for a triangle, poses, A's nodes, B's nodes, counts, pairs
+/// of triangles found, pairs of nodes left (storage).
+pub const PROBE: Shader = Shader { name: "trees/probe", entries: &[entry(PROBE_POSES)] };
+/// The entry point of [`PROBE`]; an invocation for each pose.
+pub const PROBE_POSES: &str = "probe";
+
+/// `wgsl/trees/descend.wgsl`: pairs of nodes of one list. Bindings of group 0: the [`StreamJob`]
+/// (uniform); A's nodes, B's nodes, poses, pairs of this list, counts, pairs of the next list, pairs
+/// of triangles (storage).
 pub const DESCEND: Shader = Shader { name: "trees/descend", entries: &[entry(DESCEND_LEVEL)] };
 /// The entry point of [`DESCEND`]; an invocation for each pair.
 pub const DESCEND_LEVEL: &str = "descend";
 
 /// `wgsl/trees/meet.wgsl`: pairs of triangles. Bindings of group 0: the [`StreamJob`] (uniform); A's
-/// corners, B's corners, nine words for a triangle, poses, pairs, counts, pairs found, and the least
-/// triangle of each pose (storage).
+/// corners, B's corners, poses, pairs, counts, pairs found, and the least triangle of each pose
+/// (storage).
 pub const MEET: Shader = Shader { name: "trees/meet", entries: &[entry(MEET_PAIRS)] };
 /// The entry point of [`MEET`]; an invocation for each pair.
 pub const MEET_PAIRS: &str = "meet";

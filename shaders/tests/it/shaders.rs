@@ -43,6 +43,7 @@ fn a_broken_shader_is_found() {
         ("* blocks();", "* 0.5;"),
         ("atomicStore(&marks[place], 1u);", "marks[place] = 1.0;"),
         ("next[place] = link;", "next[place] = -1.0;"),
+        ("height += 1u;", "height += 0.5;"),
         ("nodes_a[child_a];", "nodes_a[0.5];"),
         ("a > atomicMin(&least[index], a)", "a > least[index]"),
     ];

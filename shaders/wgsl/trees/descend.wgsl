@@ -1,7 +1,8 @@
 //!include invocation.wgsl
 //!include trees/placed.wgsl
-// Pairs of nodes of one depth: the pairs of their children whose boxes may meet go to the next
-// depth, or, if both are leaves, to the list of pairs of triangles. One invocation for each pair.
+// Pairs of nodes: the pairs of their children whose boxes may meet go to the next list, or, if both
+// are leaves, to the list of pairs of triangles. A leaf stands for its child. One invocation for each
+// pair.
 
 @group(0) @binding(1) var<storage, read> nodes_a: array<TreesNode>;
 @group(0) @binding(2) var<storage, read> nodes_b: array<TreesNode>;
@@ -10,8 +11,6 @@
 @group(0) @binding(5) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> next: array<u32>;
 @group(0) @binding(7) var<storage, read_write> candidates: array<u32>;
-// For each pose, how many pairs of boxes were tested, and how many pairs of triangles are listed.
-@group(0) @binding(8) var<storage, read_write> tested: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn descend(
@@ -29,7 +28,6 @@ fn descend(
     let pose = poses[index];
     let link_a = nodes_a[of_a].link;
     let link_b = nodes_b[of_b].link;
-    // One of the two has children.
     let many_a = select(2u, 1u, (link_a & LEAF) != 0u);
     let many_b = select(2u, 1u, (link_b & LEAF) != 0u);
     for (var k = 0u; k < many_a; k++) {
@@ -43,12 +41,12 @@ fn descend(
             }
         }
     }
-    atomicAdd(&tested[2u * index], many_a * many_b);
+    atomicAdd(&counts[POSES + 2u * index], many_a * many_b);
 }
 
 fn open_pair(pose: u32, a: u32, link_a: u32, b: u32, link_b: u32) {
     if (link_a & link_b & LEAF) != 0u {
-        atomicAdd(&tested[2u * pose + 1u], 1u);
+        atomicAdd(&counts[POSES + 2u * pose + 1u], 1u);
         let place = atomicAdd(&counts[CANDIDATES], 1u);
         if place < arrayLength(&candidates) / ENTRY {
             candidates[ENTRY * place] = pose;

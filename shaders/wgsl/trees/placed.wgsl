@@ -30,6 +30,9 @@ struct TreesNode {
 // Words of an entry of the lists: a pose, then a node, or a triangle, of A and of B.
 const ENTRY: u32 = 3u;
 
+// Place of the counts of each pose: pairs of boxes tested, and pairs of triangles tested or listed.
+const POSES: u32 = 64u;
+
 // 2^-28 and 2^-30, the units of places and of rotations.
 const PLACE: f32 = 3.7252903e-9;
 const TURN: f32 = 9.313226e-10;

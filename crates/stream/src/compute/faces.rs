@@ -116,7 +116,7 @@ impl Direction<'_> {
         let groups = [edges, faces].map(|range| (range.len() as u32).div_ceil(BLOCK));
         let resources = resources.map(Buffer::as_entire_binding);
         submission.dispatch(&self.work.adapter.faces, &resources, [groups[0], groups[1], 1])?;
-        let (counts, pairs, _) = lists.read(&mut self.work, submission)?;
+        let (counts, pairs) = lists.read(&mut self.work, submission)?;
         Ok((counts[FOUND], pairs))
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use impinge_gpu::wgpu::Buffer;
-use impinge_gpu::{GpuError, Ran, Submission};
+use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Cancelled, Counter, order};
 use impinge_shaders::stream::{FOUND, OPEN};
 
@@ -37,13 +37,12 @@ impl<const N: usize> Lists<N> {
         Ok(Self { counts, found, room })
     }
 
-    /// Runs the work and reads the counts, and the pairs if all of them are in the list; and gives
-    /// what else was to be read.
+    /// Runs the work and reads the counts, and the pairs if all of them are in the list.
     pub(crate) fn read(
         &self,
         work: &mut Work<'_>,
         mut submission: Submission,
-    ) -> Result<(Vec<u32>, Vec<[u32; N]>, Ran), Trouble> {
+    ) -> Result<(Vec<u32>, Vec<[u32; N]>), Trouble> {
         let ahead = self.room.min(AHEAD);
         let counts = submission.read_buffer(&self.counts, self.counts.size());
         let begin = submission.read_buffer(&self.found, u64::from(ahead) * bytes::<N>());
@@ -59,7 +58,7 @@ impl<const N: usize> Lists<N> {
         }
         let mut pairs: Vec<[u32; N]> = words.as_chunks().0.to_vec();
         pairs.truncate(found as usize);
-        Ok((counts, pairs, ran))
+        Ok((counts, pairs))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::model::StreamModel;
 use crate::stream::{EdgeStream, Stage};
 use crate::{StreamEngine, stream_basic, stream_shrink, stream_tree};
 
-fn gpu() -> &'static Gpu {
+pub(crate) fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(|| {
         let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");

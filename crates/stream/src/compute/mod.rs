@@ -28,16 +28,20 @@ mod work;
 
 #[cfg(feature = "wgpu")]
 pub(crate) use adapter::Adapter;
+#[cfg(all(test, feature = "wgpu"))]
+pub(crate) use adapter::Sizes;
 #[cfg(feature = "wgpu")]
 pub(crate) use adapter::Trouble;
 #[cfg(feature = "wgpu")]
 pub(crate) use faces::halves;
 #[cfg(feature = "wgpu")]
 pub(crate) use found::{Lists, bytes as list_bytes};
+#[cfg(all(test, feature = "wgpu"))]
+pub(crate) use gpu_tests::gpu as gpu_for_tests;
 #[cfg(feature = "wgpu")]
 pub(crate) use kept::{Fit, Kept, Sent};
 #[cfg(not(feature = "wgpu"))]
 pub(crate) use none::{Adapter, Kept, PairsSent, Sent};
 pub(crate) use runner::Runner;
 #[cfg(feature = "wgpu")]
-pub(crate) use work::{WRITTEN, Work};
+pub(crate) use work::Work;

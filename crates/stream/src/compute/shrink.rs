@@ -97,7 +97,6 @@ impl Direction<'_> {
             [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
         let resources = resources.map(Buffer::as_entire_binding);
         counted.record(&mut submission, &self.work.adapter.pairs, &resources, &count)?;
-        let (counts, pairs, _) = lists.read(&mut self.work, submission)?;
-        Ok((counts, pairs))
+        lists.read(&mut self.work, submission)
     }
 }

@@ -1,9 +1,10 @@
-//! Many poses on an adapter: all depths of both trees, then the triangles, in one submission.
+//! Many poses on an adapter: all levels of both trees, then the triangles, in one submission.
 
 use std::ops::Range;
 
 use impinge_geometry::Pose;
 use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Control, MeshModel, Query, QueryError, Side};
 use impinge_shaders::stream::{CANDIDATES, FOUND, LEAF, LEVELS, OPEN, StreamJob};
 use impinge_shaders::trees::{self, TreesNode, TreesPose};
@@ -11,7 +12,7 @@ use impinge_shaders::trees::{self, TreesNode, TreesPose};
 use super::model::{Below, PairsModel, PlacedBox};
 use super::placed::{Placed, Placing};
 use super::ready::{Left, Outcome};
-use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, WRITTEN, Work, halves, list_bytes};
+use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, Work, halves, list_bytes};
 
 /// Bytes of an entry: a pose, and a node or triangle of each body.
 const ENTRY: u64 = list_bytes::<{ trees::ENTRY }>();
@@ -83,10 +84,10 @@ impl Placed {
 struct Flight<'f, 'q> {
     work: Work<'f>,
     bodies: [PairsSent; 2],
-    /// Whether both roots are leaves.
-    single: bool,
-    /// Depths below the roots, of the deeper tree.
+    /// Levels below the roots, of the deeper tree.
     depth: usize,
+    /// Whether the first contact is enough.
+    first: bool,
     control: &'q Control<'q>,
 }
 
@@ -143,7 +144,7 @@ impl Adapter {
         let depth = of_a.depth.max(of_b.depth);
         let mode = if first { trees::FIRST } else { 0 };
         let work = Work::new(self, mode, rooms);
-        let mut flight = Flight { work, bodies: [of_a, of_b], single: depth == 0, depth, control };
+        let mut flight = Flight { work, bodies: [of_a, of_b], depth, first, control };
         flight.all(&passengers, &mut outcomes)?;
         let submissions = flight.work.submissions;
         if let Some(outcome) = outcomes.iter_mut().flatten().next() {
@@ -166,12 +167,11 @@ impl Flight<'_, '_> {
         }
         while let Some(range) = open.pop() {
             let group = &passengers[range.start as usize..range.end as usize];
-            let Landed { counts, found, tested } = self.fly(group)?;
-            let levels = &counts[LEVELS..];
-            // The list of roots is as long as it has to be.
-            let widest = levels[1..].iter().copied().max().unwrap_or(0);
+            let Landed { counts, found } = self.fly(group)?;
+            let (levels, tested) = counts.split_at(trees::POSES);
+            let widest = levels[LEVELS..].iter().copied().max().unwrap_or(0);
             match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
-                Fit::Whole => put(group, &found, &tested, outcomes),
+                Fit::Whole => put(group, &found, tested, outcomes),
                 Fit::Grown => open.push(range),
                 Fit::TooMany => match halves(range) {
                     Some([first, second]) => open.extend([second, first]),
@@ -186,76 +186,129 @@ impl Flight<'_, '_> {
     fn fly(&mut self, group: &[Passenger]) -> Result<Landed, Trouble> {
         let count = group.len() as u32;
         let records: Vec<TreesPose> = group.iter().map(|passenger| passenger.record).collect();
-        let gpu = &self.work.adapter.gpu;
-        let poses = gpu.upload("poses", BufferUsages::STORAGE, bytemuck::cast_slice(&records))?;
-        let roots: Vec<[u32; 3]> = (0..count).map(|pose| [pose, 0, 0]).collect();
-        let tested: Vec<[u32; 2]> = vec![[0, u32::from(self.single)]; group.len()];
-        let bytes = bytemuck::cast_slice(&tested);
-        let tested = gpu.upload("counts of poses", WRITTEN, bytes)?;
-        let least = vec![u32::MAX; group.len()];
-        let least =
-            gpu.upload("least triangles", BufferUsages::STORAGE, bytemuck::cast_slice(&least))?;
+        let poses = self.upload("poses", bytemuck::cast_slice(&records))?;
         let rooms = *self.work.rooms;
         let list = |what, places: u32| self.work.list(what, places.max(count), ENTRY);
-        let candidates = list("pairs of triangles", rooms.pairs)?;
-        let open = [list("pairs of boxes", rooms.level)?, list("pairs of boxes", rooms.level)?];
-        let begin = if self.single { [0, count, 0] } else { [0, 0, count] };
-        let lists =
-            Lists::<{ trees::ENTRY }>::new(&self.work, self.work.counts(&begin, self.depth)?)?;
-        let total = self.work.count()?;
+        let lists = Lists::new(&self.work, self.counts(group)?)?;
+        let tables = Tables {
+            poses,
+            lists,
+            open: [list("pairs of boxes", rooms.level)?, list("pairs of boxes", rooms.level)?],
+            candidates: list("pairs of triangles", rooms.pairs)?,
+            total: self.work.count()?,
+        };
         let mut submission = self.work.begin(self.control)?;
-        // All pairs begin at the roots, whose boxes meet.
-        let roots = gpu.upload("roots", BufferUsages::COPY_SRC, bytemuck::cast_slice(&roots))?;
-        let start = if self.single { &candidates } else { &open[0] };
-        submission.encoder().copy_buffer_to_buffer(&roots, 0, start, 0, roots.size());
-        let [a, b] = &self.bodies;
-        for level in 0..self.depth {
-            let job = self.work.job(StreamJob { level: level as u32, ..StreamJob::default() })?;
-            let from = 4 * (LEVELS + level) as u64;
-            submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &total, 0, 4);
-            let resources = [
-                &job,
-                &a.nodes,
-                &b.nodes,
-                &poses,
-                &open[level % 2],
-                &lists.counts,
-                &open[(level + 1) % 2],
-                &candidates,
-                &tested,
-            ];
-            let resources = resources.map(Buffer::as_entire_binding);
-            let adapter = self.work.adapter;
-            adapter.counted.record(&mut submission, &adapter.descend, &resources, &total)?;
+        if self.probes() {
+            self.probe(&mut submission, &tables, count)?;
+        } else {
+            let roots: Vec<[u32; 3]> = (0..count).map(|pose| [pose, 0, 0]).collect();
+            let roots = self.upload("roots", bytemuck::cast_slice(&roots))?;
+            submission.encoder().copy_buffer_to_buffer(&roots, 0, &tables.open[0], 0, roots.size());
         }
+        for level in 0..self.depth.max(1) {
+            self.descend(&mut submission, &tables, level)?;
+        }
+        self.meet(&mut submission, &tables, group.len())?;
+        let (counts, found) = tables.lists.read(&mut self.work, submission)?;
+        Ok(Landed { counts, found })
+    }
+
+    /// Whether a search for the first contact begins depth first.
+    const fn probes(&self) -> bool {
+        self.first && self.depth <= trees::DEEPEST
+    }
+
+    fn upload(&self, what: &str, bytes: &[u8]) -> Result<Buffer, GpuError> {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        self.work.adapter.gpu.upload(what, usage, bytes)
+    }
+
+    /// All pairs begin at the roots.
+    fn counts(&self, group: &[Passenger]) -> Result<Buffer, GpuError> {
+        let mut words = vec![0; trees::POSES + 2 * group.len()];
+        words[LEVELS] = if self.probes() { 0 } else { group.len() as u32 };
+        self.upload("counts", bytemuck::cast_slice(&words))
+    }
+
+    fn probe(
+        &self,
+        submission: &mut Submission,
+        tables: &Tables,
+        count: u32,
+    ) -> Result<(), GpuError> {
+        let [a, b] = &self.bodies;
         let job = self.work.job(StreamJob::default())?;
-        let from = 4 * CANDIDATES as u64;
-        submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &total, 0, 4);
+        let Tables { poses, lists, open, .. } = tables;
         let resources = [
             &job,
             &a.corners,
             &b.corners,
-            &poses,
-            &candidates,
+            poses,
+            &a.nodes,
+            &b.nodes,
             &lists.counts,
             &lists.found,
-            &least,
+            &open[0],
         ];
+        let probe = &self.work.adapter.probe;
+        let groups = count.div_ceil(probe.invocations());
+        submission.dispatch(probe, &resources.map(Buffer::as_entire_binding), [groups, 1, 1])
+    }
+
+    fn descend(
+        &self,
+        submission: &mut Submission,
+        tables: &Tables,
+        level: usize,
+    ) -> Result<(), GpuError> {
+        let [a, b] = &self.bodies;
+        let job = self.work.job(StreamJob { level: level as u32, ..StreamJob::default() })?;
+        let Tables { poses, lists, open, candidates, total } = tables;
+        let from = 4 * (LEVELS + level) as u64;
+        submission.encoder().copy_buffer_to_buffer(&lists.counts, from, total, 0, 4);
+        let [here, next] = [&open[level % 2], &open[(level + 1) % 2]];
+        let resources = [&job, &a.nodes, &b.nodes, poses, here, &lists.counts, next, candidates];
         let resources = resources.map(Buffer::as_entire_binding);
         let adapter = self.work.adapter;
-        adapter.counted.record(&mut submission, &adapter.meet, &resources, &total)?;
-        let words = submission.read_buffer(&tested, tested.size());
-        let (counts, found, ran) = lists.read(&mut self.work, submission)?;
-        Ok(Landed { counts, found, tested: ran.words(words) })
+        adapter.counted.record(submission, &adapter.descend, &resources, total)
     }
+
+    fn meet(
+        &self,
+        submission: &mut Submission,
+        tables: &Tables,
+        poses: usize,
+    ) -> Result<(), GpuError> {
+        let [a, b] = &self.bodies;
+        let job = self.work.job(StreamJob::default())?;
+        let least = self.upload("least triangles", bytemuck::cast_slice(&vec![u32::MAX; poses]))?;
+        let Tables { poses, lists, candidates, total, .. } = tables;
+        let from = 4 * CANDIDATES as u64;
+        submission.encoder().copy_buffer_to_buffer(&lists.counts, from, total, 0, 4);
+        let Lists { counts, found, .. } = lists;
+        let resources = [&job, &a.corners, &b.corners, poses, candidates, counts, found, &least];
+        let resources = resources.map(Buffer::as_entire_binding);
+        let adapter = self.work.adapter;
+        adapter.counted.record(submission, &adapter.meet, &resources, total)
+    }
+}
+
+/// The lists and counts of a submission on the adapter.
+struct Tables {
+    poses: Buffer,
+    lists: Lists<{ trees::ENTRY }>,
+    /// Pairs of nodes at even and at odd steps.
+    open: [Buffer; 2],
+    /// Pairs of triangles.
+    candidates: Buffer,
+    /// The count of a counted dispatch.
+    total: Buffer,
 }
 
 /// What a submission gave.
 struct Landed {
     counts: Vec<u32>,
     found: Vec<[u32; 3]>,
-    /// For each pose, the pairs of boxes tested and the pairs of triangles listed.
-    tested: Vec<u32>,
 }
 
 /// Adds what was found to the outcomes, sorted.

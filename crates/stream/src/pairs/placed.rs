@@ -15,8 +15,8 @@ pub(super) const PLACES: f64 = (1u64 << 28) as f64;
 /// Parts of 1 in the entries of a rotation: 2³⁰.
 const TURNS: f64 = (1u64 << 30) as f64;
 
-/// Bound on the error of a place: 3 are needed. Larger: more pairs left to the exact test.
-pub(super) const GRID: f64 = 4.25;
+/// Bound on the error of a place: 2.25 are needed. Larger: more pairs left to the exact test.
+pub(super) const GRID: f64 = 2.5;
 
 /// Bound on the rounding of a box test, in units of [`RHO`]: 78 are needed. Larger: more pairs of
 /// boxes are tested.
@@ -78,7 +78,12 @@ impl Placed {
         Placing::Near(Self::in_units(turn, between, down, rough))
     }
 
-    fn in_units(turn: [[f64; 3]; 3], between: [f64; 3], down: [u32; 2], rough: f64) -> Self {
+    pub(super) fn in_units(
+        turn: [[f64; 3]; 3],
+        between: [f64; 3],
+        down: [u32; 2],
+        rough: f64,
+    ) -> Self {
         let turn = turn.map(|row| row.map(|x| (x * TURNS).round() as i32));
         let shift = between.map(|x| (x * PLACES).round() as i32);
         Self {
@@ -139,9 +144,8 @@ impl Placed {
 
     /// Both triangles relative to a corner of A's, in the larger unit, and the bound on the error of
     /// a coordinate.
-    pub(super) fn relative(&self, a: &Corners, b: &Corners) -> ([[[f32; 3]; 3]; 2], f32) {
-        let a = a.map(|p| p.map(|x| down(x, self.down[0])));
-        let b = b.map(|p| self.placed(p));
+    fn relative(&self, a: &Corners, b: &Corners) -> ([[[f32; 3]; 3]; 2], f32) {
+        let [a, b] = self.places(a, b);
         let origin = a[0];
         let relative = |p: [i32; 3]| {
             [0, 1, 2].map(|k| p[k].wrapping_sub(origin[k]) as f32 * (1.0 / PLACES) as f32)
@@ -151,8 +155,13 @@ impl Placed {
         (both, self.grid + RHO * reach)
     }
 
-    /// A vertex of B in A's coordinates.
-    pub(super) fn placed(&self, p: [i32; 3]) -> [i32; 3] {
+    /// Both triangles in places of the larger unit, from A's origin.
+    pub(super) fn places(&self, a: &Corners, b: &Corners) -> [Corners; 2] {
+        [a.map(|p| p.map(|x| down(x, self.down[0]))), b.map(|p| self.placed(p))]
+    }
+
+    /// A vertex of B.
+    fn placed(&self, p: [i32; 3]) -> [i32; 3] {
         [0, 1, 2].map(|i| down(turned(self.turn[i], p), self.down[1]).wrapping_add(self.shift[i]))
     }
 }
