@@ -7,6 +7,8 @@
 pub enum Stage {
     /// A vertex shader.
     Vertex,
+    /// A fragment shader.
+    Fragment,
     /// A compute shader.
     Compute {
         /// Invocations per workgroup along x, y, z.
