@@ -37,6 +37,8 @@ pub const SHADERS: &[&Shader] = &[
     &stream::SPREAD,
     &stream::MARK,
     &stream::CHILDREN,
+    &stream::DRAW,
+    &stream::GATHER,
 ];
 
 /// All records that kernels share with Rust.

@@ -86,11 +86,13 @@ const FILES: &[(&str, &str)] = &[
     ("invocation.wgsl", include_str!("../wgsl/invocation.wgsl")),
     ("counted.wgsl", include_str!("../wgsl/counted.wgsl")),
     ("numbers.wgsl", include_str!("../wgsl/numbers.wgsl")),
+    ("image/atlas.wgsl", include_str!("../wgsl/image/atlas.wgsl")),
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
     ("stream/records.wgsl", include_str!("../wgsl/stream/records.wgsl")),
     ("stream/triangle.wgsl", include_str!("../wgsl/stream/triangle.wgsl")),
+    ("stream/found.wgsl", include_str!("../wgsl/stream/found.wgsl")),
     ("stream/report.wgsl", include_str!("../wgsl/stream/report.wgsl")),
     ("stream/faces.wgsl", include_str!("../wgsl/stream/faces.wgsl")),
     ("stream/pairs.wgsl", include_str!("../wgsl/stream/pairs.wgsl")),
@@ -100,6 +102,9 @@ const FILES: &[(&str, &str)] = &[
     ("stream/spread.wgsl", include_str!("../wgsl/stream/spread.wgsl")),
     ("stream/mark.wgsl", include_str!("../wgsl/stream/mark.wgsl")),
     ("stream/children.wgsl", include_str!("../wgsl/stream/children.wgsl")),
+    ("stream/tiles.wgsl", include_str!("../wgsl/stream/tiles.wgsl")),
+    ("stream/draw.wgsl", include_str!("../wgsl/stream/draw.wgsl")),
+    ("stream/gather.wgsl", include_str!("../wgsl/stream/gather.wgsl")),
 ];
 
 /// All files of `wgsl/` by path, with their texts before includes.

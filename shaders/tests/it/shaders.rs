@@ -43,6 +43,8 @@ fn a_broken_shader_is_found() {
         ("* blocks();", "* 0.5;"),
         ("atomicStore(&marks[place], 1u);", "marks[place] = 1.0;"),
         ("next[place] = link;", "next[place] = -1.0;"),
+        ("discard;", "discarded;"),
+        ("word - FIRST", "word - 2.0"),
     ];
     assert_eq!(changes.len(), SHADERS.len());
     for (shader, (from, to)) in SHADERS.iter().zip(changes) {

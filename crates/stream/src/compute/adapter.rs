@@ -8,7 +8,8 @@ use impinge_query::{Cancelled, Control, Counter, ModelId, QueryError};
 use impinge_shaders::stream::{self, StreamEdge, StreamJob};
 
 use super::kept::{Kept, Rooms, Sent};
-use crate::methods::{Culling, Device, Mode};
+use super::raster::{Raster, Textures};
+use crate::methods::{Culling, Device, Form, Mode};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
 
@@ -31,6 +32,8 @@ pub(crate) struct Adapter {
     pub(super) spread: Kernel,
     pub(super) mark: Kernel,
     pub(super) children: Kernel,
+    /// Of [`Form::Raster`] only.
+    pub(super) raster: Option<Raster>,
     pub(super) sizes: Sizes,
 }
 
@@ -74,23 +77,24 @@ impl From<GpuError> for Trouble {
 
 impl Adapter {
     /// Opens the best adapter of the kind, or returns why there is none.
-    pub(crate) fn open(device: Device) -> Result<Self, String> {
+    pub(crate) fn open(device: Device, form: Form) -> Result<Self, String> {
         let preference = match device {
             Device::Adapter => Preference::Any,
             Device::SoftwareAdapter => Preference::Software,
         };
         let need = Need::default();
         let request = Request { preference, need, ..Request::default().with_environment() };
-        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?)
+        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, form)
     }
 
-    /// Compiles the kernels on an open adapter, or returns why it cannot.
-    pub(crate) fn on(gpu: &Gpu) -> Result<Self, String> {
-        Self::with_sizes(gpu, Sizes::default()).map_err(|why| why.to_string())
+    /// Compiles the kernels of a form on an open adapter, or returns why it cannot.
+    pub(crate) fn on(gpu: &Gpu, form: Form) -> Result<Self, String> {
+        Self::with_sizes(gpu, form, Sizes::default()).map_err(|why| why.to_string())
     }
 
     /// The same with other sizes.
-    pub(super) fn with_sizes(gpu: &Gpu, sizes: Sizes) -> Result<Self, GpuError> {
+    pub(super) fn with_sizes(gpu: &Gpu, form: Form, sizes: Sizes) -> Result<Self, GpuError> {
+        let draws = form == Form::Raster;
         Ok(Self {
             id: ModelId::fresh(),
             gpu: gpu.clone(),
@@ -101,6 +105,7 @@ impl Adapter {
             spread: gpu.kernel(&stream::SPREAD, stream::SPREAD_NODES)?,
             mark: gpu.kernel(&stream::MARK, stream::MARK_NODES)?,
             children: gpu.kernel(&stream::CHILDREN, stream::OPEN_CHILDREN)?,
+            raster: draws.then(|| Raster::new(gpu)).transpose()?,
             sizes,
         })
     }
@@ -133,7 +138,7 @@ impl Adapter {
         let control = pass.control;
         control.check()?;
         let (sent, rooms) = kept.sent(self, &pass.stage)?;
-        let mut direction = Direction::load(self, edges, pass.mode, sent, rooms)?;
+        let mut direction = Direction::load(self, &records(edges), pass.mode, sent, rooms)?;
         let end = match (pass.culling, direction.sent.tree.clone()) {
             (Culling::Triangles, Some(tree)) => direction.tree(pass, &tree),
             (Culling::Edges, Some(tree)) => direction.shrink(pass, &tree),
@@ -153,31 +158,44 @@ pub(super) struct Direction<'d> {
     pub(super) adapter: &'d Adapter,
     pub(super) sent: Sent,
     pub(super) rooms: &'d mut Rooms,
-    /// The records of all edges.
+    /// The records of all edges, for kernels; of none where textures are enough.
     pub(super) edges: Buffer,
+    /// The same as textures, and how they are drawn: [`Form::Raster`] only.
+    pub(super) drawn: Option<(&'d Raster, Textures)>,
     /// Number of edges.
     pub(super) count: u32,
     mode: u32,
     submissions: u64,
 }
 
+/// The records of the edges of a stream.
+pub(super) fn records(edges: &EdgeStream) -> Vec<StreamEdge> {
+    let mut records = Vec::with_capacity(edges.len());
+    for block in edges.blocks() {
+        records.extend((0..block.edges.len()).map(|i| block.record(i).portable()));
+    }
+    records
+}
+
 impl<'d> Direction<'d> {
     pub(super) fn load(
         adapter: &'d Adapter,
-        edges: &EdgeStream,
+        records: &[StreamEdge],
         mode: Mode,
         sent: Sent,
         rooms: &'d mut Rooms,
     ) -> Result<Self, GpuError> {
-        let mut records: Vec<StreamEdge> = Vec::with_capacity(edges.len());
-        for block in edges.blocks() {
-            records.extend((0..block.edges.len()).map(|i| block.record(i).portable()));
-        }
-        let bytes = bytemuck::cast_slice(&records);
+        let Adapter { gpu, raster, sizes, .. } = adapter;
+        let drawn_only = raster.is_some() && sent.tree.is_none();
+        let bytes = if drawn_only { &[] } else { bytemuck::cast_slice(records) };
+        let edges = gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
+        let drawn = match raster {
+            Some(raster) => Some((raster, Textures::new(gpu, sizes.work, records)?)),
+            None => None,
+        };
         let count = records.len() as u32;
-        let edges = adapter.gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
         let mode = if mode == Mode::Sampled { stream::SAMPLED } else { 0 };
-        Ok(Self { adapter, sent, rooms, edges, count, mode, submissions: 0 })
+        Ok(Self { adapter, sent, rooms, edges, drawn, count, mode, submissions: 0 })
     }
 
     /// A uniform with what a dispatch does.
@@ -191,10 +209,15 @@ impl<'d> Direction<'d> {
         self.adapter.gpu.buffer(what, WRITTEN | COUNT, u64::from(places) * bytes)
     }
 
-    /// Counts that begin with these, and as many more as there are depths.
-    pub(super) fn counts(&self, begin: &[u32], depths: usize) -> Result<Buffer, GpuError> {
-        let mut words = begin.to_vec();
-        words.resize(stream::LEVELS + depths + 1, 0);
+    /// Whether 32 bits decide.
+    pub(super) const fn samples(&self) -> bool {
+        self.mode == stream::SAMPLED
+    }
+
+    /// Counts for so many depths, with this one at depth 0.
+    pub(super) fn counts(&self, first: u32, depths: usize) -> Result<Buffer, GpuError> {
+        let mut words = vec![0; stream::LEVELS + depths + 1];
+        words[stream::LEVELS] = first;
         self.adapter.gpu.upload("counts", WRITTEN, bytemuck::cast_slice(&words))
     }
 

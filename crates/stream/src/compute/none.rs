@@ -2,7 +2,7 @@
 
 use impinge_query::{Counter, QueryError};
 
-use crate::methods::Device;
+use crate::methods::{Device, Form};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
 
@@ -20,7 +20,7 @@ impl Kept {
 }
 
 impl Adapter {
-    pub(crate) fn open(_: Device) -> Result<Self, String> {
+    pub(crate) fn open(_: Device, _: Form) -> Result<Self, String> {
         Err("built without the feature wgpu".to_owned())
     }
 

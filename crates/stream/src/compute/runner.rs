@@ -23,13 +23,13 @@ impl Runner {
     pub(crate) fn choose(&self, params: Params) -> Result<&Adapter, Backend> {
         match params.form {
             Form::Cpu => return Err(Backend::Cpu),
-            Form::Compute => {}
+            Form::Compute | Form::Raster => {}
         }
         if params.mode == Mode::AsPrinted {
             let why = "the tests as printed are on the processor only";
             return Err(Backend::Software(why.to_owned()));
         }
-        let adapter = self.0.get_or_init(|| Adapter::open(params.device));
+        let adapter = self.0.get_or_init(|| Adapter::open(params.device, params.form));
         adapter.as_ref().map_err(|why| Backend::Software(why.clone()))
     }
 }
