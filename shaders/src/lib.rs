@@ -42,6 +42,8 @@ pub const SHADERS: &[&Shader] = &[
     &trees::PROBE,
     &trees::DESCEND,
     &trees::MEET,
+    &stream::DRAW,
+    &stream::GATHER,
 ];
 
 /// All records that kernels share with Rust.

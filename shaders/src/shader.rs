@@ -7,6 +7,8 @@
 pub enum Stage {
     /// A vertex shader.
     Vertex,
+    /// A fragment shader.
+    Fragment,
     /// A compute shader.
     Compute {
         /// Invocations per workgroup along x, y, z.
@@ -84,6 +86,7 @@ const FILES: &[(&str, &str)] = &[
     ("invocation.wgsl", include_str!("../wgsl/invocation.wgsl")),
     ("counted.wgsl", include_str!("../wgsl/counted.wgsl")),
     ("numbers.wgsl", include_str!("../wgsl/numbers.wgsl")),
+    ("image/atlas.wgsl", include_str!("../wgsl/image/atlas.wgsl")),
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
@@ -94,6 +97,7 @@ const FILES: &[(&str, &str)] = &[
     ("trees/placed.wgsl", include_str!("../wgsl/trees/placed.wgsl")),
     ("trees/probe.wgsl", include_str!("../wgsl/trees/probe.wgsl")),
     ("trees/triangles.wgsl", include_str!("../wgsl/trees/triangles.wgsl")),
+    ("stream/found.wgsl", include_str!("../wgsl/stream/found.wgsl")),
     ("stream/report.wgsl", include_str!("../wgsl/stream/report.wgsl")),
     ("stream/faces.wgsl", include_str!("../wgsl/stream/faces.wgsl")),
     ("stream/pairs.wgsl", include_str!("../wgsl/stream/pairs.wgsl")),
@@ -103,6 +107,9 @@ const FILES: &[(&str, &str)] = &[
     ("stream/spread.wgsl", include_str!("../wgsl/stream/spread.wgsl")),
     ("stream/mark.wgsl", include_str!("../wgsl/stream/mark.wgsl")),
     ("stream/children.wgsl", include_str!("../wgsl/stream/children.wgsl")),
+    ("stream/tiles.wgsl", include_str!("../wgsl/stream/tiles.wgsl")),
+    ("stream/draw.wgsl", include_str!("../wgsl/stream/draw.wgsl")),
+    ("stream/gather.wgsl", include_str!("../wgsl/stream/gather.wgsl")),
 ];
 
 /// All files of `wgsl/` by path, with their texts before includes.

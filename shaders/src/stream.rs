@@ -1,12 +1,13 @@
-//! Streams of edges against triangles and boxes (fan 2003, chapter 3), in 32 bits: the kernels of
-//! the form `Compute` of the streaming methods.
+//! Streams of edges against triangles and boxes (fan 2003, chapter 3), in 32 bits: the shaders
+//! of the forms `Compute` and `Raster` of the streaming methods.
 //!
 //! Their twin is the processor's form, `crates/stream/src/kernel`: the same operations in the same
 //! order. WGSL allows a compiler to regroup and fuse operations, and then no error bound holds.
 //! [`StreamJob::zero`] prevents that: every intermediate result passes an exclusive or with it.
 //!
 //! Lists grow by an atomic count, which counts on beyond the end of a list, so that a list that was
-//! too short is noticed. The counts are words: see [`FOUND`], [`CANDIDATES`], [`LEVELS`].
+//! too short is noticed. The counts are words: see [`FOUND`], [`CANDIDATES`], [`UNDRAWN`],
+//! [`LEVELS`].
 
 use bytemuck::{Pod, Zeroable};
 
@@ -15,7 +16,7 @@ use crate::shader::{Entry, Shader, Stage};
 
 /// What one dispatch does; binding 0 of all kernels.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct StreamJob {
     /// 0, in a place where no compiler knows it.
     pub zero: u32,
@@ -23,7 +24,7 @@ pub struct StreamJob {
     pub mode: u32,
     /// Depth in the tree.
     pub level: u32,
-    /// 1 if triangles are taken from a list.
+    /// What is taken from a list: 0, [`TRIANGLES`] or [`PAIRS_LISTED`].
     pub listed: u32,
     /// The first edge.
     pub edge_begin: u32,
@@ -33,6 +34,10 @@ pub struct StreamJob {
     pub face_begin: u32,
     /// The triangle after the last, or its place in the list.
     pub face_end: u32,
+    /// Of a draw: the edge in the first texel of the textures.
+    pub first: u32,
+    /// Of a draw: a power of two that brings all lengths below 1.
+    pub scale: f32,
 }
 
 /// An edge.
@@ -86,6 +91,8 @@ impl StreamJob {
         edge_end: u32,
         face_begin: u32,
         face_end: u32,
+        first: u32,
+        scale: f32,
     });
 }
 
@@ -110,6 +117,10 @@ impl StreamNode {
 
 /// [`StreamJob::mode`] of the sampled form.
 pub const SAMPLED: u32 = 1;
+/// [`StreamJob::listed`] if triangles are taken from a list.
+pub const TRIANGLES: u32 = 1;
+/// [`StreamJob::listed`] if pairs of an edge and a triangle are taken from a list.
+pub const PAIRS_LISTED: u32 = 2;
 /// Set in the link of a leaf.
 pub const LEAF: u32 = 1 << 31;
 /// Set in the triangle of a listed pair that 32 bits do not decide.
@@ -118,9 +129,11 @@ pub const OPEN: u32 = 1 << 31;
 pub const FOUND: usize = 0;
 /// Place of the count of triangles, or of pairs of an edge and a triangle, that boxes leave.
 pub const CANDIDATES: usize = 1;
+/// Place of the count of pairs that were to be drawn and were not.
+pub const UNDRAWN: usize = 2;
 /// Place of the count of open nodes, or of pairs of an edge and a node, at depth 0; then of each
 /// further depth.
-pub const LEVELS: usize = 2;
+pub const LEVELS: usize = 3;
 /// Edges of a workgroup of [`FACES`], and triangles that each invocation tests.
 pub const BLOCK: u32 = 64;
 /// Edges that an invocation of [`MARK`] tests.
@@ -174,3 +187,32 @@ pub const MARK_NODES: &str = "mark";
 pub const CHILDREN: Shader = kernel("stream/children", &[entry(OPEN_CHILDREN, 64)]);
 /// The entry point of [`CHILDREN`]; an invocation for each node.
 pub const OPEN_CHILDREN: &str = "open_children";
+
+/// `wgsl/stream/draw.wgsl`: quads over the tiles of an [`Atlas`](crate::image::Atlas), each with a
+/// texel for each edge. Bindings of group 0: the [`StreamJob`] and the atlas (uniform), the texture
+/// of [`StreamEdge::head`]; the list of triangles or pairs (storage); the texture of
+/// [`StreamEdge::tail`]; triangles, the number of listed pairs (storage).
+pub const DRAW: Shader = Shader {
+    name: "stream/draw",
+    entries: &[
+        Entry { name: PLACE_TILE, stage: Stage::Vertex },
+        Entry { name: DRAW_CERTIFIED, stage: Stage::Fragment },
+        Entry { name: DRAW_LENGTHS, stage: Stage::Fragment },
+        Entry { name: DRAW_SAMPLED, stage: Stage::Fragment },
+    ],
+};
+/// The vertex entry point of [`DRAW`]: a strip of 4 for each tile.
+pub const PLACE_TILE: &str = "place_tile";
+/// The fragments of the certified test: a word for each pair.
+pub const DRAW_CERTIFIED: &str = "draw_certified";
+/// The fragments that write the length of each edge as the depth of its texels.
+pub const DRAW_LENGTHS: &str = "draw_lengths";
+/// The fragments of the sampled test: where the ray meets the triangle, its parameter as depth.
+pub const DRAW_SAMPLED: &str = "draw_sampled";
+
+/// `wgsl/stream/gather.wgsl`: lists the pairs of a drawn image. Bindings as for [`DRAW`], with the
+/// image in the place of the first texture, and counts and pairs found in the places of the second
+/// and of the triangles.
+pub const GATHER: Shader = kernel("stream/gather", &[entry(GATHER_PAIRS, 64)]);
+/// The entry point of [`GATHER`]; workgroups along x for 64 texels of a row, along y for the rows.
+pub const GATHER_PAIRS: &str = "gather";

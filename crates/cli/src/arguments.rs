@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 use impinge::models::Shape;
 use impinge::models::files::{self, Format};
 use impinge::models::procedural::MAX_TRIANGLES;
-use impinge::{Device, Method, Mode, Pose, Settings, UnknownMethod};
+use impinge::{Device, Form, Method, Mode, Pose, Settings, UnknownMethod};
 
 use crate::check::poses::parse_pose;
 use crate::{schema, stored};
@@ -230,10 +230,15 @@ pub(crate) struct Choices {
     /// sometimes wrong).
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,
-    /// What draws images, for ibcd and recode: software (the default) or adapter. All other methods
-    /// have cpu only.
+    /// What draws images, for ibcd and recode: software (the default) or adapter. What tests edges,
+    /// for stream-basic, stream-tree and stream-shrink: cpu (the default) or adapter. All other
+    /// methods have cpu only.
     #[arg(long, value_name = "BACKEND")]
     pub(crate) backend: Option<Device>,
+    /// How the adapter tests edges, for stream-basic, stream-tree and stream-shrink with --backend
+    /// adapter: compute (the default) or raster (drawn, as in their paper).
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<Form>,
     /// Pixels along a side of an image, for ibcd and recode [default: 32].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub(crate) resolution: Option<u32>,
@@ -241,7 +246,8 @@ pub(crate) struct Choices {
 
 impl Choices {
     pub(crate) const fn settings(&self) -> Settings {
-        Settings { mode: self.mode, backend: self.backend, resolution: self.resolution }
+        let Self { mode, backend, form, resolution } = *self;
+        Settings { mode, backend, form, resolution }
     }
 }
 

@@ -40,7 +40,7 @@ impl Kernel {
         let found = shader.entries.iter().find(|found| found.name == entry);
         let invocations = match found.map(|found| found.stage) {
             Some(Stage::Compute { group }) => group.iter().product(),
-            Some(Stage::Vertex) | None => 1,
+            Some(Stage::Vertex | Stage::Fragment) | None => 1,
         };
         Ok(Self { pipeline, name: entry, invocations })
     }

@@ -10,7 +10,8 @@
 //! 3. A kernel writes a mark after all other work, a different one each time. Discarded work leaves
 //!    zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
 //! 4. [`CountedDispatch`] runs a kernel as often as an earlier one has counted.
-//! 5. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
+//! 5. [`Submission::draw`] draws quads into a [`Canvas`] of words, which a kernel then reads.
+//! 6. [`image::ImageTest`] draws many pairs of hulls into one image and classifies its viewports.
 //!
 //! Calls block; they are for native programs, not for browsers. Nothing here panics on lost
 //! devices, full memory or refused commands: those are [`GpuError`]s. `docs/gpu.md` describes how
@@ -22,6 +23,7 @@ mod adapter;
 mod buffers;
 mod choose;
 mod counted;
+mod drawing;
 mod error;
 mod faults;
 mod gpu;
@@ -32,9 +34,11 @@ mod need;
 mod readback;
 mod statistics;
 mod submission;
+mod textures;
 
 pub use adapter::{AdapterFacts, AdapterKind};
 pub use counted::CountedDispatch;
+pub use drawing::{Canvas, DepthRule, Drawing, Rules};
 pub use error::{GpuError, OpenError, Refused};
 pub use gpu::Gpu;
 pub use kernel::Kernel;

@@ -102,6 +102,10 @@ impl Submission {
         &mut self.encoder
     }
 
+    pub(crate) const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// Records one pass of `groups` workgroups of a kernel, with resources in the order of their
     /// bindings.
     ///

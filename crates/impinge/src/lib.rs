@@ -75,7 +75,7 @@ pub use pair::Pair;
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
 pub use self_collision::{self_contacts, self_intersects};
-pub use settings::{Device, Mode, Settings, SettingsError, UnknownSetting};
+pub use settings::{Device, Form, Mode, Settings, SettingsError, UnknownSetting};
 
 /// The example of this package's README, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]

@@ -33,6 +33,16 @@ pub enum Device {
     Adapter,
 }
 
+/// How a graphics adapter tests streams of edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// By compute kernels.
+    Compute,
+    /// By drawing, as in the paper, with the same certified answers.
+    Raster,
+}
+
 /// Choices that some methods have. `None` leaves the method's own.
 ///
 /// ```
@@ -48,6 +58,9 @@ pub struct Settings {
     /// What does the drawing: `ibcd`, `recode`. What tests edges: the streaming methods, on the
     /// processor or an adapter.
     pub backend: Option<Device>,
+    /// How an adapter tests edges, [`Form::Compute`] if none is chosen: the streaming methods on
+    /// [`Device::Adapter`].
+    pub form: Option<Form>,
     /// Pixels along a side of an image, 1 to 4096: `ibcd`, `recode`.
     pub resolution: Option<u32>,
 }
@@ -87,11 +100,13 @@ impl Method {
             }
             _ => {}
         }
-        let Settings { mode, backend, resolution } = *settings;
+        let Settings { mode, backend, form, resolution } = *settings;
         let what = if let Some(mode) = mode {
             format!("mode {mode}")
         } else if let Some(device) = backend.filter(|device| *device != Device::Cpu) {
             format!("backend {device}")
+        } else if let Some(form) = form {
+            format!("form {form}")
         } else if resolution.is_some() {
             "resolution".to_owned()
         } else {
@@ -101,7 +116,7 @@ impl Method {
     }
 }
 
-/// A streaming method with the mode and the device of the settings.
+/// A streaming method with the mode, the device and the form of the settings.
 #[cfg(feature = "methods")]
 fn streamed(method: Method, settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
     let mut params = match settings.mode {
@@ -110,8 +125,17 @@ fn streamed(method: Method, settings: &Settings) -> Result<Box<dyn Detector>, Se
     };
     let none = |what: String| SettingsError::NoSuchChoice { word: method.word(), what };
     match settings.backend {
-        None | Some(Device::Cpu) => {}
-        Some(Device::Adapter) if cfg!(feature = "gpu") => params.form = stream::Form::Compute,
+        None | Some(Device::Cpu) => {
+            if let Some(form) = settings.form {
+                return Err(none(format!("form {form} without backend {}", Device::Adapter)));
+            }
+        }
+        Some(Device::Adapter) if cfg!(feature = "gpu") => {
+            params.form = match settings.form {
+                None | Some(Form::Compute) => stream::Form::Compute,
+                Some(Form::Raster) => stream::Form::Raster,
+            };
+        }
         Some(Device::Adapter) => return Err(SettingsError::NoGraphics),
         Some(Device::Software) => return Err(none(format!("backend {}", Device::Software))),
     }
@@ -142,6 +166,10 @@ fn params(method: Method, settings: &Settings) -> Result<image::Params, Settings
             return Err(SettingsError::NoSuchChoice { word: method.word(), what });
         }
     }
+    if let Some(form) = settings.form {
+        let what = format!("form {form}");
+        return Err(SettingsError::NoSuchChoice { word: method.word(), what });
+    }
     if let Some(side) = settings.resolution {
         if !(1..=4096).contains(&side) {
             return Err(SettingsError::Resolution(side));
@@ -151,7 +179,7 @@ fn params(method: Method, settings: &Settings) -> Result<image::Params, Settings
     Ok(params)
 }
 
-/// A word that names no [`Mode`] or no [`Device`].
+/// A word that names no [`Mode`], no [`Device`] or no [`Form`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{word}\" is none of {known}")]
 pub struct UnknownSetting {
@@ -201,6 +229,27 @@ impl FromStr for Device {
             "software" => Ok(Self::Software),
             "adapter" => Ok(Self::Adapter),
             _ => Err(UnknownSetting { word: word.to_owned(), known: "cpu, software, adapter" }),
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Compute => "compute",
+            Self::Raster => "raster",
+        })
+    }
+}
+
+impl FromStr for Form {
+    type Err = UnknownSetting;
+
+    fn from_str(word: &str) -> Result<Self, UnknownSetting> {
+        match word {
+            "compute" => Ok(Self::Compute),
+            "raster" => Ok(Self::Raster),
+            _ => Err(UnknownSetting { word: word.to_owned(), known: "compute, raster" }),
         }
     }
 }

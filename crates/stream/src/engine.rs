@@ -40,15 +40,16 @@ impl StreamEngine {
         Self { description, culling, params, runner: Runner::default() }
     }
 
-    /// The same method in [`Form::Compute`](crate::Form::Compute) on an adapter that the caller
-    /// opened and may share, whatever [`Params::device`] says. If none was opened, the processor
-    /// answers, and [`Answer::backend`](impinge_query::Answer::backend) tells why. A lost device
-    /// stays lost, and each query is an error: create another engine, for the same models.
+    /// The same method on an adapter that the caller opened and may share, whatever
+    /// [`Params::device`] says: in [`Form::Raster`](crate::Form::Raster) if that is its form, else
+    /// in [`Form::Compute`](crate::Form::Compute). If none was opened, the processor answers, and
+    /// [`Answer::backend`](impinge_query::Answer::backend) tells why. A lost device stays lost, and
+    /// each query is an error: create another engine, for the same models.
     #[cfg(feature = "wgpu")]
     #[must_use]
     pub fn on(self, opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>) -> Self {
         let adapter = match opened {
-            Ok(gpu) => crate::compute::Adapter::on(&gpu),
+            Ok(gpu) => crate::compute::Adapter::on(&gpu, self.params.form.on_adapter()),
             Err(why) => Err(why.to_string()),
         };
         self.on_adapter(adapter)
@@ -56,7 +57,7 @@ impl StreamEngine {
 
     #[cfg(feature = "wgpu")]
     pub(crate) fn on_adapter(self, adapter: Result<crate::compute::Adapter, String>) -> Self {
-        let params = Params { form: crate::Form::Compute, ..self.params };
+        let params = Params { form: self.params.form.on_adapter(), ..self.params };
         Self { params, runner: Runner::on(adapter), ..self }
     }
 

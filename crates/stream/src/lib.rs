@@ -14,7 +14,8 @@
 //! bound, and a pair that it does not decide goes to exact arithmetic. [`Mode::Sampled`] believes
 //! 32 bits, as the paper does; [`Params::as_printed`] has the paper's misprints too.
 //!
-//! [`Form::Compute`] runs the same tests on a graphics adapter, with the feature `wgpu`.
+//! [`Form::Compute`] runs the same tests on a graphics adapter, with the feature `wgpu`;
+//! [`Form::Raster`] draws them there, as the paper does.
 //!
 //! **This crate must not know** of files, or of any method outside its family.
 //!

@@ -46,9 +46,24 @@ pub enum Form {
     /// [`Mode::AsPrinted`], [`Form::Cpu`] answers, and
     /// [`Answer::backend`](impinge_query::Answer::backend) tells why.
     Compute,
+    /// On a graphics adapter as in the paper: the edges in textures, a quad for each triangle, a
+    /// depth test. It has the answers of [`Form::Compute`] and the same replacement. Boxes are not
+    /// drawn: the kernels of [`Form::Compute`] find what they leave.
+    Raster,
 }
 
-/// The adapter of [`Form::Compute`].
+impl Form {
+    /// The form of an engine that is given an adapter.
+    #[cfg(feature = "wgpu")]
+    pub(crate) const fn on_adapter(self) -> Self {
+        match self {
+            Self::Cpu | Self::Compute => Self::Compute,
+            Self::Raster => Self::Raster,
+        }
+    }
+}
+
+/// The adapter of [`Form::Compute`] and [`Form::Raster`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
     /// The best one, hardware before a software driver.
@@ -72,7 +87,7 @@ pub struct Params {
     pub mode: Mode,
     /// Where the tests run.
     pub form: Form,
-    /// The adapter of [`Form::Compute`].
+    /// The adapter of [`Form::Compute`] and [`Form::Raster`].
     pub device: Device,
     /// `stream-basic` only: meshes with more triangles are refused, because the time of a query is
     /// proportional to the product of edges and triangles.

@@ -55,7 +55,7 @@ impl Frame {
 }
 
 /// A power of two above `size`, normal; 1 for a mesh without extent.
-fn unit_above(size: f64) -> f64 {
+pub(crate) fn unit_above(size: f64) -> f64 {
     if size == 0.0 {
         return 1.0;
     }

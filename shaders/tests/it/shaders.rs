@@ -46,6 +46,8 @@ fn a_broken_shader_is_found() {
         ("height += 1u;", "height += 0.5;"),
         ("nodes_a[child_a];", "nodes_a[0.5];"),
         ("a > atomicMin(&least[index], a)", "a > least[index]"),
+        ("discard;", "discarded;"),
+        ("word - FIRST", "word - 2.0"),
     ];
     assert_eq!(changes.len(), SHADERS.len());
     for (shader, (from, to)) in SHADERS.iter().zip(changes) {

@@ -27,6 +27,7 @@ pub(crate) fn compile(text: &str) -> Result<Compiled, String> {
 pub(crate) fn stage(stage: Stage) -> ShaderStage {
     match stage {
         Stage::Vertex => ShaderStage::Vertex,
+        Stage::Fragment => ShaderStage::Fragment,
         Stage::Compute { .. } => ShaderStage::Compute,
     }
 }

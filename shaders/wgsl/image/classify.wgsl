@@ -2,7 +2,7 @@
 // value 2, which is the first of them, is there a pixel of value 3 (fan section 2.4.4, step 4).
 // One workgroup per viewport. A word is never 0, so a group that did not run shows.
 
-//!include image/pair.wgsl
+//!include image/atlas.wgsl
 
 // Values of a pixel and bits of a word, see src/image/word.rs.
 const OVERLAP_VALUE: u32 = 2u;

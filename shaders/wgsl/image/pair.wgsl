@@ -1,14 +1,6 @@
 // Records shared by the kernels of the image test. The Rust side is in src/image; a test compares
 // every offset.
 
-// A grid of viewports of one size in one image, counted along rows. Sizes in texels.
-struct Atlas {
-    width: u32,
-    height: u32,
-    columns: u32,
-    count: u32,
-}
-
 // Entries of one hull: see src/image/strip.rs.
 struct Run {
     begin: u32,

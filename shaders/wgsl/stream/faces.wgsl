@@ -19,7 +19,7 @@ fn test_faces(
     let end = min(begin + BLOCK, job.face_end);
     for (var i = begin; i < end; i++) {
         var face = i;
-        if job.listed != 0u {
+        if job.listed == TRIANGLES {
             face = list[i];
         }
         report(edge, face);

@@ -8,12 +8,16 @@ struct StreamJob {
     mode: u32,
     // Depth in the tree.
     level: u32,
-    // Whether triangles are taken from a list.
+    // What is taken from a list: nothing, TRIANGLES or PAIRS.
     listed: u32,
     edge_begin: u32,
     edge_end: u32,
     face_begin: u32,
     face_end: u32,
+    // The edge in the first texel of the textures.
+    first: u32,
+    // A power of two that brings all lengths below 1.
+    scale: f32,
 }
 
 // One end and the error's bound, negative if nothing is known; and the other end. In sampled mode
@@ -43,11 +47,17 @@ struct StreamNode {
 
 const SAMPLED: u32 = 1u;
 const LEAF: u32 = 0x80000000u;
+const TRIANGLES: u32 = 1u;
+const PAIRS: u32 = 2u;
+
+// Set in the triangle of a pair that is not decided.
+const OPEN: u32 = 0x80000000u;
 
 // Places of the counts. They count on beyond the ends of the lists.
 const FOUND: u32 = 0u;
 const CANDIDATES: u32 = 1u;
-const LEVELS: u32 = 2u;
+const UNDRAWN: u32 = 2u;
+const LEVELS: u32 = 3u;
 
 @group(0) @binding(0) var<uniform> job: StreamJob;
 

@@ -1,13 +1,9 @@
+//!include stream/found.wgsl
 //!include stream/triangle.wgsl
 // Tests an edge against a triangle, and lists the pair if it is not a miss.
 
-// Set in the triangle of a listed pair that is not decided.
-const OPEN: u32 = 0x80000000u;
-
 @group(0) @binding(1) var<storage, read> edges: array<StreamEdge>;
 @group(0) @binding(2) var<storage, read> faces: array<StreamFace>;
-@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> found: array<vec2<u32>>;
 
 fn report(edge: u32, face: u32) {
     var kind = MISS;
@@ -16,11 +12,7 @@ fn report(edge: u32, face: u32) {
     } else {
         kind = certified(edges[edge], faces[face]);
     }
-    if kind == MISS {
-        return;
-    }
-    let place = atomicAdd(&counts[FOUND], 1u);
-    if place < arrayLength(&found) {
-        found[place] = vec2<u32>(edge, face | select(0u, OPEN, kind == UNKNOWN));
+    if kind != MISS {
+        list_pair(edge, face | select(0u, OPEN, kind == UNKNOWN));
     }
 }

@@ -67,7 +67,8 @@ fn certified(edge: StreamEdge, face: StreamFace) -> u32 {
     return UNKNOWN;
 }
 
-fn sampled(edge: StreamEdge, face: StreamFace) -> u32 {
+// The parameter where the ray of an edge meets a triangle; negative if it does not.
+fn parameter(edge: StreamEdge, face: StreamFace) -> f32 {
     let dir = edge.tail.xyz;
     let v1o = op3(edge.head.xyz - face.corner.xyz);
     let v1od = cross_of(v1o, dir);
@@ -75,12 +76,16 @@ fn sampled(edge: StreamEdge, face: StreamFace) -> u32 {
     let along = dot_of(face.normal.xyz, dir);
     // A quotient by 0 is no number on the processor, and any number here.
     if det == 0.0 || along == 0.0 {
-        return MISS;
+        return -1.0;
     }
     let u = op(dot_of(face.e13.xyz, v1od) / det);
     let v = op(-dot_of(face.e12.xyz, v1od) / det);
     let w = op(u + v);
     let t = op(-dot_of(face.normal.xyz, v1o) / along);
-    let meets = u >= 0.0 && v >= 0.0 && w <= 1.0 && t >= 0.0 && t <= edge.head.w;
-    return select(MISS, HIT, meets);
+    return select(-1.0, t, u >= 0.0 && v >= 0.0 && w <= 1.0 && t >= 0.0);
+}
+
+fn sampled(edge: StreamEdge, face: StreamFace) -> u32 {
+    let t = parameter(edge, face);
+    return select(MISS, HIT, t >= 0.0 && t <= edge.head.w);
 }

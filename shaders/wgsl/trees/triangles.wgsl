@@ -2,9 +2,6 @@
 //!include stream/triangle.wgsl
 // A triangle of A against one of B: each edge of one against the other.
 
-// Set in A's triangle of a listed pair that is not decided.
-const OPEN: u32 = 0x80000000u;
-
 @group(0) @binding(1) var<storage, read> corners_a: array<i32>;
 @group(0) @binding(2) var<storage, read> corners_b: array<i32>;
 @group(0) @binding(3) var<storage, read> poses: array<TreesPose>;

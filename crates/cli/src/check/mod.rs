@@ -108,7 +108,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let inquiry = Inquiry { check, a, b };
     let methods = check.method.methods();
     if methods.len() > 1 && check.choices.settings() != Settings::default() {
-        let message = "--mode, --backend and --resolution are for one method";
+        let message = "--mode, --backend, --form and --resolution are for one method";
         return Err(Failure::usage("--method all", message));
     }
     let judge = methods.iter().position(|method| method.kind() == Kind::Exact).unwrap_or(0);

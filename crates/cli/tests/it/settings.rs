@@ -1,4 +1,4 @@
-//! `--mode`, `--backend`, `--resolution`.
+//! `--mode`, `--backend`, `--form`, `--resolution`.
 
 use std::fmt::Write;
 
@@ -90,6 +90,11 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
         ("--method ibcd --backend cpu", ["--backend", "there are software and adapter"]),
         ("--method stream-tree --backend software", ["--backend", "has no backend software"]),
         ("--method stream-tree --resolution 9", ["--resolution", "stream-tree has no resolution"]),
+        ("--form raster", ["--form", "wide has no form raster"]),
+        ("--method ibcd --form compute", ["--form", "ibcd has no form compute"]),
+        ("--method stream-tree --form raster", ["--form", "form raster without backend adapter"]),
+        ("--method all --form raster", ["--method all", "are for one method"]),
+        ("--method stream-basic --form drawn", ["drawn", "compute, raster"]),
         ("--method all --mode certified", ["--method all", "are for one method"]),
         ("--method ibcd --mode rough", ["rough", "certified, sampled"]),
         ("--method ibcd --resolution 0", ["0", "1..=4096"]),
@@ -102,7 +107,7 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
 #[cfg(not(feature = "gpu"))]
 #[test]
 fn without_graphics_an_adapter_is_refused_with_the_way_to_get_it() {
-    for method in ["ibcd", "stream-shrink"] {
+    for method in ["ibcd", "stream-shrink", "stream-tree --form raster"] {
         let asked = format!("check cube.obj torus.ply --method {method} --backend adapter");
         Place::new().run(&asked).refused(&["--backend", "--features gpu"]);
     }
@@ -112,11 +117,19 @@ fn without_graphics_an_adapter_is_refused_with_the_way_to_get_it() {
 #[cfg(feature = "gpu")]
 #[test]
 fn with_graphics_an_adapter_or_the_reason_is_named() {
-    let run = Place::new().run(
-        "check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method ibcd --backend adapter --json",
-    );
-    // Drivers may write to standard error.
-    assert_eq!(run.status, 1, "{run:?}");
-    let backend = &run.json()[0]["methods"]["ibcd"]["backend"];
-    assert!(backend["gpu"].is_string() || backend["software"].is_string(), "{backend}");
+    for (method, form) in [
+        ("ibcd", ""),
+        ("stream-basic", ""),
+        ("stream-basic", "--form compute"),
+        ("stream-basic", "--form raster"),
+    ] {
+        let run = Place::new().run(&format!(
+            "check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method {method} --backend adapter \
+             {form} --json"
+        ));
+        // Drivers may write to standard error.
+        assert_eq!(run.status, 1, "{run:?}");
+        let backend = &run.json()[0]["methods"][method]["backend"];
+        assert!(backend["gpu"].is_string() || backend["software"].is_string(), "{backend}");
+    }
 }

@@ -2,9 +2,8 @@
 
 use impinge_shaders::image::Atlas;
 use wgpu::{
-    Extent3d, LoadOp, Operations, RenderPassDepthStencilAttachment, StoreOp, Texture,
-    TextureAspect, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages, TextureView,
-    TextureViewDescriptor,
+    LoadOp, Operations, RenderPassDepthStencilAttachment, StoreOp, Texture, TextureAspect,
+    TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
 };
 
 use crate::error::GpuError;
@@ -24,25 +23,12 @@ impl Targets {
             what: WHAT.to_owned(),
             message: "this device has no format with depth and stencil".to_owned(),
         })?;
-        let size = Extent3d {
-            width: atlas.image_width(),
-            height: atlas.image_height(),
-            depth_or_array_layers: 1,
-        };
-        let descriptor = TextureDescriptor {
-            label: Some("atlas"),
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: TextureDimension::D2,
-            format,
-            usage: TextureUsages::RENDER_ATTACHMENT
-                | TextureUsages::TEXTURE_BINDING
-                | TextureUsages::COPY_SRC,
-            view_formats: &[],
-        };
+        let usage = TextureUsages::RENDER_ATTACHMENT
+            | TextureUsages::TEXTURE_BINDING
+            | TextureUsages::COPY_SRC;
+        let size = [atlas.image_width(), atlas.image_height()];
+        let texture = gpu.texture(WHAT, format, usage, size)?;
         gpu.guard(WHAT, || {
-            let texture = gpu.device().create_texture(&descriptor);
             let view = |aspect| {
                 texture.create_view(&TextureViewDescriptor { aspect, ..Default::default() })
             };

@@ -194,7 +194,7 @@ fn degenerate_meshes_do_not_panic() {
 
 #[test]
 fn streams_run_on_the_processor_or_an_adapter() {
-    use impinge::{Device, Mode, Settings, SettingsError};
+    use impinge::{Device, Form, Mode, Settings, SettingsError};
     let torus = Shape::Torus.mesh(200, 0);
     for method in [Method::StreamBasic, Method::StreamTree, Method::StreamShrink] {
         for mode in [None, Some(Mode::Certified), Some(Mode::Sampled)] {
@@ -209,10 +209,40 @@ fn streams_run_on_the_processor_or_an_adapter() {
             assert_eq!(refused, expected);
         }
         // Without an adapter the processor answers.
-        let backend = if cfg!(feature = "gpu") { Device::Adapter } else { Device::Cpu };
-        let settings = Settings { backend: Some(backend), ..Settings::default() };
-        let body = || Body::with_settings(method, &settings, &torus, &Control::NONE).expect("ok");
-        let mut pair = Pair::of(&body(), &body()).expect("one method");
-        assert!(pair.intersects(&shifted(0.1)).expect("it answers"));
+        let gpu = cfg!(feature = "gpu");
+        let backend = if gpu { Device::Adapter } else { Device::Cpu };
+        for form in [None, Some(Form::Compute), Some(Form::Raster)] {
+            let form = form.filter(|_| gpu);
+            let settings = Settings { backend: Some(backend), form, ..Settings::default() };
+            let body =
+                || Body::with_settings(method, &settings, &torus, &Control::NONE).expect("ok");
+            let mut pair = Pair::of(&body(), &body()).expect("one method");
+            assert!(pair.intersects(&shifted(0.1)).expect("it answers"));
+        }
     }
+}
+
+#[test]
+fn a_form_is_of_streams_on_an_adapter() {
+    use impinge::{Device, Form, Settings, SettingsError};
+    let mut refused = 0;
+    for &method in Method::all() {
+        for form in [Form::Compute, Form::Raster] {
+            let settings = Settings { form: Some(form), ..Settings::default() };
+            let error = method.build_with(&settings).err().expect("no adapter is chosen");
+            assert!(matches!(&error, SettingsError::NoSuchChoice { .. }), "{error:?}");
+            assert!(
+                error.to_string().starts_with(&format!("the method {method} has no form {form}"))
+            );
+            let streams = method.word().starts_with("stream-");
+            let other = Settings { backend: Some(Device::Cpu), ..settings };
+            assert!(method.build_with(&other).is_err(), "{method}");
+            assert_eq!(error.to_string().ends_with("without backend adapter"), streams, "{error}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 2 * 20, "{refused}");
+    let names = [Form::Compute, Form::Raster].map(|form| form.to_string().parse());
+    assert_eq!(names, [Ok(Form::Compute), Ok(Form::Raster)]);
+    assert!("drawn".parse::<Form>().is_err());
 }

@@ -7,8 +7,9 @@ use impinge_shaders::stream::{self, StreamEdge};
 use impinge_shaders::trees;
 
 use super::kept::{Kept, Rooms, Sent};
+use super::raster::{Raster, Textures};
 use super::work::Work;
-use crate::methods::{Culling, Device, Mode};
+use crate::methods::{Culling, Device, Form, Mode};
 use crate::pass::{End, Pass};
 use crate::stream::{EdgeStream, Stage};
 
@@ -28,6 +29,8 @@ pub(crate) struct Adapter {
     pub(crate) probe: Kernel,
     pub(crate) descend: Kernel,
     pub(crate) meet: Kernel,
+    /// Of [`Form::Raster`] only.
+    pub(super) raster: Option<Raster>,
     pub(crate) sizes: Sizes,
 }
 
@@ -84,23 +87,24 @@ impl From<GpuError> for Trouble {
 
 impl Adapter {
     /// Opens the best adapter of the kind, or returns why there is none.
-    pub(crate) fn open(device: Device) -> Result<Self, String> {
+    pub(crate) fn open(device: Device, form: Form) -> Result<Self, String> {
         let preference = match device {
             Device::Adapter => Preference::Any,
             Device::SoftwareAdapter => Preference::Software,
         };
         let need = Need::default();
         let request = Request { preference, need, ..Request::default().with_environment() };
-        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?)
+        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, form)
     }
 
-    /// Compiles the kernels on an open adapter, or returns why it cannot.
-    pub(crate) fn on(gpu: &Gpu) -> Result<Self, String> {
-        Self::with_sizes(gpu, Sizes::default()).map_err(|why| why.to_string())
+    /// Compiles the kernels of a form on an open adapter, or returns why it cannot.
+    pub(crate) fn on(gpu: &Gpu, form: Form) -> Result<Self, String> {
+        Self::with_sizes(gpu, form, Sizes::default()).map_err(|why| why.to_string())
     }
 
     /// The same with other sizes.
-    pub(crate) fn with_sizes(gpu: &Gpu, sizes: Sizes) -> Result<Self, GpuError> {
+    pub(crate) fn with_sizes(gpu: &Gpu, form: Form, sizes: Sizes) -> Result<Self, GpuError> {
+        let draws = form == Form::Raster;
         Ok(Self {
             id: ModelId::fresh(),
             gpu: gpu.clone(),
@@ -114,6 +118,7 @@ impl Adapter {
             probe: gpu.kernel(&trees::PROBE, trees::PROBE_POSES)?,
             descend: gpu.kernel(&trees::DESCEND, trees::DESCEND_LEVEL)?,
             meet: gpu.kernel(&trees::MEET, trees::MEET_PAIRS)?,
+            raster: draws.then(|| Raster::new(gpu)).transpose()?,
             sizes,
         })
     }
@@ -145,7 +150,7 @@ impl Adapter {
         let Stage { whose, still, .. } = pass.stage;
         let send = || Sent::new(self, still);
         let (sent, rooms) = kept.sent(self, whose, still.subject().id(), send)?;
-        let mut direction = Direction::load(self, edges, pass.mode, sent, rooms)?;
+        let mut direction = Direction::load(self, &records(edges), pass.mode, sent, rooms)?;
         let end = match (pass.culling, direction.sent.tree.clone()) {
             (Culling::Triangles, Some(tree)) => direction.tree(pass, &tree),
             (Culling::Edges, Some(tree)) => direction.shrink(pass, &tree),
@@ -164,28 +169,41 @@ impl Adapter {
 pub(super) struct Direction<'d> {
     pub(super) work: Work<'d>,
     pub(super) sent: Sent,
-    /// The records of all edges.
+    /// The records of all edges, for kernels; of none where textures are enough.
     pub(super) edges: Buffer,
+    /// The same as textures, and how they are drawn: [`Form::Raster`] only.
+    pub(super) drawn: Option<(&'d Raster, Textures)>,
     /// Number of edges.
     pub(super) count: u32,
+}
+
+/// The records of the edges of a stream.
+pub(super) fn records(edges: &EdgeStream) -> Vec<StreamEdge> {
+    let mut records = Vec::with_capacity(edges.len());
+    for block in edges.blocks() {
+        records.extend((0..block.edges.len()).map(|i| block.record(i).portable()));
+    }
+    records
 }
 
 impl<'d> Direction<'d> {
     pub(super) fn load(
         adapter: &'d Adapter,
-        edges: &EdgeStream,
+        records: &[StreamEdge],
         mode: Mode,
         sent: Sent,
         rooms: &'d mut Rooms,
     ) -> Result<Self, GpuError> {
-        let mut records: Vec<StreamEdge> = Vec::with_capacity(edges.len());
-        for block in edges.blocks() {
-            records.extend((0..block.edges.len()).map(|i| block.record(i).portable()));
-        }
-        let bytes = bytemuck::cast_slice(&records);
+        let Adapter { gpu, raster, sizes, .. } = adapter;
+        let drawn_only = raster.is_some() && sent.tree.is_none();
+        let bytes = if drawn_only { &[] } else { bytemuck::cast_slice(records) };
+        let edges = gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
+        let drawn = match raster {
+            Some(raster) => Some((raster, Textures::new(gpu, sizes.work, records)?)),
+            None => None,
+        };
         let count = records.len() as u32;
-        let edges = adapter.gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
         let mode = if mode == Mode::Sampled { stream::SAMPLED } else { 0 };
-        Ok(Self { work: Work::new(adapter, mode, rooms), sent, edges, count })
+        Ok(Self { work: Work::new(adapter, mode, rooms), sent, edges, drawn, count })
     }
 }

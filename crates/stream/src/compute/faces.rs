@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use impinge_gpu::wgpu::Buffer;
 use impinge_query::{Control, Counter};
-use impinge_shaders::stream::{BLOCK, FOUND, StreamJob};
+use impinge_shaders::stream::{BLOCK, FOUND, StreamJob, TRIANGLES};
 
 use super::adapter::{Direction, Trouble};
 use super::found::{Listed, Lists};
 use super::kept::Fit;
+use super::raster::Draw;
 use crate::pass::{End, Pass};
 
 /// Edges of a dispatch: fewer workgroups along x than every device allows.
@@ -43,14 +44,19 @@ pub(crate) fn halves(Range { start, end }: Range<u32>) -> Option<[Range<u32>; 2]
     (middle > start).then_some([start..middle, middle..end])
 }
 
-/// Rectangles of about `work` tests, the first triangles last.
-fn rectangles(edges: u32, faces: u32, work: u64) -> Vec<Rectangle> {
+/// How many edges and triangles a dispatch of about `work` tests has.
+fn of_dispatch(edges: u32, work: u64) -> [u32; 2] {
     let wide = edges.clamp(1, EDGES_AT_ONCE);
     let high = (work / u64::from(wide)).min(1 << 21) as u32 / BLOCK * BLOCK;
+    [wide, high.max(BLOCK)]
+}
+
+/// Rectangles of at most so many edges and triangles, the first triangles last.
+fn rectangles(edges: u32, faces: u32, [wide, high]: [u32; 2]) -> Vec<Rectangle> {
     let parts = |n: u32, step: u32| {
         (0..n).step_by(step as usize).map(move |from| from..n.min(from.saturating_add(step)))
     };
-    let mut all: Vec<Rectangle> = parts(faces, high.max(BLOCK))
+    let mut all: Vec<Rectangle> = parts(faces, high)
         .flat_map(|faces| parts(edges, wide).map(move |edges| (edges, faces.clone())))
         .map(|(edges, faces)| Rectangle { edges, faces })
         .collect();
@@ -66,11 +72,17 @@ impl Direction<'_> {
         list: Option<&Buffer>,
         faces: u32,
     ) -> Result<End, Trouble> {
-        let mut open = rectangles(self.count, faces, self.work.adapter.sizes.work);
+        let size = match &self.drawn {
+            Some((_, textures)) => textures.at_once(self.count),
+            None => of_dispatch(self.count, self.work.adapter.sizes.work),
+        };
+        let mut open = rectangles(self.count, faces, size);
         while let Some(rectangle) = open.pop() {
             let (count, mut pairs) = self.rectangle(&rectangle, list, pass.control)?;
             match self.work.rooms.fit(count, 0, 0) {
                 Fit::Whole => {
+                    let quads = rectangle.faces.len() as u64;
+                    self.count_drawn(pass.counter, quads, rectangle.tests());
                     if pass.take(&mut pairs, rectangle.tests())?.is_break() {
                         return Ok(End::Enough);
                     }
@@ -95,27 +107,29 @@ impl Direction<'_> {
         control: &Control<'_>,
     ) -> Result<(u32, Vec<Listed>), Trouble> {
         let mut submission = self.work.begin(control)?;
-        let job = self.work.job(StreamJob {
-            listed: u32::from(list.is_some()),
+        let job = StreamJob {
+            listed: list.map_or(0, |_| TRIANGLES),
             edge_begin: edges.start,
             edge_end: edges.end,
             face_begin: faces.start,
             face_end: faces.end,
             ..StreamJob::default()
-        })?;
-        let lists = Lists::new(&self.work, self.work.counts(&[], 0)?)?;
+        };
+        let lists = Lists::new(&self.work, self.work.counts(0, 0)?)?;
         let none = self.work.list("no list", 1, 4)?;
-        let resources = [
-            &job,
-            &self.edges,
-            &self.sent.faces,
-            list.unwrap_or(&none),
-            &lists.counts,
-            &lists.found,
-        ];
-        let groups = [edges, faces].map(|range| (range.len() as u32).div_ceil(BLOCK));
-        let resources = resources.map(Buffer::as_entire_binding);
-        submission.dispatch(&self.work.adapter.faces, &resources, [groups[0], groups[1], 1])?;
+        let list = list.unwrap_or(&none);
+        let size = [edges, faces].map(|range| range.len() as u32);
+        if let Some((raster, textures)) = &self.drawn {
+            let draw = Draw { job, tiles: textures.tiles(size)?, list, paired: &none };
+            self.draw(&mut submission, (raster, textures), &draw, &lists)?;
+        } else {
+            let job = self.work.job(job)?;
+            let resources =
+                [&job, &self.edges, &self.sent.faces, list, &lists.counts, &lists.found];
+            let resources = resources.map(Buffer::as_entire_binding);
+            let [x, y] = size.map(|n| n.div_ceil(BLOCK));
+            submission.dispatch(&self.work.adapter.faces, &resources, [x, y, 1])?;
+        }
         let (counts, pairs) = lists.read(&mut self.work, submission)?;
         Ok((counts[FOUND], pairs))
     }
@@ -144,7 +158,7 @@ mod tests {
             [(1, 1), (6, 4), (100, 1 << 21), (15_000, 10_000), (5_000_000, 130), (1 << 22, 1)]
         {
             let work = Sizes::default().work;
-            let all = rectangles(edges, faces, work);
+            let all = rectangles(edges, faces, of_dispatch(edges, work));
             assert_eq!(
                 all.iter().map(Rectangle::tests).sum::<u64>(),
                 u64::from(edges) * u64::from(faces)
@@ -160,7 +174,7 @@ mod tests {
                 Some((0, 0))
             );
         }
-        assert!(rectangles(5, 0, 1).is_empty());
+        assert!(rectangles(5, 0, [5, 64]).is_empty());
     }
 
     #[test]

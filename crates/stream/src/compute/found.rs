@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Cancelled, Counter, order};
-use impinge_shaders::stream::{FOUND, OPEN};
+use impinge_shaders::stream::{FOUND, OPEN, UNDRAWN};
 
 use super::adapter::Trouble;
 use super::work::Work;
@@ -51,6 +51,9 @@ impl<const N: usize> Lists<N> {
         let Some(&found) = counts.get(FOUND) else {
             return Err(Trouble::Failed("no counts were read".to_owned()));
         };
+        if counts[UNDRAWN] > 0 {
+            return Err(Trouble::Failed(format!("{} pairs were not drawn", counts[UNDRAWN])));
+        }
         if found > ahead && found <= self.room {
             let mut rest = work.adapter.gpu.submission("pairs found")?;
             let whole = rest.read_buffer(&self.found, u64::from(found) * bytes::<N>());

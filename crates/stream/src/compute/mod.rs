@@ -3,6 +3,7 @@
 //! - [`adapter`]: the open adapter, its kernels, and one direction of a query.
 //! - [`kept`]: what stays on the adapter between queries, and the lengths of lists.
 //! - [`faces`], [`shrink`], [`tree`]: the three methods.
+//! - [`raster`]: edges against triangles by drawing, in the place of kernels.
 //! - [`found`]: what the kernels leave to the processor.
 //! - [`work`]: submissions, with their lists and counts.
 
@@ -18,6 +19,8 @@ mod gpu_tests;
 mod kept;
 #[cfg(not(feature = "wgpu"))]
 mod none;
+#[cfg(feature = "wgpu")]
+mod raster;
 mod runner;
 #[cfg(feature = "wgpu")]
 mod shrink;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use impinge_geometry::Pose;
 use impinge_query::{Counter, Query, QueryError};
 
-use crate::methods::Device;
+use crate::methods::{Device, Form};
 use crate::pairs::{Outcome, PairsModel};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
@@ -31,7 +31,7 @@ impl<S> Kept<S> {
 }
 
 impl Adapter {
-    pub(crate) fn open(_: Device) -> Result<Self, String> {
+    pub(crate) fn open(_: Device, _: Form) -> Result<Self, String> {
         Err("built without the feature wgpu".to_owned())
     }
 

@@ -23,18 +23,18 @@ impl Runner {
     pub(crate) fn choose(&self, params: Params) -> Result<&Adapter, Backend> {
         match params.form {
             Form::Cpu => return Err(Backend::Cpu),
-            Form::Compute => {}
+            Form::Compute | Form::Raster => {}
         }
         if params.mode == Mode::AsPrinted {
             let why = "the tests as printed are on the processor only";
             return Err(Backend::Software(why.to_owned()));
         }
-        self.adapter(params.device)
+        self.adapter(params.device, params.form)
     }
 
     /// The adapter, opened unless it is open; or how the processor tells that there is none.
-    pub(crate) fn adapter(&self, device: Device) -> Result<&Adapter, Backend> {
-        let adapter = self.0.get_or_init(|| Adapter::open(device));
+    pub(crate) fn adapter(&self, device: Device, form: Form) -> Result<&Adapter, Backend> {
+        let adapter = self.0.get_or_init(|| Adapter::open(device, form));
         adapter.as_ref().map_err(|why| Backend::Software(why.clone()))
     }
 }

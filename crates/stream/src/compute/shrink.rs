@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use impinge_gpu::wgpu::Buffer;
 use impinge_query::{Control, Counter};
-use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, StreamJob};
+use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, PAIRS_LISTED, StreamJob};
 
 use super::adapter::{Direction, Trouble};
 use super::faces::halves;
 use super::found::{Listed, Lists, bytes};
 use super::kept::{Fit, SentTree};
+use super::raster::{Draw, tile_of_pairs};
 use crate::pass::{End, Pass};
 
-/// Edges that begin at the root together. Larger: longer lists.
+/// Edges that begin at the root together, unless they are those of a texture. Larger: longer lists.
 const EDGES_AT_ONCE: u32 = 1 << 20;
 
 impl Direction<'_> {
@@ -22,9 +23,11 @@ impl Direction<'_> {
         pass: &mut Pass<'_, '_, C>,
         tree: &SentTree,
     ) -> Result<End, Trouble> {
+        let drawn = self.drawn.as_ref();
+        let step = drawn.map_or(EDGES_AT_ONCE, |(_, textures)| textures.edges_at_once());
         let mut open: Vec<Range<u32>> = (0..self.count)
-            .step_by(EDGES_AT_ONCE as usize)
-            .map(|from| from..self.count.min(from.saturating_add(EDGES_AT_ONCE)))
+            .step_by(step as usize)
+            .map(|from| from..self.count.min(from.saturating_add(step)))
             .collect();
         open.reverse();
         while let Some(edges) = open.pop() {
@@ -35,7 +38,9 @@ impl Direction<'_> {
             match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
                 Fit::Whole => {
                     pass.counter.volumes(levels.iter().map(|&n| u64::from(n)).sum());
-                    if pass.take(&mut pairs, u64::from(counts[CANDIDATES]))?.is_break() {
+                    let tests = u64::from(counts[CANDIDATES]);
+                    self.count_drawn(pass.counter, 1, tests);
+                    if pass.take(&mut pairs, tests)?.is_break() {
                         return Ok(End::Enough);
                     }
                 }
@@ -61,7 +66,7 @@ impl Direction<'_> {
     ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
         let mut submission = self.work.begin(control)?;
         let depths = tree.widths.len();
-        let counts = self.work.counts(&[0, 0, edges.len() as u32], depths)?;
+        let counts = self.work.counts(edges.len() as u32, depths)?;
         let lists = Lists::new(&self.work, counts)?;
         let count = self.work.count()?;
         let candidates =
@@ -92,11 +97,18 @@ impl Direction<'_> {
         }
         let from = 4 * CANDIDATES as u64;
         submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
-        let job = self.work.job(whole)?;
-        let resources =
-            [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
-        let resources = resources.map(Buffer::as_entire_binding);
-        counted.record(&mut submission, &self.work.adapter.pairs, &resources, &count)?;
+        if let Some((raster, textures)) = &self.drawn {
+            let job = StreamJob { listed: PAIRS_LISTED, ..whole };
+            let tiles = tile_of_pairs(self.work.rooms.pairs)?;
+            let draw = Draw { job, tiles, list: &candidates, paired: &count };
+            self.draw(&mut submission, (raster, textures), &draw, &lists)?;
+        } else {
+            let job = self.work.job(whole)?;
+            let resources =
+                [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
+            let resources = resources.map(Buffer::as_entire_binding);
+            counted.record(&mut submission, &self.work.adapter.pairs, &resources, &count)?;
+        }
         lists.read(&mut self.work, submission)
     }
 }

@@ -55,7 +55,7 @@ impl Direction<'_> {
         let widest = tree.widths.iter().copied().max().unwrap_or(1);
         let list = |what, places| self.work.list(what, places, WORD);
         let open = Open {
-            counts: self.work.counts(&[0, 0, 1], tree.widths.len())?,
+            counts: self.work.counts(1, tree.widths.len())?,
             count: self.work.count()?,
             nodes: [list("open boxes", widest)?, list("open boxes", widest)?],
             marks: list("marks", widest)?,

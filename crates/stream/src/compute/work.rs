@@ -40,10 +40,15 @@ impl<'d> Work<'d> {
         self.adapter.gpu.buffer(what, WRITTEN | COUNT, u64::from(places) * bytes)
     }
 
-    /// Counts that begin with these, and as many more as there are depths.
-    pub(crate) fn counts(&self, begin: &[u32], depths: usize) -> Result<Buffer, GpuError> {
-        let mut words = begin.to_vec();
-        words.resize(stream::LEVELS + depths + 1, 0);
+    /// Whether 32 bits decide.
+    pub(crate) const fn samples(&self) -> bool {
+        self.mode == stream::SAMPLED
+    }
+
+    /// Counts for so many depths, with this one at depth 0.
+    pub(crate) fn counts(&self, first: u32, depths: usize) -> Result<Buffer, GpuError> {
+        let mut words = vec![0; stream::LEVELS + depths + 1];
+        words[stream::LEVELS] = first;
         self.adapter.gpu.upload("counts", WRITTEN, bytemuck::cast_slice(&words))
     }
 

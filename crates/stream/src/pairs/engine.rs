@@ -16,7 +16,7 @@ use super::ready::Ready;
 #[cfg(not(feature = "wgpu"))]
 use crate::compute::PairsSent;
 use crate::compute::{Adapter, Kept, Runner};
-use crate::methods::Device;
+use crate::methods::{Device, Form};
 use crate::pass::Decided;
 
 /// The parameters of `stream-pairs`.
@@ -71,7 +71,7 @@ impl PairsEngine {
     #[must_use]
     pub fn on(self, opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>) -> Self {
         self.on_adapter(match opened {
-            Ok(gpu) => Adapter::on(&gpu),
+            Ok(gpu) => Adapter::on(&gpu, Form::Compute),
             Err(why) => Err(why.to_string()),
         })
     }
@@ -89,7 +89,9 @@ impl PairsEngine {
 
     /// The adapter; or how the processor tells that it answers in its place.
     fn adapter(&self) -> Result<&Adapter, Backend> {
-        self.params.device.map_or(Err(Backend::Cpu), |device| self.runner.adapter(device))
+        self.params
+            .device
+            .map_or(Err(Backend::Cpu), |device| self.runner.adapter(device, Form::Compute))
     }
 }
 

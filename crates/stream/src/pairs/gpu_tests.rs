@@ -11,9 +11,10 @@ use super::ready::Left;
 use super::{PairsEngine, stream_pairs};
 use crate::compute::{Adapter, Kept, Sizes, gpu_for_tests};
 use crate::kernel::Class;
+use crate::methods::Form;
 
 fn adapter() -> Adapter {
-    Adapter::on(gpu_for_tests()).expect("it compiles")
+    Adapter::on(gpu_for_tests(), Form::Compute).expect("it compiles")
 }
 
 fn models(meshes: &[Mesh; 2]) -> [PairsModel; 2] {
@@ -129,8 +130,8 @@ fn short_lists_and_few_poses_at_once_lose_nothing() {
         let many = whole.iter().filter(|answer| answer.contacts_found > 64).count();
         assert!(many >= 3 || ask == Ask::first_contact().counted(), "{many}");
         for sizes in others {
-            let adapter =
-                Adapter::with_sizes(gpu_for_tests(), sizes).map_err(|why| why.to_string());
+            let adapter = Adapter::with_sizes(gpu_for_tests(), Form::Compute, sizes)
+                .map_err(|why| why.to_string());
             let engine = stream_pairs().on_adapter(adapter);
             let (found, submissions) = batch(&engine, &models, &poses, &ask);
             for (found, whole) in found.iter().zip(&whole) {

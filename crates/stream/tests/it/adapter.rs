@@ -16,6 +16,14 @@ use impinge_stream::{
 const WORDS: [fn(Params) -> StreamEngine; 3] =
     [stream_basic_with, stream_tree_with, stream_shrink_with];
 
+/// The forms on an adapter.
+const FORMS: [Form; 2] = [Form::Compute, Form::Raster];
+
+/// Each method in each form on an adapter.
+fn in_all_forms() -> impl Iterator<Item = (fn(Params) -> StreamEngine, Form)> {
+    WORDS.into_iter().flat_map(|word| FORMS.map(|form| (word, form)))
+}
+
 fn answer(engine: &StreamEngine) -> Answer {
     let mesh = Shape::Hull.mesh(40, 1);
     let model = engine.prepare(&mesh, &Control::NONE).expect("any mesh");
@@ -23,8 +31,8 @@ fn answer(engine: &StreamEngine) -> Answer {
 }
 
 /// The reason why the processor answers for an engine.
-fn told_why(engine: &StreamEngine, params: Params, form: fn(Params) -> StreamEngine) -> String {
-    let (found, whole) = (answer(engine), answer(&form(params)));
+fn told_why(engine: &StreamEngine, params: Params, word: fn(Params) -> StreamEngine) -> String {
+    let (found, whole) = (answer(engine), answer(&word(params)));
     assert_eq!(whole.backend, Backend::Cpu);
     assert!(found.verdict.is_hit());
     assert_eq!((found.contacts, found.certainty), (whole.contacts, whole.certainty));
@@ -36,10 +44,10 @@ fn told_why(engine: &StreamEngine, params: Params, form: fn(Params) -> StreamEng
 
 #[test]
 fn the_tests_as_printed_run_on_the_processor_and_the_answer_says_so() {
-    for form in WORDS {
+    for (word, form) in in_all_forms() {
         let params = Params::as_printed();
-        let engine = form(Params { form: Form::Compute, ..params });
-        let why = told_why(&engine, params, form);
+        let engine = word(Params { form, ..params });
+        let why = told_why(&engine, params, word);
         assert!(why.contains("as printed"), "{why}");
     }
 }
@@ -47,10 +55,10 @@ fn the_tests_as_printed_run_on_the_processor_and_the_answer_says_so() {
 #[cfg(not(feature = "wgpu"))]
 #[test]
 fn a_build_without_graphics_answers_on_the_processor_and_says_so() {
-    for form in WORDS {
+    for (word, form) in in_all_forms() {
         for params in [Params::default(), Params::sampled()] {
-            let engine = form(Params { form: Form::Compute, ..params });
-            assert_eq!(told_why(&engine, params, form), "built without the feature wgpu");
+            let engine = word(Params { form, ..params });
+            assert_eq!(told_why(&engine, params, word), "built without the feature wgpu");
         }
     }
 }
@@ -60,11 +68,11 @@ fn a_build_without_graphics_answers_on_the_processor_and_says_so() {
 fn without_an_adapter_the_processor_answers_and_says_so() {
     use impinge_gpu::{Gpu, Request, wgpu::Backends};
     let request = Request { backends: Backends::empty(), ..Request::default() };
-    for form in WORDS {
+    for (word, form) in in_all_forms() {
         for params in [Params::default(), Params::sampled()] {
-            let engine = form(params).on(Gpu::open(&request));
-            assert_eq!(engine.params().form, Form::Compute);
-            let why = told_why(&engine, params, form);
+            let engine = word(Params { form, ..params }).on(Gpu::open(&request));
+            assert_eq!(engine.params().form, form);
+            let why = told_why(&engine, params, word);
             assert!(why.contains("no graphics adapter was found"), "{why}");
         }
     }

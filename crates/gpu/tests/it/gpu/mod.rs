@@ -1,6 +1,7 @@
 //! The tests that need an adapter. `IMPINGE_GPU=software` keeps them to software.
 
 mod counted;
+mod drawings;
 mod failures;
 mod image;
 mod scenes;

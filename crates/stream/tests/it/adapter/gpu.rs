@@ -9,15 +9,15 @@ use impinge_query::{
 use impinge_stream::{Device, Form, Params, StreamEngine, stream_basic_with};
 use impinge_testkit::battery;
 
-use super::WORDS;
+use super::{FORMS, WORDS, in_all_forms};
 
 fn software() -> bool {
     std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software")
 }
 
-fn compute(params: Params) -> Params {
+fn in_form(form: Form, params: Params) -> Params {
     let device = if software() { Device::SoftwareAdapter } else { Device::Adapter };
-    Params { form: Form::Compute, device, ..params }
+    Params { form, device, ..params }
 }
 
 pub(super) fn open() -> Gpu {
@@ -25,6 +25,15 @@ pub(super) fn open() -> Gpu {
     let need = Need::default();
     let request = Request { preference, need, ..Request::default().with_environment() };
     Gpu::open(&request).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The engine, if it is the adapter that answers.
+pub(super) fn answering<E: Engine>(engine: E) -> E {
+    let model = engine.prepare(&Shape::Cube.mesh(12, 1), &Control::NONE).expect("any mesh");
+    let answer = engine.ask(&model, &model, &Pose::identity(), &Ask::first_contact());
+    let backend = answer.expect("an answer").backend;
+    assert!(matches!(backend, Backend::Gpu(_)), "{backend:?}");
+    engine
 }
 
 /// Two meshes, and how far random poses bring the second.
@@ -101,8 +110,8 @@ impl<'m> Both<'m> {
 
 fn alike(params: Params) {
     let (mut hits, mut poses) = (0, 0);
-    for form in WORDS {
-        let engines = [form(params), form(compute(params))];
+    for (word, form) in in_all_forms() {
+        let engines = [word(params), word(in_form(form, params))];
         let mut of_word = 0;
         for (meshes, reach) in bodies() {
             let both = Both::new(&engines, &meshes);
@@ -135,8 +144,12 @@ fn the_sampled_form_answers_as_on_the_processor() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn a_form_that_answers_otherwise_is_found() {
-    let engines =
-        [stream_basic_with(Params::default()), stream_basic_with(compute(Params::sampled()))];
+    FORMS.into_iter().for_each(otherwise);
+}
+
+fn otherwise(form: Form) {
+    let sampled = in_form(form, Params::sampled());
+    let engines = [stream_basic_with(Params::default()), stream_basic_with(sampled)];
     let grid = |n: u32| {
         let points: Vec<Point> = (0..=n)
             .flat_map(|i| {
@@ -208,8 +221,8 @@ fn hard_pairs_are_answered_as_on_the_processor() {
     let closed =
         |mesh: &Mesh| ![&plate, &line].iter().any(|open| open.vertices() == mesh.vertices());
     let (mut hits, mut all) = (0, 0);
-    for form in WORDS {
-        let engines = [form(Params::default()), form(compute(Params::default()))];
+    for (word, form) in in_all_forms() {
+        let engines = [word(Params::default()), word(in_form(form, Params::default()))];
         for (name, [a, b], pose) in &pairs {
             let both = Both::new(&engines, &[(*a).clone(), (*b).clone()]);
             let hit = if closed(a) && closed(b) {
@@ -227,23 +240,62 @@ fn hard_pairs_are_answered_as_on_the_processor() {
     assert!(hits * 10 > all * 3 && hits < all, "{hits} of {all}");
 }
 
-/// Against the rational oracle.
+type Check = fn(&dyn impinge_query::Detector) -> Result<battery::Tally, String>;
+
+/// Checks against the rational oracle, the first ones for all forms.
+const CHECKS: [(&str, Check); 5] = [
+    ("traps", battery::traps),
+    ("cancelled_is_an_error", battery::cancelled_is_an_error),
+    ("inverted_solids", battery::inverted_solids),
+    ("smallest_scales", battery::smallest_scales),
+    ("shared_corners", battery::shared_corners),
+];
+
+fn battery_holds(form: Form) {
+    for word in WORDS {
+        let engine = answering(word(in_form(form, Params::default())));
+        // Boxes are tested by the same kernels in both forms.
+        let few = form == Form::Raster && engine.describe().word != "stream-basic";
+        for (name, check) in &CHECKS[..if few { 2 } else { CHECKS.len() }] {
+            let tally = check(&engine).unwrap_or_else(|why| panic!("{name}: {why}"));
+            println!("{name}: {} cases, {} hits", tally.cases, tally.hits);
+        }
+    }
+}
+
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn the_battery_holds_on_an_adapter() {
-    for form in WORDS {
-        let engine = form(compute(Params::default()));
-        for (name, check) in [
-            ("traps", battery::traps as fn(&dyn impinge_query::Detector) -> _),
-            ("inverted_solids", battery::inverted_solids),
-            ("smallest_scales", battery::smallest_scales),
-            ("shared_corners", battery::shared_corners),
-            ("cancelled_is_an_error", battery::cancelled_is_an_error),
-        ] {
-            let tally: Result<battery::Tally, String> = check(&engine);
-            let tally = tally.unwrap_or_else(|why| panic!("{name}: {why}"));
-            println!("{name}: {} cases, {} hits", tally.cases, tally.hits);
-        }
+    battery_holds(Form::Compute);
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn the_battery_holds_for_drawings() {
+    battery_holds(Form::Raster);
+}
+
+/// All contacts of two tori: pictures, vertices and pixels of each method and form.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn quads_are_counted_as_the_paper_draws() {
+    let meshes = [Shape::Torus.mesh(200, 1), Shape::Torus.mesh(300, 2)];
+    let pose = Random::new(654).pose(0.3);
+    for (word, form) in in_all_forms() {
+        let engines = [word(Params::default()), word(in_form(form, Params::default()))];
+        let all = Ask::all_contacts().counted();
+        let [cpu, gpu] =
+            Both::new(&engines, &meshes).ask(&pose, &all).map(|x| x.statistics.expect("counted"));
+        let counted = [gpu.pictures, gpu.vertices_sent, gpu.pixels];
+        let expected = match (form, engines[0].describe().word) {
+            (Form::Raster, "stream-basic") => [cpu.pictures, cpu.vertices_sent, cpu.pixels],
+            // A quad for each triangle that the boxes leave; for all pairs of a direction.
+            (Form::Raster, "stream-tree") => [counted[0], 4 * counted[0], cpu.primitive_tests],
+            (Form::Raster, _) => [2, 8, cpu.primitive_tests],
+            _ => [0; 3],
+        };
+        assert_eq!(counted, expected, "{form:?}");
+        assert!(form == Form::Compute || counted[0] > 1 && counted[0] <= 500, "{counted:?}");
     }
 }
 
@@ -262,9 +314,10 @@ fn query(
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn a_lost_device_is_an_error_and_another_engine_goes_on_with_the_same_models() {
-    for form in WORDS {
+    for (word, form) in in_all_forms() {
         let gpu = open();
-        let engine = form(Params::default()).on(Ok(gpu.clone()));
+        let engine = word(in_form(form, Params::default())).on(Ok(gpu.clone()));
+        assert_eq!(engine.params().form, form);
         let (meshes, _) = &bodies()[0];
         let [a, b] = meshes.each_ref().map(|m| engine.prepare(m, &Control::NONE).expect("any"));
         let mut memory = engine.memory();
@@ -277,7 +330,7 @@ fn a_lost_device_is_an_error_and_another_engine_goes_on_with_the_same_models() {
             let QueryError::Backend { word, .. } = error else { panic!("{error}") };
             assert_eq!(word, engine.describe().word);
         }
-        let other = form(Params::default()).on(Ok(open()));
+        let other = word(in_form(form, Params::default())).on(Ok(open()));
         let again = query(&other, [&a, &b], &mut memory, &none).expect("another device");
         assert_eq!((again.verdict, again.contacts), (whole.verdict, whole.contacts));
     }
@@ -286,9 +339,10 @@ fn a_lost_device_is_an_error_and_another_engine_goes_on_with_the_same_models() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn models_are_sent_once_and_cancelling_ends_a_query() {
-    for form in WORDS {
+    for (word, form) in in_all_forms() {
         let gpu = open();
-        let engine = form(Params::default()).on(Ok(gpu.clone()));
+        let engine = word(in_form(form, Params::default())).on(Ok(gpu.clone()));
+        assert_eq!(engine.params().form, form);
         let meshes = [Shape::Torus.mesh(4_000, 1), Shape::Hull.mesh(10, 1)];
         let [a, b] = meshes.each_ref().map(|m| engine.prepare(m, &Control::NONE).expect("any"));
         let (mut memory, none) = (engine.memory(), Control::NONE);
@@ -317,7 +371,11 @@ fn models_are_sent_once_and_cancelling_ends_a_query() {
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn threads_share_an_engine() {
-    let engine = stream_basic_with(compute(Params::default()));
+    FORMS.into_iter().for_each(shared_by_threads);
+}
+
+fn shared_by_threads(form: Form) {
+    let engine = answering(stream_basic_with(in_form(form, Params::default())));
     let (meshes, _) = &bodies()[2];
     let [a, b] = meshes.each_ref().map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
     let expected = query(&engine, [&a, &b], &mut engine.memory(), &Control::NONE).expect("ok");

@@ -6,10 +6,10 @@ use impinge_query::{Answer, Ask, Backend, Control, Engine, QueryError};
 use impinge_stream::{PairsEngine, PairsModel, stream_pairs};
 use impinge_testkit::battery;
 
-use super::gpu::{bodies, mesh, open};
+use super::gpu::{answering, bodies, mesh, open};
 
 fn on_adapter() -> PairsEngine {
-    stream_pairs().on(Ok(open()))
+    answering(stream_pairs().on(Ok(open())))
 }
 
 /// The answers of a batch.
@@ -80,7 +80,7 @@ fn batches_are_answered_as_on_the_processor() {
 #[ignore = "gpu: needs an adapter"]
 fn a_thousand_poses_take_few_submissions() {
     let gpu = open();
-    let engine = stream_pairs().on(Ok(gpu.clone()));
+    let engine = answering(stream_pairs().on(Ok(gpu.clone())));
     let meshes = [Shape::Torus.mesh(10_000, 1), Shape::Trefoil.mesh(10_000, 2)];
     let models = prepared(&engine, &meshes);
     let poses: Vec<Pose> = (0..1_000).map(|i| Random::stream(662, i).pose(0.9)).collect();
@@ -89,7 +89,7 @@ fn a_thousand_poses_take_few_submissions() {
     let submissions = gpu.statistics().submissions - before;
     let hits = answers.iter().filter(|answer| answer.verdict.is_hit()).count();
     println!("{submissions} submissions, {hits} hits");
-    assert!(submissions <= 30, "{submissions}");
+    assert!((1..=30).contains(&submissions), "{submissions}");
     let told = answers.iter().filter_map(|answer| answer.statistics.as_ref());
     assert_eq!(told.map(|counted| counted.submissions).sum::<u64>(), submissions);
     let cpu = stream_pairs();
