@@ -230,9 +230,9 @@ pub(crate) struct Choices {
     /// sometimes wrong).
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<Mode>,
-    /// What draws images, for ibcd and recode: software (the default) or adapter. What tests edges,
-    /// for stream-basic, stream-tree and stream-shrink: cpu (the default) or adapter. All other
-    /// methods have cpu only.
+    /// What draws images, for ibcd and recode: software (the default) or adapter. What tests edges or
+    /// triangles, for stream-basic, stream-tree, stream-shrink and stream-pairs: cpu (the default) or
+    /// adapter. All other methods have cpu only.
     #[arg(long, value_name = "BACKEND")]
     pub(crate) backend: Option<Device>,
     /// How the adapter tests edges, for stream-basic, stream-tree and stream-shrink with --backend

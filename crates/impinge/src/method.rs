@@ -164,6 +164,10 @@ methods! {
     /// As `stream-tree`, with only the edges that meet the box above (SCD2 of fan).
     #[cfg(feature = "methods")]
     StreamShrink = "stream-shrink", Exact, stream::stream_shrink();
+    /// Two box trees level by level, triangles in 32 bits, certified; on an adapter thousands of poses
+    /// at once (today's form of fan ch. 3).
+    #[cfg(feature = "methods")]
+    StreamPairs = "stream-pairs", Exact, stream::stream_pairs();
     /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
     #[cfg(feature = "methods")]
     LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();

@@ -98,6 +98,7 @@ impl Method {
             Self::StreamBasic | Self::StreamTree | Self::StreamShrink => {
                 return streamed(self, settings);
             }
+            Self::StreamPairs => return paired(settings),
             _ => {}
         }
         let Settings { mode, backend, form, resolution } = *settings;
@@ -147,6 +148,30 @@ fn streamed(method: Method, settings: &Settings) -> Result<Box<dyn Detector>, Se
         Method::StreamShrink => stream::stream_shrink_with(params),
         _ => stream::stream_basic_with(params),
     }))
+}
+
+/// `stream-pairs` with the device of the settings.
+#[cfg(feature = "methods")]
+fn paired(settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
+    let Settings { mode, backend, form, resolution } = *settings;
+    let what = match (mode, form, resolution) {
+        (Some(mode @ Mode::Sampled), ..) => format!("mode {mode}"),
+        (_, Some(form), _) => format!("form {form}"),
+        (.., Some(_)) => "resolution".to_owned(),
+        (None | Some(Mode::Certified), None, None) => match backend {
+            Some(Device::Software) => format!("backend {}", Device::Software),
+            Some(Device::Adapter) if !cfg!(feature = "gpu") => {
+                return Err(SettingsError::NoGraphics);
+            }
+            None | Some(Device::Cpu | Device::Adapter) => {
+                let device = backend.filter(|device| *device == Device::Adapter);
+                let device = device.map(|_| stream::Device::Adapter);
+                let params = stream::PairsParams { device };
+                return Ok(Box::new(stream::stream_pairs_with(params)));
+            }
+        },
+    };
+    Err(SettingsError::NoSuchChoice { word: Method::StreamPairs.word(), what })
 }
 
 /// The parameters of an image-based method.

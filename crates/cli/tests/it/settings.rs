@@ -90,6 +90,7 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
         ("--method ibcd --backend cpu", ["--backend", "there are software and adapter"]),
         ("--method stream-tree --backend software", ["--backend", "has no backend software"]),
         ("--method stream-tree --resolution 9", ["--resolution", "stream-tree has no resolution"]),
+        ("--method stream-pairs --mode sampled", ["--mode", "stream-pairs has no mode sampled"]),
         ("--form raster", ["--form", "wide has no form raster"]),
         ("--method ibcd --form compute", ["--form", "ibcd has no form compute"]),
         ("--method stream-tree --form raster", ["--form", "form raster without backend adapter"]),
@@ -107,7 +108,7 @@ fn a_choice_that_a_method_does_not_have_is_refused_by_name() {
 #[cfg(not(feature = "gpu"))]
 #[test]
 fn without_graphics_an_adapter_is_refused_with_the_way_to_get_it() {
-    for method in ["ibcd", "stream-shrink", "stream-tree --form raster"] {
+    for method in ["ibcd", "stream-shrink", "stream-pairs", "stream-tree --form raster"] {
         let asked = format!("check cube.obj torus.ply --method {method} --backend adapter");
         Place::new().run(&asked).refused(&["--backend", "--features gpu"]);
     }
@@ -122,6 +123,7 @@ fn with_graphics_an_adapter_or_the_reason_is_named() {
         ("stream-basic", ""),
         ("stream-basic", "--form compute"),
         ("stream-basic", "--form raster"),
+        ("stream-pairs", ""),
     ] {
         let run = Place::new().run(&format!(
             "check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method {method} --backend adapter \

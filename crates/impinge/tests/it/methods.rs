@@ -223,6 +223,27 @@ fn streams_run_on_the_processor_or_an_adapter() {
 }
 
 #[test]
+fn pairs_of_trees_run_on_the_processor_or_an_adapter() {
+    use impinge::{Device, Mode, Settings, SettingsError};
+    let with = |mode, backend, resolution| {
+        let settings = Settings { mode, backend, resolution, ..Settings::default() };
+        Method::StreamPairs.build_with(&settings).err()
+    };
+    let told = |error: Option<SettingsError>| error.expect("refused").to_string();
+    for mode in [None, Some(Mode::Certified)] {
+        assert_eq!(with(mode, None, None), None);
+        assert_eq!(with(mode, Some(Device::Cpu), None), None);
+        let refused = (!cfg!(feature = "gpu")).then_some(SettingsError::NoGraphics);
+        assert_eq!(with(mode, Some(Device::Adapter), None), refused);
+        let error = told(with(mode, Some(Device::Software), None));
+        assert_eq!(error, "the method stream-pairs has no backend software");
+    }
+    let error = told(with(Some(Mode::Sampled), Some(Device::Cpu), None));
+    assert_eq!(error, "the method stream-pairs has no mode sampled");
+    assert_eq!(told(with(None, None, Some(9))), "the method stream-pairs has no resolution");
+}
+
+#[test]
 fn a_form_is_of_streams_on_an_adapter() {
     use impinge::{Device, Form, Settings, SettingsError};
     let mut refused = 0;
@@ -234,7 +255,8 @@ fn a_form_is_of_streams_on_an_adapter() {
             assert!(
                 error.to_string().starts_with(&format!("the method {method} has no form {form}"))
             );
-            let streams = method.word().starts_with("stream-");
+            let streams =
+                [Method::StreamBasic, Method::StreamTree, Method::StreamShrink].contains(&method);
             let other = Settings { backend: Some(Device::Cpu), ..settings };
             assert!(method.build_with(&other).is_err(), "{method}");
             assert_eq!(error.to_string().ends_with("without backend adapter"), streams, "{error}");
