@@ -81,23 +81,24 @@ const fn entry(name: &'static str) -> Entry {
     Entry { name, stage: Stage::Compute { group: [64, 1, 1] } }
 }
 
-/// `wgsl/trees/probe.wgsl`: each pose depth first. Bindings of group 0: the [`StreamJob`] (uniform);
+/// `wgsl/stream/trees/probe.wgsl`: each pose depth first. Bindings of group 0: the [`StreamJob`] (uniform);
 /// A's corners, B's corners, nine words for a triangle, poses, A's nodes, B's nodes, counts, pairs
 /// of triangles found, pairs of nodes left (storage).
-pub const PROBE: Shader = Shader { name: "trees/probe", entries: &[entry(PROBE_POSES)] };
+pub const PROBE: Shader = Shader { name: "stream/trees/probe", entries: &[entry(PROBE_POSES)] };
 /// The entry point of [`PROBE`]; an invocation for each pose.
 pub const PROBE_POSES: &str = "probe";
 
-/// `wgsl/trees/descend.wgsl`: pairs of nodes of one list. Bindings of group 0: the [`StreamJob`]
+/// `wgsl/stream/trees/descend.wgsl`: pairs of nodes of one list. Bindings of group 0: the [`StreamJob`]
 /// (uniform); A's nodes, B's nodes, poses, pairs of this list, counts, pairs of the next list, pairs
 /// of triangles (storage).
-pub const DESCEND: Shader = Shader { name: "trees/descend", entries: &[entry(DESCEND_LEVEL)] };
+pub const DESCEND: Shader =
+    Shader { name: "stream/trees/descend", entries: &[entry(DESCEND_LEVEL)] };
 /// The entry point of [`DESCEND`]; an invocation for each pair.
 pub const DESCEND_LEVEL: &str = "descend";
 
-/// `wgsl/trees/meet.wgsl`: pairs of triangles. Bindings of group 0: the [`StreamJob`] (uniform); A's
+/// `wgsl/stream/trees/meet.wgsl`: pairs of triangles. Bindings of group 0: the [`StreamJob`] (uniform); A's
 /// corners, B's corners, poses, pairs, counts, pairs found, and the least triangle of each pose
 /// (storage).
-pub const MEET: Shader = Shader { name: "trees/meet", entries: &[entry(MEET_PAIRS)] };
+pub const MEET: Shader = Shader { name: "stream/trees/meet", entries: &[entry(MEET_PAIRS)] };
 /// The entry point of [`MEET`]; an invocation for each pair.
 pub const MEET_PAIRS: &str = "meet";

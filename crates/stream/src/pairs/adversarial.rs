@@ -9,6 +9,9 @@ use super::model::{Below, PairsModel, PlacedBox};
 use super::placed::{BOXES, GRID, PLACES, Placed, Placing};
 use crate::kernel::{Class, RHO};
 
+/// By how many places a vertex may be off: see `docs/methods/stream-pairs.md`.
+const NEEDED: f64 = 2.25;
+
 /// A triangle, and another one that gives its mesh a size.
 fn model(corners: [Vector; 3], size: f64) -> PairsModel {
     let other = [[-size, 0.0, 0.0], [size, 0.0, 0.0], [0.0, 0.0, 0.1 * size]];
@@ -48,8 +51,8 @@ fn places_are_off_by_less_than_their_bound() {
             most = most.max((f64::from(*place) - exact).abs());
         }
     }
-    println!("places: off by {most:.2}, 2.25 proved, {GRID} granted");
-    assert!(most > 1.25 && most < 2.25, "{most}");
+    println!("places: off by {most:.2}, {NEEDED} proved, {GRID} granted");
+    assert!(most > 1.25 && most < NEEDED && NEEDED < GRID, "{most}");
 }
 
 /// A triangle of A, and one of B that passes near its border or ends near its plane.
@@ -82,7 +85,7 @@ fn contradictions(share: f32) -> (usize, [usize; 3]) {
         let place = |v: Vector| [0, 1, 2].map(|k| (v[k] * PLACES).round() as i32);
         let [p, q] = [p.map(place), q.map(place)];
         // As far off as places may be, all corners of a triangle one way.
-        let off = Vector::from_fn(|_, _| if random.chance(0.5) { GRID } else { -GRID });
+        let off = Vector::from_fn(|_, _| if random.chance(0.5) { NEEDED } else { -NEEDED });
         let exact = |place: [i32; 3], off: Vector| {
             Point::from((Vector::from(place.map(f64::from)) + off) / PLACES)
         };
@@ -99,8 +102,8 @@ fn certain_classes_agree_with_the_exact_test() {
     let (wrong, classes) = contradictions(1.0);
     assert_eq!(wrong, 0);
     let (without, _) = contradictions(0.0);
-    let (hardly, _) = contradictions(0.125);
-    println!("miss, hit, unknown: {classes:?}; wrong without bound {without}, with 1/8 {hardly}");
+    let (hardly, _) = contradictions(0.0625);
+    println!("miss, hit, unknown: {classes:?}; wrong without bound {without}, with 1/16 {hardly}");
     assert!(without > 500 && hardly > 10, "{without} {hardly}: nothing is tested");
     assert!(classes.iter().all(|count| *count > 1_000), "{classes:?}");
 }
@@ -146,8 +149,8 @@ fn needed(random: &mut Random) -> f64 {
 fn boxes_need_their_enlargement() {
     let mut random = Random::new(673);
     let most = (0..200_000).map(|_| needed(&mut random)).fold(0.0f64, f64::max);
-    println!("boxes: {most:.2} units found, 78 proved, {BOXES} granted");
-    assert!(most > 1.0 && most < 78.0, "{most}");
+    println!("boxes: {most:.2} units found, 79 proved, {BOXES} granted");
+    assert!(most > 1.0 && most < 79.0, "{most}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ const TURNS: f64 = (1u64 << 30) as f64;
 /// Bound on the error of a place: 2.25 are needed. Larger: more pairs left to the exact test.
 pub(super) const GRID: f64 = 2.5;
 
-/// Bound on the rounding of a box test, in units of [`RHO`]: 78 are needed. Larger: more pairs of
+/// Bound on the rounding of a box test, in units of [`RHO`]: 79 are needed. Larger: more pairs of
 /// boxes are tested.
 pub(super) const BOXES: f64 = 128.0;
 

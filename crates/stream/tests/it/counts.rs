@@ -5,11 +5,11 @@ use impinge_hierarchy::edges::Edges;
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Certainty, Control, Engine, PrepareError, Statistics};
 use impinge_stream::{
-    Params, StreamEngine, stream_basic, stream_basic_with, stream_shrink, stream_tree,
+    Params, stream_basic, stream_basic_with, stream_pairs, stream_shrink, stream_tree,
     stream_tree_with,
 };
 
-fn ask(engine: &StreamEngine, [a, b]: [&Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
+fn ask(engine: &impl Engine, [a, b]: [&Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
     let [a, b] = [a, b].map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
     engine.ask(&a, &b, pose, &ask.counted()).expect("an answer")
 }
@@ -64,25 +64,33 @@ fn boxes_leave_a_small_part_of_the_tests() {
 /// On generic scenes 32 bits leave few of the pairs that were tested to exact arithmetic.
 #[test]
 fn few_pairs_are_left_to_exact_arithmetic() {
-    let (a, b) = (Shape::Trefoil.mesh(1_200, 1), Shape::Gear.mesh(1_000, 2));
-    let (mut hits, mut sums) = (0, [[0; 2]; 3]);
+    let meshes = [Shape::Trefoil.mesh(1_200, 1), Shape::Gear.mesh(1_000, 2)];
+    for engine in [stream_basic(), stream_tree(), stream_shrink()] {
+        assert!(left_open(&engine, &meshes) <= 0.01);
+    }
+    // Places are finer than 32-bit numbers.
+    let larger = [Shape::Trefoil.mesh(10_000, 1), Shape::Gear.mesh(10_000, 2)];
+    assert!(left_open(&stream_pairs(), &larger) <= 0.001);
+}
+
+/// The share of the tested pairs that exact arithmetic decides, of 20 poses.
+fn left_open(engine: &impl Engine, [a, b]: &[Mesh; 2]) -> f64 {
+    let (mut hits, mut sum) = (0, [0; 2]);
     for index in 0..20 {
         let pose = Random::stream(621, index).pose(0.85);
-        for (engine, sum) in [stream_basic(), stream_tree(), stream_shrink()].iter().zip(&mut sums)
-        {
-            let answer = ask(engine, [&a, &b], &pose, &Ask::all_contacts());
-            let Certainty::Certified { settled, resolved } = answer.certainty else {
-                panic!("{:?}", answer.certainty);
-            };
-            assert_eq!(counts(&answer).exact_tests, resolved);
-            assert_eq!(counts(&answer).primitive_tests, settled + resolved);
-            *sum = [sum[0] + settled, sum[1] + resolved];
-            hits += usize::from(answer.verdict.is_hit());
-        }
+        let answer = ask(engine, [a, b], &pose, &Ask::all_contacts());
+        let Certainty::Certified { settled, resolved } = answer.certainty else {
+            panic!("{:?}", answer.certainty);
+        };
+        assert_eq!(counts(&answer).exact_tests, resolved);
+        assert_eq!(counts(&answer).primitive_tests, settled + resolved);
+        sum = [sum[0] + settled, sum[1] + resolved];
+        hits += usize::from(answer.verdict.is_hit());
     }
-    println!("settled, resolved: {sums:?}; {} of 20 hit", hits / 3);
-    assert!((18..=42).contains(&hits), "{hits}");
-    assert!(sums.iter().all(|[settled, resolved]| *resolved * 100 <= settled + resolved));
+    println!("{}: {sum:?} settled and resolved, {hits} of 20 hit", engine.describe().word);
+    assert!((6..=14).contains(&hits), "{hits}");
+    let [settled, resolved] = sum.map(|n: u64| n as f64);
+    resolved / (settled + resolved)
 }
 
 /// Two large meshes would take hours by all edges against all triangles.

@@ -1,4 +1,4 @@
-//!include trees/placed.wgsl
+//!include stream/trees/placed.wgsl
 //!include stream/triangle.wgsl
 // A triangle of A against one of B: each edge of one against the other.
 

@@ -1,5 +1,5 @@
 //!include invocation.wgsl
-//!include trees/triangles.wgsl
+//!include stream/trees/triangles.wgsl
 // Listed pairs of triangles: each edge of one against the other. One invocation for each pair.
 
 // The mode in which only the first pair of each pose that is certain to meet is wanted.

@@ -1,5 +1,5 @@
 //!include invocation.wgsl
-//!include trees/triangles.wgsl
+//!include stream/trees/triangles.wgsl
 // A few steps depth first for each pose, until a pair of triangles is certain to meet. What is left
 // goes to the list of pairs of nodes. One invocation for each pose.
 

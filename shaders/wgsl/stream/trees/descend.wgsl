@@ -1,5 +1,5 @@
 //!include invocation.wgsl
-//!include trees/placed.wgsl
+//!include stream/trees/placed.wgsl
 // Pairs of nodes: the pairs of their children whose boxes may meet go to the next list, or, if both
 // are leaves, to the list of pairs of triangles. A leaf stands for its child. One invocation for each
 // pair.
