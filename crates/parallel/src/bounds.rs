@@ -55,3 +55,27 @@ impl Bounds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_overlap_unless_they_are_apart_along_an_axis() {
+        let cube = Bounds::new(&[Point::origin(), Point::new(1.0, 1.0, 1.0)]);
+        for k in 0..3 {
+            let moved = |by: f64| {
+                let mut other = cube;
+                (other.low[k], other.high[k]) = (by, by + 1.0);
+                other
+            };
+            for (by, overlap) in [(1.0, true), (1.25, false), (-1.0, true), (-1.25, false)] {
+                assert_eq!(cube.overlap(&moved(by)), overlap, "axis {k}, {by}");
+                assert_eq!(moved(by).overlap(&cube), overlap, "axis {k}, {by}");
+            }
+            let common = cube.common(&moved(0.25));
+            assert_eq!((common.low[k], common.high[k]), (0.25, 1.0));
+            assert_eq!(common, moved(0.25).common(&cube));
+        }
+    }
+}

@@ -235,3 +235,14 @@ impl Schedule {
         done
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_called_at_once_only_if_the_first_task_leaves_many() {
+        assert_eq!([0, 1, WIDE - 1].map(alone), [ALONE; 3]);
+        assert_eq!([WIDE, 100].map(alone), [0; 2]);
+    }
+}

@@ -117,3 +117,25 @@ pub trait Continuous: Send + Sync {
         control: &Control<'_>,
     ) -> Result<Option<Impact>, Cancelled>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_motion_has_a_place_in_range_for_each_vertex() {
+        let start = vec![Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)];
+        let mesh = Mesh::new(start, vec![[0, 1, 2]]).expect("a triangle");
+        let mut end = vec![Point::new(0.0, 0.0, MAX_COORDINATE); 3];
+        let moving = Moving::new(&mesh, &end).expect("in range");
+        assert_eq!((moving.mesh().vertices(), moving.end()), (mesh.vertices(), end.as_slice()));
+        let short = Moving::new(&mesh, &end[1..]).expect_err("a place is missing");
+        assert_eq!(short, MotionError::Length { vertices: 3, found: 2 });
+        end[2].y = -MAX_COORDINATE.next_up();
+        let far = Moving::new(&mesh, &end).expect_err("out of range");
+        assert_eq!(far, MotionError::Coordinate { vertex: 2, value: end[2].y });
+        end[2].y = f64::NAN;
+        let none = Moving::new(&mesh, &end);
+        assert!(matches!(none, Err(MotionError::Coordinate { vertex: 2, .. })));
+    }
+}

@@ -147,6 +147,18 @@ mod tests {
         assert!(unit_above(1e300).is_finite());
     }
 
+    /// A cube has 12 triangles, so a tree over it has 23 nodes.
+    #[test]
+    fn bytes_are_those_of_edges_triangles_and_boxes() {
+        let mesh = impinge_models::Shape::Cube.mesh(12, 0);
+        let [plain, culled] = [false, true]
+            .map(|culls| StreamModel::new(&mesh, culls, &Control::NONE).expect("any mesh"));
+        let faces = 12 * 19 * size_of::<f32>();
+        assert_eq!(plain.own_bytes(), plain.edges().bytes() + faces);
+        let tree = culled.culled().expect("it culls").tree.bytes();
+        assert_eq!(culled.own_bytes(), plain.own_bytes() + tree + 23 * 15 * size_of::<f32>());
+    }
+
     #[test]
     fn coordinates_are_at_most_one() {
         let points = vec![

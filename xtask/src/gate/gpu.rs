@@ -33,6 +33,15 @@ impl Gpu {
         }
     }
 
+    /// Tells the tests that a command runs which adapter to use.
+    ///
+    /// # Errors
+    /// If a folder that Mesa wants cannot be created.
+    pub(crate) fn tell(self, command: &mut Command) -> Result<(), String> {
+        command.env(GPU_VARIABLE, self.word());
+        silence_mesa(command)
+    }
+
     /// Tries to install the software driver if it is wanted. A failure is only printed, since
     /// another software adapter may exist; without any, what needs one fails and names what it
     /// looked for.
@@ -89,8 +98,8 @@ fn passed(gpu: Gpu) -> Result<usize, String> {
     gpu.install_driver();
     let mut command = cargo();
     command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]);
-    command.args(["--no-fail-fast", "--", "--ignored", "gpu"]).env(GPU_VARIABLE, gpu.word());
-    silence_mesa(&mut command)?;
+    command.args(["--no-fail-fast", "--", "--ignored", "gpu"]);
+    gpu.tell(&mut command)?;
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

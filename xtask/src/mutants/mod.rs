@@ -27,16 +27,18 @@ use self::choose::Changed;
 use self::constants::Constant;
 use self::list::List;
 use self::report::Report;
+use self::suite::How;
 use self::tree::Tree;
 use crate::Outcome;
+use crate::gate::Gpu;
 
 /// A crate and how it is built.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     /// The name of its folder.
     name: &'static str,
-    /// Whether to build with all features; false where a feature brings a graphics library, which
-    /// takes minutes to compile and needs an adapter to test.
+    /// Whether to build with all features without `--gpu`; false where a feature brings a graphics
+    /// library, which takes minutes to compile and needs an adapter to test.
     all_features: bool,
 }
 
@@ -47,11 +49,9 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "wide", all_features: true },
     Wanted { name: "image", all_features: false },
     Wanted { name: "parallel", all_features: true },
-    Wanted { name: "stream", all_features: true },
+    Wanted { name: "stream", all_features: false },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
-    // Only mutants of constants: this crate's own oracle checks the operators' mutants.
-    Wanted { name: "testkit", all_features: true },
 ];
 
 /// Options of `cargo xtask mutants`.
@@ -79,6 +79,9 @@ pub(crate) struct Options {
     /// Run only mutants whose name contains this text, for example `Obb::`.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Also mutate the code for a graphics adapter, and also run the tests that need one.
+    #[arg(long, value_enum, default_value_t = Gpu::Off)]
+    gpu: Gpu,
     /// List the mutants without running them.
     #[arg(long)]
     list: bool,
@@ -144,25 +147,27 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let changed = changed.map(|(_, lines)| lines);
     let tree = if options.list { None } else { Some(Tree::new()?) };
     let mut drawn = Vec::new();
-    for wanted in wanted(&options.crates)? {
+    for wanted in wanted(&options.crates, options.gpu)? {
         drawn.push(draw(wanted, options, seed, changed.as_ref())?);
     }
     let Some(tree) = tree else {
         print_list(&drawn);
         return Ok(());
     };
+    options.gpu.install_driver();
     let jobs = options.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
     let mut report = Report { seed: options.sample.map(|_| seed), crates: Vec::new() };
     for drawn in drawn {
         let sampled = options.sample.is_some();
-        report.crates.push(session::run(&tree, drawn, jobs.unwrap_or(1), sampled)?);
+        let how = How { jobs: jobs.unwrap_or(1), gpu: options.gpu };
+        report.crates.push(session::run(&tree, drawn, how, sampled)?);
         report.write()?;
     }
     report.end()
 }
 
-/// The crates with these names, in the table's order.
-fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
+/// The crates with these names, in the table's order; with all features if there is an adapter.
+fn wanted(names: &[String], gpu: Gpu) -> Result<Vec<Wanted>, String> {
     let known: Vec<&str> = CRATES.iter().map(|wanted| wanted.name).collect();
     let short = |name: &String| name.strip_prefix("impinge-").unwrap_or(name).to_owned();
     let names: Vec<String> = names.iter().map(short).collect();
@@ -170,14 +175,15 @@ fn wanted(names: &[String]) -> Result<Vec<Wanted>, String> {
         return Err(format!("unknown crate \"{unknown}\"; known are {}", known.join(", ")));
     }
     let is_wanted = |wanted: &&Wanted| names.is_empty() || names.contains(&wanted.name.to_owned());
-    Ok(CRATES.iter().filter(is_wanted).copied().collect())
+    let featured = |wanted: &Wanted| {
+        let all_features = wanted.all_features || gpu != Gpu::Off;
+        Wanted { all_features, ..*wanted }
+    };
+    Ok(CRATES.iter().filter(is_wanted).map(featured).collect())
 }
 
 /// All mutants of a crate, except in files that its list leaves out.
 fn all(wanted: Wanted, list: &List) -> Result<(Vec<Mutant>, Vec<String>), String> {
-    if wanted.name == "testkit" {
-        return Ok((Vec::new(), Vec::new()));
-    }
     let files = crate_source::files(wanted)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     let left = |path: &str| list.left.iter().any(|left| path.ends_with(&left.file));
@@ -256,14 +262,25 @@ mod tests {
             for mutant in &all {
                 assert!(names.insert((&mutant.file, mutant.name())), "{}", mutant.name());
             }
-            assert!(wanted.name == "testkit" || all.len() > 300, "{}: {}", wanted.name, all.len());
+            assert!(all.len() > 300, "{}: {}", wanted.name, all.len());
         }
     }
 
     #[test]
     fn an_unknown_crate_is_refused() {
-        assert!(wanted(&["nonsense".to_owned()]).is_err());
-        assert_eq!(wanted(&["impinge-wide".to_owned()]).expect("there is one").len(), 1);
-        assert_eq!(wanted(&[]).expect("all").len(), CRATES.len());
+        assert!(wanted(&["nonsense".to_owned()], Gpu::Off).is_err());
+        assert_eq!(wanted(&["impinge-wide".to_owned()], Gpu::Off).expect("there is one").len(), 1);
+        assert_eq!(wanted(&[], Gpu::Off).expect("all").len(), CRATES.len());
+    }
+
+    #[test]
+    fn code_for_an_adapter_is_mutated_only_with_one() {
+        let count = |gpu| {
+            let stream = wanted(&["stream".to_owned()], gpu).expect("there is one")[0];
+            let (all, _) = all(stream, &List::default()).expect("the crate can be parsed");
+            all.iter().filter(|mutant| mutant.file.ends_with("compute/adapter.rs")).count()
+        };
+        assert_eq!(count(Gpu::Off), 0);
+        assert!(count(Gpu::Software) > 0);
     }
 }

@@ -8,7 +8,7 @@ use super::build::{Fault, First, What, build};
 use super::constants::Constant;
 use super::operators::Shape;
 use super::report::{Crate, Fate, Row};
-use super::suite::{self, Suite, parallel};
+use super::suite::{self, How, Suite, parallel};
 use super::switch;
 use super::tree::Tree;
 use super::{Drawn, Mutant, Wanted};
@@ -23,7 +23,7 @@ type Numbered<'m> = Vec<(usize, &'m Mutant)>;
 struct Session<'a> {
     tree: &'a Tree,
     drawn: &'a Drawn,
-    jobs: usize,
+    how: How,
     /// The results so far, by the number of the mutant.
     rows: Mutex<BTreeMap<usize, Row>>,
 }
@@ -32,9 +32,9 @@ struct Session<'a> {
 ///
 /// # Errors
 /// If the crate does not compile or a test fails without any mutant.
-pub(super) fn run(tree: &Tree, drawn: Drawn, jobs: usize, sampled: bool) -> Result<Crate, String> {
+pub(super) fn run(tree: &Tree, drawn: Drawn, how: How, sampled: bool) -> Result<Crate, String> {
     let start = Instant::now();
-    let session = Session { tree, drawn: &drawn, jobs, rows: Mutex::default() };
+    let session = Session { tree, drawn: &drawn, how, rows: Mutex::default() };
     if !(drawn.chosen.is_empty() && drawn.constants.is_empty()) {
         println!("\n── {} ──", drawn.wanted.name);
         let outcome = session.run();
@@ -83,14 +83,14 @@ impl Session<'_> {
             .map_err(|faults| format!("{name} does not compile: {}", told(&faults)))?;
         let home = suite::home(&self.tree.folder, name);
         let scratch = self.tree.folder.with_file_name("scratch").join(name);
-        let mut suite = Suite::new(programs, home, scratch, self.jobs)?;
+        let mut suite = Suite::new(programs, home, scratch, self.how)?;
         let (tests, took) = suite.size();
         println!(
             "{tests} tests, {:.1} s; {} mutants in one build",
             took.as_secs_f64(),
             switched.len()
         );
-        parallel(self.jobs, switched.len(), &|n| {
+        parallel(self.how.jobs, switched.len(), &|n| {
             let (id, mutant) = switched[n];
             let fate = suite.judge(id)?;
             self.tell(id, mutant, fate);

@@ -13,12 +13,22 @@ use super::build::Program;
 use super::process::{Ended, limited, run};
 use super::report::Fate;
 use super::switch;
+use crate::gate::Gpu;
 use crate::repository::output_of;
 
 /// Total time of the tests that share a process.
 const BATCH: Duration = Duration::from_millis(400);
 /// Time limit of a process: a constant, plus a multiple of its tests' time without a mutant.
 const LIMIT: (Duration, u32) = (Duration::from_secs(8), 10);
+
+/// How tests are run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct How {
+    /// Number of tests at a time.
+    pub(super) jobs: usize,
+    /// Whether to run tests that need a graphics adapter, and on which.
+    pub(super) gpu: Gpu,
+}
 
 #[derive(Clone, Debug)]
 struct Test {
@@ -37,6 +47,7 @@ pub(super) struct Suite {
     home: PathBuf,
     /// A folder for their output.
     scratch: PathBuf,
+    gpu: Gpu,
 }
 
 impl Suite {
@@ -48,10 +59,10 @@ impl Suite {
         programs: Vec<Program>,
         home: PathBuf,
         scratch: PathBuf,
-        jobs: usize,
+        How { jobs, gpu }: How,
     ) -> Result<Self, String> {
         fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
-        let mut suite = Self { programs, tests: Vec::new(), home, scratch };
+        let mut suite = Self { programs, tests: Vec::new(), home, scratch, gpu };
         let named = suite.named()?;
         if named.is_empty() {
             return Err("the crate has no tests".to_owned());
@@ -75,7 +86,7 @@ impl Suite {
         (self.tests.len(), self.tests.iter().map(|test| test.took).sum())
     }
 
-    /// The tests of all programs, without ignored ones.
+    /// The tests of all programs; ignored ones only if there is an adapter.
     fn named(&self) -> Result<Vec<(usize, String)>, String> {
         let list = |program: &Program, extra: &[&str]| -> Result<BTreeSet<String>, String> {
             let mut command = Command::new(&program.path);
@@ -85,9 +96,12 @@ impl Suite {
         };
         let mut named = Vec::new();
         for (n, program) in self.programs.iter().enumerate() {
-            let ignored = list(program, &["--ignored"])?;
-            let all = list(program, &[])?;
-            named.extend(all.difference(&ignored).map(|name| (n, name.clone())));
+            let mut all = list(program, &[])?;
+            if self.gpu == Gpu::Off {
+                let ignored = list(program, &["--ignored"])?;
+                all.retain(|name| !ignored.contains(name));
+            }
+            named.extend(all.into_iter().map(|name| (n, name)));
         }
         Ok(named)
     }
@@ -96,7 +110,7 @@ impl Suite {
     fn first(&self, program: usize, name: &str, n: usize) -> Result<Test, String> {
         let reached = self.scratch.join(format!("reached-{n}"));
         let _ = fs::remove_file(&reached);
-        let mut command = self.command(program, &[name]);
+        let mut command = self.command(program, &[name])?;
         command.env(switch::REACHED, &reached);
         let start = Instant::now();
         let output = self.scratch.join(format!("first-{n}"));
@@ -112,11 +126,15 @@ impl Suite {
         Ok(Test { program, name: name.to_owned(), took, reached })
     }
 
-    fn command(&self, program: usize, names: &[&str]) -> Command {
+    fn command(&self, program: usize, names: &[&str]) -> Result<Command, String> {
         let mut command = limited(&self.programs[program].path);
         command.args(["--exact", "--test-threads", "1"]).args(names).current_dir(&self.home);
         command.env("RUST_BACKTRACE", "0").env("INSTA_UPDATE", "no");
-        command
+        self.gpu.tell(&mut command)?;
+        if self.gpu != Gpu::Off {
+            command.arg("--include-ignored");
+        }
+        Ok(command)
     }
 
     /// Runs the tests that reach mutant `id` with it, until one fails.
@@ -150,7 +168,7 @@ impl Suite {
             let names: Vec<&str> = batch.iter().map(|test| test.name.as_str()).collect();
             let took: Duration = batch.iter().map(|test| test.took).sum();
             let output = self.scratch.join(format!("mutant-{:?}", std::thread::current().id()));
-            let mut command = self.command(batch[0].program, &names);
+            let mut command = self.command(batch[0].program, &names)?;
             let ended = run(command.env(switch::ON, on), LIMIT.0 + took * LIMIT.1, &output)?;
             if ended == Ended::Well {
                 continue;
@@ -163,7 +181,7 @@ impl Suite {
             }
             // A test that depends on the machine's load may fail by chance, so it has to fail
             // twice.
-            let mut again = self.command(batch[0].program, &[name]);
+            let mut again = self.command(batch[0].program, &[name])?;
             let ended = run(again.env(switch::ON, on), LIMIT.0 + took * LIMIT.1, &output)?;
             if ended != Ended::Well {
                 return Ok(Fate::Killed(label));

@@ -137,6 +137,14 @@ mod tests {
         assert!(told > 500, "{told}");
     }
 
+    /// The squared areas of all parts may underflow to 0.
+    #[test]
+    fn a_slab_without_a_normal_says_nothing() {
+        let tiny = [[0.0; 3], [1e-90, 0.0, 0.0], [0.0, 1e-90, 0.0]].map(Point::from);
+        let slab = Slab::around(thin([tiny].into_iter()), tiny.into_iter(), &[1.0; 3]);
+        assert!(!slab.misses(&Aabb::of_triangle(&tiny)));
+    }
+
     #[test]
     fn slabs_that_overflow_say_nothing() {
         let far = Point::new(1e300, -1e300, 1e300);

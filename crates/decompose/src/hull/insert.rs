@@ -271,3 +271,55 @@ impl GrowingHull {
         self.rim.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::{Mesh, Point};
+    use impinge_threads::Control;
+
+    use super::*;
+
+    /// A surface in which point `4 i` is the `i`-th of these in the plane z = 0: small tetrahedra
+    /// that stand on them.
+    fn standing_on(points: &[[f64; 2]]) -> Surface {
+        let corners = points.iter().flat_map(|&[x, y]| {
+            let above = [[0.25, 0.0], [0.0, 0.25], [-0.25, -0.25]];
+            let above = above.map(|[u, v]| Point::new(x + u, y + v, 1.0));
+            [Point::new(x, y, 0.0)].into_iter().chain(above)
+        });
+        let faces = (0..points.len() as u32).flat_map(|i| {
+            [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]].map(|t: [u32; 3]| t.map(|c| 4 * i + c))
+        });
+        let mesh = Mesh::new(corners.collect(), faces.collect()).expect("in range");
+        Surface::new(&mesh, &Control::NONE).expect("closed").0
+    }
+
+    /// Twice the area of a triangle in the plane z = 0.
+    fn area(surface: &Surface, corners: [u32; 3]) -> f64 {
+        let [a, b, c] = corners.map(|v| *surface.point(v));
+        (b - a).cross(&(c - a)).z
+    }
+
+    /// A triangle, a vertex on each of two sides, and one beyond both: it sees four of five sides.
+    #[test]
+    fn a_vertex_beyond_divided_sides_of_a_flat_hull_sees_all_their_parts() {
+        let points = [[0.0, 0.0], [4.0, 0.0], [0.0, 4.0], [2.0, 0.0], [0.0, 2.0], [-1.0, -1.0]];
+        let surface = standing_on(&points);
+        let [a, b, c, d, e, v] = [0, 4, 8, 12, 16, 20];
+        let mut hull = GrowingHull::new(surface.points.len());
+        hull.begin([a, b, c]);
+        for (n, on) in [(4, d), (5, e)] {
+            let place = hull.place(&surface, on, a);
+            assert!(matches!(place, Place::OnSide(..)), "{place:?}");
+            hull.insert_on(on, place);
+            assert_eq!(hull.polygon, n);
+        }
+        let place = hull.place(&surface, v, a);
+        let Place::Beyond(face, side) = place else { panic!("{place:?}") };
+        hull.insert_beyond(&surface, v, face, side);
+        assert_eq!(hull.polygon, 3);
+        let top = hull.faces.iter().filter(|face| face.alive && face.real);
+        let covered: f64 = top.map(|face| area(&surface, face.corners)).sum();
+        assert_eq!(covered, area(&surface, [v, b, c]));
+    }
+}

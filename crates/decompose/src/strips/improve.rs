@@ -88,3 +88,22 @@ fn scrambled(x: u32) -> u32 {
     let x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);
     x ^ (x >> 16)
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Shape;
+
+    use super::*;
+
+    #[test]
+    fn strips_at_the_goal_are_left_as_they_are() {
+        let mesh = Shape::Hull.mesh(200, 1);
+        let all: Vec<u32> = (0..mesh.triangles().len() as u32).collect();
+        let mut cover = Cover::new(mesh.triangles());
+        let runs = cover.strips(&all, Turn::Never, 0);
+        let code = |runs: &[Run]| runs.iter().map(|run| run.sent.clone()).collect::<Vec<_>>();
+        let (before, length) = (code(&runs), sent(&runs));
+        assert_eq!(code(&improve(&mut cover, runs.clone(), length)), before);
+        assert!(sent(&improve(&mut cover, runs, length - 1)) < length);
+    }
+}

@@ -312,3 +312,19 @@ impl Volume for Hybrid {
         matches!(self.kind(), Kind::Sphere | Kind::Aabb)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In and out of the range of squares: a ball must never be smaller than its box.
+    #[test]
+    fn a_corner_is_never_nearer_than_it_is() {
+        for exponent in [-1000, -650, -470, -460, 0, 460, 470, 650, 900] {
+            let unit = 2f64.powi(exponent);
+            let found = corner([unit; 3]) / unit;
+            assert!(found > 1.732 && found <= 3.0, "2^{exponent}: {found:e}");
+            assert!(found < 1.733 || exponent.abs() >= 466, "2^{exponent}: {found:e}");
+        }
+    }
+}

@@ -195,3 +195,20 @@ pub(super) fn excess(x: Lanes, y: Lanes) -> f64 {
         largest
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In and out of the range of squares: all components count within, and the largest beyond.
+    #[test]
+    fn an_excess_is_never_more_than_its_length() {
+        for exponent in [-1000, -650, -470, -460, 0, 460, 470, 650, 900] {
+            let unit = 2f64.powi(exponent);
+            let found = excess(Lanes([3.0 * unit; 4]), Lanes([2.0 * unit; 4])) / unit;
+            assert!(found <= 3f64.sqrt() && found > 0.999, "2^{exponent}: {found:e}");
+            assert!(found > 1.7 || exponent.abs() >= 466, "2^{exponent}: {found:e}");
+        }
+        assert_eq!(excess(Lanes([1.0, 2.0, 7.0, 9.0]), Lanes([5.0, 5.0, 3.0, 0.0])), 4.0);
+    }
+}

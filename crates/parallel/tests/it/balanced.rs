@@ -5,8 +5,8 @@ use impinge_hierarchy::build::Builder;
 use impinge_hierarchy::volume::AxisBox;
 use impinge_hierarchy::{Child, Tree};
 use impinge_models::{Random, Shape};
-use impinge_parallel::Balanced;
-use impinge_query::{Cancel, Control};
+use impinge_parallel::{Balanced, BalancedModel, OnTree};
+use impinge_query::{Cancel, Control, MeshModel, Model, PrepareError};
 
 fn build(mesh: &Mesh) -> Tree<AxisBox> {
     build_with(mesh, true)
@@ -135,6 +135,41 @@ fn trees_are_balanced_and_leaves_small() {
         assert!(deepest <= Balanced::default().depth(n));
         assert!(copies <= 4 * n && most < Some(40), "{shape}: {copies} copies of {n}, {most:?}");
     }
+}
+
+/// The logarithm of triangles over the size of a leaf, and four.
+#[test]
+fn the_largest_depth_is_four_more_than_halving_takes() {
+    let depth = |leaf, n| Balanced { leaf, ..Balanced::default() }.depth(n);
+    assert_eq!([0, 9, 10, 19, 20, 10_000].map(|n| depth(10, n)), [4, 4, 4, 4, 5, 13]);
+    assert_eq!((depth(0, 1024), depth(1, 1024), depth(2, 1024)), (14, 14, 13));
+}
+
+#[test]
+fn more_triangles_than_positions_are_refused() {
+    let mesh = Shape::Cube.mesh(12, 0);
+    let model = |most: usize| {
+        let builder = Balanced { copies: u32::MAX as usize / most, ..Balanced::default() };
+        BalancedModel::new("boxes", &mesh, builder, &Control::NONE)
+    };
+    let Err(PrepareError::Refused { word: "boxes", reason }) = model(11) else {
+        panic!("12 triangles, at most 11")
+    };
+    assert_eq!(reason, "12 triangles, at most 11");
+    assert!(model(12).is_ok());
+}
+
+#[test]
+fn bytes_are_those_of_tree_edges_and_lists() {
+    let mesh = Shape::Cube.mesh(12, 0);
+    let builder = Balanced { leaf: 20, ..Balanced::default() };
+    let model = BalancedModel::new("boxes", &mesh, builder, &Control::NONE).expect("a mesh");
+    // One leaf: where its 18 edges begin and end, and the edges.
+    assert_eq!((model.edges().len(), model.edges_of(0).len()), (18, 18));
+    let parts = model.tree().own_bytes() + model.edges().bytes();
+    assert!(model.own_bytes() >= parts + 20 * size_of::<u32>());
+    assert!(model.own_bytes() <= parts + 100 * size_of::<u32>());
+    assert_eq!(model.bytes(), model.mesh_bytes() + model.own_bytes());
 }
 
 /// Triangles of which every plane crosses half: the tree stops instead of doubling at every level.

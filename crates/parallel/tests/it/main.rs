@@ -5,6 +5,7 @@ mod conformance;
 mod corners;
 mod faults;
 mod panic;
+mod patches;
 mod piles;
 mod readings;
 mod threads;

@@ -10,7 +10,7 @@ use impinge_parallel::methods::{
     sstcd,
 };
 use impinge_parallel::{Balanced, Passed, Pool};
-use impinge_query::{Answer, Ask, Contact, Control, Detector, Verdict};
+use impinge_query::{Answer, Ask, Backend, Contact, Control, Detector, Verdict};
 use rayon::prelude::*;
 
 /// Every method that uses threads, on this pool.
@@ -133,6 +133,27 @@ fn tasks_are_counted_by_thread() {
             both = working >= 2;
         }
         assert!(both, "{name}: one thread did it all");
+    }
+}
+
+/// The calling thread alone: one share, and its tasks take more than a microsecond.
+#[test]
+fn one_thread_has_one_share() {
+    let model = trefoil();
+    for (name, engine) in engines(&Pool::Caller) {
+        let model = engine.prepare(&model, &Control::NONE).expect("a legal mesh");
+        let (mut memory, mut answer) = (engine.memory(), Answer::default());
+        let (asked, none) = (Ask::all_contacts().counted(), &Control::NONE);
+        engine
+            .query(&model, &model, &Pose::identity(), &mut memory, &asked, none, &mut answer)
+            .expect("an answer");
+        let statistics = answer.statistics.as_ref().expect("counted");
+        let spread = statistics.spread.as_ref().expect("a parallel method");
+        assert_eq!((spread.threads, spread.shares.len()), (1, 1), "{name}");
+        let busy = spread.shares[0].busy_nanoseconds;
+        assert!(spread.tasks() > 0 && busy > 1_000, "{name}: {spread:?}");
+        assert!(busy <= spread.nanoseconds, "{name}: {spread:?}");
+        assert_eq!(answer.backend, Backend::Cpu, "{name}");
     }
 }
 

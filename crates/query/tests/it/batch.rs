@@ -218,6 +218,26 @@ fn what_waits_is_bounded() {
     assert!(most <= 4 * threads * 256 + 256, "{most} answers were waiting");
 }
 
+/// Light answers of a window are all there before its first one is delivered: at least four a thread.
+#[test]
+fn light_answers_are_ready_before_they_are_due() {
+    let begun = AtomicUsize::new(0);
+    let query = |index: usize, (): &mut (), answer: &mut Answer| {
+        begun.fetch_add(1, Ordering::Relaxed);
+        work(index, 20);
+        answer.clear();
+        answer.contacts.push(Contact { a: index as u32, b: 0 });
+        Ok(())
+    };
+    let mut most = 0;
+    let each = &mut |index: usize, _: &Answer| {
+        most = most.max(begun.load(Ordering::Relaxed) - index - 1);
+    };
+    inside(2, || batch::over_threads(2_000, &mut (), || (), &Control::NONE, each, query))
+        .expect("all answered");
+    assert!(most >= 7, "{most} answers were waiting");
+}
+
 #[test]
 fn huge_answers_wait_in_small_numbers() {
     const HUGE: usize = 300_000;

@@ -114,6 +114,28 @@ fn work_that_is_split_gives_the_same() {
     }
 }
 
+/// A tree whose depths have together as much work as one submission may have, in several dispatches
+/// each: one submission a direction, and no triangle is left for another.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn work_that_fits_is_not_split() {
+    let meshes = [Shape::Torus.mesh(300, 1), Shape::Gear.mesh(250, 2)];
+    let sizes = Sizes { work: 1 << 16, ..Sizes::default() };
+    let [a, b] =
+        meshes.each_ref().map(|m| StreamModel::new(m, true, &Control::NONE).expect("any mesh"));
+    for (edges, still) in [(&a, &b), (&b, &a)] {
+        let nodes = still.culled().expect("it culls").boxes.len();
+        let tests = (edges.edges().len() * nodes) as u64;
+        assert!((3 * sizes.work..4 * sizes.work).contains(&tests), "{tests}");
+    }
+    let adapter = Adapter::with_sizes(gpu(), sizes).map_err(|why| why.to_string());
+    let apart = Pose::translation_by([5.0, 0.0, 0.0].into()).expect("in range");
+    let all = Ask::all_contacts().counted();
+    let found = ask(&stream_tree().on_adapter(adapter), &meshes, &apart, &all);
+    assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
+    assert_eq!(found.statistics.expect("counted").submissions, 2);
+}
+
 /// Edges of one model against the triangles of another, on the adapter and on the processor.
 struct Kernels<'m> {
     stage: Stage<'m>,

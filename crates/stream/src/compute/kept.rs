@@ -169,6 +169,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn nothing_is_kept_of_another_pair() {
+        let rooms = Rooms::new(1, 1000);
+        let on_adapter = OnAdapter { adapter: ModelId::fresh(), models: [None, None], rooms };
+        let mut kept = Kept(Some(on_adapter));
+        kept.forget();
+        assert!(kept.0.is_none());
+    }
+
+    #[test]
     fn lists_grow_to_what_was_counted_and_not_beyond_the_most() {
         let mut rooms = Rooms::new(1, 1000);
         assert_eq!(rooms.fit(1, 0, 1), Fit::Whole);
