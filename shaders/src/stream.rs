@@ -20,7 +20,8 @@ use crate::shader::{Entry, Shader, Stage};
 pub struct StreamJob {
     /// 0, in a place where no compiler knows it.
     pub zero: u32,
-    /// 0: certified, 1: sampled.
+    /// 0: certified, 1: sampled ([`SAMPLED`]), 2: first contacts
+    /// ([`trees::FIRST`](crate::trees::FIRST)).
     pub mode: u32,
     /// Depth in the tree.
     pub level: u32,
@@ -127,12 +128,13 @@ pub const LEAF: u32 = 1 << 31;
 pub const OPEN: u32 = 1 << 31;
 /// Place of the count of pairs found.
 pub const FOUND: usize = 0;
-/// Place of the count of triangles, or of pairs of an edge and a triangle, that boxes leave.
+/// Place of the count of what boxes leave: triangles, pairs of an edge and a triangle, or pairs of
+/// triangles.
 pub const CANDIDATES: usize = 1;
 /// Place of the count of pairs that were to be drawn and were not.
 pub const UNDRAWN: usize = 2;
-/// Place of the count of open nodes, or of pairs of an edge and a node, at depth 0; then of each
-/// further depth.
+/// Place of the count of open nodes, of pairs of an edge and a node, or of pairs of nodes, at depth
+/// 0; then of each further depth.
 pub const LEVELS: usize = 3;
 /// Edges of a workgroup of [`FACES`], and triangles that each invocation tests.
 pub const BLOCK: u32 = 64;

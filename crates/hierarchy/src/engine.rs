@@ -58,7 +58,7 @@ impl<B: Builder, T: Traversal, L: LeafTest> Search for TreeEngine<B, T, L> {
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Self::Model, PrepareError> {
         let most = Tree::<B::Volume>::MAX_TRIANGLES;
-        check_count(self.description.word, mesh.triangles().len(), most)?;
+        PrepareError::check_count(self.description.word, mesh.triangles().len(), most)?;
         let tree = self.builder.build(mesh, control)?;
         Ok(TreeModel::new(mesh.clone(), tree))
     }
@@ -175,14 +175,6 @@ impl<B, T: Traversal, L: LeafTest> TreeEngine<B, T, L> {
         watch.end()?;
         Ok(())
     }
-}
-
-/// Refuses a mesh of more than `most` triangles.
-fn check_count(word: &'static str, count: usize, most: usize) -> Result<(), PrepareError> {
-    if count <= most {
-        return Ok(());
-    }
-    Err(PrepareError::Refused { word, reason: format!("{count} triangles, at most {most}") })
 }
 
 #[cfg(test)]

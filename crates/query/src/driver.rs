@@ -170,6 +170,22 @@ impl<S: Search> Engine for S {
     }
 }
 
+/// Whether a query may be asked.
+#[inline]
+fn check<S: Search>(search: &S, query: &Query<'_, S::Model>) -> Result<(), QueryError> {
+    query.control.check()?;
+    Search::describe(search).check(query.ask)?;
+    query.b.subject().check_range(query.pose)?;
+    if query.ask.needs_solids() {
+        query.a.subject().check_closed(Side::A, query.control)?;
+        query.b.subject().check_closed(Side::B, query.control)?;
+    }
+    Ok(())
+}
+
+/// Most poses that a search sees ahead.
+const AHEAD: usize = 1 << 12;
+
 /// Lets a search prepare the next queries of a batch, as far as their poses are in range; returns
 /// how many it has seen, at least one.
 fn look_ahead<S: Search>(
@@ -178,18 +194,14 @@ fn look_ahead<S: Search>(
     poses: &[Pose],
     memory: &mut Memory<S::Memory>,
 ) -> Result<usize, QueryError> {
-    query.control.check()?;
-    Search::describe(search).check(query.ask)?;
-    let subject = query.b.subject();
-    let in_range = poses.iter().take_while(|pose| subject.check_range(pose).is_ok()).count();
+    check(search, query)?;
     let first = match query.ask.question {
         Question::FirstContact | Question::ContainedIn => true,
         Question::AllContacts => false,
         Question::Distance | Question::NearerThan(_) => return Ok(poses.len()),
     };
-    if in_range == 0 {
-        return Ok(1);
-    }
+    let (subject, next) = (query.b.subject(), poses.iter().take(AHEAD));
+    let in_range = next.take_while(|pose| subject.check_range(pose).is_ok()).count();
     let pair = PairKey { a: query.a.subject().id(), b: subject.id() };
     memory.belong_to(pair, |own| search.forget(own));
     Ok(search.look_ahead(query, &poses[..in_range], first, &mut memory.own)?.max(1))
@@ -208,13 +220,7 @@ pub fn answer<S: Search, C: Counter>(
     answer: &mut Answer,
 ) -> Result<(), QueryError> {
     answer.clear();
-    query.control.check()?;
-    Search::describe(search).check(query.ask)?;
-    query.b.subject().check_range(query.pose)?;
-    if query.ask.needs_solids() {
-        query.a.subject().check_closed(Side::A, query.control)?;
-        query.b.subject().check_closed(Side::B, query.control)?;
-    }
+    check(search, query)?;
     let pair = PairKey { a: query.a.subject().id(), b: query.b.subject().id() };
     memory.belong_to(pair, |own| search.forget(own));
     let mut run = Run { search, query, counter, memory, answer };

@@ -42,6 +42,19 @@ pub enum PrepareError {
     },
 }
 
+impl PrepareError {
+    /// Refuses a mesh of more than `most` triangles for the method `word`.
+    ///
+    /// # Errors
+    /// [`PrepareError::Refused`].
+    pub fn check_count(word: &'static str, count: usize, most: usize) -> Result<(), Self> {
+        if count <= most {
+            return Ok(());
+        }
+        Err(Self::Refused { word, reason: format!("{count} triangles, at most {most}") })
+    }
+}
+
 /// Why a model could not be refitted. The model is then unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -91,11 +91,7 @@ impl Search for Wide {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {
-        let (n, most) = (mesh.triangles().len(), Tree::MAX_TRIANGLES);
-        if n > most {
-            let reason = format!("{n} triangles, at most {most}");
-            return Err(PrepareError::Refused { word: DESCRIPTION.word, reason });
-        }
+        PrepareError::check_count(DESCRIPTION.word, mesh.triangles().len(), Tree::MAX_TRIANGLES)?;
         let tree = build::build(mesh, self.quality, self.width, control)?;
         Ok(WideModel::new(mesh.clone(), tree))
     }

@@ -8,7 +8,7 @@ use impinge_query::{
     driver,
 };
 
-use super::{TreeEngine, check_count};
+use super::TreeEngine;
 use crate::build::Builder;
 use crate::leaf::LeafTest;
 use crate::methods as by;
@@ -158,6 +158,7 @@ fn a_cancellation_within_large_groups_is_heard_soon() {
 
 #[test]
 fn more_triangles_than_a_tree_can_hold_are_refused() {
+    let check_count = impinge_query::PrepareError::check_count;
     assert!(check_count("obbtree", 7, 7).is_ok() && check_count("obbtree", 6, 7).is_ok());
     let why = check_count("obbtree", 8, 7).expect_err("too many").to_string();
     assert!(why.contains("8 triangles, at most 7"), "{why}");

@@ -61,10 +61,7 @@ impl Form for PatchTree {
         control: &Control<'_>,
     ) -> Result<PatchModel, PrepareError> {
         let most = Tree::<impinge_hierarchy::volume::ObbRows>::MAX_TRIANGLES;
-        if mesh.triangles().len() > most {
-            let reason = format!("{} triangles, at most {most}", mesh.triangles().len());
-            return Err(PrepareError::Refused { word, reason });
-        }
+        PrepareError::check_count(word, mesh.triangles().len(), most)?;
         let triangles = self.patch.clamp(2, MOST);
         let leaves = Leaves { triangles, depth: u32::MAX, boundaries: false };
         let tree = TopDown { leaves, ..TopDown::new(ObbRowsFit(ObbFit::AreaWeighted), Mean) };

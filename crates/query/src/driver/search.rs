@@ -68,7 +68,9 @@ pub enum Batching {
     /// On the threads of the caller's pool. Only for methods whose answers do not depend on the
     /// history of their memory.
     OverThreads,
-    /// One after the other, after [`Search::look_ahead`] has seen many of them.
+    /// One after the other, after [`Search::look_ahead`] has seen many of them. Only for methods
+    /// without [`Search::REMEMBERS`] and [`Search::settle`], which answer some queries without
+    /// asking for contacts.
     Ahead,
 }
 
@@ -135,7 +137,8 @@ pub trait Search: Send + Sync + Sized {
     }
 
     /// Prepares the next queries of a batch, those at `poses`, in `memory`, and returns how many of
-    /// them, at least one; `query` is the first one. They follow in order, each with
+    /// them, at least one; `query` is the first one, and there are at most 4,096. They follow in
+    /// order unless one is an error, each with
     /// [`Contacts::wants_first`] as in `first`. Only called for [`Batching::Ahead`]. By default it
     /// prepares nothing.
     ///

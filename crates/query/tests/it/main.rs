@@ -1,5 +1,6 @@
 //! The tests of `impinge-query` from the outside, in one program.
 
+mod ahead;
 mod all_pairs;
 mod batch;
 mod contract;

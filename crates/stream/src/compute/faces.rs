@@ -106,7 +106,7 @@ impl Direction<'_> {
         list: Option<&Buffer>,
         control: &Control<'_>,
     ) -> Result<(u32, Vec<Listed>), Trouble> {
-        let mut submission = self.work.begin(control)?;
+        let mut submission = self.work.begin("streams of edges", control)?;
         let job = StreamJob {
             listed: list.map_or(0, |_| TRIANGLES),
             edge_begin: edges.start,

@@ -128,10 +128,11 @@ fn work_that_fits_is_not_split() {
         let tests = (edges.edges().len() * nodes) as u64;
         assert!((3 * sizes.work..4 * sizes.work).contains(&tests), "{tests}");
     }
-    let adapter = Adapter::with_sizes(gpu(), sizes).map_err(|why| why.to_string());
+    let adapter = Adapter::with_sizes(gpu(), Form::Compute, sizes).map_err(|why| why.to_string());
     let apart = Pose::translation_by([5.0, 0.0, 0.0].into()).expect("in range");
     let all = Ask::all_contacts().counted();
-    let found = ask(&stream_tree().on_adapter(adapter), &meshes, &apart, &all);
+    let found =
+        ask(&stream_tree_with(Params::default()).on_adapter(adapter), &meshes, &apart, &all);
     assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
     assert_eq!(found.statistics.expect("counted").submissions, 2);
 }

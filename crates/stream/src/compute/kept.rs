@@ -36,6 +36,8 @@ pub(crate) struct Rooms {
     pub(crate) pairs: u32,
     /// Pairs of an edge and a node, or of two nodes, of one depth.
     pub(crate) level: u32,
+    /// Most poses whose pairs were in the lists, if more were too many.
+    pub(crate) at_once: u32,
     most: u32,
 }
 
@@ -52,7 +54,7 @@ pub(crate) enum Fit {
 
 impl Rooms {
     pub(super) const fn new(room: u32, most: u32) -> Self {
-        Self { found: room, pairs: room, level: room, most }
+        Self { found: room, pairs: room, level: room, at_once: u32::MAX, most }
     }
 
     /// Grows lists that were too short for these counts.
@@ -171,7 +173,8 @@ mod tests {
     #[test]
     fn nothing_is_kept_of_another_pair() {
         let rooms = Rooms::new(1, 1000);
-        let on_adapter = OnAdapter { adapter: ModelId::fresh(), models: [None, None], rooms };
+        let on_adapter: OnAdapter<Sent> =
+            OnAdapter { adapter: ModelId::fresh(), models: [None, None], rooms };
         let mut kept = Kept(Some(on_adapter));
         kept.forget();
         assert!(kept.0.is_none());

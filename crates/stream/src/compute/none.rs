@@ -6,7 +6,7 @@ use impinge_geometry::Pose;
 use impinge_query::{Counter, Query, QueryError};
 
 use crate::methods::{Device, Form};
-use crate::pairs::{Outcome, PairsModel};
+use crate::pairs::{Landing, PairsModel};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
 
@@ -59,8 +59,7 @@ impl Adapter {
         _: &[Pose],
         _: bool,
         _: &mut Kept<PairsSent>,
-        _: &'static str,
-    ) -> Result<Vec<Option<Outcome>>, QueryError> {
+    ) -> Result<Vec<Landing>, QueryError> {
         match *self {}
     }
 }

@@ -64,7 +64,7 @@ impl Direction<'_> {
         tree: &SentTree,
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
-        let mut submission = self.work.begin(control)?;
+        let mut submission = self.work.begin("streams of edges", control)?;
         let depths = tree.widths.len();
         let counts = self.work.counts(edges.len() as u32, depths)?;
         let lists = Lists::new(&self.work, counts)?;

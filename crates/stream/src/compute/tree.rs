@@ -61,7 +61,7 @@ impl Direction<'_> {
             marks: list("marks", widest)?,
             triangles: list("triangles left", self.sent.count)?,
         };
-        let mut submission = self.work.begin(control)?;
+        let mut submission = self.work.begin("streams of edges", control)?;
         let (mut recorded, most) = (0, self.work.adapter.sizes.work);
         for (level, &width) in tree.widths.iter().enumerate() {
             submission.encoder().clear_buffer(&open.marks, 0, None);
@@ -72,7 +72,10 @@ impl Direction<'_> {
                 let end = self.count.min(begin.saturating_add(step));
                 let work = u64::from(width) * u64::from(end - begin);
                 if recorded > 0 && recorded + work > AT_ONCE * most {
-                    let full = std::mem::replace(&mut submission, self.work.begin(control)?);
+                    let full = std::mem::replace(
+                        &mut submission,
+                        self.work.begin("streams of edges", control)?,
+                    );
                     self.work.run(full)?;
                     recorded = 0;
                 }

@@ -62,9 +62,9 @@ impl<'d> Work<'d> {
         submission.run()
     }
 
-    /// Looks at the caller's flag and begins a submission.
-    pub(crate) fn begin(&self, control: &Control<'_>) -> Result<Submission, Trouble> {
+    /// Looks at the caller's flag and begins a submission; `what` names it in errors.
+    pub(crate) fn begin(&self, what: &str, control: &Control<'_>) -> Result<Submission, Trouble> {
         control.check()?;
-        Ok(self.adapter.gpu.submission("streams of edges")?)
+        Ok(self.adapter.gpu.submission(what)?)
     }
 }

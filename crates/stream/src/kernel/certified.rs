@@ -89,8 +89,8 @@ impl Terms {
 }
 
 /// Classifies the edge from `p` to `q`. Coordinates of edge and triangle are off by at most
-/// `delta`, at least half a unit of rounding of the largest coordinate and of 1; infinite if
-/// nothing is known of the edge.
+/// `delta`, their rounding to 32 bits included: at least 2⁻²⁷, so that it covers products below the
+/// normal range; infinite if nothing is known of the edge.
 #[inline(always)]
 pub(crate) fn classify(p: [f32; 3], q: [f32; 3], delta: f32, face: &Face) -> u32 {
     judge(p, q, delta, face, 1.0)

@@ -45,7 +45,7 @@ fn with([x, y, z]: [f32; 3], w: f32) -> [f32; 4] {
 
 #[cfg(test)]
 mod tests {
-    use impinge_shaders::{Shader, stream};
+    use impinge_shaders::{Shader, stream, trees};
 
     use super::super::{RHO, boxes, certified};
 
@@ -62,5 +62,27 @@ mod tests {
         assert!(has(&stream::SHRINK, "ENLARGED", boxes::ENLARGED));
         assert!(has(&stream::MARK, "TINY", boxes::TINY));
         assert!(!has(&stream::MARK, "TINY", f32::MIN_POSITIVE), "nothing is compared");
+    }
+
+    #[test]
+    fn constants_of_pairs_of_trees_are_the_same_in_both_languages() {
+        let has = |shader: &Shader, line: &str| {
+            let assembled = shader.assemble().expect("a test of its crate assembles it");
+            assembled.text().contains(&format!("\nconst {line};\n"))
+        };
+        let words: [(&Shader, &str, usize); 5] = [
+            (&trees::DESCEND, "ENTRY", trees::ENTRY),
+            (&trees::DESCEND, "POSES", trees::POSES),
+            (&trees::MEET, "FIRST", trees::FIRST as usize),
+            (&trees::DESCEND, "LEVELS", stream::LEVELS),
+            (&trees::PROBE, "STACK", 3 * trees::DEEPEST + 2),
+        ];
+        for (shader, name, value) in words {
+            assert!(has(shader, &format!("{name}: u32 = {value}u")), "{name}");
+        }
+        let [place, turn] = [28, 30].map(|places| 1.0 / (1u64 << places) as f32);
+        assert!(has(&trees::MEET, &format!("PLACE: f32 = {place:e}")), "{place:e}");
+        assert!(has(&trees::MEET, &format!("TURN: f32 = {turn:e}")), "{turn:e}");
+        assert!(!has(&trees::MEET, "ENTRY: u32 = 4u"), "nothing is compared");
     }
 }

@@ -10,9 +10,9 @@ use impinge_query::{
 #[cfg(feature = "wgpu")]
 use super::PairsSent;
 use super::descent::descend;
-use super::model::PairsModel;
-use super::placed::{Placed, Placing};
-use super::ready::Ready;
+use super::model::{PairsModel, WORD};
+use super::placed::Placing;
+use super::ready::{Landing, Ready};
 #[cfg(not(feature = "wgpu"))]
 use crate::compute::PairsSent;
 use crate::compute::{Adapter, Kept, Runner};
@@ -58,7 +58,7 @@ pub struct PairsMemory {
 
 impl PairsEngine {
     const DESCRIPTION: Description = Description::exact(
-        "stream-pairs",
+        WORD,
         "two box trees level by level, triangles in 32 bits, many poses at once",
         "today's form of fan ch. 3",
         QuestionKind::OF_CONTACTS,
@@ -92,6 +92,20 @@ impl PairsEngine {
         self.params
             .device
             .map_or(Err(Backend::Cpu), |device| self.runner.adapter(device, Form::Compute))
+    }
+}
+
+impl PairsEngine {
+    /// What the adapter knows of a single query.
+    fn alone(
+        adapter: &Adapter,
+        query: &Query<'_, PairsModel>,
+        first: bool,
+        kept: &mut Kept<PairsSent>,
+    ) -> Result<Landing, QueryError> {
+        let poses = std::slice::from_ref(query.pose);
+        let mut landings = adapter.fly(query, poses, first, kept)?;
+        Ok(landings.pop().unwrap_or(Landing::TooMuch { submissions: 0 }))
     }
 }
 
@@ -129,12 +143,12 @@ impl Search for PairsEngine {
         memory: &mut PairsMemory,
     ) -> Result<usize, QueryError> {
         memory.ready.clear();
-        let Ok(adapter) = self.adapter() else { return Ok(0) };
+        let Ok(adapter) = self.adapter() else { return Ok(poses.len()) };
         let poses = &poses[..poses.len().min(adapter.poses_at_once())];
-        let word = Self::DESCRIPTION.word;
-        let outcomes = adapter.fly(query, poses, first, &mut memory.kept, word)?;
-        memory.ready.fill(poses, outcomes, first);
-        Ok(poses.len())
+        let landings = adapter.fly(query, poses, first, &mut memory.kept)?;
+        let count = landings.len();
+        memory.ready.fill(poses, landings, first);
+        Ok(count)
     }
 
     fn contacts<C: Counter>(
@@ -145,24 +159,33 @@ impl Search for PairsEngine {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let first = found.contacts.wants_first();
-        let adapter = self.adapter();
-        let mut outcome = None;
-        if let Ok(adapter) = adapter {
-            *found.backend = Backend::Gpu(adapter.name());
-            outcome = match memory.ready.take(query.pose, first) {
-                Some(outcome) => outcome,
-                None => counter.stage("adapter", |_| {
-                    let (poses, word) = (std::slice::from_ref(query.pose), Self::DESCRIPTION.word);
-                    let mut outcomes = adapter.fly(query, poses, first, &mut memory.kept, word)?;
-                    Ok::<_, QueryError>(outcomes.pop().flatten())
-                })?,
-            };
-        } else if let Err(backend) = adapter {
-            *found.backend = backend;
-        }
+        let outcome = match self.adapter() {
+            Ok(adapter) => {
+                let ready = memory.ready.take(query.pose, first);
+                let landing = match ready {
+                    Some(landing) => Ok(landing),
+                    None => counter
+                        .stage("adapter", |_| Self::alone(adapter, query, first, &mut memory.kept)),
+                }?;
+                let (outcome, backend) = match landing {
+                    Landing::Whole(outcome) => (Some(outcome), Backend::Gpu(adapter.name())),
+                    Landing::TooMuch { submissions } => {
+                        counter.submitted(submissions);
+                        let why = "more than the numbers or lists of the adapter hold";
+                        (None, Backend::Software(why.to_owned()))
+                    }
+                };
+                *found.backend = backend;
+                outcome
+            }
+            Err(backend) => {
+                *found.backend = backend;
+                None
+            }
+        };
         let Decided { settled, resolved } = counter.stage("pairs", |counter| match outcome {
             Some(outcome) => outcome.decide(query, counter, &mut found.contacts),
-            None => match Placed::new(query.a, query.b, query.pose) {
+            None => match Placing::of(query.a, query.b, query.pose) {
                 Placing::Apart => Ok(Decided::default()),
                 Placing::Near(placed) | Placing::Rough(placed) => {
                     descend(query, &placed, &mut memory.stack, counter, &mut found.contacts)

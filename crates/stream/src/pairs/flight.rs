@@ -9,10 +9,13 @@ use impinge_query::{Control, MeshModel, Query, QueryError, Side};
 use impinge_shaders::stream::{CANDIDATES, FOUND, LEAF, LEVELS, OPEN, StreamJob};
 use impinge_shaders::trees::{self, TreesNode, TreesPose};
 
-use super::model::{Below, PairsModel, PlacedBox};
+use super::model::{Below, PairsModel, PlacedBox, WORD};
 use super::placed::{Placed, Placing};
-use super::ready::{Left, Outcome};
+use super::ready::{Landing, Left, Outcome};
 use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, Work, halves, list_bytes};
+
+// Counts of levels are before those of poses.
+const _: () = assert!(LEVELS + trees::DEEPEST + 1 < trees::POSES);
 
 /// Bytes of an entry: a pose, and a node or triangle of each body.
 const ENTRY: u64 = list_bytes::<{ trees::ENTRY }>();
@@ -30,10 +33,14 @@ impl PairsSent {
         let upload = |what, bytes: &[u8]| adapter.gpu.upload(what, BufferUsages::STORAGE, bytes);
         let nodes: Vec<TreesNode> = model.boxes().iter().map(PlacedBox::record).collect();
         let corners: Vec<i32> = model.corners().as_flattened().as_flattened().to_vec();
+        let depth = depth(model.boxes());
+        if depth > trees::DEEPEST {
+            return Err(Trouble::Failed(format!("a tree of {depth} levels")));
+        }
         Ok(Self {
             nodes: upload("boxes", bytemuck::cast_slice(&nodes))?,
             corners: upload("corners", bytemuck::cast_slice(&corners))?,
-            depth: depth(model.boxes()),
+            depth,
         })
     }
 }
@@ -86,7 +93,7 @@ struct Flight<'f, 'q> {
     bodies: [PairsSent; 2],
     /// Levels below the roots, of the deeper tree.
     depth: usize,
-    /// Whether the first contact is enough.
+    /// Whether the first contact is enough. The search then begins depth first.
     first: bool,
     control: &'q Control<'q>,
 }
@@ -104,16 +111,16 @@ impl Adapter {
         self.sizes.poses
     }
 
-    /// The outcomes of all poses; `None` for one that the processor has to answer.
+    /// What is known of the first poses: of all, or of as many as list no more than a list has
+    /// places.
     pub(crate) fn fly(
         &self,
         query: &Query<'_, PairsModel>,
         poses: &[Pose],
         first: bool,
         kept: &mut Kept<PairsSent>,
-        word: &'static str,
-    ) -> Result<Vec<Option<Outcome>>, QueryError> {
-        self.flown(query, poses, first, kept).map_err(|trouble| trouble.named(word))
+    ) -> Result<Vec<Landing>, QueryError> {
+        self.flown(query, poses, first, kept).map_err(|trouble| trouble.named(WORD))
     }
 
     fn flown(
@@ -122,19 +129,19 @@ impl Adapter {
         poses: &[Pose],
         first: bool,
         kept: &mut Kept<PairsSent>,
-    ) -> Result<Vec<Option<Outcome>>, Trouble> {
+    ) -> Result<Vec<Landing>, Trouble> {
         let Query { a, b, control, .. } = *query;
         let (of_a, _) = kept.sent(self, Side::A, a.subject().id(), || PairsSent::new(self, a))?;
         let (of_b, rooms) =
             kept.sent(self, Side::B, b.subject().id(), || PairsSent::new(self, b))?;
-        let mut outcomes = vec![Some(Outcome::default()); poses.len()];
+        let mut landings = vec![Landing::Whole(Outcome::default()); poses.len()];
         let mut passengers = Vec::new();
         for (index, pose) in poses.iter().enumerate() {
-            match Placed::new(a, b, pose) {
+            match Placing::of(a, b, pose) {
                 Placing::Apart => {}
-                Placing::Rough(_) => outcomes[index] = None,
+                Placing::Rough(_) => landings[index] = Landing::TooMuch { submissions: 0 },
                 Placing::Near(placed) => {
-                    outcomes[index] = Some(Outcome { boxes: 1, ..Outcome::default() });
+                    landings[index] = Landing::Whole(Outcome { boxes: 1, ..Outcome::default() });
                     if placed.boxes_meet(&a.boxes()[0], &b.boxes()[0]) {
                         passengers.push(Passenger { index, record: placed.record() });
                     }
@@ -145,41 +152,56 @@ impl Adapter {
         let mode = if first { trees::FIRST } else { 0 };
         let work = Work::new(self, mode, rooms);
         let mut flight = Flight { work, bodies: [of_a, of_b], depth, first, control };
-        flight.all(&passengers, &mut outcomes)?;
-        let submissions = flight.work.submissions;
-        if let Some(outcome) = outcomes.iter_mut().flatten().next() {
-            outcome.submissions = submissions;
+        let done = flight.all(&passengers, &mut landings)?;
+        if let Some(next) = passengers.get(done) {
+            landings.truncate(next.index);
         }
-        Ok(outcomes)
+        if let Some(landing) = landings.first_mut() {
+            *landing.submissions() = flight.work.submissions;
+        }
+        Ok(landings)
     }
 }
 
 impl Flight<'_, '_> {
-    /// Adds what is found of the passengers to the outcomes of their poses.
+    /// Adds what is found of the first passengers to what is known of their poses, and returns how
+    /// many they are.
     fn all(
         &mut self,
         passengers: &[Passenger],
-        outcomes: &mut [Option<Outcome>],
-    ) -> Result<(), Trouble> {
-        let mut open: Vec<Range<u32>> = Vec::new();
-        if !passengers.is_empty() {
-            open.push(0..passengers.len() as u32);
-        }
+        landings: &mut [Landing],
+    ) -> Result<usize, Trouble> {
+        let count = passengers.len() as u32;
+        let at_once = self.work.rooms.at_once.max(1);
+        let groups = (0..count).step_by(at_once as usize);
+        let mut open: Vec<Range<u32>> =
+            groups.map(|from| from..count.min(from.saturating_add(at_once))).collect();
+        open.reverse();
+        let mut places = self.work.adapter.sizes.most;
         while let Some(range) = open.pop() {
             let group = &passengers[range.start as usize..range.end as usize];
             let Landed { counts, found } = self.fly(group)?;
             let (levels, tested) = counts.split_at(trees::POSES);
             let widest = levels[LEVELS..].iter().copied().max().unwrap_or(0);
             match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
-                Fit::Whole => put(group, &found, tested, outcomes),
+                Fit::Whole => {
+                    put(group, &found, tested, landings);
+                    places = places.saturating_sub(found.len() as u32);
+                    if places == 0 {
+                        return Ok(range.end as usize);
+                    }
+                }
                 Fit::Grown => open.push(range),
                 Fit::TooMany => match halves(range) {
-                    Some([first, second]) => open.extend([second, first]),
-                    None => outcomes[group[0].index] = None,
+                    Some([first, second]) => {
+                        self.work.rooms.at_once = first.len() as u32;
+                        open.extend([second, first]);
+                    }
+                    None => landings[group[0].index] = Landing::TooMuch { submissions: 0 },
                 },
             }
         }
-        Ok(())
+        Ok(passengers.len())
     }
 
     /// One submission for some poses.
@@ -197,8 +219,8 @@ impl Flight<'_, '_> {
             candidates: list("pairs of triangles", rooms.pairs)?,
             total: self.work.count()?,
         };
-        let mut submission = self.work.begin(self.control)?;
-        if self.probes() {
+        let mut submission = self.work.begin("pairs of trees", self.control)?;
+        if self.first {
             self.probe(&mut submission, &tables, count)?;
         } else {
             let roots: Vec<[u32; 3]> = (0..count).map(|pose| [pose, 0, 0]).collect();
@@ -213,11 +235,6 @@ impl Flight<'_, '_> {
         Ok(Landed { counts, found })
     }
 
-    /// Whether a search for the first contact begins depth first.
-    const fn probes(&self) -> bool {
-        self.first && self.depth <= trees::DEEPEST
-    }
-
     fn upload(&self, what: &str, bytes: &[u8]) -> Result<Buffer, GpuError> {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         self.work.adapter.gpu.upload(what, usage, bytes)
@@ -226,7 +243,7 @@ impl Flight<'_, '_> {
     /// All pairs begin at the roots.
     fn counts(&self, group: &[Passenger]) -> Result<Buffer, GpuError> {
         let mut words = vec![0; trees::POSES + 2 * group.len()];
-        words[LEVELS] = if self.probes() { 0 } else { group.len() as u32 };
+        words[LEVELS] = if self.first { 0 } else { group.len() as u32 };
         self.upload("counts", bytemuck::cast_slice(&words))
     }
 
@@ -311,16 +328,16 @@ struct Landed {
     found: Vec<[u32; 3]>,
 }
 
-/// Adds what was found to the outcomes, sorted.
-fn put(group: &[Passenger], found: &[[u32; 3]], tested: &[u32], outcomes: &mut [Option<Outcome>]) {
+/// Adds what was found to what is known of each pose, sorted.
+fn put(group: &[Passenger], found: &[[u32; 3]], tested: &[u32], landings: &mut [Landing]) {
     for &[pose, a, b] in found {
-        let outcome = group.get(pose as usize).and_then(|of| outcomes[of.index].as_mut());
+        let outcome = group.get(pose as usize).and_then(|of| landings[of.index].outcome());
         if let Some(outcome) = outcome {
             outcome.left.push(Left { a: a & !OPEN, b, open: a & OPEN != 0 });
         }
     }
     for (passenger, &[boxes, triangles]) in group.iter().zip(tested.as_chunks().0) {
-        if let Some(outcome) = outcomes[passenger.index].as_mut() {
+        if let Some(outcome) = landings[passenger.index].outcome() {
             outcome.left.sort_unstable();
             outcome.boxes += u64::from(boxes);
             outcome.triangles = u64::from(triangles);

@@ -6,7 +6,7 @@ use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Control, Engine, Query};
 
 use super::model::{Below, PairsModel, PlacedBox};
-use super::placed::{Placed, Placing};
+use super::placed::Placing;
 use super::ready::Left;
 use super::{PairsEngine, stream_pairs};
 use crate::compute::{Adapter, Kept, Sizes, gpu_for_tests};
@@ -38,7 +38,7 @@ fn leaves(model: &PairsModel) -> Vec<PlacedBox> {
 
 /// What the processor's tests leave, with the bound on places times `share`.
 fn expected([a, b]: &[PairsModel; 2], pose: &Pose, share: f32) -> Vec<Left> {
-    let Placing::Near(mut placed) = Placed::new(a, b, pose) else { return Vec::new() };
+    let Placing::Near(mut placed) = Placing::of(a, b, pose) else { return Vec::new() };
     placed.grid *= share;
     let [boxes_a, boxes_b] = [leaves(a), leaves(b)];
     let mut left = Vec::new();
@@ -79,10 +79,9 @@ fn classes_are_those_of_the_processor_and_another_bound_shows() {
         let ask = Ask::all_contacts();
         let [a, b] = &models;
         let query = Query { a, b, pose: &poses[0], ask: &ask, control: &Control::NONE };
-        let found =
-            adapter().fly(&query, &poses, false, &mut Kept::default(), "").expect("it runs");
-        for (pose, outcome) in poses.iter().zip(found) {
-            let outcome = outcome.expect("the adapter answers");
+        let found = adapter().fly(&query, &poses, false, &mut Kept::default()).expect("it runs");
+        for (pose, mut landing) in poses.iter().zip(found) {
+            let outcome = landing.outcome().expect("the adapter answers");
             let expected = [1.0, 1e4].map(|share| expected(&models, pose, share));
             pairs += expected[0].len();
             open += outcome.left.iter().filter(|left| left.open).count();

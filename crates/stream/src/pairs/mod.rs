@@ -25,4 +25,4 @@ pub use model::PairsModel;
 #[cfg(feature = "wgpu")]
 pub(crate) use flight::PairsSent;
 #[cfg(not(feature = "wgpu"))]
-pub(crate) use ready::Outcome;
+pub(crate) use ready::Landing;

@@ -3,11 +3,14 @@
 use impinge_geometry::{Mesh, Point};
 use impinge_hierarchy::build::{AxisBoxFit, Builder, Median, TopDown};
 use impinge_hierarchy::volume::AxisBox;
-use impinge_hierarchy::{Child, TreeModel};
+use impinge_hierarchy::{Child, Tree, TreeModel};
 use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use super::placed::PLACES;
 use crate::model::Frame;
+
+/// The method's name.
+pub(super) const WORD: &str = "stream-pairs";
 
 /// Items between two polls of the caller's flag.
 const LOOK: usize = 1 << 12;
@@ -42,7 +45,14 @@ pub struct PairsModel {
 
 impl PairsModel {
     pub(crate) fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, PrepareError> {
-        let frame = Frame::of(mesh);
+        let most = Tree::<AxisBox>::MAX_TRIANGLES;
+        PrepareError::check_count(WORD, mesh.triangles().len(), most)?;
+        let (min, max) = mesh.bounds();
+        // The unit of a mesh of one point is never the larger one.
+        let frame = match Frame::of(mesh) {
+            Frame { origin, .. } if min == max => Frame { origin, unit: f64::MIN_POSITIVE },
+            frame => frame,
+        };
         let tree = TopDown::new(AxisBoxFit, Median).build(mesh, control)?;
         let tree = TreeModel::new(mesh.clone(), tree);
         let mut corners = Vec::with_capacity(mesh.triangles().len());
@@ -60,9 +70,13 @@ impl PairsModel {
             }
             let below = match node.child() {
                 Child::Pair(first) => Below::Nodes(first),
-                Child::Leaf(leaf) => {
-                    Below::Triangle(tree.tree().leaf(leaf).as_slice().first().copied().unwrap_or(0))
-                }
+                Child::Leaf(leaf) => match tree.tree().leaf(leaf).as_slice() {
+                    &[t] => Below::Triangle(t),
+                    several => {
+                        let reason = format!("a leaf has {} triangles", several.len());
+                        return Err(PrepareError::Refused { word: WORD, reason });
+                    }
+                },
             };
             boxes.push(PlacedBox::new(&frame, &node.volume, below));
         }

@@ -18,7 +18,7 @@ const TURNS: f64 = (1u64 << 30) as f64;
 /// Bound on the error of a place: 2.25 are needed. Larger: more pairs left to the exact test.
 pub(super) const GRID: f64 = 2.5;
 
-/// Bound on the rounding of a box test, in units of [`RHO`]: 79 are needed. Larger: more pairs of
+/// Bound on the rounding of a box test, in units of [`RHO`]: 80 are needed. Larger: more pairs of
 /// boxes are tested.
 pub(super) const BOXES: f64 = 128.0;
 
@@ -27,7 +27,7 @@ pub(super) const BOXES: f64 = 128.0;
 const FAR: f64 = 3.0;
 
 /// The rounding of posed vertices, in the larger of both units, above which nothing is known.
-const ROUGH: f64 = 0.125;
+const ROUGH: f64 = 1.0;
 
 /// B's pose between the origins of both bodies' coordinates, in the larger of their units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,19 +48,21 @@ pub(crate) struct Placed {
     ratio: [f32; 2],
 }
 
-/// What a pose is for the tests.
+/// How a pose is tested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Placing {
     /// The bodies are too far apart to meet.
     Apart,
     /// Within what integers hold.
     Near(Placed),
-    /// Nothing is known of any pair: the rounding of posed vertices is as large as the bodies.
+    /// Nothing is known of any pair: the rounding of posed vertices is as large as the larger body,
+    /// and the bodies may meet.
     Rough(Placed),
 }
 
-impl Placed {
-    pub(crate) fn new(a: &PairsModel, b: &PairsModel, pose: &Pose) -> Placing {
+impl Placing {
+    /// The pose for these bodies.
+    pub(crate) fn of(a: &PairsModel, b: &PairsModel, pose: &Pose) -> Self {
         let [of_a, of_b] = [a.frame(), b.frame()];
         let unit = of_a.unit.max(of_b.unit);
         let down = [of_a, of_b].map(|frame| places(unit / frame.unit));
@@ -69,15 +71,17 @@ impl Placed {
         let between = [0, 1, 2].map(|k| (moved[k] - of_a.origin[k]) / unit);
         let rough = 1.001 * placement.pad / unit;
         let turn = [0, 1, 2].map(|i| [0, 1, 2].map(|k| placement.rows[i][k]));
-        if !(rough < ROUGH) {
-            return Placing::Rough(Self::in_units(turn, [0.0; 3], down, f64::INFINITY));
-        }
         if between.iter().any(|x| x.abs() > FAR + rough) {
-            return Placing::Apart;
+            return Self::Apart;
         }
-        Placing::Near(Self::in_units(turn, between, down, rough))
+        if !(rough < ROUGH) {
+            return Self::Rough(Placed::in_units(turn, [0.0; 3], down, f64::INFINITY));
+        }
+        Self::Near(Placed::in_units(turn, between, down, rough))
     }
+}
 
+impl Placed {
     pub(super) fn in_units(
         turn: [[f64; 3]; 3],
         between: [f64; 3],
@@ -166,9 +170,9 @@ impl Placed {
     }
 }
 
-/// The binary places of a power of two of at least 1; 31 if there are more.
+/// The binary places of a power of two of at least 1, or infinity; 31 if there are more.
 fn places(ratio: f64) -> u32 {
-    ratio.log2().min(31.0) as u32
+    ((ratio.to_bits() >> 52) as u32).saturating_sub(1023).min(31)
 }
 
 /// The next 32-bit number above a positive one, or infinity.

@@ -78,29 +78,57 @@ pub(super) fn take<C: Counter>(
     found.take(contact)
 }
 
-/// Outcomes of the next poses of a batch, in order.
+/// What an adapter knows of a pose.
+#[cfg_attr(not(any(test, feature = "wgpu")), expect(dead_code, reason = "there is no adapter"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Landing {
+    /// All pairs of triangles that may meet.
+    Whole(Outcome),
+    /// More than its numbers or lists hold, after so many submissions: the processor has to answer.
+    TooMuch { submissions: u64 },
+}
+
+#[cfg(feature = "wgpu")]
+impl Landing {
+    pub(super) const fn submissions(&mut self) -> &mut u64 {
+        match self {
+            Self::Whole(outcome) => &mut outcome.submissions,
+            Self::TooMuch { submissions } => submissions,
+        }
+    }
+
+    /// The outcome, if the adapter has it.
+    pub(super) const fn outcome(&mut self) -> Option<&mut Outcome> {
+        match self {
+            Self::Whole(outcome) => Some(outcome),
+            Self::TooMuch { .. } => None,
+        }
+    }
+}
+
+/// What is known of the next poses of a batch, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Ready {
-    outcomes: VecDeque<(Pose, Option<Outcome>)>,
+    landings: VecDeque<(Pose, Landing)>,
     /// Whether they were searched for the first contact only.
     first: bool,
 }
 
 impl Ready {
     pub(crate) fn clear(&mut self) {
-        self.outcomes.clear();
+        self.landings.clear();
     }
 
-    /// Replaces the contents. `None` for a pose that is left to the processor.
-    pub(crate) fn fill(&mut self, poses: &[Pose], outcomes: Vec<Option<Outcome>>, first: bool) {
+    /// Replaces the contents.
+    pub(crate) fn fill(&mut self, poses: &[Pose], landings: Vec<Landing>, first: bool) {
         self.first = first;
-        self.outcomes = poses.iter().copied().zip(outcomes).collect();
+        self.landings = poses.iter().copied().zip(landings).collect();
     }
 
-    /// The outcome of this pose if it is the next one; otherwise all are dropped.
-    pub(crate) fn take(&mut self, pose: &Pose, first: bool) -> Option<Option<Outcome>> {
-        match self.outcomes.pop_front() {
-            Some((of, outcome)) if of == *pose && self.first == first => Some(outcome),
+    /// What is known of this pose if it is the next one; otherwise all is dropped.
+    pub(crate) fn take(&mut self, pose: &Pose, first: bool) -> Option<Landing> {
+        match self.landings.pop_front() {
+            Some((of, landing)) if of == *pose && self.first == first => Some(landing),
             _ => {
                 self.clear();
                 None
@@ -117,15 +145,19 @@ mod tests {
     fn outcomes_are_given_in_order_to_the_question_they_are_for() {
         let poses = [1.0, 2.0, 3.0]
             .map(|x: f64| Pose::translation_by([x, 0.0, 0.0].into()).expect("in range"));
-        let outcome = |boxes| Some(Outcome { boxes, ..Outcome::default() });
+        let outcome = |boxes| Landing::Whole(Outcome { boxes, ..Outcome::default() });
         let fill = |ready: &mut Ready| {
-            ready.fill(&poses, vec![outcome(1), None, outcome(3)], true);
+            ready.fill(
+                &poses,
+                vec![outcome(1), Landing::TooMuch { submissions: 0 }, outcome(3)],
+                true,
+            );
         };
         let mut ready = Ready::default();
         assert_eq!(ready.take(&poses[0], true), None);
         fill(&mut ready);
         assert_eq!(ready.take(&poses[0], true), Some(outcome(1)));
-        assert_eq!(ready.take(&poses[1], true), Some(None));
+        assert_eq!(ready.take(&poses[1], true), Some(Landing::TooMuch { submissions: 0 }));
         assert_eq!(ready.take(&poses[2], false), None, "another question");
         fill(&mut ready);
         assert_eq!(ready.take(&poses[1], true), None, "another pose");

@@ -1,8 +1,8 @@
 //!include invocation.wgsl
 //!include stream/trees/placed.wgsl
 // Pairs of nodes: the pairs of their children whose boxes may meet go to the next list, or, if both
-// are leaves, to the list of pairs of triangles. A leaf stands for its child. One invocation for each
-// pair.
+// are leaves, to the list of pairs of triangles. A leaf is paired with the children of the other node.
+// One invocation for each pair.
 
 @group(0) @binding(1) var<storage, read> nodes_a: array<TreesNode>;
 @group(0) @binding(2) var<storage, read> nodes_b: array<TreesNode>;

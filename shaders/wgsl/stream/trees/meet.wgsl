@@ -27,7 +27,7 @@ fn meet(
     if kind == MISS {
         return;
     }
-    // The least one is listed whenever its turn comes.
+    // All certain pairs with the least triangle of A are listed, in any order of invocations.
     if kind == HIT && job.mode == FIRST && a > atomicMin(&least[index], a) {
         return;
     }
