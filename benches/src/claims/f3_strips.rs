@@ -6,14 +6,12 @@ use impinge_benches::harness::{Competitor, NOISE, Workload};
 use impinge_benches::progress::Listener;
 use impinge_models::Shape;
 
+use super::drawer::Drawer;
 use super::fan_image::{self, CHOSEN, HAND};
 use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, listed};
 
 /// A fraction of vertices below this counts as "towards one third": nearer to it than to 1.
 const HALF_WAY: f64 = 2.0 / 3.0;
-/// Parts of the names of adapters that draw in software.
-const SOFTWARE: [&str; 4] = ["llvmpipe", "SwiftShader", "lavapipe", "Basic Render"];
-
 /// The strip code of one shape's hulls.
 #[derive(Clone, Debug, PartialEq)]
 struct Code {
@@ -24,29 +22,6 @@ struct Code {
 impl Code {
     fn share(&self) -> f64 {
         self.sent.vertices as f64 / (3 * self.sent.triangles).max(1) as f64
-    }
-}
-
-/// What drew.
-#[derive(Clone, Debug, PartialEq)]
-enum Drawer {
-    /// The rasteriser in plain Rust, and why no adapter did.
-    Rasteriser(String),
-    /// An adapter that is a program.
-    Program(String),
-    Hardware(String),
-}
-
-impl Drawer {
-    fn of(backend: &Backend) -> Self {
-        match backend {
-            Backend::Gpu(name) if SOFTWARE.iter().any(|part| name.contains(part)) => {
-                Self::Program(name.clone())
-            }
-            Backend::Gpu(name) => Self::Hardware(name.clone()),
-            Backend::Software(why) => Self::Rasteriser(why.clone()),
-            other => Self::Rasteriser(format!("{other:?}")),
-        }
     }
 }
 

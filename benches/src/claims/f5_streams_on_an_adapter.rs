@@ -1,0 +1,164 @@
+//! F5: *streaming on the GPU beats the same algorithm on the CPU* (fan fig. 3-16).
+
+use impinge::image::Drawing;
+use impinge::query::Ask;
+use impinge::stream::{Form, Params, stream_basic_with};
+use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
+use impinge_benches::progress::Listener;
+
+use super::drawer::Drawer;
+use super::fan_stream::SCENES;
+use super::outcome::{
+    Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
+};
+
+/// The forms on an adapter.
+const FORMS: [(&str, Form); 2] = [("compute", Form::Compute), ("raster", Form::Raster)];
+
+/// One size: the timings of the processor and, if there is an adapter, of both its forms, of hits
+/// and of misses.
+type Part = [Vec<Timing>; 2];
+
+/// What is run.
+const ABOUT: &str = "Scene 1 of F4, two convex bodies, at five sizes up to the paper's 21,292 \
+     triangles, a tenth of them in a quick run. The basic algorithm (S0), certified, is asked for the first \
+     contact: on one thread of the processor, and on an adapter by kernels and by drawing. A query \
+     runs on one thread; a machine's threads answer as many at once, so the time of all threads is \
+     that of one over their number, which no form reaches.";
+
+/// Runs the experiment.
+pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
+    let shares: &[f64] =
+        effort.pick(&[0.01], &[0.01, 0.02, 0.04, 0.07, 0.1], &[0.1, 0.2, 0.4, 0.7, 1.0]);
+    let mut about = Scene::new(ABOUT);
+    let (mut parts, mut drawer) = (Vec::new(), None);
+    for &share in shares {
+        let asked = SCENES[0].draw(share, effort.seed)?;
+        let by = drawer.get_or_insert(drawer_of(&asked[1], effort.drawing)?);
+        let forms = competitors(by);
+        let time =
+            |asked| compete(&forms, asked, &Ask::first_contact(), Rules::passes(2), listener);
+        let part = [time(&asked[0])?, time(&asked[1])?];
+        for ((answer, asked), timings) in ["hits", "misses"].iter().zip(&asked).zip(&part) {
+            let name = format!("{} triangles, {answer}", asked.triangles);
+            about = sized(about, &name, asked, &timings[0]);
+        }
+        parts.push((asked[1].triangles, part));
+    }
+    let drawer = drawer.unwrap_or(Drawer::Rasteriser("nothing was asked".to_owned()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(conclude(&parts, &drawer, threads, about))
+}
+
+fn on(form: Form) -> impl impinge::query::Detector {
+    stream_basic_with(Params { form, ..Params::default() })
+}
+
+/// The processor, and both forms of the adapter if there is one.
+fn competitors(drawer: &Drawer) -> Vec<Competitor> {
+    let mut all = vec![Competitor::new("stream-basic", on(Form::Cpu))];
+    if !matches!(drawer, Drawer::Rasteriser(_)) {
+        let of = |(word, form)| Competitor::new(format!("stream-basic, {word}"), on(form));
+        all.extend(FORMS.map(of));
+    }
+    all
+}
+
+/// What answers if an adapter is wanted.
+fn drawer_of(asked: &Workload, drawing: Drawing) -> Result<Drawer, String> {
+    if drawing == Drawing::Software {
+        return Ok(Drawer::Rasteriser("none was asked for (--gpu required)".to_owned()));
+    }
+    let one = Competitor::new("stream-basic", on(Form::Compute));
+    let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
+    let query = asked.steps.iter().flatten().next().ok_or("no pose")?;
+    ready.ask(&models, query, &Ask::first_contact())?;
+    Ok(Drawer::of(&ready.answer.backend))
+}
+
+/// Draws the conclusion from sizes and their timings.
+fn conclude(parts: &[(usize, Part)], drawer: &Drawer, threads: usize, scene: Scene) -> Outcome {
+    let mut ours = vec![Figure::new("threads of the processor", threads as f64, "")];
+    for (triangles, part) in parts {
+        for (answer, timings) in ["hits", "misses"].iter().zip(part) {
+            let of = |what: &str, value: f64, unit: &str| {
+                Figure::new(format!("{triangles} triangles, {answer}: {what}"), value, unit)
+            };
+            let queries = timings[0].hit.len().max(1) as f64;
+            ours.push(of("a query on one thread", timings[0].total() / queries / 1e6, "ms"));
+            for ((word, _), timing) in FORMS.iter().zip(&timings[1..]) {
+                let gain = timings[0].total() / timing.total();
+                ours.push(of(&format!("one thread over {word}"), gain, "×"));
+            }
+        }
+    }
+    let statements = (0..FORMS.len())
+        .flat_map(|form| [1, threads].map(|of| decided(parts, form, of, drawer)))
+        .collect();
+    Outcome::several(statements, ours, scene)
+}
+
+/// Whether a form of the adapter is faster than so many threads, on misses, at every size.
+fn decided(parts: &[(usize, Part)], form: usize, threads: usize, drawer: &Drawer) -> Statement {
+    let (word, _) = FORMS[form];
+    let gains: Vec<f64> = parts
+        .iter()
+        .filter_map(|(_, [_, misses])| {
+            let adapter = misses.get(form + 1)?;
+            Some(misses[0].total() / threads as f64 / adapter.total())
+        })
+        .collect();
+    let text = if threads == 1 {
+        format!("{word} beats one thread, misses")
+    } else {
+        format!("{word} beats all threads, misses")
+    };
+    let over = listed(gains.iter().copied());
+    let (verdict, reason) = match drawer {
+        Drawer::Rasteriser(why) => (Verdict::Unrunnable, format!("No adapter answered: {why}.")),
+        Drawer::Program(name) => (
+            Verdict::Unrunnable,
+            format!("{name} is no hardware; time of {threads} over its time, by size: {over}."),
+        ),
+        Drawer::Hardware(name) => {
+            let reason =
+                format!("{name}: time of {threads} threads over its time, by size: {over}.");
+            (above_one(&gains, NOISE), reason)
+        }
+    };
+    Statement::new(text, verdict, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::tiny;
+
+    #[test]
+    fn it_runs() {
+        let outcome = tiny(run);
+        assert!(outcome.verdicts().iter().all(|verdict| *verdict == Verdict::Unrunnable));
+        assert_eq!((outcome.statements.len(), outcome.ours.len()), (4, 3));
+        assert!(outcome.ours.iter().all(|figure| figure.value.is_some_and(|value| value > 0.0)));
+    }
+
+    #[test]
+    fn hardware_must_win_at_every_size_and_a_program_tells_nothing() {
+        let timing = |ns: f64| Timing { least: vec![ns], hit: vec![false], ..Timing::default() };
+        let part = |compute: f64, raster: f64| {
+            let all = vec![timing(8.0), timing(compute), timing(raster)];
+            (100, [all.clone(), all])
+        };
+        let verdicts = |parts: &[(usize, Part)], drawer| {
+            conclude(parts, &drawer, 4, Scene::default()).verdicts()
+        };
+        let hardware = || Drawer::Hardware("a card".to_owned());
+        let (yes, no, open) = (Verdict::Holds, Verdict::Fails, Verdict::Untold);
+        let parts = [part(1.0, 4.0), part(1.5, 3.0)];
+        assert_eq!(verdicts(&parts, hardware()), [yes, yes, yes, no]);
+        assert_eq!(verdicts(&[part(1.0, 7.9), part(9.0, 7.0)], hardware())[0], no);
+        assert_eq!(verdicts(&[part(1.0, 7.99)], hardware())[2], open);
+        let program = verdicts(&parts, Drawer::Program("a program".to_owned()));
+        assert_eq!(program, [Verdict::Unrunnable; 4]);
+    }
+}
