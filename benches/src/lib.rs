@@ -5,14 +5,16 @@
 //! 3. [`expected`]: the pairs of triangles that really meet, without any tree of this project.
 //! 4. [`harness`]: competitors that take turns; [`timing`]: all methods on one scene, checked.
 //! 5. [`sampled`]: error rates of methods that trust their samples.
-//! 6. [`picture`]: the scene with its colliding triangles in red.
-//! 7. [`session`]: a whole run, written as the records of [`impinge_records::bench`].
-//! 8. [`program`]: shared code of the measuring programs.
+//! 6. [`streams`]: streaming methods on the processor and on an adapter.
+//! 7. [`picture`]: the scene with its colliding triangles in red.
+//! 8. [`session`]: a whole run, written as the records of [`impinge_records::bench`].
+//! 9. [`program`]: shared code of the measuring programs.
 //!
 //! `docs/benchmarking.md` explains the rules and how to read the results.
 //!
 //! **This crate must not know** any method but by its row in [`impinge::Method`], except that
-//! placements are searched with `obbtree`'s distance, and that [`sampled`] lists the sampled forms.
+//! placements are searched with `obbtree`'s distance, that [`sampled`] lists the sampled forms, and
+//! that [`streams`] compares the forms of streams.
 
 #![forbid(unsafe_code)]
 
@@ -27,6 +29,7 @@ pub mod progress;
 pub mod sampled;
 pub mod scene;
 pub mod session;
+pub mod streams;
 pub mod timing;
 
 /// The example of the repository's README, compiled and run with the documentation tests. It is

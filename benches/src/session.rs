@@ -11,7 +11,7 @@ use crate::graphics::Drawer;
 use crate::progress::Listener;
 use crate::scene::catalogue::{self, Wanted, Wishes};
 use crate::timing::{self, Effort};
-use crate::{expected, picture, sampled};
+use crate::{expected, picture, sampled, streams};
 
 /// The options of a run.
 #[derive(Clone, Debug)]
@@ -84,7 +84,8 @@ pub fn run(
     write(&Record::Run(plan.run_record()))?;
     let (mut measurements, mut wrong) = (0, 0);
     let samples = catalogue::wants_sampled(&plan.wishes);
-    let parts = wanted.len() + usize::from(samples);
+    let streams = catalogue::wants_streams(&plan.wishes);
+    let parts = wanted.len() + usize::from(samples) + usize::from(streams);
     for (index, scene) in wanted.iter().enumerate() {
         listener.scene(&scene.name(), index, parts);
         for measurement in one_scene(plan, scene, listener, write)? {
@@ -103,6 +104,12 @@ pub fn run(
         for sampling in sampled::measure(&plan.methods, plan.wishes.quick, listener)? {
             samplings += 1;
             write(&Record::Sampling(sampling))?;
+        }
+    }
+    if streams {
+        listener.scene(catalogue::STREAM, parts - 1, parts);
+        if let Some(found) = streams::measure(plan, listener)? {
+            write(&Record::Streams(found))?;
         }
     }
     let end = End {

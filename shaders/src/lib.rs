@@ -12,12 +12,14 @@
 //! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
 //! - [`stream`]: streams of edges against triangles and boxes.
 //! - [`trees`]: two trees of boxes under many poses.
+//! - [`peak`]: the rate of an adapter.
 
 #![forbid(unsafe_code)]
 
 pub mod dispatch;
 pub mod image;
 pub mod layout;
+pub mod peak;
 pub mod sentinel;
 pub mod shader;
 pub mod stream;
@@ -44,6 +46,7 @@ pub const SHADERS: &[&Shader] = &[
     &trees::MEET,
     &stream::DRAW,
     &stream::GATHER,
+    &peak::SHADER,
 ];
 
 /// All records that kernels share with Rust.
@@ -58,4 +61,5 @@ pub const LAYOUTS: &[&Layout] = &[
     &stream::StreamNode::LAYOUT,
     &trees::TreesPose::LAYOUT,
     &trees::TreesNode::LAYOUT,
+    &peak::PeakJob::LAYOUT,
 ];

@@ -86,6 +86,7 @@ const FILES: &[(&str, &str)] = &[
     ("invocation.wgsl", include_str!("../wgsl/invocation.wgsl")),
     ("counted.wgsl", include_str!("../wgsl/counted.wgsl")),
     ("numbers.wgsl", include_str!("../wgsl/numbers.wgsl")),
+    ("peak.wgsl", include_str!("../wgsl/peak.wgsl")),
     ("image/atlas.wgsl", include_str!("../wgsl/image/atlas.wgsl")),
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),

@@ -14,6 +14,11 @@ use bytemuck::{Pod, Zeroable};
 use crate::layout::{Layout, layout};
 use crate::shader::{Entry, Shader, Stage};
 
+/// Operations of 32 bits that every certified test of an edge against a triangle does: those of
+/// `certified` in `triangle.wgsl` before its first possible `return MISS`, in floating point, and the
+/// exclusive or of `op`. Counted in `docs/methods/stream-basic.md`, section "Operations of a test".
+pub const OPERATIONS_AT_LEAST: [u32; 2] = [58, 23];
+
 /// What one dispatch does; binding 0 of all kernels.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]

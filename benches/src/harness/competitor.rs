@@ -232,4 +232,20 @@ impl<'m> Ready<'m> {
         }
         (start.elapsed(), outcome)
     }
+    /// Answers all poses of a pair as one batch and returns the time. `each` gets the answers in the
+    /// order of the poses.
+    pub fn time_batch(
+        &mut self,
+        [a, b]: [&Prepared; 2],
+        poses: &[Pose],
+        ask: &Ask,
+        each: &mut dyn FnMut(&Answer),
+    ) -> (Duration, Result<(), String>) {
+        let (memory, none) = (&mut self.memories[0], &Control::NONE);
+        let start = Instant::now();
+        let mut each = |_: usize, answer: &Answer| each(answer);
+        let outcome = self.detector.batch(a, b, poses, memory, ask, none, &mut each);
+        let took = start.elapsed();
+        (took, outcome.map_err(|error| format!("{}: {error}", self.label)))
+    }
 }

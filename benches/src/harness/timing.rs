@@ -3,6 +3,7 @@
 use impinge::query::{Answer, Ask, Prepared, Spread};
 
 use super::{Ready, Workload};
+use crate::timing::summary::percentile;
 
 /// Times and counters of one competitor over all steps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +51,13 @@ impl Timing {
         mean(&self.least)
     }
 
+    /// Median of the steps' least times, in nanoseconds.
+    pub fn median(&self) -> f64 {
+        let mut sorted = self.least.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        percentile(&sorted, 0.5)
+    }
+
     /// Relative difference between the two halves of the passes; 0 after a single pass.
     pub fn noise(&self) -> f64 {
         let [odd, even] = [0, 1].map(|half| mean(&self.halves[half]));
@@ -73,7 +81,7 @@ impl Timing {
     }
 
     /// Sets the least times from those of the odd and the even passes.
-    pub(super) fn timed(&mut self, halves: [Vec<f64>; 2]) {
+    pub(crate) fn timed(&mut self, halves: [Vec<f64>; 2]) {
         let [odd, even] = &halves;
         self.least = odd.iter().zip(even).map(|(a, b)| a.min(*b)).collect();
         self.halves = halves;

@@ -111,14 +111,26 @@ impl Wanted {
 /// but is selected like one.
 pub const SAMPLED: &str = "sampled";
 
-/// The words of the built-in scenes, and [`SAMPLED`].
+/// The word for the times of streams ([`crate::streams`]). It is no scene, but is selected like one.
+pub const STREAM: &str = "stream";
+
+/// The words of the built-in scenes, [`SAMPLED`] and [`STREAM`].
 pub fn words() -> impl Iterator<Item = &'static str> {
-    CATALOGUE.iter().map(|entry| entry.word).chain([SAMPLED])
+    CATALOGUE.iter().map(|entry| entry.word).chain([SAMPLED, STREAM])
 }
 
 /// Whether to check sampled forms: if named, and in every run that names no scene and no file.
 pub fn wants_sampled(wishes: &Wishes) -> bool {
-    is_usual(wishes) || wishes.scenes.iter().any(|word| word == SAMPLED)
+    is_usual(wishes) || is_named(wishes, SAMPLED)
+}
+
+/// Whether to measure streams: only if named, since most machines have no hardware adapter.
+pub fn wants_streams(wishes: &Wishes) -> bool {
+    is_named(wishes, STREAM)
+}
+
+fn is_named(wishes: &Wishes, word: &str) -> bool {
+    wishes.scenes.iter().any(|named| named == word)
 }
 
 /// Whether nothing was named.
@@ -137,7 +149,7 @@ pub fn wanted(wishes: &Wishes) -> Result<Vec<Wanted>, String> {
         return Err(format!("no scene \"{unknown}\"; there are {}", list.join(", ")));
     }
     let is_wanted = |entry: &&Entry| match entry.when {
-        _ if !is_usual(wishes) => wishes.scenes.iter().any(|word| word == entry.word),
+        _ if !is_usual(wishes) => is_named(wishes, entry.word),
         When::Always => true,
         When::Full => !wishes.quick,
         When::Named => false,
@@ -261,6 +273,13 @@ mod tests {
     }
 
     #[test]
+    fn streams_are_measured_only_if_named() {
+        let named = |word: &str| Wishes { scenes: vec![word.to_owned()], ..Wishes::default() };
+        assert!(wants_streams(&named(STREAM)) && names(&named(STREAM)).is_empty());
+        assert!(!wants_streams(&Wishes::default()) && !wants_streams(&named(SAMPLED)));
+    }
+
+    #[test]
     fn an_unknown_scene_is_refused_with_the_known_ones() {
         let wishes = Wishes { scenes: vec!["attic".to_owned()], ..Wishes::default() };
         let why = wanted(&wishes).expect_err("there is no such scene");
@@ -272,6 +291,6 @@ mod tests {
         let mut list: Vec<&str> = words().collect();
         list.sort_unstable();
         list.dedup();
-        assert_eq!(list.len(), CATALOGUE.len() + 1);
+        assert_eq!(list.len(), CATALOGUE.len() + 2);
     }
 }

@@ -92,6 +92,24 @@ fn sampled_forms_err_less_with_more_pixels() {
 }
 
 #[test]
+fn streams_are_compared_with_wide() {
+    let output = measure(&["--quick", "--scene", "stream"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = lines(&output);
+    let records: Vec<&Value> = lines.iter().map(|line| &line["record"]).collect();
+    assert_eq!(records, ["run", "streams", "end"]);
+    let found = &lines[1];
+    let queries = found["queries"].as_array().expect("a list");
+    let forms: Vec<(&Value, &Value)> = queries.iter().map(|q| (&q["method"], &q["form"])).collect();
+    let processor = Value::from("processor");
+    let methods = ["stream-basic", "stream-shrink"].map(Value::from);
+    assert_eq!(forms, [(&methods[0], &processor), (&methods[1], &processor)]);
+    assert!(found["adapter"].is_null() && found["batch"]["poses"] == 40, "{found}");
+    let other = measure(&["--quick", "--scene", "stream", "--method", "obbtree"]);
+    assert_eq!(super::lines(&other).len(), 2, "it is no stream");
+}
+
+#[test]
 fn files_of_the_user_are_measured() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("corner.obj");

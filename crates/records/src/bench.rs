@@ -1,9 +1,10 @@
 //! The records of `measure`: `run`, then per scene one `scene` and its `measurement`s, then the
-//! `sampling`s, then `end`.
+//! `sampling`s, then `streams` if it was asked for, then `end`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::host::Host;
+use crate::streams::Streams;
 
 /// Version of these structures; it changes whenever a field does.
 pub const SCHEMA: u32 = 7;
@@ -20,6 +21,8 @@ pub enum Record {
     Measurement(Box<Measurement>),
     /// The error rate of one of a method's sampled forms.
     Sampling(Sampling),
+    /// The times of streams on the processor and on an adapter.
+    Streams(Streams),
     /// Last line; its absence shows that the file was cut off.
     End(End),
 }

@@ -5,6 +5,7 @@
 //! 3. [`claims`]: the records of `claims` (`cargo xtask claims`).
 //! 4. [`peers`]: the records of `peers` (`cargo xtask bench --peers`).
 //! 5. [`progress`]: progress lines on stderr.
+//! 6. [`streams`]: the record of `measure --scene stream`.
 //!
 //! Field names end in their unit; times are nanoseconds of wall clock unless stated otherwise.
 //! Readers refuse unknown fields, missing fields and other schema versions. A file whose last line
@@ -17,3 +18,4 @@ pub mod claims;
 pub mod host;
 pub mod peers;
 pub mod progress;
+pub mod streams;

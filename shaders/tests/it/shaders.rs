@@ -48,6 +48,7 @@ fn a_broken_shader_is_found() {
         ("a > atomicMin(&least[index], a)", "a > least[index]"),
         ("discard;", "discarded;"),
         ("word - FIRST", "word - 2.0"),
+        ("var b = a + 4.0;", "var b = local;"),
     ];
     assert_eq!(changes.len(), SHADERS.len());
     for (shader, (from, to)) in SHADERS.iter().zip(changes) {

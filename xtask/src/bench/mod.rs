@@ -7,6 +7,7 @@ mod peers;
 mod ratios;
 mod record;
 mod report;
+mod streams;
 mod terminal;
 
 use std::fs;
@@ -52,8 +53,9 @@ pub(crate) struct Options {
     /// Number of threads for parallel methods [default: all processors].
     #[arg(long)]
     threads: Option<usize>,
-    /// What draws the pictures of ibcd and recode: the rasteriser (off), a software adapter, or the
-    /// best adapter there is. Without an adapter, software and required are errors.
+    /// What draws the pictures of ibcd and recode, and runs the streams of --scene stream: the
+    /// processor (off), a software adapter, or the best adapter there is. Without an adapter,
+    /// software and required are errors.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off, conflicts_with_all = ["peers", "against"])]
     gpu: Gpu,
     /// Folder for results.jsonl, report.html and the cache of placed poses.

@@ -4,6 +4,8 @@ pub(crate) use impinge_records::bench::{
     End, Group, Measurement, MethodInfo, Picture, Record, Run, SCHEMA, Sampling, Scene,
 };
 
+use impinge_records::streams::Streams;
+
 use crate::chart::Role;
 use crate::numbers::{grouped, median, time};
 use crate::results;
@@ -62,6 +64,7 @@ pub(crate) struct Results {
     pub(crate) scenes: Vec<Scene>,
     pub(crate) measurements: Vec<Measurement>,
     pub(crate) samplings: Vec<Sampling>,
+    pub(crate) streams: Option<Streams>,
     pub(crate) end: End,
 }
 
@@ -72,7 +75,7 @@ impl Results {
     /// Names the first invalid line; also if the file was cut off, has another schema version, or
     /// contains no measurement.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let (mut run, mut end) = (None, None);
+        let (mut run, mut streams, mut end) = (None, None, None);
         let (mut scenes, mut measurements) = (Vec::new(), Vec::new());
         let mut samplings = Vec::new();
         for record in results::records(text)? {
@@ -81,6 +84,7 @@ impl Results {
                 Record::Scene(scene) => scenes.push(scene),
                 Record::Measurement(measurement) => measurements.push(*measurement),
                 Record::Sampling(sampling) => samplings.push(sampling),
+                Record::Streams(found) => streams = Some(found),
                 Record::End(found) => end = Some(found),
             }
         }
@@ -94,10 +98,10 @@ impl Results {
             let (found, told) = (samplings.len(), end.samplings);
             return Err(format!("{found} sampled forms of {told}: the file was cut off"));
         }
-        if measurements.is_empty() && samplings.is_empty() {
+        if measurements.is_empty() && samplings.is_empty() && streams.is_none() {
             return Err("nothing was measured".to_owned());
         }
-        Ok(Self { run, scenes, measurements, samplings, end })
+        Ok(Self { run, scenes, measurements, samplings, streams, end })
     }
 
     /// Methods with a sampled form, each with its samplings by ascending resolution,

@@ -1,13 +1,18 @@
 //! Tables on the terminal: one of all methods, or one per question and group of scenes.
 
+use std::ops::RangeBounds;
+
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
+
+use impinge_records::streams::Streams;
 
 use super::ratios::{Aspect, Matrix};
 use super::record::{
     BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling, update_words,
     with_update_ns, wrong_words,
 };
+use super::streams::{self, Requirement};
 use crate::numbers::{count, digits, grouped, ratio, time};
 
 /// Most lines of the table of all methods; three more name the files.
@@ -17,7 +22,31 @@ const LINES: usize = 27;
 /// compare with.
 pub(super) fn text(results: &Results, all: bool) -> String {
     let compared = results.measurements.iter().any(|row| row.method == BASELINE);
-    if all || !compared { every_scene(results) } else { every_method(results) }
+    let tables = if all || !compared { every_scene(results) } else { every_method(results) };
+    tables + &results.streams.as_ref().map_or_else(String::new, |found| streams(results, found))
+}
+
+/// The times of streams, and a line for each requirement.
+fn streams(results: &Results, found: &Streams) -> String {
+    let mut times = right_aligned(&streams::HEADS, 2..);
+    times.add_rows(streams::lines(found));
+    let mut required = right_aligned(&["required", "needed", "measured", "verdict"], 1..3);
+    for Requirement { what, needed, measured, verdict } in streams::requirements(results, found) {
+        required.add_row([what, &needed, &measured, verdict]);
+    }
+    format!("\nStreams: {}\n{times}\n{required}\n", streams::conditions(found))
+}
+
+/// A table with bold heads, some of whose columns are numbers.
+fn right_aligned(heads: &[&str], numbers: impl RangeBounds<usize>) -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(heads.iter().map(|head| Cell::new(head).add_attribute(Attribute::Bold)));
+    for (_, column) in table.column_iter_mut().enumerate().filter(|(n, _)| numbers.contains(n)) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
 }
 
 /// One line per method, the fastest first: means of the ratios to the baseline, each with the
@@ -92,15 +121,13 @@ fn sampled(results: &Results) -> Vec<String> {
 }
 
 fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
-    let mut table = Table::new();
-    table.load_style(UTF8_FULL_CONDENSED);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    let mut head = vec![
+    let base = format!("× {BASELINE}");
+    let mut heads = vec![
         "scene",
         "method",
         "median",
         "p99",
-        BASELINE,
+        &base,
         "wrong",
         "N_v",
         "N_p",
@@ -109,18 +136,9 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
         "bytes/tri",
     ];
     if group == DEFORMING {
-        head.extend(["update", "with update"]);
+        heads.extend(["update", "with update"]);
     }
-    let name = |word: &str| {
-        let text = if word == BASELINE { format!("× {BASELINE}") } else { word.to_owned() };
-        Cell::new(text).add_attribute(Attribute::Bold)
-    };
-    table.set_header(head.iter().map(|word| name(word)));
-    for column in 2..head.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let mut table = right_aligned(&heads, 2..);
     for scene in results.scenes.iter().filter(|scene| scene.group == group) {
         let rows: Vec<&Measurement> = results.of(&scene.scene, question).collect();
         let base = rows.iter().find(|row| row.method == BASELINE).map(|row| row.all.median_ns);
@@ -209,6 +227,18 @@ mod tests {
         assert!(short.lines().count() <= LINES, "{short}");
         assert!(short.lines().all(|line| line.chars().count() <= COLUMNS), "{short}");
         assert!(short.contains("more methods with --all"), "{short}");
+    }
+
+    #[test]
+    fn streams_have_a_line_for_each_requirement() {
+        let (mut results, streams) = streams::tests::on_hardware();
+        results.streams = Some(streams);
+        let told = text(&results, false);
+        for part in ["Sample adapter", "does not hold", "≥ 50.0 %", "stream-pairs", "33"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        results.streams = None;
+        assert!(!text(&results, true).contains("required"));
     }
 
     #[test]

@@ -64,7 +64,15 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-cli", &["impinge", "impinge-models", "impinge-picture"]),
     (
         "impinge-benches",
-        &["impinge", "impinge-models", "impinge-picture", "impinge-records", "impinge-testkit"],
+        &[
+            "impinge",
+            "impinge-models",
+            "impinge-picture",
+            "impinge-records",
+            "impinge-testkit",
+            "impinge-gpu",
+            "impinge-shaders",
+        ],
     ),
     ("impinge-peers", &["impinge", "impinge-models", "impinge-records", "impinge-benches"]),
     ("xtask", &["impinge-records"]),

@@ -11,9 +11,11 @@ mod uses;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use impinge_records::streams::Streams;
 use serde_json::{Value, json};
 
 use super::record::{Picture, Results, Scene, role};
+use super::streams::{self, Requirement};
 use crate::numbers::{date, digits, grouped};
 use crate::page;
 
@@ -41,6 +43,7 @@ pub(super) fn html(
         "growth": growth::plots(results),
         "steadiness": steadiness::table(results),
         "sampled": sampled::section(results),
+        "streams": results.streams.as_ref().map(|found| streams(results, found)),
         "methods": tables::methods(results),
         "wrong": tables::wrong(results),
         "costs": tables::costs(results),
@@ -90,6 +93,19 @@ fn run(results: &Results) -> Value {
         "measurements": results.end.measurements,
         "judged": grouped(results.measurements.iter().map(|m| m.all.judged as u64).sum()),
         "wrong_exact": results.end.wrong_answers_of_exact_methods,
+    })
+}
+
+/// The times of streams, and what is required of them.
+fn streams(results: &Results, found: &Streams) -> Value {
+    let required = streams::requirements(results, found);
+    let row =
+        |found: &Requirement| json!([found.what, found.needed, found.measured, found.verdict]);
+    json!({
+        "conditions": streams::conditions(found),
+        "heads": streams::HEADS,
+        "lines": streams::lines(found),
+        "required": required.iter().map(row).collect::<Vec<_>>(),
     })
 }
 
@@ -197,6 +213,17 @@ mod tests {
         results.samplings.clear();
         let page = html(&results, &|_| None).expect("the template is whole");
         assert!(!page.contains("Sampled forms"));
+    }
+
+    #[test]
+    fn streams_are_shown_if_they_were_measured() {
+        let (mut results, found) = streams::tests::on_hardware();
+        assert!(!html(&results, &|_| None).expect("the template is whole").contains("<h2>Streams"));
+        results.streams = Some(found);
+        let page = html(&results, &|_| None).expect("the template is whole");
+        for part in ["<h2>Streams", "does not hold", "8.00×", "Sample adapter"] {
+            assert!(page.contains(part), "{part}");
+        }
     }
 
     #[test]
