@@ -1,6 +1,12 @@
 //! What draws for an experiment: an adapter, or a program in its place.
 
-use impinge::query::Backend;
+use impinge::Method;
+use impinge::image::Drawing;
+use impinge::query::{Ask, Backend};
+use impinge::stream::{Form, Params, stream_basic_with, stream_shrink_with, stream_tree_with};
+use impinge_benches::harness::{Competitor, Workload};
+
+use super::outcome::{Statement, Verdict};
 
 /// Parts of the names of adapters that draw in software.
 const SOFTWARE: [&str; 4] = ["llvmpipe", "SwiftShader", "lavapipe", "Basic Render"];
@@ -27,4 +33,47 @@ impl Drawer {
             other => Self::Rasteriser(format!("{other:?}")),
         }
     }
+
+    /// Who answers the first query of these steps by streams if an adapter is wanted.
+    pub(crate) fn of_streams(asked: &Workload, drawing: Drawing) -> Result<Self, String> {
+        if drawing == Drawing::Software {
+            return Ok(Self::Rasteriser("none was asked for (--gpu required)".to_owned()));
+        }
+        let one = streaming(Method::StreamShrink, Form::Compute);
+        let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
+        let query = asked.steps.iter().flatten().next().ok_or("no pose")?;
+        ready.ask(&models, query, &Ask::first_contact())?;
+        Ok(Self::of(&ready.answer.backend))
+    }
+
+    /// Whether it is hardware.
+    pub(crate) const fn is_hardware(&self) -> bool {
+        matches!(self, Self::Hardware(_))
+    }
+
+    /// A statement about hardware that is not there.
+    pub(crate) fn cannot(&self, text: impl Into<String>) -> Statement {
+        let reason = match self {
+            Self::Rasteriser(why) => format!("No adapter answered: {why}."),
+            Self::Program(name) => format!("{name} is no hardware."),
+            Self::Hardware(name) => format!("{name} was not asked."),
+        };
+        Statement::new(text, Verdict::Unrunnable, reason)
+    }
+}
+
+/// A certified streaming method in a form.
+pub(crate) fn streaming(method: Method, form: Form) -> Competitor {
+    let params = Params { form, ..Params::default() };
+    let engine = match method {
+        Method::StreamTree => stream_tree_with(params),
+        Method::StreamShrink => stream_shrink_with(params),
+        _ => stream_basic_with(params),
+    };
+    let word = match form {
+        Form::Cpu => "processor",
+        Form::Compute => "compute",
+        Form::Raster => "raster",
+    };
+    Competitor::new(format!("{method}, {word}"), engine)
 }

@@ -1,12 +1,12 @@
 //! F5: *streaming on the GPU beats the same algorithm on the CPU* (fan fig. 3-16).
 
-use impinge::image::Drawing;
+use impinge::Method;
 use impinge::query::Ask;
-use impinge::stream::{Form, Params, stream_basic_with};
-use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
+use impinge::stream::Form;
+use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
 use impinge_benches::progress::Listener;
 
-use super::drawer::Drawer;
+use super::drawer::{Drawer, streaming};
 use super::fan_stream::SCENES;
 use super::outcome::{
     Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
@@ -34,7 +34,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let (mut parts, mut drawer) = (Vec::new(), None);
     for &share in shares {
         let asked = SCENES[0].draw(share, effort.seed)?;
-        let by = drawer.get_or_insert(drawer_of(&asked[1], effort.drawing)?);
+        let by = drawer.get_or_insert(Drawer::of_streams(&asked[1], effort.drawing)?);
         let forms = competitors(by);
         let time =
             |asked| compete(&forms, asked, &Ask::first_contact(), Rules::passes(2), listener);
@@ -50,30 +50,13 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     Ok(conclude(&parts, &drawer, threads, about))
 }
 
-fn on(form: Form) -> impl impinge::query::Detector {
-    stream_basic_with(Params { form, ..Params::default() })
-}
-
 /// The processor, and both forms of the adapter if there is one.
 fn competitors(drawer: &Drawer) -> Vec<Competitor> {
-    let mut all = vec![Competitor::new("stream-basic", on(Form::Cpu))];
+    let mut all = vec![streaming(Method::StreamBasic, Form::Cpu)];
     if !matches!(drawer, Drawer::Rasteriser(_)) {
-        let of = |(word, form)| Competitor::new(format!("stream-basic, {word}"), on(form));
-        all.extend(FORMS.map(of));
+        all.extend(FORMS.map(|(_, form)| streaming(Method::StreamBasic, form)));
     }
     all
-}
-
-/// What answers if an adapter is wanted.
-fn drawer_of(asked: &Workload, drawing: Drawing) -> Result<Drawer, String> {
-    if drawing == Drawing::Software {
-        return Ok(Drawer::Rasteriser("none was asked for (--gpu required)".to_owned()));
-    }
-    let one = Competitor::new("stream-basic", on(Form::Compute));
-    let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
-    let query = asked.steps.iter().flatten().next().ok_or("no pose")?;
-    ready.ask(&models, query, &Ask::first_contact())?;
-    Ok(Drawer::of(&ready.answer.backend))
 }
 
 /// Draws the conclusion from sizes and their timings.
@@ -156,7 +139,8 @@ mod tests {
         let (yes, no, open) = (Verdict::Holds, Verdict::Fails, Verdict::Untold);
         let parts = [part(1.0, 4.0), part(1.5, 3.0)];
         assert_eq!(verdicts(&parts, hardware()), [yes, yes, yes, no]);
-        assert_eq!(verdicts(&[part(1.0, 7.9), part(9.0, 7.0)], hardware())[0], no);
+        let mixed = verdicts(&[part(1.0, 9.0), part(9.0, 9.5)], hardware());
+        assert_eq!((mixed[0], mixed[2]), (open, no), "ahead at one size, and at none");
         assert_eq!(verdicts(&[part(1.0, 7.99)], hardware())[2], open);
         let program = verdicts(&parts, Drawer::Program("a program".to_owned()));
         assert_eq!(program, [Verdict::Unrunnable; 4]);

@@ -1,20 +1,20 @@
 //! F6: *RAPID wins in simple scenes, S2 wins in the complex one* (fan table 3-1), and S2 beats
 //! RECODE in scene 1.
 //!
-//! The paper's S2 runs on an adapter; here on the processor, which decides what it can.
+//! The paper's S2 runs on an adapter. Here it runs on the processor, and on an adapter if there is
+//! one that is hardware.
 
 use impinge::Method;
-use impinge::image::recode_with;
+use impinge::image::{self, Drawing, recode_with};
 use impinge::query::Ask;
-use impinge::stream::{Params, stream_shrink_with};
-use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
+use impinge::stream::{Form, Params, stream_shrink_with};
+use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 
+use super::drawer::{Drawer, streaming};
 use super::fan_image;
 use super::fan_stream::SCENES;
-use super::outcome::{
-    Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
-};
+use super::outcome::{Effort, Figure, Outcome, Scene, Statement, above_one, listed, sized};
 
 /// The paper's milliseconds of S2 and of RAPID, scene by scene.
 const PAPER: [[f64; 2]; 4] = [[23.0, 1.0], [40.4, 1.9], [24.1, 161.6], [26.1, 10.2]];
@@ -36,50 +36,90 @@ struct Part {
 
 /// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-    let mut forms: Vec<Competitor> =
-        [Method::StreamShrink, Method::ObbTree].map(Competitor::from).into();
-    forms.push(Competitor::new("S2, sampled", stream_shrink_with(Params::sampled())));
-    let recode = || Competitor::new("recode, sampled", recode_with(fan_image::params()));
-    // Sampled forms may answer differently.
-    let rules = Rules { agree: false, ..Rules::passes(effort.pick(1, 2, 4)) };
     let mut about = Scene::new(ABOUT);
-    let mut parts = Vec::new();
+    let (mut parts, mut adapter, mut drawer) = (Vec::new(), Vec::new(), None);
     for (number, scene) in (1..).zip(SCENES) {
         let asked = scene.draw(effort.pick(0.02, 0.1, 1.0), effort.seed)?;
-        let mut part = Part { recode: (number == 1).then_some([0.0; 2]), ..Part::default() };
-        for (answer, asked) in asked.iter().enumerate() {
-            for (k, ask) in [Ask::first_contact(), Ask::all_contacts()].into_iter().enumerate() {
-                if number == 1 && k == 0 {
-                    forms.push(recode());
-                }
-                let timings = compete(&forms, asked, &ask, rules, listener)?;
-                part.times[k][answer] = [0, 1, 2].map(|form: usize| mean(&timings[form]));
-                if let (Some(recode), Some(timing)) = (&mut part.recode, timings.get(3)) {
-                    recode[answer] = mean(timing);
-                    forms.truncate(3);
-                }
-                if k == 0 {
-                    let name = format!("scene {number}, {}, {}", scene.name, ANSWERS[answer]);
-                    about = sized(about, &name, asked, &timings[0]);
-                }
-            }
+        let convex = number == 1;
+        let passes = effort.pick(1, 2, 4);
+        let (part, timings) = measure(Form::Cpu, &asked, convex, passes, listener)?;
+        for ((answer, asked), timing) in ANSWERS.iter().zip(&asked).zip(&timings) {
+            about =
+                sized(about, &format!("scene {number}, {}, {answer}", scene.name), asked, timing);
         }
         parts.push(part);
+        let by = drawer.get_or_insert(Drawer::of_streams(&asked[1], effort.drawing)?);
+        if by.is_hardware() {
+            adapter.push(measure(Form::Compute, &asked, convex, passes, listener)?.0);
+        }
     }
-    Ok(conclude(&parts, about))
+    let drawer = drawer.unwrap_or(Drawer::Rasteriser("nothing was asked".to_owned()));
+    Ok(conclude(&parts, &adapter, &drawer, about))
+}
+
+/// One scene with S2 in a form, and with the timings of S2's first contact.
+fn measure(
+    form: Form,
+    asked: &[Workload; 2],
+    convex: bool,
+    passes: usize,
+    listener: Listener<'_>,
+) -> Result<(Part, [Timing; 2]), String> {
+    let sampled = stream_shrink_with(Params { form, ..Params::sampled() });
+    let drawing = if form == Form::Cpu { Drawing::Software } else { Drawing::Adapter };
+    let recode = image::Params { drawing, ..fan_image::params() };
+    let mut forms = vec![
+        streaming(Method::StreamShrink, form),
+        Competitor::from(Method::ObbTree),
+        Competitor::new("S2, sampled", sampled),
+    ];
+    // Sampled forms may answer differently.
+    let rules = Rules { agree: false, ..Rules::passes(passes) };
+    let mut part = Part { recode: convex.then_some([0.0; 2]), ..Part::default() };
+    let mut first = [Timing::default(), Timing::default()];
+    for (answer, asked) in asked.iter().enumerate() {
+        for (k, ask) in [Ask::first_contact(), Ask::all_contacts()].into_iter().enumerate() {
+            if convex && k == 0 {
+                forms.push(Competitor::new("recode, sampled", recode_with(recode)));
+            }
+            let mut timings = compete(&forms, asked, &ask, rules, listener)?;
+            part.times[k][answer] = [0, 1, 2].map(|form: usize| mean(&timings[form]));
+            if let (Some(recode), Some(timing)) = (&mut part.recode, timings.get(3)) {
+                recode[answer] = mean(timing);
+                forms.truncate(3);
+            }
+            if k == 0 {
+                first[answer] = timings.swap_remove(0);
+            }
+        }
+    }
+    Ok((part, first))
 }
 
 /// What is run.
-const ABOUT: &str = "The scenes of F4. S2 is the certified form on the processor, which decides, and \
-     beside it the sampled form; RAPID is obbtree, RECODE is its sampled form at 32 pixels by the \
-     rasteriser.";
+const ABOUT: &str = "The scenes of F4. S2 is the certified form, which decides, and beside it the \
+     sampled form; RAPID is obbtree on the processor, RECODE is its sampled form at 32 pixels. S2 and RECODE \
+     run on the processor (RECODE by the rasteriser), and on an adapter if there is one that is hardware.";
 
 fn mean(timing: &Timing) -> f64 {
     timing.total() / timing.hit.len().max(1) as f64
 }
 
-/// Draws the conclusion.
-fn conclude(parts: &[Part], scene: Scene) -> Outcome {
+/// Draws the conclusion from the processor's parts, and from those of an adapter if it is hardware.
+fn conclude(parts: &[Part], adapter: &[Part], drawer: &Drawer, scene: Scene) -> Outcome {
+    let mut statements = decided("on the processor", parts);
+    if adapter.is_empty() {
+        statements.push(drawer.cannot("with S2 on an adapter"));
+    } else {
+        statements.extend(decided("with S2 on an adapter", adapter));
+    }
+    let mut ours = figures("", parts);
+    ours.extend(figures(", adapter", adapter));
+    Outcome::several(statements, ours, scene)
+}
+
+/// Who wins in scenes 1 and 3, for each question.
+fn decided(place: &str, parts: &[Part]) -> Vec<Statement> {
     let mut statements = Vec::new();
     for (k, asked) in ASKED.iter().enumerate() {
         // Times of S2 over those of RAPID, of hits and of misses.
@@ -90,7 +130,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             of(0),
             of(1)
         );
-        let text = |what: &str| format!("on the processor, {asked}: {what}");
+        let text = |what: &str| format!("{place}, {asked}: {what}");
         let simple = above_one(&over(&parts[0]), NOISE);
         let complex = above_one(&over(&parts[2]).map(f64::recip), NOISE);
         statements.push(Statement::new(text("RAPID wins in scene 1"), simple, reason.clone()));
@@ -102,14 +142,14 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             "Time of RECODE over S2 in scene 1: hits {:.2}, misses {:.2} (paper: 1.27).",
             over[0], over[1]
         );
-        let text = "on the processor, first contact: S2 beats RECODE in scene 1";
+        let text = format!("{place}, first contact: S2 beats RECODE in scene 1");
         statements.push(Statement::new(text, above_one(&over, NOISE), reason));
     }
-    statements.push(Statement::new(
-        "with S2 on an adapter",
-        Verdict::Unrunnable,
-        "The forms for adapters need one that is not a program.",
-    ));
+    statements
+}
+
+/// The times of all scenes in one place.
+fn figures(place: &str, parts: &[Part]) -> Vec<Figure> {
     let mut ours = Vec::new();
     for ((number, part), paper) in (1..).zip(parts).zip(PAPER) {
         let paper = [Some(paper[0]), Some(paper[1]), None];
@@ -117,25 +157,25 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             for (answer, times) in ANSWERS.iter().zip(by_answer) {
                 let words = ["S2", "RAPID", "S2, sampled"].into_iter().zip(times).zip(paper);
                 for ((word, time), paper) in words {
-                    let name = format!("scene {number}, {asked}, {answer}: {word}");
+                    let name = format!("scene {number}{place}, {asked}, {answer}: {word}");
                     ours.push(Figure::new(name, time / 1e6, "ms").paper(paper));
                 }
             }
         }
         for (answer, recode) in ANSWERS.iter().zip(part.recode.unwrap_or_default()) {
             if part.recode.is_some() {
-                let name = format!("scene {number}, first contact, {answer}: RECODE");
+                let name = format!("scene {number}{place}, first contact, {answer}: RECODE");
                 ours.push(Figure::new(name, recode / 1e6, "ms").paper(29.3));
             }
         }
     }
-    Outcome::several(statements, ours, scene)
+    ours
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::tiny;
+    use crate::outcome::{Verdict, tiny};
 
     #[test]
     fn it_runs() {
@@ -154,7 +194,10 @@ mod tests {
         };
         let verdicts = |first, third| {
             let parts = [part(first, 20.0), part(1.0, 1.0), part(third, 20.0), part(1.0, 1.0)];
-            conclude(&parts, Scene::default()).verdicts()
+            let drawer = Drawer::Hardware("a card".to_owned());
+            let found = conclude(&parts, &parts, &drawer, Scene::default()).verdicts();
+            assert_eq!(found[..5], found[5..], "the same times on an adapter");
+            found
         };
         let (yes, no, open) = (Verdict::Holds, Verdict::Fails, Verdict::Untold);
         assert_eq!(verdicts(30.0, 10.0)[..5], [yes, yes, yes, yes, yes]);

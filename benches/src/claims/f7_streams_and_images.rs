@@ -1,14 +1,17 @@
 //! F7: *streaming is steadier than IBCD and, at high complexity, faster* (fan fig. 2-19 against
 //! 3-18), on the moving hand of F2.
 //!
-//! The paper's methods both run on one adapter; here both on the processor.
+//! The paper's methods both run on one adapter. Here both run on the processor, and on an adapter
+//! if there is one that is hardware.
 
 use impinge::Method;
-use impinge::image::ibcd_with;
+use impinge::image::{Drawing, Params, ibcd_with};
 use impinge::query::Ask;
+use impinge::stream::Form;
 use impinge_benches::harness::{Competitor, NOISE, Timing};
 use impinge_benches::progress::Listener;
 
+use super::drawer::{Drawer, streaming};
 use super::fan_image::{self, CHOSEN, HAND, told};
 use super::lasting::{STATES, deviations, lasting, settled};
 use super::outcome::{
@@ -34,30 +37,46 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         effort.pick(&[244, 400], &[400, 800, 1_200, 2_000], &[1_000, 2_000, 4_000, 8_000]);
     let steps = effort.pick(12, 100, 1_000);
     let run = effort.pick(2, 5, 10);
-    let both = [
-        Competitor::from(Method::StreamShrink),
-        Competitor::new("ibcd, sampled", ibcd_with(fan_image::params())),
-    ];
     let mut about = Scene::new(format!(
-        "{HAND}{CHOSEN} {steps} steps at each of {} sizes. S2 is the certified form on the \
-         processor. Lasting: {run} steps or more without a change.",
+        "{HAND}{CHOSEN} {steps} steps at each of {} sizes. S2 is the certified form. Both run on the \
+         processor, and on an adapter if there is one that is hardware. Lasting: {run} steps or more without \
+         a change.",
         sizes.len()
     ));
-    let mut parts = Vec::new();
+    let (mut parts, mut adapter, mut drawer) = (Vec::new(), Vec::new(), None);
     for &triangles in sizes {
         let asked = fan_image::hand(triangles, steps, effort.seed)?;
         let passes = effort.pick(2, 2, 4);
-        let times = fan_image::times(&both, &asked, &Ask::first_contact(), passes, listener)?;
-        about = sized(about, &format!("{triangles} triangles a body"), &asked, &times[0]);
-        let halves = |timing: &Timing| timing.halves.clone();
-        parts.push(Part {
-            triangles,
-            times: [halves(&times[0]), halves(&times[1])],
-            // S2 is certified.
-            lasting: lasting(&times[0].hit, run),
-        });
+        let measured = |form| -> Result<(Part, Timing), String> {
+            let both = both(form);
+            let mut times =
+                fan_image::times(&both, &asked, &Ask::first_contact(), passes, listener)?;
+            let halves = |timing: &Timing| timing.halves.clone();
+            let part = Part {
+                triangles,
+                times: [halves(&times[0]), halves(&times[1])],
+                // S2 is certified.
+                lasting: lasting(&times[0].hit, run),
+            };
+            Ok((part, times.swap_remove(0)))
+        };
+        let (part, timing) = measured(Form::Cpu)?;
+        about = sized(about, &format!("{triangles} triangles a body"), &asked, &timing);
+        parts.push(part);
+        let by = drawer.get_or_insert(Drawer::of_streams(&asked, effort.drawing)?);
+        if by.is_hardware() {
+            adapter.push(measured(Form::Compute)?.0);
+        }
     }
-    Ok(conclude(&parts, about))
+    let drawer = drawer.unwrap_or(Drawer::Rasteriser("nothing was asked".to_owned()));
+    Ok(conclude(&parts, &adapter, &drawer, about))
+}
+
+/// S2 and IBCD on the processor, or on an adapter.
+fn both(form: Form) -> [Competitor; 2] {
+    let drawing = if form == Form::Cpu { Drawing::Software } else { Drawing::Adapter };
+    let params = Params { drawing, ..fan_image::params() };
+    [streaming(Method::StreamShrink, form), Competitor::new("ibcd, sampled", ibcd_with(params))]
 }
 
 impl Part {
@@ -71,8 +90,21 @@ impl Part {
     }
 }
 
-/// Draws the conclusion.
-fn conclude(parts: &[Part], scene: Scene) -> Outcome {
+/// Draws the conclusion from the processor's parts, and from those of an adapter if it is hardware.
+fn conclude(parts: &[Part], adapter: &[Part], drawer: &Drawer, scene: Scene) -> Outcome {
+    let (mut statements, mut ours) = decided("on the processor", parts);
+    if adapter.is_empty() {
+        statements.push(drawer.cannot("both on one adapter"));
+    } else {
+        let (more, figures) = decided("both on one adapter", adapter);
+        statements.extend(more);
+        ours.extend(figures);
+    }
+    Outcome::several(statements, ours, scene)
+}
+
+/// Whether S2 is steadier and faster in one place, and the figures.
+fn decided(place: &str, parts: &[Part]) -> (Vec<Statement>, Vec<Figure>) {
     let (mut statements, mut ours) = (Vec::new(), Vec::new());
     for (state, about) in STATES.into_iter().enumerate() {
         let (mut readings, mut quiet) = (Vec::new(), true);
@@ -85,7 +117,8 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             let ratio = |k: usize| of[0][k][0] / of[1][k][0];
             readings.extend([ratio(0), ratio(1)].into_iter().filter(|ratio| !ratio.is_nan()));
             for (who, form) in FORMS.into_iter().enumerate() {
-                let name = format!("{} triangles, lasting {about}: {form}", part.triangles);
+                let name =
+                    format!("{} triangles, {place}, lasting {about}: {form}", part.triangles);
                 let mean = part.means(who, state)[0] / 1e6;
                 ours.push(Figure::new(format!("{name}, time"), mean, "ms"));
                 let deviation = 100.0 * of[who][0][0];
@@ -101,16 +134,11 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
         );
         let whole = readings.len() == 2 * parts.len();
         let verdict = if quiet && whole { told(&readings) } else { Verdict::Untold };
-        let text = |what: &str| format!("on the processor, lasting {about}: {what}");
+        let text = |what: &str| format!("{place}, lasting {about}: {what}");
         statements.push(Statement::new(text("streaming is steadier"), verdict, reason));
         statements.push(faster(&text("streaming is faster at the most triangles"), parts, state));
     }
-    statements.push(Statement::new(
-        "both on one adapter",
-        Verdict::Unrunnable,
-        "It needs an adapter that is not a program.",
-    ));
-    Outcome::several(statements, ours, scene)
+    (statements, ours)
 }
 
 /// Whether S2 is faster than ibcd at the last size.
@@ -150,7 +178,12 @@ mod tests {
             };
             Part { triangles: 9, times: [of(0), of(1)], lasting: vec![Some(1); 40] }
         };
-        let verdicts = |parts: &[Part]| conclude(parts, Scene::default()).verdicts();
+        let verdicts = |parts: &[Part]| {
+            let drawer = Drawer::Hardware("a card".to_owned());
+            let found = conclude(parts, parts, &drawer, Scene::default()).verdicts();
+            assert_eq!(found[..4], found[4..], "the same times on an adapter");
+            found
+        };
         let (small, large) = (part([3.0, 2.0], [0.1, 0.3]), part([3.0, 9.0], [0.1, 0.3]));
         // No step of lasting separation.
         let found = verdicts(&[small.clone(), large.clone()]);
