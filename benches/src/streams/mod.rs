@@ -153,7 +153,8 @@ mod tests {
             let found = measured(drawer.expect("an adapter"), &methods).expect("measured");
             let adapter = found.adapter.expect("an adapter");
             assert!(adapter.peak_per_s > 1e7, "{adapter:?}");
-            assert!(!adapter.name.is_empty() && adapter.hardware != software, "{adapter:?}");
+            // The best adapter may be a software driver too.
+            assert!(!adapter.name.is_empty() && !(software && adapter.hardware), "{adapter:?}");
             let forms: Vec<&str> = found.queries.iter().map(|found| &*found.form).collect();
             assert_eq!(forms, ["processor", "compute", "raster"].repeat(2));
             let tests = |at: usize| found.queries[at].tests;
