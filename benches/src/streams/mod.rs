@@ -154,7 +154,8 @@ mod tests {
             let adapter = found.adapter.expect("an adapter");
             assert!(adapter.peak_per_s > 1e7, "{adapter:?}");
             // The best adapter may be a software driver too.
-            assert!(!adapter.name.is_empty() && !(software && adapter.hardware), "{adapter:?}");
+            assert!(!adapter.name.is_empty(), "{adapter:?}");
+            assert!(!software || !adapter.hardware, "{adapter:?}");
             let forms: Vec<&str> = found.queries.iter().map(|found| &*found.form).collect();
             assert_eq!(forms, ["processor", "compute", "raster"].repeat(2));
             let tests = |at: usize| found.queries[at].tests;

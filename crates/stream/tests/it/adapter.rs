@@ -3,7 +3,7 @@
 #[cfg(feature = "wgpu")]
 mod gpu;
 #[cfg(feature = "wgpu")]
-mod pairs;
+mod gpu_pairs;
 
 use impinge_geometry::Pose;
 use impinge_models::Shape;
