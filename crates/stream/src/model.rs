@@ -47,6 +47,11 @@ impl Frame {
         Self { origin, unit: unit_above(most(0).max(most(1)).max(most(2))) }
     }
 
+    /// Whether the mesh is one point: in any unit its coordinates are 0.
+    pub(crate) fn is_point(&self) -> bool {
+        self.unit == unit_above(0.0)
+    }
+
     /// A point in units of the frame, not yet rounded to 32 bits.
     #[inline(always)]
     pub(crate) fn place(&self, p: [f64; 3]) -> [f64; 3] {
@@ -54,10 +59,10 @@ impl Frame {
     }
 }
 
-/// A power of two above `size`, normal; 1 for a mesh without extent.
+/// A power of two above `size`, normal. For a size of 0 it is less than for any other.
 pub(crate) fn unit_above(size: f64) -> f64 {
     if size == 0.0 {
-        return 1.0;
+        return f64::MIN_POSITIVE;
     }
     let exponent = f64::from_bits(size.to_bits() & (0x7ff << 52));
     2.0 * exponent.max(f64::MIN_POSITIVE)
@@ -143,7 +148,7 @@ mod tests {
         {
             assert_eq!(unit_above(size), unit, "{size:e}");
         }
-        assert_eq!(unit_above(0.0), 1.0);
+        assert!(unit_above(0.0) > 0.0 && unit_above(0.0) < unit_above(f64::from_bits(1)));
         assert!(unit_above(1e300).is_finite());
     }
 

@@ -241,7 +241,7 @@ impl<C: Counter> Pass<'_, '_, C> {
         block: &Block<'_>,
     ) -> Result<ControlFlow<()>, Cancelled> {
         let depth = if self.mode == Mode::AsPrinted {
-            let unit = self.stage.still.frame().unit;
+            let unit = self.stage.frame().unit;
             Depth::Printed { least: (1e-6 / unit / unit) as f32 }
         } else {
             Depth::Closed

@@ -6,7 +6,7 @@ use impinge_hierarchy::placement::Placement;
 use impinge_query::{Cancelled, Control, MeshModel, Side};
 
 use crate::methods::Mode;
-use crate::model::{StreamModel, narrow};
+use crate::model::{Frame, StreamModel, narrow, unit_above};
 
 /// Edges between two polls of the caller's flag.
 pub(crate) const LOOK: usize = 1 << 10;
@@ -109,8 +109,8 @@ impl EdgeStream {
     ) -> Result<(), Cancelled> {
         self.clear();
         let (edges, vertices) = (stage.moving.edges(), stage.moving.subject().mesh().vertices());
-        let frame = stage.still.frame();
-        let far = stage.far();
+        let frame = stage.frame();
+        let far = stage.far(&frame);
         for edge in 0..edges.len() as u32 {
             if (edge as usize).is_multiple_of(LOOK) {
                 control.check()?;
@@ -148,15 +148,28 @@ impl<'q> Stage<'q> {
         }
     }
 
+    /// The frame of the edges: that of the triangles. If these are one point, the unit holds the
+    /// moving mesh and the distance to it.
+    pub(crate) fn frame(&self) -> Frame {
+        let frame = *self.still.frame();
+        if !frame.is_point() {
+            return frame;
+        }
+        let Frame { origin, unit } = *self.moving.frame();
+        let middle = self.moved(&Point::from(origin));
+        let between = (0..3).fold(0.0f64, |most, k| most.max((middle[k] - frame.origin[k]).abs()));
+        Frame { unit: unit.max(unit_above(between)), ..frame }
+    }
+
     /// How far a coordinate may be off before it is rounded to 32 bits, in units of the frame: far
     /// more than the rounding of posed vertices.
-    fn far(&self) -> f64 {
+    fn far(&self, frame: &Frame) -> f64 {
         let [a, b] = match self.whose {
             Side::A => [self.moving, self.still],
             Side::B => [self.still, self.moving],
         };
         let placement = Placement::new(self.pose, a.subject().max_abs(), b.subject().max_abs());
-        placement.pad / self.still.frame().unit
+        placement.pad / frame.unit
     }
 }
 

@@ -24,8 +24,12 @@ pub(crate) struct StreamBox {
 impl StreamBox {
     pub(crate) fn new(volume: &ObbRows, frame: &Frame) -> Self {
         let rows = volume.rows();
+        let axes = [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| rows[k][i] as f32));
+        if frame.is_point() {
+            return Self { axes, centre: [0.0; 3], half: [0.0; 3] };
+        }
         Self {
-            axes: [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| rows[k][i] as f32)),
+            axes,
             centre: narrow(frame.place(volume.center())),
             half: volume.half().map(|h| (h / frame.unit) as f32),
         }

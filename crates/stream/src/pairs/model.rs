@@ -47,12 +47,7 @@ impl PairsModel {
     pub(crate) fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, PrepareError> {
         let most = Tree::<AxisBox>::MAX_TRIANGLES;
         PrepareError::check_count(WORD, mesh.triangles().len(), most)?;
-        let (min, max) = mesh.bounds();
-        // The unit of a mesh of one point is never the larger one.
-        let frame = match Frame::of(mesh) {
-            Frame { origin, .. } if min == max => Frame { origin, unit: f64::MIN_POSITIVE },
-            frame => frame,
-        };
+        let frame = Frame::of(mesh);
         let tree = TopDown::new(AxisBoxFit, Median).build(mesh, control)?;
         let tree = TreeModel::new(mesh.clone(), tree);
         let mut corners = Vec::with_capacity(mesh.triangles().len());

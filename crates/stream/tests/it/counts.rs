@@ -1,6 +1,6 @@
 //! What is tested: all edges against all triangles, and what boxes leave of that.
 
-use impinge_geometry::{Mesh, Pose, Vector};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_hierarchy::edges::Edges;
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Certainty, Control, Engine, PrepareError, Statistics};
@@ -91,6 +91,42 @@ fn left_open(engine: &impl Engine, [a, b]: &[Mesh; 2]) -> f64 {
     assert!((6..=14).contains(&hits), "{hits}");
     let [settled, resolved] = sum.map(|n: u64| n as f64);
     resolved / (settled + resolved)
+}
+
+/// A mesh of one point has no size of its own: 32 bits must tell it from a tiny mesh nearby, and
+/// from another point.
+#[test]
+fn a_point_is_told_from_what_it_does_not_touch() {
+    let at = |place: [f64; 3]| {
+        Mesh::new(vec![Point::from(place); 3], vec![[0, 1, 2], [0, 0, 0]]).expect("legal")
+    };
+    let hull = Shape::Hull.mesh(40, 1);
+    let tiny = hull.scaled(1e-9).expect("in range");
+    let large = hull.scaled(1e9).expect("in range");
+    let (origin, aside) = ([0.0; 3], [3e-9, 0.0, 0.0]);
+    let still = Pose::identity();
+    for (name, a, b, pose, hit) in [
+        ("a tiny mesh", at(aside), tiny.clone(), still, false),
+        ("a tiny mesh, turned", at(origin), tiny.clone(), Random::new(622).pose(8e-9), false),
+        ("a tiny mesh far off", at(origin), tiny.clone(), apart(), false),
+        ("a large mesh", at([3e9, 0.0, 0.0]), large, still, false),
+        ("a corner of a tiny mesh", at(tiny.vertices()[3].coords.into()), tiny, still, true),
+        ("another point", at(origin), at([1.0, 2.0, 3.0]), still, false),
+        ("the same point", at(aside), at(aside), still, true),
+    ] {
+        for (meshes, pose) in [([&a, &b], pose), ([&b, &a], pose.inverse())] {
+            for found in [
+                ask(&stream_basic(), meshes, &pose, &Ask::all_contacts()),
+                ask(&stream_tree(), meshes, &pose, &Ask::all_contacts()),
+                ask(&stream_shrink(), meshes, &pose, &Ask::all_contacts()),
+                ask(&stream_pairs(), meshes, &pose, &Ask::all_contacts()),
+            ] {
+                assert_eq!(found.verdict.is_hit(), hit, "{name}");
+                let exact = counts(&found).exact_tests;
+                assert!(hit || exact == 0, "{name}: {exact} exact tests");
+            }
+        }
+    }
 }
 
 /// Two large meshes would take hours by all edges against all triangles.
