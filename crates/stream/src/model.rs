@@ -2,16 +2,53 @@
 
 use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Mesh, Point};
-use impinge_hierarchy::Tree;
 use impinge_hierarchy::build::{Builder, Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::edges::Edges;
-use impinge_hierarchy::volume::ObbRows;
-use impinge_query::{Control, MeshModel, PrepareError, Subject};
+use impinge_hierarchy::volume::{ObbRows, Volume};
+use impinge_hierarchy::{Child, Tree};
+use impinge_query::{Cancelled, Control, MeshModel, PrepareError, Subject};
 
 use crate::kernel::{Face, StreamBox};
 
 /// Items between two polls of the caller's flag.
 const LOOK: usize = 1 << 12;
+
+/// What `make` returns for each item, with looks at the caller's flag.
+pub(crate) fn each<T, U>(
+    items: impl Iterator<Item = T>,
+    control: &Control<'_>,
+    mut make: impl FnMut(T) -> U,
+) -> Result<Vec<U>, Cancelled> {
+    let mut made = Vec::with_capacity(items.size_hint().0);
+    for (index, item) in items.enumerate() {
+        if index % LOOK == 0 {
+            control.check()?;
+        }
+        made.push(make(item));
+    }
+    Ok(made)
+}
+
+/// What is below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// The first of two nodes.
+    Nodes(u32),
+    Triangle(u32),
+}
+
+impl Below {
+    /// What is below this node; `None` if it is a leaf without exactly one triangle.
+    pub(crate) fn of<V: Volume>(tree: &Tree<V>, node: usize) -> Option<Self> {
+        match tree.nodes()[node].child() {
+            Child::Pair(first) => Some(Self::Nodes(first)),
+            Child::Leaf(leaf) => match tree.leaf(leaf).as_slice() {
+                &[t] => Some(Self::Triangle(t)),
+                _ => None,
+            },
+        }
+    }
+}
 
 /// A mesh ready for streams of edges. Coordinates in 32 bits are relative to the middle of the
 /// mesh's bounds, in units of a power of two that makes them at most 1.
@@ -82,13 +119,8 @@ impl StreamModel {
     ) -> Result<Self, PrepareError> {
         let frame = Frame::of(mesh);
         let edges = Edges::new(mesh, control)?;
-        let mut faces = Vec::with_capacity(mesh.triangles().len());
-        for (index, corners) in mesh.corners().enumerate() {
-            if index % LOOK == 0 {
-                control.check()?;
-            }
-            faces.push(Face::new(corners.map(|p: Point| narrow(frame.place(p.coords.into())))));
-        }
+        let place = |p: Point| narrow(frame.place(p.coords.into()));
+        let faces = each(mesh.corners(), control, |corners| Face::new(corners.map(place)))?;
         let culled = culls.then(|| Culled::new(mesh, &frame, control)).transpose()?;
         Ok(Self { subject: Subject::new(mesh.clone()), edges, frame, faces, culled })
     }
@@ -115,13 +147,7 @@ impl Culled {
     fn new(mesh: &Mesh, frame: &Frame, control: &Control<'_>) -> Result<Self, PrepareError> {
         let builder = TopDown::new(ObbRowsFit(ObbFit::AreaWeighted), Mean);
         let tree = builder.build(mesh, control)?;
-        let mut boxes = Vec::with_capacity(tree.nodes().len());
-        for (index, node) in tree.nodes().iter().enumerate() {
-            if index % LOOK == 0 {
-                control.check()?;
-            }
-            boxes.push(StreamBox::new(&node.volume, frame));
-        }
+        let boxes = each(tree.nodes().iter(), control, |node| StreamBox::new(&node.volume, frame))?;
         Ok(Self { tree, boxes })
     }
 }

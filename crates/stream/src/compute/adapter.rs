@@ -1,6 +1,7 @@
 //! An open adapter with its kernels, and one direction of a query on it.
 
-use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use bytemuck::NoUninit;
+use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{CountedDispatch, Gpu, GpuError, Kernel, Need, Preference, Request};
 use impinge_query::{Cancelled, Counter, MeshModel, ModelId, QueryError};
 use impinge_shaders::stream::{self, StreamEdge};
@@ -8,7 +9,7 @@ use impinge_shaders::trees;
 
 use super::kept::{Kept, Rooms, Sent};
 use super::raster::{Raster, Textures};
-use super::work::Work;
+use super::work::{LISTED, Work};
 use crate::methods::{Culling, Device, Form, Mode};
 use crate::pass::{End, Pass};
 use crate::stream::{EdgeStream, Stage};
@@ -123,6 +124,11 @@ impl Adapter {
         })
     }
 
+    /// A list with this content.
+    pub(crate) fn upload<T: NoUninit>(&self, what: &str, list: &[T]) -> Result<Buffer, GpuError> {
+        self.gpu.upload(what, LISTED, bytemuck::cast_slice(list))
+    }
+
     /// The adapter's name.
     pub(crate) fn name(&self) -> String {
         self.gpu.facts().name.clone()
@@ -196,8 +202,7 @@ impl<'d> Direction<'d> {
     ) -> Result<Self, GpuError> {
         let Adapter { gpu, raster, sizes, .. } = adapter;
         let drawn_only = raster.is_some() && sent.tree.is_none();
-        let bytes = if drawn_only { &[] } else { bytemuck::cast_slice(records) };
-        let edges = gpu.upload("edges", BufferUsages::STORAGE, bytes)?;
+        let edges = adapter.upload("edges", if drawn_only { &[] } else { records })?;
         let drawn = match raster {
             Some(raster) => Some((raster, Textures::new(gpu, sizes.work, records)?)),
             None => None,

@@ -1,14 +1,13 @@
 //! What stays on the adapter between queries of a pair, and the lengths of lists.
 
-use impinge_gpu::GpuError;
-use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_gpu::wgpu::Buffer;
 use impinge_hierarchy::Child;
 use impinge_query::{ModelId, Side};
-use impinge_shaders::stream::{LEAF, StreamFace, StreamNode};
+use impinge_shaders::stream::{StreamFace, StreamNode};
 
 use super::adapter::{Adapter, Trouble};
 use crate::kernel::Face;
-use crate::model::{Culled, StreamModel};
+use crate::model::{Below, Culled, StreamModel};
 
 /// The triangles and boxes of a model on an adapter.
 #[derive(Clone, Debug)]
@@ -129,7 +128,7 @@ impl Sent {
         let faces: Vec<StreamFace> = model.faces().iter().map(Face::record).collect();
         let tree = model.culled().map(|culled| SentTree::new(adapter, culled)).transpose()?;
         let count = faces.len() as u32;
-        let faces = upload(adapter, "triangles", bytemuck::cast_slice(&faces))?;
+        let faces = adapter.upload("triangles", &faces)?;
         Ok(Self { faces, count, tree })
     }
 }
@@ -138,15 +137,11 @@ impl SentTree {
     fn new(adapter: &Adapter, culled: &Culled) -> Result<Self, Trouble> {
         let nodes = culled.tree.nodes();
         let mut records: Vec<StreamNode> = Vec::with_capacity(nodes.len());
-        for (node, target) in nodes.iter().zip(&culled.boxes) {
-            let link = match node.child() {
-                Child::Pair(first) => first,
-                Child::Leaf(leaf) => match culled.tree.leaf(leaf).as_slice() {
-                    &[t] => t | LEAF,
-                    _ => return Err(Trouble::Failed("a leaf has not one triangle".to_owned())),
-                },
+        for (index, target) in culled.boxes.iter().enumerate() {
+            let Some(below) = Below::of(&culled.tree, index) else {
+                return Err(Trouble::Failed("a leaf has not one triangle".to_owned()));
             };
-            records.push(target.record(link));
+            records.push(target.record(below));
         }
         let (mut widths, mut level) = (Vec::new(), vec![0]);
         while !level.is_empty() {
@@ -157,13 +152,9 @@ impl SentTree {
             };
             level = level.iter().filter_map(below).flatten().collect();
         }
-        let nodes = upload(adapter, "boxes", bytemuck::cast_slice(&records))?;
+        let nodes = adapter.upload("boxes", &records)?;
         Ok(Self { nodes, widths })
     }
-}
-
-fn upload(adapter: &Adapter, what: &str, bytes: &[u8]) -> Result<Buffer, GpuError> {
-    adapter.gpu.upload(what, BufferUsages::STORAGE, bytes)
 }
 
 #[cfg(test)]

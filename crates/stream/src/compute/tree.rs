@@ -1,6 +1,6 @@
 //! All edges against the open boxes of one depth of the tree after the other: S1.
 
-use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Control, Counter};
 use impinge_shaders::stream::{CANDIDATES, EDGES, LEVELS, StreamJob};
@@ -40,9 +40,7 @@ impl Direction<'_> {
         pass.counter.volumes(nodes * u64::from(self.count));
         // The order of an adapter's list is another one each time.
         triangles.sort_unstable();
-        let gpu = &self.work.adapter.gpu;
-        let bytes = bytemuck::cast_slice(&triangles);
-        let list = gpu.upload("list of triangles", BufferUsages::STORAGE, bytes)?;
+        let list = self.work.adapter.upload("list of triangles", &triangles)?;
         self.faces(pass, Some(&list), triangles.len() as u32)
     }
 

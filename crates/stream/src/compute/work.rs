@@ -8,8 +8,8 @@ use impinge_shaders::stream::{self, StreamJob};
 use super::adapter::{Adapter, Trouble};
 use super::kept::Rooms;
 
-/// Counts, or a list that kernels write and the processor reads or copies.
-pub(crate) const WRITTEN: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
+/// Counts, or a list that kernels read or write and the processor reads or copies.
+pub(crate) const LISTED: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
 
 /// The count of a counted dispatch.
 const COUNT: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_DST);
@@ -37,7 +37,7 @@ impl<'d> Work<'d> {
 
     /// A list of places of so many bytes each, or counts.
     pub(crate) fn list(&self, what: &str, places: u32, bytes: u64) -> Result<Buffer, GpuError> {
-        self.adapter.gpu.buffer(what, WRITTEN | COUNT, u64::from(places) * bytes)
+        self.adapter.gpu.buffer(what, LISTED | COUNT, u64::from(places) * bytes)
     }
 
     /// Whether 32 bits decide.
@@ -49,7 +49,7 @@ impl<'d> Work<'d> {
     pub(crate) fn counts(&self, first: u32, depths: usize) -> Result<Buffer, GpuError> {
         let mut words = vec![0; stream::LEVELS + depths + 1];
         words[stream::LEVELS] = first;
-        self.adapter.gpu.upload("counts", WRITTEN, bytemuck::cast_slice(&words))
+        self.adapter.upload("counts", &words)
     }
 
     /// The count that counted dispatches read.

@@ -1,8 +1,9 @@
 //! Triangles, boxes and edges as the records of the kernels of an adapter.
 
-use impinge_shaders::stream::{StreamEdge, StreamFace, StreamNode};
+use impinge_shaders::stream::{LEAF, StreamEdge, StreamFace, StreamNode};
 
 use super::{Face, StreamBox};
+use crate::model::Below;
 use crate::stream::Record;
 
 impl Face {
@@ -17,8 +18,7 @@ impl Face {
 }
 
 impl StreamBox {
-    /// With the first of its children, or its triangle and `LEAF`.
-    pub(crate) fn record(&self, link: u32) -> StreamNode {
+    pub(crate) fn record(&self, below: Below) -> StreamNode {
         let [x, y, z] = self.axes;
         let [along_x, along_y, along_z] = self.half;
         StreamNode {
@@ -26,7 +26,17 @@ impl StreamBox {
             axis_y: with(y, along_y),
             axis_z: with(z, along_z),
             centre: self.centre,
-            link,
+            link: below.link(),
+        }
+    }
+}
+
+impl Below {
+    /// The first of two nodes, or the triangle and `LEAF`.
+    pub(crate) const fn link(self) -> u32 {
+        match self {
+            Self::Nodes(first) => first,
+            Self::Triangle(t) => t | LEAF,
         }
     }
 }

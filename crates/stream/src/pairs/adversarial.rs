@@ -5,9 +5,10 @@ use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::Random;
 use impinge_query::Control;
 
-use super::model::{Below, PairsModel, PlacedBox};
+use super::model::{PairsModel, PlacedBox};
 use super::placed::{BOXES, GRID, PLACES, Placed, Placing};
 use crate::kernel::{Class, RHO};
+use crate::model::Below;
 
 /// By how many places a vertex may be off: see `docs/methods/stream-pairs.md`.
 const NEEDED: f64 = 2.25;

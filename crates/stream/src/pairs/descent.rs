@@ -2,10 +2,11 @@
 
 use impinge_query::{Cancelled, Contacts, Counter, Query};
 
-use super::model::{Below, PairsModel};
+use super::model::PairsModel;
 use super::placed::Placed;
 use super::ready::{Left, take};
 use crate::kernel::Class;
+use crate::model::Below;
 use crate::pass::Decided;
 
 /// Pairs between two polls of the caller's flag.

@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use impinge_geometry::Pose;
-use impinge_gpu::wgpu::{Buffer, BufferUsages};
+use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Control, MeshModel, Query, QueryError, Side};
-use impinge_shaders::stream::{CANDIDATES, FOUND, LEAF, LEVELS, OPEN, StreamJob};
+use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, OPEN, StreamJob};
 use impinge_shaders::trees::{self, TreesNode, TreesPose};
 
-use super::model::{Below, PairsModel, PlacedBox, WORD};
+use super::model::{PairsModel, PlacedBox, WORD};
 use super::placed::{Placed, Placing};
 use super::ready::{Landing, Left, Outcome};
 use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, Work, halves, list_bytes};
+use crate::model::Below;
 
 // Counts of levels are before those of poses.
 const _: () = assert!(LEVELS + trees::DEEPEST + 1 < trees::POSES);
@@ -30,7 +31,6 @@ pub(crate) struct PairsSent {
 
 impl PairsSent {
     fn new(adapter: &Adapter, model: &PairsModel) -> Result<Self, Trouble> {
-        let upload = |what, bytes: &[u8]| adapter.gpu.upload(what, BufferUsages::STORAGE, bytes);
         let nodes: Vec<TreesNode> = model.boxes().iter().map(PlacedBox::record).collect();
         let corners: Vec<i32> = model.corners().as_flattened().as_flattened().to_vec();
         let depth = depth(model.boxes());
@@ -38,8 +38,8 @@ impl PairsSent {
             return Err(Trouble::Failed(format!("a tree of {depth} levels")));
         }
         Ok(Self {
-            nodes: upload("boxes", bytemuck::cast_slice(&nodes))?,
-            corners: upload("corners", bytemuck::cast_slice(&corners))?,
+            nodes: adapter.upload("boxes", &nodes)?,
+            corners: adapter.upload("corners", &corners)?,
             depth,
         })
     }
@@ -61,10 +61,7 @@ fn depth(boxes: &[PlacedBox]) -> usize {
 
 impl PlacedBox {
     fn record(&self) -> TreesNode {
-        let link = match self.below {
-            Below::Nodes(first) => first,
-            Below::Triangle(t) => t | LEAF,
-        };
+        let link = self.below.link();
         TreesNode { centre: self.centre, link, half: self.half, unused: 0 }
     }
 }
@@ -208,7 +205,7 @@ impl Flight<'_, '_> {
     fn fly(&mut self, group: &[Passenger]) -> Result<Landed, Trouble> {
         let count = group.len() as u32;
         let records: Vec<TreesPose> = group.iter().map(|passenger| passenger.record).collect();
-        let poses = self.upload("poses", bytemuck::cast_slice(&records))?;
+        let poses = self.work.adapter.upload("poses", &records)?;
         let rooms = *self.work.rooms;
         let list = |what, places: u32| self.work.list(what, places.max(count), ENTRY);
         let lists = Lists::new(&self.work, self.counts(group)?)?;
@@ -224,7 +221,7 @@ impl Flight<'_, '_> {
             self.probe(&mut submission, &tables, count)?;
         } else {
             let roots: Vec<[u32; 3]> = (0..count).map(|pose| [pose, 0, 0]).collect();
-            let roots = self.upload("roots", bytemuck::cast_slice(&roots))?;
+            let roots = self.work.adapter.upload("roots", &roots)?;
             submission.encoder().copy_buffer_to_buffer(&roots, 0, &tables.open[0], 0, roots.size());
         }
         for level in 0..self.depth.max(1) {
@@ -235,16 +232,11 @@ impl Flight<'_, '_> {
         Ok(Landed { counts, found })
     }
 
-    fn upload(&self, what: &str, bytes: &[u8]) -> Result<Buffer, GpuError> {
-        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
-        self.work.adapter.gpu.upload(what, usage, bytes)
-    }
-
     /// All pairs begin at the roots.
     fn counts(&self, group: &[Passenger]) -> Result<Buffer, GpuError> {
         let mut words = vec![0; trees::POSES + 2 * group.len()];
         words[LEVELS] = if self.first { 0 } else { group.len() as u32 };
-        self.upload("counts", bytemuck::cast_slice(&words))
+        self.work.adapter.upload("counts", &words)
     }
 
     fn probe(
@@ -298,7 +290,7 @@ impl Flight<'_, '_> {
     ) -> Result<(), GpuError> {
         let [a, b] = &self.bodies;
         let job = self.work.job(StreamJob::default())?;
-        let least = self.upload("least triangles", bytemuck::cast_slice(&vec![u32::MAX; poses]))?;
+        let least = self.work.adapter.upload("least triangles", &vec![u32::MAX; poses])?;
         let Tables { poses, lists, candidates, total, .. } = tables;
         let from = 4 * CANDIDATES as u64;
         submission.encoder().copy_buffer_to_buffer(&lists.counts, from, total, 0, 4);

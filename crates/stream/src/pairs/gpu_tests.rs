@@ -5,13 +5,14 @@ use impinge_geometry::{Mesh, Pose};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Control, Engine, Query};
 
-use super::model::{Below, PairsModel, PlacedBox};
+use super::model::{PairsModel, PlacedBox};
 use super::placed::Placing;
 use super::ready::Left;
 use super::{PairsEngine, stream_pairs};
 use crate::compute::{Adapter, Kept, Sizes, gpu_for_tests};
 use crate::kernel::Class;
 use crate::methods::Form;
+use crate::model::Below;
 
 fn adapter() -> Adapter {
     Adapter::on(gpu_for_tests(), Form::Compute).expect("it compiles")

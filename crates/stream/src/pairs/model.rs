@@ -3,17 +3,14 @@
 use impinge_geometry::{Mesh, Point};
 use impinge_hierarchy::build::{AxisBoxFit, Builder, Median, TopDown};
 use impinge_hierarchy::volume::AxisBox;
-use impinge_hierarchy::{Child, Tree, TreeModel};
+use impinge_hierarchy::{Tree, TreeModel};
 use impinge_query::{Control, MeshModel, PrepareError, Subject};
 
 use super::placed::PLACES;
-use crate::model::Frame;
+use crate::model::{Below, Frame, each};
 
 /// The method's name.
 pub(super) const WORD: &str = "stream-pairs";
-
-/// Items between two polls of the caller's flag.
-const LOOK: usize = 1 << 12;
 
 /// The corners of a triangle, in places of 2⁻²⁸ of the mesh's unit from its origin.
 pub(crate) type Corners = [[i32; 3]; 3];
@@ -24,14 +21,6 @@ pub(crate) struct PlacedBox {
     pub(crate) centre: [f32; 3],
     pub(crate) half: [f32; 3],
     pub(crate) below: Below,
-}
-
-/// What is below a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Below {
-    /// The first of two nodes.
-    Nodes(u32),
-    Triangle(u32),
 }
 
 /// A mesh ready for pairs of trees.
@@ -50,31 +39,16 @@ impl PairsModel {
         let frame = Frame::of(mesh);
         let tree = TopDown::new(AxisBoxFit, Median).build(mesh, control)?;
         let tree = TreeModel::new(mesh.clone(), tree);
-        let mut corners = Vec::with_capacity(mesh.triangles().len());
-        for (index, triangle) in mesh.corners().enumerate() {
-            if index % LOOK == 0 {
-                control.check()?;
-            }
-            corners.push(triangle.map(|p| on_grid(&frame, p)));
-        }
-        let nodes = tree.tree().nodes();
-        let mut boxes = Vec::with_capacity(nodes.len());
-        for (index, node) in nodes.iter().enumerate() {
-            if index % LOOK == 0 {
-                control.check()?;
-            }
-            let below = match node.child() {
-                Child::Pair(first) => Below::Nodes(first),
-                Child::Leaf(leaf) => match tree.tree().leaf(leaf).as_slice() {
-                    &[t] => Below::Triangle(t),
-                    several => {
-                        let reason = format!("a leaf has {} triangles", several.len());
-                        return Err(PrepareError::Refused { word: WORD, reason });
-                    }
-                },
-            };
-            boxes.push(PlacedBox::new(&frame, &node.volume, below));
-        }
+        let corners = each(mesh.corners(), control, |corners| corners.map(|p| on_grid(&frame, p)))?;
+        let nodes = tree.tree().nodes().iter().enumerate();
+        let boxes = each(nodes, control, |(index, node)| {
+            let below = Below::of(tree.tree(), index).ok_or_else(|| PrepareError::Refused {
+                word: WORD,
+                reason: "a leaf has not one triangle".to_owned(),
+            })?;
+            Ok(PlacedBox::new(&frame, &node.volume, below))
+        })?;
+        let boxes = boxes.into_iter().collect::<Result<_, PrepareError>>()?;
         Ok(Self { tree, frame, boxes, corners })
     }
 
