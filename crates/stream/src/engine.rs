@@ -48,11 +48,11 @@ impl StreamEngine {
     #[cfg(feature = "wgpu")]
     #[must_use]
     pub fn on(self, opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>) -> Self {
-        let adapter = match opened {
-            Ok(gpu) => crate::compute::Adapter::on(&gpu, self.params.form.on_adapter()),
+        let family = crate::compute::Family::of(self.params.form);
+        self.on_adapter(match opened {
+            Ok(gpu) => Ok(crate::compute::Adapter::on(&gpu, family)),
             Err(why) => Err(why.to_string()),
-        };
-        self.on_adapter(adapter)
+        })
     }
 
     #[cfg(feature = "wgpu")]

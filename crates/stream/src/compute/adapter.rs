@@ -1,16 +1,17 @@
-//! An open adapter with its kernels, and one direction of a query on it.
+//! An open adapter, and one direction of a query on it.
 
 use bytemuck::NoUninit;
 use impinge_gpu::wgpu::Buffer;
-use impinge_gpu::{CountedDispatch, Gpu, GpuError, Kernel, Need, Preference, Request};
+use impinge_gpu::{Gpu, GpuError, Need, Preference, Request};
 use impinge_query::{Cancelled, Counter, MeshModel, ModelId, QueryError};
 use impinge_shaders::stream::{self, StreamEdge};
-use impinge_shaders::trees;
 
 use super::kept::{Kept, Rooms, Sent};
+use super::kernels::{Kernels, Streams, Trees};
 use super::raster::{Raster, Textures};
+use super::runner::Family;
 use super::work::{LISTED, Work};
-use crate::methods::{Culling, Device, Form, Mode};
+use crate::methods::{Culling, Device, Mode};
 use crate::pass::{End, Pass};
 use crate::stream::{EdgeStream, Stage};
 
@@ -20,18 +21,8 @@ pub(crate) struct Adapter {
     /// Identity of this adapter: models sent to another one must be sent again.
     pub(super) id: ModelId,
     pub(crate) gpu: Gpu,
-    pub(crate) counted: CountedDispatch,
-    pub(super) faces: Kernel,
-    pub(super) pairs: Kernel,
-    pub(super) shrink: Kernel,
-    pub(super) spread: Kernel,
-    pub(super) mark: Kernel,
-    pub(super) children: Kernel,
-    pub(crate) probe: Kernel,
-    pub(crate) descend: Kernel,
-    pub(crate) meet: Kernel,
-    /// Of [`Form::Raster`] only.
-    pub(super) raster: Option<Raster>,
+    pub(super) family: Family,
+    pub(super) kernels: Kernels,
     pub(crate) sizes: Sizes,
 }
 
@@ -88,40 +79,46 @@ impl From<GpuError> for Trouble {
 
 impl Adapter {
     /// Opens the best adapter of the kind, or returns why there is none.
-    pub(crate) fn open(device: Device, form: Form) -> Result<Self, String> {
+    pub(crate) fn open(device: Device, family: Family) -> Result<Self, String> {
         let preference = match device {
             Device::Adapter => Preference::Any,
             Device::SoftwareAdapter => Preference::Software,
         };
         let need = Need::default();
         let request = Request { preference, need, ..Request::default().with_environment() };
-        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, form)
+        let gpu = Gpu::open(&request).map_err(|why| why.to_string())?;
+        Ok(Self::on(&gpu, family))
     }
 
-    /// Compiles the kernels of a form on an open adapter, or returns why it cannot.
-    pub(crate) fn on(gpu: &Gpu, form: Form) -> Result<Self, String> {
-        Self::with_sizes(gpu, form, Sizes::default()).map_err(|why| why.to_string())
+    /// An open adapter for the methods of a family.
+    pub(crate) fn on(gpu: &Gpu, family: Family) -> Self {
+        let (id, gpu, kernels) = (ModelId::fresh(), gpu.clone(), Kernels::default());
+        Self { id, gpu, family, kernels, sizes: Sizes::default() }
     }
 
-    /// The same with other sizes.
-    pub(crate) fn with_sizes(gpu: &Gpu, form: Form, sizes: Sizes) -> Result<Self, GpuError> {
-        let draws = form == Form::Raster;
-        Ok(Self {
-            id: ModelId::fresh(),
-            gpu: gpu.clone(),
-            counted: CountedDispatch::new(gpu)?,
-            faces: gpu.kernel(&stream::FACES, stream::TEST_FACES)?,
-            pairs: gpu.kernel(&stream::PAIRS, stream::TEST_PAIRS)?,
-            shrink: gpu.kernel(&stream::SHRINK, stream::SHRINK_LEVEL)?,
-            spread: gpu.kernel(&stream::SPREAD, stream::SPREAD_NODES)?,
-            mark: gpu.kernel(&stream::MARK, stream::MARK_NODES)?,
-            children: gpu.kernel(&stream::CHILDREN, stream::OPEN_CHILDREN)?,
-            probe: gpu.kernel(&trees::PROBE, trees::PROBE_POSES)?,
-            descend: gpu.kernel(&trees::DESCEND, trees::DESCEND_LEVEL)?,
-            meet: gpu.kernel(&trees::MEET, trees::MEET_PAIRS)?,
-            raster: draws.then(|| Raster::new(gpu)).transpose()?,
-            sizes,
-        })
+    /// Compiles the kernels of the family unless they are compiled, or returns why it cannot. A
+    /// lost device is an error of the query.
+    pub(crate) fn ready(&self) -> Result<(), String> {
+        match self.kernels.compile(&self.gpu, self.family) {
+            Ok(()) | Err(GpuError::Lost { .. }) => Ok(()),
+            Err(why) => Err(why.to_string()),
+        }
+    }
+
+    pub(super) fn streams(&self) -> Result<&Streams, GpuError> {
+        self.kernels.streams(&self.gpu)
+    }
+
+    pub(crate) fn trees(&self) -> Result<&Trees, GpuError> {
+        self.kernels.trees(&self.gpu)
+    }
+
+    /// The drawings, if the family draws.
+    pub(super) fn raster(&self) -> Result<Option<&Raster>, GpuError> {
+        match self.family {
+            Family::Drawn => self.kernels.raster(&self.gpu).map(Some),
+            Family::Streams | Family::Trees => Ok(None),
+        }
     }
 
     /// A list with this content.
@@ -177,7 +174,7 @@ pub(super) struct Direction<'d> {
     pub(super) sent: Sent,
     /// The records of all edges, for kernels; of none where textures are enough.
     pub(super) edges: Buffer,
-    /// The same as textures, and how they are drawn: [`Form::Raster`] only.
+    /// The same as textures, and how they are drawn: [`Family::Drawn`] only.
     pub(super) drawn: Option<(&'d Raster, Textures)>,
     /// Number of edges.
     pub(super) count: u32,
@@ -200,11 +197,13 @@ impl<'d> Direction<'d> {
         sent: Sent,
         rooms: &'d mut Rooms,
     ) -> Result<Self, GpuError> {
-        let Adapter { gpu, raster, sizes, .. } = adapter;
+        let raster = adapter.raster()?;
         let drawn_only = raster.is_some() && sent.tree.is_none();
         let edges = adapter.upload("edges", if drawn_only { &[] } else { records })?;
         let drawn = match raster {
-            Some(raster) => Some((raster, Textures::new(gpu, sizes.work, records)?)),
+            Some(raster) => {
+                Some((raster, Textures::new(&adapter.gpu, adapter.sizes.work, records)?))
+            }
             None => None,
         };
         let count = records.len() as u32;

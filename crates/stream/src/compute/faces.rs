@@ -128,7 +128,7 @@ impl Direction<'_> {
                 [&job, &self.edges, &self.sent.faces, list, &lists.counts, &lists.found];
             let resources = resources.map(Buffer::as_entire_binding);
             let [x, y] = size.map(|n| n.div_ceil(BLOCK));
-            submission.dispatch(&self.work.adapter.faces, &resources, [x, y, 1])?;
+            submission.dispatch(&self.work.adapter.streams()?.faces, &resources, [x, y, 1])?;
         }
         let (counts, pairs) = lists.read(&mut self.work, submission)?;
         Ok((counts[FOUND], pairs))

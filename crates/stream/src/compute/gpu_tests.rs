@@ -12,6 +12,7 @@ use impinge_shaders::stream::OPEN;
 use super::adapter::{Adapter, Direction, Sizes, records};
 use super::found::Listed;
 use super::kept::{Rooms, Sent};
+use super::runner::Family;
 use crate::kernel::{Class, classify};
 use crate::methods::Mode;
 use crate::model::StreamModel;
@@ -26,7 +27,7 @@ const METHODS: [fn(Params) -> StreamEngine; 3] =
 const FORMS: [Form; 2] = [Form::Compute, Form::Raster];
 
 /// Each method in each form on an adapter, and on the processor.
-fn pairs() -> impl Iterator<Item = (Form, StreamEngine, StreamEngine)> {
+pub(super) fn pairs() -> impl Iterator<Item = (Form, StreamEngine, StreamEngine)> {
     METHODS.into_iter().flat_map(|method| {
         FORMS.map(|form| {
             (form, method(Params { form, ..Params::default() }), method(Params::default()))
@@ -34,18 +35,25 @@ fn pairs() -> impl Iterator<Item = (Form, StreamEngine, StreamEngine)> {
     })
 }
 
-pub(crate) fn gpu() -> &'static Gpu {
+pub(super) fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| {
-        let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
-        let preference = if software { Preference::Software } else { Preference::Any };
-        let need = Need::default();
-        let request = Request { preference, need, ..Request::default().with_environment() };
-        Gpu::open(&request).unwrap_or_else(|error| panic!("{error}"))
-    })
+    GPU.get_or_init(open)
 }
 
-fn ask(engine: &StreamEngine, meshes: &[Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
+pub(super) fn open() -> Gpu {
+    let software = std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software");
+    let preference = if software { Preference::Software } else { Preference::Any };
+    let need = Need::default();
+    let request = Request { preference, need, ..Request::default().with_environment() };
+    Gpu::open(&request).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// An adapter for the methods of a family, with these sizes.
+pub(crate) fn adapter(family: Family, sizes: Sizes) -> Adapter {
+    Adapter { sizes, ..Adapter::on(gpu(), family) }
+}
+
+pub(super) fn ask(engine: &impl Engine, meshes: &[Mesh; 2], pose: &Pose, ask: &Ask) -> Answer {
     let [a, b] = meshes.each_ref().map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
     engine.ask(&a, &b, pose, ask).expect("an answer")
 }
@@ -60,8 +68,7 @@ fn lists_that_are_too_short_are_made_longer_or_cut_and_nothing_is_lost() {
         let usual = engine.clone().on(Ok(gpu().clone()));
         let short = [(1, 1 << 22), (1, 64)].map(|(room, most)| {
             let sizes = Sizes { room, most, ..Sizes::default() };
-            let adapter = Adapter::with_sizes(gpu(), form, sizes).map_err(|why| why.to_string());
-            engine.clone().on_adapter(adapter)
+            engine.clone().on_adapter(Ok(adapter(Family::of(form), sizes)))
         });
         for index in 0..2 {
             let pose = Random::stream(641, index).pose(0.4);
@@ -92,9 +99,8 @@ fn work_that_is_split_gives_the_same() {
         // In images of 16² texels, edges take several textures.
         let work = if form == Form::Raster { 1 << 8 } else { 1 << 12 };
         let sizes = Sizes { work, ..Sizes::default() };
-        let adapter = Adapter::with_sizes(gpu(), form, sizes).map_err(|why| why.to_string());
-        let [usual, split] =
-            [engine.clone().on(Ok(gpu().clone())), engine.clone().on_adapter(adapter)];
+        let split = engine.clone().on_adapter(Ok(adapter(Family::of(form), sizes)));
+        let usual = engine.clone().on(Ok(gpu().clone()));
         for index in 0..2 {
             let pose = Random::stream(643, index).pose(0.7);
             let all = Ask::all_contacts().counted();
@@ -128,7 +134,7 @@ fn work_that_fits_is_not_split() {
         let tests = (edges.edges().len() * nodes) as u64;
         assert!((3 * sizes.work..4 * sizes.work).contains(&tests), "{tests}");
     }
-    let adapter = Adapter::with_sizes(gpu(), Form::Compute, sizes).map_err(|why| why.to_string());
+    let adapter = Ok(adapter(Family::Streams, sizes));
     let apart = Pose::translation_by([5.0, 0.0, 0.0].into()).expect("in range");
     let all = Ask::all_contacts().counted();
     let found =
@@ -150,7 +156,7 @@ impl<'m> Kernels<'m> {
         let stage = Stage::new(Side::A, &models[0], &models[1], pose);
         let mut edges = EdgeStream::default();
         edges.load(&stage, mode, &Control::NONE).expect("not cancelled");
-        let adapter = Adapter::on(gpu(), form).expect("it compiles");
+        let adapter = adapter(Family::of(form), Sizes::default());
         Self { stage, mode, edges, adapter }
     }
 
@@ -261,8 +267,9 @@ fn a_pair_that_was_not_drawn_is_an_error() {
     let mesh = Shape::Torus.mesh(200, 1);
     for method in METHODS {
         let asked = |breaks: bool| {
-            let mut adapter = Adapter::on(gpu(), Form::Raster).expect("it compiles");
-            let raster = adapter.raster.as_mut().expect("it draws");
+            let mut adapter = adapter(Family::Drawn, Sizes::default());
+            adapter.ready().expect("it compiles");
+            let raster = adapter.kernels.raster.get_mut().expect("it draws");
             if breaks {
                 raster.lengths = raster.sampled.clone();
             }

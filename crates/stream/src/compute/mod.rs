@@ -1,6 +1,7 @@
 //! The streams on a graphics adapter, with the kernels of `impinge_shaders::stream`.
 //!
-//! - [`adapter`]: the open adapter, its kernels, and one direction of a query.
+//! - [`adapter`]: the open adapter, and one direction of a query.
+//! - [`kernels`]: what is compiled for each family of methods.
 //! - [`kept`]: what stays on the adapter between queries, and the lengths of lists.
 //! - [`faces`], [`shrink`], [`tree`]: the three methods.
 //! - [`raster`]: edges against triangles by drawing, in the place of kernels.
@@ -17,6 +18,8 @@ mod found;
 mod gpu_tests;
 #[cfg(feature = "wgpu")]
 mod kept;
+#[cfg(feature = "wgpu")]
+mod kernels;
 #[cfg(not(feature = "wgpu"))]
 mod none;
 #[cfg(feature = "wgpu")]
@@ -40,11 +43,11 @@ pub(crate) use faces::halves;
 #[cfg(feature = "wgpu")]
 pub(crate) use found::{Lists, bytes as list_bytes};
 #[cfg(all(test, feature = "wgpu"))]
-pub(crate) use gpu_tests::gpu as gpu_for_tests;
+pub(crate) use gpu_tests::adapter as adapter_for_tests;
 #[cfg(feature = "wgpu")]
 pub(crate) use kept::{Fit, Kept, Sent};
 #[cfg(not(feature = "wgpu"))]
 pub(crate) use none::{Adapter, Kept, PairsSent, Sent};
-pub(crate) use runner::Runner;
+pub(crate) use runner::{Family, Runner};
 #[cfg(feature = "wgpu")]
 pub(crate) use work::Work;

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use impinge_geometry::Pose;
 use impinge_query::{Counter, Query, QueryError};
 
-use crate::methods::{Device, Form};
+use super::runner::Family;
+use crate::methods::Device;
 use crate::pairs::{Landing, PairsModel};
 use crate::pass::{End, Pass};
 use crate::stream::EdgeStream;
@@ -31,8 +32,12 @@ impl<S> Kept<S> {
 }
 
 impl Adapter {
-    pub(crate) fn open(_: Device, _: Form) -> Result<Self, String> {
+    pub(crate) fn open(_: Device, _: Family) -> Result<Self, String> {
         Err("built without the feature wgpu".to_owned())
+    }
+
+    pub(crate) const fn ready(&self) -> Result<(), String> {
+        match *self {}
     }
 
     pub(crate) fn name(&self) -> String {

@@ -78,7 +78,7 @@ impl Direction<'_> {
         let open = [even?, odd?];
         let (begin, end) = (edges.start, edges.end);
         let whole = StreamJob { edge_begin: begin, edge_end: end, ..StreamJob::default() };
-        let counted = &self.work.adapter.counted;
+        let kernels = self.work.adapter.streams()?;
         for level in 0..depths {
             let job = self.work.job(StreamJob { level: level as u32, ..whole })?;
             let from = 4 * (LEVELS + level) as u64;
@@ -93,7 +93,7 @@ impl Direction<'_> {
                 &candidates,
             ];
             let resources = resources.map(Buffer::as_entire_binding);
-            counted.record(&mut submission, &self.work.adapter.shrink, &resources, &count)?;
+            kernels.counted.record(&mut submission, &kernels.shrink, &resources, &count)?;
         }
         let from = 4 * CANDIDATES as u64;
         submission.encoder().copy_buffer_to_buffer(&lists.counts, from, &count, 0, 4);
@@ -107,7 +107,7 @@ impl Direction<'_> {
             let resources =
                 [&job, &self.edges, &self.sent.faces, &candidates, &lists.counts, &lists.found];
             let resources = resources.map(Buffer::as_entire_binding);
-            counted.record(&mut submission, &self.work.adapter.pairs, &resources, &count)?;
+            kernels.counted.record(&mut submission, &kernels.pairs, &resources, &count)?;
         }
         lists.read(&mut self.work, submission)
     }

@@ -103,15 +103,11 @@ impl Direction<'_> {
         let nodes = &open.nodes[job.level as usize % 2];
         let job = self.work.job(job)?;
         let resources = [&job, &open.counts, &open.count].map(Buffer::as_entire_binding);
-        submission.dispatch(&self.work.adapter.spread, &resources, [1, 1, 1])?;
+        let kernels = self.work.adapter.streams()?;
+        submission.dispatch(&kernels.spread, &resources, [1, 1, 1])?;
         let resources = [&job, &self.edges, &tree.nodes, nodes, &open.counts, &open.marks];
         let resources = resources.map(Buffer::as_entire_binding);
-        self.work.adapter.counted.record(
-            submission,
-            &self.work.adapter.mark,
-            &resources,
-            &open.count,
-        )
+        kernels.counted.record(submission, &kernels.mark, &resources, &open.count)
     }
 
     /// Records the step from the marked nodes of a depth to what is below them.
@@ -129,11 +125,7 @@ impl Direction<'_> {
         let resources =
             [&job, &tree.nodes, nodes, &open.marks, &open.counts, next, &open.triangles];
         let resources = resources.map(Buffer::as_entire_binding);
-        self.work.adapter.counted.record(
-            submission,
-            &self.work.adapter.children,
-            &resources,
-            &open.count,
-        )
+        let kernels = self.work.adapter.streams()?;
+        kernels.counted.record(submission, &kernels.children, &resources, &open.count)
     }
 }

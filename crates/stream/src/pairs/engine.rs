@@ -15,8 +15,8 @@ use super::placed::Placing;
 use super::ready::{Landing, Ready};
 #[cfg(not(feature = "wgpu"))]
 use crate::compute::PairsSent;
-use crate::compute::{Adapter, Kept, Runner};
-use crate::methods::{Device, Form};
+use crate::compute::{Adapter, Family, Kept, Runner};
+use crate::methods::Device;
 use crate::pass::Decided;
 
 /// The parameters of `stream-pairs`.
@@ -71,7 +71,7 @@ impl PairsEngine {
     #[must_use]
     pub fn on(self, opened: Result<impinge_gpu::Gpu, impinge_gpu::OpenError>) -> Self {
         self.on_adapter(match opened {
-            Ok(gpu) => Adapter::on(&gpu, Form::Compute),
+            Ok(gpu) => Ok(Adapter::on(&gpu, Family::Trees)),
             Err(why) => Err(why.to_string()),
         })
     }
@@ -91,7 +91,7 @@ impl PairsEngine {
     fn adapter(&self) -> Result<&Adapter, Backend> {
         self.params
             .device
-            .map_or(Err(Backend::Cpu), |device| self.runner.adapter(device, Form::Compute))
+            .map_or(Err(Backend::Cpu), |device| self.runner.adapter(device, Family::Trees))
     }
 }
 

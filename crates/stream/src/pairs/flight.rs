@@ -259,7 +259,7 @@ impl Flight<'_, '_> {
             &lists.found,
             &open[0],
         ];
-        let probe = &self.work.adapter.probe;
+        let probe = &self.work.adapter.trees()?.probe;
         let groups = count.div_ceil(probe.invocations());
         submission.dispatch(probe, &resources.map(Buffer::as_entire_binding), [groups, 1, 1])
     }
@@ -278,8 +278,8 @@ impl Flight<'_, '_> {
         let [here, next] = [&open[level % 2], &open[(level + 1) % 2]];
         let resources = [&job, &a.nodes, &b.nodes, poses, here, &lists.counts, next, candidates];
         let resources = resources.map(Buffer::as_entire_binding);
-        let adapter = self.work.adapter;
-        adapter.counted.record(submission, &adapter.descend, &resources, total)
+        let kernels = self.work.adapter.trees()?;
+        kernels.counted.record(submission, &kernels.descend, &resources, total)
     }
 
     fn meet(
@@ -297,8 +297,8 @@ impl Flight<'_, '_> {
         let Lists { counts, found, .. } = lists;
         let resources = [&job, &a.corners, &b.corners, poses, candidates, counts, found, &least];
         let resources = resources.map(Buffer::as_entire_binding);
-        let adapter = self.work.adapter;
-        adapter.counted.record(submission, &adapter.meet, &resources, total)
+        let kernels = self.work.adapter.trees()?;
+        kernels.counted.record(submission, &kernels.meet, &resources, total)
     }
 }
 

@@ -9,13 +9,12 @@ use super::model::{PairsModel, PlacedBox};
 use super::placed::Placing;
 use super::ready::Left;
 use super::{PairsEngine, stream_pairs};
-use crate::compute::{Adapter, Kept, Sizes, gpu_for_tests};
+use crate::compute::{Adapter, Family, Kept, Sizes, adapter_for_tests};
 use crate::kernel::Class;
-use crate::methods::Form;
 use crate::model::Below;
 
-fn adapter() -> Adapter {
-    Adapter::on(gpu_for_tests(), Form::Compute).expect("it compiles")
+fn adapter(sizes: Sizes) -> Adapter {
+    adapter_for_tests(Family::Trees, sizes)
 }
 
 fn models(meshes: &[Mesh; 2]) -> [PairsModel; 2] {
@@ -80,7 +79,9 @@ fn classes_are_those_of_the_processor_and_another_bound_shows() {
         let ask = Ask::all_contacts();
         let [a, b] = &models;
         let query = Query { a, b, pose: &poses[0], ask: &ask, control: &Control::NONE };
-        let found = adapter().fly(&query, &poses, false, &mut Kept::default()).expect("it runs");
+        let found = adapter(Sizes::default())
+            .fly(&query, &poses, false, &mut Kept::default())
+            .expect("it runs");
         for (pose, mut landing) in poses.iter().zip(found) {
             let outcome = landing.outcome().expect("the adapter answers");
             let expected = [1.0, 1e4].map(|share| expected(&models, pose, share));
@@ -118,7 +119,7 @@ fn batch(
 fn short_lists_and_few_poses_at_once_lose_nothing() {
     let models = models(&[Shape::Torus.mesh(800, 1), Shape::Torus.mesh(600, 2)]);
     let poses = poses(684, 0.5, 10);
-    let usual = stream_pairs().on_adapter(Ok(adapter()));
+    let usual = stream_pairs().on_adapter(Ok(adapter(Sizes::default())));
     let default = Sizes::default();
     let others = [
         Sizes { room: 1, ..default },
@@ -130,9 +131,7 @@ fn short_lists_and_few_poses_at_once_lose_nothing() {
         let many = whole.iter().filter(|answer| answer.contacts_found > 64).count();
         assert!(many >= 3 || ask == Ask::first_contact().counted(), "{many}");
         for sizes in others {
-            let adapter = Adapter::with_sizes(gpu_for_tests(), Form::Compute, sizes)
-                .map_err(|why| why.to_string());
-            let engine = stream_pairs().on_adapter(adapter);
+            let engine = stream_pairs().on_adapter(Ok(adapter(sizes)));
             let (found, submissions) = batch(&engine, &models, &poses, &ask);
             for (found, whole) in found.iter().zip(&whole) {
                 assert_eq!(found.verdict, whole.verdict, "{sizes:?}");
