@@ -39,12 +39,31 @@ pub(crate) struct Sizes {
     /// Most poses of a batch whose lists are made together. Larger: fewer submissions, and longer
     /// ones.
     pub(crate) poses: usize,
+    /// Submissions of more tests, edges or poses do not end in time.
+    #[cfg(test)]
+    pub(crate) in_time: u64,
+}
+
+#[cfg(test)]
+impl Sizes {
+    /// The error of a submission that does not end in time.
+    pub(super) fn in_time(&self, holds: u64) -> Result<(), GpuError> {
+        let (what, limit) = (format!("a submission of {holds}"), std::time::Duration::ZERO);
+        if holds > self.in_time { Err(GpuError::Timeout { what, limit }) } else { Ok(()) }
+    }
 }
 
 impl Default for Sizes {
     /// Lists of 48 MiB at most, and dispatches of a second in software.
     fn default() -> Self {
-        Self { room: 1 << 16, most: 1 << 22, work: 1 << 26, poses: 1 << 12 }
+        Self {
+            room: 1 << 16,
+            most: 1 << 22,
+            work: 1 << 26,
+            poses: 1 << 12,
+            #[cfg(test)]
+            in_time: u64::MAX,
+        }
     }
 }
 
@@ -52,6 +71,8 @@ impl Default for Sizes {
 #[derive(Debug)]
 pub(crate) enum Trouble {
     Cancelled(Cancelled),
+    /// A submission did not end in time.
+    Late(String),
     Failed(String),
 }
 
@@ -60,7 +81,7 @@ impl Trouble {
     pub(crate) fn named(self, word: &'static str) -> QueryError {
         match self {
             Self::Cancelled(cancelled) => QueryError::Cancelled(cancelled),
-            Self::Failed(reason) => QueryError::Backend { word, reason },
+            Self::Late(reason) | Self::Failed(reason) => QueryError::Backend { word, reason },
         }
     }
 }
@@ -73,7 +94,10 @@ impl From<Cancelled> for Trouble {
 
 impl From<GpuError> for Trouble {
     fn from(why: GpuError) -> Self {
-        Self::Failed(why.to_string())
+        match why {
+            GpuError::Timeout { .. } => Self::Late(why.to_string()),
+            _ => Self::Failed(why.to_string()),
+        }
     }
 }
 

@@ -9,11 +9,15 @@ use impinge_shaders::stream::{BLOCK, FOUND, StreamJob, TRIANGLES};
 use super::adapter::{Direction, Trouble};
 use super::found::{Listed, Lists};
 use super::kept::Fit;
+use super::parts::{Part, Parts, ranges};
 use super::raster::Draw;
 use crate::pass::{End, Pass};
 
 /// Edges of a dispatch: fewer workgroups along x than every device allows.
 const EDGES_AT_ONCE: u32 = 1 << 21;
+
+/// A submission of fewer tests that does not end in time is an error.
+pub(super) const LEAST_TESTS: u64 = 1 << 16;
 
 /// A range of edges against a range of triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,26 +26,19 @@ struct Rectangle {
     faces: Range<u32>,
 }
 
-impl Rectangle {
-    fn tests(&self) -> u64 {
+impl Part for Rectangle {
+    /// Its tests.
+    fn holds(&self) -> u64 {
         self.edges.len() as u64 * self.faces.len() as u64
     }
 
-    /// Two halves; `None` if it is a single test.
     fn halves(&self) -> Option<[Self; 2]> {
         let Self { edges, faces } = self.clone();
-        if faces.len() > 1 {
-            let [low, high] = halves(faces)?;
-            return Some([low, high].map(|faces| Self { edges: edges.clone(), faces }));
+        if let Some(halves) = faces.halves() {
+            return Some(halves.map(|faces| Self { edges: edges.clone(), faces }));
         }
-        Some(halves(edges)?.map(|edges| Self { edges, faces: faces.clone() }))
+        Some(edges.halves()?.map(|edges| Self { edges, faces: faces.clone() }))
     }
-}
-
-/// Two halves of a range; `None` if it has fewer than two elements.
-pub(crate) fn halves(Range { start, end }: Range<u32>) -> Option<[Range<u32>; 2]> {
-    let middle = start + (end - start) / 2;
-    (middle > start).then_some([start..middle, middle..end])
 }
 
 /// How many edges and triangles a dispatch of about `work` tests has.
@@ -51,17 +48,12 @@ fn of_dispatch(edges: u32, work: u64) -> [u32; 2] {
     [wide, high.max(BLOCK)]
 }
 
-/// Rectangles of at most so many edges and triangles, the first triangles last.
-fn rectangles(edges: u32, faces: u32, [wide, high]: [u32; 2]) -> Vec<Rectangle> {
-    let parts = |n: u32, step: u32| {
-        (0..n).step_by(step as usize).map(move |from| from..n.min(from.saturating_add(step)))
-    };
-    let mut all: Vec<Rectangle> = parts(faces, high)
-        .flat_map(|faces| parts(edges, wide).map(move |edges| (edges, faces.clone())))
-        .map(|(edges, faces)| Rectangle { edges, faces })
-        .collect();
-    all.reverse();
-    all
+/// Rectangles of at most so many edges and triangles.
+fn rectangles(edges: u32, faces: u32, [wide, high]: [u32; 2]) -> Parts<Rectangle> {
+    let rows = ranges(faces, high);
+    Parts::new(rows.flat_map(move |faces| {
+        ranges(edges, wide).map(move |edges| Rectangle { edges, faces: faces.clone() })
+    }))
 }
 
 impl Direction<'_> {
@@ -77,22 +69,28 @@ impl Direction<'_> {
             None => of_dispatch(self.count, self.work.adapter.sizes.work),
         };
         let mut open = rectangles(self.count, faces, size);
-        while let Some(rectangle) = open.pop() {
-            let (count, mut pairs) = self.rectangle(&rectangle, list, pass.control)?;
+        while let Some(rectangle) = open.next(self.work.rooms.at_once) {
+            let (count, mut pairs) = match self.rectangle(&rectangle, list, pass.control) {
+                Ok(listed) => listed,
+                Err(why) => {
+                    self.work.hold_less(why, LEAST_TESTS)?;
+                    open.again(rectangle);
+                    continue;
+                }
+            };
             match self.work.rooms.fit(count, 0, 0) {
                 Fit::Whole => {
                     let quads = rectangle.faces.len() as u64;
-                    self.count_drawn(pass.counter, quads, rectangle.tests());
-                    if pass.take(&mut pairs, rectangle.tests())?.is_break() {
+                    self.count_drawn(pass.counter, quads, rectangle.holds());
+                    if pass.take(&mut pairs, rectangle.holds())?.is_break() {
                         return Ok(End::Enough);
                     }
                 }
-                Fit::Grown => open.push(rectangle),
+                Fit::Grown => open.again(rectangle),
                 Fit::TooMany => {
-                    let Some([first, second]) = rectangle.halves() else {
+                    if open.cut(&rectangle).is_none() {
                         return Err(Trouble::Failed("a list has no place".to_owned()));
-                    };
-                    open.extend([second, first]);
+                    }
                 }
             }
         }
@@ -102,11 +100,12 @@ impl Direction<'_> {
     /// How many pairs of a rectangle are not a miss, and the pairs if the list was long enough.
     fn rectangle(
         &mut self,
-        Rectangle { edges, faces }: &Rectangle,
+        rectangle: &Rectangle,
         list: Option<&Buffer>,
         control: &Control<'_>,
     ) -> Result<(u32, Vec<Listed>), Trouble> {
-        let mut submission = self.work.begin("streams of edges", control)?;
+        let Rectangle { edges, faces } = rectangle;
+        let mut submission = self.work.begin("streams of edges", rectangle.holds(), control)?;
         let job = StreamJob {
             listed: list.map_or(0, |_| TRIANGLES),
             edge_begin: edges.start,
@@ -158,33 +157,33 @@ mod tests {
             [(1, 1), (6, 4), (100, 1 << 21), (15_000, 10_000), (5_000_000, 130), (1 << 22, 1)]
         {
             let work = Sizes::default().work;
-            let all = rectangles(edges, faces, of_dispatch(edges, work));
+            let mut parts = rectangles(edges, faces, of_dispatch(edges, work));
+            let all: Vec<Rectangle> = std::iter::from_fn(|| parts.next(u64::MAX)).collect();
             assert_eq!(
-                all.iter().map(Rectangle::tests).sum::<u64>(),
+                all.iter().map(Rectangle::holds).sum::<u64>(),
                 u64::from(edges) * u64::from(faces)
             );
             for rectangle in &all {
-                assert!(rectangle.tests() <= 2 * work, "{rectangle:?}");
+                assert!(rectangle.holds() <= 2 * work, "{rectangle:?}");
                 let groups = [&rectangle.edges, &rectangle.faces]
                     .map(|range| (range.len() as u32).div_ceil(BLOCK));
                 assert!(groups.iter().all(|n| (1..=65_535).contains(n)), "{rectangle:?}");
             }
             assert_eq!(
-                all.last().map(|first| (first.edges.start, first.faces.start)),
+                all.first().map(|first| (first.edges.start, first.faces.start)),
                 Some((0, 0))
             );
         }
-        assert!(rectangles(5, 0, [5, 64]).is_empty());
+        assert_eq!(rectangles(5, 0, [5, 64]).next(u64::MAX), None);
     }
 
     #[test]
     fn a_rectangle_is_cut_down_to_one_test() {
-        let mut open = vec![Rectangle { edges: 3..8, faces: 2..5 }];
+        let mut open = Parts::new(std::iter::once(Rectangle { edges: 3..8, faces: 2..5 }));
         let mut single = 0;
-        while let Some(rectangle) = open.pop() {
-            match rectangle.halves() {
-                Some(halves) => open.extend(halves),
-                None => single += rectangle.tests(),
+        while let Some(rectangle) = open.next(u64::MAX) {
+            if open.cut(&rectangle).is_none() {
+                single += rectangle.holds();
             }
         }
         assert_eq!(single, 15);

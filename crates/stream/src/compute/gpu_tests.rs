@@ -143,6 +143,43 @@ fn work_that_fits_is_not_split() {
     assert_eq!(found.statistics.expect("counted").submissions, 2);
 }
 
+/// A driver that does not end what holds more than a few dispatches: smaller ones give the same,
+/// and the next query begins with them.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn what_does_not_end_in_time_is_done_in_smaller_submissions() {
+    let meshes = [Shape::Torus.mesh(800, 1), Shape::Gear.mesh(600, 2)];
+    let all = Ask::all_contacts().counted();
+    let pose = Random::stream(645, 0).pose(0.4);
+    for (form, engine, cpu) in pairs() {
+        let whole = ask(&cpu, &meshes, &pose, &all);
+        assert!(whole.verdict.is_hit());
+        // Edges, or tests.
+        let in_time = if engine.describe().word == "stream-shrink" { 200 } else { 1 << 17 };
+        let late = |in_time| {
+            let sizes = Sizes { in_time, ..Sizes::default() };
+            engine.clone().on_adapter(Ok(adapter(Family::of(form), sizes)))
+        };
+        let slow = late(in_time);
+        let [a, b] = meshes.each_ref().map(|m| slow.prepare(m, &Control::NONE).expect("any mesh"));
+        let mut memory = slow.memory();
+        let [first, second] = [(); 2].map(|()| {
+            let mut found = Answer::default();
+            slow.query(&a, &b, &pose, &mut memory, &all, &Control::NONE, &mut found)
+                .expect("an answer");
+            assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
+            assert_eq!((&found.contacts, found.certainty), (&whole.contacts, whole.certainty));
+            found.statistics.expect("counted").submissions
+        });
+        let usual = ask(&engine.clone().on(Ok(gpu().clone())), &meshes, &pose, &all);
+        let usual = usual.statistics.expect("counted").submissions;
+        assert!(usual < second && second < first, "{usual}, {second}, {first}");
+        // Not even the least ends in time.
+        let error = late(0).ask(&a, &b, &pose, &all).expect_err("too slow").to_string();
+        assert!(error.contains("did not end within"), "{error}");
+    }
+}
+
 /// Edges of one model against the triangles of another, on the adapter and on the processor.
 struct Kernels<'m> {
     stage: Stage<'m>,

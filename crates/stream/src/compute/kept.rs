@@ -35,8 +35,9 @@ pub(crate) struct Rooms {
     pub(crate) pairs: u32,
     /// Pairs of an edge and a node, or of two nodes, of one depth.
     pub(crate) level: u32,
-    /// Most poses whose pairs were in the lists, if more were too many.
-    pub(crate) at_once: u32,
+    /// Most tests, edges or poses of a submission, if with more it was too long for the lists or
+    /// did not end in time.
+    pub(crate) at_once: u64,
     most: u32,
 }
 
@@ -53,7 +54,7 @@ pub(crate) enum Fit {
 
 impl Rooms {
     pub(super) const fn new(room: u32, most: u32) -> Self {
-        Self { found: room, pairs: room, level: room, at_once: u32::MAX, most }
+        Self { found: room, pairs: room, level: room, at_once: u64::MAX, most }
     }
 
     /// Grows lists that were too short for these counts.

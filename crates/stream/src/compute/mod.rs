@@ -6,6 +6,7 @@
 //! - [`faces`], [`shrink`], [`tree`]: the three methods.
 //! - [`raster`]: edges against triangles by drawing, in the place of kernels.
 //! - [`found`]: what the kernels leave to the processor.
+//! - [`parts`]: what is not done yet, in parts of a submission each.
 //! - [`work`]: submissions, with their lists and counts.
 
 #[cfg(feature = "wgpu")]
@@ -23,6 +24,8 @@ mod kernels;
 #[cfg(not(feature = "wgpu"))]
 mod none;
 #[cfg(feature = "wgpu")]
+mod parts;
+#[cfg(feature = "wgpu")]
 mod raster;
 mod runner;
 #[cfg(feature = "wgpu")]
@@ -39,8 +42,6 @@ pub(crate) use adapter::Sizes;
 #[cfg(feature = "wgpu")]
 pub(crate) use adapter::Trouble;
 #[cfg(feature = "wgpu")]
-pub(crate) use faces::halves;
-#[cfg(feature = "wgpu")]
 pub(crate) use found::{Lists, bytes as list_bytes};
 #[cfg(all(test, feature = "wgpu"))]
 pub(crate) use gpu_tests::adapter as adapter_for_tests;
@@ -48,6 +49,8 @@ pub(crate) use gpu_tests::adapter as adapter_for_tests;
 pub(crate) use kept::{Fit, Kept, Sent};
 #[cfg(not(feature = "wgpu"))]
 pub(crate) use none::{Adapter, Kept, PairsSent, Sent};
+#[cfg(feature = "wgpu")]
+pub(crate) use parts::{Parts, ranges};
 pub(crate) use runner::{Family, Runner};
 #[cfg(feature = "wgpu")]
 pub(crate) use work::Work;

@@ -7,14 +7,17 @@ use impinge_query::{Control, Counter};
 use impinge_shaders::stream::{CANDIDATES, FOUND, LEVELS, PAIRS_LISTED, StreamJob};
 
 use super::adapter::{Direction, Trouble};
-use super::faces::halves;
 use super::found::{Listed, Lists, bytes};
 use super::kept::{Fit, SentTree};
+use super::parts::{Part, Parts, ranges};
 use super::raster::{Draw, tile_of_pairs};
 use crate::pass::{End, Pass};
 
 /// Edges that begin at the root together, unless they are those of a texture. Larger: longer lists.
 const EDGES_AT_ONCE: u32 = 1 << 20;
+
+/// A submission of fewer edges that does not end in time is an error.
+const LEAST_EDGES: u64 = 1 << 6;
 
 impl Direction<'_> {
     /// Tests the edges that meet a box against the boxes below it, then against its triangle.
@@ -25,13 +28,16 @@ impl Direction<'_> {
     ) -> Result<End, Trouble> {
         let drawn = self.drawn.as_ref();
         let step = drawn.map_or(EDGES_AT_ONCE, |(_, textures)| textures.edges_at_once());
-        let mut open: Vec<Range<u32>> = (0..self.count)
-            .step_by(step as usize)
-            .map(|from| from..self.count.min(from.saturating_add(step)))
-            .collect();
-        open.reverse();
-        while let Some(edges) = open.pop() {
-            let (counts, mut pairs) = self.descend(&edges, tree, pass.control)?;
+        let mut open = Parts::new(ranges(self.count, step));
+        while let Some(edges) = open.next(self.work.rooms.at_once) {
+            let (counts, mut pairs) = match self.descend(&edges, tree, pass.control) {
+                Ok(listed) => listed,
+                Err(why) => {
+                    self.work.hold_less(why, LEAST_EDGES)?;
+                    open.again(edges);
+                    continue;
+                }
+            };
             let levels = &counts[LEVELS..];
             // The pairs at depth 0 are not in a list.
             let widest = levels[1..].iter().copied().max().unwrap_or(0);
@@ -44,12 +50,11 @@ impl Direction<'_> {
                         return Ok(End::Enough);
                     }
                 }
-                Fit::Grown => open.push(edges),
+                Fit::Grown => open.again(edges),
                 Fit::TooMany => {
-                    let Some([first, second]) = halves(edges) else {
+                    if open.cut(&edges).is_none() {
                         return Err(Trouble::Failed("an edge meets too many boxes".to_owned()));
-                    };
-                    open.extend([second, first]);
+                    }
                 }
             }
         }
@@ -64,7 +69,7 @@ impl Direction<'_> {
         tree: &SentTree,
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<Listed>), Trouble> {
-        let mut submission = self.work.begin("streams of edges", control)?;
+        let mut submission = self.work.begin("streams of edges", edges.holds(), control)?;
         let depths = tree.widths.len();
         let counts = self.work.counts(edges.len() as u32, depths)?;
         let lists = Lists::new(&self.work, counts)?;

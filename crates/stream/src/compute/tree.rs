@@ -6,6 +6,7 @@ use impinge_query::{Control, Counter};
 use impinge_shaders::stream::{CANDIDATES, EDGES, LEVELS, StreamJob};
 
 use super::adapter::{Direction, Trouble};
+use super::faces::LEAST_TESTS;
 use super::kept::SentTree;
 use crate::pass::{End, Pass};
 
@@ -50,6 +51,20 @@ impl Direction<'_> {
         tree: &SentTree,
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<u32>), Trouble> {
+        loop {
+            match self.opened_in_time(tree, control) {
+                Err(why) => self.work.hold_less(why, LEAST_TESTS)?,
+                opened => return opened,
+            }
+        }
+    }
+
+    /// The same, if all submissions end in time.
+    fn opened_in_time(
+        &mut self,
+        tree: &SentTree,
+        control: &Control<'_>,
+    ) -> Result<(Vec<u32>, Vec<u32>), Trouble> {
         let widest = tree.widths.iter().copied().max().unwrap_or(1);
         let list = |what, places| self.work.list(what, places, WORD);
         let open = Open {
@@ -59,8 +74,9 @@ impl Direction<'_> {
             marks: list("marks", widest)?,
             triangles: list("triangles left", self.sent.count)?,
         };
-        let mut submission = self.work.begin("streams of edges", control)?;
-        let (mut recorded, most) = (0, self.work.adapter.sizes.work);
+        let mut submission = self.work.begin("streams of edges", 0, control)?;
+        let all = self.work.rooms.at_once.min(AT_ONCE * self.work.adapter.sizes.work);
+        let most = all / AT_ONCE;
         for (level, &width) in tree.widths.iter().enumerate() {
             submission.encoder().clear_buffer(&open.marks, 0, None);
             // As many edges that no dispatch takes long, even if all boxes are open.
@@ -69,15 +85,11 @@ impl Direction<'_> {
             for begin in (0..self.count).step_by(step as usize) {
                 let end = self.count.min(begin.saturating_add(step));
                 let work = u64::from(width) * u64::from(end - begin);
-                if recorded > 0 && recorded + work > AT_ONCE * most {
-                    let full = std::mem::replace(
-                        &mut submission,
-                        self.work.begin("streams of edges", control)?,
-                    );
-                    self.work.run(full)?;
-                    recorded = 0;
+                if self.work.holds > 0 && self.work.holds + work > all {
+                    self.work.run(submission)?;
+                    submission = self.work.begin("streams of edges", 0, control)?;
                 }
-                recorded += work;
+                self.work.holds += work;
                 let (level, edge_begin, edge_end) = (level as u32, begin, end);
                 let job = StreamJob { level, edge_begin, edge_end, ..StreamJob::default() };
                 self.mark(&mut submission, job, tree, &open)?;

@@ -20,13 +20,15 @@ pub(crate) struct Work<'d> {
     pub(crate) adapter: &'d Adapter,
     pub(crate) rooms: &'d mut Rooms,
     mode: u32,
+    /// Tests, edges or poses of the submission that was begun last.
+    pub(crate) holds: u64,
     /// How many ran.
     pub(crate) submissions: u64,
 }
 
 impl<'d> Work<'d> {
     pub(crate) const fn new(adapter: &'d Adapter, mode: u32, rooms: &'d mut Rooms) -> Self {
-        Self { adapter, rooms, mode, submissions: 0 }
+        Self { adapter, rooms, mode, holds: 0, submissions: 0 }
     }
 
     /// A uniform with what a dispatch does.
@@ -59,12 +61,34 @@ impl<'d> Work<'d> {
 
     pub(crate) fn run(&mut self, submission: Submission) -> Result<Ran, GpuError> {
         self.submissions += 1;
+        #[cfg(test)]
+        self.adapter.sizes.in_time(self.holds)?;
         submission.run()
     }
 
-    /// Looks at the caller's flag and begins a submission; `what` names it in errors.
-    pub(crate) fn begin(&self, what: &str, control: &Control<'_>) -> Result<Submission, Trouble> {
+    /// Looks at the caller's flag and begins a submission of so many tests, edges or poses; `what`
+    /// names it in errors.
+    pub(crate) fn begin(
+        &mut self,
+        what: &str,
+        holds: u64,
+        control: &Control<'_>,
+    ) -> Result<Submission, Trouble> {
         control.check()?;
+        self.holds = holds;
         Ok(self.adapter.gpu.submission(what)?)
+    }
+
+    /// After a submission that did not end in time: the next ones hold half as much, unless it
+    /// held the least. Any other trouble is returned.
+    pub(crate) fn hold_less(&mut self, why: Trouble, least: u64) -> Result<(), Trouble> {
+        let half = self.holds / 2;
+        match why {
+            Trouble::Late(_) if self.holds > least && half < self.rooms.at_once => {
+                self.rooms.at_once = half;
+                Ok(())
+            }
+            other => Err(other),
+        }
     }
 }

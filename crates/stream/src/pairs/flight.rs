@@ -1,7 +1,5 @@
 //! Many poses on an adapter: all levels of both trees, then the triangles, in one submission.
 
-use std::ops::Range;
-
 use impinge_geometry::Pose;
 use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{GpuError, Submission};
@@ -12,7 +10,7 @@ use impinge_shaders::trees::{self, TreesNode, TreesPose};
 use super::model::{PairsModel, PlacedBox, WORD};
 use super::placed::{Placed, Placing};
 use super::ready::{Landing, Left, Outcome};
-use crate::compute::{Adapter, Fit, Kept, Lists, Trouble, Work, halves, list_bytes};
+use crate::compute::{Adapter, Fit, Kept, Lists, Parts, Trouble, Work, list_bytes, ranges};
 use crate::model::Below;
 
 // Counts of levels are before those of poses.
@@ -169,15 +167,18 @@ impl Flight<'_, '_> {
         landings: &mut [Landing],
     ) -> Result<usize, Trouble> {
         let count = passengers.len() as u32;
-        let at_once = self.work.rooms.at_once.max(1);
-        let groups = (0..count).step_by(at_once as usize);
-        let mut open: Vec<Range<u32>> =
-            groups.map(|from| from..count.min(from.saturating_add(at_once))).collect();
-        open.reverse();
+        let mut open = Parts::new(ranges(count, count));
         let mut places = self.work.adapter.sizes.most;
-        while let Some(range) = open.pop() {
+        while let Some(range) = open.next(self.work.rooms.at_once) {
             let group = &passengers[range.start as usize..range.end as usize];
-            let Landed { counts, found } = self.fly(group)?;
+            let Landed { counts, found } = match self.fly(group) {
+                Ok(landed) => landed,
+                Err(why) => {
+                    self.work.hold_less(why, 1)?;
+                    open.again(range);
+                    continue;
+                }
+            };
             let (levels, tested) = counts.split_at(trees::POSES);
             let widest = levels[LEVELS..].iter().copied().max().unwrap_or(0);
             match self.work.rooms.fit(counts[FOUND], counts[CANDIDATES], widest) {
@@ -188,12 +189,9 @@ impl Flight<'_, '_> {
                         return Ok(range.end as usize);
                     }
                 }
-                Fit::Grown => open.push(range),
-                Fit::TooMany => match halves(range) {
-                    Some([first, second]) => {
-                        self.work.rooms.at_once = first.len() as u32;
-                        open.extend([second, first]);
-                    }
+                Fit::Grown => open.again(range),
+                Fit::TooMany => match open.cut(&range) {
+                    Some(half) => self.work.rooms.at_once = half,
                     None => landings[group[0].index] = Landing::TooMuch { submissions: 0 },
                 },
             }
@@ -216,7 +214,7 @@ impl Flight<'_, '_> {
             candidates: list("pairs of triangles", rooms.pairs)?,
             total: self.work.count()?,
         };
-        let mut submission = self.work.begin("pairs of trees", self.control)?;
+        let mut submission = self.work.begin("pairs of trees", u64::from(count), self.control)?;
         if self.first {
             self.probe(&mut submission, &tables, count)?;
         } else {

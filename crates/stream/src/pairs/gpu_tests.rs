@@ -125,6 +125,7 @@ fn short_lists_and_few_poses_at_once_lose_nothing() {
         Sizes { room: 1, ..default },
         Sizes { room: 1, most: 64, ..default },
         Sizes { poses: 3, ..default },
+        Sizes { in_time: 3, ..default },
     ];
     for ask in [Ask::all_contacts().counted(), Ask::first_contact().counted()] {
         let (whole, once) = batch(&usual, &models, &poses, &ask);
@@ -143,4 +144,20 @@ fn short_lists_and_few_poses_at_once_lose_nothing() {
             assert!(submissions > once, "{submissions} of {sizes:?}, else {once}");
         }
     }
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn a_single_pose_that_does_not_end_in_time_is_an_error() {
+    let meshes = [Shape::Torus.mesh(200, 1), Shape::Gear.mesh(150, 2)];
+    let models = models(&meshes);
+    let engine = stream_pairs().on_adapter(Ok(adapter(Sizes { in_time: 0, ..Sizes::default() })));
+    let mut memory = engine.memory();
+    let first = Ask::first_contact();
+    let [a, b] = &models;
+    let error = engine
+        .batch(a, b, &poses(664, 0.3, 20), &mut memory, &first, &Control::NONE, &mut |_, _| {})
+        .expect_err("too slow")
+        .to_string();
+    assert!(error.contains("a submission of 1 did not end within"), "{error}");
 }
