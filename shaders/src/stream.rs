@@ -16,7 +16,8 @@ use crate::shader::{Entry, Shader, Stage};
 
 /// Operations of 32 bits that every certified test of an edge against a triangle does: those of
 /// `certified` in `triangle.wgsl` before its first possible `return MISS`, in floating point, and the
-/// exclusive or of `op`. Counted in `docs/methods/stream-basic.md`, section "Operations of a test".
+/// exclusive or of `op`. The table is in `docs/methods/stream-basic.md`, "Operations of a test"; a test
+/// counts them in the shader.
 pub const OPERATIONS_AT_LEAST: [u32; 2] = [58, 23];
 
 /// What one dispatch does; binding 0 of all kernels.
