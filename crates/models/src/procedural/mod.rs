@@ -11,6 +11,7 @@ mod hull;
 mod lattice;
 mod leaf;
 mod nurbs;
+mod press;
 mod round;
 mod shape;
 mod surface;
@@ -28,6 +29,7 @@ pub use hull::{
 pub use lattice::{comb, cuboid};
 pub use leaf::{Leaf, leaf};
 pub use nurbs::{ControlPoint, Knots, NURBS_MAX_DEGREE, NurbsCurve, NurbsSurface};
+pub use press::Press;
 pub use round::{sphere, torus};
 pub use shape::{Shape, UnknownShape};
 pub use teapot::{Patch, teapot, teapot_patches};
