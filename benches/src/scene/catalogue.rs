@@ -24,6 +24,8 @@ enum Make {
     HandOnBall([usize; 2], [usize; 2]),
     /// A cloth that falls on a ball: triangles of cloth and ball, in quick and in full runs.
     ClothOnBall([usize; 2], [usize; 2]),
+    /// Two soft bodies that are pressed together: triangles of each, in quick and in full runs.
+    Pressed(usize, usize),
 }
 
 /// When a scene runs without being named.
@@ -50,7 +52,7 @@ const fn entry(word: &'static str, make: Make, when: When) -> Entry {
 }
 
 /// The catalogue, in the order of tables.
-const CATALOGUE: [Entry; 21] = [
+const CATALOGUE: [Entry; 22] = [
     entry("smoke", Make::Copies(Shape::Torus, 200), When::Named),
     entry("teapot", Make::Copies(Shape::Teapot, 1_000), When::Always),
     entry("torus1k", Make::Copies(Shape::Torus, 1_000), When::Always),
@@ -71,6 +73,7 @@ const CATALOGUE: [Entry; 21] = [
     entry("movers", Make::Movers(130), When::Always),
     entry("deforming-hand", Make::HandOnBall([600, 200], [10_000, 2_000]), When::Always),
     entry("cloth", Make::ClothOnBall([800, 200], [20_000, 2_000]), When::Always),
+    entry("pressed", Make::Pressed(600, 10_000), When::Always),
     entry("cloth1M", Make::ClothOnBall([1_000_000, 10_000], [1_000_000, 10_000]), When::Named),
 ];
 
@@ -211,6 +214,10 @@ pub fn make(
                 Make::ClothOnBall(quick, full) => {
                     let triangles = if wishes.quick { quick } else { full };
                     deforming::cloth_on_ball(&name, triangles, steps(20, 100))
+                }
+                Make::Pressed(quick, full) => {
+                    let triangles = if wishes.quick { quick } else { full };
+                    deforming::pressed_bodies(&name, triangles, steps(20, 100))
                 }
             }
         }

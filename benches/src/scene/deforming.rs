@@ -42,6 +42,24 @@ pub fn cloth_on_ball(name: &str, triangles: [usize; 2], steps: usize) -> Result<
     Ok(scene(name, &made, ["cloth", "ball"], "a cloth falling on a ball", about))
 }
 
+/// How far soft bodies are pressed together; unit: their radii.
+const DEPTH: f64 = 0.3;
+
+/// Two soft bodies of so many triangles each that are pressed together.
+///
+/// # Errors
+/// If the number of steps is refused.
+pub fn pressed_bodies(name: &str, triangles: usize, steps: usize) -> Result<Scene, String> {
+    let made = DeformingScene::pressed_bodies(DEPTH, triangles, steps);
+    let made = made.map_err(|e| e.to_string())?;
+    let about = format!(
+        "Two soft bumpy bodies approach each other in {steps} steps and flatten against each other; \
+         both deform, and their bumps overlap. The shapes are in closed form and do not meet \
+         themselves."
+    );
+    Ok(scene(name, &made, ["below", "above"], "two soft bodies pressed together", about))
+}
+
 fn scene(name: &str, made: &DeformingScene, names: [&str; 2], title: &str, about: String) -> Scene {
     let meshes: Vec<NamedMesh> = (made.meshes.iter().zip(names))
         .map(|(law, name)| NamedMesh { name: name.to_owned(), mesh: law.mesh(0) })
