@@ -32,7 +32,7 @@ pub(crate) fn lines(streams: &Streams) -> Vec<[String; 7]> {
             count(found.poses),
             time(found.median_ns),
             grouped(found.tests.round() as u64),
-            digits(found.submissions),
+            mean(found.submissions),
         ]
     };
     let mut lines: Vec<_> = streams.queries.iter().map(query).collect();
@@ -56,6 +56,11 @@ pub(crate) fn lines(streams: &Streams) -> Vec<[String; 7]> {
     lines
 }
 
+/// A mean of counts: whole if it is.
+fn mean(count: f64) -> String {
+    if count.fract() == 0.0 { grouped(count as u64) } else { digits(count) }
+}
+
 /// The adapter and the conditions, in a sentence or two.
 pub(crate) fn conditions(streams: &Streams) -> String {
     let on = match &streams.adapter {
@@ -65,7 +70,15 @@ pub(crate) fn conditions(streams: &Streams) -> String {
             format!("{name}, {kind}, {} Gop/s in multiply-adds", digits(peak_per_s / 1e9))
         }
     };
-    format!("{on}; single queries: median over poses without a hit; batches: all poses together")
+    let batch = streams.batch.as_ref().map_or_else(String::new, |batch| {
+        let [hits, poses] = [batch.hits, batch.poses].map(|n| grouped(n as u64));
+        let noise = 100.0 * batch.noise;
+        format!("; batches: all poses together, {hits} of {poses} hit, passes differ by {noise:.0} %")
+    });
+    format!(
+        "{on}; single queries: median over poses without a hit; submissions on the processor: the \
+         draws of the paper{batch}"
+    )
 }
 
 /// What is required, and whether it holds.
@@ -78,8 +91,7 @@ pub(crate) fn requirements(results: &Results, streams: &Streams) -> Vec<Requirem
         Some(measured) if measured >= needed => "holds",
         Some(_) => "does not hold",
     };
-    let times = |needed: f64| format!("{} ×", digits(needed));
-    let or_dash = |measured: Option<f64>| measured.map_or_else(|| "–".to_owned(), ratio);
+    let or_dash = |measured: Option<f64>| measured.map_or_else(|| "–".to_owned(), times);
     let share = share_of_peak(streams);
     let shrink = ["raster", "compute"].map(|form| found(streams, "stream-shrink", form));
     let shrink = match shrink {
@@ -96,13 +108,13 @@ pub(crate) fn requirements(results: &Results, streams: &Streams) -> Vec<Requirem
         },
         Requirement {
             what: "stream-shrink: raster against compute",
-            needed: times(5.0),
+            needed: "5×".to_owned(),
             measured: or_dash(shrink),
             verdict: judge(shrink, 5.0),
         },
         Requirement {
             what: "batch: wide on all threads against stream-pairs",
-            needed: times(5.0),
+            needed: "5×".to_owned(),
             measured: or_dash(batch),
             verdict: judge(batch, 5.0),
         },
@@ -111,6 +123,11 @@ pub(crate) fn requirements(results: &Results, streams: &Streams) -> Vec<Requirem
 
 fn found<'s>(streams: &'s Streams, method: &str, form: &str) -> Option<&'s StreamQueries> {
     streams.queries.iter().find(|found| found.method == method && found.form == form)
+}
+
+/// A ratio, also one that is nearly 0.
+fn times(value: f64) -> String {
+    if value < 0.0995 { format!("{value:.3}×") } else { ratio(value) }
 }
 
 /// Operations of all tests of `stream-basic` in its whole time, over the peak rate. At least, since
@@ -206,6 +223,20 @@ pub(crate) mod tests {
         assert_eq!(verdicts(&sample), ["does not hold", "was not measured", "was not measured"]);
         assert_eq!(lines(&sample.1).len(), 3);
         sample.1.adapter = None;
-        assert!(conditions(&sample.1).contains("no adapter"));
+        let told = conditions(&sample.1);
+        assert!(told.contains("no adapter") && !told.contains("batches"), "{told}");
+    }
+
+    #[test]
+    fn counts_and_small_ratios_are_legible() {
+        let (results, mut streams) = on_hardware();
+        streams.queries[0].submissions = 4_000.0;
+        let submissions: Vec<String> = lines(&streams).into_iter().map(|[.., last]| last).collect();
+        assert_eq!(submissions, ["4,000", "17.5", "17.5", "17.5", "33", "–"]);
+        assert!(conditions(&streams).ends_with("4,000 of 10,000 hit, passes differ by 1 %"));
+        let batch = streams.batch.as_mut().expect("it has one");
+        batch.wide_ns = 0.014 * batch.pairs_ns;
+        let found = requirements(&results, &streams);
+        assert_eq!([&*found[2].needed, &*found[2].measured], ["5×", "0.014×"]);
     }
 }
