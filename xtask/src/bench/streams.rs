@@ -73,7 +73,9 @@ pub(crate) fn conditions(streams: &Streams) -> String {
     let batch = streams.batch.as_ref().map_or_else(String::new, |batch| {
         let [hits, poses] = [batch.hits, batch.poses].map(|n| grouped(n as u64));
         let noise = 100.0 * batch.noise;
-        format!("; batches: all poses together, {hits} of {poses} hit, passes differ by {noise:.0} %")
+        format!(
+            "; batches: all poses together, {hits} of {poses} hit, passes differ by {noise:.0} %"
+        )
     });
     format!(
         "{on}; single queries: median over poses without a hit; submissions on the processor: the \

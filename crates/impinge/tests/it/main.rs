@@ -5,6 +5,8 @@ mod body;
 #[cfg(feature = "methods")]
 mod contains;
 #[cfg(feature = "methods")]
+mod deforming;
+#[cfg(feature = "methods")]
 mod lists;
 #[cfg(feature = "methods")]
 mod methods;
