@@ -16,7 +16,7 @@ use crate::pass::{End, Pass};
 /// Edges of a dispatch: fewer workgroups along x than every device allows.
 const EDGES_AT_ONCE: u32 = 1 << 21;
 
-/// A submission of fewer tests that does not end in time is an error.
+/// A submission of no more tests that does not end in time is an error.
 pub(super) const LEAST_TESTS: u64 = 1 << 16;
 
 /// A range of edges against a range of triangles.

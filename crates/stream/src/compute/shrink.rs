@@ -16,7 +16,7 @@ use crate::pass::{End, Pass};
 /// Edges that begin at the root together, unless they are those of a texture. Larger: longer lists.
 const EDGES_AT_ONCE: u32 = 1 << 20;
 
-/// A submission of fewer edges that does not end in time is an error.
+/// A submission of no more edges that does not end in time is an error.
 const LEAST_EDGES: u64 = 1 << 6;
 
 impl Direction<'_> {
@@ -28,7 +28,8 @@ impl Direction<'_> {
     ) -> Result<End, Trouble> {
         let drawn = self.drawn.as_ref();
         let step = drawn.map_or(EDGES_AT_ONCE, |(_, textures)| textures.edges_at_once());
-        let mut open = Parts::new(ranges(self.count, step));
+        let step = self.work.rooms.at_once.min(u64::from(step));
+        let mut open = Parts::new(ranges(self.count, step as u32));
         while let Some(edges) = open.next(self.work.rooms.at_once) {
             let (counts, mut pairs) = match self.descend(&edges, tree, pass.control) {
                 Ok(listed) => listed,

@@ -167,7 +167,8 @@ impl Flight<'_, '_> {
         landings: &mut [Landing],
     ) -> Result<usize, Trouble> {
         let count = passengers.len() as u32;
-        let mut open = Parts::new(ranges(count, count));
+        let at_once = self.work.rooms.at_once.min(u64::from(count));
+        let mut open = Parts::new(ranges(count, at_once as u32));
         let mut places = self.work.adapter.sizes.most;
         while let Some(range) = open.next(self.work.rooms.at_once) {
             let group = &passengers[range.start as usize..range.end as usize];
