@@ -73,7 +73,7 @@ const CATALOGUE: [Entry; 22] = [
     entry("movers", Make::Movers(130), When::Always),
     entry("deforming-hand", Make::HandOnBall([600, 200], [10_000, 2_000]), When::Always),
     entry("cloth", Make::ClothOnBall([800, 200], [20_000, 2_000]), When::Always),
-    entry("pressed", Make::Pressed(600, 10_000), When::Always),
+    entry("pressed", Make::Pressed(1_200, 10_000), When::Always),
     entry("cloth1M", Make::ClothOnBall([1_000_000, 10_000], [1_000_000, 10_000]), When::Named),
 ];
 
