@@ -1,17 +1,18 @@
 //! Two soft bumpy balls that are pressed together at a plane, in closed form: no step needs the
-//! preceding one, and a vertex costs one root.
+//! preceding one, and a vertex costs two roots.
 //!
 //! 1. A ball about its centre on the z axis, with bumps: star-shaped, so it does not meet itself.
-//! 2. The centre approaches the plane z = 0 evenly. What would pass the plane is flattened: z becomes
-//!    a smooth minimum of z and the height of the plane, with the bumps of the ball on it, which are kept there.
+//! 2. The centre approaches the plane z = 0 evenly. What would pass the plane is flattened: z
+//!    becomes a smooth minimum of z and the height of the plane with bumps on it, so that the
+//!    flattened face has bumps, too.
 //! 3. The ball spreads sideways so that a ball cut off at the plane would keep its volume.
 //!
 //! Steps 2 and 3 map different points of space to different points: z grows with z over each (x, y),
 //! and x and y are scaled. So the surface never meets itself. Two such bodies, one turned over, meet
 //! where their bumps overlap: the flattened faces are in the plane on average.
 //!
-//! This models the shape of pressed bodies, not their mechanics. All operations are `+`, `−`, `×`, `/`
-//! and square roots.
+//! This models the shape of pressed bodies, not their mechanics. All operations are `+`, `−`, `×`,
+//! `/`, square roots and rounding to integers.
 
 use impinge_geometry::Point;
 
