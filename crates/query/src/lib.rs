@@ -22,6 +22,7 @@ pub mod detector;
 pub mod driver;
 pub mod engine;
 pub mod error;
+pub mod lists;
 pub mod order;
 pub mod statistics;
 pub mod subject;

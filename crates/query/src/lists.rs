@@ -1,0 +1,292 @@
+//! The contacts among two lists of triangles, without a prepared tree.
+//!
+//! 1. Triangles whose bounds do not reach into both lists' common bounds are dropped.
+//! 2. Long lists are divided by a plane through the middle of the common bounds. A triangle goes to
+//!    each side it reaches. A pair belongs to the side where its bounds begin to overlap, so that it
+//!    is tested once. A division that leaves a side with most of the triangles is not made.
+//! 3. Short lists are sorted along the longest axis, and pairs whose bounds overlap are tested: by a
+//!    filter with certain answers, then by exact signs.
+//!
+//! Time: near-linear in the triangles and the pairs of overlapping bounds. Where many triangles
+//! coincide, so that no plane divides them, all their pairs are compared.
+
+use std::ops::{ControlFlow, Range};
+
+use impinge_geometry::triangle::{Outcome, sat17};
+use impinge_geometry::{Point, Triangle, exact};
+
+use crate::{Cancelled, Contact, Control, Counter};
+
+/// Pairs of bounds compared, or triangles copied, between two looks at the caller's flag.
+const STRIDE: u32 = 256;
+
+/// Lists with fewer pairs than this are not divided.
+const FEW: usize = 1 << 10;
+
+/// Most divisions of a list.
+const DEPTH: u32 = 64;
+
+/// A triangle and its bounds.
+#[derive(Clone, Copy, Debug)]
+struct Bounded {
+    index: u32,
+    corners: Triangle,
+    low: Point,
+    high: Point,
+}
+
+impl Bounded {
+    #[inline]
+    fn new(index: u32, corners: Triangle) -> Self {
+        let [a, b, c] = corners;
+        Self { index, corners, low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }
+    }
+
+    #[inline]
+    fn overlaps(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    fn reaches(&self, low: &Point, high: &Point) -> bool {
+        (0..3).all(|k| self.low[k] <= high[k] && low[k] <= self.high[k])
+    }
+}
+
+/// The part of space whose pairs are tested: on every axis the bounds of a pair must begin to
+/// overlap above the first number and not above the second.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    above: [f64; 3],
+    up_to: [f64; 3],
+}
+
+impl Cell {
+    const ALL: Self = Self { above: [f64::NEG_INFINITY; 3], up_to: [f64::INFINITY; 3] };
+
+    #[inline]
+    fn has(&self, s: &Bounded, t: &Bounded) -> bool {
+        (0..3).all(|k| {
+            let begin = s.low[k].max(t.low[k]);
+            self.above[k] < begin && begin <= self.up_to[k]
+        })
+    }
+}
+
+/// Two lists of triangles in one frame. Keeps its allocations.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    of_a: Vec<Bounded>,
+    of_b: Vec<Bounded>,
+}
+
+impl Lists {
+    /// Replaces both lists; each triangle comes with its index.
+    pub fn fill(
+        &mut self,
+        of_a: impl IntoIterator<Item = (u32, Triangle)>,
+        of_b: impl IntoIterator<Item = (u32, Triangle)>,
+    ) {
+        self.of_a.clear();
+        self.of_b.clear();
+        self.of_a.extend(of_a.into_iter().map(|(index, corners)| Bounded::new(index, corners)));
+        self.of_b.extend(of_b.into_iter().map(|(index, corners)| Bounded::new(index, corners)));
+    }
+
+    /// Passes every pair of triangles that meet to `hit`, each once, until it breaks off. The lists
+    /// are in another order afterwards, and may be shorter.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn meet<C: Counter>(
+        &mut self,
+        counter: &mut C,
+        control: &Control<'_>,
+        hit: impl FnMut(Contact) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        control.check()?;
+        let ranges = [0..self.of_a.len(), 0..self.of_b.len()];
+        Task { lists: self, counter, control, hit, looks: 0 }.part(ranges, Cell::ALL, DEPTH)
+    }
+}
+
+/// One search. Parts of lists are copied to the ends of the lists, and removed after use.
+struct Task<'t, 'c, C, H> {
+    lists: &'t mut Lists,
+    counter: &'t mut C,
+    control: &'t Control<'c>,
+    hit: H,
+    looks: u32,
+}
+
+type Ranges = [Range<usize>; 2];
+
+impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
+    /// Tests the pairs of a part that belong to a cell.
+    fn part(
+        &mut self,
+        ranges: Ranges,
+        cell: Cell,
+        depth: u32,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
+        let Some((a, b)) = bounds(a).zip(bounds(b)) else { return Ok(ControlFlow::Continue(())) };
+        let (low, high) = (a.0.sup(&b.0), a.1.inf(&b.1));
+        if (0..3).any(|k| low[k] > high[k]) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        // Halved, because the difference may overflow.
+        let axis = (high.coords * 0.5 - low.coords * 0.5).imax();
+        let ranges = [
+            keep(&mut self.lists.of_a, ranges[0].clone(), |t| t.reaches(&low, &high)),
+            keep(&mut self.lists.of_b, ranges[1].clone(), |t| t.reaches(&low, &high)),
+        ];
+        if depth > 0 && ranges[0].len().saturating_mul(ranges[1].len()) > FEW {
+            let middle = low[axis] * 0.5 + high[axis] * 0.5;
+            if let Some(ended) = self.divide(&ranges, (axis, middle), cell, depth - 1)? {
+                return Ok(ended);
+            }
+        }
+        self.sweep(ranges, cell, axis)
+    }
+
+    /// Divides a part by a plane; `None` if a side would keep most of the triangles.
+    fn divide(
+        &mut self,
+        ranges: &Ranges,
+        (axis, middle): (usize, f64),
+        cell: Cell,
+        depth: u32,
+    ) -> Result<Option<ControlFlow<()>>, Cancelled> {
+        let below = |t: &Bounded| t.low[axis] <= middle;
+        let above = |t: &Bounded| t.high[axis] > middle;
+        let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
+        let count = |of: fn(&Bounded, usize, f64) -> bool| {
+            a.iter().chain(b).filter(|t| of(t, axis, middle)).count()
+        };
+        let left = count(|t, axis, middle| t.low[axis] <= middle);
+        let right = count(|t, axis, middle| t.high[axis] > middle);
+        self.control.check()?;
+        if left.max(right) > (a.len() + b.len()) / 4 * 3 {
+            return Ok(None);
+        }
+        let (mut left, mut right) = (cell, cell);
+        left.up_to[axis] = left.up_to[axis].min(middle);
+        right.above[axis] = right.above[axis].max(middle);
+        let ended = self.side(ranges, below, left, depth)?;
+        if ended.is_break() {
+            return Ok(Some(ended));
+        }
+        self.side(ranges, above, right, depth).map(Some)
+    }
+
+    /// Tests one side of a division.
+    fn side(
+        &mut self,
+        ranges: &Ranges,
+        on: impl Fn(&Bounded) -> bool,
+        cell: Cell,
+        depth: u32,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        let parts = [
+            copy(&mut self.lists.of_a, ranges[0].clone(), &on),
+            copy(&mut self.lists.of_b, ranges[1].clone(), &on),
+        ];
+        let starts = [parts[0].start, parts[1].start];
+        let ended = self.part(parts, cell, depth)?;
+        self.lists.of_a.truncate(starts[0]);
+        self.lists.of_b.truncate(starts[1]);
+        Ok(ended)
+    }
+
+    /// Tests the pairs of a part whose intervals on an axis overlap.
+    fn sweep(
+        &mut self,
+        [a, b]: Ranges,
+        cell: Cell,
+        axis: usize,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        let Self { lists, counter, control, hit, looks } = self;
+        let (of_a, of_b) = (&mut lists.of_a[a], &mut lists.of_b[b]);
+        for all in [&mut *of_a, &mut *of_b] {
+            all.sort_unstable_by(|s, t| s.low[axis].total_cmp(&t.low[axis]));
+        }
+        let mut test = |s: &Bounded, t: &Bounded| {
+            *looks += 1;
+            if looks.is_multiple_of(STRIDE) {
+                control.check()?;
+            }
+            counter.volumes(1);
+            let near = s.overlaps(t) && cell.has(s, t);
+            Ok::<_, Cancelled>(if near && meet(&s.corners, &t.corners, *counter) {
+                hit(Contact { a: s.index, b: t.index })
+            } else {
+                ControlFlow::Continue(())
+            })
+        };
+        let (mut i, mut j) = (0, 0);
+        while let (Some(s), Some(t)) = (of_a.get(i), of_b.get(j)) {
+            let a_first = s.low[axis] <= t.low[axis];
+            let end = if a_first { s.high[axis] } else { t.high[axis] };
+            let others = if a_first { &of_b[j..] } else { &of_a[i..] };
+            for other in others.iter().take_while(|other| other.low[axis] <= end) {
+                let step = if a_first { test(s, other)? } else { test(other, t)? };
+                if step.is_break() {
+                    return Ok(step);
+                }
+            }
+            if a_first {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Least and greatest coordinates of all of them; `None` if there are none.
+fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
+    let (first, rest) = all.split_first()?;
+    let join = |(low, high): (Point, Point), t: &Bounded| (low.inf(&t.low), high.sup(&t.high));
+    Some(rest.iter().fold((first.low, first.high), join))
+}
+
+/// Moves the triangles of a range that are `kept` to its front, and returns their range.
+fn keep(all: &mut [Bounded], range: Range<usize>, kept: impl Fn(&Bounded) -> bool) -> Range<usize> {
+    let mut end = range.start;
+    for i in range.clone() {
+        if kept(&all[i]) {
+            all.swap(i, end);
+            end += 1;
+        }
+    }
+    range.start..end
+}
+
+/// Appends the triangles of a range that are `wanted`, and returns their range.
+fn copy(
+    all: &mut Vec<Bounded>,
+    range: Range<usize>,
+    wanted: impl Fn(&Bounded) -> bool,
+) -> Range<usize> {
+    let start = all.len();
+    for i in range {
+        if wanted(&all[i]) {
+            all.push(all[i]);
+        }
+    }
+    start..all.len()
+}
+
+/// Whether the closed triangles share a point. Exact.
+fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
+    counter.primitives(1);
+    match sat17(p, q) {
+        Outcome::Hit => true,
+        Outcome::Miss => false,
+        Outcome::Undecided => {
+            counter.exact(1);
+            exact::triangles_meet(p, q)
+        }
+    }
+}

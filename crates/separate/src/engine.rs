@@ -1,0 +1,377 @@
+//! The method `sbv`: fig. 4 of the paper, with proofs. The steps are numbered as on its page,
+//! `docs/methods/sbv.md`.
+
+use impinge_geometry::gjk::{Cloud, Until};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_query::{
+    Cancelled, Control, Counter, Description, Found, MeshModel, PairKey, PrepareError, Query,
+    QueryError, QuestionKind, RefitError, Search,
+};
+
+use crate::detail::{Detailed, Exact, Region};
+use crate::model::SbvModel;
+use crate::params::{Params, Samples, Solver};
+use crate::points::Points;
+use crate::region::{Parts, Shrunk};
+use crate::support::{bounds, outside, support_points, thin_out};
+use crate::survey::{Ended, Survey};
+use crate::train::{Training, twin};
+use crate::volume::{Axes, Volume};
+
+/// Separating bounding volumes over a detailed test.
+#[derive(Clone, Copy, Debug)]
+pub struct SbvEngine<D = Exact> {
+    description: Description,
+    params: Params,
+    detail: D,
+}
+
+/// `sbv` with default parameters.
+pub const fn sbv() -> SbvEngine {
+    SbvEngine { description: SBV, params: Params::new(), detail: Exact }
+}
+
+/// `sbv` with chosen parameters.
+pub const fn sbv_with(params: Params) -> SbvEngine {
+    SbvEngine { description: SBV, params, detail: Exact }
+}
+
+const SBV: Description = Description::exact(
+    "sbv",
+    "separating bounding volumes by a plane of largest margin; no structure to build or refit",
+    "sbv 2007, §1-2",
+    QuestionKind::OF_CONTACTS,
+);
+
+/// Memory of a pair between queries, and scratch space.
+#[derive(Clone, Debug, Default)]
+pub struct SbvMemory<D> {
+    /// The models that the hints belong to.
+    of: Option<PairKey>,
+    hints: Hints,
+    /// B's vertices in A's frame, with their bounds and support points.
+    placed: Points,
+    supports: Vec<u32>,
+    samples: [Vec<u32>; 2],
+    clouds: [Vec<Point>; 2],
+    parts: Parts,
+    survey: Survey,
+    detail: D,
+}
+
+/// What a query leaves to the next one of the same bodies, refitted or not. It decides where the
+/// next search starts; every proof is made anew.
+#[derive(Clone, Debug, Default)]
+struct Hints {
+    /// The normal of the last plane that separated the meshes, or what was left of them.
+    normal: Option<Vector>,
+    /// The support vectors of the last training.
+    vectors: [Vec<u32>; 2],
+}
+
+impl<D: Detailed> SbvEngine<D> {
+    /// The same steps with another detailed test, under another name.
+    pub const fn composed(description: Description, params: Params, detail: D) -> Self {
+        Self { description, params, detail }
+    }
+
+    /// The parameters.
+    pub const fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The steps of one query without memory, up to the detailed test.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn survey(
+        &self,
+        a: &SbvModel,
+        b: &SbvModel,
+        b_in_a: &Pose,
+        control: &Control<'_>,
+    ) -> Result<Survey, Cancelled> {
+        let mut memory = SbvMemory::<D::Memory>::default();
+        let task = Task { a, b, pose: b_in_a, params: &self.params, control };
+        task.run(&mut memory, &mut ())?;
+        Ok(memory.survey)
+    }
+}
+
+impl<D: Detailed> Search for SbvEngine<D> {
+    type Model = SbvModel;
+    type Memory = SbvMemory<D::Memory>;
+
+    fn describe(&self) -> &Description {
+        &self.description
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<SbvModel, PrepareError> {
+        SbvModel::new(mesh, control)
+    }
+
+    fn refit(
+        &self,
+        model: &mut SbvModel,
+        vertices: &[Point],
+        control: &Control<'_>,
+    ) -> Result<(), RefitError> {
+        model.follow(vertices, control)
+    }
+
+    fn memory(&self) -> Self::Memory {
+        SbvMemory::default()
+    }
+
+    /// Keeps the hints, which [`Search::contacts`] drops if the bodies are others.
+    fn forget(&self, memory: &mut Self::Memory) {
+        self.detail.forget(&mut memory.detail);
+    }
+
+    fn contacts<C: Counter>(
+        &self,
+        query: &Query<'_, SbvModel>,
+        memory: &mut Self::Memory,
+        counter: &mut C,
+        found: &mut Found<'_>,
+    ) -> Result<(), QueryError> {
+        let Query { a, b, pose, control, .. } = *query;
+        let pair = PairKey { a: a.subject().id(), b: b.subject().id() };
+        if !memory.of.is_some_and(|of| of.same_bodies(pair)) {
+            memory.hints = Hints::default();
+        }
+        memory.of = Some(pair);
+        let task = Task { a, b, pose, params: &self.params, control };
+        task.run(memory, counter)?;
+        let SbvMemory { parts, survey, detail, .. } = memory;
+        if survey.ended != Ended::Detail {
+            return Ok(());
+        }
+        let [of_a, of_b] = parts.left();
+        let axes = survey.axes.unwrap_or_else(Axes::of_frame);
+        let volume = survey.region.unwrap_or(Volume::EMPTY);
+        let region = Region { axes: &axes, volume: &volume, of_a, of_b };
+        counter.stage("triangles", |counter| {
+            self.detail.contacts(query, &region, detail, counter, found)
+        })
+    }
+}
+
+/// One query, up to the detailed test.
+struct Task<'q> {
+    a: &'q SbvModel,
+    b: &'q SbvModel,
+    pose: &'q Pose,
+    params: &'q Params,
+    control: &'q Control<'q>,
+}
+
+impl Task<'_> {
+    /// Steps 1 to 6; [`Survey::ended`] tells whether the detailed test is needed.
+    fn run<D, C: Counter>(
+        &self,
+        memory: &mut SbvMemory<D>,
+        counter: &mut C,
+    ) -> Result<(), Cancelled> {
+        let Self { a, b, control, .. } = *self;
+        memory.survey = Survey::default();
+        memory.parts.clear();
+        // 1. The volumes for D₀.
+        control.check()?;
+        let bounds_b = counter.stage("bounds", |counter| {
+            b.place(self.pose, &mut memory.placed);
+            counter.updated(1);
+            counter.volumes(1);
+            bounds(&memory.placed)
+        });
+        let common = a.bounds().and(&bounds_b);
+        if common.is_empty() {
+            return Ok(());
+        }
+        // 2. and 3. Planes.
+        let axes =
+            counter.stage("training", |counter| self.separate((&bounds_b, memory), counter))?;
+        let Planes::Region(axes) = axes else { return Ok(()) };
+        memory.survey.axes = Some(axes);
+        // 4. and 5. The region.
+        let shrunk =
+            counter.stage("region", |counter| self.region((&common, &axes), memory, counter))?;
+        memory.survey.rounds = shrunk.rounds;
+        memory.survey.region = shrunk.region;
+        memory.survey.triangles = memory.parts.count();
+        memory.survey.ended = match shrunk.region {
+            Some(_) => Ended::Detail,
+            None => Ended::Region,
+        };
+        Ok(())
+    }
+
+    /// Steps 2 and 3: looks for a plane that separates the meshes, and chooses the directions of the
+    /// region if there is none.
+    fn separate<D, C: Counter>(
+        &self,
+        (bounds_b, memory): (&Volume, &mut SbvMemory<D>),
+        counter: &mut C,
+    ) -> Result<Planes, Cancelled> {
+        if let Some(normal) = memory.hints.normal {
+            counter.volumes(1);
+            if self.apart(&normal, &memory.placed) {
+                memory.survey.ended = Ended::Remembered;
+                return Ok(Planes::Apart);
+            }
+        }
+        let between = middle(bounds_b) - middle(self.a.bounds());
+        let start = memory.hints.normal.unwrap_or(between);
+        if self.params.samples == Samples::All {
+            self.control.check()?;
+            let (mut a, mut b) = (self.a.points(), &memory.placed);
+            let training = twin::train(&mut a, &mut b, &start, Until::Apart);
+            let samples = [self.a.points().len(), memory.placed.len()];
+            if self.proved(&training, samples, memory, counter) {
+                return Ok(Planes::Apart);
+            }
+        }
+        self.gather(bounds_b, memory);
+        if memory.samples.iter().any(Vec::is_empty) {
+            return Ok(Planes::Region(Axes::of_frame()));
+        }
+        let training = self.train(memory, &start)?;
+        let samples = [memory.samples[0].len(), memory.samples[1].len()];
+        if self.proved(&training, samples, memory, counter) {
+            return Ok(Planes::Apart);
+        }
+        Ok(Planes::Region(match training.plane() {
+            Some(plane) => Axes::about(&plane.normal),
+            None => direction(&between).map_or_else(Axes::of_frame, |d| Axes::about(&d)),
+        }))
+    }
+
+    /// Records a training; whether its plane separates the meshes.
+    fn proved<D, C: Counter>(
+        &self,
+        training: &Training,
+        samples: [usize; 2],
+        memory: &mut SbvMemory<D>,
+        counter: &mut C,
+    ) -> bool {
+        let survey = &mut memory.survey;
+        survey.trainings += 1;
+        survey.samples = samples;
+        survey.separable = training.plane().is_some();
+        counter.volumes(1);
+        let Some(plane) = training.plane() else { return false };
+        survey.steps += plane.steps;
+        survey.vectors = plane.vectors.iter().map(Vec::len).sum();
+        let apart = self.apart(&plane.normal, &memory.placed);
+        if apart {
+            survey.ended = Ended::Training;
+            memory.hints.normal = Some(plane.normal);
+        }
+        apart
+    }
+
+    /// Whether the planes with this normal are proved to separate all vertices.
+    fn apart(&self, normal: &Vector, placed: &Points) -> bool {
+        let (a, b) = (self.a.points().slab(normal), placed.slab(normal));
+        let doubt = self.a.points().doubt(normal) + placed.doubt(normal);
+        b.low - a.high > doubt || a.low - b.high > doubt
+    }
+
+    /// Finds the samples of fig. 4: the support points of each model outside the other's bounds.
+    fn gather<D>(&self, bounds_b: &Volume, memory: &mut SbvMemory<D>) {
+        let SbvMemory { placed, supports, samples: [of_a, of_b], .. } = memory;
+        support_points(placed, bounds_b, supports);
+        of_a.clear();
+        of_a.extend_from_slice(self.a.supports());
+        of_b.clone_from(supports);
+        outside(self.a.points(), bounds_b, of_a);
+        outside(placed, self.a.bounds(), of_b);
+        if let Samples::Support { most } = self.params.samples {
+            thin_out(of_a, most.max(1));
+            thin_out(of_b, most.max(1));
+        }
+    }
+
+    /// Trains with the samples and the last support vectors; without the latter if no plane
+    /// separates them.
+    fn train<D>(&self, memory: &mut SbvMemory<D>, start: &Vector) -> Result<Training, Cancelled> {
+        let SbvMemory { placed, samples, clouds, hints, .. } = memory;
+        let hinted = hints.vectors.iter().any(|vectors| !vectors.is_empty());
+        for (round, with_hints) in [hinted, false].into_iter().enumerate() {
+            for (side, points) in [self.a.points(), placed].into_iter().enumerate() {
+                let own = &samples[side];
+                let more = hints.vectors[side].iter().filter(|v| own.binary_search(v).is_err());
+                let more = more.take(if with_hints { usize::MAX } else { 0 });
+                clouds[side].clear();
+                clouds[side].extend(own.iter().chain(more).map(|&v| points.get(v)));
+            }
+            let training = self.solve(clouds, start)?;
+            if let Some(plane) = training.plane() {
+                for side in 0..2 {
+                    let all: Vec<u32> = (samples[side].iter())
+                        .chain(
+                            hints.vectors[side]
+                                .iter()
+                                .filter(|v| with_hints && samples[side].binary_search(v).is_err()),
+                        )
+                        .copied()
+                        .collect();
+                    hints.vectors[side] =
+                        plane.vectors[side].iter().map(|&k| all[k as usize]).collect();
+                }
+                return Ok(training);
+            }
+            if !with_hints || round == 1 {
+                return Ok(training);
+            }
+        }
+        Ok(Training::Inseparable { steps: 0 })
+    }
+
+    fn solve(&self, [a, b]: &[Vec<Point>; 2], start: &Vector) -> Result<Training, Cancelled> {
+        match self.params.solver {
+            Solver::Machine(machine) => machine.train(a, b, self.control),
+            Solver::Twin => {
+                let Some((mut a, mut b)) = Cloud::new(a).zip(Cloud::new(b)) else {
+                    return Ok(Training::Inseparable { steps: 0 });
+                };
+                Ok(twin::train(&mut a, &mut b, start, Until::Nearest))
+            }
+        }
+    }
+
+    /// Steps 4 and 5: the triangles of the region.
+    fn region<D, C: Counter>(
+        &self,
+        (common, axes): (&Volume, &Axes),
+        memory: &mut SbvMemory<D>,
+        counter: &mut C,
+    ) -> Result<Shrunk, Cancelled> {
+        let (a, b, control) = (self.a, self.b, self.control);
+        let SbvMemory { parts, placed, .. } = memory;
+        parts.collect(0, (a.mesh(), None), (common, axes), (counter, control))?;
+        parts.collect(1, (b.mesh(), Some(self.pose)), (common, axes), (counter, control))?;
+        let doubt = (0..3).map(|k| a.points().doubt(&axes.0[k]).max(placed.doubt(&axes.0[k])));
+        let doubt = doubt.fold(0.0, f64::max);
+        parts.shrink((doubt, self.params.rounds), (counter, control))
+    }
+}
+
+/// What the search for planes found.
+enum Planes {
+    /// The meshes are apart.
+    Apart,
+    /// Directions for the region.
+    Region(Axes),
+}
+
+fn middle(volume: &Volume) -> Vector {
+    Vector::from(volume.0.map(|slab| slab.low * 0.5 + slab.high * 0.5))
+}
+
+/// The direction of a vector, scaled so that its length can be taken; `None` for zero.
+fn direction(v: &Vector) -> Option<Vector> {
+    let size = v.amax();
+    let scaled = v / size;
+    (size > 0.0 && scaled.iter().all(|x| x.is_finite())).then_some(scaled)
+}

@@ -1,0 +1,177 @@
+//! Posed vertices as three lists of coordinates, and their support function.
+
+use impinge_geometry::gjk::{Extreme, Support};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+
+use crate::volume::Slab;
+
+/// Points handled at once.
+const LANES: usize = 16;
+
+/// Unit of rounding of f64.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// More than the underflow of a few products, which is at most 2⁻¹⁰⁷⁵ each.
+pub(crate) const UNDERFLOW: f64 = f64::from_bits(8);
+
+/// The vertices of a mesh in one frame. Its length is a multiple of sixteen; copies of the first
+/// vertex fill it up. So do they stand in for vertices of no triangle.
+#[derive(Clone, Debug, Default)]
+pub struct Points {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    z: Vec<f64>,
+    /// Number of vertices.
+    len: usize,
+    /// The largest magnitude of a coordinate.
+    largest: f64,
+}
+
+impl Points {
+    /// The vertices of `mesh` placed by `pose`. `used` tells which of them belong to a triangle;
+    /// `None` if all do. There is at least one triangle.
+    pub(crate) fn place(&mut self, mesh: &Mesh, used: Option<&[bool]>, pose: &Pose) {
+        let vertices = mesh.vertices();
+        let first = pose.apply(&mesh.triangle(0)[0]);
+        let padded = vertices.len().next_multiple_of(LANES);
+        for list in [&mut self.x, &mut self.y, &mut self.z] {
+            list.clear();
+            list.resize(padded, 0.0);
+        }
+        for (i, p) in vertices.iter().enumerate() {
+            let p = if used.is_none_or(|used| used[i]) { pose.apply(p) } else { first };
+            (self.x[i], self.y[i], self.z[i]) = (p.x, p.y, p.z);
+        }
+        for i in vertices.len()..padded {
+            (self.x[i], self.y[i], self.z[i]) = (first.x, first.y, first.z);
+        }
+        self.len = vertices.len();
+        self.largest =
+            [&self.x, &self.y, &self.z].into_iter().map(|list| amax(list)).fold(0.0, f64::max);
+    }
+
+    /// The number of vertices.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none. Never true of a prepared mesh.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// A vertex in the frame of the list.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn get(&self, index: u32) -> Point {
+        let i = index as usize;
+        Point::new(self.x[i], self.y[i], self.z[i])
+    }
+
+    /// The coordinates along one axis, padded.
+    pub(crate) fn along(&self, axis: usize) -> &[f64] {
+        [&self.x, &self.y, &self.z][axis]
+    }
+
+    /// Memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        3 * size_of_val(self.x.as_slice())
+    }
+
+    /// The least and greatest [`height`] in a direction.
+    pub fn slab(&self, d: &Vector) -> Slab {
+        let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+        for chunk in 0..self.x.len() / LANES {
+            let heights = self.heights(chunk, d);
+            for k in 0..LANES {
+                low[k] = if heights[k] < low[k] { heights[k] } else { low[k] };
+                high[k] = if heights[k] > high[k] { heights[k] } else { high[k] };
+            }
+        }
+        Slab {
+            low: low.into_iter().fold(f64::INFINITY, f64::min),
+            high: high.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    /// How far a [`height`] in a direction may be off: three products and two sums, each rounded,
+    /// cost at most 3 u of the sum of their magnitudes, of which 4 u are granted.
+    pub fn doubt(&self, d: &Vector) -> f64 {
+        4.0 * UNIT * (d.abs().sum() * self.largest) + UNDERFLOW
+    }
+
+    #[inline(always)]
+    fn heights(&self, chunk: usize, d: &Vector) -> [f64; LANES] {
+        let range = chunk * LANES..(chunk + 1) * LANES;
+        let (x, y, z) = (&self.x[range.clone()], &self.y[range.clone()], &self.z[range]);
+        std::array::from_fn(|k| height([x[k], y[k], z[k]], d))
+    }
+}
+
+/// `d · p`, always in the same order of operations.
+#[inline(always)]
+pub fn height([x, y, z]: [f64; 3], d: &Vector) -> f64 {
+    (d.x * x + d.y * y) + d.z * z
+}
+
+fn amax(list: &[f64]) -> f64 {
+    let mut most = [0.0f64; LANES];
+    for chunk in list.chunks_exact(LANES) {
+        for (most, x) in most.iter_mut().zip(chunk) {
+            *most = if x.abs() > *most { x.abs() } else { *most };
+        }
+    }
+    most.into_iter().fold(0.0, f64::max)
+}
+
+impl Support for &Points {
+    /// The first of equally far points.
+    fn farthest(&mut self, d: &Vector) -> Extreme {
+        let (mut best, mut at) = ([f64::NEG_INFINITY; LANES], [0u64; LANES]);
+        for chunk in 0..self.x.len() / LANES {
+            let heights = self.heights(chunk, d);
+            for k in 0..LANES {
+                let above = heights[k] > best[k];
+                best[k] = if above { heights[k] } else { best[k] };
+                at[k] = if above { chunk as u64 } else { at[k] };
+            }
+        }
+        let most = best.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let lanes = (0..LANES).filter(|&k| best[k] == most);
+        let index = lanes.map(|k| at[k] as u32 * LANES as u32 + k as u32).min().unwrap_or(0);
+        Extreme { index, point: self.get(index) }
+    }
+
+    /// Two heights are compared, each off by at most 3 u of `|d|₁` times the largest coordinate.
+    fn excess(&self) -> f64 {
+        8.0 * UNIT * self.largest + f64::MIN_POSITIVE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::gjk::Cloud;
+    use impinge_models::{Shape, random::Random};
+
+    use super::*;
+
+    #[test]
+    fn lanes_find_what_a_linear_search_finds() {
+        let mut random = Random::new(7);
+        for triangles in [2, 12, 40, 1000] {
+            let mesh = Shape::Sphere.mesh(triangles, 3);
+            let mut points = Points::default();
+            points.place(&mesh, None, &Pose::identity());
+            let mut cloud = Cloud::new(mesh.vertices()).expect("in range");
+            for _ in 0..100 {
+                let d = Vector::from_fn(|_, _| random.range(-1.0, 1.0));
+                assert_eq!((&points).farthest(&d), cloud.farthest(&d));
+                let heights = mesh.vertices().iter().map(|p| height(p.coords.into(), &d));
+                let low = heights.clone().fold(f64::INFINITY, f64::min);
+                let high = heights.fold(f64::NEG_INFINITY, f64::max);
+                assert_eq!(points.slab(&d), Slab { low, high });
+            }
+        }
+    }
+}

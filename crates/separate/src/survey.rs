@@ -1,0 +1,44 @@
+//! The steps of a query, as the paper's tables report them.
+
+use crate::volume::{Axes, Volume};
+
+/// The step that ended a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// The bounds along the axes of A's frame are apart.
+    #[default]
+    Bounds,
+    /// The plane of the last query still separates the meshes.
+    Remembered,
+    /// A plane found by training separates them.
+    Training,
+    /// The region is empty, or no triangle of one mesh reaches into it.
+    Region,
+    /// The detailed test decided.
+    Detail,
+}
+
+/// The steps of one query.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Survey {
+    /// How it ended.
+    pub ended: Ended,
+    /// Trainings, the last one for the next query not counted.
+    pub trainings: u32,
+    /// Steps of the solver in all of them.
+    pub steps: u64,
+    /// Samples of A and B in the last training.
+    pub samples: [usize; 2],
+    /// Support vectors of the last training.
+    pub vectors: usize,
+    /// Whether the samples of the last training were separable.
+    pub separable: bool,
+    /// Rounds of the loop.
+    pub rounds: u32,
+    /// Triangles of A and B that the detailed test got.
+    pub triangles: [usize; 2],
+    /// The directions of the last volumes, if any were used beyond the bounds.
+    pub axes: Option<Axes>,
+    /// The region that was left.
+    pub region: Option<Volume>,
+}

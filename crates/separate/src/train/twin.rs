@@ -1,0 +1,34 @@
+//! The geometric twin of the machine: the nearest points of the two hulls, by
+//! [GJK](impinge_geometry::gjk). Each step is one linear search for a support point in each set.
+
+use impinge_geometry::Vector;
+use impinge_geometry::gjk::{Support, Until, between};
+
+use super::{Trained, Training};
+
+/// Finds the plane of largest margin between two sets; `start` is a vector that points roughly from
+/// A to B. With [`Until::Apart`] it stops at the first plane that separates them.
+///
+/// [`Trained::within`] follows from the proved lower bound `l` on the distance and the upper bound
+/// `h`. The nearest point `v` of the difference of the hulls has `|v| ≤ h`, and the plane proves
+/// `n · v ≥ l`, so that the angle between `n` and `v` is at most `acos(l / h)`.
+pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: Until) -> Training {
+    let found = between(a, b, start, until);
+    let steps = u64::from(found.iterations);
+    if !found.apart() {
+        return Training::Inseparable { steps };
+    }
+    let of = |index: fn(&impinge_geometry::gjk::Corner) -> u32| {
+        let mut list: Vec<u32> = found.simplex.corners().iter().map(index).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    };
+    let whole = until == Until::Nearest;
+    Training::Separable(Trained {
+        normal: found.direction.normalize(),
+        vectors: [of(|c| c.a), of(|c| c.b)],
+        steps,
+        within: whole.then(|| (found.lower / found.upper).min(1.0).acos()),
+    })
+}

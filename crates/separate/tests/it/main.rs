@@ -1,0 +1,3 @@
+//! The tests of `impinge-separate` from the outside, in one program.
+
+mod conformance;
