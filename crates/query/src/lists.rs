@@ -21,7 +21,7 @@ use crate::{Cancelled, Contact, Control, Counter};
 const STRIDE: u32 = 256;
 
 /// Lists with fewer pairs than this are not divided.
-const FEW: usize = 1 << 10;
+const FEW: usize = 1 << 12;
 
 /// Most divisions of a list.
 const DEPTH: u32 = 64;
@@ -157,16 +157,13 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         cell: Cell,
         depth: u32,
     ) -> Result<Option<ControlFlow<()>>, Cancelled> {
+        self.control.check()?;
         let below = |t: &Bounded| t.low[axis] <= middle;
         let above = |t: &Bounded| t.high[axis] > middle;
         let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
-        let count = |of: fn(&Bounded, usize, f64) -> bool| {
-            a.iter().chain(b).filter(|t| of(t, axis, middle)).count()
-        };
-        let left = count(|t, axis, middle| t.low[axis] <= middle);
-        let right = count(|t, axis, middle| t.high[axis] > middle);
-        self.control.check()?;
-        if left.max(right) > (a.len() + b.len()) / 4 * 3 {
+        let all = || a.iter().chain(b);
+        let most = all().filter(|t| below(t)).count().max(all().filter(|t| above(t)).count());
+        if most > all().count() / 4 * 3 {
             return Ok(None);
         }
         let (mut left, mut right) = (cell, cell);

@@ -12,7 +12,7 @@ use crate::detail::{Detailed, Exact, Region};
 use crate::model::SbvModel;
 use crate::params::{Params, Samples, Solver};
 use crate::points::Points;
-use crate::region::{Parts, Shrunk};
+use crate::region::{Parts, Shrunk, margin};
 use crate::support::{bounds, outside, support_points, thin_out};
 use crate::survey::{Ended, Survey};
 use crate::train::{Training, twin};
@@ -349,11 +349,21 @@ impl Task<'_> {
     ) -> Result<Shrunk, Cancelled> {
         let (a, b, control) = (self.a, self.b, self.control);
         let SbvMemory { parts, placed, .. } = memory;
-        parts.collect(0, (a.mesh(), None), (common, axes), (counter, control))?;
-        parts.collect(1, (b.mesh(), Some(self.pose)), (common, axes), (counter, control))?;
-        let doubt = (0..3).map(|k| a.points().doubt(&axes.0[k]).max(placed.doubt(&axes.0[k])));
-        let doubt = doubt.fold(0.0, f64::max);
-        parts.shrink((doubt, self.params.rounds), (counter, control))
+        let volume = |points: &Points| Volume(axes.0.map(|d| points.slab(&d)));
+        let (of_a, of_b) = (volume(a.points()), volume(placed));
+        counter.updated(2);
+        let doubt = |d: &Vector| a.points().doubt(d).max(placed.doubt(d));
+        let doubt = axes.0.iter().map(doubt).fold(0.0, f64::max);
+        let margin = margin(doubt, of_a.largest().max(of_b.largest()));
+        let region = of_a.widened(margin).and(&of_b.widened(margin));
+        if region.is_empty() {
+            return Ok(Shrunk { region: None, rounds: 0 });
+        }
+        let reach = (common, axes, &region.widened(margin));
+        parts.collect(0, (a.mesh(), a.points()), reach, (counter, control))?;
+        parts.collect(1, (b.mesh(), placed), reach, (counter, control))?;
+        let Params { rounds, least_drop, .. } = *self.params;
+        parts.shrink((region, margin), (rounds, least_drop), (counter, control))
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Params {
     pub samples: Samples,
     /// The most rounds of shrinking the region.
     pub rounds: u32,
+    /// A round that drops less than this share of the triangles is the last.
+    pub least_drop: f64,
 }
 
 impl Default for Params {
@@ -45,9 +47,9 @@ impl Default for Params {
 }
 
 impl Params {
-    /// The default: the twin, all vertices, at most eight rounds.
+    /// The default: the twin, all vertices, at most eight rounds that drop a quarter each.
     pub const fn new() -> Self {
-        Self { solver: Solver::Twin, samples: Samples::All, rounds: 8 }
+        Self { solver: Solver::Twin, samples: Samples::All, rounds: 8, least_drop: 0.25 }
     }
 
     /// The paper's form: its machine with LIBSVM's parameters, its samples, and rounds until nothing
@@ -58,6 +60,7 @@ impl Params {
             solver: Solver::Machine(Machine::as_printed()),
             samples: Samples::Support { most: usize::MAX },
             rounds: 64,
+            least_drop: 0.0,
         }
     }
 }

@@ -17,10 +17,10 @@
 //! the heights of `x` are within `g` of what is left, and the slabs around all that is left of a
 //! mesh, moved outward by `g`, hold them. `g = e + 8 δ` also covers the rounding of the sums.
 
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::{Mesh, Vector};
 use impinge_query::{Cancelled, Control, Counter};
 
-use crate::points::{UNDERFLOW, height};
+use crate::points::{Points, UNDERFLOW, height};
 use crate::volume::{Axes, Slab, Volume};
 
 /// Triangles visited between two looks at the caller's flag.
@@ -49,6 +49,8 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     lists: [Vec<Part>; 2],
+    /// A code for each vertex: the planes it lies beyond.
+    codes: Vec<u16>,
     left: [Vec<u32>; 2],
 }
 
@@ -67,54 +69,56 @@ impl Parts {
         self.left.iter_mut().for_each(Vec::clear);
     }
 
-    /// Collects the triangles of one mesh, placed by `pose`, whose bounds reach into `common`, the
-    /// exact intersection of both meshes' bounds.
+    /// Collects the triangles of one mesh with a chance to reach into `common`, the exact
+    /// intersection of both meshes' bounds, and into `clip`: those without all corners beyond one
+    /// plane of either.
     pub(crate) fn collect<C: Counter>(
         &mut self,
         side: usize,
-        (mesh, pose): (&Mesh, Option<&Pose>),
-        (common, axes): (&Volume, &Axes),
+        (mesh, points): (&Mesh, &Points),
+        (common, axes, clip): (&Volume, &Axes, &Volume),
         (counter, control): (&mut C, &Control<'_>),
     ) -> Result<(), Cancelled> {
-        let list = &mut self.lists[side];
+        let (list, codes) = (&mut self.lists[side], &mut self.codes);
         list.clear();
-        for (index, corners) in mesh.corners().enumerate() {
+        codes.clear();
+        codes.resize(points.padded(), 0);
+        for k in 0..3 {
+            control.check()?;
+            points.mark(&Vector::ith(k, 1.0), common.0[k], k, codes);
+            points.mark(&axes.0[k], clip.0[k], 3 + k, codes);
+        }
+        for (index, corners) in mesh.triangles().iter().enumerate() {
             if index % LOOK == 0 {
                 control.check()?;
                 counter.volumes((mesh.triangles().len() - index).min(LOOK) as u64);
             }
-            let corners = match pose {
-                Some(pose) => corners.map(|p| <[f64; 3]>::from(pose.apply(&p).coords)),
-                None => corners.map(|p| p.coords.into()),
-            };
-            if reaches(&corners, common) {
-                let heights = corners.map(|p| [0, 1, 2].map(|k| height(p, &axes.0[k])));
+            if corners.iter().fold(u16::MAX, |all, &v| all & codes[v as usize]) == 0 {
+                let heights = corners.map(|v| {
+                    let p = points.get(v).coords.into();
+                    [0, 1, 2].map(|k| height(p, &axes.0[k]))
+                });
                 list.push(Part { index: index as u32, heights });
             }
         }
         Ok(())
     }
 
-    /// The region `SBV(A) ∩ SBV(B)` of the triangles collected, shrunk to `SBV(I(A)) ∩ SBV(I(B))`
-    /// until it is empty, or a round drops no triangle, or for `rounds`, at least one. `doubt` is `e`
-    /// of the proof.
+    /// Shrinks a region to `SBV(I(A)) ∩ SBV(I(B))` of the triangles collected until it is empty, or a
+    /// round drops less than `least_drop` of them, or none, or for `rounds`, at least one. `margin`
+    /// is `g` of the proof.
     pub(crate) fn shrink<C: Counter>(
         &mut self,
-        (doubt, rounds): (f64, u32),
+        (mut region, margin): (Volume, f64),
+        (rounds, least_drop): (u32, f64),
         (counter, control): (&mut C, &Control<'_>),
     ) -> Result<Shrunk, Cancelled> {
-        let [a, b] = &self.lists;
-        let (a, b) = (around(a), around(b));
-        let slabs = || a.0.iter().chain(&b.0);
-        let most = slabs().fold(0.0, |most: f64, s| most.max(s.low.abs()).max(s.high.abs()));
-        let margin = doubt + CLIPS * (CLIP * UNIT * most + UNDERFLOW);
-        let mut region = a.widened(margin).and(&b.widened(margin));
         let mut round = 0;
         loop {
             if self.lists.iter().any(Vec::is_empty) || region.is_empty() {
                 return Ok(Shrunk { region: None, rounds: round });
             }
-            let before = self.count();
+            let before = self.count().iter().sum::<usize>();
             let clip = region.widened(margin);
             for list in &mut self.lists {
                 let left = reduce(list, &clip, counter, control)?;
@@ -122,10 +126,13 @@ impl Parts {
             }
             counter.updated(2);
             round += 1;
-            let unchanged = self.count() == before && !region.is_empty();
-            if unchanged || (round >= rounds && self.lists.iter().all(|list| !list.is_empty())) {
-                let region = (!region.is_empty()).then_some(region);
-                return Ok(Shrunk { region, rounds: round });
+            let dropped = before - self.count().iter().sum::<usize>();
+            let little = dropped == 0 || (dropped as f64) < least_drop * before as f64;
+            if (little || round >= rounds)
+                && !region.is_empty()
+                && self.lists.iter().all(|list| !list.is_empty())
+            {
+                return Ok(Shrunk { region: Some(region), rounds: round });
             }
         }
     }
@@ -145,11 +152,9 @@ impl Parts {
     }
 }
 
-/// The volume around whole triangles.
-fn around(list: &[Part]) -> Volume {
-    let mut volume = Volume::EMPTY;
-    list.iter().flat_map(|part| &part.heights).for_each(|h| volume.add(h));
-    volume
+/// `g` of the proof, for heights that are off by at most `doubt` and a largest height `most`.
+pub(crate) fn margin(doubt: f64, most: f64) -> f64 {
+    doubt + CLIPS * (CLIP * UNIT * most + UNDERFLOW)
 }
 
 /// Whether the bounds of a triangle reach into a box along the axes of the frame. Exact.

@@ -95,6 +95,11 @@ impl Volume {
         Self(self.0.map(|slab| slab.widened(by)))
     }
 
+    /// The largest magnitude of a height of its planes.
+    pub(crate) fn largest(&self) -> f64 {
+        self.0.iter().fold(0.0, |most: f64, s| most.max(s.low.abs()).max(s.high.abs()))
+    }
+
     /// Whether no point lies in it.
     pub fn is_empty(&self) -> bool {
         self.0.iter().any(|slab| slab.is_empty())

@@ -5,4 +5,5 @@ mod all_pairs;
 mod batch;
 mod contract;
 mod driver;
+mod lists;
 mod looks;

@@ -25,8 +25,12 @@ pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: 
         list
     };
     let whole = until == Until::Nearest;
+    // At the end the difference of the nearest points is more precise than the direction that proved
+    // the best bound: a turn by 10⁻⁸ changes the bound by less than rounding.
+    let normal = if whole { found.on_b - found.on_a } else { found.direction };
+    let size = normal.amax();
     Training::Separable(Trained {
-        normal: found.direction.normalize(),
+        normal: (normal / size).normalize(),
         vectors: [of(|c| c.a), of(|c| c.b)],
         steps,
         within: whole.then(|| (found.lower / found.upper).min(1.0).acos()),

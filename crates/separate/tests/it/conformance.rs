@@ -7,7 +7,12 @@ fn of_paper() -> SbvEngine {
 }
 
 fn few_samples() -> SbvEngine {
-    sbv_with(Params { solver: Solver::Twin, samples: Samples::Support { most: 16 }, rounds: 1 })
+    sbv_with(Params {
+        solver: Solver::Twin,
+        samples: Samples::Support { most: 16 },
+        rounds: 1,
+        ..Params::new()
+    })
 }
 
 impinge_testkit::conformance!(sbv, super::sbv());

@@ -1,0 +1,89 @@
+//! Two lists of triangles against all pairs.
+
+use std::ops::ControlFlow;
+
+use impinge_geometry::{Point, Triangle, exact};
+use impinge_query::lists::Lists;
+use impinge_query::{Cancel, Contact, Control, Counter, Statistics};
+
+/// Numbers from a seed, in [−1, 1).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Triangles of a size, their corners on a lattice, so that many touch.
+    fn triangles(&mut self, n: u32, size: f64) -> Vec<(u32, Triangle)> {
+        let snap = |x: f64| (x * 32.0).round() / 32.0;
+        (0..n)
+            .map(|index| {
+                let middle = [0; 3].map(|_| self.next());
+                let corner = |numbers: &mut Self| {
+                    Point::from([0, 1, 2].map(|k| snap(middle[k] + size * numbers.next())))
+                };
+                (7 * index, [corner(self), corner(self), corner(self)])
+            })
+            .collect()
+    }
+}
+
+fn found(a: &[(u32, Triangle)], b: &[(u32, Triangle)]) -> (Vec<Contact>, Statistics) {
+    let (mut lists, mut list, mut counter) = (Lists::default(), Vec::new(), Statistics::default());
+    lists.fill(a.iter().copied(), b.iter().copied());
+    let ended = lists.meet(&mut counter, &Control::NONE, |contact| {
+        list.push(contact);
+        ControlFlow::Continue(())
+    });
+    assert!(ended.expect("nobody cancels").is_continue());
+    list.sort_unstable();
+    (list, counter.finish().expect("it counts"))
+}
+
+#[test]
+fn lists_give_every_pair_that_meets_once() {
+    let mut numbers = Numbers(3);
+    let mut sum = 0;
+    for (n, m, size) in
+        [(1, 1, 1.0), (30, 40, 0.5), (300, 200, 0.3), (700, 3, 0.6), (900, 900, 0.1)]
+    {
+        let (a, b) = (numbers.triangles(n, size), numbers.triangles(m, size));
+        let mut expected = Vec::new();
+        for &(i, p) in &a {
+            let meets = b.iter().filter(|(_, q)| exact::triangles_meet(&p, q));
+            expected.extend(meets.map(|&(j, _)| Contact { a: i, b: j }));
+        }
+        let (list, statistics) = found(&a, &b);
+        assert_eq!(list, expected, "{n} {m} {size}");
+        assert_eq!(list, found(&a, &b).0, "the same again");
+        sum += list.len();
+        // Long lists of small triangles are divided.
+        let all = u64::from(n) * u64::from(m);
+        assert!(all < 500_000 || statistics.volume_tests < all / 40, "{statistics:?}");
+    }
+    assert!(sum > 400, "{sum}");
+}
+
+#[test]
+fn a_search_ends_at_its_first_hit_and_hears_a_cancellation() {
+    let mut numbers = Numbers(8);
+    let (a, b) = (numbers.triangles(400, 0.3), numbers.triangles(400, 0.3));
+    let mut lists = Lists::default();
+    lists.fill(a.iter().copied(), b.iter().copied());
+    let mut hits = 0;
+    let ended = lists.meet(&mut (), &Control::NONE, |_| {
+        hits += 1;
+        ControlFlow::Break(())
+    });
+    assert!(ended.expect("nobody cancels").is_break() && hits == 1);
+    // A pile cannot be divided, and its pairs are compared with looks between.
+    let pile: Vec<_> = (0..300).map(|index| (index, a[0].1)).collect();
+    lists.fill(pile.iter().copied(), pile.iter().copied());
+    let cancel = Cancel::at_look(20);
+    let control = Control::NONE.cancelled_by(&cancel);
+    assert!(lists.meet(&mut (), &control, |_| ControlFlow::Continue(())).is_err());
+    assert_eq!(found(&pile, &pile).0.len(), 90_000);
+}

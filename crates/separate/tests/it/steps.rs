@@ -1,0 +1,164 @@
+//! The steps of a query: how traps end, and what is remembered.
+
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_hierarchy::obbtree;
+use impinge_models::Shape;
+use impinge_query::{Ask, Control, Engine, Inner, Verdict};
+use impinge_separate::{Ended, Params, Samples, SbvEngine, Solver, Survey, sbv, sbv_with};
+
+/// The default, the paper's form, and the twin with the paper's samples.
+fn forms() -> [SbvEngine; 3] {
+    let support = Samples::Support { most: usize::MAX };
+    [
+        sbv(),
+        sbv_with(Params::of_paper()),
+        sbv_with(Params { solver: Solver::Twin, samples: support, ..Params::new() }),
+    ]
+}
+
+fn shifted(x: f64, y: f64, z: f64) -> Pose {
+    Pose::translation_by(Vector::new(x, y, z)).expect("finite")
+}
+
+/// The verdict of each form, and how it ended.
+fn end(a: &Mesh, b: &Mesh, pose: &Pose) -> [(bool, Survey); 3] {
+    forms().map(|engine| {
+        let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
+        let (a, b) = (prepare(a), prepare(b));
+        let answer = engine.ask(&a, &b, pose, &Ask::all_contacts()).expect("an answer");
+        let survey = engine.survey(&a, &b, pose, &Control::NONE).expect("to the end");
+        (answer.verdict != Verdict::Separated, survey)
+    })
+}
+
+/// Whether the surfaces meet, by another method.
+fn hits(a: &Mesh, b: &Mesh, pose: &Pose) -> bool {
+    let prepare = |mesh| obbtree().prepare(mesh, &Control::NONE).expect("any mesh");
+    let answer = obbtree().ask(&prepare(a), &prepare(b), pose, &Ask::first_contact());
+    answer.expect("an answer").verdict.is_hit()
+}
+
+fn bar(axis: usize) -> Mesh {
+    let cube = Shape::Cube.mesh(12, 0);
+    let long = cube.vertices().iter().map(|p| {
+        let mut p = p.coords;
+        p[axis] *= 10.0;
+        Point::from(p)
+    });
+    cube.with_vertices(long.collect()).expect("as many")
+}
+
+#[test]
+fn crossed_bars_meet_though_no_corner_of_either_is_in_the_region() {
+    for (hit, survey) in end(&bar(0), &bar(1), &Pose::identity()) {
+        assert!(hit && survey.ended == Ended::Detail, "{survey:?}");
+        assert!(survey.triangles.iter().all(|&n| n >= 4), "{survey:?}");
+    }
+    // One above the other: a plane separates them.
+    for (hit, survey) in end(&bar(0), &bar(1), &shifted(0.0, 0.0, 1.0 + 1e-9)) {
+        assert!(!hit, "{survey:?}");
+    }
+}
+
+/// Linked rings share hulls and no point: only the region or the triangles tell.
+#[test]
+fn linked_rings_end_without_a_plane() {
+    let ring = Shape::Torus.mesh(2_000, 0);
+    let quarter = |t: Vector| {
+        Pose::from_quaternion(t.into(), [0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt()]).expect("a turn")
+    };
+    let reach = ring.bounds().1.x;
+    let (mut linked, mut met) = (0, 0);
+    for k in 0..20 {
+        let pose = quarter(Vector::new(reach * f64::from(k) / 20.0, 0.0, 0.0));
+        let truth = hits(&ring, &ring, &pose);
+        for (hit, survey) in end(&ring, &ring, &pose) {
+            assert_eq!(hit, truth, "{k}: {survey:?}");
+            assert!(matches!(survey.ended, Ended::Region | Ended::Detail));
+        }
+        (linked, met) = (linked + i32::from(!truth), met + i32::from(truth));
+    }
+    assert!(linked > 2 && met > 2, "{linked} {met}");
+}
+
+/// Spheres inside each other: surfaces apart in one hull, and solids contained.
+#[test]
+fn nested_shells_are_apart_as_surfaces_and_contained_as_solids() {
+    let outer = Shape::Sphere.mesh(2_000, 0);
+    let small = outer.vertices().iter().map(|p| Point::from(p.coords * 0.9)).collect();
+    let inner = outer.with_vertices(small).expect("as many");
+    for (hit, survey) in end(&outer, &inner, &Pose::identity()) {
+        assert!(!hit && survey.ended == Ended::Detail, "{survey:?}");
+    }
+    for engine in forms() {
+        let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
+        let ask = Ask::first_contact().solids();
+        let answer = engine.ask(&prepare(&outer), &prepare(&inner), &Pose::identity(), &ask);
+        assert_eq!(answer.expect("closed").verdict, Verdict::Contained(Inner::B));
+    }
+}
+
+#[test]
+fn single_triangles_and_points_end_and_end_right() {
+    let triangle = |points: [[f64; 3]; 3]| {
+        Mesh::new(points.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("finite")
+    };
+    let flat = triangle([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let needle = triangle([[0.2, 0.2, -1.0], [0.2, 0.2, 1.0], [0.2, 0.3, 1.0]]);
+    let point = triangle([[0.25, 0.25, 0.0]; 3]);
+    for (a, b, z, hit) in [
+        (&flat, &needle, 0.0, true),
+        (&flat, &needle, 1.0, true),
+        (&flat, &needle, 1.0 + 1e-15, false),
+        (&flat, &point, 0.0, true),
+        (&flat, &point, 5e-324, false),
+        (&point, &point, 0.0, true),
+        (&flat, &flat, 0.0, true),
+        (&flat, &flat, 1e-300, false),
+    ] {
+        for (found, survey) in end(a, b, &shifted(0.0, 0.0, z)) {
+            assert_eq!(found, hit, "{z:e} {survey:?}");
+        }
+    }
+}
+
+/// Vertices of no triangle are not in the hull: without them a plane separates the meshes.
+#[test]
+fn vertices_of_no_triangle_do_not_count() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let mut vertices = cube.vertices().to_vec();
+    vertices.extend([Point::new(50.0, 0.3, 0.2), Point::new(-50.0, 0.1, -0.4)]);
+    let stray = Mesh::new(vertices, cube.triangles().to_vec()).expect("finite");
+    for (hit, survey) in end(&stray, &stray, &shifted(1.5, 1.5, 1.5)) {
+        assert!(!hit && survey.ended == Ended::Bounds, "{survey:?}");
+    }
+}
+
+/// A plane is remembered across refits and poses, and dropped for another pair. What is remembered
+/// changes no verdict: the walk teleports.
+#[test]
+fn what_is_remembered_changes_no_verdict() {
+    let ball = Shape::Sphere.mesh(400, 0);
+    let engine = sbv();
+    let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
+    let (mut a, b) = (prepare(&ball), prepare(&ball));
+    let mut memory = Engine::memory(&engine);
+    let mut verdicts = [0; 2];
+    for step in 0..60u32 {
+        let grown = 1.0 + 0.5 * f64::from(step % 3);
+        let vertices: Vec<Point> =
+            ball.vertices().iter().map(|p| Point::from(p.coords * grown)).collect();
+        engine.refit(&mut a, &vertices, &Control::NONE).expect("as many");
+        let side = if step % 7 == 0 { -1.0 } else { 1.0 };
+        let pose = shifted(side * 0.55, 0.6 + 0.01 * f64::from(step % 40), 0.58);
+        let mut answer = impinge_query::Answer::default();
+        let ask = Ask::first_contact();
+        engine
+            .query(&a, &b, &pose, &mut memory, &ask, &Control::NONE, &mut answer)
+            .expect("an answer");
+        let fresh = ball.with_vertices(vertices).expect("as many");
+        assert_eq!(answer.verdict.is_hit(), hits(&fresh, &ball, &pose), "{step}");
+        verdicts[usize::from(answer.verdict.is_hit())] += 1;
+    }
+    assert!(verdicts.iter().all(|&n| n > 10), "{verdicts:?}");
+}
