@@ -11,7 +11,8 @@ use super::{
     a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
     f2_steadiness, f3_strips, f4_culled_streams, f5_streams_on_an_adapter, f6_streams_and_rapid,
     f7_streams_and_images, f8_parallel_speed_up, f9_edges_serially, l1_many_teapots,
-    l2_centroid_fit, l3_growth, over_seeds, x1_five_axes, x3_restart,
+    l2_centroid_fit, l3_growth, over_seeds, v1_few_samples, v2_convergence, v4_one_step,
+    x1_five_axes, x3_restart,
 };
 
 /// A paper, or a collection of papers.
@@ -216,18 +217,18 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "Edge-box beats box-box even serially.";
         "231.2 against 246.9; 349.1 against 3652.1; 581.7 against 14832.7 ms; 28,853, about 10,000 \
          and about 20,000 triangles";
-    V1 Sbv "sbv table 1": waits "V" ["sbv"];
+    V1 Sbv "sbv table 1": seeds v1_few_samples::run;
         "Few points train the machine, in milliseconds, and the region holds mostly real \
          contacts.";
         "intersecting: 288+3 of 3,000+3,000, 8 ms, 95 %; 119+38 of 7,000+10,000, 7 ms, 86 %; \
          separated: 290+5, 8 ms; 153+65, 7 ms";
-    V2 Sbv "sbv table 2": waits "V" ["sbv"];
+    V2 Sbv "sbv table 2": seeds v2_convergence::run;
         "The separating direction converges with the sample.";
         "10°, 4°, 2°, 2°, 0° for 100+100, 250+250, 500+500, 2500+2500, 7000+10000 samples";
     V3 Sbv "sbv fig. 9": waits "V, I3, H4" ["sbv-ldi", "aabb-refit"];
         "SBV with LDI beats an AABB tree with refit on a deforming hand and ball.";
         "curves, 100 steps";
-    V4 Sbv "sbv §1, §2.2": waits "V" ["sbv"];
+    V4 Sbv "sbv §1, §2.2": seeds v4_one_step::run;
         "Separated models are told apart in one step where AABB and OBB need a hierarchy; finding \
          the region is about linear in the vertices.";
         "none";

@@ -76,7 +76,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
 }
 
 /// Least-squares slope of ln y over ln x.
-fn slope(points: &[(f64, f64)]) -> f64 {
+pub(crate) fn slope(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.max(1.0).ln())).collect();
     let n = logs.len() as f64;
     let (sx, sy) = logs.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x, sy + y));

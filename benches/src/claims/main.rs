@@ -46,6 +46,10 @@ mod li_forms;
 mod li_scene;
 mod outcome;
 mod over_seeds;
+mod sbv_pairs;
+mod v1_few_samples;
+mod v2_convergence;
+mod v4_one_step;
 mod x1_five_axes;
 mod x3_restart;
 

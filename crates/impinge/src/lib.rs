@@ -32,7 +32,7 @@
 //!
 //! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf`
 //! adds the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition:
-//! `hierarchy`, `parallel`, `image`, `stream`, `decompose`. `gpu` lets `image` and `stream` work on a
+//! `hierarchy`, `parallel`, `image`, `stream`, `separate`, `decompose`. `gpu` lets `image` and `stream` work on a
 //! graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and models of
 //! [`wide`] serialisable.
 
@@ -50,6 +50,8 @@ pub use impinge_models as models;
 #[cfg(feature = "methods")]
 pub use impinge_parallel as parallel;
 pub use impinge_query as query;
+#[cfg(feature = "methods")]
+pub use impinge_separate as separate;
 #[cfg(feature = "methods")]
 pub use impinge_stream as stream;
 pub use impinge_wide as wide;

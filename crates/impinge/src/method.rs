@@ -12,6 +12,8 @@ use impinge_image as image;
 use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
 #[cfg(feature = "methods")]
+use impinge_separate as separate;
+#[cfg(feature = "methods")]
 use impinge_stream as stream;
 use impinge_wide as wide;
 
@@ -168,6 +170,10 @@ methods! {
     /// at once (today's form of fan ch. 3).
     #[cfg(feature = "methods")]
     StreamPairs = "stream-pairs", Exact, stream::stream_pairs();
+    /// Separating bounding volumes: a plane of largest margin, or the region without one; nothing is
+    /// built, so that a refit is a copy.
+    #[cfg(feature = "methods")]
+    Sbv = "sbv", Exact, separate::sbv();
     /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
     #[cfg(feature = "methods")]
     LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();

@@ -39,7 +39,7 @@ pub const fn sbv_with(params: Params) -> SbvEngine {
 const SBV: Description = Description::exact(
     "sbv",
     "separating bounding volumes by a plane of largest margin; no structure to build or refit",
-    "sbv 2007, §1-2",
+    "sbv, §1-2",
     QuestionKind::OF_CONTACTS,
 );
 

@@ -1,4 +1,4 @@
-//! Collision detection by separating bounding volumes (sbv 2007, §1-2): a plane with the largest
+//! Collision detection by separating bounding volumes (sbv, §1-2): a plane with the largest
 //! margin between two meshes proves that they are apart; if there is none, slabs about its normal
 //! cut out the region in which they can meet, and only the triangles there are tested.
 //!

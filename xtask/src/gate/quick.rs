@@ -20,6 +20,7 @@ const LINTED: &[&str] = &[
     "impinge-parallel",
     "impinge-stream",
     "impinge-image",
+    "impinge-separate",
     "impinge-decompose",
     "impinge-testkit",
     "impinge",

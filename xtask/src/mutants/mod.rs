@@ -50,6 +50,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "image", all_features: false },
     Wanted { name: "parallel", all_features: true },
     Wanted { name: "stream", all_features: false },
+    Wanted { name: "separate", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
 ];
