@@ -6,16 +6,16 @@
 //! sample and decides. Beside it stand the machine without a bound on its multipliers and as LIBSVM
 //! comes, since the paper used it so.
 
-use impinge::geometry::gjk::{Cloud, Until};
+use impinge::geometry::gjk::{Cloud, Until, between};
 use impinge::query::Control;
 use impinge::separate::train::{Machine, Training, twin};
-use impinge::{Point, Vector};
-use impinge_benches::placement::{Plan, Target};
+use impinge::{Mesh, Point, Pose, Vector};
+use impinge_benches::placement::approach::{Line, descend};
 use impinge_benches::progress::Listener;
 use impinge_models::Random;
 
 use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict};
-use super::sbv_pairs::{Stance, of_paper, placed};
+use super::sbv_pairs::of_paper;
 
 const GAPS: [f64; 3] = [0.2, 0.05, 0.01];
 /// Samples of each body; the last size is all.
@@ -36,23 +36,21 @@ type Angles = Vec<Vec<Option<f64>>>;
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let share = effort.pick(0.05, 0.3, 1.0);
     let seeds = effort.pick(2, 10, 30);
-    let [_, pair] = of_paper(share, effort.seed)?;
-    let targets = GAPS.map(Target::Apart);
-    let plan = Plan { orientations: 1, seed: effort.seed };
-    let pairs = placed(&pair, Stance::Turned, &targets, &plan)?;
+    let [_, [knot, teapot]] = of_paper(share, effort.seed)?;
+    let (knot, teapot) = (knot.mesh, teapot.mesh);
+    let poses = apart(&knot, &teapot, effort.seed)?;
     let sizes: Vec<usize> = SIZES.iter().map(|size| (*size as f64 * share) as usize).collect();
     let mut all: Vec<[Angles; 3]> = Vec::new();
-    for (gap, poses) in pairs.poses.iter().enumerate() {
+    for (gap, pose) in poses.iter().enumerate() {
         listener.stage("gaps", gap, GAPS.len());
-        let pose = poses.first().ok_or("no pose")?;
-        let b: Vec<Point> = pairs.b.vertices().iter().map(|p| pose.apply(p)).collect();
-        let truth = direction(0, pairs.a.vertices(), &b)?.ok_or("a gap without a plane")?;
+        let b = posed(&teapot, pose);
+        let truth = direction(0, knot.vertices(), &b)?.ok_or("a gap without a plane")?;
         let mut angles: [Angles; 3] = Default::default();
         for &size in &sizes {
             let mut of_size: [Vec<Option<f64>>; 3] = Default::default();
             for seed in 0..seeds {
                 let mut random = Random::stream(effort.seed ^ (gap as u64) << 40, seed);
-                let a = sample(pairs.a.vertices(), size, &mut random);
+                let a = sample(knot.vertices(), size, &mut random);
                 let b = sample(&b, size, &mut random);
                 for (solver, of_solver) in of_size.iter_mut().enumerate() {
                     let found = direction(solver, &a, &b)?;
@@ -66,14 +64,45 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         all.push(angles);
     }
     let scene = Scene::new(
-        "A knot and a teapot of 7,000 and 10,000 vertices, turned at random, 20, 5 and 1 % of the \
-         smaller diagonal apart. Random samples of all vertices; angle to the direction of all of \
+        "A knot and a teapot of 7,000 and 10,000 vertices, turned at random, on a random line. \
+         Their hulls are 20, 5 and 1 % of the smaller diagonal apart: a plane must separate them. Random samples of all vertices; angle to the direction of all of \
          them.",
     )
     .count("samples of each size", seeds as usize)
-    .count("vertices of A", pairs.a.vertices().len())
-    .count("vertices of B", pairs.b.vertices().len());
+    .count("vertices of A", knot.vertices().len())
+    .count("vertices of B", teapot.vertices().len());
     Ok(conclude(&all, &sizes, scene))
+}
+
+/// Poses of B at which the hulls are the [`GAPS`] apart, on a random line through both centres.
+fn apart(a: &Mesh, b: &Mesh, seed: u64) -> Result<Vec<Pose>, String> {
+    let mut random = Random::new(seed);
+    let middle = |mesh: &Mesh| {
+        let (low, high) = mesh.bounds();
+        low.coords * 0.5 + high.coords * 0.5
+    };
+    let (size, reach) = (a.diagonal().min(b.diagonal()), a.diagonal() + b.diagonal());
+    let turned = random.turned_to(Vector::zeros());
+    let origin = middle(a) - turned.rotate(&middle(b));
+    let said = |error: impinge::geometry::PoseError| error.to_string();
+    let line = Line::new(&turned, origin, random.unit_vector(), reach).map_err(said)?;
+    let mut at = reach;
+    let mut poses = Vec::new();
+    for gap in GAPS {
+        let mut distance = |at: f64| {
+            let b = posed(b, &line.pose(at).map_err(said)?);
+            let clouds = Cloud::new(a.vertices()).zip(Cloud::new(&b));
+            let (mut p, mut q) = clouds.ok_or("no points")?;
+            Ok::<_, String>(between(&mut p, &mut q, &Vector::x(), Until::Nearest).lower)
+        };
+        at = descend(&mut distance, at, gap * size, -reach)?.ok_or("the hulls do not meet")?;
+        poses.push(line.pose(at).map_err(said)?);
+    }
+    Ok(poses)
+}
+
+fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Point> {
+    mesh.vertices().iter().map(|p| pose.apply(p)).collect()
 }
 
 fn sample(points: &[Point], size: usize, random: &mut Random) -> Vec<Point> {

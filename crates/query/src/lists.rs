@@ -105,7 +105,7 @@ impl Lists {
     ) -> Result<ControlFlow<()>, Cancelled> {
         control.check()?;
         let ranges = [0..self.of_a.len(), 0..self.of_b.len()];
-        Task { lists: self, counter, control, hit, looks: 0 }.part(ranges, Cell::ALL, DEPTH)
+        Task { lists: self, counter, control, hit, looks: 0 }.part(&ranges, Cell::ALL, DEPTH)
     }
 }
 
@@ -124,7 +124,7 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
     /// Tests the pairs of a part that belong to a cell.
     fn part(
         &mut self,
-        ranges: Ranges,
+        ranges: &Ranges,
         cell: Cell,
         depth: u32,
     ) -> Result<ControlFlow<()>, Cancelled> {
@@ -189,7 +189,7 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
             copy(&mut self.lists.of_b, ranges[1].clone(), &on),
         ];
         let starts = [parts[0].start, parts[1].start];
-        let ended = self.part(parts, cell, depth)?;
+        let ended = self.part(&parts, cell, depth)?;
         self.lists.of_a.truncate(starts[0]);
         self.lists.of_b.truncate(starts[1]);
         Ok(ended)

@@ -1,5 +1,6 @@
 //! The detailed test: what decides among the triangles that a region leaves (sbv §3).
 
+use impinge_geometry::volume::Aabb;
 use impinge_query::lists::Lists;
 use impinge_query::{Counter, Found, MeshModel, Query, QueryError};
 
@@ -10,6 +11,8 @@ use crate::volume::{Axes, Volume};
 /// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'r> {
+    /// The intersection of both meshes' bounds along the axes of A's frame.
+    pub bounds: &'r Aabb,
     /// The directions of the slabs, in A's frame.
     pub axes: &'r Axes,
     /// The slabs; every common point lies in them.

@@ -2,6 +2,7 @@
 //! `docs/methods/sbv.md`.
 
 use impinge_geometry::gjk::{Cloud, Until};
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_query::{
     Cancelled, Control, Counter, Description, Found, MeshModel, PairKey, PrepareError, Query,
@@ -150,7 +151,10 @@ impl<D: Detailed> Search for SbvEngine<D> {
         let [of_a, of_b] = parts.left();
         let axes = survey.axes.unwrap_or_else(Axes::of_frame);
         let volume = survey.region.unwrap_or(Volume::EMPTY);
-        let region = Region { axes: &axes, volume: &volume, of_a, of_b };
+        let [x, y, z] = survey.common.0;
+        let bounds =
+            Aabb { min: Point::new(x.low, y.low, z.low), max: Point::new(x.high, y.high, z.high) };
+        let region = Region { bounds: &bounds, axes: &axes, volume: &volume, of_a, of_b };
         counter.stage("triangles", |counter| {
             self.detail.contacts(query, &region, detail, counter, found)
         })
@@ -185,6 +189,7 @@ impl Task<'_> {
             bounds(&memory.placed)
         });
         let common = a.bounds().and(&bounds_b);
+        memory.survey.common = common;
         if common.is_empty() {
             return Ok(());
         }

@@ -235,7 +235,9 @@ fn cut(heights: &Heights, clip: &Volume, around: &mut Volume) -> bool {
 
 fn cut_by(corners: &Heights, planes: &[Plane], around: &mut Volume) -> bool {
     let Some((plane, rest)) = planes.split_first() else {
-        corners.iter().for_each(|h| around.add(h));
+        for h in corners {
+            around.add(h);
+        }
         return true;
     };
     let inside = corners.map(|h| plane.has(&h));

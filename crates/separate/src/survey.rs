@@ -23,7 +23,9 @@ pub enum Ended {
 pub struct Survey {
     /// How it ended.
     pub ended: Ended,
-    /// Trainings, the last one for the next query not counted.
+    /// The intersection of both meshes' bounds along the axes of A's frame; empty if they are apart.
+    pub common: Volume,
+    /// Trainings.
     pub trainings: u32,
     /// Steps of the solver in all of them.
     pub steps: u64,

@@ -79,6 +79,12 @@ impl Axes {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Volume(pub [Slab; 3]);
 
+impl Default for Volume {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Volume {
     /// The volume of no point.
     pub(crate) const EMPTY: Self = Self([Slab::EMPTY; 3]);
@@ -145,7 +151,9 @@ mod tests {
     fn volumes_of_points_apart_have_nothing_in_common() {
         let of = |points: &[[f64; 3]]| {
             let mut volume = Volume::EMPTY;
-            points.iter().for_each(|p| volume.add(p));
+            for p in points {
+                volume.add(p);
+            }
             volume
         };
         let (a, b) = (of(&[[0.0; 3], [1.0; 3]]), of(&[[1.0; 3], [2.0; 3]]));

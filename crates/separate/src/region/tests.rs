@@ -51,25 +51,17 @@ fn what_is_left_is_what_lies_in_the_box() {
             })
         });
         let inside: Vec<_> = sample.filter(|p| UNIT_BOX.has(p)).collect();
-        match clipped(heights, &UNIT_BOX) {
-            Some(around) => {
-                some += 1;
-                let around = around.widened(6.0 * CLIP * UNIT * 2.5);
-                assert!(inside.iter().all(|p| around.has(p)), "{heights:?}");
-                let within = UNIT_BOX.widened(1e-15);
-                assert!(
-                    around
-                        .0
-                        .iter()
-                        .zip(within.0)
-                        .all(|(s, w)| { s.low >= w.low - 1e-13 && s.high <= w.high + 1e-13 })
-                );
-            }
-            None => {
-                none += 1;
-                assert!(inside.is_empty(), "{heights:?}");
-            }
-        }
+        let Some(around) = clipped(heights, &UNIT_BOX) else {
+            none += 1;
+            assert!(inside.is_empty(), "{heights:?}");
+            continue;
+        };
+        some += 1;
+        let around = around.widened(6.0 * CLIP * UNIT * 2.5);
+        assert!(inside.iter().all(|p| around.has(p)), "{heights:?}");
+        let within = UNIT_BOX.widened(1e-13);
+        let tight = |(s, w): (&Slab, Slab)| s.low >= w.low && s.high <= w.high;
+        assert!(around.0.iter().zip(within.0).all(tight), "{around:?}");
     }
     assert!(some > 500 && none > 500, "{some} {none}");
 }

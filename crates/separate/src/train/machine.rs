@@ -1,6 +1,5 @@
 //! The paper's machine: a linear support vector machine, trained by sequential minimal optimisation
-//! with the second-order choice of the pair (Fan, Chen, Lin, Working Set Selection Using Second
-//! Order Information, 2005), as LIBSVM does from version 2.8 on.
+//! with the second-order choice of the pair (Fan, Chen, Lin 2005), as LIBSVM does from version 2.8 on.
 //!
 //! **Problem.** Samples `xᵢ` of A have `yᵢ = 1`, those of B `yᵢ = −1`. Maximise
 //! `D(α) = Σα − ½|w|²`, `w = Σ αᵢ yᵢ xᵢ`, over `0 ≤ αᵢ ≤ C`, `Σ αᵢ yᵢ = 0`. Without a bound `C` the

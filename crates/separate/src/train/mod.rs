@@ -3,8 +3,7 @@
 //!
 //! Its normal is the direction between the nearest points of the two convex hulls; that this is the
 //! solution of the linear support vector machine is the duality of the maximal margin (Bennett and
-//! Bredensteiner, Duality and Geometry in SVM Classifiers, 2000). So the [machine](machine) and the
-//! [twin](twin) must agree, and a test demands it.
+//! Bredensteiner 2000). So the [machine] and the [twin] must agree, and a test demands it.
 
 pub mod machine;
 pub mod twin;
