@@ -49,6 +49,7 @@ mod over_seeds;
 mod sbv_pairs;
 mod v1_few_samples;
 mod v2_convergence;
+mod v3_deforming_hand;
 mod v4_one_step;
 mod x1_five_axes;
 mod x3_restart;

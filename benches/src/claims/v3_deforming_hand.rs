@@ -34,7 +34,8 @@ struct Curve {
 
 /// Runs the experiment.
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-    let (triangles, steps) = effort.pick(([600, 200], 6), ([10_000, 2_000], 50), ([10_000, 2_000], 100));
+    let (triangles, steps) =
+        effort.pick(([600, 200], 6), ([10_000, 2_000], 50), ([10_000, 2_000], 100));
     let made = DeformingScene::hand_on_ball(triangles[0], triangles[1], steps)
         .map_err(|error| error.to_string())?;
     let hands: Vec<Mesh> = (0..steps).map(|step| made.meshes[0].mesh(step)).collect();

@@ -63,6 +63,8 @@ mod method;
 pub mod outside;
 mod pair;
 mod questions;
+#[cfg(feature = "methods")]
+pub mod sbv_ldi;
 mod self_collision;
 mod settings;
 mod touching;

@@ -174,6 +174,9 @@ methods! {
     /// built, so that a refit is a copy.
     #[cfg(feature = "methods")]
     Sbv = "sbv", Exact, separate::sbv();
+    /// As `sbv`, with layered depth images of the region for the detailed test.
+    #[cfg(feature = "methods")]
+    SbvLdi = "sbv-ldi", Exact, crate::sbv_ldi::sbv_ldi();
     /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
     #[cfg(feature = "methods")]
     LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();
