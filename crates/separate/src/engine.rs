@@ -218,15 +218,18 @@ impl Task<'_> {
         (bounds_b, memory): (&Volume, &mut SbvMemory<D>),
         counter: &mut C,
     ) -> Result<Planes, Cancelled> {
-        if let Some(normal) = memory.hints.normal {
+        // A plane that no longer separates the meshes is forgotten, so that it is tried once.
+        let last = memory.hints.normal.take();
+        if let Some(normal) = last {
             counter.volumes(1);
             if self.apart(&normal, &memory.placed) {
+                memory.hints.normal = last;
                 memory.survey.ended = Ended::Remembered;
                 return Ok(Planes::Apart);
             }
         }
         let between = middle(bounds_b) - middle(self.a.bounds());
-        let start = memory.hints.normal.unwrap_or(between);
+        let start = last.unwrap_or(between);
         if self.params.samples == Samples::All {
             self.control.check()?;
             let (mut a, mut b) = (self.a.points(), &memory.placed);

@@ -1,6 +1,8 @@
 //! Integration tests of `impinge`, in one program. Those about all methods need the feature
 //! `methods`.
 
+#[cfg(feature = "methods")]
+mod conformance;
 mod body;
 #[cfg(feature = "methods")]
 mod contains;

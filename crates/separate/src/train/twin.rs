@@ -27,7 +27,8 @@ pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: 
     let whole = until == Until::Nearest;
     // At the end the difference of the nearest points is more precise than the direction that proved
     // the best bound: a turn by 10⁻⁸ changes the bound by less than rounding.
-    let normal = if whole { found.on_b - found.on_a } else { found.direction };
+    let between = found.on_b - found.on_a;
+    let normal = if whole && between.amax() > 0.0 { between } else { found.direction };
     let size = normal.amax();
     Training::Separable(Trained {
         normal: (normal / size).normalize(),
