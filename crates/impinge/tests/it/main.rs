@@ -1,9 +1,9 @@
 //! Integration tests of `impinge`, in one program. Those about all methods need the feature
 //! `methods`.
 
+mod body;
 #[cfg(feature = "methods")]
 mod conformance;
-mod body;
 #[cfg(feature = "methods")]
 mod contains;
 #[cfg(feature = "methods")]
