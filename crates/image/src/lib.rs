@@ -8,6 +8,7 @@
 //! | [`ImageEngine`] | one engine for both methods, generic over a form |
 //! | [`ibcd`](ibcd()) | a hierarchy of convex patches |
 //! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
+//! | [`ldi`] | layered depth images: the guide of exact tests, and the overlap of solids |
 //! | `body` | a closed mesh as convex patches, and hulls for drawing |
 //! | `viewport` | the view of a pair: direction, rectangle, depth range |
 //! | `backend` | drawing: in software, or on a graphics adapter (feature `wgpu`) |
@@ -40,6 +41,7 @@ mod body;
 mod certified;
 mod engine;
 mod ibcd;
+pub mod ldi;
 mod nested;
 mod pair;
 mod params;
