@@ -68,11 +68,12 @@ impl Polygon {
     }
 }
 
-/// Where an edge crosses a line. The same for both directions of the edge.
+/// Where an edge crosses a line. Every coordinate is between those of the ends, so that around a
+/// polygon each coordinate rises once and falls once, and a line cuts it at most twice.
 fn crossing(p: &Corner, q: &Corner, axis: usize, line: f64) -> Corner {
-    let (p, q) = if p[axis] <= q[axis] { (p, q) } else { (q, p) };
-    let t = ((line - p[axis]) / (q[axis] - p[axis])).clamp(0.0, 1.0);
-    let mut at = [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * t);
+    let t = (line - p[axis]) / (q[axis] - p[axis]);
+    let along = |k: usize| (p[k] + (q[k] - p[k]) * t).clamp(p[k].min(q[k]), p[k].max(q[k]));
+    let mut at = [0, 1, 2].map(along);
     at[axis] = line;
     at
 }

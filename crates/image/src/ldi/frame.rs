@@ -10,11 +10,12 @@ pub(crate) type Corner = [f64; 3];
 ///
 /// With `u = 2⁻⁵³`: placing a corner rounds twice, 2 u; each of four cuts of the triangle by the side
 /// of a pixel moves the corners it makes by at most 16 u, since their parameter along an edge is off
-/// by 3 u, and the edge is at most twice as long as its largest coordinate. In all below 2⁷ u.
-const SHARE: f64 = 1.0 / (1_u64 << 46) as f64;
+/// by less than 4 u, and the edge is at most twice as long as the largest coordinate. In all 66 u;
+/// this is 128 u. The proof is in `docs/methods/ldi.md`.
+const SHARE: f64 = f64::EPSILON * 64.0;
 
 /// Largest coordinate of a placed corner; [`SHARE`] of it is a 64th of a pixel.
-const REACH: f64 = (1_u64 << 40) as f64;
+const REACH: f64 = (1u64 << 40) as f64;
 
 /// A part of an image: its first and last column, its first and last row.
 pub(crate) type Window = [[u32; 2]; 2];

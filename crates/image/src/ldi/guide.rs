@@ -60,21 +60,28 @@ impl Guide {
         found: &mut Contacts,
     ) -> Result<(), Cancelled> {
         let mut watch = Watch::new(query.control);
-        let region = counter.stage("gather", |_| {
+        match self.begin(query, [of_a, of_b], region, space, (counter, &mut watch))? {
+            Some(frame) => space.decide(&frame, &mut watch, counter, found),
+            None => Ok(()),
+        }
+    }
+
+    /// Collects the triangles, and chooses the view; `None` if no pair can meet.
+    pub(crate) fn begin<C: Counter, M: MeshModel>(
+        self,
+        query: &Query<'_, M>,
+        [of_a, of_b]: [impl Iterator<Item = u32>; 2],
+        region: &Aabb,
+        space: &mut Space,
+        (counter, watch): (&mut C, &mut Watch<'_>),
+    ) -> Result<Option<Frame>, Cancelled> {
+        counter.stage("gather", |_| {
             let mesh = query.subject(Side::A).mesh();
-            gather(&mut space.of_a, of_a.map(|t| (t, mesh.triangle(t))), region, &mut watch)?;
-            gather(&mut space.of_b, of_b.map(|t| (t, query.posed(t))), region, &mut watch)?;
-            Ok(space.shrink(region))
-        })?;
-        let Some(region) = region else { return Ok(()) };
-        let frame = counter.stage("layers", |counter| {
-            let frame = self.frame(&region, [&space.of_a, &space.of_b], &mut watch)?;
-            space.draw(&frame, &mut watch)?;
-            let vertices = 3 * (space.of_a.len() + space.of_b.len()) as u64;
-            counter.drawn(Pictures { count: 1, vertices, pixels: frame.count() as u64 });
-            Ok(frame)
-        })?;
-        counter.stage("triangles", |counter| space.pair(&frame, &mut watch, counter, found))
+            gather(&mut space.of_a, of_a.map(|t| (t, mesh.triangle(t))), region, watch)?;
+            gather(&mut space.of_b, of_b.map(|t| (t, query.posed(t))), region, watch)?;
+            let Some(region) = space.shrink(region) else { return Ok(None) };
+            self.frame(&region, [&space.of_a, &space.of_b], watch).map(Some)
+        })
     }
 
     /// The view along the shortest side of the region. It has about as many pixels as triangles are
@@ -152,6 +159,27 @@ impl Space {
         self.of_a.retain(|t| t.reaches(&region));
         self.of_b.retain(|t| t.reaches(&region));
         (!self.of_a.is_empty() && !self.of_b.is_empty()).then_some(region)
+    }
+
+    /// The triangles of A, and those of B, that may meet.
+    pub(crate) fn triangles(&self) -> [&[Bounded]; 2] {
+        [&self.of_a, &self.of_b]
+    }
+
+    /// Draws the layers, and tests the pairs that overlap in them.
+    pub(crate) fn decide<C: Counter>(
+        &mut self,
+        frame: &Frame,
+        watch: &mut Watch<'_>,
+        counter: &mut C,
+        found: &mut Contacts,
+    ) -> Result<(), Cancelled> {
+        counter.stage("layers", |counter| {
+            let vertices = 3 * (self.of_a.len() + self.of_b.len()) as u64;
+            counter.drawn(Pictures { count: 1, vertices, pixels: frame.count() as u64 });
+            self.draw(frame, watch)
+        })?;
+        counter.stage("triangles", |counter| self.pair(frame, watch, counter, found))
     }
 
     /// Draws B's triangles into lists.

@@ -33,10 +33,15 @@ impl<'c> Watch<'c> {
     #[inline]
     pub(crate) fn steps(&mut self, number: usize) -> Result<(), Cancelled> {
         self.steps += number;
-        if self.steps >= STRIDE {
-            self.steps = 0;
-            self.control.check()?;
-        }
-        Ok(())
+        if self.steps >= STRIDE { self.look() } else { Ok(()) }
+    }
+
+    /// Looks now.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn look(&mut self) -> Result<(), Cancelled> {
+        self.steps = 0;
+        self.control.check()
     }
 }

@@ -18,7 +18,10 @@ impinge_testkit::conformance!(
 impinge_testkit::conformance!(ldi, impinge_image::ldi::ldi());
 impinge_testkit::conformance!(
     ldi_of_few_pixels,
-    impinge_image::ldi::ldi_with(impinge_image::ldi::Params { resolution: 3 })
+    impinge_image::ldi::ldi_with(impinge_image::ldi::Params {
+        resolution: 3,
+        ..impinge_image::ldi::Params::default()
+    })
 );
 
 #[test]

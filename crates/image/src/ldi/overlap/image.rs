@@ -1,10 +1,12 @@
 //! The overlap seen along one direction, drawn window by window so that memory stays bounded.
 
 use impinge_geometry::volume::Aabb;
-use impinge_query::Cancelled;
+use impinge_query::Backend;
 
 use super::pixel::{Column, Interval, Lengths, Sheet};
+use crate::backend::DrawError;
 use crate::ldi::draw::fragments;
+use crate::ldi::drawer::{Crossing, Drawer, Drawn};
 use crate::ldi::frame::{Frame, Window};
 use crate::ldi::guide::{broken, unbroken};
 use crate::ldi::sample;
@@ -33,6 +35,8 @@ pub(crate) struct Sums {
     /// Most crossings of A, or B, in a pixel.
     pub(crate) layers: [u32; 2],
     pub(crate) passes: u32,
+    pub(crate) submissions: u64,
+    pub(crate) backend: Backend,
     pub(crate) seen: Vec<Seen>,
 }
 
@@ -40,6 +44,7 @@ pub(crate) struct Sums {
 #[derive(Debug)]
 pub(crate) struct Image<'i> {
     frame: Frame,
+    drawer: &'i Drawer,
     triangles: [&'i [Bounded]; 2],
     /// The depths of the region.
     range: Interval,
@@ -55,7 +60,7 @@ type Item = (u8, u32);
 
 impl<'i> Image<'i> {
     pub(crate) fn new(
-        frame: Frame,
+        (frame, drawer): (Frame, &'i Drawer),
         region: &Aabb,
         triangles: [&'i [Bounded]; 2],
         cap: usize,
@@ -63,14 +68,14 @@ impl<'i> Image<'i> {
         let depth = frame.place(&[region.min, region.max, region.min]);
         let range = [-depth.margin, depth.corners[1][2] + depth.margin];
         let (sums, column) = (Sums::default(), Column::default());
-        Self { frame, triangles, range, cap, sums, column, sheets: Vec::new() }
+        Self { frame, drawer, triangles, range, cap, sums, column, sheets: Vec::new() }
     }
 
     /// Draws the whole image.
     ///
     /// # Errors
-    /// [`Cancelled`].
-    pub(crate) fn sums(mut self, watch: &mut Watch<'_>) -> Result<Sums, Cancelled> {
+    /// [`DrawError`].
+    pub(crate) fn sums(mut self, watch: &mut Watch<'_>) -> Result<Sums, DrawError> {
         let window = self.frame.window();
         let items = [0, 1].into_iter().zip(self.triangles);
         let items = items.flat_map(|(side, all)| (0..all.len() as u32).map(move |t| (side, t)));
@@ -89,7 +94,7 @@ impl<'i> Image<'i> {
         window: Window,
         items: &[Item],
         watch: &mut Watch<'_>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), DrawError> {
         let (mut inside, mut sheets) = (Vec::with_capacity(items.len()), 0_usize);
         for &item in items {
             watch.step()?;
@@ -124,7 +129,7 @@ impl<'i> Image<'i> {
         window: &Window,
         items: &[Item],
         watch: &mut Watch<'_>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), DrawError> {
         let mut sheets = std::mem::take(&mut self.sheets);
         sheets.clear();
         for &item in items {
@@ -142,19 +147,56 @@ impl<'i> Image<'i> {
             }))?;
         }
         sheets.sort_unstable_by_key(|sheet| sheet.pixel);
+        let drawn = self.drawn(window, items, watch)?;
+        let mut rest = drawn.as_deref();
         for sheets in sheets.chunk_by(|m, n| m.pixel == n.pixel) {
             watch.steps(sheets.len())?;
-            self.add(sheets);
+            let pixel = sheets[0].pixel;
+            match &mut rest {
+                None => self.add(sheets, &sheets.iter().map(Sheet::crossing)),
+                Some(rest) => {
+                    let before = rest.partition_point(|crossing| crossing.pixel < pixel);
+                    let own = rest[before..].partition_point(|crossing| crossing.pixel == pixel);
+                    let own = rest[before..][..own].iter();
+                    let side = |c: &Crossing| usize::from(items[c.item as usize].0);
+                    self.add(sheets, &own.map(|c| (side(c), c.turn, c.depth)));
+                }
+            }
         }
         self.sums.passes += 1;
         self.sheets = sheets;
         Ok(())
     }
 
+    /// The crossings in a window as an adapter draws them, if one does.
+    fn drawn(
+        &mut self,
+        window: &Window,
+        items: &[Item],
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Vec<Crossing>>, DrawError> {
+        let triangles: Vec<&Bounded> = items.iter().map(|&item| self.triangle(item)).collect();
+        match self.drawer.draw(&self.frame, window, &triangles, watch)? {
+            Ok(Drawn { crossings, backend, submissions }) => {
+                self.sums.submissions += submissions;
+                self.sums.backend = backend;
+                Ok(Some(crossings))
+            }
+            Err(backend) => {
+                self.sums.backend = backend;
+                Ok(None)
+            }
+        }
+    }
+
     /// Adds what a pixel tells.
-    fn add(&mut self, sheets: &[Sheet]) {
+    fn add(
+        &mut self,
+        sheets: &[Sheet],
+        crossings: &(impl Iterator<Item = (usize, i32, f64)> + Clone),
+    ) {
         let sums = &mut self.sums;
-        let paired = self.column.pair(sheets);
+        let paired = self.column.pair(crossings);
         for (side, (layers, whole)) in paired.into_iter().enumerate() {
             sums.layers[side] = sums.layers[side].max(layers as u32);
             sums.unpaired[side] += u64::from(!whole);

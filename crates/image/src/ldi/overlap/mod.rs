@@ -13,18 +13,22 @@ mod pixel;
 
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Pose};
-use impinge_query::{Answer, Ask, Contact, Control, Engine, MeshModel, Query, QueryError, Side};
+use impinge_query::{
+    Answer, Ask, Backend, Contact, Control, Engine, MeshModel, Query, QueryError, Side,
+};
 
 use self::image::{Image, Seen, Sums};
+use super::drawer::{Drawer, failed};
 use super::engine::Ldi;
 use super::frame::Frame;
 use super::guide::{gather, reach};
 use super::model::LdiModel;
 use super::watch::Watch;
-use crate::triangles::Bounded;
+use crate::backend::DrawError;
+use crate::triangles::{Bounded, bounds};
 
 /// Relative bound on the rounding of sums over up to 2²⁴ pixels of 2¹⁶ layers in 64 bits.
-const ROUNDING: f64 = 1.0 / (1_u64 << 28) as f64;
+const ROUNDING: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// What to report of an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +126,10 @@ pub struct Overlap {
     pub region: Option<Aabb>,
     /// What is seen along x, y and z; nothing without a region, or if that has no volume.
     pub directions: Vec<Direction>,
+    /// What sampled the middles of pixels. Bounds and contacts are always those of the processor.
+    pub backend: Backend,
+    /// Submissions to an adapter.
+    pub submissions: u64,
 }
 
 impl Overlap {
@@ -193,19 +201,18 @@ impl Ldi {
         let count = |side| 0..query.subject(side).mesh().triangles().len() as u32;
         gather(&mut of_a, count(Side::A).map(|t| (t, a.mesh().triangle(t))), &all_a, &mut watch)?;
         gather(&mut of_b, count(Side::B).map(|t| (t, query.posed(t))), &all_b, &mut watch)?;
-        Ok(measured(overlap, [&of_a, &of_b], options, &mut watch)?)
+        measured((overlap, &self.drawer), [&of_a, &of_b], options, &mut watch).map_err(failed)
     }
 }
 
 /// Adds the directions.
 fn measured(
-    mut overlap: Overlap,
+    (mut overlap, drawer): (Overlap, &Drawer),
     all: [&[Bounded]; 2],
     options: &OverlapOptions,
     watch: &mut Watch<'_>,
-) -> Result<Overlap, impinge_query::Cancelled> {
-    let around =
-        |all: &[Bounded]| crate::triangles::bounds(all).map(|(min, max)| Aabb { min, max });
+) -> Result<Overlap, DrawError> {
+    let around = |all: &[Bounded]| bounds(all).map(|(min, max)| Aabb { min, max });
     let region = around(all[0]).zip(around(all[1]));
     let Some(region) = region.and_then(|(a, b)| a.intersection(&b)) else { return Ok(overlap) };
     overlap.region = Some(region);
@@ -216,7 +223,10 @@ fn measured(
     let reach = reach(&region, all);
     for axis in 0..3 {
         let frame = Frame::new(&region, axis, most, reach);
-        let sums = Image::new(frame, &region, all, options.intervals).sums(watch)?;
+        let image = Image::new((frame, drawer), &region, all, options.intervals);
+        let sums = image.sums(watch)?;
+        overlap.backend.clone_from(&sums.backend);
+        overlap.submissions += sums.submissions;
         overlap.directions.push(direction(axis, &frame, &region, sums));
     }
     Ok(overlap)
@@ -224,7 +234,7 @@ fn measured(
 
 /// What an image shows, in the unit of the meshes.
 fn direction(axis: usize, frame: &Frame, region: &Aabb, sums: Sums) -> Direction {
-    let Sums { lengths, contact_pixels, unpaired, layers, passes, seen } = sums;
+    let Sums { lengths, contact_pixels, unpaired, layers, passes, seen, .. } = sums;
     let extent = region.max - region.min;
     let [u, v, w] = [0, 1, 2].map(|k| extent[k]);
     // Step by step, since the product of the sides may leave the range of numbers. An image is a

@@ -21,6 +21,13 @@ pub(crate) struct Sheet {
     pub(crate) depth: f64,
 }
 
+impl Sheet {
+    /// Its crossing at the middle of the pixel: side, turn and depth.
+    pub(crate) const fn crossing(&self) -> (usize, i32, f64) {
+        (self.side, self.turn, self.depth)
+    }
+}
+
 /// An interval of depth.
 pub(crate) type Interval = [f64; 2];
 
@@ -49,13 +56,17 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Pairs the crossings of each solid at the middle of the pixel into intervals. Returns how many
-    /// there are of each, and whether they leave the solid as often as they enter it.
-    pub(crate) fn pair(&mut self, sheets: &[Sheet]) -> [(usize, bool); 2] {
+    /// Pairs the crossings of each solid at the middle of the pixel, given as side, turn and depth,
+    /// into intervals. Returns how many there are of each, and whether they leave the solid as often
+    /// as they enter it.
+    pub(crate) fn pair(
+        &mut self,
+        crossings: &(impl Iterator<Item = (usize, i32, f64)> + Clone),
+    ) -> [(usize, bool); 2] {
         let paired = [0, 1].map(|side| {
             self.crossings.clear();
-            let own = sheets.iter().filter(|sheet| sheet.side == side && sheet.turn != 0);
-            self.crossings.extend(own.map(|sheet| (sheet.depth, sheet.turn)));
+            let own = crossings.clone().filter(|(own, turn, _)| *own == side && *turn != 0);
+            self.crossings.extend(own.map(|(_, turn, depth)| (depth, turn)));
             self.crossings.sort_unstable_by(|m, n| m.0.total_cmp(&n.0).then(m.1.cmp(&n.1)));
             let (mut winding, mut entered) = (0, 0.0);
             self.inside[side].clear();
@@ -153,7 +164,7 @@ mod tests {
     #[test]
     fn an_overlap_is_at_least_what_is_certain_and_at_most_what_is_possible() {
         let mut column = Column::default();
-        assert_eq!(column.pair(&two()), [(2, true); 2]);
+        assert_eq!(column.pair(&two().iter().map(Sheet::crossing)), [(2, true); 2]);
         assert_eq!(column.common, [[3.0, 5.0]]);
         let lengths = column.lengths(&two(), [0.0, 9.0]);
         let expected = Lengths { sampled: 2.0, longest: 2.0, least: [1.0; 2], most: [3.0; 2] };
@@ -161,7 +172,7 @@ mod tests {
         // A sheet edge-on in the middle makes the certain part two parts.
         let mut cut = two();
         cut.push(sheet(1, 3.75, 4.25, 0));
-        assert_eq!(column.pair(&cut), [(2, true); 2]);
+        assert_eq!(column.pair(&cut.iter().map(Sheet::crossing)), [(2, true); 2]);
         let lengths = column.lengths(&cut, [0.0, 4.0]);
         assert_eq!((lengths.least, lengths.most), ([0.25, 0.25], [1.5, 1.5]));
     }
@@ -175,7 +186,7 @@ mod tests {
         let b = [at(1, 0.5, -1), at(1, 2.5, 1), at(1, 5.0, 1), at(1, 4.5, -1)];
         let all: Vec<Sheet> = a.into_iter().chain(cavity).chain(b).collect();
         let mut column = Column::default();
-        assert_eq!(column.pair(&all), [(6, true), (4, true)]);
+        assert_eq!(column.pair(&all.iter().map(Sheet::crossing)), [(6, true), (4, true)]);
         assert_eq!(column.inside[0], [[0.0, 2.0], [3.0, 6.0]]);
         assert_eq!(column.common, [[0.5, 2.0], [4.5, 5.0]]);
         let lengths = column.lengths(&all, [0.0, 9.0]);
@@ -187,10 +198,10 @@ mod tests {
     fn what_is_not_left_is_not_paired_and_flush_is_contact() {
         let mut column = Column::default();
         let open = [sheet(0, 1.0, 1.0, 1), sheet(1, 2.0, 2.0, 1), sheet(1, 3.0, 3.0, -1)];
-        assert_eq!(column.pair(&open), [(1, false), (2, true)]);
+        assert_eq!(column.pair(&open.iter().map(Sheet::crossing)), [(1, false), (2, true)]);
         let flush = [0.0, 1.0, 1.0, 2.0].into_iter().zip([(0, 1), (0, -1), (1, 1), (1, -1)]);
         let flush: Vec<Sheet> = flush.map(|(z, (side, turn))| sheet(side, z, z, turn)).collect();
-        assert_eq!(column.pair(&flush), [(2, true); 2]);
+        assert_eq!(column.pair(&flush.iter().map(Sheet::crossing)), [(2, true); 2]);
         assert_eq!(column.common, [[1.0, 1.0]]);
         assert_eq!(column.lengths(&flush, [0.0, 2.0]), Lengths::default());
     }

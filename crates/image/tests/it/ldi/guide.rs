@@ -83,7 +83,7 @@ fn a_pixel_does_not_decide_how_often_a_pair_is_tested() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.1, 0.2], [0.2, 1.0, -0.2]].map(Point::from);
     let one = Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("a mesh");
     for resolution in [1, 8, 512] {
-        let engine = ldi_with(Params { resolution });
+        let engine = ldi_with(Params { resolution, ..Params::default() });
         let [a, b] = [&one, &one.flipped()].map(model);
         let pose = Random::new(612).turned_to([0.05, 0.02, 0.01].into());
         let ask = Ask::all_contacts().counted();
