@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use impinge::Method;
+use impinge::image::ldi::{self, ldi_with};
 use impinge::image::{Drawing, Mode, Params, ibcd_with, recode_with};
 use impinge::query::{Answer, Ask, Backend, Control, Detector, Engine};
 use impinge::{Pose, Vector};
@@ -71,6 +72,7 @@ pub fn detector(method: Method, drawing: Drawing) -> Box<dyn Detector> {
     match method {
         Method::Ibcd => Box::new(ibcd_with(params)),
         Method::Recode => Box::new(recode_with(params)),
+        Method::Ldi => Box::new(ldi_with(ldi::Params { drawing, ..ldi::Params::default() })),
         other => other.build(),
     }
 }

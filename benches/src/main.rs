@@ -40,7 +40,7 @@ struct Arguments {
     /// Number of threads for parallel methods. Default: all processors.
     #[arg(long)]
     threads: Option<usize>,
-    /// What draws the pictures of ibcd and recode, and runs the streams of the scene stream.
+    /// What draws the pictures of ibcd, recode and ldi, and runs the streams of the scene stream.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off)]
     gpu: Gpu,
     /// Seed of all placements and motions.

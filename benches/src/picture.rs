@@ -1,8 +1,10 @@
-//! A scene with its colliding triangles in red, as PNG files.
+//! A scene with its colliding triangles in red, and the overlap of two bodies, as PNG files.
 
 use std::path::Path;
 
-use impinge::Contact;
+use impinge::image::ldi::{Direction, OverlapOptions, ldi};
+use impinge::query::{Control, Engine as _};
+use impinge::{Contact, Mesh, Point, Pose};
 use impinge_picture::{Camera, Image, Model, Sphere};
 
 use crate::expected::Expected;
@@ -15,7 +17,11 @@ pub const WIDTH: usize = 560;
 /// Height of a picture in pixels.
 pub const HEIGHT: usize = 400;
 
-/// Draws two pictures of the scene into `folder`: the whole scene, and a close-up of the contact.
+/// Pixels along the longer side of the image of an overlap. More: finer, and more triangles to draw.
+const RESOLUTION: u32 = 48;
+
+/// Draws three pictures of the scene into `folder`: the whole scene, a close-up of the contact, and
+/// what lies inside two bodies; the last two if there is such a thing.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -29,9 +35,9 @@ pub fn draw(
     let model = model(scene, at, &expected.contacts[at]);
     let (whole, near) = model.spheres();
     let mut pictures = Vec::new();
-    let mut save = |kind: &str, sphere: Sphere, caption: String| {
-        let camera = Camera::best(&model, sphere);
-        let image = Image::of(&model, &camera, WIDTH, HEIGHT);
+    let mut save = |kind: &str, model: &Model, sphere: Sphere, caption: String| {
+        let camera = Camera::best(model, sphere);
+        let image = Image::of(model, &camera, WIDTH, HEIGHT);
         let file = format!("{}-{kind}.png", safe(&scene.name));
         image.write_png(&folder.join(&file)).map_err(|error| format!("{file}: {error}"))?;
         pictures.push(record::Picture { file, caption });
@@ -43,11 +49,69 @@ pub fn draw(
         1 => "1 pair of triangles meets".to_owned(),
         n => format!("{n} pairs of triangles meet"),
     };
-    save("whole", whole, format!("{}: {found}", step.label))?;
+    save("whole", &model, whole, format!("{}: {found}", step.label))?;
     if let Some(near) = near {
-        save("contact", near, "The contact from nearby".to_owned())?;
+        save("contact", &model, near, "The contact from nearby".to_owned())?;
+        if let Some((model, caption)) = overlap(scene, at, &expected.contacts[at])? {
+            save("overlap", &model, model.spheres().0, caption)?;
+        }
     }
     Ok(pictures)
+}
+
+/// What lies inside both bodies of the pair with the most contacts, pixel by pixel, if they are closed.
+fn overlap(
+    scene: &Scene,
+    at: usize,
+    contacts: &[Vec<Contact>],
+) -> Result<Option<(Model, String)>, String> {
+    let (step, meshes) = (&scene.steps[at], scene.meshes_at(at));
+    let most = step.queries.iter().zip(contacts).max_by_key(|(_, pairs)| pairs.len());
+    let Some((query, _)) = most else { return Ok(None) };
+    let [a, b] = [query.a, query.b].map(|body| &step.bodies[body]);
+    let (engine, none) = (ldi(), &Control::NONE);
+    let prepare = |mesh: &Mesh| engine.prepare(mesh, none).map_err(|error| error.to_string());
+    let models = [prepare(meshes.mesh(a.mesh))?, prepare(meshes.mesh(b.mesh))?];
+    let pose = Pose::relative(&a.pose, &b.pose);
+    let options = OverlapOptions { resolution: RESOLUTION, contacts: 0, intervals: usize::MAX };
+    let found = engine.overlap(&models[0], &models[1], &pose, &options, none);
+    let found = found.map_err(|error| error.to_string())?;
+    let shown = |direction: &&Direction| direction.intervals.len();
+    let Some(seen) = found.directions.iter().max_by_key(shown) else { return Ok(None) };
+    let Some(mesh) = bars(seen).filter(|_| found.closed == [true; 2]) else { return Ok(None) };
+    let mut model = Model::default();
+    model.add(&mesh, &a.pose, 0, &|_| true);
+    let volume = found.volume();
+    let axis = ["x", "y", "z"][seen.axis];
+    let [columns, rows] = seen.size;
+    Ok(Some((
+        model,
+        format!(
+            "Inside both, by {columns} x {rows} pixels along {axis}: volume {:.3e} ± {:.0e}",
+            volume.value, volume.error
+        ),
+    )))
+}
+
+/// A bar for each interval of a contact pixel.
+fn bars(seen: &Direction) -> Option<Mesh> {
+    const SIDES: [[u32; 4]; 6] =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for interval in &seen.intervals {
+        let first = vertices.len() as u32;
+        let mut half = [seen.pixel / 2.0; 3];
+        half[seen.axis] = 0.0;
+        let [low, high] = [(&interval.from, -1.0), (&interval.to, 1.0)]
+            .map(|(end, sign)| [0, 1, 2].map(|k| end[k] + sign * half[k]));
+        let corner =
+            |k: u32| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { low } else { high }[axis]);
+        vertices.extend((0..8).map(|k| Point::from(corner(k))));
+        for [a, b, c, d] in SIDES.map(|side| side.map(|k| first + k)) {
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    Mesh::new(vertices, triangles).ok()
 }
 
 /// A step with a representative hit: the last step of a deformation; otherwise one that is 1 %
@@ -114,8 +178,28 @@ mod tests {
         assert!(clear > 5_000, "{clear} clear pixels");
         let folder = tempfile::tempdir().expect("a temporary folder");
         let pictures = draw(&scene, &expected, folder.path()).expect("the folder is writable");
+        assert_eq!(pictures.len(), 3, "{pictures:?}");
+        assert!(pictures[2].file.ends_with("-overlap.png"), "{pictures:?}");
         for picture in &pictures {
             assert!(folder.path().join(&picture.file).exists());
+        }
+    }
+
+    #[test]
+    fn bars_are_closed_and_have_the_volume_of_the_samples() {
+        let ball = Shape::Sphere.mesh(300, 0);
+        let model = ldi().prepare(&ball, &Control::NONE).expect("an ordinary mesh");
+        let options = OverlapOptions { resolution: 20, contacts: 0, intervals: usize::MAX };
+        let pose = Pose::translation_by([0.25, 0.1, 0.0].into()).expect("finite");
+        let found = ldi().overlap(&model, &model, &pose, &options, &Control::NONE);
+        let found = found.expect("in range");
+        for seen in &found.directions {
+            let mesh = bars(seen).expect("they overlap");
+            let volume: f64 = mesh
+                .corners()
+                .map(|[a, b, c]| a.coords.dot(&b.coords.cross(&c.coords)) / 6.0)
+                .sum();
+            assert!((volume - seen.volume.value).abs() < 1e-9, "{volume} {:?}", seen.volume);
         }
     }
 }

@@ -9,7 +9,8 @@
 //! - [`layout`]: the correspondence of records and WGSL structs; a test compares all offsets.
 //! - [`dispatch`]: dispatches whose size is known on the device only.
 //! - [`sentinel`]: the last kernel of every submission.
-//! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports.
+//! - [`image`]: the depth and stencil test of two convex hulls in an atlas of viewports, and layered
+//!   depth images.
 //! - [`stream`]: streams of edges against triangles and boxes.
 //! - [`trees`]: two trees of boxes under many poses.
 //! - [`peak`]: the rate of an adapter.
@@ -35,6 +36,7 @@ pub const SHADERS: &[&Shader] = &[
     &dispatch::NUMBERS,
     &image::HULLS,
     &image::CLASSIFY,
+    &image::layers::LAYERS,
     &stream::FACES,
     &stream::PAIRS,
     &stream::SHRINK,
@@ -55,6 +57,8 @@ pub const LAYOUTS: &[&Layout] = &[
     &image::strip::Run::LAYOUT,
     &image::Placed::LAYOUT,
     &image::PairDraw::LAYOUT,
+    &image::layers::LayersJob::LAYOUT,
+    &image::layers::LayersTriangle::LAYOUT,
     &stream::StreamJob::LAYOUT,
     &stream::StreamEdge::LAYOUT,
     &stream::StreamFace::LAYOUT,

@@ -91,6 +91,7 @@ const FILES: &[(&str, &str)] = &[
     ("image/pair.wgsl", include_str!("../wgsl/image/pair.wgsl")),
     ("image/hulls.wgsl", include_str!("../wgsl/image/hulls.wgsl")),
     ("image/classify.wgsl", include_str!("../wgsl/image/classify.wgsl")),
+    ("image/layers.wgsl", include_str!("../wgsl/image/layers.wgsl")),
     ("stream/records.wgsl", include_str!("../wgsl/stream/records.wgsl")),
     ("stream/triangle.wgsl", include_str!("../wgsl/stream/triangle.wgsl")),
     ("stream/trees/descend.wgsl", include_str!("../wgsl/stream/trees/descend.wgsl")),

@@ -15,6 +15,7 @@ mod make;
 mod meter;
 mod methods;
 mod output;
+mod overlap;
 mod schema;
 mod stored;
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     interrupt::install(arguments.command.prints_json());
     let outcome = match &arguments.command {
         Command::Check(check) => check::run(check),
+        Command::Overlap(overlap) => overlap::run(overlap),
         Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),
         Command::Methods(methods) => methods::run(methods).map(|()| ExitCode::SUCCESS),
         Command::Prepare(prepare) => stored::run(prepare).map(|()| ExitCode::SUCCESS),

@@ -12,6 +12,7 @@ pub(crate) enum Of {
     Check,
     Info,
     Methods,
+    Overlap,
 }
 
 impl Of {
@@ -20,6 +21,7 @@ impl Of {
             Self::Check => include_str!("../schema/check.json"),
             Self::Info => include_str!("../schema/info.json"),
             Self::Methods => include_str!("../schema/methods.json"),
+            Self::Overlap => include_str!("../schema/overlap.json"),
         }
     }
 }

@@ -1,13 +1,15 @@
-//! Image-based collision detection (fan 2003, §2.4): draws pairs of convex hulls into depth and
-//! stencil images, many in one atlas, and reads from the pixels whether they overlap.
+//! Image-based collision detection. Draws pairs of convex hulls into depth and stencil images, many
+//! in one atlas, and reads from the pixels whether they overlap (fan 2003, §2.4); or whole meshes into
+//! layered depth images (sbv §3).
 //!
 //! **This crate must not know** of files, trees of triangles, threads, or wgpu by name.
 //!
 //! | part | what it does |
 //! | --- | --- |
-//! | [`ImageEngine`] | one engine for both methods, generic over a form |
+//! | [`ImageEngine`] | one engine for `ibcd` and `recode`, generic over a form |
 //! | [`ibcd`](ibcd()) | a hierarchy of convex patches |
 //! | [`recode`](recode()) | the baseline: all pairs of patches, no hierarchy |
+//! | [`ldi`] | layered depth images: the guide of exact tests, and the overlap of solids |
 //! | `body` | a closed mesh as convex patches, and hulls for drawing |
 //! | `viewport` | the view of a pair: direction, rectangle, depth range |
 //! | `backend` | drawing: in software, or on a graphics adapter (feature `wgpu`) |
@@ -17,7 +19,7 @@
 //!
 //! An image is a sample. [`Mode::Sampled`] trusts it, as the paper does. [`Mode::Certified`] uses
 //! it only to order the tests; its answers are proved by exact signs. Documented in
-//! `docs/methods/ibcd.md` and `recode.md`.
+//! `docs/methods/ibcd.md`, `recode.md` and `ldi.md`.
 //!
 //! ```
 //! use impinge_image::{geometry::Pose, query::{Ask, Control, Engine}, ibcd};
@@ -40,6 +42,7 @@ mod body;
 mod certified;
 mod engine;
 mod ibcd;
+pub mod ldi;
 mod nested;
 mod pair;
 mod params;

@@ -1,9 +1,10 @@
-//! The exact test of two patches: a sweep over their triangles' bounds along one axis, then a
-//! floating-point filter, then exact signs for undecided pairs.
+//! The exact test of two triangles: a floating-point filter, then exact signs. And of two patches:
+//! before it, a sweep over their triangles' bounds along one axis.
 
 use std::ops::ControlFlow;
 
 use impinge_geometry::triangle::{Outcome, sat17};
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle, exact};
 use impinge_query::{Cancelled, Contact, Control, Counter};
 
@@ -15,27 +16,33 @@ const STRIDE: u32 = 256;
 
 /// A triangle and its bounds.
 #[derive(Clone, Copy, Debug)]
-struct Bounded {
-    index: u32,
-    corners: Triangle,
-    low: Point,
-    high: Point,
+pub(crate) struct Bounded {
+    pub(crate) index: u32,
+    pub(crate) corners: Triangle,
+    pub(crate) low: Point,
+    pub(crate) high: Point,
 }
 
 impl Bounded {
     #[inline]
-    fn new(index: u32, corners: Triangle) -> Self {
+    pub(crate) fn new(index: u32, corners: Triangle) -> Self {
         let [a, b, c] = corners;
         Self { index, corners, low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }
     }
 
-    fn overlaps(&self, other: &Self) -> bool {
+    #[inline]
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// Whether the bounds share a point with a box.
+    pub(crate) fn reaches(&self, region: &Aabb) -> bool {
+        (0..3).all(|k| self.low[k] <= region.max[k] && region.min[k] <= self.high[k])
     }
 }
 
 /// Least and greatest coordinates of all of them; `None` if there are none.
-fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
+pub(crate) fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
     let (first, rest) = all.split_first()?;
     let join = |(low, high): (Point, Point), t: &Bounded| (low.inf(&t.low), high.sup(&t.high));
     Some(rest.iter().fold((first.low, first.high), join))
@@ -94,15 +101,12 @@ impl Triangles {
         self.of_a.extend(faces_a.iter().map(|&t| Bounded::new(t, pair.triangle_a(t))));
         self.of_b.extend(faces_b.iter().map(|&t| Bounded::new(t, pair.triangle_b(t))));
         let Some((a, b)) = bounds(&self.of_a).zip(bounds(&self.of_b)) else { return false };
-        let (low, high) = (a.0.sup(&b.0), a.1.inf(&b.1));
-        if (0..3).any(|k| low[k] > high[k]) {
-            return false;
-        }
-        let reaches = |t: &Bounded| (0..3).all(|k| t.low[k] <= high[k] && low[k] <= t.high[k]);
-        self.of_a.retain(reaches);
-        self.of_b.retain(reaches);
+        let around = |(min, max)| Aabb { min, max };
+        let Some(region) = around(a).intersection(&around(b)) else { return false };
+        self.of_a.retain(|t| t.reaches(&region));
+        self.of_b.retain(|t| t.reaches(&region));
         // Halved, because the difference may overflow.
-        let axis = (high.coords * 0.5 - low.coords * 0.5).imax();
+        let axis = (region.max.coords * 0.5 - region.min.coords * 0.5).imax();
         for all in [&mut self.of_a, &mut self.of_b] {
             for t in all.iter_mut() {
                 t.turn(axis);
@@ -149,7 +153,7 @@ fn sweep(
 }
 
 /// Whether the closed triangles share a point. Exact.
-fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
+pub(crate) fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
     counter.primitives(1);
     match sat17(p, q) {
         Outcome::Hit => true,

@@ -157,6 +157,9 @@ methods! {
     /// As `ibcd`, but all pairs of convex patches (the baseline RECODE); closed meshes only.
     #[cfg(feature = "methods")]
     Recode = "recode", Exact, image::recode();
+    /// Layered depth images that guide exact tests (LDI of sbv).
+    #[cfg(feature = "methods")]
+    Ldi = "ldi", Exact, image::ldi::ldi();
     /// All edges against each triangle in 32 bits, certified (SCD0 of fan).
     #[cfg(feature = "methods")]
     StreamBasic = "stream-basic", Exact, stream::stream_basic();

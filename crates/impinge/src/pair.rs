@@ -1,6 +1,10 @@
 //! [`Pair`]: two prepared meshes, asked many times.
 
 use impinge_geometry::{Mesh, Pose};
+#[cfg(feature = "methods")]
+use impinge_image::ldi::{self, Overlap, OverlapOptions};
+#[cfg(feature = "methods")]
+use impinge_query::Engine as _;
 use impinge_query::{
     Answer, Ask, Contact, Control, Description, Nearest, PairMemory, QueryError, Side, Verdict,
 };
@@ -137,6 +141,50 @@ impl Pair {
     /// [`Error::Query`], also if a mesh is not closed: the error names the edge.
     pub fn contains(&mut self, b_in_a: &Pose) -> Result<bool, Error> {
         Ok(contained(self.ask(b_in_a, &Ask::contained_in())?))
+    }
+
+    /// How far the solids overlap: contacts, and along three axes volume and depth with proved bounds,
+    /// from images of 512 pixels a side. Any method that keeps its meshes will do.
+    ///
+    /// # Errors
+    /// [`Error::Query`].
+    ///
+    /// ```
+    /// use impinge::{Pair, Pose, Vector, models::Shape};
+    /// let ball = Shape::Sphere.mesh(2_000, 0);
+    /// let pose = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
+    /// let overlap = Pair::new(&ball, &ball)?.overlap(&pose)?;
+    /// let volume = overlap.volume(); // of two caps, 0.16 in all for round balls of diameter 1
+    /// assert!((volume.value - 0.16).abs() < 0.01 && volume.error < 0.01);
+    /// assert!(overlap.agrees() && overlap.contacts_found > 0);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    #[cfg(feature = "methods")]
+    pub fn overlap(&self, b_in_a: &Pose) -> Result<Overlap, Error> {
+        self.overlap_with(b_in_a, &ldi::ldi(), &OverlapOptions::default(), &Control::NONE)
+    }
+
+    /// As [`Pair::overlap`], with an engine, options and cancellation.
+    ///
+    /// # Errors
+    /// [`Error::Query`]; [`Error::Prepare`] if the caller cancelled early.
+    #[cfg(feature = "methods")]
+    pub fn overlap_with(
+        &self,
+        b_in_a: &Pose,
+        engine: &ldi::Ldi,
+        options: &OverlapOptions,
+        control: &Control<'_>,
+    ) -> Result<Overlap, Error> {
+        let drawn = |side, body: &Body| {
+            let word = body.method().word();
+            let unanswered = QueryError::Unanswered { word, what: "overlap" };
+            let mesh = body.mesh().ok_or(unanswered)?;
+            let prepared = engine.prepare(mesh, control);
+            prepared.map_err(|source| Error::Prepare { side, source })
+        };
+        let (a, b) = (drawn(Side::A, &self.a)?, drawn(Side::B, &self.b)?);
+        Ok(engine.overlap(&a, &b, b_in_a, options, control)?)
     }
 
     /// Answers any question, with its options.

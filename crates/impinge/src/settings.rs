@@ -55,13 +55,13 @@ pub enum Form {
 pub struct Settings {
     /// How much is decided on samples or in 32 bits: `ibcd`, `recode`, and the streaming methods.
     pub mode: Option<Mode>,
-    /// What does the drawing: `ibcd`, `recode`. What tests edges: the streaming methods, on the
+    /// What does the drawing: `ibcd`, `recode`, `ldi`. What tests edges: the streaming methods, on the
     /// processor or an adapter.
     pub backend: Option<Device>,
     /// How an adapter tests edges, [`Form::Compute`] if none is chosen: the streaming methods on
     /// [`Device::Adapter`].
     pub form: Option<Form>,
-    /// Pixels along a side of an image, 1 to 4096: `ibcd`, `recode`.
+    /// Pixels along a side of an image, 1 to 4096: `ibcd`, `recode`, `ldi`.
     pub resolution: Option<u32>,
 }
 
@@ -95,6 +95,7 @@ impl Method {
         match self {
             Self::Ibcd => return Ok(Box::new(image::ibcd_with(params(self, settings)?))),
             Self::Recode => return Ok(Box::new(image::recode_with(params(self, settings)?))),
+            Self::Ldi => return layered(settings),
             Self::StreamBasic | Self::StreamTree | Self::StreamShrink => {
                 return streamed(self, settings);
             }
@@ -172,6 +173,18 @@ fn paired(settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
         },
     };
     Err(SettingsError::NoSuchChoice { word: Method::StreamPairs.word(), what })
+}
+
+/// `ldi` with the device and the resolution of the settings.
+#[cfg(feature = "methods")]
+fn layered(settings: &Settings) -> Result<Box<dyn Detector>, SettingsError> {
+    if let Some(mode @ Mode::Sampled) = settings.mode {
+        let what = format!("mode {mode}");
+        return Err(SettingsError::NoSuchChoice { word: Method::Ldi.word(), what });
+    }
+    let image::Params { drawing, .. } = params(Method::Ldi, settings)?;
+    let resolution = settings.resolution.unwrap_or(image::ldi::Params::RESOLUTION);
+    Ok(Box::new(image::ldi::ldi_with(image::ldi::Params { drawing, resolution })))
 }
 
 /// The parameters of an image-based method.

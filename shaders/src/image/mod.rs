@@ -26,6 +26,7 @@
 
 mod atlas;
 mod depth_plane;
+pub mod layers;
 mod pair;
 pub mod raster;
 mod screen;

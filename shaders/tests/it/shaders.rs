@@ -37,6 +37,7 @@ fn a_broken_shader_is_found() {
         ("numbers[i] = i;", "numbers[i] = f32(i);"),
         ("3u * vertex", "3.0 * vertex"),
         ("var first = NO_PIXEL;", "var first = 0.5;"),
+        ("atomicAdd(&counts[pixel], 1u)", "atomicAdd(&counts, 1u)"),
         ("face = list[i];", "face = list;"),
         ("report(candidates[i].x, candidates[i].y);", "report(candidates[i]);"),
         ("node.link & ~LEAF", "node.link & 1.0"),

@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Number of threads for parallel methods [default: all processors].
     #[arg(long)]
     threads: Option<usize>,
-    /// What draws the pictures of ibcd and recode, and runs the streams of --scene stream: the
+    /// What draws the pictures of ibcd, recode and ldi, and runs the streams of --scene stream: the
     /// processor (off), a software adapter, or the best adapter there is. Without an adapter,
     /// software and required are errors.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Gpu::Off, conflicts_with_all = ["peers", "against"])]

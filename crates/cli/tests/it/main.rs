@@ -6,6 +6,7 @@ mod files;
 mod harness;
 mod oracle;
 mod others;
+mod overlap;
 mod poses;
 mod schema;
 mod settings;

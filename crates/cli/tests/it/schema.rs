@@ -89,6 +89,16 @@ fn the_other_commands_print_what_their_schemas_say() {
     for file in ["cube.obj", "cube.impinge", "quads.obj", "sheet.off", "torus.ply", "none.obj"] {
         holds(&validator, &place.run(&format!("info {file} --json")).json()[0]);
     }
+    let (_, validator) = schema(&place, "overlap");
+    for arguments in [
+        "cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --intervals 2",
+        "cube.obj torus.ply --pose 9,0,0,0,0,0,1",
+        "cube.obj sheet.off",
+        "cube.obj none.obj",
+        "cube.obj",
+    ] {
+        holds(&validator, &place.run(&format!("overlap {arguments} --json")).json()[0]);
+    }
     let (_, validator) = schema(&place, "methods");
     holds(&validator, &place.run("methods --json").answered(0).json()[0]);
 }

@@ -1,4 +1,5 @@
-//! The checks of the battery whose meshes are closed and face outward, as these methods need them.
+//! The battery: all of it for `ldi`, and for the methods of patches the checks whose meshes are closed
+//! and face outward, as those need them.
 
 use impinge_image::{ibcd, recode};
 use impinge_testkit::battery::faults::{Fault, Faulty};
@@ -13,6 +14,14 @@ impinge_testkit::conformance!(
     by_recode, impinge_image::recode();
     questions_of_bodies turned_by_rounding looks_are_frequent exact_tests_are_counted
     cap_is_a_prefix batch_is_the_loop foreign_is_an_error
+);
+impinge_testkit::conformance!(ldi, impinge_image::ldi::ldi());
+impinge_testkit::conformance!(
+    ldi_of_few_pixels,
+    impinge_image::ldi::ldi_with(impinge_image::ldi::Params {
+        resolution: 3,
+        ..impinge_image::ldi::Params::default()
+    })
 );
 
 #[test]

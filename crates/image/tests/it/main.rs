@@ -9,6 +9,7 @@ mod checks;
 mod conformance;
 mod differential;
 mod image;
+mod ldi;
 mod recode;
 mod trouble;
 mod verdict_only;

@@ -15,6 +15,8 @@ mod methods;
 #[cfg(all(feature = "methods", feature = "parry"))]
 mod outside;
 #[cfg(feature = "methods")]
+mod overlap;
+#[cfg(feature = "methods")]
 mod preparation;
 #[cfg(feature = "methods")]
 mod regressions;

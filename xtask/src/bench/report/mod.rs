@@ -134,6 +134,7 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
         })
         .collect();
     let judge = &scene.judge;
+    let overlap = scene.pictures.iter().find(|shown| shown.file.ends_with("-overlap.png"));
     json!({
         "name": scene.scene,
         "title": scene.title,
@@ -141,6 +142,7 @@ fn scene(results: &Results, scene: &Scene, picture: &dyn Fn(&str) -> Option<Vec<
         "notes": scene.notes,
         "meshes": meshes,
         "closeup": scene.pictures.get(1).and_then(|shown| shot(scene, shown, picture)),
+        "overlap": overlap.and_then(|shown| shot(scene, shown, picture)),
         "bodies": scene.bodies,
         "triangles": grouped(scene.triangles as u64),
         "labels": scene.labels.iter().map(|l| format!("{} ({})", l.label, l.steps)).collect::<Vec<_>>(),

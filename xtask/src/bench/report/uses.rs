@@ -8,7 +8,7 @@ use crate::numbers::{grouped, ratio};
 /// The method that accepts only convex bodies; the scenes that it answered are convex.
 const CONVEX: &str = "gjk";
 /// The methods that can draw on a graphics adapter.
-const DRAWING: [&str; 2] = ["ibcd", "recode"];
+const DRAWING: [&str; 3] = ["ibcd", "recode", "ldi"];
 
 const FIRST: &str = "first-contact";
 

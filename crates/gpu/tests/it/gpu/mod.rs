@@ -4,6 +4,7 @@ mod counted;
 mod drawings;
 mod failures;
 mod image;
+mod layers;
 mod scenes;
 mod submissions;
 
