@@ -200,6 +200,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
 mod tests {
     use super::*;
     use crate::outcome::tiny;
+    use Verdict::{Fails, Holds};
 
     #[test]
     fn it_runs() {
@@ -232,7 +233,6 @@ mod tests {
         };
         let whole = Survey { ended: Ended::Detail, triangles: [10, 20], ..Survey::default() };
         let verdicts = |part: Part| conclude(&[part], Scene::default()).verdicts();
-        use Verdict::{Fails, Holds};
         assert_eq!(verdicts(part(10, whole.clone())), [Holds, Holds, Holds, Holds]);
         let large = Survey { triangles: [60, 60], ..whole };
         assert_eq!(verdicts(part(11, large)), [Fails, Fails, Fails, Fails]);

@@ -156,6 +156,7 @@ fn conclude(curves: &[Curve], scene: Scene) -> Outcome {
 mod tests {
     use super::*;
     use crate::outcome::{Verdict, tiny};
+    use Verdict::{Fails, Holds, Untold};
 
     #[test]
     fn it_runs() {
@@ -177,7 +178,6 @@ mod tests {
             let curves: Vec<Curve> = all.into_iter().chain(trees).collect();
             conclude(&curves, Scene::default()).verdicts()
         };
-        use Verdict::{Fails, Holds, Untold};
         assert_eq!(of(4.0), [Holds, Holds, Holds, Holds, Fails, Fails]);
         assert_eq!(of(2.0), [Holds, Holds, Untold, Untold, Fails, Fails]);
     }

@@ -159,6 +159,8 @@ fn conclude(forms: &[Form], tests: [u64; 2], growth: &[(f64, f64)], scene: Scene
 mod tests {
     use super::*;
     use crate::outcome::tiny;
+    use Ended::{Bounds, Region, Training};
+    use Verdict::{Fails, Holds};
 
     #[test]
     fn it_runs() {
@@ -176,8 +178,6 @@ mod tests {
             let growth = [1e3f64, 1e4, 1e5].map(|n| (n, n.powf(exponent) * 1e-9));
             conclude(forms, [1, 2], &growth, Scene::default()).verdicts()
         };
-        use Ended::{Bounds, Region, Training};
-        use Verdict::{Fails, Holds};
         let all = || form([Training, Bounds], 1);
         assert_eq!(verdicts(&[all(), all()], 1.0), [Holds, Holds, Holds]);
         let some = form([Region, Training], 1);

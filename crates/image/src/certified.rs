@@ -1,5 +1,6 @@
 //! The certified form: the image tells which pairs to test first, exact signs decide.
 
+use impinge_query::lists::Lists;
 use impinge_query::{Backend, Cancelled, Certainty, Contacts, Control, Counter, QueryError};
 use impinge_shaders::image::View;
 
@@ -7,7 +8,7 @@ use crate::backend::{Renderer, Scene};
 use crate::body::Parts;
 use crate::pair::Pair;
 use crate::solid;
-use crate::triangles::Triangles;
+use crate::triangles::meet_in_patches;
 use crate::witness::Witness;
 
 /// A pair of patches whose boxes may share a point.
@@ -112,7 +113,7 @@ impl Leaves {
     pub(crate) fn contacts<C: Counter, M: Parts>(
         &self,
         pair: &Pair<'_, M>,
-        triangles: &mut Triangles,
+        lists: &mut Lists,
         (counter, control): (&mut C, &Control<'_>),
         found: &mut Contacts,
     ) -> Result<Certainty, Cancelled> {
@@ -121,7 +122,7 @@ impl Leaves {
         for leaf in &self.pairs {
             resolved += u64::from(leaf.witness.is_none());
             let hit = |contact| found.take(contact);
-            if triangles.meet(pair, leaf.patches, counter, control, hit)?.is_break() {
+            if meet_in_patches(lists, pair, leaf.patches, (counter, control), hit)?.is_break() {
                 break;
             }
         }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use impinge_geometry::volume::Obb;
 use impinge_geometry::{Mesh, Point, Pose};
+use impinge_query::lists::Lists;
 use impinge_query::{
     Cancelled, Certainty, Contact, Control, Counter, Description, Found, Meaning, MeshModel, Needs,
     PrepareError, Query, QueryError, QuestionKind, Search, Side, driver,
@@ -18,7 +19,6 @@ use crate::ibcd::PatchHierarchy;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
 use crate::sampled::Sampling;
-use crate::triangles::Triangles;
 
 /// The specific part of a method: its models, its pairs of hulls, and their views.
 pub trait Form: Copy + Debug + Send + Sync + 'static {
@@ -137,13 +137,13 @@ pub type Memory<F = PatchHierarchy> = driver::Memory<Space<F>>;
 #[derive(Debug)]
 pub struct Space<F: Form> {
     scene: Option<Scene>,
-    triangles: Triangles,
+    lists: Lists,
     of_form: F::Space,
 }
 
 impl<F: Form> Default for Space<F> {
     fn default() -> Self {
-        Self { scene: None, triangles: Triangles::default(), of_form: F::Space::default() }
+        Self { scene: None, lists: Lists::default(), of_form: F::Space::default() }
     }
 }
 
@@ -225,7 +225,7 @@ impl<F: Form> ImageEngine<F> {
         verdict_only: bool,
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let Space { scene, triangles, of_form } = memory;
+        let Space { scene, lists, of_form } = memory;
         let mut leaves = F::leaves(pair, of_form, (counter, control))?;
         // All contacts need all pairs, so the image would not help.
         if found.contacts.wants_first() {
@@ -248,7 +248,7 @@ impl<F: Form> ImageEngine<F> {
         }
         *found.backend = leaves.backend.take().unwrap_or_default();
         *found.certainty = counter.stage("triangles", |counter| {
-            leaves.contacts(pair, triangles, (counter, control), &mut found.contacts)
+            leaves.contacts(pair, lists, (counter, control), &mut found.contacts)
         })?;
         Ok(())
     }
@@ -277,10 +277,9 @@ impl<F: Form> ImageEngine<F> {
         (counter, control): (&mut C, &Control<'_>),
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let Space { scene, triangles, of_form } = memory;
+        let Space { scene, lists, of_form } = memory;
         let (renderer, word) = (&self.renderer, self.word());
-        let mut sampling =
-            Sampling { renderer, word, pair, scene, triangles, control, backend: None };
+        let mut sampling = Sampling { renderer, word, pair, scene, lists, control, backend: None };
         if let Some(contact) = F::sampled(&mut sampling, of_form, counter)? {
             let _ = found.contacts.take(contact);
         }

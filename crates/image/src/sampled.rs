@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use impinge_query::lists::Lists;
 use impinge_query::{Backend, Contact, Control, Counter, QueryError};
 use impinge_shaders::image::View;
 
 use crate::backend::{Renderer, Scene};
 use crate::body::{Body, Parts};
 use crate::pair::Pair;
-use crate::triangles::Triangles;
+use crate::triangles::meet_in_patches;
 
 /// What the image shows of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct Sampling<'q, M> {
     pub(crate) word: &'static str,
     pub(crate) pair: &'q Pair<'q, M>,
     pub(crate) scene: &'q mut Option<Scene>,
-    pub(crate) triangles: &'q mut Triangles,
+    pub(crate) lists: &'q mut Lists,
     pub(crate) control: &'q Control<'q>,
     /// The backend that drew last.
     pub(crate) backend: Option<Backend>,
@@ -88,7 +89,8 @@ impl<M: Parts> Sampling<'_, M> {
                     contact = Some(found);
                     ControlFlow::Break(())
                 };
-                let _ = self.triangles.meet(self.pair, [p, q], counter, self.control, hit)?;
+                let watch = (&mut *counter, self.control);
+                let _ = meet_in_patches(self.lists, self.pair, [p, q], watch, hit)?;
             }
         }
         Ok(contact)

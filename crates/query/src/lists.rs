@@ -13,6 +13,7 @@
 use std::ops::{ControlFlow, Range};
 
 use impinge_geometry::triangle::{Outcome, sat17};
+use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle, exact};
 
 use crate::{Cancelled, Contact, Control, Counter};
@@ -28,27 +29,35 @@ const DEPTH: u32 = 64;
 
 /// A triangle and its bounds.
 #[derive(Clone, Copy, Debug)]
-struct Bounded {
-    index: u32,
-    corners: Triangle,
-    low: Point,
-    high: Point,
+pub struct Bounded {
+    /// Its index, which contacts name.
+    pub index: u32,
+    /// Its corners.
+    pub corners: Triangle,
+    /// The least coordinates of its corners.
+    pub low: Point,
+    /// Their greatest coordinates.
+    pub high: Point,
 }
 
 impl Bounded {
+    /// A triangle with its bounds, which are exact.
     #[inline]
-    fn new(index: u32, corners: Triangle) -> Self {
+    pub fn new(index: u32, corners: Triangle) -> Self {
         let [a, b, c] = corners;
         Self { index, corners, low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }
     }
 
+    /// Whether the bounds of both share a point.
     #[inline]
-    fn overlaps(&self, other: &Self) -> bool {
+    pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }
 
-    fn reaches(&self, low: &Point, high: &Point) -> bool {
-        (0..3).all(|k| self.low[k] <= high[k] && low[k] <= self.high[k])
+    /// Whether the bounds share a point with a box.
+    #[inline]
+    pub fn reaches(&self, region: &Aabb) -> bool {
+        (0..3).all(|k| self.low[k] <= region.max[k] && region.min[k] <= self.high[k])
     }
 }
 
@@ -130,18 +139,18 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
     ) -> Result<ControlFlow<()>, Cancelled> {
         let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
         let Some((a, b)) = bounds(a).zip(bounds(b)) else { return Ok(ControlFlow::Continue(())) };
-        let (low, high) = (a.0.sup(&b.0), a.1.inf(&b.1));
-        if (0..3).any(|k| low[k] > high[k]) {
+        let around = |(min, max)| Aabb { min, max };
+        let Some(region) = around(a).intersection(&around(b)) else {
             return Ok(ControlFlow::Continue(()));
-        }
+        };
         // Halved, because the difference may overflow.
-        let axis = (high.coords * 0.5 - low.coords * 0.5).imax();
+        let axis = (region.max.coords * 0.5 - region.min.coords * 0.5).imax();
         let ranges = [
-            keep(&mut self.lists.of_a, ranges[0].clone(), |t| t.reaches(&low, &high)),
-            keep(&mut self.lists.of_b, ranges[1].clone(), |t| t.reaches(&low, &high)),
+            keep(&mut self.lists.of_a, ranges[0].clone(), |t| t.reaches(&region)),
+            keep(&mut self.lists.of_b, ranges[1].clone(), |t| t.reaches(&region)),
         ];
         if depth > 0 && ranges[0].len().saturating_mul(ranges[1].len()) > FEW {
-            let middle = low[axis] * 0.5 + high[axis] * 0.5;
+            let middle = region.min[axis] * 0.5 + region.max[axis] * 0.5;
             if let Some(ended) = self.divide(&ranges, (axis, middle), cell, depth - 1)? {
                 return Ok(ended);
             }
@@ -242,7 +251,7 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
 }
 
 /// Least and greatest coordinates of all of them; `None` if there are none.
-fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
+pub fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
     let (first, rest) = all.split_first()?;
     let join = |(low, high): (Point, Point), t: &Bounded| (low.inf(&t.low), high.sup(&t.high));
     Some(rest.iter().fold((first.low, first.high), join))
@@ -276,7 +285,7 @@ fn copy(
 }
 
 /// Whether the closed triangles share a point. Exact.
-fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
+pub fn meet(p: &Triangle, q: &Triangle, counter: &mut impl Counter) -> bool {
     counter.primitives(1);
     match sat17(p, q) {
         Outcome::Hit => true,

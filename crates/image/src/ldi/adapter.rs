@@ -12,7 +12,7 @@ use super::frame::{Frame, Window};
 use super::watch::Watch;
 use crate::backend::DrawError;
 use crate::params::Drawing;
-use crate::triangles::Bounded;
+use impinge_query::lists::Bounded;
 
 /// Layers that a pixel has room for at first.
 const ROOM: u32 = 8;

@@ -6,7 +6,7 @@ use super::frame::{Frame, Window};
 use super::watch::Watch;
 use crate::backend::DrawError;
 use crate::params::Drawing;
-use crate::triangles::Bounded;
+use impinge_query::lists::Bounded;
 
 /// Where the line through the middle of a pixel crosses a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,7 +14,7 @@ use super::draw::fragments;
 use super::frame::Frame;
 use super::lists::Lists;
 use super::watch::Watch;
-use crate::triangles::{Bounded, bounds, meet};
+use impinge_query::lists::{Bounded, bounds, meet};
 
 /// Fragments per triangle, at most, beside [`FREE`].
 const FRAGMENTS: usize = 4;

@@ -6,7 +6,7 @@ use super::drawer::{Drawer, Drawn};
 use super::frame::Frame;
 use super::watch::Watch;
 use crate::backend::DrawError;
-use crate::triangles::{Bounded, meet};
+use impinge_query::lists::{Bounded, meet};
 
 /// Most pairs that are tested because a picture shows them. More: a hit is found by the picture more
 /// often, and a miss takes longer.

@@ -11,7 +11,7 @@ use crate::ldi::frame::{Frame, Window};
 use crate::ldi::guide::{broken, unbroken};
 use crate::ldi::sample;
 use crate::ldi::watch::Watch;
-use crate::triangles::Bounded;
+use impinge_query::lists::Bounded;
 
 /// Most sheets that a window of several pixels may have: 28 MiB. A window is halved until it has
 /// fewer. Larger: fewer passes over the triangles, more memory.

@@ -25,7 +25,7 @@ use super::guide::{gather, reach};
 use super::model::LdiModel;
 use super::watch::Watch;
 use crate::backend::DrawError;
-use crate::triangles::{Bounded, bounds};
+use impinge_query::lists::{Bounded, bounds};
 
 /// Relative bound on the rounding of sums over up to 2²⁴ pixels of 2¹⁶ layers in 64 bits.
 const ROUNDING: f64 = 1.0 / (1u64 << 28) as f64;
