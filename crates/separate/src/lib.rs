@@ -56,3 +56,8 @@ pub use engine::{SbvEngine, SbvMemory, sbv, sbv_with};
 pub use model::SbvModel;
 pub use params::{Params, Samples, Solver};
 pub use survey::{Ended, Survey};
+
+/// The example of this package's README, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
