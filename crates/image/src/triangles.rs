@@ -26,6 +26,7 @@ pub(crate) fn meet_in_patches<C: Counter, M: Parts>(
     lists.fill(
         faces_a.iter().map(|&t| (t, pair.triangle_a(t))),
         faces_b.iter().map(|&t| (t, pair.triangle_b(t))),
-    );
+        control,
+    )?;
     lists.meet(counter, control, hit)
 }

@@ -1,11 +1,11 @@
 //! The contacts among two lists of triangles, without a prepared tree.
 //!
 //! 1. Triangles whose bounds do not reach into both lists' common bounds are dropped.
-//! 2. Long lists are divided by a plane through the middle of the common bounds. A triangle goes to
-//!    each side it reaches. A pair belongs to the side where its bounds begin to overlap, so that it
-//!    is tested once. A division that leaves a side with most of the triangles is not made.
-//! 3. Short lists are sorted along the longest axis, and pairs whose bounds overlap are tested: by a
-//!    filter with certain answers, then by exact signs.
+//! 2. Long lists are divided by a plane through the middle of the common bounds, across the longest
+//!    axis on which that leaves few enough pairs. A triangle goes to each side it reaches. A pair
+//!    belongs to the side where its bounds begin to overlap, so that it is tested once.
+//! 3. Short lists, and those that no axis divides, are sorted along the longest axis, and pairs whose
+//!    bounds overlap are tested: by a filter with certain answers, then by exact signs.
 //!
 //! Time: near-linear in the triangles and the pairs of overlapping bounds. Where many triangles
 //! coincide, so that no plane divides them, all their pairs are compared.
@@ -18,8 +18,11 @@ use impinge_geometry::{Point, Triangle, exact};
 
 use crate::{Cancelled, Contact, Control, Counter};
 
-/// Pairs of bounds compared, or triangles copied, between two looks at the caller's flag.
+/// Pairs of bounds compared between two looks at the caller's flag.
 const STRIDE: u32 = 256;
+
+/// Triangles copied or counted between two looks.
+const LOOK: usize = 1 << 13;
 
 /// Lists with fewer pairs than this are not divided.
 const FEW: usize = 1 << 12;
@@ -90,15 +93,17 @@ pub struct Lists {
 
 impl Lists {
     /// Replaces both lists; each triangle comes with its index.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     pub fn fill(
         &mut self,
         of_a: impl IntoIterator<Item = (u32, Triangle)>,
         of_b: impl IntoIterator<Item = (u32, Triangle)>,
-    ) {
-        self.of_a.clear();
-        self.of_b.clear();
-        self.of_a.extend(of_a.into_iter().map(|(index, corners)| Bounded::new(index, corners)));
-        self.of_b.extend(of_b.into_iter().map(|(index, corners)| Bounded::new(index, corners)));
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        collect(&mut self.of_a, of_a, control)?;
+        collect(&mut self.of_b, of_b, control)
     }
 
     /// Passes every pair of triangles that meet to `hit`, each once, until it breaks off. The lists
@@ -137,55 +142,78 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         cell: Cell,
         depth: u32,
     ) -> Result<ControlFlow<()>, Cancelled> {
-        let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
-        let Some((a, b)) = bounds(a).zip(bounds(b)) else { return Ok(ControlFlow::Continue(())) };
-        let around = |(min, max)| Aabb { min, max };
-        let Some(region) = around(a).intersection(&around(b)) else {
+        let control = self.control;
+        let Lists { of_a, of_b } = &mut *self.lists;
+        let around = |list: &[Bounded]| -> Result<Option<Aabb>, Cancelled> {
+            let mut all: Option<Aabb> = None;
+            for chunk in list.chunks(LOOK) {
+                control.check()?;
+                let part = bounds(chunk).map(|(min, max)| Aabb { min, max });
+                all = all.zip(part).map(|(all, part)| all.merged(&part)).or(all).or(part);
+            }
+            Ok(all)
+        };
+        let both = around(&of_a[ranges[0].clone()])?.zip(around(&of_b[ranges[1].clone()])?);
+        let Some(region) = both.and_then(|(a, b)| a.intersection(&b)) else {
             return Ok(ControlFlow::Continue(()));
         };
-        // Halved, because the difference may overflow.
-        let axis = (region.max.coords * 0.5 - region.min.coords * 0.5).imax();
         let ranges = [
-            keep(&mut self.lists.of_a, ranges[0].clone(), |t| t.reaches(&region)),
-            keep(&mut self.lists.of_b, ranges[1].clone(), |t| t.reaches(&region)),
+            keep(of_a, ranges[0].clone(), |t| t.reaches(&region), control)?,
+            keep(of_b, ranges[1].clone(), |t| t.reaches(&region), control)?,
         ];
+        // Halved, because the difference may overflow.
+        let extent = region.max.coords * 0.5 - region.min.coords * 0.5;
+        let mut axes = [0, 1, 2];
+        axes.sort_unstable_by(|&i, &j| extent[j].total_cmp(&extent[i]));
         if depth > 0 && ranges[0].len().saturating_mul(ranges[1].len()) > FEW {
-            let middle = region.min[axis] * 0.5 + region.max[axis] * 0.5;
-            if let Some(ended) = self.divide(&ranges, (axis, middle), cell, depth - 1)? {
-                return Ok(ended);
+            for axis in axes {
+                let middle = region.min[axis] * 0.5 + region.max[axis] * 0.5;
+                if self.is_divided(&ranges, (axis, middle))? {
+                    return self.divide(&ranges, (axis, middle), cell, depth - 1);
+                }
             }
         }
-        self.sweep(ranges, cell, axis)
+        self.sweep(ranges, cell, axes[0])
     }
 
-    /// Divides a part by a plane; `None` if a side would keep most of the triangles.
+    /// Whether a plane leaves at most three quarters of the pairs, and copies few triangles.
+    fn is_divided(&self, ranges: &Ranges, (axis, middle): (usize, f64)) -> Result<bool, Cancelled> {
+        let lists = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
+        let mut sides = [[0usize; 2]; 2];
+        for (list, sides) in lists.iter().zip(&mut sides) {
+            for chunk in list.chunks(LOOK) {
+                self.control.check()?;
+                for t in chunk {
+                    sides[0] += usize::from(t.low[axis] <= middle);
+                    sides[1] += usize::from(t.high[axis] > middle);
+                }
+            }
+        }
+        let [a, b] = lists.map(|list| list.len() as f64);
+        let [[a_low, a_high], [b_low, b_high]] = sides.map(|side| side.map(|n| n as f64));
+        let pairs = a_low * b_low + a_high * b_high;
+        Ok(pairs <= 0.75 * a * b && a_low + a_high + b_low + b_high <= 1.5 * (a + b))
+    }
+
+    /// Tests both sides of a plane.
     fn divide(
         &mut self,
         ranges: &Ranges,
         (axis, middle): (usize, f64),
         cell: Cell,
         depth: u32,
-    ) -> Result<Option<ControlFlow<()>>, Cancelled> {
-        self.control.check()?;
-        let below = |t: &Bounded| t.low[axis] <= middle;
-        let above = |t: &Bounded| t.high[axis] > middle;
-        let [a, b] = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
-        let all = || a.iter().chain(b);
-        let most = all().filter(|t| below(t)).count().max(all().filter(|t| above(t)).count());
-        if most > all().count() / 4 * 3 {
-            return Ok(None);
-        }
+    ) -> Result<ControlFlow<()>, Cancelled> {
         let (mut left, mut right) = (cell, cell);
         left.up_to[axis] = left.up_to[axis].min(middle);
         right.above[axis] = right.above[axis].max(middle);
-        let ended = self.side(ranges, below, left, depth)?;
+        let ended = self.side(ranges, |t| t.low[axis] <= middle, left, depth)?;
         if ended.is_break() {
-            return Ok(Some(ended));
+            return Ok(ended);
         }
-        self.side(ranges, above, right, depth).map(Some)
+        self.side(ranges, |t| t.high[axis] > middle, right, depth)
     }
 
-    /// Tests one side of a division.
+    /// Tests one side of a plane.
     fn side(
         &mut self,
         ranges: &Ranges,
@@ -194,8 +222,8 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         depth: u32,
     ) -> Result<ControlFlow<()>, Cancelled> {
         let parts = [
-            copy(&mut self.lists.of_a, ranges[0].clone(), &on),
-            copy(&mut self.lists.of_b, ranges[1].clone(), &on),
+            copy(&mut self.lists.of_a, ranges[0].clone(), &on, self.control)?,
+            copy(&mut self.lists.of_b, ranges[1].clone(), &on, self.control)?,
         ];
         let starts = [parts[0].start, parts[1].start];
         let ended = self.part(&parts, cell, depth)?;
@@ -257,16 +285,39 @@ pub fn bounds(all: &[Bounded]) -> Option<(Point, Point)> {
     Some(rest.iter().fold((first.low, first.high), join))
 }
 
+fn collect(
+    list: &mut Vec<Bounded>,
+    triangles: impl IntoIterator<Item = (u32, Triangle)>,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
+    list.clear();
+    for (index, corners) in triangles {
+        if list.len() % LOOK == 0 {
+            control.check()?;
+        }
+        list.push(Bounded::new(index, corners));
+    }
+    Ok(())
+}
+
 /// Moves the triangles of a range that are `kept` to its front, and returns their range.
-fn keep(all: &mut [Bounded], range: Range<usize>, kept: impl Fn(&Bounded) -> bool) -> Range<usize> {
+fn keep(
+    all: &mut [Bounded],
+    range: Range<usize>,
+    kept: impl Fn(&Bounded) -> bool,
+    control: &Control<'_>,
+) -> Result<Range<usize>, Cancelled> {
     let mut end = range.start;
     for i in range.clone() {
+        if i % LOOK == 0 {
+            control.check()?;
+        }
         if kept(&all[i]) {
             all.swap(i, end);
             end += 1;
         }
     }
-    range.start..end
+    Ok(range.start..end)
 }
 
 /// Appends the triangles of a range that are `wanted`, and returns their range.
@@ -274,14 +325,18 @@ fn copy(
     all: &mut Vec<Bounded>,
     range: Range<usize>,
     wanted: impl Fn(&Bounded) -> bool,
-) -> Range<usize> {
+    control: &Control<'_>,
+) -> Result<Range<usize>, Cancelled> {
     let start = all.len();
     for i in range {
+        if i % LOOK == 0 {
+            control.check()?;
+        }
         if wanted(&all[i]) {
             all.push(all[i]);
         }
     }
-    start..all.len()
+    Ok(start..all.len())
 }
 
 /// Whether the closed triangles share a point. Exact.

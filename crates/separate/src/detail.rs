@@ -67,8 +67,10 @@ impl Detailed for Exact {
         lists.fill(
             region.of_a.iter().map(|&t| (t, a.triangle(t))),
             region.of_b.iter().map(|&t| (t, query.posed(t))),
-        );
-        let _ = lists.meet(counter, query.control, |contact| found.contacts.take(contact))?;
+            query.control,
+        )?;
+        let hit = |contact| found.contacts.take(contact);
+        let _ = counter.stage("triangles", |counter| lists.meet(counter, query.control, hit))?;
         Ok(())
     }
 

@@ -33,7 +33,7 @@ impl Numbers {
 
 fn found(a: &[(u32, Triangle)], b: &[(u32, Triangle)]) -> (Vec<Contact>, Statistics) {
     let (mut lists, mut list, mut counter) = (Lists::default(), Vec::new(), Statistics::default());
-    lists.fill(a.iter().copied(), b.iter().copied());
+    lists.fill(a.iter().copied(), b.iter().copied(), &Control::NONE).expect("nobody cancels");
     let ended = lists.meet(&mut counter, &Control::NONE, |contact| {
         list.push(contact);
         ControlFlow::Continue(())
@@ -72,7 +72,7 @@ fn a_search_ends_at_its_first_hit_and_hears_a_cancellation() {
     let mut numbers = Numbers(8);
     let (a, b) = (numbers.triangles(400, 0.3), numbers.triangles(400, 0.3));
     let mut lists = Lists::default();
-    lists.fill(a.iter().copied(), b.iter().copied());
+    lists.fill(a.iter().copied(), b.iter().copied(), &Control::NONE).expect("nobody cancels");
     let mut hits = 0;
     let ended = lists.meet(&mut (), &Control::NONE, |_| {
         hits += 1;
@@ -81,9 +81,54 @@ fn a_search_ends_at_its_first_hit_and_hears_a_cancellation() {
     assert!(ended.expect("nobody cancels").is_break() && hits == 1);
     // A pile cannot be divided, and its pairs are compared with looks between.
     let pile: Vec<_> = (0..300).map(|index| (index, a[0].1)).collect();
-    lists.fill(pile.iter().copied(), pile.iter().copied());
+    lists.fill(pile.iter().copied(), pile.iter().copied(), &Control::NONE).expect("fine");
     let cancel = Cancel::at_look(20);
     let control = Control::NONE.cancelled_by(&cancel);
     assert!(lists.meet(&mut (), &control, |_| ControlFlow::Continue(())).is_err());
     assert_eq!(found(&pile, &pile).0.len(), 90_000);
+}
+
+/// The longest axis divides nothing, another one does.
+#[test]
+fn lists_are_divided_across_any_axis() {
+    // Two nested prisms along x: every triangle has the whole length.
+    let prism = |radius: f64| -> Vec<(u32, Triangle)> {
+        let at = |x: f64, side: u32| {
+            let turn = std::f64::consts::TAU * f64::from(side) / 2000.0;
+            Point::new(x, radius * turn.cos(), radius * turn.sin())
+        };
+        (0..2000).map(|k| (k, [at(-9.0, k), at(9.0, k), at(9.0, k + 1)])).collect()
+    };
+    // Two grids, each with a mast three times as high as they are wide.
+    let grid = |z: f64| -> Vec<(u32, Triangle)> {
+        let at = |x: u32, y: u32| Point::new(f64::from(x), f64::from(y), z);
+        let mut all: Vec<_> = (0..2500)
+            .map(|k| (k, [at(k % 50, k / 50), at(k % 50 + 1, k / 50), at(k % 50, k / 50 + 1)]))
+            .collect();
+        let mast = [at(0, 0), at(0, 1), Point::new(0.0, 0.0, 150.0)];
+        all.push((2500, mast));
+        all
+    };
+    for (a, b, least) in [(prism(1.0), prism(0.999), 0), (grid(0.0), grid(1e-3), 1)] {
+        let (list, statistics) = found(&a, &b);
+        assert!(list.len() >= least);
+        let all = (a.len() * b.len()) as u64;
+        assert!(statistics.volume_tests < all / 20, "{} of {all}", statistics.volume_tests);
+    }
+}
+
+/// A long list is looked at often while it is filled, counted and copied.
+#[test]
+fn long_lists_hear_a_cancellation_before_any_pair() {
+    let mut numbers = Numbers(5);
+    let (a, b) = (numbers.triangles(40_000, 0.01), numbers.triangles(40_000, 0.01));
+    let (mut lists, cancel) = (Lists::default(), Cancel::at_look(7));
+    let control = Control::NONE.cancelled_by(&cancel);
+    assert!(lists.fill(a.iter().copied(), b.iter().copied(), &control).is_err());
+    lists.fill(a.iter().copied(), b.iter().copied(), &Control::NONE).expect("nobody cancels");
+    let cancel = Cancel::at_look(20);
+    let control = Control::NONE.cancelled_by(&cancel);
+    let mut counter = Statistics::default();
+    assert!(lists.meet(&mut counter, &control, |_| ControlFlow::Continue(())).is_err());
+    assert_eq!(counter.volume_tests, 0);
 }
