@@ -6,7 +6,7 @@
 //! feature pairs"; that and two other readings of the 85 % are decided.
 
 use impinge::query::{Answer, Ask, Control, Engine, Statistics};
-use impinge::separate::{Ended, Params, SbvEngine, Survey, sbv_with};
+use impinge::separate::{Ended, Params, SbvEngine, SbvMemory, Survey, sbv_with};
 use impinge_benches::placement::{Plan, Target};
 use impinge_benches::progress::Listener;
 
@@ -94,7 +94,8 @@ fn look(engine: &SbvEngine, pairs: &Pairs) -> Result<Vec<Vec<Seen>>, String> {
             engine
                 .query(&a, &b, pose, &mut memory, &ask, &Control::NONE, &mut answer)
                 .map_err(|error| error.to_string())?;
-            let survey = engine.survey(&a, &b, pose, &Control::NONE);
+            let mut fresh = SbvMemory::default();
+            let survey = engine.survey(&a, &b, pose, &mut fresh, &Control::NONE);
             let of = |side: fn(&impinge::Contact) -> u32| {
                 let mut list: Vec<u32> = answer.contacts.iter().map(side).collect();
                 list.sort_unstable();
@@ -107,7 +108,7 @@ fn look(engine: &SbvEngine, pairs: &Pairs) -> Result<Vec<Vec<Seen>>, String> {
                 contacts: answer.contacts.len(),
                 colliding: of(|c| c.a) + of(|c| c.b),
                 training: spent("training"),
-                detail: spent("triangles"),
+                detail: spent("detail"),
             });
         }
         all.push(of_target);
@@ -145,15 +146,15 @@ impl Seen {
 fn conclude(parts: &[Part], scene: Scene) -> Outcome {
     let mut ours = Vec::new();
     let (mut most, mut shares) = (0.0f64, [[0.0; 3]; 4]);
+    let mut untrained = false;
     for (index, part) in parts.iter().enumerate() {
         let name = |what: &str| format!("{}: {what}", part.name);
         for (kind, word) in ["apart", "deep"].into_iter().enumerate() {
             let trained: Vec<&Seen> =
                 part.seen[kind].iter().filter(|seen| seen.survey.trainings > 0).collect();
             let samples = mean(trained.iter().map(|seen| seen.samples()));
-            if samples.is_finite() {
-                most = most.max(samples / part.vertices as f64);
-            }
+            untrained |= trained.is_empty();
+            most = most.max(samples / part.vertices as f64);
             let (paper, _) = PAPER[part.scene];
             ours.push(
                 Figure::new(name(&format!("samples, {word}")), samples, "").paper(paper[kind]),
@@ -167,6 +168,10 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
         let deep = &part.seen[1];
         let detail = mean(deep.iter().map(|seen| seen.detail));
         ours.push(Figure::new(name("detailed test, deep"), detail, "ms"));
+        let training = mean(deep.iter().map(|seen| seen.training));
+        ours.push(Figure::new(name("training over detailed test, deep"), training / detail, "×"));
+        let tested = deep.iter().filter(|seen| seen.survey.ended == Ended::Detail).count();
+        ours.push(Figure::new(name("deep poses with a detailed test"), tested as f64, ""));
         for reading in 0..3 {
             let of = |seen: &Seen| seen.readings(part.triangles).map(|all| all[reading]);
             shares[index][reading] = mean(deep.iter().filter_map(of));
@@ -178,7 +183,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
     }
     let few = Statement::new(
         "few points train the machine",
-        Verdict::of(most <= FEW),
+        if untrained { Verdict::Untold } else { Verdict::of(most <= FEW) },
         format!(
             "At most {:.1} % of the vertices are samples, on the mean of a scene.",
             100.0 * most
@@ -186,10 +191,14 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
     );
     let readings = READINGS.iter().enumerate().map(|(reading, text)| {
         let least = parts.iter().enumerate().map(|(index, _)| shares[index][reading]);
-        let least = least.fold(f64::INFINITY, f64::min);
+        // A scene without a detailed test has no share: nothing can be told then.
+        let least = least.fold(f64::INFINITY, |least: f64, share: f64| {
+            if least.is_nan() || share.is_nan() { f64::NAN } else { least.min(share) }
+        });
+        let known = least.is_finite();
         Statement::new(
             format!("mostly real contacts: {text}"),
-            Verdict::of(least >= MOSTLY),
+            if known { Verdict::of(least >= MOSTLY) } else { Verdict::Untold },
             format!("{:.2} % in the worst of {} scenes.", 100.0 * least, parts.len()),
         )
     });
@@ -200,7 +209,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
 mod tests {
     use super::*;
     use crate::outcome::tiny;
-    use Verdict::{Fails, Holds};
+    use Verdict::{Fails, Holds, Untold};
 
     #[test]
     fn it_runs() {
@@ -231,9 +240,12 @@ mod tests {
                 vec![Seen { survey, contacts: 200, colliding: 30, ..Seen::default() }],
             ],
         };
-        let whole = Survey { ended: Ended::Detail, triangles: [10, 20], ..Survey::default() };
+        let whole =
+            Survey { ended: Ended::Detail, triangles: [10, 20], trainings: 1, ..Survey::default() };
         let verdicts = |part: Part| conclude(&[part], Scene::default()).verdicts();
         assert_eq!(verdicts(part(10, whole.clone())), [Holds, Holds, Holds, Holds]);
+        let none = Survey { ended: Ended::Bounds, ..Survey::default() };
+        assert_eq!(verdicts(part(10, none)), [Untold, Untold, Untold, Untold]);
         let large = Survey { triangles: [60, 60], ..whole };
         assert_eq!(verdicts(part(11, large)), [Fails, Fails, Fails, Fails]);
     }

@@ -12,7 +12,7 @@ use impinge_query::{
 use crate::detail::{Detailed, Exact, Region};
 use crate::model::SbvModel;
 use crate::params::{Params, Samples, Solver};
-use crate::points::Points;
+use crate::points::{Points, Watched};
 use crate::region::{Parts, Shrunk, margin};
 use crate::support::{bounds, outside, support_points, thin_out};
 use crate::survey::{Ended, Survey};
@@ -60,14 +60,33 @@ pub struct SbvMemory<D> {
     detail: D,
 }
 
+/// Most support vectors of a mesh that the next training gets.
+const HINTS: usize = 8;
+
 /// What a query leaves to the next one of the same bodies, refitted or not. It decides where the
 /// next search starts; every proof is made anew.
 #[derive(Clone, Debug, Default)]
 struct Hints {
-    /// The normal of the last plane that separated the meshes, or what was left of them.
+    /// The normal of the plane that separated the meshes in the last query.
     normal: Option<Vector>,
-    /// The support vectors of the last training.
+    /// Support vectors of the last training, at most [`HINTS`] of a mesh.
     vectors: [Vec<u32>; 2],
+}
+
+impl<D> SbvMemory<D> {
+    /// The steps of the last query.
+    pub const fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// Drops the hints of other bodies.
+    fn belong_to(&mut self, a: &SbvModel, b: &SbvModel) {
+        let pair = PairKey { a: a.subject().id(), b: b.subject().id() };
+        if !self.of.is_some_and(|of| of.same_bodies(pair)) {
+            self.hints = Hints::default();
+        }
+        self.of = Some(pair);
+    }
 }
 
 impl<D: Detailed> SbvEngine<D> {
@@ -81,7 +100,8 @@ impl<D: Detailed> SbvEngine<D> {
         &self.params
     }
 
-    /// The steps of one query without memory, up to the detailed test.
+    /// The steps of one query, up to the detailed test, with this memory. A new one
+    /// gives those of a query without hints.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -90,12 +110,12 @@ impl<D: Detailed> SbvEngine<D> {
         a: &SbvModel,
         b: &SbvModel,
         b_in_a: &Pose,
+        memory: &mut SbvMemory<D::Memory>,
         control: &Control<'_>,
     ) -> Result<Survey, Cancelled> {
-        let mut memory = SbvMemory::<D::Memory>::default();
-        let task = Task { a, b, pose: b_in_a, params: &self.params, control };
-        task.run(&mut memory, &mut ())?;
-        Ok(memory.survey)
+        memory.belong_to(a, b);
+        Task { a, b, pose: b_in_a, params: &self.params, control }.run(memory, &mut ())?;
+        Ok(memory.survey.clone())
     }
 }
 
@@ -137,11 +157,7 @@ impl<D: Detailed> Search for SbvEngine<D> {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let Query { a, b, pose, control, .. } = *query;
-        let pair = PairKey { a: a.subject().id(), b: b.subject().id() };
-        if !memory.of.is_some_and(|of| of.same_bodies(pair)) {
-            memory.hints = Hints::default();
-        }
-        memory.of = Some(pair);
+        memory.belong_to(a, b);
         let task = Task { a, b, pose, params: &self.params, control };
         task.run(memory, counter)?;
         let SbvMemory { parts, survey, detail, .. } = memory;
@@ -155,9 +171,8 @@ impl<D: Detailed> Search for SbvEngine<D> {
         let bounds =
             Aabb { min: Point::new(x.low, y.low, z.low), max: Point::new(x.high, y.high, z.high) };
         let region = Region { bounds: &bounds, axes: &axes, volume: &volume, of_a, of_b };
-        counter.stage("triangles", |counter| {
-            self.detail.contacts(query, &region, detail, counter, found)
-        })
+        counter
+            .stage("detail", |counter| self.detail.contacts(query, &region, detail, counter, found))
     }
 }
 
@@ -183,11 +198,12 @@ impl Task<'_> {
         // 1. The volumes for D₀.
         control.check()?;
         let bounds_b = counter.stage("bounds", |counter| {
-            b.place(self.pose, &mut memory.placed);
+            b.place(self.pose, &mut memory.placed, control)?;
             counter.updated(1);
             counter.volumes(1);
-            bounds(&memory.placed)
-        });
+            control.check()?;
+            Ok::<_, Cancelled>(bounds(&memory.placed))
+        })?;
         let common = a.bounds().and(&bounds_b);
         memory.survey.common = common;
         if common.is_empty() {
@@ -222,7 +238,7 @@ impl Task<'_> {
         let last = memory.hints.normal.take();
         if let Some(normal) = last {
             counter.volumes(1);
-            if self.apart(&normal, &memory.placed) {
+            if self.apart(&normal, &memory.placed)? {
                 memory.hints.normal = last;
                 memory.survey.ended = Ended::Remembered;
                 return Ok(Planes::Apart);
@@ -231,11 +247,13 @@ impl Task<'_> {
         let between = middle(bounds_b) - middle(self.a.bounds());
         let start = last.unwrap_or(between);
         if self.params.samples == Samples::All {
-            self.control.check()?;
-            let (mut a, mut b) = (self.a.points(), &memory.placed);
+            let mut a = Watched::new(self.a.points(), self.control);
+            let mut b = Watched::new(&memory.placed, self.control);
             let training = twin::train(&mut a, &mut b, &start, Until::Apart);
+            a.end()?;
+            b.end()?;
             let samples = [self.a.points().len(), memory.placed.len()];
-            if self.proved(&training, samples, memory, counter) {
+            if self.proved(&training, samples, memory, counter)? {
                 return Ok(Planes::Apart);
             }
         }
@@ -245,11 +263,11 @@ impl Task<'_> {
         }
         let training = self.train(memory, &start)?;
         let samples = [memory.samples[0].len(), memory.samples[1].len()];
-        if self.proved(&training, samples, memory, counter) {
+        if self.proved(&training, samples, memory, counter)? {
             return Ok(Planes::Apart);
         }
-        Ok(Planes::Region(match training.plane() {
-            Some(plane) => Axes::about(&plane.normal),
+        Ok(Planes::Region(match training.normal() {
+            Some(normal) => Axes::about(normal),
             None => direction(&between).map_or_else(Axes::of_frame, |d| Axes::about(&d)),
         }))
     }
@@ -261,28 +279,31 @@ impl Task<'_> {
         samples: [usize; 2],
         memory: &mut SbvMemory<D>,
         counter: &mut C,
-    ) -> bool {
+    ) -> Result<bool, Cancelled> {
         let survey = &mut memory.survey;
         survey.trainings += 1;
         survey.samples = samples;
         survey.separable = training.plane().is_some();
+        survey.steps += training.steps();
         counter.volumes(1);
-        let Some(plane) = training.plane() else { return false };
-        survey.steps += plane.steps;
+        let Some(plane) = training.plane() else { return Ok(false) };
         survey.vectors = plane.vectors.iter().map(Vec::len).sum();
-        let apart = self.apart(&plane.normal, &memory.placed);
+        let apart = self.apart(&plane.normal, &memory.placed)?;
         if apart {
             survey.ended = Ended::Training;
             memory.hints.normal = Some(plane.normal);
         }
-        apart
+        Ok(apart)
     }
 
     /// Whether the planes with this normal are proved to separate all vertices.
-    fn apart(&self, normal: &Vector, placed: &Points) -> bool {
-        let (a, b) = (self.a.points().slab(normal), placed.slab(normal));
+    fn apart(&self, normal: &Vector, placed: &Points) -> Result<bool, Cancelled> {
+        self.control.check()?;
+        let a = self.a.points().slab(normal);
+        self.control.check()?;
+        let b = placed.slab(normal);
         let doubt = self.a.points().doubt(normal) + placed.doubt(normal);
-        b.low - a.high > doubt || a.low - b.high > doubt
+        Ok(b.low - a.high > doubt || a.low - b.high > doubt)
     }
 
     /// Finds the samples of fig. 4: the support points of each model outside the other's bounds.
@@ -301,39 +322,48 @@ impl Task<'_> {
     }
 
     /// Trains with the samples and the last support vectors; without the latter if no plane
-    /// separates them.
+    /// separates them. Keeps the support vectors for the next query.
     fn train<D>(&self, memory: &mut SbvMemory<D>, start: &Vector) -> Result<Training, Cancelled> {
-        let SbvMemory { placed, samples, clouds, hints, .. } = memory;
-        let hinted = hints.vectors.iter().any(|vectors| !vectors.is_empty());
-        for (round, with_hints) in [hinted, false].into_iter().enumerate() {
+        let SbvMemory { placed, samples, clouds, hints, survey, .. } = memory;
+        let own = samples.each_ref().map(Vec::len);
+        let vectors = std::mem::take(&mut hints.vectors);
+        for (samples, vectors) in samples.iter_mut().zip(vectors) {
+            let count = samples.len();
+            samples.extend(vectors);
+            // The samples come first, in ascending order; a hint may be one of them.
+            let mut k = count;
+            while k < samples.len() {
+                if samples[..count].binary_search(&samples[k]).is_ok() {
+                    samples.swap_remove(k);
+                } else {
+                    k += 1;
+                }
+            }
+        }
+        let hinted = (0..2).any(|side| samples[side].len() > own[side]);
+        for with_hints in [true, false] {
             for (side, points) in [self.a.points(), placed].into_iter().enumerate() {
-                let own = &samples[side];
-                let more = hints.vectors[side].iter().filter(|v| own.binary_search(v).is_err());
-                let more = more.take(if with_hints { usize::MAX } else { 0 });
+                if !with_hints {
+                    samples[side].truncate(own[side]);
+                }
                 clouds[side].clear();
-                clouds[side].extend(own.iter().chain(more).map(|&v| points.get(v)));
+                clouds[side].extend(samples[side].iter().map(|&v| points.get(v)));
             }
             let training = self.solve(clouds, start)?;
             if let Some(plane) = training.plane() {
-                for side in 0..2 {
-                    let all: Vec<u32> = (samples[side].iter())
-                        .chain(
-                            hints.vectors[side]
-                                .iter()
-                                .filter(|v| with_hints && samples[side].binary_search(v).is_err()),
-                        )
-                        .copied()
-                        .collect();
-                    hints.vectors[side] =
-                        plane.vectors[side].iter().map(|&k| all[k as usize]).collect();
+                for (side, vectors) in hints.vectors.iter_mut().enumerate() {
+                    let of = plane.vectors[side].iter().map(|&k| samples[side][k as usize]);
+                    vectors.extend(of.take(HINTS));
                 }
                 return Ok(training);
             }
-            if !with_hints || round == 1 {
+            if !with_hints || !hinted {
                 return Ok(training);
             }
+            survey.trainings += 1;
+            survey.steps += training.steps();
         }
-        Ok(Training::Inseparable { steps: 0 })
+        Ok(Training::Inseparable { steps: 0, normal: None })
     }
 
     fn solve(&self, [a, b]: &[Vec<Point>; 2], start: &Vector) -> Result<Training, Cancelled> {
@@ -341,7 +371,7 @@ impl Task<'_> {
             Solver::Machine(machine) => machine.train(a, b, self.control),
             Solver::Twin => {
                 let Some((mut a, mut b)) = Cloud::new(a).zip(Cloud::new(b)) else {
-                    return Ok(Training::Inseparable { steps: 0 });
+                    return Ok(Training::Inseparable { steps: 0, normal: None });
                 };
                 Ok(twin::train(&mut a, &mut b, start, Until::Nearest))
             }
@@ -357,8 +387,15 @@ impl Task<'_> {
     ) -> Result<Shrunk, Cancelled> {
         let (a, b, control) = (self.a, self.b, self.control);
         let SbvMemory { parts, placed, .. } = memory;
-        let volume = |points: &Points| Volume(axes.0.map(|d| points.slab(&d)));
-        let (of_a, of_b) = (volume(a.points()), volume(placed));
+        let volume = |points: &Points| -> Result<Volume, Cancelled> {
+            let mut volume = Volume::EMPTY;
+            for (slab, d) in volume.0.iter_mut().zip(&axes.0) {
+                control.check()?;
+                *slab = points.slab(d);
+            }
+            Ok(volume)
+        };
+        let (of_a, of_b) = (volume(a.points())?, volume(placed)?);
         counter.updated(2);
         let doubt = |d: &Vector| a.points().doubt(d).max(placed.doubt(d));
         let doubt = axes.0.iter().map(doubt).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
 //! A prepared mesh: its vertices, and nothing built over them.
 
 use impinge_geometry::{Mesh, Point, Pose};
-use impinge_query::{Control, MeshModel, PrepareError, RefitError, Subject};
+use impinge_query::{Cancelled, Control, MeshModel, PrepareError, RefitError, Subject};
 
 use crate::points::Points;
 use crate::support::{bounds, support_points};
@@ -30,16 +30,19 @@ impl SbvModel {
         let subject = Subject::new(mesh.clone());
         let (points, bounds) = (Points::default(), Volume::EMPTY);
         let mut model = Self { subject, used, points, bounds, supports: Vec::new() };
-        model.measure();
+        model.measure(control)?;
         Ok(model)
     }
 
     /// Copies the vertices and finds their bounds and support points, in O(n).
-    fn measure(&mut self) {
+    fn measure(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         let mesh = self.subject.mesh();
-        self.points.place(mesh, self.used.as_deref(), &Pose::identity());
+        self.points.place(mesh, self.used.as_deref(), &Pose::identity(), control)?;
+        control.check()?;
         self.bounds = bounds(&self.points);
+        control.check()?;
         support_points(&self.points, &self.bounds, &mut self.supports);
+        Ok(())
     }
 
     pub(crate) fn follow(
@@ -50,7 +53,8 @@ impl SbvModel {
         control.check()?;
         self.subject.move_vertices(vertices)?;
         self.subject.next_epoch();
-        self.measure();
+        // The vertices have moved, so the rest must follow.
+        self.measure(&Control::NONE)?;
         Ok(())
     }
 
@@ -75,8 +79,13 @@ impl SbvModel {
     }
 
     /// Places the vertices in another frame.
-    pub(crate) fn place(&self, pose: &Pose, into: &mut Points) {
-        into.place(self.subject.mesh(), self.used.as_deref(), pose);
+    pub(crate) fn place(
+        &self,
+        pose: &Pose,
+        into: &mut Points,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        into.place(self.subject.mesh(), self.used.as_deref(), pose, control)
     }
 }
 

@@ -22,7 +22,8 @@ pub enum Samples {
     All,
     /// As in the paper: the support points outside the other model's bounds.
     Support {
-        /// The most samples of a model; more are thinned out evenly.
+        /// The most samples of a model; more are thinned out evenly. At most eight support vectors
+        /// of the query before join them.
         most: usize,
     },
 }

@@ -2,8 +2,12 @@
 
 use impinge_geometry::gjk::{Extreme, Support};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_query::{Cancelled, Control};
 
 use crate::volume::Slab;
+
+/// Vertices placed between two looks at the caller's flag.
+const LOOK: usize = 1 << 13;
 
 /// Points handled at once.
 const LANES: usize = 16;
@@ -33,7 +37,16 @@ pub struct Points {
 impl Points {
     /// The vertices of `mesh` placed by `pose`. `used` tells which of them belong to a triangle;
     /// `None` if all do. There is at least one triangle.
-    pub(crate) fn place(&mut self, mesh: &Mesh, used: Option<&[bool]>, pose: &Pose) {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn place(
+        &mut self,
+        mesh: &Mesh,
+        used: Option<&[bool]>,
+        pose: &Pose,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
         let vertices = mesh.vertices();
         let first = pose.apply(&mesh.triangle(0)[0]);
         let padded = vertices.len().next_multiple_of(LANES);
@@ -42,6 +55,9 @@ impl Points {
             list.resize(padded, 0.0);
         }
         for (i, p) in vertices.iter().enumerate() {
+            if i % LOOK == 0 {
+                control.check()?;
+            }
             let p = if used.is_none_or(|used| used[i]) { pose.apply(p) } else { first };
             (self.x[i], self.y[i], self.z[i]) = (p.x, p.y, p.z);
         }
@@ -49,8 +65,10 @@ impl Points {
             (self.x[i], self.y[i], self.z[i]) = (first.x, first.y, first.z);
         }
         self.len = vertices.len();
+        control.check()?;
         self.largest =
             [&self.x, &self.y, &self.z].into_iter().map(|list| amax(list)).fold(0.0, f64::max);
+        Ok(())
     }
 
     /// The number of vertices.
@@ -170,6 +188,40 @@ impl Support for &Points {
     }
 }
 
+/// Points whose searches look at the caller's flag. Once it is raised they return one point, which
+/// ends a run of GJK, and [`Watched::end`] returns the error.
+pub(crate) struct Watched<'p> {
+    points: &'p Points,
+    control: &'p Control<'p>,
+    cancelled: Option<Cancelled>,
+}
+
+impl<'p> Watched<'p> {
+    pub(crate) const fn new(points: &'p Points, control: &'p Control<'p>) -> Self {
+        Self { points, control, cancelled: None }
+    }
+
+    pub(crate) fn end(self) -> Result<(), Cancelled> {
+        self.cancelled.map_or(Ok(()), Err)
+    }
+}
+
+impl Support for Watched<'_> {
+    fn farthest(&mut self, d: &Vector) -> Extreme {
+        self.cancelled = self.cancelled.or(self.control.check().err());
+        if self.cancelled.is_some() {
+            return Extreme { index: 0, point: self.points.get(0) };
+        }
+        let mut points = self.points;
+        points.farthest(d)
+    }
+
+    fn excess(&self) -> f64 {
+        let points = self.points;
+        points.excess()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use impinge_geometry::gjk::Cloud;
@@ -183,7 +235,7 @@ mod tests {
         for triangles in [2, 12, 40, 1000] {
             let mesh = Shape::Sphere.mesh(triangles, 3);
             let mut points = Points::default();
-            points.place(&mesh, None, &Pose::identity());
+            points.place(&mesh, None, &Pose::identity(), &Control::NONE).expect("nobody cancels");
             let mut cloud = Cloud::new(mesh.vertices()).expect("in range");
             for _ in 0..100 {
                 let d = Vector::from_fn(|_, _| random.range(-1.0, 1.0));

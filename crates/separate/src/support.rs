@@ -55,7 +55,9 @@ mod tests {
     fn place(vertices: Vec<Point>) -> Points {
         let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).expect("three vertices");
         let mut points = Points::default();
-        points.place(&mesh, None, &Pose::identity());
+        points
+            .place(&mesh, None, &Pose::identity(), &impinge_query::Control::NONE)
+            .expect("nobody cancels");
         points
     }
 

@@ -29,11 +29,11 @@ pub struct Survey {
     pub trainings: u32,
     /// Steps of the solver in all of them.
     pub steps: u64,
-    /// Samples of A and B in the last training.
+    /// Samples of A and B in the last training, support vectors of the query before among them.
     pub samples: [usize; 2],
     /// Support vectors of the last training.
     pub vectors: usize,
-    /// Whether the samples of the last training were separable.
+    /// Whether a plane of the last training separates its samples.
     pub separable: bool,
     /// Rounds of the loop.
     pub rounds: u32,

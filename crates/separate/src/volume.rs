@@ -57,12 +57,13 @@ impl Axes {
         Self([Vector::x(), Vector::y(), Vector::z()])
     }
 
-    /// The frame about a normal, which must not be zero. The paper leaves the other two directions
+    /// The frame about a normal, which must be finite and not zero. The paper leaves the other two directions
     /// open. Here the axis of the query's frame nearest to the normal is turned onto it by the least
     /// rotation, and the two next axes are turned with it. So they move little when the normal does,
     /// except where another axis becomes the nearest.
     pub fn about(normal: &Vector) -> Self {
-        let n = normal.normalize();
+        // Scaled first, so that its square neither overflows nor vanishes.
+        let n = (normal / normal.amax()).normalize();
         let k = n.iamax();
         let e = Vector::ith(k, n[k].signum());
         // The rotation that takes e to n: v ↦ v + w × v + (w × (w × v)) / (1 + e · n), w = e × n.
@@ -144,7 +145,9 @@ mod tests {
             let Axes(near) = Axes::about(&(normal + Vector::new(1e-6, -1e-6, 2e-6)));
             assert!((0..3).all(|k| (near[k] - axes[k]).norm() < 1e-5));
         }
-        assert_eq!(Axes::about(&Vector::new(2.0, 0.0, 0.0)), Axes::of_frame());
+        for size in [2.0, 1e-300, 1e300] {
+            assert_eq!(Axes::about(&Vector::new(size, 0.0, 0.0)), Axes::of_frame());
+        }
     }
 
     #[test]

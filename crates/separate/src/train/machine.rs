@@ -62,7 +62,7 @@ impl Machine {
         Self { epsilon: 1e-3, penalty: Some(1.0), most_steps: 10_000_000 }
     }
 
-    /// Trains the machine with two sets of samples, which must not be empty.
+    /// Trains the machine with two sets of samples. Without samples of one, they are inseparable.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -72,6 +72,9 @@ impl Machine {
         b: &[Point],
         control: &Control<'_>,
     ) -> Result<Training, Cancelled> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(Training::Inseparable { steps: 0, normal: None });
+        }
         let mut state = State::new(a, b, self.penalty.unwrap_or(f64::INFINITY));
         let mut steps = 0;
         // The dual value of the largest margin that is looked for.
@@ -87,13 +90,14 @@ impl Machine {
                 state.refresh();
             }
         };
+        let normal = stopped.then(|| state.w.try_normalize(0.0)).flatten().map(|w| -w);
         let margin = state.margin();
-        if !stopped || !(margin > 0.0) {
-            return Ok(Training::Inseparable { steps });
-        }
+        let Some(normal) = normal.filter(|_| margin > 0.0) else {
+            return Ok(Training::Inseparable { steps, normal });
+        };
         let within = self.penalty.is_none().then(|| state.angle_bound(margin));
         let vectors = state.vectors(a.len());
-        Ok(Training::Separable(Trained { normal: -state.w.normalize(), vectors, steps, within }))
+        Ok(Training::Separable(Trained { normal, vectors, steps, within }))
     }
 }
 
@@ -216,7 +220,9 @@ impl State {
     fn vectors(&self, of_a: usize) -> [Vec<u32>; 2] {
         let active = |range: std::ops::Range<usize>| {
             let start = range.start;
-            range.filter(|&i| self.alpha[i] > 0.0).map(|i| (i - start) as u32).collect()
+            let mut found: Vec<usize> = range.filter(|&i| self.alpha[i] > 0.0).collect();
+            found.sort_by(|&i, &j| self.alpha[j].total_cmp(&self.alpha[i]));
+            found.into_iter().map(|i| (i - start) as u32).collect()
         };
         [active(0..of_a), active(of_a..self.x.len())]
     }

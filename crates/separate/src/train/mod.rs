@@ -18,7 +18,7 @@ pub struct Trained {
     /// The normal of the plane, of length 1, from A towards B.
     pub normal: Vector,
     /// The support vectors: indices of the samples of A and of B whose combinations are the nearest
-    /// points of the hulls.
+    /// points of the hulls; of the machine, those with the largest multipliers first.
     pub vectors: [Vec<u32>; 2],
     /// Steps of the solver.
     pub steps: u64,
@@ -37,6 +37,9 @@ pub enum Training {
     Inseparable {
         /// Steps of the solver.
         steps: u64,
+        /// The normal of a soft margin, of length 1, from A towards B: a bound on the multipliers
+        /// gives one though its plane does not separate the samples.
+        normal: Option<Vector>,
     },
 }
 
@@ -46,6 +49,22 @@ impl Training {
         match self {
             Self::Separable(trained) => Some(trained),
             Self::Inseparable { .. } => None,
+        }
+    }
+
+    /// The direction that was found, whether its plane separates the samples or not.
+    pub const fn normal(&self) -> Option<&Vector> {
+        match self {
+            Self::Separable(trained) => Some(&trained.normal),
+            Self::Inseparable { normal, .. } => normal.as_ref(),
+        }
+    }
+
+    /// Steps of the solver.
+    pub const fn steps(&self) -> u64 {
+        match self {
+            Self::Separable(trained) => trained.steps,
+            Self::Inseparable { steps, .. } => *steps,
         }
     }
 }

@@ -16,7 +16,7 @@ pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: 
     let found = between(a, b, start, until);
     let steps = u64::from(found.iterations);
     if !found.apart() {
-        return Training::Inseparable { steps };
+        return Training::Inseparable { steps, normal: None };
     }
     let of = |index: fn(&impinge_geometry::gjk::Corner) -> u32| {
         let mut list: Vec<u32> = found.simplex.corners().iter().map(index).collect();

@@ -3,8 +3,10 @@
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_hierarchy::obbtree;
 use impinge_models::Shape;
-use impinge_query::{Ask, Control, Engine, Inner, Verdict};
-use impinge_separate::{Ended, Params, Samples, SbvEngine, Solver, Survey, sbv, sbv_with};
+use impinge_query::{Ask, Cancel, Control, Engine, Inner, Verdict};
+use impinge_separate::{
+    Ended, Params, Samples, SbvEngine, SbvMemory, Solver, Survey, sbv, sbv_with,
+};
 
 /// The default, the paper's form, and the twin with the paper's samples.
 fn forms() -> [SbvEngine; 3] {
@@ -26,7 +28,9 @@ fn end(a: &Mesh, b: &Mesh, pose: &Pose) -> [(bool, Survey); 3] {
         let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
         let (a, b) = (prepare(a), prepare(b));
         let answer = engine.ask(&a, &b, pose, &Ask::all_contacts()).expect("an answer");
-        let survey = engine.survey(&a, &b, pose, &Control::NONE).expect("to the end");
+        let mut memory = SbvMemory::default();
+        let survey = engine.survey(&a, &b, pose, &mut memory, &Control::NONE);
+        let survey = survey.expect("to the end");
         (answer.verdict != Verdict::Separated, survey)
     })
 }
@@ -135,30 +139,73 @@ fn vertices_of_no_triangle_do_not_count() {
 }
 
 /// A plane is remembered across refits and poses, and dropped for another pair. What is remembered
-/// changes no verdict: the walk teleports.
+/// changes no verdict: the walk teleports, and another pair has fewer vertices.
 #[test]
 fn what_is_remembered_changes_no_verdict() {
-    let ball = Shape::Sphere.mesh(400, 0);
-    let engine = sbv();
-    let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
-    let (mut a, b) = (prepare(&ball), prepare(&ball));
-    let mut memory = Engine::memory(&engine);
-    let mut verdicts = [0; 2];
-    for step in 0..60u32 {
-        let grown = 1.0 + 0.5 * f64::from(step % 3);
-        let vertices: Vec<Point> =
-            ball.vertices().iter().map(|p| Point::from(p.coords * grown)).collect();
-        engine.refit(&mut a, &vertices, &Control::NONE).expect("as many");
-        let side = if step % 7 == 0 { -1.0 } else { 1.0 };
-        let pose = shifted(side * 0.55, 0.6 + 0.01 * f64::from(step % 40), 0.58);
-        let mut answer = impinge_query::Answer::default();
-        let ask = Ask::first_contact();
-        engine
-            .query(&a, &b, &pose, &mut memory, &ask, &Control::NONE, &mut answer)
-            .expect("an answer");
-        let fresh = ball.with_vertices(vertices).expect("as many");
-        assert_eq!(answer.verdict.is_hit(), hits(&fresh, &ball, &pose), "{step}");
-        verdicts[usize::from(answer.verdict.is_hit())] += 1;
+    let (ball, small) = (Shape::Sphere.mesh(400, 0), Shape::Sphere.mesh(60, 0));
+    for engine in forms() {
+        let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
+        let (mut a, b, other) = (prepare(&ball), prepare(&ball), prepare(&small));
+        let mut memory = Engine::memory(&engine);
+        let (mut verdicts, mut remembered) = ([0; 2], 0);
+        for step in 0..60u32 {
+            let grown = 1.0 + 0.5 * f64::from(step / 2 % 3);
+            let vertices: Vec<Point> =
+                ball.vertices().iter().map(|p| Point::from(p.coords * grown)).collect();
+            engine.refit(&mut a, &vertices, &Control::NONE).expect("as many");
+            let side = if step % 7 == 0 { -1.0 } else { 1.0 };
+            let pose = shifted(side * 0.55, 0.6 + 0.01 * f64::from(step % 40), 0.58);
+            let (second, mesh) = if step % 11 == 10 { (&other, &small) } else { (&b, &ball) };
+            let mut answer = impinge_query::Answer::default();
+            let ask = Ask::first_contact();
+            engine
+                .query(&a, second, &pose, &mut memory, &ask, &Control::NONE, &mut answer)
+                .expect("an answer");
+            let fresh = ball.with_vertices(vertices).expect("as many");
+            assert_eq!(answer.verdict.is_hit(), hits(&fresh, mesh, &pose), "{step}");
+            verdicts[usize::from(answer.verdict.is_hit())] += 1;
+            let known = memory.own().survey().ended == Ended::Remembered;
+            // The other pair begins without hints.
+            assert!(!known || step % 11 != 10, "{step}");
+            remembered += u32::from(known);
+        }
+        assert!(verdicts.iter().all(|&n| n > 10) && remembered > 3, "{verdicts:?} {remembered}");
     }
-    assert!(verdicts.iter().all(|&n| n > 10), "{verdicts:?}");
+}
+
+/// Samples of a machine that keeps most of them as support vectors do not pile up.
+#[test]
+fn hints_do_not_pile_up() {
+    let (ball, knot) = (Shape::Sphere.mesh(2_000, 0), Shape::Trefoil.mesh(2_000, 0));
+    let samples = Samples::Support { most: 16 };
+    let engine = sbv_with(Params { samples, ..Params::of_paper() });
+    let prepare = |mesh| Engine::prepare(&engine, mesh, &Control::NONE).expect("any mesh");
+    let (a, b) = (prepare(&ball), prepare(&knot));
+    let mut memory = SbvMemory::default();
+    let mut most = 0;
+    for step in 0..100 {
+        let turn = f64::from(step) * 0.06;
+        let pose = shifted(0.7 * turn.cos(), 0.7 * turn.sin(), 0.1);
+        let survey = engine.survey(&a, &b, &pose, &mut memory, &Control::NONE);
+        most = survey.expect("to the end").samples.into_iter().fold(most, usize::max);
+    }
+    assert!((1..=24).contains(&most), "{most}");
+}
+
+/// The twin's scans of all vertices look at the flag one by one.
+#[test]
+fn the_default_training_hears_a_cancellation() {
+    let ring = Shape::Torus.mesh(2_000, 0);
+    let engine = sbv();
+    let model = Engine::prepare(&engine, &ring, &Control::NONE).expect("any mesh");
+    let pose = shifted(0.3, 0.2, 0.1);
+    let looks = |at: u64| {
+        let cancel = Cancel::at_look(at);
+        let control = Control::NONE.cancelled_by(&cancel);
+        let survey = engine.survey(&model, &model, &pose, &mut SbvMemory::default(), &control);
+        (survey.is_err(), cancel.looks().expect("it counts"))
+    };
+    assert!(!looks(u64::MAX).0);
+    // The first look is before the bounds, the next ones are those of the twin.
+    assert!((1..12).all(|at| looks(at).0));
 }

@@ -111,6 +111,18 @@ fn the_twin_finds_the_plane_of_largest_margin() {
     }
 }
 
+#[test]
+fn no_samples_are_inseparable() {
+    let point = [Point::origin()];
+    for (a, b) in [(&[][..], &point[..]), (&point[..], &[][..])] {
+        let training = Machine::default().train(a, b, &Control::NONE).expect("to the end");
+        assert_eq!(training, Training::Inseparable { steps: 0, normal: None });
+    }
+    // Equal samples have no direction.
+    let training = Machine::as_printed().train(&point, &point, &Control::NONE);
+    assert_eq!(training.expect("to the end").normal(), None);
+}
+
 /// The machine ends within the angle that follows from its stopping rule, for several `ε`, and that
 /// angle is at most `√(2 ε)` and a little.
 #[test]
