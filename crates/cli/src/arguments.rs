@@ -354,7 +354,8 @@ pairs of triangles that meet are exact.
 
 The answer, for each axis:
   volume          what is inside both solids, in the unit of the files cubed
-  depth           the longest segment along the axis inside both
+  depth           the longest segment along the axis inside both (not the translation
+                  that separates them, nor a bound on it if one is not convex)
   contact pixels  pixels where an interval of A meets one of B
 If a mesh is open it has no inside, and nothing is bounded; pixels in which its depths do not pair
 are counted and left out.

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use impinge::image::Drawing;
 use impinge::image::ldi::{Estimate, Overlap as Found, OverlapOptions, Params, ldi_with};
-use impinge::query::{Backend, Control, Side};
-use impinge::{Ask, Body, Device, Error, Pair, Point};
+use impinge::query::{Backend, Control, PrepareError, Side};
+use impinge::{Ask, Body, Device, Error, Method, Pair, Point, Settings};
 use serde::Serialize;
 
 use crate::arguments::Overlap;
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::CANCEL;
 use crate::output::{self, JSON_VERSION, counted, number, triple};
+use crate::stored;
 
 /// The names of the axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -82,9 +83,9 @@ pub(crate) fn run(arguments: &Overlap) -> Result<ExitCode, Failure> {
     };
     let body = |k: usize| -> Result<Body, Failure> {
         let read = input::read(files[k], &arguments.reading)?;
-        let prepare = || Body::new(&read.mesh);
-        let body = read.body.clone().map_or_else(prepare, Ok);
-        body.map_err(|error| Failure::at(&names[k], error.to_string()))
+        let method = (Method::default(), &Settings::default());
+        let prepare = || stored::prepare(&names[k], method, &read.mesh);
+        read.body.clone().map_or_else(prepare, Ok)
     };
     let (a, b) = (body(0)?, body(1)?);
     let options = OverlapOptions {
@@ -116,6 +117,7 @@ pub(crate) fn run(arguments: &Overlap) -> Result<ExitCode, Failure> {
 fn failure([a, b]: &[String; 2], error: &Error) -> Failure {
     match error {
         Error::Query(error) => Failure::query(b, error),
+        Error::Prepare { source: PrepareError::Cancelled(_), .. } => Failure::Cancelled,
         Error::Prepare { side: Side::A, source } => Failure::at(a, source.to_string()),
         error => Failure::at(b, error.to_string()),
     }
@@ -189,10 +191,56 @@ fn text([a, b]: &[String; 2], overlap: &Found) -> String {
     lines.join("\n")
 }
 
-/// The value to the digits that its error leaves, and the error.
+/// The value to the second digit of its error, and the error with what that rounding moved, itself
+/// rounded up.
 fn measure(Estimate { value, error }: Estimate) -> String {
     if error == 0.0 {
         return number(value);
     }
-    format!("{value:.4e} ± {error:.1e}")
+    if !(value.is_finite() && error.is_finite()) {
+        return format!("{value} ± {error}");
+    }
+    let place = |x: f64| x.log10().floor();
+    // The cast makes 0 of what is less, which is so of a value of 0.
+    let digits = ((place(value.abs()) - place(error) + 1.0) as usize).min(16);
+    let shown = format!("{value:.digits$e}");
+    let moved = shown.parse::<f64>().map_or(value.abs(), |shown| (shown - value).abs());
+    // The sum is rounded, and so is what was parsed.
+    let all = (error + moved + f64::EPSILON * value.abs()) * (1.0 + 4.0 * f64::EPSILON);
+    let nearest = format!("{all:.1e}");
+    if nearest.parse::<f64>().is_ok_and(|printed| printed >= all) {
+        return format!("{shown} ± {nearest}");
+    }
+    // The nearest two digits are less by at most a twentieth of the first.
+    format!("{shown} ± {:.1e}", all * 1.06)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_holds_the_interval() {
+        for (value, error) in [
+            (0.876_543_211, 3e-11),
+            (0.876_543_211, 0.014_9),
+            (0.95, 0.05),
+            (9.999_6e7, 9.96e2),
+            (1.0, 1e-30),
+            (0.0, 1.23e-5),
+            (1e-9, 0.251),
+            (1e-120, 1.000_000_1e-120),
+            (3.456_7e299, 9.94e299),
+            (-0.3, 0.001),
+        ] {
+            let text = measure(Estimate { value, error });
+            let (shown, off) = text.split_once(" ± ").expect("a value and an error");
+            let [shown, off] = [shown, off].map(|part| part.parse::<f64>().expect("a number"));
+            assert!((shown - value).abs() + error <= off, "{text}: {value:e} ± {error:e}");
+            assert!(off <= 1.2 * error + 1e-15 * value.abs(), "{text}: {value:e} ± {error:e}");
+        }
+        assert_eq!(measure(Estimate { value: 0.5, error: 0.0 }), "0.5");
+        let unknown = Estimate { value: f64::INFINITY, error: f64::INFINITY };
+        assert_eq!(measure(unknown), "inf ± inf");
+    }
 }

@@ -292,7 +292,7 @@ fn collect(
 ) -> Result<(), Cancelled> {
     list.clear();
     for (index, corners) in triangles {
-        if list.len() % LOOK == 0 {
+        if list.len().is_multiple_of(LOOK) {
             control.check()?;
         }
         list.push(Bounded::new(index, corners));

@@ -42,6 +42,26 @@ fn cubes_overlap_by_a_box() {
 }
 
 #[test]
+fn the_text_states_true_intervals() {
+    let place = Place::new();
+    let pose = "0.123456789,0.25,0,0,0,0,1";
+    let text = place.run(&format!("overlap cube.obj cube.obj --pose {pose}")).answered(1).out;
+    let holds = |said: &str, truth: f64| {
+        let (value, error) = said.split_once(" ± ").expect("a value and an error");
+        let [value, error] = [value, error].map(|part| part.parse::<f64>().expect("a number"));
+        assert!((value - truth).abs() <= error, "{said}, not {truth}");
+        assert!(error < 0.1 * truth, "{said}");
+    };
+    for (axis, depth) in [("x", 0.876_543_211), ("y", 0.75), ("z", 1.0)] {
+        let start = format!("  along {axis}: volume ");
+        let line = text.lines().find_map(|line| line.strip_prefix(&start)).expect("three axes");
+        let (volume, rest) = line.split_once(", depth ").expect("a depth");
+        holds(volume, 0.876_543_211 * 0.75);
+        holds(rest.split_once(", ").expect("contact pixels").0, depth);
+    }
+}
+
+#[test]
 fn the_exit_status_is_exact() {
     let place = Place::new();
     for (arguments, status) in [

@@ -74,7 +74,7 @@ impl LayerAdapter {
         if records.is_empty() {
             return Ok(Ok(drawn));
         }
-        if records.len() > (groups * layers::GROUP) as usize {
+        if records.len() as u64 > u64::from(groups) * u64::from(layers::GROUP) {
             return Ok(Err(format!("{} triangles are too many for the adapter", records.len())));
         }
         let bytes = bytemuck::cast_slice(&records);
@@ -94,7 +94,8 @@ impl LayerAdapter {
         }
     }
 
-    /// Draws a window with room for some layers, in halves if that takes more than `most` bytes.
+    /// Draws a window with room for some layers, in halves if that takes more than `most` bytes. A
+    /// half may not have the fullest pixel, so it starts with the room of the whole image.
     fn part(
         &self,
         canvas: &mut Canvas<'_>,
@@ -122,7 +123,7 @@ impl LayerAdapter {
         for half in [[from, middle], [middle + 1, to]] {
             let mut part = window;
             part[axis] = half;
-            if let Err(why) = self.part(canvas, part, (room, most), watch)? {
+            if let Err(why) = self.part(canvas, part, (ROOM, most), watch)? {
                 return Ok(Err(why));
             }
         }

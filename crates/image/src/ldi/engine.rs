@@ -71,7 +71,7 @@ impl Ldi {
     }
 
     fn guide(&self) -> Guide {
-        Guide { resolution: self.params.resolution.clamp(1, 4096) }
+        Guide { resolution: self.params.resolution }
     }
 }
 
@@ -130,15 +130,21 @@ impl Search for Ldi {
     ) -> Result<(), QueryError> {
         let all = |side| 0..query.subject(side).mesh().triangles().len() as u32;
         let Found { contacts, backend, .. } = found;
-        **backend = in_software("software was chosen");
+        let software = self.params.drawing == Drawing::Software;
+        let pictured = !software && contacts.wants_first();
+        **backend = in_software(match (software, pictured) {
+            (true, _) => "software was chosen",
+            (false, true) => "nothing to draw",
+            // All contacts need all pairs, so it would not help to sample which are likely to meet.
+            (false, false) => "all contacts need no picture",
+        });
         counter.volumes(1);
         let region = query.a.around().intersection(&query.b.around().posed(query.pose));
         let Some(region) = region else { return Ok(()) };
         let (mut watch, of) = (Watch::new(query.control), [all(Side::A), all(Side::B)]);
         let begun = self.guide().begin(query, of, &region, space, (counter, &mut watch))?;
         let Some(frame) = begun else { return Ok(()) };
-        // All contacts need all pairs, so it would not help to sample which are likely to meet.
-        if self.params.drawing != Drawing::Software && contacts.wants_first() {
+        if pictured {
             let sampled = counter.stage("image", |counter| {
                 let likely = Likely::drawn(&self.drawer, &frame, space.triangles(), &mut watch)?;
                 **backend = likely.backend.clone();

@@ -16,10 +16,10 @@ use super::lists::Lists;
 use super::watch::Watch;
 use impinge_query::lists::{Bounded, bounds, meet};
 
-/// Fragments per triangle, at most, beside [`FREE`].
+/// Fragments per triangle, and pixels, at most, beside [`FREE`].
 const FRAGMENTS: usize = 4;
 
-/// Fragments that an image may have, however few triangles.
+/// Fragments and pixels that an image may have, however few triangles.
 const FREE: usize = 1 << 12;
 
 /// Buffers of a search, kept to reuse their allocations.
@@ -36,7 +36,7 @@ pub struct Space {
 /// pairs to test, and exact arithmetic decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guide {
-    /// Most pixels along a side of the image.
+    /// Most pixels along a side of the image, clamped to 1 … 4096.
     pub resolution: u32,
 }
 
@@ -79,7 +79,7 @@ impl Guide {
             let mesh = query.subject(Side::A).mesh();
             gather(&mut space.of_a, of_a.map(|t| (t, mesh.triangle(t))), region, watch)?;
             gather(&mut space.of_b, of_b.map(|t| (t, query.posed(t))), region, watch)?;
-            let Some(region) = space.shrink(region) else { return Ok(None) };
+            let Some(region) = space.shrink(region, watch)? else { return Ok(None) };
             self.frame(&region, [&space.of_a, &space.of_b], watch).map(Some)
         })
     }
@@ -95,13 +95,15 @@ impl Guide {
         let extent = region.max.coords * 0.5 - region.min.coords * 0.5;
         let depth = extent.imin();
         let [u, v] = [extent[(depth + 1) % 3], extent[(depth + 2) % 3]];
-        let reach = reach(region, all);
+        let reach = reach(region, all, watch)?;
         // Columns times rows as many as triangles; the cast saturates, and makes 0 of NaN.
         let fitting = (all[1].len() as f64 * (u.max(v) / u.min(v))).sqrt().ceil();
-        let mut most = (fitting as u32).clamp(1, self.resolution.max(1));
+        let mut most = (fitting as u32).clamp(1, self.resolution.clamp(1, 4096));
+        let pixels = FRAGMENTS * (all[0].len() + all[1].len()) + FREE;
         loop {
             let frame = Frame::new(region, depth, most, reach);
-            if most == 1 || fit(&frame, all[0], watch)? && fit(&frame, all[1], watch)? {
+            let few = frame.count() <= pixels;
+            if most == 1 || few && fit(&frame, all[0], watch)? && fit(&frame, all[1], watch)? {
                 return Ok(frame);
             }
             most = most.div_ceil(2);
@@ -126,9 +128,21 @@ fn fit(frame: &Frame, all: &[Bounded], watch: &mut Watch<'_>) -> Result<bool, Ca
 }
 
 /// The greatest distance of a coordinate from that of the least corner.
-pub(crate) fn reach(region: &Aabb, all: [&[Bounded]; 2]) -> f64 {
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn reach(
+    region: &Aabb,
+    all: [&[Bounded]; 2],
+    watch: &mut Watch<'_>,
+) -> Result<f64, Cancelled> {
     let far = |p: &Point| (p - region.min).amax();
-    all.into_iter().flatten().fold(0.0, |most, t| most.max(far(&t.low)).max(far(&t.high)))
+    let mut most = 0.0_f64;
+    for t in all.into_iter().flatten() {
+        watch.step()?;
+        most = most.max(far(&t.low)).max(far(&t.high));
+    }
+    Ok(most)
 }
 
 /// Collects the triangles whose boxes meet the region.
@@ -152,13 +166,20 @@ pub(crate) fn gather(
 impl Space {
     /// The part of the region where the boxes around both lists meet, and only the triangles that
     /// reach into it; `None` if there is no such part.
-    fn shrink(&mut self, region: &Aabb) -> Option<Aabb> {
-        let (a, b) = bounds(&self.of_a).zip(bounds(&self.of_b))?;
-        let around = |(min, max)| Aabb { min, max };
-        let region = around(a).intersection(&around(b))?.intersection(region)?;
+    fn shrink(&mut self, region: &Aabb, watch: &mut Watch<'_>) -> Result<Option<Aabb>, Cancelled> {
+        let around = |all: &[Bounded]| bounds(all).map(|(min, max)| Aabb { min, max });
+        watch.look()?;
+        let around_a = around(&self.of_a);
+        watch.look()?;
+        let both = around_a.zip(around(&self.of_b));
+        watch.look()?;
+        let region = both.and_then(|(a, b)| a.intersection(&b)?.intersection(region));
+        let Some(region) = region else { return Ok(None) };
         self.of_a.retain(|t| t.reaches(&region));
+        watch.look()?;
         self.of_b.retain(|t| t.reaches(&region));
-        (!self.of_a.is_empty() && !self.of_b.is_empty()).then_some(region)
+        watch.look()?;
+        Ok((!self.of_a.is_empty() && !self.of_b.is_empty()).then_some(region))
     }
 
     /// The triangles of A, and those of B, that may meet.

@@ -35,10 +35,12 @@ impl Likely {
             Err(backend) => return Ok(Self { pairs: Vec::new(), backend, submissions: 0 }),
         };
         let Drawn { mut crossings, backend, submissions } = drawn;
+        watch.look()?;
         crossings.sort_unstable_by(|m, n| {
             let deeper = m.depth.total_cmp(&n.depth).then(m.item.cmp(&n.item));
             m.pixel.cmp(&n.pixel).then(deeper)
         });
+        watch.look()?;
         let (mut pairs, count) = (Vec::new(), of_a.len() as u32);
         for two in crossings.windows(2) {
             watch.step()?;
@@ -48,7 +50,9 @@ impl Likely {
                 pairs.push((n.depth - m.depth, [a.item, b.item - count]));
             }
         }
+        watch.look()?;
         pairs.sort_unstable_by(|m, n| m.0.total_cmp(&n.0).then(m.1.cmp(&n.1)));
+        watch.look()?;
         pairs.truncate(TESTED);
         Ok(Self { pairs, backend, submissions })
     }

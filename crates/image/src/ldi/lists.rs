@@ -65,6 +65,7 @@ impl Lists {
         for pixel in 0..pixels {
             let list = &mut layers[starts[pixel]..starts[pixel + 1]];
             if list.len() > 1 {
+                watch.steps(list.len())?;
                 list.sort_unstable_by(|m, n| m.low.total_cmp(&n.low).then(m.item.cmp(&n.item)));
                 watch.steps(list.len())?;
                 crown(list);

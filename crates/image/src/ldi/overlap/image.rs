@@ -1,7 +1,7 @@
 //! The overlap seen along one direction, drawn window by window so that memory stays bounded.
 
 use impinge_geometry::volume::Aabb;
-use impinge_query::Backend;
+use impinge_query::{Backend, Cancelled};
 
 use super::pixel::{Column, Interval, Lengths, Sheet};
 use crate::backend::DrawError;
@@ -65,8 +65,9 @@ impl<'i> Image<'i> {
         triangles: [&'i [Bounded]; 2],
         cap: usize,
     ) -> Self {
-        let depth = frame.place(&[region.min, region.max, region.min]);
-        let range = [-depth.margin, depth.corners[1][2] + depth.margin];
+        // The overlap is in the region; its side is rounded twice, and by more if it is tiny.
+        let depth = frame.place(&[region.min, region.max, region.min]).corners[1][2];
+        let range = [0.0, depth * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE];
         let (sums, column) = (Sums::default(), Column::default());
         Self { frame, drawer, triangles, range, cap, sums, column, sheets: Vec::new() }
     }
@@ -146,20 +147,22 @@ impl<'i> Image<'i> {
                 broken(watch.steps(4))
             }))?;
         }
+        watch.look()?;
         sheets.sort_unstable_by_key(|sheet| sheet.pixel);
+        watch.look()?;
         let drawn = self.drawn(window, items, watch)?;
         let mut rest = drawn.as_deref();
         for sheets in sheets.chunk_by(|m, n| m.pixel == n.pixel) {
             watch.steps(sheets.len())?;
             let pixel = sheets[0].pixel;
             match &mut rest {
-                None => self.add(sheets, &sheets.iter().map(Sheet::crossing)),
+                None => self.add(sheets, &sheets.iter().map(Sheet::crossing), watch)?,
                 Some(rest) => {
                     let before = rest.partition_point(|crossing| crossing.pixel < pixel);
                     let own = rest[before..].partition_point(|crossing| crossing.pixel == pixel);
                     let own = rest[before..][..own].iter();
                     let side = |c: &Crossing| usize::from(items[c.item as usize].0);
-                    self.add(sheets, &own.map(|c| (side(c), c.turn, c.depth)));
+                    self.add(sheets, &own.map(|c| (side(c), c.turn, c.depth)), watch)?;
                 }
             }
         }
@@ -179,13 +182,20 @@ impl<'i> Image<'i> {
         match self.drawer.draw(&self.frame, window, &triangles, watch)? {
             Ok(Drawn { crossings, backend, submissions }) => {
                 self.sums.submissions += submissions;
-                self.sums.backend = backend;
+                self.drawn_by(backend);
                 Ok(Some(crossings))
             }
             Err(backend) => {
-                self.sums.backend = backend;
+                self.drawn_by(backend);
                 Ok(None)
             }
+        }
+    }
+
+    /// Notes what drew a window. The first reason to work in software stays.
+    fn drawn_by(&mut self, backend: Backend) {
+        if !matches!(self.sums.backend, Backend::Software(_)) {
+            self.sums.backend = backend;
         }
     }
 
@@ -194,17 +204,18 @@ impl<'i> Image<'i> {
         &mut self,
         sheets: &[Sheet],
         crossings: &(impl Iterator<Item = (usize, i32, f64)> + Clone),
-    ) {
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Cancelled> {
         let sums = &mut self.sums;
-        let paired = self.column.pair(crossings);
+        let paired = self.column.pair(crossings, watch)?;
         for (side, (layers, whole)) in paired.into_iter().enumerate() {
             sums.layers[side] = sums.layers[side].max(layers as u32);
             sums.unpaired[side] += u64::from(!whole);
         }
         if paired.iter().any(|(_, whole)| !whole) {
-            return;
+            return Ok(());
         }
-        let lengths = self.column.lengths(sheets, self.range);
+        let lengths = self.column.lengths(sheets, self.range, watch)?;
         let all = &mut sums.lengths;
         all.sampled += lengths.sampled;
         all.longest = all.longest.max(lengths.longest);
@@ -215,5 +226,6 @@ impl<'i> Image<'i> {
         let room = self.cap.saturating_sub(sums.seen.len());
         let seen = self.column.common.iter().take(room);
         sums.seen.extend(seen.map(|&common| Seen { pixel: sheets[0].pixel, common }));
+        Ok(())
     }
 }

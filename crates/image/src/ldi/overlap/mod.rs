@@ -30,6 +30,9 @@ use impinge_query::lists::{Bounded, bounds};
 /// Relative bound on the rounding of sums over up to 2²⁴ pixels of 2¹⁶ layers in 64 bits.
 const ROUNDING: f64 = 1.0 / (1u64 << 28) as f64;
 
+/// Added to what is scaled: a number below the normal ones is rounded by up to the least number.
+const LEAST: f64 = f64::MIN_POSITIVE * f64::EPSILON * 4.0;
+
 /// What to report of an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapOptions {
@@ -60,8 +63,9 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn scaled(self, by: f64) -> Self {
-        Self { value: self.value * by, error: self.error * by }
+    fn scaled(self, by: impl Fn(f64) -> f64) -> Self {
+        let rounded = if self.error > 0.0 { LEAST } else { 0.0 };
+        Self { value: by(self.value), error: by(self.error) + rounded }
     }
 
     /// An estimate with a truth between two numbers, each rounded.
@@ -95,7 +99,8 @@ pub struct Direction {
     pub volume: Estimate,
     /// The same as a share of [`Overlap::region`].
     pub share: Estimate,
-    /// Length of the longest segment along the axis inside both solids.
+    /// Length of the longest segment along the axis inside both solids. It is not the length of the
+    /// translation that separates them, and of bodies that are not convex no bound on it either.
     pub depth: Estimate,
     /// Pixels where an interval of A meets one of B, at their middle.
     pub contact_pixels: u64,
@@ -152,6 +157,25 @@ impl Overlap {
         let most = bounds.fold(f64::INFINITY, |m, (value, error)| m.min(value + error));
         least <= most
     }
+}
+
+/// The product of all, from 0 up. It leaves the range of numbers only if the true product does, and
+/// below the normal numbers it is rounded once.
+fn product(all: [f64; 4]) -> f64 {
+    const BITS: u32 = f64::MANTISSA_DIGITS - 1;
+    let (mut product, mut exponent) = (1.0, 0);
+    for x in all {
+        if x == 0.0 || !x.is_finite() {
+            return x;
+        }
+        // A number below the normal ones has no exponent of its own.
+        let (x, by) = if x.is_normal() { (x, 0) } else { (x * (1u64 << 60) as f64, 60) };
+        let bits = x.to_bits();
+        exponent += (bits >> BITS) as i32 - (f64::MAX_EXP - 1) - by;
+        product *= f64::from_bits((bits & ((1 << BITS) - 1)) | 1.0_f64.to_bits());
+    }
+    let half = exponent / 2;
+    product * 2.0_f64.powi(half) * 2.0_f64.powi(exponent - half)
 }
 
 /// The intersection of all; if there is none, what lies between them.
@@ -213,19 +237,26 @@ fn measured(
     watch: &mut Watch<'_>,
 ) -> Result<Overlap, DrawError> {
     let around = |all: &[Bounded]| bounds(all).map(|(min, max)| Aabb { min, max });
-    let region = around(all[0]).zip(around(all[1]));
+    watch.look()?;
+    let around_a = around(all[0]);
+    watch.look()?;
+    let region = around_a.zip(around(all[1]));
+    watch.look()?;
     let Some(region) = region.and_then(|(a, b)| a.intersection(&b)) else { return Ok(overlap) };
     overlap.region = Some(region);
     if (0..3).any(|k| region.min[k] >= region.max[k]) {
         return Ok(overlap);
     }
     let most = options.resolution.clamp(1, 4096);
-    let reach = reach(&region, all);
+    let reach = reach(&region, all, watch)?;
     for axis in 0..3 {
         let frame = Frame::new(&region, axis, most, reach);
         let image = Image::new((frame, drawer), &region, all, options.intervals);
         let sums = image.sums(watch)?;
-        overlap.backend.clone_from(&sums.backend);
+        // The first reason to work in software stays.
+        if !matches!(overlap.backend, Backend::Software(_)) {
+            overlap.backend.clone_from(&sums.backend);
+        }
         overlap.submissions += sums.submissions;
         overlap.directions.push(direction(axis, &frame, &region, sums));
     }
@@ -237,12 +268,17 @@ fn direction(axis: usize, frame: &Frame, region: &Aabb, sums: Sums) -> Direction
     let Sums { lengths, contact_pixels, unpaired, layers, passes, seen, .. } = sums;
     let extent = region.max - region.min;
     let [u, v, w] = [0, 1, 2].map(|k| extent[k]);
+    let sides = [u, v, w].map(|side| side * frame.scale);
     // Step by step, since the product of the sides may leave the range of numbers. An image is a
     // little larger than the region, so a sum may exceed it.
-    let part =
-        |sum: f64| (sum / (u * frame.scale) / (v * frame.scale) / (w * frame.scale)).min(1.0);
-    let [least, most] = [lengths.least, lengths.most].map(|of| part(of[0]));
-    let share = Estimate::between(part(lengths.sampled), [least, most]);
+    let part = |sum: f64| sides.iter().fold(sum, |part, side| part / side).min(1.0);
+    // A side below the normal numbers of pixels is known too roughly to divide by.
+    let share = if sides.iter().all(|side| side.is_normal()) {
+        let [least, most] = [lengths.least, lengths.most].map(|of| part(of[0]));
+        Estimate::between(part(lengths.sampled), [least, most])
+    } else {
+        Estimate::between(0.0, [0.0, 1.0])
+    };
     let depth = Estimate::between(lengths.longest, [lengths.least[1], lengths.most[1]]);
     let end = |seen: &Seen, depth: f64| frame.point(seen.pixel, depth);
     let interval = |seen: &Seen| {
@@ -253,13 +289,38 @@ fn direction(axis: usize, frame: &Frame, region: &Aabb, sums: Sums) -> Direction
         axis,
         size: frame.size,
         pixel: 1.0 / frame.scale,
-        volume: share.scaled(u).scaled(v).scaled(w),
+        volume: share.scaled(|share| product([share, u, v, w])),
         share,
-        depth: Estimate { value: depth.value / frame.scale, error: depth.error / frame.scale },
+        depth: depth.scaled(|depth| depth / frame.scale),
         contact_pixels,
         unpaired,
         layers,
         passes,
         intervals: seen.iter().map(interval).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_leaves_the_range_of_numbers_only_if_it_must() {
+        for (all, expected) in [
+            ([0.5, 3.0, 5.0, 7.0], 52.5),
+            ([1.0, 1e300, 1e-300, 1e300], 1e300),
+            ([1e-200, 1e250, 1e250, 1e-100], 1e200),
+            ([1.0, 1e-320, 1e10, 1e10], 1e-300),
+            ([1.0, 5e-324, 1.0, 1.0], 5e-324),
+            ([0.25, 1e-200, 1e-200, 1e100], 2.5e-301),
+            ([0.0, 1e300, 1e300, 1e300], 0.0),
+            ([1.0, 1e-200, 1e-200, 1.0], 0.0),
+            ([1.0, 1e200, 1e200, 1.0], f64::INFINITY),
+        ] {
+            let product = product(all);
+            // The last digits of 1e-320 are rounded.
+            let near = (product - expected).abs() <= 1e-3 * expected;
+            assert!(product == expected || near, "{all:?}: {product:e}");
+        }
     }
 }

@@ -6,6 +6,10 @@
 //! pixel is at least that of the depths certainly inside both, and at most that of the depths not
 //! certainly outside one.
 
+use impinge_query::Cancelled;
+
+use crate::ldi::watch::Watch;
+
 /// A triangle in a pixel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet {
@@ -59,15 +63,22 @@ impl Column {
     /// Pairs the crossings of each solid at the middle of the pixel, given as side, turn and depth,
     /// into intervals. Returns how many there are of each, and whether they leave the solid as often
     /// as they enter it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     pub(crate) fn pair(
         &mut self,
         crossings: &(impl Iterator<Item = (usize, i32, f64)> + Clone),
-    ) -> [(usize, bool); 2] {
-        let paired = [0, 1].map(|side| {
+        watch: &mut Watch<'_>,
+    ) -> Result<[(usize, bool); 2], Cancelled> {
+        let mut paired = [(0, true); 2];
+        for (side, paired) in paired.iter_mut().enumerate() {
             self.crossings.clear();
             let own = crossings.clone().filter(|(own, turn, _)| *own == side && *turn != 0);
             self.crossings.extend(own.map(|(_, turn, depth)| (depth, turn)));
+            watch.steps(self.crossings.len())?;
             self.crossings.sort_unstable_by(|m, n| m.0.total_cmp(&n.0).then(m.1.cmp(&n.1)));
+            watch.steps(self.crossings.len())?;
             let (mut winding, mut entered) = (0, 0.0);
             self.inside[side].clear();
             for &(depth, turn) in &self.crossings {
@@ -79,10 +90,10 @@ impl Column {
                     self.inside[side].push([entered, depth]);
                 }
             }
-            (self.crossings.len(), winding == 0)
-        });
+            *paired = (self.crossings.len(), winding == 0);
+        }
         self.meet();
-        paired
+        Ok(paired)
     }
 
     /// The intervals of A cut with those of B; both are in order. Closed: a common end is one, too.
@@ -105,7 +116,15 @@ impl Column {
 
     /// The lengths of the overlap within a range of depths that holds all of it; after
     /// [`Column::pair`].
-    pub(crate) fn lengths(&mut self, sheets: &[Sheet], [front, back]: Interval) -> Lengths {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn lengths(
+        &mut self,
+        sheets: &[Sheet],
+        [front, back]: Interval,
+        watch: &mut Watch<'_>,
+    ) -> Result<Lengths, Cancelled> {
         let mut lengths = Lengths::default();
         for [low, high] in &self.common {
             lengths.sampled += high - low;
@@ -117,7 +136,9 @@ impl Column {
             self.ends.push((high, false, side, turn));
         }
         // Ranges that only touch are one: starts come before ends.
+        watch.steps(self.ends.len())?;
         self.ends.sort_unstable_by(|m, n| m.0.total_cmp(&n.0).then(n.1.cmp(&m.1)));
+        watch.steps(self.ends.len())?;
         let (mut open, mut winding) = ([0_u32; 2], [0; 2]);
         let (mut last, mut run) = (front, [0.0; 2]);
         for &(depth, starts, side, turn) in &self.ends {
@@ -143,13 +164,23 @@ impl Column {
                 winding[side] += turn;
             }
         }
-        lengths
+        Ok(lengths)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge_query::Control;
+
+    fn paired(column: &mut Column, sheets: &[Sheet]) -> [(usize, bool); 2] {
+        let mut watch = Watch::new(&Control::NONE);
+        column.pair(&sheets.iter().map(Sheet::crossing), &mut watch).expect("not cancelled")
+    }
+
+    fn measured(column: &mut Column, sheets: &[Sheet], range: Interval) -> Lengths {
+        column.lengths(sheets, range, &mut Watch::new(&Control::NONE)).expect("not cancelled")
+    }
 
     fn sheet(side: usize, low: f64, high: f64, turn: i32) -> Sheet {
         Sheet { pixel: 0, side, low, high, turn, depth: f64::midpoint(low, high) }
@@ -164,16 +195,16 @@ mod tests {
     #[test]
     fn an_overlap_is_at_least_what_is_certain_and_at_most_what_is_possible() {
         let mut column = Column::default();
-        assert_eq!(column.pair(&two().iter().map(Sheet::crossing)), [(2, true); 2]);
+        assert_eq!(paired(&mut column, &two()), [(2, true); 2]);
         assert_eq!(column.common, [[3.0, 5.0]]);
-        let lengths = column.lengths(&two(), [0.0, 9.0]);
+        let lengths = measured(&mut column, &two(), [0.0, 9.0]);
         let expected = Lengths { sampled: 2.0, longest: 2.0, least: [1.0; 2], most: [3.0; 2] };
         assert_eq!(lengths, expected);
         // A sheet edge-on in the middle makes the certain part two parts.
         let mut cut = two();
         cut.push(sheet(1, 3.75, 4.25, 0));
-        assert_eq!(column.pair(&cut.iter().map(Sheet::crossing)), [(2, true); 2]);
-        let lengths = column.lengths(&cut, [0.0, 4.0]);
+        assert_eq!(paired(&mut column, &cut), [(2, true); 2]);
+        let lengths = measured(&mut column, &cut, [0.0, 4.0]);
         assert_eq!((lengths.least, lengths.most), ([0.25, 0.25], [1.5, 1.5]));
     }
 
@@ -186,10 +217,10 @@ mod tests {
         let b = [at(1, 0.5, -1), at(1, 2.5, 1), at(1, 5.0, 1), at(1, 4.5, -1)];
         let all: Vec<Sheet> = a.into_iter().chain(cavity).chain(b).collect();
         let mut column = Column::default();
-        assert_eq!(column.pair(&all.iter().map(Sheet::crossing)), [(6, true), (4, true)]);
+        assert_eq!(paired(&mut column, &all), [(6, true), (4, true)]);
         assert_eq!(column.inside[0], [[0.0, 2.0], [3.0, 6.0]]);
         assert_eq!(column.common, [[0.5, 2.0], [4.5, 5.0]]);
-        let lengths = column.lengths(&all, [0.0, 9.0]);
+        let lengths = measured(&mut column, &all, [0.0, 9.0]);
         let expected = Lengths { sampled: 2.0, longest: 1.5, least: [2.0, 1.0], most: [2.0, 1.5] };
         assert_eq!(lengths, expected);
     }
@@ -198,11 +229,11 @@ mod tests {
     fn what_is_not_left_is_not_paired_and_flush_is_contact() {
         let mut column = Column::default();
         let open = [sheet(0, 1.0, 1.0, 1), sheet(1, 2.0, 2.0, 1), sheet(1, 3.0, 3.0, -1)];
-        assert_eq!(column.pair(&open.iter().map(Sheet::crossing)), [(1, false), (2, true)]);
+        assert_eq!(paired(&mut column, &open), [(1, false), (2, true)]);
         let flush = [0.0, 1.0, 1.0, 2.0].into_iter().zip([(0, 1), (0, -1), (1, 1), (1, -1)]);
         let flush: Vec<Sheet> = flush.map(|(z, (side, turn))| sheet(side, z, z, turn)).collect();
-        assert_eq!(column.pair(&flush.iter().map(Sheet::crossing)), [(2, true); 2]);
+        assert_eq!(paired(&mut column, &flush), [(2, true); 2]);
         assert_eq!(column.common, [[1.0, 1.0]]);
-        assert_eq!(column.lengths(&flush, [0.0, 2.0]), Lengths::default());
+        assert_eq!(measured(&mut column, &flush, [0.0, 2.0]), Lengths::default());
     }
 }

@@ -1,7 +1,7 @@
 //! Volume and depth of overlaps, and their bounds.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
-use impinge_image::ldi::{Direction, Ldi, Overlap, OverlapOptions, ldi};
+use impinge_image::ldi::{Direction, Estimate, Ldi, Overlap, OverlapOptions, ldi};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Cancel, Control, Engine, QueryError};
 
@@ -237,6 +237,33 @@ fn no_mesh_is_too_bad_to_be_measured() {
         }
     }
     assert!(drawn > 30, "{drawn}");
+}
+
+#[test]
+fn a_region_far_below_a_pixel_has_true_bounds() {
+    // A body so large that a pixel is 1e288, and a box of side 1e-40 in a corner of its box.
+    let far = 1e300;
+    let corners = [[far, 0.0, 0.0], [0.0, far, 0.0], [0.0, 0.0, far], [far; 3]];
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    let beside = Mesh::new(corners.map(Point::from).to_vec(), triangles).expect("a mesh");
+    let cube = Shape::Cube.mesh(12, 0);
+    let side = cube.bounds().1.x - cube.bounds().0.x;
+    let [around, small] = [1e300, 1e-40].map(|by| cube.scaled(by / side).expect("in range"));
+    for (a, volume, depth) in [(&beside, 0.0, 0.0), (&around, 1e-120, 1e-40)] {
+        for resolution in [1, 64] {
+            let overlap = measured(a, &small, &shifted([1.5e-40; 3]), &options(resolution));
+            assert_eq!((overlap.closed, overlap.directions.len()), ([true; 2], 3));
+            assert!(overlap.agrees(), "{overlap:?}");
+            let holds = |of: &Estimate, truth: f64| (of.value - truth).abs() <= of.error;
+            for direction in &overlap.directions {
+                assert!(holds(&direction.volume, volume), "{direction:?}, not {volume:e}");
+                assert!(holds(&direction.depth, depth), "{direction:?}, not {depth:e}");
+                let share = if volume > 0.0 { 1.0 } else { 0.0 };
+                assert!(holds(&direction.share, share), "{direction:?}, not {share}");
+            }
+            assert!(holds(&overlap.volume(), volume), "{overlap:?}");
+        }
+    }
 }
 
 #[test]
