@@ -128,6 +128,13 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     list.iter().sum::<f64>() / list.len() as f64
 }
 
+impl Part {
+    fn ended_by_bounds(&self) -> f64 {
+        let all = self.seen.iter().flatten();
+        all.filter(|seen| seen.survey.ended == Ended::Bounds).count() as f64
+    }
+}
+
 impl Seen {
     fn samples(&self) -> f64 {
         self.survey.samples.iter().sum::<usize>() as f64
@@ -178,8 +185,7 @@ fn conclude(parts: &[Part], scene: Scene) -> Outcome {
             let share = Figure::new(name(READINGS[reading]), 100.0 * shares[index][reading], "%");
             ours.push(share.paper(100.0 * PAPER[part.scene].1));
         }
-        let ends = part.seen.iter().flatten().filter(|s| s.survey.ended == Ended::Bounds).count();
-        ours.push(Figure::new(name("queries ended by bounds"), ends as f64, ""));
+        ours.push(Figure::new(name("queries ended by bounds"), part.ended_by_bounds(), ""));
     }
     let few = Statement::new(
         "few points train the machine",
