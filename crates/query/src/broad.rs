@@ -5,54 +5,93 @@ use impinge_geometry::volume::Aabb;
 
 use crate::{Cancelled, Control};
 
+/// The objects of one step, by index. Indices may come and go between steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Objects<'a> {
+    /// The box of object `i` in one frame for all; `None` if there is no such object.
+    pub boxes: &'a [Option<Aabb>],
+    /// Whether object `i` is fixed; those beyond the end are not. A pair of two fixed objects is
+    /// not reported. A fixed object may be moved between steps all the same.
+    pub fixed: &'a [bool],
+}
+
+impl<'a> Objects<'a> {
+    /// Objects of which none is fixed.
+    pub const fn moving(boxes: &'a [Option<Aabb>]) -> Self {
+        Self { boxes, fixed: &[] }
+    }
+
+    /// Whether object `i` is fixed.
+    #[inline]
+    pub fn is_fixed(&self, i: usize) -> bool {
+        self.fixed.get(i).copied().unwrap_or(false)
+    }
+
+    /// The objects that there are: index, box, and whether it is fixed, by ascending index.
+    pub fn present(&self) -> impl Iterator<Item = (u32, Aabb, bool)> + '_ {
+        let indexed = (0u32..).zip(self.boxes);
+        indexed.filter_map(|(i, one)| one.map(|one| (i, one, self.is_fixed(i as usize))))
+    }
+}
+
 /// Finds the pairs of overlapping boxes, step by step; may keep state between steps.
-pub trait BroadPhase: Send {
+///
+/// Pairs and neighbours are exact: two boxes overlap if they share a point, touching included.
+pub trait BroadPhase: Send + Sync {
     /// The name of the method on the command line and in `docs/methods/`.
     fn word(&self) -> &'static str;
 
-    /// Calls `each` once for every two boxes that share a point, lower index first. Touching
-    /// counts. The order depends on the method, and is the same for the same steps.
-    ///
-    /// `boxes[i]` is the box of object `i` in this step, in one frame for all; `None` if there is
-    /// no such object. Boxes may move any distance between steps, and indices may come and go.
+    /// Takes in the objects of a step. Boxes may have moved any distance.
     ///
     /// # Errors
-    /// [`Cancelled`]; the pairs reported are then incomplete, and the next step starts from
-    /// scratch.
-    fn pairs(
-        &mut self,
-        boxes: &[Option<Aabb>],
-        control: &Control<'_>,
-        each: &mut dyn FnMut(u32, u32),
-    ) -> Result<(), Cancelled>;
+    /// [`Cancelled`]. Until the next update that succeeds, there are no objects.
+    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled>;
+
+    /// Appends every pair of objects whose boxes overlap and that are not both fixed, each once,
+    /// lower index first. The order depends on the method, and is the same for the same steps.
+    ///
+    /// # Errors
+    /// [`Cancelled`]; `into` then holds some of the pairs.
+    fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled>;
+
+    /// Appends every object whose box overlaps `one`, each once, in no particular order.
+    fn overlapping(&self, one: &Aabb, into: &mut Vec<u32>);
 }
 
-/// Tests every pair of boxes, as a baseline. Keeps no state. O(n²).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EveryPair;
+/// Tests every pair of boxes, as a baseline. O(n²).
+#[derive(Clone, Debug, Default)]
+pub struct EveryPair {
+    present: Vec<(u32, Aabb, bool)>,
+}
 
 impl BroadPhase for EveryPair {
     fn word(&self) -> &'static str {
         "every-pair"
     }
 
+    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        self.present.clear();
+        control.check()?;
+        self.present.extend(objects.present());
+        Ok(())
+    }
+
     /// Reports pairs in ascending order.
-    fn pairs(
-        &mut self,
-        boxes: &[Option<Aabb>],
-        control: &Control<'_>,
-        each: &mut dyn FnMut(u32, u32),
-    ) -> Result<(), Cancelled> {
-        let present = |(i, one): (usize, &Option<Aabb>)| one.map(|one| (i as u32, one));
-        let present: Vec<(u32, Aabb)> = boxes.iter().enumerate().filter_map(present).collect();
-        for (k, (i, one)) in present.iter().enumerate() {
+    fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
+        control.check()?;
+        for (k, (i, one, fixed)) in self.present.iter().enumerate() {
             control.check()?;
-            for (j, other) in &present[k + 1..] {
-                if one.overlaps(other) {
-                    each(*i, *j);
+            for (j, other, other_fixed) in &self.present[k + 1..] {
+                if !(*fixed && *other_fixed) && one.overlaps(other) {
+                    into.push([*i, *j]);
                 }
             }
         }
         Ok(())
+    }
+
+    fn overlapping(&self, one: &Aabb, into: &mut Vec<u32>) {
+        let meets = self.present.iter().filter(|(_, other, _)| one.overlaps(other));
+        into.extend(meets.map(|(i, ..)| i));
     }
 }

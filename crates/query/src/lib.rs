@@ -29,7 +29,7 @@ pub mod subject;
 
 pub use answer::{Answer, Backend, Certainty, Contact, Detail, Inner, Nearest, Verdict};
 pub use ask::{Ask, Meaning, Question, QuestionKind};
-pub use broad::BroadPhase;
+pub use broad::{BroadPhase, Objects};
 pub use contacts::Contacts;
 pub use continuous::Continuous;
 pub use describe::{Description, Needs};

@@ -20,6 +20,7 @@ const LINTED: &[&str] = &[
     "impinge-parallel",
     "impinge-stream",
     "impinge-image",
+    "impinge-scene",
     "impinge-separate",
     "impinge-decompose",
     "impinge-testkit",

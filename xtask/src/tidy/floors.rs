@@ -22,7 +22,16 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-parallel", OVER_TREES),
     ("impinge-separate", OVER_TREES),
     ("impinge-continuous", OVER_TREES),
-    ("impinge-scene", OVER_TREES),
+    (
+        "impinge-scene",
+        &[
+            "impinge-geometry",
+            "impinge-query",
+            "impinge-threads",
+            "impinge-hierarchy",
+            "impinge-wide",
+        ],
+    ),
     (
         "impinge-stream",
         &[

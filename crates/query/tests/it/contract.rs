@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Pose, Vector};
 use impinge_query::batch::PairAt;
-use impinge_query::broad::{BroadPhase, EveryPair};
+use impinge_query::broad::{BroadPhase, EveryPair, Objects};
 use impinge_query::{
     Answer, Ask, BatchError, Cancel, Cancelled, Contact, Control, Description, Detector, Engine,
     Meaning, PrepareError, Prepared, QueryError, QuestionKind, RefitError, Side, Verdict, batch,
@@ -245,14 +245,25 @@ fn every_two_boxes_that_meet_are_a_pair_once() {
     };
     // The second and the fourth box touch; the third is absent; the last is alone.
     let boxes = [cube(0.5), cube(1.0), None, cube(2.0), cube(1.5), cube(7.0)];
-    let mut pairs = Vec::new();
-    EveryPair.pairs(&boxes, &Control::NONE, &mut |a, b| pairs.push((a, b))).expect("not cancelled");
-    assert_eq!(pairs, [(0, 1), (0, 4), (1, 3), (1, 4), (3, 4)]);
-    assert_eq!(EveryPair.word(), "every-pair");
+    let mut phase = EveryPair::default();
+    let pairs = |phase: &mut EveryPair, fixed: &[bool], control: &Control<'_>| {
+        let mut pairs = Vec::new();
+        phase.update(&Objects { boxes: &boxes, fixed }, control)?;
+        phase.pairs(control, &mut pairs).map(|()| pairs)
+    };
+    let moving = pairs(&mut phase, &[], &Control::NONE).expect("not cancelled");
+    assert_eq!(moving, [[0, 1], [0, 4], [1, 3], [1, 4], [3, 4]]);
+    // Flags beyond the boxes are of no object; objects beyond the flags move.
+    let fixed = pairs(&mut phase, &[true, true, true, true], &Control::NONE);
+    assert_eq!(fixed.expect("not cancelled"), [[0, 4], [1, 4], [3, 4]]);
+    let mut near = Vec::new();
+    phase.overlapping(&cube(1.75).expect("a box"), &mut near);
+    assert_eq!((near.as_slice(), phase.word()), ([1, 3, 4].as_slice(), "every-pair"));
     let cancel = Cancel::new();
     cancel.cancel();
     let control = Control::NONE.cancelled_by(&cancel);
-    assert_eq!(EveryPair.pairs(&boxes, &control, &mut |_, _| {}), Err(Cancelled));
+    assert_eq!(pairs(&mut phase, &[], &control), Err(Cancelled));
+    assert_eq!(phase.pairs(&control, &mut Vec::new()), Err(Cancelled));
 }
 
 #[test]

@@ -1,0 +1,3 @@
+//! Broad phases by their words.
+
+pub use impinge_query::broad::EveryPair;

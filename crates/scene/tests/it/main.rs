@@ -1,0 +1,3 @@
+//! The tests of `impinge-scene` from the outside, in one program.
+
+mod broad;
