@@ -6,7 +6,7 @@ use std::any::Any;
 use impinge_geometry::{Mesh, Point, Pose};
 
 use crate::{
-    Answer, Ask, BatchError, Control, Description, Engine, Model, PrepareError, QueryError,
+    Answer, Ask, BatchError, Control, Description, Engine, Hint, Model, PrepareError, QueryError,
     RefitError, Side,
 };
 
@@ -114,6 +114,21 @@ pub trait Detector: Send + Sync {
     /// See [`Engine::memory`].
     fn memory(&self) -> PairMemory;
 
+    /// See [`Engine::hint`]; none of a foreign memory.
+    fn hint(&self, memory: &PairMemory) -> Hint;
+
+    /// See [`Engine::recall`].
+    ///
+    /// # Errors
+    /// `ForeignModel`, `ForeignMemory`.
+    fn recall(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        memory: &mut PairMemory,
+        hint: Hint,
+    ) -> Result<(), QueryError>;
+
     /// See [`Engine::query`].
     ///
     /// # Errors
@@ -187,6 +202,24 @@ impl<E: Engine> Detector for E {
     fn memory(&self) -> PairMemory {
         let word = Engine::describe(self).word;
         PairMemory { word, memory: Box::new(Engine::memory(self)) }
+    }
+
+    fn hint(&self, memory: &PairMemory) -> Hint {
+        let own = memory.memory.downcast_ref::<E::Memory>();
+        let own = own.filter(|_| Engine::describe(self).word == memory.word);
+        own.map_or_else(Hint::default, |own| Engine::hint(self, own))
+    }
+
+    fn recall(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        memory: &mut PairMemory,
+        hint: Hint,
+    ) -> Result<(), QueryError> {
+        let (a, b) = (own_model(self, a, Side::A)?, own_model(self, b, Side::B)?);
+        Engine::recall(self, a, b, own_memory(self, memory)?, hint);
+        Ok(())
     }
 
     fn query(

@@ -18,9 +18,9 @@ mod search;
 use impinge_geometry::{Mesh, Point, Pose, Triangle};
 
 use crate::{
-    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, PairKey,
-    PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict, batch,
-    details,
+    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, Hint,
+    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict,
+    batch, details,
 };
 
 pub use containment::winding;
@@ -100,6 +100,15 @@ impl<S: Search> Engine for S {
 
     fn memory(&self) -> Self::Memory {
         Memory::new(Search::memory(self))
+    }
+
+    fn hint(&self, memory: &Self::Memory) -> Hint {
+        if S::REMEMBERS { memory.hint() } else { Hint::default() }
+    }
+
+    fn recall(&self, a: &S::Model, b: &S::Model, memory: &mut Self::Memory, hint: Hint) {
+        let (a, b) = (a.subject(), b.subject());
+        memory.recall([a, b], hint, |own| self.forget(own));
     }
 
     fn query(

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use impinge_geometry::{Mesh, Point, Pose};
 
 use crate::batch;
-use crate::{Answer, Ask, BatchError, Control, Description, PrepareError, QueryError, RefitError};
+use crate::{
+    Answer, Ask, BatchError, Contact, Control, Description, PrepareError, QueryError, RefitError,
+};
 
 /// Identity of a prepared model and the number of its refits. A pair's memory filled for another
 /// pair or an older epoch is stale and must reset itself, except for hints that cannot change an
@@ -50,6 +52,16 @@ impl PairKey {
     pub const fn same_bodies(self, other: Self) -> bool {
         self.a.same_body(other.a) && self.b.same_body(other.b)
     }
+}
+
+/// What the memory of a pair holds that is worth keeping for thousands of pairs: the triangles to
+/// test first. A hint never changes a verdict, since its triangles are tested in their new places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hint {
+    /// The triangles that last met.
+    pub met: Option<Contact>,
+    /// The triangles that were last nearest.
+    pub nearest: Option<Contact>,
 }
 
 /// Properties of every prepared model.
@@ -104,6 +116,20 @@ pub trait Engine: Send + Sync {
 
     /// Creates empty memory for a pair.
     fn memory(&self) -> Self::Memory;
+
+    /// The triangles that the next query with `memory` would test first; by default none.
+    fn hint(&self, memory: &Self::Memory) -> Hint {
+        let _ = memory;
+        Hint::default()
+    }
+
+    /// Makes `memory` that of a query about `a` and `b` which left `hint`. The next answer then
+    /// depends on nothing else that was asked with this memory, so one memory serves many pairs.
+    /// By default it is emptied.
+    fn recall(&self, a: &Self::Model, b: &Self::Model, memory: &mut Self::Memory, hint: Hint) {
+        let _ = (a, b, hint);
+        *memory = self.memory();
+    }
 
     /// Answers `ask` about A and B, with B placed by `b_in_a`, into `answer`. Refuses what the
     /// description does not list: [`Description::check`].

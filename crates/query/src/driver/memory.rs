@@ -1,6 +1,6 @@
 //! What is kept from one query of a pair to the next.
 
-use crate::{Contact, PairKey};
+use crate::{Contact, Hint, PairKey, Subject};
 
 /// A pair's memory: the search's own state, and the triangles that last met and were last nearest.
 ///
@@ -23,6 +23,24 @@ impl<M> Memory<M> {
     /// The search's own state.
     pub const fn own(&mut self) -> &mut M {
         &mut self.own
+    }
+
+    pub(super) const fn hint(&self) -> Hint {
+        Hint { met: self.met, nearest: self.nearest }
+    }
+
+    /// Keeps nothing but a hint about a pair. Triangles that the meshes do not have are dropped.
+    pub(super) fn recall(
+        &mut self,
+        [a, b]: [&Subject; 2],
+        hint: Hint,
+        forget: impl FnOnce(&mut M),
+    ) {
+        let [m, n] = [a, b].map(|subject| subject.mesh().triangles().len());
+        let known = |contact: &Contact| (contact.a as usize) < m && (contact.b as usize) < n;
+        self.pair = Some(PairKey { a: a.id(), b: b.id() });
+        (self.met, self.nearest) = (hint.met.filter(known), hint.nearest.filter(known));
+        forget(&mut self.own);
     }
 
     /// Drops what belongs to another pair, or to an earlier epoch of the models.

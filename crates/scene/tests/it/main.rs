@@ -1,3 +1,4 @@
 //! The tests of `impinge-scene` from the outside, in one program.
 
 mod broad;
+mod world;

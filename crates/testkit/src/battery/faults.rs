@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use impinge_geometry::exact::Meeting;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Answer, Ask, BatchError, Cancelled, Control, Description, Detail, Detector, PairMemory,
+    Answer, Ask, BatchError, Cancelled, Control, Description, Detail, Detector, Hint, PairMemory,
     PrepareError, Prepared, QueryError, Question, RefitError, Verdict,
 };
 
@@ -41,6 +41,8 @@ pub enum Fault {
     LooksTwice,
     /// Reports no exact tests.
     CountsNoExact,
+    /// Keeps what a memory holds of another query of the pair.
+    RecallsAll,
 }
 
 /// A detector with a deliberate fault.
@@ -159,6 +161,23 @@ impl Detector for Faulty {
         self.honest.memory()
     }
 
+    fn hint(&self, memory: &PairMemory) -> Hint {
+        self.honest.hint(memory)
+    }
+
+    fn recall(
+        &self,
+        a: &Prepared,
+        b: &Prepared,
+        memory: &mut PairMemory,
+        hint: Hint,
+    ) -> Result<(), QueryError> {
+        match self.fault {
+            Fault::RecallsAll => Ok(()),
+            _ => self.honest.recall(a, b, memory, hint),
+        }
+    }
+
     fn query(
         &self,
         a: &Prepared,
@@ -230,6 +249,9 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
         caught(fault, "details_lie_on_both", super::details_lie_on_both);
     }
     let description = *engine().describe();
+    if REMEMBERING.contains(&description.word) {
+        caught(Fault::RecallsAll, "one_memory_serves_many", super::one_memory_serves_many);
+    }
     if description.self_contacts {
         for fault in [Fault::MeetsNeighbours, Fault::MissesHits, Fault::LosesAContact] {
             caught(fault, "self_contacts", super::self_contacts);
@@ -252,6 +274,9 @@ pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
         }
     }
 }
+
+/// The methods that test first what they remember.
+const REMEMBERING: [&str; 1] = ["wide"];
 
 /// The checks that compare contacts with the oracle.
 const JUDGING: [&str; 10] = [

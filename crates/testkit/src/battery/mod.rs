@@ -20,6 +20,7 @@ mod looks;
 mod pairs;
 pub mod plan;
 mod questions;
+mod recall;
 mod self_contacts;
 mod shared;
 mod small;
@@ -40,6 +41,7 @@ pub use distance::distances;
 pub use impacts::impacts;
 pub use looks::looks_are_frequent;
 pub use questions::{questions_of_bodies, questions_of_soups};
+pub use recall::one_memory_serves_many;
 pub use self_contacts::self_contacts;
 pub use shared::shared_corners;
 pub use small::smallest_scales;
@@ -104,6 +106,7 @@ pub const CHECKS: &[Check] = &[
     ("cap_is_a_prefix", cap_is_a_prefix),
     ("details_lie_on_both", details_lie_on_both),
     ("batch_is_the_loop", batch_is_the_loop),
+    ("one_memory_serves_many", one_memory_serves_many),
     ("cancelled_is_an_error", cancelled_is_an_error),
     ("looks_are_frequent", looks_are_frequent),
     ("exact_tests_are_counted", exact_tests_are_counted),

@@ -1,0 +1,200 @@
+//! How far a mesh reaches along any direction, bounded in constant time: the tight box of an object
+//! at any pose, whatever the number of its vertices.
+//!
+//! The height of a set along `d` is the largest `d · p` of its points. It is convex in `d` and
+//! proportional to it, so the height along a combination of directions with positive weights is at
+//! most that combination of their heights. Heights are taken beforehand along the nodes of a grid on
+//! the faces of a cube of directions, `(1, s, t)` and its permutations with `s, t` in steps of ¼
+//! from −1 to 1. A direction, divided by its largest component, lies in a triangle of three nodes.
+//!
+//! For a ball the bound is at most 1.6 % of its radius too large, 0.7 % on average; along the axes of
+//! the grid it is exact.
+
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{MAX_COORDINATE, Point, Pose};
+
+/// Cells along a side of a face of the cube of directions.
+const CELLS: usize = 8;
+/// Nodes along a side.
+const NODES: usize = CELLS + 1;
+
+/// Times the sum of magnitudes: how much a box is enlarged.
+///
+/// Rounding. Let `u = 2⁻⁵³` and `M` the largest coordinate of the mesh, `T` of the translation.
+/// Heights are off by at most `4 u · 3 M`, the weights and their sum by as much again, and the
+/// place in the grid, off by `4 u`, moves a height by `8 u M`.
+///
+/// The pose of B in A's frame. A query asks about B posed by `a⁻¹ · b`, rounded. Rotations are
+/// orthonormal to within `8 u` an entry, that is `24 u` in norm, and making their product orthonormal
+/// moves it by at most `40 u`. So B's points, seen from the world, are off by at most
+/// `√3 · 64 u · M_B` by the rotation, `48 u (T_A + T_B)` by the translation, and
+/// `4 u (3 M_B + T_A + T_B)` by posing vertices.
+///
+/// All is below `256 u (M_A + M_B + T_A + T_B)`. Each box gets twice its half of that, `512 u (M + T)`.
+const PAD: f64 = 512.0 / (1u64 << 53) as f64;
+
+/// The heights of a set of points along the nodes, and along their opposites.
+#[derive(Clone, Debug)]
+pub(crate) struct Heights {
+    /// For the axis with component 1, and the node `(s, t)` of the next two: least and largest.
+    nodes: [[[[f64; 2]; NODES]; NODES]; 3],
+    /// The largest coordinate magnitude.
+    most: f64,
+}
+
+impl Heights {
+    /// The heights of the points: O(n), 243 products a point.
+    pub(crate) fn new(points: &[Point]) -> Self {
+        let mut nodes = [[[[f64::INFINITY, f64::NEG_INFINITY]; NODES]; NODES]; 3];
+        let mut most = 0.0f64;
+        for chunk in points.chunks(CHUNK) {
+            let lanes = Lanes::new(chunk);
+            most = lanes.xyz.iter().flatten().fold(most, |most, x| most.max(x.abs()));
+            for (axis, face) in nodes.iter_mut().enumerate() {
+                lanes.extend(axis, face);
+            }
+        }
+        Self { nodes, most }
+    }
+
+    /// The least and the largest `row · p`, as bounds, without room for rounding.
+    #[inline]
+    fn range(&self, row: [f64; 3]) -> [f64; 2] {
+        let size = row.map(f64::abs);
+        let axis = if size[0] >= size[1] && size[0] >= size[2] {
+            0
+        } else if size[1] >= size[2] {
+            1
+        } else {
+            2
+        };
+        let main = row[axis];
+        let cell = |x: f64| {
+            let place = (x / main + 1.0) * (CELLS as f64 / 2.0);
+            // A quotient of at most 1 in magnitude is not rounded beyond it.
+            let index = (place as usize).min(CELLS - 1);
+            (index, place - index as f64)
+        };
+        let (i, s) = cell(row[(axis + 1) % 3]);
+        let (j, t) = cell(row[(axis + 2) % 3]);
+        let face = &self.nodes[axis];
+        let (near, far) = (&face[i][j], &face[i + 1][j + 1]);
+        let (side, weights) = if s >= t {
+            (&face[i + 1][j], [1.0 - s, s - t, t])
+        } else {
+            (&face[i][j + 1], [1.0 - t, t - s, s])
+        };
+        let at = |k: usize| (weights[0] * near[k] + weights[1] * side[k]) + weights[2] * far[k];
+        let (least, largest) = (main * at(0), main * at(1));
+        [least.min(largest), least.max(largest)]
+    }
+
+    /// A box in the world that contains the points at `pose`, enlarged by `room` on all sides.
+    /// Boxes of two objects overlap if a query about the pose of one in the frame of the other can
+    /// find the posed meshes at most `2 room` apart.
+    pub(crate) fn posed(&self, pose: &Pose, room: f64) -> Aabb {
+        let (r, t) = (pose.rotation(), pose.translation());
+        let far = t.amax();
+        let pad = PAD * (self.most + far + room) + f64::MIN_POSITIVE;
+        let mut out = Aabb { min: Point::origin(), max: Point::origin() };
+        for k in 0..3 {
+            let [least, largest] = self.range([r[(k, 0)], r[(k, 1)], r[(k, 2)]]);
+            out.min[k] = (least + t[k]) - (room + pad);
+            out.max[k] = (largest + t[k]) + (room + pad);
+        }
+        debug_assert!(far <= MAX_COORDINATE && self.most <= MAX_COORDINATE);
+        out
+    }
+}
+
+/// Points at a time.
+const CHUNK: usize = 64;
+
+/// Points in lanes, so that the compiler can use vector instructions.
+struct Lanes {
+    xyz: [[f64; CHUNK]; 3],
+}
+
+impl Lanes {
+    /// Places beyond the end repeat the first point.
+    fn new(points: &[Point]) -> Self {
+        let mut xyz = [[0.0; CHUNK]; 3];
+        for (lane, p) in points.iter().chain(std::iter::repeat(&points[0])).take(CHUNK).enumerate()
+        {
+            for k in 0..3 {
+                xyz[k][lane] = p[k];
+            }
+        }
+        Self { xyz }
+    }
+
+    fn extend(&self, axis: usize, face: &mut [[[f64; 2]; NODES]; NODES]) {
+        let [x, y, z] = [0, 1, 2].map(|k| &self.xyz[(axis + k) % 3]);
+        for (i, row) in face.iter_mut().enumerate() {
+            let s = node(i);
+            let mut sums = [0.0; CHUNK];
+            for (sum, (x, y)) in sums.iter_mut().zip(x.iter().zip(y)) {
+                *sum = x + s * y;
+            }
+            for (j, [least, largest]) in row.iter_mut().enumerate() {
+                let t = node(j);
+                let (mut low, mut high) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
+                for (sums, z) in sums.chunks_exact(4).zip(z.chunks_exact(4)) {
+                    for lane in 0..4 {
+                        let height = sums[lane] + t * z[lane];
+                        low[lane] = if height < low[lane] { height } else { low[lane] };
+                        high[lane] = if height > high[lane] { height } else { high[lane] };
+                    }
+                }
+                *least = low.into_iter().fold(*least, f64::min);
+                *largest = high.into_iter().fold(*largest, f64::max);
+            }
+        }
+    }
+}
+
+/// The second or third component of a node.
+fn node(i: usize) -> f64 {
+    i as f64 * (2.0 / CELLS as f64) - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge_models::{Random, Shape};
+
+    /// The exact box of the posed vertices, but for rounding.
+    fn exact(points: &[Point], pose: &Pose) -> Aabb {
+        Aabb::fit_points(points.iter().map(|p| pose.apply(p))).expect("points")
+    }
+
+    #[test]
+    fn every_posed_point_is_in_a_box_that_is_not_much_larger() {
+        let mut random = Random::stream(0x5ca1e, 0);
+        let ball = Shape::Sphere.mesh(2_000, 0);
+        let (mut excess, mut worst, mut count) = (0.0, 0.0f64, 0.0);
+        for shape in [Shape::Sphere, Shape::Cube, Shape::Gear, Shape::Hand, Shape::Teapot] {
+            let mesh = shape.mesh(700, 0);
+            let heights = Heights::new(mesh.vertices());
+            let still = heights.posed(&Pose::identity(), 0.0);
+            let own = exact(mesh.vertices(), &Pose::identity());
+            assert!((0..3).all(|k| own.min[k] - still.min[k] <= 2e-13), "exact along axes");
+            for _ in 0..200 {
+                let pose = random.pose(3.0);
+                let (loose, tight) = (heights.posed(&pose, 0.0), exact(mesh.vertices(), &pose));
+                assert_eq!(loose.merged(&tight), loose, "{shape:?}");
+            }
+        }
+        let heights = Heights::new(ball.vertices());
+        for _ in 0..1_000 {
+            let pose = random.pose(0.0);
+            let (loose, tight) = (heights.posed(&pose, 0.0), exact(ball.vertices(), &pose));
+            for k in 0..3 {
+                let over = (loose.max[k] - tight.max[k]) / 0.5; // its radius
+                (excess, worst, count) = (excess + over, worst.max(over), count + 1.0);
+            }
+        }
+        let mean: f64 = excess / count;
+        assert!(worst < 0.016 && mean < 0.007 && mean > 0.003, "{mean} {worst}");
+    }
+}
