@@ -145,9 +145,13 @@ impl Pose {
         Self { rotation, translation: self.rotate(&inner.translation) + self.translation }
     }
 
-    /// The pose of B in A's frame, `a⁻¹ · b`, which a query takes.
+    /// The pose of B in A's frame, `a⁻¹ · b`, which a query takes. Exactly the identity if both
+    /// are the same.
     #[must_use]
     pub fn relative(a: &Self, b: &Self) -> Self {
+        if a == b {
+            return Self::identity();
+        }
         a.inverse().then_inner(b)
     }
 

@@ -6,6 +6,7 @@ use impinge_geometry::Mesh;
 use impinge_query::{
     Answer, Ask, Contact, Control, Description, Detector, PrepareError, Prepared, RefitError, Side,
 };
+use impinge_scene::{self as scene, World, WorldError};
 use impinge_wide::{StoredError, WideModel, wide};
 
 use crate::{Error, Method, Settings};
@@ -91,6 +92,20 @@ impl Body {
     /// The prepared data, with its counts and sizes in bytes.
     pub fn prepared(&self) -> &Prepared {
         &self.prepared
+    }
+
+    /// The body as a shape for objects of a [`World`](crate::World) with the same method. O(n): make
+    /// it once, and clone it for every object.
+    ///
+    /// # Errors
+    /// [`WorldError::NoMesh`] of methods that do not keep the mesh.
+    pub fn shape(&self) -> Result<scene::Shape, WorldError> {
+        scene::Shape::of(Arc::clone(&self.prepared))
+    }
+
+    /// A world whose pairs are answered by this body's method, with its settings.
+    pub fn world(&self) -> World {
+        World::of(Arc::clone(&self.detector))
     }
 
     /// The mesh; `None` for methods that do not keep it, which are those of [`outside`](crate::outside).

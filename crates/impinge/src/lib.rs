@@ -21,6 +21,7 @@
 //!   and can be stored ([`Body::to_bytes`]).
 //! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or about each of a list of
 //!   bodies against itself.
+//! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash.
 //! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
@@ -50,6 +51,7 @@ pub use impinge_models as models;
 #[cfg(feature = "methods")]
 pub use impinge_parallel as parallel;
 pub use impinge_query as query;
+pub use impinge_scene as scene;
 #[cfg(feature = "methods")]
 pub use impinge_separate as separate;
 #[cfg(feature = "methods")]
@@ -78,6 +80,7 @@ pub use method::{Kind, Method, UnknownMethod};
 pub use pair::Pair;
 pub use query::{Answer, Ask, Contact, Nearest, Verdict};
 pub use questions::{collide_solids, contacts, contains, distance, intersects, nearer_than};
+pub use scene::{Clash, Class, Object, ObjectId, World, WorldError};
 pub use self_collision::{self_contacts, self_intersects};
 pub use settings::{Device, Form, Mode, Settings, SettingsError, UnknownSetting};
 

@@ -1,10 +1,11 @@
 //! Whether two meshes that share points only touch.
 
-use impinge_geometry::touching::{self, Touch, Undecided};
-use impinge_geometry::{Mesh, Pose};
-use impinge_query::{Ask, Cancelled, Control, PrepareError, QueryError, Side};
+use impinge_geometry::Pose;
+use impinge_geometry::touching::{Touch, Undecided};
+use impinge_query::{Ask, Cancelled, Control, QueryError, Side};
+use impinge_scene::touching::{TouchError, Touching};
 
-use crate::{Body, Error, Method, Pair};
+use crate::{Error, Pair};
 
 impl Pair {
     /// How the surfaces share points; `None` if they share none. Exact, whatever touches: a part
@@ -46,36 +47,33 @@ impl Pair {
         control: &Control<'_>,
     ) -> Result<Option<Touch>, Error> {
         let answer = self.ask_with(b_in_a, &Ask::all_contacts(), control)?;
-        let pairs: Vec<[u32; 2]> = answer.contacts.iter().map(|c| [c.a, c.b]).collect();
-        if pairs.is_empty() {
+        if answer.contacts.is_empty() {
             return Ok(None);
         }
-        let word = self.method().word();
-        let no_mesh = || QueryError::Unanswered { word, what: "touching" };
-        let a = self.a.mesh().ok_or_else(no_mesh)?;
-        let b = self.b.mesh().ok_or_else(no_mesh)?;
-        let posed: Mesh = b.posed(b_in_a)?;
-        let mut itself = |mesh: usize| {
-            // Posing rounds vertices, so what B meets of itself is asked of B as posed.
-            let (body, shape, side) = match mesh {
-                0 => (&self.a, a, Side::A),
-                _ => (&self.b, &posed, Side::B),
-            };
-            let as_prepared = side == Side::A || *b_in_a == Pose::identity();
-            let body = if as_prepared && body.description().self_contacts {
-                body.clone()
-            } else {
-                let refuse = |source| match source {
-                    PrepareError::Cancelled(cancelled) => Error::from(cancelled),
-                    source => Error::Prepare { side, source },
-                };
-                Body::with(Method::default(), shape, control).map_err(refuse)?
-            };
-            let found = body.ask_self(&Ask::all_contacts(), control)?;
-            Ok(found.contacts.iter().map(|c| [c.a, c.b]).collect())
+        let contacts = answer.contacts.clone();
+        let touching = Touching {
+            detector: &*self.a.detector,
+            a: &self.a.prepared,
+            b: &self.b.prepared,
+            b_in_a,
+            contacts: &contacts,
+            closed: [false; 2],
         };
-        let mut look = || control.check().map_err(Error::from);
-        touching::touch([a, &posed], &pairs, &mut itself, &mut look).map(Some)
+        Ok(Some(touching.decide(None, control)?))
+    }
+}
+
+impl From<TouchError> for Error {
+    fn from(error: TouchError) -> Self {
+        match error {
+            TouchError::Undecided(source) => source.into(),
+            TouchError::Prepare { side, source } => Self::Prepare { side, source },
+            TouchError::Query(source) => source.into(),
+            error => {
+                let reason = error.to_string();
+                Self::Query(QueryError::Backend { word: "touching", reason })
+            }
+        }
     }
 }
 

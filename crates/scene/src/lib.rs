@@ -6,6 +6,7 @@
 //! | part | what it does |
 //! | --- | --- |
 //! | [`world`] | the objects and the questions of a step |
+//! | [`clash`], [`touching`] | how two objects clash |
 //! | [`broad`] | broad phases: each word is a file there and a page in `docs/methods/` |
 //! | `heights` | the tight box of a posed mesh in constant time |
 //!
@@ -28,12 +29,15 @@
 #![forbid(unsafe_code)]
 
 pub mod broad;
+pub mod clash;
 mod heights;
+pub mod touching;
 pub mod world;
 
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 
+pub use clash::{Clash, ClashOptions, Class};
 pub use world::{
     Found, Keep, Meet, Near, Object, ObjectId, Shape, Summary, Velocity, World, WorldError,
 };

@@ -29,6 +29,7 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::exact::meet_elsewhere;
+use crate::volume::Aabb;
 use crate::{Mesh, Topology};
 
 use inside::Component;
@@ -114,7 +115,8 @@ const TRIED: usize = 16;
 /// Pairs decided between two looks.
 const AT_ONCE: usize = 1024;
 
-/// Whether two meshes in one frame only touch. `pairs` are all pairs of their triangles that share
+/// Whether two meshes in one frame only touch. `closed` says of a mesh whether it is known to be
+/// closed, which takes O(n log n) to find out. `pairs` are all pairs of their triangles that share
 /// a point, at least one; `itself` lists the pairs of triangles of one mesh, 0 or 1, that
 /// [meet elsewhere](meet_elsewhere), and is called only if it matters: of the meshes as given here,
 /// since posing a mesh rounds its vertices, and a clean mesh may then meet itself. `look` is called every few
@@ -130,11 +132,12 @@ const AT_ONCE: usize = 1024;
 /// If a pair names a triangle that does not exist.
 pub fn touch<E: From<Undecided>>(
     meshes: [&Mesh; 2],
+    closed: [bool; 2],
     pairs: &[[u32; 2]],
     itself: &mut dyn FnMut(usize) -> Result<Vec<[u32; 2]>, E>,
     look: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Touch, E> {
-    if !(is_closed(meshes[0], look)? && is_closed(meshes[1], look)?) {
+    if !((closed[0] || is_closed(meshes[0], look)?) && (closed[1] || is_closed(meshes[1], look)?)) {
         let edges = meshes.map(Edges::new);
         for some in pairs.chunks(AT_ONCE) {
             look()?;
@@ -210,8 +213,11 @@ fn crossing_is_evident<E>(
         look()?;
         let alone = |m: usize| {
             let own = meshes[m].triangle(pair[m]);
+            let bounds = Aabb::of_triangle(&own);
             let others = (0..).zip(meshes[m].corners()).filter(|&(t, _)| t != pair[m]);
-            others.into_iter().all(|(_, other)| !meet_elsewhere(&own, &other))
+            others.into_iter().all(|(_, other)| {
+                !(bounds.overlaps(&Aabb::of_triangle(&other)) && meet_elsewhere(&own, &other))
+            })
         };
         if alone(0) && alone(1) {
             return Ok(true);

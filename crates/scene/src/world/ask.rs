@@ -1,6 +1,6 @@
 //! The questions of a step: which pairs to ask about, over all threads, in a fixed order.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use impinge_geometry::Pose;
 use impinge_query::{
@@ -56,11 +56,10 @@ pub struct Near {
     pub nearest: Nearest,
 }
 
-/// The result of one pair, and what to keep of it.
+/// The result of one pair.
 #[derive(Default)]
 struct Outcome {
     answer: Answer,
-    hint: Hint,
     /// Whether the question is true of the pair.
     holds: bool,
     /// Whether it is true with B and A exchanged.
@@ -76,10 +75,17 @@ enum Wish<'w> {
 }
 
 /// A pair of objects that a method is asked about.
-struct Asked<'a> {
-    a: &'a Prepared,
-    b: &'a Prepared,
-    b_in_a: Pose,
+pub(crate) struct Asked<'a> {
+    pub(crate) a: &'a Object,
+    pub(crate) b: &'a Object,
+    pub(crate) b_in_a: Pose,
+}
+
+impl Asked<'_> {
+    /// The prepared meshes.
+    pub(crate) fn models(&self) -> (&Prepared, &Prepared) {
+        (self.a.shape.prepared(), self.b.shape.prepared())
+    }
 }
 
 impl World {
@@ -90,7 +96,7 @@ impl World {
     pub fn colliding(&mut self) -> Result<Vec<[ObjectId; 2]>, WorldError> {
         let mut pairs = Vec::new();
         self.ask(&Ask::first_contact(), &Control::NONE, &mut |found| {
-            pairs.push([found.a, found.b])
+            pairs.push([found.a, found.b]);
         })?;
         Ok(pairs)
     }
@@ -147,7 +153,7 @@ impl World {
     ) -> Result<Summary, WorldError> {
         let room = self.room(ask)?;
         self.search(room, control)?;
-        self.run(Wish::One(ask), control, each)
+        self.answers(Wish::One(ask), control, each)
     }
 
     /// Calls `each` for every pair of objects that are at most `d` apart, with the distance as the
@@ -167,7 +173,7 @@ impl World {
         self.detector.describe().check(&distance).map_err(WorldError::Refused)?;
         let room = self.room(&within)?;
         self.search(room, control)?;
-        self.run(Wish::Near(&within, &distance), control, each)
+        self.answers(Wish::Near(&within, &distance), control, each)
     }
 
     /// Answers `ask` about one object of the world and all others that it is asked about; A is that
@@ -202,7 +208,7 @@ impl World {
     }
 
     /// Half of the distance that the question is about.
-    fn room(&self, ask: &Ask) -> Result<f64, WorldError> {
+    pub(crate) fn room(&self, ask: &Ask) -> Result<f64, WorldError> {
         self.detector.describe().check(ask).map_err(WorldError::Refused)?;
         match ask.question {
             Question::NearerThan(d) => Ok(d * 0.5),
@@ -215,46 +221,67 @@ impl World {
     }
 
     /// Answers `wish` about all candidates.
-    fn run(
+    fn answers(
         &mut self,
         wish: Wish<'_>,
         control: &Control<'_>,
         each: &mut dyn FnMut(Found<'_>),
     ) -> Result<Summary, WorldError> {
+        let detector = Arc::clone(&self.detector);
+        let work = |pair: &Asked<'_>, memory: &mut PairMemory, out: &mut Outcome| {
+            answer(&*detector, wish, pair, memory, control, out)?;
+            Ok(out.answer.contacts.len() + 16 * out.answer.details.len())
+        };
+        let mut summary = Summary::default();
+        let mut deliver = |[a, b]: [ObjectId; 2], pair: &Asked<'_>, out: &Outcome| {
+            summary.candidates += 1;
+            summary.found += u64::from(out.holds);
+            let (inverse, answer) = (pair.b_in_a.inverse(), &out.answer);
+            match (out.holds, out.exchanged) {
+                (false, _) => {}
+                (true, false) => each(Found { a, b, b_in_a: &pair.b_in_a, answer }),
+                (true, true) => each(Found { a: b, b: a, b_in_a: &inverse, answer }),
+            }
+        };
+        self.run(control, work, &mut deliver)?;
+        Ok(summary)
+    }
+
+    /// Runs `work` for every candidate over all threads, with a memory seeded for the pair, and hands
+    /// the results over in order. `work` returns the weight of its result.
+    pub(crate) fn run<T: Default + Send>(
+        &mut self,
+        control: &Control<'_>,
+        work: impl Fn(&Asked<'_>, &mut PairMemory, &mut T) -> Result<usize, QueryError> + Sync,
+        each: &mut dyn FnMut([ObjectId; 2], &Asked<'_>, &T),
+    ) -> Result<(), WorldError> {
         let Self { detector, objects, candidates, memory, keep, .. } = self;
         let (pairs, hints) = (&candidates.pairs, &candidates.hints);
         let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);
         let asked = |index: usize| {
             let [a, b] = pairs[index].map(|i| objects.at(i));
-            a.zip(b).map(|((_, a), (_, b))| {
-                let b_in_a = Pose::relative(&a.pose, &b.pose);
-                Asked { a: a.shape.prepared(), b: b.shape.prepared(), b_in_a }
-            })
+            let ((a, m), (b, n)) = a.zip(b)?;
+            let b_in_a = Pose::relative(&m.pose, &n.pose);
+            Some(([a, b], Asked { a: m, b: n, b_in_a }))
         };
-        let work = |index: usize, memory: &mut PairMemory, out: &mut Outcome| {
-            let Some(pair) = asked(index) else { return Ok(0) };
+        let one = |index: usize, memory: &mut PairMemory, out: &mut (T, Hint)| {
+            let Some((_, pair)) = asked(index) else { return Ok(0) };
             if keep == Keep::Memories {
                 let mut own = memories[index].lock().unwrap_or_else(PoisonError::into_inner);
-                let own = own.get_or_insert_with(|| detector.memory());
-                answer(detector, wish, &pair, own, control, out)?;
-            } else {
-                detector.recall(pair.a, pair.b, memory, hints[index])?;
-                answer(detector, wish, &pair, memory, control, out)?;
-                out.hint = detector.hint(memory);
+                return work(&pair, own.get_or_insert_with(|| detector.memory()), &mut out.0);
             }
-            Ok(out.answer.contacts.len() + 16 * out.answer.details.len())
+            let (a, b) = pair.models();
+            detector.recall(a, b, memory, hints[index])?;
+            let weight = work(&pair, memory, &mut out.0)?;
+            out.1 = detector.hint(memory);
+            Ok(weight)
         };
-        let (count, mut next, mut found) = (pairs.len(), Vec::with_capacity(pairs.len()), 0);
-        let mut deliver = |index: usize, out: &Outcome| {
+        let (count, mut next) = (pairs.len(), Vec::with_capacity(pairs.len()));
+        let mut deliver = |index: usize, out: &(T, Hint)| {
             control.check()?;
-            next.push(out.hint);
-            if out.holds
-                && let [Some((a, m)), Some((b, n))] = pairs[index].map(|i| objects.at(i))
-            {
-                found += 1;
-                let (a, b, m, n) = if out.exchanged { (b, a, n, m) } else { (a, b, m, n) };
-                let b_in_a = &Pose::relative(&m.pose, &n.pose);
-                each(Found { a, b, b_in_a, answer: &out.answer });
+            next.push(out.1);
+            if let Some((ids, pair)) = asked(index) {
+                each(ids, &pair, &out.0);
             }
             if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
                 control.report("pairs", index as u64 + 1, count as u64);
@@ -262,11 +289,10 @@ impl World {
             Ok(())
         };
         let fresh = || detector.memory();
-        let outcome = impinge_threads::ordered(count, memory, fresh, work, &mut deliver);
+        let outcome = impinge_threads::ordered(count, memory, fresh, one, &mut deliver);
         // Without an answer, later pairs keep the hints they had.
         candidates.hints[..next.len()].copy_from_slice(&next);
-        outcome.map_err(|(index, source)| self.failed(self.candidates.pairs[index], source))?;
-        Ok(Summary { candidates: count as u64, found })
+        outcome.map_err(|(index, source)| self.failed(self.candidates.pairs[index], source))
     }
 
     fn failed(&self, [a, b]: [u32; 2], source: QueryError) -> WorldError {
@@ -348,7 +374,7 @@ fn answer(
     control: &Control<'_>,
     out: &mut Outcome,
 ) -> Result<(), QueryError> {
-    let Asked { a, b, b_in_a } = pair;
+    let ((a, b), b_in_a) = (pair.models(), &pair.b_in_a);
     let first = match wish {
         Wish::One(ask) | Wish::Near(ask, _) => ask,
     };

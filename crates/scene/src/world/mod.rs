@@ -26,6 +26,7 @@ use crate::broad::EveryPair;
 use candidates::Candidates;
 use objects::Objects;
 
+pub(crate) use ask::Asked;
 pub use ask::{Found, Meet, Near, Summary};
 pub use candidates::Keep;
 pub use error::WorldError;
@@ -341,7 +342,7 @@ impl World {
     }
 
     /// Brings the candidates up to date.
-    fn search(&mut self, room: f64, control: &Control<'_>) -> Result<(), WorldError> {
+    pub(crate) fn search(&mut self, room: f64, control: &Control<'_>) -> Result<(), WorldError> {
         self.update(room, control)?;
         if self.searched {
             return Ok(());

@@ -1,10 +1,10 @@
 //! [`Shape`]: what instances of one mesh share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Mesh, Pose};
-use impinge_query::{Control, Detector, PrepareError, Prepared};
+use impinge_geometry::{Mesh, Pose, Topology};
+use impinge_query::{Cancelled, Control, Detector, PrepareError, Prepared, QueryError};
 
 use super::WorldError;
 use crate::heights::Heights;
@@ -13,7 +13,24 @@ use crate::heights::Heights;
 #[derive(Clone, Debug)]
 pub struct Shape {
     prepared: Arc<Prepared>,
-    heights: Arc<Heights>,
+    facts: Arc<Facts>,
+}
+
+/// What is known of a mesh besides its prepared form.
+#[derive(Debug)]
+struct Facts {
+    heights: Heights,
+    /// Whether its surface is closed; found at the first question.
+    closed: OnceLock<bool>,
+    /// The pairs of its triangles that meet elsewhere than neighbours do; found likewise.
+    itself: OnceLock<Vec<[u32; 2]>>,
+}
+
+impl Facts {
+    fn new(mesh: &Mesh) -> Arc<Self> {
+        let heights = Heights::new(mesh.vertices());
+        Arc::new(Self { heights, closed: OnceLock::new(), itself: OnceLock::new() })
+    }
 }
 
 impl Shape {
@@ -27,7 +44,7 @@ impl Shape {
         control: &Control<'_>,
     ) -> Result<Self, PrepareError> {
         let prepared = Arc::new(detector.prepare(mesh, control)?);
-        Ok(Self { prepared, heights: Arc::new(Heights::new(mesh.vertices())) })
+        Ok(Self { prepared, facts: Facts::new(mesh) })
     }
 
     /// A mesh that is prepared already. O(n), for its extents.
@@ -36,8 +53,8 @@ impl Shape {
     /// [`WorldError::NoMesh`] of methods that do not keep the mesh.
     pub fn of(prepared: Arc<Prepared>) -> Result<Self, WorldError> {
         let mesh = prepared.mesh().ok_or_else(|| WorldError::NoMesh { word: prepared.word() })?;
-        let heights = Arc::new(Heights::new(mesh.vertices()));
-        Ok(Self { prepared, heights })
+        let facts = Facts::new(mesh);
+        Ok(Self { prepared, facts })
     }
 
     /// The prepared mesh.
@@ -48,7 +65,7 @@ impl Shape {
     /// A box in the world that contains the mesh at `pose`, `room` away from it on all sides. It is
     /// some 1 % larger than the smallest such box.
     pub fn posed(&self, pose: &Pose, room: f64) -> Aabb {
-        self.heights.posed(pose, room)
+        self.facts.heights.posed(pose, room)
     }
 
     /// Whether both are the same prepared mesh.
@@ -56,13 +73,39 @@ impl Shape {
         Arc::ptr_eq(&self.prepared, &other.prepared)
     }
 
+    /// Whether the surface is closed and consistently wound; false of a method that does not keep
+    /// the mesh. O(n log n) at the first call.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_closed(&self, control: &Control<'_>) -> Result<bool, Cancelled> {
+        if let Some(known) = self.facts.closed.get() {
+            return Ok(*known);
+        }
+        let Some(mesh) = self.prepared.mesh() else { return Ok(false) };
+        let closed = Topology::watched(mesh, &mut || control.check())?.closed().is_ok();
+        Ok(*self.facts.closed.get_or_init(|| closed))
+    }
+
+    /// The pairs of its triangles that meet elsewhere than neighbours do; `find` finds them.
+    pub(crate) fn itself(
+        &self,
+        find: impl FnOnce() -> Result<Vec<[u32; 2]>, QueryError>,
+    ) -> Result<&[[u32; 2]], QueryError> {
+        if let Some(known) = self.facts.itself.get() {
+            return Ok(known);
+        }
+        let found = find()?;
+        Ok(self.facts.itself.get_or_init(|| found))
+    }
+
     /// The prepared mesh, if nothing else holds it.
     pub(super) fn alone(&mut self) -> Option<&mut Prepared> {
         Arc::get_mut(&mut self.prepared)
     }
 
-    /// Takes the extents anew, after the prepared mesh has moved.
+    /// Takes what is known of the mesh anew, after the prepared mesh has moved.
     pub(super) fn measure(&mut self, mesh: &Mesh) {
-        self.heights = Arc::new(Heights::new(mesh.vertices()));
+        self.facts = Facts::new(mesh);
     }
 }

@@ -1,4 +1,5 @@
 //! The tests of `impinge-scene` from the outside, in one program.
 
 mod broad;
+mod clash;
 mod world;

@@ -1,0 +1,287 @@
+//! Clashes: which parts of a scene meet or come too near, and how: the classes of
+//! `docs/conventions.md`, each decided exactly.
+
+mod duplicate;
+
+use impinge_geometry::touching::Touch;
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Pose, Triangle};
+use impinge_query::{
+    Answer, Ask, Cancelled, Contact, Control, Detector, Inner, Meaning, PairMemory, QueryError,
+    Verdict,
+};
+
+use crate::touching::{TouchError, Touching, self_contacts};
+use crate::world::Asked;
+use crate::{ObjectId, World, WorldError};
+
+/// How two objects clash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Class {
+    /// The surfaces share points; of closed meshes, no point is inside both.
+    Touches,
+    /// The surfaces share points, and go into each other.
+    Pierces,
+    /// The surfaces are apart, and one solid holds the other, or a part of it.
+    Inside,
+    /// Both are equal as sets of posed triangles.
+    Duplicate,
+    /// The surfaces are apart, at most the clearance.
+    TooNear,
+    /// The surfaces share points. Whether they only touch is not certain, since one of them meets
+    /// itself: [`Clash::undecided`] names where.
+    Uncertain,
+}
+
+impl Class {
+    /// All classes.
+    pub const ALL: [Self; 6] = [
+        Self::Touches,
+        Self::Pierces,
+        Self::Inside,
+        Self::Duplicate,
+        Self::TooNear,
+        Self::Uncertain,
+    ];
+
+    /// The class as a lower-case word, for example `"too-near"`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Touches => "touches",
+            Self::Pierces => "pierces",
+            Self::Inside => "inside",
+            Self::Duplicate => "duplicate",
+            Self::TooNear => "too-near",
+            Self::Uncertain => "uncertain",
+        }
+    }
+}
+
+impl std::fmt::Display for Class {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClashOptions {
+    /// Report objects that are at most this far apart, in the unit of the world; `None` for no such
+    /// class.
+    pub clearance: Option<f64>,
+    /// Report closed objects inside each other.
+    pub solids: bool,
+    /// Report up to this many pairs of triangles of each clash.
+    pub contacts: usize,
+}
+
+/// Two objects that clash.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Clash {
+    /// The object with the lower index.
+    pub a: ObjectId,
+    /// The other object.
+    pub b: ObjectId,
+    /// How they clash.
+    pub class: Class,
+    /// The object inside the other, of [`Class::Inside`].
+    pub inner: Option<Inner>,
+    /// The number of pairs of triangles that meet.
+    pub contacts_found: u64,
+    /// The first of them, as many as were asked for.
+    pub contacts: Vec<Contact>,
+    /// A box in the world that contains all common points: for each pair of triangles that meet, the
+    /// intersection of their boxes. Of [`Class::TooNear`], the box of the nearest points. `None` of
+    /// [`Class::Inside`].
+    pub extent: Option<Aabb>,
+    /// The least distance of the surfaces: 0 if they meet; of [`Class::Inside`] too, as solids.
+    pub distance: f64,
+    /// Of [`Class::Uncertain`]: why.
+    pub undecided: Option<String>,
+}
+
+/// What was found of a pair.
+#[derive(Default)]
+struct Finding {
+    answer: Answer,
+    clash: Option<Found>,
+}
+
+struct Found {
+    class: Class,
+    inner: Option<Inner>,
+    extent: Option<Aabb>,
+    distance: f64,
+    undecided: Option<String>,
+}
+
+impl World {
+    /// Classifies every pair of objects that is asked about, and calls `each` for those that clash,
+    /// ascending by index. The same for every number of threads. Whether open meshes are inside
+    /// others is not asked. Uses threads, and reports progress, as [`World::ask`].
+    ///
+    /// # Errors
+    /// As [`World::ask`].
+    ///
+    /// ```
+    /// use impinge_scene::{Object, World, clash::{Class, ClashOptions}, geometry::{Pose, Vector}};
+    /// use impinge_models::Shape;
+    /// use impinge_query::Control;
+    /// let mut world = World::new();
+    /// let cube = world.shape(&Shape::Cube.mesh(12, 0))?; // edge 1
+    /// for x in [0.0, 1.0, 2.125, 2.125] {
+    ///     let pose = Pose::translation_by(Vector::new(x, 0.0, 0.0))?;
+    ///     world.add(Object::new(cube.clone(), pose))?;
+    /// }
+    /// let options = ClashOptions { clearance: Some(0.125), ..ClashOptions::default() };
+    /// let mut found = Vec::new();
+    /// world.clashes(&options, &Control::NONE, &mut |clash| {
+    ///     found.push((clash.a.index(), clash.b.index(), clash.class));
+    /// })?;
+    /// let near = [(1, 2, Class::TooNear), (1, 3, Class::TooNear)];
+    /// assert_eq!(found, [(0, 1, Class::Touches), near[0], near[1], (2, 3, Class::Duplicate)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn clashes(
+        &mut self,
+        options: &ClashOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(Clash),
+    ) -> Result<u64, WorldError> {
+        let room = match options.clearance {
+            Some(d) => self.room(&Ask::nearer_than(d))?,
+            None => self.room(&Ask::all_contacts())?,
+        };
+        self.search(room, control)?;
+        let detector = std::sync::Arc::clone(self.detector());
+        let work = |pair: &Asked<'_>, memory: &mut PairMemory, finding: &mut Finding| {
+            finding.clash = None;
+            classify(&*detector, options, pair, memory, control, finding)?;
+            Ok(finding.answer.contacts.len())
+        };
+        let mut count = 0;
+        let mut deliver = |[a, b]: [ObjectId; 2], _: &Asked<'_>, finding: &Finding| {
+            let Some(found) = &finding.clash else { return };
+            count += 1;
+            let contacts = &finding.answer.contacts;
+            each(Clash {
+                a,
+                b,
+                class: found.class,
+                inner: found.inner,
+                contacts_found: contacts.len() as u64,
+                contacts: contacts.iter().take(options.contacts).copied().collect(),
+                extent: found.extent,
+                distance: found.distance,
+                undecided: found.undecided.clone(),
+            });
+        };
+        self.run(control, work, &mut deliver)?;
+        Ok(count)
+    }
+}
+
+/// Finds out whether and how a pair clashes.
+fn classify(
+    detector: &dyn Detector,
+    options: &ClashOptions,
+    pair: &Asked<'_>,
+    memory: &mut PairMemory,
+    control: &Control<'_>,
+    finding: &mut Finding,
+) -> Result<(), QueryError> {
+    let ((a, b), pose) = (pair.models(), &pair.b_in_a);
+    let [m, n] = [&pair.a.shape, &pair.b.shape];
+    let solids = options.solids && m.is_closed(control)? && n.is_closed(control)?;
+    let meaning = if solids { Meaning::Solids } else { Meaning::Surfaces };
+    let answer = &mut finding.answer;
+    let mut found =
+        Found { class: Class::Touches, inner: None, extent: None, distance: 0.0, undecided: None };
+    let ask = Ask { meaning, ..Ask::all_contacts() };
+    detector.query(a, b, pose, memory, &ask, control, answer)?;
+    match answer.verdict {
+        Verdict::Intersecting => {
+            found.extent = extent(pair, &answer.contacts, control)?;
+            (found.class, found.undecided) = meeting(detector, pair, &answer.contacts, control)?;
+        }
+        Verdict::Contained(inner) => {
+            (found.class, found.inner) = (Class::Inside, Some(inner));
+        }
+        Verdict::Separated => {
+            let Some(d) = options.clearance else { return Ok(()) };
+            let mut near = Answer::default();
+            detector.query(a, b, pose, memory, &Ask::nearer_than(d), control, &mut near)?;
+            if near.nearer != Some(true) {
+                return Ok(());
+            }
+            detector.query(a, b, pose, memory, &Ask::distance(), control, &mut near)?;
+            let Some(nearest) = near.nearest else { return Ok(()) };
+            let ends = [nearest.on_a, nearest.on_b].map(|p| pair.a.pose.apply(&p));
+            (found.class, found.distance) = (Class::TooNear, nearest.distance);
+            found.extent = Aabb::fit_points(ends.into_iter());
+        }
+    }
+    finding.clash = Some(found);
+    Ok(())
+}
+
+/// The class of two objects that meet, and why it is uncertain.
+fn meeting(
+    detector: &dyn Detector,
+    pair: &Asked<'_>,
+    contacts: &[Contact],
+    control: &Control<'_>,
+) -> Result<(Class, Option<String>), QueryError> {
+    let [m, n] = [&pair.a.shape, &pair.b.shape];
+    let (a, b) = pair.models();
+    let no_mesh = || QueryError::Unanswered { word: a.word(), what: "the class of a clash" };
+    let (of_a, of_b) = (a.mesh().ok_or_else(no_mesh)?, b.mesh().ok_or_else(no_mesh)?);
+    if (m.is_same(n) && pair.b_in_a == Pose::identity())
+        || duplicate::are_equal(of_a, of_b, &pair.b_in_a, control)?
+    {
+        return Ok((Class::Duplicate, None));
+    }
+    let closed = [m.is_closed(control)?, n.is_closed(control)?];
+    let touching = Touching { detector, a, b, b_in_a: &pair.b_in_a, contacts, closed };
+    let find = || match self_contacts(detector, Ok(a), control) {
+        Ok(found) => Ok(found),
+        Err(TouchError::Query(error)) => Err(error),
+        Err(error) => Err(QueryError::Backend { word: a.word(), reason: error.to_string() }),
+    };
+    let of_a = || m.itself(find).map(<[_]>::to_vec);
+    match touching.decide(Some(&of_a), control) {
+        Ok(Touch::Touches) => Ok((Class::Touches, None)),
+        Ok(Touch::Pierces) => Ok((Class::Pierces, None)),
+        Err(TouchError::Query(error)) => Err(error),
+        Err(error) => Ok((Class::Uncertain, Some(error.to_string()))),
+    }
+}
+
+/// A box in the world around all contacts.
+fn extent(
+    pair: &Asked<'_>,
+    contacts: &[Contact],
+    control: &Control<'_>,
+) -> Result<Option<Aabb>, Cancelled> {
+    let (a, b) = pair.models();
+    let (Some(a), Some(b)) = (a.mesh(), b.mesh()) else { return Ok(None) };
+    let boxed =
+        |triangle: Triangle, pose: &Pose| Aabb::of_triangle(&triangle.map(|p| pose.apply(&p)));
+    let mut extent = Aabb::EMPTY;
+    for some in contacts.chunks(1 << 14) {
+        control.check()?;
+        for contact in some {
+            let p = boxed(a.triangle(contact.a), &pair.a.pose);
+            let q = boxed(b.triangle(contact.b), &pair.b.pose);
+            // Rounding may part the boxes; the gap then takes their place.
+            let (low, high) = (p.min.sup(&q.min), p.max.inf(&q.max));
+            extent = extent.merged(&Aabb { min: low.inf(&high), max: low.sup(&high) });
+        }
+    }
+    Ok((!contacts.is_empty()).then_some(extent))
+}

@@ -1,0 +1,145 @@
+//! The classes of clashes.
+
+use impinge_models::{Random, Shape as Model};
+use impinge_query::{Cancel, Control, Inner, QueryError};
+use impinge_scene::geometry::{Mesh, Pose, Vector};
+use impinge_scene::{Clash, ClashOptions, Class, Object, World, WorldError};
+
+const ALL: ClashOptions = ClashOptions { clearance: Some(0.25), solids: true, contacts: 1_000 };
+
+fn clashes(world: &mut World, options: &ClashOptions) -> Vec<Clash> {
+    let mut found = Vec::new();
+    let count = world.clashes(options, &Control::NONE, &mut |clash| found.push(clash));
+    assert_eq!(count.expect("answered"), found.len() as u64);
+    found
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::translation_by(Vector::new(x, y, z)).expect("near")
+}
+
+/// The clash of a cube of edge 1 around the origin with another mesh.
+fn with_cube(mesh: &Mesh, pose: Pose, options: &ClashOptions) -> Option<Clash> {
+    let mut world = World::new();
+    let cube = world.shape(&Model::Cube.mesh(12, 0)).expect("prepared");
+    world.add(Object::new(cube, Pose::identity())).expect("added");
+    let shape = world.shape(mesh).expect("prepared");
+    world.add(Object::new(shape, pose)).expect("added");
+    clashes(&mut world, options).pop()
+}
+
+#[test]
+fn every_class_is_told() {
+    let cube = Model::Cube.mesh(12, 0);
+    let small = cube.scaled(0.5).expect("in range");
+    let turned = Mesh::new(
+        cube.vertices().to_vec(),
+        cube.triangles().iter().rev().map(|&[a, b, c]| [b, c, a]).collect(),
+    )
+    .expect("legal");
+    let tiny = cube.scaled(0.125).expect("in range");
+    let open = Mesh::new(tiny.vertices().to_vec(), tiny.triangles()[..11].to_vec());
+    let open = open.expect("legal");
+    // Two cubes with a common edge, as one mesh: four triangles share it.
+    let twice = Mesh::union([&cube, &cube.posed(&at(1.0, 1.0, 0.0)).expect("near")]);
+    let twice = twice.expect("in range").welded();
+    let class = |mesh: &Mesh, pose: Pose| with_cube(mesh, pose, &ALL).map(|clash| clash.class);
+    assert_eq!(class(&cube, at(1.0, 0.0, 0.0)), Some(Class::Touches), "face to face");
+    assert_eq!(class(&cube, at(1.0, 1.0, 0.25)), Some(Class::Touches), "edge to edge");
+    assert_eq!(class(&cube, at(1.0, 1.0, 1.0)), Some(Class::Touches), "corner to corner");
+    assert_eq!(class(&cube, at(1.0 - f64::EPSILON, 0.0, 0.0)), Some(Class::Pierces));
+    assert_eq!(class(&small, at(0.25, 0.0, 0.0)), Some(Class::Pierces), "flush within");
+    assert_eq!(class(&small, at(0.0, 0.0, 0.0)), Some(Class::Inside));
+    assert_eq!(class(&open, at(0.0, 0.0, 0.0)), None, "an open mesh is no solid");
+    assert_eq!(class(&turned, at(0.0, 0.0, 0.0)), Some(Class::Duplicate));
+    assert_eq!(class(&cube, at(0.0, 0.0, 1.25)), Some(Class::TooNear), "as far as allowed");
+    assert_eq!(class(&cube, at(0.0, 0.0, 1.25 + f64::EPSILON)), None);
+    assert_eq!(class(&twice, at(-1.0, 0.0, 0.0)), Some(Class::Uncertain));
+    assert_eq!(class(&twice, at(0.5, 0.3, 0.2)), Some(Class::Pierces), "that is evident");
+}
+
+#[test]
+fn a_clash_tells_how_badly() {
+    let cube = Model::Cube.mesh(12, 0);
+    let near = with_cube(&cube, at(0.0, 0.0, 1.125), &ALL).expect("near");
+    assert_eq!((near.distance, near.contacts_found, near.inner), (0.125, 0, None));
+    let extent = near.extent.expect("nearest points");
+    assert_eq!((extent.min.z, extent.max.z), (0.5, 0.625));
+    let inside = with_cube(&cube.scaled(3.0).expect("in range"), at(0.0, 0.0, 0.0), &ALL);
+    let inside = inside.expect("around");
+    assert_eq!((inside.class, inside.inner, inside.distance), (Class::Inside, Some(Inner::A), 0.0));
+    let side = with_cube(&cube, at(1.0, 0.0, 0.0), &ALL).expect("side by side");
+    let extent = side.extent.expect("a face");
+    assert!(extent.min.x >= 0.5 - 1e-15 && extent.max.x <= 0.5 + 1e-15);
+    assert_eq!((extent.min.y, extent.max.z, side.distance), (-0.5, 0.5, 0.0));
+    assert_eq!(side.contacts.len() as u64, side.contacts_found);
+    let few = ClashOptions { contacts: 2, ..ALL };
+    let capped = with_cube(&cube, at(1.0, 0.0, 0.0), &few).expect("side by side");
+    assert_eq!(
+        (capped.contacts.as_slice(), capped.contacts_found),
+        (&side.contacts[..2], side.contacts_found)
+    );
+    // Without solids or a clearance, these are no clashes.
+    let surfaces = ClashOptions::default();
+    assert_eq!(with_cube(&cube, at(0.0, 0.0, 1.125), &surfaces), None);
+    assert_eq!(with_cube(&cube.scaled(3.0).expect("in range"), at(0.0, 0.0, 0.0), &surfaces), None);
+}
+
+/// A scene in which pairs of all kinds are frequent: every clash is that of the pair asked alone.
+#[test]
+fn a_scene_has_the_clashes_of_its_pairs() {
+    let mut world = World::new();
+    let mut random = Random::stream(0xc1a5, 0);
+    let meshes = [Model::Cube.mesh(12, 0), Model::Gear.mesh(200, 0), Model::Sphere.mesh(80, 0)];
+    let shapes = meshes.map(|mesh| {
+        [1.0, 0.25].map(|size| world.shape(&mesh.scaled(size).expect("in range")).expect("any"))
+    });
+    for _ in 0..130 {
+        let lattice = |random: &mut Random| 0.5 * random.below(9) as f64;
+        let [x, y, z] = [(); 3].map(|()| lattice(&mut random));
+        let pose =
+            if random.chance(0.85) { at(x, y, z) } else { random.turned_to(Vector::new(x, y, z)) };
+        let shape = &shapes[random.below(3) as usize][random.below(2) as usize];
+        world.add(Object::new(shape.clone(), pose)).expect("added");
+    }
+    let objects: Vec<_> = world.objects().map(|(id, o)| (id, o.clone())).collect();
+    let found = clashes(&mut world, &ALL);
+    let mut expected = Vec::new();
+    for (k, (a, m)) in objects.iter().enumerate() {
+        for (b, n) in &objects[k + 1..] {
+            let mut pair = World::new();
+            pair.add(m.clone()).expect("added");
+            pair.add(n.clone()).expect("added");
+            let alone = clashes(&mut pair, &ALL).pop();
+            expected.extend(alone.map(|clash| Clash { a: *a, b: *b, ..clash }));
+        }
+    }
+    assert_eq!(found, expected);
+    let mut counts = Vec::new();
+    for class in [Class::Touches, Class::Pierces, Class::Inside, Class::TooNear] {
+        let of_class = found.iter().filter(|clash| clash.class == class).count();
+        counts.push((class, of_class));
+    }
+    assert!(counts.iter().all(|(_, count)| *count > 5), "{counts:?}");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+    assert_eq!(pool.install(|| clashes(&mut world, &ALL)), found);
+}
+
+#[test]
+fn a_search_for_clashes_can_be_cancelled_and_refuses_bad_distances() {
+    let mut world = World::new();
+    let gear = world.shape(&Model::Gear.mesh(2_000, 0)).expect("prepared");
+    for i in 0..10 {
+        world.add(Object::new(gear.clone(), at(0.8 * f64::from(i), 0.0, 0.0))).expect("added");
+    }
+    let all = clashes(&mut world, &ALL).len();
+    for look in [1, 3, 20] {
+        let cancel = Cancel::at_look(look);
+        let outcome = world.clashes(&ALL, &Control::NONE.cancelled_by(&cancel), &mut |_| ());
+        assert!(matches!(outcome, Err(WorldError::Cancelled(_))), "{outcome:?}");
+    }
+    assert_eq!(clashes(&mut world, &ALL).len(), all);
+    let bad = ClashOptions { clearance: Some(-1.0), ..ALL };
+    let outcome = world.clashes(&bad, &Control::NONE, &mut |_| ());
+    assert!(matches!(outcome, Err(WorldError::Refused(QueryError::BadDistance { .. }))));
+}
