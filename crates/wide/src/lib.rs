@@ -11,6 +11,7 @@
 //! | `simd` | instruction sets, and the choice among them |
 //! | `kernel` | inner loops over lanes: boxes against boxes, triangles against triangles |
 //! | `search` | traversals of pairs of trees |
+//! | `boxes` | the broad phase `box-tree` |
 //! | `stored` | serialising models |
 //!
 //! A decision in 32 bits is either certain or left to exact arithmetic: `docs/methods/wide.md` has
@@ -32,6 +33,7 @@
 
 #[cfg(test)]
 mod adversarial;
+mod boxes;
 mod build;
 #[cfg(test)]
 mod cancelling;
@@ -52,6 +54,7 @@ mod validate;
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 
+pub use boxes::BoxTree;
 pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;

@@ -1,4 +1,5 @@
-//! Rule: one name per method. A method's name is a row in `Method` and a page in `docs/methods/`; a
+//! Rule: one name per method. A method's name is a row in `Method`, or what a broad phase of
+//! `scene` or `wide` returns as its word, and a page in `docs/methods/`; a
 //! family's name is that of its crate and of its folders of benchmarks, shaders and golden files.
 
 use super::Finding;
@@ -10,6 +11,9 @@ const TABLE: &str = "crates/impinge/src/method.rs";
 const PAGES: &str = "docs/methods/";
 /// Folders whose subfolders have the names of families.
 const FAMILY_FOLDERS: &[&str] = &["benches/benches/", "shaders/wgsl/", "assets/golden/"];
+
+/// Folders whose broad phases have pages.
+const PHASE_FOLDERS: &[&str] = &["crates/scene/src/", "crates/wide/src/"];
 
 /// A method's name and the line of its row.
 #[derive(Debug, PartialEq)]
@@ -40,6 +44,13 @@ fn methods(files: &[TextFile]) -> Vec<Finding> {
         .filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"))
         .filter(|page| *page != "README")
         .collect();
+    let phases = phases(files);
+    for (path, Word { word, line }) in &phases {
+        if !pages.contains(&word.as_str()) {
+            let message = format!("broad phase `{word}` has no page {PAGES}{word}.md");
+            findings.push(Finding::new(path, *line, message));
+        }
+    }
     for Word { word, line } in &words {
         if !pages.contains(&word.as_str()) {
             let message = format!("method `{word}` has no page {PAGES}{word}.md");
@@ -47,12 +58,32 @@ fn methods(files: &[TextFile]) -> Vec<Finding> {
         }
     }
     for page in pages {
-        if !words.iter().any(|w| w.word == page) {
-            let message = format!("no method has the word `{page}` in {TABLE}");
+        let mut all = words.iter().chain(phases.iter().map(|(_, word)| word));
+        if !all.any(|w| w.word == page) {
+            let message = format!("no method has the word `{page}` in {TABLE}, and no broad phase");
             findings.push(Finding::new(&format!("{PAGES}{page}.md"), 1, message));
         }
     }
     findings
+}
+
+/// The words that broad phases return, with the paths of their files.
+fn phases(files: &[TextFile]) -> Vec<(&str, Word)> {
+    let mut phases = Vec::new();
+    for file in files {
+        let ruled = PHASE_FOLDERS.iter().any(|folder| file.path.starts_with(folder));
+        if !ruled || !file.text.contains("impl BroadPhase for ") {
+            continue;
+        }
+        let lines = file.text.lines().map(str::trim).zip(1..);
+        let bodies = lines.skip_while(|(line, _)| !line.starts_with("impl BroadPhase for "));
+        let mut after = bodies.skip_while(|(line, _)| !line.starts_with("fn word(&self)"));
+        if let Some((line, number)) = after.nth(1) {
+            let word = line.trim_matches('"').to_owned();
+            phases.push((file.path.as_str(), Word { word, line: number }));
+        }
+    }
+    phases
 }
 
 /// The rows `Name = "word", Kind, engine;` of the table.
@@ -125,6 +156,25 @@ mod tests {
     fn a_table_without_rows_is_found() {
         assert_eq!(check(&house(&[(TABLE, "//! Nothing.\n")])).len(), 1);
         assert_eq!(check(&house(&[])).len(), 1);
+    }
+
+    #[test]
+    fn broad_phases_and_their_pages_belong_together() {
+        let phase = |word: &str| {
+            format!(
+                "impl BroadPhase for Some {{\n    fn word(&self) -> &'static str {{\n        \
+                 \"{word}\"\n    }}\n}}\n"
+            )
+        };
+        let path = "crates/scene/src/broad/some.rs";
+        let found = |word: &str| {
+            let (page, code) = ("docs/methods/some.md", phase(word));
+            let list =
+                [(TABLE, ROWS), ("docs/methods/tree.md", ""), (page, ""), (path, code.as_str())];
+            check(&house(&list)).len()
+        };
+        assert_eq!(found("some"), 0);
+        assert_eq!(found("other"), 2);
     }
 
     #[test]

@@ -1,3 +1,46 @@
 //! Broad phases by their words.
 
+mod cells;
+mod grid;
+mod regions;
+mod sweep;
+
+use impinge_geometry::volume::Aabb;
+use impinge_query::Objects;
+
+pub use grid::Grid;
 pub use impinge_query::broad::EveryPair;
+pub use impinge_wide::BoxTree;
+pub use regions::{InvalidRegions, RegionCounts, Regions, RegionsParams};
+pub use sweep::Sweep;
+
+/// Boxes, tests or moves between two looks at the caller's flag: well below a millisecond.
+const STRETCH: usize = 1 << 12;
+
+/// An object of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Present {
+    object: u32,
+    one: Aabb,
+    fixed: bool,
+}
+
+impl Present {
+    /// Whether a pair with another object is to be reported.
+    #[inline]
+    fn meets(&self, other: &Self) -> bool {
+        !(self.fixed && other.fixed) && self.one.overlaps(&other.one)
+    }
+
+    /// Both objects, the lower first.
+    #[inline]
+    fn pair(&self, other: &Self) -> [u32; 2] {
+        [self.object.min(other.object), self.object.max(other.object)]
+    }
+}
+
+/// The objects that have points, by ascending index.
+fn present<'o>(objects: &'o Objects<'_>) -> impl Iterator<Item = Present> + 'o {
+    let all = objects.present().map(|(object, one, fixed)| Present { object, one, fixed });
+    all.filter(|Present { one, .. }| (0..3).all(|k| one.min[k] <= one.max[k]))
+}

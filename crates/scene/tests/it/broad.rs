@@ -1,9 +1,133 @@
 //! Every broad phase passes the battery.
 
-use impinge_scene::broad::EveryPair;
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Point, Vector};
+use impinge_models::Random;
+use impinge_query::{BroadPhase, Control, Objects};
+use impinge_scene::broad::{BoxTree, EveryPair, Grid, Regions, RegionsParams, Sweep};
 use impinge_testkit::battery::pairs_of_boxes;
 
 #[test]
 fn every_pair() {
     pairs_of_boxes(&mut EveryPair::default()).expect("right");
+}
+
+#[test]
+fn box_tree() {
+    pairs_of_boxes(&mut BoxTree::default()).expect("right");
+}
+
+#[test]
+fn grid() {
+    pairs_of_boxes(&mut Grid::default()).expect("right");
+}
+
+#[test]
+fn sweep() {
+    pairs_of_boxes(&mut Sweep::default()).expect("right");
+}
+
+#[test]
+fn regions() {
+    for (split, again) in [([4, 4, 1], false), ([1, 1, 1], false), ([3, 2, 5], true)] {
+        let params = RegionsParams { split, again, ..RegionsParams::default() };
+        pairs_of_boxes(&mut Regions::new(params).expect("not too many")).expect("right");
+    }
+}
+
+fn boxes(n: usize, side: f64, seed: u64) -> Vec<Option<Aabb>> {
+    let mut random = Random::new(seed);
+    let one = |_| {
+        let min = random.vector(0.0, side);
+        let max = min + random.vector(0.75, 1.25);
+        Some(Aabb { min: Point::from(min), max: Point::from(max) })
+    };
+    (0..n).map(one).collect()
+}
+
+/// The sorted pairs of a step.
+fn step(phase: &mut dyn BroadPhase, boxes: &[Option<Aabb>]) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    phase.update(&Objects::moving(boxes), &Control::NONE).expect("not cancelled");
+    phase.pairs(&Control::NONE, &mut pairs).expect("not cancelled");
+    pairs.sort_unstable();
+    pairs
+}
+
+/// As many as promised, by two methods that share nothing.
+#[test]
+fn a_million_boxes() {
+    let boxes = boxes(1 << 20, 146.0, 1);
+    let pairs = step(&mut BoxTree::default(), &boxes);
+    assert!(pairs.len() > 1 << 20, "{}", pairs.len());
+    assert!(pairs == step(&mut Grid::default(), &boxes));
+}
+
+/// One box over all others, one far away, and one of each magnitude: the pairs are right, and found
+/// in a time that quadratic work would exceed.
+#[test]
+fn outliers() {
+    let mut boxes = boxes(30_000, 45.0, 2);
+    for k in 0..40 {
+        let reach = 10f64.powi(7 * k - 140);
+        let (min, max) = (Point::from(Vector::repeat(-reach)), Point::from(Vector::repeat(reach)));
+        boxes.push(Some(Aabb { min, max }));
+    }
+    let far = Point::new(1e300, -1e300, 1e200);
+    boxes.push(Some(Aabb { min: far, max: far }));
+    let pairs = step(&mut BoxTree::default(), &boxes);
+    // 19 boxes hold all, and each of the 40 holds the smaller ones.
+    assert!(pairs.len() > 19 * 30_000 + 40 * 39 / 2, "{}", pairs.len());
+    assert!(pairs == step(&mut Grid::default(), &boxes), "grid");
+    assert!(pairs == step(&mut Regions::default(), &boxes), "regions");
+}
+
+/// Everything jumps at once: the lists are made anew rather than sorted by insertion.
+#[test]
+fn sweep_of_jumping_boxes() {
+    let mut phase = Sweep::default();
+    for seed in 0..6 {
+        let boxes = boxes(3_000, 21.0, seed % 3);
+        assert!(step(&mut phase, &boxes) == step(&mut EveryPair::default(), &boxes), "{seed}");
+    }
+}
+
+/// Two movers and one fixed object in the first of two regions, one mover in both.
+#[test]
+fn pair_tests_of_regions_are_counted() {
+    let at = |x: f64, length: f64| {
+        let max = Point::new(x + length, 1.0, 1.0);
+        Some(Aabb { min: Point::new(x, 0.0, 0.0), max })
+    };
+    let boxes = [at(0.0, 1.0), at(2.0, 1.0), at(0.5, 0.2), at(4.0, 2.0), at(9.0, 1.0)];
+    let fixed = [false, false, true, false, true];
+    for again in [false, true] {
+        let params = RegionsParams { split: [2, 1, 1], again, ..RegionsParams::default() };
+        let mut phase = Regions::new(params).expect("two");
+        let mut pairs = Vec::new();
+        phase.update(&Objects { boxes: &boxes, fixed: &fixed }, &Control::NONE).expect("done");
+        phase.pairs(&Control::NONE, &mut pairs).expect("done");
+        assert_eq!(pairs, [[0, 2]]);
+        let counts = phase.counts();
+        assert_eq!(counts.objects, [3, 2]);
+        assert_eq!(counts.registered, [4, 2]);
+        assert_eq!(counts.undivided, 3 * 4);
+        assert_eq!(counts.ordered, 3 * 3 + 1);
+        assert_eq!(counts.unordered, (3 + 3) + 1);
+        assert_eq!(counts.distinct, 7);
+        assert_eq!(counts.tested, 7);
+    }
+    // Two movers in both regions are tested twice by the form as printed.
+    let boxes = [at(0.0, 10.0), at(2.0, 6.0)];
+    for (again, tested) in [(false, 1), (true, 2)] {
+        let params = RegionsParams { split: [2, 1, 1], again, ..RegionsParams::default() };
+        let mut phase = Regions::new(params).expect("two");
+        assert_eq!(step(&mut phase, &boxes), [[0, 1]]);
+        let counts = phase.counts();
+        assert_eq!((counts.ordered, counts.unordered), (4, 2));
+        assert_eq!((counts.distinct, counts.tested), (1, tested));
+    }
+    for split in [[0, 1, 1], [65, 64, 1]] {
+        assert!(Regions::new(RegionsParams { split, ..RegionsParams::default() }).is_err());
+    }
 }

@@ -9,7 +9,7 @@ mod frames;
 mod lanes;
 mod meter;
 mod moments;
-mod morton;
+pub(crate) mod morton;
 mod record;
 #[cfg(test)]
 mod same_bits;
@@ -70,8 +70,7 @@ fn build_here(
             (part, records.iter().map(|r| r.id).collect())
         }
         Quality::Morton => {
-            let keys = morton::keys(&records);
-            control.check()?;
+            let keys = morton::keys(&records, control)?;
             let order = ByCode { keys: &keys, records: &records };
             (grower.part(order, 0, 0)?.0, keys.into_iter().map(morton::index).collect())
         }

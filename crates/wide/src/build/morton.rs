@@ -1,40 +1,68 @@
 //! Orders triangles along a Morton curve (Morton 1966, as used by Lauterbach 2009): sorted by code,
 //! cut where the highest bit changes.
 
+use impinge_query::{Cancelled, Control};
+
 use super::record::Record;
 use crate::tree::TRIANGLES;
 
 /// Bits of a code per axis.
-const BITS: u32 = 12;
+pub(crate) const BITS: u32 = 12;
 /// Bits of an index: as many as [`crate::tree::Tree::MAX_TRIANGLES`] needs.
-const INDEX: u32 = 28;
+pub(crate) const INDEX: u32 = 28;
 /// Bits per pass of the radix sort; three passes sort by the whole code.
 const DIGIT: u32 = 12;
 
+/// Keys between two looks at the caller's flag: some 100 µs.
+const STRETCH: usize = 1 << 14;
+
 /// A code, with the triangle's index in the lowest `INDEX` bits.
-pub(super) type Key = u64;
+pub(crate) type Key = u64;
+
+/// The key of an item in a cell. A coordinate is less than 2 to the power of `BITS`.
+#[inline(always)]
+pub(crate) fn key(cell: [u64; 3], index: u32) -> Key {
+    let code = apart(cell[0]) << 2 | apart(cell[1]) << 1 | apart(cell[2]);
+    code << INDEX | u64::from(index)
+}
+
+/// Sorts keys by their codes. Keys of one code keep their order. O(n).
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn sort(
+    keys: &mut Vec<Key>,
+    spare: &mut Vec<Key>,
+    control: &Control<'_>,
+) -> Result<(), Cancelled> {
+    spare.clear();
+    spare.resize(keys.len(), 0);
+    for number in 0..3 {
+        pass(keys, spare, INDEX + number * DIGIT, control)?;
+        std::mem::swap(keys, spare);
+    }
+    Ok(())
+}
 
 /// Keys of all records, sorted. O(n).
-pub(super) fn keys(records: &[Record]) -> Vec<Key> {
+///
+/// # Errors
+/// [`Cancelled`].
+pub(super) fn keys(records: &[Record], control: &Control<'_>) -> Result<Vec<Key>, Cancelled> {
     let scale = (1 << (BITS - 2)) as f32;
     let cell = |x: f32| ((x + 2.0) * scale).clamp(0.0, ((1 << BITS) - 1) as f32) as u64;
     let key = |r: &Record| {
-        let c = r.twice();
-        let code = apart(cell(c[0])) << 2 | apart(cell(c[1])) << 1 | apart(cell(c[2]));
-        code << INDEX | u64::from(r.id)
+        let [x, y, z, _] = r.twice();
+        key([cell(x), cell(y), cell(z)], r.id)
     };
     let mut keys: Vec<Key> = records.iter().map(key).collect();
-    let mut other = vec![0; keys.len()];
-    for pass in 0..3 {
-        sort(&keys, &mut other, INDEX + pass * DIGIT);
-        std::mem::swap(&mut keys, &mut other);
-    }
-    keys
+    sort(&mut keys, &mut Vec::new(), control)?;
+    Ok(keys)
 }
 
 /// The triangle's index.
 #[inline(always)]
-pub(super) fn index(key: Key) -> u32 {
+pub(crate) fn index(key: Key) -> u32 {
     (key & ((1 << INDEX) - 1)) as u32
 }
 
@@ -48,21 +76,28 @@ fn apart(x: u64) -> u64 {
 }
 
 /// One stable pass by the digit that begins at bit `from`.
-fn sort(keys: &[Key], out: &mut [Key], from: u32) {
+fn pass(keys: &[Key], out: &mut [Key], from: u32, control: &Control<'_>) -> Result<(), Cancelled> {
     const MASK: u64 = (1 << DIGIT) - 1;
     let mut at = vec![0usize; 1 << DIGIT];
-    for key in keys {
-        at[(key >> from & MASK) as usize] += 1;
+    for stretch in keys.chunks(STRETCH) {
+        control.check()?;
+        for key in stretch {
+            at[(key >> from & MASK) as usize] += 1;
+        }
     }
     let mut sum = 0;
     for place in &mut at {
         sum += std::mem::replace(place, sum);
     }
-    for &key in keys {
-        let place = &mut at[(key >> from & MASK) as usize];
-        out[*place] = key;
-        *place += 1;
+    for stretch in keys.chunks(STRETCH) {
+        control.check()?;
+        for &key in stretch {
+            let place = &mut at[(key >> from & MASK) as usize];
+            out[*place] = key;
+            *place += 1;
+        }
     }
+    Ok(())
 }
 
 /// The number of keys before the highest bit that changes, or half if all codes are equal, rounded
@@ -96,7 +131,7 @@ mod tests {
             (r.low, r.id) = ([x(31), x(57), x(101)], i as u32);
             r.high = r.low;
         }
-        let sorted = keys(&records);
+        let sorted = keys(&records, &Control::NONE).expect("not cancelled");
         assert!(sorted.is_sorted());
         let middle = cut(&sorted);
         assert!(middle > 0 && middle < sorted.len());

@@ -10,7 +10,6 @@ use core::arch::x86_64::{
 };
 
 use super::{Simd, Task, Transform, x86};
-use crate::tree::Node;
 
 /// 256-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -103,8 +102,8 @@ impl Simd for Avx2 {
         on!(_mm256_blendv_ps(b, a, m))
     }
     #[inline(always)]
-    fn fetch(node: &Node) {
-        x86::fetch(node);
+    fn fetch<T>(value: &T) {
+        x86::fetch(value);
     }
     #[inline(always)]
     fn frame(

@@ -10,7 +10,6 @@ use core::arch::x86_64::{
 };
 
 use super::{Simd, Task, Transform, x86};
-use crate::tree::Node;
 
 /// 512-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -101,8 +100,8 @@ impl Simd for Avx512 {
         on!(_mm512_mask_blend_ps(m, b, a))
     }
     #[inline(always)]
-    fn fetch(node: &Node) {
-        x86::fetch(node);
+    fn fetch<T>(value: &T) {
+        x86::fetch(value);
     }
     #[inline(always)]
     fn frame(

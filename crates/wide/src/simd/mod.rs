@@ -18,8 +18,6 @@ mod x86;
 
 pub use width::{UnknownWidth, Width};
 
-use crate::tree::Node;
-
 /// Transformation from the lanes' frame to a single's, constant during a query. Fourth components
 /// are zero.
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +65,10 @@ pub(crate) trait Simd: Copy {
     fn select(m: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// The empty mask.
     fn never() -> Self::M;
-    /// Prefetches a node's cache lines, if the set can.
+    /// Prefetches the cache lines of a value, if the set can.
     #[inline(always)]
-    fn fetch(node: &Node) {
-        let _ = node;
+    fn fetch<T>(value: &T) {
+        let _ = value;
     }
     /// Returns `(rows, W)` of a single box relative to a node: `W = R n + T − ratio (n' + c')` in
     /// 64 bits, rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.

@@ -8,7 +8,6 @@ use core::arch::x86_64::{
 };
 
 use super::Transform;
-use crate::tree::Node;
 
 /// Detection and `target_feature` attributes from one list of features, so that no feature is
 /// enabled that was not detected.
@@ -29,10 +28,10 @@ pub(super) use features;
 
 /// [`Simd::fetch`](super::Simd::fetch).
 #[inline(always)]
-pub(super) fn fetch(node: &Node) {
-    let start = std::ptr::from_ref(node).cast::<i8>();
-    for line in 0..size_of::<Node>() / 64 {
-        // SAFETY: every x86-64 processor has SSE; the address is within the node, and none would
+pub(super) fn fetch<T>(value: &T) {
+    let start = std::ptr::from_ref(value).cast::<i8>();
+    for line in 0..size_of::<T>().div_ceil(64) {
+        // SAFETY: every x86-64 processor has SSE; the address is within the value, and none would
         // fault.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(64 * line)) };
     }

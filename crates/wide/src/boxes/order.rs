@@ -1,0 +1,117 @@
+//! Step 2: the order of the boxes. Along a Morton curve at large, by median splits within runs, so
+//! that the boxes of a block are close together.
+
+use impinge_query::{Cancelled, Control};
+
+use super::NONE;
+use super::block::LANES;
+use super::keys::{Key, Keys};
+use crate::build::morton;
+
+/// Blocks of a run that is split at medians.
+const RUN: usize = 16;
+/// Boxes between two looks at the caller's flag.
+const STRETCH: usize = 1 << 12;
+
+/// A box while it is sorted.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    twice: [f32; 3],
+    object: u32,
+}
+
+/// Buffers to reuse.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorter {
+    keys: Vec<morton::Key>,
+    spare: Vec<morton::Key>,
+    items: Vec<Item>,
+}
+
+impl Sorter {
+    /// Puts all boxes into `order`, `fill` in each block at most; the other places hold [`NONE`].
+    pub(super) fn sort(
+        &mut self,
+        keys: &Keys,
+        fill: usize,
+        order: &mut Vec<u32>,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled> {
+        self.along_curve(keys, control)?;
+        order.clear();
+        self.items.clear();
+        for (number, one) in self.keys.iter().enumerate() {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            let object = morton::index(*one);
+            self.items.push(Item { twice: keys.of[object as usize].twice(), object });
+        }
+        for (number, run) in self.items.chunks_mut(RUN * fill).enumerate() {
+            if number.is_multiple_of(STRETCH / (RUN * LANES)) {
+                control.check()?;
+            }
+            split(run, fill, order);
+        }
+        Ok(())
+    }
+
+    /// Sorts all objects along the curve; cells are cubes. Objects that have no place in a key of
+    /// the curve, 2²⁸ of them or more, are not sorted.
+    fn along_curve(&mut self, keys: &Keys, control: &Control<'_>) -> Result<(), Cancelled> {
+        let far = keys.map.usual();
+        let (mut low, mut high) = ([far; 3], [-far; 3]);
+        let at = |key: &Key| key.twice().map(|x| (0.5 * x).clamp(-far, far));
+        for stretch in keys.of.chunks(STRETCH) {
+            control.check()?;
+            for key in stretch.iter().filter(|key| !key.is_none()) {
+                let at = at(key);
+                for k in 0..3 {
+                    (low[k], high[k]) = (low[k].min(at[k]), high[k].max(at[k]));
+                }
+            }
+        }
+        let longest = (0..3).fold(0.0f32, |longest, k| longest.max(high[k] - low[k]));
+        let cells = (1u32 << morton::BITS) as f32;
+        let scale = if longest > 0.0 { cells / longest } else { 0.0 };
+        self.keys.clear();
+        for (object, key) in (0u32..).zip(&keys.of) {
+            if object.is_multiple_of(STRETCH as u32) {
+                control.check()?;
+            }
+            if key.is_none() {
+                continue;
+            }
+            let at = at(key);
+            let cell = |k: usize| ((at[k] - low[k]) * scale).min(cells - 1.0) as u64;
+            self.keys.push(morton::key([cell(0), cell(1), cell(2)], object));
+        }
+        if keys.of.len() < 1 << morton::INDEX {
+            morton::sort(&mut self.keys, &mut self.spare, control)?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends blocks of at most `fill` boxes, by halving along the longest side of their centres.
+fn split(items: &mut [Item], fill: usize, order: &mut Vec<u32>) {
+    if items.len() <= fill {
+        order.extend(items.iter().map(|item| item.object));
+        order.resize(order.len().next_multiple_of(LANES), NONE);
+        return;
+    }
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for item in items.iter() {
+        for k in 0..3 {
+            low[k] = if item.twice[k] < low[k] { item.twice[k] } else { low[k] };
+            high[k] = if item.twice[k] > high[k] { item.twice[k] } else { high[k] };
+        }
+    }
+    let side = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
+    let k = (1..3).fold(0, |k, other| if side[other] > side[k] { other } else { k });
+    let left = items.len().div_ceil(fill) / 2 * fill;
+    items.select_nth_unstable_by(left, |a, b| a.twice[k].total_cmp(&b.twice[k]));
+    let (first, second) = items.split_at_mut(left);
+    split(first, fill, order);
+    split(second, fill, order);
+}

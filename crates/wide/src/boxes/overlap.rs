@@ -1,0 +1,261 @@
+//! Step 4: the pairs. Pairs of blocks are tested level by level, each box of one block against the
+//! sixteen of the other.
+
+use impinge_geometry::volume::Aabb;
+use impinge_query::{Cancelled, Control};
+
+use super::block::{Block, LANES, all, full, gap, lanes, near};
+use super::keys::Keys;
+use super::levels::{Level, Levels};
+use crate::simd::{Simd, Task};
+
+/// Pairs of blocks that are tested between two looks at the caller's flag, and in one go before
+/// their hits are read.
+const CHUNK: usize = 128;
+
+/// Pairs between the one that is tested and the one whose blocks are prefetched.
+const AHEAD: usize = 2;
+
+/// Most hits of a chunk, and room for the one that is written in any case.
+const HITS: usize = LANES * CHUNK + 1;
+
+/// A box that overlaps some of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hit {
+    /// Place of the box: `16 b + l` is lane `l` of block `b`.
+    place: u32,
+    /// The other block.
+    block: u32,
+    /// Its lanes that the box may overlap.
+    near: u16,
+    /// Those of them whose keys do not tell.
+    doubt: u16,
+}
+
+/// Pairs of blocks still to be tested, by level, and what to reuse.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Overlap {
+    open: Vec<Vec<[u32; 2]>>,
+    hits: Vec<Hit>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// All pairs are known. The number of pairs of blocks of the lowest level that were tested.
+    Done { work: usize },
+    /// There were too many doubts.
+    Doubtful,
+}
+
+/// Finds all pairs.
+pub(super) struct Search<'s> {
+    pub(super) keys: &'s Keys,
+    pub(super) tree: &'s Levels,
+    pub(super) overlap: &'s mut Overlap,
+    /// Most pairs that may need an exact test and fail it.
+    pub(super) doubts: usize,
+    pub(super) control: &'s Control<'s>,
+    pub(super) into: &'s mut Vec<[u32; 2]>,
+}
+
+impl Task for Search<'_> {
+    type Out = Result<End, Cancelled>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Self::Out {
+        let Self { keys, tree, overlap: Overlap { open, hits }, doubts, control, into } = self;
+        let levels = tree.levels.as_slice();
+        for list in open.iter_mut() {
+            list.clear();
+        }
+        open.resize(levels.len(), Vec::new());
+        hits.resize(HITS, Hit::default());
+        if let Some(last) = open.last_mut() {
+            last.push([0, 0]);
+        }
+        let (mut work, mut refused) = (0, 0);
+        // The lowest level first, so that lists stay short.
+        while let Some(k) = open.iter().position(|list| !list.is_empty()) {
+            control.check()?;
+            let (lower, list) = open.split_at_mut(k);
+            let Some(list) = list.first_mut() else { break };
+            let rest = list.len().saturating_sub(CHUNK);
+            let found = pass::<S>(levels, k, &list[rest..], hits);
+            work += if k == 0 { list.len() - rest } else { 0 };
+            list.truncate(rest);
+            match lower.last_mut() {
+                Some(list) => descend(found, list),
+                None => refused += report(found, &tree.order, &keys.exact, into),
+            }
+            if refused > doubts {
+                return Ok(End::Doubtful);
+            }
+        }
+        Ok(End::Done { work })
+    }
+}
+
+/// Tests pairs of blocks of level `k`.
+#[inline(always)]
+fn pass<'h, S: Simd>(
+    levels: &[Level],
+    k: usize,
+    pairs: &[[u32; 2]],
+    hits: &'h mut [Hit],
+) -> &'h [Hit] {
+    let blocks = &levels[k].blocks;
+    let mut n = 0;
+    for (number, &[a, b]) in pairs.iter().enumerate() {
+        if let Some(&[a, b]) = pairs.get(number + AHEAD) {
+            S::fetch(&blocks[a as usize]);
+            S::fetch(&blocks[b as usize]);
+        }
+        let (mut a, mut b) = (a as usize, b as usize);
+        let mut rows = u32::from(u16::MAX);
+        if a != b {
+            let above = &levels[k + 1].blocks;
+            let around_b = all::<S>(&above[b / LANES], b % LANES);
+            let around_a = all::<S>(&above[a / LANES], a % LANES);
+            rows = near::<S>(&around_b, &blocks[a]);
+            let others = near::<S>(&around_a, &blocks[b]);
+            if others.count_ones() < rows.count_ones() {
+                (a, b, rows) = (b, a, others);
+            }
+        }
+        // Of a block with itself, each lane meets those after it; a node also itself.
+        let after = if a == b { u32::from(u16::MAX) << u32::from(k == 0) } else { 0 };
+        n = rows_against::<S>(&levels[k], [a, b], rows, after, hits, n);
+    }
+    &hits[..n]
+}
+
+/// Tests the boxes in `rows` of block `a` against block `b`; writes the hits from `n` on, and
+/// returns the number after them. There is no branch on the outcome of a test.
+#[inline(always)]
+fn rows_against<S: Simd>(
+    level: &Level,
+    [a, b]: [usize; 2],
+    rows: u32,
+    after: u32,
+    hits: &mut [Hit],
+    mut n: usize,
+) -> usize {
+    let (own, block, zero) = (&level.blocks[a], &level.blocks[b], S::splat(0.0));
+    let [fixed_a, fixed_b] = [a, b].map(|block| u32::from(level.flags[block].fixed));
+    let mut masks = [[0u32; 2]; LANES];
+    let mut at = 0;
+    while at < LANES {
+        let others = lanes::<S>(block, at);
+        let mut left = rows;
+        while left != 0 {
+            let row = left.trailing_zeros() as usize % LANES;
+            left &= left - 1;
+            let gap = gap::<S>(&all::<S>(own, row), &others);
+            let mut near = (!S::bits(S::gt(gap, zero)) & full::<S>()) << at;
+            let mut sure = S::bits(S::gt(zero, gap)) << at;
+            if at > 0 {
+                near |= masks[row][0];
+                sure |= masks[row][1];
+            }
+            if at + S::LANES < LANES {
+                masks[row] = [near, sure];
+                continue;
+            }
+            near &= if a == b { after << row } else { u32::MAX };
+            // All bits, if this one is fixed.
+            near &= !(fixed_b & 0u32.wrapping_sub(fixed_a >> row & 1));
+            let (place, block) = ((LANES * a + row) as u32, b as u32);
+            hits[n] = Hit { place, block, near: near as u16, doubt: (near & !sure) as u16 };
+            n += usize::from(near as u16 != 0);
+        }
+        at += S::LANES;
+    }
+    n
+}
+
+/// Appends the pairs of blocks of the level below.
+#[inline(always)]
+fn descend(hits: &[Hit], into: &mut Vec<[u32; 2]>) {
+    for hit in hits {
+        let mut left = u32::from(hit.near);
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            left &= left - 1;
+            into.push([hit.place, LANES as u32 * hit.block + lane]);
+        }
+    }
+}
+
+/// Appends the pairs of objects. Returns the number of doubts that were none.
+#[inline(always)]
+fn report(hits: &[Hit], order: &[u32], exact: &[Aabb], into: &mut Vec<[u32; 2]>) -> usize {
+    let mut refused = 0;
+    let objects = order.as_chunks::<LANES>().0;
+    for hit in hits {
+        let (i, others) = (order[hit.place as usize], &objects[hit.block as usize]);
+        let mut left = u32::from(hit.near);
+        if hit.doubt != 0 {
+            left = certain(hit, exact, i, others);
+            refused += (u32::from(hit.near) ^ left).count_ones() as usize;
+        }
+        while left != 0 {
+            let j = others[left.trailing_zeros() as usize % LANES];
+            left &= left - 1;
+            into.push([i.min(j), i.max(j)]);
+        }
+    }
+    refused
+}
+
+/// The lanes that a box overlaps, by exact tests of those in doubt.
+#[cold]
+fn certain(hit: &Hit, exact: &[Aabb], i: u32, others: &[u32; LANES]) -> u32 {
+    let (mut left, mut near) = (u32::from(hit.doubt), u32::from(hit.near));
+    while left != 0 {
+        let lane = left.trailing_zeros();
+        left &= left - 1;
+        let j = others[lane as usize % LANES] as usize;
+        if !exact[i as usize].overlaps(&exact[j]) {
+            near &= !(1 << lane);
+        }
+    }
+    near
+}
+
+/// Finds the objects whose boxes overlap one.
+pub(super) struct Around<'s> {
+    pub(super) keys: &'s Keys,
+    pub(super) tree: &'s Levels,
+    pub(super) one: &'s Aabb,
+    pub(super) into: &'s mut Vec<u32>,
+}
+
+impl Task for Around<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Self { keys, tree, one, into } = self;
+        let mut key = Block::NONE;
+        key.set(0, &keys.map.key(one));
+        let key = all::<S>(&key, 0);
+        let Some(top) = tree.levels.len().checked_sub(1) else { return };
+        let mut open = vec![(top, 0)];
+        while let Some((k, b)) = open.pop() {
+            let mut left = near::<S>(&key, &tree.levels[k].blocks[b]);
+            while left != 0 {
+                let child = LANES * b + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if k > 0 {
+                    open.push((k - 1, child));
+                    continue;
+                }
+                let object = tree.order[child];
+                if keys.exact.get(object as usize).is_some_and(|other| one.overlaps(other)) {
+                    into.push(object);
+                }
+            }
+        }
+    }
+}
