@@ -13,7 +13,7 @@ use impinge_query::{
 
 use crate::touching::{TouchError, Touching, self_contacts};
 use crate::world::Asked;
-use crate::{ObjectId, World, WorldError};
+use crate::{ObjectId, Summary, World, WorldError};
 
 /// How two objects clash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -152,7 +152,7 @@ impl World {
         options: &ClashOptions,
         control: &Control<'_>,
         each: &mut dyn FnMut(Clash),
-    ) -> Result<u64, WorldError> {
+    ) -> Result<Summary, WorldError> {
         let room = match options.clearance {
             Some(d) => self.room(&Ask::nearer_than(d))?,
             None => self.room(&Ask::all_contacts())?,
@@ -164,10 +164,11 @@ impl World {
             classify(&*detector, options, pair, memory, control, finding)?;
             Ok(finding.answer.contacts.len())
         };
-        let mut count = 0;
+        let mut summary = Summary::default();
         let mut deliver = |[a, b]: [ObjectId; 2], _: &Asked<'_>, finding: &Finding| {
+            summary.candidates += 1;
             let Some(found) = &finding.clash else { return };
-            count += 1;
+            summary.found += 1;
             let contacts = &finding.answer.contacts;
             each(Clash {
                 a,
@@ -182,7 +183,7 @@ impl World {
             });
         };
         self.run(control, work, &mut deliver)?;
-        Ok(count)
+        Ok(summary)
     }
 }
 

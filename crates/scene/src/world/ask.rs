@@ -236,11 +236,13 @@ impl World {
         let mut deliver = |[a, b]: [ObjectId; 2], pair: &Asked<'_>, out: &Outcome| {
             summary.candidates += 1;
             summary.found += u64::from(out.holds);
-            let (inverse, answer) = (pair.b_in_a.inverse(), &out.answer);
+            let answer = &out.answer;
             match (out.holds, out.exchanged) {
                 (false, _) => {}
                 (true, false) => each(Found { a, b, b_in_a: &pair.b_in_a, answer }),
-                (true, true) => each(Found { a: b, b: a, b_in_a: &inverse, answer }),
+                (true, true) => {
+                    each(Found { a: b, b: a, b_in_a: &pair.b_in_a.inverse(), answer });
+                }
             }
         };
         self.run(control, work, &mut deliver)?;
@@ -258,14 +260,14 @@ impl World {
         let Self { detector, objects, candidates, memory, keep, .. } = self;
         let (pairs, hints) = (&candidates.pairs, &candidates.hints);
         let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);
-        let asked = |index: usize| {
+        let two = |index: usize| {
             let [a, b] = pairs[index].map(|i| objects.at(i));
-            let ((a, m), (b, n)) = a.zip(b)?;
-            let b_in_a = Pose::relative(&m.pose, &n.pose);
-            Some(([a, b], Asked { a: m, b: n, b_in_a }))
+            a.zip(b)
         };
-        let one = |index: usize, memory: &mut PairMemory, out: &mut (T, Hint)| {
-            let Some((_, pair)) = asked(index) else { return Ok(0) };
+        let one = |index: usize, memory: &mut PairMemory, out: &mut (T, Hint, Pose)| {
+            let Some(((_, a), (_, b))) = two(index) else { return Ok(0) };
+            out.2 = Pose::relative(&a.pose, &b.pose);
+            let pair = Asked { a, b, b_in_a: out.2 };
             if keep == Keep::Memories {
                 let mut own = memories[index].lock().unwrap_or_else(PoisonError::into_inner);
                 return work(&pair, own.get_or_insert_with(|| detector.memory()), &mut out.0);
@@ -277,11 +279,11 @@ impl World {
             Ok(weight)
         };
         let (count, mut next) = (pairs.len(), Vec::with_capacity(pairs.len()));
-        let mut deliver = |index: usize, out: &(T, Hint)| {
+        let mut deliver = |index: usize, (found, hint, b_in_a): &(T, Hint, Pose)| {
             control.check()?;
-            next.push(out.1);
-            if let Some((ids, pair)) = asked(index) {
-                each(ids, &pair, &out.0);
+            next.push(*hint);
+            if let Some(((a, m), (b, n))) = two(index) {
+                each([a, b], &Asked { a: m, b: n, b_in_a: *b_in_a }, found);
             }
             if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
                 control.report("pairs", index as u64 + 1, count as u64);

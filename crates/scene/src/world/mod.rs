@@ -22,7 +22,6 @@ use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{BroadPhase, Control, Detector, PairMemory, PrepareError, RefitError, broad};
 
-use crate::broad::EveryPair;
 use candidates::Candidates;
 use objects::Objects;
 
@@ -77,7 +76,8 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world with the default method, [`wide`](impinge_wide), and the default broad phase.
+    /// An empty world with the default method, [`wide`](impinge_wide), and the default broad phase,
+    /// [`BoxTree`](impinge_wide::BoxTree).
     pub fn new() -> Self {
         Self::of(Arc::new(impinge_wide::wide()))
     }
@@ -87,7 +87,7 @@ impl World {
         let memory = detector.memory();
         Self {
             detector,
-            phase: Box::new(EveryPair::default()),
+            phase: Box::new(impinge_wide::BoxTree::default()),
             keep: Keep::default(),
             objects: Objects::default(),
             boxes: Vec::new(),

@@ -9,8 +9,8 @@ const ALL: ClashOptions = ClashOptions { clearance: Some(0.25), solids: true, co
 
 fn clashes(world: &mut World, options: &ClashOptions) -> Vec<Clash> {
     let mut found = Vec::new();
-    let count = world.clashes(options, &Control::NONE, &mut |clash| found.push(clash));
-    assert_eq!(count.expect("answered"), found.len() as u64);
+    let summary = world.clashes(options, &Control::NONE, &mut |clash| found.push(clash));
+    assert_eq!(summary.expect("answered").found, found.len() as u64);
     found
 }
 

@@ -1,0 +1,111 @@
+//! Times the steps of a world of movers: broad phase and exact contacts.
+//!
+//! ```sh
+//! cargo run --release -p impinge-scene --example world_step -- [--movers N] [--steps N] [--near X]
+//!     [--all]
+//! ```
+//!
+//! `N` movers (10,000 without the option), instances of five shapes of some 1,000 triangles and
+//! size 1, move by 2 % of that a step in a box with `X` neighbours each (1.5: some three candidates
+//! for two movers). On one thread; `RAYON_NUM_THREADS` has no effect. Prints the median, the 99th
+//! percentile and the longest step after a tenth of the steps, and the candidates of a step.
+
+use std::time::Instant;
+
+use impinge_models::{Random, Shape as Model};
+use impinge_query::{Ask, Control};
+use impinge_scene::geometry::{Pose, Vector};
+use impinge_scene::{Object, ObjectId, World};
+
+struct Options {
+    movers: usize,
+    steps: usize,
+    near: f64,
+    all: bool,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options { movers: 10_000, steps: 200, near: 1.5, all: false };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        if word == "--all" {
+            options.all = true;
+            continue;
+        }
+        let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
+        let bad = |_| format!("{word} {value}: not a number");
+        match word.as_str() {
+            "--movers" => options.movers = value.parse().map_err(bad)?,
+            "--steps" => options.steps = value.parse().map_err(bad)?,
+            "--near" => options.near = value.parse().map_err(|_| format!("{value}: no number"))?,
+            _ => return Err(format!("unknown option {word}")),
+        }
+    }
+    Ok(options)
+}
+
+struct Mover {
+    id: ObjectId,
+    place: Vector,
+    turn: [f64; 4],
+    step: Vector,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let Options { movers, steps, near, all } = options()?;
+    let mut random = Random::stream(0x57e9, 0);
+    let mut world = World::new();
+    let mut shapes = Vec::new();
+    for model in [Model::Sphere, Model::Gear, Model::Torus, Model::Hull, Model::Trefoil] {
+        shapes.push(world.shape(&model.mesh(1_000, 0))?);
+    }
+    // Boxes of edge e overlap if their centres are nearer than 2 e along all axes: 8 e³ of space.
+    let side = (movers as f64 * 8.0 * 0.55 / (2.0 * near)).cbrt();
+    let mut all_movers = Vec::new();
+    for number in 0..movers {
+        let place = random.vector(0.0, side);
+        let turn = random.quaternion();
+        let pose = Pose::from_quaternion(place.into(), turn)?;
+        let id = world.add(Object::new(shapes[number % shapes.len()].clone(), pose))?;
+        let step = random.unit_vector() * 0.02;
+        all_movers.push(Mover { id, place, turn, step });
+    }
+    let ask = if all { Ask::all_contacts() } else { Ask::first_contact() };
+    let (mut times, mut candidates, mut found, mut contacts) = (Vec::new(), 0, 0, 0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    for step in 0..steps {
+        let start = Instant::now();
+        for mover in &mut all_movers {
+            mover.place += mover.step;
+            for k in 0..3 {
+                if !(0.0..=side).contains(&mover.place[k]) {
+                    mover.step[k] = -mover.step[k];
+                }
+            }
+            world.set_pose(mover.id, Pose::from_quaternion(mover.place.into(), mover.turn)?)?;
+        }
+        let mut listed = 0;
+        let summary = pool.install(|| {
+            world.ask(&ask, &Control::NONE, &mut |found| listed += found.answer.contacts.len())
+        })?;
+        if step >= steps / 10 {
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+            candidates += summary.candidates;
+            found += summary.found;
+            contacts += listed;
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let count = times.len().max(1);
+    let at = |share: f64| times[((count - 1) as f64 * share) as usize];
+    println!(
+        "{movers} movers, {} candidates, {} hits, {} contacts a step: median {:.2} ms, p99 {:.2}, longest {:.2}",
+        candidates / count as u64,
+        found / count as u64,
+        contacts / count,
+        at(0.5),
+        at(0.99),
+        at(1.0),
+    );
+    Ok(())
+}
