@@ -88,7 +88,51 @@ pub(crate) fn fragments<B>(
     placed: &Placed,
     mut take: impl FnMut(Fragment) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let Placed { corners, margin } = *placed;
+    let margin = placed.margin;
+    rows(window, placed, |row, strip, [left, right]| {
+        for column in left..=right {
+            let part = if left == right && covers(strip, 0, column) {
+                *strip
+            } else {
+                strip.between(0, f64::from(column) - margin, f64::from(column + 1) + margin)
+            };
+            if part.count > 0 {
+                let [low, high] = part.range(2);
+                let pixel = frame.pixel(column, row);
+                take(Fragment { pixel, low: low - margin, high: high + margin })?;
+            }
+        }
+        ControlFlow::Continue(())
+    })
+}
+
+/// At least the number of fragments of a triangle in a window, and nearly that.
+///
+/// # Errors
+/// Those of `look`, which is called for each row.
+pub(crate) fn count<E>(
+    window: &Window,
+    placed: &Placed,
+    mut look: impl FnMut() -> Result<(), E>,
+) -> Result<usize, E> {
+    let mut count = 0;
+    let flow = rows(window, placed, |_, _, [left, right]| {
+        count += (right - left + 1) as usize;
+        look().map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    match flow {
+        ControlFlow::Continue(()) => Ok(count),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// Passes every row of a window that the triangle touches to `take`, with its part there, and the
+/// first and the last column of that.
+fn rows<B>(
+    window: &Window,
+    &Placed { corners, margin }: &Placed,
+    mut take: impl FnMut(u32, &Polygon, [u32; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let whole = Polygon::triangle(corners);
     let spans = |polygon: &Polygon, axis: usize| {
         let [low, high] = polygon.range(axis);
@@ -103,19 +147,8 @@ pub(crate) fn fragments<B>(
         } else {
             whole.between(1, f64::from(row) - margin, f64::from(row + 1) + margin)
         };
-        let Some([left, right]) = spans(&strip, 0) else { continue };
-        for column in left..=right {
-            let part = if left == right && covers(&strip, 0, column) {
-                strip
-            } else {
-                strip.between(0, f64::from(column) - margin, f64::from(column + 1) + margin)
-            };
-            if part.count > 0 {
-                let [low, high] = part.range(2);
-                let pixel = frame.pixel(column, row);
-                take(Fragment { pixel, low: low - margin, high: high + margin })?;
-            }
-        }
+        let Some(columns) = spans(&strip, 0) else { continue };
+        take(row, &strip, columns)?;
     }
     ControlFlow::Continue(())
 }

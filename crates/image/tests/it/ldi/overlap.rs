@@ -149,6 +149,29 @@ fn many_layers_are_drawn_in_several_passes_and_none_is_lost() {
 }
 
 #[test]
+fn long_needles_are_drawn_where_they_are_and_not_where_their_boxes_are() {
+    let needles = |count: u32| {
+        let needle = |k: u32| {
+            let at = f64::from(k) / f64::from(count) * 0.1;
+            [[at, 0.0, at], [1.0, 1.0 - at, 1.0], [1.0, 1.001 - at, 1.0]].map(Point::from)
+        };
+        let corners = (0..count).flat_map(needle).collect();
+        let triangles = (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+        Mesh::new(corners, triangles).expect("a mesh")
+    };
+    let cube = Shape::Cube.mesh(12, 0).scaled(3.0).expect("in range");
+    let windows = |count| {
+        let overlap = measured(&needles(count), &cube, &shifted([0.0; 3]), &options(512));
+        assert_eq!(overlap.directions.len(), 3);
+        overlap.directions.iter().map(|direction| direction.passes).sum::<u32>()
+    };
+    // In an image a needle has some 1,500 fragments, and its box 2^18 pixels: 500 windows of them.
+    let [few, many] = [250, 1_000].map(windows);
+    println!("{few} and {many} windows");
+    assert!(few <= 8 && many <= 32, "{few} {many}");
+}
+
+#[test]
 fn solids_that_are_apart_or_touch_overlap_by_nothing() {
     let (cube, ball) = (Shape::Cube.mesh(12, 0), Shape::Sphere.mesh(300, 0));
     let side = cube.bounds().1.x - cube.bounds().0.x;
