@@ -387,15 +387,8 @@ impl Task<'_> {
     ) -> Result<Shrunk, Cancelled> {
         let (a, b, control) = (self.a, self.b, self.control);
         let SbvMemory { parts, placed, .. } = memory;
-        let volume = |points: &Points| -> Result<Volume, Cancelled> {
-            let mut volume = Volume::EMPTY;
-            for (slab, d) in volume.0.iter_mut().zip(&axes.0) {
-                control.check()?;
-                *slab = points.slab(d);
-            }
-            Ok(volume)
-        };
-        let (of_a, of_b) = (volume(a.points())?, volume(placed)?);
+        let of_a = parts.measure(0, a.points(), axes, control)?;
+        let of_b = parts.measure(1, placed, axes, control)?;
         counter.updated(2);
         let doubt = |d: &Vector| a.points().doubt(d).max(placed.doubt(d));
         let doubt = axes.0.iter().map(doubt).fold(0.0, f64::max);
@@ -404,7 +397,7 @@ impl Task<'_> {
         if region.is_empty() {
             return Ok(Shrunk { region: None, rounds: 0 });
         }
-        let reach = (common, axes, &region.widened(margin));
+        let reach = (common, &region.widened(margin));
         parts.collect(0, (a.mesh(), a.points()), reach, (counter, control))?;
         parts.collect(1, (b.mesh(), placed), reach, (counter, control))?;
         let Params { rounds, least_drop, .. } = *self.params;

@@ -102,9 +102,21 @@ impl Points {
 
     /// The least and greatest [`height`] in a direction.
     pub fn slab(&self, d: &Vector) -> Slab {
+        self.scan(d, |_, _| {})
+    }
+
+    /// Writes the [`height`] of every vertex in a direction, padded, and returns their slab.
+    pub(crate) fn measure(&self, d: &Vector, into: &mut Vec<f64>) -> Slab {
+        into.resize(self.x.len(), 0.0);
+        self.scan(d, |chunk, heights| into[chunk * LANES..][..LANES].copy_from_slice(heights))
+    }
+
+    #[inline(always)]
+    fn scan(&self, d: &Vector, mut each: impl FnMut(usize, &[f64; LANES])) -> Slab {
         let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
         for chunk in 0..self.x.len() / LANES {
             let heights = self.heights(chunk, d);
+            each(chunk, &heights);
             for k in 0..LANES {
                 low[k] = if heights[k] < low[k] { heights[k] } else { low[k] };
                 high[k] = if heights[k] > high[k] { heights[k] } else { high[k] };
@@ -114,24 +126,6 @@ impl Points {
             low: low.into_iter().fold(f64::INFINITY, f64::min),
             high: high.into_iter().fold(f64::NEG_INFINITY, f64::max),
         }
-    }
-
-    /// Sets a bit in the code of every vertex outside `slab`: bit `2 bit` if its height is below, the
-    /// next if it is above. The codes must be as many as the padded vertices.
-    pub(crate) fn mark(&self, d: &Vector, slab: Slab, bit: usize, codes: &mut [u16]) {
-        let (below, above) = (1u16 << (2 * bit), 2u16 << (2 * bit));
-        for (chunk, codes) in codes.chunks_exact_mut(LANES).enumerate() {
-            let heights = self.heights(chunk, d);
-            for k in 0..LANES {
-                codes[k] |= below * u16::from(heights[k] < slab.low);
-                codes[k] |= above * u16::from(heights[k] > slab.high);
-            }
-        }
-    }
-
-    /// The length of the list with its padding.
-    pub(crate) const fn padded(&self) -> usize {
-        self.x.len()
     }
 
     /// How far a [`height`] in a direction may be off: three products and two sums, each rounded,
@@ -152,6 +146,23 @@ impl Points {
 #[inline(always)]
 pub fn height([x, y, z]: [f64; 3], d: &Vector) -> f64 {
     (d.x * x + d.y * y) + d.z * z
+}
+
+/// Replaces `codes` by one for each vertex: for every list of heights and its slab in turn a bit that
+/// is set if the height is below, and one if it is above. The lists are padded.
+pub(crate) fn mark(lists: &[(&[f64], Slab)], codes: &mut Vec<u16>) {
+    let padded = lists.first().map_or(0, |(heights, _)| heights.len());
+    codes.resize(padded, 0);
+    for (chunk, codes) in codes.chunks_exact_mut(LANES).enumerate() {
+        codes.fill(0);
+        for (k, (heights, slab)) in lists.iter().enumerate() {
+            let (below, above) = (1u16 << (2 * k), 2u16 << (2 * k));
+            for (code, h) in codes.iter_mut().zip(&heights[chunk * LANES..][..LANES]) {
+                *code |= below * u16::from(*h < slab.low);
+                *code |= above * u16::from(*h > slab.high);
+            }
+        }
+    }
 }
 
 fn amax(list: &[f64]) -> f64 {
