@@ -1,7 +1,7 @@
 //! Posed vertices as three lists of coordinates, and their support function.
 
 use impinge_geometry::gjk::{Extreme, Support};
-use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_geometry::{Point, Pose, Vector};
 use impinge_query::{Cancelled, Control};
 
 use crate::volume::Slab;
@@ -35,20 +35,19 @@ pub struct Points {
 }
 
 impl Points {
-    /// The vertices of `mesh` placed by `pose`. `used` tells which of them belong to a triangle;
-    /// `None` if all do. There is at least one triangle.
+    /// The vertices placed by `pose`. `used` tells which of them belong to a triangle, `None` if all
+    /// do, and names one that does.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub(crate) fn place(
         &mut self,
-        mesh: &Mesh,
-        used: Option<&[bool]>,
+        vertices: &[Point],
+        (used, first): (Option<&[bool]>, u32),
         pose: &Pose,
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
-        let vertices = mesh.vertices();
-        let first = pose.apply(&mesh.triangle(0)[0]);
+        let first = pose.apply(&vertices[first as usize]);
         let padded = vertices.len().next_multiple_of(LANES);
         for list in [&mut self.x, &mut self.y, &mut self.z] {
             list.clear();
@@ -128,6 +127,11 @@ impl Points {
         }
     }
 
+    /// The length of the list with its padding.
+    pub(crate) const fn padded(&self) -> usize {
+        self.x.len()
+    }
+
     /// How far a [`height`] in a direction may be off: three products and two sums, each rounded,
     /// cost at most 3 u of `|d|₁` times the largest coordinate; 4 u are granted.
     pub fn doubt(&self, d: &Vector) -> f64 {
@@ -138,7 +142,12 @@ impl Points {
     fn heights(&self, chunk: usize, d: &Vector) -> [f64; LANES] {
         let range = chunk * LANES..(chunk + 1) * LANES;
         let (x, y, z) = (&self.x[range.clone()], &self.y[range.clone()], &self.z[range]);
-        std::array::from_fn(|k| height([x[k], y[k], z[k]], d))
+        // Not `from_fn`, which is not inlined here and takes twice as long.
+        let mut heights = [0.0; LANES];
+        for k in 0..LANES {
+            heights[k] = height([x[k], y[k], z[k]], d);
+        }
+        heights
     }
 }
 
@@ -148,19 +157,14 @@ pub fn height([x, y, z]: [f64; 3], d: &Vector) -> f64 {
     (d.x * x + d.y * y) + d.z * z
 }
 
-/// Replaces `codes` by one for each vertex: for every list of heights and its slab in turn a bit that
-/// is set if the height is below, and one if it is above. The lists are padded.
-pub(crate) fn mark(lists: &[(&[f64], Slab)], codes: &mut Vec<u16>) {
-    let padded = lists.first().map_or(0, |(heights, _)| heights.len());
-    codes.resize(padded, 0);
-    for (chunk, codes) in codes.chunks_exact_mut(LANES).enumerate() {
-        codes.fill(0);
-        for (k, (heights, slab)) in lists.iter().enumerate() {
-            let (below, above) = (1u16 << (2 * k), 2u16 << (2 * k));
-            for (code, h) in codes.iter_mut().zip(&heights[chunk * LANES..][..LANES]) {
-                *code |= below * u16::from(*h < slab.low);
-                *code |= above * u16::from(*h > slab.high);
-            }
+/// Sets a bit in the code of every vertex outside `slab`: bit `2 bit` if its height is below, the
+/// next if it is above. The lists are padded, and equally long.
+pub(crate) fn mark(heights: &[f64], slab: Slab, bit: usize, codes: &mut [u16]) {
+    let (below, above) = (1u16 << (2 * bit), 2u16 << (2 * bit));
+    for (heights, codes) in heights.chunks_exact(LANES).zip(codes.chunks_exact_mut(LANES)) {
+        for k in 0..LANES {
+            codes[k] |= below * u16::from(heights[k] < slab.low);
+            codes[k] |= above * u16::from(heights[k] > slab.high);
         }
     }
 }
@@ -246,7 +250,9 @@ mod tests {
         for triangles in [2, 12, 40, 1000] {
             let mesh = Shape::Sphere.mesh(triangles, 3);
             let mut points = Points::default();
-            points.place(&mesh, None, &Pose::identity(), &Control::NONE).expect("nobody cancels");
+            points
+                .place(mesh.vertices(), (None, 0), &Pose::identity(), &Control::NONE)
+                .expect("nobody cancels");
             let mut cloud = Cloud::new(mesh.vertices()).expect("in range");
             for _ in 0..100 {
                 let d = Vector::from_fn(|_, _| random.range(-1.0, 1.0));

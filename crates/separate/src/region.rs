@@ -99,10 +99,13 @@ impl Parts {
     ) -> Result<(), Cancelled> {
         let (list, codes, heights) = (&mut self.lists[side], &mut self.codes, &self.heights[side]);
         list.clear();
-        control.check()?;
-        let along = |k: usize| (points.along(k), common.0[k]);
-        let across = |k: usize| (heights[k].as_slice(), clip.0[k]);
-        mark(&[along(0), along(1), along(2), across(0), across(1), across(2)], codes);
+        codes.clear();
+        codes.resize(points.padded(), 0);
+        for k in 0..3 {
+            control.check()?;
+            mark(points.along(k), common.0[k], k, codes);
+            mark(&heights[k], clip.0[k], 3 + k, codes);
+        }
         for (index, corners) in mesh.triangles().iter().enumerate() {
             if index % LOOK == 0 {
                 control.check()?;

@@ -56,7 +56,7 @@ mod tests {
         let mesh = Mesh::new(vertices, vec![[0, 1, 2]]).expect("three vertices");
         let mut points = Points::default();
         points
-            .place(&mesh, None, &Pose::identity(), &impinge_query::Control::NONE)
+            .place(mesh.vertices(), (None, 0), &Pose::identity(), &impinge_query::Control::NONE)
             .expect("nobody cancels");
         points
     }

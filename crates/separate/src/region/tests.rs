@@ -157,7 +157,9 @@ fn is_lost(triangles: [[Point; 3]; 2], axes: &Axes, share: f64) -> bool {
     let meshes = triangles.map(|t| Mesh::new(t.to_vec(), vec![[0, 1, 2]]).expect("finite"));
     let clouds = meshes.each_ref().map(|mesh| {
         let mut points = Points::default();
-        points.place(mesh, None, &Pose::identity(), &Control::NONE).expect("nobody cancels");
+        points
+            .place(mesh.vertices(), (None, 0), &Pose::identity(), &Control::NONE)
+            .expect("nobody cancels");
         points
     });
     let (mut parts, mut nothing) = (Parts::default(), ());

@@ -209,3 +209,26 @@ fn the_default_training_hears_a_cancellation() {
     // The first look is before the bounds, the next ones are those of the twin.
     assert!((1..12).all(|at| looks(at).0));
 }
+
+#[test]
+fn a_cancelled_refit_changes_nothing() {
+    let ball = Shape::Sphere.mesh(60_000, 0);
+    let far = ball.vertices().iter().map(|p| p + Vector::x() * 9.0).collect::<Vec<_>>();
+    let (engine, ask) = (sbv(), Ask::first_contact());
+    let mut model = Engine::prepare(&engine, &ball, &Control::NONE).expect("any mesh");
+    let other = model.clone();
+    let mut cancelled = 0;
+    for look in 1.. {
+        let cancel = Cancel::at_look(look);
+        let refitted = engine.refit(&mut model, &far, &Control::NONE.cancelled_by(&cancel));
+        let answer = engine.ask(&model, &other, &Pose::identity(), &ask).expect("an answer");
+        assert_eq!(answer.verdict.is_hit(), refitted.is_err(), "look {look}");
+        assert_eq!(model.mesh().vertices()[0] == far[0], refitted.is_ok(), "look {look}");
+        if refitted.is_ok() {
+            break;
+        }
+        cancelled += 1;
+    }
+    // One look for each 8,192 vertices.
+    assert!(cancelled > 5, "{cancelled}");
+}
