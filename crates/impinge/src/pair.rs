@@ -70,7 +70,7 @@ impl Pair {
             memory,
             answer: Answer::default(),
             #[cfg(feature = "methods")]
-            drawn: Default::default(),
+            drawn: crate::overlap::Drawn::default(),
         })
     }
 

@@ -22,10 +22,13 @@ fn of(kind: &Type, source: &str) -> Vec<String> {
         Type::Group(inner) => of(&inner.elem, source),
         Type::Array(array) => {
             let length = &source[array.len.span().byte_range()];
-            mapped(&array.elem, source, |value| match value.contains("vec!") {
+            mapped(&array.elem, source, |value| {
                 // A vector cannot be copied, and the compiler would report that within the macro.
-                true => format!("std::array::from_fn::<_, {{ {length} }}, _>(|_| {value})"),
-                false => format!("[{value}; {length}]"),
+                if value.contains("vec!") {
+                    format!("std::array::from_fn::<_, {{ {length} }}, _>(|_| {value})")
+                } else {
+                    format!("[{value}; {length}]")
+                }
             })
         }
         Type::Tuple(tuple) => tuples(tuple, source),
