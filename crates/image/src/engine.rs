@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use impinge_geometry::volume::Obb;
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point};
 use impinge_query::lists::Lists;
 use impinge_query::{
     Cancelled, Certainty, Contact, Control, Counter, Description, Found, Meaning, MeshModel, Needs,
@@ -16,6 +16,7 @@ use crate::backend::{Renderer, Scene};
 use crate::body::Parts;
 use crate::certified::{DrawOptions, Leaves};
 use crate::ibcd::PatchHierarchy;
+use crate::inside;
 use crate::pair::Pair;
 use crate::params::{Mode, Params};
 use crate::sampled::Sampling;
@@ -198,19 +199,11 @@ impl<F: Form> Search for ImageEngine<F> {
         query: Query<'q, F::Model>,
         solid: Side,
     ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
-        let (around, pose) = match solid {
-            Side::A => (F::around(query.a), Pose::identity()),
-            Side::B => (F::around(query.b).posed(query.pose), *query.pose),
+        let around = match solid {
+            Side::A => F::around(query.a),
+            Side::B => F::around(query.b).posed(query.pose),
         };
-        let mesh = query.subject(solid).mesh();
-        move |p, counter| {
-            query.control.check()?;
-            counter.volumes(1);
-            if !around.contains(p) {
-                return Ok(0);
-            }
-            driver::winding(mesh, &pose, p, counter, query.control)
-        }
+        inside::winding(query, solid, move |p| around.contains(p))
     }
 }
 

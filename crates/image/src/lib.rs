@@ -40,8 +40,10 @@
 mod backend;
 mod body;
 mod certified;
+mod device;
 mod engine;
 mod ibcd;
+mod inside;
 pub mod ldi;
 mod nested;
 mod pair;

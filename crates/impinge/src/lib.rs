@@ -63,6 +63,8 @@ mod error;
 mod lists;
 mod method;
 pub mod outside;
+#[cfg(feature = "methods")]
+mod overlap;
 mod pair;
 mod questions;
 #[cfg(feature = "methods")]

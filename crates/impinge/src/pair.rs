@@ -1,10 +1,6 @@
 //! [`Pair`]: two prepared meshes, asked many times.
 
 use impinge_geometry::{Mesh, Pose};
-#[cfg(feature = "methods")]
-use impinge_image::ldi::{self, Overlap, OverlapOptions};
-#[cfg(feature = "methods")]
-use impinge_query::Engine as _;
 use impinge_query::{
     Answer, Ask, Contact, Control, Description, Nearest, PairMemory, QueryError, Side, Verdict,
 };
@@ -33,6 +29,8 @@ pub struct Pair {
     pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
+    #[cfg(feature = "methods")]
+    pub(crate) drawn: crate::overlap::Drawn,
 }
 
 impl Pair {
@@ -66,7 +64,14 @@ impl Pair {
             return Err(QueryError::ForeignModel { side: Side::B, word, found }.into());
         }
         let memory = a.detector.memory();
-        Ok(Self { a: a.clone(), b: b.clone(), memory, answer: Answer::default() })
+        Ok(Self {
+            a: a.clone(),
+            b: b.clone(),
+            memory,
+            answer: Answer::default(),
+            #[cfg(feature = "methods")]
+            drawn: crate::overlap::Drawn::default(),
+        })
     }
 
     /// The method of both bodies.
@@ -85,6 +90,8 @@ impl Pair {
     /// # Errors
     /// As [`Body::refit`]; the pair is then unchanged.
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
+        #[cfg(feature = "methods")]
+        self.drawn.forget(side);
         let body = match side {
             Side::A => &mut self.a,
             Side::B => &mut self.b,
@@ -143,55 +150,6 @@ impl Pair {
         Ok(contained(self.ask(b_in_a, &Ask::contained_in())?))
     }
 
-    /// How far the solids overlap: contacts, and along three axes volume and depth with proved bounds,
-    /// from images of 512 pixels a side. Any method that keeps its meshes will do.
-    ///
-    /// A depth is the length of the longest segment along an axis inside both solids. It is not the
-    /// length of the translation that separates them, and of bodies that are not convex no bound on
-    /// it either. Each call prepares both meshes anew; for many poses keep two models and call
-    /// `Ldi::overlap` of `impinge::image::ldi`.
-    ///
-    /// # Errors
-    /// [`Error::Query`].
-    ///
-    /// ```
-    /// use impinge::{Pair, Pose, Vector, models::Shape};
-    /// let ball = Shape::Sphere.mesh(2_000, 0);
-    /// let pose = Pose::translation_by(Vector::new(0.5, 0.0, 0.0))?;
-    /// let overlap = Pair::new(&ball, &ball)?.overlap(&pose)?;
-    /// let volume = overlap.volume(); // of two caps, 0.16 in all for round balls of diameter 1
-    /// assert!((volume.value - 0.16).abs() < 0.01 && volume.error < 0.01);
-    /// assert!(overlap.agrees() && overlap.contacts_found > 0);
-    /// # Ok::<(), impinge::Error>(())
-    /// ```
-    #[cfg(feature = "methods")]
-    pub fn overlap(&self, b_in_a: &Pose) -> Result<Overlap, Error> {
-        self.overlap_with(b_in_a, &ldi::ldi(), &OverlapOptions::default(), &Control::NONE)
-    }
-
-    /// As [`Pair::overlap`], with an engine, options and cancellation.
-    ///
-    /// # Errors
-    /// [`Error::Query`]; [`Error::Prepare`] if the caller cancelled early.
-    #[cfg(feature = "methods")]
-    pub fn overlap_with(
-        &self,
-        b_in_a: &Pose,
-        engine: &ldi::Ldi,
-        options: &OverlapOptions,
-        control: &Control<'_>,
-    ) -> Result<Overlap, Error> {
-        let drawn = |side, body: &Body| {
-            let word = body.method().word();
-            let unanswered = QueryError::Unanswered { word, what: "overlap" };
-            let mesh = body.mesh().ok_or(unanswered)?;
-            let prepared = engine.prepare(mesh, control);
-            prepared.map_err(|source| Error::Prepare { side, source })
-        };
-        let (a, b) = (drawn(Side::A, &self.a)?, drawn(Side::B, &self.b)?);
-        Ok(engine.overlap(&a, &b, b_in_a, options, control)?)
-    }
-
     /// Answers any question, with its options.
     ///
     /// # Errors
@@ -210,7 +168,7 @@ impl Pair {
         ask: &Ask,
         control: &Control<'_>,
     ) -> Result<&Answer, Error> {
-        let Self { a, b, memory, answer } = self;
+        let Self { a, b, memory, answer, .. } = self;
         let (m, n) = (&a.prepared, &b.prepared);
         a.detector.query(m, n, b_in_a, memory, ask, control, answer)?;
         Ok(answer)

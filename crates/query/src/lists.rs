@@ -16,7 +16,7 @@ use impinge_geometry::triangle::{Outcome, sat17};
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Triangle, exact};
 
-use crate::{Cancelled, Contact, Control, Counter};
+use crate::{Cancelled, Contact, Control, Counter, order};
 
 /// Pairs of bounds compared between two looks at the caller's flag.
 const STRIDE: u32 = 256;
@@ -242,7 +242,10 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         let Self { lists, counter, control, hit, looks } = self;
         let (of_a, of_b) = (&mut lists.of_a[a], &mut lists.of_b[b]);
         for all in [&mut *of_a, &mut *of_b] {
-            all.sort_unstable_by(|s, t| s.low[axis].total_cmp(&t.low[axis]));
+            let sort = |all: &mut [Bounded]| {
+                all.sort_unstable_by(|s, t| s.low[axis].total_cmp(&t.low[axis]));
+            };
+            order::sort_by(all, |t| ordinal(t.low[axis]), sort, control)?;
         }
         let mut test = |s: &Bounded, t: &Bounded| {
             *looks += 1;
@@ -276,6 +279,12 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         }
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// A number in the order of [`f64::total_cmp`].
+const fn ordinal(x: f64) -> u64 {
+    let bits = x.to_bits();
+    if x.is_sign_negative() { !bits } else { bits | 1 << 63 }
 }
 
 /// Least and greatest coordinates of all of them; `None` if there are none.

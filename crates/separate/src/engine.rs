@@ -71,6 +71,8 @@ struct Hints {
     normal: Option<Vector>,
     /// Support vectors of the last training, at most [`HINTS`] of a mesh.
     vectors: [Vec<u32>; 2],
+    /// Vertices whose hulls overlapped when no plane of all vertices was found.
+    met: Option<[Vec<u32>; 2]>,
 }
 
 impl<D> SbvMemory<D> {
@@ -246,7 +248,7 @@ impl Task<'_> {
         }
         let between = middle(bounds_b) - middle(self.a.bounds());
         let start = last.unwrap_or(between);
-        if self.params.samples == Samples::All {
+        if self.params.samples == Samples::All && !self.still_meet(&start, memory) {
             let mut a = Watched::new(self.a.points(), self.control);
             let mut b = Watched::new(&memory.placed, self.control);
             let training = twin::train(&mut a, &mut b, &start, Until::Apart);
@@ -255,6 +257,9 @@ impl Task<'_> {
             let samples = [self.a.points().len(), memory.placed.len()];
             if self.proved(&training, samples, memory, counter)? {
                 return Ok(Planes::Apart);
+            }
+            if let Training::Inseparable { vectors, .. } = training {
+                memory.hints.met = Some(vectors);
             }
         }
         self.gather(bounds_b, memory);
@@ -270,6 +275,23 @@ impl Task<'_> {
             Some(normal) => Axes::about(normal),
             None => direction(&between).map_or_else(Axes::of_frame, |d| Axes::about(&d)),
         }))
+    }
+
+    /// Whether the hulls of the few vertices overlap that overlapped in a query before: then no plane
+    /// separates all vertices, and none need be looked for. They are forgotten if they do not.
+    fn still_meet<D>(&self, start: &Vector, memory: &mut SbvMemory<D>) -> bool {
+        let SbvMemory { placed, clouds, hints, .. } = memory;
+        let Some(met) = hints.met.take() else { return false };
+        for (side, points) in [self.a.points(), placed].into_iter().enumerate() {
+            clouds[side].clear();
+            clouds[side].extend(met[side].iter().map(|&v| points.get(v)));
+        }
+        let Some((mut a, mut b)) = Cloud::new(&clouds[0]).zip(Cloud::new(&clouds[1])) else {
+            return false;
+        };
+        let meet = twin::train(&mut a, &mut b, start, Until::Apart).plane().is_none();
+        hints.met = meet.then_some(met);
+        meet
     }
 
     /// Records a training; whether its plane separates the meshes.
@@ -363,7 +385,7 @@ impl Task<'_> {
             survey.trainings += 1;
             survey.steps += training.steps();
         }
-        Ok(Training::Inseparable { steps: 0, normal: None })
+        Ok(Training::inseparable(0, None))
     }
 
     fn solve(&self, [a, b]: &[Vec<Point>; 2], start: &Vector) -> Result<Training, Cancelled> {
@@ -371,7 +393,7 @@ impl Task<'_> {
             Solver::Machine(machine) => machine.train(a, b, self.control),
             Solver::Twin => {
                 let Some((mut a, mut b)) = Cloud::new(a).zip(Cloud::new(b)) else {
-                    return Ok(Training::Inseparable { steps: 0, normal: None });
+                    return Ok(Training::inseparable(0, None));
                 };
                 Ok(twin::train(&mut a, &mut b, start, Until::Nearest))
             }
@@ -387,15 +409,8 @@ impl Task<'_> {
     ) -> Result<Shrunk, Cancelled> {
         let (a, b, control) = (self.a, self.b, self.control);
         let SbvMemory { parts, placed, .. } = memory;
-        let volume = |points: &Points| -> Result<Volume, Cancelled> {
-            let mut volume = Volume::EMPTY;
-            for (slab, d) in volume.0.iter_mut().zip(&axes.0) {
-                control.check()?;
-                *slab = points.slab(d);
-            }
-            Ok(volume)
-        };
-        let (of_a, of_b) = (volume(a.points())?, volume(placed)?);
+        let of_a = parts.measure(0, a.points(), axes, control)?;
+        let of_b = parts.measure(1, placed, axes, control)?;
         counter.updated(2);
         let doubt = |d: &Vector| a.points().doubt(d).max(placed.doubt(d));
         let doubt = axes.0.iter().map(doubt).fold(0.0, f64::max);
@@ -404,7 +419,7 @@ impl Task<'_> {
         if region.is_empty() {
             return Ok(Shrunk { region: None, rounds: 0 });
         }
-        let reach = (common, axes, &region.widened(margin));
+        let reach = (common, &region.widened(margin));
         parts.collect(0, (a.mesh(), a.points()), reach, (counter, control))?;
         parts.collect(1, (b.mesh(), placed), reach, (counter, control))?;
         let Params { rounds, least_drop, .. } = *self.params;

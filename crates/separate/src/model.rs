@@ -13,6 +13,14 @@ pub struct SbvModel {
     subject: Subject,
     /// Which vertices belong to a triangle; `None` if all do.
     used: Option<Box<[bool]>>,
+    shape: Shape,
+    /// What the last refit replaced, to reuse its allocations.
+    spare: Shape,
+}
+
+/// What is computed of the vertices.
+#[derive(Clone, Debug, Default)]
+struct Shape {
     points: Points,
     bounds: Volume,
     supports: Vec<u32>,
@@ -28,49 +36,59 @@ impl SbvModel {
         let used = used.contains(&false).then_some(used);
         control.check()?;
         let subject = Subject::new(mesh.clone());
-        let (points, bounds) = (Points::default(), Volume::EMPTY);
-        let mut model = Self { subject, used, points, bounds, supports: Vec::new() };
-        model.measure(control)?;
+        let mut model = Self { subject, used, shape: Shape::default(), spare: Shape::default() };
+        model.measure(mesh.vertices(), control)?;
+        std::mem::swap(&mut model.shape, &mut model.spare);
         Ok(model)
     }
 
-    /// Copies the vertices and finds their bounds and support points, in O(n).
-    fn measure(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
-        let mesh = self.subject.mesh();
-        self.points.place(mesh, self.used.as_deref(), &Pose::identity(), control)?;
+    /// Copies vertices and finds their bounds and support points, in O(n); only `spare` changes.
+    fn measure(&mut self, vertices: &[Point], control: &Control<'_>) -> Result<(), Cancelled> {
+        let used = (self.used.as_deref(), self.first());
+        let Shape { points, bounds: around, supports } = &mut self.spare;
+        points.place(vertices, used, &Pose::identity(), control)?;
         control.check()?;
-        self.bounds = bounds(&self.points);
+        *around = bounds(points);
         control.check()?;
-        support_points(&self.points, &self.bounds, &mut self.supports);
+        support_points(points, around, supports);
         Ok(())
     }
 
+    /// A vertex of a triangle; there is one.
+    fn first(&self) -> u32 {
+        self.subject.mesh().triangles()[0][0]
+    }
+
+    /// A cancelled refit changes nothing: the vertices move when all else is done.
     pub(crate) fn follow(
         &mut self,
         vertices: &[Point],
         control: &Control<'_>,
     ) -> Result<(), RefitError> {
         control.check()?;
+        if vertices.len() == self.mesh().vertices().len() {
+            self.measure(vertices, control)?;
+        }
+        // Refuses another number of vertices.
         self.subject.move_vertices(vertices)?;
         self.subject.next_epoch();
-        // The vertices have moved, so the rest must follow.
-        self.measure(&Control::NONE)?;
+        std::mem::swap(&mut self.shape, &mut self.spare);
         Ok(())
     }
 
     /// The vertices in the mesh's own frame.
     pub const fn points(&self) -> &Points {
-        &self.points
+        &self.shape.points
     }
 
     /// The bounds along the axes of the mesh's own frame.
     pub const fn bounds(&self) -> &Volume {
-        &self.bounds
+        &self.shape.bounds
     }
 
     /// The support points along the axes of the mesh's own frame.
     pub fn supports(&self) -> &[u32] {
-        &self.supports
+        &self.shape.supports
     }
 
     /// The mesh, with moved vertices after a refit.
@@ -85,7 +103,7 @@ impl SbvModel {
         into: &mut Points,
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
-        into.place(self.subject.mesh(), self.used.as_deref(), pose, control)
+        into.place(self.mesh().vertices(), (self.used.as_deref(), self.first()), pose, control)
     }
 }
 
@@ -95,8 +113,9 @@ impl MeshModel for SbvModel {
     }
 
     fn own_bytes(&self) -> usize {
-        self.points.bytes()
-            + self.used.as_ref().map_or(0, |used| size_of_val::<[bool]>(used))
-            + size_of_val(self.supports.as_slice())
+        let shapes = [&self.shape, &self.spare];
+        let bytes = |s: &Shape| s.points.bytes() + size_of_val(s.supports.as_slice());
+        self.used.as_ref().map_or(0, |used| size_of_val::<[bool]>(used))
+            + shapes.map(bytes).iter().sum::<usize>()
     }
 }

@@ -1,7 +1,7 @@
 //! Posed vertices as three lists of coordinates, and their support function.
 
 use impinge_geometry::gjk::{Extreme, Support};
-use impinge_geometry::{Mesh, Point, Pose, Vector};
+use impinge_geometry::{Point, Pose, Vector};
 use impinge_query::{Cancelled, Control};
 
 use crate::volume::Slab;
@@ -35,20 +35,19 @@ pub struct Points {
 }
 
 impl Points {
-    /// The vertices of `mesh` placed by `pose`. `used` tells which of them belong to a triangle;
-    /// `None` if all do. There is at least one triangle.
+    /// The vertices placed by `pose`. `used` tells which of them belong to a triangle, `None` if all
+    /// do, and names one that does.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub(crate) fn place(
         &mut self,
-        mesh: &Mesh,
-        used: Option<&[bool]>,
+        vertices: &[Point],
+        (used, first): (Option<&[bool]>, u32),
         pose: &Pose,
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
-        let vertices = mesh.vertices();
-        let first = pose.apply(&mesh.triangle(0)[0]);
+        let first = pose.apply(&vertices[first as usize]);
         let padded = vertices.len().next_multiple_of(LANES);
         for list in [&mut self.x, &mut self.y, &mut self.z] {
             list.clear();
@@ -102,9 +101,21 @@ impl Points {
 
     /// The least and greatest [`height`] in a direction.
     pub fn slab(&self, d: &Vector) -> Slab {
+        self.scan(d, |_, _| {})
+    }
+
+    /// Writes the [`height`] of every vertex in a direction, padded, and returns their slab.
+    pub(crate) fn measure(&self, d: &Vector, into: &mut Vec<f64>) -> Slab {
+        into.resize(self.x.len(), 0.0);
+        self.scan(d, |chunk, heights| into[chunk * LANES..][..LANES].copy_from_slice(heights))
+    }
+
+    #[inline(always)]
+    fn scan(&self, d: &Vector, mut each: impl FnMut(usize, &[f64; LANES])) -> Slab {
         let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
         for chunk in 0..self.x.len() / LANES {
             let heights = self.heights(chunk, d);
+            each(chunk, &heights);
             for k in 0..LANES {
                 low[k] = if heights[k] < low[k] { heights[k] } else { low[k] };
                 high[k] = if heights[k] > high[k] { heights[k] } else { high[k] };
@@ -113,19 +124,6 @@ impl Points {
         Slab {
             low: low.into_iter().fold(f64::INFINITY, f64::min),
             high: high.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        }
-    }
-
-    /// Sets a bit in the code of every vertex outside `slab`: bit `2 bit` if its height is below, the
-    /// next if it is above. The codes must be as many as the padded vertices.
-    pub(crate) fn mark(&self, d: &Vector, slab: Slab, bit: usize, codes: &mut [u16]) {
-        let (below, above) = (1u16 << (2 * bit), 2u16 << (2 * bit));
-        for (chunk, codes) in codes.chunks_exact_mut(LANES).enumerate() {
-            let heights = self.heights(chunk, d);
-            for k in 0..LANES {
-                codes[k] |= below * u16::from(heights[k] < slab.low);
-                codes[k] |= above * u16::from(heights[k] > slab.high);
-            }
         }
     }
 
@@ -144,7 +142,12 @@ impl Points {
     fn heights(&self, chunk: usize, d: &Vector) -> [f64; LANES] {
         let range = chunk * LANES..(chunk + 1) * LANES;
         let (x, y, z) = (&self.x[range.clone()], &self.y[range.clone()], &self.z[range]);
-        std::array::from_fn(|k| height([x[k], y[k], z[k]], d))
+        // Not `from_fn`, which is not inlined here and takes twice as long.
+        let mut heights = [0.0; LANES];
+        for k in 0..LANES {
+            heights[k] = height([x[k], y[k], z[k]], d);
+        }
+        heights
     }
 }
 
@@ -152,6 +155,18 @@ impl Points {
 #[inline(always)]
 pub fn height([x, y, z]: [f64; 3], d: &Vector) -> f64 {
     (d.x * x + d.y * y) + d.z * z
+}
+
+/// Sets a bit in the code of every vertex outside `slab`: bit `2 bit` if its height is below, the
+/// next if it is above. The lists are padded, and equally long.
+pub(crate) fn mark(heights: &[f64], slab: Slab, bit: usize, codes: &mut [u16]) {
+    let (below, above) = (1u16 << (2 * bit), 2u16 << (2 * bit));
+    for (heights, codes) in heights.chunks_exact(LANES).zip(codes.chunks_exact_mut(LANES)) {
+        for k in 0..LANES {
+            codes[k] |= below * u16::from(heights[k] < slab.low);
+            codes[k] |= above * u16::from(heights[k] > slab.high);
+        }
+    }
 }
 
 fn amax(list: &[f64]) -> f64 {
@@ -235,7 +250,9 @@ mod tests {
         for triangles in [2, 12, 40, 1000] {
             let mesh = Shape::Sphere.mesh(triangles, 3);
             let mut points = Points::default();
-            points.place(&mesh, None, &Pose::identity(), &Control::NONE).expect("nobody cancels");
+            points
+                .place(mesh.vertices(), (None, 0), &Pose::identity(), &Control::NONE)
+                .expect("nobody cancels");
             let mut cloud = Cloud::new(mesh.vertices()).expect("in range");
             for _ in 0..100 {
                 let d = Vector::from_fn(|_, _| random.range(-1.0, 1.0));

@@ -17,10 +17,10 @@
 //! the heights of `x` are within `g` of what is left, and the slabs around all that is left of a
 //! mesh, moved outward by `g`, hold them. `g = e + 8 δ` also covers the rounding of the sums.
 
-use impinge_geometry::{Mesh, Vector};
+use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control, Counter};
 
-use crate::points::{Points, UNDERFLOW, height};
+use crate::points::{Points, UNDERFLOW, mark};
 use crate::volume::{Axes, Slab, Volume};
 
 /// Triangles visited between two looks at the caller's flag.
@@ -49,6 +49,8 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     lists: [Vec<Part>; 2],
+    /// The heights of all vertices of each mesh, padded.
+    heights: [[Vec<f64>; 3]; 2],
     /// A code for each vertex: the planes it lies beyond.
     codes: Vec<u16>,
     left: [Vec<u32>; 2],
@@ -69,24 +71,40 @@ impl Parts {
         self.left.iter_mut().for_each(Vec::clear);
     }
 
+    /// The heights of one mesh's vertices, and the volume around them.
+    pub(crate) fn measure(
+        &mut self,
+        side: usize,
+        points: &Points,
+        axes: &Axes,
+        control: &Control<'_>,
+    ) -> Result<Volume, Cancelled> {
+        let mut volume = Volume::EMPTY;
+        for (k, heights) in self.heights[side].iter_mut().enumerate() {
+            control.check()?;
+            volume.0[k] = points.measure(&axes.0[k], heights);
+        }
+        Ok(volume)
+    }
+
     /// Collects the triangles of one mesh with a chance to reach into `common`, the exact
     /// intersection of both meshes' bounds, and into `clip`: those without all corners beyond one
-    /// plane of either.
+    /// plane of either. Its vertices are measured.
     pub(crate) fn collect<C: Counter>(
         &mut self,
         side: usize,
         (mesh, points): (&Mesh, &Points),
-        (common, axes, clip): (&Volume, &Axes, &Volume),
+        (common, clip): (&Volume, &Volume),
         (counter, control): (&mut C, &Control<'_>),
     ) -> Result<(), Cancelled> {
-        let (list, codes) = (&mut self.lists[side], &mut self.codes);
+        let (list, codes, heights) = (&mut self.lists[side], &mut self.codes, &self.heights[side]);
         list.clear();
         codes.clear();
         codes.resize(points.padded(), 0);
         for k in 0..3 {
             control.check()?;
-            points.mark(&Vector::ith(k, 1.0), common.0[k], k, codes);
-            points.mark(&axes.0[k], clip.0[k], 3 + k, codes);
+            mark(points.along(k), common.0[k], k, codes);
+            mark(&heights[k], clip.0[k], 3 + k, codes);
         }
         for (index, corners) in mesh.triangles().iter().enumerate() {
             if index % LOOK == 0 {
@@ -94,10 +112,7 @@ impl Parts {
                 counter.volumes((mesh.triangles().len() - index).min(LOOK) as u64);
             }
             if corners.iter().fold(u16::MAX, |all, &v| all & codes[v as usize]) == 0 {
-                let heights = corners.map(|v| {
-                    let p = points.get(v).coords.into();
-                    [0, 1, 2].map(|k| height(p, &axes.0[k]))
-                });
+                let heights = corners.map(|v| [0, 1, 2].map(|k: usize| heights[k][v as usize]));
                 list.push(Part { index: index as u32, heights });
             }
         }

@@ -22,7 +22,14 @@ fn of(kind: &Type, source: &str) -> Vec<String> {
         Type::Group(inner) => of(&inner.elem, source),
         Type::Array(array) => {
             let length = &source[array.len.span().byte_range()];
-            mapped(&array.elem, source, |value| format!("[{value}; {length}]"))
+            mapped(&array.elem, source, |value| {
+                // A vector cannot be copied, and the compiler would report that within the macro.
+                if value.contains("vec!") {
+                    format!("std::array::from_fn::<_, {{ {length} }}, _>(|_| {value})")
+                } else {
+                    format!("[{value}; {length}]")
+                }
+            })
         }
         Type::Tuple(tuple) => tuples(tuple, source),
         Type::Reference(reference) => referred(reference, source),
@@ -111,6 +118,8 @@ mod tests {
         assert_eq!(values("-> bool"), ["true", "false"]);
         assert_eq!(values("-> i32"), ["0", "1", "-1"]);
         assert_eq!(values("-> [f64; 3]"), ["[0.0; 3]", "[1.0; 3]", "[-1.0; 3]"]);
+        let lists = "std::array::from_fn::<_, { 2 }, _>(|_| vec![])";
+        assert_eq!(values("-> [Vec<bool>; 2]")[0], lists);
         assert_eq!(values("-> Option<bool>"), ["None", "Some(true)", "Some(false)"]);
         assert_eq!(values("-> Result<(), E>"), ["Ok(())"]);
         assert_eq!(values("-> (bool, Box<u8>)").len(), 4);

@@ -2,13 +2,12 @@
 
 use std::sync::Mutex;
 
+use impinge_gpu::Gpu;
 use impinge_gpu::image::ImageTest;
-use impinge_gpu::{Gpu, Preference, Request};
 use impinge_query::{Backend, ModelId, Pictures};
 use impinge_shaders::image::{Hulls, PairDraw, PixelClass};
 
 use super::{Picture, Readback, Scene, together};
-use crate::params::Drawing;
 
 /// Side of the largest atlas, in texels; 128 MiB at 8 bytes per texel. Larger: fewer submissions
 /// for a level of many pairs.
@@ -24,16 +23,6 @@ pub(super) struct Adapter {
 }
 
 impl Adapter {
-    /// Opens the best adapter of the kind, or returns why there is none.
-    pub(super) fn open(drawing: Drawing, side: u32) -> Result<Self, String> {
-        let preference = match drawing {
-            Drawing::SoftwareAdapter => Preference::Software,
-            Drawing::Adapter | Drawing::Software => Preference::Any,
-        };
-        let request = Request { preference, ..Request::default().with_environment() };
-        Self::on(&Gpu::open(&request).map_err(|why| why.to_string())?, side)
-    }
-
     /// Creates the atlas on an open adapter, or returns why it cannot.
     pub(super) fn on(gpu: &Gpu, side: u32) -> Result<Self, String> {
         let along = (ATLAS / side).max(1);

@@ -8,9 +8,13 @@ mod adapter;
 mod scene;
 mod software;
 
+#[cfg(feature = "wgpu")]
+use impinge_gpu::Need;
 use impinge_query::{Backend, Cancelled, Control, Counter, Pictures, QueryError};
 use impinge_shaders::image::{PairDraw, PixelClass};
 
+#[cfg(feature = "wgpu")]
+use crate::device::Device;
 use crate::params::{Drawing, Sizes};
 pub(crate) use scene::Scene;
 
@@ -85,12 +89,8 @@ impl DrawError {
 pub(crate) struct Renderer {
     drawing: Drawing,
     sizes: Sizes,
-    /// The adapter that the caller opened, or why there is none.
     #[cfg(feature = "wgpu")]
-    given: Option<Result<impinge_gpu::Gpu, String>>,
-    /// Opened for the first picture and kept; or why there is none.
-    #[cfg(feature = "wgpu")]
-    adapter: std::sync::OnceLock<Result<adapter::Adapter, String>>,
+    device: Device<adapter::Adapter>,
 }
 
 impl Renderer {
@@ -99,25 +99,14 @@ impl Renderer {
             drawing,
             sizes,
             #[cfg(feature = "wgpu")]
-            given: None,
-            #[cfg(feature = "wgpu")]
-            adapter: std::sync::OnceLock::new(),
+            device: Device::new(None),
         }
     }
 
     /// Draws on the adapter that the caller opened.
     #[cfg(feature = "wgpu")]
     pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>, sizes: Sizes) -> Self {
-        Self { given: Some(given), ..Self::new(Drawing::Adapter, sizes) }
-    }
-
-    #[cfg(feature = "wgpu")]
-    fn open(&self) -> Result<adapter::Adapter, String> {
-        match &self.given {
-            Some(Ok(gpu)) => adapter::Adapter::on(gpu, self.sizes.most),
-            Some(Err(why)) => Err(why.clone()),
-            None => adapter::Adapter::open(self.drawing, self.sizes.most),
-        }
+        Self { drawing: Drawing::Adapter, sizes, device: Device::new(Some(given)) }
     }
 
     /// The sizes of viewports.
@@ -135,35 +124,21 @@ impl Renderer {
         pairs: &[Picture],
         control: &Control<'_>,
     ) -> Result<Readback, DrawError> {
-        if self.drawing == Drawing::Software {
-            return in_software("software was chosen", scene, pairs, control);
-        }
-        self.on_adapter(scene, pairs, control)
-    }
-
-    #[cfg(not(feature = "wgpu"))]
-    #[expect(clippy::unused_self, reason = "with the feature it uses the adapter")]
-    fn on_adapter(
-        &self,
-        scene: &mut Scene,
-        pairs: &[Picture],
-        control: &Control<'_>,
-    ) -> Result<Readback, DrawError> {
-        in_software("built without the feature wgpu", scene, pairs, control)
-    }
-
-    #[cfg(feature = "wgpu")]
-    fn on_adapter(
-        &self,
-        scene: &mut Scene,
-        pairs: &[Picture],
-        control: &Control<'_>,
-    ) -> Result<Readback, DrawError> {
-        control.check()?;
-        match self.adapter.get_or_init(|| self.open()) {
-            Ok(adapter) => adapter.draw(scene, pairs).map_err(DrawError::Failed),
-            Err(why) => in_software(why, scene, pairs, control),
-        }
+        let why = match self.drawing {
+            Drawing::Software => "software was chosen",
+            #[cfg(not(feature = "wgpu"))]
+            _ => crate::device::WITHOUT,
+            #[cfg(feature = "wgpu")]
+            drawing => {
+                control.check()?;
+                let make = |gpu: &_| adapter::Adapter::on(gpu, self.sizes.most);
+                match self.device.get(drawing, Need::image(), make) {
+                    Ok(adapter) => return adapter.draw(scene, pairs).map_err(DrawError::Failed),
+                    Err(why) => why,
+                }
+            }
+        };
+        in_software(why, scene, pairs, control)
     }
 }
 

@@ -3,7 +3,7 @@
 //! room, in parts if that takes too much memory.
 
 use impinge_gpu::wgpu::{Buffer, BufferUsages};
-use impinge_gpu::{Gpu, GpuError, Kernel, Need, Preference, Request};
+use impinge_gpu::{Gpu, GpuError, Kernel};
 use impinge_query::Backend;
 use impinge_shaders::image::layers::{self, Layer, LayersJob, LayersTriangle};
 
@@ -11,7 +11,6 @@ use super::drawer::{Crossing, Drawn};
 use super::frame::{Frame, Window};
 use super::watch::Watch;
 use crate::backend::DrawError;
-use crate::params::Drawing;
 use impinge_query::lists::Bounded;
 
 /// Layers that a pixel has room for at first.
@@ -39,16 +38,6 @@ struct Canvas<'c> {
 }
 
 impl LayerAdapter {
-    /// Opens the best adapter of the kind, or returns why there is none.
-    pub(crate) fn open(drawing: Drawing) -> Result<Self, String> {
-        let preference = match drawing {
-            Drawing::SoftwareAdapter => Preference::Software,
-            Drawing::Adapter | Drawing::Software => Preference::Any,
-        };
-        let request = Request { preference, need: Need::default(), ..Request::default() };
-        Self::on(&Gpu::open(&request.with_environment()).map_err(|why| why.to_string())?)
-    }
-
     /// Compiles the kernel on an open adapter, or returns why it cannot.
     pub(crate) fn on(gpu: &Gpu) -> Result<Self, String> {
         let kernel = gpu.kernel(&layers::LAYERS, layers::DRAW_LAYERS);

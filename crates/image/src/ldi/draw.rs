@@ -88,7 +88,51 @@ pub(crate) fn fragments<B>(
     placed: &Placed,
     mut take: impl FnMut(Fragment) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let Placed { corners, margin } = *placed;
+    let margin = placed.margin;
+    rows(window, placed, |row, strip, [left, right]| {
+        for column in left..=right {
+            let part = if left == right && covers(strip, 0, column) {
+                *strip
+            } else {
+                strip.between(0, f64::from(column) - margin, f64::from(column + 1) + margin)
+            };
+            if part.count > 0 {
+                let [low, high] = part.range(2);
+                let pixel = frame.pixel(column, row);
+                take(Fragment { pixel, low: low - margin, high: high + margin })?;
+            }
+        }
+        ControlFlow::Continue(())
+    })
+}
+
+/// At least the number of fragments of a triangle in a window, and nearly that.
+///
+/// # Errors
+/// Those of `look`, which is called for each row.
+pub(crate) fn count<E>(
+    window: &Window,
+    placed: &Placed,
+    mut look: impl FnMut() -> Result<(), E>,
+) -> Result<usize, E> {
+    let mut count = 0;
+    let flow = rows(window, placed, |_, _, [left, right]| {
+        count += (right - left + 1) as usize;
+        look().map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    match flow {
+        ControlFlow::Continue(()) => Ok(count),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// Passes every row of a window that the triangle touches to `take`, with its part there, and the
+/// first and the last column of that.
+fn rows<B>(
+    window: &Window,
+    &Placed { corners, margin }: &Placed,
+    mut take: impl FnMut(u32, &Polygon, [u32; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let whole = Polygon::triangle(corners);
     let spans = |polygon: &Polygon, axis: usize| {
         let [low, high] = polygon.range(axis);
@@ -103,19 +147,8 @@ pub(crate) fn fragments<B>(
         } else {
             whole.between(1, f64::from(row) - margin, f64::from(row + 1) + margin)
         };
-        let Some([left, right]) = spans(&strip, 0) else { continue };
-        for column in left..=right {
-            let part = if left == right && covers(&strip, 0, column) {
-                strip
-            } else {
-                strip.between(0, f64::from(column) - margin, f64::from(column + 1) + margin)
-            };
-            if part.count > 0 {
-                let [low, high] = part.range(2);
-                let pixel = frame.pixel(column, row);
-                take(Fragment { pixel, low: low - margin, high: high + margin })?;
-            }
-        }
+        let Some(columns) = spans(&strip, 0) else { continue };
+        take(row, &strip, columns)?;
     }
     ControlFlow::Continue(())
 }
@@ -127,105 +160,4 @@ fn covers(polygon: &Polygon, axis: usize, place: u32) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use impinge_geometry::volume::Aabb;
-    use impinge_geometry::{Point, Triangle};
-    use impinge_models::Random;
-
-    fn frame(most: u32, reach: f64) -> Frame {
-        let region = Aabb { min: Point::origin(), max: Point::new(1.0, 0.7, 0.3) };
-        Frame::new(&region, 2, most, reach)
-    }
-
-    fn drawn(frame: &Frame, triangle: &Triangle) -> Vec<Fragment> {
-        let mut all = Vec::new();
-        let _ = fragments(frame, &frame.window(), &frame.place(triangle), |fragment| {
-            all.push(fragment);
-            ControlFlow::<()>::Continue(())
-        });
-        all
-    }
-
-    /// A triangle near the image: small, large, a needle, or one seen edge-on.
-    fn triangle(random: &mut Random, index: u64) -> Triangle {
-        let mut point = || Point::new(random.unit(), random.unit(), random.unit());
-        let [a, b, c] = [point(), point(), point()];
-        let near = |p: Point, by: f64| a + (p - a) * by;
-        match index % 5 {
-            0 => [a, near(b, 0.02), near(c, 0.02)],
-            1 => [a, near(b, 30.0), near(c, -20.0)],
-            2 => [a, b, near(b, 1e-9)],
-            3 => [a, b, Point::new(b.x, b.y, c.z)],
-            _ => [a, b, c],
-        }
-    }
-
-    #[test]
-    fn every_point_of_a_triangle_is_in_a_fragment() {
-        let mut points = 0;
-        for index in 0..400 {
-            let mut random = Random::stream(501, index);
-            let frame = frame([1, 7, 64][index as usize % 3], 64.0);
-            let t = triangle(&mut random, index);
-            let all = drawn(&frame, &t);
-            for _ in 0..100 {
-                let (x, y) = (random.unit(), random.unit());
-                let (x, y) = if x + y > 1.0 { (1.0 - x, 1.0 - y) } else { (x, y) };
-                let p = t[0] + (t[1] - t[0]) * x + (t[2] - t[0]) * y;
-                let at = [0, 1, 2].map(|k| p[frame.axes[k]] * frame.scale);
-                let inside = |k: usize| (0.0..f64::from(frame.size[k])).contains(&at[k]);
-                if !(inside(0) && inside(1)) {
-                    continue;
-                }
-                points += 1;
-                // The point itself is rounded.
-                let pixel = frame.pixel(at[0] as u32, at[1] as u32);
-                let found = all.iter().any(|fragment| {
-                    fragment.pixel == pixel
-                        && fragment.low - 1e-9 <= at[2]
-                        && at[2] <= fragment.high + 1e-9
-                });
-                let at_a_side = at[..2].iter().any(|x| (x - x.round()).abs() < 1e-9);
-                assert!(found || at_a_side, "{index}: {at:?} of {t:?}");
-            }
-        }
-        assert!(points > 10_000, "{points}");
-    }
-
-    #[test]
-    fn a_fragment_is_near_the_triangle_and_comes_once() {
-        let mut single = 0;
-        for index in 0..400 {
-            let mut random = Random::stream(502, index);
-            let frame = frame(16, 64.0);
-            let t = triangle(&mut random, index);
-            let all = drawn(&frame, &t);
-            for fragment in &all {
-                assert_eq!(all.iter().filter(|other| other.pixel == fragment.pixel).count(), 1);
-                let corners = frame.place(&t).corners;
-                let depths = corners.map(|corner| corner[2]);
-                let low = depths.iter().fold(f64::INFINITY, |a, b| a.min(*b));
-                let high = depths.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
-                assert!(low - 1e-9 <= fragment.low && fragment.high <= high + 1e-9);
-                single += usize::from(fragment.high - fragment.low < 0.9 * (high - low));
-            }
-        }
-        assert!(single > 1_000, "{single} ranges are those of a part");
-    }
-
-    #[test]
-    fn a_slope_has_the_range_of_each_pixel() {
-        let region = Aabb { min: Point::origin(), max: Point::new(4.0, 4.0, 4.0) };
-        let frame = Frame::new(&region, 2, 4, 16.0);
-        // Depth is the column.
-        let t = [[0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 4.0, 0.0]].map(Point::from);
-        let all = drawn(&frame, &t);
-        for column in 0..3 {
-            let fragment = all.iter().find(|f| f.pixel == column as usize).expect("drawn");
-            let [low, high] = [f64::from(column), f64::from(column + 1)];
-            assert!((fragment.low - low).abs() < 1e-9 && (fragment.high - high).abs() < 1e-9);
-        }
-        assert!(all.iter().all(|f| f.pixel % 4 + f.pixel / 4 <= 4), "{all:?}");
-    }
-}
+mod tests;

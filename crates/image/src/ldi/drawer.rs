@@ -1,10 +1,16 @@
 //! What draws layers: a graphics adapter, or nothing, and then they are sampled in software.
 
+#[cfg(feature = "wgpu")]
+use impinge_gpu::Need;
 use impinge_query::{Backend, QueryError};
 
+#[cfg(feature = "wgpu")]
+use super::adapter::LayerAdapter;
 use super::frame::{Frame, Window};
 use super::watch::Watch;
 use crate::backend::DrawError;
+#[cfg(feature = "wgpu")]
+use crate::device::Device;
 use crate::params::Drawing;
 use impinge_query::lists::Bounded;
 
@@ -28,31 +34,42 @@ pub(crate) struct Drawn {
 }
 
 /// Draws layers on an adapter, which is opened when the first is drawn.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Drawer {
     pub(crate) drawing: Drawing,
-    /// The adapter that the caller opened, or why there is none.
     #[cfg(feature = "wgpu")]
-    given: Option<Result<impinge_gpu::Gpu, String>>,
-    #[cfg(feature = "wgpu")]
-    adapter: std::sync::OnceLock<Result<super::adapter::LayerAdapter, String>>,
+    device: Device<LayerAdapter>,
+}
+
+impl Default for Drawer {
+    fn default() -> Self {
+        Self::new(Drawing::Software)
+    }
 }
 
 impl Drawer {
-    pub(crate) fn new(drawing: Drawing) -> Self {
-        Self { drawing, ..Self::default() }
+    pub(crate) const fn new(drawing: Drawing) -> Self {
+        Self {
+            drawing,
+            #[cfg(feature = "wgpu")]
+            device: Device::new(None),
+        }
     }
 
     /// Draws on an adapter that the caller opened.
     #[cfg(feature = "wgpu")]
-    pub(crate) fn on(given: Result<impinge_gpu::Gpu, String>) -> Self {
-        Self { given: Some(given), ..Self::new(Drawing::Adapter) }
+    pub(crate) const fn on(given: Result<impinge_gpu::Gpu, String>) -> Self {
+        Self { drawing: Drawing::Adapter, device: Device::new(Some(given)) }
     }
 
     /// Draws the triangles in a window; or tells what does it in software instead, and why.
     ///
     /// # Errors
     /// [`DrawError`]; a failed submission never counts as an empty picture.
+    #[cfg_attr(
+        not(feature = "wgpu"),
+        expect(unused_variables, clippy::unnecessary_wraps, reason = "only an adapter needs them")
+    )]
     pub(crate) fn draw(
         &self,
         frame: &Frame,
@@ -60,47 +77,23 @@ impl Drawer {
         triangles: &[&Bounded],
         watch: &mut Watch<'_>,
     ) -> Result<Result<Drawn, Backend>, DrawError> {
-        if self.drawing == Drawing::Software {
-            return Ok(Err(in_software("software was chosen")));
-        }
-        self.on_adapter(frame, window, triangles, watch)
-    }
-
-    #[cfg(not(feature = "wgpu"))]
-    #[expect(clippy::unused_self, reason = "with the feature it uses the adapter")]
-    fn on_adapter(
-        &self,
-        _: &Frame,
-        _: &Window,
-        _: &[&Bounded],
-        watch: &mut Watch<'_>,
-    ) -> Result<Result<Drawn, Backend>, DrawError> {
-        watch.look()?;
-        Ok(Err(in_software("built without the feature wgpu")))
-    }
-
-    #[cfg(feature = "wgpu")]
-    fn on_adapter(
-        &self,
-        frame: &Frame,
-        window: &Window,
-        triangles: &[&Bounded],
-        watch: &mut Watch<'_>,
-    ) -> Result<Result<Drawn, Backend>, DrawError> {
-        use super::adapter::LayerAdapter;
-
-        watch.look()?;
-        let opened = self.adapter.get_or_init(|| match &self.given {
-            Some(given) => LayerAdapter::on(given.as_ref().map_err(String::clone)?),
-            None => LayerAdapter::open(self.drawing),
-        });
-        match opened {
-            Ok(adapter) => {
-                let drawn = adapter.draw(frame, window, triangles, watch)?;
-                Ok(drawn.map_err(|why| in_software(&why)))
+        let why = match self.drawing {
+            Drawing::Software => "software was chosen",
+            #[cfg(not(feature = "wgpu"))]
+            _ => crate::device::WITHOUT,
+            #[cfg(feature = "wgpu")]
+            drawing => {
+                watch.look()?;
+                match self.device.get(drawing, Need::default(), LayerAdapter::on) {
+                    Ok(adapter) => {
+                        let drawn = adapter.draw(frame, window, triangles, watch)?;
+                        return Ok(drawn.map_err(|why| in_software(&why)));
+                    }
+                    Err(why) => why,
+                }
             }
-            Err(why) => Ok(Err(in_software(why))),
-        }
+        };
+        Ok(Err(in_software(why)))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The engine of `ldi`.
 
-use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point};
 use impinge_query::{
     Batching, Cancelled, Control, Counter, Description, Found, MeshModel, PrepareError, Query,
     QueryError, QuestionKind, RefitError, Search, Side, driver,
@@ -12,6 +11,7 @@ use super::guide::{Guide, Space};
 use super::likely::Likely;
 use super::model::LdiModel;
 use super::watch::Watch;
+use crate::inside;
 use crate::params::Drawing;
 
 /// Parameters of `ldi`.
@@ -165,18 +165,10 @@ impl Search for Ldi {
         query: Query<'q, LdiModel>,
         solid: Side,
     ) -> impl FnMut(&Point, &mut C) -> Result<i32, Cancelled> {
-        let (around, pose): (Aabb, Pose) = match solid {
-            Side::A => (*query.a.around(), Pose::identity()),
-            Side::B => (query.b.around().posed(query.pose), *query.pose),
+        let around = match solid {
+            Side::A => *query.a.around(),
+            Side::B => query.b.around().posed(query.pose),
         };
-        let mesh = query.subject(solid).mesh();
-        move |p, counter| {
-            query.control.check()?;
-            counter.volumes(1);
-            if !around.contains(p) {
-                return Ok(0);
-            }
-            driver::winding(mesh, &pose, p, counter, query.control)
-        }
+        inside::winding(query, solid, move |p| around.contains(p))
     }
 }

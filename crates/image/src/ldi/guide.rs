@@ -10,6 +10,7 @@ use impinge_geometry::volume::Aabb;
 use impinge_query::driver::{MeshModel, Query};
 use impinge_query::{Cancelled, Contact, Contacts, Counter, Pictures, Side};
 
+use super::crowd::Crowd;
 use super::draw::fragments;
 use super::frame::Frame;
 use super::lists::Lists;
@@ -28,6 +29,7 @@ pub struct Space {
     of_a: Vec<Bounded>,
     of_b: Vec<Bounded>,
     lists: Lists,
+    crowd: Crowd,
     /// For each triangle of B, the triangle of A it was last compared with.
     last: Vec<u32>,
 }
@@ -45,8 +47,8 @@ impl Guide {
     /// until no more are wanted; no pair that does not meet. The lists have no index twice. `region`
     /// is in A's frame, and a box around either list is such a region.
     ///
-    /// Time is near linear in the triangles whose boxes meet the region if those are of like size
-    /// and spread over it. Memory is linear.
+    /// Time is near linear in the triangles whose boxes meet the region, except that of triangles that
+    /// coincide in great number all pairs are compared. Memory is linear.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -198,7 +200,8 @@ impl Space {
         counter.stage("layers", |counter| {
             let vertices = 3 * (self.of_a.len() + self.of_b.len()) as u64;
             counter.drawn(Pictures { count: 1, vertices, pixels: frame.count() as u64 });
-            self.draw(frame, watch)
+            self.draw(frame, watch)?;
+            self.crowd.find(frame, [&self.of_a, &self.of_b], &self.lists, watch)
         })?;
         counter.stage("triangles", |counter| self.pair(frame, watch, counter, found))
     }
@@ -217,7 +220,8 @@ impl Space {
         self.lists.sort(frame.count(), watch)
     }
 
-    /// Compares A's triangles with the layers that they overlap, each pair once.
+    /// Compares A's triangles with the layers that they overlap, each pair once; those over crowded
+    /// pixels with one another by their boxes.
     fn pair<C: Counter>(
         &mut self,
         frame: &Frame,
@@ -225,14 +229,21 @@ impl Space {
         counter: &mut C,
         found: &mut Contacts,
     ) -> Result<(), Cancelled> {
-        let Self { of_a, of_b, lists, last } = self;
+        let Self { of_a, of_b, lists, crowd, last } = self;
         last.clear();
         last.resize(of_b.len(), u32::MAX);
         for (round, s) in (0..).zip(of_a.iter()) {
             watch.step()?;
+            let crowded = crowd.has(0, round);
             let flow = fragments(frame, &frame.window(), &frame.place(&s.corners), |fragment| {
                 broken(watch.step())?;
+                if crowded && crowd.has_pixel(fragment.pixel) {
+                    return ControlFlow::Continue(());
+                }
                 lists.overlapping(&fragment, &mut |item| {
+                    if crowded && crowd.has(1, item) {
+                        return broken(watch.step());
+                    }
                     let t = &of_b[item as usize];
                     if std::mem::replace(&mut last[item as usize], round) == round {
                         return broken(watch.step());
@@ -255,7 +266,7 @@ impl Space {
                 ControlFlow::Break(Some(cancelled)) => return Err(cancelled),
             }
         }
-        Ok(())
+        crowd.meet([of_a, of_b], watch, counter, found)
     }
 }
 

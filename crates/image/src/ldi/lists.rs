@@ -25,6 +25,7 @@ pub(crate) struct Lists {
     starts: Vec<usize>,
     layers: Vec<Layer>,
     drawn: Vec<(Fragment, u32)>,
+    longest: usize,
 }
 
 impl Lists {
@@ -43,7 +44,8 @@ impl Lists {
     /// # Errors
     /// [`Cancelled`].
     pub(crate) fn sort(&mut self, pixels: usize, watch: &mut Watch<'_>) -> Result<(), Cancelled> {
-        let Self { starts, layers, drawn } = self;
+        let Self { starts, layers, drawn, longest } = self;
+        *longest = 0;
         starts.clear();
         starts.resize(pixels + 2, 0);
         for (fragment, _) in drawn.iter() {
@@ -64,6 +66,7 @@ impl Lists {
         }
         for pixel in 0..pixels {
             let list = &mut layers[starts[pixel]..starts[pixel + 1]];
+            *longest = list.len().max(*longest);
             if list.len() > 1 {
                 watch.steps(list.len())?;
                 list.sort_unstable_by(|m, n| m.low.total_cmp(&n.low).then(m.item.cmp(&n.item)));
@@ -80,8 +83,39 @@ impl Lists {
         range: &Fragment,
         take: &mut impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let pixel = range.pixel;
-        visit(&self.layers[self.starts[pixel]..self.starts[pixel + 1]], range, take)
+        visit(self.of(range.pixel), range, take)
+    }
+
+    /// The number of layers in a pixel.
+    pub(crate) fn count(&self, pixel: usize) -> usize {
+        self.starts[pixel + 1] - self.starts[pixel]
+    }
+
+    /// The greatest number of layers in a pixel.
+    pub(crate) const fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// The items of the layers of a pixel.
+    pub(crate) fn items(&self, pixel: usize) -> impl Iterator<Item = u32> + '_ {
+        self.of(pixel).iter().map(|layer| layer.item)
+    }
+
+    /// How many layers of a pixel here share a depth with one there, in pairs: the later of the two
+    /// to begin begins within the other.
+    pub(crate) fn pairs(&self, other: &Self, pixel: usize) -> usize {
+        let [here, there] = [self.of(pixel), other.of(pixel)];
+        let up_to = |list: &[Layer], depth| list.partition_point(|layer| layer.low <= depth);
+        let later = |layer: &Layer| {
+            let before = there.partition_point(|other| other.low < layer.low);
+            up_to(there, layer.high) - before
+        };
+        let earlier = |layer: &Layer| up_to(here, layer.high) - up_to(here, layer.low);
+        here.iter().map(later).sum::<usize>() + there.iter().map(earlier).sum::<usize>()
+    }
+
+    fn of(&self, pixel: usize) -> &[Layer] {
+        &self.layers[self.starts[pixel]..self.starts[pixel + 1]]
     }
 }
 
@@ -122,7 +156,7 @@ mod tests {
 
     #[test]
     fn every_overlapping_layer_is_found_and_no_other() {
-        let (mut lists, mut found) = (Lists::default(), 0);
+        let (mut lists, mut others, mut found) = (Lists::default(), Lists::default(), 0);
         for index in 0..60 {
             let mut random = Random::stream(511, index);
             let mut fragment = |pixel: u64| {
@@ -131,10 +165,22 @@ mod tests {
                 Fragment { pixel: pixel as usize, low, high }
             };
             let all: Vec<Fragment> = (0..(index * 7)).map(|i| fragment(i % 3)).collect();
+            let other: Vec<Fragment> = (0..index).map(|i| fragment(i % 3)).collect();
             lists.clear();
             (0..).zip(&all).for_each(|(item, fragment)| lists.push(*fragment, item));
             lists.sort(3, &mut Watch::new(&Control::NONE)).expect("not cancelled");
+            others.clear();
+            (0..).zip(&other).for_each(|(item, fragment)| others.push(*fragment, item));
+            others.sort(3, &mut Watch::new(&Control::NONE)).expect("not cancelled");
             for pixel in 0..3 {
+                let mut pairs = 0;
+                for range in other.iter().filter(|range| range.pixel == pixel as usize) {
+                    let _ = lists.overlapping(range, &mut |_| {
+                        pairs += 1;
+                        ControlFlow::<()>::Continue(())
+                    });
+                }
+                assert_eq!(lists.pairs(&others, pixel as usize), pairs);
                 let range = fragment(pixel);
                 let mut seen = Vec::new();
                 let _ = lists.overlapping(&range, &mut |item| {

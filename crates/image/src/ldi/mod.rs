@@ -8,6 +8,7 @@
 //! | `drawer` | layers drawn on a graphics adapter (feature `wgpu`) |
 //! | `likely` | the pairs that a sampled picture shows to be near, tested first |
 //! | `lists` | the ranges of each pixel, sorted |
+//! | `crowd` | the pixels in which depths tell few triangles apart |
 //! | [`Guide`] | pairs of triangles that overlap in a pixel, tested exactly |
 //! | [`Ldi`] | contacts of two meshes by that |
 //! | `sample` | where the line through the middle of a pixel crosses a triangle |
@@ -17,6 +18,7 @@
 
 #[cfg(feature = "wgpu")]
 mod adapter;
+mod crowd;
 mod draw;
 mod drawer;
 mod engine;

@@ -17,6 +17,11 @@ impl<'c> Watch<'c> {
         Self { control, steps: 0 }
     }
 
+    /// What the caller may cancel by.
+    pub(crate) const fn control(&self) -> &'c Control<'c> {
+        self.control
+    }
+
     /// One step.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! `Pair::overlap`: the same for every method that keeps its meshes.
 
 use impinge::image::ldi::{OverlapOptions, ldi};
-use impinge::query::{Cancel, Control, QueryError};
+use impinge::query::{Cancel, Control, QueryError, Side};
 use impinge::{Error, Method, Pair, Pose, Settings, Vector};
 use impinge_models::Shape;
 
@@ -34,6 +34,32 @@ fn the_overlap_does_not_depend_on_the_method() {
         }
     }
     assert!(refused < 3 && first.is_some());
+}
+
+#[test]
+fn a_pair_keeps_what_it_prepared_until_a_refit() {
+    let ball = Shape::Sphere.mesh(20_000, 0);
+    let mut pair = Pair::new(&ball, &ball).expect("an ordinary mesh");
+    let options = OverlapOptions { resolution: 4, ..OverlapOptions::default() };
+    // Preparing a mesh, and finding that it is closed, looks at the flag as often as it is large.
+    let measured = |pair: &Pair| {
+        let cancel = Cancel::at_look(u64::MAX);
+        let control = Control::NONE.cancelled_by(&cancel);
+        let overlap = pair.overlap_with(&shifted(0.4), &ldi(), &options, &control);
+        (overlap.expect("closed"), cancel.looks().expect("a flag that counts").number)
+    };
+    let (first, both) = measured(&pair);
+    let (second, none) = measured(&pair);
+    assert!(first == second && none < both && measured(&pair).1 == none, "{none} of {both} looks");
+    for side in [Side::A, Side::B] {
+        pair.refit(side, &ball).expect("the same triangles");
+        let (again, one) = measured(&pair);
+        assert_eq!((&again, 2 * (one - none)), (&first, both - none));
+    }
+    let moved = ball.posed(&shifted(0.2)).expect("in range");
+    pair.refit(Side::B, &moved).expect("the same triangles");
+    let farther = measured(&pair).0;
+    assert!(farther.volume().value < 0.7 * first.volume().value, "{farther:?}");
 }
 
 #[test]

@@ -132,3 +132,35 @@ fn long_lists_hear_a_cancellation_before_any_pair() {
     assert!(lists.meet(&mut counter, &control, |_| ControlFlow::Continue(())).is_err());
     assert_eq!(counter.volume_tests, 0);
 }
+
+/// Triangles that no plane divides are looked at while they are sorted.
+#[test]
+fn a_long_pile_hears_a_cancellation_while_it_is_sorted() {
+    let mut numbers = Numbers(6);
+    let pile: Vec<(u32, Triangle)> = (0..200_000)
+        .map(|index| {
+            let ends = [-9.0, 9.0].map(|x| [0; 3].map(|_| x + numbers.next()));
+            (index, [ends[0], ends[1], ends[1]].map(Point::from))
+        })
+        .collect();
+    let across = [(0, [[-5.0; 3], [5.0; 3], [5.0, 5.0, 4.0]].map(Point::from))];
+    let mut lists = Lists::default();
+    // Looks before the first test.
+    let mut looks = |n: usize| {
+        lists.fill(pile[..n].iter().copied(), across, &Control::NONE).expect("nobody cancels");
+        let (mut before, mut after) = (0, 1 << 13);
+        while after - before > 1 {
+            let cancel = Cancel::at_look(u64::midpoint(before, after));
+            let control = Control::NONE.cancelled_by(&cancel);
+            let mut counter = Statistics::default();
+            let _ = lists.meet(&mut counter, &control, |_| ControlFlow::Continue(()));
+            let tested = counter.volume_tests > 0;
+            *(if tested { &mut after } else { &mut before }) = u64::midpoint(before, after);
+        }
+        before
+    };
+    let (short, long) = (looks(60_000), looks(200_000));
+    println!("{short} and {long} looks");
+    // Copying and counting alone look some 100 times more.
+    assert!(long > short + 400, "{short} {long}");
+}

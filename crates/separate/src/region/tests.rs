@@ -1,7 +1,7 @@
 //! Clips and rounds, against exact points.
 
 use dashu_ratio::RBig;
-use impinge_geometry::{Point, Pose};
+use impinge_geometry::{Point, Pose, Vector};
 use impinge_models::Random;
 
 use super::*;
@@ -157,18 +157,22 @@ fn is_lost(triangles: [[Point; 3]; 2], axes: &Axes, share: f64) -> bool {
     let meshes = triangles.map(|t| Mesh::new(t.to_vec(), vec![[0, 1, 2]]).expect("finite"));
     let clouds = meshes.each_ref().map(|mesh| {
         let mut points = Points::default();
-        points.place(mesh, None, &Pose::identity(), &Control::NONE).expect("nobody cancels");
+        points
+            .place(mesh.vertices(), (None, 0), &Pose::identity(), &Control::NONE)
+            .expect("nobody cancels");
         points
     });
-    let volumes = clouds.each_ref().map(|points| Volume(axes.0.map(|d| points.slab(&d))));
+    let (mut parts, mut nothing) = (Parts::default(), ());
+    let volumes = [0, 1].map(|side| {
+        parts.measure(side, &clouds[side], axes, &Control::NONE).expect("nobody cancels")
+    });
     let doubts = clouds.iter().flat_map(|points| axes.0.map(|d| points.doubt(&d)));
     let most = volumes[0].largest().max(volumes[1].largest());
     let g = share * margin(doubts.fold(0.0, f64::max), most);
     let region = volumes[0].widened(g).and(&volumes[1].widened(g));
     let all = Volume([slab(f64::NEG_INFINITY, f64::INFINITY); 3]);
-    let (mut parts, mut nothing) = (Parts::default(), ());
     for side in 0..2 {
-        let reach = (&all, axes, &region.widened(g));
+        let reach = (&all, &region.widened(g));
         parts
             .collect(side, (&meshes[side], &clouds[side]), reach, (&mut nothing, &Control::NONE))
             .expect("nobody cancels");

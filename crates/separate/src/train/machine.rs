@@ -73,7 +73,7 @@ impl Machine {
         control: &Control<'_>,
     ) -> Result<Training, Cancelled> {
         if a.is_empty() || b.is_empty() {
-            return Ok(Training::Inseparable { steps: 0, normal: None });
+            return Ok(Training::inseparable(0, None));
         }
         let mut state = State::new(a, b, self.penalty.unwrap_or(f64::INFINITY));
         let mut steps = 0;
@@ -93,7 +93,7 @@ impl Machine {
         let normal = stopped.then(|| state.w.try_normalize(0.0)).flatten().map(|w| -w);
         let margin = state.margin();
         let Some(normal) = normal.filter(|_| margin > 0.0) else {
-            return Ok(Training::Inseparable { steps, normal });
+            return Ok(Training::inseparable(steps, normal));
         };
         let within = self.penalty.is_none().then(|| state.angle_bound(margin));
         let vectors = state.vectors(a.len());

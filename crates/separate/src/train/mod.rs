@@ -40,10 +40,17 @@ pub enum Training {
         /// The normal of a soft margin, of length 1, from A towards B: a bound on the multipliers
         /// gives one though its plane does not separate the samples.
         normal: Option<Vector>,
+        /// Indices of a few samples of A and of B whose hulls overlap, too, as far as is known: those
+        /// with which the twin stopped. Empty of the machine.
+        vectors: [Vec<u32>; 2],
     },
 }
 
 impl Training {
+    pub(crate) const fn inseparable(steps: u64, normal: Option<Vector>) -> Self {
+        Self::Inseparable { steps, normal, vectors: [Vec::new(), Vec::new()] }
+    }
+
     /// The plane, if there is one.
     pub const fn plane(&self) -> Option<&Trained> {
         match self {

@@ -15,15 +15,16 @@ use super::{Trained, Training};
 pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: Until) -> Training {
     let found = between(a, b, start, until);
     let steps = u64::from(found.iterations);
-    if !found.apart() {
-        return Training::Inseparable { steps, normal: None };
-    }
     let of = |index: fn(&impinge_geometry::gjk::Corner) -> u32| {
         let mut list: Vec<u32> = found.simplex.corners().iter().map(index).collect();
         list.sort_unstable();
         list.dedup();
         list
     };
+    let vectors = [of(|c| c.a), of(|c| c.b)];
+    if !found.apart() {
+        return Training::Inseparable { steps, normal: None, vectors };
+    }
     let whole = until == Until::Nearest;
     // At the end the difference of the nearest points is more precise than the direction that proved
     // the best bound: a turn by 10⁻⁸ changes the bound by less than rounding.
@@ -32,7 +33,7 @@ pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: 
     let size = normal.amax();
     Training::Separable(Trained {
         normal: (normal / size).normalize(),
-        vectors: [of(|c| c.a), of(|c| c.b)],
+        vectors,
         steps,
         within: whole.then(|| (found.lower / found.upper).min(1.0).acos()),
     })

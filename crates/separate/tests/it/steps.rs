@@ -209,3 +209,50 @@ fn the_default_training_hears_a_cancellation() {
     // The first look is before the bounds, the next ones are those of the twin.
     assert!((1..12).all(|at| looks(at).0));
 }
+
+/// Hulls that overlapped are known to overlap again by a few vertices; those that do not any more are
+/// told apart as ever.
+#[test]
+fn a_pair_in_contact_looks_for_a_plane_of_all_vertices_once() {
+    let ring = Shape::Torus.mesh(2_000, 0);
+    let engine = sbv();
+    let model = Engine::prepare(&engine, &ring, &Control::NONE).expect("any mesh");
+    let mut memory = SbvMemory::default();
+    let mut survey = |x: f64| {
+        let survey =
+            engine.survey(&model, &model, &shifted(x, 0.0, 0.0), &mut memory, &Control::NONE);
+        survey.expect("to the end")
+    };
+    let width = 2.0 * ring.bounds().1.x;
+    let (first, again) = (survey(0.9 * width), survey(0.91 * width));
+    assert_eq!((first.ended, again.ended), (Ended::Detail, Ended::Detail));
+    assert_eq!(first.trainings, again.trainings + 1, "{first:?} {again:?}");
+    // The boxes overlap, and a plane separates the rings.
+    let turned = Pose::from_quaternion([0.75 * width, 0.75 * width, 0.0], [0.0, 0.0, 0.0, 1.0]);
+    let apart =
+        engine.survey(&model, &model, &turned.expect("finite"), &mut memory, &Control::NONE);
+    assert_eq!(apart.expect("to the end").ended, Ended::Training);
+}
+
+#[test]
+fn a_cancelled_refit_changes_nothing() {
+    let ball = Shape::Sphere.mesh(60_000, 0);
+    let far = ball.vertices().iter().map(|p| p + Vector::x() * 9.0).collect::<Vec<_>>();
+    let (engine, ask) = (sbv(), Ask::first_contact());
+    let mut model = Engine::prepare(&engine, &ball, &Control::NONE).expect("any mesh");
+    let other = model.clone();
+    let mut cancelled = 0;
+    for look in 1.. {
+        let cancel = Cancel::at_look(look);
+        let refitted = engine.refit(&mut model, &far, &Control::NONE.cancelled_by(&cancel));
+        let answer = engine.ask(&model, &other, &Pose::identity(), &ask).expect("an answer");
+        assert_eq!(answer.verdict.is_hit(), refitted.is_err(), "look {look}");
+        assert_eq!(model.mesh().vertices()[0] == far[0], refitted.is_ok(), "look {look}");
+        if refitted.is_ok() {
+            break;
+        }
+        cancelled += 1;
+    }
+    // One look for each 8,192 vertices.
+    assert!(cancelled > 5, "{cancelled}");
+}

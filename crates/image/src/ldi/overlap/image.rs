@@ -5,7 +5,7 @@ use impinge_query::{Backend, Cancelled};
 
 use super::pixel::{Column, Interval, Lengths, Sheet};
 use crate::backend::DrawError;
-use crate::ldi::draw::fragments;
+use crate::ldi::draw::{count, fragments};
 use crate::ldi::drawer::{Crossing, Drawer, Drawn};
 use crate::ldi::frame::{Frame, Window};
 use crate::ldi::guide::{broken, unbroken};
@@ -113,6 +113,9 @@ impl<'i> Image<'i> {
         }
         let axis = usize::from(window[1][1] - window[1][0] >= window[0][1] - window[0][0]);
         let [from, to] = window[axis];
+        if sheets > SHEETS && from < to {
+            (inside, sheets) = self.over(&window, &inside, watch)?;
+        }
         if sheets <= SHEETS || from == to {
             return self.draw(&window, &inside, watch);
         }
@@ -123,6 +126,25 @@ impl<'i> Image<'i> {
             self.part(part, &inside, watch)?;
         }
         Ok(())
+    }
+
+    /// The triangles that are over a window, not only their boxes, and how many sheets they have there.
+    fn over(
+        &self,
+        window: &Window,
+        items: &[Item],
+        watch: &mut Watch<'_>,
+    ) -> Result<(Vec<Item>, usize), Cancelled> {
+        let (mut over, mut sheets) = (Vec::with_capacity(items.len()), 0_usize);
+        for &item in items {
+            let placed = self.frame.place(&self.triangle(item).corners);
+            let own = count(window, &placed, || watch.step())?;
+            if own > 0 {
+                over.push(item);
+                sheets = sheets.saturating_add(own);
+            }
+        }
+        Ok((over, sheets))
     }
 
     fn draw(

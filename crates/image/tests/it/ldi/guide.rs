@@ -5,6 +5,7 @@ use impinge_geometry::{Mesh, Point, Pose};
 use impinge_image::ldi::{Guide, LdiModel, Params, Space, ldi, ldi_with};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Contact, Contacts, Control, Engine, Query, Statistics};
+use impinge_testkit::oracle;
 
 use crate::bodies::shifted;
 
@@ -106,5 +107,41 @@ fn a_crowd_beside_large_triangles_costs_little_more() {
     let tests = (statistics.volume_tests + statistics.primitive_tests) as f64;
     let each = tests / crowd.triangles().len() as f64;
     println!("{} contacts, {each:.1} tests per triangle", contacts.len());
-    assert!(each < 400.0, "{each}");
+    assert!(each < 100.0, "{each}");
+}
+
+/// A grid of small triangles with corners at these heights, and three large ones, one of them over it.
+fn flat_crowd(side: u32, heights: [f64; 3]) -> Mesh {
+    let (mut corners, step) = (Vec::new(), 1.0 / f64::from(side));
+    let mut triangle = |x: f64, y: f64, side: f64| {
+        let [p, q, r] = heights;
+        corners.extend([[x, y, p], [x + side, y, q], [x, y + side, r]].map(Point::from));
+    };
+    for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
+        triangle(f64::from(i) * step, f64::from(j) * step, 0.7 * step);
+    }
+    for (at, side) in [(-4e3, 9e2), (4e3, 9e2), (-2e3, 5e3)] {
+        triangle(at, at, side);
+    }
+    let triangles = (0..corners.len() as u32).step_by(3).map(|k| [k, k + 1, k + 2]).collect();
+    Mesh::new(corners, triangles).expect("a mesh")
+}
+
+#[test]
+fn a_flat_crowd_in_a_pixel_is_not_tested_pair_by_pair() {
+    let crowds = |side| [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|high| flat_crowd(side, high));
+    let [a, b] = crowds(24);
+    let pose = shifted([0.01, 0.005, 0.1]);
+    let (contacts, _) = counted(&a, &b, &pose);
+    let expected = oracle::contacts(&a, &b.posed(&pose).expect("in range"));
+    assert_eq!(contacts.iter().map(|c| (c.a, c.b)).collect::<Vec<_>>(), expected);
+    // All small triangles are in one pixel, and share depths there.
+    let [a, b] = crowds(142);
+    let (contacts, statistics) = counted(&a, &b, &shifted([0.001, 0.0005, 0.1]));
+    let (tests, triangles) = (statistics.volume_tests, a.triangles().len());
+    println!("{} contacts, {tests} tests of twice {triangles} triangles", contacts.len());
+    assert!(contacts.len() > 10_000 && triangles > 20_000, "{}", contacts.len());
+    assert!(tests < 200 * triangles as u64, "{tests}");
+    let first = ldi().ask(&model(&a), &model(&b), &shifted([0.0; 3]), &Ask::first_contact());
+    assert!(first.expect("in range").verdict.is_hit());
 }

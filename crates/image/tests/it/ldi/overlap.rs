@@ -57,19 +57,24 @@ fn balls_overlap_by_what_clipping_says() {
     check(&measured(&ball, &ball, &pose, &options(512)), truth, 0.01);
 }
 
+/// With `IMPINGE_JUDGE=4096` the judge has so many pixels a side, and takes a minute.
 #[test]
 fn a_gear_and_a_torus_overlap_by_what_a_finer_image_says() {
+    let judge = std::env::var("IMPINGE_JUDGE").map(|pixels| pixels.parse());
+    let judge = judge.unwrap_or(Ok(2048)).expect("a number of pixels");
+    assert!((1024..=4096).contains(&judge), "{judge} pixels");
     let (gear, torus) = (Shape::Gear.mesh(2_000, 0), Shape::Torus.mesh(2_000, 0));
     let pose = shifted([0.4, 0.05, 0.02]);
     let coarse = measured(&gear, &torus, &pose, &options(512));
-    let fine = measured(&gear, &torus, &pose, &options(2048));
+    let fine = measured(&gear, &torus, &pose, &options(judge));
     assert!(fine.agrees() && coarse.agrees(), "{fine:?} {coarse:?}");
     assert!(coarse.contacts_found > 50, "{}", coarse.contacts_found);
     let truth = fine.volume();
-    println!("{truth:?}, {:?}", coarse.volume());
+    println!("{judge} pixels: {truth:?}, 512: {:?}", coarse.volume());
     for Direction { volume, axis, .. } in &coarse.directions {
         let off = (volume.value - truth.value).abs();
         assert!(off <= volume.error + truth.error, "axis {axis}: {volume:?}, not {truth:?}");
+        println!("axis {axis}: {:.4} % off", 100.0 * off / truth.value);
         assert!(off + truth.error <= 0.01 * truth.value, "axis {axis}: {volume:?}, {truth:?}");
     }
 }
@@ -146,6 +151,29 @@ fn many_layers_are_drawn_in_several_passes_and_none_is_lost() {
         assert!((volume.value - truth).abs() <= volume.error.min(0.02 * truth), "{volume:?}");
         assert_eq!(direction.unpaired, [0; 2]);
     }
+}
+
+#[test]
+fn long_needles_are_drawn_where_they_are_and_not_where_their_boxes_are() {
+    let needles = |count: u32| {
+        let needle = |k: u32| {
+            let at = f64::from(k) / f64::from(count) * 0.1;
+            [[at, 0.0, at], [1.0, 1.0 - at, 1.0], [1.0, 1.001 - at, 1.0]].map(Point::from)
+        };
+        let corners = (0..count).flat_map(needle).collect();
+        let triangles = (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+        Mesh::new(corners, triangles).expect("a mesh")
+    };
+    let cube = Shape::Cube.mesh(12, 0).scaled(3.0).expect("in range");
+    let windows = |count| {
+        let overlap = measured(&needles(count), &cube, &shifted([0.0; 3]), &options(512));
+        assert_eq!(overlap.directions.len(), 3);
+        overlap.directions.iter().map(|direction| direction.passes).sum::<u32>()
+    };
+    // In an image a needle has some 1,500 fragments, and its box 2^18 pixels: 500 windows of them.
+    let [few, many] = [250, 1_000].map(windows);
+    println!("{few} and {many} windows");
+    assert!(few <= 8 && many <= 32, "{few} {many}");
 }
 
 #[test]
