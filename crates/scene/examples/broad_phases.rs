@@ -14,7 +14,7 @@ use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Vector};
 use impinge_models::Random;
 use impinge_query::{BroadPhase, Control, Objects};
-use impinge_scene::broad::{BoxTree, Grid, Regions, RegionsParams, Sweep};
+use impinge_scene::broad::{BoxTree, Grid, OctreeScene, Regions, RegionsParams, Sweep};
 use impinge_wide::Width;
 use parry3d::bounding_volume::Aabb as ParryAabb;
 use parry3d::math::Vector as ParryVector;
@@ -233,6 +233,7 @@ fn rivals(world: &World, words: Option<&str>) -> Vec<Box<dyn Rival>> {
         all.push(ours(Box::new(Sweep::default())));
     }
     all.push(ours(Box::new(Grid::default())));
+    all.push(ours(Box::new(OctreeScene::default())));
     let split = [8, 8, if world.scene.thick.is_some() { 1 } else { 8 }];
     if let Ok(phase) = Regions::new(RegionsParams { split, ..RegionsParams::default() }) {
         all.push(ours(Box::new(phase)));
