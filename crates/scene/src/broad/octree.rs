@@ -198,7 +198,9 @@ impl OctreeScene {
     fn list(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         for stretch in self.cells.chunks_mut(STRETCH) {
             control.check()?;
-            stretch.iter_mut().for_each(|cell| cell.touching.clear());
+            for cell in stretch {
+                cell.touching.clear();
+            }
         }
         self.listed = 0;
         let (mut open, mut looked) = (Vec::new(), 0);
