@@ -60,8 +60,8 @@ impl Grid {
         self.starts.clear();
         self.starts.resize(n + 1, 0);
         // Count, add up, fill: a counting sort by bucket.
-        for (span, number) in self.spans.iter().zip(0..) {
-            if number % STRETCH == 0 {
+        for (span, number) in self.spans.iter().zip(0usize..) {
+            if number.is_multiple_of(STRETCH) {
                 control.check()?;
             }
             if span.count() <= SPREAD {
@@ -80,7 +80,7 @@ impl Grid {
         self.entries.clear();
         self.entries.resize(sum as usize, Entry::default());
         for (span, number) in self.spans.iter().zip(0..self.spans.len() as u32).rev() {
-            if number as usize % STRETCH == 0 {
+            if (number as usize).is_multiple_of(STRETCH) {
                 control.check()?;
             }
             if span.count() <= SPREAD {

@@ -2,6 +2,7 @@
 
 mod cells;
 mod grid;
+mod octree;
 mod regions;
 mod sweep;
 
@@ -11,6 +12,7 @@ use impinge_query::Objects;
 pub use grid::Grid;
 pub use impinge_query::broad::EveryPair;
 pub use impinge_wide::BoxTree;
+pub use octree::{OctreeCounts, OctreeHits, OctreeScene, Start};
 pub use regions::{InvalidRegions, RegionCounts, Regions, RegionsParams};
 pub use sweep::Sweep;
 

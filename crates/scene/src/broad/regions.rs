@@ -60,7 +60,7 @@ pub struct Regions {
     present: Vec<Present>,
     spans: Vec<Span>,
     cells: Option<Cells>,
-    regions: Vec<Region>,
+    lists: Vec<Region>,
     counts: RegionCounts,
 }
 
@@ -103,20 +103,20 @@ impl Regions {
         let all = || self.present.iter().fold(Aabb::EMPTY, |sum, one| sum.merged(&one.one));
         let cells = Cells::over(&self.params.within.unwrap_or_else(all), split);
         self.cells = Some(cells);
-        self.regions.resize(split.iter().product::<u32>() as usize, Region::default());
-        for Region { moving, fixed } in &mut self.regions {
+        self.lists.resize(split.iter().product::<u32>() as usize, Region::default());
+        for Region { moving, fixed } in &mut self.lists {
             moving.clear();
             fixed.clear();
         }
-        let mut registered = 0;
+        let mut registered = 0usize;
         for (one, number) in self.present.iter().zip(0..) {
             let span = cells.span(&one.one);
             self.spans.push(span);
             for cell in span.cells() {
-                let Region { moving, fixed } = &mut self.regions[index(split, cell)];
+                let Region { moving, fixed } = &mut self.lists[index(split, cell)];
                 if one.fixed { fixed } else { moving }.push(number);
                 registered += 1;
-                if registered % STRETCH == 0 {
+                if registered.is_multiple_of(STRETCH) {
                     control.check()?;
                 }
             }
@@ -131,7 +131,7 @@ impl Regions {
         let (m, n) = (self.present.len() as u64 - fixed, fixed);
         let mut counts = RegionCounts { objects: [m, n], ..RegionCounts::default() };
         counts.undivided = ordered(m, n);
-        for Region { moving, fixed } in &self.regions {
+        for Region { moving, fixed } in &self.lists {
             let (m, n) = (moving.len() as u64, fixed.len() as u64);
             counts.registered[0] += m;
             counts.registered[1] += n;
@@ -174,7 +174,7 @@ impl BroadPhase for Regions {
         control.check()?;
         let Self { params: RegionsParams { split, again, .. }, present, spans, .. } = &*self;
         let (mut distinct, mut tested, mut looked) = (0, 0, 0);
-        for (number, Region { moving, fixed }) in self.regions.iter().enumerate() {
+        for (number, Region { moving, fixed }) in self.lists.iter().enumerate() {
             let mut left = moving.as_slice();
             while let [i, rest @ ..] = left {
                 left = rest;
@@ -205,7 +205,7 @@ impl BroadPhase for Regions {
         let Some(cells) = self.cells else { return };
         let span = cells.span(one);
         for cell in span.cells() {
-            let Region { moving, fixed } = &self.regions[index(self.params.split, cell)];
+            let Region { moving, fixed } = &self.lists[index(self.params.split, cell)];
             for &number in moving.iter().chain(fixed) {
                 let other = &self.present[number as usize];
                 if span.first_common(&self.spans[number as usize]) == cell

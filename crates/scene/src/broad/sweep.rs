@@ -220,9 +220,11 @@ fn sort_ends(ends: &mut Vec<End>, control: &Control<'_>) -> Result<(), Cancelled
                     control.check()?;
                 }
                 if order(y, x).is_lt() {
-                    (b, _) = (rest_b, merged.push(*y));
+                    b = rest_b;
+                    merged.push(*y);
                 } else {
-                    (a, _) = (rest_a, merged.push(*x));
+                    a = rest_a;
+                    merged.push(*x);
                 }
             }
             merged.extend_from_slice(a);
@@ -268,10 +270,9 @@ impl BroadPhase for Sweep {
         let ends = &self.axes[0];
         let last = ends.partition_point(|end| end.at <= one.max.x);
         for end in ends[..last].iter().filter(|end| !end.upper) {
-            if let Some(Some(other)) = self.known.get(end.object as usize) {
-                if one.overlaps(&other.one) {
-                    into.push(end.object);
-                }
+            let other = self.known.get(end.object as usize).copied().flatten();
+            if other.is_some_and(|other| one.overlaps(&other.one)) {
+                into.push(end.object);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Every broad phase passes the battery.
 
-use impinge_geometry::volume::Aabb;
+use impinge_geometry::volume::{Aabb, Obb};
 use impinge_geometry::{Point, Vector};
 use impinge_models::Random;
 use impinge_query::{BroadPhase, Control, Objects};
-use impinge_scene::broad::{BoxTree, EveryPair, Grid, Regions, RegionsParams, Sweep};
+use impinge_scene::broad::{
+    BoxTree, EveryPair, Grid, OctreeScene, Regions, RegionsParams, Start, Sweep,
+};
 use impinge_testkit::battery::pairs_of_boxes;
 
 #[test]
@@ -32,6 +34,13 @@ fn regions() {
     for (split, again) in [([4, 4, 1], false), ([1, 1, 1], false), ([3, 2, 5], true)] {
         let params = RegionsParams { split, again, ..RegionsParams::default() };
         pairs_of_boxes(&mut Regions::new(params).expect("not too many")).expect("right");
+    }
+}
+
+#[test]
+fn octree_scene() {
+    for start in [Start::Remembered, Start::Root] {
+        pairs_of_boxes(&mut OctreeScene::new(start)).expect("right");
     }
 }
 
@@ -130,4 +139,66 @@ fn pair_tests_of_regions_are_counted() {
     for split in [[0, 1, 1], [65, 64, 1]] {
         assert!(Regions::new(RegionsParams { split, ..RegionsParams::default() }).is_err());
     }
+}
+
+/// A remembered cell saves most of the way, and changes nothing but that.
+#[test]
+fn remembered_cells_save_searches() {
+    let mut random = Random::new(3);
+    let mut boxes = boxes(3_000, 21.0, 4);
+    let mut fixed = vec![true; boxes.len()];
+    fixed[..30].fill(false);
+    let mut phases = [Start::Remembered, Start::Root].map(OctreeScene::new);
+    let mut searched = [0, 0];
+    for _ in 0..20 {
+        for one in boxes[..30].iter_mut().flatten() {
+            let drift = random.in_ball() * 0.02;
+            (one.min, one.max) = (one.min + drift, one.max + drift);
+        }
+        let objects = Objects { boxes: &boxes, fixed: &fixed };
+        let found = phases.each_mut().map(|phase| {
+            let mut pairs = Vec::new();
+            phase.update(&objects, &Control::NONE).expect("done");
+            phase.pairs(&Control::NONE, &mut pairs).expect("done");
+            pairs
+        });
+        assert!(!found[0].is_empty() && found[0] == found[1]);
+        let counts = phases.each_ref().map(OctreeScene::counts);
+        assert_eq!(counts[0].visited, counts[1].visited);
+        assert_eq!(counts[0].tested, counts[1].tested);
+        searched = [0, 1].map(|k| searched[k] + counts[k].searched);
+    }
+    assert!(searched[0] < searched[1], "{searched:?}");
+}
+
+/// The paper's three axes call boxes hits that fifteen axes separate.
+#[test]
+fn three_axes_have_false_hits() {
+    let mut random = Random::new(5);
+    let rod = [-1.0, 1.0].into_iter().flat_map(|x| {
+        [-0.05, 0.05].into_iter().flat_map(move |y| [-0.05, 0.05].map(|z| Point::new(x, y, z)))
+    });
+    let rod: Vec<Point> = rod.collect();
+    let (mut boxes, mut oriented) = (Vec::new(), Vec::new());
+    for _ in 0..400 {
+        let at = random.vector(0.0, 8.0);
+        let pose = random.turned_to(at);
+        let corners: Vec<Point> = rod.iter().map(|p| pose.apply(p)).collect();
+        boxes.push(Aabb::fit_points(corners.iter().copied()));
+        oriented.push(Obb::from_frame(pose.rotation(), corners.iter().copied()));
+    }
+    let mut phase = OctreeScene::default();
+    let candidates = step(&mut phase, &boxes);
+    let hits = phase.oriented(&oriented, &Control::NONE).expect("done");
+    // The three axes of the world are those of the axis-aligned boxes, but for their rounding.
+    assert!(hits.on_three >= candidates.len() as u64);
+    assert_eq!(hits.on_three, hits.false_hits + hits.pairs.len() as u64);
+    assert!(hits.pairs.len() > 20 && hits.false_hits > 100, "{hits:?}");
+    let truth = candidates.iter().filter(|pair| {
+        let [a, b] = pair.map(|i| oriented[i as usize].as_ref().expect("there"));
+        a.overlaps(b)
+    });
+    let mut found = hits.pairs;
+    found.sort_unstable();
+    assert!(found.iter().eq(truth));
 }

@@ -136,7 +136,7 @@ fn scaled(one: &Aabb, centre: &[f64; 3], scale: f64) -> Key {
 /// Whether there are points in it.
 #[inline(always)]
 fn is_box(one: &Aabb) -> bool {
-    (one.min.x <= one.max.x) & (one.min.y <= one.max.y) & (one.min.z <= one.max.z)
+    one.min.x <= one.max.x && one.min.y <= one.max.y && one.min.z <= one.max.z
 }
 
 /// The number below which one in `parts` does not lie; 1 without numbers.

@@ -214,12 +214,12 @@ impl Levels {
 /// Whether twice a box's centre is outside of a range.
 #[inline(always)]
 fn is_away(key: &Key, low: &[f32; 4], high: &[f32; 4]) -> bool {
-    let mut away = [false; 4];
+    let mut away = [0; 4];
     for k in 0..4 {
         let twice = key.low[k] + key.high[k];
-        away[k] = (twice < low[k]) | (twice > high[k]);
+        away[k] = u32::from(twice < low[k]) | u32::from(twice > high[k]);
     }
-    away[0] | away[1] | away[2] | away[3]
+    away[0] | away[1] | away[2] | away[3] != 0
 }
 
 /// What each lane's box grows in the sum of its sides if it takes in a box.

@@ -10,7 +10,7 @@ use super::{BoxTree, RANKED};
 use crate::simd::Width;
 
 fn at(min: Vector, extent: Vector) -> Option<Aabb> {
-    Some(Aabb { min: Point::from(min), max: Point::from(min + extent) })
+    Aabb::fit_points([min, min + extent].into_iter().map(Point::from))
 }
 
 /// The pairs after one more step, as they are reported.
