@@ -36,6 +36,8 @@ mod gltf;
 mod obj;
 mod off;
 mod options;
+#[cfg(feature = "gltf")]
+mod parts;
 mod ply;
 mod polygon;
 mod source;
@@ -54,6 +56,8 @@ use error::Refusal;
 pub use error::{FileError, Place};
 pub use format::{Format, UnknownFormat};
 pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
+#[cfg(feature = "gltf")]
+pub use parts::{Part, Parts, read_parts, read_parts_bytes};
 pub use source::RegularFile;
 pub use write::{write, write_obj, write_off, write_ply, write_stl};
 
@@ -139,14 +143,8 @@ fn read_named(
     folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<Loaded, FileError> {
-    let found = options
-        .format
-        .or_else(|| Format::from_magic(bytes))
-        .or(named)
-        .or_else(|| Format::from_content(bytes));
-    let Some(format) = found else {
-        return Err(format::unknown(bytes).of(name.to_owned()));
-    };
+    let found = format::find(bytes, named, options);
+    let format = found.map_err(|refusal| refusal.of(name.to_owned()))?;
     let mut loaded = read_as(bytes, format, name, folder, options)?;
     if let Some(named) = named.filter(|&named| named != format) {
         loaded.notes.push(format!("the file name says {named}, but the content is {format}"));

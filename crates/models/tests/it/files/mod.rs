@@ -4,6 +4,8 @@ mod damage;
 mod formats;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(feature = "gltf")]
+mod parts;
 mod polygons;
 mod roundtrip;
 mod samples;
