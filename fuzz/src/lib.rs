@@ -6,7 +6,7 @@
 pub mod wide;
 
 use impinge_models::files::{
-    FileError, Format, Part, ReadOptions, read_bytes, read_parts_bytes, write_ply,
+    FileError, Format, Part, ReadOptions, read_bytes, read_parts_bytes, read_table_bytes, write_ply,
 };
 
 /// The name used in place of a path.
@@ -68,6 +68,23 @@ pub fn check_parts(bytes: &[u8]) {
     assert!(names.iter().all(|name| !name.is_empty() && name.len() < 300));
     names.sort_unstable();
     assert!(names.windows(2).all(|two| two[0] != two[1]), "a name stands twice");
+}
+
+/// Reads `bytes` as a table of parts.
+///
+/// # Panics
+/// If a guarantee of the readers is violated.
+pub fn check_table(bytes: &[u8]) {
+    let rows = match read_table_bytes(bytes, NAME) {
+        Ok(rows) => rows,
+        Err(error) => return check_message(&error),
+    };
+    assert!(!rows.is_empty());
+    let mut names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
+    names.sort_unstable();
+    assert!(!names[0].is_empty());
+    assert!(names.windows(2).all(|two| two[0] != two[1]), "a name stands twice");
+    assert!(rows.windows(2).all(|two| 1 < two[0].line && two[0].line < two[1].line));
 }
 
 fn check_message(error: &FileError) {

@@ -255,6 +255,32 @@ fn hostile_files_take_8_times_their_bytes() {
     }
 }
 
+/// Rows of the fewest bytes, with the slack that 2²⁰ of them share.
+#[cfg(feature = "table")]
+#[test]
+fn tables_take_8_times_their_bytes_and_256_a_row() {
+    use impinge_models::files::read_table_bytes;
+    let rows = 1 << 15;
+    let header = "name,file,tx,ty,tz,qx,qy,qz,qw\n";
+    let row = |i: usize| format!("{i},b,0,0,0,0,0,0,1\n");
+    let valid = header.to_owned() + &(0..rows).map(row).collect::<String>();
+    let twice = valid.clone() + "7,b,0,0,0,0,0,0,1\n";
+    let wide = ["name,".repeat(rows), "\n".to_owned()].concat();
+    let quoted = format!("{header}\"{}", ",\n".repeat(rows));
+    for (what, text, good) in [
+        ("valid", valid, true),
+        ("twice", twice, false),
+        ("wide", wide, false),
+        ("quoted", quoted, false),
+    ] {
+        let mut outcome = None;
+        let used = measure(|| outcome = Some(read_table_bytes(text.as_bytes(), "measured")));
+        assert_eq!(outcome.expect("it ran").is_ok(), good, "{what}");
+        let bound = DAMAGED * text.len() as u64 + 256 * rows as u64 + SLACK;
+        assert!(used.bytes_max <= bound, "{what}: {} of {} bytes", used.bytes_max, text.len());
+    }
+}
+
 #[cfg(feature = "gltf")]
 mod gltf {
     use allocation_counter::measure;

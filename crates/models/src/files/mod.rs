@@ -1,4 +1,5 @@
-//! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four.
+//! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four. Scenes: reads the parts of
+//! a glTF file, and tables of parts.
 //!
 //! ```
 //! use impinge_models::files::{Format, read_bytes};
@@ -42,6 +43,8 @@ mod ply;
 mod polygon;
 mod source;
 mod stl;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod write;
 
@@ -59,6 +62,8 @@ pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
 #[cfg(feature = "gltf")]
 pub use parts::{Part, Parts, read_parts, read_parts_bytes};
 pub use source::RegularFile;
+#[cfg(feature = "table")]
+pub use table::{Row, read_table, read_table_bytes};
 pub use write::{write, write_obj, write_off, write_ply, write_stl};
 
 /// A mesh, with its format and notes of the reader.

@@ -10,4 +10,6 @@ mod polygons;
 mod roundtrip;
 mod samples;
 mod sources;
+#[cfg(feature = "table")]
+mod table;
 mod traps;
