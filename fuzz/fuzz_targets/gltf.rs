@@ -1,4 +1,4 @@
-//! Arbitrary bytes to the glTF reader: unchanged, as the JSON chunk of a GLB, and as numbers in an
+//! Arbitrary bytes to the glTF readers, of one mesh and of parts: unchanged, as the JSON chunk of a GLB, and as numbers in an
 //! otherwise well-formed document.
 #![no_main]
 
@@ -16,6 +16,7 @@ struct Document {
     meshes: [Option<u8>; 2],
     scale: [i8; 3],
     rotation: [i8; 4],
+    names: [Option<bool>; 2],
 }
 
 #[derive(Arbitrary, Debug)]
@@ -58,11 +59,17 @@ fn json(document: &Document, size: usize) -> String {
         let stride = stride.map_or(String::new(), |s| format!(",\"byteStride\":{s}"));
         format!("{{\"buffer\":0,\"byteOffset\":{offset},\"byteLength\":{length}{stride}}}")
     };
-    let node = |child: Option<u8>, mesh: Option<u8>| {
+    let node = |n: usize| {
+        let (child, mesh) = (document.children[n], document.meshes[n]);
+        let name = match document.names[n] {
+            Some(true) => "\"name\":\"a\",",
+            Some(false) => "\"name\":\"node 1\",",
+            None => "",
+        };
         let child = child.map_or(String::new(), |c| format!("\"children\":[{}],", c % 3));
         let mesh = mesh.map_or(String::new(), |m| format!("\"mesh\":{},", m % 2));
         let ([x, y, z], [a, b, c, d]) = (document.scale, document.rotation);
-        format!("{{{child}{mesh}\"scale\":[{x},{y},{z}],\"rotation\":[{a},{b},{c},{d}]}}")
+        format!("{{{name}{child}{mesh}\"scale\":[{x},{y},{z}],\"rotation\":[{a},{b},{c},{d}]}}")
     };
     let indices = if document.indexed { ",\"indices\":1" } else { "" };
     format!(
@@ -75,8 +82,8 @@ fn json(document: &Document, size: usize) -> String {
         document.accessors[0].json(),
         document.accessors[1].json(),
         document.mode % 8,
-        node(document.children[0], document.meshes[0]),
-        node(document.children[1], document.meshes[1]),
+        node(0),
+        node(1),
     )
 }
 
@@ -93,13 +100,18 @@ fn glb(json: &[u8], binary: &[u8]) -> Vec<u8> {
     bytes
 }
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+fn check(bytes: &[u8]) {
     impinge_fuzz::check(bytes, Format::Gltf);
-    impinge_fuzz::check(&glb(bytes, &[]), Format::Gltf);
+    impinge_fuzz::check_parts(bytes);
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    check(bytes);
+    check(&glb(bytes, &[]));
     let mut source = Unstructured::new(bytes);
     if let Ok(document) = Document::arbitrary(&mut source) {
         let binary = source.take_rest();
         let json = json(&document, binary.len());
-        impinge_fuzz::check(&glb(json.as_bytes(), binary), Format::Gltf);
+        check(&glb(json.as_bytes(), binary));
     }
 });

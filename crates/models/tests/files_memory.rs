@@ -255,8 +255,37 @@ fn hostile_files_take_8_times_their_bytes() {
     }
 }
 
+/// Rows of the fewest bytes, with the slack that 2²⁰ of them share.
+#[cfg(feature = "table")]
+#[test]
+fn tables_take_8_times_their_bytes_and_256_a_row() {
+    use impinge_models::files::read_table_bytes;
+    let rows = 1 << 15;
+    let header = "name,file,tx,ty,tz,qx,qy,qz,qw\n";
+    let row = |i: usize| format!("{i},b,0,0,0,0,0,0,1\n");
+    let valid = header.to_owned() + &(0..rows).map(row).collect::<String>();
+    let twice = valid.clone() + "7,b,0,0,0,0,0,0,1\n";
+    let wide = ["name,".repeat(rows), "\n".to_owned()].concat();
+    let quoted = format!("{header}\"{}", ",\n".repeat(rows));
+    for (what, text, good) in [
+        ("valid", valid, true),
+        ("twice", twice, false),
+        ("wide", wide, false),
+        ("quoted", quoted, false),
+    ] {
+        let mut outcome = None;
+        let used = measure(|| outcome = Some(read_table_bytes(text.as_bytes(), "measured")));
+        assert_eq!(outcome.expect("it ran").is_ok(), good, "{what}");
+        let bound = DAMAGED * text.len() as u64 + 256 * rows as u64 + SLACK;
+        assert!(used.bytes_max <= bound, "{what}: {} of {} bytes", used.bytes_max, text.len());
+    }
+}
+
 #[cfg(feature = "gltf")]
 mod gltf {
+    use allocation_counter::measure;
+    use impinge_models::files::{ReadOptions, read_parts_bytes};
+
     use super::{DAMAGED, Format, PLACED, SLACK, taken};
 
     fn document(rest: &str) -> Vec<u8> {
@@ -355,6 +384,41 @@ mod gltf {
             assert_eq!(outcome, Ok(nodes * count));
             let bound = PLACED * (nodes * count) as u64 + SLACK;
             assert!(most <= bound, "{most} bytes for {nodes} times {count} triangles");
+        }
+    }
+
+    /// The 256 MiB of every valid file are for 2²⁰ parts.
+    const EACH_PART: u64 = (256 << 20) >> 20;
+
+    #[test]
+    fn parts_take_400_bytes_a_triangle() {
+        let (nodes, name) = (1 << 15, "long name ".repeat(100));
+        let scaled = |i: usize| format!("{{\"mesh\":0,\"scale\":[1,2,{}]}}", 3 + i);
+        let scaled =
+            format!("\"nodes\":[{}]", (0..nodes).map(scaled).collect::<Vec<_>>().join(","));
+        let plain = instances(nodes, 1, false, false);
+        let text = String::from_utf8(plain.clone()).expect("text");
+        let named =
+            text.replace("{\"primitives\"", &format!("{{\"name\":\"{name}\",\"primitives\""));
+        let begin = named.find("\"nodes\"").expect("a list of nodes");
+        let baked = [&named[..begin], &scaled, "}"].concat();
+        for (what, bytes, meshes) in
+            [("plain", plain, 1), ("named", named.into(), 1), ("baked", baked.into_bytes(), nodes)]
+        {
+            let mut found = None;
+            let used = measure(|| {
+                found = Some(read_parts_bytes(&bytes, "measured", &ReadOptions::default()));
+            });
+            let found = found.expect("it ran").expect(what);
+            assert_eq!((found.parts.len(), found.meshes.len()), (nodes, meshes), "{what}");
+            // The text of the nodes counts by the byte.
+            let text = DAMAGED * bytes.len() as u64;
+            let bound = (PLACED + EACH_PART) * nodes as u64 + text + SLACK;
+            assert!(
+                used.bytes_max <= bound,
+                "{what}: {} bytes a part",
+                used.bytes_max / nodes as u64
+            );
         }
     }
 

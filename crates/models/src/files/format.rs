@@ -67,8 +67,23 @@ impl Format {
     }
 }
 
+/// The format of a file: that of the options, else that of a magic number, of the name, of the
+/// content.
+pub(super) fn find(
+    bytes: &[u8],
+    named: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Format, Refusal> {
+    options
+        .format
+        .or_else(|| Format::from_magic(bytes))
+        .or(named)
+        .or_else(|| Format::from_content(bytes))
+        .ok_or_else(|| unknown(bytes))
+}
+
 /// The error for content of no known format.
-pub(super) fn unknown(bytes: &[u8]) -> Refusal {
+fn unknown(bytes: &[u8]) -> Refusal {
     Refusal::Format(if bytes.is_empty() {
         "the file is empty".to_owned()
     } else {

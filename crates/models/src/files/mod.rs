@@ -1,4 +1,5 @@
-//! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four.
+//! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four. Scenes: reads the parts of
+//! a glTF file, and tables of parts.
 //!
 //! ```
 //! use impinge_models::files::{Format, read_bytes};
@@ -36,10 +37,14 @@ mod gltf;
 mod obj;
 mod off;
 mod options;
+#[cfg(feature = "gltf")]
+mod parts;
 mod ply;
 mod polygon;
 mod source;
 mod stl;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod write;
 
@@ -54,7 +59,11 @@ use error::Refusal;
 pub use error::{FileError, Place};
 pub use format::{Format, UnknownFormat};
 pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
+#[cfg(feature = "gltf")]
+pub use parts::{Part, Parts, read_parts, read_parts_bytes};
 pub use source::RegularFile;
+#[cfg(feature = "table")]
+pub use table::{Row, read_table, read_table_bytes};
 pub use write::{write, write_obj, write_off, write_ply, write_stl};
 
 /// A mesh, with its format and notes of the reader.
@@ -139,14 +148,8 @@ fn read_named(
     folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<Loaded, FileError> {
-    let found = options
-        .format
-        .or_else(|| Format::from_magic(bytes))
-        .or(named)
-        .or_else(|| Format::from_content(bytes));
-    let Some(format) = found else {
-        return Err(format::unknown(bytes).of(name.to_owned()));
-    };
+    let found = format::find(bytes, named, options);
+    let format = found.map_err(|refusal| refusal.of(name.to_owned()))?;
     let mut loaded = read_as(bytes, format, name, folder, options)?;
     if let Some(named) = named.filter(|&named| named != format) {
         loaded.notes.push(format!("the file name says {named}, but the content is {format}"));

@@ -1,15 +1,30 @@
 //! Step 1: the JSON part, its version, and the binary chunk of a GLB.
 
-use super::schema::{Asset, Head, Root};
+use super::schema::{Asset, Head, Names, Root};
 use crate::files::error::{Fault, Place};
 use crate::files::text::{quoted, trim_bom};
 
+/// The text of the JSON part.
+#[derive(Clone, Copy)]
+pub(super) struct Json<'a> {
+    text: &'a [u8],
+    /// Whether it is a chunk of a GLB, where lines mean nothing to a user.
+    in_chunk: bool,
+}
+
+/// A file taken apart.
+pub(super) struct Split<'a> {
+    pub(super) root: Root<'a>,
+    pub(super) json: Json<'a>,
+    pub(super) binary: Option<&'a [u8]>,
+}
+
 /// Splits a file into both parts. A GLB is a header of 12 bytes, then chunks: a header of 8 bytes,
 /// then data.
-pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
+pub(super) fn split(bytes: &[u8]) -> Result<Split<'_>, Fault> {
     if !bytes.starts_with(b"glTF") {
-        let at = |error: &serde_json::Error| Place::Line(error.line().max(1));
-        return Ok((parse(trim_bom(bytes), at)?, None));
+        let json = Json { text: trim_bom(bytes), in_chunk: false };
+        return Ok(Split { root: json.root()?, json, binary: None });
     }
     let version = word(bytes, 4)?;
     if version != 2 {
@@ -24,24 +39,41 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Root<'_>, Option<&[u8]>), Fault> {
         return Err(Fault::byte(8, message));
     }
     let bytes = &bytes[..length];
-    let (json, after) = chunk(bytes, 12, *b"JSON")?
+    let (text, after) = chunk(bytes, 12, *b"JSON")?
         .ok_or_else(|| Fault::byte(12, "the first chunk of a GLB must be JSON"))?;
-    let root = parse(json, |_| Place::Item("JSON chunk".to_owned()))?;
+    let json = Json { text, in_chunk: true };
+    let root = json.root()?;
     let binary = if after < bytes.len() { chunk(bytes, after, *b"BIN\0")? } else { None };
-    Ok((root, binary.map(|(data, _)| data)))
+    Ok(Split { root, json, binary: binary.map(|(data, _)| data) })
 }
 
-/// Parses the document and checks its version. A wrong version takes precedence over a parse error,
-/// since other versions may have another form.
-fn parse(json: &[u8], place: impl Fn(&serde_json::Error) -> Place) -> Result<Root<'_>, Fault> {
-    match serde_json::from_slice::<Root<'_>>(json) {
-        Ok(root) => check_version(&root.asset).map(|()| root),
-        Err(error) => {
-            if let Ok(head) = serde_json::from_slice::<Head<'_>>(json) {
-                check_version(&head.asset)?;
+impl<'a> Json<'a> {
+    /// Parses the document and checks its version. A wrong version takes precedence over a parse
+    /// error, since other versions may have another form.
+    fn root(self) -> Result<Root<'a>, Fault> {
+        match serde_json::from_slice::<Root<'_>>(self.text) {
+            Ok(root) => check_version(&root.asset).map(|()| root),
+            Err(error) => {
+                if let Ok(head) = serde_json::from_slice::<Head<'_>>(self.text) {
+                    check_version(&head.asset)?;
+                }
+                Err(self.fault(&error))
             }
-            Err(Fault::At(place(&error), format!("glTF JSON: {error}")))
         }
+    }
+
+    /// Parses the names alone, which a merged mesh does not need.
+    pub(super) fn names(self) -> Result<Names<'a>, Fault> {
+        serde_json::from_slice(self.text).map_err(|error| self.fault(&error))
+    }
+
+    fn fault(self, error: &serde_json::Error) -> Fault {
+        let place = if self.in_chunk {
+            Place::Item("JSON chunk".to_owned())
+        } else {
+            Place::Line(error.line().max(1))
+        };
+        Fault::At(place, format!("glTF JSON: {error}"))
     }
 }
 

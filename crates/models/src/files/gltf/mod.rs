@@ -1,4 +1,5 @@
-//! glTF 2.0, as JSON or as GLB: the triangles of all scenes, each node's transform applied.
+//! glTF 2.0, as JSON or as GLB: the triangles of all scenes, merged into one mesh with each node's
+//! transform applied, or as parts.
 //!
 //! The JSON structs keep only what locates triangles ([`schema`]); each index and range is checked
 //! at its use. Skins, morph targets and animations are not evaluated (a note tells the user);
@@ -8,14 +9,18 @@
 //! 2. [`nodes`]: the placed meshes and their transforms.
 //! 3. [`survey`]: counts all triangles and validates everything before any triangle is made.
 //! 4. [`accessor`]: numbers from buffers ([`buffers`]).
-//! 5. [`primitive`], [`output`]: triangles, strips and fans into one mesh.
+//! 5. [`primitive`], [`cut`]: triangles, strips and fans of each mesh.
+//! 6. [`output`]: one mesh. [`parts`]: parts with poses, by the rigid part of a transform ([`rigid`]).
 
 mod accessor;
 mod buffers;
 mod container;
+mod cut;
 mod nodes;
 mod output;
+mod parts;
 mod primitive;
+mod rigid;
 mod schema;
 mod survey;
 
@@ -24,32 +29,57 @@ use std::path::Path;
 use impinge_geometry::Mesh;
 
 use self::buffers::Buffers;
+use self::container::Split;
+use self::cut::Cuts;
 use self::nodes::Forest;
-use self::output::Output;
 use self::schema::Root;
 use self::survey::Survey;
 use super::ReadOptions;
 use super::error::{Fault, Place};
+use super::parts::Parts;
 
-/// Reads a file. `folder` holds its external buffers, if they may be read.
+/// Reads a file as one mesh. `folder` holds its external buffers, if they may be read.
 pub(super) fn read(
     bytes: &[u8],
     folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<(Mesh, Vec<String>), Fault> {
-    let (root, binary) = container::split(bytes)?;
+    let Split { root, binary, .. } = container::split(bytes)?;
+    let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
+    let (forest, notes) = check(&buffers, options)?;
+    let cuts = Cuts::new(&buffers, &forest)?;
+    output::merge(cuts, &forest, options, notes)
+}
+
+/// Reads a file as parts.
+pub(super) fn read_parts(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Parts, Fault> {
+    let Split { root, json, binary } = container::split(bytes)?;
+    let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
+    let (forest, notes) = check(&buffers, options)?;
+    let names = json.names()?;
+    let cuts = Cuts::new(&buffers, &forest)?;
+    parts::collect(&cuts, &forest, &names, options, notes)
+}
+
+/// Checks the whole content. Returns the placed meshes, and notes for the user.
+fn check<'b>(
+    buffers: &'b Buffers<'b>,
+    options: &ReadOptions,
+) -> Result<(Forest<'b>, Vec<String>), Fault> {
+    let root = buffers.root;
     if let Some(name) = &root.extensions_required.foreign {
         let message = format!("the extension {name} is required, but is not supported");
         return Err(Fault::At(Place::Item("extensionsRequired".to_owned()), message));
     }
-    let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
     let mut notes = Vec::new();
-    let forest = Forest::new(&root, &mut notes)?;
-    let survey = Survey::new(&forest, &buffers, options)?;
-    remark(&root, &survey, &mut notes);
-    let mut output = Output::new(&buffers, options);
-    output.place(&forest)?;
-    output.finish(notes)
+    let forest = Forest::new(root, &mut notes)?;
+    let survey = Survey::new(&forest, buffers, options)?;
+    remark(root, &survey, &mut notes);
+    Ok((forest, notes))
 }
 
 /// Adds notes for the user.

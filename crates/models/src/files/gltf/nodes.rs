@@ -1,6 +1,9 @@
 //! Step 2: the node tree. Every node of every scene is visited once, parents first, with the
 //! product of its ancestors' transforms.
 
+use impinge_geometry::Vector;
+use nalgebra::Matrix3;
+
 use super::schema::{Node, Root, Transform};
 use super::{fault, item};
 use crate::files::error::{Fault, Place};
@@ -10,7 +13,22 @@ use crate::files::error::{Fault, Place};
 pub(super) struct Affine([[f64; 4]; 3]);
 
 impl Affine {
-    const IDENTITY: Self = Self([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+    pub(super) const IDENTITY: Self =
+        Self([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+
+    /// The map `p ↦ linear · p + translation`.
+    pub(super) fn new(linear: &Matrix3<f64>, translation: &Vector) -> Self {
+        let row = |i| [linear[(i, 0)], linear[(i, 1)], linear[(i, 2)], translation[i]];
+        Self([0, 1, 2].map(row))
+    }
+
+    pub(super) fn linear(&self) -> Matrix3<f64> {
+        Matrix3::from_fn(|i, j| self.0[i][j])
+    }
+
+    pub(super) fn translation(&self) -> Vector {
+        Vector::from(self.0.map(|[.., d]| d))
+    }
 
     /// Maps a point into the scene, in a fixed order of operations.
     pub(super) fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
@@ -90,6 +108,14 @@ impl Affine {
     }
 }
 
+/// A mesh in the scene.
+pub(super) struct Placed<'a> {
+    /// The node that places it; `None` in a file without nodes.
+    pub(super) node: Option<u32>,
+    pub(super) mesh: u32,
+    pub(super) transform: &'a Affine,
+}
+
 /// All node trees, verified to be trees.
 pub(super) struct Forest<'a> {
     root: &'a Root<'a>,
@@ -140,17 +166,18 @@ impl<'a> Forest<'a> {
         Ok(Self { root, starts })
     }
 
-    /// Calls `take` with every placed mesh and its transform, in a fixed order.
+    /// Calls `take` with every placed mesh, in a fixed order.
     ///
     /// # Errors
     /// Those of `take`, and invalid transforms.
     pub(super) fn each(
         &self,
-        mut take: impl FnMut(u32, &Affine) -> Result<(), Fault>,
+        mut take: impl FnMut(Placed<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         if self.root.nodes.is_empty() {
-            let count = self.root.meshes.len() as u32;
-            return (0..count).try_for_each(|mesh| take(mesh, &Affine::IDENTITY));
+            let transform = &Affine::IDENTITY;
+            let mut meshes = 0..self.root.meshes.len() as u32;
+            return meshes.try_for_each(|mesh| take(Placed { node: None, mesh, transform }));
         }
         self.starts.iter().try_for_each(|&start| self.tree(start, &mut take))
     }
@@ -160,7 +187,7 @@ impl<'a> Forest<'a> {
     fn tree(
         &self,
         start: u32,
-        take: &mut impl FnMut(u32, &Affine) -> Result<(), Fault>,
+        take: &mut impl FnMut(Placed<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         // Per level, the remaining siblings and the transform of their parent.
         let mut path = vec![(std::slice::from_ref(&start), Affine::IDENTITY)];
@@ -174,7 +201,8 @@ impl<'a> Forest<'a> {
             let here = above.times(&Affine::of(node, index as usize)?);
             if let Some(mesh) = node.mesh {
                 // glTF 2.0, 3.7.3.1: the transform of a skinned mesh's node is ignored.
-                take(mesh, if node.skin { &Affine::IDENTITY } else { &here })?;
+                let transform = if node.skin { &Affine::IDENTITY } else { &here };
+                take(Placed { node: Some(index), mesh, transform })?;
             }
             if !node.children().is_empty() {
                 path.push((node.children(), here));

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor
 
 /// Most nodes and most scenes of a file: an empty one takes three bytes of JSON but many times that
 /// in memory. Unit: items.
-const MOST: usize = 1 << 20;
+pub(super) const MOST: usize = 1 << 20;
 
 /// The document.
 #[derive(Debug, serde::Deserialize)]
@@ -55,6 +55,21 @@ pub(super) struct Asset<'a> {
 /// A string, borrowed from the file unless it has escapes.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+/// The names of nodes and meshes.
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct Names<'a> {
+    #[serde(default, borrow, deserialize_with = "few")]
+    pub(super) nodes: Vec<Named<'a>>,
+    #[serde(default, borrow)]
+    pub(super) meshes: Vec<Named<'a>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+pub(super) struct Named<'a> {
+    #[serde(borrow)]
+    pub(super) name: Option<Text<'a>>,
+}
 
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Scene {

@@ -2,7 +2,7 @@
 //! file may place one mesh any number of times.
 
 use super::buffers::Buffers;
-use super::nodes::{Affine, Forest};
+use super::nodes::{Affine, Forest, Placed};
 use super::primitive::{Name, Skipped, Surface, beyond, promised};
 use super::schema::Root;
 use super::{fault, item};
@@ -42,7 +42,7 @@ impl Survey {
         count(root, forest, options.max_triangles)?;
         let meshes = vec![None; root.meshes.len()];
         let mut survey = Self { meshes, turned: 0, loose: 0, without_positions: 0, morphs: false };
-        forest.each(|mesh, transform| survey.place(buffers, mesh, transform))?;
+        forest.each(|Placed { mesh, transform, .. }| survey.place(buffers, mesh, transform))?;
         Ok(survey)
     }
 
@@ -110,7 +110,7 @@ pub(super) fn surfaces<'b>(
 fn count(root: &Root<'_>, forest: &Forest<'_>, limit: u64) -> Result<(), Fault> {
     let mut known = vec![None; root.meshes.len()];
     let mut total = 0_u64;
-    forest.each(|mesh, _| {
+    forest.each(|Placed { mesh, .. }| {
         let primitives = &item(&root.meshes, mesh, "meshes")?.primitives;
         let slot = &mut known[mesh as usize];
         if slot.is_none() {

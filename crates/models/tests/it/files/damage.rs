@@ -48,7 +48,7 @@ fn cut_binary_files_are_refused() {
 }
 
 /// One to four small changes.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(4) {
         if bytes.is_empty() {
             return;

@@ -132,7 +132,7 @@ fn square_bytes() -> Vec<u8> {
     bytes
 }
 
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::from("data:application/octet-stream;base64,");
     for group in bytes.chunks(3) {

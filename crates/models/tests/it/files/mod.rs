@@ -4,8 +4,12 @@ mod damage;
 mod formats;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(feature = "gltf")]
+mod parts;
 mod polygons;
 mod roundtrip;
 mod samples;
 mod sources;
+#[cfg(feature = "table")]
+mod table;
 mod traps;
