@@ -7,6 +7,7 @@
 
 mod arguments;
 mod check;
+mod clash;
 mod failure;
 mod info;
 mod input;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Check(check) => check::run(check),
         Command::Overlap(overlap) => overlap::run(overlap),
+        Command::Clash(clash) => clash::run(clash),
         Command::Info(info) => info::run(info).map(|()| ExitCode::SUCCESS),
         Command::Methods(methods) => methods::run(methods).map(|()| ExitCode::SUCCESS),
         Command::Prepare(prepare) => stored::run(prepare).map(|()| ExitCode::SUCCESS),

@@ -10,6 +10,7 @@ use crate::output;
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Of {
     Check,
+    Clash,
     Info,
     Methods,
     Overlap,
@@ -19,6 +20,7 @@ impl Of {
     const fn text(self) -> &'static str {
         match self {
             Self::Check => include_str!("../schema/check.json"),
+            Self::Clash => include_str!("../schema/clash.json"),
             Self::Info => include_str!("../schema/info.json"),
             Self::Methods => include_str!("../schema/methods.json"),
             Self::Overlap => include_str!("../schema/overlap.json"),

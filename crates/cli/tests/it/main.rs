@@ -1,6 +1,7 @@
 //! Tests of the command line: the binary runs on meshes written by the tests.
 
 mod answers;
+mod clash;
 mod errors;
 mod files;
 mod harness;

@@ -99,6 +99,17 @@ fn the_other_commands_print_what_their_schemas_say() {
     ] {
         holds(&validator, &place.run(&format!("overlap {arguments} --json")).json()[0]);
     }
+    let (_, validator) = schema(&place, "clash");
+    let table =
+        "name,file,tx,ty,tz,qx,qy,qz,qw\nlost,none.obj,0,0,0,0,0,0,1\nin,small.off,0,0,0,0,0,0,1";
+    place.write("scene.csv", table);
+    let paths = "scene.csv cube.obj torus.ply";
+    let run = place.run(&format!("clash {paths} --solids --clearance 1 --contacts --json"));
+    let lines = run.json();
+    assert_eq!(lines.len(), 4, "an error and three clashes: {lines:?}");
+    for line in &lines {
+        holds(&validator, line);
+    }
     let (_, validator) = schema(&place, "methods");
     holds(&validator, &place.run("methods --json").answered(0).json()[0]);
 }

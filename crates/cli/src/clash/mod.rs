@@ -1,0 +1,170 @@
+//! `impinge clash`: all clashes among the parts of a scene.
+//!
+//! 1. [`parts`]: what the paths list, without reading meshes where that is not needed.
+//! 2. [`load`]: meshes are read and prepared by all threads.
+//! 3. The world classes every pair; [`report`] prints each clash as it is found.
+
+mod load;
+mod parts;
+mod report;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use impinge::query::Control;
+use impinge::scene::{ClashOptions, Summary};
+use impinge::{Class, Object, ObjectId, World, WorldError};
+
+use crate::ERROR;
+use crate::arguments::Clash;
+use crate::failure::Failure;
+use crate::interrupt::CANCEL;
+use crate::meter::Meter;
+
+use parts::Part;
+use report::Report;
+
+/// Parts of the first and of the second group of `--groups`.
+const GROUPS: [u32; 2] = [1, 2];
+
+/// The parts of a world, in the order of the input.
+struct Scene {
+    world: World,
+    /// The name of each object, by index.
+    names: Vec<String>,
+    /// Whether a part was left out.
+    incomplete: bool,
+}
+
+/// Finds and prints all clashes. The exit status says whether there are any.
+pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
+    let mut parts = parts::list(&arguments.paths)?;
+    if let Some(groups) = &arguments.groups {
+        check_groups(&parts, groups)?;
+        parts.retain(|part| groups.contains(&part.group));
+    }
+    let mut scene = assemble(parts, arguments)?;
+    if let Some(path) = &arguments.ignore {
+        ignore(&mut scene, path)?;
+    }
+    let options = ClashOptions {
+        clearance: arguments.clearance,
+        solids: arguments.solids,
+        contacts: if arguments.contacts { arguments.cap } else { 1 },
+    };
+    let Scene { world, names, incomplete } = &mut scene;
+    let mut report = Report::new(names, arguments);
+    let meter = Meter::beside_answers("clashes");
+    let progress = |progress| meter.report(progress);
+    let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
+    let mut failed = None;
+    let outcome = world.clashes(&options, &control, &mut |clash| {
+        if arguments.touching_ok && clash.class == Class::Touches {
+            return;
+        }
+        if failed.is_none()
+            && let Err(failure) = report.print(&clash)
+        {
+            // The world goes on until it looks at the flag.
+            failed = Some(failure);
+            CANCEL.cancel();
+        }
+    });
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(names, error))?;
+    report.finish(candidates)?;
+    Ok(match (report.any(), *incomplete) {
+        (_, true) => ExitCode::from(ERROR),
+        (any, false) => ExitCode::from(u8::from(any)),
+    })
+}
+
+/// Refuses a group that no part is in, since nothing would be compared.
+fn check_groups(parts: &[Part], groups: &[String; 2]) -> Result<(), Failure> {
+    for group in groups {
+        if !parts.iter().any(|part| part.group == *group) {
+            let mut known: Vec<&str> = parts.iter().map(|part| part.group.as_str()).collect();
+            known.sort_unstable();
+            known.dedup();
+            known.truncate(10);
+            let message =
+                format!("no part is in group \"{group}\"; there are {}", known.join(", "));
+            return Err(Failure::usage("--groups", message));
+        }
+    }
+    Ok(())
+}
+
+/// Loads the meshes and adds the parts to a world. A part that cannot be read is named on standard
+/// error and left out.
+fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
+    let shapes = load::shapes(&parts, arguments.max_triangles)?;
+    let mut scene = Scene { world: World::new(), names: Vec::new(), incomplete: false };
+    for (part, shape) in parts.into_iter().zip(shapes) {
+        match shape {
+            Ok(shape) => {
+                let mut object = Object::new(shape, part.pose);
+                if let Some([a, b]) = &arguments.groups {
+                    let of = |yes: bool, bit: u32| if yes { bit } else { 0 };
+                    let [first, second] = GROUPS;
+                    let (in_a, in_b) = (part.group == *a, part.group == *b);
+                    object = object.grouped(
+                        of(in_a, first) | of(in_b, second),
+                        of(in_a, second) | of(in_b, first),
+                    );
+                }
+                let added = scene.world.add(object);
+                added.map_err(|error| Failure::at(&part.name, error.to_string()))?;
+                scene.names.push(part.name);
+            }
+            Err(message) => {
+                scene.incomplete = true;
+                let failure = Failure::file(&part.name, message);
+                let _ = writeln!(std::io::stderr(), "impinge: {failure}");
+                if arguments.json {
+                    failure.print();
+                }
+            }
+        }
+    }
+    Ok(scene)
+}
+
+/// Lets the pairs that a file names clash.
+fn ignore(scene: &mut Scene, path: &Path) -> Result<(), Failure> {
+    let ids: Vec<ObjectId> = scene.world.objects().map(|(id, _)| id).collect();
+    let by_name: HashMap<&str, ObjectId> =
+        scene.names.iter().map(String::as_str).zip(ids.iter().copied()).collect();
+    for ([a, b], line) in parts::pairs(path)? {
+        let find = |name: &str| {
+            let place = || format!("{}: line {line}", path.display());
+            // A part that was left out is named already.
+            let unknown = || Failure::file(place(), format!("no part is called \"{name}\""));
+            match by_name.get(name) {
+                Some(id) => Ok(Some(*id)),
+                None if scene.incomplete => Ok(None),
+                None => Err(unknown()),
+            }
+        };
+        if let (Some(a), Some(b)) = (find(&a)?, find(&b)?) {
+            let allowed = scene.world.allow(a, b, true);
+            allowed.map_err(|error| Failure::at(path.display().to_string(), error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+fn failure_of(names: &[String], error: WorldError) -> Failure {
+    let name = |id: ObjectId| names.get(id.index() as usize).map_or("", String::as_str);
+    match error {
+        WorldError::Cancelled(_) => Failure::Cancelled,
+        WorldError::Query { a, b, source } => {
+            Failure::query(format!("{} and {}", name(a), name(b)), &source)
+        }
+        error => Failure::at("clash", error.to_string()),
+    }
+}

@@ -1,0 +1,114 @@
+//! Clashes as text and as JSON.
+
+use impinge::query::Inner;
+use impinge::{Clash as Found, Class};
+use serde::Serialize;
+use twox_hash::XxHash3_128;
+
+use crate::arguments::Clash;
+use crate::failure::Failure;
+use crate::output::{self, JSON_VERSION, counted, number};
+
+/// The JSON object of a clash.
+#[derive(Serialize)]
+struct Line<'r> {
+    version: u32,
+    id: String,
+    a: &'r str,
+    b: &'r str,
+    class: Class,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Inner>,
+    contacts: Vec<[u32; 2]>,
+    contacts_found: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extent: Option<[[f64; 3]; 2]>,
+    distance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'r str>,
+}
+
+/// What is printed, and how much of it so far.
+pub(super) struct Report<'r> {
+    names: &'r [String],
+    json: bool,
+    clearance: bool,
+    /// For each class, in the order of [`Class::ALL`].
+    counts: [u64; Class::ALL.len()],
+}
+
+impl<'r> Report<'r> {
+    pub(super) fn new(names: &'r [String], arguments: &Clash) -> Self {
+        let (json, clearance) = (arguments.json, arguments.clearance.is_some());
+        Self { names, json, clearance, counts: Default::default() }
+    }
+
+    /// Whether a clash was printed.
+    pub(super) fn any(&self) -> bool {
+        self.counts.iter().any(|count| *count > 0)
+    }
+
+    /// Prints a clash.
+    pub(super) fn print(&mut self, clash: &Found) -> Result<(), Failure> {
+        if let Some(place) = Class::ALL.iter().position(|class| *class == clash.class) {
+            self.counts[place] += 1;
+        }
+        let name = |index: u32| self.names.get(index as usize).map_or("", String::as_str);
+        let (a, b) = (name(clash.a.index()), name(clash.b.index()));
+        if !self.json {
+            return output::line(&text(a, b, clash));
+        }
+        output::json(&Line {
+            version: JSON_VERSION,
+            id: id(a, b),
+            a,
+            b,
+            class: clash.class,
+            inner: clash.inner,
+            contacts: clash.contacts.iter().map(|c| [c.a, c.b]).collect(),
+            contacts_found: clash.contacts_found,
+            extent: clash.extent.map(|extent| [extent.min.into(), extent.max.into()]),
+            distance: clash.distance,
+            reason: clash.undecided.as_deref(),
+        })
+    }
+
+    /// Ends the text with a summary.
+    pub(super) fn finish(&self, candidates: u64) -> Result<(), Failure> {
+        if self.json {
+            return Ok(());
+        }
+        let parts = counted(self.names.len(), "part");
+        let pairs = counted(candidates as usize, "pair");
+        let near = if self.clearance {
+            "within the clearance by their boxes"
+        } else {
+            "with boxes that meet"
+        };
+        let found: Vec<String> = Class::ALL
+            .iter()
+            .zip(self.counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|(class, count)| format!("{count} {class}"))
+            .collect();
+        let found = if found.is_empty() { "no clash".to_owned() } else { found.join(", ") };
+        output::line(&format!("{parts}, {pairs} {near}: {found}"))
+    }
+}
+
+/// 32 hexadecimal digits made of both names; none contains a zero byte in a file that can be read.
+fn id(a: &str, b: &str) -> String {
+    format!("{:032x}", XxHash3_128::oneshot(format!("{a}\0{b}").as_bytes()))
+}
+
+fn text(a: &str, b: &str, clash: &Found) -> String {
+    let pairs = || counted(clash.contacts_found as usize, "pair");
+    let what = match (clash.class, clash.inner, &clash.undecided) {
+        (Class::Inside, Some(Inner::A), _) => format!("{a} is inside {b}"),
+        (Class::Inside, ..) => format!("{b} is inside {a}"),
+        (Class::TooNear, ..) => format!("{a} and {b}, {} apart", number(clash.distance)),
+        (_, _, Some(reason)) => format!("{a} and {b}, {} of triangles; {reason}", pairs()),
+        _ => format!("{a} and {b}, {} of triangles", pairs()),
+    };
+    format!("{:<9}  {what}", clash.class.word())
+}

@@ -1,0 +1,203 @@
+//! `impinge clash`: scenes, classes, JSON, exit status, errors.
+
+use impinge_models::Shape;
+use serde_json::{Value, json};
+
+use crate::harness::Place;
+
+/// A table with parts of all classes: cubes of edge 1, and a small one.
+const TABLE: &str = "\
+name,file,tx,ty,tz,qx,qy,qz,qw,group
+base,cube.obj,0,0,0,0,0,0,1,floor
+beside,cube.obj,1,0,0,0,0,0,1,wall
+through,cube.obj,0,0.75,0.25,0,0,0,1,wall
+within,small.off,0,0,0,0,0,0,1,things
+again,cube.obj,0,0,0,0,0,0,1,things
+\"near, by\",cube.obj,-1.125,0,0,0,0,0,1,things
+far,torus.ply,9,0,0,0,0,0,1,things
+";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("scene.csv", TABLE);
+    place
+}
+
+/// The rows `a b class` of what was printed.
+fn rows(lines: &[Value]) -> Vec<String> {
+    let row = |line: &Value| {
+        let of = |key: &str| line[key].as_str().expect("a text").to_owned();
+        format!("{} - {}: {}", of("a"), of("b"), of("class"))
+    };
+    lines.iter().map(row).collect()
+}
+
+#[test]
+fn a_table_has_clashes_of_every_class() {
+    let place = place();
+    let run = place.run("clash scene.csv --json --solids --clearance 0.125").answered(1);
+    let lines = run.json();
+    assert_eq!(
+        rows(&lines),
+        [
+            "base - beside: touches",
+            "base - through: pierces",
+            "base - within: inside",
+            "base - again: duplicate",
+            "base - near, by: too-near",
+            "beside - through: touches",
+            "beside - again: touches",
+            "through - again: pierces",
+            "through - near, by: too-near",
+            "within - again: inside",
+            "again - near, by: too-near",
+        ]
+    );
+    assert_eq!((&lines[2]["inner"], &lines[9]["inner"]), (&json!("b"), &json!("a")));
+    assert_eq!((&lines[4]["distance"], &lines[4]["contacts_found"]), (&json!(0.125), &json!(0)));
+    assert_eq!(lines[0]["contacts"].as_array().map(Vec::len), Some(1));
+    assert!(lines[0]["contacts_found"].as_u64() > Some(10));
+    assert_eq!(lines[0]["extent"][0][1], json!(-0.5));
+    // The same again, whatever else is asked; ids are of the names.
+    let again = place.run("clash scene.csv --json --contacts").answered(1).json();
+    assert_eq!(rows(&again).len(), 6);
+    assert_eq!((&again[0]["id"], &again[1]["id"]), (&lines[0]["id"], &lines[1]["id"]));
+    assert_ne!(lines[0]["id"], lines[1]["id"]);
+    let all = again[0]["contacts"].as_array().map_or(0, Vec::len) as u64;
+    assert_eq!(Some(all), again[0]["contacts_found"].as_u64());
+    let capped = place.run("clash scene.csv --json --contacts --cap 3").answered(1).json();
+    assert_eq!(capped[0]["contacts"].as_array().map(Vec::len), Some(3));
+    let text = place.run("clash scene.csv --clearance 0.125 --solids").answered(1).out;
+    assert!(text.starts_with("touches    base and beside, "), "{text}");
+    assert!(text.contains("inside     within is inside base\n"), "{text}");
+    assert!(text.contains("too-near   base and near, by, 0.125 apart\n"), "{text}");
+    let end = ": 3 touches, 2 pierces, 2 inside, 1 duplicate, 3 too-near\n";
+    assert!(text.contains("\n7 parts, ") && text.ends_with(end), "{text}");
+}
+
+#[test]
+fn what_may_clash_is_left_out() {
+    let place = place();
+    let touching = place.run("clash scene.csv --json --touching-ok").answered(1).json();
+    assert_eq!(
+        rows(&touching),
+        ["base - through: pierces", "base - again: duplicate", "through - again: pierces"]
+    );
+    place.write("known.csv", "# known\nbase, through\nagain,base\n\"through\",again\n");
+    let run = place.run("clash scene.csv --touching-ok --ignore known.csv").answered(0);
+    assert!(run.out.ends_with(": no clash\n"), "{}", run.out);
+    let groups = |words: &str| place.run(&format!("clash scene.csv --json --groups {words}"));
+    assert_eq!(rows(&groups("floor,wall").answered(1).json()).len(), 2);
+    assert_eq!(groups("floor,wall").json(), groups("wall,floor").json());
+    assert_eq!(rows(&groups("wall,wall").answered(1).json()), ["beside - through: touches"]);
+    groups("floor,floor").answered(0);
+}
+
+#[test]
+fn files_and_stored_meshes_are_parts_too() {
+    let place = place();
+    place.run("prepare cube.obj -o cube.impinge").answered(0);
+    let run = place.run("clash cube.impinge small.off torus.ply --solids --json").answered(1);
+    let found = ["cube.impinge - small.off: inside", "cube.impinge - torus.ply: pierces"];
+    assert_eq!(rows(&run.json()), found);
+    let groups = place.run("clash cube.impinge small.off --solids --groups cube,small").answered(1);
+    assert!(groups.out.starts_with("inside "), "{}", groups.out);
+}
+
+/// A part that cannot be read is named, and the others are answered.
+#[test]
+fn a_part_that_cannot_be_read_stops_nothing_else() {
+    let place = place();
+    place.write("broken.obj", "v 0 0 zero\n");
+    place.write("lost.csv", format!("{TABLE}lost,broken.obj,0,0,0,0,0,0,1,things\n"));
+    let run = place.run("clash lost.csv --json");
+    assert_eq!(run.status, 2);
+    assert!(run.err.starts_with("impinge: lost: broken.obj: line 1: coordinate z"), "{}", run.err);
+    let lines = run.json();
+    assert_eq!(lines[0]["error"]["place"], "lost");
+    assert_eq!(lines.len(), 7);
+    // Names of parts that were left out may stand in the list of exceptions.
+    place.write("known.csv", "lost,base\n");
+    assert_eq!(place.run("clash lost.csv --ignore known.csv").status, 2);
+}
+
+#[test]
+fn errors_name_file_and_place() {
+    let place = place();
+    let error = |arguments: &str| {
+        let run = place.run(&format!("clash {arguments}"));
+        assert_eq!(run.status, 2, "{arguments}: {run:?}");
+        run.err
+    };
+    let twice = error("cube.obj cube.obj");
+    assert_eq!(twice, "impinge: cube.obj: parts 1 and 2 of the scene have this name\n");
+    let group = error("scene.csv --groups wall,roof");
+    assert!(group.ends_with("no part is in group \"roof\"; there are floor, things, wall\n"));
+    place.write("known.csv", "base,beside\nbase,roof\n");
+    let unknown = error("scene.csv --ignore known.csv");
+    assert_eq!(unknown, "impinge: known.csv: line 2: no part is called \"roof\"\n");
+    place.write("known.csv", "base\n");
+    assert!(error("scene.csv --ignore known.csv").contains("known.csv: line 1: 1 names"));
+    assert!(error("none.csv").starts_with("impinge: none.csv: "));
+    place.write("bad.csv", "name,file,tx,ty,tz,qx,qy,qz,qw\na,cube.obj,0,0,x,0,0,0,1\n");
+    assert!(error("bad.csv").contains("bad.csv: line 2"));
+    assert!(error("").contains("PATH"));
+}
+
+/// The nodes of a glTF file are the parts; two files of nodes with the same names get along.
+#[test]
+fn the_nodes_of_a_gltf_file_are_parts() {
+    let place = place();
+    let mesh = Shape::Cube.mesh(12, 0);
+    let (text, bytes) = gltf(&mesh);
+    place.write("two.gltf", text);
+    place.write("two.bin", bytes);
+    let run = place.run("clash two.gltf --json").answered(1);
+    assert_eq!(rows(&run.json()), ["left - right: touches"]);
+    std::fs::copy(place.path("two.gltf"), place.path("other.gltf")).expect("copied");
+    let run = place.run("clash two.gltf other.gltf --json --groups two,other").answered(1);
+    assert_eq!(
+        rows(&run.json()),
+        [
+            "two.gltf/left - other.gltf/left: duplicate",
+            "two.gltf/left - other.gltf/right: touches",
+            "two.gltf/right - other.gltf/left: touches",
+            "two.gltf/right - other.gltf/right: duplicate",
+        ]
+    );
+}
+
+/// A file with two nodes of one mesh, side by side, and its buffer.
+fn gltf(mesh: &impinge::Mesh) -> (String, Vec<u8>) {
+    let mut bytes = Vec::new();
+    for p in mesh.vertices() {
+        p.coords.iter().for_each(|x| bytes.extend((*x as f32).to_le_bytes()));
+    }
+    let indices = bytes.len();
+    mesh.triangles().iter().flatten().for_each(|v| bytes.extend(v.to_le_bytes()));
+    let text = json!({
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "nodes": [0, 1] }],
+        "nodes": [
+            { "name": "left", "mesh": 0 },
+            { "name": "right", "mesh": 0, "translation": [1.0, 0.0, 0.0] },
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": mesh.vertices().len(), "type": "VEC3",
+              "min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5] },
+            { "bufferView": 1, "componentType": 5125, "count": 3 * mesh.triangles().len(),
+              "type": "SCALAR" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": indices },
+            { "buffer": 0, "byteOffset": indices, "byteLength": bytes.len() - indices },
+        ],
+        "buffers": [{
+            "byteLength": bytes.len(),
+            "uri": "two.bin",
+        }],
+    });
+    (text.to_string(), bytes)
+}
