@@ -18,6 +18,7 @@
 pub mod files;
 pub mod maize;
 pub mod motion;
+pub mod plant;
 pub mod procedural;
 pub mod random;
 pub mod scene;
