@@ -1,9 +1,9 @@
 //! A plant of pipes, flanges, beams, plates and tanks whose clashes are all known.
 //!
 //! Parts stand in *bays*. A bay has a frame around it, a brace through it, and eight *stations* of
-//! two parts each ([`stations`]), whose relation is known by construction. Everything else is apart:
-//! stations, frames and braces keep at least 0.25 from each other. Most pairs with overlapping boxes
-//! are such pairs, since a frame's box and a brace's hold the stations.
+//! two parts each, whose relation is known by construction. Everything else is apart: stations,
+//! frames and braces keep at least 0.25 from each other. Most pairs with overlapping boxes are such
+//! pairs, since a frame's box and a brace's hold the stations.
 //!
 //! Vertices are multiples of 2⁻¹², and parts that touch, stand twice, or have an exact distance stand
 //! at multiples of 2⁻¹⁰, turned by permutations of the axes: posing them is exact, in the frame of the
@@ -126,7 +126,7 @@ fn build(options: &PlantOptions, coarser: usize) -> Plant {
     let mut random = Random::stream(options.seed, 0);
     let mut site =
         Site { catalogue: Catalogue::new(coarser), parts: Vec::new(), pairs: Vec::new() };
-    let across = (1..).find(|n: &usize| n.pow(3) >= bays).unwrap_or(1);
+    let across = (1..=bays).find(|n| n.pow(3) >= bays).unwrap_or(1);
     let middle = |bay: usize| {
         Vector::new(
             (bay % across) as f64,

@@ -76,11 +76,15 @@ impl Shape {
 
     pub(super) fn group(self) -> &'static str {
         match self {
-            Self::Pipe | Self::Rod | Self::Flange | Self::TurnedFlange => "piping",
-            Self::Valve | Self::Reducer => "piping",
             Self::Tank => "vessels",
             Self::Block => "civil",
-            _ => "steel",
+            Self::Frame
+            | Self::Brace
+            | Self::Beam
+            | Self::Plate
+            | Self::Bracket
+            | Self::AngleBar => "steel",
+            _ => "piping",
         }
     }
 

@@ -177,16 +177,24 @@ impl Template {
 
     fn class(self) -> Option<&'static str> {
         Some(match self {
-            Self::FlangeOnFlange | Self::PlateOnBeam => "touches",
-            Self::EdgeOnFace | Self::TipOnFace | Self::EdgeOnEdge | Self::CornerOnCorner => {
-                "touches"
-            }
-            Self::BracketFlushInside | Self::PipeThroughBeam => "pierces",
-            Self::RodInBeam | Self::ValveInWall => "pierces",
+            Self::FlangeOnFlange
+            | Self::PlateOnBeam
+            | Self::EdgeOnFace
+            | Self::TipOnFace
+            | Self::EdgeOnEdge
+            | Self::CornerOnCorner => "touches",
+            Self::BracketFlushInside
+            | Self::PipeThroughBeam
+            | Self::RodInBeam
+            | Self::ValveInWall => "pierces",
             Self::ValveInside | Self::BracketInside => "inside",
             Self::Twice | Self::TwiceTurned => "duplicate",
             Self::HalfClearance | Self::ExactClearance | Self::ValveOverPlate => "too-near",
-            _ => return None,
+            Self::OverClearance
+            | Self::PipeInHole
+            | Self::ValveInCavity
+            | Self::RodBesideWeb
+            | Self::RodsAcross => return None,
         })
     }
 
@@ -202,6 +210,7 @@ impl Template {
         Station { parts: self.parts(u, v, random), class: self.class(), exact }
     }
 
+    // long: one arm for each template.
     fn parts(self, u: usize, v: usize, random: &mut Random) -> [Placed; 2] {
         let still = Turn::default();
         let middle = Vector::zeros();

@@ -1,11 +1,12 @@
-//! The list of clashes against judges that share no code with it: rational arithmetic for contacts,
-//! winding and distance, and `geometry` for touching.
+//! The list of clashes against judges that share no code with it. Contacts, winding and distance are
+//! judged by rational arithmetic in coarse meshes, and by exact predicates in those of a plant;
+//! touching by `geometry` in both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use impinge_geometry::touching::{Touch, Undecided, touch};
-use impinge_geometry::{Point, Topology};
-use impinge_testkit::oracle::{self, Location};
+use impinge_geometry::{Point, Topology, exact};
+use impinge_testkit::oracle;
 
 use super::*;
 
@@ -27,10 +28,10 @@ fn triangles(mesh: &Mesh) -> BTreeSet<[[u64; 3]; 3]> {
     mesh.corners().map(turned).collect()
 }
 
-/// The ends of a mesh along each axis.
-fn ends(mesh: &Mesh) -> [[f64; 2]; 3] {
+/// The ends of points along each axis.
+fn ends(points: &[Point]) -> [[f64; 2]; 3] {
     [0, 1, 2].map(|k| {
-        mesh.vertices().iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], p| {
+        points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], p| {
             [low.min(p[k]), high.max(p[k])]
         })
     })
@@ -41,37 +42,86 @@ fn gap(a: &[[f64; 2]; 3], b: &[[f64; 2]; 3]) -> f64 {
     (0..3).map(|k| (a[k][0] - b[k][1]).max(b[k][0] - a[k][1])).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The class of two meshes in one frame whose triangles share the points of `pairs`.
-fn class_of(a: &Mesh, b: &Mesh, pairs: &[[u32; 2]]) -> Option<&'static str> {
+/// What decides about two meshes in one frame.
+struct Judge {
+    /// The pairs of triangles that share a point.
+    contacts: fn(&Mesh, &Mesh) -> Vec<(u32, u32)>,
+    inside: fn(&Mesh, &Point) -> bool,
+    /// Whether meshes that are apart are at most the clearance apart.
+    near: fn(&Mesh, &Mesh) -> bool,
+}
+
+/// Rational arithmetic, for coarse meshes.
+const ORACLE: Judge = Judge {
+    contacts: oracle::contacts,
+    inside: |mesh, p| oracle::winding(mesh, p) != oracle::Location::Outside,
+    near: |a, b| oracle::at_most(&oracle::mesh_squared_distance(a, b), Plant::CLEARANCE),
+};
+
+/// Exact predicates, for any mesh.
+const EXACT: Judge = Judge {
+    contacts: |a, b| {
+        let mut pairs = candidates(a, b, 0.0);
+        pairs.retain(|&(i, j)| exact::triangles_meet(&a.triangle(i), &b.triangle(j)));
+        pairs
+    },
+    inside: |mesh, p| exact::locate(mesh, p) != exact::Location::Outside,
+    near: |a, b| {
+        let is_near =
+            |&(i, j): &(u32, u32)| exact::within(&a.triangle(i), &b.triangle(j), Plant::CLEARANCE);
+        candidates(a, b, Plant::CLEARANCE).iter().any(is_near)
+    },
+};
+
+/// The pairs of triangles whose boxes are at most about `margin` apart.
+fn candidates(a: &Mesh, b: &Mesh, margin: f64) -> Vec<(u32, u32)> {
+    // Gaps are rounded.
+    let margin = margin + 1e-9;
+    let whole = [ends(a.vertices()), ends(b.vertices())];
+    let near = |mesh: &Mesh, other: &[[f64; 2]; 3]| -> Vec<(u32, [[f64; 2]; 3])> {
+        let boxes = (0..).zip(mesh.corners().map(|corners| ends(&corners)));
+        boxes.filter(|(_, own)| gap(own, other) <= margin).collect()
+    };
+    let (of_a, of_b) = (near(a, &whole[1]), near(b, &whole[0]));
+    let mut pairs = Vec::new();
+    for (i, own) in &of_a {
+        let beside = of_b.iter().filter(|(_, other)| gap(own, other) <= margin);
+        pairs.extend(beside.map(|&(j, _)| (*i, j)));
+    }
+    pairs
+}
+
+/// The class of two meshes in one frame.
+fn class_of(a: &Mesh, b: &Mesh, judge: &Judge) -> Option<&'static str> {
     if a.triangles().len() == b.triangles().len() && triangles(a) == triangles(b) {
         return Some("duplicate");
     }
+    let pairs: Vec<[u32; 2]> = (judge.contacts)(a, b).into_iter().map(|(i, j)| [i, j]).collect();
     if !pairs.is_empty() {
         let clean = &mut |_| Ok::<_, Undecided>(Vec::new());
-        let found = touch([a, b], pairs, clean, &mut || Ok(())).expect("closed clean meshes");
+        let found = touch([a, b], &pairs, clean, &mut || Ok(())).expect("closed clean meshes");
         return Some(if found == Touch::Touches { "touches" } else { "pierces" });
     }
     // The first and the last vertex are of different components, where there are two.
     let inside = |mesh: &Mesh, other: &Mesh| {
         let vertices = mesh.vertices();
         let some = [vertices[0], vertices[vertices.len() - 1]];
-        some.iter().any(|p| oracle::winding(other, p) != Location::Outside)
+        some.iter().any(|p| (judge.inside)(other, p))
     };
     if inside(a, b) || inside(b, a) {
         return Some("inside");
     }
-    let square = oracle::mesh_squared_distance(a, b);
-    oracle::at_most(&square, Plant::CLEARANCE).then_some("too-near")
+    (judge.near)(a, b).then_some("too-near")
 }
 
-/// Every pair of a plant, by the judges. Returns the number of pairs whose boxes overlap.
-fn check(plant: &Plant) -> usize {
+/// Every pair of a plant, by a judge. Returns the number of pairs whose boxes overlap.
+fn check(plant: &Plant, judge: &Judge) -> usize {
     let known: BTreeMap<(usize, usize), &str> =
         plant.clashes.iter().map(|clash| ((clash.a, clash.b), clash.class)).collect();
     assert_eq!(known.len(), plant.clashes.len());
     let meshes: Vec<Mesh> =
         plant.parts.iter().map(|part| posed(&plant.meshes[part.mesh], &part.pose)).collect();
-    let boxes: Vec<_> = meshes.iter().map(ends).collect();
+    let boxes: Vec<_> = meshes.iter().map(|mesh| ends(mesh.vertices())).collect();
     let mut overlapping = 0;
     for a in 0..meshes.len() {
         for b in a + 1..meshes.len() {
@@ -87,9 +137,7 @@ fn check(plant: &Plant) -> usize {
             let [p, q] = [a, b].map(|part| &plant.parts[part]);
             let first = &plant.meshes[p.mesh];
             let second = posed(&plant.meshes[q.mesh], &Pose::relative(&p.pose, &q.pose));
-            let pairs = oracle::contacts(first, &second);
-            let pairs: Vec<[u32; 2]> = pairs.into_iter().map(|(i, j)| [i, j]).collect();
-            assert_eq!(class_of(first, &second, &pairs), wanted, "{names:?}");
+            assert_eq!(class_of(first, &second, judge), wanted, "{names:?}");
         }
     }
     overlapping
@@ -100,12 +148,19 @@ fn the_list_of_clashes_is_right() {
     for seed in 0..3 {
         let options = PlantOptions { parts: 40 + seed as usize, seed, flush: 0.3 };
         let plant = build(&options, 12);
-        let overlapping = check(&plant);
+        let overlapping = check(&plant, &ORACLE);
         assert!(overlapping > 2 * plant.clashes.len(), "{overlapping} overlapping boxes");
         let classes: BTreeSet<&str> = plant.clashes.iter().map(|clash| clash.class).collect();
         let all = ["duplicate", "inside", "pierces", "too-near", "touches"];
         assert_eq!(classes, all.into(), "seed {seed}");
     }
+}
+
+#[test]
+fn the_list_is_right_for_whole_meshes() {
+    let plant = plant(&PlantOptions { parts: 300, seed: 5, flush: 0.3 });
+    let overlapping = check(&plant, &EXACT);
+    assert!(overlapping > 5 * plant.clashes.len(), "{overlapping} overlapping boxes");
 }
 
 /// Every template, coarse, whatever a plant has of it.
@@ -120,7 +175,7 @@ fn every_template_is_what_it_says() {
             let station = template.station(&mut random);
             site.pair(&station, place, &mut random);
             let plant = site.shuffled(&mut random);
-            check(&plant);
+            check(&plant, &ORACLE);
             // It keeps to its station, and where it must be, posing it is exact.
             for part in &plant.parts {
                 let mesh = posed(&plant.meshes[part.mesh], &part.pose);
@@ -141,7 +196,7 @@ fn a_wrong_class_is_seen() {
     let mut plant = build(&PlantOptions { parts: 10, seed: 1, flush: 0.0 }, 12);
     let clash = plant.clashes.iter_mut().find(|clash| clash.class == "pierces");
     clash.expect("one pierces").class = "touches";
-    check(&plant);
+    check(&plant, &ORACLE);
 }
 
 #[test]
@@ -149,7 +204,7 @@ fn a_wrong_class_is_seen() {
 fn a_missing_clash_is_seen() {
     let mut plant = build(&PlantOptions { parts: 10, seed: 1, flush: 0.0 }, 12);
     plant.clashes.pop();
-    check(&plant);
+    check(&plant, &ORACLE);
 }
 
 #[test]

@@ -101,7 +101,7 @@ pub(crate) fn boxes(breaks: [&[f64]; 3], solid: impl Fn([usize; 3]) -> bool, siz
     let longest = mean[0].max(mean[1]).max(mean[2]);
     let splits = |n: usize| mean.map(|mean| ((n as f64 * mean / longest).round() as usize).max(1));
     let fits = |n: &usize| triangles(faces, splits(*n)) <= size;
-    let n = (1..).take_while(fits).last().unwrap_or(1);
+    let n = (1..=size).take_while(fits).last().unwrap_or(1);
     lattice.mesh(splits(n), |cells| {
         let [x, y, z] = [0, 1, 2].map(|k| between(breaks[k], cells[k]));
         Point::new(x, y, z)

@@ -2,8 +2,8 @@
 //! mesh, which parts with the same rest share: `transform(p) = pose(rest(p))`.
 //!
 //! The rotation is that of the polar decomposition, `L = R S` with `S` symmetric, by Newton's
-//! iteration (Higham, Functions of Matrices, 2008, §8.3); `S` is negative definite if `L` mirrors.
-//! Only `+ − × ÷` are used, so the bits are the same everywhere.
+//! iteration (Higham 2008, ch. 8); `S` is negative definite if `L` mirrors. Only `+ − × ÷` are used,
+//! so the bits are the same everywhere.
 
 use std::collections::BTreeSet;
 
