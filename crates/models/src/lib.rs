@@ -1,5 +1,5 @@
 //! Models for collision tests: procedural meshes of any triangle count, deforming meshes, seeded
-//! motions, scenes, and mesh files.
+//! motions, scenes, a plant whose clashes are known, and files of meshes and scenes.
 //!
 //! **This crate must not know** of queries, engines, threads or a GPU: it makes meshes and poses.
 //!
@@ -18,6 +18,7 @@
 pub mod files;
 pub mod maize;
 pub mod motion;
+pub mod plant;
 pub mod procedural;
 pub mod random;
 pub mod scene;

@@ -19,7 +19,6 @@ pub(super) struct Lattice<F> {
 
 impl<F: Fn([usize; 3]) -> bool> Lattice<F> {
     /// Number of surface faces per axis (normal direction), by enumeration.
-    #[cfg(test)]
     pub(super) fn faces(&self) -> [usize; 3] {
         let mut count = [0; 3];
         self.for_each_face(|_, axis, _| count[axis] += 1);

@@ -5,6 +5,7 @@ mod chain;
 mod deforming;
 mod drape;
 mod fit;
+pub(crate) mod fittings;
 mod gear;
 mod hand;
 mod hull;

@@ -2,8 +2,8 @@
 //! mesh, which parts with the same rest share: `transform(p) = pose(rest(p))`.
 //!
 //! The rotation is that of the polar decomposition, `L = R S` with `S` symmetric, by Newton's
-//! iteration (Higham, Functions of Matrices, 2008, §8.3); `S` is negative definite if `L` mirrors.
-//! Only `+ − × ÷` are used, so the bits are the same everywhere.
+//! iteration (Higham 2008, ch. 8); `S` is negative definite if `L` mirrors. Only `+ − × ÷` are used,
+//! so the bits are the same everywhere.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +20,9 @@ const MOST_TRIED: usize = 64;
 /// Most steps of Newton's iteration. Each halves the largest stretch until it is near 1, so this
 /// suffices for every matrix whose inverse is finite. Unit: steps.
 const MOST_STEPS: usize = 128;
+
+/// Rounding of an entry of a rotation. Unit: 1.
+const NOISE: f64 = 4.0 * f64::EPSILON;
 
 /// A mesh to be made.
 pub(super) struct Baked {
@@ -51,7 +54,7 @@ impl Rests {
     /// there is no rotation to find, the pose is the identity.
     pub(super) fn split(&mut self, mesh: u32, transform: &Affine) -> (usize, Pose) {
         let linear = transform.linear();
-        let pose = |rotation| Pose::new(snapped(rotation, 1.0), transform.translation()).ok();
+        let pose = |rotation| Pose::new(snapped(rotation), transform.translation()).ok();
         if let Some(pose) = pose(linear) {
             let index = self.as_is[mesh as usize].unwrap_or_else(|| {
                 let index = self.add(mesh, Affine::IDENTITY);
@@ -64,8 +67,7 @@ impl Rests {
         let Some(found) = found else {
             return (self.add(mesh, *transform) as usize, Pose::identity());
         };
-        let rest = found.rotation().transpose() * linear;
-        let rest = snapped(rest, rest.amax());
+        let rest = without_noise(found.rotation().transpose() * linear);
         // Equal rests have equal traces. Near ones have near traces: their entries differ by less
         // than the tolerance times the largest, which the trace exceeds.
         let trace = rest.trace().abs();
@@ -108,26 +110,27 @@ fn polar_rotation(linear: &Matrix3<f64>) -> Option<Matrix3<f64>> {
         let next = (x + x.try_inverse()?.transpose()) * 0.5;
         let change = (next - x).amax();
         x = next;
-        if !(change > 4.0 * f64::EPSILON) {
+        if !(change > NOISE) {
             break;
         }
     }
     Some(if x.determinant() < 0.0 { -x } else { x })
 }
 
-/// The matrix with entries within a few roundings of 0 and ±`unit` set to these, so that quarter
-/// turns and scales along the axes are exact.
-fn snapped(matrix: Matrix3<f64>, unit: f64) -> Matrix3<f64> {
-    let near = 4.0 * f64::EPSILON * unit;
-    matrix.map(|x| {
-        if x.abs() <= near {
-            0.0
-        } else if (x.abs() - unit).abs() <= near {
-            unit.copysign(x)
-        } else {
-            x
-        }
-    })
+/// The rotation with entries within a few roundings of 0 and ±1 set to these, so that quarter turns
+/// are exact.
+fn snapped(rotation: Matrix3<f64>) -> Matrix3<f64> {
+    rotation.map(|x| if (x - x.round()).abs() <= NOISE { x.round() } else { x })
+}
+
+/// The rest with entries within the rounding of their column set to 0, so that scales along the axes
+/// are exact.
+fn without_noise(mut rest: Matrix3<f64>) -> Matrix3<f64> {
+    for mut column in rest.column_iter_mut() {
+        let near = NOISE * column.amax();
+        column.apply(|x| *x = if x.abs() <= near { 0.0 } else { *x });
+    }
+    rest
 }
 
 #[cfg(test)]
@@ -199,6 +202,11 @@ mod tests {
             assert_eq!(*pose.rotation(), found, "{scale:?}");
             assert_eq!(rests.baked[index].rest.linear(), Matrix3::from_diagonal(&scale.into()));
         }
+        // The least of different scales is not taken for noise.
+        let thin = Matrix3::from_diagonal(&Vector::new(1.0, 1.0, 1e-17));
+        let mut rests = Rests::new(1);
+        rests.split(0, &Affine::new(&(turn * thin), &Vector::zeros()));
+        assert_eq!(rests.baked[0].rest.linear(), thin);
         // A mirror in any plane is one in the origin, and a rotation.
         let mut rests = Rests::new(1);
         for k in 0..3 {
