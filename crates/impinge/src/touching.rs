@@ -57,7 +57,7 @@ impl Pair {
             b: &self.b.prepared,
             b_in_a,
             contacts: &contacts,
-            closed: [false; 2],
+            closed: [None; 2],
         };
         Ok(Some(touching.decide(None, control)?))
     }

@@ -11,7 +11,7 @@
 //! the grid it is exact.
 
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{MAX_COORDINATE, Point, Pose};
+use impinge_geometry::{Mesh, Point, Pose};
 
 /// Cells along a side of a face of the cube of directions.
 const CELLS: usize = 8;
@@ -25,12 +25,12 @@ const NODES: usize = CELLS + 1;
 /// place in the grid, off by `4 u`, moves a height by `8 u M`.
 ///
 /// The pose of B in A's frame. A query asks about B posed by `a⁻¹ · b`, rounded. Rotations are
-/// orthonormal to within `8 u` an entry, that is `24 u` in norm, and making their product orthonormal
-/// moves it by at most `40 u`. So B's points, seen from the world, are off by at most
-/// `√3 · 64 u · M_B` by the rotation, `48 u (T_A + T_B)` by the translation, and
-/// `4 u (3 M_B + T_A + T_B)` by posing vertices.
+/// orthonormal to within `16 u` an entry (the check of 4 ulps is itself rounded; 10 u were found),
+/// that is `48 u` in norm, and making their product orthonormal moves it by at most `48 u`. So B's
+/// points, seen from the world, are off by at most `√3 · 96 u · M_B` by the rotation,
+/// `(48 √3 + 12) u (T_A + T_B)` by the translation, and `4 u (3 M_B + T_A + T_B)` by posing vertices.
 ///
-/// All is below `256 u (M_A + M_B + T_A + T_B)`. Each box gets twice its half of that, `512 u (M + T)`.
+/// All is below `256 u (M_A + M_B + T_A + T_B)`. Each box gets twice its share, `512 u (M + T)`.
 const PAD: f64 = 512.0 / (1u64 << 53) as f64;
 
 /// The heights of a set of points along the nodes, and along their opposites.
@@ -43,8 +43,21 @@ pub(crate) struct Heights {
 }
 
 impl Heights {
-    /// The heights of the points: O(n), 243 products a point.
-    pub(crate) fn new(points: &[Point]) -> Self {
+    /// The heights of the corners of a mesh's triangles: O(n), 243 products a vertex.
+    pub(crate) fn of(mesh: &Mesh) -> Self {
+        let mut used = vec![false; mesh.vertices().len()];
+        for &v in mesh.triangles().iter().flatten() {
+            used[v as usize] = true;
+        }
+        if used.iter().all(|used| *used) {
+            return Self::new(mesh.vertices());
+        }
+        let corners = mesh.vertices().iter().zip(used).filter(|(_, used)| *used);
+        Self::new(&corners.map(|(p, _)| *p).collect::<Vec<Point>>())
+    }
+
+    /// The heights of some points, at least one.
+    fn new(points: &[Point]) -> Self {
         let mut nodes = [[[[f64::INFINITY, f64::NEG_INFINITY]; NODES]; NODES]; 3];
         let mut most = 0.0f64;
         for chunk in points.chunks(CHUNK) {
@@ -102,7 +115,6 @@ impl Heights {
             out.min[k] = (least + t[k]) - (room + pad);
             out.max[k] = (largest + t[k]) + (room + pad);
         }
-        debug_assert!(far <= MAX_COORDINATE && self.most <= MAX_COORDINATE);
         out
     }
 }

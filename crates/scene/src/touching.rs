@@ -52,8 +52,9 @@ pub struct Touching<'a> {
     pub b_in_a: &'a Pose,
     /// All pairs of triangles that meet, at least one.
     pub contacts: &'a [Contact],
-    /// Whether A and B are known to be closed; posing keeps a surface closed.
-    pub closed: [bool; 2],
+    /// Whether A, and B as posed, are closed, if it is known. Posing keeps a closed surface closed, and
+    /// may close an open one by rounding.
+    pub closed: [Option<bool>; 2],
 }
 
 impl std::fmt::Debug for Touching<'_> {

@@ -47,13 +47,14 @@ fn a_table_has_clashes_of_every_class() {
             "base - near, by: too-near",
             "beside - through: touches",
             "beside - again: touches",
+            "through - within: too-near",
             "through - again: pierces",
             "through - near, by: too-near",
             "within - again: inside",
             "again - near, by: too-near",
         ]
     );
-    assert_eq!((&lines[2]["inner"], &lines[9]["inner"]), (&json!("b"), &json!("a")));
+    assert_eq!((&lines[2]["inner"], &lines[10]["inner"]), (&json!("b"), &json!("a")));
     assert_eq!((&lines[4]["distance"], &lines[4]["contacts_found"]), (&json!(0.125), &json!(0)));
     assert_eq!(lines[0]["contacts"].as_array().map(Vec::len), Some(1));
     assert!(lines[0]["contacts_found"].as_u64() > Some(10));
@@ -71,7 +72,7 @@ fn a_table_has_clashes_of_every_class() {
     assert!(text.starts_with("touches    base and beside, "), "{text}");
     assert!(text.contains("inside     within is inside base\n"), "{text}");
     assert!(text.contains("too-near   base and near, by, 0.125 apart\n"), "{text}");
-    let end = ": 3 touches, 2 pierces, 2 inside, 1 duplicate, 3 too-near\n";
+    let end = ": 3 touches, 2 pierces, 2 inside, 1 duplicate, 4 too-near\n";
     assert!(text.contains("\n7 parts, ") && text.ends_with(end), "{text}");
 }
 
@@ -98,8 +99,14 @@ fn files_and_stored_meshes_are_parts_too() {
     let place = place();
     place.run("prepare cube.obj -o cube.impinge").answered(0);
     let run = place.run("clash cube.impinge small.off torus.ply --solids --json").answered(1);
-    let found = ["cube.impinge - small.off: inside", "cube.impinge - torus.ply: pierces"];
-    assert_eq!(rows(&run.json()), found);
+    assert_eq!(
+        rows(&run.json()),
+        [
+            "cube.impinge - small.off: inside",
+            "cube.impinge - torus.ply: pierces",
+            "small.off - torus.ply: pierces",
+        ]
+    );
     let groups = place.run("clash cube.impinge small.off --solids --groups cube,small").answered(1);
     assert!(groups.out.starts_with("inside "), "{}", groups.out);
 }

@@ -115,8 +115,8 @@ const TRIED: usize = 16;
 /// Pairs decided between two looks.
 const AT_ONCE: usize = 1024;
 
-/// Whether two meshes in one frame only touch. `closed` says of a mesh whether it is known to be
-/// closed, which takes O(n log n) to find out. `pairs` are all pairs of their triangles that share
+/// Whether two meshes in one frame only touch. `closed` says whether a mesh is closed, if it is
+/// known; finding out takes O(n log n). `pairs` are all pairs of their triangles that share
 /// a point, at least one; `itself` lists the pairs of triangles of one mesh, 0 or 1, that
 /// [meet elsewhere](meet_elsewhere), and is called only if it matters: of the meshes as given here,
 /// since posing a mesh rounds its vertices, and a clean mesh may then meet itself. `look` is called every few
@@ -132,12 +132,23 @@ const AT_ONCE: usize = 1024;
 /// If a pair names a triangle that does not exist.
 pub fn touch<E: From<Undecided>>(
     meshes: [&Mesh; 2],
-    closed: [bool; 2],
+    closed: [Option<bool>; 2],
     pairs: &[[u32; 2]],
     itself: &mut dyn FnMut(usize) -> Result<Vec<[u32; 2]>, E>,
     look: &mut dyn FnMut() -> Result<(), E>,
 ) -> Result<Touch, E> {
-    if !((closed[0] || is_closed(meshes[0], look)?) && (closed[1] || is_closed(meshes[1], look)?)) {
+    let mut all_closed = true;
+    for (mesh, known) in meshes.into_iter().zip(closed) {
+        all_closed &= match known {
+            Some(known) => known,
+            None => all_closed && is_closed(mesh, look)?,
+        };
+    }
+    if !all_closed {
+        let sample = pairs.iter().step_by(pairs.len().div_ceil(SAMPLE).max(1));
+        if sample.copied().any(|pair| relation_of(meshes, pair) == Relation::Cross) {
+            return Ok(Touch::Pierces);
+        }
         let edges = meshes.map(Edges::new);
         for some in pairs.chunks(AT_ONCE) {
             look()?;

@@ -153,7 +153,7 @@ fn decided(a: &Mesh, b: &Mesh) -> Option<Result<Touch, Undecided>> {
         Ok(pairs.filter(meets).collect())
     };
     (!pairs.is_empty()).then(|| {
-        let found = touch([a, b], [false; 2], &pairs, &mut itself, &mut || Ok(()));
+        let found = touch([a, b], [None; 2], &pairs, &mut itself, &mut || Ok(()));
         if [a, b].into_iter().all(|mesh| Topology::new(mesh).closed().is_ok()) {
             let slowly = of_solids([a, b], &pairs, &mut itself, &mut || Ok(()));
             assert!(slowly == found || slowly.is_err(), "{slowly:?}, {found:?}");

@@ -144,12 +144,19 @@ fn sample(present: &[Present], of: impl Fn(&Aabb) -> f64) -> Vec<f64> {
     numbers
 }
 
-/// The longest edge that three quarters of a sample do not exceed.
+/// The longest edge that three quarters of a sample do not exceed; if that is next to nothing beside
+/// the places of the boxes, an edge that divides their middle half into many cells.
 fn usual_edge(present: &[Present]) -> f64 {
     let longest = |one: &Aabb| (0..3).fold(0.0f64, |edge, k| edge.max(one.extent()[k]));
     let edges = sample(present, longest);
     let edge = edges.get(edges.len() * 3 / 4).copied().unwrap_or(1.0);
-    edge.clamp(1e-280, 1e290)
+    let mut spread = 0.0f64;
+    for k in 0..3 {
+        let places = sample(present, |one| one.min[k]);
+        let at = |quarter: usize| places.get(places.len() * quarter / 4).copied().unwrap_or(0.0);
+        spread = spread.max(at(3) * 0.5 - at(1) * 0.5);
+    }
+    edge.max(spread / f64::from(1 << 16)).clamp(1e-280, 1e290)
 }
 
 /// Medians of the least coordinates of a sample.

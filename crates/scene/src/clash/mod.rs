@@ -31,8 +31,9 @@ pub enum Class {
     Duplicate,
     /// The surfaces are apart, at most the clearance.
     TooNear,
-    /// The surfaces share points. Whether they only touch is not certain, since one of them meets
-    /// itself: [`Clash::undecided`] names where.
+    /// The surfaces share points. Whether they only touch is not certain, since what is inside one of
+    /// them is not certain there: it meets itself, more than two triangles share an edge, or a triangle
+    /// has no area. [`Clash::undecided`] names the place.
     Uncertain,
 }
 
@@ -95,8 +96,8 @@ pub struct Clash {
     pub contacts_found: u64,
     /// The first of them, as many as were asked for.
     pub contacts: Vec<Contact>,
-    /// A box in the world that contains all common points: for each pair of triangles that meet, the
-    /// intersection of their boxes. Of [`Class::TooNear`], the box of the nearest points. `None` of
+    /// A box in the world that contains all common points up to rounding: for each pair of triangles
+    /// that meet, the intersection of their boxes. Of [`Class::TooNear`], the box of the nearest points. `None` of
     /// [`Class::Inside`].
     pub extent: Option<Aabb>,
     /// The least distance of the surfaces: 0 if they meet; of [`Class::Inside`] too, as solids.
@@ -153,10 +154,15 @@ impl World {
         control: &Control<'_>,
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
-        let room = match options.clearance {
-            Some(d) => self.room(&Ask::nearer_than(d))?,
-            None => self.room(&Ask::all_contacts())?,
-        };
+        let description = self.detector().describe();
+        let check = |ask: Ask| description.check(&ask).map_err(WorldError::Refused);
+        let contacts = Ask::all_contacts();
+        check(if options.solids { contacts.solids() } else { contacts })?;
+        let mut room = 0.0;
+        if let Some(d) = options.clearance {
+            check(Ask::distance())?;
+            room = self.room(&Ask::nearer_than(d))?;
+        }
         self.search(room, control)?;
         let detector = std::sync::Arc::clone(self.detector());
         let work = |pair: &Asked<'_>, memory: &mut PairMemory, finding: &mut Finding| {
@@ -247,7 +253,8 @@ fn meeting(
     {
         return Ok((Class::Duplicate, None));
     }
-    let closed = [m.is_closed(control)?, n.is_closed(control)?];
+    // An open mesh may be closed once it is posed.
+    let closed = [Some(m.is_closed(control)?), n.is_closed(control)?.then_some(true)];
     let touching = Touching { detector, a, b, b_in_a: &pair.b_in_a, contacts, closed };
     let find = || match self_contacts(detector, Ok(a), control) {
         Ok(found) => Ok(found),

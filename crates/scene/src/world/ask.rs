@@ -135,8 +135,9 @@ impl World {
     /// which it is true: pairs that collide, are nearer than a distance, or of which B is inside A.
     /// Pairs come in ascending order of their indices, A with the lower one; for
     /// [`Question::ContainedIn`], A is the object that contains B. Answers are the same for every
-    /// number of threads. They are those of the method about the pose of B in A's frame,
-    /// [`Pose::relative`].
+    /// number of threads, as far as the method's own do not depend on it. They are those of the
+    /// method about the pose of B in A's frame, [`Pose::relative`]; where A has the higher index, its
+    /// inverse.
     ///
     /// Uses all threads of the caller's rayon pool, or of the global one. Reports progress as the
     /// stage `"pairs"`.
@@ -177,7 +178,8 @@ impl World {
     }
 
     /// Answers `ask` about one object of the world and all others that it is asked about; A is that
-    /// object, for [`Question::ContainedIn`] too. Otherwise as [`World::ask`].
+    /// object, for [`Question::ContainedIn`] too. Otherwise as [`World::ask`], without progress. If
+    /// anything has changed since the last question, all boxes go to the broad phase first, O(n).
     ///
     /// # Errors
     /// As [`World::ask`]; [`WorldError::NoObject`].
@@ -195,7 +197,8 @@ impl World {
     /// As [`World::ask_one`], about an object that is not in the world.
     ///
     /// # Errors
-    /// As [`World::ask`]; [`WorldError::ForeignShape`].
+    /// As [`World::ask`], with [`WorldError::Outside`] for a failed query;
+    /// [`WorldError::ForeignShape`], [`WorldError::Pose`].
     pub fn ask_object(
         &mut self,
         object: &Object,
@@ -204,6 +207,7 @@ impl World {
         each: &mut dyn FnMut(ObjectId, &Answer),
     ) -> Result<Summary, WorldError> {
         self.check(&object.shape)?;
+        super::check_pose(&object.pose)?;
         self.ask_around(object, None, ask, control, each)
     }
 
@@ -313,8 +317,9 @@ impl World {
         control: &Control<'_>,
         each: &mut dyn FnMut(ObjectId, &Answer),
     ) -> Result<Summary, WorldError> {
-        let room = self.room(ask)?;
-        self.update(room, control)?;
+        // The boxes of the others keep the room they have; that of the object makes up for it.
+        let room = (2.0 * self.room(ask)? - self.room).max(0.0);
+        self.update(self.room, control)?;
         let mut near = Vec::new();
         self.phase.overlapping(&object.shape.posed(&object.pose, room), &mut near);
         near.sort_unstable();
@@ -325,7 +330,9 @@ impl World {
                 own.index() != i && !both_fixed && self.objects.are_asked(pair)
             }
             (None, Some((_, other))) => {
-                object.groups & other.mask != 0 && other.groups & object.mask != 0
+                !(object.fixed && other.fixed)
+                    && object.groups & other.mask != 0
+                    && other.groups & object.mask != 0
             }
             (None, None) => false,
         });
@@ -353,9 +360,13 @@ impl World {
         let fresh = || detector.memory();
         let count = near.len();
         impinge_threads::ordered(count, &mut self.memory, fresh, work, &mut deliver).map_err(
-            |(index, source)| match own {
-                Some(own) => self.failed([own.index(), near[index]], source),
-                None => self.failed([u32::MAX, near[index]], source),
+            |(index, source)| match (own, source) {
+                (_, QueryError::Cancelled(cancelled)) => WorldError::Cancelled(cancelled),
+                (Some(own), source) => self.failed([own.index(), near[index]], source),
+                (None, source) => match self.objects.at(near[index]) {
+                    Some((b, _)) => WorldError::Outside { b, source },
+                    None => WorldError::Refused(source),
+                },
             },
         )?;
         Ok(Summary { candidates: count as u64, found })
@@ -387,9 +398,9 @@ fn answer(
             detector.query(a, b, b_in_a, memory, distance, control, &mut out.answer)
         }
         Wish::One(Ask { question: Question::ContainedIn, .. }) if !out.holds => {
-            let a_in_b = b_in_a.inverse();
-            detector.recall(b, a, memory, Hint::default())?;
-            detector.query(b, a, &a_in_b, memory, first, control, &mut out.answer)?;
+            // A memory of its own, since that of the pair is about A and B.
+            let (a_in_b, mut exchanged) = (b_in_a.inverse(), detector.memory());
+            detector.query(b, a, &a_in_b, &mut exchanged, first, control, &mut out.answer)?;
             (out.holds, out.exchanged) = (holds(&out.answer), true);
             Ok(())
         }

@@ -9,7 +9,7 @@ use super::ObjectId;
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// There is no such object: it was removed, or belongs to another world.
+    /// There is no such object: it was removed. Ids of another world are not told apart.
     #[error("there is no object {0}")]
     NoObject(ObjectId),
     /// The shape was prepared by another method than the world's.
@@ -26,6 +26,9 @@ pub enum WorldError {
         /// The method's name.
         word: &'static str,
     },
+    /// The pose is out of range: poses that were composed may be.
+    #[error(transparent)]
+    Pose(PoseError),
     /// The velocity of an object leads out of the range of poses; no object has moved.
     #[error("object {id} moves out of range: {source}")]
     Lost {
@@ -49,6 +52,14 @@ pub enum WorldError {
         /// The first object.
         a: ObjectId,
         /// The second object.
+        b: ObjectId,
+        /// Why.
+        source: QueryError,
+    },
+    /// The method found no answer about an object outside the world, A, and one inside, B.
+    #[error("the object and {b}: {source}")]
+    Outside {
+        /// The object of the world.
         b: ObjectId,
         /// Why.
         source: QueryError,

@@ -37,7 +37,8 @@ pub use shape::Shape;
 /// answers do not depend on the broad phase.
 ///
 /// Objects are instances of shared [`Shape`]s. They may be added, removed, moved any distance and
-/// deformed between questions. A question costs about as much as what has changed and what is near.
+/// deformed between questions. After any change, the next question takes in the boxes of all objects,
+/// O(n) with the default broad phase, and asks about what is near.
 pub struct World {
     detector: Arc<dyn Detector>,
     phase: Box<dyn BroadPhase>,
@@ -137,9 +138,10 @@ impl World {
     /// Adds an object.
     ///
     /// # Errors
-    /// [`WorldError::ForeignShape`], [`WorldError::TooMany`].
+    /// [`WorldError::ForeignShape`], [`WorldError::Pose`], [`WorldError::TooMany`].
     pub fn add(&mut self, object: Object) -> Result<ObjectId, WorldError> {
         self.check(&object.shape)?;
+        check_pose(&object.pose)?;
         let fixed = object.fixed;
         let id = self.objects.add(object)?;
         let places = self.objects.places();
@@ -189,8 +191,9 @@ impl World {
     /// Moves an object to `pose`, from wherever it is.
     ///
     /// # Errors
-    /// [`WorldError::NoObject`].
+    /// [`WorldError::NoObject`], [`WorldError::Pose`].
     pub fn set_pose(&mut self, id: ObjectId, pose: Pose) -> Result<(), WorldError> {
+        check_pose(&pose)?;
         self.objects.get_mut(id)?.pose = pose;
         self.has_moved(id.index());
         Ok(())
@@ -355,4 +358,9 @@ impl World {
         self.searched = true;
         Ok(())
     }
+}
+
+/// Poses can be composed beyond the range of coordinates, where boxes would not be finite.
+fn check_pose(pose: &Pose) -> Result<(), WorldError> {
+    Pose::new(*pose.rotation(), *pose.translation()).map(drop).map_err(WorldError::Pose)
 }

@@ -96,8 +96,8 @@ impl Object {
 struct Slot {
     generation: u32,
     object: Option<Object>,
-    /// Pairs with this object that are not asked about.
-    exceptions: u32,
+    /// The objects that this one is not asked about together with.
+    exceptions: Vec<u32>,
 }
 
 /// All objects by index.
@@ -105,6 +105,7 @@ struct Slot {
 pub(super) struct Objects {
     slots: Vec<Slot>,
     free: Vec<u32>,
+    present: usize,
     /// Pairs that are not asked about, the lower index first.
     exceptions: HashSet<[u32; 2]>,
 }
@@ -114,11 +115,13 @@ impl Objects {
         if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.object = Some(object);
+            self.present += 1;
             return Ok(ObjectId { index, generation: slot.generation });
         }
         let index = u32::try_from(self.slots.len()).ok().filter(|index| *index < u32::MAX);
         let index = index.ok_or(WorldError::TooMany)?;
-        self.slots.push(Slot { generation: 0, object: Some(object), exceptions: 0 });
+        self.slots.push(Slot { generation: 0, object: Some(object), exceptions: Vec::new() });
+        self.present += 1;
         Ok(ObjectId { index, generation: 0 })
     }
 
@@ -128,16 +131,14 @@ impl Objects {
         // After 2³² reuses a place is given up, so that no id comes back.
         let next = slot.generation.checked_add(1);
         slot.generation = next.unwrap_or(slot.generation);
-        let excepted = std::mem::take(&mut slot.exceptions) > 0;
+        let partners = std::mem::take(&mut slot.exceptions);
         if next.is_some() {
             self.free.push(id.index);
         }
-        if excepted {
-            let own: Vec<_> = self.exceptions.extract_if(|pair| pair.contains(&id.index)).collect();
-            for [a, b] in own {
-                let other = if a == id.index { b } else { a };
-                self.slots[other as usize].exceptions -= 1;
-            }
+        self.present -= 1;
+        for other in partners {
+            self.exceptions.remove(&[id.index.min(other), id.index.max(other)]);
+            self.slots[other as usize].exceptions.retain(|own| *own != id.index);
         }
         Ok(object)
     }
@@ -162,8 +163,8 @@ impl Objects {
         self.slots.len()
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.object.is_some()).count()
+    pub(super) const fn count(&self) -> usize {
+        self.present
     }
 
     pub(super) fn at(&self, index: u32) -> Option<(ObjectId, &Object)> {
@@ -182,7 +183,9 @@ impl Objects {
         let (Some(m), Some(n)) = (&p.object, &q.object) else { return false };
         m.groups & n.mask != 0
             && n.groups & m.mask != 0
-            && (p.exceptions == 0 || q.exceptions == 0 || !self.exceptions.contains(&[a, b]))
+            && (p.exceptions.is_empty()
+                || q.exceptions.is_empty()
+                || !self.exceptions.contains(&[a, b]))
     }
 
     /// Sets whether the pair is an exception; returns whether it was.
@@ -200,9 +203,13 @@ impl Objects {
         let changed =
             if exception { self.exceptions.insert(pair) } else { self.exceptions.remove(&pair) };
         if changed {
-            for index in pair {
-                let count = &mut self.slots[index as usize].exceptions;
-                *count = if exception { *count + 1 } else { *count - 1 };
+            for [own, other] in [pair, [pair[1], pair[0]]] {
+                let partners = &mut self.slots[own as usize].exceptions;
+                if exception {
+                    partners.push(other);
+                } else {
+                    partners.retain(|known| *known != other);
+                }
             }
         }
         Ok(exception != changed)

@@ -28,7 +28,7 @@ struct Facts {
 
 impl Facts {
     fn new(mesh: &Mesh) -> Arc<Self> {
-        let heights = Heights::new(mesh.vertices());
+        let heights = Heights::of(mesh);
         Arc::new(Self { heights, closed: OnceLock::new(), itself: OnceLock::new() })
     }
 }

@@ -191,12 +191,19 @@ fn a_changing_world_answers_as_every_pair_does() {
 
 #[test]
 fn answers_are_the_same_for_every_number_of_threads() {
-    let of_threads = |threads: usize| {
+    let of_threads = |threads: usize, keep: Keep| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            let mut scene = Scene::new(World::new(), 1, 2.0);
+            let mut scene = Scene::new(World::new().keeping(keep), 1, 3.0);
             let mut all = Vec::new();
-            for step in 0..30 {
+            // Enough for milliseconds of work a question: less is left to one thread.
+            while scene.ids.len() < 400 {
+                let pose = scene.random.pose(scene.reach);
+                let kind = scene.random.below(4) as usize;
+                let object = Object::new(scene.shapes[kind].0.clone(), pose);
+                scene.ids.push(scene.world.add(object).expect("added"));
+            }
+            for step in 0..10 {
                 for _ in 0..20 {
                     scene.change();
                 }
@@ -205,11 +212,13 @@ fn answers_are_the_same_for_every_number_of_threads() {
             all
         })
     };
-    let one = of_threads(1);
-    let found: usize = one.iter().map(Vec::len).sum();
-    assert!(found > 120, "{found}");
-    for threads in [2, 5] {
-        assert_eq!(of_threads(threads), one, "{threads} threads");
+    for keep in [Keep::Hints, Keep::Memories] {
+        let one = of_threads(1, keep);
+        let found: usize = one.iter().map(Vec::len).sum();
+        assert!(found > 10_000, "{found}");
+        for threads in [2, 5] {
+            assert_eq!(of_threads(threads, keep), one, "{threads} threads");
+        }
     }
 }
 

@@ -37,15 +37,27 @@ impl Sorter {
         order: &mut Vec<u32>,
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
-        self.along_curve(keys, control)?;
         order.clear();
         self.items.clear();
-        for (number, one) in self.keys.iter().enumerate() {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
+        if keys.of.len() < 1 << morton::INDEX {
+            self.along_curve(keys, control)?;
+            for (number, one) in self.keys.iter().enumerate() {
+                if number.is_multiple_of(STRETCH) {
+                    control.check()?;
+                }
+                let object = morton::index(*one);
+                self.items.push(Item { twice: keys.of[object as usize].twice(), object });
             }
-            let object = morton::index(*one);
-            self.items.push(Item { twice: keys.of[object as usize].twice(), object });
+        } else {
+            // These have no place in a key of the curve: only runs by index are divided.
+            for (object, key) in (0u32..).zip(&keys.of) {
+                if object.is_multiple_of(STRETCH as u32) {
+                    control.check()?;
+                }
+                if !key.is_none() {
+                    self.items.push(Item { twice: key.twice(), object });
+                }
+            }
         }
         for (number, run) in self.items.chunks_mut(RUN * fill).enumerate() {
             if number.is_multiple_of(STRETCH / (RUN * LANES)) {
@@ -56,8 +68,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Sorts all objects along the curve; cells are cubes. Objects that have no place in a key of
-    /// the curve, 2²⁸ of them or more, are not sorted.
+    /// Sorts all objects along the curve; cells are cubes. For less than 2²⁸ indices.
     fn along_curve(&mut self, keys: &Keys, control: &Control<'_>) -> Result<(), Cancelled> {
         let far = keys.map.usual();
         let (mut low, mut high) = ([far; 3], [-far; 3]);
@@ -86,10 +97,7 @@ impl Sorter {
             let cell = |k: usize| ((at[k] - low[k]) * scale).min(cells - 1.0) as u64;
             self.keys.push(morton::key([cell(0), cell(1), cell(2)], object));
         }
-        if keys.of.len() < 1 << morton::INDEX {
-            morton::sort(&mut self.keys, &mut self.spare, control)?;
-        }
-        Ok(())
+        morton::sort(&mut self.keys, &mut self.spare, control)
     }
 }
 
