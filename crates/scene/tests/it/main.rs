@@ -2,4 +2,5 @@
 
 mod broad;
 mod clash;
+mod plant;
 mod world;
