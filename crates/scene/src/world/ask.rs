@@ -309,17 +309,8 @@ impl World {
         }
     }
 
-    fn ask_around(
-        &mut self,
-        object: &Object,
-        own: Option<ObjectId>,
-        ask: &Ask,
-        control: &Control<'_>,
-        each: &mut dyn FnMut(ObjectId, &Answer),
-    ) -> Result<Summary, WorldError> {
-        // The boxes of the others keep the room they have; that of the object makes up for it.
-        let room = (2.0 * self.room(ask)? - self.room).max(0.0);
-        self.update(self.room, control)?;
+    /// The objects that one is asked about, ascending; `own` if it is in the world.
+    fn neighbours(&self, object: &Object, own: Option<ObjectId>, room: f64) -> Vec<u32> {
         let mut near = Vec::new();
         self.phase.overlapping(&object.shape.posed(&object.pose, room), &mut near);
         near.sort_unstable();
@@ -336,6 +327,21 @@ impl World {
             }
             (None, None) => false,
         });
+        near
+    }
+
+    fn ask_around(
+        &mut self,
+        object: &Object,
+        own: Option<ObjectId>,
+        ask: &Ask,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(ObjectId, &Answer),
+    ) -> Result<Summary, WorldError> {
+        // The boxes of the others keep the room they have; that of the object makes up for it.
+        let room = (2.0 * self.room(ask)? - self.room).max(0.0);
+        self.update(self.room, control)?;
+        let near = self.neighbours(object, own, room);
         let (detector, objects) = (&*self.detector, &self.objects);
         let work = |index: usize, memory: &mut PairMemory, out: &mut Outcome| {
             let Some((_, other)) = objects.at(near[index]) else { return Ok(0) };
