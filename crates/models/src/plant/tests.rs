@@ -99,7 +99,8 @@ fn class_of(a: &Mesh, b: &Mesh, judge: &Judge) -> Option<&'static str> {
     let pairs: Vec<[u32; 2]> = (judge.contacts)(a, b).into_iter().map(|(i, j)| [i, j]).collect();
     if !pairs.is_empty() {
         let clean = &mut |_| Ok::<_, Undecided>(Vec::new());
-        let found = touch([a, b], &pairs, clean, &mut || Ok(())).expect("closed clean meshes");
+        let found =
+            touch([a, b], [None; 2], &pairs, clean, &mut || Ok(())).expect("closed clean meshes");
         return Some(if found == Touch::Touches { "touches" } else { "pierces" });
     }
     // The first and the last vertex are of different components, where there are two.
