@@ -222,6 +222,32 @@ fn answers_are_the_same_for_every_number_of_threads() {
     }
 }
 
+/// Instances of one shape side by side, nearly alike: the contact of one pair is often one of the
+/// next. What is asked for the first time is answered as by a method that remembers nothing.
+#[test]
+fn a_pair_knows_nothing_of_the_pair_before() {
+    let mut random = Random::stream(0xa11ce, 0);
+    let mut world = World::new();
+    let ball = world.shape(&Model::Sphere.mesh(80, 0)).expect("prepared");
+    for i in 0..600 {
+        let off = random.in_ball() * 0.03;
+        let place = Vector::new(0.8 * f64::from(i), 0.0, 0.0) + off;
+        let pose = Pose::translation_by(place).expect("near");
+        world.add(Object::new(ball.clone(), pose)).expect("added");
+    }
+    let ask = Ask::first_contact();
+    let truth = truth(&world, &ask, &|a, b| b.index() == a.index() + 1);
+    assert_eq!(truth.len(), 599);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let mut again = World::new();
+        for (_, object) in world.objects() {
+            again.add(object.clone()).expect("added");
+        }
+        assert_eq!(pool.install(|| rows(&mut again, &ask)), truth, "{threads} threads");
+    }
+}
+
 /// Two tetrahedra meet apex to apex, by less than the rounding of their places, and their boxes
 /// hardly overlap. No pair that the method finds in A's frame may be lost by boxes in the world's.
 #[test]
