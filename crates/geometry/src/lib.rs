@@ -14,6 +14,7 @@ pub mod coincident;
 pub mod convex;
 pub mod cost;
 pub mod exact;
+mod fixed;
 pub mod gjk;
 pub mod hubs;
 mod integers;

@@ -1,7 +1,8 @@
 //! Self-contact of a mesh: whether two of its triangles meet elsewhere than neighbours do.
 
+use super::projected::{apart_across, apart_around};
 use super::{segment_meets_triangle, triangles_meet};
-use crate::predicates::{Drop, Sign, orient2d, orient3d};
+use crate::predicates::{Drop, Sign, certain_3d, orient2d, orient3d, orient3d_hard};
 use crate::{Point, Triangle};
 
 /// Whether two triangles share a point that is on no common corner and no common edge. Corners are
@@ -21,7 +22,10 @@ pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
             let other =
                 |corners: &Corners| corners.as_slice().iter().copied().find(|x| *x != a && *x != b);
             let (Some(x), Some(y)) = (other(&of_p), other(&of_q)) else { return false };
-            orient3d(&a, &b, &x, &y).is_zero() && meet_off_edge([&a, &b], &x, &y)
+            certain_3d(&a, &b, &x, &y).is_zero()
+                && !apart_across([&a, &b], &x, &y)
+                && orient3d_hard(&a, &b, &x, &y).is_zero()
+                && meet_off_edge([&a, &b], &x, &y)
         }
         _ => has_area(p),
     }
@@ -53,6 +57,11 @@ impl Corners {
         self.as_slice().contains(p)
     }
 
+    fn except(mut self, v: &Point) -> Self {
+        self.retain(|x| x != v);
+        self
+    }
+
     fn retain(&mut self, keep: impl Fn(&Point) -> bool) {
         let old = *self;
         self.number = 0;
@@ -70,7 +79,18 @@ impl Corners {
 /// triangle without area consists of the segments from `v` to its other corners, and each ends at
 /// that corner.
 fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners)) -> bool {
-    let (ends_p, ends_q) = (Ends::new(v, p.0, &p.1), Ends::new(v, q.0, &q.1));
+    let [of_p, of_q] = [p.1, q.1].map(|corners| corners.except(v));
+    if let ([a, b], [c, d]) = (of_p.as_slice(), of_q.as_slice())
+        && apart_around(v, [a, b], [c, d])
+    {
+        return false;
+    }
+    ends_meet((p.0, of_p), (q.0, of_q))
+}
+
+/// [`more_than_corner`] by exact signs. The corners are those other than the common one.
+fn ends_meet(p: (&Triangle, Corners), q: (&Triangle, Corners)) -> bool {
+    let (ends_p, ends_q) = (Ends::new(p.0, p.1), Ends::new(q.0, q.1));
     if ends_p.beside(q.0) || ends_q.beside(p.0) {
         return false;
     }
@@ -80,36 +100,32 @@ fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners))
 /// Where rays from a corner leave a triangle: the opposite side, or its other corners if it has no
 /// area.
 struct Ends {
-    points: [Point; 2],
-    number: usize,
+    points: Corners,
     /// Whether the points are the ends of the side.
     side: bool,
 }
 
 impl Ends {
-    fn new(v: &Point, t: &Triangle, corners: &Corners) -> Self {
-        let mut ends = Self { points: [*v; 2], number: 0, side: false };
-        for x in corners.as_slice().iter().filter(|x| *x != v) {
-            ends.points[ends.number] = *x;
-            ends.number += 1;
-        }
-        ends.side = ends.number == 2 && has_area(t);
-        ends
+    fn new(t: &Triangle, points: Corners) -> Self {
+        Self { points, side: points.number == 2 && has_area(t) }
     }
 
     /// Whether the whole side is strictly on one side of the plane of `t`.
     fn beside(&self, t: &Triangle) -> bool {
         let sign = |x: &Point| orient3d(&t[0], &t[1], &t[2], x);
-        let s = sign(&self.points[0]);
-        self.side && !s.is_zero() && s == sign(&self.points[1])
+        let [x, y, _] = &self.points.points;
+        self.side && {
+            let s = sign(x);
+            !s.is_zero() && s == sign(y)
+        }
     }
 
     fn meet(&self, t: &Triangle) -> bool {
-        let [x, y] = &self.points;
         if self.side {
+            let [x, y, _] = &self.points.points;
             return segment_meets_triangle(x, y, t);
         }
-        self.points[..self.number].iter().any(|x| segment_meets_triangle(x, x, t))
+        self.points.as_slice().iter().any(|x| segment_meets_triangle(x, x, t))
     }
 }
 
@@ -136,4 +152,50 @@ fn has_area(t: &Triangle) -> bool {
 /// A projection in which a triangle has area, if it has any.
 fn projection(t: &Triangle) -> Option<Drop> {
     Drop::ALL.into_iter().find(|drop| orient2d(&t[0], &t[1], &t[2], *drop) != Sign::Zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::Random;
+
+    /// Fans around a corner in nearly one plane, seen from anywhere: what the projection tells is so,
+    /// and it tells most of what is apart.
+    #[test]
+    fn projections_tell_what_exact_signs_do() {
+        let mut r = Random(81);
+        let (mut told, mut apart, mut meet) = ([0; 2], [0; 2], [0; 2]);
+        for round in 0..40_000 {
+            let off = [0.0, 2f64.powi(-50), 2f64.powi(-20)][round % 3];
+            let axes: [crate::Vector; 3] =
+                std::array::from_fn(|_| crate::Vector::new(r.unit(), r.unit(), r.unit()));
+            let mut at = || {
+                let (s, t) = (r.below(9) as f64 - 4.0, r.below(9) as f64 - 4.0);
+                Point::from(axes[0] * s + axes[1] * t + axes[2] * (off * r.unit()))
+            };
+            let (v, a, b, c, d) = (at(), at(), at(), at(), at());
+            let (p, q) = ([v, a, b], [v, c, d]);
+            let [of_p, of_q] = [p, q].map(|t| Corners::new(&t).except(&v));
+            if [of_p.number, of_q.number] != [2, 2] || [a, b].contains(&c) || [a, b].contains(&d) {
+                continue;
+            }
+            let truth = ends_meet((&p, of_p), (&q, of_q));
+            let certain = apart_around(&v, [&a, &b], [&c, &d]);
+            assert!(!(truth && certain), "{p:?} {q:?}");
+            assert_eq!(meet_elsewhere(&p, &q), truth, "{p:?} {q:?}");
+            told[0] += u32::from(certain);
+            apart[0] += u32::from(!truth);
+            meet[0] += u32::from(truth);
+            let coplanar = orient3d(&v, &a, &b, &c).is_zero();
+            let truth = coplanar && meet_off_edge([&v, &a], &b, &c);
+            let certain = apart_across([&v, &a], &b, &c);
+            assert!(!(truth && certain), "{p:?} {c}");
+            assert_eq!(meet_elsewhere(&p, &[a, v, c]), truth, "{p:?} {c}");
+            told[1] += u32::from(certain);
+            apart[1] += u32::from(!truth && off < 1e-10 && coplanar);
+            meet[1] += u32::from(truth);
+        }
+        assert!(told[0] * 10 > apart[0] * 4 && told[1] > apart[1], "{told:?} {apart:?}");
+        assert!(meet.iter().all(|&n| n > 1000), "{meet:?}");
+    }
 }

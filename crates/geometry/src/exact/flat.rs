@@ -7,9 +7,19 @@
 
 use std::cmp::Ordering;
 
+use super::polygon;
 use super::transversal::pierce;
 use crate::predicates::{Drop, Sign, orient2d, orient3d};
 use crate::{Point, Triangle};
+
+/// Whether two triangles meet, each of which has all corners in the other's plane (or the other has
+/// no plane).
+pub(super) fn coplanar_meet(p: &Triangle, q: &Triangle) -> bool {
+    match flat_projection(&p[0], &p[1], &p[2]) {
+        Some(drop) if !orient2d(&q[0], &q[1], &q[2], drop).is_zero() => polygon::meet(p, q, drop),
+        _ => meet(p, q),
+    }
+}
 
 /// Whether two triangles meet, one of which has all corners in the other's plane (or the other has
 /// no plane).

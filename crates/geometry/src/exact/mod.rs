@@ -13,6 +13,7 @@ mod elsewhere;
 mod flat;
 mod meeting;
 mod polygon;
+mod projected;
 mod transversal;
 mod winding;
 mod within;
@@ -25,7 +26,7 @@ pub use winding::{Crossing, Location, crossing, locate};
 pub use within::within;
 
 use crate::Triangle;
-use crate::predicates::{Sign, orient3d};
+use crate::predicates::{Sign, certain_3d, orient3d_hard};
 
 /// Whether the closed triangles share a point. Exact for all finite coordinates.
 ///
@@ -40,25 +41,51 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
         return false;
     }
     let Some((side_p, side_q)) = sides(p, q) else { return false };
+    if all_zero(side_p) && all_zero(side_q) {
+        return flat::coplanar_meet(p, q);
+    }
     if all_zero(side_p) || all_zero(side_q) {
         return flat::meet(p, q);
     }
     transversal::meet(p, q, side_p, side_q)
 }
 
-/// The sides of p's corners with respect to q's plane and vice versa; `None` if all corners of one
-/// are strictly on one side of the other's plane.
+/// The sides of p's corners with respect to q's plane and vice versa; `None` if the triangles are
+/// found to be apart: all corners of one are strictly on one side of the other's plane, or their
+/// projections are apart.
 fn sides(p: &Triangle, q: &Triangle) -> Option<([Sign; 3], [Sign; 3])> {
-    let side_p = sides_of(q, p);
+    let side_p = certain_sides(q, p);
     if one_side(side_p) {
         return None;
     }
-    let side_q = sides_of(p, q);
+    let side_q = certain_sides(p, q);
+    if one_side(side_q) {
+        return None;
+    }
+    if !side_p.contains(&Sign::Zero) && !side_q.contains(&Sign::Zero) {
+        return Some((side_p, side_q));
+    }
+    if projected::apart(p, q) {
+        return None;
+    }
+    let side_p = exact_sides(q, p, side_p);
+    if one_side(side_p) {
+        return None;
+    }
+    let side_q = exact_sides(p, q, side_q);
     if one_side(side_q) { None } else { Some((side_p, side_q)) }
 }
 
-fn sides_of(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
-    points.map(|x| orient3d(&plane[0], &plane[1], &plane[2], &x))
+/// The signs that are certain by the filter; zero for the others.
+fn certain_sides(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
+    points.map(|x| certain_3d(&plane[0], &plane[1], &plane[2], &x))
+}
+
+fn exact_sides(plane: &Triangle, points: &Triangle, certain: [Sign; 3]) -> [Sign; 3] {
+    std::array::from_fn(|i| match certain[i] {
+        Sign::Zero => orient3d_hard(&plane[0], &plane[1], &plane[2], &points[i]),
+        sign => sign,
+    })
 }
 
 fn one_side(s: [Sign; 3]) -> bool {

@@ -10,6 +10,22 @@ use super::meeting::crossing_point;
 use crate::predicates::{Drop, Sign, orient2d};
 use crate::{Point, Triangle};
 
+/// Whether two coplanar triangles, which `drop` projects without collapsing them, meet. They do not
+/// if and only if a line along a side has one of them strictly on its outer side: the differences of
+/// their points are a polygon with sides parallel to theirs, and they meet if it contains 0.
+pub(super) fn meet(p: &Triangle, q: &Triangle, drop: Drop) -> bool {
+    !outside_a_side(p, q, drop) && !outside_a_side(q, p, drop)
+}
+
+/// Whether all corners of `p` are strictly outside one side of `q`.
+fn outside_a_side(p: &Triangle, q: &Triangle, drop: Drop) -> bool {
+    let inside = orient2d(&q[0], &q[1], &q[2], drop);
+    (0..3).any(|j| {
+        let outside = |x| orient2d(&q[j], &q[(j + 1) % 3], x, drop).is_opposite(inside);
+        p.iter().all(outside)
+    })
+}
+
 /// A corner, with bit masks of the sides of p and of q on which it lies.
 struct Corner {
     point: Point,

@@ -1,0 +1,130 @@
+//! Two triangles seen along an axis: where their projections are apart, or share no more than a
+//! corner or an edge, so do they. Only certain signs of f64 are used, so these tests are cheap, and
+//! they decide most pairs of faces in nearly one plane, for which signs of volumes are near zero.
+
+use crate::predicates::{Drop, Sign, certain_2d};
+use crate::triangle::largest;
+use crate::{Point, Triangle};
+
+/// The axis along which the plane of three points is seen best.
+fn view(a: &Point, b: &Point, c: &Point) -> Drop {
+    let n = (b - a).cross(&(c - a));
+    let most = largest(&n);
+    if n.z.abs() == most {
+        Drop::Z
+    } else if n.x.abs() == most {
+        Drop::X
+    } else {
+        Drop::Y
+    }
+}
+
+/// Whether two triangles certainly share no point, since a line along a side parts their
+/// projections.
+pub(super) fn apart(p: &Triangle, q: &Triangle) -> bool {
+    let drop = view(&p[0], &p[1], &p[2]);
+    beyond_a_side(p, q, drop) || beyond_a_side(q, p, drop)
+}
+
+/// Whether all corners of `q` are certainly on the other side of a side of `p` than `p` is.
+fn beyond_a_side(p: &Triangle, q: &Triangle, drop: Drop) -> bool {
+    let own = certain_2d(&p[0], &p[1], &p[2], drop);
+    !own.is_zero()
+        && (0..3).any(|i| {
+            let beyond = |x: &Point| certain_2d(&p[i], &p[(i + 1) % 3], x, drop).is_opposite(own);
+            q.iter().all(beyond)
+        })
+}
+
+/// Whether the triangles `v a b` and `v c d` certainly share `v` alone: in the projection, the line
+/// from `v` along a side of one parts them.
+pub(super) fn apart_around(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2]) -> bool {
+    let drop = view(v, a, b);
+    let turn = |x: &Point, y: &Point| certain_2d(v, x, y, drop);
+    // Along v a: b on one side, c and d on the other; and so on.
+    let parts = |own: Sign, others: [Sign; 2]| {
+        !own.is_zero() && others.iter().all(|other| other.is_opposite(own))
+    };
+    let (ab, ac, ad, bc, bd) = (turn(a, b), turn(a, c), turn(a, d), turn(b, c), turn(b, d));
+    if parts(ab, [ac, ad]) || parts(ab.opposite(), [bc, bd]) {
+        return true;
+    }
+    let cd = turn(c, d);
+    parts(cd, [ac.opposite(), bc.opposite()])
+        || parts(cd.opposite(), [ad.opposite(), bd.opposite()])
+}
+
+/// Whether the triangles `a b x` and `b a y` certainly share the edge `a b` alone: in the
+/// projection, `x` and `y` are on different sides of it.
+pub(super) fn apart_across([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
+    let drop = view(a, b, x);
+    certain_2d(a, b, x, drop).is_opposite(certain_2d(a, b, y, drop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversarial::Random;
+    use crate::exact::{flat, polygon, triangles_meet};
+    use crate::predicates::orient2d;
+
+    /// Two triangles with corners on a lattice in one plane, or a little off it.
+    fn nearly_coplanar(r: &mut Random, off: f64) -> [Triangle; 2] {
+        let axes: [crate::Vector; 3] = std::array::from_fn(|_| {
+            crate::Vector::new(r.below(9) as f64, r.below(9) as f64, r.below(9) as f64)
+        });
+        let mut at = || {
+            let (s, t) = (r.below(9) as f64, r.below(9) as f64);
+            Point::from(axes[0] * s + axes[1] * t + axes[2] * (off * r.unit()))
+        };
+        [[at(), at(), at()], [at(), at(), at()]]
+    }
+
+    /// As [`apart`] with an error bound of zero, and with touching corners called apart.
+    fn without_bounds(p: &Triangle, q: &Triangle) -> bool {
+        let drop = view(&p[0], &p[1], &p[2]);
+        let turn = |a: &Point, b: &Point, c: &Point| {
+            let ([ax, ay], [bx, by], [cx, cy]) = (drop.keep(a), drop.keep(b), drop.keep(c));
+            (ax - cx) * (by - cy) - (ay - cy) * (bx - cx)
+        };
+        let own = turn(&p[0], &p[1], &p[2]);
+        own != 0.0 && (0..3).any(|i| q.iter().all(|x| turn(&p[i], &p[(i + 1) % 3], x) * own <= 0.0))
+    }
+
+    /// Each pair is tested by edges against triangles too, by exact signs alone.
+    #[test]
+    fn what_is_apart_in_a_projection_is_apart() {
+        let mut r = Random(82);
+        let (mut told, mut misses, mut hits, mut wrong) = (0, 0, 0, 0);
+        for round in 0..30_000 {
+            let off = [0.0, 2f64.powi(-52), 2f64.powi(-30)][round % 3];
+            let [p, q] = nearly_coplanar(&mut r, off);
+            let truth = flat::meet(&p, &q);
+            let certain = apart(&p, &q);
+            assert!(!(truth && certain), "{p:?} {q:?}");
+            assert_eq!(triangles_meet(&p, &q), truth, "{p:?} {q:?}");
+            wrong += u32::from(truth && without_bounds(&p, &q));
+            told += u32::from(certain);
+            *if truth { &mut hits } else { &mut misses } += 1;
+            for drop in Drop::ALL {
+                let area = |t: &Triangle| !orient2d(&t[0], &t[1], &t[2], drop).is_zero();
+                if off == 0.0 && area(&p) && area(&q) {
+                    assert_eq!(polygon::meet(&p, &q, drop), truth, "{p:?} {q:?}");
+                }
+            }
+        }
+        assert!(hits > 3000 && told * 2 > misses, "{told} of {misses}, {hits} hits");
+        assert!(wrong > 100, "{wrong} touching pairs would be called apart");
+    }
+
+    #[test]
+    fn a_plane_is_seen_along_the_largest_component_of_its_normal() {
+        let [o, x, y, z] =
+            [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]].map(Point::from);
+        assert_eq!(
+            [view(&o, &x, &y), view(&o, &y, &z), view(&o, &z, &x)],
+            [Drop::Z, Drop::X, Drop::Y]
+        );
+        assert_eq!(view(&o, &x, &(y + z.coords * 0.5)), Drop::Z);
+    }
+}
