@@ -147,7 +147,7 @@ impl Witness {
     }
 }
 
-/// Whether the point is strictly behind the face. Exact: a floating-point filter, then expansions.
+/// Whether the point is strictly behind the face. Exact: a floating-point filter, then exact integers.
 fn is_behind([a, b, c]: &[Point; 3], p: &Point) -> bool {
     p.iter().all(|x| x.is_finite()) && orient3d(a, b, c, p) == Sign::Negative
 }
