@@ -40,7 +40,11 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
     if !boxes_meet(p, q) {
         return false;
     }
-    let Some((side_p, side_q)) = sides(p, q) else { return false };
+    let Some(certain) = certain_sides(p, q) else { return false };
+    if uncertain(&certain) && p.iter().any(|x| q.contains(x)) {
+        return true;
+    }
+    let Some((side_p, side_q)) = exact_sides(p, q, certain) else { return false };
     if all_zero(side_p) && all_zero(side_q) {
         return flat::coplanar_meet(p, q);
     }
@@ -50,42 +54,52 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
     transversal::meet(p, q, side_p, side_q)
 }
 
-/// The sides of p's corners with respect to q's plane and vice versa; `None` if the triangles are
-/// found to be apart: all corners of one are strictly on one side of the other's plane, or their
-/// projections are apart.
-fn sides(p: &Triangle, q: &Triangle) -> Option<([Sign; 3], [Sign; 3])> {
-    let side_p = certain_sides(q, p);
+/// The sides of p's corners with respect to q's plane, and of q's to p's.
+type Sides = ([Sign; 3], [Sign; 3]);
+
+/// The sides; `None` if the triangles are found to be apart: all corners of one are strictly on one
+/// side of the other's plane, or their projections are apart.
+fn sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
+    exact_sides(p, q, certain_sides(p, q)?)
+}
+
+/// The sides that are certain by the filter, zero for the others; `None` as for [`sides`].
+fn certain_sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
+    let of = |plane: &Triangle, points: &Triangle| {
+        points.map(|x| certain_3d(&plane[0], &plane[1], &plane[2], &x))
+    };
+    let side_p = of(q, p);
     if one_side(side_p) {
         return None;
     }
-    let side_q = certain_sides(p, q);
-    if one_side(side_q) {
-        return None;
-    }
-    if !side_p.contains(&Sign::Zero) && !side_q.contains(&Sign::Zero) {
-        return Some((side_p, side_q));
+    let side_q = of(p, q);
+    (!one_side(side_q)).then_some((side_p, side_q))
+}
+
+fn uncertain((side_p, side_q): &Sides) -> bool {
+    side_p.contains(&Sign::Zero) || side_q.contains(&Sign::Zero)
+}
+
+/// The sides from those that are certain; `None` as for [`sides`].
+fn exact_sides(p: &Triangle, q: &Triangle, certain: Sides) -> Option<Sides> {
+    if !uncertain(&certain) {
+        return Some(certain);
     }
     if projected::apart(p, q) {
         return None;
     }
-    let side_p = exact_sides(q, p, side_p);
+    let of = |plane: &Triangle, points: &Triangle, certain: [Sign; 3]| {
+        std::array::from_fn(|i| match certain[i] {
+            Sign::Zero => orient3d_hard(&plane[0], &plane[1], &plane[2], &points[i]),
+            sign => sign,
+        })
+    };
+    let side_p = of(q, p, certain.0);
     if one_side(side_p) {
         return None;
     }
-    let side_q = exact_sides(p, q, side_q);
-    if one_side(side_q) { None } else { Some((side_p, side_q)) }
-}
-
-/// The signs that are certain by the filter; zero for the others.
-fn certain_sides(plane: &Triangle, points: &Triangle) -> [Sign; 3] {
-    points.map(|x| certain_3d(&plane[0], &plane[1], &plane[2], &x))
-}
-
-fn exact_sides(plane: &Triangle, points: &Triangle, certain: [Sign; 3]) -> [Sign; 3] {
-    std::array::from_fn(|i| match certain[i] {
-        Sign::Zero => orient3d_hard(&plane[0], &plane[1], &plane[2], &points[i]),
-        sign => sign,
-    })
+    let side_q = of(p, q, certain.1);
+    (!one_side(side_q)).then_some((side_p, side_q))
 }
 
 fn one_side(s: [Sign; 3]) -> bool {
