@@ -9,7 +9,7 @@
 use num_bigint::BigInt;
 
 use crate::integers::{determinant, integers, sign_of};
-use crate::triangle::above;
+use crate::triangle::{above, largest};
 use crate::{Point, fixed};
 
 /// The sign of an exact value.
@@ -137,6 +137,18 @@ pub fn orient3d_estimate(a: &Point, b: &Point, c: &Point, d: &Point) -> (f64, f6
     (-det, if largest < FILTER_MAX { bound } else { f64::INFINITY })
 }
 
+/// As [`certain_3d`], also after each coordinate has moved by up to `room`.
+///
+/// With differences below `L`, each of the six products of three moves by at most
+/// `6 L² room + 12 L room² + 8 room³`: together by less than `40 L² room` if `room < L / 64`.
+#[inline(always)]
+pub(crate) fn settled_3d(a: &Point, b: &Point, c: &Point, d: &Point, room: f64) -> Sign {
+    let (det, error) = orient3d_estimate(a, b, c, d);
+    let most = largest(&(a - d)).max(largest(&(b - d))).max(largest(&(c - d)));
+    let moved = if room * 64.0 < most { 40.0 * (most * most * room) } else { f64::INFINITY };
+    if above(det.abs(), error + moved) { Sign::of(det) } else { Sign::Zero }
+}
+
 /// As [`orient3d`] without the filter.
 #[cold]
 pub(crate) fn orient3d_hard(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
@@ -161,6 +173,16 @@ pub fn orient2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
 pub(crate) fn certain_2d(a: &Point, b: &Point, c: &Point, drop: Drop) -> Sign {
     let (det, error) = estimate_2d(drop.keep(a), drop.keep(b), drop.keep(c));
     if above(det.abs(), error) { Sign::of(det) } else { Sign::Zero }
+}
+
+/// As [`certain_2d`], also after each coordinate has moved by up to `room`.
+///
+/// The two products of differences below `L` move by at most `8 L room + 8 room²` together.
+#[inline(always)]
+pub(crate) fn settled_2d(a: &Point, b: &Point, c: &Point, drop: Drop, room: f64) -> Sign {
+    let (det, error) = estimate_2d(drop.keep(a), drop.keep(b), drop.keep(c));
+    let most = largest(&(a - c)).max(largest(&(b - c))) + room;
+    if above(det.abs(), error + 10.0 * (most * room)) { Sign::of(det) } else { Sign::Zero }
 }
 
 /// The determinant behind [`orient2d`] in f64, and a bound as in [`orient3d_estimate`].

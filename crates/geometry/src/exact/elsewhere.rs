@@ -23,7 +23,7 @@ pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
                 |corners: &Corners| corners.as_slice().iter().copied().find(|x| *x != a && *x != b);
             let (Some(x), Some(y)) = (other(&of_p), other(&of_q)) else { return false };
             certain_3d(&a, &b, &x, &y).is_zero()
-                && !apart_across([&a, &b], &x, &y)
+                && !apart_across([&a, &b], &x, &y, 0.0)
                 && orient3d_hard(&a, &b, &x, &y).is_zero()
                 && meet_off_edge([&a, &b], &x, &y)
         }
@@ -31,14 +31,15 @@ pub fn meet_elsewhere(p: &Triangle, q: &Triangle) -> bool {
     }
 }
 
+/// The different corners of a triangle.
 #[derive(Clone, Copy)]
-struct Corners {
+pub(super) struct Corners {
     points: [Point; 3],
     number: usize,
 }
 
 impl Corners {
-    fn new(t: &Triangle) -> Self {
+    pub(super) fn new(t: &Triangle) -> Self {
         let mut all = Self { points: *t, number: 0 };
         for p in t {
             if !all.has(p) {
@@ -49,11 +50,11 @@ impl Corners {
         all
     }
 
-    fn as_slice(&self) -> &[Point] {
+    pub(super) fn as_slice(&self) -> &[Point] {
         &self.points[..self.number]
     }
 
-    fn has(&self, p: &Point) -> bool {
+    pub(super) fn has(&self, p: &Point) -> bool {
         self.as_slice().contains(p)
     }
 
@@ -62,7 +63,7 @@ impl Corners {
         self
     }
 
-    fn retain(&mut self, keep: impl Fn(&Point) -> bool) {
+    pub(super) fn retain(&mut self, keep: impl Fn(&Point) -> bool) {
         let old = *self;
         self.number = 0;
         for p in old.as_slice().iter().filter(|p| keep(p)) {
@@ -81,7 +82,7 @@ impl Corners {
 fn more_than_corner(v: &Point, p: (&Triangle, Corners), q: (&Triangle, Corners)) -> bool {
     let [of_p, of_q] = [p.1, q.1].map(|corners| corners.except(v));
     if let ([a, b], [c, d]) = (of_p.as_slice(), of_q.as_slice())
-        && apart_around(v, [a, b], [c, d])
+        && apart_around(v, [a, b], [c, d], 0.0)
     {
         return false;
     }
@@ -180,7 +181,7 @@ mod tests {
                 continue;
             }
             let truth = ends_meet((&p, of_p), (&q, of_q));
-            let certain = apart_around(&v, [&a, &b], [&c, &d]);
+            let certain = apart_around(&v, [&a, &b], [&c, &d], 0.0);
             assert!(!(truth && certain), "{p:?} {q:?}");
             assert_eq!(meet_elsewhere(&p, &q), truth, "{p:?} {q:?}");
             told[0] += u32::from(certain);
@@ -188,7 +189,7 @@ mod tests {
             meet[0] += u32::from(truth);
             let coplanar = orient3d(&v, &a, &b, &c).is_zero();
             let truth = coplanar && meet_off_edge([&v, &a], &b, &c);
-            let certain = apart_across([&v, &a], &b, &c);
+            let certain = apart_across([&v, &a], &b, &c, 0.0);
             assert!(!(truth && certain), "{p:?} {c}");
             assert_eq!(meet_elsewhere(&p, &[a, v, c]), truth, "{p:?} {c}");
             told[1] += u32::from(certain);

@@ -14,6 +14,7 @@ mod flat;
 mod meeting;
 mod polygon;
 mod projected;
+mod steady;
 mod transversal;
 mod winding;
 mod within;
@@ -22,6 +23,7 @@ pub use crate::integers::integers;
 pub use elsewhere::{meet_elsewhere, meet_off_edge};
 pub use flat::{point_on_triangle, segment_meets_triangle};
 pub use meeting::{Meeting, meeting};
+pub use steady::stay_apart;
 pub use winding::{Crossing, Location, crossing, locate};
 pub use within::within;
 
@@ -64,9 +66,10 @@ fn sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
 }
 
 /// The sides that are certain by the filter, zero for the others; `None` as for [`sides`].
+#[inline]
 fn certain_sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
-    let of = |plane: &Triangle, points: &Triangle| {
-        points.map(|x| certain_3d(&plane[0], &plane[1], &plane[2], &x))
+    let of = |[a, b, c]: &Triangle, [x, y, z]: &Triangle| {
+        [certain_3d(a, b, c, x), certain_3d(a, b, c, y), certain_3d(a, b, c, z)]
     };
     let side_p = of(q, p);
     if one_side(side_p) {
@@ -85,7 +88,7 @@ fn exact_sides(p: &Triangle, q: &Triangle, certain: Sides) -> Option<Sides> {
     if !uncertain(&certain) {
         return Some(certain);
     }
-    if projected::apart(p, q) {
+    if projected::apart(p, q, 0.0) {
         return None;
     }
     let of = |plane: &Triangle, points: &Triangle, certain: [Sign; 3]| {

@@ -1,8 +1,9 @@
 //! Two triangles seen along an axis: where their projections are apart, or share no more than a
 //! corner or an edge, so do they. Only certain signs of f64 are used, so these tests are cheap, and
 //! they decide most pairs of faces in nearly one plane, for which signs of volumes are near zero.
+//! Each also holds after all corners have moved by up to `room` along each axis.
 
-use crate::predicates::{Drop, Sign, certain_2d};
+use crate::predicates::{Drop, Sign, settled_2d};
 use crate::triangle::largest;
 use crate::{Point, Triangle};
 
@@ -21,26 +22,30 @@ fn view(a: &Point, b: &Point, c: &Point) -> Drop {
 
 /// Whether two triangles certainly share no point, since a line along a side parts their
 /// projections.
-pub(super) fn apart(p: &Triangle, q: &Triangle) -> bool {
+#[inline(always)]
+pub(super) fn apart(p: &Triangle, q: &Triangle, room: f64) -> bool {
     let drop = view(&p[0], &p[1], &p[2]);
-    beyond_a_side(p, q, drop) || beyond_a_side(q, p, drop)
+    beyond_a_side(p, q, drop, room) || beyond_a_side(q, p, drop, room)
 }
 
 /// Whether all corners of `q` are certainly on the other side of a side of `p` than `p` is.
-fn beyond_a_side(p: &Triangle, q: &Triangle, drop: Drop) -> bool {
-    let own = certain_2d(&p[0], &p[1], &p[2], drop);
+#[inline(always)]
+fn beyond_a_side(p: &Triangle, q: &Triangle, drop: Drop, room: f64) -> bool {
+    let turn = |a: &Point, b: &Point, c: &Point| settled_2d(a, b, c, drop, room);
+    let own = turn(&p[0], &p[1], &p[2]);
     !own.is_zero()
         && (0..3).any(|i| {
-            let beyond = |x: &Point| certain_2d(&p[i], &p[(i + 1) % 3], x, drop).is_opposite(own);
+            let beyond = |x: &Point| turn(&p[i], &p[(i + 1) % 3], x).is_opposite(own);
             q.iter().all(beyond)
         })
 }
 
 /// Whether the triangles `v a b` and `v c d` certainly share `v` alone: in the projection, the line
 /// from `v` along a side of one parts them.
-pub(super) fn apart_around(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2]) -> bool {
+#[inline(always)]
+pub(super) fn apart_around(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2], room: f64) -> bool {
     let drop = view(v, a, b);
-    let turn = |x: &Point, y: &Point| certain_2d(v, x, y, drop);
+    let turn = |x: &Point, y: &Point| settled_2d(v, x, y, drop, room);
     // Along v a: b on one side, c and d on the other; and so on.
     let parts = |own: Sign, others: [Sign; 2]| {
         !own.is_zero() && others.iter().all(|other| other.is_opposite(own))
@@ -56,9 +61,11 @@ pub(super) fn apart_around(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2]) 
 
 /// Whether the triangles `a b x` and `b a y` certainly share the edge `a b` alone: in the
 /// projection, `x` and `y` are on different sides of it.
-pub(super) fn apart_across([a, b]: [&Point; 2], x: &Point, y: &Point) -> bool {
+#[inline(always)]
+pub(super) fn apart_across([a, b]: [&Point; 2], x: &Point, y: &Point, room: f64) -> bool {
     let drop = view(a, b, x);
-    certain_2d(a, b, x, drop).is_opposite(certain_2d(a, b, y, drop))
+    let side = |x: &Point| settled_2d(a, b, x, drop, room);
+    side(x).is_opposite(side(y))
 }
 
 #[cfg(test)]
@@ -80,7 +87,7 @@ mod tests {
         [[at(), at(), at()], [at(), at(), at()]]
     }
 
-    /// As [`apart`] with an error bound of zero, and with touching corners called apart.
+    /// As [`apart`], with an error bound of zero, and with touching corners called apart.
     fn without_bounds(p: &Triangle, q: &Triangle) -> bool {
         let drop = view(&p[0], &p[1], &p[2]);
         let turn = |a: &Point, b: &Point, c: &Point| {
@@ -100,7 +107,7 @@ mod tests {
             let off = [0.0, 2f64.powi(-52), 2f64.powi(-30)][round % 3];
             let [p, q] = nearly_coplanar(&mut r, off);
             let truth = flat::meet(&p, &q);
-            let certain = apart(&p, &q);
+            let certain = apart(&p, &q, 0.0);
             assert!(!(truth && certain), "{p:?} {q:?}");
             assert_eq!(triangles_meet(&p, &q), truth, "{p:?} {q:?}");
             wrong += u32::from(truth && without_bounds(&p, &q));
