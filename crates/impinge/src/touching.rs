@@ -59,7 +59,7 @@ impl Pair {
             contacts: &contacts,
             closed: [None; 2],
         };
-        Ok(Some(touching.decide(None, control)?))
+        Ok(Some(touching.decide(control)?))
     }
 }
 

@@ -1,10 +1,13 @@
 //! Whether two posed meshes that share points only touch: what is asked of the meshes for that.
 
+use impinge_geometry::exact::meet_elsewhere;
 use impinge_geometry::touching::{self, Touch, Undecided};
-use impinge_geometry::{MeshError, Pose};
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Mesh, MeshError, Pose};
 use impinge_query::{
     Answer, Ask, Cancelled, Contact, Control, Detector, PrepareError, Prepared, QueryError, Side,
 };
+use impinge_wide::WideModel;
 
 /// Why it is not known whether two meshes touch.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -64,14 +67,61 @@ impl std::fmt::Debug for Touching<'_> {
     }
 }
 
+/// The pairs of a mesh's triangles that may meet elsewhere than neighbours do after each corner has
+/// moved by up to `room`, beside a rotation and a translation.
+#[derive(Clone, Debug)]
+pub(crate) struct Restless {
+    room: f64,
+    /// `None` if they are too many to list.
+    pairs: Option<Vec<[u32; 2]>>,
+    /// The largest coordinate.
+    most: f64,
+}
+
+/// Gives what is known of a mesh.
+pub(crate) type Known<'k> = &'k dyn Fn() -> Result<Option<&'k Restless>, TouchError>;
+
+/// Room for rounding, in sizes of a mesh: enough for translations of some hundred sizes, and so little
+/// that hardly a pair of triangles is that near.
+const ROOM: f64 = 1.0 / (1u64 << 38) as f64;
+/// What posing moves a point by beside a rigid motion, in units of its coordinates and of the
+/// translation: rotations are orthonormal to within `48 u` in norm, and posing rounds by
+/// `4 u (3 M + T)` along each axis, with `u = 2⁻⁵³`. In length, that is less than `105 u M + 7 u T`.
+const POSING: f64 = 256.0 / (1u64 << 53) as f64;
+
+impl Restless {
+    /// Finds them; `None` if the mesh was not prepared by the default method.
+    pub(crate) fn of(
+        prepared: &Prepared,
+        control: &Control<'_>,
+    ) -> Result<Option<Self>, TouchError> {
+        let Some(model) = prepared.model::<WideModel>() else { return Ok(None) };
+        let bounds = Aabb::fit_points(model.mesh().vertices().iter().copied());
+        let size = bounds.map_or(0.0, |b| (b.max - b.min).amax());
+        let most = bounds.map_or(0.0, |b| b.max.coords.amax().max(b.min.coords.amax()));
+        let room = ROOM * size;
+        Ok(Some(Self { room, pairs: model.restless(room, control)?, most }))
+    }
+
+    /// The pairs of `mesh` that meet elsewhere: it is the mesh that this is about, posed by `pose`.
+    /// `None` if that is not known.
+    fn of_posed(&self, mesh: &Mesh, pose: &Pose) -> Option<Vec<[u32; 2]>> {
+        let moved = POSING * (self.most + pose.translation().amax()) + f64::MIN_POSITIVE;
+        let pairs = self.pairs.as_ref().filter(|_| moved <= self.room)?;
+        let meet = |[s, t]: &&[u32; 2]| meet_elsewhere(&mesh.triangle(*s), &mesh.triangle(*t));
+        Some(pairs.iter().filter(meet).copied().collect())
+    }
+}
+
 impl Touching<'_> {
-    /// Whether they only touch. `of_a` gives the contacts of A with itself, if they are known.
+    /// Whether they only touch. `known` gives what is known of A and of B, which may save their
+    /// contacts with themselves.
     ///
     /// # Errors
     /// [`TouchError`].
-    pub fn decide(
+    pub(crate) fn decide_with(
         &self,
-        of_a: Option<&dyn Fn() -> Result<Vec<[u32; 2]>, QueryError>>,
+        known: Option<[Known<'_>; 2]>,
         control: &Control<'_>,
     ) -> Result<Touch, TouchError> {
         let word = self.detector.describe().word;
@@ -81,22 +131,38 @@ impl Touching<'_> {
         let pairs: Vec<[u32; 2]> = self.contacts.iter().map(|c| [c.a, c.b]).collect();
         // Posing rounds vertices, so what B meets of itself is asked of B as posed.
         let still = *self.b_in_a == Pose::identity();
-        let mut itself = |mesh: usize| match (mesh, of_a) {
-            (0, Some(known)) => Ok(known()?),
-            (0, None) => self_contacts(self.detector, Ok(self.a), control),
-            _ if still => self_contacts(self.detector, Ok(self.b), control),
-            _ => self_contacts(self.detector, Err(&posed), control),
+        let mut itself = |mesh: usize| {
+            let (own, pose) = [(a, Pose::identity()), (&posed, *self.b_in_a)][mesh];
+            if let Some(known) = known
+                && let Some(restless) = known[mesh]()?
+                && let Some(pairs) = restless.of_posed(own, &pose)
+            {
+                return Ok(pairs);
+            }
+            match mesh {
+                0 => self_contacts(self.detector, Ok(self.a), control),
+                _ if still => self_contacts(self.detector, Ok(self.b), control),
+                _ => self_contacts(self.detector, Err(&posed), control),
+            }
         };
         let mut look = || control.check().map_err(TouchError::from);
         touching::touch([a, &posed], self.closed, &pairs, &mut itself, &mut look)
+    }
+
+    /// Whether they only touch.
+    ///
+    /// # Errors
+    /// [`TouchError`].
+    pub fn decide(&self, control: &Control<'_>) -> Result<Touch, TouchError> {
+        self.decide_with(None, control)
     }
 }
 
 /// The contacts of a mesh with itself: of a prepared one by its own method if that answers, else by
 /// the default method.
-pub(crate) fn self_contacts(
+fn self_contacts(
     detector: &dyn Detector,
-    model: Result<&Prepared, &impinge_geometry::Mesh>,
+    model: Result<&Prepared, &Mesh>,
     control: &Control<'_>,
 ) -> Result<Vec<[u32; 2]>, TouchError> {
     let standard = impinge_wide::wide();

@@ -56,6 +56,14 @@ impl Placement {
         near.then(|| offset.placement(pose, max_abs, APART))
     }
 
+    /// The same for boxes that reach `room` farther, in the meshes' unit.
+    pub(crate) fn with_room(mut self, room: f64) -> Self {
+        for (side, exponent) in self.sides.iter_mut().zip(self.exponents) {
+            side.pad += room * power_of_two(-exponent) * (1.0 + 1e-6);
+        }
+        self
+    }
+
     /// For distances, at any distance.
     pub(crate) fn however_far(pose: &Pose, frame: [&Frame; 2], max_abs: [f64; 2]) -> Self {
         let offset = CenterOffset::new(pose, frame);

@@ -3,6 +3,7 @@
 mod cones;
 mod fans;
 mod groups;
+mod restless;
 mod sink;
 
 use std::ops::Range;
@@ -153,6 +154,6 @@ impl Search<'_> {
         let (control, decide) = (self.control, meet_otherwise);
         let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
         let walk = Walk { pair, polls, poll_interval, stack, counter, control, hit, decide };
-        Ok(self.width.run(SelfCollision { walk, nodes })?)
+        Ok(self.width.run(SelfCollision { walk, nodes, room: 0.0 })?)
     }
 }

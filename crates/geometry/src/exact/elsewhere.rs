@@ -1,6 +1,6 @@
 //! Self-contact of a mesh: whether two of its triangles meet elsewhere than neighbours do.
 
-use super::projected::{apart_across, apart_around};
+use super::parted::{apart_across, apart_around};
 use super::{segment_meets_triangle, triangles_meet};
 use crate::predicates::{Drop, Sign, certain_3d, orient2d, orient3d, orient3d_hard};
 use crate::{Point, Triangle};
@@ -160,16 +160,17 @@ mod tests {
     use super::*;
     use crate::adversarial::Random;
 
-    /// Fans around a corner in nearly one plane, seen from anywhere: what the projection tells is so,
+    /// Fans around a corner in nearly one plane, seen from anywhere: what a plane tells is so,
     /// and it tells most of what is apart.
     #[test]
-    fn projections_tell_what_exact_signs_do() {
+    fn planes_tell_what_exact_signs_do() {
         let mut r = Random(81);
         let (mut told, mut apart, mut meet) = ([0; 2], [0; 2], [0; 2]);
         for round in 0..40_000 {
             let off = [0.0, 2f64.powi(-50), 2f64.powi(-20)][round % 3];
+            let mut small = || r.below(33) as f64 - 16.0;
             let axes: [crate::Vector; 3] =
-                std::array::from_fn(|_| crate::Vector::new(r.unit(), r.unit(), r.unit()));
+                std::array::from_fn(|_| crate::Vector::new(small(), small(), small()));
             let mut at = || {
                 let (s, t) = (r.below(9) as f64 - 4.0, r.below(9) as f64 - 4.0);
                 Point::from(axes[0] * s + axes[1] * t + axes[2] * (off * r.unit()))
@@ -184,8 +185,8 @@ mod tests {
             let certain = apart_around(&v, [&a, &b], [&c, &d], 0.0);
             assert!(!(truth && certain), "{p:?} {q:?}");
             assert_eq!(meet_elsewhere(&p, &q), truth, "{p:?} {q:?}");
-            told[0] += u32::from(certain);
-            apart[0] += u32::from(!truth);
+            told[0] += u32::from(certain && off == 0.0);
+            apart[0] += u32::from(!truth && off == 0.0);
             meet[0] += u32::from(truth);
             let coplanar = orient3d(&v, &a, &b, &c).is_zero();
             let truth = coplanar && meet_off_edge([&v, &a], &b, &c);
@@ -196,7 +197,7 @@ mod tests {
             apart[1] += u32::from(!truth && off < 1e-10 && coplanar);
             meet[1] += u32::from(truth);
         }
-        assert!(told[0] * 10 > apart[0] * 4 && told[1] > apart[1], "{told:?} {apart:?}");
+        assert!(told[0] * 10 > apart[0] * 9 && told[1] > apart[1], "{told:?} {apart:?}");
         assert!(meet.iter().all(|&n| n > 1000), "{meet:?}");
     }
 }

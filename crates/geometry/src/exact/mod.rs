@@ -12,8 +12,8 @@
 mod elsewhere;
 mod flat;
 mod meeting;
+mod parted;
 mod polygon;
-mod projected;
 mod steady;
 mod transversal;
 mod winding;
@@ -43,7 +43,7 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
         return false;
     }
     let Some(certain) = certain_sides(p, q) else { return false };
-    if uncertain(&certain) && p.iter().any(|x| q.contains(x)) {
+    if uncertain(certain) && p.iter().any(|x| q.contains(x)) {
         return true;
     }
     let Some((side_p, side_q)) = exact_sides(p, q, certain) else { return false };
@@ -79,16 +79,16 @@ fn certain_sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
     (!one_side(side_q)).then_some((side_p, side_q))
 }
 
-fn uncertain((side_p, side_q): &Sides) -> bool {
+fn uncertain((side_p, side_q): Sides) -> bool {
     side_p.contains(&Sign::Zero) || side_q.contains(&Sign::Zero)
 }
 
 /// The sides from those that are certain; `None` as for [`sides`].
 fn exact_sides(p: &Triangle, q: &Triangle, certain: Sides) -> Option<Sides> {
-    if !uncertain(&certain) {
+    if !uncertain(certain) {
         return Some(certain);
     }
-    if projected::apart(p, q, 0.0) {
+    if parted::apart(p, q, 0.0) {
         return None;
     }
     let of = |plane: &Triangle, points: &Triangle, certain: [Sign; 3]| {

@@ -2,7 +2,7 @@
 
 use super::elsewhere::Corners;
 use super::one_side;
-use super::projected::{apart, apart_across, apart_around};
+use super::parted::{apart, apart_across, apart_around};
 use crate::predicates::settled_3d;
 use crate::{Point, Triangle};
 

@@ -11,7 +11,7 @@ use impinge_query::{
     Verdict,
 };
 
-use crate::touching::{TouchError, Touching, self_contacts};
+use crate::touching::{TouchError, Touching};
 use crate::world::Asked;
 use crate::{ObjectId, Summary, World, WorldError};
 
@@ -256,13 +256,7 @@ fn meeting(
     // An open mesh may be closed once it is posed.
     let closed = [Some(m.is_closed(control)?), n.is_closed(control)?.then_some(true)];
     let touching = Touching { detector, a, b, b_in_a: &pair.b_in_a, contacts, closed };
-    let find = || match self_contacts(detector, Ok(a), control) {
-        Ok(found) => Ok(found),
-        Err(TouchError::Query(error)) => Err(error),
-        Err(error) => Err(QueryError::Backend { word: a.word(), reason: error.to_string() }),
-    };
-    let of_a = || m.itself(find).map(<[_]>::to_vec);
-    match touching.decide(Some(&of_a), control) {
+    match touching.decide_with(Some([&|| m.restless(control), &|| n.restless(control)]), control) {
         Ok(Touch::Touches) => Ok((Class::Touches, None)),
         Ok(Touch::Pierces) => Ok((Class::Pierces, None)),
         Err(TouchError::Query(error)) => Err(error),

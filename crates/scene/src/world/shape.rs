@@ -4,10 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, Pose, Topology};
-use impinge_query::{Cancelled, Control, Detector, PrepareError, Prepared, QueryError};
+use impinge_query::{Cancelled, Control, Detector, PrepareError, Prepared};
 
 use super::WorldError;
 use crate::heights::Heights;
+use crate::touching::{Restless, TouchError};
 
 /// A prepared mesh and its extents, shared by any number of objects. Clones are cheap and share all.
 #[derive(Clone, Debug)]
@@ -22,14 +23,14 @@ struct Facts {
     heights: Heights,
     /// Whether its surface is closed; found at the first question.
     closed: OnceLock<bool>,
-    /// The pairs of its triangles that meet elsewhere than neighbours do; found likewise.
-    itself: OnceLock<Vec<[u32; 2]>>,
+    /// Pairs that may meet elsewhere; found likewise.
+    restless: OnceLock<Restless>,
 }
 
 impl Facts {
     fn new(mesh: &Mesh) -> Arc<Self> {
         let heights = Heights::of(mesh);
-        Arc::new(Self { heights, closed: OnceLock::new(), itself: OnceLock::new() })
+        Arc::new(Self { heights, closed: OnceLock::new(), restless: OnceLock::new() })
     }
 }
 
@@ -87,16 +88,13 @@ impl Shape {
         Ok(*self.facts.closed.get_or_init(|| closed))
     }
 
-    /// The pairs of its triangles that meet elsewhere than neighbours do; `find` finds them.
-    pub(crate) fn itself(
-        &self,
-        find: impl FnOnce() -> Result<Vec<[u32; 2]>, QueryError>,
-    ) -> Result<&[[u32; 2]], QueryError> {
-        if let Some(known) = self.facts.itself.get() {
-            return Ok(known);
+    /// The pairs of its triangles that may meet elsewhere than neighbours do, also as posed.
+    pub(crate) fn restless(&self, control: &Control<'_>) -> Result<Option<&Restless>, TouchError> {
+        if let Some(known) = self.facts.restless.get() {
+            return Ok(Some(known));
         }
-        let found = find()?;
-        Ok(self.facts.itself.get_or_init(|| found))
+        let found = Restless::of(&self.prepared, control)?;
+        Ok(found.map(|found| self.facts.restless.get_or_init(|| found)))
     }
 
     /// The prepared mesh, if nothing else holds it.

@@ -93,7 +93,7 @@ impl Corners {
         let four = |corners: [usize; 3]| Four(corners.map(|k| rounded[k].map(|x| [x; 4])));
         let (of_a, of_b) = if self.plane { ([0, 1, 2], [3, 3, 3]) } else { ([0, 1, 1], [2, 3, 3]) };
         let (largest, longest) = reach(&four(of_a), &four(of_b));
-        (f64::from(found) - exact).abs() / f64::from(bound(largest, longest))
+        (f64::from(found) - exact).abs() / f64::from(bound(largest, longest, 0.0))
     }
 }
 

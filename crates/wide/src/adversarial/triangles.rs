@@ -8,14 +8,15 @@ use super::widths;
 use crate::kernel::triangles::{Certain, Four, bound, lanes, meet, reach};
 use crate::simd::{Simd, Task, Width};
 
-struct Meet<'f>(&'f [Four; 2]);
+/// Two fours, and how far corners may move.
+struct Meet<'f>(&'f [Four; 2], f32);
 
 impl Task for Meet<'_> {
     type Out = Certain;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Certain {
-        meet::<S>(&self.0[0], &self.0[1])
+        meet::<S>(&self.0[0], &self.0[1], self.1)
     }
 }
 
@@ -150,7 +151,7 @@ fn certain_agrees_with_exact() {
             let case = Case::new(&mut random, kind);
             let mut known = None;
             for width in widths() {
-                let certain = width.run(Meet(&case.fours));
+                let certain = width.run(Meet(&case.fours, 0.0));
                 if known != Some(certain) {
                     let wrong = case.wrong(certain);
                     let (p, q) = (&case.p, &case.q);
@@ -170,6 +171,30 @@ fn certain_agrees_with_exact() {
     let share = undecided.map(|n| f64::from(n) / f64::from(16 * EACH));
     println!("undecided by kind: {share:.3?}; certain hits, misses: {decided:?}");
     assert!(decided.iter().all(|n| *n > 50_000), "{decided:?}");
+}
+
+/// Certain answers hold after every coordinate has moved by up to the room, and not without it.
+#[test]
+fn certain_agrees_after_corners_have_moved() {
+    let mut random = Random::new(12);
+    let (mut decided, mut wrong) = ([0u32; 2], 0);
+    for index in 0..30_000 {
+        let mut case = Case::new(&mut random, index % KINDS);
+        let (largest, _) = reach(&case.fours[0], &case.fours[1]);
+        let room = f64::from(largest) * log(&mut random, 1e-7, 1e-2);
+        for x in case.p.iter_mut().chain(&mut case.q).flatten().flat_map(|p| p.iter_mut()) {
+            *x += if random.chance(0.5) { room } else { -room };
+        }
+        for width in widths() {
+            let certain = width.run(Meet(&case.fours, room as f32 * 1.000_001));
+            assert_eq!(case.wrong(certain), 0, "{width}, {index}, {room}: {certain:?}");
+            decided[0] += certain.hit.count_ones();
+            decided[1] += certain.miss.count_ones();
+        }
+        wrong += case.wrong(Width::Portable.run(Meet(&case.fours, 0.0))).count_ones();
+    }
+    println!("certain hits, misses: {decided:?}; without room {wrong} are wrong");
+    assert!(decided.iter().all(|n| *n > 10_000) && wrong > 1000, "{decided:?} {wrong}");
 }
 
 /// Without the bound, many are wrong: the cases are near enough to zero.
@@ -212,7 +237,7 @@ fn determinants_are_off_by_less_than_the_bound() {
     for index in 0..60_000 {
         let case = Case::new(&mut random, index % KINDS);
         let (largest, longest) = reach(&case.fours[0], &case.fours[1]);
-        let bound = f64::from(bound(largest, longest));
+        let bound = f64::from(bound(largest, longest, 0.0));
         let of = |t: &Triangle| t.each_ref().map(|x| [x.x, x.y, x.z]);
         let (p, q) = (of(&case.p[0]), of(&case.q[0]));
         let (p32, q32) = (columns(p, round), columns(q, round));
@@ -257,7 +282,7 @@ fn what_is_clear_is_decided() {
         };
         let fours = [narrow(&p), narrow(&q)];
         let (largest, longest) = reach(&fours[0], &fours[1]);
-        let least = 2.5 * f64::from(bound(largest, longest));
+        let least = 2.5 * f64::from(bound(largest, longest, 0.0));
         let mut must = 0u32;
         for bit in 0..16 {
             let [p, q] = [&p[bit / 4], &q[bit % 4]].map(|t| t.each_ref().map(|x| [x.x, x.y, x.z]));
@@ -282,7 +307,7 @@ fn what_is_clear_is_decided() {
         clear += must.count_ones();
         let case = Case { p, q, fours };
         for width in widths() {
-            let certain = width.run(Meet(&case.fours));
+            let certain = width.run(Meet(&case.fours, 0.0));
             assert_eq!(case.wrong(certain), 0, "{width}, case {index}");
             let decided = certain.hit | certain.miss;
             assert_eq!(must & !decided, 0, "{width}, case {index}: {certain:?}, {must:#x}");
@@ -320,7 +345,7 @@ fn reach_is_that_of_all_corners_and_edges() {
         let off = f64::from(found.1) - (e + 1.01 * unit * g);
         assert!(found.0 == largest && off.abs() <= 2.0 * unit * e, "{found:?}: {g} {e}");
         let proved = unit * (33.0 * e * g * g + 70.0 * e * e * g);
-        let bound = f64::from(bound(largest, longest));
+        let bound = f64::from(bound(largest, longest, 0.0));
         assert!((bound / proved - 1.0).abs() < 1e-5, "{bound:e}, {proved:e}");
     }
 }

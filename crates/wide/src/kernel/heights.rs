@@ -18,7 +18,7 @@ pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
     const UNIT: f32 = 1.0 / (1 << 24) as f32;
     let (largest, longest) = reach(a, b);
     let off = 14.1 * UNIT * longest * (largest + longest);
-    let terms = [S::splat(bound(largest, longest)), S::splat(1002.0 * off * off)];
+    let terms = [S::splat(bound(largest, longest, 0.0)), S::splat(1002.0 * off * off)];
     let limit = S::splat(limit);
     let mut all = 0;
     let mut at = 0;

@@ -67,14 +67,16 @@ pub(crate) fn reach(a: &Four, b: &Four) -> (f32, f32) {
     (largest, more(a.longest(), b.longest()) + 1.01 * UNIT * largest)
 }
 
-/// A determinant larger than this has a certain sign.
+/// A determinant larger than this has a certain sign, also if each coordinate is off by `room` more.
 ///
 /// With coordinates at most `G` and edges at most `E`, the determinants of planes and of edge pairs
 /// are off by at most `u (32 E G² + 68 E² G)`: see `docs/methods/wide.md`, "Triangles". 3 % more
-/// covers terms in u² and the rounding of this bound.
+/// covers terms in u² and the rounding of this bound. Of that, errors of coordinates, `u G` each, are a
+/// part; `room` adds to them.
 #[inline(always)]
-pub(crate) fn bound(largest: f32, longest: f32) -> f32 {
-    UNIT * longest * largest * (33.0 * largest + 70.0 * longest) + FLOOR
+pub(crate) fn bound(largest: f32, longest: f32, room: f32) -> f32 {
+    let (largest, longest) = (largest + room, longest + 2.0 * room);
+    (UNIT * largest + room) * longest * (33.0 * largest + 70.0 * longest) + FLOOR
 }
 
 /// Three components per lane.
@@ -115,11 +117,11 @@ fn either<S: Simd>(a: [S::M; 2]) -> S::M {
     S::or(a[0], a[1])
 }
 
-/// What is certain of each of the sixteen pairs.
+/// What is certain of each of the sixteen pairs, also if each coordinate is off by `room` more.
 #[inline(always)]
-pub(crate) fn meet<S: Simd>(a: &Four, b: &Four) -> Certain {
+pub(crate) fn meet<S: Simd>(a: &Four, b: &Four, room: f32) -> Certain {
     let (largest, longest) = reach(a, b);
-    let bound = S::splat(bound(largest, longest));
+    let bound = S::splat(bound(largest, longest, room));
     let mut all = Certain::default();
     let mut at = 0;
     while at < 16 {

@@ -191,7 +191,7 @@ where
         let [p, q] = quads.load(&self.pair, a, b);
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
-        let certain = triangles::meet::<S>(&p, &q);
+        let certain = triangles::meet::<S>(&p, &q, quads.room);
         self.poll_interval = self.poll_interval.saturating_sub(1);
         let mut left = there & !certain.miss;
         while left != 0 {

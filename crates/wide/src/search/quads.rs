@@ -16,6 +16,8 @@ pub(crate) struct Quads {
     scale: f64,
     /// Factor from squares in the kernel's unit to those in A's.
     to_a: f32,
+    /// How far corners may move, in the kernel's unit.
+    pub(crate) room: f32,
 }
 
 impl Quads {
@@ -29,7 +31,14 @@ impl Quads {
             translation: [t[0], t[1], t[2]],
             scale: power_of_two(-e.max(f)),
             to_a: power_of_two(2 * (e.max(f) - e)) as f32,
+            room: 0.0,
         }
+    }
+
+    /// The same for corners that may move by `room` along each axis, in A's unit.
+    #[inline(always)]
+    pub(crate) fn with_room(self, room: f64) -> Self {
+        Self { room: (room * self.scale * (1.0 + 1e-6)) as f32, ..self }
     }
 
     /// Both leaves' triangles, relative to the first corner of A's leaf. The differences are

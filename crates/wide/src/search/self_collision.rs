@@ -18,6 +18,8 @@ pub(crate) struct SelfCollision<'w, 'q, C, H, D> {
     pub(crate) walk: Walk<'w, 'q, C, H, D, false>,
     /// Finds the pairs whose lowest common ancestor is one of these nodes.
     pub(crate) nodes: Range<usize>,
+    /// How far corners may move along each axis: pairs are certain only if that changes nothing.
+    pub(crate) room: f64,
 }
 
 impl<C, H, D> Task for SelfCollision<'_, '_, C, H, D>
@@ -34,7 +36,7 @@ where
     #[inline(always)]
     fn run<S: Simd>(self) -> Result<(), Cancelled> {
         let mut walk = self.walk;
-        let quads = Quads::new(&walk.pair);
+        let quads = Quads::new(&walk.pair).with_room(self.room);
         walk.stack.clear();
         let mut steps = Steps::new(walk.stack);
         let mut done = Ok(());

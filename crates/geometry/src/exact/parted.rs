@@ -1,11 +1,14 @@
-//! Two triangles seen along an axis: where their projections are apart, or share no more than a
-//! corner or an edge, so do they. Only certain signs of f64 are used, so these tests are cheap, and
-//! they decide most pairs of faces in nearly one plane, for which signs of volumes are near zero.
+//! Two triangles that a plane parts: one across, along a side of either, which is seen in the
+//! projection along an axis, or one through a common corner. Only certain signs of f64 are used, so
+//! these tests are cheap, and they decide most pairs of faces in nearly one plane, for which signs of
+//! volumes are near zero.
 //! Each also holds after all corners have moved by up to `room` along each axis.
 
-use crate::predicates::{Drop, Sign, settled_2d};
-use crate::triangle::largest;
-use crate::{Point, Triangle};
+use crate::predicates::{Drop, settled_2d};
+use crate::triangle::{above, largest};
+use crate::{Point, Triangle, Vector};
+
+const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// The axis along which the plane of three points is seen best.
 fn view(a: &Point, b: &Point, c: &Point) -> Drop {
@@ -40,23 +43,29 @@ fn beyond_a_side(p: &Triangle, q: &Triangle, drop: Drop, room: f64) -> bool {
         })
 }
 
-/// Whether the triangles `v a b` and `v c d` certainly share `v` alone: in the projection, the line
-/// from `v` along a side of one parts them.
+/// Whether the triangles `v a b` and `v c d` certainly share `v` alone: a plane through `v` parts the
+/// others. Its normal halves the angle between the two directions that are farthest apart, among
+/// those to `a` and `b` and from `c` and `d`; if the triangles are in one plane, no other is better.
 #[inline(always)]
 pub(super) fn apart_around(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2], room: f64) -> bool {
-    let drop = view(v, a, b);
-    let turn = |x: &Point, y: &Point| settled_2d(v, x, y, drop, room);
-    // Along v a: b on one side, c and d on the other; and so on.
-    let parts = |own: Sign, others: [Sign; 2]| {
-        !own.is_zero() && others.iter().all(|other| other.is_opposite(own))
-    };
-    let (ab, ac, ad, bc, bd) = (turn(a, b), turn(a, c), turn(a, d), turn(b, c), turn(b, d));
-    if parts(ab, [ac, ad]) || parts(ab.opposite(), [bc, bd]) {
-        return true;
+    let to = [a - v, b - v, v - c, v - d];
+    let unit = to.map(|e| e * (1.0 / e.norm()));
+    let (mut least, mut normal) = (f64::INFINITY, Vector::zeros());
+    for i in 0..3 {
+        for j in i + 1..4 {
+            let cosine = unit[i].dot(&unit[j]);
+            if cosine < least {
+                (least, normal) = (cosine, unit[i] + unit[j]);
+            }
+        }
     }
-    let cd = turn(c, d);
-    parts(cd, [ac.opposite(), bc.opposite()])
-        || parts(cd.opposite(), [ad.opposite(), bd.opposite()])
+    // A product with differences below `L` is off by 4 u of its size, and moves by 2 room.
+    let size = normal.x.abs() + normal.y.abs() + normal.z.abs();
+    to.iter().all(|e| {
+        let most = largest(e);
+        let bound = size * (8.0 * UNIT * most + 2.01 * room) + f64::MIN_POSITIVE;
+        above(normal.dot(e), bound)
+    })
 }
 
 /// Whether the triangles `a b x` and `b a y` certainly share the edge `a b` alone: in the
@@ -77,8 +86,8 @@ mod tests {
 
     /// Two triangles with corners on a lattice in one plane, or a little off it.
     fn nearly_coplanar(r: &mut Random, off: f64) -> [Triangle; 2] {
-        let axes: [crate::Vector; 3] = std::array::from_fn(|_| {
-            crate::Vector::new(r.below(9) as f64, r.below(9) as f64, r.below(9) as f64)
+        let axes: [Vector; 3] = std::array::from_fn(|_| {
+            Vector::new(r.below(9) as f64, r.below(9) as f64, r.below(9) as f64)
         });
         let mut at = || {
             let (s, t) = (r.below(9) as f64, r.below(9) as f64);
