@@ -8,7 +8,7 @@ use impinge_hierarchy::build::{Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::methods::obbtree;
 use impinge_hierarchy::traverse::{
-    Front, LargerFirst, LeafPair, Restart, Tested, Traversal, Trees,
+    Front, FrontOfBoth, LargerFirst, LeafPair, Restart, Simultaneous, Tested, Traversal, Trees,
 };
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{NodePair, TreeEngine};
@@ -101,6 +101,16 @@ fn a_front_answers_like_the_root_with_fewer_tests() {
     assert!(tests < 1.0, "{tests} of the root's volume tests");
     let (_, tests) = compare(Front, &Ask::all_contacts(), &poses).expect("the same contacts");
     assert!(tests < 0.9, "{tests} of the root's volume tests");
+}
+
+#[test]
+fn a_front_of_both_answers_like_the_root_with_fewer_tests() {
+    let poses = &walk()[..3_000];
+    let sum = |traversal| answers(traversal, poses, &Ask::all_contacts()).1;
+    let (root, tests) = (answers(Simultaneous, poses, &Ask::all_contacts()).1, sum(FrontOfBoth));
+    assert!(tests < root, "{tests} of {root} volume tests");
+    compare(FrontOfBoth, &Ask::all_contacts(), poses).expect("the same contacts");
+    compare(FrontOfBoth, &Ask::first_contact(), poses).expect("the same verdicts");
 }
 
 /// At every step a first contact, which is remembered, then all contacts from there; the first step
