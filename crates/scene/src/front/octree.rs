@@ -128,10 +128,11 @@ impl Octree {
             self.chosen[k].resize(of.len(), false);
         }
         let around = |of: &[Bounded]| bounds(of).map(|(min, max)| Aabb { min, max });
-        let root = match (around(of[0]), around(of[1])) {
-            (Some(a), Some(b)) if params.everywhere => Some(a.merged(&b)),
-            (Some(a), Some(b)) => a.intersection(&b),
-            _ => None,
+        let (a, b) = (around(of[0]), around(of[1]));
+        let root = if params.everywhere {
+            a.zip(b).map(|(a, b)| a.merged(&b)).or(a).or(b)
+        } else {
+            a.zip(b).and_then(|(a, b)| a.intersection(&b))
         };
         let Some(root) = root else { return Ok(()) };
         let mut of_a = 0;
