@@ -36,6 +36,11 @@ pub struct FrontMemory {
     stack: Vec<NodePair>,
     /// Squared distance of the roots' centres at the last query.
     apart: Option<f64>,
+    /// Pairs visited by the last descent, and by the last one from the root.
+    visits: u64,
+    root_visits: u64,
+    /// Whether the last descent started at the root.
+    from_root: bool,
 }
 
 impl FrontMemory {
@@ -56,13 +61,21 @@ impl Traversal for Front {
         control: &Control<'_>,
         leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
+        memory.begin(trees, false);
         memory.descend::<false, V, C>(trees, (counter, control), leaf)
     }
 }
 
 /// Opens both nodes of a pair, as [`Simultaneous`](super::Simultaneous); starts at the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrontOfBoth;
+pub struct FrontOfBoth {
+    /// Whether a descent starts at the root, even if the objects came nearer, after one that visited
+    /// as many pairs from the front as the last one from the root. The paper has no such rule.
+    ///
+    /// A front only sinks: pairs that a descent opened, and that are separated now, are never joined
+    /// again. So over many steps it becomes longer than a descent from the root.
+    pub renewed: bool,
+}
 
 impl Traversal for FrontOfBoth {
     type Memory = FrontMemory;
@@ -75,6 +88,7 @@ impl Traversal for FrontOfBoth {
         control: &Control<'_>,
         leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
+        memory.begin(trees, self.renewed);
         memory.descend::<true, V, C>(trees, (counter, control), leaf)
     }
 }
@@ -88,8 +102,8 @@ impl FrontMemory {
         (counter, control): (&mut C, &Control<'_>),
         mut leaf: impl FnMut(LeafPair, &mut C) -> ControlFlow<(), Tested>,
     ) -> Result<(), Cancelled> {
-        self.begin(trees);
-        let Self { front, start, stack, .. } = self;
+        let Self { front, start, stack, visits, .. } = self;
+        *visits = 0;
         let mut poll = Poll::new();
         loop {
             let popped = stack.pop();
@@ -100,11 +114,17 @@ impl FrontMemory {
                 front.clear();
                 return Err(cancelled);
             }
-            if !from_stack && !trees.meet(pair, counter) {
-                front.push(pair);
-                continue;
+            if !from_stack {
+                *visits += 1;
+                if !trees.meet(pair, counter) {
+                    front.push(pair);
+                    continue;
+                }
             }
-            let sort = |pair, meets| if meets { &mut *stack } else { &mut *front }.push(pair);
+            let sort = |pair, meets| {
+                *visits += 1;
+                if meets { &mut *stack } else { &mut *front }.push(pair);
+            };
             let leaves = if BOTH {
                 trees.open_both(pair, counter, sort)
             } else {
@@ -129,17 +149,23 @@ impl FrontMemory {
         }
         front.append(stack);
         front.append(start);
+        if self.from_root {
+            self.root_visits = self.visits;
+        }
         Ok(())
     }
 
-    /// Chooses the start and clears the front.
-    fn begin<V: Volume>(&mut self, trees: &Trees<'_, V>) {
+    /// Chooses the start and clears the front. If `renewed`, a front that cost as much as the root is
+    /// not used.
+    fn begin<V: Volume>(&mut self, trees: &Trees<'_, V>, renewed: bool) {
         let apart = centers_apart(trees);
         let nearer = self.apart.replace(apart).is_some_and(|before| apart < before);
+        let worn = renewed && !self.from_root && self.visits >= self.root_visits;
         self.stack.clear();
         self.start.clear();
         std::mem::swap(&mut self.start, &mut self.front);
-        if !nearer || self.start.is_empty() {
+        self.from_root = !nearer || worn || self.start.is_empty();
+        if self.from_root {
             self.start.clear();
             self.start.push([0, 0]);
         }
@@ -263,6 +289,7 @@ mod tests {
     #[test]
     fn a_front_is_a_cut_and_each_pair_of_it_counts() {
         check(Front);
-        check(FrontOfBoth);
+        check(FrontOfBoth { renewed: false });
+        check(FrontOfBoth { renewed: true });
     }
 }

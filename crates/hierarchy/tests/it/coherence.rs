@@ -107,10 +107,26 @@ fn a_front_answers_like_the_root_with_fewer_tests() {
 fn a_front_of_both_answers_like_the_root_with_fewer_tests() {
     let poses = &walk()[..3_000];
     let sum = |traversal| answers(traversal, poses, &Ask::all_contacts()).1;
-    let (root, tests) = (answers(Simultaneous, poses, &Ask::all_contacts()).1, sum(FrontOfBoth));
+    let (root, tests) =
+        (answers(Simultaneous, poses, &Ask::all_contacts()).1, sum(FrontOfBoth { renewed: true }));
     assert!(tests < root, "{tests} of {root} volume tests");
-    compare(FrontOfBoth, &Ask::all_contacts(), poses).expect("the same contacts");
-    compare(FrontOfBoth, &Ask::first_contact(), poses).expect("the same verdicts");
+    compare(FrontOfBoth { renewed: true }, &Ask::all_contacts(), poses).expect("the same contacts");
+    compare(FrontOfBoth { renewed: true }, &Ask::first_contact(), poses)
+        .expect("the same verdicts");
+}
+
+/// On a long approach a front becomes longer than a descent from the root, unless it is renewed.
+#[test]
+fn a_front_pays_on_a_long_approach_if_it_is_renewed() {
+    let turned = walk()[0];
+    let at = |k: u32| turned.translation() * (1.0 - 0.002 * f64::from(k));
+    let poses: Vec<Pose> =
+        (0..400).map(|k| Pose::new(*turned.rotation(), at(k)).expect("a rotation")).collect();
+    let sum = |renewed| answers(FrontOfBoth { renewed }, &poses, &Ask::all_contacts()).1;
+    let root = answers(Simultaneous, &poses, &Ask::all_contacts()).1;
+    let (sinking, renewed) = (sum(false), sum(true));
+    assert!(renewed < root && root < sinking, "{renewed} {root} {sinking}");
+    compare(FrontOfBoth { renewed: true }, &Ask::all_contacts(), &poses).expect("the same");
 }
 
 /// At every step a first contact, which is remembered, then all contacts from there; the first step

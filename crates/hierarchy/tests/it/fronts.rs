@@ -26,7 +26,7 @@ fn tests<E: Engine>(
 #[test]
 fn a_front_is_used_if_and_only_if_the_middles_came_nearer() {
     uses_its_front(Front);
-    uses_its_front(FrontOfBoth);
+    uses_its_front(FrontOfBoth { renewed: false });
 }
 
 fn uses_its_front<T: Traversal>(traversal: T) {
@@ -78,7 +78,7 @@ fn uses_its_front<T: Traversal>(traversal: T) {
 #[test]
 fn a_front_that_was_cancelled_is_forgotten() {
     is_forgotten(Front);
-    is_forgotten(FrontOfBoth);
+    is_forgotten(FrontOfBoth { renewed: true });
 }
 
 fn is_forgotten<T: Traversal>(traversal: T) {

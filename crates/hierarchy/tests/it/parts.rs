@@ -60,7 +60,7 @@ parts! {
     priority = MEAN, Priority::default(), SeventeenAxes;
     restart = MEAN, Restart, SeventeenAxes;
     front = MEAN, Front, SeventeenAxes;
-    front_of_both = MEAN, FrontOfBoth, SeventeenAxes;
+    front_of_both = MEAN, FrontOfBoth { renewed: true }, SeventeenAxes;
     median = groups(1, u32::MAX), LargerFirst, SeventeenAxes;
     groups_of_four = groups(4, u32::MAX), LargerFirst, SeventeenAxes;
     three_levels = groups(1, 3), Front, SeventeenAxes;

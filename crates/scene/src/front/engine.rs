@@ -19,7 +19,8 @@ use impinge_query::{
 };
 
 use super::elements::{Assigned, Elements, Pairs};
-use super::{Octree, OctreeFrontParams, Trees, near};
+use super::near::Items;
+use super::{Markers, Octree, OctreeFrontParams, Trees};
 
 /// The AABB trees; it answers questions of distance and containment.
 pub(super) type TreeMethod = TreeEngine<TopDown<AxisBoxFit, Mean>, Simultaneous, Intervals>;
@@ -76,7 +77,7 @@ pub struct OctreeFrontMemory {
     front: FrontMemory,
     assigned: [Assigned; 2],
     octree: Octree,
-    items: [Vec<Bounded>; 2],
+    items: Items,
     marks: [Marks; 2],
     stack: Vec<NodePair>,
     nearest: <TreeMethod as Search>::Memory,
@@ -126,7 +127,7 @@ impl Search for OctreeFront {
             front: FrontMemory::default(),
             assigned: Default::default(),
             octree: Octree::default(),
-            items: Default::default(),
+            items: Items::default(),
             marks: Default::default(),
             stack: Vec::new(),
             nearest: Search::memory(&self.trees),
@@ -161,13 +162,13 @@ impl Search for OctreeFront {
         let rest = (&mut memory.front, &mut memory.stack);
         match self.params.trees {
             Trees::Kept => {
-                mark(query, &mut memory.marks, (&memory.octree, &memory.items));
+                mark(query, &mut memory.marks, (&memory.octree, &memory.items.of));
                 self.descend(query, &memory.marks, rest, counter, &mut test)?;
             }
             Trees::Anew => {
                 let of = [0, 1].map(|k| match self.params.octree {
-                    Some(_) => chosen(&memory.items[k], memory.octree.result()[k]),
-                    None => std::mem::take(&mut memory.items[k]),
+                    Some(_) => chosen(&memory.items.of[k], memory.octree.result()[k]),
+                    None => std::mem::take(&mut memory.items.of[k]),
                 });
                 self.descend_anew(query, &of, rest.1, counter, &mut test)?;
             }
@@ -201,21 +202,21 @@ impl OctreeFront {
     fn cells<C: Counter>(
         &self,
         query: &Query<'_, OctreeFrontModel>,
-        (octree, items): (&mut Octree, &mut [Vec<Bounded>; 2]),
+        (octree, items): (&mut Octree, &mut Items),
         counter: &mut C,
     ) -> Result<(), Cancelled> {
         let Some(params) = &self.params.octree else {
             return match self.params.trees {
                 Trees::Kept => Ok(()),
-                Trees::Anew => near::everything(query, items, counter),
+                Trees::Anew => items.everything(query, counter),
             };
         };
         if params.everywhere {
-            near::everything(query, items, counter)?;
+            items.everything(query, counter)?;
         } else {
-            near::near(query, items, counter)?;
+            items.near(query, counter)?;
         }
-        octree.build(params, [&items[0], &items[1]], query.control)
+        octree.build(params, [&items.of[0], &items.of[1]], query.control)
     }
 
     /// Descends the kept trees.
@@ -238,11 +239,13 @@ impl OctreeFront {
             test.pair(Contact { a, b }, &query.triangles(Contact { a, b }), counter)
         };
         counter.stage("descent", |counter| {
-            if self.params.markers {
-                FrontOfBoth.walk(&trees, front, counter, query.control, leaf)
-            } else {
-                Simultaneous.walk(&trees, stack, counter, query.control, leaf)
-            }
+            let control = query.control;
+            let renewed = match self.params.markers {
+                Markers::None => return Simultaneous.walk(&trees, stack, counter, control, leaf),
+                Markers::Sinking => false,
+                Markers::Renewed => true,
+            };
+            FrontOfBoth { renewed }.walk(&trees, front, counter, control, leaf)
         })
     }
 

@@ -50,13 +50,25 @@ pub enum Trees {
     Anew,
 }
 
+/// Where a descent starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markers {
+    /// At the root.
+    None,
+    /// Where the last descent stopped, if the objects came nearer, else at the root (§2.3.2).
+    Sinking,
+    /// The same, but at the root also after a descent that visited as many pairs of nodes from the
+    /// markers as the last one from the root.
+    Renewed,
+}
+
 /// Parameters of [`octree_front_with`].
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
 /// | `octree` | [default](OctreeParams) | `None`: all triangles, as if in one cell |
 /// | `trees` | kept | `Anew`: as published |
-/// | `markers` | yes | `false`: every descent starts at the root; only kept trees can have markers |
+/// | `markers` | renewed | where a descent starts; only kept trees can have markers |
 /// | `test` | common line | how two triangles are tested |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OctreeFrontParams {
@@ -64,8 +76,8 @@ pub struct OctreeFrontParams {
     pub octree: Option<OctreeParams>,
     /// Which trees a query descends.
     pub trees: Trees,
-    /// Whether a descent starts where the last one stopped, if the objects came nearer.
-    pub markers: bool,
+    /// Where a descent of kept trees starts.
+    pub markers: Markers,
     /// How two triangles are tested.
     pub test: TriangleTest,
 }
@@ -75,7 +87,7 @@ impl Default for OctreeFrontParams {
         Self {
             octree: Some(OctreeParams::default()),
             trees: Trees::Kept,
-            markers: true,
+            markers: Markers::Renewed,
             test: TriangleTest::CommonLine,
         }
     }
@@ -86,14 +98,14 @@ impl OctreeFrontParams {
     /// there can be no markers.
     pub const PRINTED: Self = Self {
         octree: Some(OctreeParams {
-            triangles: 16,
+            triangles: 64,
             depth: 12,
             ratio: std::f64::consts::SQRT_2,
             division: Division::Eight,
             everywhere: true,
         }),
         trees: Trees::Anew,
-        markers: false,
+        markers: Markers::None,
         test: TriangleTest::CommonLine,
     };
 }

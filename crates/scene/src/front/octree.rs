@@ -39,7 +39,7 @@ pub enum Division {
 ///
 /// | field | default | effect |
 /// | --- | --- | --- |
-/// | `triangles` | 16 | fewer: tighter, and dearer to build |
+/// | `triangles` | 64 | fewer: tighter, and dearer to build |
 /// | `depth` | 12 | most levels below the root |
 /// | `ratio` | √2 | larger: more cells at once, less like cubes |
 /// | `division` | eight | `Two` for comparison |
@@ -62,7 +62,7 @@ pub struct OctreeParams {
 impl Default for OctreeParams {
     fn default() -> Self {
         Self {
-            triangles: 16,
+            triangles: 64,
             depth: 12,
             ratio: std::f64::consts::SQRT_2,
             division: Division::Eight,

@@ -5,8 +5,8 @@ use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Cancel, Contact, Control, Engine, QueryError};
 use impinge_scene::front::{
-    Division, OctreeFront, OctreeFrontParams, OctreeParams, Trees, TriangleTest, octree_front,
-    octree_front_with,
+    Division, Markers, OctreeFront, OctreeFrontParams, OctreeParams, Trees, TriangleTest,
+    octree_front, octree_front_with,
 };
 use impinge_testkit::battery;
 
@@ -21,7 +21,11 @@ fn printed(test: TriangleTest) -> OctreeFront {
 }
 
 fn from_the_root() -> OctreeFront {
-    octree_front_with(OctreeFrontParams { markers: false, ..DEFAULT() })
+    octree_front_with(OctreeFrontParams { markers: Markers::None, ..DEFAULT() })
+}
+
+fn sinking() -> OctreeFront {
+    octree_front_with(OctreeFrontParams { markers: Markers::Sinking, ..DEFAULT() })
 }
 
 fn without_octree(trees: Trees) -> OctreeFront {
@@ -45,6 +49,7 @@ impinge_testkit::conformance!(reassigned, super::tested(super::TriangleTest::Rea
 impinge_testkit::conformance!(printed_form, super::printed(super::TriangleTest::CommonLine));
 impinge_testkit::conformance!(printed_edges, super::printed(super::TriangleTest::Reassigned));
 impinge_testkit::conformance!(from_the_root, super::from_the_root());
+impinge_testkit::conformance!(sinking, super::sinking());
 impinge_testkit::conformance!(no_octree, super::without_octree(super::Trees::Kept));
 impinge_testkit::conformance!(no_octree_anew, super::without_octree(super::Trees::Anew));
 impinge_testkit::conformance!(small_cells, super::small_cells());
@@ -62,7 +67,7 @@ fn walk(steps: usize, seed: u64) -> Vec<Pose> {
     let mut random = Random::new(seed);
     let (mut turn, mut at) = (Pose::identity(), Vector::zeros());
     let step = |step: usize| {
-        if step % 40 == 0 {
+        if step.is_multiple_of(40) {
             (turn, at) = (random.turned_to(Vector::zeros()), random.unit_vector() * 1.1);
         }
         let v = random.vector(-0.02, 0.02);
@@ -117,6 +122,7 @@ fn no_form_changes_a_contact() {
         &once,
         &again,
         &root,
+        &walked(&sinking(), meshes, &poses),
         &walked(&printed(TriangleTest::CommonLine), meshes, &poses),
         &walked(&printed(TriangleTest::Reassigned), meshes, &poses),
         &walked(&small_cells(), meshes, &poses),
@@ -174,7 +180,7 @@ fn between() -> Mesh {
 }
 
 /// The visits of both steps of the figures, and the pairs of the fronts that they leave.
-fn visits(markers: bool) -> [(u64, usize); 2] {
+fn visits(markers: Markers) -> [(u64, usize); 2] {
     let form = octree_front_with(OctreeFrontParams { octree: None, markers, ..DEFAULT() });
     let [a, b] = [tree_of_the_figure(), between()]
         .map(|mesh| form.prepare(&mesh, &Control::NONE).expect("any mesh"));
@@ -193,8 +199,8 @@ fn visits(markers: bool) -> [(u64, usize); 2] {
 /// root visits nine nodes, one from the markers six: E2, E3, E7, E8, E9, E10.
 #[test]
 fn the_figures_of_the_paper_take_nine_and_six_visits() {
-    assert_eq!(visits(true), [(7, 4), (6, 5)]);
-    assert_eq!(visits(false), [(7, 0), (9, 0)]);
+    assert_eq!(visits(Markers::Sinking), [(7, 4), (6, 5)]);
+    assert_eq!(visits(Markers::None), [(7, 0), (9, 0)]);
 }
 
 /// A query that was cancelled in the middle leaves nothing that changes a later answer.
