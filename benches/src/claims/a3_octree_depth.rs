@@ -83,7 +83,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     }
     let scene = Scene::new(format!(
         "Six models alone and two pairs that overlap, about {triangles} triangles a model. A cell of \
-         more than 16 triangles is divided, unless its parts would list twice as many; into up to \
+         more than 64 triangles is divided, unless its parts would list twice as many; into up to \
          eight along all edges that are not more than √2 shorter than the longest, or into two along \
          the longest. No cell is as deep as the limit of {DEPTH}."
     ))
