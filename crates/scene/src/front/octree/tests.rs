@@ -1,3 +1,5 @@
+//! The octree against all pairs of triangles, and its bounds on what cannot be divided.
+
 use impinge_geometry::{Pose, Vector, exact};
 use impinge_models::{Random, Shape};
 use impinge_query::Cancel;
