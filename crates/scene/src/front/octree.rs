@@ -6,7 +6,7 @@
 //!    more than [`OctreeParams::ratio`] times shorter than its longest: into 2, 4 or 8 cells. A triangle
 //!    goes to every cell that its bounds touch.
 //! 3. A cell stays whole at [`OctreeParams::depth`], if its parts would list twice as many triangles or
-//!    more, or if all cells together would list more than [`MOST`] times the triangles.
+//!    more, or if all cells together would list more than 32 times the triangles.
 //! 4. The triangles of cells with triangles of both objects are the result.
 //!
 //! Two triangles that share a point are in one cell of the result: the point is in the root, and the
