@@ -8,11 +8,12 @@ use impinge_records::claims::Claim;
 
 use super::outcome::{Effort, Outcome, is_built};
 use super::{
-    a4_ordered_axes, a5_tip_first, a7_edge_nodes, a8_operation_count, f1_images_and_rapid,
-    f2_steadiness, f3_strips, f4_culled_streams, f5_streams_on_an_adapter, f6_streams_and_rapid,
-    f7_streams_and_images, f8_parallel_speed_up, f9_edges_serially, l1_many_teapots,
-    l2_centroid_fit, l3_growth, over_seeds, v1_few_samples, v2_convergence, v3_deforming_hand,
-    v4_one_step, x1_five_axes, x3_restart,
+    a1_octree_and_rapid, a2_front, a3_octree_depth, a4_ordered_axes, a5_tip_first, a7_edge_nodes,
+    a8_operation_count, a9_assignment, f1_images_and_rapid, f2_steadiness, f3_strips,
+    f4_culled_streams, f5_streams_on_an_adapter, f6_streams_and_rapid, f7_streams_and_images,
+    f8_parallel_speed_up, f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth,
+    over_seeds, v1_few_samples, v2_convergence, v3_deforming_hand, v4_one_step, x1_five_axes,
+    x3_restart,
 };
 
 /// A paper, or a collection of papers.
@@ -252,14 +253,14 @@ pub(crate) const CLAIMS: &[Row] = claims! {
     X3 Xie "xie §3.4": seeds x3_restart::run;
         "Restarting at the last contact visits fewer nodes.";
         "none";
-    A1 Anthology "anthology 2": waits "O1" ["octree-front"];
+    A1 Anthology "anthology 2": seeds a1_octree_and_rapid::run;
         "Octree, AABB trees and fronts beat RAPID, more so with more overlapping pairs, with \
          little variation.";
         "two teapots of 8,455 vertices, at most 18.4 ms";
-    A2 Anthology "anthology 2 §2.3.2": waits "O1" ["octree-front"];
+    A2 Anthology "anthology 2 §2.3.2": seeds a2_front::run;
         "Starting at the front visits fewer nodes than starting at the root.";
         "6 against 9";
-    A3 Anthology "anthology 2 §2.1": waits "O1" ["octree-front"];
+    A3 Anthology "anthology 2 §2.1": run a3_octree_depth::run;
         "An octree is shallower and faster to build than a binary tree for the same leaves.";
         "none";
     A4 Anthology "anthology 5": seeds a4_ordered_axes::run;
@@ -279,7 +280,7 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "A box-box test costs at most 15 comparisons, 60 additions, 81 multiplications and 24 \
          absolute values.";
         "15 comparisons, 60 additions, 81 multiplications, 24 absolute values";
-    A9 Anthology "anthology 2 §2.5.2": waits "O1" ["octree-front"];
+    A9 Anthology "anthology 2 §2.5.2": seeds a9_assignment::run;
         "Element assignment and re-assignment save tests.";
         "none";
 };

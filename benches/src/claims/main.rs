@@ -12,10 +12,14 @@
 
 #![forbid(unsafe_code)]
 
+mod a1_octree_and_rapid;
+mod a2_front;
+mod a3_octree_depth;
 mod a4_ordered_axes;
 mod a5_tip_first;
 mod a7_edge_nodes;
 mod a8_operation_count;
+mod a9_assignment;
 mod box_pairs;
 mod box_tree;
 mod catalogue;
@@ -47,6 +51,7 @@ mod li_scene;
 mod outcome;
 mod over_seeds;
 mod sbv_pairs;
+mod teapots;
 mod v1_few_samples;
 mod v2_convergence;
 mod v3_deforming_hand;

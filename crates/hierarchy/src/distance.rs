@@ -107,7 +107,7 @@ impl<V: Volume> Search<'_, V> {
             counter.volumes(2);
             // The nearer pair is pushed last, so it is opened first.
             next.sort_by(|x, y| y.gap.total_cmp(&x.gap));
-            let matters = |x: &Bounded| !best.hopeless(x.gap) && !trees.repeated(x.pair);
+            let matters = |x: &Bounded| !best.hopeless(x.gap) && !trees.skipped(x.pair);
             stack.extend(next.into_iter().filter(matters));
         }
         Ok(best.found)

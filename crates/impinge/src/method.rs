@@ -12,6 +12,8 @@ use impinge_image as image;
 use impinge_parallel as parallel;
 use impinge_query::{Description, Detector};
 #[cfg(feature = "methods")]
+use impinge_scene as scene;
+#[cfg(feature = "methods")]
 use impinge_separate as separate;
 #[cfg(feature = "methods")]
 use impinge_stream as stream;
@@ -180,6 +182,10 @@ methods! {
     /// As `sbv`, with layered depth images of the region for the detailed test.
     #[cfg(feature = "methods")]
     SbvLdi = "sbv-ldi", Exact, crate::sbv_ldi::sbv_ldi();
+    /// An octree, AABB trees in the cells that both objects share, and a descent from where the last
+    /// one stopped.
+    #[cfg(feature = "methods")]
+    OctreeFront = "octree-front", Exact, scene::front::octree_front();
     /// The maize-leaf pipeline that stops at a contact beside a split plane, and misses others.
     #[cfg(feature = "methods")]
     LeafBlock = "leaf-block", Faithful, hierarchy::methods::leaf_block();

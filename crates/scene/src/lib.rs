@@ -8,6 +8,7 @@
 //! | [`world`] | the objects and the questions of a step |
 //! | [`clash`], [`touching`] | how two objects clash |
 //! | [`broad`] | broad phases: each word is a file there and a page in `docs/methods/` |
+//! | `front` | `octree-front`, a method for two meshes (feature `methods`) |
 //! | `heights` | the tight box of a posed mesh in constant time |
 //!
 //! ```
@@ -30,6 +31,8 @@
 
 pub mod broad;
 pub mod clash;
+#[cfg(feature = "methods")]
+pub mod front;
 mod heights;
 pub mod touching;
 pub mod world;

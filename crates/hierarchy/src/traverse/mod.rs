@@ -10,11 +10,13 @@
 //! | [`TipFirst`] | the greatest weight, split planes first | the root | anthology 5 §2, §3 |
 //! | [`Restart`] | the larger node, depth first | the last contact | xie §3.4 |
 //! | [`Front`] | the larger node, depth first | the last descent's end | anthology 2 §2.3.2 |
+//! | [`FrontOfBoth`] | both nodes, depth first | the last descent's end | anthology 2 §2.3 |
 //!
 //! Every traversal visits every pair of leaves whose volumes may meet, unless it is told to stop.
-//! So all give the same verdict and the same contacts.
+//! So all give the same verdict and the same contacts. [`Marks`] restrict it to some leaves.
 
 mod front;
+mod marks;
 mod path;
 mod priority;
 mod queue;
@@ -32,7 +34,8 @@ use crate::placement::Placement;
 use crate::tree::{Child, Node, Tree};
 use crate::volume::Volume;
 
-pub use front::{Front, FrontMemory};
+pub use front::{Front, FrontMemory, FrontOfBoth};
+pub use marks::{Ancestors, Marks};
 pub use priority::{Priority, PriorityMemory};
 pub use queue::LevelQueue;
 pub use restart::{Restart, RestartMemory};
@@ -128,6 +131,10 @@ pub struct Trees<'q, V: Volume> {
     current: bool,
     /// Whether to skip nodes that hold only repeats, and such nodes exist.
     firsts: bool,
+    /// If given, nodes that are not marked are skipped.
+    marks: Option<[&'q Marks; 2]>,
+    /// Whether any node may be skipped: `firsts`, or there are marks.
+    skips: bool,
 }
 
 impl<'q, V: Volume> Trees<'q, V> {
@@ -145,7 +152,8 @@ impl<'q, V: Volume> Trees<'q, V> {
     ) -> Self {
         let current = !a.is_lazy() && !b.is_lazy();
         let nodes = [a.nodes(), b.nodes()];
-        Self { a, b, placement: *placement, frame, nodes, current, firsts: false }
+        let placement = *placement;
+        Self { a, b, placement, frame, nodes, current, firsts: false, marks: None, skips: false }
     }
 
     /// If `firsts`, treats nodes that hold only repeated triangles as separated from everything:
@@ -153,18 +161,26 @@ impl<'q, V: Volume> Trees<'q, V> {
     #[must_use]
     pub fn of_firsts(self, firsts: bool) -> Self {
         let some = self.a.repeated().is_some() || self.b.repeated().is_some();
-        Self { firsts: firsts && some, ..self }
+        let firsts = firsts && some;
+        Self { firsts, skips: firsts || self.marks.is_some(), ..self }
     }
 
-    /// Whether one of these nodes holds only repeats and is to be skipped.
+    /// Treats nodes without a mark as separated from everything.
+    #[must_use]
+    pub fn among(self, marks: [&'q Marks; 2]) -> Self {
+        Self { marks: Some(marks), skips: true, ..self }
+    }
+
+    /// Whether one of these nodes is to be skipped.
     #[inline(always)]
-    pub(crate) fn repeated(&self, [i, j]: NodePair) -> bool {
-        self.firsts && self.only_repeats([i, j])
+    pub(crate) fn skipped(&self, [i, j]: NodePair) -> bool {
+        self.skips && self.is_skipped([i, j])
     }
 
     #[inline(never)]
-    fn only_repeats(&self, [i, j]: NodePair) -> bool {
-        self.a.only_repeats(i) || self.b.only_repeats(j)
+    fn is_skipped(&self, [i, j]: NodePair) -> bool {
+        let unmarked = self.marks.is_some_and(|[a, b]| !a.has(i) || !b.has(j));
+        unmarked || self.firsts && (self.a.only_repeats(i) || self.b.only_repeats(j))
     }
 
     /// The volume of a node of A.
@@ -208,7 +224,7 @@ impl<'q, V: Volume> Trees<'q, V> {
     /// Tests the volumes of one pair; `true` if they may meet.
     #[inline(always)]
     pub fn meet(&self, [i, j]: NodePair, counter: &mut impl Counter) -> bool {
-        if self.repeated([i, j]) {
+        if self.skipped([i, j]) {
             return false;
         }
         counter.volumes(1);
@@ -229,7 +245,7 @@ impl<'q, V: Volume> Trees<'q, V> {
         let placed = self.place(j, counter);
         counter.volumes(2);
         for child in [first + 1, first] {
-            let meets = !self.repeated([child, j]) && self.of_a(child).meets(&placed, &self.frame);
+            let meets = !self.skipped([child, j]) && self.of_a(child).meets(&placed, &self.frame);
             each([child, j], meets);
         }
     }
@@ -247,9 +263,31 @@ impl<'q, V: Volume> Trees<'q, V> {
         counter.volumes(2);
         for child in [first + 1, first] {
             let placed = self.place(child, counter);
-            let meets = !self.repeated([i, child]) && volume.meets(&placed, &self.frame);
+            let meets = !self.skipped([i, child]) && volume.meets(&placed, &self.frame);
             each([i, child], meets);
         }
+    }
+
+    /// Opens both nodes, or the one that is not a leaf, in the same way. Two leaves are returned
+    /// instead.
+    #[inline(always)]
+    pub fn open_both<C: Counter>(
+        &self,
+        [i, j]: NodePair,
+        counter: &mut C,
+        mut each: impl FnMut(NodePair, bool),
+    ) -> Option<LeafPair> {
+        match (self.nodes[0][i as usize].child(), self.nodes[1][j as usize].child()) {
+            (Child::Leaf(s), Child::Leaf(t)) => return Some(LeafPair::new(s, t)),
+            (Child::Pair(first), Child::Leaf(_)) => self.open_a(first, j, counter, each),
+            (Child::Leaf(_), Child::Pair(first)) => self.open_b(i, first, counter, each),
+            (Child::Pair(first), Child::Pair(second)) => {
+                for child in [second + 1, second] {
+                    self.open_a(first, child, counter, &mut each);
+                }
+            }
+        }
+        None
     }
 
     /// The volume of node `j` of B in A's frame.

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use impinge_query::{Cancelled, Control, Counter};
 
 use super::{LeafPair, NodePair, Poll, Tested, Traversal, Trees};
-use crate::tree::Child;
 use crate::volume::Volume;
 
 /// Depth first; opens both nodes of a pair.
@@ -30,26 +29,17 @@ impl Traversal for Simultaneous {
             stack.push([0, 0]);
         }
         let mut poll = Poll::new();
-        while let Some([i, j]) = stack.pop() {
+        while let Some(pair) = stack.pop() {
             poll.poll(control)?;
-            let mut push = |pair, meets| {
+            let push = |pair, meets| {
                 if meets {
                     stack.push(pair);
                 }
             };
-            match (trees.a.nodes()[i as usize].child(), trees.b.nodes()[j as usize].child()) {
-                (Child::Leaf(s), Child::Leaf(t)) => {
-                    if leaf(LeafPair::new(s, t), counter).is_break() {
-                        break;
-                    }
-                }
-                (Child::Pair(first), Child::Leaf(_)) => trees.open_a(first, j, counter, push),
-                (Child::Leaf(_), Child::Pair(first)) => trees.open_b(i, first, counter, push),
-                (Child::Pair(first), Child::Pair(second)) => {
-                    for child in [second + 1, second] {
-                        trees.open_a(first, child, counter, &mut push);
-                    }
-                }
+            if let Some(leaves) = trees.open_both(pair, counter, push)
+                && leaf(leaves, counter).is_break()
+            {
+                break;
             }
         }
         Ok(())

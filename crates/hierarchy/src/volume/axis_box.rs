@@ -3,7 +3,7 @@
 //! B's boxes are moved, not refitted: in A's frame they are boxes along B's axes, so the rotation
 //! of any pair of boxes is the query's own. `R`, `|R|` and their transposes are computed once per
 //! query; a test is then the fifteen axes of [`separation`](super::separation) without computing
-//! `R` (van den Bergen 1997; fan §1.3.3.1).
+//! `R` (van den Bergen 1997; fan §1.3.3.1). If B is not rotated, three axes are all there are.
 
 use impinge_geometry::{Triangle, volume::Aabb};
 
@@ -28,6 +28,8 @@ pub struct AxisBoxFrame {
     columns: [Lanes; 3],
     translation: Lanes,
     pad: f64,
+    /// Whether the axes of B are those of A.
+    straight: bool,
 }
 
 /// A box of B in A's frame: its centre there, its half-lengths along B's axes.
@@ -101,6 +103,7 @@ impl Volume for AxisBox {
             columns: [column(0), column(1), column(2)],
             translation: column(3),
             pad: placement.pad,
+            straight: (0..3).all(|i| (0..3).all(|j| r[i][j] == if i == j { 1.0 } else { 0.0 })),
         }
     }
 
@@ -128,7 +131,7 @@ impl Volume for AxisBox {
         if relative.t.abs().any_above(reach) {
             return false;
         }
-        relative.meets_after_face_a(&half, &other.half)
+        frame.straight || relative.meets_after_face_a(&half, &other.half)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use impinge_hierarchy::build::{Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::methods::obbtree;
 use impinge_hierarchy::traverse::{
-    Front, LargerFirst, LeafPair, Restart, Tested, Traversal, Trees,
+    Front, FrontOfBoth, LargerFirst, LeafPair, Restart, Simultaneous, Tested, Traversal, Trees,
 };
 use impinge_hierarchy::volume::Volume;
 use impinge_hierarchy::{NodePair, TreeEngine};
@@ -101,6 +101,32 @@ fn a_front_answers_like_the_root_with_fewer_tests() {
     assert!(tests < 1.0, "{tests} of the root's volume tests");
     let (_, tests) = compare(Front, &Ask::all_contacts(), &poses).expect("the same contacts");
     assert!(tests < 0.9, "{tests} of the root's volume tests");
+}
+
+#[test]
+fn a_front_of_both_answers_like_the_root_with_fewer_tests() {
+    let poses = &walk()[..3_000];
+    let sum = |traversal| answers(traversal, poses, &Ask::all_contacts()).1;
+    let (root, tests) =
+        (answers(Simultaneous, poses, &Ask::all_contacts()).1, sum(FrontOfBoth { renewed: true }));
+    assert!(tests < root, "{tests} of {root} volume tests");
+    compare(FrontOfBoth { renewed: true }, &Ask::all_contacts(), poses).expect("the same contacts");
+    compare(FrontOfBoth { renewed: true }, &Ask::first_contact(), poses)
+        .expect("the same verdicts");
+}
+
+/// On a long approach a front that only sinks takes more tests than one that is renewed.
+#[test]
+fn a_front_pays_on_a_long_approach_if_it_is_renewed() {
+    let turned = walk()[0];
+    let at = |k: u32| turned.translation() * (1.0 - 0.002 * f64::from(k));
+    let poses: Vec<Pose> =
+        (0..400).map(|k| Pose::new(*turned.rotation(), at(k)).expect("a rotation")).collect();
+    let sum = |renewed| answers(FrontOfBoth { renewed }, &poses, &Ask::all_contacts()).1;
+    let root = answers(Simultaneous, &poses, &Ask::all_contacts()).1;
+    let (sinking, renewed) = (sum(false), sum(true));
+    assert!(renewed < root && renewed < sinking, "{renewed} {root} {sinking}");
+    compare(FrontOfBoth { renewed: true }, &Ask::all_contacts(), &poses).expect("the same");
 }
 
 /// At every step a first contact, which is remembered, then all contacts from there; the first step

@@ -2,7 +2,7 @@
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_hierarchy::methods::obbtree;
-use impinge_hierarchy::traverse::Front;
+use impinge_hierarchy::traverse::{Front, FrontOfBoth, Traversal};
 use impinge_hierarchy::volume::{ObbRows, Volume};
 use impinge_hierarchy::{TreeEngine, TreeModel};
 use impinge_models::{Random, Shape};
@@ -25,8 +25,13 @@ fn tests<E: Engine>(
 /// root if nothing is known.
 #[test]
 fn a_front_is_used_if_and_only_if_the_middles_came_nearer() {
+    uses_its_front(Front);
+    uses_its_front(FrontOfBoth { renewed: false });
+}
+
+fn uses_its_front<T: Traversal>(traversal: T) {
     let base = obbtree();
-    let engine = TreeEngine::new(base.description, base.builder, Front, base.leaf);
+    let engine = TreeEngine::new(base.description, base.builder, traversal, base.leaf);
     let shift = |m: &Mesh, by: Vector| {
         m.posed(&Pose::translation_by(by).expect("finite")).expect("in range")
     };
@@ -72,8 +77,13 @@ fn a_front_is_used_if_and_only_if_the_middles_came_nearer() {
 /// What was cancelled leaves no front: the next descent begins at the root, nearer or not.
 #[test]
 fn a_front_that_was_cancelled_is_forgotten() {
+    is_forgotten(Front);
+    is_forgotten(FrontOfBoth { renewed: true });
+}
+
+fn is_forgotten<T: Traversal>(traversal: T) {
     let base = obbtree();
-    let engine = TreeEngine::new(base.description, base.builder, Front, base.leaf);
+    let engine = TreeEngine::new(base.description, base.builder, traversal, base.leaf);
     let mesh = Shape::Torus.mesh(2000, 0);
     let model = engine.prepare(&mesh, &Control::NONE).expect("a mesh");
     let at = |x: f64| Pose::translation_by(Vector::new(x, 0.01, 0.02)).expect("finite");

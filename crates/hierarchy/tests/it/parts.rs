@@ -10,7 +10,8 @@ use impinge_hierarchy::leaf::{
 };
 use impinge_hierarchy::methods::obbtree;
 use impinge_hierarchy::traverse::{
-    Block, Front, LargerFirst, LevelQueue, Priority, Restart, Simultaneous, TipFirst, Traversal,
+    Block, Front, FrontOfBoth, LargerFirst, LevelQueue, Priority, Restart, Simultaneous, TipFirst,
+    Traversal,
 };
 
 const MEAN: TopDown<AxisBoxFit, Mean> = TopDown::new(AxisBoxFit, Mean);
@@ -59,6 +60,7 @@ parts! {
     priority = MEAN, Priority::default(), SeventeenAxes;
     restart = MEAN, Restart, SeventeenAxes;
     front = MEAN, Front, SeventeenAxes;
+    front_of_both = MEAN, FrontOfBoth { renewed: true }, SeventeenAxes;
     median = groups(1, u32::MAX), LargerFirst, SeventeenAxes;
     groups_of_four = groups(4, u32::MAX), LargerFirst, SeventeenAxes;
     three_levels = groups(1, 3), Front, SeventeenAxes;

@@ -2,5 +2,7 @@
 
 mod broad;
 mod clash;
+#[cfg(feature = "methods")]
+mod front;
 mod plant;
 mod world;
