@@ -8,6 +8,7 @@ mod harness;
 mod oracle;
 mod others;
 mod overlap;
+mod page;
 mod poses;
 mod schema;
 mod settings;
