@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use impinge::Method;
 use impinge::models::files::{self, Format};
+use jiff::Timestamp;
 
 use super::parse_clearance;
 
@@ -52,6 +54,11 @@ of a clashing part once, in some 8 bytes a triangle, beside 600 kB for the viewe
 --html-triangles the largest meshes are left out, and their parts shown as boxes; the page and standard
 error say so.
 
+--bcf writes an issue a clash, with a camera and both parts, selected and coloured. Parts whose names
+are IFC GUIDs, or end with one after a /, are found by BIM tools. The GUIDs of issues are made of the
+names: a later run gives a clash the same one. Issues are dated with --date, and placed in metres, by
+--unit, with z up; y of the files points up if --up says so.
+
 Memory: the meshes, some 70 bytes per distinct triangle to search them, and the meshes that are being
 read, one a thread.
 
@@ -59,6 +66,7 @@ Examples:
   impinge clash plant.glb
   impinge clash structure.glb pipes.glb --groups structure,pipes --clearance 0.05
   impinge clash plant.glb --clearance 0.05 --solids --html clashes.html
+  impinge clash house.glb --unit 0.001 --bcf clashes.bcf
   impinge clash scene.csv --solids --touching-ok --json | jq -r .class | sort | uniq -c
   impinge clash *.stl --ignore known.csv";
 
@@ -91,6 +99,9 @@ pub(crate) struct Clash {
     /// List at most this many of them a clash.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "contacts")]
     pub(crate) cap: usize,
+    /// Method that answers; `impinge methods` lists them. Classes are exact with exact methods.
+    #[arg(long, value_name = "METHOD", default_value_t = Method::default())]
+    pub(crate) method: Method,
     /// Print one JSON object a clash instead of text.
     #[arg(long)]
     pub(crate) json: bool,
@@ -102,6 +113,19 @@ pub(crate) struct Clash {
     #[arg(help_heading = "Files")]
     #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "html")]
     pub(crate) html_triangles: u64,
+    /// Write the clashes as issues with viewpoints for BIM tools, in the BIM Collaboration Format 2.1.
+    #[arg(help_heading = "Files")]
+    #[arg(long, value_name = "FILE.bcf", value_parser = parse_issues)]
+    pub(crate) bcf: Option<PathBuf>,
+    /// Length of the files' unit in metres, in which issues are placed: 0.001 for millimetres.
+    #[arg(help_heading = "Files")]
+    #[arg(long, value_name = "METRES", value_parser = parse_unit, default_value_t = 1.0)]
+    #[arg(requires = "bcf")]
+    pub(crate) unit: f64,
+    /// Date of the issues, for example 2026-05-01T12:00:00Z [default: now].
+    #[arg(help_heading = "Files")]
+    #[arg(long, value_name = "DATE", requires = "bcf")]
+    pub(crate) date: Option<Timestamp>,
     /// The axis that points up [default: y if all paths are glTF files, as glTF has it, otherwise z].
     #[arg(help_heading = "Files")]
     #[arg(long, value_name = "AXIS")]
@@ -119,7 +143,13 @@ impl Clash {
 
     /// Whether files are written beside what is printed.
     pub(crate) const fn writes_files(&self) -> bool {
-        self.html.is_some()
+        self.html.is_some() || self.bcf.is_some()
+    }
+
+    /// The date of issues, in whole seconds.
+    pub(crate) fn date(&self) -> String {
+        let date = self.date.unwrap_or_else(Timestamp::now);
+        Timestamp::from_second(date.as_second()).unwrap_or(date).to_string()
     }
 
     /// The axis that points up.
@@ -139,6 +169,17 @@ pub(crate) enum Up {
 
 fn parse_page(text: &str) -> Result<PathBuf, String> {
     parse_file(text, &["html", "htm"])
+}
+
+fn parse_issues(text: &str) -> Result<PathBuf, String> {
+    parse_file(text, &["bcf", "bcfzip"])
+}
+
+fn parse_unit(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(unit) if unit.is_finite() && unit > 0.0 => Ok(unit),
+        _ => Err("a unit must be finite and longer than 0".to_owned()),
+    }
 }
 
 /// A file whose name must end in one of some extensions.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use impinge::geometry::volume::Aabb;
 use impinge::query::Inner;
 use impinge::scene::Shape;
-use impinge::{Clash, Class, Contact, Mesh, Object, World};
+use impinge::{Clash, Class, Contact, Mesh, Object, ObjectId, World};
 use twox_hash::XxHash3_128;
 
 /// The parts as they were compared, with what the files say of them.
@@ -25,6 +25,10 @@ pub(super) struct Label {
 }
 
 impl Scene {
+    pub(super) fn name(&self, index: u32) -> &str {
+        self.labels.get(index as usize).map_or("", |label| label.name.as_str())
+    }
+
     /// The objects by index; none was removed.
     pub(super) fn objects(&self) -> Vec<&Object> {
         self.world.objects().map(|(_, object)| object).collect()
@@ -56,7 +60,7 @@ impl Kept {
             marks
         });
         Self {
-            parts: [clash.a, clash.b].map(|id| id.index()),
+            parts: [clash.a, clash.b].map(ObjectId::index),
             class: clash.class,
             inner: clash.inner,
             contacts_found: clash.contacts_found,
@@ -65,6 +69,12 @@ impl Kept {
             undecided: clash.undecided,
             marks,
         }
+    }
+
+    /// Which of the two parts is inside the other.
+    pub(super) fn inside(&self) -> Option<u32> {
+        let [a, b] = self.parts;
+        self.inner.map(|inner| if inner == Inner::A { a } else { b })
     }
 }
 

@@ -3,8 +3,10 @@
 //! 1. [`parts`]: what the paths list, without reading meshes where that is not needed.
 //! 2. [`load`]: meshes are read and prepared by all threads.
 //! 3. The world classes every pair; [`report`] prints each clash as it is found.
-//! 4. [`kept`]: what files need of each clash; [`page`]: the file to look at.
+//! 4. [`kept`]: what files need of each clash; [`page`]: the file to look at; [`bcf`]: issues for BIM
+//!    tools.
 
+mod bcf;
 mod kept;
 mod load;
 mod page;
@@ -15,10 +17,11 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use impinge::query::Control;
+use impinge::query::{Control, Detector, QueryError};
 use impinge::scene::{ClashOptions, Summary};
-use impinge::{Class, Object, ObjectId, World, WorldError};
+use impinge::{Ask, Class, Kind, Object, ObjectId, World, WorldError};
 
 use crate::ERROR;
 use crate::arguments::Clash;
@@ -87,6 +90,9 @@ fn write_files(scene: &Scene, kept: &[Kept], arguments: &Clash) -> Result<(), Fa
     {
         tell(path, &note);
     }
+    if let Some(path) = &arguments.bcf {
+        waiting(|| bcf::write(path, scene, kept, arguments))?;
+    }
     Ok(())
 }
 
@@ -106,11 +112,35 @@ fn check_groups(parts: &[Part], groups: &[String; 2]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The method, if it answers what is asked.
+fn detector(arguments: &Clash) -> Result<Arc<dyn Detector>, Failure> {
+    let method = arguments.method;
+    let detector: Arc<dyn Detector> = Arc::from(method.build());
+    let check = |ask: &Ask| detector.describe().check(ask);
+    let contacts = Ask::all_contacts();
+    let checked = check(&if arguments.solids { contacts.solids() } else { contacts })
+        .and_then(|()| match arguments.clearance {
+            Some(d) => check(&Ask::nearer_than(d)).and_then(|()| check(&Ask::distance())),
+            None => Ok(()),
+        })
+        .and_then(|()| match method.kind() {
+            // Classes are found of the meshes, which such a method does not keep.
+            Kind::Outside => {
+                Err(QueryError::Unanswered { word: method.word(), what: "class of a clash" })
+            }
+            _ => Ok(()),
+        });
+    checked.map_err(|error| Failure::usage("--method", error.to_string()))?;
+    Ok(detector)
+}
+
 /// Loads the meshes and adds the parts to a world. A part that cannot be read is named on standard
 /// error and left out.
 fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
-    let shapes = load::shapes(&parts, arguments.max_triangles)?;
-    let mut scene = Scene { world: World::new(), labels: Vec::new(), incomplete: false };
+    let detector = detector(arguments)?;
+    let shapes = load::shapes(&parts, &detector, arguments.max_triangles)?;
+    let (world, labels, incomplete) = (World::of(detector), Vec::new(), false);
+    let mut scene = Scene { world, labels, incomplete };
     for (part, shape) in parts.into_iter().zip(shapes) {
         match shape {
             Ok(shape) => {

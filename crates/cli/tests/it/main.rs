@@ -1,6 +1,7 @@
 //! Tests of the command line: the binary runs on meshes written by the tests.
 
 mod answers;
+mod bcf;
 mod clash;
 mod errors;
 mod files;
@@ -9,6 +10,7 @@ mod oracle;
 mod others;
 mod overlap;
 mod page;
+mod plant;
 mod poses;
 mod schema;
 mod settings;

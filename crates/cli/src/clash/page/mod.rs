@@ -151,12 +151,12 @@ fn meshes(meshes: &Meshes<'_>, limit: u64) -> io::Result<(Vec<PackedMesh>, Optio
         total += size(number);
         whole[number] = total <= limit;
     }
-    let pack = |(mesh, whole): (&Option<&Mesh>, bool)| match mesh {
+    let pack = |(mesh, whole): (Option<&Mesh>, bool)| match mesh {
         Some(mesh) => PackedMesh::new(mesh, whole),
         None => Ok(PackedMesh::default()),
     };
     let packed: Vec<PackedMesh> =
-        meshes.list.iter().zip(whole).map(pack).collect::<io::Result<_>>()?;
+        meshes.list.iter().copied().zip(whole).map(pack).collect::<io::Result<_>>()?;
     let left_out = packed.iter().filter(|mesh| mesh.data.is_none()).count();
     let note = (left_out > 0).then(|| {
         let all = packed.len();
