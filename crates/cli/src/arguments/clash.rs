@@ -50,7 +50,7 @@ An error is an object with the keys version and error (kind, place, message).
 --html writes one file that needs no network: a list that can be sorted and filtered by class, part
 and text, and a view in three dimensions of the chosen clash, with the triangles in contact in red and
 other clashing parts faint. FILE#clash=ID opens a clash by the id of --json. The file holds each mesh
-of a clashing part once, in some 8 bytes a triangle, beside 600 kB for the viewer. Beyond
+of a clashing part once, in 3 to 15 bytes a triangle, beside 600 kB for the viewer. Beyond
 --html-triangles the largest meshes are left out, and their parts shown as boxes; the page and standard
 error say so.
 
@@ -60,7 +60,7 @@ names: a later run gives a clash the same one. Issues are dated with --date, and
 --unit, with z up; y of the files points up if --up says so.
 
 Memory: the meshes, some 70 bytes per distinct triangle to search them, and the meshes that are being
-read, one a thread.
+read, one a thread; for --html the triangles in contact, four bytes each, and the page.
 
 Examples:
   impinge clash plant.glb

@@ -75,18 +75,18 @@ impl Browser {
 
     /// Opens a tab, and listens to all that happens in it.
     fn attach(&mut self) -> Result<(), String> {
-        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }))?;
+        let target = self.call("Target.createTarget", &json!({ "url": "about:blank" }))?;
         let tab = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.call("Target.attachToTarget", tab)?;
+        let session = self.call("Target.attachToTarget", &tab)?;
         self.session = session["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            self.call(&format!("{domain}.enable"), json!({}))?;
+            self.call(&format!("{domain}.enable"), &json!({}))?;
         }
         Ok(())
     }
 
     /// Calls a method of the protocol.
-    pub(super) fn call(&mut self, method: &str, parameters: Value) -> Result<Value, String> {
+    pub(super) fn call(&mut self, method: &str, parameters: &Value) -> Result<Value, String> {
         self.calls += 1;
         let call = self.calls;
         let mut message = json!({ "id": call, "method": method, "params": parameters });
@@ -113,7 +113,7 @@ impl Browser {
     pub(super) fn evaluate(&mut self, expression: &str) -> Result<Value, String> {
         let asked =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
-        let answer = self.call("Runtime.evaluate", asked)?;
+        let answer = self.call("Runtime.evaluate", &asked)?;
         match answer.get("exceptionDetails") {
             Some(thrown) => Err(format!("{}", thrown["exception"]["description"])),
             None => Ok(answer["result"]["value"].clone()),
@@ -141,13 +141,13 @@ impl Browser {
     ) -> Result<(), String> {
         let size =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.call("Emulation.setDeviceMetricsOverride", size)?;
+        self.call("Emulation.setDeviceMetricsOverride", &size)?;
         let scheme = if dark { "dark" } else { "light" };
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.call("Emulation.setEmulatedMedia", media)?;
+        self.call("Emulation.setEmulatedMedia", &media)?;
         // From one address of a page to another would load nothing.
         for address in ["about:blank", address] {
-            self.call("Page.navigate", json!({ "url": address }))?;
+            self.call("Page.navigate", &json!({ "url": address }))?;
         }
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
     }
@@ -161,7 +161,7 @@ impl Browser {
         );
         let clip = self.evaluate(&place)?;
         let asked = json!({ "format": "png", "clip": clip });
-        let answer = self.call("Page.captureScreenshot", asked)?;
+        let answer = self.call("Page.captureScreenshot", &asked)?;
         let text = answer["data"].as_str().unwrap_or_default();
         BASE64_STANDARD.decode(text).map_err(|error| error.to_string())
     }
@@ -177,7 +177,7 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.session = None;
         // A browser that has ended already is as good.
-        let _ = self.call("Browser.close", json!({}));
+        let _ = self.call("Browser.close", &json!({}));
         let _ = self.child.wait();
     }
 }
