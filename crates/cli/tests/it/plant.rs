@@ -19,9 +19,9 @@ fn known(place: &Place) -> Vec<String> {
 #[test]
 fn the_clashes_of_a_plant_are_the_known_ones() {
     let place = Place::new();
-    let made = place.run("make plant --parts 60 --flush 0.5 --seed 3 -o plant").answered(0);
+    let made = place.run("make plant --parts 40 --flush 0.5 --seed 3 -o plant").answered(0);
     let wanted = known(&place);
-    let said = format!("wrote plant/scene.csv: plant, 60 parts, {} clashes\n", wanted.len());
+    let said = format!("wrote plant/scene.csv: plant, 40 parts, {} clashes\n", wanted.len());
     assert_eq!(
         made.out,
         said.replace(

@@ -87,7 +87,10 @@ fn look_at(
     let said = browser.evaluate(&probe)?;
     let said = said.as_array().ok_or("the probe tells nothing")?;
     faults.extend(said.iter().filter_map(Value::as_str).map(str::to_owned));
-    faults.extend(browser.complaints());
+    let mut complaints = browser.complaints();
+    complaints.sort();
+    complaints.dedup();
+    faults.extend(complaints);
     Ok(faults)
 }
 
