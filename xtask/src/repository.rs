@@ -22,10 +22,18 @@ pub(crate) fn cargo() -> Command {
 /// # Errors
 /// A sentence, if it does not start or does not succeed.
 pub(crate) fn output_of(command: &mut Command) -> Result<String, String> {
+    output_ending(command, 0)
+}
+
+/// As [`output_of`], of a command whose exit status is to be `status`.
+///
+/// # Errors
+/// A sentence, if it does not start or ends otherwise.
+pub(crate) fn output_ending(command: &mut Command, status: i32) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = (command.stderr(Stdio::inherit()).output())
         .map_err(|error| format!("cannot start {name}: {error}"))?;
-    if !output.status.success() {
+    if output.status.code() != Some(status) {
         return Err(format!("{name} failed: {}", output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -1,5 +1,7 @@
 //! The command line arguments and their help.
 
+mod clash;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -7,11 +9,14 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use impinge::models::Shape;
 use impinge::models::files::{self, Format};
+use impinge::models::plant::PLANT_MAX_PARTS;
 use impinge::models::procedural::MAX_TRIANGLES;
 use impinge::{Device, Form, Method, Mode, Pose, Settings, UnknownMethod};
 
 use crate::check::poses::parse_pose;
 use crate::{schema, stored};
+
+pub(crate) use clash::{Clash, Up};
 
 /// Finds out whether two triangle meshes touch, and where. Answers are exact.
 #[derive(Debug, Parser)]
@@ -416,96 +421,6 @@ pub(crate) struct Overlap {
     pub(crate) reading: Reading,
 }
 
-const CLASH_HELP: &str = "\
-What is compared: every part with every other. Parts are
-  of a glTF file   its nodes with a mesh, by their names; instances of a mesh are not copied
-  of a table       a .csv file with the header name,file,tx,ty,tz,qx,qy,qz,qw and perhaps group: one
-                   part a line, placed by a translation and a unit quaternion; files are relative to
-                   the table
-  of other files   the file, by its path
-Several paths make one scene. A part is in the group of its line in a table; otherwise in the group
-named like its file, without folder and extension. Parts of glTF files among several paths are called
-path/node. All files must have the same unit.
-
-The classes:
-  touches     the surfaces share points; of closed meshes, no point is inside both
-  pierces     the surfaces share points, and go into each other
-  inside      (with --solids, of closed meshes) the surfaces are apart, one part holds the other
-  duplicate   both have the same triangles in the same place
-  too-near    (with --clearance) the surfaces are apart, by at most that distance
-  uncertain   the surfaces share points, and one of the meshes meets itself there
-All are decided exactly.
-
-Exit status: 0 if nothing clashes, 1 if something does, 2 on errors. A part that cannot be read is
-named and left out; the status is then 2.
-
---json prints one object a clash, in the order of the input, the same for any number of threads;
-`impinge schema clash` prints its JSON schema. Its keys:
-  version         version of this format: 1
-  id              32 hexadecimal digits made of both names: the same in every run
-  a, b            the names of the parts; a comes first in the input
-  class           as above
-  inner           of inside: the part inside, \"a\" or \"b\"
-  contacts        pairs [triangle of A, triangle of B]; at most one without --contacts
-  contacts_found  how many pairs of triangles meet
-  extent          lowest and highest corner of a box around the common points, or the nearest ones
-  distance        the least distance of the surfaces; 0 of inside
-  reason          of uncertain: where the mesh meets itself
-An error is an object with the keys version and error (kind, place, message).
-
-Memory: the meshes, some 70 bytes per distinct triangle to search them, and the meshes that are being
-read, one a thread.
-
-Examples:
-  impinge clash plant.glb
-  impinge clash structure.glb pipes.glb --groups structure,pipes --clearance 0.05
-  impinge clash scene.csv --solids --touching-ok --json | jq -r .class | sort | uniq -c
-  impinge clash *.stl --ignore known.csv";
-
-/// Find all clashes among the parts of a scene.
-#[derive(Debug, Args)]
-#[command(after_long_help = CLASH_HELP, after_help = "See --help for scenes, classes and JSON.")]
-#[allow(clippy::struct_excessive_bools)] // switches of a command line are that
-pub(crate) struct Clash {
-    /// glTF files, tables of parts (.csv), mesh files, and stored meshes.
-    #[arg(required = true, value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Report parts that are at most this far apart too, in the unit of the files.
-    #[arg(long, value_name = "D", value_parser = parse_clearance)]
-    pub(crate) clearance: Option<f64>,
-    /// Compare parts of one group with parts of the other only.
-    #[arg(long, value_name = "A,B", value_parser = parse_groups)]
-    pub(crate) groups: Option<[String; 2]>,
-    /// File with pairs of names that may clash: one pair a line, separated by a comma.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ignore: Option<PathBuf>,
-    /// Take closed meshes as solids: a part inside another is a clash.
-    #[arg(long)]
-    pub(crate) solids: bool,
-    /// Parts that only touch do not clash.
-    #[arg(long)]
-    pub(crate) touching_ok: bool,
-    /// List the pairs of triangles that meet, of every clash.
-    #[arg(long)]
-    pub(crate) contacts: bool,
-    /// List at most this many of them a clash.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "contacts")]
-    pub(crate) cap: usize,
-    /// Print one JSON object a clash instead of text.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Largest number of triangles to read from a file.
-    #[arg(long, value_name = "N", default_value_t = files::MAX_TRIANGLES)]
-    pub(crate) max_triangles: u64,
-}
-
-fn parse_groups(text: &str) -> Result<[String; 2], String> {
-    match text.split(',').map(str::trim).collect::<Vec<_>>()[..] {
-        [a, b] if !a.is_empty() && !b.is_empty() => Ok([a.to_owned(), b.to_owned()]),
-        _ => Err("two groups are needed, as A,B".to_owned()),
-    }
-}
-
 /// Describe a mesh file: counts, closedness, degenerate triangles, volume, extent.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  impinge info part.stl\n  zcat part.obj.gz | impinge info -")]
@@ -554,25 +469,61 @@ fn parse_stored(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Generate a mesh file, for example to try the other commands.
+const MAKE_HELP: &str = "\
+plant is a scene for `impinge clash`: pipes, flanges, beams, plates and tanks, about 3 long each, two
+in three pairs of which clash in one of the ways that clash tells apart. -o is then a folder, which
+gets
+  mesh-000.ply …   the meshes, at most 200 for any number of parts
+  scene.csv        the table of parts
+  clashes.csv      all clashes, known by construction: a,b,class
+The classes are those with --solids --clearance 0.03125; any other two parts are farther apart.
+
+Examples:
+  impinge make torus --triangles 10000 -o torus.ply
+  impinge make plant --parts 300 -o plant
+  impinge clash plant/scene.csv --solids --clearance 0.03125 --html plant.html";
+
+/// Generate a mesh file, or a plant of many parts, for example to try the other commands.
 ///
 /// All shapes have a length of about 1 and are centred near the origin.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  impinge make torus --triangles 10000 -o torus.ply")]
+#[command(after_long_help = MAKE_HELP, after_help = "See --help for plants and examples.")]
 pub(crate) struct Make {
-    /// Shape to generate.
-    #[arg(value_parser = PossibleValuesParser::new(Shape::ALL.map(Shape::word)))]
+    /// Shape to generate, or plant for a scene with a known list of clashes.
+    #[arg(value_name = "SHAPE|plant", value_parser = PossibleValuesParser::new(made()))]
     pub(crate) shape: String,
-    /// Approximate number of triangles.
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
+    /// Approximate number of triangles [default: 1000].
+    #[arg(long, short = 'n', value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_TRIANGLES as u64))]
-    pub(crate) triangles: u64,
-    /// File to write; its extension (obj, stl, ply or off) selects the format.
+    pub(crate) triangles: Option<u64>,
+    /// File to write; its extension (obj, stl, ply or off) selects the format. Of a plant, the folder.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// Seed of randomly generated shapes; the same seed gives the same shape.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Number of parts of a plant [default: 3000].
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=PLANT_MAX_PARTS as u64))]
+    pub(crate) parts: Option<u64>,
+    /// Share, from 0 to 1, of a plant's clashing pairs whose faces lie on each other [default: 0.1].
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub(crate) flush: Option<f64>,
+}
+
+/// The word of a plant beside those of the shapes.
+pub(crate) const PLANT: &str = "plant";
+
+/// The words of what can be made.
+fn made() -> impl Iterator<Item = &'static str> {
+    Shape::ALL.map(Shape::word).into_iter().chain([PLANT])
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share must be from 0 to 1".to_owned()),
+    }
 }
 
 /// Print the JSON schema of what check, overlap, clash, info or methods print with --json.

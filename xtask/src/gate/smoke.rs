@@ -5,10 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use super::stages::succeed;
 use crate::bench::Results;
 use crate::claims;
-use crate::repository::{cargo, output_of, root, target_folder};
+use crate::repository::{cargo, output_ending, output_of, root, target_folder};
 
 /// A tetrahedron with its corner at the origin.
 const TETRAHEDRON: &str =
@@ -56,6 +58,7 @@ pub(super) fn command_line() -> Result<String, String> {
             return Err(format!("impinge {}: {said}, not {expected}", arguments.join(" ")));
         }
     }
+    let known = clashes_are_the_known()?;
     for example in EXAMPLES {
         let mut command = built("examples", example).unwrap_or_else(|| {
             let mut command = cargo();
@@ -66,7 +69,42 @@ pub(super) fn command_line() -> Result<String, String> {
             return Err(format!("the example {example} printed nothing"));
         }
     }
-    Ok(format!("{} runs, {} examples", runs.len(), EXAMPLES.len()))
+    let examples = EXAMPLES.len();
+    Ok(format!("{} runs, {known} known clashes, {examples} examples", runs.len()))
+}
+
+/// Makes a plant in a folder; returns its table of parts.
+pub(super) fn plant(folder: &Path) -> Result<PathBuf, String> {
+    let mut make = program("impinge-cli", "impinge");
+    make.args(["make", "plant", "--parts", "150", "--flush", "0.2", "-o"]).arg(folder);
+    output_of(&mut make)?;
+    Ok(folder.join("scene.csv"))
+}
+
+/// `impinge clash` of a plant, with all its classes as JSON.
+pub(super) fn clash(scene: &Path) -> Command {
+    let mut clash = program("impinge-cli", "impinge");
+    clash.args(["clash", "--json", "--solids", "--clearance", "0.03125"]).arg(scene);
+    clash
+}
+
+/// `impinge clash` finds exactly the clashes that a plant is known to have; returns their number.
+fn clashes_are_the_known() -> Result<usize, String> {
+    let scene = plant(&folder()?.join("plant"))?;
+    let known = scene.with_file_name("clashes.csv");
+    let known = fs::read_to_string(&known).map_err(|e| format!("{}: {e}", known.display()))?;
+    let known: Vec<String> = known.lines().skip(1).map(str::to_owned).collect();
+    let row = |line: &str| -> Result<String, String> {
+        let clash: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let of = |key: &str| clash[key].as_str().unwrap_or_default().to_owned();
+        Ok([of("a"), of("b"), of("class")].join(","))
+    };
+    let found = output_ending(&mut clash(&scene), 1)?;
+    let found = found.lines().map(row).collect::<Result<Vec<String>, String>>()?;
+    if found.is_empty() || found != known {
+        return Err(format!("impinge clash found {found:?}, known are {known:?}"));
+    }
+    Ok(found.len())
 }
 
 /// `measure` measures one tiny scene by every method, and its records can be parsed.

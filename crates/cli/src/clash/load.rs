@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use impinge::query::Control;
+use impinge::Mesh;
+use impinge::query::{Control, Detector};
 use impinge::scene::Shape;
-use impinge::{Body, Mesh, Method, WorldError};
 
 use crate::arguments::Reading;
 use crate::failure::Failure;
@@ -22,6 +22,7 @@ use super::parts::{Part, Source};
 /// The shape of every part, or why it has none.
 pub(super) fn shapes(
     parts: &[Part],
+    detector: &Arc<dyn Detector>,
     max_triangles: u64,
 ) -> Result<Vec<Result<Shape, String>>, Failure> {
     let mut number_of = HashMap::new();
@@ -43,7 +44,7 @@ pub(super) fn shapes(
             let Some(source) = sources.get(number).filter(|_| !CANCEL.is_cancelled()) else {
                 break;
             };
-            let shape = shape(source, max_triangles);
+            let shape = shape(source, &**detector, max_triangles);
             loaded.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(shape);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             meter.set("read", done as u64, Some(sources.len() as u64));
@@ -80,19 +81,23 @@ impl<'s> Key<'s> {
     }
 }
 
-fn shape(source: &Source, max_triangles: u64) -> Result<Shape, String> {
-    let body = match source {
-        Source::Mesh(mesh, _) => prepared(mesh)?,
+fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Result<Shape, String> {
+    match source {
+        Source::Mesh(mesh, _) => prepared(mesh, detector),
         Source::File(path) => {
             let reading = Reading { format: None, max_triangles };
             let read = input::read(path, &reading).map_err(|failure| failure.to_string())?;
-            read.body.map_or_else(|| prepared(&read.mesh), Ok)?
+            let stored =
+                read.body.filter(|body| body.prepared().word() == detector.describe().word);
+            match stored {
+                Some(body) => body.shape().map_err(|error| error.to_string()),
+                None => prepared(&read.mesh, detector),
+            }
         }
-    };
-    body.shape().map_err(|error: WorldError| error.to_string())
+    }
 }
 
-fn prepared(mesh: &Mesh) -> Result<Body, String> {
+fn prepared(mesh: &Mesh, detector: &dyn Detector) -> Result<Shape, String> {
     let control = Control::NONE.cancelled_by(&CANCEL);
-    Body::with(Method::default(), mesh, &control).map_err(|error| error.to_string())
+    Shape::new(detector, mesh, &control).map_err(|error| error.to_string())
 }

@@ -3,8 +3,13 @@
 //! 1. [`parts`]: what the paths list, without reading meshes where that is not needed.
 //! 2. [`load`]: meshes are read and prepared by all threads.
 //! 3. The world classes every pair; [`report`] prints each clash as it is found.
+//! 4. [`kept`]: what files need of each clash; [`page`]: the file to look at; [`bcf`]: issues for BIM
+//!    tools.
 
+mod bcf;
+mod kept;
 mod load;
+mod page;
 mod parts;
 mod report;
 
@@ -12,31 +17,24 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use impinge::query::Control;
+use impinge::query::{Control, Detector, QueryError};
 use impinge::scene::{ClashOptions, Summary};
-use impinge::{Class, Object, ObjectId, World, WorldError};
+use impinge::{Ask, Class, Kind, Object, ObjectId, World, WorldError};
 
 use crate::ERROR;
 use crate::arguments::Clash;
 use crate::failure::Failure;
-use crate::interrupt::CANCEL;
+use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
 
-use parts::Part;
+use kept::{Kept, Label, Scene};
+use parts::{Part, tell};
 use report::Report;
 
 /// Parts of the first and of the second group of `--groups`.
 const GROUPS: [u32; 2] = [1, 2];
-
-/// The parts of a world, in the order of the input.
-struct Scene {
-    world: World,
-    /// The name of each object, by index.
-    names: Vec<String>,
-    /// Whether a part was left out.
-    incomplete: bool,
-}
 
 /// Finds and prints all clashes. The exit status says whether there are any.
 pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
@@ -49,38 +47,53 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
     if let Some(path) = &arguments.ignore {
         ignore(&mut scene, path)?;
     }
-    let options = ClashOptions {
-        clearance: arguments.clearance,
-        solids: arguments.solids,
-        contacts: if arguments.contacts { arguments.cap } else { 1 },
-    };
-    let Scene { world, names, incomplete } = &mut scene;
-    let mut report = Report::new(names, arguments);
+    let (any, kept) = find(&mut scene, arguments)?;
+    write_files(&scene, &kept, arguments)?;
+    Ok(if scene.incomplete { ExitCode::from(ERROR) } else { ExitCode::from(u8::from(any)) })
+}
+
+/// Prints all clashes as they are found. Returns whether there are any, and what files need of them.
+fn find(scene: &mut Scene, arguments: &Clash) -> Result<(bool, Vec<Kept>), Failure> {
+    let contacts = if arguments.html.is_some() { usize::MAX } else { arguments.listed() };
+    let options =
+        ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
+    let Scene { world, labels, .. } = scene;
+    let mut report = Report::new(labels, arguments);
     let meter = Meter::beside_answers("clashes");
     let progress = |progress| meter.report(progress);
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
-    let mut failed = None;
+    let (mut kept, mut failed) = (Vec::new(), None);
     let outcome = world.clashes(&options, &control, &mut |clash| {
-        if arguments.touching_ok && clash.class == Class::Touches {
+        if arguments.touching_ok && clash.class == Class::Touches || failed.is_some() {
             return;
         }
-        if failed.is_none()
-            && let Err(failure) = report.print(&clash)
-        {
+        if let Err(failure) = report.print(&clash) {
             // The world goes on until it looks at the flag.
             failed = Some(failure);
             CANCEL.cancel();
+        } else if arguments.writes_files() {
+            kept.push(Kept::of(clash));
         }
     });
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(names, error))?;
+    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(labels, error))?;
     report.finish(candidates)?;
-    Ok(match (report.any(), *incomplete) {
-        (_, true) => ExitCode::from(ERROR),
-        (any, false) => ExitCode::from(u8::from(any)),
-    })
+    Ok((report.any(), kept))
+}
+
+/// Writes what is to be looked at in other programs.
+fn write_files(scene: &Scene, kept: &[Kept], arguments: &Clash) -> Result<(), Failure> {
+    if let Some(path) = &arguments.html
+        && let Some(note) = waiting(|| page::write(path, scene, kept, arguments))?
+    {
+        tell(path, &note);
+    }
+    if let Some(path) = &arguments.bcf {
+        waiting(|| bcf::write(path, scene, kept, arguments))?;
+    }
+    Ok(())
 }
 
 /// Refuses a group that no part is in, since nothing would be compared.
@@ -99,11 +112,35 @@ fn check_groups(parts: &[Part], groups: &[String; 2]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The method, if it answers what is asked.
+fn detector(arguments: &Clash) -> Result<Arc<dyn Detector>, Failure> {
+    let method = arguments.method;
+    let detector: Arc<dyn Detector> = Arc::from(method.build());
+    let check = |ask: &Ask| detector.describe().check(ask);
+    let contacts = Ask::all_contacts();
+    let checked = check(&if arguments.solids { contacts.solids() } else { contacts })
+        .and_then(|()| match arguments.clearance {
+            Some(d) => check(&Ask::nearer_than(d)).and_then(|()| check(&Ask::distance())),
+            None => Ok(()),
+        })
+        .and_then(|()| match method.kind() {
+            // Classes are found of the meshes, which such a method does not keep.
+            Kind::Outside => {
+                Err(QueryError::Unanswered { word: method.word(), what: "class of a clash" })
+            }
+            _ => Ok(()),
+        });
+    checked.map_err(|error| Failure::usage("--method", error.to_string()))?;
+    Ok(detector)
+}
+
 /// Loads the meshes and adds the parts to a world. A part that cannot be read is named on standard
 /// error and left out.
 fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
-    let shapes = load::shapes(&parts, arguments.max_triangles)?;
-    let mut scene = Scene { world: World::new(), names: Vec::new(), incomplete: false };
+    let detector = detector(arguments)?;
+    let shapes = load::shapes(&parts, &detector, arguments.max_triangles)?;
+    let (world, labels, incomplete) = (World::of(detector), Vec::new(), false);
+    let mut scene = Scene { world, labels, incomplete };
     for (part, shape) in parts.into_iter().zip(shapes) {
         match shape {
             Ok(shape) => {
@@ -119,7 +156,7 @@ fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
                 }
                 let added = scene.world.add(object);
                 added.map_err(|error| Failure::at(&part.name, error.to_string()))?;
-                scene.names.push(part.name);
+                scene.labels.push(Label { name: part.name, group: part.group });
             }
             Err(message) => {
                 scene.incomplete = true;
@@ -138,7 +175,7 @@ fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
 fn ignore(scene: &mut Scene, path: &Path) -> Result<(), Failure> {
     let ids: Vec<ObjectId> = scene.world.objects().map(|(id, _)| id).collect();
     let by_name: HashMap<&str, ObjectId> =
-        scene.names.iter().map(String::as_str).zip(ids.iter().copied()).collect();
+        scene.labels.iter().map(|label| label.name.as_str()).zip(ids.iter().copied()).collect();
     for ([a, b], line) in parts::pairs(path)? {
         let find = |name: &str| {
             let place = || format!("{}: line {line}", path.display());
@@ -158,8 +195,8 @@ fn ignore(scene: &mut Scene, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn failure_of(names: &[String], error: WorldError) -> Failure {
-    let name = |id: ObjectId| names.get(id.index() as usize).map_or("", String::as_str);
+fn failure_of(labels: &[Label], error: WorldError) -> Failure {
+    let name = |id: ObjectId| labels.get(id.index() as usize).map_or("", |l| l.name.as_str());
     match error {
         WorldError::Cancelled(_) => Failure::Cancelled,
         WorldError::Query { a, b, source } => {

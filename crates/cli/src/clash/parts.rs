@@ -104,7 +104,7 @@ fn of_scene(path: &Path, prefix: Option<&str>, meshes: &mut usize) -> Result<Vec
 }
 
 /// A note about a file, on standard error.
-fn tell(path: &Path, note: &str) {
+pub(super) fn tell(path: &Path, note: &str) {
     // If standard error is closed, notes are lost.
     let _ = writeln!(std::io::stderr(), "impinge: {}: {note}", path.display());
 }

@@ -3,11 +3,12 @@
 use impinge::query::Inner;
 use impinge::{Clash as Found, Class};
 use serde::Serialize;
-use twox_hash::XxHash3_128;
 
 use crate::arguments::Clash;
 use crate::failure::Failure;
 use crate::output::{self, JSON_VERSION, counted, number};
+
+use super::kept::{Label, id};
 
 /// The JSON object of a clash.
 #[derive(Serialize)]
@@ -30,17 +31,20 @@ struct Line<'r> {
 
 /// What is printed, and how much of it so far.
 pub(super) struct Report<'r> {
-    names: &'r [String],
+    labels: &'r [Label],
     json: bool,
     clearance: bool,
+    /// The most pairs of triangles of a clash.
+    contacts: usize,
     /// For each class, in the order of [`Class::ALL`].
     counts: [u64; Class::ALL.len()],
 }
 
 impl<'r> Report<'r> {
-    pub(super) fn new(names: &'r [String], arguments: &Clash) -> Self {
+    pub(super) fn new(labels: &'r [Label], arguments: &Clash) -> Self {
         let (json, clearance) = (arguments.json, arguments.clearance.is_some());
-        Self { names, json, clearance, counts: Default::default() }
+        let contacts = arguments.listed();
+        Self { labels, json, clearance, contacts, counts: Default::default() }
     }
 
     /// Whether a clash was printed.
@@ -53,7 +57,8 @@ impl<'r> Report<'r> {
         if let Some(place) = Class::ALL.iter().position(|class| *class == clash.class) {
             self.counts[place] += 1;
         }
-        let name = |index: u32| self.names.get(index as usize).map_or("", String::as_str);
+        let name =
+            |index: u32| self.labels.get(index as usize).map_or("", |label| label.name.as_str());
         let (a, b) = (name(clash.a.index()), name(clash.b.index()));
         if !self.json {
             return output::line(&text(a, b, clash));
@@ -65,7 +70,7 @@ impl<'r> Report<'r> {
             b,
             class: clash.class,
             inner: clash.inner,
-            contacts: clash.contacts.iter().map(|c| [c.a, c.b]).collect(),
+            contacts: clash.contacts.iter().take(self.contacts).map(|c| [c.a, c.b]).collect(),
             contacts_found: clash.contacts_found,
             extent: clash.extent.map(|extent| [extent.min.into(), extent.max.into()]),
             distance: clash.distance,
@@ -78,7 +83,7 @@ impl<'r> Report<'r> {
         if self.json {
             return Ok(());
         }
-        let parts = counted(self.names.len(), "part");
+        let parts = counted(self.labels.len(), "part");
         let pairs = counted(candidates as usize, "pair");
         let near = if self.clearance {
             "within the clearance by their boxes"
@@ -94,11 +99,6 @@ impl<'r> Report<'r> {
         let found = if found.is_empty() { "no clash".to_owned() } else { found.join(", ") };
         output::line(&format!("{parts}, {pairs} {near}: {found}"))
     }
-}
-
-/// 32 hexadecimal digits made of both names; none contains a zero byte in a file that can be read.
-fn id(a: &str, b: &str) -> String {
-    format!("{:032x}", XxHash3_128::oneshot(format!("{a}\0{b}").as_bytes()))
 }
 
 fn text(a: &str, b: &str, clash: &Found) -> String {

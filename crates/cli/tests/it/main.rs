@@ -1,6 +1,7 @@
 //! Tests of the command line: the binary runs on meshes written by the tests.
 
 mod answers;
+mod bcf;
 mod clash;
 mod errors;
 mod files;
@@ -8,6 +9,8 @@ mod harness;
 mod oracle;
 mod others;
 mod overlap;
+mod page;
+mod plant;
 mod poses;
 mod schema;
 mod settings;

@@ -1,7 +1,10 @@
-//! Loads the report and the claims page, made of the tests' samples, in a headless Chromium: wide
-//! and narrow, light and dark. Where none is installed, the summary says that nobody looked.
+//! Loads the report and the claims page, made of the tests' samples, and a page of clashes in a
+//! headless Chromium: wide and narrow, light and dark. Where none is installed, the summary says
+//! that nobody looked.
 
-use std::env;
+mod browser;
+mod clash;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,14 +14,12 @@ use serde::Deserialize;
 use crate::repository::{root, target_folder};
 use crate::{bench, claims};
 
-/// Environment variable with the path of a Chromium.
-const VARIABLE: &str = "IMPINGE_CHROMIUM";
-/// Names of the program where the variable is not set.
-const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// Widths of the page, in pixels.
 const WIDTHS: [u32; 2] = [1400, 390];
 /// Least contrast of text, as WCAG 2 wants it for text of normal size.
 const CONTRAST: f64 = 4.5;
+/// What probes of all pages use.
+const MEASURE: &str = include_str!("measure.js");
 /// Measures a page from within.
 const PROBE: &str = include_str!("probe.js");
 
@@ -73,7 +74,7 @@ impl Look {
 
 /// Loads every page at every width, light and dark.
 pub(super) fn run() -> Result<String, String> {
-    let Some(chromium) = chromium() else {
+    let Some(chromium) = browser::chromium() else {
         return Ok("no Chromium: pages not looked at".to_owned());
     };
     let folder = target_folder()?.join("pages");
@@ -91,22 +92,19 @@ pub(super) fn run() -> Result<String, String> {
             looks += 1;
         }
     }
+    let mut clashes = "clashes not looked at: needs pipes of Unix".to_owned();
+    if cfg!(unix) {
+        clashes = format!("{} at clashes", clash::LOOKS);
+        match clash::look(&chromium, &folder) {
+            Ok(said) => faults.extend(said),
+            Err(error) => faults.push(format!("clashes: {error}")),
+        }
+    }
     if faults.is_empty() {
-        Ok(format!("{looks} looks by {}", chromium.display()))
+        Ok(format!("{looks} looks, {clashes}, by {}", chromium.display()))
     } else {
         Err(faults.join("; "))
     }
-}
-
-/// The browser, if there is one.
-fn chromium() -> Option<PathBuf> {
-    if let Some(path) = env::var_os(VARIABLE) {
-        return Some(PathBuf::from(path));
-    }
-    let path = env::var_os("PATH")?;
-    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
-    let files = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    files.into_iter().find(|file| file.is_file())
 }
 
 /// Writes the pages with the probe, and one page that shows each of them at every width.
@@ -127,7 +125,7 @@ fn write_pages(folder: &Path) -> Result<PathBuf, String> {
     let mut frames = Vec::new();
     for (name, page, words, selectors) in pages {
         let told = format!("const NAME = {name:?}, NAMES = {words:?}, SELECTORS = {selectors:?};");
-        let probe = format!("<script>{{\n{told}\n{PROBE}}}</script>\n</body>");
+        let probe = format!("<script>{{\n{told}\n{MEASURE}\n{PROBE}}}</script>\n</body>");
         write(&format!("{name}.html"), &page.replace("</body>", &probe))?;
         for width in WIDTHS {
             frames.push(format!(

@@ -1,0 +1,214 @@
+//! `impinge clash --bcf`: the zip file, its XML files, its cameras, its GUIDs.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use uuid::Uuid;
+use zip::ZipArchive;
+
+use crate::harness::Place;
+
+const EVIL: &str = "a < b & \"c\" ]]> \u{1}";
+/// As IFC writes 128 bits.
+const GUID: &str = "2O2Fr$t4X7Zf8NOew3FNr2";
+
+fn place() -> Place {
+    let place = Place::new();
+    let evil = format!("\"{}\",cube.obj,1,2,3,0,0,0,1\n", EVIL.replace('"', "\"\""));
+    let rows = [
+        format!("{GUID},cube.obj,2,2,3,0,0,0,1\n"),
+        evil,
+        "within,small.off,2,2,3,0,0,0,1\n".to_owned(),
+        "near,cube.obj,2,2,1.875,0,0,0,1\n".to_owned(),
+    ];
+    let table = |rows: &[String]| format!("name,file,tx,ty,tz,qx,qy,qz,qw\n{}", rows.concat());
+    place.write("scene.csv", table(&rows));
+    let mut rows = rows;
+    rows.reverse();
+    place.write("reversed.csv", table(&rows));
+    place
+}
+
+const ASKED: &str = "--solids --clearance 0.125 --date 2026-05-01T12:00:00.5Z";
+
+/// The files of the zip file that a run writes, by name, in order.
+fn files(place: &Place, arguments: &str) -> Vec<(String, String)> {
+    place.run(&format!("clash {arguments} {ASKED} --bcf clashes.bcf")).answered(1);
+    let bytes = std::fs::read(place.path("clashes.bcf")).expect("a file");
+    let zip = ZipArchive::new(Cursor::new(bytes)).expect("a zip file");
+    let file = |number| {
+        let mut zip = zip.clone();
+        let mut file = zip.by_index(number).expect("a file of it");
+        let mut text = String::new();
+        file.read_to_string(&mut text).expect("UTF-8");
+        (file.name().expect("UTF-8").into_owned(), text)
+    };
+    (0..zip.len()).map(file).collect()
+}
+
+/// The texts and attributes of a file, by path: `Markup/Topic/Title`, `Markup/Topic@Guid`.
+fn values(text: &str) -> BTreeMap<String, Vec<String>> {
+    let mut reader = Reader::from_str(text);
+    let (mut path, mut values) = (Vec::new(), BTreeMap::<String, Vec<String>>::new());
+    let mut content = String::new();
+    loop {
+        let event = reader.read_event().expect("XML");
+        if let Event::Start(tag) | Event::Empty(tag) = &event {
+            path.push(tag.name().as_ref().to_owned());
+            for attribute in tag.attributes() {
+                let attribute = attribute.expect("an attribute");
+                let key = format!("{}@{}", path.join("/"), attribute.key.as_ref());
+                values.entry(key).or_default().push(attribute.value.into_owned());
+            }
+            content.clear();
+        }
+        match event {
+            Event::Text(text) => content += &text,
+            Event::GeneralRef(name) => {
+                content.push(match &*name {
+                    "lt" => '<',
+                    "gt" => '>',
+                    "amp" => '&',
+                    "quot" => '"',
+                    "apos" => '\'',
+                    other => panic!("&{other};"),
+                });
+            }
+            Event::Empty(_) => {
+                path.pop();
+            }
+            Event::End(_) => {
+                if !content.trim().is_empty() {
+                    values.entry(path.join("/")).or_default().push(std::mem::take(&mut content));
+                }
+                path.pop();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert!(path.is_empty());
+    values
+}
+
+fn numbers(values: &BTreeMap<String, Vec<String>>, name: &str) -> [f64; 3] {
+    ["X", "Y", "Z"].map(|axis| {
+        let value = &values[&format!("VisualizationInfo/PerspectiveCamera/{name}/{axis}")];
+        assert_eq!(value.len(), 1);
+        value[0].parse().expect("a number")
+    })
+}
+
+#[test]
+fn every_clash_is_an_issue() {
+    let place = place();
+    let files = files(&place, "scene.csv");
+    assert_eq!(files[0].0, "bcf.version");
+    assert_eq!(values(&files[0].1)["Version@VersionId"], ["2.1"]);
+    let lines =
+        place.run(&format!("clash scene.csv {ASKED} --bcf x.bcf --json")).answered(1).json();
+    assert_eq!(files.len(), 1 + 2 * lines.len());
+    assert!(lines.len() >= 4, "{}", lines.len());
+    for (number, (line, issue)) in lines.iter().zip(files[1..].chunks(2)).enumerate() {
+        let [(markup, words), (viewpoint, view)] = issue else { panic!("{issue:?}") };
+        let folder = markup.strip_suffix("/markup.bcf").expect("the first file");
+        let guid: Uuid = folder.parse().expect("a GUID");
+        assert_eq!(guid.get_version_num(), 5);
+        assert_eq!(*viewpoint, format!("{folder}/viewpoint.bcfv"));
+        let (words, view) = (values(words), values(view));
+        assert_eq!(words["Markup/Topic@Guid"], [folder]);
+        assert_eq!(words["Markup/Viewpoints@Guid"], view["VisualizationInfo@Guid"]);
+        assert_ne!(words["Markup/Viewpoints@Guid"], [folder]);
+        assert_eq!(words["Markup/Viewpoints/Viewpoint"], ["viewpoint.bcfv"]);
+        assert_eq!(words["Markup/Topic/Index"], [(number + 1).to_string()]);
+        assert_eq!(words["Markup/Topic/CreationDate"], ["2026-05-01T12:00:00Z"]);
+        let of = |key: &str| line[key].as_str().expect("a text").replace('\u{1}', "\u{fffd}");
+        let (a, b, class) = (of("a"), of("b"), of("class"));
+        assert_eq!(words["Markup/Topic/Title"], [format!("{class}: {a} / {b}")]);
+        assert_eq!(words["Markup/Topic/Labels"], [class]);
+        let selected = "VisualizationInfo/Components/Selection/Component";
+        let mut names: Vec<String> =
+            [format!("{selected}@IfcGuid"), format!("{selected}/AuthoringToolId")]
+                .iter()
+                .filter_map(|key| view.get(key))
+                .flatten()
+                .cloned()
+                .collect();
+        let mut wanted = vec![a, b];
+        wanted.sort();
+        names.sort();
+        assert_eq!(names, wanted);
+        let of_guid = wanted.iter().any(|name| name == GUID);
+        assert_eq!(view.contains_key(&format!("{selected}@IfcGuid")), of_guid);
+        assert_eq!(view["VisualizationInfo/Components/Visibility@DefaultVisibility"], ["true"]);
+    }
+    let all: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(files.iter().any(|(_, text)| text.contains("a &lt; b &amp; ")), "{all:?}");
+}
+
+#[test]
+fn the_camera_sees_the_clash() {
+    let place = place();
+    let lines =
+        place.run(&format!("clash scene.csv {ASKED} --bcf x.bcf --json")).answered(1).json();
+    // Axes of the issue as axes of the scene, with signs.
+    let (same, turned) = ([(0, 1.0), (1, 1.0), (2, 1.0)], [(0, 1.0), (2, -1.0), (1, 1.0)]);
+    let cases = [("", same, 1.0), ("--unit 0.001", same, 0.001), ("--up y", turned, 1.0)];
+    for (arguments, axes, unit) in cases {
+        let files = files(&place, &format!("scene.csv {arguments}"));
+        let mut seen = 0;
+        for (line, issue) in lines.iter().zip(files[1..].chunks(2)) {
+            let view = values(&issue[1].1);
+            let (at, to) = (numbers(&view, "CameraViewPoint"), numbers(&view, "CameraDirection"));
+            let up = numbers(&view, "CameraUpVector");
+            let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            assert!((dot(to, to) - 1.0).abs() < 1e-12 && (dot(up, up) - 1.0).abs() < 1e-12);
+            assert!(dot(to, up).abs() < 1e-12 && up[2] > 0.0);
+            let field = &view["VisualizationInfo/PerspectiveCamera/FieldOfView"];
+            assert_eq!(*field, ["60"]);
+            let Some(extent) = line.get("extent") else { continue };
+            let corner = |high: usize, axis: usize| extent[high][axis].as_f64().expect("a number");
+            let middle =
+                axes.map(|(axis, sign)| sign * (corner(0, axis) + corner(1, axis)) / 2.0 * unit);
+            let ray: [f64; 3] = std::array::from_fn(|k| middle[k] - at[k]);
+            let length = dot(ray, ray).sqrt();
+            // The parts are about 1 long.
+            assert!((0.5 * unit..9.0 * unit).contains(&length), "{length}");
+            assert!(dot(ray, to) > (1.0 - 1e-9) * length, "{arguments}: {ray:?} {to:?}");
+            seen += 1;
+        }
+        assert!(seen > 2);
+    }
+}
+
+#[test]
+fn issues_are_the_same_in_every_run_and_order() {
+    let place = place();
+    let bytes = |arguments: &str| {
+        place.run(&format!("clash {arguments} {ASKED} --bcf clashes.bcf")).answered(1);
+        std::fs::read(place.path("clashes.bcf")).expect("a file")
+    };
+    assert!(bytes("scene.csv") == bytes("scene.csv"));
+    let guids = |arguments: &str| {
+        let mut names: Vec<String> =
+            files(&place, arguments).into_iter().map(|(name, _)| name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(guids("scene.csv"), guids("reversed.csv"));
+    // Without a date: that of the run.
+    place.run("clash scene.csv --bcf now.bcfzip").answered(1);
+    assert!(std::fs::read(place.path("now.bcfzip")).is_ok_and(|bytes| bytes.starts_with(b"PK")));
+}
+
+#[test]
+fn options_of_issues_are_checked() {
+    let place = place();
+    place.run("clash scene.csv --bcf x.zip").refused(&["the name must end in .bcf or .bcfzip"]);
+    place.run("clash scene.csv --bcf x.bcf --unit 0").refused(&["a unit must be finite"]);
+    place.run("clash scene.csv --unit 2").refused(&["--bcf"]);
+    place.run("clash scene.csv --bcf x.bcf --date yesterday").refused(&["--date"]);
+    place.run("clash scene.csv --bcf none/x.bcf").refused(&["none/x.bcf"]);
+}
