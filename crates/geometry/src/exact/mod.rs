@@ -32,8 +32,8 @@ use crate::predicates::{Sign, certain_3d, orient3d_hard};
 
 /// Whether the closed triangles share a point. Exact for all finite coordinates.
 ///
-/// Cost: 0.1 µs in general position; up to some 10 µs for coplanar or degenerate triangles with
-/// coordinates outside [1e-90, 1e90].
+/// Cost: 0.1 µs in general position, up to 1 µs for coplanar or degenerate triangles; some 10 µs if
+/// the bits of a coordinate are more than 180 places apart.
 ///
 /// Reason: the common set is convex and compact, so it has extreme points, and an extreme point
 /// lies on the border of at least one triangle. Hence they meet if and only if an edge of one meets
@@ -60,7 +60,8 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
 type Sides = ([Sign; 3], [Sign; 3]);
 
 /// The sides; `None` if the triangles are found to be apart: all corners of one are strictly on one
-/// side of the other's plane, or their projections are apart.
+/// side of the other's plane, or a plane along a
+/// side parts them.
 fn sides(p: &Triangle, q: &Triangle) -> Option<Sides> {
     exact_sides(p, q, certain_sides(p, q)?)
 }
