@@ -426,4 +426,49 @@ mod tests {
             }
         }
     }
+
+    /// Determinants that moving each coordinate along its derivative turns are not settled, and most
+    /// that are ten times as large are.
+    #[test]
+    fn what_room_can_turn_is_not_settled() {
+        let (mut r, room) = (Random(57), 2f64.powi(-30));
+        let (mut most, mut settled) = ([0.0f64; 2], [0; 2]);
+        for _ in 0..20_000 {
+            let [a, b]: [Point; 2] = std::array::from_fn(|_| {
+                Point::new(r.unit().round(), r.unit().round(), r.unit().round())
+            });
+            let (s, t, d) = (r.unit() * 0.5, r.unit() * 0.5, Point::origin());
+            let c = Point::from(a.coords * s + b.coords * t);
+            // The derivatives by the coordinates of a, b, c and d.
+            let of =
+                [b.coords.cross(&c.coords), c.coords.cross(&a.coords), a.coords.cross(&b.coords)];
+            let of_d = of[0] + of[1] + of[2];
+            let reach: f64 = of.iter().chain([&of_d]).map(|g| g.abs().sum()).sum();
+            let lift = |share: f64| c + of[2] * (share * room * reach / of[2].norm_squared());
+            if of[2].norm_squared() > 0.1 {
+                most[0] = most[0].max(reach);
+                assert!(settled_3d(&a, &b, &lift(0.9), &d, room).is_zero(), "{a} {b} {c}");
+                settled[0] += u32::from(!settled_3d(&a, &b, &lift(30.0), &d, room).is_zero());
+            }
+            let (u, v) = ([a.x, a.y], [a.x * s, a.y * s]);
+            let across = [-u[1], u[0]];
+            let reach = u.iter().chain(&v).map(|x| x.abs()).sum::<f64>()
+                + (v[0] - u[0]).abs()
+                + (v[1] - u[1]).abs();
+            let size = u[0] * u[0] + u[1] * u[1];
+            if size > 0.0 {
+                most[1] = most[1].max(reach);
+                let lift = |share: f64| {
+                    let by = share * room * reach / size;
+                    Point::new(v[0] + across[0] * by, v[1] + across[1] * by, 0.0)
+                };
+                let turn =
+                    |v: &Point| settled_2d(&Point::new(u[0], u[1], 0.0), v, &d, Drop::Z, room);
+                assert!(turn(&lift(0.9)).is_zero(), "{u:?} {v:?}");
+                settled[1] += u32::from(turn(&lift(30.0)) == Sign::Positive);
+            }
+        }
+        assert!(most[0] > 10.0 && most[1] > 5.0, "{most:?}");
+        assert!(settled.iter().all(|&n| n > 5000), "{settled:?}");
+    }
 }

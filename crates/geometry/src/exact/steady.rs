@@ -105,6 +105,12 @@ mod tests {
         assert!(stay_apart(&p, &q(2.0), 0.05) && !stay_apart(&p, &q(0.09), 0.05));
         let fold = |x: f64| [p[1], p[0], at(0.5, -x)];
         assert!(stay_apart(&p, &fold(1.0), 0.05) && !stay_apart(&p, &fold(0.09), 0.05));
+        // Around a corner: corners that move by half the gap meet.
+        let v = at(0.0, 0.0);
+        let [a, b, c, d] =
+            [[1.0, 9.0], [1.0, -9.0], [-1.0, 9.0], [-1.0, -9.0]].map(|[x, y]| at(x, y));
+        let around = |room: f64| stay_apart(&[v, a, b], &[v, c, d], room);
+        assert!(around(0.45) && !around(0.51));
         assert!(!stay_apart(&p, &p, 0.0) && !stay_apart(&p, &[p[0], p[0], p[1]], 0.0));
     }
 }
