@@ -75,8 +75,8 @@ impl WideModel {
 mod tests {
     use super::*;
     use crate::wide;
+    use impinge_geometry::Mesh;
     use impinge_geometry::exact::meet_elsewhere;
-    use impinge_geometry::{Mesh, Point};
     use impinge_models::{Random, Shape};
     use impinge_query::Engine;
 
@@ -102,14 +102,16 @@ mod tests {
                     assert!(room >= 3e-3, "{shape} {room}");
                     continue;
                 };
-                pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+                for pair in &mut pairs {
+                    pair.sort_unstable();
+                }
                 pairs.sort_unstable();
                 let all = of_all_pairs(&mesh, room);
                 assert!(pairs.iter().all(|pair| all.binary_search(pair).is_ok()), "{shape} {room}");
                 listed += pairs.len();
                 let mut moved = mesh.vertices().to_vec();
-                if room > 0.0 {
-                    moved.iter_mut().for_each(|p: &mut Point| *p += random.vector(-room, room));
+                for p in moved.iter_mut().filter(|_| room > 0.0) {
+                    *p += random.vector(-room, room);
                 }
                 let moved = mesh.with_vertices(moved).expect("legal");
                 for pair in &all {
