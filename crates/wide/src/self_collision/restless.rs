@@ -75,8 +75,8 @@ impl WideModel {
 mod tests {
     use super::*;
     use crate::wide;
-    use impinge_geometry::Mesh;
     use impinge_geometry::exact::meet_elsewhere;
+    use impinge_geometry::{Mesh, Vector};
     use impinge_models::{Random, Shape};
     use impinge_query::Engine;
 
@@ -88,14 +88,26 @@ mod tests {
         pairs.filter(|&[i, j]| !stay(i, j) || !stay(j, i)).collect()
     }
 
+    /// Two cubes that are a thousandth of their size apart.
+    fn cubes() -> Mesh {
+        let cube = Shape::Cube.mesh(600, 0);
+        let n = cube.vertices().len() as u32;
+        let beside = cube.vertices().iter().map(|p| p + Vector::new(1.001, 0.0, 0.0));
+        let vertices = cube.vertices().iter().copied().chain(beside).collect();
+        let others = cube.triangles().iter().map(|t| t.map(|v| v + n));
+        Mesh::new(vertices, cube.triangles().iter().copied().chain(others).collect())
+            .expect("legal")
+    }
+
     /// Everything that meets elsewhere after corners have moved is in the list, at each room; and no
     /// pair is in it that all pairs would not give.
     #[test]
     fn what_meets_after_corners_have_moved_is_listed() {
         let mut random = Random::stream(0x4e57, 0);
         let (mut listed, mut met) = (0, 0);
-        for shape in [Shape::Sphere, Shape::Cube, Shape::Gear, Shape::Hand, Shape::Trefoil] {
-            let mesh = shape.mesh(600, 0);
+        let shapes = [Shape::Sphere, Shape::Cube, Shape::Gear, Shape::Hand, Shape::Trefoil];
+        let meshes = shapes.map(|shape| (shape.word(), shape.mesh(600, 0)));
+        for (shape, mesh) in meshes.into_iter().chain([("cubes", cubes())]) {
             let model = wide().prepare(&mesh, &Control::NONE).expect("a model");
             for room in [0.0, 2f64.powi(-38), 1e-5, 3e-3, 1e-2] {
                 let Some(mut pairs) = model.restless(room, &Control::NONE).expect("runs") else {
