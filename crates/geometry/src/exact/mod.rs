@@ -32,8 +32,8 @@ use crate::predicates::{Sign, certain_3d, orient3d_hard};
 
 /// Whether the closed triangles share a point. Exact for all finite coordinates.
 ///
-/// Cost: 0.1 µs in general position, up to 1 µs for coplanar or degenerate triangles; some 10 µs if
-/// the bits of a coordinate are more than 180 places apart.
+/// Cost: at most fifteen signs in general position and eighteen planar ones for coplanar triangles;
+/// more for triangles without area.
 ///
 /// Reason: the common set is convex and compact, so it has extreme points, and an extreme point
 /// lies on the border of at least one triangle. Hence they meet if and only if an edge of one meets

@@ -20,7 +20,7 @@ impl WideModel {
     /// is listed once, in no order. `None` if there are more than four times as many as triangles, or
     /// triangles are repeated.
     ///
-    /// Cost: about that of the mesh's contacts with itself. One thread.
+    /// Cost: a descent of the tree against itself, as for contacts, without exact signs. One thread.
     ///
     /// # Errors
     /// [`Cancelled`].
