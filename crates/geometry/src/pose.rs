@@ -141,18 +141,20 @@ impl Pose {
     #[must_use]
     pub fn then_inner(&self, inner: &Self) -> Self {
         let product = self.rotation * inner.rotation;
-        let rotation = renormalised(product).unwrap_or(product);
+        let rotation = straightened(product, &gram(&product));
         Self { rotation, translation: self.rotate(&inner.translation) + self.translation }
     }
 
     /// The pose of B in A's frame, `a⁻¹ · b`, which a query takes. Exactly the identity if both
-    /// are the same.
+    /// are the same. Its error does not grow with the distance of both from the origin.
     #[must_use]
     pub fn relative(a: &Self, b: &Self) -> Self {
         if a == b {
             return Self::identity();
         }
-        a.inverse().then_inner(b)
+        let back = Self { rotation: a.rotation.transpose(), translation: Vector::zeros() };
+        let between = Self { rotation: b.rotation, translation: b.translation - a.translation };
+        back.then_inner(&between)
     }
 
     /// Converts to nalgebra's isometry; the rotation is rounded to a quaternion.
@@ -182,28 +184,35 @@ fn check_finite<'a>(
     Ok(())
 }
 
-fn off_orthonormal(r: &Matrix3<f64>) -> f64 {
-    (r.transpose() * r - Matrix3::identity()).amax()
+/// `RᵀR − I`.
+#[inline]
+fn gram(r: &Matrix3<f64>) -> Matrix3<f64> {
+    let column = |i: usize| r.column(i);
+    let off = |i: usize, j: usize| column(i).dot(&column(j)) - f64::from(u8::from(i == j));
+    let [xy, xz, yz] = [off(0, 1), off(0, 2), off(1, 2)];
+    Matrix3::new(off(0, 0), xy, xz, xy, off(1, 1), yz, xz, yz, off(2, 2))
 }
 
-/// Two Newton steps towards the nearest rotation, `R ← R (3 I − RᵀR) / 2`: from an error of 1e-6
-/// the first reaches 1e-12, the second rounding.
+/// A Newton step towards the nearest rotation, `R ← R − R (RᵀR − I) / 2`, unless `R` is as good as
+/// can be. It squares the error, down to rounding.
+#[inline]
+fn straightened(r: Matrix3<f64>, gram: &Matrix3<f64>) -> Matrix3<f64> {
+    if gram.amax() <= 4.0 * f64::EPSILON { r } else { r - r * (gram * 0.5) }
+}
+
+/// The nearest rotation by two Newton steps: from an error of 1e-6 the first reaches 1e-12, the second
+/// rounding.
 fn renormalised(r: Matrix3<f64>) -> Result<Matrix3<f64>, PoseError> {
-    let off = off_orthonormal(&r);
+    let first = gram(&r);
+    let off = first.amax();
     if !(off <= ORTHONORMAL_TOLERANCE) {
         return Err(PoseError::NotOrthonormal { off });
     }
     if r.determinant().is_sign_negative() {
         return Err(PoseError::Mirrored);
     }
-    let mut r = r;
-    for _ in 0..2 {
-        if off_orthonormal(&r) <= 4.0 * f64::EPSILON {
-            break;
-        }
-        r = r * (Matrix3::identity() * 3.0 - r.transpose() * r) * 0.5;
-    }
-    Ok(r)
+    let r = straightened(r, &first);
+    Ok(straightened(r, &gram(&r)))
 }
 
 #[cfg(feature = "serde")]

@@ -105,6 +105,19 @@ fn inverse_and_chain_undo_each_other() {
 }
 
 #[test]
+fn relative_poses_do_not_feel_how_far_away_both_are() {
+    let far = Vector::new(3e8, -5e8, 1e9);
+    let at = |angle: f64, t: [f64; 3], by: Vector| {
+        Pose::new(rotation(angle, -1.2, 2.5), Vector::from(t) + by).expect("a pose")
+    };
+    // Differences of a few bits, which the sums do not round.
+    let [a, b] = [[0.25, -4.0, 5.5], [1.0, 0.5, -0.75]];
+    let [near, away] =
+        [Vector::zeros(), far].map(|by| Pose::relative(&at(0.3, a, by), &at(1.9, b, by)));
+    assert_eq!(near, away);
+}
+
+#[test]
 fn long_chains_stay_rigid() {
     let step = Pose::new(rotation(0.01, 0.02, -0.03), Vector::zeros()).expect("a pose");
     let mut pose = Pose::identity();
