@@ -41,11 +41,27 @@ pub trait BroadPhase: Send + Sync {
     /// The name of the method on the command line and in `docs/methods/`.
     fn word(&self) -> &'static str;
 
+    /// Forgets all objects.
+    fn clear(&mut self);
+
+    /// What [`update`](Self::update) does unless it is cancelled at once. If it is cancelled later,
+    /// anything may be left behind.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled>;
+
     /// Takes in the objects of a step. Boxes may have moved any distance.
     ///
     /// # Errors
     /// [`Cancelled`]. Until the next update that succeeds, there are no objects.
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled>;
+    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        let done = control.check().and_then(|()| self.take_in(objects, control));
+        if done.is_err() {
+            self.clear();
+        }
+        done
+    }
 
     /// Appends every pair of objects whose boxes overlap and that are not both fixed, each once,
     /// lower index first. The order depends on the method, and is the same for the same steps.
@@ -69,9 +85,12 @@ impl BroadPhase for EveryPair {
         "every-pair"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+    fn clear(&mut self) {
         self.present.clear();
-        control.check()?;
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, _: &Control<'_>) -> Result<(), Cancelled> {
+        self.present.clear();
         self.present.extend(objects.present());
         Ok(())
     }

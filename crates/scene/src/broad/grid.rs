@@ -5,7 +5,7 @@ use impinge_geometry::{Point, Vector};
 use impinge_query::{BroadPhase, Cancelled, Control, Objects};
 
 use super::cells::{Cell, Cells, Span};
-use super::{Present, STRETCH, present};
+use super::{Present, STRETCH, gather};
 
 /// A cell is as long as this times the edge that three quarters of the boxes do not exceed.
 const ROOM: f64 = 1.5;
@@ -46,54 +46,6 @@ pub struct Grid {
 }
 
 impl Grid {
-    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        self.present.clear();
-        for (number, one) in present(objects).enumerate() {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            self.present.push(one);
-        }
-        let cells = self.choose(control)?;
-        self.cells = Some(cells);
-        let n = self.present.len().next_power_of_two();
-        self.starts.clear();
-        self.starts.resize(n + 1, 0);
-        // Count, add up, fill: a counting sort by bucket.
-        for (span, number) in self.spans.iter().zip(0usize..) {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            if span.count() <= SPREAD {
-                for cell in span.cells() {
-                    self.starts[bucket(&cell, n)] += 1;
-                }
-            } else {
-                self.beside.push(number as u32);
-            }
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.entries.clear();
-        self.entries.resize(sum as usize, Entry::default());
-        for (span, number) in self.spans.iter().zip(0..self.spans.len() as u32).rev() {
-            if (number as usize).is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            if span.count() <= SPREAD {
-                for cell in span.cells() {
-                    let start = &mut self.starts[bucket(&cell, n)];
-                    *start -= 1;
-                    self.entries[*start as usize] = Entry { cell, number };
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Chooses the cells, and computes all spans. Cells are doubled until few boxes are beside the
     /// grid and the others touch few cells.
     fn choose(&mut self, control: &Control<'_>) -> Result<Cells, Cancelled> {
@@ -173,12 +125,50 @@ impl BroadPhase for Grid {
         "grid"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let done = control.check().and_then(|()| self.take_in(objects, control));
-        if done.is_err() {
-            *self = Self::default();
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        gather(objects, control, &mut self.present)?;
+        let cells = self.choose(control)?;
+        self.cells = Some(cells);
+        let n = self.present.len().next_power_of_two();
+        self.starts.clear();
+        self.starts.resize(n + 1, 0);
+        // Count, add up, fill: a counting sort by bucket.
+        for (span, number) in self.spans.iter().zip(0usize..) {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            if span.count() <= SPREAD {
+                for cell in span.cells() {
+                    self.starts[bucket(&cell, n)] += 1;
+                }
+            } else {
+                self.beside.push(number as u32);
+            }
         }
-        done
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.entries.clear();
+        self.entries.resize(sum as usize, Entry::default());
+        for (span, number) in self.spans.iter().zip(0..self.spans.len() as u32).rev() {
+            if (number as usize).is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            if span.count() <= SPREAD {
+                for cell in span.cells() {
+                    let start = &mut self.starts[bucket(&cell, n)];
+                    *start -= 1;
+                    self.entries[*start as usize] = Entry { cell, number };
+                }
+            }
+        }
+        Ok(())
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {

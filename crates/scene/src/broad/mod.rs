@@ -7,12 +7,12 @@ mod regions;
 mod sweep;
 
 use impinge_geometry::volume::Aabb;
-use impinge_query::Objects;
+use impinge_query::{Cancelled, Control, Objects};
 
 pub use grid::Grid;
 pub use impinge_query::broad::EveryPair;
 pub use impinge_wide::BoxTree;
-pub use octree::{OctreeCounts, OctreeHits, OctreeScene, Start};
+pub use octree::{OctreeCounts, OctreeHits, OctreeScene, Start, StartCell};
 pub use regions::{InvalidRegions, RegionCounts, Regions, RegionsParams};
 pub use sweep::Sweep;
 
@@ -45,4 +45,20 @@ impl Present {
 fn present<'o>(objects: &'o Objects<'_>) -> impl Iterator<Item = Present> + 'o {
     let all = objects.present().map(|(object, one, fixed)| Present { object, one, fixed });
     all.filter(|Present { one, .. }| (0..3).all(|k| one.min[k] <= one.max[k]))
+}
+
+/// Writes down the objects that have points, by ascending index.
+fn gather(
+    objects: &Objects<'_>,
+    control: &Control<'_>,
+    into: &mut Vec<Present>,
+) -> Result<(), Cancelled> {
+    into.clear();
+    for (number, one) in present(objects).enumerate() {
+        if number.is_multiple_of(STRETCH) {
+            control.check()?;
+        }
+        into.push(one);
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use impinge_geometry::volume::{Aabb, Obb};
 use impinge_geometry::{Point, Vector};
 use impinge_query::{BroadPhase, Cancelled, Control, Objects};
 
-use super::{Present, STRETCH, present};
+use super::{Present, STRETCH, gather};
 
 /// Objects above which a leaf is divided, unless that would not tell them apart.
 const LEAF: usize = 16;
@@ -25,6 +25,10 @@ pub enum Start {
     /// At the root, in every step.
     Root,
 }
+
+/// The cell in which a [search](OctreeScene::search) begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StartCell(u32);
 
 /// Work of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,23 +132,6 @@ impl OctreeScene {
         self.counts
     }
 
-    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        self.counts = OctreeCounts::default();
-        self.present.clear();
-        for (number, one) in present(objects).enumerate() {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            self.present.push(one);
-        }
-        self.starts.resize(objects.boxes.len(), 0);
-        if self.cells.is_empty() {
-            return self.divide(control);
-        }
-        self.list(control)?;
-        if self.listed > WORN * self.fresh + LEAF { self.divide(control) } else { Ok(()) }
-    }
-
     /// Makes a new octree.
     fn divide(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         let around = self.present.iter().fold(Aabb::EMPTY, |sum, one| sum.merged(&one.one));
@@ -209,22 +196,47 @@ impl OctreeScene {
             let from = if self.start == Start::Root { 0 } else { *start };
             *start = start_of(&self.cells, one, from, &mut self.counts.searched);
             open.push(*start);
-            while let Some(b) = open.pop() {
-                looked += 1;
-                if looked > STRETCH {
+            while let Some(leaf) = next_leaf(&self.cells, one, &mut open, &mut looked) {
+                self.cells[leaf].touching.push(number);
+                self.listed += 1;
+                if looked > STRETCH as u64 {
                     control.check()?;
                     looked = 0;
-                }
-                let cell = &mut self.cells[b as usize];
-                if cell.children == 0 {
-                    cell.touching.push(number);
-                    self.listed += 1;
-                } else {
-                    open.extend(bits(cell.touched(one)).map(|octant| cell.children + octant));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Appends every object whose box overlaps `one`, each once: the paper's question of one moving
+    /// object. Unless searches begin at the root, this one begins at `start`, the cell of the object's
+    /// last search; `start` becomes the cell of this one. Any cell gives the same objects.
+    pub fn search(&mut self, one: &Aabb, start: &mut StartCell, into: &mut Vec<u32>) {
+        let mut counts = self.counts;
+        let remembered = self.start == Start::Remembered && (start.0 as usize) < self.cells.len();
+        let from = if remembered { start.0 } else { 0 };
+        *start = StartCell(self.find(one, from, &mut counts, into));
+        self.counts = counts;
+    }
+
+    /// Appends every object whose box overlaps `one`. The cell in which the search began, which is
+    /// near `from`, an existing one.
+    fn find(&self, one: &Aabb, from: u32, counts: &mut OctreeCounts, into: &mut Vec<u32>) -> u32 {
+        if self.cells.is_empty() {
+            return 0;
+        }
+        let start = start_of(&self.cells, one, from, &mut counts.searched);
+        let mut open = vec![start];
+        while let Some(leaf) = next_leaf(&self.cells, one, &mut open, &mut counts.visited) {
+            let cell = &self.cells[leaf];
+            counts.tested += cell.touching.len() as u64;
+            for other in cell.touching.iter().map(|&i| &self.present[i as usize]) {
+                if one.overlaps(&other.one) && is_here(cell, one, &other.one) {
+                    into.push(other.object);
+                }
+            }
+        }
+        start
     }
 
     /// Asks oriented boxes about the pairs of a search. A pair without a box for one of its objects
@@ -279,6 +291,20 @@ fn start_of(cells: &[Cell], one: &Aabb, from: u32, searched: &mut u64) -> u32 {
     b as u32
 }
 
+/// The next leaf that a box touches, of those below the cells in `open`; counts the cells on the way.
+#[inline]
+fn next_leaf(cells: &[Cell], one: &Aabb, open: &mut Vec<u32>, visited: &mut u64) -> Option<usize> {
+    while let Some(b) = open.pop() {
+        let cell = &cells[b as usize];
+        *visited += 1;
+        if cell.children == 0 {
+            return Some(b as usize);
+        }
+        open.extend(bits(cell.touched(one)).map(|octant| cell.children + octant));
+    }
+    None
+}
+
 /// The numbers of the bits that are set.
 fn bits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -303,12 +329,19 @@ impl BroadPhase for OctreeScene {
         "octree-scene"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let done = control.check().and_then(|()| self.take_in(objects, control));
-        if done.is_err() {
-            *self = Self::new(self.start);
+    fn clear(&mut self) {
+        *self = Self::new(self.start);
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        self.counts = OctreeCounts::default();
+        gather(objects, control, &mut self.present)?;
+        self.starts.resize(objects.boxes.len(), 0);
+        if self.cells.is_empty() {
+            return self.divide(control);
         }
-        done
+        self.list(control)?;
+        if self.listed > WORN * self.fresh + LEAF { self.divide(control) } else { Ok(()) }
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
@@ -317,17 +350,12 @@ impl BroadPhase for OctreeScene {
         let (mut open, mut looked) = (Vec::new(), 0);
         for (number, one) in (0u32..).zip(present.iter()).filter(|(_, one)| !one.fixed) {
             open.push(starts[one.object as usize]);
-            while let Some(b) = open.pop() {
-                let cell = &cells[b as usize];
-                counts.visited += 1;
+            while let Some(leaf) = next_leaf(cells, &one.one, &mut open, &mut counts.visited) {
+                let cell = &cells[leaf];
                 looked += 1 + cell.touching.len();
                 if looked > STRETCH {
                     control.check()?;
                     looked = 0;
-                }
-                if cell.children != 0 {
-                    open.extend(bits(cell.touched(&one.one)).map(|octant| cell.children + octant));
-                    continue;
                 }
                 for &i in &cell.touching {
                     let other = &present[i as usize];
@@ -346,17 +374,6 @@ impl BroadPhase for OctreeScene {
     }
 
     fn overlapping(&self, one: &Aabb, into: &mut Vec<u32>) {
-        let mut open = if self.cells.is_empty() { vec![] } else { vec![0] };
-        while let Some(b) = open.pop() {
-            let cell = &self.cells[b as usize];
-            if cell.children != 0 {
-                open.extend(bits(cell.touched(one)).map(|octant| cell.children + octant));
-            }
-            for other in cell.touching.iter().map(|&i| &self.present[i as usize]) {
-                if one.overlaps(&other.one) && is_here(cell, one, &other.one) {
-                    into.push(other.object);
-                }
-            }
-        }
+        self.find(one, 0, &mut OctreeCounts::default(), into);
     }
 }

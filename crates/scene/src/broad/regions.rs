@@ -4,7 +4,7 @@ use impinge_geometry::volume::Aabb;
 use impinge_query::{BroadPhase, Cancelled, Control, Objects};
 
 use super::cells::{Cells, Span};
-use super::{Present, STRETCH, present};
+use super::{Present, STRETCH, gather};
 
 /// Most regions.
 const MOST: u64 = 4_096;
@@ -90,41 +90,6 @@ impl Regions {
         self.counts
     }
 
-    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let split = self.params.split;
-        self.present.clear();
-        self.spans.clear();
-        for (number, one) in present(objects).enumerate() {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            self.present.push(one);
-        }
-        let all = || self.present.iter().fold(Aabb::EMPTY, |sum, one| sum.merged(&one.one));
-        let cells = Cells::over(&self.params.within.unwrap_or_else(all), split);
-        self.cells = Some(cells);
-        self.lists.resize(split.iter().product::<u32>() as usize, Region::default());
-        for Region { moving, fixed } in &mut self.lists {
-            moving.clear();
-            fixed.clear();
-        }
-        let mut registered = 0usize;
-        for (one, number) in self.present.iter().zip(0..) {
-            let span = cells.span(&one.one);
-            self.spans.push(span);
-            for cell in span.cells() {
-                let Region { moving, fixed } = &mut self.lists[index(split, cell)];
-                if one.fixed { fixed } else { moving }.push(number);
-                registered += 1;
-                if registered.is_multiple_of(STRETCH) {
-                    control.check()?;
-                }
-            }
-        }
-        self.count();
-        Ok(())
-    }
-
     /// Counts what does not need a search.
     fn count(&mut self) {
         let fixed = self.present.iter().filter(|one| one.fixed).count() as u64;
@@ -162,12 +127,37 @@ impl BroadPhase for Regions {
         "regions"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let done = control.check().and_then(|()| self.take_in(objects, control));
-        if done.is_err() {
-            *self = Self { params: self.params, ..Self::default() };
+    fn clear(&mut self) {
+        *self = Self { params: self.params, ..Self::default() };
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        let split = self.params.split;
+        self.spans.clear();
+        gather(objects, control, &mut self.present)?;
+        let all = || self.present.iter().fold(Aabb::EMPTY, |sum, one| sum.merged(&one.one));
+        let cells = Cells::over(&self.params.within.unwrap_or_else(all), split);
+        self.cells = Some(cells);
+        self.lists.resize(split.iter().product::<u32>() as usize, Region::default());
+        for Region { moving, fixed } in &mut self.lists {
+            moving.clear();
+            fixed.clear();
         }
-        done
+        let mut registered = 0usize;
+        for (one, number) in self.present.iter().zip(0..) {
+            let span = cells.span(&one.one);
+            self.spans.push(span);
+            for cell in span.cells() {
+                let Region { moving, fixed } = &mut self.lists[index(split, cell)];
+                if one.fixed { fixed } else { moving }.push(number);
+                registered += 1;
+                if registered.is_multiple_of(STRETCH) {
+                    control.check()?;
+                }
+            }
+        }
+        self.count();
+        Ok(())
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {

@@ -43,44 +43,6 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let (n, mut gone, mut fresh) = (objects.boxes.len(), 0, Vec::new());
-        let mut next = vec![None; n];
-        for (number, one) in present(objects).enumerate() {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            next[one.object as usize] = Some(one);
-        }
-        for i in 0..n.max(self.known.len()) {
-            let known = self.known.get(i).is_some_and(Option::is_some);
-            match next.get(i).copied().flatten() {
-                Some(one) if !known => fresh.push(one.object),
-                None if known => gone += 1,
-                _ => {}
-            }
-        }
-        self.known = next;
-        let there = self.axes[0].len() / 2;
-        if gone > there / 4 || fresh.len() > there / 4 {
-            return self.sweep_all(control);
-        }
-        if gone > 0 {
-            let known = &self.known;
-            let is_known = |i: u32| known.get(i as usize).is_some_and(Option::is_some);
-            self.pairs.retain(|&[a, b]| is_known(a) && is_known(b));
-        }
-        let budget = MOVES * (there + fresh.len()) + self.swept;
-        let mut moves = 0;
-        for k in 0..3 {
-            self.renew(k, &fresh);
-            if !self.sort(k, &mut moves, budget, control)? {
-                return self.sweep_all(control);
-            }
-        }
-        Ok(())
-    }
-
     /// Reads the ends on an axis anew, in their old order; new objects come last.
     fn renew(&mut self, k: usize, fresh: &[u32]) {
         let known = &self.known;
@@ -241,12 +203,46 @@ impl BroadPhase for Sweep {
         "sweep"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let done = control.check().and_then(|()| self.take_in(objects, control));
-        if done.is_err() {
-            *self = Self::default();
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        let (n, mut gone, mut fresh) = (objects.boxes.len(), 0, Vec::new());
+        let mut next = vec![None; n];
+        for (number, one) in present(objects).enumerate() {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            next[one.object as usize] = Some(one);
         }
-        done
+        for i in 0..n.max(self.known.len()) {
+            let known = self.known.get(i).is_some_and(Option::is_some);
+            match next.get(i).copied().flatten() {
+                Some(one) if !known => fresh.push(one.object),
+                None if known => gone += 1,
+                _ => {}
+            }
+        }
+        self.known = next;
+        let there = self.axes[0].len() / 2;
+        if gone > there / 4 || fresh.len() > there / 4 {
+            return self.sweep_all(control);
+        }
+        if gone > 0 {
+            let known = &self.known;
+            let is_known = |i: u32| known.get(i as usize).is_some_and(Option::is_some);
+            self.pairs.retain(|&[a, b]| is_known(a) && is_known(b));
+        }
+        let budget = MOVES * (there + fresh.len()) + self.swept;
+        let mut moves = 0;
+        for k in 0..3 {
+            self.renew(k, &fresh);
+            if !self.sort(k, &mut moves, budget, control)? {
+                return self.sweep_all(control);
+            }
+        }
+        Ok(())
     }
 
     /// Reports pairs in ascending order.

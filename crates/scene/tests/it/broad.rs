@@ -5,7 +5,7 @@ use impinge_geometry::{Point, Vector};
 use impinge_models::Random;
 use impinge_query::{BroadPhase, Control, Objects};
 use impinge_scene::broad::{
-    BoxTree, EveryPair, Grid, OctreeScene, Regions, RegionsParams, Start, Sweep,
+    BoxTree, EveryPair, Grid, OctreeScene, Regions, RegionsParams, Start, StartCell, Sweep,
 };
 use impinge_testkit::battery::pairs_of_boxes;
 
@@ -169,6 +169,48 @@ fn remembered_cells_save_searches() {
         searched = [0, 1].map(|k| searched[k] + counts[k].searched);
     }
     assert!(searched[0] < searched[1], "{searched:?}");
+}
+
+/// One object wanders and jumps through a scene that is renewed once: each search finds what the
+/// linear scan finds, and the remembered cell saves looks at cells.
+#[test]
+fn searches_for_one_object_remember_its_cell() {
+    let mut phases = [Start::Remembered, Start::Root].map(OctreeScene::new);
+    let (mut linear, mut starts) = (EveryPair::default(), [StartCell::default(); 2]);
+    let (mut random, mut hits, mut jumps) = (Random::new(8), 0, 0);
+    for (side, number) in [(21.0, 3_000), (9.0, 200)] {
+        let boxes = boxes(number, side, 4);
+        let objects = Objects { boxes: &boxes, fixed: &vec![true; boxes.len()] };
+        for phase in &mut phases {
+            phase.update(&objects, &Control::NONE).expect("done");
+        }
+        linear.update(&objects, &Control::NONE).expect("done");
+        let before = phases.each_ref().map(|phase| phase.counts().searched);
+        let mut centre = Point::from(random.vector(0.0, side));
+        for _ in 0..500 {
+            if random.chance(0.02) {
+                centre = Point::from(random.vector(-1.0, side + 1.0));
+                jumps += 1;
+            }
+            centre += random.in_ball() * 0.02;
+            let reach = Vector::repeat(0.3);
+            let one = Aabb { min: centre - reach, max: centre + reach };
+            let mut found = [vec![], vec![]];
+            for ((phase, start), found) in phases.iter_mut().zip(&mut starts).zip(&mut found) {
+                phase.search(&one, start, found);
+                found.sort_unstable();
+            }
+            let mut truth = Vec::new();
+            linear.overlapping(&one, &mut truth);
+            assert!(found == [truth.clone(), truth.clone()]);
+            hits += truth.len();
+        }
+        let after = phases.each_ref().map(OctreeScene::counts);
+        assert_eq!(after[0].tested, after[1].tested);
+        let looks = [0, 1].map(|k| after[k].searched - before[k]);
+        assert!(2 * looks[0] < looks[1] || number < 1_000, "{looks:?}");
+    }
+    assert!(hits > 300 && jumps > 5, "{hits} hits, {jumps} jumps");
 }
 
 /// The paper's three axes call boxes hits that fifteen axes separate.

@@ -49,7 +49,11 @@ impl BroadPhase for Faulty {
         "faulty"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+    fn clear(&mut self) {
+        self.within.clear();
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
         if self.boxes.len() != objects.boxes.len() || self.fault != Fault::Stays {
             self.boxes = objects.boxes.to_vec();
         }
@@ -67,6 +71,10 @@ impl BroadPhase for Faulty {
             self.within = kept;
         }
         outcome
+    }
+
+    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        self.take_in(objects, control)
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {

@@ -90,31 +90,6 @@ impl BoxTree {
         }
     }
 
-    fn clear(&mut self) {
-        (self.keys, self.tree, self.wear) = Default::default();
-        self.homeless.clear();
-    }
-
-    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        control.check()?;
-        self.homeless.clear();
-        let width = self.width;
-        width.run(Load { phase: self, objects, control })?;
-        let Wear { updates, jumps, excess, least, ranked } = &mut self.wear;
-        (*updates, *jumps) = (*updates + 1, *jumps + self.homeless.len());
-        *ranked = ranked.saturating_sub(1);
-        let n = self.keys.present;
-        let worn = *excess > SORTING * n || least.is_none() && *updates > UNASKED;
-        if worn || self.homeless.len() > n / 8 || self.holes() > n / 2 + 2 * LANES {
-            return self.sort(control);
-        }
-        let Self { keys, tree, homeless, .. } = self;
-        if !width.run(House { keys, tree, homeless, control })? {
-            return self.sort(control);
-        }
-        Ok(())
-    }
-
     /// Places without an object.
     fn holes(&self) -> usize {
         (self.tree.order.len() + self.homeless.len()).saturating_sub(self.keys.present)
@@ -156,12 +131,28 @@ impl BroadPhase for BoxTree {
         "box-tree"
     }
 
-    fn update(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let done = self.take_in(objects, control);
-        if done.is_err() {
-            self.clear();
+    fn clear(&mut self) {
+        (self.keys, self.tree, self.wear) = Default::default();
+        self.homeless.clear();
+    }
+
+    fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        self.homeless.clear();
+        let width = self.width;
+        width.run(Load { phase: self, objects, control })?;
+        let Wear { updates, jumps, excess, least, ranked } = &mut self.wear;
+        (*updates, *jumps) = (*updates + 1, *jumps + self.homeless.len());
+        *ranked = ranked.saturating_sub(1);
+        let n = self.keys.present;
+        let worn = *excess > SORTING * n || least.is_none() && *updates > UNASKED;
+        if worn || self.homeless.len() > n / 8 || self.holes() > n / 2 + 2 * LANES {
+            return self.sort(control);
         }
-        done
+        let Self { keys, tree, homeless, .. } = self;
+        if !width.run(House { keys, tree, homeless, control })? {
+            return self.sort(control);
+        }
+        Ok(())
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
