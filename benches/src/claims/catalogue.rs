@@ -1,19 +1,18 @@
-//! Every measured statement of the papers by its id. Every claim has a row from the start, so that
-//! none is silently missing; the experiment follows when its systems exist.
+//! Every measured statement of the papers by its id, with its experiment.
 
 use std::time::Duration;
 
 use impinge_benches::progress::Listener;
 use impinge_records::claims::Claim;
 
-use super::outcome::{Effort, Outcome, is_built};
+use super::outcome::{Effort, Outcome};
 use super::{
-    a1_octree_and_rapid, a2_front, a3_octree_depth, a4_ordered_axes, a5_tip_first, a7_edge_nodes,
-    a8_operation_count, a9_assignment, f1_images_and_rapid, f2_steadiness, f3_strips,
-    f4_culled_streams, f5_streams_on_an_adapter, f6_streams_and_rapid, f7_streams_and_images,
-    f8_parallel_speed_up, f9_edges_serially, l1_many_teapots, l2_centroid_fit, l3_growth,
-    over_seeds, v1_few_samples, v2_convergence, v3_deforming_hand, v4_one_step, x1_five_axes,
-    x3_restart,
+    a1_octree_and_rapid, a2_front, a3_octree_depth, a4_ordered_axes, a5_tip_first, a6_octree_scene,
+    a7_edge_nodes, a8_operation_count, a9_assignment, f1_images_and_rapid, f2_steadiness,
+    f3_strips, f4_culled_streams, f5_streams_on_an_adapter, f6_streams_and_rapid,
+    f7_streams_and_images, f8_parallel_speed_up, f9_edges_serially, l1_many_teapots,
+    l2_centroid_fit, l3_growth, over_seeds, v1_few_samples, v2_convergence, v3_deforming_hand,
+    v4_one_step, x1_five_axes, x2_regions, x3_restart,
 };
 
 /// A paper, or a collection of papers.
@@ -63,7 +62,7 @@ pub(crate) struct Source {
     pub(crate) place: &'static str,
 }
 
-/// The experiment behind a row, or what it waits for.
+/// The experiment behind a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
     /// An experiment. It looks up the methods that it needs. It depends on no seed, or looks at
@@ -71,13 +70,6 @@ pub(crate) enum Work {
     Experiment(over_seeds::Run),
     /// An experiment that is repeated with several seeds.
     Seeded(over_seeds::Run),
-    /// No experiment yet.
-    Waiting {
-        /// Ids of the required systems, e.g. `"H7"`.
-        systems: &'static str,
-        /// Words of their methods; empty if they are not methods.
-        words: &'static [&'static str],
-    },
 }
 
 /// One claim.
@@ -91,34 +83,20 @@ pub(crate) struct Row {
     pub(crate) source: Source,
     /// The figures that the paper prints.
     pub(crate) paper_figures: &'static str,
-    /// The experiment, or what it waits for.
+    /// The experiment.
     pub(crate) work: Work,
 }
 
 impl Row {
-    /// Runs the experiment. Without one, the outcome names what is missing.
+    /// Runs the experiment.
     ///
     /// # Errors
     /// If the experiment itself failed. A claim that does not hold is not an error.
     pub(crate) fn run(&self, effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
-        match (self.work, self.missing()) {
-            (Work::Experiment(run), _) => run(effort, listener),
-            (Work::Seeded(run), _) => over_seeds::run(run, effort, listener),
-            (Work::Waiting { .. }, why) => Ok(Outcome::unrunnable(why.unwrap_or_default())),
+        match self.work {
+            Work::Experiment(run) => run(effort, listener),
+            Work::Seeded(run) => over_seeds::run(run, effort, listener),
         }
-    }
-
-    /// Why there is no experiment; `None` if there is one.
-    pub(crate) fn missing(&self) -> Option<String> {
-        let Work::Waiting { systems, words } = self.work else { return None };
-        let absent: Vec<&str> = words.iter().copied().filter(|word| !is_built(word)).collect();
-        Some(if words.is_empty() {
-            format!("its system is not built yet: {systems}")
-        } else if absent.is_empty() {
-            format!("{systems} is built, but the experiment is not written yet")
-        } else {
-            format!("its system is not built yet: {systems} (method {})", absent.join(", "))
-        })
     }
 
     /// The claim's record for an experiment that took `took`.
@@ -163,24 +141,25 @@ pub(crate) fn chosen(ids: &[String]) -> Result<Vec<&'static Row>, String> {
 
 /// One row: id, paper and place, experiment, the claim, and the paper's figures.
 macro_rules! claims {
-    ($($id:ident $paper:ident $place:literal: $kind:ident $what:tt $(:: $run:ident)? $([$($word:literal),*])?;
+    ($($id:ident $paper:ident $place:literal: $kind:ident $module:ident :: run;
         $sentence:literal; $figures:literal;)+) => {
         &[$(Row {
             id: stringify!($id),
             sentence: $sentence,
             source: Source { paper: Paper::$paper, place: $place },
             paper_figures: $figures,
-            work: work!($kind $what $(:: $run)? $([$($word),*])?),
+            work: work!($kind $module),
         }),+]
     };
 }
 
-/// An experiment, or the required systems and the words of their methods.
+/// An experiment that is run once, or with several seeds.
 macro_rules! work {
-    (run $module:ident :: run) => { Work::Experiment($module::run) };
-    (seeds $module:ident :: run) => { Work::Seeded($module::run) };
-    (waits $systems:literal [$($word:literal),*]) => {
-        Work::Waiting { systems: $systems, words: &[$($word),*] }
+    (run $module:ident) => {
+        Work::Experiment($module::run)
+    };
+    (seeds $module:ident) => {
+        Work::Seeded($module::run)
     };
 }
 
@@ -247,7 +226,7 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "Five axes instead of fifteen save 15 to 20 % of the time.";
         "32,062 faces: 65.36 → 56.21 ms at 1 % distance (14.0 %), 12.03 → 9.672 ms at 5 % (19.6 \
          %)";
-    X2 Xie "xie eq. 1-4": waits "O3" [];
+    X2 Xie "xie eq. 1-4": seeds x2_regions::run;
         "Regions lower the number of pair tests.";
         "none: an inequality";
     X3 Xie "xie §3.4": seeds x3_restart::run;
@@ -270,7 +249,7 @@ pub(crate) const CLAIMS: &[Row] = claims! {
         "Tip-first priority and the split-plane block save primitive tests.";
         "68 % of hits at the tip, about 30 % of primitive tests saved, 99.6 % correct, 8.9 ms per \
          leaf pair";
-    A6 Anthology "anthology 6": waits "O2" [];
+    A6 Anthology "anthology 6": seeds a6_octree_scene::run;
         "An octree scene beats a linear scan, more so with more objects.";
         "its table is missing; it admits that view culling contributed";
     A7 Anthology "anthology 1 (abstract)": run a7_edge_nodes::run;
@@ -288,7 +267,6 @@ pub(crate) const CLAIMS: &[Row] = claims! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Verdict;
 
     /// Number of ids per paper, in this project's numbering.
     const SERIES: [(char, usize); 5] = [('F', 9), ('V', 4), ('L', 3), ('X', 3), ('A', 9)];
@@ -312,20 +290,5 @@ mod tests {
         assert_eq!(chosen(&[]).expect("all").len(), CLAIMS.len());
         let why = chosen(&ids(&["A8", "B1"])).expect_err("unknown");
         assert!(why.contains("\"B1\"") && why.contains("A9"), "{why}");
-    }
-
-    #[test]
-    fn a_claim_without_its_system_says_so() {
-        let row = |words: &'static [&'static str]| Row {
-            work: Work::Waiting { systems: "Z9", words },
-            ..CLAIMS[0]
-        };
-        let why = |words| row(words).missing().expect("nothing is built");
-        assert_eq!(why(&[]), "its system is not built yet: Z9");
-        assert_eq!(why(&["obbtree", "attic"]), "its system is not built yet: Z9 (method attic)");
-        assert!(why(&["obbtree"]).contains("not written yet"));
-        let outcome = row(&[]).run(&Effort::TINY, Listener::NONE).expect("no error");
-        assert_eq!(outcome.verdict(), Verdict::Unrunnable);
-        assert!(outcome.statements[0].reason.contains("Z9"));
     }
 }

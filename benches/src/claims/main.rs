@@ -17,6 +17,7 @@ mod a2_front;
 mod a3_octree_depth;
 mod a4_ordered_axes;
 mod a5_tip_first;
+mod a6_octree_scene;
 mod a7_edge_nodes;
 mod a8_operation_count;
 mod a9_assignment;
@@ -38,6 +39,8 @@ mod fan_image;
 mod fan_parallel;
 mod fan_stream;
 mod fifteen_axes;
+mod funnel;
+mod hall;
 mod l1_many_teapots;
 mod l2_centroid_fit;
 mod l3_growth;
@@ -57,6 +60,7 @@ mod v2_convergence;
 mod v3_deforming_hand;
 mod v4_one_step;
 mod x1_five_axes;
+mod x2_regions;
 mod x3_restart;
 
 use std::io::{self, Write};
@@ -69,7 +73,7 @@ use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
 use impinge_records::claims::{End, Record, Run, SCHEMA};
 
-use catalogue::{CLAIMS, Row};
+use catalogue::CLAIMS;
 use outcome::{Effort, Extent};
 
 /// Runs measured claims of the papers as experiments. Writes one JSON object per line (see
@@ -132,9 +136,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 fn list() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for row in CLAIMS {
-        let Row { id, sentence, .. } = row;
-        let state = row.missing().map_or_else(String::new, |why| format!(" ({why})"));
-        writeln!(out, "{id:3} {sentence}{state}")?;
+        writeln!(out, "{:3} {}", row.id, row.sentence)?;
     }
     Ok(())
 }
