@@ -140,7 +140,8 @@ impl Pose {
     /// The composition: first `inner`, then `self`. Re-normalised, so long chains do not drift.
     #[must_use]
     pub fn then_inner(&self, inner: &Self) -> Self {
-        let product = self.rotation * inner.rotation;
+        let column = |j: usize| self.rotate(&inner.rotation.column(j).into());
+        let product = Matrix3::from_columns(&[column(0), column(1), column(2)]);
         let rotation = straightened(product, &gram(&product));
         Self { rotation, translation: self.rotate(&inner.translation) + self.translation }
     }
@@ -184,28 +185,46 @@ fn check_finite<'a>(
     Ok(())
 }
 
-/// `RᵀR − I`.
+/// The columns of a matrix.
 #[inline]
-fn gram(r: &Matrix3<f64>) -> Matrix3<f64> {
-    let column = |i: usize| r.column(i);
-    let off = |i: usize, j: usize| column(i).dot(&column(j)) - f64::from(u8::from(i == j));
-    let [xy, xz, yz] = [off(0, 1), off(0, 2), off(1, 2)];
-    Matrix3::new(off(0, 0), xy, xz, xy, off(1, 1), yz, xz, yz, off(2, 2))
+fn columns(r: &Matrix3<f64>) -> [Vector; 3] {
+    [0, 1, 2].map(|j| r.column(j).into())
+}
+
+/// The entries `xx, yy, zz, xy, xz, yz` of `RᵀR − I`.
+#[inline]
+fn gram(r: &Matrix3<f64>) -> [f64; 6] {
+    let [x, y, z] = columns(r);
+    [x.dot(&x) - 1.0, y.dot(&y) - 1.0, z.dot(&z) - 1.0, x.dot(&y), x.dot(&z), y.dot(&z)]
+}
+
+/// Whether no entry is larger than a bound, or not a number.
+#[inline]
+fn within(gram: &[f64; 6], bound: f64) -> bool {
+    gram.iter().all(|entry| entry.abs() <= bound)
 }
 
 /// A Newton step towards the nearest rotation, `R ← R − R (RᵀR − I) / 2`, unless `R` is as good as
 /// can be. It squares the error, down to rounding.
 #[inline]
-fn straightened(r: Matrix3<f64>, gram: &Matrix3<f64>) -> Matrix3<f64> {
-    if gram.amax() <= 4.0 * f64::EPSILON { r } else { r - r * (gram * 0.5) }
+fn straightened(r: Matrix3<f64>, gram: &[f64; 6]) -> Matrix3<f64> {
+    if within(gram, 4.0 * f64::EPSILON) {
+        return r;
+    }
+    let ([x, y, z], [xx, yy, zz, xy, xz, yz]) = (columns(&r), gram.map(|entry| 0.5 * entry));
+    Matrix3::from_columns(&[
+        x - (x * xx + y * xy + z * xz),
+        y - (x * xy + y * yy + z * yz),
+        z - (x * xz + y * yz + z * zz),
+    ])
 }
 
 /// The nearest rotation by two Newton steps: from an error of 1e-6 the first reaches 1e-12, the second
 /// rounding.
 fn renormalised(r: Matrix3<f64>) -> Result<Matrix3<f64>, PoseError> {
     let first = gram(&r);
-    let off = first.amax();
-    if !(off <= ORTHONORMAL_TOLERANCE) {
+    if !within(&first, ORTHONORMAL_TOLERANCE) {
+        let off = first.iter().map(|entry| entry.abs()).fold(0.0, f64::max);
         return Err(PoseError::NotOrthonormal { off });
     }
     if r.determinant().is_sign_negative() {
