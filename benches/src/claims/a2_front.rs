@@ -12,13 +12,11 @@ use impinge_benches::harness::{Competitor, Timing, Workload, count};
 use impinge_benches::progress::Listener;
 use impinge_models::{Scene as Motions, Shape};
 
-use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict};
+use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, saves};
 use super::teapots::form;
 
 /// The paper's visits: from the root, from the markers.
 const PAPER: [u64; 2] = [9, 6];
-/// A smaller saving, as a fraction of the box tests, is none.
-const LEAST: f64 = 0.10;
 const SHAPES: [[Shape; 2]; 2] = [[Shape::Teapot; 2], [Shape::Hand, Shape::Gear]];
 
 /// The forms of a descent: its name, and what part of its pairs are opened, at most.
@@ -142,14 +140,7 @@ fn conclude(visits: [u64; 2], all: &[(String, Counts)], scene: Scene) -> Outcome
             ours.push(Figure::new(label("root"), root.volume_tests as f64, ""));
             ours.push(Figure::new(label("front"), front.volume_tests as f64, ""));
         }
-        let verdict = if !same || ratios.iter().all(|ratio| *ratio > 1.0 - LEAST) {
-            Verdict::Fails
-        } else if ratios.iter().all(|ratio| *ratio <= 1.0 - LEAST) {
-            Verdict::Holds
-        } else {
-            Verdict::Untold
-        };
-        let contacts = if same { "with the same contacts" } else { "but the contacts differ" };
+        let (verdict, contacts) = saves(&ratios, same);
         let reason = format!(
             "Box tests saved, {contacts}: {}. Only opened pairs can be saved: {most} of all.",
             listed.join("; ")

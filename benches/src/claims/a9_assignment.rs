@@ -10,12 +10,10 @@ use impinge_benches::progress::Listener;
 use impinge_models::motion::Walk;
 use impinge_models::{Motion, Random, Shape};
 
-use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict};
+use super::outcome::{Effort, Figure, Outcome, Scene, Statement, Verdict, saves};
 use super::teapots::form;
 
 const SHAPES: [[Shape; 2]; 2] = [[Shape::Teapot; 2], [Shape::Hand, Shape::Gear]];
-/// A smaller saving, as a fraction of the tests, is none.
-const LEAST: f64 = 0.10;
 
 /// What is missing for the tests of vertices against faces and edges against edges over time.
 const CONTINUOUS: &str =
@@ -121,14 +119,7 @@ fn statement(text: String, counts: &Counts, [before, after]: [usize; 2]) -> Stat
         format!("{name}: {share:.1} % {word}")
     };
     let listed: Vec<String> = counts.iter().zip(&ratios).map(saved).collect();
-    let verdict = if !same || ratios.iter().all(|ratio| *ratio > 1.0 - LEAST) {
-        Verdict::Fails
-    } else if ratios.iter().all(|ratio| *ratio <= 1.0 - LEAST) {
-        Verdict::Holds
-    } else {
-        Verdict::Untold
-    };
-    let contacts = if same { "with the same contacts" } else { "but the contacts differ" };
+    let (verdict, contacts) = saves(&ratios, same);
     let reason = format!("Tests of an edge and a face, {contacts}: {}.", listed.join("; "));
     Statement::new(text, verdict, reason)
 }

@@ -140,6 +140,23 @@ pub(crate) fn above_one(ratios: &[f64], noise: f64) -> Verdict {
     }
 }
 
+/// Whether a form saves a tenth of the work of another everywhere, which these ratios of its work to the
+/// other's tell, and finds the same contacts; and the words about these. It fails if it saves that
+/// nowhere.
+pub(crate) fn saves(ratios: &[f64], same: bool) -> (Verdict, &'static str) {
+    /// A smaller saving, as a fraction of the work, is none.
+    const LEAST: f64 = 0.10;
+    let saved = |ratio: &f64| *ratio <= 1.0 - LEAST;
+    let verdict = if !same || !ratios.iter().any(saved) {
+        Verdict::Fails
+    } else if ratios.iter().all(saved) {
+        Verdict::Holds
+    } else {
+        Verdict::Untold
+    };
+    (verdict, if same { "with the same contacts" } else { "but the contacts differ" })
+}
+
 /// Formats numbers for a sentence.
 pub(crate) fn listed(values: impl IntoIterator<Item = f64>) -> String {
     values.into_iter().map(|value| format!("{value:.2}")).collect::<Vec<_>>().join(", ")
