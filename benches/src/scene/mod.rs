@@ -93,9 +93,15 @@ fn stem(path: &Path) -> String {
 /// Parses a word such as `torus10k` into a shape and a number of triangles; `None` if it is
 /// malformed.
 pub fn shape_word(word: &str) -> Option<(Shape, usize)> {
-    let (shape, size) = word.split_at(word.find(|c: char| c.is_ascii_digit())?);
+    let (shape, size) = sized_word(word)?;
+    Some((shape.parse().ok()?, size))
+}
+
+/// Parses a name and a number behind it, where `k` and `M` are zeros; `None` without a number.
+pub fn sized_word(word: &str) -> Option<(&str, usize)> {
+    let (name, size) = word.split_at(word.find(|c: char| c.is_ascii_digit())?);
     let size = size.replace('k', "000").replace('M', "000000");
-    Some((shape.parse().ok()?, size.parse().ok()?))
+    Some((name, size.parse().ok()?))
 }
 
 /// A posed body.

@@ -83,7 +83,7 @@ pub fn group(label: Option<&str>, labels: &[&str], timed: &Timed<'_>, tallies: &
 }
 
 /// The value at fraction `part` of a sorted list, by nearest rank; 0 for an empty list.
-pub(crate) fn percentile(sorted: &[f64], part: f64) -> f64 {
+pub fn percentile(sorted: &[f64], part: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     let rank = (part * last as f64).round() as usize;
     // The median of an even number of values is the mean of the middle two.
