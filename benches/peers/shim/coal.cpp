@@ -99,4 +99,13 @@ double peer_distance(const PeerModel *a, const PeerModel *b, const double *pose)
     return std::numeric_limits<double>::quiet_NaN();
   }
 }
+
+// Its broad phases are those of FCL, from which it was made, and are not measured.
+PeerBoxes *peer_boxes_build(const double *, uint64_t, int32_t) { return nullptr; }
+
+void peer_boxes_free(PeerBoxes *) {}
+
+int32_t peer_boxes_move(PeerBoxes *, const double *, const uint32_t *, uint64_t, int32_t) { return -1; }
+
+int64_t peer_boxes_pairs(const PeerBoxes *, uint32_t *, uint64_t) { return -1; }
 }

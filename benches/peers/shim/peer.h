@@ -1,15 +1,22 @@
-// What a shim offers: one mesh made ready, two meshes asked, behind C names that
+// What a shim offers: one mesh made ready, two meshes asked, and boxes that move, behind C names that
 // benches/peers/src/native/library.rs looks up. Change INTERFACE there and here with any signature.
 #ifndef IMPINGE_PEER_H
 #define IMPINGE_PEER_H
 
 #include <cstdint>
 
-#define PEER_INTERFACE 1
+#define PEER_INTERFACE 2
 
 // What a model is for: some libraries have one kind of tree for contacts and another for distances.
 #define PEER_FOR_CONTACTS 0
 #define PEER_FOR_DISTANCE 1
+
+// Broad phases of a library. They are those of FCL: a dynamic tree, the same in an array, sweep and
+// prune with kept pairs on three axes, and a sweep over the sorted boxes of one axis.
+#define PEER_BOXES_TREE 0
+#define PEER_BOXES_ARRAY 1
+#define PEER_BOXES_SAP 2
+#define PEER_BOXES_SSAP 3
 
 extern "C" {
 
@@ -45,6 +52,25 @@ int64_t peer_collide(const PeerModel *a, const PeerModel *b, const double *pose,
 
 // The distance, or not a number if the library throws. Both models are for distances.
 double peer_distance(const PeerModel *a, const PeerModel *b, const double *pose);
+
+// Boxes that move, in a broad phase of the library.
+struct PeerBoxes;
+
+// A box is six numbers: its least corner, then its largest. Null if the library does not have this
+// broad phase, or throws.
+PeerBoxes *peer_boxes_build(const double *corners, uint64_t count, int32_t broad_phase);
+
+void peer_boxes_free(PeerBoxes *boxes);
+
+// Moves all boxes; there are as many corners as before. If anew is 1, the broad phase is emptied and
+// filled again. If 0, it is updated in place in the library's fastest right way; it may use that no
+// boxes but the jumped ones, given by ascending index, have moved far. 0, or -1 if the library throws.
+int32_t peer_boxes_move(PeerBoxes *boxes, const double *corners, const uint32_t *jumped,
+                        uint64_t jumped_count, int32_t anew);
+
+// How many pairs of boxes overlap; -1 if the library throws. Up to capacity pairs, each with its lower
+// index first, go to pairs.
+int64_t peer_boxes_pairs(const PeerBoxes *boxes, uint32_t *pairs, uint64_t capacity);
 }
 
 #endif

@@ -11,8 +11,10 @@ use clap::Parser;
 use impinge_benches::program::{self, Output};
 use impinge_benches::progress::{Listener, to_stderr};
 use impinge_benches::scene::NamedMesh;
-use impinge_peers::entry::{self, Entry};
-use impinge_peers::native::{self, Kind};
+use impinge_peers::broad::contender;
+use impinge_peers::broad::scenes::{ALL, parse};
+use impinge_peers::entry;
+use impinge_peers::native::{self, Kind, Loaded};
 use impinge_peers::scenes::{Wishes, usual};
 use impinge_peers::session::{self, Plan};
 use impinge_records::peers::Absent;
@@ -28,6 +30,7 @@ struct Arguments {
     quick: bool,
     /// Run only this scene. torus10k is two copies of one mesh; torus100k+torus1k/100 is a pair,
     /// the second a hundredth as large; the stem of a mesh file also works, as in bunny+torus1k.
+    /// uniform10k is a scene of moving boxes for broad phases, and broad stands for all of those.
     /// May be repeated.
     #[arg(long = "scene", value_name = "SCENE")]
     scenes: Vec<String>,
@@ -46,6 +49,9 @@ struct Arguments {
     /// Number of poses per target. Default: depends on the size of the meshes.
     #[arg(long, value_name = "N")]
     poses: Option<usize>,
+    /// Number of steps of moving boxes. Default: depends on their number.
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
     /// Seed of all poses.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -67,36 +73,44 @@ fn run(arguments: Arguments) -> Result<(), String> {
     if arguments.list {
         let mut out = io::stdout().lock();
         let (quick, full) = (usual(true).join(" "), usual(false).join(" "));
-        return writeln!(out, "quick: {quick}\nfull:  {full}").map_err(|error| error.to_string());
+        let boxes = parse(ALL, false).into_iter().flatten();
+        let boxes: Vec<String> = boxes.map(|wanted| wanted.word).collect();
+        let boxes = boxes.join(" ");
+        return writeln!(out, "quick: {quick}\nfull:  {full}\n{ALL}: {boxes}")
+            .map_err(|error| error.to_string());
     }
-    let entries = entries(&arguments)?;
+    let Loaded { entries, contenders } = participants(&arguments)?;
     let output = arguments.output.clone();
     let plan = plan(arguments)?;
     // Check the words before an older file is overwritten.
     plan.wishes.scenes()?;
     let mut lines = output.open()?;
-    let end = session::run(&plan, &entries, Listener::new(&to_stderr), &mut |record| {
-        lines.write(record)
-    })?;
+    let end =
+        session::run(&plan, &entries, &contenders, Listener::new(&to_stderr), &mut |record| {
+            lines.write(record)
+        })?;
     match end.wrong_answers_of_reference {
         0 => Ok(()),
         n => Err(format!("{n} answers of wide are wrong; the records tell where")),
     }
 }
 
-/// `wide` first, then all other available participants.
-fn entries(arguments: &Arguments) -> Result<Vec<Entry>, String> {
-    let mut entries = vec![entry::reference()];
+/// `wide` and `box-tree` first, then all other available participants.
+fn participants(arguments: &Arguments) -> Result<Loaded, String> {
+    let mut all = Loaded { entries: vec![entry::reference()], contenders: contender::ours() };
     if !arguments.without_parry {
-        entries.extend(entry::parry());
+        all.entries.extend(entry::parry());
+        all.contenders.extend(contender::parry());
     }
     for library in &arguments.libraries {
         let (word, file) = halves(library)?;
         let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
         let kind = kind.ok_or_else(|| format!("no library \"{word}\"; there are fcl and coal"))?;
-        entries.extend(native::open(kind, Path::new(file))?);
+        let Loaded { entries, contenders } = native::open(kind, Path::new(file))?;
+        all.entries.extend(entries);
+        all.contenders.extend(contenders);
     }
-    Ok(entries)
+    Ok(all)
 }
 
 fn plan(arguments: Arguments) -> Result<Plan, String> {
@@ -117,6 +131,7 @@ fn plan(arguments: Arguments) -> Result<Plan, String> {
             poses: arguments.poses,
             seed: arguments.seed,
         },
+        steps: arguments.steps,
         cache: arguments.cache,
         host: arguments.output.host(),
     })

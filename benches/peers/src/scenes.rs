@@ -1,4 +1,4 @@
-//! Words for pairs of meshes.
+//! Words for pairs of meshes; those for moving boxes are in [`broad`].
 //!
 //! `torus100k` is two copies of a torus of about 100,000 triangles. In `torus100k+torus1k/100` the
 //! coordinates of the second mesh are divided by 100. A mesh file is named by its stem: `bunny.stl`
@@ -12,6 +12,8 @@ use impinge_benches::progress::Listener;
 use impinge_benches::scene::placed::{self, Recipe};
 use impinge_benches::scene::{Group, NamedMesh, Scene, shape_word};
 use impinge_models::Shape;
+
+use crate::broad::scenes as broad;
 
 /// Scenes of quick runs.
 const QUICK: &[&str] = &[
@@ -56,14 +58,20 @@ pub struct Wishes {
 }
 
 impl Wishes {
-    /// Resolves the words to scenes and meshes. It is called before anything is measured, so that a
-    /// wrong word fails early.
+    /// The requested scenes of moving boxes; only those that are named.
+    pub fn boxes(&self) -> Vec<broad::Wanted> {
+        self.words.iter().filter_map(|word| broad::parse(word, self.quick)).flatten().collect()
+    }
+
+    /// Resolves the other words to scenes and meshes. It is called before anything is measured, so
+    /// that a wrong word fails early.
     ///
     /// # Errors
     /// If a word names no scene; the error holds the word.
     pub fn scenes(&self) -> Result<Vec<Wanted<'_>>, String> {
         let files = self.meshes.iter().map(|mesh| mesh.name.as_str());
         let named = self.words.iter().map(String::as_str);
+        let named = named.filter(|word| broad::parse(word, self.quick).is_none());
         let words: Vec<&str> = if self.words.is_empty() && self.meshes.is_empty() {
             usual(self.quick).to_vec()
         } else {
@@ -116,7 +124,9 @@ impl<'w> Part<'w> {
         let refuse = || {
             format!(
                 "\"{word}\" is neither a shape and its number of triangles, as torus10k, nor the \
-                 stem of a mesh file; /100 behind it makes it smaller, + between two takes both"
+                 stem of a mesh file; /100 behind it makes it smaller, + between two takes both; \
+                 for moving boxes there are {}, and uniform10k and the like",
+                broad::ALL
             )
         };
         let (name, divisor) = match word.split_once('/') {
@@ -248,6 +258,16 @@ mod tests {
         let sizes: Vec<f64> = scene.meshes.iter().map(|mesh| mesh.mesh.diagonal()).collect();
         assert!(sizes[0] > 50.0 * sizes[1], "{sizes:?}");
         assert_eq!(scene.steps.len(), impinge_benches::placement::TARGETS.len());
+    }
+
+    #[test]
+    fn boxes_are_measured_if_they_are_named() {
+        let list = Wishes { meshes: Vec::new(), ..wishes(&["flat2k", "broad"]) };
+        assert_eq!(list.scenes().expect("no word is wrong").len(), 0, "no meshes");
+        assert_eq!(list.boxes().len(), 1 + 8);
+        let both = wishes(&["torus200", "flat2k"]);
+        assert_eq!((both.scenes().expect("right words").len(), both.boxes().len()), (2, 1));
+        assert!(Wishes::default().boxes().is_empty(), "they are not usual");
     }
 
     #[test]

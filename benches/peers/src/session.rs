@@ -9,6 +9,8 @@ use impinge_benches::scene::{self, NamedMesh};
 use impinge_records::host::Host;
 use impinge_records::peers::{Absent, End, PeerInfo, Preparation, Record, Run, SCHEMA, Scene};
 
+use crate::broad;
+use crate::broad::contender::Contender;
 use crate::entry::Entry;
 use crate::expected;
 use crate::measure::{self, Effort, Taken};
@@ -24,6 +26,8 @@ const TRIES: usize = 3;
 pub struct Plan {
     /// The requested scenes.
     pub wishes: Wishes,
+    /// Steps of a scene of boxes; `None` for the default.
+    pub steps: Option<usize>,
     /// Missing participants, for the record.
     pub absent: Vec<Absent>,
     /// Folder of placed poses; `None` keeps nothing.
@@ -43,8 +47,10 @@ impl Plan {
         }
     }
 
-    fn run_record(&self, entries: &[Entry]) -> Run {
+    fn run_record(&self, entries: &[Entry], contenders: &[Contender]) -> Run {
         let effort = self.effort();
+        let asked = !self.wishes.boxes().is_empty();
+        let info = |word: &str, title: &str| PeerInfo { word: word.into(), title: title.into() };
         Run {
             peers_schema: SCHEMA,
             host: self.host.clone(),
@@ -53,37 +59,45 @@ impl Plan {
             seed: self.wishes.seed,
             repeats: effort.repeats,
             budget_s: effort.budget.as_secs_f64(),
-            peers: entries.iter().map(info).collect(),
+            peers: entries.iter().map(|entry| info(entry.word(), &entry.title)).collect(),
+            broad: (contenders.iter().filter(|_| asked))
+                .map(|one| info(&one.word, &one.title))
+                .collect(),
             absent: self.absent.clone(),
         }
     }
 }
 
-fn info(entry: &Entry) -> PeerInfo {
-    PeerInfo { word: entry.word().to_owned(), title: entry.title.clone() }
-}
-
 /// Takes each record.
 pub type Write<'w> = &'w mut dyn FnMut(&Record) -> Result<(), String>;
 
-/// Runs the plan with `entries`, of which the first is the reference, and passes every record to
-/// `write` as soon as it exists.
+/// Runs the plan and passes every record to `write` as soon as it exists. The first of the `entries`
+/// is the reference; the `contenders` are for boxes.
 ///
 /// # Errors
-/// The first scene that cannot be generated or checked, or record that cannot be written.
+/// The first scene that cannot be generated or checked, record that cannot be written, or step for
+/// which two contenders find different pairs of boxes.
 pub fn run(
     plan: &Plan,
     entries: &[Entry],
+    contenders: &[Contender],
     listener: Listener<'_>,
     write: Write<'_>,
 ) -> Result<End, String> {
     let start = Instant::now();
-    let wanted = plan.wishes.scenes()?;
-    write(&Record::Run(plan.run_record(entries)))?;
+    let (wanted, boxes) = (plan.wishes.scenes()?, plan.wishes.boxes());
+    let scenes = wanted.len() + boxes.len();
+    write(&Record::Run(plan.run_record(entries, contenders)))?;
     let mut end = End { seconds: 0.0, measurements: 0, wrong_answers_of_reference: 0 };
     for (index, scene) in wanted.iter().enumerate() {
-        listener.scene(scene.word, index, wanted.len());
+        listener.scene(scene.word, index, scenes);
         one_scene(plan, scene, entries, listener, write, &mut end)?;
+    }
+    let Effort { budget, .. } = plan.effort();
+    let effort = broad::measure::Effort { steps: plan.steps, quick: plan.wishes.quick, budget };
+    for (index, scene) in boxes.iter().enumerate() {
+        listener.scene(&scene.word, wanted.len() + index, scenes);
+        write(&Record::Boxes(broad::measure::run(scene, contenders, effort, listener)?))?;
     }
     end.seconds = start.elapsed().as_secs_f64();
     write(&Record::End(end.clone()))?;

@@ -4,8 +4,9 @@
 //! 2. [`mod@bench`]: the records of `measure` (`cargo xtask bench`).
 //! 3. [`claims`]: the records of `claims` (`cargo xtask claims`).
 //! 4. [`peers`]: the records of `peers` (`cargo xtask bench --peers`).
-//! 5. [`progress`]: progress lines on stderr.
-//! 6. [`streams`]: the record of `measure --scene stream`.
+//! 5. [`broad`]: the record of `peers --scene broad`.
+//! 6. [`progress`]: progress lines on stderr.
+//! 7. [`streams`]: the record of `measure --scene stream`.
 //!
 //! Field names end in their unit; times are nanoseconds of wall clock unless stated otherwise.
 //! Readers refuse unknown fields, missing fields and other schema versions. A file whose last line
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod broad;
 pub mod claims;
 pub mod host;
 pub mod peers;

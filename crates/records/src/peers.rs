@@ -1,13 +1,14 @@
-//! The records of `peers`: `run`, then per scene one `scene`, its `preparation`s and its
-//! `measurement`s, then `end`.
+//! The records of `peers`: `run`, then per scene of two meshes one `scene`, its `preparation`s and
+//! its `measurement`s, then per scene of moving boxes one `boxes`, then `end`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::bench::MeshInfo;
+use crate::broad::Boxes;
 use crate::host::Host;
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,6 +22,8 @@ pub enum Record {
     Preparation(Preparation),
     /// The answers and times of one contender for one scene, question and target.
     Measurement(Measurement),
+    /// The times of all broad phases on one scene of moving boxes.
+    Boxes(Boxes),
     /// Last line; its absence shows that the file was cut off.
     End(End),
 }
@@ -45,6 +48,8 @@ pub struct Run {
     pub budget_s: f64,
     /// The contenders, the reference first.
     pub peers: Vec<PeerInfo>,
+    /// The broad phases, the reference first; none unless boxes were asked for.
+    pub broad: Vec<PeerInfo>,
     /// The contenders that could not take part.
     pub absent: Vec<Absent>,
 }

@@ -1,5 +1,6 @@
-//! The only file that calls C++: a loaded shim and its models. Signatures are those of
-//! `benches/peers/shim/peer.h`. The preconditions of the calls are established and checked here.
+//! The only file that calls C++: a loaded shim, its models, and its broad phases. Signatures are
+//! those of `benches/peers/shim/peer.h`. The preconditions of the calls are established and checked
+//! here.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use impinge::Mesh;
 
 /// `PEER_INTERFACE` of `peer.h`.
-const INTERFACE: i32 = 1;
+const INTERFACE: i32 = 2;
 
 /// The purpose of a model; the values are those of `peer.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +20,24 @@ pub(super) enum Purpose {
     Distance = 1,
 }
 
+/// A broad phase of the library; the values are those of `peer.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BroadPhase {
+    Tree = 0,
+    Array = 1,
+    SaP = 2,
+    SSaP = 3,
+}
+
 /// A model of the library, opaque.
 #[repr(C)]
 struct Opaque {
+    _nothing: [u8; 0],
+}
+
+/// Boxes in a broad phase of the library, opaque.
+#[repr(C)]
+struct OpaqueBoxes {
     _nothing: [u8; 0],
 }
 
@@ -34,6 +50,11 @@ type Bytes = unsafe extern "C" fn(*const Opaque) -> u64;
 type Collide =
     unsafe extern "C" fn(*const Opaque, *const Opaque, *const f64, u64, i32, *mut u32, u64) -> i64;
 type Distance = unsafe extern "C" fn(*const Opaque, *const Opaque, *const f64) -> f64;
+// SAFETY: as above.
+type BoxesBuild = unsafe extern "C" fn(*const f64, u64, i32) -> *mut OpaqueBoxes;
+type BoxesFree = unsafe extern "C" fn(*mut OpaqueBoxes);
+type BoxesMove = unsafe extern "C" fn(*mut OpaqueBoxes, *const f64, *const u32, u64, i32) -> i32;
+type BoxesPairs = unsafe extern "C" fn(*const OpaqueBoxes, *mut u32, u64) -> i64;
 
 /// A shim with the library that it is linked to.
 pub(super) struct Library {
@@ -44,6 +65,10 @@ pub(super) struct Library {
     bytes: Bytes,
     collide: Collide,
     distance: Distance,
+    boxes_build: BoxesBuild,
+    boxes_free: BoxesFree,
+    boxes_move: BoxesMove,
+    boxes_pairs: BoxesPairs,
     /// Keeps the code behind the function pointers loaded.
     _loaded: libloading::Library,
 }
@@ -79,6 +104,10 @@ impl Library {
                 bytes: *loaded.get(b"peer_bytes").map_err(said)?,
                 collide: *loaded.get(b"peer_collide").map_err(said)?,
                 distance: *loaded.get(b"peer_distance").map_err(said)?,
+                boxes_build: *loaded.get(b"peer_boxes_build").map_err(said)?,
+                boxes_free: *loaded.get(b"peer_boxes_free").map_err(said)?,
+                boxes_move: *loaded.get(b"peer_boxes_move").map_err(said)?,
+                boxes_pairs: *loaded.get(b"peer_boxes_pairs").map_err(said)?,
                 _loaded: loaded,
             }
         };
@@ -94,6 +123,10 @@ impl Library {
     pub(super) const fn needs_distance_model(&self) -> bool {
         self.needs_distance_model
     }
+}
+
+fn thrown() -> String {
+    "the library threw an exception".to_owned()
 }
 
 /// A prepared mesh; freed with its last owner.
@@ -166,7 +199,7 @@ impl Model {
         let found = unsafe {
             (self.library.collide)(a, b, pose.as_ptr(), most, i32::from(plain), to, room)
         };
-        u64::try_from(found).map_err(|_| "the library threw an exception".to_owned())
+        u64::try_from(found).map_err(|_| thrown())
     }
 
     /// The distance of two models.
@@ -199,5 +232,89 @@ impl Drop for Model {
         // SAFETY: the handle came from this library's `peer_build`, nobody else has it, and it is
         // freed once.
         unsafe { (self.library.free)(self.handle.as_ptr()) }
+    }
+}
+
+/// Boxes in a broad phase; freed with their owner.
+pub(super) struct Boxes {
+    library: Arc<Library>,
+    handle: NonNull<OpaqueBoxes>,
+    /// The number of boxes.
+    count: usize,
+    /// Space for the pairs; all but the first calls find enough.
+    space: Vec<[u32; 2]>,
+}
+
+impl Boxes {
+    /// Takes in boxes, each with its least and its largest corner.
+    ///
+    /// # Errors
+    /// If the library does not have this broad phase.
+    pub(super) fn build(
+        library: &Arc<Library>,
+        corners: &[[f64; 6]],
+        broad_phase: BroadPhase,
+    ) -> Result<Self, String> {
+        let count = corners.len();
+        let numbers = corners.as_flattened().as_ptr();
+        // SAFETY: the pointer leads to six numbers for each of `count` boxes, which are read only
+        // during the call.
+        let made = unsafe { (library.boxes_build)(numbers, count as u64, broad_phase as i32) };
+        let handle = NonNull::new(made).ok_or("the library has no such broad phase")?;
+        Ok(Self { library: Arc::clone(library), handle, count, space: Vec::new() })
+    }
+
+    /// Moves the boxes to `corners`, of which there are as many as before. The broad phase is updated
+    /// in place, or emptied and filled `anew`; `jumped` are the indices of boxes that moved far.
+    ///
+    /// # Errors
+    /// If the library throws, or there are other boxes than before.
+    pub(super) fn move_to(
+        &mut self,
+        corners: &[[f64; 6]],
+        jumped: &[u32],
+        anew: bool,
+    ) -> Result<(), String> {
+        if corners.len() != self.count || jumped.iter().any(|&i| i as usize >= self.count) {
+            return Err("other boxes than before".to_owned());
+        }
+        let (numbers, jumps) = (corners.as_flattened().as_ptr(), jumped.len() as u64);
+        let boxes = self.handle.as_ptr();
+        // SAFETY: the handle came from this library's `peer_boxes_build`, and `&mut self` is its only
+        // user; the pointers lead to six numbers a box, as many as when it was built, and to `jumps`
+        // indices below their number, all read only during the call.
+        let status = unsafe {
+            (self.library.boxes_move)(boxes, numbers, jumped.as_ptr(), jumps, i32::from(anew))
+        };
+        if status == 0 { Ok(()) } else { Err(thrown()) }
+    }
+
+    /// Appends all pairs of boxes that overlap.
+    ///
+    /// # Errors
+    /// If the library throws.
+    pub(super) fn pairs(&mut self, into: &mut Vec<[u32; 2]>) -> Result<(), String> {
+        loop {
+            let to = self.space.as_flattened_mut().as_mut_ptr();
+            let room = self.space.len();
+            // SAFETY: the handle came from this library's `peer_boxes_build`, and `&mut self` is its
+            // only user; not more than `room` pairs of two numbers are written.
+            let found =
+                unsafe { (self.library.boxes_pairs)(self.handle.as_ptr(), to, room as u64) };
+            let found = usize::try_from(found).map_err(|_| thrown())?;
+            if let Some(pairs) = self.space.get(..found) {
+                into.extend_from_slice(pairs);
+                return Ok(());
+            }
+            self.space.resize(2 * found, [0; 2]);
+        }
+    }
+}
+
+impl Drop for Boxes {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from this library's `peer_boxes_build`, nobody else has it, and it
+        // is freed once.
+        unsafe { (self.library.boxes_free)(self.handle.as_ptr()) }
     }
 }

@@ -13,8 +13,10 @@ use impinge::query::{
 use impinge::{Contact, Mesh, Point, Pose};
 use impinge_benches::harness::Competitor;
 
+use crate::broad::contender::{Contender, Rival};
+use crate::broad::scenes::World;
 use crate::entry::Entry;
-use library::{Library, Purpose};
+use library::{BroadPhase, Library, Purpose};
 
 /// The libraries with a shim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +63,29 @@ struct NativeModel {
     for_distance: Option<(library::Model, f64)>,
 }
 
-/// The entries of the library whose shim is in `path`.
+/// What takes part of a library.
+#[derive(Debug)]
+pub struct Loaded {
+    /// For questions about two meshes.
+    pub entries: Vec<Entry>,
+    /// For moving boxes.
+    pub contenders: Vec<Contender>,
+}
+
+/// Loads the library whose shim is in `path`.
 ///
 /// # Errors
 /// If it cannot be loaded; the error names the file.
-pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
+pub fn open(kind: Kind, path: &Path) -> Result<Loaded, String> {
     let library = Library::open(path)?;
+    let contenders = match kind {
+        Kind::Fcl => managers(&library),
+        Kind::Coal => Vec::new(),
+    };
+    Ok(Loaded { entries: entries(kind, &library), contenders })
+}
+
+fn entries(kind: Kind, library: &Arc<Library>) -> Vec<Entry> {
     let version = library.version().to_owned();
     let native = |word, title, plain, questions| {
         let description = Description {
@@ -79,11 +98,11 @@ pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
             self_contacts: false,
             exact: false,
         };
-        let engine = Native { description, library: Arc::clone(&library), plain };
+        let engine = Native { description, library: Arc::clone(library), plain };
         let competitor = Competitor::new(word, engine);
         Entry { competitor, title, foreign: true, distance_cost: 0.0 }
     };
-    Ok(match kind {
+    match kind {
         Kind::Fcl => {
             let title =
                 format!("FCL {version}, OBB trees for contacts, OBBRSS trees for distances");
@@ -95,7 +114,42 @@ pub fn open(kind: Kind, path: &Path) -> Result<Vec<Entry>, String> {
             let first = &[QuestionKind::FirstContact];
             vec![native("coal", title, false, EVERY), native("coal-default", plain, true, first)]
         }
-    })
+    }
+}
+
+/// FCL's broad phases, as fast as they are right: a tree in an array names wrong pairs if it is
+/// updated in place, and sweeps take longer to rebuild.
+fn managers(library: &Arc<Library>) -> Vec<Contender> {
+    let version = library.version().to_owned();
+    let contender = |word: &str, broad_phase, manner: &str, anew| {
+        let (library, title) = (Arc::clone(library), format!("FCL {version}'s {manner}"));
+        Contender::new(word, title, move |world: &World| {
+            let boxes = library::Boxes::build(&library, world.corners(), broad_phase)?;
+            Ok(Manager { boxes, anew })
+        })
+    };
+    let tree = "DynamicAABBTree, jumpers inserted again, updated in place";
+    let sap = "SaP, updated in place, rebuilt in steps where one end of a box stays";
+    vec![
+        contender("fcl-tree", BroadPhase::Tree, tree, false),
+        contender("fcl-tree-rebuilt", BroadPhase::Tree, "DynamicAABBTree, rebuilt", true),
+        contender("fcl-array-rebuilt", BroadPhase::Array, "DynamicAABBTree_Array, rebuilt", true),
+        contender("fcl-sap", BroadPhase::SaP, sap, false).slow(),
+        contender("fcl-ssap", BroadPhase::SSaP, "SSaP, updated in place", false).slow(),
+    ]
+}
+
+/// A broad phase of the library, updated in place or rebuilt.
+struct Manager {
+    boxes: library::Boxes,
+    anew: bool,
+}
+
+impl Rival for Manager {
+    fn step(&mut self, world: &World, into: &mut Vec<[u32; 2]>) -> Result<(), String> {
+        self.boxes.move_to(world.corners(), world.jumped(), self.anew)?;
+        self.boxes.pairs(into)
+    }
 }
 
 /// The preparation time of the separate distance model in seconds; 0 if there is none.

@@ -79,7 +79,7 @@ fn outcome(entries: &[Entry]) -> (Vec<Measurement>, End) {
         }
         Ok(())
     };
-    let end = run(&plan, entries, Listener::NONE, &mut write).expect("tori can be placed");
+    let end = run(&plan, entries, &[], Listener::NONE, &mut write).expect("tori can be placed");
     (rows, end)
 }
 

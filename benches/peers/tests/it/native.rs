@@ -9,10 +9,15 @@ use impinge::{Mesh, Point, Pose};
 use impinge_benches::harness::Query;
 use impinge_benches::scene::NamedMesh;
 use impinge_peers::entry::{Entry, reference};
-use impinge_peers::native::{Kind, open};
+use impinge_peers::native::{Kind, Loaded, open};
 
 /// The entries of the stand-in, and the folder that holds it; `None` without a compiler.
 fn stand_in(kind: Kind) -> Option<(tempfile::TempDir, Vec<Entry>)> {
+    compiled(kind).map(|(folder, loaded)| (folder, loaded.entries))
+}
+
+/// The stand-in, and the folder that holds it; `None` without a compiler.
+pub(crate) fn compiled(kind: Kind) -> Option<(tempfile::TempDir, Loaded)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("stand_in.so");
     let source: PathBuf =

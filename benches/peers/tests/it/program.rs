@@ -39,6 +39,31 @@ fn a_scene_is_measured_and_checked() {
 }
 
 #[test]
+fn moving_boxes_are_measured_by_every_broad_phase() {
+    let output = peers(&["--quick", "--scene", "teleports300", "--steps", "3"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect();
+    let of = |name: &str| lines.iter().filter(|line| line["record"] == name).count();
+    assert_eq!([of("run"), of("scene"), of("boxes"), of("end")], [1, 0, 1, 1], "{text}");
+    let words = |list: &Value, key: &str| -> Vec<String> {
+        let rows = list.as_array().expect("it is a list");
+        rows.iter().map(|row| row[key].as_str().expect("a name").to_owned()).collect()
+    };
+    let ran = words(&lines[1]["rows"], "peer");
+    assert_eq!(ran, words(&lines[0]["broad"], "word"), "all of them");
+    assert!(ran[0].starts_with("box-tree-"), "{ran:?}");
+    for word in ["box-tree-portable", "sweep", "grid", "octree-scene", "regions", "parry"] {
+        assert!(ran.iter().any(|other| other == word), "{word} in {ran:?}");
+    }
+    let output = peers(&["--quick", "--scene", "teleports300", "--steps", "3", "--without-parry"]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("parry"));
+    let listed = peers(&["--list"]);
+    assert!(String::from_utf8_lossy(&listed.stdout).contains("flat100k"));
+}
+
+#[test]
 fn what_is_not_there_is_named() {
     let output = peers(&["--library", "fcl=no-such-file.so"]);
     assert!(!output.status.success());

@@ -1,6 +1,7 @@
 //! A file of [`impinge_records::peers`] and accessors.
 
 pub(super) use impinge_records::bench::MeshInfo;
+pub(super) use impinge_records::broad::Boxes;
 pub(super) use impinge_records::peers::{
     End, Measurement, Preparation, Record, Run, SCHEMA, Scene,
 };
@@ -22,6 +23,7 @@ pub(crate) struct Results {
     pub(super) scenes: Vec<Scene>,
     pub(super) preparations: Vec<Preparation>,
     pub(super) measurements: Vec<Measurement>,
+    pub(super) boxes: Vec<Boxes>,
     pub(super) end: End,
 }
 
@@ -33,18 +35,20 @@ impl Results {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut preparations, mut measurements) = (Vec::new(), Vec::new(), Vec::new());
+        let mut boxes = Vec::new();
         for record in results::records(text)? {
             match record {
                 Record::Run(it) => run = Some(it),
                 Record::Scene(it) => scenes.push(it),
                 Record::Preparation(it) => preparations.push(it),
                 Record::Measurement(it) => measurements.push(it),
+                Record::Boxes(it) => boxes.push(it),
                 Record::End(it) => end = Some(it),
             }
         }
         let (run, end): (Run, End) = results::whole(run, end)?;
         results::same_version(run.peers_schema, SCHEMA)?;
-        Ok(Self { run, scenes, preparations, measurements, end })
+        Ok(Self { run, scenes, preparations, measurements, boxes, end })
     }
 
     /// The measurement of `peer` at `target` of `question` in `scene`.
