@@ -77,7 +77,7 @@ pub(super) const BARS: [Bar; 12] = [
 ];
 
 /// A compared workload: the reference against the fastest contender of the bar.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Workload {
     /// The contender's time over the reference's.
     pub(super) ratio: f64,

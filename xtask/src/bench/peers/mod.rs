@@ -2,6 +2,7 @@
 //! installed libraries, runs `peers`, and prints tables of its records.
 
 mod bars;
+mod broad;
 mod record;
 mod shim;
 mod tables;

@@ -1,4 +1,5 @@
-//! Tables of a run on the terminal: times and ratios, preparation, wrong answers, and the bars.
+//! Tables of a run on the terminal: times and ratios, preparation, wrong answers, and the bars; then
+//! those of [`broad`] phases.
 
 use std::fmt::Write;
 
@@ -6,12 +7,24 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Cell, CellAlignment, Color, Table};
 
 use super::bars::{BARS, Bar, Found, Workload};
+use super::broad;
 use super::record::{Measurement, QUESTIONS, REFERENCE, Results, Scene, median_ns};
 use crate::numbers::{date, digits, grouped, ratio, time};
 
 /// Prints all tables, the bars last.
 pub(super) fn print(results: &Results) {
     println!("{}", head(results));
+    if !results.scenes.is_empty() {
+        print_meshes(results);
+    }
+    if !results.boxes.is_empty() {
+        println!("{}", broad::text(results));
+    }
+    println!("{}", foot(results));
+}
+
+/// Prints the tables of scenes of two meshes.
+fn print_meshes(results: &Results) {
     for scene in &results.scenes {
         println!("\n{}", scene_head(scene));
         for (question, said) in QUESTIONS {
@@ -26,7 +39,6 @@ pub(super) fn print(results: &Results) {
     println!("\nMaking ready: time, bytes a triangle with the mesh\n{}", preparations(results));
     println!("\nWrong answers, all scenes\n{}", faults(results));
     println!("\nThe bars: the least of all workloads counts\n{}", bars(results));
-    println!("{}", foot(results));
 }
 
 /// The heading: machine, settings and contenders.
@@ -57,8 +69,11 @@ fn head(results: &Results) -> String {
         run.repeats,
         run.budget_s,
     );
-    for peer in &run.peers {
+    for peer in run.peers.iter().filter(|_| !results.scenes.is_empty()) {
         let _ = writeln!(text, "  {:<13}{}", peer.word, peer.title);
+    }
+    for phase in &run.broad {
+        let _ = writeln!(text, "  {:<19}{}", phase.word, phase.title);
     }
     for absent in &run.absent {
         let _ = writeln!(text, "  {:<13}not here: {}", absent.word, absent.why);
@@ -99,7 +114,7 @@ fn length(value: f64) -> String {
     if (0.01..1e5).contains(&value) { digits(value) } else { format!("{value:.2e}") }
 }
 
-fn table(columns: impl IntoIterator<Item = String>) -> Table {
+pub(super) fn table(columns: impl IntoIterator<Item = String>) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
     table.set_header(columns);
@@ -126,7 +141,7 @@ fn times(results: &Results, scene: &Scene, question: &str, said: &str) -> Option
     Some(table)
 }
 
-fn align(table: &mut Table, from: usize) {
+pub(super) fn align(table: &mut Table, from: usize) {
     for column in table.column_iter_mut().skip(from) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -312,11 +327,6 @@ fn bars(results: &Results) -> Table {
 fn bar_cells(results: &Results, bar: &Bar, found: &Found) -> Vec<Cell> {
     let none = || "–".to_owned();
     let worst = found.workloads.first();
-    let verdict = match found.is_met(bar.needs) {
-        None => Cell::new("not measured"),
-        Some(true) => Cell::new("met").fg(Color::Green),
-        Some(false) => Cell::new("missed").fg(Color::Red),
-    };
     let left_out = match found.left_out {
         0 => String::new(),
         n => format!(" ({n} compare with nothing)"),
@@ -329,8 +339,17 @@ fn bar_cells(results: &Results, bar: &Bar, found: &Found) -> Vec<Cell> {
         Cell::new(found.middle().map_or_else(none, ratio)),
         Cell::new(format!("{} of {}", found.reach(bar.needs), found.workloads.len())),
         Cell::new(worst.map_or_else(none, |work| where_it_was(bar, work) + &left_out)),
-        verdict,
+        verdict(found.is_met(bar.needs)),
     ]
+}
+
+/// Whether a bar is met; `None` if nothing was compared.
+pub(super) fn verdict(met: Option<bool>) -> Cell {
+    match met {
+        None => Cell::new("not measured"),
+        Some(true) => Cell::new("met").fg(Color::Green),
+        Some(false) => Cell::new("missed").fg(Color::Red),
+    }
 }
 
 fn where_it_was(bar: &Bar, work: &Workload) -> String {
@@ -339,9 +358,17 @@ fn where_it_was(bar: &Bar, work: &Workload) -> String {
     format!("{}, {question}{comma}{}: {}", work.scene, work.target, work.peer)
 }
 
+/// The bars of what was measured, and the time of the run.
 fn foot(results: &Results) -> String {
-    let met = BARS.iter().filter(|bar| bar.find(results).is_met(bar.needs) == Some(true)).count();
-    format!("{met} of {} bars met; the run took {:.0} s", BARS.len(), results.end.seconds)
+    let mut met: Vec<Option<bool>> = Vec::new();
+    if !results.scenes.is_empty() {
+        met.extend(BARS.iter().map(|bar| bar.find(results).is_met(bar.needs)));
+    }
+    if !results.boxes.is_empty() {
+        met.extend(broad::BARS.iter().map(|bar| bar.is_met(results)));
+    }
+    let reached = met.iter().filter(|met| **met == Some(true)).count();
+    format!("{reached} of {} bars met; the run took {:.0} s", met.len(), results.end.seconds)
 }
 
 #[cfg(test)]
