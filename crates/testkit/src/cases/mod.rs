@@ -1,5 +1,5 @@
 //! Seeded pairs of triangles in named classes, most of them in which collision tests are known to
-//! fail; and pairs of meshes that are traps ([`meshes`]).
+//! fail; pairs of meshes that are traps ([`meshes`]); and features in motion ([`moving`]).
 //!
 //! A case is a class and an index, and has the same bits on every machine. In every class between
 //! 30 and 70 % of any 1,000 consecutive cases are hits, so that neither answer can be guessed.
@@ -8,6 +8,7 @@ mod draw;
 mod generic;
 mod lattice;
 pub mod meshes;
+pub mod moving;
 mod touching;
 
 use std::fmt::Write;

@@ -9,7 +9,8 @@
 //!    if and only if 1 says "yes": two independent computations that check each other.
 //! 3. [`winding`] follows a rational ray, and tries another if it grazes an edge.
 //! 4. [`contacts`], [`mesh_squared_distance`], [`solids`] try all pairs.
-//! 5. [`meet_elsewhere`] decides about two triangles of one mesh, in small integers.
+//! 5. [`moving`] finds when moving features meet first, by planes between them.
+//! 6. [`meet_elsewhere`] decides about two triangles of one mesh, in small integers.
 //!
 //! All other functions take any finite coordinates and degenerate triangles (segments, points).
 //! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
@@ -17,10 +18,12 @@
 mod distance;
 mod elsewhere;
 mod integers;
+pub mod moving;
 mod ray;
 mod search;
 mod simplex;
 mod solids;
+mod sturm;
 
 pub use distance::{at_most, distance, root, squared_distance};
 pub use elsewhere::{Triple, meet_elsewhere};
