@@ -17,12 +17,13 @@
 
 mod every_feature;
 mod features;
+mod filter;
 mod polygon;
 mod polynomial;
 mod root;
 
 pub use every_feature::EveryFeature;
-pub use features::{NotFinite, edge_edge, vertex_face};
+pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};

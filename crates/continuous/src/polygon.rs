@@ -6,30 +6,31 @@
 //! that is decided comes from signs of `F = det(V_0, V_1, V_2)`, of the components of
 //! `X_j = V_j × V_{j+1}`, and of the components of the `V_j`.
 //!
-//! 1. *One time with `F = 0`*: the corners and the origin are in one plane. If the signs of one
+//! 1. *At the start*: two closed features at rest, decided by the exact tests of geometry.
+//! 2. *One time with `F = 0`*: the corners and the origin are in one plane. If the signs of one
 //!    component of the `X_j` differ, the origin is outside; if they agree and one is not zero, it
 //!    is inside. If all components of all `X_j` vanish, everything is on one line through the
 //!    origin, which is inside if it is between two neighbouring corners on every axis.
-//! 2. *Candidates*: if `F` does not vanish identically, its roots. Else time 0 and the roots of all
-//!    components that do not vanish identically: between neighbouring ones all signs are constant,
-//!    and times of contact are a closed set, so the first is one of these.
+//! 3. *Candidates*: if `F` does not vanish identically, its roots.
+//! 4. Else the `X_j` are parallel to each other at every time. Take an axis on which one of them
+//!    does not vanish identically, and of the components on it the roots of all that do not: between
+//!    neighbouring ones, their signs are constant and not all zero, so that they decide, all times
+//!    alike. Times of contact are a closed set, so the first is one of the roots, or time 0. If
+//!    there is no such axis, the corners are on one line through the origin at every time, and the
+//!    same is true of the components of the `V_j` on one axis.
 
 use impinge_geometry::{Point, exact};
 use impinge_query::continuous::Interval;
-use num_bigint::Sign;
+use num_bigint::{BigInt, Sign};
 
-use crate::polynomial::Polynomial;
+use crate::polynomial::{Cell, Polynomial};
 use crate::root::Root;
 
 /// A vector whose components are polynomials.
 type Vector = [Polynomial; 3];
 
-/// The corners in cyclic order, and the cross products of neighbours.
-pub(crate) struct Polygon {
-    corners: Vec<Vector>,
-    normals: Vec<Vector>,
-    volume: Polynomial,
-}
+/// The corners in cyclic order.
+pub(crate) struct Polygon(Vec<Vector>);
 
 impl Polygon {
     /// The corners are the differences of the pairs of points. Coordinates are finite.
@@ -41,46 +42,84 @@ impl Polygon {
         let corner = |&[p, q]: &[usize; 2]| -> Vector {
             places.each_ref().map(|x| Polynomial::linear(&x[p] - &x[q], &x[4 + p] - &x[4 + q]))
         };
-        let corners: Vec<Vector> = pairs.iter().map(corner).collect();
-        let next = corners.iter().cycle().skip(1);
-        let normals: Vec<Vector> = corners.iter().zip(next).map(|(v, w)| cross(v, w)).collect();
-        let volume = dot(&corners[0], &normals[1]);
-        Self { corners, normals, volume }
+        Self(pairs.iter().map(corner).collect())
     }
 
-    /// The first time at which the origin is in the polygon.
+    /// The first time at which the origin is in the polygon, which it is not at time 0.
     pub(crate) fn first_contact(&self) -> Option<Interval> {
-        if !self.volume.is_zero() {
-            let mut roots = Root::of(&self.volume).into_iter();
-            return roots.find(|time| self.holds_origin(time)).map(Root::interval);
+        let volume = self.volume();
+        if !volume.is_zero() {
+            let mut roots = Root::of(&volume).into_iter();
+            return roots
+                .find_map(|mut time| self.holds_origin(&mut time).then(|| time.interval()));
         }
-        let components = self.corners.iter().chain(&self.normals).flatten();
-        let candidates = components.filter(|f| !f.is_zero()).flat_map(Root::of);
-        let [start, _] = Root::ends();
+        let mut candidates: Vec<(Interval, Root)> =
+            self.deciding().iter().flat_map(Root::of).map(|time| (time.interval(), time)).collect();
+        candidates.sort_by(|a, b| a.0.low.total_cmp(&b.0.low));
         let mut first: Option<Interval> = None;
-        for time in [start].into_iter().chain(candidates) {
-            let interval = time.clone().interval();
-            let late = first.is_some_and(|first| interval.low >= first.high);
-            if !late && self.holds_origin(&time) {
+        for (interval, mut time) in candidates {
+            if first.is_some_and(|first| interval.low >= first.high) {
+                break;
+            }
+            if self.holds_origin(&mut time) {
                 first = Some(first.map_or(interval, |first| earlier(first, interval)));
             }
         }
         first
     }
 
+    /// The first contact, at the only root of the volume between two multiples of 2⁻⁵⁰.
+    pub(crate) fn contact_within(&self, bracket: Interval) -> Interval {
+        let number = |t: f64| BigInt::from((t * (1_u64 << 50) as f64) as u64);
+        let cell = Cell { low: number(bracket.low), high: number(bracket.high), depth: 50 };
+        Root::within(&self.volume(), cell).interval()
+    }
+
+    fn volume(&self) -> Polynomial {
+        let product = |k: usize| self.0[0][k].times(&self.normal(1, k));
+        product(0).plus(&product(1)).plus(&product(2))
+    }
+
+    /// A component of the cross product of a corner and the next.
+    fn normal(&self, j: usize, k: usize) -> Polynomial {
+        let (v, w) = (&self.0[j], &self.0[(j + 1) % self.0.len()]);
+        let (x, y) = ((k + 1) % 3, (k + 2) % 3);
+        Polynomial::minor([&v[x], &w[y]], [&v[y], &w[x]])
+    }
+
+    /// Where the volume vanishes identically: polynomials at whose roots alone the verdict changes.
+    fn deciding(&self) -> Vec<Polynomial> {
+        let corners = || 0..self.0.len();
+        let normals = (0..3).map(|k| corners().map(|j| self.normal(j, k)).collect());
+        let lines = (0..3).map(|k| corners().map(|j| self.0[j][k].clone()).collect());
+        let axes: [Vec<Vec<Polynomial>>; 2] = [normals.collect(), lines.collect()];
+        let moves = |all: &&Vec<Polynomial>| all.iter().any(|f| !f.is_zero());
+        let mut different: Vec<Polynomial> = Vec::new();
+        for f in axes.iter().flatten().find(moves).into_iter().flatten() {
+            if !f.is_zero() && !different.iter().any(|g| f.is_multiple_of(g)) {
+                different.push(f.clone());
+            }
+        }
+        different
+    }
+
     /// Whether the origin is in the polygon at a time at which it is in its plane.
-    fn holds_origin(&self, time: &Root) -> bool {
+    fn holds_origin(&self, time: &mut Root) -> bool {
         for k in 0..3 {
-            let signs: Vec<Sign> = self.normals.iter().map(|x| time.sign_of(&x[k])).collect();
-            let has = |sign| signs.contains(&sign);
-            match (has(Sign::Minus), has(Sign::Plus)) {
-                (true, true) => return false,
-                (false, false) => {}
-                _ => return true,
+            let mut seen = None;
+            for j in 0..self.0.len() {
+                match (time.sign_of(&self.normal(j, k)), seen) {
+                    (Sign::NoSign, _) => {}
+                    (sign, Some(other)) if sign != other => return false,
+                    (sign, _) => seen = Some(sign),
+                }
+            }
+            if seen.is_some() {
+                return true;
             }
         }
         let signs: Vec<[Sign; 3]> =
-            self.corners.iter().map(|v| v.each_ref().map(|x| time.sign_of(x))).collect();
+            self.0.iter().map(|v| v.each_ref().map(|x| time.sign_of(x))).collect();
         let next = signs.iter().cycle().skip(1);
         let opposite = |(v, w): (&Sign, &Sign)| v != w || *v == Sign::NoSign;
         signs.iter().zip(next).any(|(v, w)| v.iter().zip(w).all(opposite))
@@ -90,12 +129,4 @@ impl Polygon {
 /// An interval that holds the earlier of two times.
 pub(crate) fn earlier(one: Interval, other: Interval) -> Interval {
     Interval { low: one.low.min(other.low), high: one.high.min(other.high) }
-}
-
-fn cross(v: &Vector, w: &Vector) -> Vector {
-    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| v[i].times(&w[j]).minus(&v[j].times(&w[i])))
-}
-
-fn dot(v: &Vector, w: &Vector) -> Polynomial {
-    v[0].times(&w[0]).plus(&v[1].times(&w[1])).plus(&v[2].times(&w[2]))
 }

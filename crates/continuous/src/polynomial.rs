@@ -8,23 +8,47 @@ use num_bigint::{BigInt, Sign};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Polynomial(Vec<BigInt>);
 
-/// The times from `number / 2^depth` to `(number + 1) / 2^depth`.
+/// The times from `low / 2^depth` to `high / 2^depth`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
-    pub(crate) number: BigInt,
+    pub(crate) low: BigInt,
+    pub(crate) high: BigInt,
     pub(crate) depth: u32,
 }
 
 impl Cell {
     /// From 0 to 1.
     pub(crate) fn whole() -> Self {
-        Self { number: BigInt::ZERO, depth: 0 }
+        Self { low: BigInt::ZERO, high: BigInt::from(1), depth: 0 }
     }
 
-    /// Its two halves; the second begins at the middle.
-    pub(crate) fn halves(&self) -> [Self; 2] {
-        let first = &self.number << 1_u32;
-        [first.clone(), first + 1].map(|number| Self { number, depth: self.depth + 1 })
+    /// The time at its low, or at its high end.
+    pub(crate) fn end(&self, high: bool) -> Self {
+        let number = if high { &self.high } else { &self.low };
+        Self { low: number.clone(), high: number.clone(), depth: self.depth }
+    }
+
+    /// From the low end of one cell to the high end of another.
+    pub(crate) fn between(one: &Self, other: &Self) -> Self {
+        let depth = one.depth.max(other.depth);
+        Self {
+            low: &one.low << (depth - one.depth),
+            high: &other.high << (depth - other.depth),
+            depth,
+        }
+    }
+
+    /// The part from `low` to `high`, both in units of 1/2^depth of this cell.
+    pub(crate) fn part(&self, low: u64, high: u64, depth: u32) -> Self {
+        let (width, start) = (&self.high - &self.low, &self.low << depth);
+        Self { low: &width * low + &start, high: width * high + start, depth: self.depth + depth }
+    }
+
+    /// Whether it is at most `2^−depth` wide.
+    pub(crate) fn is_within(&self, depth: u32) -> bool {
+        let width = &self.high - &self.low;
+        width.sign() == Sign::NoSign
+            || (width - 1_u32).bits() + u64::from(depth) <= self.depth.into()
     }
 }
 
@@ -38,6 +62,22 @@ impl Polynomial {
         self.0.iter().all(|s| s.sign() == Sign::NoSign)
     }
 
+    /// The signs at time 0 and at time 1.
+    pub(crate) fn ends(&self) -> [Sign; 2] {
+        [self.0[0].sign(), self.0[self.0.len() - 1].sign()]
+    }
+
+    /// The product of two pairs, less that of two others, all of one degree.
+    pub(crate) fn minor(a: [&Self; 2], b: [&Self; 2]) -> Self {
+        let mut difference = a[0].times(a[1]);
+        for (i, s) in b[0].0.iter().enumerate() {
+            for (k, t) in b[1].0.iter().enumerate() {
+                difference.0[i + k] -= s * t;
+            }
+        }
+        difference
+    }
+
     pub(crate) fn times(&self, other: &Self) -> Self {
         let mut product = vec![BigInt::ZERO; self.0.len() + other.0.len() - 1];
         for (i, a) in self.0.iter().enumerate() {
@@ -49,41 +89,54 @@ impl Polynomial {
     }
 
     /// The sum; both have the same degree.
-    pub(crate) fn plus(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(a, b)| a + b).collect())
+    pub(crate) fn plus(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a += b);
+        self
     }
 
-    /// The difference; both have the same degree.
-    pub(crate) fn minus(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(a, b)| a - b).collect())
+    /// Whether one is a multiple of the other; neither is zero, both have the same degree.
+    pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
+        let Some(k) = self.0.iter().position(|s| s.sign() != Sign::NoSign) else { return false };
+        let (a, b) = (&self.0[k], &other.0[k]);
+        b.sign() != Sign::NoSign && self.0.iter().zip(&other.0).all(|(s, t)| s * b == t * a)
     }
 
     /// The same function of `u`, which runs from 0 to 1 while `t` runs through `cell`, times a
-    /// positive constant: `t ∝ c (1 − u) + (c + 1) u` and `1 − t ∝ (m − c) (1 − u) + (m − c − 1) u`
-    /// with `m = 2^depth`.
+    /// positive constant: `t ∝ l (1 − u) + h u` and `1 − t ∝ (m − l) (1 − u) + (m − h) u` with
+    /// `m = 2^depth`.
     pub(crate) fn on(&self, cell: &Cell) -> Self {
-        let (c, m) = (&cell.number, BigInt::from(1) << cell.depth);
-        let time = Self::linear(c.clone(), c + 1);
-        let rest = Self::linear(&m - c, m - c - 1);
-        let degree = self.0.len() - 1;
-        let mut sum = Self(vec![BigInt::ZERO; self.0.len()]);
-        for (i, s) in self.0.iter().enumerate() {
-            let mut term = Self(vec![s.clone()]);
-            (0..i).for_each(|_| term = term.times(&time));
-            (i..degree).for_each(|_| term = term.times(&rest));
-            sum = sum.plus(&term);
+        if cell.depth == 0 && cell.low != cell.high {
+            return self.clone();
+        }
+        let m = BigInt::from(1) << cell.depth;
+        let time = Self::linear(cell.low.clone(), cell.high.clone());
+        let rest = Self::linear(&m - &cell.low, m - &cell.high);
+        // Horner in `t`, with powers of `1 − t`.
+        let mut coefficients = self.0.iter().rev();
+        let mut sum = Self(coefficients.next().into_iter().cloned().collect());
+        let mut power = Self(vec![BigInt::from(1)]);
+        for s in coefficients {
+            power = power.times(&rest);
+            sum = sum.times(&time);
+            sum.0.iter_mut().zip(&power.0).for_each(|(a, b)| *a += b * s);
         }
         sum
     }
 
-    /// The sign at the start of a cell: at `number / 2^depth`, which may be 1.
+    /// The same on the two halves of time.
+    pub(crate) fn halves(&self) -> [Self; 2] {
+        let reversed = |f: &[BigInt]| f.iter().rev().cloned().collect::<Vec<_>>();
+        [half(self.0.clone()), reversed(&half(reversed(&self.0)))].map(Self)
+    }
+
+    /// The sign at a time: at the low end of a cell.
     pub(crate) fn sign_at(&self, cell: &Cell) -> Sign {
-        let rest = (BigInt::from(1) << cell.depth) - &cell.number;
+        let rest = (BigInt::from(1) << cell.depth) - &cell.low;
         let (mut value, mut power) = (BigInt::ZERO, BigInt::from(1));
-        // Horner in (1 − t), with powers of t.
-        for s in &self.0 {
-            value = value * &rest + s * &power;
-            power *= &cell.number;
+        // Horner in `t`, with powers of `1 − t`.
+        for s in self.0.iter().rev() {
+            value = value * &cell.low + s * &power;
+            power *= &rest;
         }
         value.sign()
     }
@@ -91,9 +144,12 @@ impl Polynomial {
     /// The changes of sign in the coefficients, zeros left out. Descartes: as many roots inside
     /// (0, 1) or an even number fewer.
     pub(crate) fn variations(&self) -> usize {
-        let signs = self.0.iter().map(BigInt::sign).filter(|sign| *sign != Sign::NoSign);
-        let signs: Vec<Sign> = signs.collect();
-        signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+        let (mut last, mut count) = (Sign::NoSign, 0);
+        for sign in self.0.iter().map(BigInt::sign).filter(|sign| *sign != Sign::NoSign) {
+            count += usize::from(last != Sign::NoSign && last != sign);
+            last = sign;
+        }
+        count
     }
 
     /// The sign inside (0, 1), if the coefficients tell: not if two of them differ.
@@ -103,21 +159,61 @@ impl Polynomial {
         signs.all(|sign| sign == first).then_some(first)
     }
 
-    /// A polynomial with the same roots inside (0, 1), each of them once. Not for zero.
-    pub(crate) fn square_free(&self) -> Self {
-        let mut f = self.0.clone();
-        // Roots at 0 and at 1 go.
-        trim(&mut f);
-        f.drain(..f.iter().take_while(|s| s.sign() == Sign::NoSign).count());
-        let derivative = f.iter().enumerate().skip(1).map(|(i, s)| s * i).collect();
-        let common = common_divisor(f.clone(), derivative);
-        Self(primitive(divided(f, &common).0))
+    /// Without the roots at 0 and at 1. Not for zero.
+    pub(crate) fn without_ends(mut self) -> Self {
+        trim(&mut self.0);
+        let zeros = self.0.iter().take_while(|s| s.sign() == Sign::NoSign).count();
+        self.0.drain(..zeros);
+        self
+    }
+
+    /// The derivative in `z`: inside (0, 1) it vanishes where this polynomial turns.
+    pub(crate) fn slope(&self) -> Self {
+        Self(self.0.iter().enumerate().skip(1).map(|(i, s)| s * i).collect())
     }
 
     /// The greatest common divisor; neither is zero.
     pub(crate) fn common_divisor(&self, other: &Self) -> Self {
-        Self(common_divisor(self.0.clone(), other.0.clone()))
+        let (mut f, mut g) = (self.0.clone(), other.0.clone());
+        trim(&mut g);
+        while !g.is_empty() {
+            let rest = remainder(f, &g);
+            (f, g) = (g, rest);
+        }
+        Self(f)
     }
+
+    /// The coefficients of the same function as a cubic, over their largest magnitude; of a degree up
+    /// to three.
+    pub(crate) fn rounded(&self) -> [f64; 4] {
+        let most = self.0.iter().map(BigInt::bits).max().unwrap_or(0);
+        let shift = most.saturating_sub(62);
+        let unit = 1.0 / (1_u64 << (most - shift)) as f64;
+        let mut cubic = [0.0; 4];
+        for (c, s) in cubic.iter_mut().zip(&self.0) {
+            *c = i64::try_from(s >> shift).unwrap_or(0) as f64 * unit;
+        }
+        // Times (1 − t) + t.
+        for _ in self.0.len()..4 {
+            for i in (1..4).rev() {
+                cubic[i] += cubic[i - 1];
+            }
+        }
+        cubic
+    }
+}
+
+/// On the first half of time: `Σ s_i (2 (1 − u) + u)^(n−i) u^i`, by sums and shifts.
+fn half(mut f: Vec<BigInt>) -> Vec<BigInt> {
+    let n = f.len() - 1;
+    for round in 0..n {
+        for k in 1..=n - round {
+            let (below, above) = f.split_at_mut(k);
+            above[0] += &below[k - 1];
+        }
+    }
+    f.iter_mut().rev().enumerate().for_each(|(power, s)| *s <<= power);
+    f
 }
 
 /// Drops vanishing coefficients of the highest powers.
@@ -127,43 +223,24 @@ fn trim(f: &mut Vec<BigInt>) {
     }
 }
 
-/// Divided by the greatest common divisor of the coefficients.
-fn primitive(mut f: Vec<BigInt>) -> Vec<BigInt> {
-    trim(&mut f);
-    let gcd = |a: BigInt, b: &BigInt| {
-        let (mut a, mut b) = (a, b.clone());
-        while b.sign() != Sign::NoSign {
-            (a, b) = (b.clone(), a % b);
-        }
-        a
-    };
-    let content = f.iter().fold(BigInt::ZERO, gcd);
-    f.into_iter().map(|s| s / &content).collect()
-}
-
-/// Quotient and remainder of `c f` by `g`, for some constant `c` that keeps them whole; `g` is
-/// trimmed and not zero.
-fn divided(mut f: Vec<BigInt>, g: &[BigInt]) -> (Vec<BigInt>, Vec<BigInt>) {
+/// The remainder of `c f` by `g`, for some constant `c` that keeps it whole, without common powers of
+/// two; `g` is trimmed and not zero.
+fn remainder(mut f: Vec<BigInt>, g: &[BigInt]) -> Vec<BigInt> {
     trim(&mut f);
     let leading = &g[g.len() - 1];
-    let mut quotient = vec![BigInt::ZERO; (f.len() + 1).saturating_sub(g.len())];
     while f.len() >= g.len() {
         let (factor, shift) = (f[f.len() - 1].clone(), f.len() - g.len());
-        f.iter_mut().chain(&mut quotient).for_each(|s| *s *= leading);
+        for s in &mut f {
+            *s *= leading;
+        }
         for (i, s) in g.iter().enumerate() {
             f[shift + i] -= s * &factor;
         }
-        quotient[shift] += factor;
         trim(&mut f);
     }
-    (quotient, f)
-}
-
-fn common_divisor(mut f: Vec<BigInt>, mut g: Vec<BigInt>) -> Vec<BigInt> {
-    trim(&mut g);
-    while !g.is_empty() {
-        let rest = divided(f, &g).1;
-        (f, g) = (g, primitive(rest));
+    let zeros = f.iter().filter_map(BigInt::trailing_zeros).min().unwrap_or(0);
+    for s in &mut f {
+        *s >>= zeros;
     }
-    primitive(f)
+    f
 }

@@ -1,119 +1,209 @@
 //! Times at which a polynomial vanishes, as exact numbers.
 
-use std::rc::Rc;
-
 use impinge_query::continuous::Interval;
 use num_bigint::{BigInt, Sign};
 
+use crate::filter;
 use crate::polynomial::{Cell, Polynomial};
 
 /// A time from 0 to 1.
 #[derive(Clone, Debug)]
 pub(crate) enum Root {
-    /// The start of a cell.
+    /// The low end of a cell.
     At(Cell),
-    /// The only root of a square-free polynomial inside a cell.
-    In(Rc<Polynomial>, Cell),
+    /// The only root, a simple one, of a polynomial of degree one to three in the time of a cell; it
+    /// is not zero at the ends of the cell.
+    In(Polynomial, Cell),
 }
 
 /// Cells are narrowed to this depth for an answer: 2⁻⁴² wide, and rounded outward to 2⁻⁵².
 const DEPTH: u32 = 42;
 
+/// Halvings after which a polynomial's roots are parted by those of its derivative.
+const HALVINGS: u32 = 4;
+
 /// Narrowings after which a sign is suspected to be zero.
-const NARROWINGS: usize = 8;
+const NARROWINGS: usize = 1;
 
 impl Root {
-    /// The start and the end of time.
-    pub(crate) fn ends() -> [Self; 2] {
-        [0, 1].map(|number| Self::At(Cell { number: BigInt::from(number), depth: 0 }))
-    }
-
-    /// All roots from 0 to 1, ascending; `f` is not zero.
+    /// All roots from 0 to 1, ascending; `f` is not zero, and of a degree up to three.
     pub(crate) fn of(f: &Polynomial) -> Vec<Self> {
-        let [start, end] = Self::ends();
+        let [start, end] = f.ends();
         let mut roots = Vec::new();
-        if start.sign_of(f) == Sign::NoSign {
-            roots.push(start);
+        if start == Sign::NoSign {
+            roots.push(Self::At(Cell::whole().end(false)));
         }
-        isolate(&Rc::new(f.square_free()), Cell::whole(), &mut roots);
-        if end.sign_of(f) == Sign::NoSign {
-            roots.push(end);
+        roots.extend(inside(f));
+        if end == Sign::NoSign {
+            roots.push(Self::At(Cell::whole().end(true)));
         }
         roots
     }
 
-    /// Halves the cell.
-    fn narrow(&mut self) {
-        let Self::In(f, cell) = &*self else { return };
-        let [low, high] = cell.halves();
-        *self = if f.sign_at(&high) == Sign::NoSign {
-            Self::At(high)
-        } else if f.on(&low).variations() % 2 == 1 {
-            Self::In(Rc::clone(f), low)
-        } else {
-            Self::In(Rc::clone(f), high)
-        };
+    /// The only root within a cell, at whose ends `f` has opposite signs.
+    pub(crate) fn within(f: &Polynomial, cell: Cell) -> Self {
+        Self::In(f.on(&cell), cell)
     }
 
-    /// The sign of a polynomial at this time.
-    pub(crate) fn sign_of(&self, q: &Polynomial) -> Sign {
+    /// The cell that holds this time.
+    pub(crate) const fn cell(&self) -> &Cell {
+        match self {
+            Self::At(cell) | Self::In(_, cell) => cell,
+        }
+    }
+
+    /// Narrows the cell, mostly to 2⁻⁴² of its width: to the part about where the root is in f64,
+    /// or, if it is not there, to one that is found by doubling steps.
+    pub(crate) fn narrow(&mut self) {
+        let Self::In(f, cell) = self else { return };
+        match bracket(f) {
+            [low, high] if low == high => *self = Self::At(cell.part(low, low, DEPTH)),
+            [low, high] => {
+                *f = f.on(&Cell::whole().part(low, high, DEPTH));
+                *cell = cell.part(low, high, DEPTH);
+            }
+        }
+    }
+
+    /// The sign of a polynomial at this time. May narrow the cell; if the sign is not zero, the
+    /// polynomial then has no root in the cell.
+    pub(crate) fn sign_of(&mut self, q: &Polynomial) -> Sign {
         if q.is_zero() {
             return Sign::NoSign;
         }
-        let mut root = self.clone();
-        let mut common = None;
         for narrowings in 0.. {
-            let (f, cell) = match &root {
+            let (f, cell) = match self {
                 Self::At(cell) => return q.sign_at(cell),
                 Self::In(f, cell) => (f, cell),
             };
-            if let Some(sign) = q.on(cell).sign_inside() {
+            let local = q.on(cell);
+            if let Some(sign) = local.sign_inside() {
                 return sign;
             }
-            if narrowings == NARROWINGS {
-                // Roots of the divisor are roots of `f`, so at most one is in the cell.
-                let divisor = common.get_or_insert_with(|| f.common_divisor(q));
-                if divisor.on(cell).variations() % 2 == 1 {
-                    return Sign::NoSign;
-                }
+            // Roots of the divisor are roots of `f`, so at most one is in the cell.
+            if narrowings == NARROWINGS && f.common_divisor(&local).variations() % 2 == 1 {
+                return Sign::NoSign;
             }
-            root.narrow();
+            self.narrow();
         }
         Sign::NoSign
     }
 
     /// An interval that holds this time, at most 2⁻⁴¹ wide.
-    pub(crate) fn interval(mut self) -> Interval {
-        while matches!(&self, Self::In(_, cell) if cell.depth < DEPTH) {
-            self.narrow();
+    pub(crate) fn interval(&self) -> Interval {
+        let mut root = self.clone();
+        while let Self::In(f, cell) = &root {
+            if cell.is_within(DEPTH) {
+                break;
+            }
+            let [low, high] = bracket(f);
+            let part = cell.part(low, high, DEPTH);
+            if low == high || part.is_within(DEPTH) {
+                root = Self::At(part);
+            } else {
+                root.narrow();
+            }
         }
-        let (cell, width) = match &self {
-            Self::At(cell) => (cell, 0),
-            Self::In(_, cell) => (cell, 1),
-        };
-        let low = &cell.number << 52_u32 >> cell.depth;
-        let high: BigInt = (&cell.number + width) << 52_u32;
+        let cell = root.cell();
+        let low = &cell.low << 52_u32 >> cell.depth;
         // Rounded up: the negative of what its negative is rounded down to.
-        let high = -(-high >> cell.depth);
+        let high = -(-(&cell.high << 52_u32) >> cell.depth);
         let time = |number: &BigInt| number.iter_u64_digits().next().unwrap_or(0) as f64;
         let unit = 1.0 / (1_u64 << 52) as f64;
         Interval { low: time(&low) * unit, high: time(&high) * unit }
     }
 }
 
-/// The roots inside a cell, by halving (Descartes' rule; Collins, Akritas 1976).
-fn isolate(f: &Rc<Polynomial>, cell: Cell, roots: &mut Vec<Root>) {
-    match f.on(&cell).variations() {
-        0 => {}
-        1 => roots.push(Root::In(Rc::clone(f), cell)),
+/// Where the only root of `f` is, in units of 2⁻⁴²: between two numbers, or at one, given twice.
+fn bracket(f: &Polynomial) -> [u64; 2] {
+    let whole = 1_u64 << DEPTH;
+    let [start, _] = f.ends();
+    let side = |number: u64| f.sign_at(&Cell::whole().part(number, number, DEPTH));
+    let near = (filter::root(f.rounded()) * whole as f64) as u64;
+    let (mut low, mut high) = (near.min(whole - 1), near.min(whole - 1) + 1);
+    let mut step = 1;
+    // To the left until the sign is that at the start, to the right until it is not.
+    while low > 0 {
+        match side(low) {
+            Sign::NoSign => return [low; 2],
+            sign if sign == start => break,
+            _ => (low, high) = (low.saturating_sub(step), low),
+        }
+        step *= 2;
+    }
+    step = 1;
+    while high < whole {
+        match side(high) {
+            Sign::NoSign => return [high; 2],
+            sign if sign != start => break,
+            _ => (low, high) = (high, (high + step).min(whole)),
+        }
+        step *= 2;
+    }
+    [low, high]
+}
+
+/// The roots inside (0, 1), ascending: by halving (Descartes' rule; Collins, Akritas 1976), and
+/// where roots are close together, by the derivative.
+fn inside(f: &Polynomial) -> Vec<Root> {
+    let mut roots = Vec::new();
+    if isolate(f.clone(), Cell::whole(), &mut roots) {
+        return roots;
+    }
+    between_extrema(&f.clone().without_ends())
+}
+
+/// The roots inside a cell, of whose time `f` is a polynomial. `false` if some are too close.
+fn isolate(f: Polynomial, cell: Cell, roots: &mut Vec<Root>) -> bool {
+    let f = f.without_ends();
+    match f.variations() {
+        0 => true,
+        1 => {
+            roots.push(Root::In(f, cell));
+            true
+        }
+        _ if cell.depth == HALVINGS => false,
         _ => {
-            let [low, high] = cell.halves();
-            let middle = high.clone();
-            isolate(f, low, roots);
-            if f.sign_at(&middle) == Sign::NoSign {
-                roots.push(Root::At(middle));
+            let [low, high] = f.halves();
+            let [of_low, of_high] = [cell.part(0, 1, 1), cell.part(1, 2, 1)];
+            let middle = (high.ends()[0] == Sign::NoSign).then(|| of_high.end(false));
+            if !isolate(low, of_low, roots) {
+                return false;
             }
-            isolate(f, high, roots);
+            roots.extend(middle.map(Root::At));
+            isolate(high, of_high, roots)
         }
     }
+}
+
+/// The roots inside (0, 1) of a polynomial that is not zero at 0 and at 1: at most one between two
+/// neighbouring roots of its derivative, and these themselves.
+fn between_extrema(f: &Polynomial) -> Vec<Root> {
+    let [start, end] = f.ends();
+    let mut roots = Vec::new();
+    let mut last = (start, Cell::whole().end(false));
+    for mut extremum in inside(&f.slope()) {
+        let sign = extremum.sign_of(f);
+        roots.extend(crossing(f, &last, sign, extremum.cell()));
+        last = (sign, extremum.cell().end(true));
+        if sign == Sign::NoSign {
+            roots.push(extremum);
+        }
+    }
+    roots.extend(crossing(f, &last, end, &Cell::whole().end(true)));
+    roots
+}
+
+/// The root after one cell and before another, in between which `f` is monotonic, by the signs there.
+/// It may be where one of the cells ends.
+fn crossing(f: &Polynomial, last: &(Sign, Cell), sign: Sign, next: &Cell) -> Option<Root> {
+    if last.0 == Sign::NoSign || sign == Sign::NoSign || last.0 == sign {
+        return None;
+    }
+    let ends = [last.1.clone(), next.end(false)];
+    let at = ends.iter().find(|end| f.sign_at(end) == Sign::NoSign);
+    Some(match at {
+        Some(end) => Root::At(end.clone()),
+        None => Root::within(f, Cell::between(&ends[0], &ends[1])),
+    })
 }

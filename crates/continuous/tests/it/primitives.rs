@@ -16,13 +16,20 @@ type First = fn(&Four, &Four) -> Result<Option<Interval>, NotFinite>;
 /// Both primitives, by name.
 const BOTH: [(&str, First); 2] = [("vertex and face", vertex_face), ("edges", edge_edge)];
 
+/// The interval holds a time and is narrow.
+#[track_caller]
+fn assert_held(time: Interval, expected: f64) {
+    assert!(time.low <= expected && expected <= time.high, "{time:?} for {expected}");
+    assert!(time.high - time.low <= 2f64.powi(-40), "{time:?}");
+}
+
 #[test]
 fn edges_cross_at_the_time_that_they_should() {
     // One edge along x, the other along y, which falls from 3 to −1 and turns on its way.
     let start = points([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, -1.0, 3.0], [0.0, 1.0, 3.0]]);
     let end = points([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, -1.0, -1.0], [0.0, 1.0, -1.0]]);
     let time = edge_edge(&start, &end).expect("finite").expect("they cross");
-    assert_eq!((time.low, time.high), (0.75, 0.75));
+    assert_held(time, 0.75);
     let beside = end.map(|p| if p.z < 0.0 { p + Vector::new(9.0, 0.0, 0.0) } else { p });
     assert_eq!(edge_edge(&start, &beside), Ok(None));
 }
@@ -35,8 +42,8 @@ fn irrational_times_are_held_by_narrow_intervals() {
     // At t the vertex is at (1 + t, 1/4, 1 − t) and the face has z = x t: 1 − t = t + t².
     let time = vertex_face(&start, &end).expect("finite").expect("it touches");
     let expected = 2f64.sqrt() - 1.0;
-    assert!(time.low <= expected && expected <= time.high, "{time:?}");
-    assert!(time.high - time.low <= 2f64.powi(-40) && time.low < time.high);
+    assert_held(time, expected);
+    assert!(time.low < time.high);
 }
 
 /// At the end of time, and in the middle, where motions may touch and go back (double roots).
@@ -130,8 +137,7 @@ fn degenerate_features_are_decided() {
     for face in [[at(1.0); 3], [at(0.0), at(1.0), at(2.0)]] {
         let [a, b, c] = face.map(Point::from);
         let time = vertex_face(&[from, a, b, c], &[to, a, b, c]).expect("finite").expect("through");
-        let expected = (face[0][0] + 1.0) / 4.0;
-        assert_eq!((time.low, time.high), (expected, expected));
+        assert_held(time, (face[0][0] + 1.0) / 4.0);
         let aside = Vector::new(0.0, 1e-300, 0.0);
         assert_eq!(vertex_face(&[from + aside, a, b, c], &[to + aside, a, b, c]), Ok(None));
     }
