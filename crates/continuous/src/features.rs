@@ -3,7 +3,7 @@
 use impinge_geometry::{Point, exact};
 use impinge_query::continuous::Interval;
 
-use crate::filter::{self, Proven, Verdict};
+use crate::filter::{self, Proven, Share, Verdict};
 use crate::polygon::Polygon;
 
 /// A coordinate is NaN or infinite.
@@ -95,28 +95,32 @@ impl Question {
     /// [`NotFinite`].
     pub fn decide(self, start: &[Point; 4], end: &[Point; 4]) -> Result<Decision, NotFinite> {
         all_finite(start, end)?;
-        Ok(match self {
-            Self::VertexFace => self.filtered(start, end, &VERTEX_FACE),
-            Self::EdgeEdge => self.filtered(start, end, &EDGE_EDGE),
-        })
-    }
-
-    fn filtered<const N: usize>(
-        self,
-        start: &[Point; 4],
-        end: &[Point; 4],
-        pairs: &[[usize; 2]; N],
-    ) -> Decision {
-        let (first, by) = match filter::first_contact::<Proven, N>(start, end, pairs) {
+        let (first, by) = match self.filtered::<Proven>(start, end) {
             Verdict::Apart => (None, Means::Filter),
             Verdict::Meet(interval) => (Some(interval), Means::Filter),
             Verdict::MeetWithin(bracket) => {
-                let interval = Polygon::new(start, end, pairs).contact_within(bracket);
+                let interval = Polygon::new(start, end, self.pairs()).contact_within(bracket);
                 (Some(interval), Means::FilterThenIntegers)
             }
             Verdict::Unknown => (self.exactly(start, end), Means::Integers),
         };
-        Decision { first, by }
+        Ok(Decision { first, by })
+    }
+
+    /// What the filter tells, with a share of its bounds.
+    #[inline]
+    pub(crate) fn filtered<S: Share>(self, start: &[Point; 4], end: &[Point; 4]) -> Verdict {
+        match self {
+            Self::VertexFace => filter::first_contact::<S, 3>(start, end, &VERTEX_FACE),
+            Self::EdgeEdge => filter::first_contact::<S, 4>(start, end, &EDGE_EDGE),
+        }
+    }
+
+    const fn pairs(self) -> &'static [[usize; 2]] {
+        match self {
+            Self::VertexFace => &VERTEX_FACE,
+            Self::EdgeEdge => &EDGE_EDGE,
+        }
     }
 
     fn exactly(self, start: &[Point; 4], end: &[Point; 4]) -> Option<Interval> {
@@ -128,11 +132,7 @@ impl Question {
         if at_start {
             return Some(Interval { low: 0.0, high: 0.0 });
         }
-        let pairs: &[[usize; 2]] = match self {
-            Self::VertexFace => &VERTEX_FACE,
-            Self::EdgeEdge => &EDGE_EDGE,
-        };
-        Polygon::new(start, end, pairs).first_contact()
+        Polygon::new(start, end, self.pairs()).first_contact()
     }
 
     /// The answer without the filter: what the filter is compared with. The interval may be another

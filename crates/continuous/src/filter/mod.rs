@@ -13,6 +13,8 @@ mod corners;
 mod newton;
 mod plane;
 mod space;
+#[cfg(test)]
+mod tests;
 
 use impinge_geometry::Point;
 use impinge_query::continuous::Interval;

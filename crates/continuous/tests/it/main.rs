@@ -2,3 +2,4 @@
 
 mod meshes;
 mod primitives;
+mod queries;

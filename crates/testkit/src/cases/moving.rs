@@ -106,6 +106,8 @@ pub enum Family {
     Flat,
     /// All points are in one plane at all times, which is across no axis.
     Tilted,
+    /// All points are in a plane that slants and moves, but for rounding.
+    Sliding,
     /// Edges that stay parallel, and triangles that stay parallel to the vertex's path.
     Parallel,
     /// All points are on one line.
@@ -132,7 +134,7 @@ pub enum Family {
 
 impl Family {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Random,
         Self::Aimed,
         Self::Sheets,
@@ -141,6 +143,7 @@ impl Family {
         Self::Exponents,
         Self::Flat,
         Self::Tilted,
+        Self::Sliding,
         Self::Parallel,
         Self::Line,
         Self::Coincident,
@@ -180,6 +183,7 @@ impl Family {
             Self::Exponents => exponents(kind, random),
             Self::Flat => flat(kind, random),
             Self::Tilted => tilted(kind, random),
+            Self::Sliding => sliding(kind, random),
             Self::Parallel => parallel(kind, random),
             Self::Line => line(kind, random),
             Self::Coincident => coincident(kind, random),
@@ -362,8 +366,17 @@ fn flat(kind: Kind, random: &mut Random) -> Query {
     query
 }
 
-/// All in the plane of two whole vectors through a whole point.
+/// All in the plane of two whole vectors through a whole point, or in one in which a coordinate is a
+/// power of two times another.
 fn tilted(kind: Kind, random: &mut Random) -> Query {
+    if random.chance(0.5) {
+        let mut query = aimed(kind, random, [1.0; 3]);
+        let slope = [-2.0, -1.0, -0.5, 0.5, 1.0, 2.0][random.below(6) as usize];
+        for p in query.start.iter_mut().chain(&mut query.end) {
+            p.z = slope * p.x;
+        }
+        return query;
+    }
     let (o, u, v, drift) =
         (lattice(random, 9), lattice(random, 5), lattice(random, 5), lattice(random, 5));
     let mut within = |reach: i64| {
@@ -373,6 +386,19 @@ fn tilted(kind: Kind, random: &mut Random) -> Query {
     let place = [0; 4].map(|_| plus(o, within(24)));
     let speed = [0; 4].map(|_| plus(drift, within(5)));
     straight(kind, place, speed, 8, None)
+}
+
+/// As flat, then sheared into a plane that turns with time, which rounds.
+fn sliding(kind: Kind, random: &mut Random) -> Query {
+    let mut query = aimed(kind, random, [1.0, 1.0, 0.0]);
+    let offset = random.vector(-2.0, 2.0);
+    for places in [&mut query.start, &mut query.end] {
+        let slope = random.vector(-1.0, 1.0);
+        for p in places {
+            *p = Point::new(p.x, p.y, slope.x * p.x + slope.y * p.y + slope.z) + offset;
+        }
+    }
+    query
 }
 
 fn parallel(kind: Kind, random: &mut Random) -> Query {
