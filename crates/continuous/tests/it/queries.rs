@@ -16,8 +16,8 @@ const fn question(kind: Kind) -> Question {
 /// Queries of a family; fewer where the oracle takes long.
 const fn queries(family: Family) -> u64 {
     match family {
-        Family::Exponents => 40,
-        _ => 200,
+        Family::Exponents | Family::Extremes => 15,
+        _ => 150,
     }
 }
 

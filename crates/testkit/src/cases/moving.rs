@@ -102,6 +102,8 @@ pub enum Family {
     Scales,
     /// Exponents from −300 to 300 in one query.
     Exponents,
+    /// Nothing but the largest and the least numbers of f64, some with few bits.
+    Extremes,
     /// All points have one coordinate in common.
     Flat,
     /// All points are in one plane at all times, which is across no axis.
@@ -134,13 +136,14 @@ pub enum Family {
 
 impl Family {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Random,
         Self::Aimed,
         Self::Sheets,
         Self::Needles,
         Self::Scales,
         Self::Exponents,
+        Self::Extremes,
         Self::Flat,
         Self::Tilted,
         Self::Sliding,
@@ -181,6 +184,7 @@ impl Family {
                 aimed(kind, random, size)
             }
             Self::Exponents => exponents(kind, random),
+            Self::Extremes => extremes(kind, random),
             Self::Flat => flat(kind, random),
             Self::Tilted => tilted(kind, random),
             Self::Sliding => sliding(kind, random),
@@ -335,16 +339,28 @@ fn sheets(kind: Kind, random: &mut Random) -> Query {
 }
 
 fn exponents(kind: Kind, random: &mut Random) -> Query {
-    let mut point = || {
-        Point::from([0; 3].map(|_| {
-            let power = 10f64.powi(random.below(601) as i32 - 300);
-            random.range(-1.0, 1.0) * power
-        }))
-    };
+    crossing(kind, random, |random| {
+        random.range(-1.0, 1.0) * 10f64.powi(random.below(601) as i32 - 300)
+    })
+}
+
+fn extremes(kind: Kind, random: &mut Random) -> Query {
+    crossing(kind, random, |random| {
+        let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
+        let most = [f64::MAX, 2f64.powi(1023), f64::MAX * random.unit()];
+        let least = [f64::from_bits(1), f64::MIN_POSITIVE, f64::MIN_POSITIVE * random.unit()];
+        let size = [most, least][random.below(2) as usize][random.below(3) as usize];
+        sign * size
+    })
+}
+
+/// Points with such coordinates; every second time each of them turns to the other side on each
+/// axis, so that boxes rarely part them.
+fn crossing(kind: Kind, random: &mut Random, draw: impl Fn(&mut Random) -> f64) -> Query {
+    let mut point = || Point::from([0; 3].map(|_| draw(random)));
     let start = [0; 4].map(|_| point());
     let mut end = [0; 4].map(|_| point());
     if random.chance(0.5) {
-        // Each point turns to the other side on each axis, so that boxes rarely part them.
         for (p, q) in start.iter().zip(&mut end) {
             *q = Point::from([0, 1, 2].map(|k| q[k].abs().copysign(-p[k])));
         }
