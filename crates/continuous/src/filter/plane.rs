@@ -4,7 +4,7 @@
 
 use impinge_query::continuous::Interval;
 
-use super::corners::{Bounds, Corners, Moving, sign};
+use super::corners::{Bounds, Corners, Moving, passes, sign};
 use super::newton::{around, root};
 use super::{Piece, Share, Step, Verdict, search};
 
@@ -30,7 +30,7 @@ impl<'m, const N: usize> Plane<'m, N> {
     }
 
     fn look(&self, piece: &Piece<N>) -> Step {
-        if piece.depth > 0 && self.passes(&[&piece.at_low, &piece.at_high]) {
+        if piece.depth > 0 && self.passes(&piece.at_low, &piece.at_high) {
             return Step::Apart;
         }
         let (a, b) = (&piece.at_low, &piece.at_high);
@@ -52,7 +52,7 @@ impl<'m, const N: usize> Plane<'m, N> {
             return Step::Apart;
         }
         let at_low = signs.map(|s| s[0]);
-        if at_low.contains(&0) && !differ(&at_low) && !self.passes(&[a]) {
+        if at_low.contains(&0) && !differ(&at_low) && !self.passes(a, a) {
             return Step::Answer(Verdict::Unknown);
         }
         if alike(&at_low) {
@@ -80,17 +80,10 @@ impl<'m, const N: usize> Plane<'m, N> {
         self.bounds.normals[j][self.axes[0]]
     }
 
-    /// Whether all corners have one strict sign on an axis, at all these times.
-    fn passes(&self, times: &[&Corners<N>]) -> bool {
-        self.axes[1..].iter().any(|&k| {
-            let all = |side: i8| {
-                times.iter().all(|corners| {
-                    let of = corners.iter().zip(&self.bounds.corners);
-                    of.into_iter().all(|(v, bound)| sign(v[k], bound[k]) == side)
-                })
-            };
-            all(1) || all(-1)
-        })
+    /// Whether all corners have one strict sign on an axis, at both times. On the flat axis all are
+    /// zero.
+    fn passes(&self, one: &Corners<N>, other: &Corners<N>) -> bool {
+        passes(one, other, &self.bounds.corners)
     }
 
     /// The first contact is where the last of the cross products that change their sign does.

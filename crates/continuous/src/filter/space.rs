@@ -2,7 +2,7 @@
 
 use impinge_query::continuous::Interval;
 
-use super::corners::{Bounds, Corners, Moving, Vector, cross, dot, plus, sign};
+use super::corners::{Bounds, Moving, Vector, cross, dot, larger, passes, plus, sign, smaller};
 use super::newton::{around, root};
 use super::{Piece, Share, Step, Verdict, search};
 
@@ -15,8 +15,15 @@ pub(super) struct Space<'m, const N: usize> {
 /// A cross product of two corners on a piece: `Σ c_i (1 − x)^(2−i) x^i`.
 type Quadratic = [Vector; 3];
 
-/// Strict signs of each component of each cross product, 0 where they are not certain.
-type Signs<const N: usize> = [[i8; 3]; N];
+/// What the cross products tell on a piece.
+enum Side {
+    /// Two strict signs differ on an axis: the origin is outside.
+    Outside,
+    /// All strict signs agree on an axis: the origin is inside where the volume vanishes.
+    Inside,
+    /// Neither, for certain.
+    Open,
+}
 
 impl<'m, const N: usize> Space<'m, N> {
     pub(super) fn new<S: Share>(moving: &'m Moving<N>) -> Self {
@@ -29,7 +36,7 @@ impl<'m, const N: usize> Space<'m, N> {
 
     fn look(&self, piece: &Piece<N>) -> Step {
         // The whole motion has passed no box.
-        if piece.depth > 0 && self.passes(&[&piece.at_low, &piece.at_high]) {
+        if piece.depth > 0 && passes(&piece.at_low, &piece.at_high, &self.bounds.corners) {
             return Step::Apart;
         }
         let (a, b) = (&piece.at_low, &piece.at_high);
@@ -53,48 +60,52 @@ impl<'m, const N: usize> Space<'m, N> {
         }
         let products: [Quadratic; N] =
             std::array::from_fn(|j| if j == 1 { first } else { product(piece, j) });
-        let (inside, at_low) = self.signs(&products);
-        if differ(&inside) {
+        let side = self.side(|j, k| {
+            let (x, y, z) = (products[j][0][k], 0.5 * products[j][1][k], products[j][2][k]);
+            [smaller(smaller(x, y), z), larger(larger(x, y), z)]
+        });
+        if matches!(side, Side::Outside) {
             return Step::Apart;
         }
         // The coefficients change sign once, whatever those are that are not certain.
         let once = signs[1] == signs[0] || signs[2] == signs[3];
-        if signs[0] * signs[3] < 0 && once && agree(&inside) {
+        if signs[0] * signs[3] < 0 && once && matches!(side, Side::Inside) {
             return Step::Answer(self.answer(piece, volume, [signs[0], signs[3]]));
         }
         // Contact at the low end is possible: no split decides it.
-        if signs[0] == 0 && !differ(&at_low) && !self.passes(&[a]) {
+        let at_low = |j: usize, k: usize| [products[j][0][k]; 2];
+        if signs[0] == 0
+            && !matches!(self.side(at_low), Side::Outside)
+            && !passes(a, a, &self.bounds.corners)
+        {
             return Step::Answer(Verdict::Unknown);
         }
         Step::Open
     }
 
-    /// Whether all corners have one strict sign on an axis, at all these times.
-    fn passes(&self, times: &[&Corners<N>]) -> bool {
-        (0..3).any(|k| {
-            let all = |side: i8| {
-                times.iter().all(|corners| {
-                    let of = corners.iter().zip(&self.bounds.corners);
-                    of.into_iter().all(|(v, bound)| sign(v[k], bound[k]) == side)
-                })
-            };
-            all(1) || all(-1)
-        })
-    }
-
-    /// The signs that hold on the whole piece, and those at its low end.
-    fn signs(&self, products: &[Quadratic; N]) -> (Signs<N>, Signs<N>) {
-        let (mut inside, mut at_low) = ([[0; 3]; N], [[0; 3]; N]);
+    /// The side of the origin, by the least and the largest coefficient of each component of each
+    /// cross product.
+    #[inline]
+    fn side(&self, range: impl Fn(usize, usize) -> [f64; 2]) -> Side {
+        let (mut above, mut below) = ([false; 3], [false; 3]);
+        let (mut all_above, mut all_below) = ([true; 3], [true; 3]);
         for j in 0..N {
             for k in 0..3 {
-                let (x, bound) = (&products[j], self.bounds.normals[j][k]);
-                let side = sign(x[0][k], bound);
-                let all = sign(x[1][k], 2.0 * bound) == side && sign(x[2][k], bound) == side;
-                at_low[j][k] = side;
-                inside[j][k] = if all { side } else { 0 };
+                let ([least, most], bound) = (range(j, k), self.bounds.normals[j][k]);
+                above[k] |= least > bound;
+                below[k] |= most < -bound;
+                all_above[k] &= least > bound;
+                all_below[k] &= most < -bound;
             }
         }
-        (inside, at_low)
+        let any = |x: [bool; 3]| x[0] | x[1] | x[2];
+        if any([0, 1, 2].map(|k| above[k] & below[k])) {
+            Side::Outside
+        } else if any(all_above) | any(all_below) {
+            Side::Inside
+        } else {
+            Side::Open
+        }
     }
 
     /// The first contact is at the root of the volume in this piece.
@@ -122,16 +133,4 @@ fn product<const N: usize>(piece: &Piece<N>, j: usize) -> Quadratic {
         plus(&cross(&a[j], &b[next]), &cross(&b[j], &a[next])),
         cross(&b[j], &b[next]),
     ]
-}
-
-/// Whether two strict signs differ on an axis: the origin is outside.
-#[inline]
-fn differ<const N: usize>(signs: &Signs<N>) -> bool {
-    (0..3).any(|k| signs.iter().any(|s| s[k] > 0) && signs.iter().any(|s| s[k] < 0))
-}
-
-/// Whether all signs agree strictly on an axis: where the volume vanishes, the origin is inside.
-#[inline]
-fn agree<const N: usize>(signs: &Signs<N>) -> bool {
-    (0..3).any(|k| signs.iter().all(|s| s[k] > 0) || signs.iter().all(|s| s[k] < 0))
 }
