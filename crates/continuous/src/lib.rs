@@ -5,13 +5,13 @@
 //!
 //! 1. [`vertex_face`] and [`edge_edge`] are the primitives (xie §3.3; fan §1.1.1): four points on
 //!    straight lines, the first time of contact or the proof that there is none.
-//! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials at
-//!    roots of polynomials, all with integer coefficients.
-//! 3. [`EveryFeature`] asks them for all features of two meshes: the reference of
+//! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials: by a
+//!    filter in f64 with proven bounds of all errors, and else by integers, at roots of polynomials.
+//! 3. [`Question`] is both primitives as a value, and tells what decided.
+//! 4. [`EveryFeature`] asks them for all features of two meshes: the reference of
 //!    [`Continuous`](impinge_query::Continuous).
 //!
-//! Where two rational numbers would do, these functions still take integers of some hundred bits:
-//! they are the exact decision behind faster filters, and the reference of methods that have some.
+//! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
 #![forbid(unsafe_code)]
 

@@ -21,7 +21,7 @@
 
 use impinge_geometry::{Point, exact};
 use impinge_query::continuous::Interval;
-use num_bigint::{BigInt, Sign};
+use num_bigint::Sign;
 
 use crate::polynomial::{Cell, Polynomial};
 use crate::root::Root;
@@ -70,8 +70,8 @@ impl Polygon {
 
     /// The first contact, at the only root of the volume between two multiples of 2⁻⁵⁰.
     pub(crate) fn contact_within(&self, bracket: Interval) -> Interval {
-        let number = |t: f64| BigInt::from((t * (1_u64 << 50) as f64) as u64);
-        let cell = Cell { low: number(bracket.low), high: number(bracket.high), depth: 50 };
+        let number = |t: f64| (t * (1_u64 << 50) as f64) as u64;
+        let cell = Cell::new(number(bracket.low), number(bracket.high), 50);
         Root::within(&self.volume(), cell).interval()
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Cell {
 impl Cell {
     /// From 0 to 1.
     pub(crate) fn whole() -> Self {
-        Self { low: BigInt::ZERO, high: BigInt::from(1), depth: 0 }
+        Self::new(0, 1, 0)
     }
 
     /// The time at its low, or at its high end.
@@ -38,10 +38,19 @@ impl Cell {
         }
     }
 
-    /// The part from `low` to `high`, both in units of 1/2^depth of this cell.
-    pub(crate) fn part(&self, low: u64, high: u64, depth: u32) -> Self {
-        let (width, start) = (&self.high - &self.low, &self.low << depth);
-        Self { low: &width * low + &start, high: width * high + start, depth: self.depth + depth }
+    /// From `low` to `high`, over `2^depth`.
+    pub(crate) fn new(low: impl Into<BigInt>, high: impl Into<BigInt>, depth: u32) -> Self {
+        Self { low: low.into(), high: high.into(), depth }
+    }
+
+    /// A part of this cell, given in its time.
+    pub(crate) fn part(&self, part: &Self) -> Self {
+        let (width, start) = (&self.high - &self.low, &self.low << part.depth);
+        Self {
+            low: &width * &part.low + &start,
+            high: width * &part.high + start,
+            depth: self.depth + part.depth,
+        }
     }
 
     /// Whether it is at most `2^−depth` wide.

@@ -52,16 +52,14 @@ impl Root {
         }
     }
 
-    /// Narrows the cell, mostly to 2⁻⁴² of its width: to the part about where the root is in f64,
-    /// or, if it is not there, to one that is found by doubling steps.
+    /// Narrows the cell, mostly to 2⁻⁴² of its width.
     pub(crate) fn narrow(&mut self) {
         let Self::In(f, cell) = self else { return };
-        match bracket(f) {
-            [low, high] if low == high => *self = Self::At(cell.part(low, low, DEPTH)),
-            [low, high] => {
-                *f = f.on(&Cell::whole().part(low, high, DEPTH));
-                *cell = cell.part(low, high, DEPTH);
-            }
+        let part = bracket(f);
+        if part.low == part.high {
+            *self = Self::At(cell.part(&part));
+        } else {
+            (*f, *cell) = (f.on(&part), cell.part(&part));
         }
     }
 
@@ -96,9 +94,8 @@ impl Root {
             if cell.is_within(DEPTH) {
                 break;
             }
-            let [low, high] = bracket(f);
-            let part = cell.part(low, high, DEPTH);
-            if low == high || part.is_within(DEPTH) {
+            let part = cell.part(&bracket(f));
+            if part.is_within(DEPTH) {
                 root = Self::At(part);
             } else {
                 root.narrow();
@@ -114,18 +111,19 @@ impl Root {
     }
 }
 
-/// Where the only root of `f` is, in units of 2⁻⁴²: between two numbers, or at one, given twice.
-fn bracket(f: &Polynomial) -> [u64; 2] {
+/// A part of time that holds the only root of `f`, or is that: about where the root is in f64, or, if
+/// it is not there, one that is found by doubling steps.
+fn bracket(f: &Polynomial) -> Cell {
     let whole = 1_u64 << DEPTH;
     let [start, _] = f.ends();
-    let side = |number: u64| f.sign_at(&Cell::whole().part(number, number, DEPTH));
-    let near = (filter::root(f.rounded()) * whole as f64) as u64;
-    let (mut low, mut high) = (near.min(whole - 1), near.min(whole - 1) + 1);
+    let near = ((filter::root(f.rounded()) * whole as f64) as u64).min(whole - 1);
+    let side = |number: u64| f.sign_at(&Cell::new(number, number, DEPTH));
+    let (mut low, mut high) = (near, near + 1);
     let mut step = 1;
     // To the left until the sign is that at the start, to the right until it is not.
     while low > 0 {
         match side(low) {
-            Sign::NoSign => return [low; 2],
+            Sign::NoSign => return Cell::new(low, low, DEPTH),
             sign if sign == start => break,
             _ => (low, high) = (low.saturating_sub(step), low),
         }
@@ -134,13 +132,13 @@ fn bracket(f: &Polynomial) -> [u64; 2] {
     step = 1;
     while high < whole {
         match side(high) {
-            Sign::NoSign => return [high; 2],
+            Sign::NoSign => return Cell::new(high, high, DEPTH),
             sign if sign != start => break,
             _ => (low, high) = (high, (high + step).min(whole)),
         }
         step *= 2;
     }
-    [low, high]
+    Cell::new(low, high, DEPTH)
 }
 
 /// The roots inside (0, 1), ascending: by halving (Descartes' rule; Collins, Akritas 1976), and
@@ -165,7 +163,7 @@ fn isolate(f: Polynomial, cell: Cell, roots: &mut Vec<Root>) -> bool {
         _ if cell.depth == HALVINGS => false,
         _ => {
             let [low, high] = f.halves();
-            let [of_low, of_high] = [cell.part(0, 1, 1), cell.part(1, 2, 1)];
+            let [of_low, of_high] = [0, 1].map(|half| cell.part(&Cell::new(half, half + 1, 1)));
             let middle = (high.ends()[0] == Sign::NoSign).then(|| of_high.end(false));
             if !isolate(low, of_low, roots) {
                 return false;
