@@ -8,20 +8,25 @@
 //! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials: by a
 //!    filter in f64 with proven bounds of all errors, and else by integers, at roots of polynomials.
 //! 3. [`Question`] is both primitives as a value, and tells what decided.
-//! 4. [`EveryFeature`] asks them for all features of two meshes: the reference of
-//!    [`Continuous`](impinge_query::Continuous).
+//! 4. [`MovingTree`] finds the first contact of two meshes by boxes over both ends of the motion;
+//!    [`BothEnds`] is that as a [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which
+//!    asks all features, its reference.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
 #![forbid(unsafe_code)]
 
+mod both_ends;
 mod every_feature;
 mod features;
 mod filter;
+mod moving_box;
 mod polygon;
 mod polynomial;
 mod root;
+mod triangle;
 
+pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
 pub use every_feature::EveryFeature;
 pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;

@@ -1,7 +1,9 @@
 //! First contacts of meshes: the brute force passes the examination, and each way to be wrong is
 //! noticed.
 
-use impinge_continuous::EveryFeature;
+use impinge_continuous::{BothEnds, EveryFeature, MovingTree, OtherTriangles};
+use impinge_geometry::{Mesh, Point};
+use impinge_models::{Random, Shape};
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
 use impinge_query::{Cancelled, Contact, Control};
 use impinge_testkit::battery::impacts;
@@ -10,6 +12,84 @@ use impinge_testkit::battery::impacts;
 fn every_feature_against_every_other_passes() {
     let tally = impacts(&EveryFeature).expect("right");
     assert!(tally.cases == 1_500, "{tally:?}");
+}
+
+#[test]
+fn trees_over_both_ends_pass() {
+    let tally = impacts(&BothEnds).expect("right");
+    assert!(tally.cases == 1_500, "{tally:?}");
+}
+
+/// A mesh of about size 1 somewhere on a ball, which moves across, turns and bends.
+fn body(random: &mut Random, shape: Shape) -> (Mesh, Vec<Point>) {
+    let mesh = shape.mesh(50, random.bits());
+    let away = random.unit_vector() * random.range(0.0, 1.4);
+    let [start, end] = [away, random.in_ball() - away].map(|at| random.turned_to(at));
+    let vertices = mesh.vertices().iter().map(|p| start.apply(p)).collect();
+    let mut bent = |p: &Point| end.apply(p) + random.in_ball() * 0.05;
+    let ends = mesh.vertices().iter().map(&mut bent).collect();
+    (Mesh::new(vertices, mesh.triangles().to_vec()).expect("finite"), ends)
+}
+
+/// Two motions of each of some pairs of bodies; a tree is refitted to the second.
+#[test]
+fn trees_find_what_all_features_find() {
+    let shapes = [Shape::Torus, Shape::Hand, Shape::Gear, Shape::Teapot, Shape::Leaf];
+    let (mut random, mut seen) = (Random::new(0x7ee5), [0; 3]);
+    for case in 0..50 {
+        let bodies = [0, 1].map(|k| body(&mut random, shapes[(case + 2 * k) % shapes.len()]));
+        let [a, b] = bodies.each_ref().map(|(mesh, end)| Moving::new(mesh, end).expect("finite"));
+        let mut trees =
+            [&a, &b].map(|moving| MovingTree::new(moving, &Control::NONE).expect("not cancelled"));
+        let drift = random.in_ball() * 2.0;
+        let later: Vec<Point> = bodies[1].1.iter().map(|p| p + drift).collect();
+        let second = Moving::new(&bodies[1].0, &later).expect("finite");
+        for b in [b, second] {
+            trees[1].refit(&b).expect("the same triangles");
+            let found = trees[0].first_contact(&trees[1], &Control::NONE).expect("not cancelled");
+            let truth = EveryFeature.first_contact(&a, &b, &Control::NONE).expect("not cancelled");
+            let (Some(found), Some(truth)) = (found, truth) else {
+                assert_eq!(found.is_some(), truth.is_some(), "{case}");
+                seen[0] += 1;
+                continue;
+            };
+            seen[if truth.features == Features::Start { 1 } else { 2 }] += 1;
+            let Interval { low, high } = found.time;
+            assert!(
+                low <= truth.time.high && truth.time.low <= high,
+                "{case}: {found:?} {truth:?}"
+            );
+            assert!(high - low <= 2f64.powi(-40), "{case}: {found:?}");
+            let alone = |moving: &Moving<'_>, t: u32| {
+                let corners = moving.mesh().triangles()[t as usize];
+                let place = |all: &[Point]| corners.map(|v| all[v as usize]).to_vec();
+                let mesh = Mesh::new(place(moving.mesh().vertices()), vec![[0, 1, 2]]);
+                (mesh.expect("finite"), place(moving.end()))
+            };
+            let [p, q] = [alone(&a, found.triangles.a), alone(&b, found.triangles.b)];
+            let [p, q] = [&p, &q].map(|(mesh, end)| Moving::new(mesh, end).expect("finite"));
+            let own = EveryFeature.first_contact(&p, &q, &Control::NONE).expect("not cancelled");
+            let then = own.is_some_and(|own| own.time.low <= high && low <= own.time.high);
+            assert!(then, "{case}: {:?} do not meet then", found.triangles);
+        }
+    }
+    assert!(seen.iter().all(|n| *n >= 15), "{seen:?}");
+}
+
+#[test]
+fn a_tree_follows_its_own_triangles_only() {
+    let mut random = Random::new(1);
+    let [(one, end), (other, _)] = [Shape::Torus, Shape::Gear].map(|s| body(&mut random, s));
+    let moving = Moving::new(&one, &end).expect("finite");
+    let mut tree = MovingTree::new(&moving, &Control::NONE).expect("not cancelled");
+    let foreign = Moving::new(&other, other.vertices()).expect("finite");
+    assert_eq!(tree.refit(&foreign), Err(OtherTriangles));
+    let mut turned = one.triangles().to_vec();
+    turned[0].rotate_left(1);
+    let turned = Mesh::new(one.vertices().to_vec(), turned).expect("finite");
+    assert_eq!(tree.refit(&Moving::new(&turned, &end).expect("finite")), Err(OtherTriangles));
+    let itself = tree.first_contact(&tree, &Control::NONE).expect("not cancelled");
+    assert_eq!(itself.map(|impact| impact.features), Some(Features::Start));
 }
 
 /// A way to be wrong.
