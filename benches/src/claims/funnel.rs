@@ -52,25 +52,30 @@ impl Kind {
 /// How close objects are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Density {
+    /// The funnel grows with the number of objects.
     Dense,
     Loose,
+    /// The funnel is that of the largest number, so few objects are far apart.
+    OneFunnel,
 }
 
 impl Density {
-    pub(crate) const ALL: [Self; 2] = [Self::Dense, Self::Loose];
+    pub(crate) const ALL: [Self; 3] = [Self::Dense, Self::Loose, Self::OneFunnel];
 
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Dense => "dense",
             Self::Loose => "loose",
+            Self::OneFunnel => "one funnel",
         }
     }
 
-    /// Volume of the funnel for each object.
-    const fn room(self) -> f64 {
+    /// Volume of the funnel of a number of objects, of at most `most`.
+    fn volume(self, number: usize, most: usize) -> f64 {
         match self {
-            Self::Dense => 3.0,
-            Self::Loose => 30.0,
+            Self::Dense => 3.0 * number as f64,
+            Self::Loose => 30.0 * number as f64,
+            Self::OneFunnel => 3.0 * most as f64,
         }
     }
 }
@@ -86,10 +91,10 @@ pub(crate) struct Funnel {
 }
 
 impl Funnel {
-    /// `number` objects.
-    pub(crate) fn new(kind: Kind, density: Density, number: usize, seed: u64) -> Self {
+    /// `number` objects, of at most `most` in this experiment.
+    pub(crate) fn new(kind: Kind, density: Density, [number, most]: [usize; 2], seed: u64) -> Self {
         let mut random = Random::stream(seed, number as u64);
-        let height = (density.room() * number as f64 * 3.0 / std::f64::consts::PI).cbrt();
+        let height = (density.volume(number, most) * 3.0 / std::f64::consts::PI).cbrt();
         let stock = kind.stock(&mut random, number, seed);
         let mut place = |i: usize| {
             let (at, pose) = (inside(&mut random, height), random.turned_to(Vector::zeros()));

@@ -30,6 +30,7 @@ impl Continuous for EveryFeature {
             .map(|moving| MovingTriangle::all(moving).map(|t| (MovingBox::of(&t), t)).collect());
         let mut first = None;
         for (i, (around, p)) in (0u32..).zip(&of_a) {
+            control.check()?;
             for (j, (other, q)) in (0u32..).zip(&of_b) {
                 if !around.sweep().overlaps(&other.sweep()) {
                     continue;

@@ -90,6 +90,18 @@ mod tests {
         Aabb { min: between(one.start.min, one.end.min), max: between(one.start.max, one.end.max) }
     }
 
+    /// On two axes boxes touch at 1/3 only, which rounds to different numbers on the two.
+    #[test]
+    fn a_touch_at_one_time_is_not_lost_by_rounding() {
+        let one = |x: [f64; 2], y: [f64; 2]| {
+            let [start, end] = [0, 1].map(|k| Point::new(x[k], y[k], 0.0));
+            MovingBox { start: Aabb { min: start, max: start }, end: Aabb { min: end, max: end } }
+        };
+        let [a, b] = [one([-0.7, 1.4], [1.0, -2.0]), one([0.0; 2], [0.0; 2])];
+        let time = a.earliest(&b).expect("they touch");
+        assert!(time <= 1.0 / 3.0 && time > 0.333, "{time}");
+    }
+
     /// Nothing overlaps before the time, and the time is not too early.
     #[test]
     fn boxes_are_apart_before_the_time() {

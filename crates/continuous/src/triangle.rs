@@ -28,8 +28,8 @@ impl MovingTriangle {
     }
 
     /// The first contact with another triangle, which it does not share a point with at time 0: only
-    /// where a vertex reaches a face or an edge an edge can they begin to meet. Features whose boxes
-    /// tell that they meet not before `until`, or not first, are left out; none without it.
+    /// where a vertex reaches a face or an edge an edge can they begin to meet. With `until`,
+    /// features whose boxes share no point before it, or before the first contact so far, are left out.
     pub(crate) fn first_contact(
         &self,
         other: &Self,
@@ -94,12 +94,13 @@ const fn points(question: Question, p: &[Point; 3], q: &[Point; 3]) -> [Point; 4
     }
 }
 
-/// Takes in one more contact: the first of both.
+/// Takes in one more contact: the first of both. Of the two, what has met for certain at the end of the
+/// common interval is named: that with the lower end.
 pub(crate) fn sooner(first: &mut Option<Impact>, next: Impact) {
     *first = Some(match *first {
         Some(best) => {
             let time = earlier(best.time, next.time);
-            let of = if best.time.low <= next.time.low { best } else { next };
+            let of = if best.time.high <= next.time.high { best } else { next };
             Impact { time, ..of }
         }
         None => next,

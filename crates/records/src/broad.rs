@@ -23,6 +23,10 @@ pub struct Boxes {
     pub rows: Vec<BoxesRow>,
 }
 
+/// The number of first steps whose median tells how times grow with the number of boxes. With many
+/// boxes there are no more steps.
+pub const FIRST_STEPS: usize = 60;
+
 /// The times of one contender's steps, in microseconds: taking in the boxes and listing all pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +39,8 @@ pub struct BoxesRow {
     pub tenth_us: f64,
     /// The median.
     pub median_us: f64,
+    /// The median of the first [`FIRST_STEPS`]; `None` if fewer were measured.
+    pub first_us: Option<f64>,
     /// The mean.
     pub mean_us: f64,
     /// The longest step.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use impinge_benches::harness::take_turns;
 use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::percentile;
-use impinge_records::broad::{Boxes, BoxesRow};
+use impinge_records::broad::{Boxes, BoxesRow, FIRST_STEPS};
 
 use super::contender::{Contender, Rival};
 use super::scenes::{Wanted, World};
@@ -30,7 +30,7 @@ impl Effort {
     /// The default is fewer steps for many boxes.
     fn steps(self, objects: usize) -> usize {
         let few = self.quick || objects > MANY;
-        self.steps.unwrap_or(if few { 60 } else { 400 })
+        self.steps.unwrap_or(if few { FIRST_STEPS } else { 400 })
     }
 }
 
@@ -157,11 +157,17 @@ impl Lane<'_> {
         let mut sorted = self.times.clone();
         sorted.sort_unstable_by(f64::total_cmp);
         let sum: f64 = sorted.iter().sum();
+        let first = self.times.get(..FIRST_STEPS).map(|times| {
+            let mut sorted = times.to_vec();
+            sorted.sort_unstable_by(f64::total_cmp);
+            percentile(&sorted, 0.5)
+        });
         BoxesRow {
             peer: self.contender.word.clone(),
             steps: sorted.len(),
             tenth_us: percentile(&sorted, 0.1),
             median_us: percentile(&sorted, 0.5),
+            first_us: first,
             mean_us: sum / sorted.len().max(1) as f64,
             max_us: percentile(&sorted, 1.0),
         }

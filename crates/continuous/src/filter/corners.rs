@@ -129,11 +129,12 @@ impl<const N: usize> Bounds<N> {
             [v[1] * w[2] + v[2] * w[1], v[2] * w[0] + v[0] * w[2], v[0] * w[1] + v[1] * w[0]]
         });
         let permanent = dot(&reach[0], &products[1]);
-        let bound = |factor: f64, size: f64| S::OF_BOUNDS * (factor * size + UNDERFLOW);
+        let underflow = S::OF_UNDERFLOW * UNDERFLOW;
+        let bound = |factor: f64, size: f64| factor * size + underflow;
         Self {
-            corners: reach.map(|v| v.map(|x| bound(CORNER, x))),
-            normals: products.map(|v| v.map(|x| bound(NORMAL, x))),
-            volume: bound(VOLUME, permanent),
+            corners: reach.map(|v| v.map(|x| bound(S::OF_BOUNDS * CORNER, x))),
+            normals: products.map(|v| v.map(|x| bound(S::OF_NORMALS * NORMAL, x))),
+            volume: bound(S::OF_BOUNDS * VOLUME, permanent),
         }
     }
 }

@@ -40,6 +40,10 @@ pub(crate) enum Verdict {
 pub(crate) trait Share {
     /// The factor on all bounds.
     const OF_BOUNDS: f64;
+    /// The factor on those of cross products.
+    const OF_NORMALS: f64 = Self::OF_BOUNDS;
+    /// The factor on what underflow adds.
+    const OF_UNDERFLOW: f64 = Self::OF_BOUNDS;
 }
 
 /// All of them: what the filter says is proven.

@@ -1,5 +1,6 @@
 //! The filter beside integers: with its bounds it is never wrong, and with a hundredth of them it is.
 
+use impinge_geometry::Point;
 use impinge_query::continuous::Interval;
 use impinge_testkit::cases::moving::{Family, Kind};
 
@@ -18,6 +19,22 @@ struct Hundredth;
 
 impl Share for Hundredth {
     const OF_BOUNDS: f64 = 0.01;
+}
+
+/// All but the bounds of cross products.
+struct NoNormals;
+
+impl Share for NoNormals {
+    const OF_BOUNDS: f64 = 1.0;
+    const OF_NORMALS: f64 = 0.0;
+}
+
+/// All but the room for underflow.
+struct NoUnderflow;
+
+impl Share for NoUnderflow {
+    const OF_BOUNDS: f64 = 1.0;
+    const OF_UNDERFLOW: f64 = 0.0;
 }
 
 /// Verdicts that the filter gives on queries of a family, and how many of them are wrong.
@@ -63,4 +80,39 @@ fn smaller_bounds_are_noticed() {
     assert!(none > 500, "{none} wrong without bounds");
     assert!(hundredth > 10, "{hundredth} wrong with a hundredth of the bounds");
     assert_eq!(sum(tally::<Proven>), 0);
+}
+
+/// A point on the border of a flat triangle at rest: the sign of a cross product is rounded.
+#[test]
+fn bounds_of_cross_products_are_needed() {
+    let e = f64::from_bits(0x3cab_1e2e_0000_0000);
+    let points = [[e, 3.0 * e], [-1.0, -3.0], [1.0, 3.0], [-1.0, 1.0]];
+    let points = points.map(|[x, y]| Point::new(x, y, 0.0));
+    let question = Question::VertexFace;
+    assert!(question.by_integers(&points, &points).expect("finite").is_some());
+    assert_eq!(question.filtered::<NoNormals>(&points, &points), Verdict::Apart);
+    assert_eq!(question.filtered::<Proven>(&points, &points), Verdict::Unknown);
+}
+
+/// Features of 1e-161 beside one of 1.
+#[test]
+fn room_for_underflow_is_needed() {
+    let start = [
+        [-0.402_915_257_823_238_2, -0.484_196_753_247_716_7, -0.227_952_703_727_829_5],
+        [1.602_505_355_205_255_5e-161, -9.458_391_735_987_46e-162, 3.066_799_413_444_931_5e-162],
+        [-1.700_639_154_452_438e-161, -1.186_241_818_245_314_8e-161, 4.713_985_560_906_3e-163],
+        [-4.899_791_680_233_688e-162, -1.471_842_001_217_447_4e-162, 1.336_917_189_072_558_3e-161],
+    ];
+    let end = [
+        [-0.870_719_262_565_306_9, 0.938_834_239_119_441_7, -0.065_961_711_587_487_09],
+        [-1.495_746_457_892_635e-161, -1.173_855_323_425_110_8e-161, -8.443_799_290_190_703e-163],
+        [1.329_841_441_267_835_4e-162, -2.124_818_885_214_253_7e-163, -4.113_621_816_048_026e-164],
+        [-7.128_248_954_629_326e-162, -1.461_606_741_967_968_6e-161, -1.197_418_917_330_822_1e-161],
+    ];
+    let [start, end] = [start, end].map(|all| all.map(Point::from));
+    let question = Question::EdgeEdge;
+    let truth = question.by_integers(&start, &end).expect("finite").expect("they touch");
+    assert!(truth.low > 0.53 && truth.high < 0.54, "{truth:?}");
+    assert_eq!(question.filtered::<NoUnderflow>(&start, &end), Verdict::Apart);
+    assert_ne!(question.filtered::<Proven>(&start, &end), Verdict::Apart);
 }

@@ -1,5 +1,5 @@
-//! First contacts of meshes: the brute force passes the examination, and each way to be wrong is
-//! noticed.
+//! First contacts of meshes: trees and the brute force pass the examination, and each way to be wrong
+//! is noticed.
 
 use impinge_continuous::{BothEnds, EveryFeature, MovingTree, OtherTriangles};
 use impinge_geometry::{Mesh, Point};
@@ -76,6 +76,24 @@ fn trees_find_what_all_features_find() {
     assert!(seen.iter().all(|n| *n >= 15), "{seen:?}");
 }
 
+/// Vertex 0 arrives at 1/2, known exactly; vertex 1 does 2⁻⁴² later, in an interval around that.
+#[test]
+fn what_is_named_has_touched_by_then() {
+    let late = 2f64.powi(-41);
+    let start = [[0.0, -8.0, 1.0], [0.25, 0.125, 1.0 + late], [1.0, 1.0, 5.0]].map(Point::from);
+    let end = [[0.0, -8.0, -1.0], [0.25, 0.125, -1.0 + late], [1.0, 1.0, 5.0]].map(Point::from);
+    let rest = [[-8.0, -8.0, 0.0], [8.0, -8.0, 0.0], [0.0, 8.0, 0.0]].map(Point::from);
+    let mesh = |corners: [Point; 3]| Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("finite");
+    let (a, b) = (mesh(start), mesh(rest));
+    let (a, b) = (Moving::new(&a, &end).expect("finite"), Moving::new(&b, &rest).expect("finite"));
+    for method in [&EveryFeature as &dyn Continuous, &BothEnds] {
+        let found = method.first_contact(&a, &b, &Control::NONE).expect("not cancelled");
+        let Impact { time, features, .. } = found.expect("they touch");
+        assert!(time.low <= 0.5 && time.high == 0.5, "{time:?}");
+        assert_eq!(features, Features::VertexOfA(0), "{}", method.word());
+    }
+}
+
 #[test]
 fn a_tree_follows_its_own_triangles_only() {
     let mut random = Random::new(1);
@@ -111,13 +129,15 @@ enum Fault {
     StartsLater,
     /// Takes meshes for touching in the middle that never do.
     Invents,
+    /// Names another vertex or edge of the triangles.
+    OtherFeature,
     /// Names the first triangles, whichever meet.
     FirstTriangles,
     /// Goes on when the caller has cancelled.
     GoesOn,
 }
 
-const FAULTS: [Fault; 10] = [
+const FAULTS: [Fault; 11] = [
     Fault::Late,
     Fault::Early,
     Fault::Wide,
@@ -126,6 +146,7 @@ const FAULTS: [Fault; 10] = [
     Fault::OpenEnd,
     Fault::StartsLater,
     Fault::Invents,
+    Fault::OtherFeature,
     Fault::FirstTriangles,
     Fault::GoesOn,
 ];
@@ -144,6 +165,17 @@ impl Faulty {
             Fault::OpenEnd if time.low == 1.0 => return None,
             Fault::StartsLater if found.features == Features::Start => {
                 found.features = Features::VertexOfA(0);
+            }
+            Fault::OtherFeature => {
+                // Triangle `t` has the vertices from `t` on.
+                let next = |vertex: u32, t: u32| t + (vertex - t + 1) % 3;
+                let Contact { a, b } = found.triangles;
+                found.features = match found.features {
+                    Features::VertexOfA(v) => Features::VertexOfA(next(v, a)),
+                    Features::VertexOfB(v) => Features::VertexOfB(next(v, b)),
+                    Features::Edges(e, f) => Features::Edges(e.map(|v| next(v, a)), f),
+                    Features::Start => Features::Start,
+                };
             }
             Fault::FirstTriangles => found.triangles = Contact { a: 0, b: 0 },
             _ => {}

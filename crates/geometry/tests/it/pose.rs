@@ -128,6 +128,27 @@ fn long_chains_stay_rigid() {
 }
 
 #[test]
+fn products_of_quarter_turns_are_exact() {
+    let zero_one = |i: usize| [1.0, -1.0].map(|sign| Vector::ith(i, sign));
+    let mut turns = Vec::new();
+    for (x, y) in (0..3).flat_map(|i| (0..3).filter(move |j| *j != i).map(move |j| (i, j))) {
+        for (x, y) in zero_one(x).into_iter().flat_map(|x| zero_one(y).map(|y| (x, y))) {
+            let columns = Matrix3::from_columns(&[x, y, x.cross(&y)]);
+            turns.push(Pose::new(columns, Vector::new(1.0, 2.0, 4.0)).expect("a rotation"));
+        }
+    }
+    assert_eq!(turns.len(), 24);
+    let whole = |pose: &Pose| pose.rotation().iter().all(|x| [0.0, 1.0, -1.0].contains(x));
+    for (a, b) in turns.iter().flat_map(|a| turns.iter().map(move |b| (a, b))) {
+        for made in [a.then_inner(b), Pose::relative(a, b)] {
+            assert!(whole(&made), "{made:?}");
+            assert!(turns.iter().any(|turn| turn.rotation() == made.rotation()), "{made:?}");
+        }
+        assert_eq!(a.then_inner(&Pose::relative(a, b)), *b);
+    }
+}
+
+#[test]
 fn every_pose_is_orthonormal_to_the_bound_that_volume_tests_rely_on() {
     let mut state = 1u64;
     let mut angle = || {
@@ -135,12 +156,14 @@ fn every_pose_is_orthonormal_to_the_bound_that_volume_tests_rely_on() {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64 * 6.3
     };
-    let mut worst = 0.0f64;
+    let (mut worst, mut before) = (0.0f64, Pose::identity());
     for i in 0..50_000 {
         let r = rotation(angle(), angle(), angle());
         let skew = Matrix3::from_fn(|_, _| angle() - 3.15) * [0.0, 1e-15, 1e-10, 1e-7][i % 4];
         let pose = Pose::new(r + skew, Vector::zeros()).expect("close to a rotation");
         worst = worst.max(off(&pose));
+        worst = worst.max(off(&before.then_inner(&pose))).max(off(&Pose::relative(&before, &pose)));
+        before = pose;
     }
     assert!(worst <= 8.0 * f64::EPSILON / 2.0, "{worst:e}");
 }

@@ -35,7 +35,8 @@ pub struct StartCell(u32);
 pub struct OctreeCounts {
     /// Cells that were looked at on the way up or down to the start cells.
     pub searched: u64,
-    /// Cells that were looked at below the start cells.
+    /// Cells that were looked at below the start cells, to list objects and to find pairs, and to divide
+    /// cells.
     pub visited: u64,
     /// Tests of two boxes.
     pub tested: u64,
@@ -151,6 +152,7 @@ impl OctreeScene {
             if cell.touching.len() <= LEAF || cell.depth == DEPTH {
                 continue;
             }
+            self.counts.visited += cell.touching.len() as u64;
             let mut lists: [Vec<u32>; 8] = Default::default();
             for &i in &cell.touching {
                 looked += 1;
@@ -190,18 +192,19 @@ impl OctreeScene {
             }
         }
         self.listed = 0;
-        let (mut open, mut looked) = (Vec::new(), 0);
+        let (mut open, mut looked) = (Vec::new(), self.counts.visited);
         for (number, Present { object, one, .. }) in (0..).zip(&self.present) {
             let start = &mut self.starts[*object as usize];
             let from = if self.start == Start::Root { 0 } else { *start };
             *start = start_of(&self.cells, one, from, &mut self.counts.searched);
             open.push(*start);
-            while let Some(leaf) = next_leaf(&self.cells, one, &mut open, &mut looked) {
+            let visited = &mut self.counts.visited;
+            while let Some(leaf) = next_leaf(&self.cells, one, &mut open, visited) {
                 self.cells[leaf].touching.push(number);
                 self.listed += 1;
-                if looked > STRETCH as u64 {
+                if *visited - looked > STRETCH as u64 {
                     control.check()?;
-                    looked = 0;
+                    looked = *visited;
                 }
             }
         }

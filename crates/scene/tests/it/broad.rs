@@ -171,6 +171,28 @@ fn remembered_cells_save_searches() {
     assert!(searched[0] < searched[1], "{searched:?}");
 }
 
+/// Of some boxes that all touch the middle, each is listed once and searched for once in the only leaf;
+/// dividing it is tried once, with each.
+#[test]
+fn all_work_of_a_step_is_counted() {
+    let mut phase = OctreeScene::default();
+    for (n, tried) in [(10, 0), (20, 20)] {
+        let one = |i: usize| {
+            let reach = Vector::repeat(1.0 + i as f64);
+            Some(Aabb { min: Point::from(-reach), max: Point::from(reach) })
+        };
+        let boxes: Vec<_> = (0..n as usize).map(one).collect();
+        phase.clear();
+        for first in [true, false] {
+            assert_eq!(step(&mut phase, &boxes).len() as u64, n * (n - 1) / 2);
+            let counts = phase.counts();
+            assert_eq!(counts.searched, n);
+            assert_eq!(counts.visited, 2 * n + if first { tried } else { 0 });
+            assert_eq!(counts.tested, n * (n - 1) / 2);
+        }
+    }
+}
+
 /// One object wanders and jumps through a scene that is renewed once: each search finds what the
 /// linear scan finds, and the remembered cell saves looks at cells.
 #[test]

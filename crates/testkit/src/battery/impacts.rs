@@ -8,7 +8,7 @@
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_models::Random;
 use impinge_query::continuous::{Continuous, Features, Impact, Moving};
-use impinge_query::{Cancel, Control};
+use impinge_query::{Cancel, Contact, Control};
 
 use super::{Outcome, Tally};
 use crate::oracle;
@@ -102,12 +102,14 @@ impl Case {
 
     /// The corners of the triangles of a body at a time.
     fn at(&self, body: usize, time: f64) -> Vec<[Point; 3]> {
-        let (mesh, end) = (&self.meshes[body], &self.ends[body]);
-        let place = |v: u32| {
-            let (p, q) = (mesh.vertices()[v as usize], end[v as usize]);
-            p + (q - p) * time
-        };
-        mesh.triangles().iter().map(|t| t.map(place)).collect()
+        let place = |v: u32| self.place(body, v, time);
+        self.meshes[body].triangles().iter().map(|t| t.map(place)).collect()
+    }
+
+    /// The place of a vertex at a time.
+    fn place(&self, body: usize, vertex: u32, time: f64) -> Point {
+        let start = self.meshes[body].vertices()[vertex as usize];
+        start + (self.ends[body][vertex as usize] - start) * time
     }
 
     /// Whether some triangles share a point at a time at which places are exact.
@@ -131,6 +133,30 @@ impl Case {
         Ok(found.is_some())
     }
 
+    /// What is said to touch, at a time: corners of A and of B, the last one repeated.
+    fn parts(
+        &self,
+        triangles: Contact,
+        features: Features,
+        time: f64,
+    ) -> Result<[[Point; 3]; 2], String> {
+        let part = |body: usize, triangle: u32, named: &[u32]| {
+            let corners = self.meshes[body].triangles()[triangle as usize];
+            let named = if named.is_empty() { &corners } else { named };
+            if let Some(vertex) = named.iter().find(|vertex| !corners.contains(vertex)) {
+                return Err(format!("{features:?}: vertex {vertex} is not of {triangle}"));
+            }
+            Ok([0, 1, 2].map(|k| self.place(body, named[k.min(named.len() - 1)], time)))
+        };
+        let (of_a, of_b) = match &features {
+            Features::Start => (&[][..], &[][..]),
+            Features::VertexOfA(vertex) => (std::slice::from_ref(vertex), &[][..]),
+            Features::VertexOfB(vertex) => (&[][..], std::slice::from_ref(vertex)),
+            Features::Edges(e, f) => (&e[..], &f[..]),
+        };
+        Ok([part(0, triangles.a, of_a)?, part(1, triangles.b, of_b)?])
+    }
+
     /// Compares one answer with the oracle.
     fn agrees(&self, found: Option<Impact>) -> Result<(), String> {
         let times = (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS));
@@ -150,8 +176,8 @@ impl Case {
         if (features == Features::Start) != self.meet(0.0) {
             return Err(format!("{features:?} at {time:?}"));
         }
-        let [p, q] = [self.at(0, time.low), self.at(1, time.low)];
-        let apart = oracle::distance(&p[triangles.a as usize], &q[triangles.b as usize]);
+        let [p, q] = self.parts(triangles, features, time.low)?;
+        let apart = oracle::distance(&p, &q);
         // Places at other times are rounded: 2⁻⁴⁸ of coordinates up to some hundred.
         let allowed = self.speed * WIDTH + 1e-11;
         if apart > allowed {

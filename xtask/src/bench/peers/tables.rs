@@ -61,14 +61,18 @@ fn head(results: &Results) -> String {
         or(&run.host.rustc),
         or(&run.host.commit),
     );
-    let _ = writeln!(
-        text,
-        "{} run, seed {}: the least of up to {} repetitions a pose, the median over poses; {} s a question",
-        if run.quick { "quick" } else { "full" },
-        run.seed,
-        run.repeats,
-        run.budget_s,
-    );
+    let extent = if run.quick { "quick" } else { "full" };
+    if !results.scenes.is_empty() {
+        let (seed, repeats, budget) = (run.seed, run.repeats, run.budget_s);
+        let _ = writeln!(
+            text,
+            "{extent} run, seed {seed}: the least of up to {repeats} repetitions a pose, the median over \
+             poses; {budget} s a question"
+        );
+    }
+    if !results.boxes.is_empty() {
+        let _ = writeln!(text, "{extent} run of moving boxes: all in turn at each step");
+    }
     for peer in run.peers.iter().filter(|_| !results.scenes.is_empty()) {
         let _ = writeln!(text, "  {:<13}{}", peer.word, peer.title);
     }
@@ -366,6 +370,7 @@ fn foot(results: &Results) -> String {
     }
     if !results.boxes.is_empty() {
         met.extend(broad::BARS.iter().map(|bar| bar.is_met(results)));
+        met.extend(broad::growth_bars(results));
     }
     let reached = met.iter().filter(|met| **met == Some(true)).count();
     format!("{reached} of {} bars met; the run took {:.0} s", met.len(), results.end.seconds)
