@@ -39,7 +39,7 @@ fn key(a: &Point, b: &Point) -> [[u64; 3]; 2] {
 pub(super) fn cross(edges: [&Edges; 2], triangles: &[Triangle; 2]) -> bool {
     match relation(&triangles[0], &triangles[1]) {
         Relation::Cross => true,
-        Relation::Nothing => thread(triangles),
+        Relation::Nothing => thread(edges, triangles),
         Relation::Along(along) => {
             let owner = usize::from(along[0] == Chord::Inside);
             let Chord::Side(k) = along[owner] else { return false };
@@ -53,17 +53,32 @@ pub(super) fn cross(edges: [&Edges; 2], triangles: &[Triangle; 2]) -> bool {
     }
 }
 
-/// Whether a triangle without area passes through the plane of the other.
-fn thread(triangles: &[Triangle; 2]) -> bool {
+/// Whether a triangle without area passes through the other surface.
+fn thread(edges: [&Edges; 2], [p, q]: &[Triangle; 2]) -> bool {
     let thin = |t: &Triangle| collinear(&t[0], &t[1], &t[2]);
-    let passes = |p: &Triangle, q: &Triangle| {
-        let sides = p.map(|x| orient3d(&q[0], &q[1], &q[2], &x));
-        sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative)
-    };
-    let [p, q] = triangles;
     match (thin(p), thin(q)) {
-        (true, false) => passes(p, q),
-        (false, true) => passes(q, p),
+        (true, false) => passes(p, q, edges[1]),
+        (false, true) => passes(q, p, edges[0]),
+        _ => false,
+    }
+}
+
+/// Whether `thin`, which has no area and shares a point with `t`, passes through the inside of `t`,
+/// or through a side that parts of the surface around `t` leave on different sides. Through a corner
+/// it does not: nothing is inside a triangle or along an edge there.
+fn passes(thin: &Triangle, t: &Triangle, edges: &Edges) -> bool {
+    let end = |wanted| thin.iter().find(|x| orient3d(&t[0], &t[1], &t[2], x) == wanted);
+    let (Some(above), Some(below)) = (end(Sign::Positive), end(Sign::Negative)) else {
+        return false;
+    };
+    let side = |k: usize| [t[k], t[(k + 1) % 3]];
+    let on = |k: &usize| {
+        let [u, v] = side(*k);
+        orient3d(above, below, &u, &v).is_zero()
+    };
+    match (0..3).filter(on).collect::<Vec<_>>()[..] {
+        [] => true,
+        [k] => alternate(&side(k), [vec![*above, *below], edges.opposite(t, k).to_vec()]),
         _ => false,
     }
 }

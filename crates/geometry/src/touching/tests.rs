@@ -412,6 +412,16 @@ fn open_surfaces_pierce_if_triangles_cross() {
     // A triangle without area goes through like a thread.
     let thread = sheet([[1.0, 1.0, -1.0], [1.0, 1.0, 0.5], [1.0, 1.0, 2.0]]);
     assert_eq!(decided(&flat, &thread), Some(Ok(Touch::Pierces)));
+    // Where it passes by the border, or only through a corner, it does not; through an edge inside
+    // a surface it does.
+    for (x, y) in [(1.0, 0.0), (0.0, 1.0), (2.0, 2.0), (0.0, 0.0), (4.0, 0.0)] {
+        let brushing = sheet([[x, y, -1.0], [x, y, 0.5], [x, y, 2.0]]);
+        assert_eq!(decided(&flat, &brushing), Some(Ok(Touch::Touches)), "{x} {y}");
+        assert_eq!(decided(&brushing, &flat), Some(Ok(Touch::Touches)), "{x} {y}");
+    }
+    let through = sheet([[1.0, 0.0, -1.0], [1.0, 0.0, 0.5], [1.0, 0.0, 2.0]]);
+    assert_eq!(decided(&floor, &through), Some(Ok(Touch::Pierces)));
+    assert_eq!(decided(&through, &floor), Some(Ok(Touch::Pierces)));
     // So it is where only one of them is open.
     let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
     let leaning = sheet([[0.5, 0.5, 0.0], [0.25, 0.5, 0.5], [0.5, 0.25, 0.5]]);
