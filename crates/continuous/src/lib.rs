@@ -8,9 +8,10 @@
 //! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials: by a
 //!    filter in f64 with proven bounds of all errors, and else by integers, at roots of polynomials.
 //! 3. [`Question`] is both primitives as a value, and tells what decided.
-//! 4. [`MovingTree`] finds the first contact of two meshes by boxes over both ends of the motion;
-//!    [`BothEnds`] is that as a [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which
-//!    asks all features, its reference.
+//! 4. [`MovingTree`] finds the first contact of two meshes, or of one with itself, and all pairs that
+//!    meet, by boxes over both ends of the motion; [`BothEnds`] is that as a
+//!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
+//!    reference.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
@@ -20,10 +21,14 @@ mod both_ends;
 mod every_feature;
 mod features;
 mod filter;
+mod goal;
 mod moving_box;
+mod normal;
+mod pair;
 mod polygon;
 mod polynomial;
 mod root;
+mod search;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
