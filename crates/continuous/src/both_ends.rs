@@ -3,7 +3,7 @@
 use impinge_geometry::Mesh;
 use impinge_hierarchy::build::{AxisBoxFit, Builder, Mean, TopDown};
 use impinge_hierarchy::{Child, Node};
-use impinge_query::continuous::{Continuous, Impact, Moving};
+use impinge_query::continuous::{Approach, Continuous, Impact, Moving};
 use impinge_query::{Cancelled, Control};
 
 use crate::goal::{Bodies, Features, Goal};
@@ -113,6 +113,19 @@ impl MovingTree {
         self.all(other, Of::TwoMeshes, cap, control)
     }
 
+    /// The first time at which both are at most a distance apart, as [`Continuous::first_within`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn first_within(
+        &self,
+        other: &Self,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        self.near(other, distance, control)
+    }
+
     /// The first contact of the mesh with itself, as [`Continuous::first_self_contact`].
     ///
     /// # Errors
@@ -176,8 +189,12 @@ impl Search for MovingTree {
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
         let bodies = Bodies { of, triangles: [&self.triangles, &other.triangles] };
+        let reach = goal.reach();
+        let earliest = |[a, b]: [u32; 2]| {
+            self.boxes[a as usize].grown(reach).earliest(&other.boxes[b as usize])
+        };
         let mut open = Vec::new();
-        open.extend(self.boxes[0].earliest(&other.boxes[0]).map(|time| (time, [0, 0])));
+        open.extend(earliest([0, 0]).map(|time| (time, [0, 0])));
         while let Some((time, nodes @ [a, b])) = open.pop() {
             control.check()?;
             if goal.until() <= time {
@@ -193,10 +210,8 @@ impl Search for MovingTree {
             }
             let Some((pairs, number)) = self.below(other, of, nodes) else { continue };
             let before = open.len();
-            open.extend(pairs[..number].iter().filter_map(|&[a, b]| {
-                let time = self.boxes[a as usize].earliest(&other.boxes[b as usize]);
-                time.map(|time| (time, [a, b]))
-            }));
+            let timed = |&pair: &[u32; 2]| earliest(pair).map(|time| (time, pair));
+            open.extend(pairs[..number].iter().filter_map(timed));
             // The earliest one last, which is taken next.
             open[before..].sort_by(|x, y| y.0.total_cmp(&x.0));
         }

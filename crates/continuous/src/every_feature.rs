@@ -1,6 +1,7 @@
 //! Brute force: every vertex against every face, every edge against every edge.
 
-use impinge_query::continuous::{Continuous, Impact, Moving};
+use impinge_geometry::volume::Aabb;
+use impinge_query::continuous::{Approach, Continuous, Impact, Moving};
 use impinge_query::{Cancelled, Control};
 
 use crate::goal::{Bodies, Features, Goal};
@@ -36,10 +37,10 @@ impl Search for Triangles {
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
         let bodies = Bodies { of, triangles: [&self.0, &other.0] };
-        let [boxes, others] = bodies
-            .triangles
-            .map(|all| all.iter().map(|t| MovingBox::of(t).sweep()).collect::<Vec<_>>());
-        for (i, around) in (0u32..).zip(&boxes) {
+        let reach = goal.reach();
+        let boxes = self.0.iter().map(|t| MovingBox::of(t).grown(reach).sweep());
+        let others: Vec<Aabb> = other.0.iter().map(|t| MovingBox::of(t).sweep()).collect();
+        for (i, around) in (0u32..).zip(boxes) {
             control.check()?;
             let first = if of == Of::OneMesh { i + 1 } else { 0 };
             for (j, other) in (first..).zip(&others[first as usize..]) {

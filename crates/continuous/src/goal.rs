@@ -1,15 +1,22 @@
 //! What a descent looks for among the pairs of triangles that it finds.
 
-use impinge_query::continuous::Impact;
+use impinge_query::continuous::{Approach, Impact};
 use impinge_query::{Cancelled, Contact, Control, order};
 
+use crate::approach;
 use crate::pair::{Of, Pair, sooner};
+use crate::polygon::earlier;
 use crate::triangle::MovingTriangle;
 
 /// Something that is looked for.
 pub(crate) trait Goal {
     /// Pairs whose boxes meet at this time or later are not of interest.
     fn until(&self) -> f64;
+
+    /// By how much boxes are grown before they are said to meet.
+    fn reach(&self) -> f64 {
+        0.0
+    }
 
     /// Takes in a pair that is known to be apart before a time.
     fn take(&mut self, pair: &Pair<'_>, from: f64);
@@ -125,5 +132,44 @@ impl Goal for All {
                 self.trim();
             }
         }
+    }
+}
+
+/// The first time at which two meshes are at most a positive distance apart.
+#[derive(Debug)]
+pub(crate) struct Near {
+    best: Option<Approach>,
+    distance: f64,
+}
+
+impl Near {
+    pub(crate) const fn new(distance: f64) -> Self {
+        Self { best: None, distance }
+    }
+
+    pub(crate) const fn finish(self) -> Option<Approach> {
+        self.best
+    }
+}
+
+impl Goal for Near {
+    fn until(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |best| best.time.high)
+    }
+
+    fn reach(&self) -> f64 {
+        self.distance
+    }
+
+    fn take(&mut self, pair: &Pair<'_>, from: f64) {
+        let Some(next) = approach::first(pair, self.distance, from, self.until()) else { return };
+        self.best = Some(match self.best {
+            Some(best) => {
+                let time = earlier(best.time, next.time);
+                let of = if best.time.high <= next.time.high { best } else { next };
+                Approach { time, ..of }
+            }
+            None => next,
+        });
     }
 }

@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod approach;
 mod both_ends;
 mod every_feature;
 mod features;
@@ -36,4 +37,4 @@ pub use every_feature::EveryFeature;
 pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
-pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
+pub use impinge_query::continuous::{Approach, Features, Impact, Interval, MotionError, Moving};

@@ -59,6 +59,11 @@ impl<'a> Pair<'a> {
         first
     }
 
+    /// Both triangles, A's first.
+    pub(crate) const fn both(&self) -> [&'a MovingTriangle; 2] {
+        [self.p, self.q]
+    }
+
     fn meets_at_start(&self) -> bool {
         let (p, q) = (&self.p.start, &self.q.start);
         match self.of {

@@ -1,9 +1,9 @@
 //! What all searches over pairs of triangles have in common.
 
-use impinge_query::continuous::{Impact, Moving};
+use impinge_query::continuous::{Approach, Impact, Moving};
 use impinge_query::{Cancelled, Control};
 
-use crate::goal::{All, Bodies, Features, First, Goal};
+use crate::goal::{All, Bodies, Features, First, Goal, Near};
 use crate::pair::Of;
 use crate::triangle::MovingTriangle;
 
@@ -49,6 +49,30 @@ pub(crate) trait Search: Sized {
         self.descend(other, of, &mut all, control)?;
         all.finish(control)
     }
+
+    fn near(
+        &self,
+        other: &Self,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        if distance == 0.0 {
+            let first = self.first(other, Of::TwoMeshes, control)?;
+            return Ok(first.map(|Impact { time, triangles, .. }| Approach {
+                time,
+                triangles,
+                excess: 0.0,
+            }));
+        }
+        control.check()?;
+        // Nothing is nearer than NaN or a negative number.
+        if !(distance > 0.0) {
+            return Ok(None);
+        }
+        let mut near = Near::new(distance);
+        self.descend(other, Of::TwoMeshes, &mut near, control)?;
+        Ok(near.finish())
+    }
 }
 
 /// Makes a [`Continuous`](impinge_query::Continuous) of a name, its word, and a [`Search`] that it
@@ -79,6 +103,17 @@ macro_rules! continuous {
             ) -> Result<Vec<Impact>, Cancelled> {
                 let b = <$search as Search>::new(b, control)?;
                 <$search as Search>::new(a, control)?.all(&b, Of::TwoMeshes, cap, control)
+            }
+
+            fn first_within(
+                &self,
+                a: &Moving<'_>,
+                b: &Moving<'_>,
+                distance: f64,
+                control: &Control<'_>,
+            ) -> Result<Option<Approach>, Cancelled> {
+                let b = <$search as Search>::new(b, control)?;
+                <$search as Search>::new(a, control)?.near(&b, distance, control)
             }
 
             fn first_self_contact(

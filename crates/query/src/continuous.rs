@@ -113,10 +113,10 @@ pub struct Approach {
     /// Before `low` the meshes are farther apart than asked. At `high` they are at most the distance
     /// asked and [`excess`](Self::excess) apart.
     pub time: Interval,
-    /// The pair of triangles that is so near.
+    /// A pair of triangles that is so near at `high`.
     pub triangles: Contact,
-    /// 0 if the meshes are certainly as near as asked at `high`. Else whether they ever come so near
-    /// was not decided from `high` on.
+    /// 0 if the meshes are certainly as near as asked at `high`. Else it was not decided whether they
+    /// come nearer, then or later.
     pub excess: f64,
 }
 
@@ -155,6 +155,21 @@ pub trait Continuous: Send + Sync {
         cap: Option<usize>,
         control: &Control<'_>,
     ) -> Result<Vec<Impact>, Cancelled>;
+
+    /// The first time at which two meshes are at most `distance` apart, in the unit of their frame;
+    /// `None` if they are farther apart from time 0 to time 1, and for a negative number or NaN. For 0
+    /// it is the first contact. Neither misses nor invents an approach: what is not decided is told by
+    /// [`Approach::excess`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn first_within(
+        &self,
+        a: &Moving<'_>,
+        b: &Moving<'_>,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled>;
 
     /// The first contact of a mesh with itself, as defined [above](Self). In its triangles `a < b`.
     ///

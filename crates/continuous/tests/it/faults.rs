@@ -2,9 +2,9 @@
 
 use impinge_continuous::EveryFeature;
 use impinge_geometry::Vector;
-use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
+use impinge_query::continuous::{Approach, Continuous, Features, Impact, Interval, Moving};
 use impinge_query::{Cancelled, Contact, Control};
-use impinge_testkit::battery::{impacts, self_impacts};
+use impinge_testkit::battery::{approaches, impacts, self_impacts};
 
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,30 @@ enum Fault {
     ByIndex,
     /// Lists a pair of one mesh in both orders.
     BothOrders,
+    /// Looks for a distance that is a little less.
+    Less,
+    /// Looks for one that is a little more.
+    More,
+    /// Says that it is not certain whatever it is.
+    Excess,
+    /// Takes being near for coming near.
+    NotAtOnce,
+    /// Is near only where it touches.
+    Touches,
 }
+
+/// Those of distances.
+const OF_DISTANCE: [Fault; 9] = [
+    Fault::Less,
+    Fault::More,
+    Fault::Excess,
+    Fault::NotAtOnce,
+    Fault::Touches,
+    Fault::Late,
+    Fault::Early,
+    Fault::Wide,
+    Fault::FirstTriangles,
+];
 
 /// Those of two meshes.
 const OF_TWO: [Fault; 21] = [
@@ -241,6 +264,33 @@ impl Continuous for Faulty {
         Ok(self.spoil_all(a, all, cap))
     }
 
+    fn first_within(
+        &self,
+        a: &Moving<'_>,
+        b: &Moving<'_>,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        let asked = match self.0 {
+            Fault::Less => distance * (1.0 - 1e-9),
+            Fault::More => distance * (1.0 + 1e-9),
+            Fault::Touches => 0.0,
+            _ => distance,
+        };
+        let mut found = EveryFeature.first_within(a, b, asked, control)?;
+        let Some(Approach { time, triangles, excess }) = &mut found else { return Ok(None) };
+        match self.0 {
+            Fault::Late => *time = at((time.high + 2f64.powi(-20)).min(1.0)),
+            Fault::Early => *time = at((time.low - 2f64.powi(-20)).max(0.0)),
+            Fault::Wide => time.high = (time.high + 2f64.powi(-19)).min(1.0),
+            Fault::FirstTriangles => *triangles = Contact { a: 0, b: 0 },
+            Fault::Excess => *excess += 1e-12,
+            Fault::NotAtOnce if time.high == 0.0 => return Ok(None),
+            _ => {}
+        }
+        Ok(found)
+    }
+
     fn first_self_contact(
         &self,
         body: &Moving<'_>,
@@ -275,5 +325,13 @@ fn faults_of_one_mesh_are_noticed() {
     for fault in OF_ONE {
         let noticed = self_impacts(&Faulty(fault)).expect_err(&format!("{fault:?}"));
         assert!(noticed.starts_with("faulty"), "{fault:?}: {noticed}");
+    }
+}
+
+#[test]
+fn faults_of_distances_are_noticed() {
+    for fault in OF_DISTANCE {
+        let noticed = approaches(&Faulty(fault)).expect_err(&format!("{fault:?}"));
+        assert!(noticed.starts_with("faulty") || fault == Fault::Excess, "{fault:?}: {noticed}");
     }
 }

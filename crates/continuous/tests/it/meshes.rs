@@ -5,7 +5,7 @@ use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
 use impinge_query::Control;
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
-use impinge_testkit::battery::{impacts, self_impacts};
+use impinge_testkit::battery::{approaches, impacts, self_impacts};
 
 #[test]
 fn every_feature_against_every_other_passes() {
@@ -20,6 +20,14 @@ fn trees_over_both_ends_pass() {
     for examine in [impacts, self_impacts] {
         let tally = examine(&BothEnds).expect("right");
         assert!(tally.cases == 1_500, "{tally:?}");
+    }
+}
+
+#[test]
+fn approaches_of_both_pass() {
+    for method in [&EveryFeature as &dyn Continuous, &BothEnds] {
+        let tally = approaches(method).expect("right");
+        assert!(tally.cases == 576, "{tally:?}");
     }
 }
 
@@ -106,6 +114,14 @@ fn trees_list_the_pairs_that_all_features_list() {
         let truth = EveryFeature.self_contacts(&a, None, &Control::NONE).expect("not cancelled");
         let own = BothEnds.self_contacts(&a, None, &Control::NONE).expect("not cancelled");
         assert_same(&own, &truth, case);
+        let near = BothEnds.first_within(&a, &b, 0.1, &Control::NONE).expect("not cancelled");
+        let truth = EveryFeature.first_within(&a, &b, 0.1, &Control::NONE).expect("not cancelled");
+        assert_eq!(near.is_some(), truth.is_some(), "{case}");
+        if let (Some(near), Some(truth)) = (near, truth) {
+            let [x, y] = [near.time, truth.time];
+            assert!(x.low <= y.high && y.low <= x.high, "{case}: {near:?} {truth:?}");
+            assert!(near.excess == 0.0 && x.high - x.low < 1e-9, "{case}: {near:?}");
+        }
         let first = BothEnds.first_self_contact(&a, &Control::NONE).expect("not cancelled");
         let earliest = own.iter().map(|x| x.time.high).reduce(f64::min);
         assert_eq!(first.is_some(), earliest.is_some(), "{case}");

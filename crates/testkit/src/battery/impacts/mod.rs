@@ -5,6 +5,7 @@
 //! finds a contact at such a time, the method's first contact must not be later; at the time that
 //! the method names, the features must be as near as its interval allows.
 
+mod approach;
 mod normal;
 mod scene;
 
@@ -14,6 +15,8 @@ use impinge_query::{Cancel, Contact, Control, order};
 use self::scene::{Moved, Scene};
 use super::{Outcome, Tally};
 use crate::oracle;
+
+pub use self::approach::approaches;
 
 /// Times of the oracle: `k / STEPS`.
 const STEPS: u32 = 16;

@@ -2,7 +2,7 @@
 
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_models::Random;
-use impinge_query::continuous::{Continuous, Features, Impact, Moving};
+use impinge_query::continuous::{Approach, Continuous, Features, Impact, Moving};
 use impinge_query::{Cancelled, Contact, Control};
 
 use super::STEPS;
@@ -166,6 +166,16 @@ impl Scene {
         }
     }
 
+    pub(super) fn within(
+        &self,
+        method: &dyn Continuous,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        let [a, b] = self.bodies.each_ref().map(Body::moving);
+        method.first_within(&a, &b, distance, control)
+    }
+
     pub(super) fn all(
         &self,
         method: &dyn Continuous,
@@ -188,7 +198,7 @@ impl Scene {
     }
 
     /// The corners of a pair of triangles at a time.
-    fn corners(&self, pair: Contact, time: f64) -> [[Point; 3]; 2] {
+    pub(super) fn corners(&self, pair: Contact, time: f64) -> [[Point; 3]; 2] {
         [(0, pair.a), (1, pair.b)].map(|(body, triangle)| {
             let body: &Body = &self.bodies[body];
             body.vertices(triangle).map(|v| body.place(v, time))
