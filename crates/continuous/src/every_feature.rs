@@ -1,50 +1,63 @@
 //! Brute force: every vertex against every face, every edge against every edge.
 
-use impinge_geometry::exact;
-use impinge_query::continuous::{Continuous, Impact, Moving};
-use impinge_query::{Cancelled, Contact, Control};
+use impinge_geometry::volume::Aabb;
+use impinge_query::continuous::{Approach, Continuous, Impact, Moving};
+use impinge_query::{Cancelled, Control};
 
+use crate::goal::{Bodies, Features, Goal};
 use crate::moving_box::MovingBox;
-use crate::triangle::{MovingTriangle, sooner};
+use crate::pair::Of;
+use crate::search::{Search, continuous};
+use crate::triangle::MovingTriangle;
 
-/// All pairs of triangles whose boxes meet in motion, feature by feature: what other methods are
-/// compared with. Exact. O(n m).
-///
-/// Triangles that share a point at time 0 are found by the exact test of triangles; later ones can
-/// only begin to meet where a vertex reaches a face or an edge an edge.
+/// All pairs of triangles whose boxes over the whole motion overlap, feature by feature: what other
+/// methods are compared with. Exact. O(n m).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EveryFeature;
 
-impl Continuous for EveryFeature {
-    fn word(&self) -> &'static str {
-        "every-feature"
+/// The triangles of a mesh, in order.
+struct Triangles(Vec<MovingTriangle>);
+
+impl Search for Triangles {
+    const FEATURES: Features = Features::Every;
+
+    fn new(moving: &Moving<'_>, _: &Control<'_>) -> Result<Self, Cancelled> {
+        Ok(Self(MovingTriangle::all(moving).collect()))
     }
 
-    fn first_contact(
+    fn triangles(&self) -> &[MovingTriangle] {
+        &self.0
+    }
+
+    fn descend(
         &self,
-        a: &Moving<'_>,
-        b: &Moving<'_>,
+        other: &Self,
+        of: Of,
+        goal: &mut impl Goal,
         control: &Control<'_>,
-    ) -> Result<Option<Impact>, Cancelled> {
-        let [of_a, of_b]: [Vec<_>; 2] = [a, b]
-            .map(|moving| MovingTriangle::all(moving).map(|t| (MovingBox::of(&t), t)).collect());
-        let mut first = None;
-        for (i, (around, p)) in (0u32..).zip(&of_a) {
+    ) -> Result<(), Cancelled> {
+        let bodies = Bodies { of, triangles: [&self.0, &other.0] };
+        let reach = goal.reach();
+        let boxes = self.0.iter().map(|t| MovingBox::of(t).grown(reach).sweep());
+        let others: Vec<Aabb> = other.0.iter().map(|t| MovingBox::of(t).sweep()).collect();
+        for (i, around) in (0u32..).zip(boxes) {
             control.check()?;
-            for (j, (other, q)) in (0u32..).zip(&of_b) {
-                if !around.sweep().overlaps(&other.sweep()) {
+            let first = if of == Of::OneMesh { i + 1 } else { 0 };
+            for (j, other) in (first..).zip(&others[first as usize..]) {
+                if goal.until() <= 0.0 {
+                    return Ok(());
+                }
+                if !around.overlaps(other) {
                     continue;
                 }
                 control.check()?;
-                let triangles = Contact { a: i, b: j };
-                if exact::triangles_meet(&p.start, &q.start) {
-                    return Ok(Some(MovingTriangle::contact_at_start(triangles)));
-                }
-                if let Some(impact) = p.first_contact(q, None, triangles) {
-                    sooner(&mut first, impact);
+                if let Some(pair) = bodies.pair([i, j]) {
+                    goal.take(&pair, 0.0);
                 }
             }
         }
-        Ok(first)
+        Ok(())
     }
 }
+
+continuous!(EveryFeature, "every-feature", Triangles);

@@ -8,22 +8,28 @@
 //! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials: by a
 //!    filter in f64 with proven bounds of all errors, and else by integers, at roots of polynomials.
 //! 3. [`Question`] is both primitives as a value, and tells what decided.
-//! 4. [`MovingTree`] finds the first contact of two meshes by boxes over both ends of the motion;
-//!    [`BothEnds`] is that as a [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which
-//!    asks all features, its reference.
+//! 4. [`MovingTree`] finds the first contact of two meshes, or of one with itself, and all pairs that
+//!    meet, by boxes over both ends of the motion; [`BothEnds`] is that as a
+//!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
+//!    reference.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
 #![forbid(unsafe_code)]
 
+mod approach;
 mod both_ends;
 mod every_feature;
 mod features;
 mod filter;
+mod goal;
 mod moving_box;
+mod normal;
+mod pair;
 mod polygon;
 mod polynomial;
 mod root;
+mod search;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
@@ -31,4 +37,4 @@ pub use every_feature::EveryFeature;
 pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
-pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
+pub use impinge_query::continuous::{Approach, Features, Impact, Interval, MotionError, Moving};

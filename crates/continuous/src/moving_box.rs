@@ -38,6 +38,15 @@ impl MovingBox {
         Self { start: self.start.merged(&other.start), end: self.end.merged(&other.end) }
     }
 
+    /// One that contains all points at most `reach >= 0` from its own.
+    pub(crate) fn grown(&self, reach: f64) -> Self {
+        let by = |one: &Aabb| Aabb {
+            min: one.min.map(|x| (x - reach).next_down()),
+            max: one.max.map(|x| (x + reach).next_up()),
+        };
+        if reach > 0.0 { Self { start: by(&self.start), end: by(&self.end) } } else { *self }
+    }
+
     /// The box of all places that it is at.
     pub(crate) fn sweep(&self) -> Aabb {
         self.start.merged(&self.end)

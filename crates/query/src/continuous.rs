@@ -1,6 +1,6 @@
-//! Continuous detection: when two meshes whose vertices move touch first.
+//! Continuous detection: when meshes whose vertices move touch, or come near each other.
 
-use impinge_geometry::{MAX_COORDINATE, Mesh, Point};
+use impinge_geometry::{MAX_COORDINATE, Mesh, Point, Vector};
 
 use crate::{Cancelled, Contact, Control};
 
@@ -88,7 +88,7 @@ pub enum Features {
     Edges([u32; 2], [u32; 2]),
 }
 
-/// The first contact of a motion.
+/// The first contact of two triangles, or of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Impact {
@@ -98,15 +98,41 @@ pub struct Impact {
     pub triangles: Contact,
     /// What of them touches.
     pub features: Features,
+    /// A unit vector across both features, from A to B: relative to A's, B's touching point moves
+    /// against it. Its angle to the true one is at most 2⁻²⁰.
+    ///
+    /// `None` where there is none, or f64 does not tell it that accurately: contact at the start,
+    /// faces without area, parallel edges, features that graze or slide within their plane.
+    pub normal: Option<Vector>,
 }
 
-/// Finds first contacts between moving meshes. Surfaces are closed sets, time 0 and time 1 count.
+/// The first time at which two meshes are at most a distance apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Approach {
+    /// Before `low` the meshes are farther apart than asked. At `high` they are at most the distance
+    /// asked and [`excess`](Self::excess) apart.
+    pub time: Interval,
+    /// A pair of triangles that is so near at `high`.
+    pub triangles: Contact,
+    /// 0 if the meshes are certainly as near as asked at `high`. Else it was not decided whether they
+    /// come nearer, then or later.
+    pub excess: f64,
+}
+
+/// Finds contacts between moving meshes. Surfaces are closed sets, time 0 and time 1 count. The
+/// intervals of an exact method are at most 2⁻⁴⁰ wide.
+///
+/// *A mesh in motion meets itself* where two of its triangles meet
+/// [elsewhere](impinge_geometry::exact::meet_elsewhere) than neighbours do at time 0, or at any time
+/// a vertex and a triangle, or two edges, of different triangles share a point that have no vertex in
+/// common. Vertices that are at equal coordinates at both ends are one vertex.
 pub trait Continuous: Send + Sync {
     /// Its name on the command line and in `docs/methods/`.
     fn word(&self) -> &'static str;
 
     /// The first contact of two meshes in one frame, `None` if they share no point from time 0 to
-    /// time 1. The interval of an exact method is at most 2⁻⁴⁰ wide.
+    /// time 1.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -116,6 +142,56 @@ pub trait Continuous: Send + Sync {
         b: &Moving<'_>,
         control: &Control<'_>,
     ) -> Result<Option<Impact>, Cancelled>;
+
+    /// Every pair of triangles that meets within the motion, once, with its first contact: ascending
+    /// by (a, b), and at most the first `cap`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn contacts(
+        &self,
+        a: &Moving<'_>,
+        b: &Moving<'_>,
+        cap: Option<usize>,
+        control: &Control<'_>,
+    ) -> Result<Vec<Impact>, Cancelled>;
+
+    /// The first time at which two meshes are at most `distance` apart, in the unit of their frame;
+    /// `None` if they are farther apart from time 0 to time 1, and for a negative number or NaN. For 0
+    /// it is the first contact. Neither misses nor invents an approach: what is not decided is told by
+    /// [`Approach::excess`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn first_within(
+        &self,
+        a: &Moving<'_>,
+        b: &Moving<'_>,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled>;
+
+    /// The first contact of a mesh with itself, as defined [above](Self). In its triangles `a < b`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn first_self_contact(
+        &self,
+        body: &Moving<'_>,
+        control: &Control<'_>,
+    ) -> Result<Option<Impact>, Cancelled>;
+
+    /// Every pair of triangles `a < b` of a mesh that meets within the motion, as
+    /// [`contacts`](Self::contacts).
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn self_contacts(
+        &self,
+        body: &Moving<'_>,
+        cap: Option<usize>,
+        control: &Control<'_>,
+    ) -> Result<Vec<Impact>, Cancelled>;
 }
 
 #[cfg(test)]

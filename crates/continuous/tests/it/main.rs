@@ -1,5 +1,6 @@
 //! The tests of `impinge-continuous` from the outside, in one program.
 
+mod faults;
 mod meshes;
 mod primitives;
 mod queries;

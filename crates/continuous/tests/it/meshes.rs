@@ -1,23 +1,34 @@
-//! First contacts of meshes: trees and the brute force pass the examination, and each way to be wrong
-//! is noticed.
+//! Contacts of meshes: trees and the brute force pass the examination, and agree on larger meshes.
 
 use impinge_continuous::{BothEnds, EveryFeature, MovingTree, OtherTriangles};
 use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
+use impinge_query::Control;
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
-use impinge_query::{Cancelled, Contact, Control};
-use impinge_testkit::battery::impacts;
+use impinge_testkit::battery::{approaches, impacts, self_impacts};
 
 #[test]
 fn every_feature_against_every_other_passes() {
-    let tally = impacts(&EveryFeature).expect("right");
-    assert!(tally.cases == 1_500, "{tally:?}");
+    for examine in [impacts, self_impacts] {
+        let tally = examine(&EveryFeature).expect("right");
+        assert!(tally.cases == 1_500, "{tally:?}");
+    }
 }
 
 #[test]
 fn trees_over_both_ends_pass() {
-    let tally = impacts(&BothEnds).expect("right");
-    assert!(tally.cases == 1_500, "{tally:?}");
+    for examine in [impacts, self_impacts] {
+        let tally = examine(&BothEnds).expect("right");
+        assert!(tally.cases == 1_500, "{tally:?}");
+    }
+}
+
+#[test]
+fn approaches_of_both_pass() {
+    for method in [&EveryFeature as &dyn Continuous, &BothEnds] {
+        let tally = approaches(method).expect("right");
+        assert!(tally.cases == 576, "{tally:?}");
+    }
 }
 
 /// A mesh of about size 1 somewhere on a ball, which moves across, turns and bends.
@@ -76,6 +87,53 @@ fn trees_find_what_all_features_find() {
     assert!(seen.iter().all(|n| *n >= 15), "{seen:?}");
 }
 
+/// Overlaps of the times of two lists over the same pairs.
+fn assert_same(found: &[Impact], truth: &[Impact], case: usize) {
+    let pairs = |all: &[Impact]| all.iter().map(|x| x.triangles).collect::<Vec<_>>();
+    assert_eq!(pairs(found), pairs(truth), "{case}");
+    for (x, y) in found.iter().zip(truth) {
+        assert!(x.time.low <= y.time.high && y.time.low <= x.time.high, "{case}: {x:?} {y:?}");
+        assert!(x.time.high - x.time.low <= 2f64.powi(-40), "{case}: {x:?}");
+        assert_eq!(x.features == Features::Start, y.features == Features::Start, "{case}");
+    }
+}
+
+#[test]
+fn trees_list_the_pairs_that_all_features_list() {
+    let shapes = [Shape::Torus, Shape::Hand, Shape::Gear, Shape::Teapot, Shape::Leaf];
+    let (mut random, mut seen) = (Random::new(0xa11), [0; 2]);
+    for case in 0..12 {
+        let bodies = [0, 1].map(|k| body(&mut random, shapes[(case + 2 * k) % shapes.len()]));
+        let [a, b] = bodies.each_ref().map(|(mesh, end)| Moving::new(mesh, end).expect("finite"));
+        let truth = EveryFeature.contacts(&a, &b, None, &Control::NONE).expect("not cancelled");
+        let found = BothEnds.contacts(&a, &b, None, &Control::NONE).expect("not cancelled");
+        assert_same(&found, &truth, case);
+        let half = truth.len() / 2;
+        let some = BothEnds.contacts(&a, &b, Some(half), &Control::NONE).expect("not cancelled");
+        assert_eq!(some, found[..half], "{case}");
+        let truth = EveryFeature.self_contacts(&a, None, &Control::NONE).expect("not cancelled");
+        let own = BothEnds.self_contacts(&a, None, &Control::NONE).expect("not cancelled");
+        assert_same(&own, &truth, case);
+        let near = BothEnds.first_within(&a, &b, 0.1, &Control::NONE).expect("not cancelled");
+        let truth = EveryFeature.first_within(&a, &b, 0.1, &Control::NONE).expect("not cancelled");
+        assert_eq!(near.is_some(), truth.is_some(), "{case}");
+        if let (Some(near), Some(truth)) = (near, truth) {
+            let [x, y] = [near.time, truth.time];
+            assert!(x.low <= y.high && y.low <= x.high, "{case}: {near:?} {truth:?}");
+            assert!(near.excess == 0.0 && x.high - x.low < 1e-9, "{case}: {near:?}");
+        }
+        let first = BothEnds.first_self_contact(&a, &Control::NONE).expect("not cancelled");
+        let earliest = own.iter().map(|x| x.time.high).reduce(f64::min);
+        assert_eq!(first.is_some(), earliest.is_some(), "{case}");
+        if let (Some(first), Some(high)) = (first, earliest) {
+            assert!(first.time.low <= high && high <= first.time.high + 2f64.powi(-40), "{case}");
+        }
+        seen[0] += found.len();
+        seen[1] += own.len();
+    }
+    assert!(seen.iter().all(|n| *n > 300), "{seen:?}");
+}
+
 /// Vertex 0 arrives at 1/2, known exactly; vertex 1 does 2⁻⁴² later, in an interval around that.
 #[test]
 fn what_is_named_has_touched_by_then() {
@@ -108,116 +166,4 @@ fn a_tree_follows_its_own_triangles_only() {
     assert_eq!(tree.refit(&Moving::new(&turned, &end).expect("finite")), Err(OtherTriangles));
     let itself = tree.first_contact(&tree, &Control::NONE).expect("not cancelled");
     assert_eq!(itself.map(|impact| impact.features), Some(Features::Start));
-}
-
-/// A way to be wrong.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    /// Reports contacts 2⁻³⁰ too late.
-    Late,
-    /// Reports them 2⁻²⁰ too early.
-    Early,
-    /// Reports an interval 2⁻³⁰ wide.
-    Wide,
-    /// Loses contacts of edges.
-    NoEdges,
-    /// Loses contacts at the start.
-    OpenStart,
-    /// Loses contacts at the end.
-    OpenEnd,
-    /// Takes triangles that have met at the start for those that meet later.
-    StartsLater,
-    /// Takes meshes for touching in the middle that never do.
-    Invents,
-    /// Names another vertex or edge of the triangles.
-    OtherFeature,
-    /// Names the first triangles, whichever meet.
-    FirstTriangles,
-    /// Goes on when the caller has cancelled.
-    GoesOn,
-}
-
-const FAULTS: [Fault; 11] = [
-    Fault::Late,
-    Fault::Early,
-    Fault::Wide,
-    Fault::NoEdges,
-    Fault::OpenStart,
-    Fault::OpenEnd,
-    Fault::StartsLater,
-    Fault::Invents,
-    Fault::OtherFeature,
-    Fault::FirstTriangles,
-    Fault::GoesOn,
-];
-
-struct Faulty(Fault);
-
-impl Faulty {
-    fn spoil(&self, mut found: Impact) -> Option<Impact> {
-        let time = &mut found.time;
-        match self.0 {
-            Fault::Late => *time = at((time.high + 2f64.powi(-30)).min(1.0)),
-            Fault::Early => *time = at((time.low - 2f64.powi(-20)).max(0.0)),
-            Fault::Wide => time.high = (time.low + 2f64.powi(-30)).min(1.0),
-            Fault::NoEdges if matches!(found.features, Features::Edges(..)) => return None,
-            Fault::OpenStart if time.high == 0.0 => return None,
-            Fault::OpenEnd if time.low == 1.0 => return None,
-            Fault::StartsLater if found.features == Features::Start => {
-                found.features = Features::VertexOfA(0);
-            }
-            Fault::OtherFeature => {
-                // Triangle `t` has the vertices from `t` on.
-                let next = |vertex: u32, t: u32| t + (vertex - t + 1) % 3;
-                let Contact { a, b } = found.triangles;
-                found.features = match found.features {
-                    Features::VertexOfA(v) => Features::VertexOfA(next(v, a)),
-                    Features::VertexOfB(v) => Features::VertexOfB(next(v, b)),
-                    Features::Edges(e, f) => Features::Edges(e.map(|v| next(v, a)), f),
-                    Features::Start => Features::Start,
-                };
-            }
-            Fault::FirstTriangles => found.triangles = Contact { a: 0, b: 0 },
-            _ => {}
-        }
-        Some(found)
-    }
-}
-
-const fn at(time: f64) -> Interval {
-    Interval { low: time, high: time }
-}
-
-impl Continuous for Faulty {
-    fn word(&self) -> &'static str {
-        "faulty"
-    }
-
-    fn first_contact(
-        &self,
-        a: &Moving<'_>,
-        b: &Moving<'_>,
-        control: &Control<'_>,
-    ) -> Result<Option<Impact>, Cancelled> {
-        let control = if matches!(self.0, Fault::GoesOn) { &Control::NONE } else { control };
-        let found = EveryFeature.first_contact(a, b, control)?;
-        let invented = Impact {
-            time: at(0.5),
-            triangles: Contact { a: 0, b: 0 },
-            features: Features::VertexOfA(0),
-        };
-        Ok(match found {
-            None if matches!(self.0, Fault::Invents) => Some(invented),
-            None => None,
-            Some(found) => self.spoil(found),
-        })
-    }
-}
-
-#[test]
-fn every_fault_is_noticed() {
-    for fault in FAULTS {
-        let why = impacts(&Faulty(fault)).expect_err("noticed");
-        assert!(why.starts_with("faulty"), "{fault:?}: {why}");
-    }
 }

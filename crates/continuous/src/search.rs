@@ -1,0 +1,141 @@
+//! What all searches over pairs of triangles have in common.
+
+use impinge_query::continuous::{Approach, Impact, Moving};
+use impinge_query::{Cancelled, Control};
+
+use crate::goal::{All, Bodies, Features, First, Goal, Near};
+use crate::pair::Of;
+use crate::triangle::MovingTriangle;
+
+/// The triangles of a mesh in motion, in a structure that finds pairs of them.
+pub(crate) trait Search: Sized {
+    /// Which features of a pair are asked.
+    const FEATURES: Features;
+
+    fn new(moving: &Moving<'_>, control: &Control<'_>) -> Result<Self, Cancelled>;
+
+    fn triangles(&self) -> &[MovingTriangle];
+
+    /// Gives the goal every pair that may matter to it, each once. In one mesh, `other` is `self`.
+    fn descend(
+        &self,
+        other: &Self,
+        of: Of,
+        goal: &mut impl Goal,
+        control: &Control<'_>,
+    ) -> Result<(), Cancelled>;
+
+    fn first(
+        &self,
+        other: &Self,
+        of: Of,
+        control: &Control<'_>,
+    ) -> Result<Option<Impact>, Cancelled> {
+        control.check()?;
+        let mut first = First::new(Self::FEATURES);
+        self.descend(other, of, &mut first, control)?;
+        Ok(first.finish(&Bodies { of, triangles: [self.triangles(), other.triangles()] }))
+    }
+
+    fn all(
+        &self,
+        other: &Self,
+        of: Of,
+        cap: Option<usize>,
+        control: &Control<'_>,
+    ) -> Result<Vec<Impact>, Cancelled> {
+        control.check()?;
+        let mut all = All::new(Self::FEATURES, cap);
+        self.descend(other, of, &mut all, control)?;
+        all.finish(control)
+    }
+
+    fn near(
+        &self,
+        other: &Self,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        if distance == 0.0 {
+            let first = self.first(other, Of::TwoMeshes, control)?;
+            return Ok(first.map(|Impact { time, triangles, .. }| Approach {
+                time,
+                triangles,
+                excess: 0.0,
+            }));
+        }
+        control.check()?;
+        // Nothing is nearer than NaN or a negative number.
+        if !(distance > 0.0) {
+            return Ok(None);
+        }
+        let mut near = Near::new(distance);
+        self.descend(other, Of::TwoMeshes, &mut near, control)?;
+        Ok(near.finish())
+    }
+}
+
+/// Makes a [`Continuous`](impinge_query::Continuous) of a name, its word, and a [`Search`] that it
+/// makes for each question.
+macro_rules! continuous {
+    ($method:ident, $word:literal, $search:ty) => {
+        impl Continuous for $method {
+            fn word(&self) -> &'static str {
+                $word
+            }
+
+            fn first_contact(
+                &self,
+                a: &Moving<'_>,
+                b: &Moving<'_>,
+                control: &Control<'_>,
+            ) -> Result<Option<Impact>, Cancelled> {
+                let b = <$search as Search>::new(b, control)?;
+                <$search as Search>::new(a, control)?.first(&b, Of::TwoMeshes, control)
+            }
+
+            fn contacts(
+                &self,
+                a: &Moving<'_>,
+                b: &Moving<'_>,
+                cap: Option<usize>,
+                control: &Control<'_>,
+            ) -> Result<Vec<Impact>, Cancelled> {
+                let b = <$search as Search>::new(b, control)?;
+                <$search as Search>::new(a, control)?.all(&b, Of::TwoMeshes, cap, control)
+            }
+
+            fn first_within(
+                &self,
+                a: &Moving<'_>,
+                b: &Moving<'_>,
+                distance: f64,
+                control: &Control<'_>,
+            ) -> Result<Option<Approach>, Cancelled> {
+                let b = <$search as Search>::new(b, control)?;
+                <$search as Search>::new(a, control)?.near(&b, distance, control)
+            }
+
+            fn first_self_contact(
+                &self,
+                body: &Moving<'_>,
+                control: &Control<'_>,
+            ) -> Result<Option<Impact>, Cancelled> {
+                let body = <$search as Search>::new(body, control)?;
+                body.first(&body, Of::OneMesh, control)
+            }
+
+            fn self_contacts(
+                &self,
+                body: &Moving<'_>,
+                cap: Option<usize>,
+                control: &Control<'_>,
+            ) -> Result<Vec<Impact>, Cancelled> {
+                let body = <$search as Search>::new(body, control)?;
+                body.all(&body, Of::OneMesh, cap, control)
+            }
+        }
+    };
+}
+
+pub(crate) use continuous;
