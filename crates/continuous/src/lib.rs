@@ -23,6 +23,7 @@ mod filter;
 mod moving_box;
 mod polygon;
 mod polynomial;
+pub mod rigid;
 mod root;
 mod triangle;
 

@@ -3,3 +3,5 @@
 mod meshes;
 mod primitives;
 mod queries;
+mod rigid;
+mod rigid_battery;
