@@ -5,8 +5,10 @@ use impinge_query::{Answer, Ask, Control, Detector, Nearest, Prepared, QueryErro
 
 use super::clear::{Apart, Clear};
 use super::extent::Extent;
-use super::motion::{RigidMotion, Velocity, length};
+use super::motion::RigidMotion;
+use super::moves::{Moves, Velocity, length};
 use super::outcome::{Sweep, SweepError, SweepOptions, Swept};
+use super::relative::RelativeMotion;
 
 /// How a sweep asks a method about a pose: [`Engine::query`](impinge_query::Engine::query) or
 /// [`Detector::query`] of two models with some memory.
@@ -48,6 +50,30 @@ pub fn sweep_by(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<Swept, SweepError> {
+    moved(questions, [a, b], motion, options, control)
+}
+
+/// As [`sweep_by`], where A moves, too. Times and poses are those of [`RelativeMotion::pose_at`].
+///
+/// # Errors
+/// As [`sweep`].
+pub fn sweep_both(
+    questions: &mut Questions<'_>,
+    [a, b]: [&Extent; 2],
+    motion: &RelativeMotion,
+    options: &SweepOptions,
+    control: &Control<'_>,
+) -> Result<Swept, SweepError> {
+    moved(questions, [a, b], motion, options, control)
+}
+
+fn moved(
+    questions: &mut Questions<'_>,
+    [a, b]: [&Extent; 2],
+    motion: &dyn Moves,
+    options: &SweepOptions,
+    control: &Control<'_>,
+) -> Result<Swept, SweepError> {
     options.check()?;
     Advance {
         questions,
@@ -76,7 +102,7 @@ struct Known {
 
 struct Advance<'s, 'q> {
     questions: &'s mut Questions<'q>,
-    motion: &'s RigidMotion,
+    motion: &'s dyn Moves,
     clear: Clear<'s>,
     options: &'s SweepOptions,
     control: &'s Control<'s>,

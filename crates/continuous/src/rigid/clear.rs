@@ -1,9 +1,10 @@
 //! For how long before and after a time nothing touches, by the distance at that time.
 
+use impinge_geometry::Vector;
 use impinge_geometry::volume::Aabb;
 
-use super::extent::{Extent, corners};
-use super::motion::{RigidMotion, Velocity, length};
+use super::extent::Extent;
+use super::moves::{Moves, Velocity, length};
 
 /// What bounds the motion of B's parts towards A's.
 pub(crate) struct Clear<'s> {
@@ -13,6 +14,9 @@ pub(crate) struct Clear<'s> {
     rounding: f64,
     /// The sum of both sizes.
     sizes: f64,
+    /// The largest angular speed, and the largest acceleration.
+    spin: f64,
+    most: f64,
     /// What is added to speeds, and to accelerations, for rounding.
     speed: f64,
     bend: f64,
@@ -33,9 +37,9 @@ pub(crate) struct Apart {
 
 /// How a part of B moves from a time on, and back from it.
 struct Part {
-    placed: Aabb,
     speed: f64,
     bend: f64,
+    placed: Aabb,
     /// The least and the largest velocity on each axis.
     low: [f64; 3],
     high: [f64; 3],
@@ -51,12 +55,13 @@ const SPEED: f64 = 8192.0 * f64::EPSILON / 2.0;
 const SHARE: f64 = 0.875;
 
 impl<'s> Clear<'s> {
-    pub(crate) fn new(motion: &'s RigidMotion, a: &'s Extent, b: &'s Extent) -> Self {
+    pub(crate) fn new(motion: &dyn Moves, a: &'s Extent, b: &'s Extent) -> Self {
         let reach = b.reach(motion.centre());
         let (rounding, sizes) = (motion.rounding(reach), a.size() + b.size());
         // A point that is beside its place moves at another speed.
-        let speed = SPEED * motion.speed(reach) + motion.angle() * rounding;
-        Self { a, b, rounding, sizes, speed, bend: speed * motion.angle() }
+        let speed = SPEED * motion.speed(reach) + motion.spin() * rounding;
+        let (spin, most) = (motion.spin(), motion.bend(reach) * (1.0 + SPEED));
+        Self { a, b, rounding, sizes, spin, most, speed, bend: speed * spin }
     }
 
     /// By how much the distance is certainly larger than `near` after all vertices are rounded: what is
@@ -76,8 +81,9 @@ impl<'s> Clear<'s> {
         }
         // Backwards and forwards.
         let mut steps = [2.0 * time, 2.0 * (1.0 - time)];
+        let turning = velocity.turning();
         for b in self.b.parts() {
-            self.part(b, velocity).limit(self, [least, near], &mut steps);
+            self.limit(b, velocity, &turning, [least, near], &mut steps);
         }
         let [before, after] = steps;
         let from = if before >= time { 0.0 } else { (time - before).next_up() };
@@ -85,62 +91,85 @@ impl<'s> Clear<'s> {
         Apart { time, from: from.min(time), to: to.max(time), least, steps }
     }
 
-    fn part(&self, b: &Aabb, velocity: &Velocity) -> Part {
-        let (mut speed, mut bend) = (0.0_f64, 0.0_f64);
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for corner in corners(b) {
-            let x = velocity.pose.apply(&corner);
-            let v = velocity.of(&x);
-            speed = speed.max(length(&v));
-            bend = bend.max(velocity.bend(&x));
-            for k in 0..3 {
-                (low[k], high[k]) = (low[k].min(v[k]), high[k].max(v[k]));
-            }
-        }
-        let (speed, bend) = (speed + self.speed, bend + self.bend);
-        let placed = b.posed(&velocity.pose);
-        Part {
-            placed,
-            speed,
-            bend,
-            low: low.map(|v| v - self.speed),
-            high: high.map(|v| v + self.speed),
-        }
-    }
-}
-
-impl Part {
-    /// Shortens the steps, backwards and forwards, to those in which this part comes near to none of A's.
-    fn limit(&self, clear: &Clear<'_>, [least, near]: [f64; 2], steps: &mut [f64; 2]) {
-        let enough = |safe: &[f64; 2], steps: &[f64; 2]| safe[0] >= steps[0] && safe[1] >= steps[1];
-        let safe = [step(least, self.speed, self.bend); 2];
-        if enough(&safe, steps) || enough(&self.safe(clear.a.whole(), clear, least, near), steps) {
+    /// Shortens the steps, backwards and forwards, to those in which a part of B comes near to none of A's.
+    fn limit(
+        &self,
+        b: &Aabb,
+        velocity: &Velocity,
+        turning: &[Vector; 3],
+        [least, near]: [f64; 2],
+        steps: &mut [f64; 2],
+    ) {
+        // Velocities are affine: those of the middle, and what half of each edge adds.
+        let middle = b.center();
+        let half = Vector::from_fn(|k, _| (b.max[k] - middle[k]).max(middle[k] - b.min[k]));
+        let (x, spin) = (velocity.pose.apply(&middle), self.spin * length(&half));
+        let v = velocity.of(&x);
+        let speed = length(&v) + spin + self.speed;
+        let bend = (velocity.bend(&x) + self.spin * spin + self.bend).min(self.most);
+        if enough([step(least, speed, bend); 2], *steps) {
             return;
         }
-        for a in clear.a.parts() {
-            let safe = self.safe(a, clear, least, near);
+        let spread = |k: usize| {
+            let sum: f64 = (0..3).map(|j| half[j] * turning[j][k].abs()).sum();
+            sum * (1.0 + SPEED) + self.speed
+        };
+        let low = std::array::from_fn(|k| v[k] - spread(k));
+        let high = std::array::from_fn(|k| v[k] + spread(k));
+        let part = Part { speed, bend, placed: b.posed(&velocity.pose), low, high };
+        let left = Left { least, near, rounding: 2.0 * self.rounding };
+        if enough(part.safe(self.a.whole(), &left, *steps), *steps) {
+            return;
+        }
+        for a in self.a.parts() {
+            let safe = part.safe(a, &left, *steps);
             for (step, safe) in steps.iter_mut().zip(safe) {
                 *step = step.min(safe);
             }
         }
     }
+}
 
-    /// The steps in which this part does not come near to what of A is in a box.
-    fn safe(&self, a: &Aabb, clear: &Clear<'_>, least: f64, near: f64) -> [f64; 2] {
+/// Whether both steps are at least as long as wanted.
+fn enough(safe: [f64; 2], steps: [f64; 2]) -> bool {
+    safe[0] >= steps[0] && safe[1] >= steps[1]
+}
+
+/// What is left to go until parts are near.
+struct Left {
+    /// At least this.
+    least: f64,
+    near: f64,
+    rounding: f64,
+}
+
+impl Left {
+    /// Of a gap between boxes.
+    fn of(&self, gap: f64) -> f64 {
+        (gap - gap.abs() * SPEED - self.near) - self.rounding
+    }
+}
+
+impl Part {
+    /// Steps in which this part does not come near to what of A is in a box; the longest that are proved,
+    /// or some that are at least as long as wanted.
+    fn safe(&self, a: &Aabb, left: &Left, wanted: [f64; 2]) -> [f64; 2] {
         let [above, below]: [[f64; 3]; 2] = [
             std::array::from_fn(|k| self.placed.min[k] - a.max[k]),
             std::array::from_fn(|k| a.min[k] - self.placed.max[k]),
         ];
         let away: [f64; 3] = std::array::from_fn(|k| above[k].max(below[k]).max(0.0));
-        let left = |gap: f64| (gap - gap.abs() * SPEED - near) - 2.0 * clear.rounding;
-        let gap = left(length(&away.into()));
-        let mut safe = [step(gap.max(least), self.speed, self.bend); 2];
+        let gap = left.of(length(&away.into())).max(left.least);
+        let mut safe = [step(gap, self.speed, self.bend); 2];
+        if enough(safe, wanted) {
+            return safe;
+        }
         for k in 0..3 {
             // Closing speeds backwards and forwards, of a part above and of one below.
             let closing = [[self.high[k], -self.low[k]], [-self.low[k], self.high[k]]];
             for (gap, closing) in [above[k], below[k]].into_iter().zip(closing) {
-                let gap = left(gap);
-                if gap >= SHARE * least {
+                let gap = left.of(gap);
+                if gap >= SHARE * left.least {
                     for (safe, closing) in safe.iter_mut().zip(closing) {
                         *safe = safe.max(step(gap, closing, self.bend));
                     }

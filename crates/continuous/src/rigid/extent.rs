@@ -74,12 +74,6 @@ impl Extent {
     }
 }
 
-/// The corners of a box.
-pub(crate) fn corners(one: &Aabb) -> [Point; 8] {
-    let pick = |k: usize, high: bool| if high { one.max[k] } else { one.min[k] };
-    std::array::from_fn(|i| Point::new(pick(0, i & 1 > 0), pick(1, i & 2 > 0), pick(2, i & 4 > 0)))
-}
-
 /// Calls `visit` with the box of every triangle.
 fn each(mesh: &Mesh, control: &Control<'_>, mut visit: impl FnMut(Aabb)) -> Result<(), Cancelled> {
     for chunk in mesh.triangles().chunks(CHUNK) {

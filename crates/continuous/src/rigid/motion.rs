@@ -1,10 +1,12 @@
 //! A rigid motion between two poses, and the pose at a time.
 
-use std::f64::consts::PI;
+use std::f64::consts::FRAC_PI_2;
 
 use impinge_geometry::{MAX_COORDINATE, Point, Pose, PoseError, Vector};
 use nalgebra::Matrix3;
 
+use super::extent::Extent;
+use super::moves::{Moves, Velocity, length};
 use super::turn::Turn;
 
 #[cfg(test)]
@@ -53,35 +55,6 @@ pub struct RigidMotion {
     across: Vector,
     /// The largest entry by which the end's rotation differs from the one computed for time 1.
     off: f64,
-}
-
-/// Velocities of B's points at a time, in A's frame: `centre + spin × (x − at)`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Velocity {
-    pub(crate) pose: Pose,
-    spin: Vector,
-    at: Point,
-    centre: Vector,
-    /// What of `centre` turns with the body.
-    turning: Vector,
-}
-
-impl Velocity {
-    /// The velocity of the point that is at `x`.
-    pub(crate) fn of(&self, x: &Point) -> Vector {
-        self.centre + self.spin.cross(&(x - self.at))
-    }
-
-    /// A bound of the acceleration of that point at all times.
-    pub(crate) fn bend(&self, x: &Point) -> f64 {
-        length(&self.spin) * length(&(self.turning + self.spin.cross(&(x - self.at))))
-    }
-}
-
-/// The length of a vector whose squares may leave the range of f64.
-pub(crate) fn length(v: &Vector) -> f64 {
-    let largest = v.amax();
-    if largest > 0.0 && largest < f64::INFINITY { (v / largest).norm() * largest } else { largest }
 }
 
 impl RigidMotion {
@@ -189,6 +162,14 @@ impl RigidMotion {
         placed.unwrap_or(*start)
     }
 
+    /// By how much a point of a body is at most beside the straight line from its place at time 0 to that
+    /// at time 1.
+    pub fn sagitta(&self, body: &Extent) -> f64 {
+        // Of a way whose second derivative is bounded.
+        let reach = body.reach(&self.centre);
+        0.125 * self.bend(reach) * (1.0 + TURNED) + 2.0 * self.rounding(reach)
+    }
+
     /// `S(t) R₀`.
     fn rotation_at(&self, t: f64) -> Matrix3<f64> {
         let start = self.ends[0].rotation();
@@ -199,7 +180,7 @@ impl RigidMotion {
     }
 
     /// Where the centre is.
-    fn centre_at(&self, t: f64) -> Point {
+    pub(crate) fn centre_at(&self, t: f64) -> Point {
         let straight = self.from + self.along * t;
         if self.across == Vector::zeros() {
             return straight;
@@ -210,46 +191,61 @@ impl RigidMotion {
         straight + chord * (self.turn.part(t).0 / self.turn.part(1.0).0)
     }
 
-    /// Velocities at a time from 0 to 1, in units of length a whole motion.
-    pub(crate) fn velocity(&self, t: f64) -> Velocity {
+    /// At least the length of the arc across, by a factor from 1 to π/2, and so its speed.
+    pub(crate) fn detour(&self) -> f64 {
+        FRAC_PI_2 * (1.0 + TURNED) * length(&self.across)
+    }
+
+    /// The sum of the lengths that enter a place.
+    pub(crate) fn lengths(&self, reach: f64) -> f64 {
+        let [from, to] = self.ends.each_ref().map(|pose| length(pose.translation()));
+        let way = length(&self.along) + length(&self.across);
+        (reach + length(&self.centre.coords)) + (from + to + way)
+    }
+}
+
+impl Moves for RigidMotion {
+    fn velocity(&self, t: f64) -> Velocity {
         let pose = self.pose_at(t);
         let spin = self.turn.axis * self.angle();
-        let mut turning = Vector::zeros();
+        let mut arc = Vector::zeros();
         if self.across != Vector::zeros() {
             // At first the way bends from the chord by half the angle, at last to it.
             let (sin, cos) = self.turn.part((2.0 * t - 1.0).abs());
             let sin = if t < 0.5 { -sin } else { sin };
-            let arc = self.turn.half / self.turn.part(1.0).0;
-            turning = self.turn.turned(&self.across, (sin, cos)) * arc;
+            let longer = self.turn.half / self.turn.part(1.0).0;
+            arc = self.turn.turned(&self.across, (sin, cos)) * longer;
         }
-        let (at, centre) = (self.centre_at(t), self.along + turning);
-        Velocity { pose, spin, at, centre, turning }
+        let (at, centre) = (self.centre_at(t), self.along + arc);
+        Velocity { pose, spin, at, centre, arc: Some(arc) }
     }
 
-    /// The largest speed of points of B up to `reach` away from the centre, and more.
-    pub(crate) fn speed(&self, reach: f64) -> f64 {
-        (length(&self.along) + PI * length(&self.across)) + self.angle() * reach
-    }
-
-    /// By how much a vertex of B, placed by [`RigidMotion::pose_at`] and rounded, is at most beside the
-    /// place where it is in exact arithmetic: `reach` bounds its distance from the centre. The page
-    /// derives it.
-    pub(crate) fn rounding(&self, reach: f64) -> f64 {
-        let [from, to] = self.ends.each_ref().map(|pose| length(pose.translation()));
-        let way = length(&self.along) + length(&self.across);
-        let lengths = (reach + length(&self.centre.coords)) + (from + to + way);
-        (TURNED + 3.0 * self.off) * reach + PLACED * lengths + f64::MIN_POSITIVE
-    }
-
-    /// The point of B about which levers are measured.
-    pub(crate) const fn centre(&self) -> &Point {
+    fn centre(&self) -> &Point {
         &self.centre
+    }
+
+    fn spin(&self) -> f64 {
+        // The axis is a unit vector to rounding.
+        self.angle() * (1.0 + TURNED)
+    }
+
+    fn speed(&self, reach: f64) -> f64 {
+        (length(&self.along) + self.detour()) + self.spin() * reach
+    }
+
+    fn bend(&self, reach: f64) -> f64 {
+        self.spin() * (self.detour() + self.spin() * reach)
+    }
+
+    /// The page derives it.
+    fn rounding(&self, reach: f64) -> f64 {
+        (TURNED + 3.0 * self.off) * reach + PLACED * self.lengths(reach) + f64::MIN_POSITIVE
     }
 }
 
 /// More than the error of a computed rotation, per length it is applied to.
-const TURNED: f64 = 1024.0 * f64::EPSILON / 2.0;
+pub(crate) const TURNED: f64 = 1024.0 * f64::EPSILON / 2.0;
 
 /// More than the rounding of a posed vertex and of the translation of its pose, per sum of the lengths
 /// that enter.
-const PLACED: f64 = 64.0 * f64::EPSILON / 2.0;
+pub(crate) const PLACED: f64 = 64.0 * f64::EPSILON / 2.0;

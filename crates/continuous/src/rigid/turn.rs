@@ -65,7 +65,7 @@ impl Turn {
 }
 
 /// The vector and the scalar part of a rotation's unit quaternion: the row of products with its largest
-/// component, to length 1 (Shepperd, J. Guidance and Control 1(3), 1978).
+/// component, to length 1 (Shepperd 1978).
 fn quaternion(r: &Matrix3<f64>) -> (Vector, f64) {
     let [x, y, z] = [r[(0, 0)], r[(1, 1)], r[(2, 2)]];
     let squares = [1.0 + x + y + z, 1.0 + x - y - z, 1.0 - x + y - z, 1.0 - x - y + z];

@@ -3,6 +3,7 @@
 use impinge_continuous::geometry::{Mesh, Point, Pose, Vector};
 use impinge_continuous::query::{Cancel, Control, Detector, Meaning, QueryError};
 use impinge_continuous::rigid::{RigidMotion, Sweep, SweepError, SweepOptions, Swept, sweep};
+use impinge_hierarchy::methods::aabb_refit;
 use impinge_models::{Random, Shape};
 
 pub(crate) fn asked(
@@ -11,10 +12,10 @@ pub(crate) fn asked(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<Swept, SweepError> {
-    let detector = impinge_wide::wide();
-    let prepare = |mesh| Detector::prepare(&detector, mesh, &Control::NONE).expect("prepared");
+    let detector: &dyn Detector = &aabb_refit();
+    let prepare = |mesh| detector.prepare(mesh, &Control::NONE).expect("prepared");
     let [a, b] = meshes.map(prepare);
-    sweep(&detector, [&a, &b], motion, options, control)
+    sweep(detector, [&a, &b], motion, options, control)
 }
 
 fn swept(a: &Mesh, b: &Mesh, motion: &RigidMotion, options: &SweepOptions) -> Swept {

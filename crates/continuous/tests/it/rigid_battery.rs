@@ -1,12 +1,12 @@
 //! Random motions, judged by exact tests of many poses; bounds that are too small are noticed.
 
 use impinge_continuous::geometry::{Mesh, Point, Pose, Vector};
-use impinge_continuous::query::{Answer, Ask, Control, Engine};
+use impinge_continuous::query::{Answer, Ask, Control, Detector, Prepared};
 use impinge_continuous::rigid::{
-    Course, Extent, RigidMotion, Sweep, SweepOptions, Swept, sweep_by,
+    Course, Extent, RelativeMotion, RigidMotion, Sweep, SweepOptions, Swept, sweep_both, sweep_by,
 };
+use impinge_hierarchy::methods::{aabb_refit, obbtree, swept_sphere};
 use impinge_models::{Random, Shape};
-use impinge_wide::{Wide, WideModel, wide};
 
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,10 +22,10 @@ enum Fault {
 }
 
 struct Case {
-    models: [WideModel; 2],
+    detector: Box<dyn Detector>,
+    models: [Prepared; 2],
     extents: [Extent; 2],
     motion: RigidMotion,
-    engine: Wide,
 }
 
 const SHAPES: [Shape; 6] =
@@ -49,9 +49,13 @@ impl Case {
             _ => RigidMotion::about(&start, &end, &Point::from(random.in_ball())),
         }
         .expect("in range");
-        let engine = wide();
+        let detector: Box<dyn Detector> = match case % 4 {
+            0 => Box::new(obbtree()),
+            1 => Box::new(swept_sphere()),
+            _ => Box::new(aabb_refit()),
+        };
         let models =
-            meshes.each_ref().map(|mesh| engine.prepare(mesh, &Control::NONE).expect("prepared"));
+            meshes.each_ref().map(|mesh| detector.prepare(mesh, &Control::NONE).expect("prepared"));
         let centre = match motion.course() {
             Course::About(point) => point,
             Course::Screw => Point::origin(),
@@ -68,14 +72,14 @@ impl Case {
         };
         let extents = [&meshes[0], &of_b]
             .map(|mesh| Extent::new(mesh, &Control::NONE).expect("not cancelled"));
-        Self { models, extents, motion, engine }
+        Self { detector, models, extents, motion }
     }
 
     fn sweep(&self, options: &SweepOptions, fault: Fault) -> Swept {
         let [a, b] = &self.models;
-        let mut memory = Engine::memory(&self.engine);
+        let mut memory = self.detector.memory();
         let mut ask = |pose: &_, ask: &Ask, control: &Control<'_>, answer: &mut Answer| {
-            self.engine.query(a, b, pose, &mut memory, ask, control, answer)?;
+            self.detector.query(a, b, pose, &mut memory, ask, control, answer)?;
             if let Some(nearest) = answer.nearest.as_mut()
                 && fault == Fault::HalfSpeed
             {
@@ -91,7 +95,10 @@ impl Case {
     fn distance(&self, time: f64) -> f64 {
         let [a, b] = &self.models;
         let pose = self.motion.pose_at(time);
-        let answer = self.engine.ask(a, b, &pose, &Ask::distance()).expect("an answer");
+        let (mut memory, mut answer) = (self.detector.memory(), Answer::default());
+        let (ask, control) = (Ask::distance(), Control::NONE);
+        let asked = self.detector.query(a, b, &pose, &mut memory, &ask, &control, &mut answer);
+        asked.expect("an answer");
         answer.nearest.expect("a distance").distance
     }
 
@@ -214,4 +221,50 @@ fn a_body_far_from_its_origin_is_swept_as_if_it_were_near() {
             _ => panic!("{case}: {one:?} {other:?}"),
         }
     }
+}
+
+/// Both bodies move; the exact test of many relative poses judges.
+#[test]
+fn two_bodies_that_move_are_judged_in_the_frame_of_one() {
+    let (mut seen, options) = ([0; 2], SweepOptions::default());
+    for index in 0..60 {
+        let case = Case::new(index, Fault::None);
+        let mut random = Random::stream(0x2b0d, index as u64);
+        let [start, end] = [0, 1].map(|_| random.turned_to(random.clone().in_ball() * 0.5));
+        let of_a = RigidMotion::new(&start, &end).expect("in range");
+        let motion = RelativeMotion::new(of_a, case.motion);
+        let [a, b] = &case.models;
+        let mut memory = case.detector.memory();
+        let mut ask = |pose: &_, ask: &Ask, control: &Control<'_>, answer: &mut Answer| {
+            case.detector.query(a, b, pose, &mut memory, ask, control, answer)
+        };
+        let extents = case.extents.each_ref();
+        let swept = sweep_both(&mut ask, extents, &motion, &options, &Control::NONE);
+        let outcome = swept.expect("an answer").outcome;
+        let mut distance = |time: f64| {
+            let mut answer = Answer::default();
+            let asked = ask(&motion.pose_at(time), &Ask::distance(), &Control::NONE, &mut answer);
+            asked.expect("an answer");
+            answer.nearest.expect("a distance").distance
+        };
+        let (from, least) = match outcome {
+            Sweep::Touching { low, high, .. } => {
+                assert!(distance(high) == 0.0 && high - low <= options.width, "{outcome:?}");
+                seen[0] += 1;
+                (low, 0.0)
+            }
+            Sweep::Free { gap, .. } => {
+                seen[1] += 1;
+                (1.0, gap.next_down())
+            }
+            Sweep::Undecided { .. } => panic!("{index}: {outcome:?}"),
+        };
+        for k in 0..=300 {
+            let time = from * (1.0 - 0.5f64.powi(k / 20)) + from * f64::from(k % 20) * 1e-9;
+            if time < from {
+                assert!(distance(time) > least, "{index} at {time}: {outcome:?}");
+            }
+        }
+    }
+    assert!(seen.iter().all(|n| *n >= 15), "{seen:?}");
 }

@@ -5,6 +5,7 @@ use impinge_models::Random;
 use num_bigint::BigInt;
 
 use super::{Course, RigidMotion};
+use crate::rigid::moves::Moves;
 
 /// Bits behind the point.
 const BITS: i64 = 200;
