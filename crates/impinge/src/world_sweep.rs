@@ -60,6 +60,7 @@ pub fn sweep_world(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<Vec<OnTheWay>, WorldError> {
+    options.validate().map_err(|error| WorldError::Refused(refused(&error)))?;
     let step = Step::new(world, ends, control)?;
     let candidates = step.candidates(options.near, control)?;
     let mut pairs = Vec::with_capacity(candidates.len());
@@ -92,11 +93,15 @@ fn failed(a: ObjectId, b: ObjectId, error: SweepError) -> WorldError {
         SweepError::Query(QueryError::Cancelled(cancelled)) => WorldError::Cancelled(cancelled),
         SweepError::Query(source) => WorldError::Query { a, b, source },
         SweepError::NoMesh { word } => WorldError::NoMesh { word },
-        SweepError::Option { value, .. } => WorldError::Refused(QueryError::BadDistance { value }),
-        other => {
-            let (word, reason) = ("sweep", other.to_string());
-            WorldError::Query { a, b, source: QueryError::Backend { word, reason } }
-        }
+        error => WorldError::Query { a, b, source: refused(&error) },
+    }
+}
+
+/// An option that is out of range, as the error of a question.
+fn refused(error: &SweepError) -> QueryError {
+    match error {
+        SweepError::Option { value, .. } => QueryError::BadDistance { value: *value },
+        other => QueryError::Backend { word: "sweep", reason: other.to_string() },
     }
 }
 

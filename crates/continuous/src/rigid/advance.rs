@@ -74,7 +74,7 @@ fn moved(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<Swept, SweepError> {
-    options.check()?;
+    options.validate()?;
     Advance {
         questions,
         motion,

@@ -119,9 +119,11 @@ pub enum SweepError {
 }
 
 impl SweepOptions {
+    /// Whether all are in range; every sweep asks this first.
+    ///
     /// # Errors
     /// [`SweepError::Option`].
-    pub(crate) fn check(&self) -> Result<(), SweepError> {
+    pub fn validate(&self) -> Result<(), SweepError> {
         for (what, value) in [("distance", self.near), ("width", self.width)] {
             if !(0.0..f64::INFINITY).contains(&value) {
                 return Err(SweepError::Option { what, value });
