@@ -75,7 +75,8 @@ Use - for A or B to read that mesh from standard input. Its format is detected f
 set --format if that fails. All other files must be regular files, not pipes or devices.
 
 Exit status: 0 if all poses are separated (or, with --touching-ok, only touch), 1 if some are in
-contact (or, with --nearer-than, within the distance D), 2 on errors.
+contact (or, with --nearer-than, within the distance D), 2 on errors. With --sweep, 0 if B is also
+proved to stay so on its way, else 1.
 
 A pose places B in A's frame. It is seven numbers: a translation, in the unit of the files, and a
 unit quaternion, as tx,ty,tz,qx,qy,qz,qw. A file of --poses has one pose per line; commas or blanks
@@ -97,6 +98,10 @@ separate the numbers, and # starts a comment. Each line is answered as soon as i
   touching_only     whether the meshes touch without going into each other (with --touching-ok, if
                     they have a point in common)
   contains          whether B lies wholly inside A (with --contains)
+  sweep             the way to the pose of --sweep, in times from 0 to 1. outcome is touching: apart at
+                    all times before low, in contact (or within D) at high, where distance and
+                    triangles are theirs; free: never nearer than gap; undecided: not known from low
+                    to high. nearest is the least distance found, distances how many were computed
   disagree          methods whose verdict differs from verdict (with --method all)
   methods           per method: kind, verdict, contacts_found, distance, prepare_ns, time_ns, stats,
                     certainty, backend, unanswered, error
@@ -110,6 +115,7 @@ Examples:
   impinge check shelf.obj box.obj --touching-ok
   impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
+  impinge check jig.stl part.stl --pose 0,0,9,0,0,0,1 --sweep 0,0,0,0,0,0.6,0.8
   impinge check scan.ply --self --contacts --json
   impinge check a.stl b.stl --picture contact.png --export contact.glb
   generate-poses | impinge check a.ply b.ply --poses - --json | jq .verdict
@@ -140,6 +146,17 @@ pub(crate) struct Check {
     #[arg(help_heading = "Placing B")]
     #[arg(long, value_name = "FILE")]
     pub(crate) poses: Option<PathBuf>,
+    /// Move B from its pose to this one, at constant speed, and print also when it first touches A on
+    /// the way (with --nearer-than, when it is first within D). B's origin runs along a straight line
+    /// while B turns the shorter way.
+    #[arg(help_heading = "Placing B")]
+    #[arg(long, value_name = "tx,ty,tz,qx,qy,qz,qw", value_parser = parse_pose)]
+    #[arg(allow_hyphen_values = true, conflicts_with_all = ["poses", "touching_ok"])]
+    pub(crate) sweep: Option<Pose>,
+    /// Let B go to the pose of --sweep about a fixed axis, and along it.
+    #[arg(help_heading = "Placing B")]
+    #[arg(long, requires = "sweep")]
+    pub(crate) screw: bool,
     /// Method to use, or "all" to compare all methods; `impinge methods` lists them.
     #[arg(help_heading = "Method")]
     #[arg(long, value_name = "METHOD|all", default_value_t = Choice::One(Method::default()))]
@@ -184,7 +201,7 @@ pub(crate) struct Check {
     /// Test A for self-intersection instead of against a second mesh. Contact of neighbouring
     /// triangles in their common corners and edges does not count.
     #[arg(help_heading = "Questions")]
-    #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "solids", "distance"])]
+    #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "sweep", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains", "touching_ok"])]
     pub(crate) itself: bool,
     /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.

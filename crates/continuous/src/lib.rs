@@ -12,6 +12,7 @@
 //!    meet, by boxes over both ends of the motion; [`BothEnds`] is that as a
 //!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
 //!    reference.
+//! 5. [`rigid`] sweeps a body that turns and moves between two poses, by the distances of any method.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
@@ -28,6 +29,7 @@ mod normal;
 mod pair;
 mod polygon;
 mod polynomial;
+pub mod rigid;
 mod root;
 mod search;
 mod triangle;

@@ -1,6 +1,7 @@
 //! The error type of this crate.
 
 use crate::SettingsError;
+use impinge_continuous::rigid::SweepError;
 use impinge_geometry::touching::Undecided;
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
@@ -43,10 +44,22 @@ pub enum Error {
         /// Why.
         source: Undecided,
     },
+    /// An option of a sweep is out of range, or the method cannot be swept.
+    #[error(transparent)]
+    Sweep(SweepError),
     /// The method's prepared data cannot be stored.
     #[error("bodies of {word} cannot be stored; those of wide can")]
     NotStored {
         /// The method's name.
         word: &'static str,
     },
+}
+
+impl From<SweepError> for Error {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Query(error) => Self::Query(error),
+            error => Self::Sweep(error),
+        }
+    }
 }

@@ -21,7 +21,9 @@
 //!   and can be stored ([`Body::to_bytes`]).
 //! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or about each of a list of
 //!   bodies against itself.
-//! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash.
+//! - [`Pair::sweep`]: the first contact of a body that turns and moves between two poses.
+//! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash;
+//!   [`sweep_world`]: those that touch between two steps.
 //! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
@@ -39,6 +41,7 @@
 
 #![forbid(unsafe_code)]
 
+pub use impinge_continuous as continuous;
 #[cfg(feature = "methods")]
 pub use impinge_decompose as decompose;
 pub use impinge_geometry as geometry;
@@ -71,9 +74,12 @@ mod questions;
 pub mod sbv_ldi;
 mod self_collision;
 mod settings;
+mod sweep;
 mod touching;
+mod world_sweep;
 
 pub use body::Body;
+pub use continuous::rigid::{Course, RigidMotion, Sweep, SweepError, SweepOptions, Swept};
 pub use error::Error;
 pub use geometry::touching::Touch;
 pub use geometry::{Mesh, Point, Pose, Vector};
@@ -85,6 +91,7 @@ pub use questions::{collide_solids, contacts, contains, distance, intersects, ne
 pub use scene::{Clash, Class, Object, ObjectId, World, WorldError};
 pub use self_collision::{self_contacts, self_intersects};
 pub use settings::{Device, Form, Mode, Settings, SettingsError, UnknownSetting};
+pub use world_sweep::{OnTheWay, sweep_world};
 
 /// The example of this package's README, compiled and run with the documentation tests.
 #[cfg(all(doctest, feature = "files"))]

@@ -5,6 +5,7 @@ use impinge_query::{
     Answer, Ask, Contact, Control, Description, Nearest, PairMemory, QueryError, Side, Verdict,
 };
 
+use crate::sweep::Extents;
 use crate::{Body, Error, Method};
 
 /// Two prepared meshes, with memory that speeds up the next question. Every question takes the pose
@@ -29,6 +30,7 @@ pub struct Pair {
     pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
+    pub(crate) extents: Extents,
     #[cfg(feature = "methods")]
     pub(crate) drawn: crate::overlap::Drawn,
 }
@@ -69,6 +71,7 @@ impl Pair {
             b: b.clone(),
             memory,
             answer: Answer::default(),
+            extents: Extents::default(),
             #[cfg(feature = "methods")]
             drawn: crate::overlap::Drawn::default(),
         })
@@ -92,10 +95,11 @@ impl Pair {
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
         #[cfg(feature = "methods")]
         self.drawn.forget(side);
-        let body = match side {
-            Side::A => &mut self.a,
-            Side::B => &mut self.b,
+        let (body, extent) = match side {
+            Side::A => (&mut self.a, &mut self.extents[0]),
+            Side::B => (&mut self.b, &mut self.extents[1]),
         };
+        *extent = None;
         body.moved(side, mesh)
     }
 

@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use impinge::query::{Certainty, Control, QueryError, QuestionKind, Side};
+use impinge::query::{Certainty, Control, Meaning, QueryError, QuestionKind, Side};
 use impinge::{
-    Answer, Ask, Body, Error, Kind, Method, Nearest, Pair, Pose, Settings, Touch, Verdict,
+    Answer, Ask, Body, Course, Error, Kind, Method, Nearest, Pair, Point, Pose, RigidMotion,
+    Settings, Sweep, SweepOptions, Swept, Touch, Verdict,
 };
 
 use super::{Input, Inquiry};
+use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::interrupt::CANCEL;
 use crate::stored;
@@ -40,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) contained: Option<bool>,
     /// Whether the meshes touch without going into each other; only of the judge.
     pub(crate) touching_only: Option<bool>,
+    /// What happens on the way to the pose of --sweep; only of the judge.
+    pub(crate) swept: Option<Swept>,
     /// Nanoseconds for the preparation of both meshes, once for all poses.
     pub(crate) prepare_ns: u64,
     /// Nanoseconds for all questions of this pose.
@@ -53,7 +57,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     fn new(method: Method, prepare_ns: u64) -> Self {
         let (answer, distance, nearer, contained, error) = (None, None, None, None, None);
-        let touching_only = None;
+        let (touching_only, swept) = (None, None);
         let (time_ns, unanswered) = (0, Vec::new());
         Self {
             method,
@@ -62,6 +66,7 @@ impl Outcome {
             nearer,
             contained,
             touching_only,
+            swept,
             prepare_ns,
             time_ns,
             unanswered,
@@ -92,10 +97,12 @@ impl Outcome {
         }
     }
 
-    /// Whether the meshes are in contact, or at most the asked distance apart.
+    /// Whether the meshes are in contact, or at most the asked distance apart, also on the way to the
+    /// pose of --sweep, and also if that is not known.
     pub(crate) fn is_hit(&self) -> bool {
         let in_contact = self.verdict().is_some_and(Verdict::is_hit);
-        in_contact && self.touching_only != Some(true) || self.nearer == Some(true)
+        let on_the_way = self.swept.is_some_and(|s| !matches!(s.outcome, Sweep::Free { .. }));
+        in_contact && self.touching_only != Some(true) || self.nearer == Some(true) || on_the_way
     }
 }
 
@@ -239,7 +246,26 @@ fn questions(
         let touch = pair.touch_with(pose, &control)?;
         outcome.touching_only = touch.map(|touch| touch == Touch::Touches);
     }
+    if let Some(end) = check.sweep.as_ref().filter(|_| strict) {
+        let start = Instant::now();
+        outcome.swept = Some(sweep(pair, check, [pose, end], &control)?);
+        outcome.time_ns += since(start);
+    }
     Ok(())
+}
+
+/// Moves B from one pose to another.
+fn sweep(
+    pair: &mut Pair,
+    check: &Check,
+    [start, end]: [&Pose; 2],
+    control: &Control<'_>,
+) -> Result<Swept, Error> {
+    let course = if check.screw { Course::Screw } else { Course::About(Point::origin()) };
+    let meaning = if check.wants_solids() { Meaning::Solids } else { Meaning::Surfaces };
+    let near = check.nearer_than.unwrap_or(0.0);
+    let options = SweepOptions { near, meaning, ..SweepOptions::default() };
+    pair.sweep_with(&RigidMotion::with(start, end, course)?, &options, control)
 }
 
 /// Nanoseconds since `start`.

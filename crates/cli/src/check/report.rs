@@ -3,7 +3,7 @@
 
 use impinge::geometry::exact::Meeting;
 use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};
-use impinge::{Answer, Nearest, Verdict};
+use impinge::{Answer, Nearest, Sweep, Swept, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -38,6 +38,8 @@ pub(crate) struct Row<'a> {
     touching_only: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contains: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<SweepLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     disagree: Vec<&'static str>,
     #[serde(serialize_with = "by_word")]
@@ -119,6 +121,45 @@ impl From<Nearest> for Distance {
 struct NearerThan {
     value: f64,
     nearer: bool,
+}
+
+/// What happens on the way of --sweep.
+#[derive(Default, Serialize)]
+struct SweepLine {
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triangles: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<f64>,
+    distances: u32,
+}
+
+impl From<&Swept> for SweepLine {
+    fn from(swept: &Swept) -> Self {
+        let outcome = swept.outcome.word();
+        let line = Self { outcome, distances: swept.distances, ..Self::default() };
+        match swept.outcome {
+            Sweep::Touching { low, high, distance, triangles } => Self {
+                low: Some(low),
+                high: Some(high),
+                distance: Some(distance),
+                triangles: triangles.map(|triangles| [triangles.a, triangles.b]),
+                ..line
+            },
+            Sweep::Free { gap, nearest } => Self { gap: Some(gap), nearest: Some(nearest), ..line },
+            Sweep::Undecided { low, high, nearest } => {
+                Self { low: Some(low), high: Some(high), nearest: Some(nearest), ..line }
+            }
+        }
+    }
 }
 
 /// The answer of one method.
@@ -207,6 +248,7 @@ impl<'a> Row<'a> {
                 .map(|(value, nearer)| NearerThan { value, nearer }),
             touching_only: judge.touching_only,
             contains: judge.contained,
+            sweep: judge.swept.as_ref().map(SweepLine::from),
             disagree: answers.disagreeing().map(|outcome| outcome.method.word()).collect(),
             methods: answers.all.iter().map(MethodLine::of).collect(),
         }

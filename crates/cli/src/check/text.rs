@@ -1,7 +1,7 @@
 //! The answer to one pose as text: several lines for a single pose, one line each for many.
 
 use impinge::query::{Certainty, Inner, Statistics};
-use impinge::{Answer, Contact, Point, Verdict};
+use impinge::{Answer, Contact, Point, Sweep, Verdict};
 
 use super::competitor::Outcome;
 use super::{Answers, Inquiry};
@@ -25,6 +25,7 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
         _ => {}
     }
     parts.extend(distance(inquiry, answers.judge));
+    parts.extend(answers.judge.swept.as_ref().map(|swept| sweep(inquiry, &swept.outcome)));
     if answers.all.len() > 1 {
         parts.extend(answers.all.iter().map(|outcome| comparison(answers, outcome)));
     } else {
@@ -150,6 +151,36 @@ fn distance(inquiry: &Inquiry<'_>, judge: &Outcome) -> Vec<String> {
         parts.push(format!("{b} {is} wholly inside {a}"));
     }
     parts
+}
+
+/// What happens on the way of --sweep.
+fn sweep(inquiry: &Inquiry<'_>, outcome: &Sweep) -> String {
+    let between = |low: f64, high: f64| {
+        format!("between times {} and {} of the sweep", number(low), number(high))
+    };
+    match *outcome {
+        Sweep::Touching { low, high, distance, .. } if distance > 0.0 => {
+            format!(
+                "first at most {} apart {}",
+                number(inquiry.check.nearer_than.unwrap_or(0.0)),
+                between(low, high)
+            )
+        }
+        Sweep::Touching { low, high, triangles, .. } => {
+            let meets = triangles.map(|contact| format!(": {}", pair(inquiry, contact)));
+            format!("first in contact {}{}", between(low, high), meets.unwrap_or_default())
+        }
+        Sweep::Free { gap, .. } => {
+            format!("never nearer than {} in the sweep", number(gap))
+        }
+        Sweep::Undecided { low, high, nearest } => {
+            let found = number(nearest);
+            format!(
+                "contact is undecided {}; the least distance found is {found}",
+                between(low, high)
+            )
+        }
+    }
 }
 
 /// One method's answer, compared with the judge's.

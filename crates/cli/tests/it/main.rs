@@ -16,3 +16,4 @@ mod schema;
 mod settings;
 mod shown;
 mod stored;
+mod sweep;

@@ -55,6 +55,8 @@ fn every_answer_of_check_is_as_its_schema_says() {
         "quads.obj torus.ply --details --cap 3 --touching-ok".to_owned(),
         "cube.obj torus.ply --poses poses.txt --distance".to_owned(),
         "torus.ply --self --contacts --count".to_owned(),
+        "cube.obj torus.ply --pose 3,0,0,0,0,0,1 --sweep -3,0,0,0,0,0,1".to_owned(),
+        "cube.obj torus.ply --pose 3,0,0,0,0,0,1 --sweep 0,3,0,0,0,0,1".to_owned(),
         "cube.obj sheet.off --contains".to_owned(),
         "cube.obj none.obj".to_owned(),
         "cube.obj cube.obj --pose 1e301,0,0,0,0,0,1".to_owned(),

@@ -4,3 +4,5 @@ mod faults;
 mod meshes;
 mod primitives;
 mod queries;
+mod rigid;
+mod rigid_battery;

@@ -23,4 +23,6 @@ mod regressions;
 #[cfg(feature = "methods")]
 mod self_collision;
 #[cfg(feature = "files")]
+mod sweep;
+#[cfg(feature = "files")]
 mod touching;

@@ -251,6 +251,18 @@ impl World {
         self.objects.except(a, b, allowed)
     }
 
+    /// Whether two objects are a pair to ask about: not both fixed, each in a group of the other's mask,
+    /// and not an exception. Not of an object and itself.
+    ///
+    /// # Errors
+    /// [`WorldError::NoObject`].
+    pub fn asks(&self, a: ObjectId, b: ObjectId) -> Result<bool, WorldError> {
+        let (_, _) = (self.objects.get(a)?, self.objects.get(b)?);
+        let [p, q] = [a.index().min(b.index()), a.index().max(b.index())];
+        let both_fixed = self.fixed[p as usize] && self.fixed[q as usize];
+        Ok(p != q && !both_fixed && self.objects.are_asked([p, q]))
+    }
+
     /// Gives an object another shape.
     ///
     /// # Errors
