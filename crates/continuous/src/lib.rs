@@ -21,6 +21,7 @@ mod every_feature;
 mod features;
 mod filter;
 mod moving_box;
+pub mod penetration;
 mod polygon;
 mod polynomial;
 mod root;

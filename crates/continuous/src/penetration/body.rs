@@ -1,0 +1,103 @@
+//! A mesh prepared for questions about penetration.
+
+use std::sync::OnceLock;
+
+use impinge_geometry::convex::ConvexBody;
+use impinge_geometry::volume::ConvexHull;
+use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
+use impinge_query::{Cancelled, Control};
+
+use super::balls::Balls;
+use super::field::Field;
+use super::scene::SLACK;
+
+/// A mesh with what penetration needs of it: a tree of boxes, its convex hull, and balls inside it.
+/// Immutable; for any number of questions, from any thread.
+#[derive(Debug)]
+pub struct PenetrationBody {
+    mesh: Mesh,
+    pub(crate) field: Field,
+    topology: Topology,
+    convex: bool,
+    hull: ConvexHull,
+    balls: OnceLock<Balls>,
+}
+
+impl PenetrationBody {
+    /// Prepares a mesh. O(n log n); some 0.1 s for 10,000 triangles.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, Cancelled> {
+        let mut look = || control.check();
+        let topology = Topology::watched(mesh, &mut look)?;
+        let convex = topology.closed().is_ok() && ConvexBody::watched(mesh, &mut look)?.is_ok();
+        let corners: Vec<Point> = used(mesh);
+        control.check()?;
+        // Coordinates of a mesh are finite, and it has triangles.
+        let hull = ConvexHull::fit_points(&corners).expect("checked by the mesh");
+        let field = Field::new(mesh, control)?;
+        let made = Self {
+            mesh: mesh.clone(), field, topology, convex, hull, balls: OnceLock::new(),
+        };
+        made.balls(control)?;
+        Ok(made)
+    }
+
+    /// The mesh, in its own frame.
+    pub const fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// Whether the mesh bounds a convex body, up to rounding of its vertices.
+    pub const fn is_convex(&self) -> bool {
+        self.convex
+    }
+
+    /// Memory in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.mesh.vertices())
+            + size_of_val(self.mesh.triangles())
+            + self.field.bytes()
+            + self.balls.get().map_or(0, Balls::bytes)
+            + size_of_val(self.hull.vertices())
+    }
+
+    pub(crate) fn closed(&self) -> Result<(), OpenSurface> {
+        self.topology.closed()
+    }
+
+    pub(crate) const fn hull(&self) -> &ConvexHull {
+        &self.hull
+    }
+
+    pub(crate) const fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// A vertex of each component.
+    pub(crate) fn representatives(&self) -> impl Iterator<Item = Point> + '_ {
+        self.topology.components().iter().map(|&t| self.mesh.triangle(t)[0])
+    }
+
+    /// Balls inside the solid; none if the surface is not closed.
+    pub(crate) fn balls(&self, control: &Control<'_>) -> Result<&Balls, Cancelled> {
+        if let Some(balls) = self.balls.get() {
+            return Ok(balls);
+        }
+        let made = if self.topology.closed().is_ok() {
+            let slack = SLACK * 8.0 * self.field.reach();
+            Balls::inside(&self.field, used(&self.mesh).into_iter(), slack, control)?
+        } else {
+            Balls::default()
+        };
+        Ok(self.balls.get_or_init(|| made))
+    }
+}
+
+/// The vertices that triangles use, in order.
+fn used(mesh: &Mesh) -> Vec<Point> {
+    let mut is_used = vec![false; mesh.vertices().len()];
+    mesh.triangles().iter().flatten().for_each(|&v| is_used[v as usize] = true);
+    mesh.vertices().iter().zip(is_used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
+}

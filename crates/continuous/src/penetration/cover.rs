@@ -1,0 +1,166 @@
+//! A cover of the ball of shorter translations by cubes, the nearest to the origin first.
+//!
+//! Each cube is proved to hold only translations that leave the bodies in contact, or is split in
+//! eight. What has not been proved lies in the cubes that are left, so the least distance of one of
+//! them from the origin is a lower bound of the depth.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use impinge_geometry::Vector;
+use impinge_query::{Cancelled, Meaning};
+
+use super::escape::Escape;
+use super::linked::Linked;
+use super::scene::Scene;
+use super::witness::Proved;
+
+/// A cube of translations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) center: Vector,
+    pub(crate) half: f64,
+    /// The balls whose overlap was deepest at the centre of the cube it is a part of.
+    hint: Option<[u32; 2]>,
+    /// What a witness proved for that cube.
+    proved: Option<Proved>,
+}
+
+impl Cell {
+    /// The least length of a translation in the cube, but for rounding.
+    pub(crate) fn nearest(&self) -> f64 {
+        self.center.map(|c| (c.abs() - self.half).max(0.0)).norm()
+    }
+
+    /// The greatest.
+    pub(crate) fn farthest(&self) -> f64 {
+        self.center.map(|c| c.abs() + self.half).norm()
+    }
+
+    /// Whether all of the cube is in a ball.
+    pub(crate) fn within(&self, ball: &Proved) -> bool {
+        let far = (self.center - ball.center).map(|c| c.abs() + self.half);
+        far.norm() <= ball.radius
+    }
+
+    /// Half of the diagonal.
+    pub(crate) fn reach(&self) -> f64 {
+        self.half * 3f64.sqrt()
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Self> + '_ {
+        let half = 0.5 * self.half;
+        (0..8).map(move |k| {
+            let side = |bit: u32| if k >> bit & 1 == 0 { -half } else { half };
+            Self { center: self.center + Vector::new(side(0), side(1), side(2)), half, ..*self }
+        })
+    }
+}
+
+/// What a cover has proved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Covered {
+    /// No shorter translation parts the bodies.
+    pub(crate) lower: f64,
+    /// Cubes that were examined.
+    pub(crate) cells: u64,
+}
+
+/// The order of cubes: nearest first, then as they were made.
+struct Order(f64, u64, Cell);
+
+impl Ord for Order {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
+    }
+}
+impl PartialOrd for Order {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl PartialEq for Order {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Order {}
+
+/// Covers the ball of translations until the lower bound is at least `1 − width` of the upper, or
+/// `budget` cubes were examined. Shorter ways out that are met on the way improve `escape`.
+pub(crate) fn cover(
+    scene: &Scene<'_>,
+    escape: &mut Escape<'_, '_>,
+    width: f64,
+    budget: u64,
+) -> Result<Covered, Cancelled> {
+    let linked = Linked::new(scene);
+    let root = Cell { center: Vector::zeros(), half: escape.length(), hint: None, proved: None };
+    let mut open = BinaryHeap::from([Reverse(Order(0.0, 0, root))]);
+    let (mut made, mut cells, mut lower) = (0, 0, 0.0f64);
+    while let Some(Reverse(Order(nearest, _, cell))) = open.pop() {
+        scene.control.check()?;
+        // Below a bound that was reached nothing is left.
+        lower = lower.max(nearest);
+        if lower >= escape.length() * (1.0 - width) || cells == budget {
+            break;
+        }
+        cells += 1;
+        let (covered, cell) = examine(scene, &linked, escape, cell)?;
+        if covered {
+            continue;
+        }
+        for part in cell.parts() {
+            made += 1;
+            open.push(Reverse(Order(part.nearest(), made, part)));
+        }
+    }
+    Ok(Covered { lower: (lower - scene.slack).max(0.0), cells })
+}
+
+/// Whether a cube is covered; else the cube with what its parts begin with.
+fn examine(
+    scene: &Scene<'_>,
+    linked: &Linked,
+    escape: &mut Escape<'_, '_>,
+    mut cell: Cell,
+) -> Result<(bool, Cell), Cancelled> {
+    if scene.meaning == Meaning::Surfaces && !linked.neither_inside(scene, &cell) {
+        let covered = linked.pierced(scene, &cell);
+        if !covered {
+            try_center(scene, escape, &cell)?;
+        }
+        return Ok((covered, cell));
+    }
+    if cell.proved.is_some_and(|ball| cell.within(&ball)) {
+        return Ok((true, cell));
+    }
+    let v = cell.center;
+    let pair = scene.balls_a.deepest(&scene.balls_b, &v, cell.hint, 0.0);
+    let Some(pair) = pair else {
+        try_center(scene, escape, &cell)?;
+        return Ok((false, cell));
+    };
+    cell.hint = Some(pair.indices);
+    if cell.within(&scene.of_balls(&pair)) {
+        return Ok((true, cell));
+    }
+    let on = [pair.a.radius == 0.0, pair.b.radius == 0.0];
+    let point = Scene::between(&pair, &v);
+    if let Some(witness) = scene.ascend(&v, point, on, cell.reach()) {
+        cell.proved = Some(witness.proved);
+    }
+    Ok((cell.proved.is_some_and(|ball| cell.within(&ball)), cell))
+}
+
+/// Tries the translation in the middle of a cube, if it is shorter than the best so far.
+fn try_center(
+    scene: &Scene<'_>,
+    escape: &mut Escape<'_, '_>,
+    cell: &Cell,
+) -> Result<(), Cancelled> {
+    if cell.center.norm() < 0.98 * escape.length() && scene.apart(&cell.center)? {
+        escape.improve(cell.center)?;
+    }
+    Ok(())
+}
