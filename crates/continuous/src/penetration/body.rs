@@ -19,6 +19,7 @@ pub struct PenetrationBody {
     pub(crate) field: Field,
     topology: Topology,
     convex: bool,
+    facing: f64,
     hull: ConvexHull,
     balls: OnceLock<Balls>,
 }
@@ -38,7 +39,7 @@ impl PenetrationBody {
         let hull = ConvexHull::fit_points(&corners).expect("checked by the mesh");
         let field = Field::new(mesh, control)?;
         let made = Self {
-            mesh: mesh.clone(), field, topology, convex, hull, balls: OnceLock::new(),
+            mesh: mesh.clone(), field, topology, convex, facing: facing(mesh), hull, balls: OnceLock::new(),
         };
         made.balls(control)?;
         Ok(made)
@@ -65,6 +66,12 @@ impl PenetrationBody {
 
     pub(crate) fn closed(&self) -> Result<(), OpenSurface> {
         self.topology.closed()
+    }
+
+    /// 1 if most of the surface faces outward, −1 if inward. Decides where searches begin, and nothing
+    /// else.
+    pub(crate) const fn facing(&self) -> f64 {
+        self.facing
     }
 
     pub(crate) const fn hull(&self) -> &ConvexHull {
@@ -100,4 +107,12 @@ fn used(mesh: &Mesh) -> Vec<Point> {
     let mut is_used = vec![false; mesh.vertices().len()];
     mesh.triangles().iter().flatten().for_each(|&v| is_used[v as usize] = true);
     mesh.vertices().iter().zip(is_used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
+}
+
+fn facing(mesh: &Mesh) -> f64 {
+    let (low, high) = mesh.bounds();
+    let size = (high - low).amax();
+    let local = |p: Point| (p - low) / size;
+    let six: f64 = mesh.corners().map(|t| t.map(local)).map(|[a, b, c]| a.cross(&b).dot(&c)).sum();
+    if six < 0.0 { -1.0 } else { 1.0 }
 }

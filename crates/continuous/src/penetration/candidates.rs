@@ -13,21 +13,21 @@ const CONTACTS: usize = 64;
 
 /// Offers ways out: pushes along the deepest witness, and along a spread of directions.
 pub(crate) fn search(scene: &Scene<'_>, escape: &mut Escape<'_, '_>) -> Result<(), Cancelled> {
-    let best = *escape.best();
-    escape.improve(best)?;
-    push(scene, escape)?;
+    if !push(scene, escape)? {
+        let best = *escape.best();
+        escape.improve(best)?;
+    }
     let mut directions = normals(scene)?;
     directions.extend(spread());
-    for share in [0.3, 0.6, 0.9] {
-        for d in &directions {
-            escape.offer(d * (share * escape.length()))?;
-        }
+    for d in &directions {
+        escape.offer(d * (0.9 * escape.length()))?;
     }
     Ok(())
 }
 
-/// Moves B out along the deepest witness again and again, until the bodies are apart.
-fn push(scene: &Scene<'_>, escape: &mut Escape<'_, '_>) -> Result<(), Cancelled> {
+/// Moves B out along the deepest witness again and again, until the bodies are apart; whether they
+/// came apart.
+fn push(scene: &Scene<'_>, escape: &mut Escape<'_, '_>) -> Result<bool, Cancelled> {
     let (mut v, mut hint) = (Vector::zeros(), None);
     for _ in 0..PUSHES {
         let Some(pair) = scene.balls_a.deepest(&scene.balls_b, &v, hint, 0.0) else { break };
@@ -39,10 +39,10 @@ fn push(scene: &Scene<'_>, escape: &mut Escape<'_, '_>) -> Result<(), Cancelled>
         let depth = witness.proved.radius.max(1e-3 * escape.length());
         v += out * (depth * 1.05);
         if escape.offer(v)? {
-            break;
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 /// The normals of some contacts, both ways.

@@ -13,7 +13,7 @@ use impinge_query::{Cancelled, Meaning};
 use super::escape::Escape;
 use super::linked::Linked;
 use super::scene::Scene;
-use super::witness::Proved;
+use super::witness::{Proved, Witness};
 
 /// A cube of translations.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +22,8 @@ pub(crate) struct Cell {
     pub(crate) half: f64,
     /// The balls whose overlap was deepest at the centre of the cube it is a part of.
     hint: Option<[u32; 2]>,
-    /// What a witness proved for that cube.
-    proved: Option<Proved>,
+    /// A witness for that cube.
+    witness: Option<Witness>,
 }
 
 impl Cell {
@@ -95,7 +95,7 @@ pub(crate) fn cover(
     budget: u64,
 ) -> Result<Covered, Cancelled> {
     let linked = Linked::new(scene);
-    let root = Cell { center: Vector::zeros(), half: escape.length(), hint: None, proved: None };
+    let root = Cell { center: Vector::zeros(), half: escape.length(), hint: None, witness: None };
     let mut open = BinaryHeap::from([Reverse(Order(0.0, 0, root))]);
     let (mut made, mut cells, mut lower) = (0, 0, 0.0f64);
     while let Some(Reverse(Order(nearest, _, cell))) = open.pop() {
@@ -132,25 +132,51 @@ fn examine(
         }
         return Ok((covered, cell));
     }
-    if cell.proved.is_some_and(|ball| cell.within(&ball)) {
-        return Ok((true, cell));
-    }
+    Ok((overlapping(scene, escape, &mut cell)?, cell))
+}
+
+/// Whether the solids overlap for all translations of a cube: by the witness of the cube that it is a
+/// part of, that witness moved, the deepest pair of balls, or a place where the surfaces meet.
+fn overlapping(
+    scene: &Scene<'_>,
+    escape: &mut Escape<'_, '_>,
+    cell: &mut Cell,
+) -> Result<bool, Cancelled> {
     let v = cell.center;
-    let pair = scene.balls_a.deepest(&scene.balls_b, &v, cell.hint, 0.0);
-    let Some(pair) = pair else {
-        try_center(scene, escape, &cell)?;
-        return Ok((false, cell));
-    };
-    cell.hint = Some(pair.indices);
-    if cell.within(&scene.of_balls(&pair)) {
-        return Ok((true, cell));
+    let covers = |cell: &Cell, of: &Option<Witness>| of.is_some_and(|w| cell.within(&w.proved));
+    if covers(cell, &cell.witness) {
+        return Ok(true);
     }
-    let on = [pair.a.radius == 0.0, pair.b.radius == 0.0];
-    let point = Scene::between(&pair, &v);
-    if let Some(witness) = scene.ascend(&v, point, on, cell.reach()) {
-        cell.proved = Some(witness.proved);
+    let moved = cell.witness.and_then(|w| w.moved(&v));
+    cell.witness = moved.and_then(|x| scene.ascend(&v, x, [false; 2], cell.reach()));
+    if covers(cell, &cell.witness) {
+        return Ok(true);
     }
-    Ok((cell.proved.is_some_and(|ball| cell.within(&ball)), cell))
+    let least = cell.witness.map_or(0.0, |w| w.proved.radius);
+    if let Some(pair) = scene.balls_a.deepest(&scene.balls_b, &v, cell.hint, least) {
+        cell.hint = Some(pair.indices);
+        if cell.within(&scene.of_balls(&pair)) {
+            return Ok(true);
+        }
+        let on = [pair.a.radius == 0.0, pair.b.radius == 0.0];
+        let point = Scene::between(&pair, &v);
+        cell.witness = deeper(cell.witness, scene.ascend(&v, point, on, cell.reach()));
+    }
+    if cell.witness.is_none() {
+        if try_center(scene, escape, cell)? {
+            return Ok(false);
+        }
+        cell.witness = scene.where_they_meet(&v, cell.reach())?;
+    }
+    Ok(covers(cell, &cell.witness))
+}
+
+/// The witness that proves more.
+fn deeper(p: Option<Witness>, q: Option<Witness>) -> Option<Witness> {
+    match (p, q) {
+        (Some(x), Some(y)) => Some(if y.proved.radius > x.proved.radius { y } else { x }),
+        (x, y) => x.or(y),
+    }
 }
 
 /// Tries the translation in the middle of a cube, if it is shorter than the best so far.
@@ -158,9 +184,10 @@ fn try_center(
     scene: &Scene<'_>,
     escape: &mut Escape<'_, '_>,
     cell: &Cell,
-) -> Result<(), Cancelled> {
-    if cell.center.norm() < 0.98 * escape.length() && scene.apart(&cell.center)? {
+) -> Result<bool, Cancelled> {
+    let apart = cell.center.norm() < escape.length() && scene.apart(&cell.center)?;
+    if apart {
         escape.improve(cell.center)?;
     }
-    Ok(())
+    Ok(apart)
 }

@@ -8,7 +8,8 @@
 //! is within `s` of `x + d`, which is as deep in B moved by `w` as `x` is in B moved by `v`, so it is in
 //! B moved by `w`. ∎ A radius of 0 is allowed: a vertex of A is a point of A.
 
-use impinge_geometry::{Point, Vector};
+use impinge_geometry::{Point, Triangle, Vector, exact, triangle};
+use impinge_query::Cancelled;
 
 use super::balls::BallPair;
 use super::scene::Scene;
@@ -23,14 +24,27 @@ pub(crate) struct Proved {
 /// A point in both solids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Witness {
-    pub(crate) point: Point,
+    point: Point,
+    /// Its clearance in A.
+    in_a: f64,
     pub(crate) proved: Proved,
     /// The direction in which B leaves A there, of any length.
     pub(crate) outward: Vector,
 }
 
+impl Witness {
+    /// A point in both solids after another translation, if this witness has one.
+    pub(crate) fn moved(&self, v: &Vector) -> Option<Point> {
+        let way = v - self.proved.center;
+        let held = way.norm() < self.proved.radius;
+        held.then(|| self.point + way * (self.in_a / self.proved.radius).min(1.0))
+    }
+}
+
 /// Steps of an ascent at most.
 const STEPS: usize = 24;
+/// Meetings of triangles that a search for a witness begins from.
+const MEETINGS: usize = 6;
 /// Feet that an ascent remembers of each surface.
 const FEET: usize = 8;
 
@@ -134,7 +148,42 @@ impl Scene<'_> {
         }
         let outward = p.foot - q.foot;
         let radius = p.radius + q.radius - self.slack;
-        Some(Witness { point: x, proved: Proved { center: *v, radius }, outward })
+        let proved = Proved { center: *v, radius };
+        (radius > 0.0).then_some(Witness { point: x, in_a: p.radius, proved, outward })
+    }
+
+    /// A witness near a place where the surfaces meet after a translation: a little below both.
+    pub(crate) fn where_they_meet(
+        &self,
+        v: &Vector,
+        enough: f64,
+    ) -> Result<Option<Witness>, Cancelled> {
+        let mut best: Option<Witness> = None;
+        for pair in self.contacts(v, MEETINGS)?.unwrap_or_default() {
+            let p = self.a.triangles[pair.a as usize];
+            let q = self.b.triangles[pair.b as usize].map(|x| x + v);
+            let Some(met) = exact::meeting(&p, &q) else { continue };
+            let inward = |t: &Triangle, body: usize| {
+                triangle::unit_normal(t).unwrap_or_default() * -self.bodies[body].facing()
+            };
+            let down = inward(&p, 0) + inward(&q, 1);
+            let points = met.points();
+            let middle = points.iter().map(|x| x.coords).sum::<Vector>() / points.len() as f64;
+            let mut step = 0.5 * (points[points.len() - 1] - points[0]).norm();
+            for _ in 0..4 {
+                let found = self.ascend(v, Point::from(middle) + down * step, [false; 2], enough);
+                let more = best.map_or(0.0, |b| b.proved.radius);
+                if let Some(found) = found.filter(|w| w.proved.radius > more) {
+                    best = Some(found);
+                    if found.proved.radius >= enough {
+                        return Ok(best);
+                    }
+                    break;
+                }
+                step *= 0.25;
+            }
+        }
+        Ok(best)
     }
 }
 
