@@ -106,6 +106,11 @@ impl Balls {
         Self { balls, nodes }
     }
 
+    /// The largest.
+    pub(crate) fn largest(&self) -> Option<Ball> {
+        self.balls.iter().copied().max_by(|x, y| x.radius.total_cmp(&y.radius))
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.balls.capacity() * size_of::<Ball>() + self.nodes.capacity() * size_of::<Node>()
     }

@@ -4,10 +4,11 @@ use std::sync::OnceLock;
 
 use impinge_geometry::convex::ConvexBody;
 use impinge_geometry::volume::ConvexHull;
-use impinge_geometry::{Mesh, OpenSurface, Point, Topology};
+use impinge_geometry::{Mesh, OpenSurface, Point, Topology, triangle};
 use impinge_query::{Cancelled, Control};
 
 use super::balls::Balls;
+use super::edges::Edges;
 use super::field::Field;
 use super::scene::SLACK;
 
@@ -18,10 +19,13 @@ pub struct PenetrationBody {
     mesh: Mesh,
     pub(crate) field: Field,
     topology: Topology,
-    convex: bool,
+    /// Of a convex body: how far its surface is from that of its hull.
+    convex: Option<f64>,
     facing: f64,
     hull: ConvexHull,
     balls: OnceLock<Balls>,
+    edges: OnceLock<Edges>,
+    border: OnceLock<Option<(Mesh, Field)>>,
 }
 
 impl PenetrationBody {
@@ -32,7 +36,8 @@ impl PenetrationBody {
     pub fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, Cancelled> {
         let mut look = || control.check();
         let topology = Topology::watched(mesh, &mut look)?;
-        let convex = topology.closed().is_ok() && ConvexBody::watched(mesh, &mut look)?.is_ok();
+        let convex = ConvexBody::watched(mesh, &mut look)?.ok();
+        let convex = convex.map(|body| hollow(mesh, &body, control)).transpose()?;
         let corners: Vec<Point> = used(mesh);
         control.check()?;
         // Coordinates of a mesh are finite, and it has triangles.
@@ -40,6 +45,7 @@ impl PenetrationBody {
         let field = Field::new(mesh, control)?;
         let made = Self {
             mesh: mesh.clone(), field, topology, convex, facing: facing(mesh), hull, balls: OnceLock::new(),
+            edges: OnceLock::new(), border: OnceLock::new(),
         };
         made.balls(control)?;
         Ok(made)
@@ -52,6 +58,10 @@ impl PenetrationBody {
 
     /// Whether the mesh bounds a convex body, up to rounding of its vertices.
     pub const fn is_convex(&self) -> bool {
+        self.convex.is_some()
+    }
+
+    pub(crate) const fn convex(&self) -> Option<f64> {
         self.convex
     }
 
@@ -87,13 +97,29 @@ impl PenetrationBody {
         self.topology.components().iter().map(|&t| self.mesh.triangle(t)[0])
     }
 
+    /// Its edges; computed at the first call.
+    pub(crate) fn edges(&self) -> &Edges {
+        self.edges.get_or_init(|| Edges::new(&self.mesh))
+    }
+
+    /// The edges with an odd number of triangles, as triangles without area, and their tree.
+    pub(crate) fn border(&self) -> Option<&(Mesh, Field)> {
+        let made = || {
+            let edges = self.edges().border.iter().map(|&[u, v]| [u, v, v]).collect();
+            let mesh = Mesh::new(self.mesh.vertices().to_vec(), edges).ok()?;
+            let field = Field::new(&mesh, &Control::NONE).ok()?;
+            Some((mesh, field))
+        };
+        self.border.get_or_init(made).as_ref()
+    }
+
     /// Balls inside the solid; none if the surface is not closed.
     pub(crate) fn balls(&self, control: &Control<'_>) -> Result<&Balls, Cancelled> {
         if let Some(balls) = self.balls.get() {
             return Ok(balls);
         }
         let made = if self.topology.closed().is_ok() {
-            let slack = SLACK * 8.0 * self.field.reach();
+            let slack = SLACK * self.field.reach();
             Balls::inside(&self.field, used(&self.mesh).into_iter(), slack, control)?
         } else {
             Balls::default()
@@ -107,6 +133,23 @@ fn used(mesh: &Mesh) -> Vec<Point> {
     let mut is_used = vec![false; mesh.vertices().len()];
     mesh.triangles().iter().flatten().for_each(|&v| is_used[v as usize] = true);
     mesh.vertices().iter().zip(is_used).filter(|(_, used)| *used).map(|(p, _)| *p).collect()
+}
+
+/// How far the surface of a convex body is from that of its hull at most: no triangle is deeper below
+/// the plane of its own that supports the body. Zero but for rounding of its vertices.
+fn hollow(mesh: &Mesh, body: &ConvexBody, control: &Control<'_>) -> Result<f64, Cancelled> {
+    let (mut deepest, mut at) = (0.0f64, 0);
+    for (k, t) in mesh.corners().enumerate() {
+        if k % 64 == 0 {
+            control.check()?;
+        }
+        let Some(n) = triangle::unit_normal(&t) else { return Ok(f64::INFINITY) };
+        at = body.farthest(&n, at);
+        let top = body.extreme(at);
+        let below = t.iter().map(|c| n.dot(&(top - c))).fold(0.0, f64::max);
+        deepest = deepest.max(below);
+    }
+    Ok(deepest)
 }
 
 fn facing(mesh: &Mesh) -> f64 {

@@ -3,9 +3,12 @@
 use impinge_geometry::{Vector, triangle};
 use impinge_query::Cancelled;
 
+use super::convex::Hulls;
 use super::escape::Escape;
 use super::scene::Scene;
 
+/// How well the depth of the hulls is computed, relative to it.
+const ROUGHLY: f64 = 0.01;
 /// Steps of a push at most.
 const PUSHES: usize = 16;
 /// Contacts whose normals are tried.
@@ -22,6 +25,8 @@ pub(crate) fn search(scene: &Scene<'_>, escape: &mut Escape<'_, '_>) -> Result<(
     for d in &directions {
         escape.offer(d * (0.9 * escape.length()))?;
     }
+    let hulls = Hulls::new(scene).depth(scene, ROUGHLY, escape.length())?;
+    escape.offer(hulls.way * (1.0 + ROUGHLY))?;
     Ok(())
 }
 

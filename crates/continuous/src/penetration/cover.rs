@@ -12,6 +12,7 @@ use impinge_query::{Cancelled, Meaning};
 
 use super::escape::Escape;
 use super::linked::Linked;
+use super::report::PenetrationOptions;
 use super::scene::Scene;
 use super::witness::{Proved, Witness};
 
@@ -38,8 +39,8 @@ impl Cell {
     }
 
     /// Whether all of the cube is in a ball.
-    pub(crate) fn within(&self, ball: &Proved) -> bool {
-        let far = (self.center - ball.center).map(|c| c.abs() + self.half);
+    fn within(&self, ball: &Proved, trust: f64) -> bool {
+        let far = (self.center - ball.center).map(|c| c.abs() + self.half * trust);
         far.norm() <= ball.radius
     }
 
@@ -86,15 +87,19 @@ impl PartialEq for Order {
 }
 impl Eq for Order {}
 
-/// Covers the ball of translations until the lower bound is at least `1 − width` of the upper, or
-/// `budget` cubes were examined. Shorter ways out that are met on the way improve `escape`.
+/// A way out of less than this many times the rounding leaves nothing to prove.
+const HOPELESS: f64 = 64.0;
+
+/// Covers the ball of translations until the bounds are as close as asked, or the budget is used up. Shorter ways out that are met on the way improve `escape`.
 pub(crate) fn cover(
     scene: &Scene<'_>,
+    linked: &Linked,
     escape: &mut Escape<'_, '_>,
-    width: f64,
-    budget: u64,
+    options: &PenetrationOptions,
 ) -> Result<Covered, Cancelled> {
-    let linked = Linked::new(scene);
+    if escape.length() <= HOPELESS * scene.slack {
+        return Ok(Covered { lower: 0.0, cells: 0 });
+    }
     let root = Cell { center: Vector::zeros(), half: escape.length(), hint: None, witness: None };
     let mut open = BinaryHeap::from([Reverse(Order(0.0, 0, root))]);
     let (mut made, mut cells, mut lower) = (0, 0, 0.0f64);
@@ -102,11 +107,11 @@ pub(crate) fn cover(
         scene.control.check()?;
         // Below a bound that was reached nothing is left.
         lower = lower.max(nearest);
-        if lower >= escape.length() * (1.0 - width) || cells == budget {
+        if lower >= escape.length() * (1.0 - options.width) || cells == options.budget {
             break;
         }
         cells += 1;
-        let (covered, cell) = examine(scene, &linked, escape, cell)?;
+        let (covered, cell) = examine(scene, linked, escape, cell)?;
         if covered {
             continue;
         }
@@ -126,7 +131,7 @@ fn examine(
     mut cell: Cell,
 ) -> Result<(bool, Cell), Cancelled> {
     if scene.meaning == Meaning::Surfaces && !linked.neither_inside(scene, &cell) {
-        let covered = linked.pierced(scene, &cell);
+        let covered = linked.pierced(scene, &cell)?;
         if !covered {
             try_center(scene, escape, &cell)?;
         }
@@ -134,6 +139,9 @@ fn examine(
     }
     Ok((overlapping(scene, escape, &mut cell)?, cell))
 }
+
+/// Cubes of less than this half-length, relative to the way out, are searched more thoroughly.
+const SMALL: f64 = 0.2;
 
 /// Whether the solids overlap for all translations of a cube: by the witness of the cube that it is a
 /// part of, that witness moved, the deepest pair of balls, or a place where the surfaces meet.
@@ -143,7 +151,7 @@ fn overlapping(
     cell: &mut Cell,
 ) -> Result<bool, Cancelled> {
     let v = cell.center;
-    let covers = |cell: &Cell, of: &Option<Witness>| of.is_some_and(|w| cell.within(&w.proved));
+    let covers = |cell: &Cell, of: &Option<Witness>| of.is_some_and(|w| cell.within(&w.proved, scene.trust.cubes));
     if covers(cell, &cell.witness) {
         return Ok(true);
     }
@@ -155,7 +163,7 @@ fn overlapping(
     let least = cell.witness.map_or(0.0, |w| w.proved.radius);
     if let Some(pair) = scene.balls_a.deepest(&scene.balls_b, &v, cell.hint, least) {
         cell.hint = Some(pair.indices);
-        if cell.within(&scene.of_balls(&pair)) {
+        if cell.within(&scene.of_balls(&pair), scene.trust.cubes) {
             return Ok(true);
         }
         let on = [pair.a.radius == 0.0, pair.b.radius == 0.0];
@@ -166,7 +174,10 @@ fn overlapping(
         if try_center(scene, escape, cell)? {
             return Ok(false);
         }
-        cell.witness = scene.where_they_meet(&v, cell.reach())?;
+    }
+    if !covers(cell, &cell.witness) && cell.half < SMALL * escape.length() {
+        let found = scene.where_they_meet(&v, cell.reach())?;
+        cell.witness = deeper(cell.witness, found);
     }
     Ok(covers(cell, &cell.witness))
 }

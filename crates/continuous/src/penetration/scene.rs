@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use impinge_geometry::{Mesh, Pose, Triangle, Vector, exact};
+use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, exact};
 use impinge_hierarchy::Child;
 use impinge_hierarchy::traverse::Poll;
 use impinge_query::{Cancelled, Contact, Control, Meaning};
@@ -30,7 +30,16 @@ pub(crate) struct Scene<'q> {
     pub(crate) scale: f64,
     /// The rounding of every bound; translations are at most as long as the boxes of both bodies.
     pub(crate) slack: f64,
+    /// Factors on what is proved; other than 1 only in tests, which must notice.
+    pub(crate) trust: Trust,
     pub(crate) control: &'q Control<'q>,
+}
+
+/// Factors on the radius of what a witness proves, and on the size of the cubes that it must cover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trust {
+    pub(crate) radius: f64,
+    pub(crate) cubes: f64,
 }
 
 impl<'q> Scene<'q> {
@@ -51,17 +60,33 @@ impl<'q> Scene<'q> {
             (Cow::Owned(a_field), b.field.posed(b.mesh(), pose, scale))
         };
         control.check()?;
-        // A translation is at most as long as both boxes together; the 8 covers its coordinates.
-        let slack = SLACK * 8.0 * (a_field.reach() + b_field.reach());
+        let slack = SLACK * (a_field.reach() + b_field.reach()) + f64::MIN_POSITIVE;
         let (own_a, own_b) = (a.balls(control)?, b.balls(control)?);
         let balls_a = if scale == 1.0 {
             Cow::Borrowed(own_a)
         } else {
             Cow::Owned(own_a.moved(|p| p * scale, scale, slack))
         };
-        let turn = b.field.reach() * SLACK * 8.0 * scale;
+        let turn = SLACK * b.field.reach() * scale;
         let balls_b = own_b.moved(|p| pose.apply(p) * scale, scale, slack + turn);
-        Ok(Self { bodies, pose, a: a_field, b: b_field, balls_a, balls_b, meaning, scale, slack, control })
+        Ok(Self { bodies, pose, a: a_field, b: b_field, balls_a, balls_b, meaning, scale, slack, trust: Trust { radius: 1.0, cubes: 1.0 }, control })
+    }
+
+    /// By how much a point of the hull of either body moves at most if the hull is shrunk towards the
+    /// centre of the largest ball in the body until all of it is deeper below the hull's surface than
+    /// `depth`; the sum for both bodies. `None` if a body has no such ball.
+    pub(crate) fn shrunk(&self, depth: f64) -> Option<f64> {
+        let of = |field: &Field, balls: &Balls| {
+            let radius = balls.largest()?.radius;
+            (depth < radius).then(|| field.bounds().extent().norm() * (depth / radius))
+        };
+        Some(of(&self.a, &self.balls_a)? + of(&self.b, &self.balls_b)?)
+    }
+
+    /// A vertex of a body where the question has it.
+    pub(crate) fn vertex(&self, body: usize, v: u32) -> Point {
+        let p = self.bodies[body].mesh().vertices()[v as usize];
+        if body == 0 { p * self.scale } else { self.pose.apply(&p) * self.scale }
     }
 
     /// The pose of B moved by a translation, rounded as a caller would; `None` out of range.
@@ -124,7 +149,7 @@ impl<'q> Scene<'q> {
 }
 
 /// Whether the winding number of a moved mesh about a point is not zero; on the surface counts.
-fn about(mesh: &Mesh, moved: impl Fn(&Triangle) -> Triangle, x: &impinge_geometry::Point) -> bool {
+fn about(mesh: &Mesh, moved: impl Fn(&Triangle) -> Triangle, x: &Point) -> bool {
     let mut winding = 0;
     for t in mesh.corners() {
         match exact::crossing(&moved(&t), x) {

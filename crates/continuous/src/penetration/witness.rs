@@ -91,7 +91,7 @@ impl SideOf<'_> {
 impl Scene<'_> {
     /// What two balls prove.
     pub(crate) fn of_balls(&self, pair: &BallPair) -> Proved {
-        let radius = pair.a.radius + pair.b.radius - self.slack;
+        let radius = (pair.a.radius + pair.b.radius) * self.trust.radius - self.slack;
         Proved { center: pair.a.center - pair.b.center, radius }
     }
 
@@ -147,7 +147,7 @@ impl Scene<'_> {
             }
         }
         let outward = p.foot - q.foot;
-        let radius = p.radius + q.radius - self.slack;
+        let radius = (p.radius + q.radius) * self.trust.radius - self.slack;
         let proved = Proved { center: *v, radius };
         (radius > 0.0).then_some(Witness { point: x, in_a: p.radius, proved, outward })
     }
@@ -159,7 +159,9 @@ impl Scene<'_> {
         enough: f64,
     ) -> Result<Option<Witness>, Cancelled> {
         let mut best: Option<Witness> = None;
-        for pair in self.contacts(v, MEETINGS)?.unwrap_or_default() {
+        let met = self.contacts(v, 32 * MEETINGS)?.unwrap_or_default();
+        // Pairs that are found one after the other are near each other.
+        for pair in met.iter().step_by(met.len().div_ceil(MEETINGS).max(1)) {
             let p = self.a.triangles[pair.a as usize];
             let q = self.b.triangles[pair.b as usize].map(|x| x + v);
             let Some(met) = exact::meeting(&p, &q) else { continue };
