@@ -39,6 +39,7 @@
 
 #![forbid(unsafe_code)]
 
+pub use impinge_continuous as continuous;
 #[cfg(feature = "methods")]
 pub use impinge_decompose as decompose;
 pub use impinge_geometry as geometry;
@@ -66,6 +67,7 @@ pub mod outside;
 #[cfg(feature = "methods")]
 mod overlap;
 mod pair;
+mod penetration;
 mod questions;
 #[cfg(feature = "methods")]
 pub mod sbv_ldi;
@@ -74,6 +76,7 @@ mod settings;
 mod touching;
 
 pub use body::Body;
+pub use continuous::penetration::{Penetration, PenetrationOptions};
 pub use error::Error;
 pub use geometry::touching::Touch;
 pub use geometry::{Mesh, Point, Pose, Vector};

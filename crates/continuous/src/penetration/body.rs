@@ -119,7 +119,7 @@ impl PenetrationBody {
             return Ok(balls);
         }
         let made = if self.topology.closed().is_ok() {
-            let slack = SLACK * self.field.reach();
+            let slack = SLACK * self.field.reach() + f64::MIN_POSITIVE;
             Balls::inside(&self.field, used(&self.mesh).into_iter(), slack, control)?
         } else {
             Balls::default()

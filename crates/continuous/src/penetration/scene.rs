@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, exact};
+use impinge_geometry::{Point, Pose, Vector, exact};
 use impinge_hierarchy::Child;
 use impinge_hierarchy::traverse::Poll;
 use impinge_query::{Cancelled, Contact, Control, Meaning};
@@ -60,15 +60,15 @@ impl<'q> Scene<'q> {
             (Cow::Owned(a_field), b.field.posed(b.mesh(), pose, scale))
         };
         control.check()?;
-        let slack = SLACK * (a_field.reach() + b_field.reach()) + f64::MIN_POSITIVE;
+        let coordinates = a_field.reach() + b_field.reach() + b.field.reach() * scale;
+        let slack = SLACK * coordinates + f64::MIN_POSITIVE;
         let (own_a, own_b) = (a.balls(control)?, b.balls(control)?);
         let balls_a = if scale == 1.0 {
             Cow::Borrowed(own_a)
         } else {
             Cow::Owned(own_a.moved(|p| p * scale, scale, slack))
         };
-        let turn = SLACK * b.field.reach() * scale;
-        let balls_b = own_b.moved(|p| pose.apply(p) * scale, scale, slack + turn);
+        let balls_b = own_b.moved(|p| pose.apply(p) * scale, scale, slack);
         Ok(Self { bodies, pose, a: a_field, b: b_field, balls_a, balls_b, meaning, scale, slack, trust: Trust { radius: 1.0, cubes: 1.0 }, control })
     }
 
@@ -142,22 +142,37 @@ impl<'q> Scene<'q> {
     fn nested(&self, v: &Vector) -> bool {
         let Some(pose) = self.pose_at(v) else { return true };
         let [a, b] = self.bodies;
-        let moved = |t: &Triangle| t.map(|x| pose.apply(&x));
-        let inside_b = a.representatives().any(|p| about(b.mesh(), moved, &p));
-        inside_b || b.representatives().any(|p| self.bodies[0].field.holds(&pose.apply(&p)))
+        a.representatives().any(|p| self.in_b(&pose, v, &p))
+            || b.representatives().any(|p| a.field.holds(&pose.apply(&p)))
     }
-}
 
-/// Whether the winding number of a moved mesh about a point is not zero; on the surface counts.
-fn about(mesh: &Mesh, moved: impl Fn(&Triangle) -> Triangle, x: &Point) -> bool {
-    let mut winding = 0;
-    for t in mesh.corners() {
-        match exact::crossing(&moved(&t), x) {
-            exact::Crossing::On => return true,
-            exact::Crossing::Adds(n) => winding += n,
+    /// Whether the winding number of B at a pose, which moves it by `v`, about a point of A is not zero;
+    /// a point on its surface counts as inside. Exact: boxes are left out with a margin.
+    fn in_b(&self, pose: &Pose, v: &Vector, x: &Point) -> bool {
+        let at = x * self.scale - v;
+        let mut winding = 0;
+        let mut open = vec![0u32];
+        while let Some(node) = open.pop() {
+            let around = &self.b.boxes[node as usize];
+            let beside = |k: usize| {
+                at[k] < around.low[k] - self.slack || at[k] > around.high[k] + self.slack
+            };
+            if beside(0) || beside(1) || at.z > around.high.z + self.slack {
+                continue;
+            }
+            match self.b.children[node as usize] {
+                Child::Pair(first) => open.extend([first, first + 1]),
+                Child::Leaf(t) => {
+                    let t = self.bodies[1].mesh().triangle(t).map(|x| pose.apply(&x));
+                    match exact::crossing(&t, x) {
+                        exact::Crossing::On => return true,
+                        exact::Crossing::Adds(n) => winding += n,
+                    }
+                }
+            }
         }
+        winding != 0
     }
-    winding != 0
 }
 
 /// A power of two that brings a positive length to at least a quarter and at most 1.
