@@ -95,6 +95,8 @@ separate the numbers, and # starts a comment. Each line is answered as soon as i
   details           for each contact: kind (point, segment or polygon), points, normal
   distance          value, on_a and on_b (nearest points in A's frame), triangles
   nearer_than       value is D; nearer is true if the meshes are at most D apart
+  penetration       lower and upper (bounds of the least translation that parts the meshes),
+                    translation (of B, in A's frame, of length upper); 0 if they are apart
   touching_only     whether the meshes touch without going into each other (with --touching-ok, if
                     they have a point in common)
   contains          whether B lies wholly inside A (with --contains)
@@ -112,6 +114,7 @@ Examples:
   impinge check a.stl b.obj
   impinge check a.stl b.obj --pose 0,0,0.5,0,0,0,1 --contacts --cap 20
   impinge check a.stl b.obj --distance --json
+  impinge check gear.obj shaft.stl --penetration --solids
   impinge check shelf.obj box.obj --touching-ok
   impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
@@ -193,6 +196,11 @@ pub(crate) struct Check {
     #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) contains: bool,
+    /// Print also how deep the meshes are in each other: bounds of the length of the least translation
+    /// of B after which they are apart, and a translation that parts them.
+    #[arg(help_heading = "Questions")]
+    #[arg(long)]
+    pub(crate) penetration: bool,
     /// Let touching pass: tell whether the meshes only touch, and if so, exit with status 0. Closed
     /// meshes touch if no point is inside both, open ones if their surfaces nowhere cross.
     #[arg(help_heading = "Questions")]
@@ -203,6 +211,7 @@ pub(crate) struct Check {
     #[arg(help_heading = "Questions")]
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "sweep", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains", "touching_ok"])]
+    #[arg(conflicts_with = "penetration")]
     pub(crate) itself: bool,
     /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.
     #[arg(help_heading = "Output")]

@@ -27,6 +27,7 @@ mod goal;
 mod moving_box;
 mod normal;
 mod pair;
+pub mod penetration;
 mod polygon;
 mod polynomial;
 pub mod rigid;

@@ -69,6 +69,7 @@ pub mod outside;
 #[cfg(feature = "methods")]
 mod overlap;
 mod pair;
+mod penetration;
 mod questions;
 #[cfg(feature = "methods")]
 pub mod sbv_ldi;
@@ -79,6 +80,7 @@ mod touching;
 mod world_sweep;
 
 pub use body::Body;
+pub use continuous::penetration::{Penetration, PenetrationOptions};
 pub use continuous::rigid::{Course, RigidMotion, Sweep, SweepError, SweepOptions, Swept};
 pub use error::Error;
 pub use geometry::touching::Touch;

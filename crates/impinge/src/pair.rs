@@ -30,6 +30,7 @@ pub struct Pair {
     pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
+    pub(crate) deep: crate::penetration::Deep,
     pub(crate) extents: Extents,
     #[cfg(feature = "methods")]
     pub(crate) drawn: crate::overlap::Drawn,
@@ -71,6 +72,7 @@ impl Pair {
             b: b.clone(),
             memory,
             answer: Answer::default(),
+            deep: crate::penetration::Deep::default(),
             extents: Extents::default(),
             #[cfg(feature = "methods")]
             drawn: crate::overlap::Drawn::default(),
@@ -93,6 +95,7 @@ impl Pair {
     /// # Errors
     /// As [`Body::refit`]; the pair is then unchanged.
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
+        self.deep.forget(side);
         #[cfg(feature = "methods")]
         self.drawn.forget(side);
         let (body, extent) = match side {

@@ -8,6 +8,7 @@
 mod competitor;
 mod export;
 mod marks;
+mod penetrate;
 mod picture;
 pub(crate) mod poses;
 mod report;
@@ -16,7 +17,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Body, Contact, Kind, Mesh, Pose, Settings};
+use impinge::{Body, Contact, Kind, Mesh, Penetration, Pose, Settings};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ use crate::{input, output};
 
 use competitor::{Competitor, Outcome};
 use marks::Marks;
+use penetrate::Depths;
 use poses::Poses;
 
 /// A mesh and its name in answers.
@@ -92,6 +94,8 @@ pub(crate) struct Answers<'o> {
     pub(crate) judge: &'o Outcome,
     /// All answers, in the order of the methods.
     pub(crate) all: &'o [Outcome],
+    /// How deep the meshes are in each other, if that is asked.
+    pub(crate) penetration: Option<Penetration>,
 }
 
 /// Answers every pose. The exit status says whether any was in contact.
@@ -117,6 +121,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         competitors.push(Competitor::prepare(&inquiry, method, i == judge)?);
     }
 
+    let depths = check.penetration.then(|| Depths::prepare(&inquiry)).transpose()?;
     let meter = Meter::beside_answers("check");
     let mut outcomes = Vec::with_capacity(methods.len());
     let (mut index, mut hit) = (0, false);
@@ -130,7 +135,12 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         for outcome in &mut outcomes {
             outcome.keep(check.printed());
         }
-        let answers = Answers { index, line: posed.line, judge: &outcomes[judge], all: &outcomes };
+        let penetration = match &depths {
+            Some(depths) => Some(depths.at(&inquiry, &posed.pose, poses.place())?),
+            None => None,
+        };
+        let (judge, all) = (&outcomes[judge], &outcomes[..]);
+        let answers = Answers { index, line: posed.line, judge, all, penetration };
         hit |= answers.judge.is_hit();
         if check.json {
             output::json(&report::Row::new(&inquiry, &answers))?;

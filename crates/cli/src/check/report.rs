@@ -3,7 +3,7 @@
 
 use impinge::geometry::exact::Meeting;
 use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};
-use impinge::{Answer, Nearest, Sweep, Swept, Verdict};
+use impinge::{Answer, Nearest, Penetration, Sweep, Swept, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -34,6 +34,8 @@ pub(crate) struct Row<'a> {
     distance: Option<Distance>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nearer_than: Option<NearerThan>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penetration: Option<Depth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     touching_only: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,6 +116,20 @@ impl From<Nearest> for Distance {
             on_b: nearest.on_b.into(),
             triangles: [nearest.triangles.a, nearest.triangles.b],
         }
+    }
+}
+
+#[derive(Serialize)]
+struct Depth {
+    lower: f64,
+    upper: f64,
+    translation: [f64; 3],
+}
+
+impl From<Penetration> for Depth {
+    fn from(found: Penetration) -> Self {
+        let Penetration { lower, upper, translation, .. } = found;
+        Self { lower, upper, translation: translation.into() }
     }
 }
 
@@ -246,6 +262,7 @@ impl<'a> Row<'a> {
                 .nearer_than
                 .zip(judge.nearer)
                 .map(|(value, nearer)| NearerThan { value, nearer }),
+            penetration: answers.penetration.map(Depth::from),
             touching_only: judge.touching_only,
             contains: judge.contained,
             sweep: judge.swept.as_ref().map(SweepLine::from),

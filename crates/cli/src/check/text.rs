@@ -1,7 +1,7 @@
 //! The answer to one pose as text: several lines for a single pose, one line each for many.
 
 use impinge::query::{Certainty, Inner, Statistics};
-use impinge::{Answer, Contact, Point, Sweep, Verdict};
+use impinge::{Answer, Contact, Penetration, Point, Sweep, Verdict};
 
 use super::competitor::Outcome;
 use super::{Answers, Inquiry};
@@ -26,6 +26,7 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     }
     parts.extend(distance(inquiry, answers.judge));
     parts.extend(answers.judge.swept.as_ref().map(|swept| sweep(inquiry, &swept.outcome)));
+    parts.extend(answers.penetration.map(|found| depth(inquiry, &found)));
     if answers.all.len() > 1 {
         parts.extend(answers.all.iter().map(|outcome| comparison(answers, outcome)));
     } else {
@@ -181,6 +182,16 @@ fn sweep(inquiry: &Inquiry<'_>, outcome: &Sweep) -> String {
             )
         }
     }
+}
+
+/// What --penetration found.
+fn depth(inquiry: &Inquiry<'_>, found: &Penetration) -> String {
+    if found.upper == 0.0 {
+        return "they are apart, so their depth is 0".to_owned();
+    }
+    let (lower, upper) = (number(found.lower), number(found.upper));
+    let (b, way) = (&inquiry.b().name, triple(found.translation.into()));
+    format!("depth from {lower} to {upper}; {b} is out after {way}")
 }
 
 /// One method's answer, compared with the judge's.

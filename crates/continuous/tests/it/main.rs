@@ -2,6 +2,8 @@
 
 mod faults;
 mod meshes;
+mod penetration;
+mod penetration_dense;
 mod primitives;
 mod queries;
 mod rigid;
