@@ -24,6 +24,7 @@ mod moving_box;
 mod polygon;
 mod polynomial;
 mod root;
+mod translation;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
@@ -32,3 +33,4 @@ pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face}
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
+pub use translation::{BadDirection, Free, Passage, Sweep, SweepError, SweepModel};

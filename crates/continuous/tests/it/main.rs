@@ -3,3 +3,5 @@
 mod meshes;
 mod primitives;
 mod queries;
+mod translation;
+mod translation_oracle;
