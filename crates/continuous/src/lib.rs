@@ -33,4 +33,6 @@ pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face}
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
-pub use translation::{BadDirection, Free, Passage, Sweep, SweepError, SweepModel};
+pub use translation::{
+    BadDirection, Exit, ExitError, Free, Passage, Sweep, SweepError, SweepModel, Way,
+};

@@ -27,12 +27,12 @@ const FACE: f64 = 6.0;
 const HEIGHT: f64 = 16.0 * U;
 /// Sizes for which nothing leaves the range.
 const SIZES: std::ops::Range<f64> = 1e-60..1e60;
-/// The largest distance of the two bounds of an end that counts as narrow, in units of `G`.
-pub(crate) const NARROW: f64 = 1.0 / (1_u64 << 41) as f64;
 
 /// Which share of the bounds is used: all, but for tests that show that they are needed.
 pub(crate) trait Share {
     const OF_BOUNDS: f64;
+    const OF_HEIGHTS: f64 = Self::OF_BOUNDS;
+    const OF_SHARES: f64 = Self::OF_BOUNDS;
 }
 
 /// All of them.
@@ -48,12 +48,7 @@ pub(crate) enum Estimate {
     /// They never meet.
     Never,
     /// They meet; bounds of the least and the largest translation.
-    Meet {
-        first: [f64; 2],
-        last: [f64; 2],
-        /// Whether both bounds are narrow.
-        narrow: bool,
-    },
+    Meet { first: [f64; 2], last: [f64; 2] },
     /// If they meet, it is between these.
     Within([f64; 2]),
 }
@@ -100,21 +95,23 @@ pub(crate) fn estimate_with<S: Share>(
     };
     let error = SHADOW * size;
     let wide = wide(&p).max(wide(&q)) + error;
-    let area = S::OF_BOUNDS * AREA * wide * (error + 2.0 * U * wide);
-    let pair = Pair { p, q, area, height: S::OF_BOUNDS * HEIGHT * size };
-    pair.estimate(direction.unit[direction.axis], size)
+    let area = AREA * wide * (error + 2.0 * U * wide);
+    let [share, height] = [S::OF_SHARES * area, S::OF_HEIGHTS * HEIGHT * size];
+    let pair = Pair { p, q, area: S::OF_BOUNDS * area, share, height };
+    pair.estimate(direction.unit[direction.axis])
 }
 
-/// Both triangles, with the errors of doubled areas and of heights.
+/// Both triangles, with the errors of doubled areas, of these where they are shares, and of heights.
 struct Pair {
     p: [Shade; 3],
     q: [Shade; 3],
     area: f64,
+    share: f64,
     height: f64,
 }
 
 impl Pair {
-    fn estimate(&self, along: f64, size: f64) -> Estimate {
+    fn estimate(&self, along: f64) -> Estimate {
         // Corner j of one beside edge i of the other.
         let beside = |edges: &[Shade; 3], corners: &[Shade; 3]| {
             [0, 1, 2].map(|i| {
@@ -149,7 +146,7 @@ impl Pair {
                 found.take(over[0] - under[1], over[1] - under[0], certain && also);
             }
         }
-        found.estimate(along, self.height, NARROW * size)
+        found.estimate(along, self.height)
     }
 
     /// The heights of a triangle at a corner of the other, given the doubled areas of that corner
@@ -172,7 +169,7 @@ impl Pair {
         // The area beside edge 0 is the share of corner 2.
         let part = areas[1] * (heights[0] - heights[2]) + areas[2] * (heights[1] - heights[2]);
         let height = heights[2] + part / whole;
-        let error = FACE * self.area / whole.abs() * (high - low) + self.height;
+        let error = FACE * self.share / whole.abs() * (high - low) + self.height;
         Some(([(height - error).max(low), (height + error).min(high)], certain))
     }
 
@@ -191,7 +188,7 @@ impl Pair {
             return Some(([low, high], certain));
         }
         let height = p.height + (q.height - p.height) * (a / whole);
-        let error = EDGE * self.area / whole.abs() * (high - low) + self.height;
+        let error = EDGE * self.share / whole.abs() * (high - low) + self.height;
         Some(([(height - error).max(low), (height + error).min(high)], certain))
     }
 }
@@ -213,7 +210,7 @@ impl Found {
     }
 
     /// The heights over the component of the direction, rounded outward.
-    fn estimate(&self, along: f64, error: f64, narrow: f64) -> Estimate {
+    fn estimate(&self, along: f64, error: f64) -> Estimate {
         let [low, high] = self.possible;
         if low > high {
             return Estimate::Never;
@@ -230,11 +227,10 @@ impl Found {
             return Estimate::Within(turned([down(low), up(high)]));
         }
         let (first, last) = ([down(low), up(first)], [down(last), up(high)]);
-        let narrow = (first[1] - first[0]).max(last[1] - last[0]) <= narrow;
         if sign < 0.0 {
-            return Estimate::Meet { first: turned(last), last: turned(first), narrow };
+            return Estimate::Meet { first: turned(last), last: turned(first) };
         }
-        Estimate::Meet { first, last, narrow }
+        Estimate::Meet { first, last }
     }
 }
 

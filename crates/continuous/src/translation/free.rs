@@ -11,11 +11,12 @@ use impinge_query::{Contact, Control};
 use super::direction::Direction;
 use super::filter::Estimate;
 use super::fraction::Fraction;
-use super::last::Ranked;
+use super::last::{Ranked, enough};
 use super::model::{Opened, Sweep, SweepError};
 
 /// Where meshes that meet from 0 on cease to.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Free {
     /// Holds the least multiple of the direction just beyond which the surfaces are apart.
     pub at: Interval,
@@ -111,7 +112,6 @@ impl<'s> Walk<'s> {
 
     /// Moves the front to where the next contact begins, after [`next_end`](Self::next_end); false if
     /// there is none.
-    #[expect(dead_code)]
     pub(super) fn next_begin(&mut self, control: &Control<'_>) -> Result<bool, SweepError> {
         let mut poll = Poll::new();
         while let Some(Ranked { of: part, .. }) = self.waiting.pop() {
@@ -149,6 +149,12 @@ impl<'s> Walk<'s> {
         Ok(false)
     }
 
+    /// A multiple of the direction before which no other contact begins, after
+    /// [`next_end`](Self::next_end); infinite if there is none at all.
+    pub(super) fn free_until(&self) -> f64 {
+        self.waiting.peek().map_or(f64::INFINITY, |next| self.direction.down(-next.key))
+    }
+
     /// Whether a translation is beyond the front.
     fn beyond(&mut self, s: &Fraction) -> bool {
         *s > *self.exact_front()
@@ -160,7 +166,7 @@ impl<'s> Walk<'s> {
         let front = self.front.at;
         match estimate {
             Estimate::Never => return,
-            Estimate::Meet { first, last, narrow } => {
+            Estimate::Meet { first, last } => {
                 if last[1] <= front.low {
                     return;
                 }
@@ -171,6 +177,7 @@ impl<'s> Walk<'s> {
                         of: Of::Triangles(pair),
                     });
                 }
+                let narrow = last[1] - last[0] <= enough(last[0], self.sweep.room.reach);
                 if narrow && first[1] <= front.low && last[0] >= front.high {
                     let at = Interval { low: last[0], high: last[1] };
                     self.front = Front { at, exact: None, triangles: Some(pair) };

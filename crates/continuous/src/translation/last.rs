@@ -16,6 +16,7 @@ use super::model::{Opened, Sweep, SweepError};
 
 /// Where two meshes begin or cease to meet along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passage {
     /// Holds the multiple of the direction.
     pub at: Interval,
@@ -24,8 +25,15 @@ pub struct Passage {
 }
 
 /// How much later than a contact that is known others are not looked for, in units of the reach of
-/// both meshes.
+/// both meshes. Also the largest width of what the filter may answer.
 const ENOUGH: f64 = 1.0 / (1_u64 << 43) as f64;
+/// The same, in units of the contact's own magnitude.
+const RELATIVE: f64 = 1.0 / (1_u64 << 34) as f64;
+
+/// The lesser of the two for a contact at or beyond `s`.
+pub(super) fn enough(s: f64, reach: f64) -> f64 {
+    (ENOUGH * reach).min(RELATIVE * s.abs())
+}
 
 /// Pairs of nodes, that with the largest bound first.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +104,11 @@ impl Range {
 impl Sweep<'_> {
     /// The last contact among translations by `from` to `to` times `direction`, both included and
     /// possibly infinite: the largest such multiple at which the meshes meet. `None` if there is no
-    /// contact in the range, which is exact. `at` is at most 2⁻⁴⁰ of the reach wide, the sum of both
-    /// meshes' largest coordinates and B's translation over the direction's largest component.
+    /// contact in the range, which is exact.
+    ///
+    /// `at` is at most 2⁻⁴² of the reach wide, and if the contact is at a positive multiple, at most
+    /// 2⁻³³ of that; or its ends are neighbours. The reach is `a + 2 b + t` over the direction's largest component, for
+    /// the largest coordinates of A, of B in its own frame, and of B's translation.
     ///
     /// # Errors
     /// [`SweepError`].
@@ -151,7 +162,7 @@ impl Sweep<'_> {
         control: &Control<'_>,
     ) -> Result<Option<Passage>, SweepError> {
         control.check()?;
-        let enough = ENOUGH * self.room.reach;
+        let reach = self.room.reach;
         let mut best: Option<Passage> = None;
         // The largest bound of what was left out.
         let mut left = f64::NEG_INFINITY;
@@ -167,7 +178,7 @@ impl Sweep<'_> {
         push(&mut open, [0, 0], self.bounds([0, 0], direction));
         while let Some(Ranked { key, of: pair }) = open.pop() {
             poll.poll(control)?;
-            if best.is_some_and(|best| key <= best.at.low + enough) {
+            if best.is_some_and(|best| key <= best.at.low + enough(best.at.low, reach)) {
                 left = left.max(key);
                 break;
             }
@@ -178,7 +189,8 @@ impl Sweep<'_> {
                     }
                 }
                 Opened::Leaves(triangles) => {
-                    let known = best.map_or(f64::NEG_INFINITY, |best| best.at.low + enough);
+                    let known = best.map(|best| best.at.low + enough(best.at.low, reach));
+                    let known = known.unwrap_or(f64::NEG_INFINITY);
                     match self.leaf(triangles, direction, range, known) {
                         Leaf::Never => {}
                         Leaf::Before(high) => left = left.max(high),
@@ -200,10 +212,11 @@ impl Sweep<'_> {
     fn leaf(&self, pair: Contact, direction: &Direction, range: &Range, known: f64) -> Leaf {
         let latest = match self.estimate(pair, direction) {
             Estimate::Never => return Leaf::Never,
-            Estimate::Meet { first, last, narrow } => {
+            Estimate::Meet { first, last, .. } => {
                 if range.excludes(first[0], last[1]) {
                     return Leaf::Never;
                 }
+                let narrow = last[1] - last[0] <= enough(last[0], self.room.reach);
                 if narrow && let Some(at) = range.last_within(first, last) {
                     return Leaf::At(at);
                 }

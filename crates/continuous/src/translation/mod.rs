@@ -8,9 +8,11 @@
 //! 2. [`slabs`]: bounds for oriented boxes.
 //! 3. [`last`]: the last contact of two meshes, by trees. The first is that of the opposite direction.
 //! 4. [`free`]: where contacts that begin at 0 end, by going through them in order.
+//! 5. [`exit`]: the way out, verified at its pose.
 
 mod direction;
 mod exact;
+mod exit;
 mod filter;
 mod fraction;
 mod free;
@@ -19,6 +21,7 @@ mod model;
 mod slabs;
 
 pub use direction::BadDirection;
+pub use exit::{Exit, ExitError, Way};
 pub use free::Free;
 pub use last::Passage;
 pub use model::{Sweep, SweepError, SweepModel};

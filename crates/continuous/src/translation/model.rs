@@ -4,7 +4,8 @@ use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Mesh, Pose, Triangle, Vector};
 use impinge_hierarchy::build::{Builder, Mean, ObbRowsFit, TopDown};
 use impinge_hierarchy::volume::ObbRows;
-use impinge_hierarchy::{Child, NodePair, Tree};
+use impinge_hierarchy::{Child, NodePair, TreeModel};
+use impinge_query::continuous::Interval;
 use impinge_query::{Cancelled, Contact, Control};
 
 use super::direction::{BadDirection, Direction};
@@ -12,13 +13,13 @@ use super::exact::{Ends, ends};
 use super::filter::{Estimate, estimate};
 use super::slabs::{Placed, Room, bounds};
 
+/// Builds the trees.
+pub(super) const BUILDER: TopDown<ObbRowsFit, Mean> =
+    TopDown::new(ObbRowsFit(ObbFit::AreaWeighted), Mean);
+
 /// A mesh prepared for questions about translations: a tree of oriented boxes.
-#[derive(Clone, Debug)]
-pub struct SweepModel {
-    mesh: Mesh,
-    tree: Tree<ObbRows>,
-    largest: f64,
-}
+#[derive(Debug)]
+pub struct SweepModel(pub(super) TreeModel<ObbRows>);
 
 /// Why a question about translations has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -41,18 +42,18 @@ impl SweepModel {
     /// # Errors
     /// [`Cancelled`].
     pub fn new(mesh: &Mesh, control: &Control<'_>) -> Result<Self, Cancelled> {
-        let tree = TopDown::new(ObbRowsFit(ObbFit::AreaWeighted), Mean).build(mesh, control)?;
-        Ok(Self { mesh: mesh.clone(), tree, largest: mesh.max_abs_coordinate() })
+        let tree = BUILDER.build(mesh, control)?;
+        Ok(Self(TreeModel::new(mesh.clone(), tree)))
     }
 
     /// The mesh.
-    pub const fn mesh(&self) -> &Mesh {
-        &self.mesh
+    pub fn mesh(&self) -> &Mesh {
+        self.0.mesh()
     }
 
     /// Memory in bytes, without the mesh.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes()
+        self.0.tree().bytes()
     }
 }
 
@@ -61,16 +62,16 @@ impl SweepModel {
 /// rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep<'m> {
-    a: &'m SweepModel,
-    b: &'m SweepModel,
-    pose: Pose,
+    pub(super) a: &'m SweepModel,
+    pub(super) b: &'m SweepModel,
+    pub(super) pose: Pose,
     pub(super) room: Room,
 }
 
 impl<'m> Sweep<'m> {
     /// Nothing is computed: O(1).
     pub fn new(a: &'m SweepModel, b: &'m SweepModel, b_in_a: &Pose) -> Self {
-        Self { a, b, pose: *b_in_a, room: Room::new(b_in_a, a.largest, b.largest) }
+        Self { a, b, pose: *b_in_a, room: Room::new(b_in_a, a.0.max_abs(), b.0.max_abs()) }
     }
 
     /// The interval of multiples of `direction` at which two triangles meet: bounds of its least and
@@ -86,14 +87,17 @@ impl<'m> Sweep<'m> {
         &self,
         pair: Contact,
         direction: &Vector,
-    ) -> Result<Option<[impinge_query::continuous::Interval; 2]>, BadDirection> {
+    ) -> Result<Option<[Interval; 2]>, BadDirection> {
         let direction = Direction::new(direction)?;
         let [p, q] = self.corners(pair);
         Ok(ends(&p, &q, direction.given()).map(|ends| ends.map(|end| end.interval())))
     }
 
     pub(super) fn corners(&self, pair: Contact) -> [Triangle; 2] {
-        [self.a.mesh.triangle(pair.a), self.b.mesh.triangle(pair.b).map(|p| self.pose.apply(&p))]
+        [
+            self.a.mesh().triangle(pair.a),
+            self.b.mesh().triangle(pair.b).map(|p| self.pose.apply(&p)),
+        ]
     }
 
     pub(super) fn estimate(&self, pair: Contact, direction: &Direction) -> Estimate {
@@ -114,15 +118,15 @@ impl<'m> Sweep<'m> {
     }
 
     fn placed(&self, [a, b]: NodePair) -> (Placed, Placed) {
-        let a = Placed::of_a(self.a.tree.volume(a));
-        (a, Placed::of_b(self.b.tree.volume(b), &self.pose))
+        let a = Placed::of_a(self.a.0.tree().volume(a));
+        (a, Placed::of_b(self.b.0.tree().volume(b), &self.pose))
     }
 
     /// The triangles of two leaves, or the pairs below a pair of nodes with their bounds: the larger
     /// one is opened.
     pub(super) fn open(&self, [a, b]: NodePair, direction: &Direction) -> Opened {
-        let (p, q) =
-            (self.a.tree.nodes()[a as usize].child(), self.b.tree.nodes()[b as usize].child());
+        let child = |model: &SweepModel, node: u32| model.0.tree().nodes()[node as usize].child();
+        let (p, q) = (child(self.a, a), child(self.b, b));
         let pairs = match (p, q) {
             (Child::Leaf(i), Child::Leaf(j)) => return Opened::Leaves(Contact { a: i, b: j }),
             (Child::Pair(first), Child::Leaf(_)) => [[first, b], [first + 1, b]],

@@ -4,4 +4,5 @@ mod meshes;
 mod primitives;
 mod queries;
 mod translation;
+mod translation_exits;
 mod translation_oracle;
