@@ -33,6 +33,7 @@ mod polynomial;
 pub mod rigid;
 mod root;
 mod search;
+mod translation;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
@@ -41,3 +42,7 @@ pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face}
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Approach, Features, Impact, Interval, MotionError, Moving};
+pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
+pub use translation::{
+    BadDirection, Exit, ExitError, Free, Passage, Sweep, SweepError, SweepModel, Way,
+};

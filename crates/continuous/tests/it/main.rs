@@ -8,3 +8,6 @@ mod primitives;
 mod queries;
 mod rigid;
 mod rigid_battery;
+mod translation;
+mod translation_exits;
+mod translation_oracle;

@@ -1,0 +1,27 @@
+//! Translations along a line: when two meshes meet first and last, and the way out.
+//!
+//! B as posed (its vertices rounded once by [`Pose::apply`](impinge_geometry::Pose::apply)) is
+//! translated by `s d` for real `s` and a given direction `d`. The `s` at which two triangles meet are
+//! a closed interval with rational ends.
+//!
+//! 1. [`exact`]: these ends, in fractions. [`filter`]: in f64, with bounds.
+//! 2. [`slabs`]: bounds for oriented boxes.
+//! 3. [`last`]: the last contact of two meshes, by trees. The first is that of the opposite direction.
+//! 4. [`free`]: where contacts that begin at 0 end, by going through them in order.
+//! 5. [`exit`]: the way out, verified at its pose.
+
+mod direction;
+mod exact;
+mod exit;
+mod filter;
+mod fraction;
+mod free;
+mod last;
+mod model;
+mod slabs;
+
+pub use direction::BadDirection;
+pub use exit::{Exit, ExitError, Way};
+pub use free::Free;
+pub use last::Passage;
+pub use model::{Sweep, SweepError, SweepModel};
