@@ -13,6 +13,8 @@
 //!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
 //!    reference.
 //! 5. [`rigid`] sweeps a body that turns and moves between two poses, by the distances of any method.
+//! 6. [`translation`] moves a body along a direction: first and last contacts, and ways out.
+//! 7. [`penetration`] bounds the least translation that parts two meshes.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
@@ -33,7 +35,7 @@ mod polynomial;
 pub mod rigid;
 mod root;
 mod search;
-mod translation;
+pub mod translation;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
@@ -42,7 +44,3 @@ pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face}
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Approach, Features, Impact, Interval, MotionError, Moving};
-pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
-pub use translation::{
-    BadDirection, Exit, ExitError, Free, Passage, Sweep, SweepError, SweepModel, Way,
-};

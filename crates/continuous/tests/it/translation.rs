@@ -1,6 +1,7 @@
 //! Translations along a line: first and last contact, and the first free place.
 
-use impinge_continuous::{Free, Interval, Passage, Sweep, SweepError, SweepModel};
+use impinge_continuous::Interval;
+use impinge_continuous::translation::{Free, Passage, Sweep, SweepError, SweepModel};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Cancel, Contact, Control};

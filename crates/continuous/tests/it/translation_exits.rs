@@ -1,6 +1,6 @@
 //! Ways out along a direction, verified at their poses.
 
-use impinge_continuous::{Exit, ExitError, Sweep, SweepModel, Way};
+use impinge_continuous::translation::{Exit, ExitError, Sweep, SweepModel, Way};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Cancel, Control, Meaning, QueryError};
