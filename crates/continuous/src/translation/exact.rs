@@ -55,19 +55,37 @@ pub(crate) fn ends(p: &Triangle, q: &Triangle, d: &Vector) -> Ends {
         Shade { x: on(a), y: on(b), height: axes[m][i].clone() }
     };
     let (p, q) = ([0, 1, 2].map(shade), [3, 4, 5].map(shade));
+    let (of_p, of_q) = (beside(&q, &p), beside(&p, &q));
     let mut found = Found { along: axes[m][6].clone(), ends: None };
     for k in 0..3 {
-        found.corner_and_face(&p[k], &q, false);
-        found.corner_and_face(&q[k], &p, true);
+        found.corner_and_face(&p[k], &of_p[k], &q, false);
+        found.corner_and_face(&q[k], &of_q[k], &p, true);
         for j in 0..3 {
+            let (l, i) = ((k + 1) % 3, (j + 1) % 3);
             found.corners(&p[k], &q[j]);
-            found.corner_and_edge(&p[k], [&q[j], &q[(j + 1) % 3]], false);
-            found.corner_and_edge(&q[k], [&p[j], &p[(j + 1) % 3]], true);
-            found.edges([&p[k], &p[(k + 1) % 3]], [&q[j], &q[(j + 1) % 3]]);
+            found.corner_and_edge(&p[k], &of_p[k][j], [&q[j], &q[i]], false);
+            found.corner_and_edge(&q[k], &of_q[k][j], [&p[j], &p[i]], true);
+            found.edges(
+                ([&p[k], &p[l]], [&of_p[k][j], &of_p[l][j]]),
+                ([&q[j], &q[i]], [&of_q[j][k], &of_q[i][k]]),
+            );
         }
     }
     found.ends
 }
+
+/// For each corner, twice its signed area with each edge of a triangle.
+fn beside(triangle: &[Shade; 3], corners: &[Shade; 3]) -> [[BigInt; 3]; 3] {
+    corners.each_ref().map(|r| {
+        [0, 1, 2].map(|k| {
+            let (p, q) = (&triangle[k], &triangle[(k + 1) % 3]);
+            (&q.x - &p.x) * (&r.y - &p.y) - (&q.y - &p.y) * (&r.x - &p.x)
+        })
+    })
+}
+
+/// Two shadows, and twice their areas with an edge of the other triangle.
+type Edge<'n> = ([&'n Shade; 2], [&'n BigInt; 2]);
 
 impl Found {
     /// Two points with one shadow: `p` of the first triangle, `q` of the other.
@@ -94,42 +112,43 @@ impl Found {
         }
     }
 
-    fn corner_and_face(&mut self, p: &Shade, q: &[Shade; 3], swapped: bool) {
-        let area = turn(&q[0], &q[1], &q[2]);
-        let share = |k: usize| turn(&q[(k + 1) % 3], &q[(k + 2) % 3], p);
-        let shares = [0, 1, 2].map(share);
-        let inside = |x: &BigInt| x.sign() == area.sign() || x.sign() == Sign::NoSign;
-        if area.sign() == Sign::NoSign || !shares.iter().all(inside) {
+    fn corner_and_face(&mut self, p: &Shade, areas: &[BigInt; 3], q: &[Shade; 3], swapped: bool) {
+        let has = |sign| areas.iter().any(|area| area.sign() == sign);
+        if has(Sign::Plus) == has(Sign::Minus) {
             return;
         }
-        let above: BigInt = shares.iter().zip(q).map(|(share, q)| share * &q.height).sum();
+        // The area beside an edge is the share of the corner before it.
+        let whole: BigInt = areas.iter().sum();
+        let above = (0..3).map(|k| &areas[(k + 1) % 3] * &q[k].height).sum();
         let one = BigInt::from(1);
-        self.take_swapped(&p.on(&one), &Height { above, below: &area }, swapped);
+        self.take_swapped(&p.on(&one), &Height { above, below: &whole }, swapped);
     }
 
-    fn corner_and_edge(&mut self, p: &Shade, [q, r]: [&Shade; 2], swapped: bool) {
+    fn corner_and_edge(&mut self, p: &Shade, area: &BigInt, [q, r]: [&Shade; 2], swapped: bool) {
+        if area.sign() != Sign::NoSign {
+            return;
+        }
         let along = [(&p.x - &q.x, &r.x - &q.x), (&p.y - &q.y, &r.y - &q.y)];
         // On the edge's line, the share of the edge is the same on both axes.
-        let Some((part, whole)) = along.iter().find(|axis| axis.1.sign() != Sign::NoSign) else {
-            return;
-        };
-        if turn(q, r, p).sign() == Sign::NoSign && within(part, whole) {
+        let has_length = |axis: &&(BigInt, BigInt)| axis.1.sign() != Sign::NoSign;
+        if let Some((part, whole)) = along.iter().find(has_length)
+            && within(part, whole)
+        {
             let one = BigInt::from(1);
             self.take_swapped(&p.on(&one), &between([q, r], part, whole), swapped);
         }
     }
 
-    fn edges(&mut self, [p, q]: [&Shade; 2], [r, s]: [&Shade; 2]) {
-        // The lines meet at the share `turn(r, s, p) / whole` of the first edge from p to q.
-        let [on_p, on_q] = [turn(r, s, p), turn(r, s, q)];
-        let [on_r, on_s] = [turn(p, q, r), turn(p, q, s)];
-        let whole = [&on_p - &on_q, &on_r - &on_s];
-        if whole[0].sign() == Sign::NoSign
-            || !(within(&on_p, &whole[0]) && within(&on_r, &whole[1]))
-        {
+    fn edges(&mut self, (p, [a, b]): Edge<'_>, (q, [c, d]): Edge<'_>) {
+        let apart = |x: &BigInt, y: &BigInt| x.sign() == y.sign() && x.sign() != Sign::NoSign;
+        if apart(a, b) || apart(c, d) {
             return;
         }
-        self.take(&between([p, q], &on_p, &whole[0]), &between([r, s], &on_r, &whole[1]));
+        // The lines meet at this share of each; they are parallel if one area does not change.
+        let whole = [a - b, c - d];
+        if whole.iter().all(|whole| whole.sign() != Sign::NoSign) {
+            self.take(&between(p, a, &whole[0]), &between(q, c, &whole[1]));
+        }
     }
 }
 
@@ -150,9 +169,4 @@ fn within(part: &BigInt, whole: &BigInt) -> bool {
         Sign::Minus => part.sign() != Sign::Plus && part >= whole,
         _ => part.sign() != Sign::Minus && part <= whole,
     }
-}
-
-/// Twice the signed area of three shadows.
-fn turn(p: &Shade, q: &Shade, r: &Shade) -> BigInt {
-    (&q.x - &p.x) * (&r.y - &p.y) - (&q.y - &p.y) * (&r.x - &p.x)
 }

@@ -7,7 +7,7 @@ use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::traverse::LargerFirst;
 use impinge_query::continuous::Interval;
 use impinge_query::{
-    Ask, Contact, Control, Description, Engine, Meaning, QueryError, QuestionKind, Verdict,
+    Answer, Ask, Contact, Control, Description, Engine, Meaning, QueryError, QuestionKind, Verdict,
 };
 
 use super::direction::Direction;
@@ -133,22 +133,25 @@ impl Sweep<'_> {
         let mut walk = Walk::new(self, Direction::new(direction).map_err(SweepError::from)?);
         loop {
             let found = walk.next_end(control)?;
-            let until = walk.free_until();
             let mut trials = Trials::new(self, direction, found.at)?;
+            // Tried while it may still be in the gap, and near enough.
+            let mut until = None;
             loop {
                 let trial = trials.next(meaning, control)?;
                 if !trial.verdict.is_hit() {
                     return Ok(trial.exit(found.at, found.triangles));
                 }
+                let begin = match until {
+                    Some(begin) => begin,
+                    None => walk.next_begin(found.at.high.next_up(), control)?,
+                };
+                until = Some(begin);
                 let inside = matches!(trial.verdict, Verdict::Contained(_));
                 let near = trials.tries <= TRIES || trial.by - found.at.high <= WITHIN * trial.by;
-                if until < f64::INFINITY && (inside || !near || trial.by >= until) {
+                // If nothing meets beyond, some place is free.
+                if begin.is_some_and(|begin| inside || !near || trial.by >= begin) {
                     break;
                 }
-            }
-            if !walk.next_begin(control)? {
-                // Nothing meets beyond: go on until the pose is free.
-                return self.exit_last(direction, meaning, control);
             }
         }
     }
@@ -161,7 +164,7 @@ impl Sweep<'_> {
         control: &Control<'_>,
     ) -> Result<Verdict, QueryError> {
         let ask = Ask { meaning, ..Ask::first_contact().verdict_only() };
-        let (mut memory, mut answer) = (Engine::memory(&VERIFY), Default::default());
+        let (mut memory, mut answer) = (Engine::memory(&VERIFY), Answer::default());
         let (a, b) = (&self.a.0, &self.b.0);
         Engine::query(&VERIFY, a, b, pose, &mut memory, &ask, control, &mut answer)?;
         Ok(answer.verdict)

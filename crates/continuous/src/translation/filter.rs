@@ -28,6 +28,9 @@ const HEIGHT: f64 = 16.0 * U;
 /// Sizes for which nothing leaves the range.
 const SIZES: std::ops::Range<f64> = 1e-60..1e60;
 
+/// The axes in cyclic order, from each.
+const AXES: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+
 /// Which share of the bounds is used: all, but for tests that show that they are needed.
 pub(crate) trait Share {
     const OF_BOUNDS: f64;
@@ -76,19 +79,19 @@ pub(crate) fn estimate_with<S: Share>(
     q: &Triangle,
     direction: &Direction,
 ) -> Estimate {
-    let from = |corners: &Triangle| corners.map(|x| x - p[0]);
+    let from = |corners: &Triangle| [corners[0] - p[0], corners[1] - p[0], corners[2] - p[0]];
     let (dp, dq) = (from(p), from(q));
-    let size = |all: &[Vector; 3]| all[0].amax().max(all[1].amax()).max(all[2].amax());
+    let most = |v: &Vector| v.x.abs().max(v.y.abs()).max(v.z.abs());
+    let size = |all: &[Vector; 3]| most(&all[0]).max(most(&all[1])).max(most(&all[2]));
     let size = size(&dp).max(size(&dq));
     if !SIZES.contains(&size) {
         return Estimate::Within([f64::NEG_INFINITY, f64::INFINITY]);
     }
-    let shade = |v: Vector| {
-        let m = direction.axis;
-        let on = |k: usize| v[(m + k) % 3] - v[m] * direction.slope[k - 1];
-        Shade { x: on(1), y: on(2), height: v[m] }
-    };
-    let (p, q) = (dp.map(shade), dq.map(shade));
+    let [i, j, k] = AXES[direction.axis];
+    let [x, y] = direction.slope;
+    let shade = |v: &Vector| Shade { x: v[j] - v[i] * x, y: v[k] - v[i] * y, height: v[i] };
+    let shades = |all: &[Vector; 3]| [shade(&all[0]), shade(&all[1]), shade(&all[2])];
+    let (p, q) = (shades(&dp), shades(&dq));
     let wide = |all: &[Shade; 3]| {
         let of = |s: &Shade| s.x.abs().max(s.y.abs());
         of(&all[0]).max(of(&all[1])).max(of(&all[2]))
@@ -114,23 +117,28 @@ impl Pair {
     fn estimate(&self, along: f64) -> Estimate {
         // Corner j of one beside edge i of the other.
         let beside = |edges: &[Shade; 3], corners: &[Shade; 3]| {
-            [0, 1, 2].map(|i| {
+            let mut areas = [[0.0; 3]; 3];
+            for (i, row) in areas.iter_mut().enumerate() {
                 let (a, b) = (edges[i], edges[(i + 1) % 3]);
-                [0, 1, 2].map(|j| {
-                    let c = corners[j];
-                    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-                })
-            })
+                for (area, c) in row.iter_mut().zip(corners) {
+                    *area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+                }
+            }
+            areas
         };
         let on_q = beside(&self.q, &self.p);
         let on_p = beside(&self.p, &self.q);
         let mut found = Found::NONE;
         for j in 0..3 {
-            if let Some((height, certain)) = self.face([0, 1, 2].map(|i| on_q[i][j]), &self.q) {
+            if let Some((height, certain)) =
+                self.face([on_q[0][j], on_q[1][j], on_q[2][j]], &self.q)
+            {
                 let own = self.p[j].height;
                 found.take(own - height[1], own - height[0], certain);
             }
-            if let Some((height, certain)) = self.face([0, 1, 2].map(|i| on_p[i][j]), &self.p) {
+            if let Some((height, certain)) =
+                self.face([on_p[0][j], on_p[1][j], on_p[2][j]], &self.p)
+            {
                 let own = self.q[j].height;
                 found.take(height[0] - own, height[1] - own, certain);
             }
@@ -159,7 +167,7 @@ impl Pair {
             return None;
         }
         let certain = least > self.area || most < -self.area;
-        let heights = of.map(|s| s.height);
+        let heights = [of[0].height, of[1].height, of[2].height];
         let low = heights[0].min(heights[1]).min(heights[2]);
         let high = heights[0].max(heights[1]).max(heights[2]);
         let whole = areas[0] + areas[1] + areas[2];

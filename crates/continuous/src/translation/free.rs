@@ -1,7 +1,5 @@
 //! Where contacts that begin at 0 end: the first place along a direction at which meshes are apart.
 
-use std::collections::BinaryHeap;
-
 use impinge_geometry::Vector;
 use impinge_hierarchy::NodePair;
 use impinge_hierarchy::traverse::Poll;
@@ -11,7 +9,7 @@ use impinge_query::{Contact, Control};
 use super::direction::Direction;
 use super::filter::Estimate;
 use super::fraction::Fraction;
-use super::last::{Ranked, enough};
+use super::last::enough;
 use super::model::{Opened, Sweep, SweepError};
 
 /// Where meshes that meet from 0 on cease to.
@@ -24,25 +22,11 @@ pub struct Free {
     pub triangles: Option<Contact>,
 }
 
-/// The end of what meets without a gap so far.
+/// The end of what meets without a gap so far, in multiples of the unit.
 struct Front {
     at: Interval,
     exact: Option<Fraction>,
     triangles: Option<Contact>,
-}
-
-/// What is not decided yet: a pair of nodes or of triangles, with bounds of its translations.
-#[derive(Clone, Copy)]
-struct Part {
-    low: f64,
-    high: f64,
-    of: Of,
-}
-
-#[derive(Clone, Copy)]
-enum Of {
-    Nodes(NodePair),
-    Triangles(Contact),
 }
 
 /// Goes through contacts in their order along a direction.
@@ -50,10 +34,20 @@ pub(super) struct Walk<'s> {
     sweep: &'s Sweep<'s>,
     direction: Direction,
     front: Front,
-    /// What may begin before the front, that which may end last first.
-    ready: BinaryHeap<Ranked<Part>>,
-    /// What begins beyond the front, the earliest first.
-    waiting: BinaryHeap<Ranked<Part>>,
+    /// Pairs of nodes to be opened, with bounds.
+    open: Vec<(NodePair, [f64; 2])>,
+    /// Triangles that the filter does not decide.
+    hard: Vec<Contact>,
+}
+
+/// What two triangles do at the front.
+enum AtFront {
+    /// They do not meet there, or not beyond.
+    Stay,
+    /// They meet there, and beyond to a place in this interval.
+    Beyond(Interval),
+    /// Not certain.
+    Hard,
 }
 
 impl Sweep<'_> {
@@ -77,133 +71,110 @@ impl<'s> Walk<'s> {
     pub(super) fn new(sweep: &'s Sweep<'s>, direction: Direction) -> Self {
         let at = Interval { low: 0.0, high: 0.0 };
         let front = Front { at, exact: Some(Fraction::of(0.0)), triangles: None };
-        let (ready, waiting) = (BinaryHeap::new(), BinaryHeap::new());
-        let mut walk = Self { sweep, direction, front, ready, waiting };
-        walk.add(Of::Nodes([0, 0]), sweep.bounds([0, 0], &direction));
-        walk
+        Self { sweep, direction, front, open: Vec::new(), hard: Vec::new() }
     }
 
-    /// The end of the contacts that begin at the front.
+    /// The end of the contacts that begin at the front: as long as two triangles meet at the front and
+    /// beyond, it moves to where they cease to.
     pub(super) fn next_end(&mut self, control: &Control<'_>) -> Result<Free, SweepError> {
-        control.check()?;
-        let mut poll = Poll::new();
-        while let Some(Ranked { key, of: part }) = self.ready.pop() {
-            poll.poll(control)?;
-            if key <= self.front.at.low {
-                self.ready.clear();
-                break;
-            }
-            match part.of {
-                Of::Nodes(pair) => match self.sweep.open(pair, &self.direction) {
-                    Opened::Pairs(pairs) => {
-                        for (pair, bounds) in pairs {
-                            self.add(Of::Nodes(pair), bounds);
-                        }
-                    }
-                    Opened::Leaves(triangles) => self.take(triangles),
-                },
-                Of::Triangles(triangles) => self.take(triangles),
-            }
-        }
+        while self.advance(control)? {}
         let Interval { low, high } = self.front.at;
         let at = Interval { low: self.direction.down(low), high: self.direction.up(high) };
         Ok(Free { at, triangles: self.front.triangles })
     }
 
-    /// Moves the front to where the next contact begins, after [`next_end`](Self::next_end); false if
-    /// there is none.
-    pub(super) fn next_begin(&mut self, control: &Control<'_>) -> Result<bool, SweepError> {
+    /// Moves the front to the end of the first triangles that meet beyond a place, and returns where
+    /// they begin to; `None` if nothing does.
+    pub(super) fn next_begin(
+        &mut self,
+        beyond: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<f64>, SweepError> {
+        let range = [beyond, f64::INFINITY];
+        let next = self.sweep.first_contact(self.direction.given(), range, control)?;
+        let Some(next) = next else { return Ok(None) };
+        let (at, triangles) = (Interval { low: 0.0, high: 0.0 }, Some(next.triangles));
+        self.front = Front { at, exact: None, triangles };
+        self.front.at = self.exact_front().interval();
+        Ok(Some(next.at.low))
+    }
+
+    /// Looks for two triangles that meet at the front and beyond; depth first, what may end last first.
+    fn advance(&mut self, control: &Control<'_>) -> Result<bool, SweepError> {
+        control.check()?;
         let mut poll = Poll::new();
-        while let Some(Ranked { of: part, .. }) = self.waiting.pop() {
+        self.open.clear();
+        self.hard.clear();
+        let root = self.sweep.bounds(&self.direction).filter(|bounds| self.at_front(*bounds));
+        self.open.extend(root.map(|bounds| ([0, 0], bounds)));
+        while let Some((pair, _)) = self.open.pop() {
             poll.poll(control)?;
-            let pair = match part.of {
-                Of::Nodes(pair) => match self.sweep.open(pair, &self.direction) {
-                    Opened::Pairs(pairs) => {
-                        for (pair, bounds) in pairs {
-                            if let Some([low, high]) = bounds
-                                && high > self.front.at.low
-                            {
-                                self.wait(Part { low, high, of: Of::Nodes(pair) });
-                            }
+            let mut pairs = match self.sweep.open(pair, &self.direction) {
+                Opened::Pairs(pairs) => pairs,
+                Opened::Leaves(triangles) => {
+                    match self.triangles(triangles) {
+                        AtFront::Stay => {}
+                        AtFront::Hard => self.hard.push(triangles),
+                        AtFront::Beyond(at) => {
+                            self.front = Front { at, exact: None, triangles: Some(triangles) };
+                            return Ok(true);
                         }
-                        continue;
                     }
-                    Opened::Leaves(pair) => pair,
-                },
-                Of::Triangles(pair) => pair,
+                    continue;
+                }
             };
-            let Some([first, last]) = self.sweep.ends(pair, &self.direction) else { continue };
-            if !self.beyond(&first) {
-                continue;
+            if let [(_, Some([_, first])), (_, Some([_, second]))] = pairs
+                && first > second
+            {
+                pairs.swap(0, 1);
             }
-            let (from, to) = (first.interval(), last.interval());
-            // An earlier one may be behind looser bounds.
-            if self.waiting.peek().is_some_and(|next| -next.key < from.low) && part.low < from.low {
-                self.wait(Part { low: from.low, high: to.high, of: Of::Triangles(pair) });
-                continue;
+            for (pair, bounds) in pairs {
+                let bounds = bounds.filter(|bounds| self.at_front(*bounds));
+                self.open.extend(bounds.map(|bounds| (pair, bounds)));
             }
-            self.front = Front { at: to, exact: Some(last), triangles: Some(pair) };
-            self.advanced();
-            return Ok(true);
+        }
+        while let Some(triangles) = self.hard.pop() {
+            poll.poll(control)?;
+            if self.exactly_beyond(triangles) {
+                return Ok(true);
+            }
         }
         Ok(false)
     }
 
-    /// A multiple of the direction before which no other contact begins, after
-    /// [`next_end`](Self::next_end); infinite if there is none at all.
-    pub(super) fn free_until(&self) -> f64 {
-        self.waiting.peek().map_or(f64::INFINITY, |next| self.direction.down(-next.key))
+    /// Whether what meets only within bounds may meet at the front and beyond.
+    fn at_front(&self, [low, high]: [f64; 2]) -> bool {
+        high > self.front.at.low && low <= self.front.at.high
     }
 
-    /// Whether a translation is beyond the front.
-    fn beyond(&mut self, s: &Fraction) -> bool {
-        *s > *self.exact_front()
-    }
-
-    /// Takes in two triangles that may begin to meet before the front.
-    fn take(&mut self, pair: Contact) {
-        let estimate = self.sweep.estimate(pair, &self.direction);
+    fn triangles(&self, pair: Contact) -> AtFront {
         let front = self.front.at;
-        match estimate {
-            Estimate::Never => return,
+        match self.sweep.estimate(pair, &self.direction) {
+            Estimate::Never => AtFront::Stay,
+            Estimate::Within(bounds) if self.at_front(bounds) => AtFront::Hard,
+            Estimate::Within(_) => AtFront::Stay,
             Estimate::Meet { first, last } => {
-                if last[1] <= front.low {
-                    return;
-                }
-                if first[0] > front.high {
-                    return self.wait(Part {
-                        low: first[0],
-                        high: last[1],
-                        of: Of::Triangles(pair),
-                    });
-                }
                 let narrow = last[1] - last[0] <= enough(last[0], self.sweep.room.reach);
-                if narrow && first[1] <= front.low && last[0] >= front.high {
-                    let at = Interval { low: last[0], high: last[1] };
-                    self.front = Front { at, exact: None, triangles: Some(pair) };
-                    return self.advanced();
-                }
-            }
-            Estimate::Within([low, high]) => {
-                if high <= front.low {
-                    return;
-                }
-                if low > front.high {
-                    return self.wait(Part { low, high, of: Of::Triangles(pair) });
+                if !self.at_front([first[0], last[1]]) {
+                    AtFront::Stay
+                } else if narrow && first[1] <= front.low && last[0] >= front.high {
+                    AtFront::Beyond(Interval { low: last[0], high: last[1] })
+                } else {
+                    AtFront::Hard
                 }
             }
         }
-        let Some([first, last]) = self.sweep.ends(pair, &self.direction) else { return };
+    }
+
+    /// Moves the front to the end of two triangles, if they meet at the front and beyond.
+    fn exactly_beyond(&mut self, pair: Contact) -> bool {
+        let Some([first, last]) = self.sweep.ends(pair, &self.direction) else { return false };
         let front = self.exact_front();
-        if last <= *front {
-            return;
+        let beyond = first <= *front && last > *front;
+        if beyond {
+            self.front = Front { at: last.interval(), exact: Some(last), triangles: Some(pair) };
         }
-        if first > *front {
-            let (low, high) = (first.interval().low, last.interval().high);
-            return self.wait(Part { low, high, of: Of::Triangles(pair) });
-        }
-        self.front = Front { at: last.interval(), exact: Some(last), triangles: Some(pair) };
-        self.advanced();
+        beyond
     }
 
     fn exact_front(&mut self) -> &Fraction {
@@ -214,34 +185,5 @@ impl<'s> Walk<'s> {
             // A front that is not exact is the end of two triangles that meet.
             ends.map_or_else(|| Fraction::of(at.low), |[_, last]| last)
         })
-    }
-
-    fn add(&mut self, of: Of, bounds: Option<[f64; 2]>) {
-        let Some([low, high]) = bounds else { return };
-        if high <= self.front.at.low {
-            return;
-        }
-        let part = Part { low, high, of };
-        if low > self.front.at.high {
-            self.wait(part);
-        } else {
-            self.ready.push(Ranked { key: high, of: part });
-        }
-    }
-
-    fn wait(&mut self, part: Part) {
-        self.waiting.push(Ranked { key: -part.low, of: part });
-    }
-
-    /// What begins before the new front is ready.
-    fn advanced(&mut self) {
-        while let Some(next) = self.waiting.peek() {
-            if next.of.low > self.front.at.high {
-                return;
-            }
-            let part = next.of;
-            self.waiting.pop();
-            self.ready.push(Ranked { key: part.high, of: part });
-        }
     }
 }

@@ -37,9 +37,9 @@ pub(super) fn enough(s: f64, reach: f64) -> f64 {
 
 /// Pairs of nodes, that with the largest bound first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked<T> {
-    pub(super) key: f64,
-    pub(super) of: T,
+struct Ranked<T> {
+    key: f64,
+    of: T,
 }
 
 impl<T> PartialEq for Ranked<T> {
@@ -175,7 +175,7 @@ impl Sweep<'_> {
                 open.push(Ranked { key: high.min(range.to[1]), of: pair });
             }
         };
-        push(&mut open, [0, 0], self.bounds([0, 0], direction));
+        push(&mut open, [0, 0], self.bounds(direction));
         while let Some(Ranked { key, of: pair }) = open.pop() {
             poll.poll(control)?;
             if best.is_some_and(|best| key <= best.at.low + enough(best.at.low, reach)) {

@@ -11,7 +11,7 @@ use impinge_query::{Cancelled, Contact, Control};
 use super::direction::{BadDirection, Direction};
 use super::exact::{Ends, ends};
 use super::filter::{Estimate, estimate};
-use super::slabs::{Placed, Room, bounds};
+use super::slabs::{Placed, Room, bounds, size};
 
 /// Builds the trees.
 pub(super) const BUILDER: TopDown<ObbRowsFit, Mean> =
@@ -111,36 +111,45 @@ impl<'m> Sweep<'m> {
         ends(&p, &q, direction.given()).map(|ends| ends.map(|end| direction.of_given(end)))
     }
 
-    /// Bounds of the multiples of the unit at which the triangles below two nodes meet.
-    pub(super) fn bounds(&self, pair: NodePair, direction: &Direction) -> Option<[f64; 2]> {
-        let (a, b) = self.placed(pair);
-        bounds(&a, &b, direction, self.room)
+    /// Bounds of the multiples of the unit at which the meshes meet.
+    pub(super) fn bounds(&self, direction: &Direction) -> Option<[f64; 2]> {
+        bounds(&self.of_a(0), &self.of_b(0), direction, self.room)
     }
 
-    fn placed(&self, [a, b]: NodePair) -> (Placed, Placed) {
-        let a = Placed::of_a(self.a.0.tree().volume(a));
-        (a, Placed::of_b(self.b.0.tree().volume(b), &self.pose))
+    #[inline(always)]
+    fn of_a(&self, node: u32) -> Placed {
+        Placed::of_a(self.a.0.tree().volume(node))
+    }
+
+    #[inline(always)]
+    fn of_b(&self, node: u32) -> Placed {
+        Placed::of_b(self.b.0.tree().volume(node), &self.pose)
     }
 
     /// The triangles of two leaves, or the pairs below a pair of nodes with their bounds: the larger
     /// one is opened.
+    #[inline]
     pub(super) fn open(&self, [a, b]: NodePair, direction: &Direction) -> Opened {
-        let child = |model: &SweepModel, node: u32| model.0.tree().nodes()[node as usize].child();
-        let (p, q) = (child(self.a, a), child(self.b, b));
-        let pairs = match (p, q) {
+        let [p, q] = [self.a, self.b].map(|model| model.0.tree().nodes());
+        let (p, q) = (&p[a as usize], &q[b as usize]);
+        let (of_a, first) = match (p.child(), q.child()) {
             (Child::Leaf(i), Child::Leaf(j)) => return Opened::Leaves(Contact { a: i, b: j }),
-            (Child::Pair(first), Child::Leaf(_)) => [[first, b], [first + 1, b]],
-            (Child::Leaf(_), Child::Pair(first)) => [[a, first], [a, first + 1]],
+            (Child::Pair(first), Child::Leaf(_)) => (true, first),
+            (Child::Leaf(_), Child::Pair(first)) => (false, first),
             (Child::Pair(of_a), Child::Pair(of_b)) => {
-                let (p, q) = self.placed([a, b]);
-                if p.size() >= q.size() {
-                    [[of_a, b], [of_a + 1, b]]
-                } else {
-                    [[a, of_b], [a, of_b + 1]]
-                }
+                let larger = size(&p.volume) >= size(&q.volume);
+                (larger, if larger { of_a } else { of_b })
             }
         };
-        Opened::Pairs(pairs.map(|pair| (pair, self.bounds(pair, direction))))
+        if of_a {
+            let other = self.of_b(b);
+            let of = |node| ([node, b], bounds(&self.of_a(node), &other, direction, self.room));
+            Opened::Pairs([of(first), of(first + 1)])
+        } else {
+            let other = self.of_a(a);
+            let of = |node| ([a, node], bounds(&other, &self.of_b(node), direction, self.room));
+            Opened::Pairs([of(first), of(first + 1)])
+        }
     }
 }
 

@@ -129,6 +129,84 @@ fn soups_meet_where_the_reference_says() {
     assert!(seen.iter().all(|n| *n > 30), "{seen:?}");
 }
 
+/// The checks of this file notice ends that are swapped or rounded inward.
+#[test]
+fn wrong_ends_are_noticed() {
+    let (mut swapped, mut inward, mut met) = (0, 0, 0);
+    for number in 0..2000 {
+        let mut random = Random::stream(0x7a5, number);
+        let (a, b) = (soup(&mut random, 1, 3), soup(&mut random, 1, 3));
+        let d = direction(&mut random);
+        let (p, q) = (model(&a), model(&b));
+        let sweep = Sweep::new(&p, &q, &Pose::identity());
+        let found = sweep.triangles(Contact { a: 0, b: 0 }, &vector(d)).expect("a direction");
+        let truth = ends(&a.triangle(0), &b.triangle(0), d);
+        let Some((found, truth)) = found.zip(truth) else { continue };
+        if found[0].low == 0.0 {
+            continue;
+        }
+        met += 1;
+        swapped += usize::from(!holds(found[1], truth[0]));
+        let one = Interval { low: found[0].low.next_up(), ..found[0] };
+        let other = Interval { high: found[0].high.next_down(), ..found[0] };
+        inward += usize::from(!holds(one, truth[0]) || !holds(other, truth[0]));
+    }
+    assert!(2 * swapped > met && inward == met, "{swapped} and {inward} of {met}");
+}
+
+/// All pairs, each by integers.
+fn every_pair(sweep: &Sweep<'_>, sizes: [u32; 2], d: &Vector) -> Vec<[Interval; 2]> {
+    let pairs = (0..sizes[0]).flat_map(|a| (0..sizes[1]).map(move |b| Contact { a, b }));
+    pairs.filter_map(|pair| sweep.triangles(pair, d).expect("a direction")).collect()
+}
+
+/// Turned bodies of any size, along directions of any length, as by all pairs.
+#[test]
+fn trees_find_what_all_pairs_have() {
+    let shapes = [[Shape::Torus, Shape::Trefoil], [Shape::Torus; 2], [Shape::Hand; 2]];
+    let mut gaps = 0;
+    for (number, (scale, length)) in
+        [(1.0, 1.0), (1e100, 1e-200), (1e-100, 1e100), (1e-3, 1e-300), (1e200, 1e200)]
+            .into_iter()
+            .enumerate()
+    {
+        let mut random = Random::stream(0xa11, number as u64);
+        for shapes in shapes {
+            let [a, b] = shapes.map(|shape| shape.mesh(50, 0).scaled(scale).expect("in range"));
+            let (p, q) = (model(&a), model(&b));
+            let pose = random.turned_to(random.clone().in_ball() * (0.2 * scale));
+            let (sweep, d) = (Sweep::new(&p, &q, &pose), random.unit_vector() * length);
+            let sizes = [&a, &b].map(|mesh| mesh.triangles().len() as u32);
+            let all = every_pair(&sweep, sizes, &d);
+            let ends = [
+                sweep.first_contact(&d, ALL, &Control::NONE),
+                sweep.last_contact(&d, ALL, &Control::NONE),
+            ];
+            if all.is_empty() {
+                assert_eq!(ends, [Ok(None), Ok(None)]);
+                continue;
+            }
+            let [first, last] = ends.map(|end| end.expect("a direction").expect("they meet").at);
+            let least = all.iter().map(|ends| ends[0].low).fold(f64::INFINITY, f64::min);
+            let most = all.iter().map(|ends| ends[1].high).fold(f64::NEG_INFINITY, f64::max);
+            assert!(first.low <= least && least <= first.high, "{first:?} {least}");
+            assert!(last.low <= most && most <= last.high, "{last:?} {most}");
+            let mut front = 0.0;
+            while let Some(next) = (all.iter())
+                .filter(|[begin, end]| begin.low <= front && end.high > front)
+                .map(|[_, end]| end.high)
+                .max_by(f64::total_cmp)
+            {
+                front = next;
+            }
+            let free = sweep.first_free(&d, &Control::NONE).expect("a direction").at;
+            assert!(free.low <= front && front <= free.high, "{free:?} {front}");
+            gaps += usize::from(front < most);
+        }
+    }
+    assert!(gaps > 0, "{gaps} are free before the last contact");
+}
+
 /// Two unit cubes along an axis end exactly where faces touch.
 #[test]
 fn cubes_touch_where_they_should() {
@@ -175,7 +253,7 @@ fn a_raised_flag_ends_the_search() {
             break;
         }
         let stopped = Err(SweepError::Cancelled(impinge_query::Cancelled));
-        assert!(found == Ok(whole) || found == stopped.clone());
+        assert!(found == Ok(whole) || found == stopped);
         assert!(end == Ok(free) || end == stopped.map(|_: Option<Passage>| free));
         cancelled += 1;
     }
