@@ -10,6 +10,7 @@ mod oracle;
 mod others;
 mod overlap;
 mod page;
+mod penetration;
 mod plant;
 mod poses;
 mod schema;

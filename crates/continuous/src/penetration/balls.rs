@@ -62,8 +62,7 @@ impl Balls {
         slack: f64,
         control: &Control<'_>,
     ) -> Result<Self, Cancelled> {
-        let mut balls: Vec<Ball> =
-            vertices.map(|center| Ball { center, radius: 0.0 }).collect();
+        let mut balls: Vec<Ball> = vertices.map(|center| Ball { center, radius: 0.0 }).collect();
         for (k, (point, inward)) in samples(field).into_iter().enumerate() {
             if k % 64 == 0 {
                 control.check()?;
@@ -156,8 +155,7 @@ impl Balls {
                 continue;
             }
             let open_a = of_b.first == 0
-                || (of_a.first != 0
-                    && of_a.around.extent().amax() >= of_b.around.extent().amax());
+                || (of_a.first != 0 && of_a.around.extent().amax() >= of_b.around.extent().amax());
             let pairs = if open_a {
                 [(of_a.first, q), (of_a.first + 1, q)]
             } else {
@@ -174,8 +172,9 @@ impl Balls {
 
 fn node(balls: &[Ball], from: usize, to: usize) -> Node {
     let start = Bounds { low: balls[from].center, high: balls[from].center };
-    let around = balls[from..to].iter().fold(start, |b, ball| {
-        Bounds { low: b.low.inf(&ball.center), high: b.high.sup(&ball.center) }
+    let around = balls[from..to].iter().fold(start, |b, ball| Bounds {
+        low: b.low.inf(&ball.center),
+        high: b.high.sup(&ball.center),
     });
     let largest = balls[from..to].iter().map(|b| b.radius).fold(0.0, f64::max);
     Node { around, largest, from: from as u32, to: to as u32, first: 0 }

@@ -44,8 +44,15 @@ impl PenetrationBody {
         let hull = ConvexHull::fit_points(&corners).expect("checked by the mesh");
         let field = Field::new(mesh, control)?;
         let made = Self {
-            mesh: mesh.clone(), field, topology, convex, facing: facing(mesh), hull, balls: OnceLock::new(),
-            edges: OnceLock::new(), border: OnceLock::new(),
+            mesh: mesh.clone(),
+            field,
+            topology,
+            convex,
+            facing: facing(mesh),
+            hull,
+            balls: OnceLock::new(),
+            edges: OnceLock::new(),
+            border: OnceLock::new(),
         };
         made.balls(control)?;
         Ok(made)

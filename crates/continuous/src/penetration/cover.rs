@@ -39,8 +39,8 @@ impl Cell {
     }
 
     /// Whether all of the cube is in a ball.
-    fn within(&self, ball: &Proved, trust: f64) -> bool {
-        let far = (self.center - ball.center).map(|c| c.abs() + self.half * trust);
+    fn within(&self, ball: &Proved) -> bool {
+        let far = (self.center - ball.center).map(|c| c.abs() + self.half);
         far.norm() <= ball.radius
     }
 
@@ -115,7 +115,7 @@ pub(crate) fn cover(
         if covered {
             continue;
         }
-        for part in cell.parts() {
+        for part in cell.parts().take(scene.trust.parts) {
             made += 1;
             open.push(Reverse(Order(part.nearest(), made, part)));
         }
@@ -151,7 +151,7 @@ fn overlapping(
     cell: &mut Cell,
 ) -> Result<bool, Cancelled> {
     let v = cell.center;
-    let covers = |cell: &Cell, of: &Option<Witness>| of.is_some_and(|w| cell.within(&w.proved, scene.trust.cubes));
+    let covers = |cell: &Cell, of: &Option<Witness>| of.is_some_and(|w| cell.within(&w.proved));
     if covers(cell, &cell.witness) {
         return Ok(true);
     }
@@ -163,7 +163,7 @@ fn overlapping(
     let least = cell.witness.map_or(0.0, |w| w.proved.radius);
     if let Some(pair) = scene.balls_a.deepest(&scene.balls_b, &v, cell.hint, least) {
         cell.hint = Some(pair.indices);
-        if cell.within(&scene.of_balls(&pair), scene.trust.cubes) {
+        if cell.within(&scene.of_balls(&pair)) {
             return Ok(true);
         }
         let on = [pair.a.radius == 0.0, pair.b.radius == 0.0];

@@ -35,7 +35,9 @@ impl Bounds {
     #[inline(always)]
     pub(crate) fn gap(&self, other: &Self, v: &Vector) -> Vector {
         let off = |k: usize| {
-            (self.low[k] - (other.high[k] + v[k])).max((other.low[k] + v[k]) - self.high[k]).max(0.0)
+            (self.low[k] - (other.high[k] + v[k]))
+                .max((other.low[k] + v[k]) - self.high[k])
+                .max(0.0)
         };
         Vector::new(off(0), off(1), off(2))
     }

@@ -64,11 +64,8 @@ fn on_planes(planes: &[HalfSpace]) -> Option<Vector> {
             ((p.normal * s + q.normal * t) / det, det)
         }
         [p, q, r] => {
-            let (qr, rp, pq) = (
-                q.normal.cross(&r.normal),
-                r.normal.cross(&p.normal),
-                p.normal.cross(&q.normal),
-            );
+            let (qr, rp, pq) =
+                (q.normal.cross(&r.normal), r.normal.cross(&p.normal), p.normal.cross(&q.normal));
             let det = p.normal.dot(&qr);
             ((qr * p.least + rp * q.least + pq * r.least) / det, det.abs())
         }

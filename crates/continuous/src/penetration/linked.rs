@@ -91,8 +91,7 @@ impl Linked {
 
     /// Whether no component of one surface is inside the other solid, for all translations of a cube.
     pub(crate) fn neither_inside(&self, scene: &Scene<'_>, cell: &Cell) -> bool {
-        cell.farthest() <= self.outside
-            || cell.reach() <= self.least_outside(scene, &cell.center)
+        cell.farthest() <= self.outside || cell.reach() <= self.least_outside(scene, &cell.center)
     }
 
     /// A distance up to which that holds for all translations about `v`; 0 if none is known.
@@ -127,7 +126,8 @@ impl Linked {
             let p = scene.a.triangles[pair.a as usize];
             let q = scene.b.triangles[pair.b as usize].map(|x| x + v);
             let over_b = Over { field: &scene.b, border: border_b.as_ref(), shift: v };
-            let over_a = Over { field: &scene.a, border: border_a.as_ref(), shift: Vector::zeros() };
+            let over_a =
+                Over { field: &scene.a, border: border_a.as_ref(), shift: Vector::zeros() };
             let Contact { a, b } = *pair;
             if self.path(scene, [0, a], &Vector::zeros(), [&p, &q], &over_b, need)
                 || self.path(scene, [1, b], &v, [&q, &p], &over_a, need)
@@ -186,13 +186,11 @@ impl Path {
                 Some(v) => edges.around(v),
             };
             let farther = |&v: &u32| (over.distance(&place(v)), v);
-            let mut all: Vec<(f64, u32)> =
-                next.iter().map(farther).filter(|x| x.0 > far).collect();
+            let mut all: Vec<(f64, u32)> = next.iter().map(farther).filter(|x| x.0 > far).collect();
             all.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
             let way = |v: u32| [self.ends[k], place(v)];
-            let free = |v: u32| {
-                over.crossings(&way(v)) == Some(0) && over.to_border(&way(v)) >= need
-            };
+            let free =
+                |v: u32| over.crossings(&way(v)) == Some(0) && over.to_border(&way(v)) >= need;
             let Some((d, v)) = all.into_iter().find(|x| free(x.1)) else { return false };
             (far, at) = (d, Some(v));
             self.ends[k] = place(v);

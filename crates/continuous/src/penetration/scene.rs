@@ -30,16 +30,16 @@ pub(crate) struct Scene<'q> {
     pub(crate) scale: f64,
     /// The rounding of every bound; translations are at most as long as the boxes of both bodies.
     pub(crate) slack: f64,
-    /// Factors on what is proved; other than 1 only in tests, which must notice.
+    /// Faults, in tests alone, which must notice.
     pub(crate) trust: Trust,
     pub(crate) control: &'q Control<'q>,
 }
 
-/// Factors on the radius of what a witness proves, and on the size of the cubes that it must cover.
+/// A factor on the radius of what a witness proves, and how many of the eight parts of a cube are kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trust {
     pub(crate) radius: f64,
-    pub(crate) cubes: f64,
+    pub(crate) parts: usize,
 }
 
 impl<'q> Scene<'q> {
@@ -52,7 +52,8 @@ impl<'q> Scene<'q> {
         let [a, b] = bodies;
         let b_field = b.field.posed(b.mesh(), pose, 1.0);
         let size = a.field.reach().max(b_field.reach());
-        let scale = if size == 0.0 || DIRECT.contains(&size) { 1.0 } else { power_below_inverse(size) };
+        let scale =
+            if size == 0.0 || DIRECT.contains(&size) { 1.0 } else { power_below_inverse(size) };
         let (a_field, b_field) = if scale == 1.0 {
             (Cow::Borrowed(&a.field), b_field)
         } else {
@@ -69,7 +70,19 @@ impl<'q> Scene<'q> {
             Cow::Owned(own_a.moved(|p| p * scale, scale, slack))
         };
         let balls_b = own_b.moved(|p| pose.apply(p) * scale, scale, slack);
-        Ok(Self { bodies, pose, a: a_field, b: b_field, balls_a, balls_b, meaning, scale, slack, trust: Trust { radius: 1.0, cubes: 1.0 }, control })
+        Ok(Self {
+            bodies,
+            pose,
+            a: a_field,
+            b: b_field,
+            balls_a,
+            balls_b,
+            meaning,
+            scale,
+            slack,
+            trust: Trust { radius: 1.0, parts: 8 },
+            control,
+        })
     }
 
     /// By how much a point of the hull of either body moves at most if the hull is shrunk towards the
@@ -95,7 +108,11 @@ impl<'q> Scene<'q> {
     }
 
     /// Up to `most` pairs of triangles that share a point after a translation. Exact.
-    pub(crate) fn contacts(&self, v: &Vector, most: usize) -> Result<Option<Vec<Contact>>, Cancelled> {
+    pub(crate) fn contacts(
+        &self,
+        v: &Vector,
+        most: usize,
+    ) -> Result<Option<Vec<Contact>>, Cancelled> {
         let Some(pose) = self.pose_at(v) else { return Ok(None) };
         let (mesh_a, mesh_b) = (self.bodies[0].mesh(), self.bodies[1].mesh());
         let mut found = Vec::new();

@@ -127,10 +127,8 @@ impl Scene<'_> {
             if sum - self.slack >= enough || step <= 1e-3 * sum {
                 break;
             }
-            let rise = steepest(
-                &a.gradients(&x, p.radius + step),
-                &b.gradients(&x, q.radius + step),
-            );
+            let rise =
+                steepest(&a.gradients(&x, p.radius + step), &b.gradients(&x, q.radius + step));
             let slope = rise.norm();
             if slope < 0.02 {
                 step *= 0.25;

@@ -88,7 +88,8 @@ fn a_ball_in_a_ball_is_out_as_a_surface_and_deep_as_a_solid() {
 #[test]
 fn linked_tori_move_within_each_other() {
     let link = torus(0.35, 0.15, 48, 24);
-    let across = |x: f64| Pose::from_quaternion([x, 0.0, 0.0], [0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt()]);
+    let across =
+        |x: f64| Pose::from_quaternion([x, 0.0, 0.0], [0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt()]);
     let across = |x: f64| across(x).expect("a rotation");
     for meaning in [Meaning::Surfaces, Meaning::Solids] {
         let free = depth(&link, &link, &across(0.35), meaning, 0.1);
@@ -136,7 +137,8 @@ fn open_sheets_and_triangles_leave_over_the_nearest_border() {
     is(depth(&flat, &upright, &Pose::identity(), Meaning::Surfaces, 0.05), 0.25, 0.05);
     is(depth(&upright, &flat, &at(0.0, 0.0, 0.0), Meaning::Surfaces, 0.05), 0.25, 0.05);
     is(depth(&flat, &upright, &at(0.875, 0.0, -1.0), Meaning::Surfaces, 0.05), 0.125, 0.05);
-    let one = |t: [[f64; 3]; 3]| Mesh::new(t.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("finite");
+    let one =
+        |t: [[f64; 3]; 3]| Mesh::new(t.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("finite");
     let a = one([[-4., -4., 0.], [4., -4., 0.], [0., 4., 0.]]);
     let b = one([[0., -1., -0.5], [0., 1., -0.5], [0., 0., 3.]]);
     is(depth(&a, &b, &Pose::identity(), Meaning::Surfaces, 0.05), 0.5, 0.05);

@@ -16,6 +16,7 @@ mod methods;
 mod outside;
 #[cfg(feature = "methods")]
 mod overlap;
+mod penetration;
 #[cfg(feature = "methods")]
 mod preparation;
 #[cfg(feature = "methods")]
