@@ -79,8 +79,8 @@ pub struct Nearest {
     pub on_a: Point,
     /// A point of posed B at that distance from `on_a`.
     pub on_b: Point,
-    /// The pair of triangles that attains the distance. Another pair may be as near within the
-    /// error of the distance, which is proportional to the size of the truly nearest pair.
+    /// The pair of triangles that attains the distance. Another pair may be nearer within the error
+    /// of the distance, which is proportional to the size of the truly nearest pair or of this one.
     pub triangles: Contact,
 }
 

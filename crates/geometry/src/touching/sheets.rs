@@ -83,11 +83,15 @@ fn passes(thin: &Triangle, t: &Triangle, edges: &Edges) -> bool {
     }
 }
 
-/// Whether the first surface has half-planes in two of the wedges that those of the second bound.
-fn alternate(line: &[Point; 2], [own, other]: [Vec<Point>; 2]) -> bool {
-    let Some(zero) = other.first().copied() else { return false };
+/// Whether one of the surfaces has half-planes in two of the wedges that those of the other bound.
+fn alternate(line: &[Point; 2], [p, q]: [Vec<Point>; 2]) -> bool {
+    is_on_both_sides(line, &p, q.clone()) || is_on_both_sides(line, &q, p)
+}
+
+/// Whether `own` has half-planes in two of the wedges that `bounds` bound.
+fn is_on_both_sides(line: &[Point; 2], own: &[Point], mut bounds: Vec<Point>) -> bool {
+    let Some(zero) = bounds.first().copied() else { return false };
     let about = |a: &Point, b: &Point| angle(line, &zero, a, b);
-    let mut bounds = other;
     bounds.sort_by(about);
     bounds.dedup_by(|a, b| about(a, b).is_eq());
     if bounds.len() < 2 {

@@ -409,6 +409,13 @@ fn open_surfaces_pierce_if_triangles_cross() {
         assert_eq!(decided(&floor, &wall), Some(Ok(expected)), "{apex:?}");
         assert_eq!(decided(&wall, &floor), Some(Ok(expected)), "{apex:?}");
     }
+    // Two of three sheets at an edge are on both sides of a folded one, and the third lies on it.
+    let corners = [along[0], along[1], [1.5, 0.0, 1.0], [1.5, 1.0, 1.0], [1.5, -1.0, -1.0]];
+    let corners = corners.map(Point::from).to_vec();
+    let three = Mesh::new(corners, vec![[0, 1, 2], [0, 1, 3], [0, 1, 4]]).expect("legal");
+    let two = folded([[1.5, 1.0, 0.0], [1.5, 0.0, 1.0]], along);
+    assert_eq!(decided(&two, &three), Some(Ok(Touch::Pierces)));
+    assert_eq!(decided(&three, &two), Some(Ok(Touch::Pierces)));
     // A triangle without area goes through like a thread.
     let thread = sheet([[1.0, 1.0, -1.0], [1.0, 1.0, 0.5], [1.0, 1.0, 2.0]]);
     assert_eq!(decided(&flat, &thread), Some(Ok(Touch::Pierces)));

@@ -1,5 +1,5 @@
 //! The ends of the range of f64, in rotated poses: coordinates of a few units below the normal
-//! range, where rounding is absolute, and sizes hundreds of orders of magnitude apart.
+//! range, where rounding is absolute, and sizes that are orders of magnitude apart.
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::Random;
@@ -18,16 +18,20 @@ enum Scale {
     Size(f64),
     /// A up to 1e150 around B; B up to 1e-150 and near a corner, an edge or a face of A.
     Mixed,
+    /// Sizes of 1, but for a corner of A some 1e15 away: its triangles' distances have no correct
+    /// digit, and may be reported in place of the least.
+    Spike,
 }
 
 /// The scales, and the number of cases of each.
-const SCALES: [(Scale, u64); 6] = [
+const SCALES: [(Scale, u64); 7] = [
     (Scale::Steps, 90),
     (Scale::Size(1e-320), 50),
     (Scale::Size(1e-317), 50),
     (Scale::Size(4e-308), 40),
     (Scale::Size(1e-160), 30),
     (Scale::Mixed, 30),
+    (Scale::Spike, 40),
 ];
 
 /// Soups of a few triangles at the ends of the range, three of four rotated, with every question.
@@ -78,6 +82,7 @@ fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
         Scale::Steps => (12.0 * 5e-324, 12.0 * 5e-324),
         Scale::Size(size) => (size, size),
         Scale::Mixed => (1e150, 1e-150),
+        Scale::Spike => (1.0, 1.0),
     };
     let mut points: [Vec<Point>; 2] =
         [of_a, of_b].map(|size| (0..5).map(|_| point(&mut r, size)).collect());
@@ -85,7 +90,11 @@ fn draw(scale: Scale, kind: u64, index: u64) -> (Mesh, Mesh, Pose) {
         // A corner near B, or two on opposite sides of it.
         points[0][0] = if r.chance(0.6) { point(&mut r, of_b) } else { -points[0][1] };
     }
-    let shift = r.vector(-0.8, 0.8) * of_b;
+    let mut shift = r.vector(-0.8, 0.8) * of_b;
+    if let Scale::Spike = scale {
+        points[0][1] *= 2e15;
+        shift *= 3.0;
+    }
     let turn =
         if index.is_multiple_of(4) { Pose::identity() } else { r.turned_to(Vector::zeros()) };
     let pose = Pose::new(*turn.rotation(), shift).unwrap_or_else(|_| Pose::identity());

@@ -4,15 +4,14 @@
 use std::cell::OnceCell;
 
 use dashu_ratio::RBig;
-use impinge_geometry::{Mesh, Pose, Topology};
+use impinge_geometry::{Mesh, Pose, Topology, Triangle};
 use impinge_query::{Answer, Ask, Contact, Meaning, Nearest, Question};
 
 use crate::cases;
 use crate::oracle;
 
-/// The bound of `docs/conventions.md`: 16 units of rounding of the largest coordinate
-/// difference; here of the whole posed pair's extent, which is never smaller. Plus some steps below
-/// the normal range.
+/// The bound of `docs/conventions.md`: 16 units of rounding of the largest coordinate difference in
+/// the nearest triangles, or in those that are reported. Plus some steps below the normal range.
 const UNITS: f64 = 16.0 * f64::EPSILON / 2.0;
 const STEPS: f64 = 16.0 * 5e-324;
 
@@ -24,7 +23,7 @@ pub(super) struct Truth {
     pub(super) b: Mesh,
     closed: bool,
     contacts: OnceCell<Vec<Contact>>,
-    square: OnceCell<RBig>,
+    nearest: OnceCell<(RBig, [Triangle; 2])>,
     solids: OnceCell<oracle::Verdict>,
 }
 
@@ -34,8 +33,8 @@ impl Truth {
     pub(super) fn new(a: &Mesh, b: &Mesh, pose: &Pose) -> Result<Self, String> {
         let posed = b.posed(pose).map_err(|e| e.to_string())?;
         let closed = [a, b].iter().all(|m| Topology::new(m).closed().is_ok());
-        let (contacts, square, solids) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Ok(Self { a: a.clone(), b: posed, closed, contacts, square, solids })
+        let (contacts, nearest, solids) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Ok(Self { a: a.clone(), b: posed, closed, contacts, nearest, solids })
     }
 
     /// Whether both meshes are closed, so that the pair may be asked about as solids.
@@ -54,8 +53,12 @@ impl Truth {
         !self.contacts().is_empty()
     }
 
+    fn nearest(&self) -> &(RBig, [Triangle; 2]) {
+        self.nearest.get_or_init(|| oracle::nearest(&self.a, &self.b))
+    }
+
     fn square(&self) -> &RBig {
-        self.square.get_or_init(|| oracle::mesh_squared_distance(&self.a, &self.b))
+        &self.nearest().0
     }
 
     /// The distance of the surfaces, rounded.
@@ -142,7 +145,14 @@ impl Truth {
     fn judge_distance(&self, contained: bool, nearest: Option<Nearest>) -> Result<(), String> {
         let nearest = nearest.ok_or("no distance in the answer")?;
         let truth = if contained { 0.0 } else { self.distance() };
-        let allowed = UNITS * self.extent() + STEPS;
+        let [p, q] = [(&self.a, nearest.triangles.a), (&self.b, nearest.triangles.b)]
+            .map(|(mesh, t)| mesh.triangle(t));
+        let size = spread(&self.nearest().1).max(spread(&[p, q]));
+        let allowed = UNITS * size + STEPS;
+        let far = oracle::root(&oracle::squared_distance(&p, &q)) - self.distance();
+        if !contained && !(far <= 2.0 * allowed) {
+            return Err(format!("the triangles are {far:e} farther than {truth:e}"));
+        }
         let (off, zero) = ((nearest.distance - truth).abs(), nearest.distance == 0.0);
         if !(off <= allowed) || zero != (contained || self.meets()) {
             return Err(format!("distance {:e}, not {truth:e}", nearest.distance));
@@ -153,13 +163,6 @@ impl Truth {
             return Err(format!("nearest points {apart:e} apart at distance {truth:e}"));
         }
         Ok(())
-    }
-
-    /// The longest side of the box around both.
-    fn extent(&self) -> f64 {
-        let ((low, high), (other_low, other_high)) = (self.a.bounds(), self.b.bounds());
-        let side = |k: usize| high[k].max(other_high[k]) - low[k].min(other_low[k]);
-        side(0).max(side(1)).max(side(2))
     }
 
     /// The pair as Rust source: both meshes if they are small, and the triangles in which they
@@ -178,4 +181,14 @@ impl Truth {
             .chain([pair])
             .collect()
     }
+}
+
+/// The largest difference of coordinates in two triangles.
+fn spread(pair: &[Triangle; 2]) -> f64 {
+    let corners = || pair.iter().flatten();
+    let side = |k: usize| {
+        let most = corners().fold(f64::NEG_INFINITY, |most, p| p[k].max(most));
+        most - corners().fold(f64::INFINITY, |least, p| p[k].min(least))
+    };
+    side(0).max(side(1)).max(side(2))
 }

@@ -28,6 +28,6 @@ mod sturm;
 pub use distance::{at_most, distance, root, squared_distance};
 pub use elsewhere::{Triple, meet_elsewhere};
 pub use ray::{Location, winding};
-pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance};
+pub use search::{boxes_meet, contacts, mesh_distance, mesh_squared_distance, nearest};
 pub use simplex::triangles_meet;
 pub use solids::{Verdict, holds, solids};

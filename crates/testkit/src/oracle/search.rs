@@ -34,13 +34,19 @@ pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
 /// O(n·m) lower bounds from boxes, and [`squared_distance`] for the pairs whose bound does not
 /// exceed the least distance found; for small meshes.
 pub fn mesh_squared_distance(a: &Mesh, b: &Mesh) -> RBig {
+    nearest(a, b).0
+}
+
+/// [`mesh_squared_distance`], and a triangle of each mesh at that distance.
+pub fn nearest(a: &Mesh, b: &Mesh) -> (RBig, [Triangle; 2]) {
     let (p, q): (Vec<_>, Vec<_>) = (a.corners().collect(), b.corners().collect());
     let mut pairs = Vec::with_capacity(p.len() * q.len());
     for p in &p {
         pairs.extend(q.iter().map(|q| (gap(p, q), p, q)));
     }
     pairs.sort_by(|x, y| x.0.total_cmp(&y.0));
-    let mut nearest = squared_distance(pairs[0].1, pairs[0].2);
+    let (mut nearest, mut at) =
+        (squared_distance(pairs[0].1, pairs[0].2), [*pairs[0].1, *pairs[0].2]);
     let mut limit = root(&nearest);
     for (gap, p, q) in &pairs[1..] {
         if *gap > limit || nearest.is_zero() {
@@ -49,10 +55,10 @@ pub fn mesh_squared_distance(a: &Mesh, b: &Mesh) -> RBig {
         let other = squared_distance(p, q);
         if other < nearest {
             limit = root(&other);
-            nearest = other;
+            (nearest, at) = (other, [**p, **q]);
         }
     }
-    nearest
+    (nearest, at)
 }
 
 /// The root of [`mesh_squared_distance`], rounded as in [`distance`](super::distance).
