@@ -52,6 +52,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "stream", all_features: false },
     Wanted { name: "separate", all_features: true },
     Wanted { name: "scene", all_features: true },
+    Wanted { name: "continuous", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
 ];
