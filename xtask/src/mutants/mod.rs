@@ -52,6 +52,7 @@ const CRATES: &[Wanted] = &[
     Wanted { name: "stream", all_features: false },
     Wanted { name: "separate", all_features: true },
     Wanted { name: "scene", all_features: true },
+    Wanted { name: "continuous", all_features: true },
     Wanted { name: "query", all_features: true },
     Wanted { name: "decompose", all_features: true },
 ];
@@ -78,9 +79,10 @@ pub(crate) struct Options {
     /// Run only the changed constants listed in xtask/mutants/constants.toml.
     #[arg(long, conflicts_with = "sample")]
     constants: bool,
-    /// Run only mutants whose name contains this text, for example `Obb::`.
+    /// Run only mutants whose name or file contains this text, for example `Obb::` or `touching/`.
+    /// May be repeated.
     #[arg(long, value_name = "TEXT")]
-    only: Option<String>,
+    only: Vec<String>,
     /// Also mutate the code for a graphics adapter, and also run the tests that need one.
     #[arg(long, value_enum, default_value_t = Gpu::Off)]
     gpu: Gpu,
@@ -208,9 +210,12 @@ fn draw(
         chosen.retain(|m| choose::meets(changed, &m.file, &(m.lines.start..=m.lines.end - 1)));
         constants.retain(|c| choose::meets(changed, &c.file, &c.lines()));
     }
-    if let Some(text) = &options.only {
-        chosen.retain(|mutant| mutant.name().contains(text));
-        constants.retain(|constant| constant.name.contains(text));
+    if !options.only.is_empty() {
+        let is_asked = |name: &str, file: &str| {
+            options.only.iter().any(|text| name.contains(text) || file.contains(text))
+        };
+        chosen.retain(|mutant| is_asked(&mutant.name(), &mutant.file));
+        constants.retain(|constant| is_asked(&constant.name, &constant.file));
     }
     if options.constants {
         chosen.clear();

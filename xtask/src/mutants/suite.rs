@@ -20,6 +20,9 @@ use crate::repository::output_of;
 const BATCH: Duration = Duration::from_millis(400);
 /// Time limit of a process: a constant, plus a multiple of its tests' time without a mutant.
 const LIMIT: (Duration, u32) = (Duration::from_secs(8), 10);
+/// The limit is multiplied by this when a process has reached it and runs again: other work on the
+/// machine may have delayed it.
+const PATIENCE: u32 = 3;
 
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
@@ -167,13 +170,15 @@ impl Suite {
         for batch in batches(&tests) {
             let names: Vec<&str> = batch.iter().map(|test| test.name.as_str()).collect();
             let took: Duration = batch.iter().map(|test| test.took).sum();
-            let output = self.scratch.join(format!("mutant-{:?}", std::thread::current().id()));
-            let mut command = self.command(batch[0].program, &names)?;
-            let ended = run(command.env(switch::ON, on), LIMIT.0 + took * LIMIT.1, &output)?;
+            let limit = LIMIT.0 + took * LIMIT.1;
+            let mut ended = self.run(&batch, &names, on, limit)?;
+            if ended.0 == Ended::Late {
+                ended = self.run(&batch, &names, on, limit * PATIENCE)?;
+            }
+            let (ended, said) = ended;
             if ended == Ended::Well {
                 continue;
             }
-            let said = fs::read_to_string(&output).unwrap_or_default();
             let name = failed(&said, &names);
             let label = format!("{}::{name}", self.programs[batch[0].program].name);
             if ended == Ended::Late {
@@ -181,13 +186,25 @@ impl Suite {
             }
             // A test that depends on the machine's load may fail by chance, so it has to fail
             // twice.
-            let mut again = self.command(batch[0].program, &[name])?;
-            let ended = run(again.env(switch::ON, on), LIMIT.0 + took * LIMIT.1, &output)?;
-            if ended != Ended::Well {
+            if self.run(&batch, &[name], on, limit * PATIENCE)?.0 != Ended::Well {
                 return Ok(Fate::Killed(label));
             }
         }
         Ok(Fate::Survived(tests.len()))
+    }
+
+    /// Runs tests of one program with a mutant; how that ended, and what it wrote.
+    fn run(
+        &self,
+        batch: &[&Test],
+        names: &[&str],
+        on: &str,
+        limit: Duration,
+    ) -> Result<(Ended, String), String> {
+        let output = self.scratch.join(format!("mutant-{:?}", std::thread::current().id()));
+        let mut command = self.command(batch[0].program, names)?;
+        let ended = run(command.env(switch::ON, on), limit, &output)?;
+        Ok((ended, fs::read_to_string(&output).unwrap_or_default()))
     }
 }
 
