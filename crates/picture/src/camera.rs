@@ -48,8 +48,14 @@ impl Camera {
     /// A camera that looks at `sphere` from `direction`; the sphere fills the height of the
     /// picture.
     pub fn new(sphere: Sphere, direction: Vector) -> Self {
+        let up = if direction.z.abs() < 0.9 { Vector::z() } else { Vector::y() };
+        Self::upright(sphere, direction, up)
+    }
+
+    /// As [`Camera::new`], with `up` upward in the picture. Both vectors have length 1, and an angle of
+    /// at least some degrees between them.
+    pub fn upright(sphere: Sphere, direction: Vector, up: Vector) -> Self {
         let back = direction;
-        let up = if back.z.abs() < 0.9 { Vector::z() } else { Vector::y() };
         let right = up.cross(&back).normalize();
         // Bodies seldom fill their sphere.
         let way = 0.9 * sphere.radius / HALF_ANGLE.sin();

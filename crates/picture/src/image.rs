@@ -1,7 +1,7 @@
 //! A finished picture and its PNG output.
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::{Camera, Model, paint};
@@ -63,8 +63,15 @@ impl Image {
     /// # Errors
     /// If the file cannot be created or written.
     pub fn write_png(&self, path: &Path) -> io::Result<()> {
-        let file = BufWriter::new(File::create(path)?);
-        let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
+        self.png(BufWriter::new(File::create(path)?))
+    }
+
+    /// Writes the bytes of a PNG file.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    pub fn png(&self, to: impl Write) -> io::Result<()> {
+        let mut encoder = png::Encoder::new(to, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Balanced);

@@ -99,6 +99,12 @@ impl Model {
         (index < body.triangles.len()).then_some((body, index))
     }
 
+    /// A sphere in the frame and unit of the bodies, as a sphere to look at.
+    pub fn sphere(&self, center: Point, radius: f64) -> Sphere {
+        let unit = self.unit.unwrap_or(1.0);
+        Sphere { center: center * unit, radius: (radius * unit).max(f64::MIN_POSITIVE) }
+    }
+
     /// The spheres to look at: around everything, and around the marked triangles with a margin.
     /// The second is `None` if it would show the same.
     pub fn spheres(&self) -> (Sphere, Option<Sphere>) {

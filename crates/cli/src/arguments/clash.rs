@@ -60,7 +60,8 @@ names: a later run gives a clash the same one. Issues are dated with --date, and
 --unit, with z up; y of the files points up if --up says so.
 
 Memory: the meshes, some 70 bytes per distinct triangle to search them, and the meshes that are being
-read, one a thread; for --html the triangles in contact, four bytes each, and the page.
+read, one a thread; for --html and --bcf-snapshots the triangles in contact, four bytes each, and the
+page.
 
 Examples:
   impinge clash plant.glb
@@ -117,6 +118,11 @@ pub(crate) struct Clash {
     #[arg(help_heading = "Files")]
     #[arg(long, value_name = "FILE.bcf", value_parser = parse_issues)]
     pub(crate) bcf: Option<PathBuf>,
+    /// Add a picture of both parts to each issue, as its camera sees them, with the triangles in
+    /// contact in red.
+    #[arg(help_heading = "Files")]
+    #[arg(long, requires = "bcf")]
+    pub(crate) bcf_snapshots: bool,
     /// Length of the files' unit in metres, in which issues are placed: 0.001 for millimetres.
     #[arg(help_heading = "Files")]
     #[arg(long, value_name = "METRES", value_parser = parse_unit, default_value_t = 1.0)]
@@ -139,6 +145,11 @@ impl Clash {
     /// The most pairs of triangles to list of a clash.
     pub(crate) const fn listed(&self) -> usize {
         if self.contacts { self.cap } else { 1 }
+    }
+
+    /// Whether files need all triangles in contact.
+    pub(crate) const fn marks_triangles(&self) -> bool {
+        self.html.is_some() || self.bcf_snapshots
     }
 
     /// Whether files are written beside what is printed.

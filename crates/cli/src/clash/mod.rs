@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
 
 /// Prints all clashes as they are found. Returns whether there are any, and what files need of them.
 fn find(scene: &mut Scene, arguments: &Clash) -> Result<(bool, Vec<Kept>), Failure> {
-    let contacts = if arguments.html.is_some() { usize::MAX } else { arguments.listed() };
+    let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
     let options =
         ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
     let Scene { world, labels, .. } = scene;

@@ -1,4 +1,4 @@
-//! `impinge clash --bcf`: the zip file, its XML files, its cameras, its GUIDs.
+//! `impinge clash --bcf`: the zip file, its XML files, its cameras, its GUIDs, its pictures.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -203,12 +203,60 @@ fn issues_are_the_same_in_every_run_and_order() {
     assert!(std::fs::read(place.path("now.bcfzip")).is_ok_and(|bytes| bytes.starts_with(b"PK")));
 }
 
+/// Red, blue and sand: what is in contact, the first part, the second.
+fn seen(png: &[u8]) -> [usize; 3] {
+    let mut reader = png::Decoder::new(Cursor::new(png)).read_info().expect("a PNG file");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("small")];
+    let frame = reader.next_frame(&mut bytes).expect("a picture");
+    assert_eq!((frame.width, frame.height), (480, 360));
+    let count = |is: fn(&[u8]) -> bool| bytes.chunks_exact(4).filter(|p| is(p)).count();
+    [
+        count(|p| p[0] > 120 && p[1] < 90 && p[2] < 90),
+        count(|p| p[2] > p[0].saturating_add(12)),
+        count(|p| p[0] > p[2].saturating_add(40) && p[1] > 90),
+    ]
+}
+
+#[test]
+fn issues_have_pictures_on_request() {
+    let place = place();
+    let lines = place
+        .run(&format!("clash scene.csv {ASKED} --bcf x.bcf --bcf-snapshots --json"))
+        .answered(1)
+        .json();
+    let bytes = std::fs::read(place.path("x.bcf")).expect("a file");
+    let mut zip = ZipArchive::new(Cursor::new(bytes)).expect("a zip file");
+    assert_eq!(zip.len(), 1 + 3 * lines.len());
+    let mut classes = std::collections::BTreeSet::new();
+    for (number, line) in lines.iter().enumerate() {
+        let mut get = |place: usize| {
+            let mut file = zip.by_index(1 + 3 * number + place).expect("a file of it");
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).expect("whole");
+            (file.name().expect("UTF-8").into_owned(), bytes)
+        };
+        let words = values(&String::from_utf8(get(0).1).expect("UTF-8"));
+        assert_eq!(words["Markup/Viewpoints/Snapshot"], ["snapshot.png"]);
+        let (name, png) = get(2);
+        assert!(name.ends_with("/snapshot.png"), "{name}");
+        let [red, first, second] = seen(&png);
+        let class = line["class"].as_str().expect("a text");
+        // Of duplicates all triangles are in contact.
+        let (is_red, is_bare) = (class != "too-near", class == "duplicate");
+        assert_eq!(red > 300, is_red, "{line}: {red} red");
+        assert!(is_bare || first + second > 300, "{line}: {first} {second}");
+        classes.insert(class.to_owned());
+    }
+    assert!(classes.contains("too-near") && classes.contains("inside"), "{classes:?}");
+}
+
 #[test]
 fn options_of_issues_are_checked() {
     let place = place();
     place.run("clash scene.csv --bcf x.zip").refused(&["the name must end in .bcf or .bcfzip"]);
     place.run("clash scene.csv --bcf x.bcf --unit 0").refused(&["a unit must be finite"]);
     place.run("clash scene.csv --unit 2").refused(&["--bcf"]);
+    place.run("clash scene.csv --bcf-snapshots").refused(&["--bcf"]);
     place.run("clash scene.csv --bcf x.bcf --date yesterday").refused(&["--date"]);
     place.run("clash scene.csv --bcf none/x.bcf").refused(&["none/x.bcf"]);
 }

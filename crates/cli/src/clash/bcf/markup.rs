@@ -4,18 +4,22 @@ use std::io;
 
 use impinge::Class;
 
-use super::Issue;
 use super::xml::{self, Xml};
+use super::{Issue, snapshot};
 use crate::output::{counted, number, triple};
 
-pub(super) fn of(issue: &Issue<'_>) -> io::Result<Vec<u8>> {
+/// With `pictured`, the issue has a snapshot.
+pub(super) fn of(issue: &Issue<'_>, pictured: bool) -> io::Result<Vec<u8>> {
     xml::file(|xml| {
         xml.create_element("Markup").write_inner_content(|xml| {
             topic(xml, issue)?;
             let viewpoint = issue.viewpoint().to_string();
             let viewpoint =
                 xml.create_element("Viewpoints").with_attribute(("Guid", viewpoint.as_str()));
-            viewpoint.write_inner_content(|xml| xml::text(xml, "Viewpoint", "viewpoint.bcfv"))?;
+            viewpoint.write_inner_content(|xml| {
+                xml::text(xml, "Viewpoint", "viewpoint.bcfv")?;
+                if pictured { xml::text(xml, "Snapshot", snapshot::FILE) } else { Ok(()) }
+            })?;
             Ok(())
         })?;
         Ok(())

@@ -2,11 +2,13 @@
 //!
 //! A zip file with `bcf.version` and a folder per clash, named by its GUID, with
 //! 1. [`markup`]: `markup.bcf`, the issue in words;
-//! 2. [`viewpoint`]: `viewpoint.bcfv`, a camera, and the two parts.
+//! 2. [`viewpoint`]: `viewpoint.bcfv`, a camera, and the two parts;
+//! 3. [`snapshot`]: `snapshot.png`, what that camera sees of the two parts.
 //!
 //! GUIDs are made of both names. The same scene and date give the same bytes.
 
 mod markup;
+mod snapshot;
 mod viewpoint;
 mod xml;
 
@@ -62,9 +64,13 @@ pub(super) fn write(
     output::replace(path, |path| {
         let mut zip = ZipWriter::new(BufWriter::new(File::create(path)?));
         let mut put = |name: &str, bytes: &[u8]| -> io::Result<()> {
+            // A picture is compressed already.
+            let is_picture = name.ends_with(".png");
+            let method =
+                if is_picture { CompressionMethod::Stored } else { CompressionMethod::Deflated };
             // The earliest date of the format: that of writing would change the bytes.
             let options = SimpleFileOptions::default()
-                .compression_method(CompressionMethod::Deflated)
+                .compression_method(method)
                 .last_modified_time(DateTime::default());
             zip.start_file(name, options)?;
             zip.write_all(bytes)
@@ -74,9 +80,14 @@ pub(super) fn write(
             let [a, b] = clash.parts.map(|part| scene.name(part));
             let (guid, objects, date) = (guid(a, b), &objects[..], &date);
             let issue = Issue { guid, number, scene, objects, clash, date };
-            put(&format!("{}/markup.bcf", issue.guid), &markup::of(&issue)?)?;
+            let snapshot = arguments.bcf_snapshots;
+            put(&format!("{}/markup.bcf", issue.guid), &markup::of(&issue, snapshot)?)?;
             let viewpoint = viewpoint::of(&issue, arguments)?;
             put(&format!("{}/viewpoint.bcfv", issue.guid), &viewpoint)?;
+            if snapshot {
+                let picture = snapshot::of(&issue, arguments)?;
+                put(&format!("{}/{}", issue.guid, snapshot::FILE), &picture)?;
+            }
         }
         zip.finish()?.flush()
     })

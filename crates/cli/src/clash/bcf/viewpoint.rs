@@ -16,6 +16,11 @@ const FIELD: f64 = 60.0;
 const DISTANCE: f64 = 3.0;
 /// From the clash to the camera; z points up.
 const FROM: [f64; 3] = [0.6, -1.0, 0.55];
+
+/// The direction from the clash to the camera, of length 1, with z up.
+pub(super) fn from() -> Vector {
+    Vector::from(FROM).normalize()
+}
 /// Colours of the parts, alpha first: opaque blue and yellow.
 const COLORS: [&str; 2] = ["FF2F6FD0", "FFE0A020"];
 
@@ -79,7 +84,7 @@ fn camera(xml: &mut Xml, issue: &Issue<'_>, arguments: &Clash) -> io::Result<()>
         Up::Y => Vector::new(center.x, -center.z, center.y),
         Up::Z => center.coords,
     };
-    let from = Vector::from(FROM).normalize();
+    let from = from();
     let at = (turned + from * (DISTANCE * radius)) * arguments.unit;
     // Up is the direction across that of view which is nearest to z.
     let up = (Vector::z() - from * from.z).normalize();
@@ -102,7 +107,7 @@ fn camera(xml: &mut Xml, issue: &Issue<'_>, arguments: &Clash) -> io::Result<()>
 
 /// What the camera sees: the contact, or the part inside the other, and something of the parts. Its
 /// middle, and its radius.
-fn sphere(issue: &Issue<'_>) -> (Point, f64) {
+pub(super) fn sphere(issue: &Issue<'_>) -> (Point, f64) {
     let [a, b] = issue.clash.parts;
     let boxes = [a, b].map(|part| {
         let object = issue.objects[part as usize];
