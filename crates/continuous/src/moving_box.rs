@@ -21,6 +21,18 @@ impl MovingBox {
     /// Contains nothing.
     pub(crate) const EMPTY: Self = Self { start: Aabb::EMPTY, end: Aabb::EMPTY };
 
+    /// By the least and the largest corner at both ends.
+    pub(crate) fn new(ends: [(Point, Point); 2]) -> Self {
+        let [start, end] = ends.map(|(min, max)| Aabb { min, max });
+        Self { start, end }
+    }
+
+    /// The boxes at both ends.
+    #[inline]
+    pub(crate) const fn ends(&self) -> [&Aabb; 2] {
+        [&self.start, &self.end]
+    }
+
     /// The smallest around three points at both ends.
     #[inline]
     pub(crate) fn around([start, end]: &[[Point; 3]; 2]) -> Self {

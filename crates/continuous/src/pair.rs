@@ -1,9 +1,10 @@
 //! Two triangles in motion, and when they meet first.
 
-use impinge_geometry::{Point, exact};
+use impinge_geometry::{Point, Vector, exact};
 use impinge_query::Contact;
 use impinge_query::continuous::{Features, Impact, Interval};
 
+use crate::approach::projection;
 use crate::features::Question;
 use crate::moving_box::MovingBox;
 use crate::normal;
@@ -96,8 +97,11 @@ impl<'a> Pair<'a> {
                     return;
                 }
             }
-            // Coordinates of meshes and of motions are finite.
             let [start, end] = [0, 1].map(|k| question.points(&p.corners[k], &q.corners[k]));
+            if until.is_some() && parted(question, &start, &end) {
+                return;
+            }
+            // Coordinates of meshes and of motions are finite.
             let found = question.decide(&start, &end).ok().and_then(|decision| decision.first);
             if let Some(time) = found {
                 sooner(first, self.impact(time, features));
@@ -171,6 +175,22 @@ impl Part {
         let corners = [of.start, of.end].map(|all| corners.map(|k| all[k]));
         Self { corners, around: MovingBox::around(&corners) }
     }
+}
+
+/// Whether all differences of the features' points are on one side of a plane through the origin at both
+/// ends, and so in between: then they never meet. Tries one plane, which parts most of what is near but
+/// apart, as are features of neighbours.
+fn parted(question: Question, start: &[Point; 4], end: &[Point; 4]) -> bool {
+    let differences = || {
+        let of = |at: &[Point; 4], [p, q]: [usize; 2]| at[p] - at[q];
+        question.pairs().iter().flat_map(move |&pair| [of(start, pair), of(end, pair)])
+    };
+    let mut normal = Vector::zeros();
+    for v in differences() {
+        // If one is zero this is NaN, and nothing is parted.
+        normal += v / v.amax();
+    }
+    differences().all(|v| projection(&normal, &v) > 0.0)
 }
 
 /// Takes in one more contact: the first of both. Of the two, what has met for certain at the end of the
