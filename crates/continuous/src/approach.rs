@@ -92,7 +92,7 @@ pub(crate) fn first(pair: &Pair<'_>, distance: f64, from: f64, until: f64) -> Op
     let [p, q] = places.at(low);
     let mut excess = (triangle::distance(&p, &q).0 - distance).max(0.0) + 4.0 * pad;
     while !near(low, distance + excess) {
-        excess += excess + f64::MIN_POSITIVE;
+        excess = 2.0 * excess + f64::MIN_POSITIVE;
     }
     // The sum rounds, too.
     let excess = (distance + excess).next_up() - distance;
@@ -147,6 +147,11 @@ fn until(pair: &Pair<'_>, direction: &Vector, distance: f64, low: f64) -> f64 {
 fn gap(n: &Vector, apart: f64, v: &Vector, share: f64) -> f64 {
     let terms = n.abs().dot(&v.abs()) + apart;
     (n.dot(v) - apart) - share * (GAP * terms + f64::MIN_POSITIVE)
+}
+
+/// A lower bound of `n · v`, where `v` is a rounded difference.
+pub(crate) fn projection(n: &Vector, v: &Vector) -> f64 {
+    gap(n, 0.0, v, 1.0)
 }
 
 /// The time at which a linear function is 0 that has different signs at 0 and 1, moved by a share of it.
@@ -233,7 +238,7 @@ mod tests {
                 let truth = (s - &o) * (&one - &t) + (e - o) * t;
                 let off = x * &one - truth;
                 let off = if off < BigInt::ZERO { -off } else { off } * BigInt::from(4);
-                above[0] += usize::from(&off > &(&u * &one));
+                above[0] += usize::from(off > &u * &one);
                 above[1] += usize::from(off * BigInt::from(100) > u * one);
             }
         }

@@ -116,14 +116,6 @@ impl Question {
         }
     }
 
-    /// The points of a question: of a vertex and a face, or of two edges.
-    pub(crate) const fn points(self, p: &[Point; 3], q: &[Point; 3]) -> [Point; 4] {
-        match self {
-            Self::VertexFace => [p[0], q[0], q[1], q[2]],
-            Self::EdgeEdge => [p[0], p[1], q[0], q[1]],
-        }
-    }
-
     pub(crate) const fn pairs(self) -> &'static [[usize; 2]] {
         match self {
             Self::VertexFace => &VERTEX_FACE,

@@ -10,6 +10,9 @@ use crate::triangle::MovingTriangle;
 
 /// Something that is looked for.
 pub(crate) trait Goal {
+    /// Whether only what is earliest is of interest.
+    const FIRST: bool;
+
     /// Pairs whose boxes meet at this time or later are not of interest.
     fn until(&self) -> f64;
 
@@ -66,6 +69,8 @@ impl First {
 }
 
 impl Goal for First {
+    const FIRST: bool = true;
+
     fn until(&self) -> f64 {
         self.best.map_or(f64::INFINITY, |best| best.time.high)
     }
@@ -117,6 +122,8 @@ impl All {
 }
 
 impl Goal for All {
+    const FIRST: bool = false;
+
     fn until(&self) -> f64 {
         if self.cap == 0 { f64::NEG_INFINITY } else { f64::INFINITY }
     }
@@ -153,6 +160,8 @@ impl Near {
 }
 
 impl Goal for Near {
+    const FIRST: bool = true;
+
     fn until(&self) -> f64 {
         self.best.map_or(f64::INFINITY, |best| best.time.high)
     }

@@ -21,26 +21,32 @@
 #![forbid(unsafe_code)]
 
 mod approach;
+mod binary;
 mod both_ends;
 mod every_feature;
 mod features;
 mod filter;
 mod goal;
+mod lanes;
 mod moving_box;
+mod moving_tree;
 mod normal;
 mod pair;
 pub mod penetration;
 mod polygon;
 mod polynomial;
 pub mod rigid;
+mod queue;
 mod root;
 mod search;
 pub mod translation;
 mod triangle;
 
-pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
+pub use binary::{Binary, BinaryTree};
+pub use both_ends::{BothEnds, OtherTriangles};
 pub use every_feature::EveryFeature;
 pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Approach, Features, Impact, Interval, MotionError, Moving};
+pub use moving_tree::MovingTree;

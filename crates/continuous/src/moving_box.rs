@@ -21,16 +21,31 @@ impl MovingBox {
     /// Contains nothing.
     pub(crate) const EMPTY: Self = Self { start: Aabb::EMPTY, end: Aabb::EMPTY };
 
-    /// The smallest around three points at both ends.
+    /// By the least and the largest corner at both ends.
+    pub(crate) fn new(ends: [(Point, Point); 2]) -> Self {
+        let [start, end] = ends.map(|(min, max)| Aabb { min, max });
+        Self { start, end }
+    }
+
+    /// The boxes at both ends.
     #[inline]
-    pub(crate) fn around([start, end]: &[[Point; 3]; 2]) -> Self {
-        let around = |[p, q, r]: &[Point; 3]| Aabb { min: p.inf(q).inf(r), max: p.sup(q).sup(r) };
+    pub(crate) const fn ends(&self) -> [&Aabb; 2] {
+        [&self.start, &self.end]
+    }
+
+    /// The smallest around some points, which are as many at both ends.
+    #[inline]
+    pub(crate) fn around(start: &[Point], end: &[Point]) -> Self {
+        let around = |points: &[Point]| {
+            let add = |all: Aabb, p: &Point| Aabb { min: all.min.inf(p), max: all.max.sup(p) };
+            points.iter().fold(Aabb::EMPTY, add)
+        };
         Self { start: around(start), end: around(end) }
     }
 
     /// The smallest around a triangle.
     pub(crate) fn of(triangle: &MovingTriangle) -> Self {
-        Self::around(&[triangle.start, triangle.end])
+        Self::around(&triangle.start, &triangle.end)
     }
 
     /// The smallest that contains both at both ends.

@@ -1,9 +1,10 @@
 //! Two triangles in motion, and when they meet first.
 
-use impinge_geometry::{Point, exact};
+use impinge_geometry::{Point, Vector, exact};
 use impinge_query::Contact;
 use impinge_query::continuous::{Features, Impact, Interval};
 
+use crate::approach::projection;
 use crate::features::Question;
 use crate::moving_box::MovingBox;
 use crate::normal;
@@ -89,41 +90,38 @@ impl<'a> Pair<'a> {
     /// All pairs of a vertex and a face and of two edges that have no vertex in common.
     fn ask_features(&self, until: Option<f64>, first: &mut Option<Impact>) {
         let common = self.common();
-        let mut ask = |question: Question, p: &Part, q: &Part, features: Features| {
+        let mut ask = |query: &Query, features: Features| {
             if let Some(until) = until {
                 let until = first.map_or(until, |first| first.time.high.min(until));
-                if p.around.earliest(&q.around).is_none_or(|time| time >= until) {
+                if query.earliest().is_none_or(|time| time >= until) || query.parted() {
                     return;
                 }
             }
             // Coordinates of meshes and of motions are finite.
-            let [start, end] = [0, 1].map(|k| question.points(&p.corners[k], &q.corners[k]));
-            let found = question.decide(&start, &end).ok().and_then(|decision| decision.first);
-            if let Some(time) = found {
+            let decision = query.question.decide(&query.start, &query.end);
+            if let Some(time) = decision.ok().and_then(|decision| decision.first) {
                 sooner(first, self.impact(time, features));
             }
         };
         let (p, q) = (self.p, self.q);
-        let [a, b] = [p, q].map(|t| Part::new(t, [0, 1, 2]));
         let shared = common[0] | common[1] | common[2];
         for k in 0..3 {
-            let [v, w] = [p, q].map(|t| Part::new(t, [k; 3]));
             if common[k] == 0 {
-                ask(Question::VertexFace, &v, &b, Features::VertexOfA(p.vertices[k]));
+                ask(&Query::vertex_face(p, k, q), Features::VertexOfA(p.vertices[k]));
             }
             if shared >> k & 1 == 0 {
-                ask(Question::VertexFace, &w, &a, Features::VertexOfB(q.vertices[k]));
+                ask(&Query::vertex_face(q, k, p), Features::VertexOfB(q.vertices[k]));
             }
         }
-        let [a, b] = [p, q].map(|t| [0, 1, 2].map(|k| Part::new(t, [k, (k + 1) % 3, k])));
-        for (i, e) in a.iter().enumerate() {
+        for i in 0..3 {
             let shared = common[i] | common[(i + 1) % 3];
-            for (j, f) in b.iter().enumerate() {
+            for j in 0..3 {
                 if (shared >> j | shared >> ((j + 1) % 3)) & 1 == 1 {
                     continue;
                 }
                 let ends = |t: &MovingTriangle, k: usize| [t.vertices[k], t.vertices[(k + 1) % 3]];
-                ask(Question::EdgeEdge, e, f, Features::Edges(ends(p, i), ends(q, j)));
+                let query = Query::edges(p, [i, (i + 1) % 3], q, [j, (j + 1) % 3]);
+                ask(&query, Features::Edges(ends(p, i), ends(q, j)));
             }
         }
     }
@@ -134,42 +132,83 @@ impl<'a> Pair<'a> {
             return impact;
         }
         let corner = |t: &MovingTriangle, vertex: u32| {
-            let k = t.vertices.iter().position(|v| *v == vertex).unwrap_or(0);
-            [k; 3]
-        };
-        let edge = |t: &MovingTriangle, [v, w]: [u32; 2]| {
-            let [[i, ..], [j, ..]] = [corner(t, v), corner(t, w)];
-            [i, j, i]
+            t.vertices.iter().position(|v| *v == vertex).unwrap_or(0)
         };
         let (p, q) = (self.p, self.q);
-        let (question, p, q, towards) = match impact.features {
+        let (query, towards) = match impact.features {
             Features::Start => return impact,
-            Features::VertexOfA(v) => {
-                (Question::VertexFace, Part::new(p, corner(p, v)), Part::new(q, [0, 1, 2]), 1.0)
-            }
-            Features::VertexOfB(v) => {
-                (Question::VertexFace, Part::new(q, corner(q, v)), Part::new(p, [0, 1, 2]), -1.0)
-            }
+            Features::VertexOfA(v) => (Query::vertex_face(p, corner(p, v), q), 1.0),
+            Features::VertexOfB(v) => (Query::vertex_face(q, corner(q, v), p), -1.0),
             Features::Edges(e, f) => {
-                (Question::EdgeEdge, Part::new(p, edge(p, e)), Part::new(q, edge(q, f)), 1.0)
+                let (e, f) = (e.map(|v| corner(p, v)), f.map(|v| corner(q, v)));
+                (Query::edges(p, e, q, f), 1.0)
             }
         };
-        let [start, end] = [0, 1].map(|k| question.points(&p.corners[k], &q.corners[k]));
-        let normal = normal::at(question, &start, &end, impact.time).map(|n| n * towards);
-        Impact { normal, ..impact }
+        let normal = normal::at(query.question, &query.start, &query.end, impact.time);
+        Impact { normal: normal.map(|n| n * towards), ..impact }
     }
 }
 
-/// A vertex, an edge or all of a triangle: its corners at both ends, some of them twice, and a box.
-struct Part {
-    corners: [[Point; 3]; 2],
-    around: MovingBox,
+/// A question with its points.
+struct Query {
+    question: Question,
+    start: [Point; 4],
+    end: [Point; 4],
+    /// How many points are of the first feature; the others are of the second.
+    of_first: usize,
 }
 
-impl Part {
-    fn new(of: &MovingTriangle, corners: [usize; 3]) -> Self {
-        let corners = [of.start, of.end].map(|all| corners.map(|k| all[k]));
-        Self { corners, around: MovingBox::around(&corners) }
+impl Query {
+    /// Corner `k` of one triangle, and the other one.
+    #[inline]
+    const fn vertex_face(p: &MovingTriangle, k: usize, q: &MovingTriangle) -> Self {
+        Self {
+            question: Question::VertexFace,
+            start: [p.start[k], q.start[0], q.start[1], q.start[2]],
+            end: [p.end[k], q.end[0], q.end[1], q.end[2]],
+            of_first: 1,
+        }
+    }
+
+    /// Edges of two triangles, each from one corner to another.
+    #[inline]
+    const fn edges(
+        p: &MovingTriangle,
+        [a, b]: [usize; 2],
+        q: &MovingTriangle,
+        e: [usize; 2],
+    ) -> Self {
+        let [c, d] = e;
+        Self {
+            question: Question::EdgeEdge,
+            start: [p.start[a], p.start[b], q.start[c], q.start[d]],
+            end: [p.end[a], p.end[b], q.end[c], q.end[d]],
+            of_first: 2,
+        }
+    }
+
+    /// A time before which the boxes of both features do not meet; `None` if they never do.
+    #[inline]
+    fn earliest(&self) -> Option<f64> {
+        let [start, end] = [&self.start, &self.end].map(|at| at.split_at(self.of_first));
+        MovingBox::around(start.0, end.0).earliest(&MovingBox::around(start.1, end.1))
+    }
+
+    /// Whether all differences of the features' points are on one side of a plane through the origin at
+    /// both ends, and so in between: then they never meet. Tries one plane, which parts most of what is
+    /// near but apart, as are features of neighbours.
+    fn parted(&self) -> bool {
+        let differences = || {
+            let of = |at: &[Point; 4], [p, q]: [usize; 2]| at[p] - at[q];
+            let pairs = self.question.pairs().iter();
+            pairs.flat_map(move |&pair| [of(&self.start, pair), of(&self.end, pair)])
+        };
+        let mut normal = Vector::zeros();
+        for v in differences() {
+            // If one is zero this is NaN, and nothing is parted.
+            normal += v / v.amax();
+        }
+        differences().all(|v| projection(&normal, &v) > 0.0)
     }
 }
 

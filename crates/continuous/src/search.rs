@@ -1,6 +1,6 @@
 //! What all searches over pairs of triangles have in common.
 
-use impinge_query::continuous::{Approach, Impact, Moving};
+use impinge_query::continuous::{Approach, Impact};
 use impinge_query::{Cancelled, Control};
 
 use crate::goal::{All, Bodies, Features, First, Goal, Near};
@@ -12,16 +12,14 @@ pub(crate) trait Search: Sized {
     /// Which features of a pair are asked.
     const FEATURES: Features;
 
-    fn new(moving: &Moving<'_>, control: &Control<'_>) -> Result<Self, Cancelled>;
-
     fn triangles(&self) -> &[MovingTriangle];
 
     /// Gives the goal every pair that may matter to it, each once. In one mesh, `other` is `self`.
-    fn descend(
+    fn descend<G: Goal>(
         &self,
         other: &Self,
         of: Of,
-        goal: &mut impl Goal,
+        goal: &mut G,
         control: &Control<'_>,
     ) -> Result<(), Cancelled>;
 
@@ -75,10 +73,10 @@ pub(crate) trait Search: Sized {
     }
 }
 
-/// Makes a [`Continuous`](impinge_query::Continuous) of a name, its word, and a [`Search`] that it
-/// makes for each question.
+/// Makes a [`Continuous`](impinge_query::Continuous) of a name, its word, and a function that makes a
+/// [`Search`] of a body for each question.
 macro_rules! continuous {
-    ($method:ident, $word:literal, $search:ty) => {
+    ($method:ident, $word:literal, $new:path) => {
         impl Continuous for $method {
             fn word(&self) -> &'static str {
                 $word
@@ -90,8 +88,8 @@ macro_rules! continuous {
                 b: &Moving<'_>,
                 control: &Control<'_>,
             ) -> Result<Option<Impact>, Cancelled> {
-                let b = <$search as Search>::new(b, control)?;
-                <$search as Search>::new(a, control)?.first(&b, Of::TwoMeshes, control)
+                let b = $new(b, control)?;
+                $new(a, control)?.first(&b, Of::TwoMeshes, control)
             }
 
             fn contacts(
@@ -101,8 +99,8 @@ macro_rules! continuous {
                 cap: Option<usize>,
                 control: &Control<'_>,
             ) -> Result<Vec<Impact>, Cancelled> {
-                let b = <$search as Search>::new(b, control)?;
-                <$search as Search>::new(a, control)?.all(&b, Of::TwoMeshes, cap, control)
+                let b = $new(b, control)?;
+                $new(a, control)?.all(&b, Of::TwoMeshes, cap, control)
             }
 
             fn first_within(
@@ -112,8 +110,8 @@ macro_rules! continuous {
                 distance: f64,
                 control: &Control<'_>,
             ) -> Result<Option<Approach>, Cancelled> {
-                let b = <$search as Search>::new(b, control)?;
-                <$search as Search>::new(a, control)?.near(&b, distance, control)
+                let b = $new(b, control)?;
+                $new(a, control)?.near(&b, distance, control)
             }
 
             fn first_self_contact(
@@ -121,7 +119,7 @@ macro_rules! continuous {
                 body: &Moving<'_>,
                 control: &Control<'_>,
             ) -> Result<Option<Impact>, Cancelled> {
-                let body = <$search as Search>::new(body, control)?;
+                let body = $new(body, control)?;
                 body.first(&body, Of::OneMesh, control)
             }
 
@@ -131,7 +129,7 @@ macro_rules! continuous {
                 cap: Option<usize>,
                 control: &Control<'_>,
             ) -> Result<Vec<Impact>, Cancelled> {
-                let body = <$search as Search>::new(body, control)?;
+                let body = $new(body, control)?;
                 body.all(&body, Of::OneMesh, cap, control)
             }
         }

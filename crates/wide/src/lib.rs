@@ -13,6 +13,7 @@
 //! | `search` | traversals of pairs of trees |
 //! | `boxes` | the broad phase `box-tree` |
 //! | `stored` | serialising models |
+//! | `visit` | the structure of a tree, for boxes kept elsewhere |
 //!
 //! A decision in 32 bits is either certain or left to exact arithmetic: `docs/methods/wide.md` has
 //! the bounds and their proofs.
@@ -50,6 +51,7 @@ mod simd;
 mod stored;
 mod tree;
 mod validate;
+mod visit;
 
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
@@ -61,3 +63,4 @@ pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};
 pub use stored::StoredError;
 pub use validate::{InvalidTree, Place};
+pub use visit::{Child, Visitor};

@@ -21,17 +21,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("impinge-testkit", &["impinge-geometry", "impinge-query", "impinge-models"]),
     ("impinge-parallel", OVER_TREES),
     ("impinge-separate", OVER_TREES),
-    ("impinge-continuous", OVER_TREES),
-    (
-        "impinge-scene",
-        &[
-            "impinge-geometry",
-            "impinge-query",
-            "impinge-threads",
-            "impinge-hierarchy",
-            "impinge-wide",
-        ],
-    ),
+    ("impinge-continuous", OVER_BOTH_TREES),
+    ("impinge-scene", OVER_BOTH_TREES),
     (
         "impinge-stream",
         &[
@@ -89,6 +80,9 @@ const FLOORS: &[(&str, &[&str])] = &[
 
 const OVER_TREES: &[&str] =
     &["impinge-geometry", "impinge-query", "impinge-hierarchy", "impinge-threads"];
+
+const OVER_BOTH_TREES: &[&str] =
+    &["impinge-geometry", "impinge-query", "impinge-threads", "impinge-hierarchy", "impinge-wide"];
 
 /// Packages that tests and benchmarks may use in addition.
 const FOR_TESTS: &[&str] = &["impinge-models", "impinge-testkit"];

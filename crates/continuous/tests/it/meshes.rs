@@ -3,9 +3,10 @@
 use impinge_continuous::{BothEnds, EveryFeature, MovingTree, OtherTriangles};
 use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
-use impinge_query::Control;
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
+use impinge_query::{Control, Engine};
 use impinge_testkit::battery::{approaches, impacts, self_impacts};
+use impinge_wide::wide;
 
 #[test]
 fn every_feature_against_every_other_passes() {
@@ -20,6 +21,14 @@ fn trees_over_both_ends_pass() {
     for examine in [impacts, self_impacts] {
         let tally = examine(&BothEnds).expect("right");
         assert!(tally.cases == 1_500, "{tally:?}");
+    }
+}
+
+#[test]
+fn binary_trees_pass() {
+    use impinge_continuous::Binary;
+    for examine in [impacts, self_impacts, approaches] {
+        examine(&Binary).expect("right");
     }
 }
 
@@ -164,6 +173,12 @@ fn a_tree_follows_its_own_triangles_only() {
     turned[0].rotate_left(1);
     let turned = Mesh::new(one.vertices().to_vec(), turned).expect("finite");
     assert_eq!(tree.refit(&Moving::new(&turned, &end).expect("finite")), Err(OtherTriangles));
+    let model = wide().prepare(&one, &Control::NONE).expect("not cancelled");
+    assert_eq!(MovingTree::over(&model, &foreign).err(), Some(OtherTriangles));
+    let over = MovingTree::over(&model, &moving).expect("its own");
+    let asked =
+        |tree: &MovingTree| tree.self_contacts(None, &Control::NONE).expect("not cancelled");
+    assert_eq!(asked(&over), asked(&tree));
     let itself = tree.first_contact(&tree, &Control::NONE).expect("not cancelled");
     assert_eq!(itself.map(|impact| impact.features), Some(Features::Start));
 }
