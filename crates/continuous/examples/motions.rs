@@ -1,7 +1,7 @@
 //! Times questions about meshes in motion, by trees over both ends.
 //!
 //! ```text
-//! cargo run --release -p impinge-continuous --features methods --example motions -- [TRIANGLES] [MOTIONS]
+//! cargo run --release -p impinge-continuous --example motions -- [TRIANGLES] [MOTIONS]
 //! ```
 //! Bodies about 1 long come from 1.2 away and pass each other or meet; in a motion each vertex runs
 //! along a straight line between two rigid poses. Three lengths of a motion: the whole way, a tenth of

@@ -18,7 +18,7 @@ const PAIRS: [[Shape; 2]; 6] = [
     [Shape::Teapot; 2],
     [Shape::Hand, Shape::Gear],
     [Shape::Torus, Shape::Trefoil],
-    [Shape::Sphere, Shape::Cube],
+    [Shape::Gear; 2],
     [Shape::Leaf, Shape::Hand],
     [Shape::Torus; 2],
 ];

@@ -135,26 +135,19 @@ impl Advance<'_, '_> {
             let end = self.hit.map_or(1.0_f64.next_up(), |(time, _)| time);
             let open = self.open(end);
             let low = open.first().map_or(end, |open| open.from);
+            let wide = self.hit.is_none() || end - low > self.options.width;
             let next = open.iter().find(|open| !open.hopeless);
-            match (next, self.hit) {
-                (Some(open), None) if self.asked() < self.options.budget => {
-                    self.ask(self.next(open))?;
-                }
-                (Some(open), Some(_))
-                    if self.asked() < self.options.budget && end - low > self.options.width =>
-                {
-                    self.ask(self.next(open))?;
-                }
-                (_, Some((_, touching))) => break touching_from(low, touching),
-                (_, None) => {
-                    break match open.last() {
-                        Some(last) => {
-                            Sweep::Undecided { low, high: last.to.min(1.0), nearest: self.nearest }
-                        }
-                        None => Sweep::Free { gap: self.gap(), nearest: self.nearest },
-                    };
-                }
+            if let Some(next) = next.filter(|_| wide && self.asked() < self.options.budget) {
+                self.ask(self.next(next))?;
+                continue;
             }
+            break match (self.hit, open.last()) {
+                (Some((_, touching)), _) => touching_from(low, touching),
+                (None, Some(last)) => {
+                    Sweep::Undecided { low, high: last.to.min(1.0), nearest: self.nearest }
+                }
+                (None, None) => Sweep::Free { gap: self.gap(), nearest: self.nearest },
+            };
         };
         Ok(Swept { outcome, distances: self.distances, comparisons: self.comparisons })
     }

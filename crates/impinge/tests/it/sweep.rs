@@ -172,3 +172,23 @@ fn a_turn_meets_what_boxes_of_both_ends_do_not() {
     let found = sweep_world(&world, &[(bar, end)], &options, &Control::NONE).expect("answers");
     assert_eq!(found.iter().map(|one| [one.a, one.b]).collect::<Vec<_>>(), [[bar, post]]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_world_has_the_same_bits_on_any_number_of_threads() {
+    let (world, ends) = step(0x7ead, 30);
+    let options = SweepOptions::default();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| sweep_world(&world, &ends, &options, &Control::NONE)).expect("answers")
+    };
+    let alone = on(1);
+    assert!(alone.len() >= 5, "{}", alone.len());
+    assert_eq!(on(4), alone);
+    for look in [1, 10, 100] {
+        let cancel = Cancel::at_look(look);
+        let control = Control::NONE.cancelled_by(&cancel);
+        let gone = sweep_world(&world, &ends, &options, &control);
+        assert!(matches!(gone, Err(WorldError::Cancelled(_))), "{look}: {gone:?}");
+    }
+}
