@@ -11,6 +11,7 @@
 //! 4. [`MovingTree`] finds the first contact of two meshes by boxes over both ends of the motion;
 //!    [`BothEnds`] is that as a [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which
 //!    asks all features, its reference.
+//! 5. [`translation`] moves one mesh along a direction: first and last contact, and the way out.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
@@ -24,7 +25,7 @@ mod moving_box;
 mod polygon;
 mod polynomial;
 mod root;
-mod translation;
+pub mod translation;
 mod triangle;
 
 pub use both_ends::{BothEnds, MovingTree, OtherTriangles};
@@ -33,6 +34,3 @@ pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face}
 pub use impinge_geometry as geometry;
 pub use impinge_query as query;
 pub use impinge_query::continuous::{Features, Impact, Interval, MotionError, Moving};
-pub use translation::{
-    BadDirection, Exit, ExitError, Free, Passage, Sweep, SweepError, SweepModel, Way,
-};

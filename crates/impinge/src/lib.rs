@@ -39,6 +39,7 @@
 
 #![forbid(unsafe_code)]
 
+pub use impinge_continuous as continuous;
 #[cfg(feature = "methods")]
 pub use impinge_decompose as decompose;
 pub use impinge_geometry as geometry;
@@ -60,6 +61,7 @@ pub use impinge_wide as wide;
 
 mod body;
 mod error;
+mod exit;
 mod lists;
 mod method;
 pub mod outside;
@@ -74,6 +76,7 @@ mod settings;
 mod touching;
 
 pub use body::Body;
+pub use continuous::translation::{Exit, ExitError, Way};
 pub use error::Error;
 pub use geometry::touching::Touch;
 pub use geometry::{Mesh, Point, Pose, Vector};

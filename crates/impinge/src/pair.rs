@@ -29,6 +29,7 @@ pub struct Pair {
     pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
+    pub(crate) ways: crate::exit::Ways,
     #[cfg(feature = "methods")]
     pub(crate) drawn: crate::overlap::Drawn,
 }
@@ -69,6 +70,7 @@ impl Pair {
             b: b.clone(),
             memory,
             answer: Answer::default(),
+            ways: crate::exit::Ways::default(),
             #[cfg(feature = "methods")]
             drawn: crate::overlap::Drawn::default(),
         })
@@ -90,6 +92,7 @@ impl Pair {
     /// # Errors
     /// As [`Body::refit`]; the pair is then unchanged.
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
+        self.ways.forget(side);
         #[cfg(feature = "methods")]
         self.drawn.forget(side);
         let body = match side {

@@ -9,6 +9,7 @@ mod contains;
 #[cfg(feature = "methods")]
 mod deforming;
 #[cfg(feature = "methods")]
+mod exit;
 mod lists;
 #[cfg(feature = "methods")]
 mod methods;
