@@ -8,8 +8,9 @@ mod conformance;
 mod contains;
 #[cfg(feature = "methods")]
 mod deforming;
-#[cfg(feature = "methods")]
+#[cfg(feature = "files")]
 mod exit;
+#[cfg(feature = "methods")]
 mod lists;
 #[cfg(feature = "methods")]
 mod methods;
