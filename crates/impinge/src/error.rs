@@ -2,6 +2,7 @@
 
 use crate::SettingsError;
 use impinge_continuous::rigid::SweepError;
+use impinge_continuous::translation::ExitError;
 use impinge_geometry::touching::Undecided;
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
@@ -27,6 +28,9 @@ pub enum Error {
     /// The query failed.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// There is no way out along the direction.
+    #[error(transparent)]
+    Exit(#[from] ExitError),
     /// An element of a list failed; the error has its index.
     #[error(transparent)]
     Batch(#[from] BatchError),

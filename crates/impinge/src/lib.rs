@@ -63,6 +63,7 @@ pub use impinge_wide as wide;
 
 mod body;
 mod error;
+mod exit;
 mod lists;
 mod method;
 pub mod outside;
@@ -82,6 +83,7 @@ mod world_sweep;
 pub use body::Body;
 pub use continuous::penetration::{Penetration, PenetrationOptions};
 pub use continuous::rigid::{Course, RigidMotion, Sweep, SweepError, SweepOptions, Swept};
+pub use continuous::translation::{Exit, ExitError, Way};
 pub use error::Error;
 pub use geometry::touching::Touch;
 pub use geometry::{Mesh, Point, Pose, Vector};

@@ -32,6 +32,7 @@ pub struct Pair {
     answer: Answer,
     pub(crate) deep: crate::penetration::Deep,
     pub(crate) extents: Extents,
+    pub(crate) ways: crate::exit::Ways,
     #[cfg(feature = "methods")]
     pub(crate) drawn: crate::overlap::Drawn,
 }
@@ -74,6 +75,7 @@ impl Pair {
             answer: Answer::default(),
             deep: crate::penetration::Deep::default(),
             extents: Extents::default(),
+            ways: crate::exit::Ways::default(),
             #[cfg(feature = "methods")]
             drawn: crate::overlap::Drawn::default(),
         })
@@ -96,6 +98,7 @@ impl Pair {
     /// As [`Body::refit`]; the pair is then unchanged.
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
         self.deep.forget(side);
+        self.ways.forget(side);
         #[cfg(feature = "methods")]
         self.drawn.forget(side);
         let (body, extent) = match side {

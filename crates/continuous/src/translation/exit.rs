@@ -12,7 +12,7 @@ use impinge_query::{
 
 use super::direction::Direction;
 use super::free::Walk;
-use super::model::{BUILDER, Sweep, SweepError};
+use super::model::{BUILDER, TranslationError, Translations};
 
 /// Which place along a direction is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub struct Exit {
 pub enum ExitError {
     /// The search along the direction failed.
     #[error(transparent)]
-    Sweep(#[from] SweepError),
+    Translations(#[from] TranslationError),
     /// The exact test failed, also if a mesh is not closed and solids are asked about.
     #[error(transparent)]
     Query(#[from] QueryError),
@@ -83,7 +83,7 @@ struct Trial {
     verdict: Verdict,
 }
 
-impl Sweep<'_> {
+impl Translations<'_> {
     /// The way out along a direction. For solids, a place where one is inside the other is not free;
     /// then both meshes must be closed.
     ///
@@ -130,7 +130,7 @@ impl Sweep<'_> {
         meaning: Meaning,
         control: &Control<'_>,
     ) -> Result<Exit, ExitError> {
-        let mut walk = Walk::new(self, Direction::new(direction).map_err(SweepError::from)?);
+        let mut walk = Walk::new(self, Direction::new(direction).map_err(TranslationError::from)?);
         loop {
             let found = walk.next_end(control)?;
             let mut trials = Trials::new(self, direction, found.at)?;
@@ -179,7 +179,7 @@ impl Trial {
 
 /// Places beyond the end of contact, at growing distances.
 struct Trials<'s> {
-    sweep: &'s Sweep<'s>,
+    translations: &'s Translations<'s>,
     direction: Vector,
     end: f64,
     step: f64,
@@ -187,10 +187,14 @@ struct Trials<'s> {
 }
 
 impl<'s> Trials<'s> {
-    fn new(sweep: &'s Sweep<'s>, direction: &Vector, end: Interval) -> Result<Self, SweepError> {
+    fn new(
+        translations: &'s Translations<'s>,
+        direction: &Vector,
+        end: Interval,
+    ) -> Result<Self, TranslationError> {
         let unit = Direction::new(direction)?;
-        let step = unit.up(ROUNDING * sweep.room.reach);
-        Ok(Self { sweep, direction: *direction, end: end.high, step, tries: 0 })
+        let step = unit.up(ROUNDING * translations.room.reach);
+        Ok(Self { translations, direction: *direction, end: end.high, step, tries: 0 })
     }
 
     /// The first is the end itself; beyond the reach of both meshes nothing meets.
@@ -201,10 +205,10 @@ impl<'s> Trials<'s> {
         }
         self.tries += 1;
         let by = self.end + beyond;
-        let pose = &self.sweep.pose;
+        let pose = &self.translations.pose;
         let translation = pose.translation() + self.direction * by;
         let pose = Pose::new(*pose.rotation(), translation)?;
-        let verdict = self.sweep.verdict(&pose, meaning, control)?;
+        let verdict = self.translations.verdict(&pose, meaning, control)?;
         Ok(Trial { by, pose, verdict })
     }
 }

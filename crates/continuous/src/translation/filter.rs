@@ -13,7 +13,7 @@ use super::direction::Direction;
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
 /// Error of a shadow's coordinates, in units of the largest coordinate difference `G`: 6 u.
-const SHADOW: f64 = 6.5 * U;
+const SHADOW: f64 = 6.5 * (f64::EPSILON / 2.0);
 /// Error of a doubled area, in units of `(W + ε) (ε + 2 u (W + ε))`: `W` is the largest coordinate
 /// of a shadow, `ε` its error.
 const AREA: f64 = 16.5;
@@ -24,7 +24,7 @@ const EDGE: f64 = 1.25;
 /// the triangle's range of heights.
 const FACE: f64 = 6.0;
 /// Error of a height within a triangle or an edge, beside that of shares, in units of `G`.
-const HEIGHT: f64 = 16.0 * U;
+const HEIGHT: f64 = 16.0 * (f64::EPSILON / 2.0);
 /// Sizes for which nothing leaves the range.
 const SIZES: std::ops::Range<f64> = 1e-60..1e60;
 
@@ -226,7 +226,7 @@ impl Found {
         let (sign, along) = (along.signum(), along.abs());
         let down = |x: f64| {
             let s = (x - error) / along;
-            s - s.abs() * (2.0 * U) - f64::MIN_POSITIVE
+            s - s.abs() * (4.0 * U) - f64::MIN_POSITIVE
         };
         let up = |x: f64| -down(-x);
         let turned = |[a, b]: [f64; 2]| if sign < 0.0 { [-b, -a] } else { [a, b] };

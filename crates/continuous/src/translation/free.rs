@@ -10,7 +10,7 @@ use super::direction::Direction;
 use super::filter::Estimate;
 use super::fraction::Fraction;
 use super::last::enough;
-use super::model::{Opened, Sweep, SweepError};
+use super::model::{Opened, TranslationError, Translations};
 
 /// Where meshes that meet from 0 on cease to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ struct Front {
 
 /// Goes through contacts in their order along a direction.
 pub(super) struct Walk<'s> {
-    sweep: &'s Sweep<'s>,
+    translations: &'s Translations<'s>,
     direction: Direction,
     front: Front,
     /// Pairs of nodes to be opened, with bounds.
@@ -50,34 +50,35 @@ enum AtFront {
     Hard,
 }
 
-impl Sweep<'_> {
+impl Translations<'_> {
     /// The end of the contacts that begin at 0: the least `s ≥ 0` such that the surfaces are apart at
     /// all translations by a little more than `s` times `direction`. 0 if they do not meet at 0.
-    /// Whether intervals of contact follow each other without a gap is exact. Solids within each
-    /// other are apart here.
+    /// Whether intervals of contact follow each other without a gap is exact, and `at` is a number of
+    /// f64 or between neighbours. Solids within each other are apart here.
     ///
     /// # Errors
-    /// [`SweepError`].
+    /// [`TranslationError`].
     pub fn first_free(
         &self,
         direction: &Vector,
         control: &Control<'_>,
-    ) -> Result<Free, SweepError> {
+    ) -> Result<Free, TranslationError> {
         Walk::new(self, Direction::new(direction)?).next_end(control)
     }
 }
 
 impl<'s> Walk<'s> {
-    pub(super) fn new(sweep: &'s Sweep<'s>, direction: Direction) -> Self {
+    pub(super) fn new(translations: &'s Translations<'s>, direction: Direction) -> Self {
         let at = Interval { low: 0.0, high: 0.0 };
         let front = Front { at, exact: Some(Fraction::of(0.0)), triangles: None };
-        Self { sweep, direction, front, open: Vec::new(), hard: Vec::new() }
+        Self { translations, direction, front, open: Vec::new(), hard: Vec::new() }
     }
 
     /// The end of the contacts that begin at the front: as long as two triangles meet at the front and
     /// beyond, it moves to where they cease to.
-    pub(super) fn next_end(&mut self, control: &Control<'_>) -> Result<Free, SweepError> {
+    pub(super) fn next_end(&mut self, control: &Control<'_>) -> Result<Free, TranslationError> {
         while self.advance(control)? {}
+        self.front.at = self.exact_front().interval();
         let Interval { low, high } = self.front.at;
         let at = Interval { low: self.direction.down(low), high: self.direction.up(high) };
         Ok(Free { at, triangles: self.front.triangles })
@@ -89,9 +90,9 @@ impl<'s> Walk<'s> {
         &mut self,
         beyond: f64,
         control: &Control<'_>,
-    ) -> Result<Option<f64>, SweepError> {
+    ) -> Result<Option<f64>, TranslationError> {
         let range = [beyond, f64::INFINITY];
-        let next = self.sweep.first_contact(self.direction.given(), range, control)?;
+        let next = self.translations.first_contact(self.direction.given(), range, control)?;
         let Some(next) = next else { return Ok(None) };
         let (at, triangles) = (Interval { low: 0.0, high: 0.0 }, Some(next.triangles));
         self.front = Front { at, exact: None, triangles };
@@ -100,16 +101,17 @@ impl<'s> Walk<'s> {
     }
 
     /// Looks for two triangles that meet at the front and beyond; depth first, what may end last first.
-    fn advance(&mut self, control: &Control<'_>) -> Result<bool, SweepError> {
+    fn advance(&mut self, control: &Control<'_>) -> Result<bool, TranslationError> {
         control.check()?;
         let mut poll = Poll::new();
         self.open.clear();
         self.hard.clear();
-        let root = self.sweep.bounds(&self.direction).filter(|bounds| self.at_front(*bounds));
+        let root =
+            self.translations.bounds(&self.direction).filter(|bounds| self.at_front(*bounds));
         self.open.extend(root.map(|bounds| ([0, 0], bounds)));
         while let Some((pair, _)) = self.open.pop() {
             poll.poll(control)?;
-            let mut pairs = match self.sweep.open(pair, &self.direction) {
+            let mut pairs = match self.translations.open(pair, &self.direction) {
                 Opened::Pairs(pairs) => pairs,
                 Opened::Leaves(triangles) => {
                     match self.triangles(triangles) {
@@ -134,7 +136,7 @@ impl<'s> Walk<'s> {
             }
         }
         while let Some(triangles) = self.hard.pop() {
-            poll.poll(control)?;
+            control.check()?;
             if self.exactly_beyond(triangles) {
                 return Ok(true);
             }
@@ -149,12 +151,11 @@ impl<'s> Walk<'s> {
 
     fn triangles(&self, pair: Contact) -> AtFront {
         let front = self.front.at;
-        match self.sweep.estimate(pair, &self.direction) {
-            Estimate::Never => AtFront::Stay,
+        match self.translations.estimate(pair, &self.direction) {
             Estimate::Within(bounds) if self.at_front(bounds) => AtFront::Hard,
-            Estimate::Within(_) => AtFront::Stay,
+            Estimate::Never | Estimate::Within(_) => AtFront::Stay,
             Estimate::Meet { first, last } => {
-                let narrow = last[1] - last[0] <= enough(last[0], self.sweep.room.reach);
+                let narrow = last[1] - last[0] <= enough(last[0], self.translations.room.reach);
                 if !self.at_front([first[0], last[1]]) {
                     AtFront::Stay
                 } else if narrow && first[1] <= front.low && last[0] >= front.high {
@@ -168,7 +169,9 @@ impl<'s> Walk<'s> {
 
     /// Moves the front to the end of two triangles, if they meet at the front and beyond.
     fn exactly_beyond(&mut self, pair: Contact) -> bool {
-        let Some([first, last]) = self.sweep.ends(pair, &self.direction) else { return false };
+        let Some([first, last]) = self.translations.ends(pair, &self.direction) else {
+            return false;
+        };
         let front = self.exact_front();
         let beyond = first <= *front && last > *front;
         if beyond {
@@ -178,10 +181,10 @@ impl<'s> Walk<'s> {
     }
 
     fn exact_front(&mut self) -> &Fraction {
-        let (sweep, direction) = (self.sweep, &self.direction);
+        let (translations, direction) = (self.translations, &self.direction);
         let Front { at, exact, triangles } = &mut self.front;
         exact.get_or_insert_with(|| {
-            let ends = triangles.and_then(|pair| sweep.ends(pair, direction));
+            let ends = triangles.and_then(|pair| translations.ends(pair, direction));
             // A front that is not exact is the end of two triangles that meet.
             ends.map_or_else(|| Fraction::of(at.low), |[_, last]| last)
         })

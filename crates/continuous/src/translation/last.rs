@@ -12,7 +12,7 @@ use impinge_query::{Contact, Control};
 use super::direction::Direction;
 use super::filter::Estimate;
 use super::fraction::Fraction;
-use super::model::{Opened, Sweep, SweepError};
+use super::model::{Opened, TranslationError, Translations};
 
 /// Where two meshes begin or cease to meet along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,9 +26,9 @@ pub struct Passage {
 
 /// How much later than a contact that is known others are not looked for, in units of the reach of
 /// both meshes. Also the largest width of what the filter may answer.
-const ENOUGH: f64 = 1.0 / (1_u64 << 43) as f64;
+const ENOUGH: f64 = 1.0 / (1u64 << 43) as f64;
 /// The same, in units of the contact's own magnitude.
-const RELATIVE: f64 = 1.0 / (1_u64 << 34) as f64;
+const RELATIVE: f64 = 1.0 / (1u64 << 34) as f64;
 
 /// The lesser of the two for a contact at or beyond `s`.
 pub(super) fn enough(s: f64, reach: f64) -> f64 {
@@ -101,7 +101,7 @@ impl Range {
     }
 }
 
-impl Sweep<'_> {
+impl Translations<'_> {
     /// The last contact among translations by `from` to `to` times `direction`, both included and
     /// possibly infinite: the largest such multiple at which the meshes meet. `None` if there is no
     /// contact in the range, which is exact.
@@ -111,16 +111,16 @@ impl Sweep<'_> {
     /// the largest coordinates of A, of B in its own frame, and of B's translation.
     ///
     /// # Errors
-    /// [`SweepError`].
+    /// [`TranslationError`].
     pub fn last_contact(
         &self,
         direction: &Vector,
         range: [f64; 2],
         control: &Control<'_>,
-    ) -> Result<Option<Passage>, SweepError> {
+    ) -> Result<Option<Passage>, TranslationError> {
         // Written so that NaN fails too.
         if !(range[0] <= range[1]) {
-            return Err(SweepError::Range(range[0], range[1]));
+            return Err(TranslationError::Range(range[0], range[1]));
         }
         let direction = Direction::new(direction)?;
         let range = Range::new(&direction, range);
@@ -136,16 +136,16 @@ impl Sweep<'_> {
     /// [`last_contact`](Self::last_contact), but the least multiple.
     ///
     /// # Errors
-    /// [`SweepError`].
+    /// [`TranslationError`].
     pub fn first_contact(
         &self,
         direction: &Vector,
         [from, to]: [f64; 2],
         control: &Control<'_>,
-    ) -> Result<Option<Passage>, SweepError> {
+    ) -> Result<Option<Passage>, TranslationError> {
         let found =
             self.last_contact(&-direction, [-to, -from], control).map_err(|error| match error {
-                SweepError::Range(..) => SweepError::Range(from, to),
+                TranslationError::Range(..) => TranslationError::Range(from, to),
                 other => other,
             })?;
         Ok(found.map(|Passage { at: Interval { low, high }, triangles }| Passage {
@@ -160,7 +160,7 @@ impl Sweep<'_> {
         direction: &Direction,
         range: &Range,
         control: &Control<'_>,
-    ) -> Result<Option<Passage>, SweepError> {
+    ) -> Result<Option<Passage>, TranslationError> {
         control.check()?;
         let reach = self.room.reach;
         let mut best: Option<Passage> = None;
@@ -189,6 +189,7 @@ impl Sweep<'_> {
                     }
                 }
                 Opened::Leaves(triangles) => {
+                    control.check()?;
                     let known = best.map(|best| best.at.low + enough(best.at.low, reach));
                     let known = known.unwrap_or(f64::NEG_INFINITY);
                     match self.leaf(triangles, direction, range, known) {

@@ -24,4 +24,4 @@ pub use direction::BadDirection;
 pub use exit::{Exit, ExitError, Way};
 pub use free::Free;
 pub use last::Passage;
-pub use model::{Sweep, SweepError, SweepModel};
+pub use model::{TranslationBody, TranslationError, Translations};

@@ -19,12 +19,12 @@ pub(super) const BUILDER: TopDown<ObbRowsFit, Mean> =
 
 /// A mesh prepared for questions about translations: a tree of oriented boxes.
 #[derive(Debug)]
-pub struct SweepModel(pub(super) TreeModel<ObbRows>);
+pub struct TranslationBody(pub(super) TreeModel<ObbRows>);
 
 /// Why a question about translations has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SweepError {
+pub enum TranslationError {
     /// The direction is not finite, too large, or zero.
     #[error(transparent)]
     Direction(#[from] BadDirection),
@@ -36,7 +36,7 @@ pub enum SweepError {
     Cancelled(#[from] Cancelled),
 }
 
-impl SweepModel {
+impl TranslationBody {
     /// Prepares a mesh. O(n log n).
     ///
     /// # Errors
@@ -61,16 +61,16 @@ impl SweepModel {
 /// direction. All answers are about B's vertices as rounded by [`Pose::apply`], translated without
 /// rounding.
 #[derive(Clone, Copy, Debug)]
-pub struct Sweep<'m> {
-    pub(super) a: &'m SweepModel,
-    pub(super) b: &'m SweepModel,
+pub struct Translations<'m> {
+    pub(super) a: &'m TranslationBody,
+    pub(super) b: &'m TranslationBody,
     pub(super) pose: Pose,
     pub(super) room: Room,
 }
 
-impl<'m> Sweep<'m> {
+impl<'m> Translations<'m> {
     /// Nothing is computed: O(1).
-    pub fn new(a: &'m SweepModel, b: &'m SweepModel, b_in_a: &Pose) -> Self {
+    pub fn new(a: &'m TranslationBody, b: &'m TranslationBody, b_in_a: &Pose) -> Self {
         Self { a, b, pose: *b_in_a, room: Room::new(b_in_a, a.0.max_abs(), b.0.max_abs()) }
     }
 

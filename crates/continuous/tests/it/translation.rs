@@ -1,7 +1,9 @@
 //! Translations along a line: first and last contact, and the first free place.
 
 use impinge_continuous::Interval;
-use impinge_continuous::translation::{Free, Passage, Sweep, SweepError, SweepModel};
+use impinge_continuous::translation::{
+    Free, Passage, TranslationBody, TranslationError, Translations,
+};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Cancel, Contact, Control};
@@ -11,8 +13,8 @@ use crate::translation_oracle::{Ratio, ends};
 const ALL: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 const BEYOND: [f64; 2] = [0.0, f64::INFINITY];
 
-fn model(mesh: &Mesh) -> SweepModel {
-    SweepModel::new(mesh, &Control::NONE).expect("not cancelled")
+fn model(mesh: &Mesh) -> TranslationBody {
+    TranslationBody::new(mesh, &Control::NONE).expect("not cancelled")
 }
 
 /// Triangles with small integer coordinates; some without area.
@@ -71,8 +73,9 @@ fn triangles_meet_where_the_reference_says() {
         let (a, b) = (soup(&mut random, 1, reach), soup(&mut random, 1, reach));
         let d = direction(&mut random);
         let (p, q) = (model(&a), model(&b));
-        let sweep = Sweep::new(&p, &q, &Pose::identity());
-        let found = sweep.triangles(Contact { a: 0, b: 0 }, &vector(d)).expect("a direction");
+        let translations = Translations::new(&p, &q, &Pose::identity());
+        let found =
+            translations.triangles(Contact { a: 0, b: 0 }, &vector(d)).expect("a direction");
         let truth = ends(&a.triangle(0), &b.triangle(0), d);
         match (found, truth) {
             (None, None) => seen[0] += 1,
@@ -99,27 +102,28 @@ fn soups_meet_where_the_reference_says() {
         let (a, b) = (soup(&mut random, 6, reach), soup(&mut random, 6, reach));
         let d = direction(&mut random);
         let (p, q) = (model(&a), model(&b));
-        let sweep = Sweep::new(&p, &q, &Pose::identity());
+        let translations = Translations::new(&p, &q, &Pose::identity());
         let truth = intervals(&a, &b, d);
         for range in [ALL, BEYOND, [0.0, 1.0], [-0.5, 0.25], [1.0, 1.0], [2.0, 3.0]] {
             let limits = range.map(|x| Ratio::of(x.clamp(-1e6, 1e6)));
-            let found = sweep.last_contact(&vector(d), range, &Control::NONE).expect("a range");
+            let found =
+                translations.last_contact(&vector(d), range, &Control::NONE).expect("a range");
             let expected = last(&truth, limits);
             assert_eq!(found.is_some(), expected.is_some(), "{number} {range:?}");
             seen[usize::from(found.is_some())] += 1;
             let Some((found, expected)) = found.zip(expected) else { continue };
             assert!(holds(found.at, expected), "{number} {range:?}: {found:?}, not {expected:?}");
-            assert!(found.at.high - found.at.low <= 40.0 * 2f64.powi(-40));
-            let named = sweep.triangles(found.triangles, &vector(d)).expect("a direction");
+            let named = translations.triangles(found.triangles, &vector(d)).expect("a direction");
             let named = named.expect("they meet");
             assert!(named[0].low <= found.at.high && found.at.low <= named[1].high);
-            let back = sweep.first_contact(&-vector(d), range.map(|x| -x), &Control::NONE);
+            let back = translations.first_contact(&-vector(d), range.map(|x| -x), &Control::NONE);
             assert!(back.is_err() || range[0] == range[1]);
-            let back = sweep.first_contact(&-vector(d), [-range[1], -range[0]], &Control::NONE);
+            let back =
+                translations.first_contact(&-vector(d), [-range[1], -range[0]], &Control::NONE);
             let back = back.expect("a range").expect("the same contact");
             assert_eq!((back.at.low, back.at.high), (-found.at.high, -found.at.low));
         }
-        let free = sweep.first_free(&vector(d), &Control::NONE).expect("a direction");
+        let free = translations.first_free(&vector(d), &Control::NONE).expect("a direction");
         let expected = first_free(&truth);
         assert!(holds(free.at, expected), "{number}: {free:?}, not {expected:?}");
         seen[2] += usize::from(expected > Ratio(0, 1));
@@ -138,8 +142,9 @@ fn wrong_ends_are_noticed() {
         let (a, b) = (soup(&mut random, 1, 3), soup(&mut random, 1, 3));
         let d = direction(&mut random);
         let (p, q) = (model(&a), model(&b));
-        let sweep = Sweep::new(&p, &q, &Pose::identity());
-        let found = sweep.triangles(Contact { a: 0, b: 0 }, &vector(d)).expect("a direction");
+        let translations = Translations::new(&p, &q, &Pose::identity());
+        let found =
+            translations.triangles(Contact { a: 0, b: 0 }, &vector(d)).expect("a direction");
         let truth = ends(&a.triangle(0), &b.triangle(0), d);
         let Some((found, truth)) = found.zip(truth) else { continue };
         if found[0].low == 0.0 {
@@ -155,9 +160,9 @@ fn wrong_ends_are_noticed() {
 }
 
 /// All pairs, each by integers.
-fn every_pair(sweep: &Sweep<'_>, sizes: [u32; 2], d: &Vector) -> Vec<[Interval; 2]> {
+fn every_pair(translations: &Translations<'_>, sizes: [u32; 2], d: &Vector) -> Vec<[Interval; 2]> {
     let pairs = (0..sizes[0]).flat_map(|a| (0..sizes[1]).map(move |b| Contact { a, b }));
-    pairs.filter_map(|pair| sweep.triangles(pair, d).expect("a direction")).collect()
+    pairs.filter_map(|pair| translations.triangles(pair, d).expect("a direction")).collect()
 }
 
 /// Turned bodies of any size, along directions of any length, as by all pairs.
@@ -175,18 +180,29 @@ fn trees_find_what_all_pairs_have() {
             let [a, b] = shapes.map(|shape| shape.mesh(50, 0).scaled(scale).expect("in range"));
             let (p, q) = (model(&a), model(&b));
             let pose = random.turned_to(random.clone().in_ball() * (0.2 * scale));
-            let (sweep, d) = (Sweep::new(&p, &q, &pose), random.unit_vector() * length);
+            let (translations, d) =
+                (Translations::new(&p, &q, &pose), random.unit_vector() * length);
             let sizes = [&a, &b].map(|mesh| mesh.triangles().len() as u32);
-            let all = every_pair(&sweep, sizes, &d);
+            let all = every_pair(&translations, sizes, &d);
             let ends = [
-                sweep.first_contact(&d, ALL, &Control::NONE),
-                sweep.last_contact(&d, ALL, &Control::NONE),
+                translations.first_contact(&d, ALL, &Control::NONE),
+                translations.last_contact(&d, ALL, &Control::NONE),
             ];
             if all.is_empty() {
                 assert_eq!(ends, [Ok(None), Ok(None)]);
                 continue;
             }
             let [first, last] = ends.map(|end| end.expect("a direction").expect("they meet").at);
+            let reach = a.max_abs_coordinate() + 2.0 * b.max_abs_coordinate();
+            let reach = (reach + pose.translation().amax()) / d.amax();
+            for Interval { low, high } in [first, last] {
+                let narrow = high - low <= 2f64.powi(-42) * reach * 1.001;
+                assert!(narrow || low.next_up() == high, "{low} {high}");
+            }
+            if last.low > 0.0 {
+                let narrow = last.high - last.low <= 2f64.powi(-33) * last.low;
+                assert!(narrow || last.low.next_up() == last.high, "{last:?}");
+            }
             let least = all.iter().map(|ends| ends[0].low).fold(f64::INFINITY, f64::min);
             let most = all.iter().map(|ends| ends[1].high).fold(f64::NEG_INFINITY, f64::max);
             assert!(first.low <= least && least <= first.high, "{first:?} {least}");
@@ -199,7 +215,7 @@ fn trees_find_what_all_pairs_have() {
             {
                 front = next;
             }
-            let free = sweep.first_free(&d, &Control::NONE).expect("a direction").at;
+            let free = translations.first_free(&d, &Control::NONE).expect("a direction").at;
             assert!(free.low <= front && front <= free.high, "{free:?} {front}");
             gaps += usize::from(front < most);
         }
@@ -224,11 +240,12 @@ fn cubes_touch_where_they_should() {
         ([1.0, 0.0, 0.0], [0.0, side, 0.0], side),
     ] {
         let pose = Pose::translation_by(Vector::from(pose)).expect("small");
-        let sweep = Sweep::new(&p, &p, &pose);
+        let translations = Translations::new(&p, &p, &pose);
         let d = Vector::from(d);
-        let found = sweep.last_contact(&d, BEYOND, &Control::NONE).expect("good").expect("meets");
+        let found =
+            translations.last_contact(&d, BEYOND, &Control::NONE).expect("good").expect("meets");
         assert!(found.at.low <= expected && expected <= found.at.high, "{found:?}, {expected}");
-        let free = sweep.first_free(&d, &Control::NONE).expect("good");
+        let free = translations.first_free(&d, &Control::NONE).expect("good");
         assert_eq!((free.at.low, free.at.high), (expected, expected));
     }
 }
@@ -238,21 +255,21 @@ fn cubes_touch_where_they_should() {
 fn a_raised_flag_ends_the_search() {
     let (a, b) = (Shape::Torus.mesh(2000, 0), Shape::Trefoil.mesh(2000, 0));
     let (p, q) = (model(&a), model(&b));
-    let sweep = Sweep::new(&p, &q, &Pose::identity());
+    let translations = Translations::new(&p, &q, &Pose::identity());
     let d = Vector::new(0.3, 0.2, 0.9);
-    let whole = sweep.last_contact(&d, BEYOND, &Control::NONE).expect("good");
-    let free = sweep.first_free(&d, &Control::NONE).expect("good");
+    let whole = translations.last_contact(&d, BEYOND, &Control::NONE).expect("good");
+    let free = translations.first_free(&d, &Control::NONE).expect("good");
     let mut cancelled = 0;
     for look in 1..1000 {
         let flags = [Cancel::at_look(look), Cancel::at_look(look)];
         let [first, second] = flags.each_ref().map(|flag| Control::NONE.cancelled_by(flag));
-        let found = sweep.last_contact(&d, BEYOND, &first);
-        let end = sweep.first_free(&d, &second);
+        let found = translations.last_contact(&d, BEYOND, &first);
+        let end = translations.first_free(&d, &second);
         if let (Ok(found), Ok(end)) = (&found, &end) {
             assert_eq!((found, end), (&whole, &free));
             break;
         }
-        let stopped = Err(SweepError::Cancelled(impinge_query::Cancelled));
+        let stopped = Err(TranslationError::Cancelled(impinge_query::Cancelled));
         assert!(found == Ok(whole) || found == stopped);
         assert!(end == Ok(free) || end == stopped.map(|_: Option<Passage>| free));
         cancelled += 1;

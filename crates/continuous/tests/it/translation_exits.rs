@@ -1,13 +1,13 @@
 //! Ways out along a direction, verified at their poses.
 
-use impinge_continuous::translation::{Exit, ExitError, Sweep, SweepModel, Way};
+use impinge_continuous::translation::{Exit, ExitError, TranslationBody, Translations, Way};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Cancel, Control, Meaning, QueryError};
 use impinge_testkit::oracle;
 
-fn model(mesh: &Mesh) -> SweepModel {
-    SweepModel::new(mesh, &Control::NONE).expect("not cancelled")
+fn model(mesh: &Mesh) -> TranslationBody {
+    TranslationBody::new(mesh, &Control::NONE).expect("not cancelled")
 }
 
 /// An axis-aligned box, seen from outside.
@@ -21,8 +21,8 @@ fn cuboid(low: [f64; 3], high: [f64; 3]) -> Mesh {
 
 fn exit(a: &Mesh, b: &Mesh, pose: &Pose, way: Way, d: [f64; 3], meaning: Meaning) -> Exit {
     let (p, q) = (model(a), model(b));
-    let sweep = Sweep::new(&p, &q, pose);
-    sweep.exit(way, &Vector::from(d), meaning, &Control::NONE).expect("a way out")
+    let translations = Translations::new(&p, &q, pose);
+    translations.exit(way, &Vector::from(d), meaning, &Control::NONE).expect("a way out")
 }
 
 /// Apart at its pose, by the reference, and no farther than the error that is stated.
@@ -67,6 +67,29 @@ fn a_cube_leaves_a_chest() {
     let inside = Pose::translation_by(Vector::new(0.0, 0.0, 1.0)).expect("small");
     let none = exit(&chest, &cube, &inside, Way::FirstFree, up, Meaning::Solids);
     assert_eq!((none.by, none.triangles, none.pose), (0.0, None, inside));
+}
+
+/// A slab between two plates, with some clearance: it is free there, unless no pose is exact enough.
+#[test]
+fn narrow_gaps_are_passed_over() {
+    for (clearance, expected) in [(1e-6, 0.5), (1e-12, 0.5), (2f64.powi(-50), 2.5 + 2f64.powi(-50))]
+    {
+        let lower = cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 1.0]);
+        let upper = cuboid([-4.0, -4.0, 2.0 + clearance], [4.0, 4.0, 3.0 + clearance]);
+        let plates = Mesh::union([&lower, &upper]).expect("few");
+        let slab = cuboid([-1.0, -1.0, 0.5], [1.0, 1.0, 1.5]);
+        for meaning in [Meaning::Surfaces, Meaning::Solids] {
+            let up = [0.0, 0.0, 1.0];
+            let first = exit(&plates, &slab, &Pose::identity(), Way::FirstFree, up, meaning);
+            assert_out(&plates, &slab, &first, expected);
+            assert!(first.by < expected + 1e-12, "{first:?}");
+        }
+        // The surfaces themselves are apart there, however narrow it is.
+        let (p, q) = (model(&plates), model(&slab));
+        let moved = Translations::new(&p, &q, &Pose::identity());
+        let free = moved.first_free(&Vector::z(), &Control::NONE).expect("a direction");
+        assert_eq!((free.at.low, free.at.high), (0.5, 0.5));
+    }
 }
 
 /// Within the wall of a chest, surfaces are apart but solids are not.
@@ -126,10 +149,11 @@ fn places_are_free_and_not_before() {
         let (p, q) = (model(&a), model(&b));
         for _ in 0..5 {
             let pose = random.turned_to(random.clone().in_ball() * (0.3 * scale));
-            let sweep = Sweep::new(&p, &q, &pose);
+            let translations = Translations::new(&p, &q, &pose);
             let d = random.unit_vector() * length;
             for way in [Way::LastContact, Way::FirstFree] {
-                let exit = sweep.exit(way, &d, Meaning::Surfaces, &Control::NONE).expect("out");
+                let exit =
+                    translations.exit(way, &d, Meaning::Surfaces, &Control::NONE).expect("out");
                 assert_eq!(exit.pose.rotation(), pose.rotation());
                 assert_out(&a, &b, &exit, exit.end.high);
                 if exit.by > 0.0 {
@@ -148,19 +172,19 @@ fn what_cannot_be_answered_is_an_error() {
     let cube = cuboid([0.0; 3], [1.0; 3]);
     let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).expect("fine");
     let (p, q) = (model(&cube), model(&open));
-    let sweep = Sweep::new(&p, &q, &Pose::identity());
+    let translations = Translations::new(&p, &q, &Pose::identity());
     let x = Vector::x();
     for way in [Way::LastContact, Way::FirstFree] {
-        let found = sweep.exit(way, &x, Meaning::Solids, &Control::NONE);
+        let found = translations.exit(way, &x, Meaning::Solids, &Control::NONE);
         assert!(matches!(found, Err(ExitError::Query(QueryError::NotClosed { .. }))), "{found:?}");
-        let found = sweep.exit(way, &Vector::zeros(), Meaning::Surfaces, &Control::NONE);
-        assert!(matches!(found, Err(ExitError::Sweep(_))), "{found:?}");
+        let found = translations.exit(way, &Vector::zeros(), Meaning::Surfaces, &Control::NONE);
+        assert!(matches!(found, Err(ExitError::Translations(_))), "{found:?}");
         // The multiple is out of range, though the place would not be.
-        let found = sweep.exit(way, &(x * 1e-320), Meaning::Surfaces, &Control::NONE);
+        let found = translations.exit(way, &(x * 1e-320), Meaning::Surfaces, &Control::NONE);
         assert!(matches!(found, Err(ExitError::Pose(_))), "{found:?}");
         let flag = Cancel::new();
         flag.cancel();
         let control = Control::NONE.cancelled_by(&flag);
-        assert!(sweep.exit(way, &x, Meaning::Surfaces, &control).is_err());
+        assert!(translations.exit(way, &x, Meaning::Surfaces, &control).is_err());
     }
 }

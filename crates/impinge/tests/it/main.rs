@@ -8,6 +8,8 @@ mod conformance;
 mod contains;
 #[cfg(feature = "methods")]
 mod deforming;
+#[cfg(feature = "files")]
+mod exit;
 #[cfg(feature = "methods")]
 mod lists;
 #[cfg(feature = "methods")]

@@ -1,0 +1,91 @@
+//! Ways out of penetration along a direction, for a [`Pair`].
+
+use std::sync::OnceLock;
+
+use impinge_continuous::translation::{Exit, TranslationBody, Translations, Way};
+use impinge_geometry::{Pose, Vector};
+use impinge_query::{Control, Meaning, QueryError, Side};
+
+use crate::{Body, Error, Pair};
+
+/// Both meshes of a pair, each prepared when a way out is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Ways {
+    a: OnceLock<TranslationBody>,
+    b: OnceLock<TranslationBody>,
+}
+
+impl Ways {
+    /// Drops what was prepared of a mesh that moves.
+    pub(crate) fn forget(&mut self, side: Side) {
+        match side {
+            Side::A => self.a.take(),
+            Side::B => self.b.take(),
+        };
+    }
+
+    fn of(
+        &self,
+        side: Side,
+        body: &Body,
+        control: &Control<'_>,
+    ) -> Result<&TranslationBody, QueryError> {
+        let kept = match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        };
+        if let Some(made) = kept.get() {
+            return Ok(made);
+        }
+        let word = body.method().word();
+        let mesh = body.mesh().ok_or(QueryError::Unanswered { word, what: "exit" })?;
+        let made = TranslationBody::new(mesh, control)?;
+        // Another thread may have set it first.
+        Ok(kept.get_or_init(|| made))
+    }
+}
+
+impl Pair {
+    /// The way out along a direction: a multiple of it by which B is moved, and its pose there, at which
+    /// the exact test finds the surfaces apart, and beyond which they never meet again. The least such
+    /// multiple, to 1e-9 of itself or the rounding of poses.
+    ///
+    /// The first call prepares both meshes for it; the pair keeps that until a refit.
+    ///
+    /// # Errors
+    /// [`Error::Exit`] if the direction is not finite or zero; [`Error::Query`].
+    ///
+    /// ```
+    /// use impinge::{Pair, Pose, Vector, models::Shape};
+    /// let cube = Shape::Cube.mesh(12, 0); // its sides are 1 long
+    /// let pose = Pose::translation_by(Vector::new(0.75, 0.0, 0.0))?;
+    /// let pair = Pair::new(&cube, &cube)?;
+    /// let exit = pair.exit(&pose, &Vector::new(1.0, 0.0, 0.0))?;
+    /// assert!(exit.end.low <= 0.25 && exit.by > 0.25 && exit.by < 0.25 + 1e-9);
+    /// let up = pair.exit(&pose, &Vector::new(0.0, 0.0, 2.0))?;
+    /// assert!(up.by > 0.5 && up.by < 0.5 + 1e-9);
+    /// # Ok::<(), impinge::Error>(())
+    /// ```
+    pub fn exit(&self, b_in_a: &Pose, direction: &Vector) -> Result<Exit, Error> {
+        let (way, meaning) = (Way::LastContact, Meaning::Surfaces);
+        self.exit_with(b_in_a, direction, way, meaning, &Control::NONE)
+    }
+
+    /// As [`Pair::exit`], or to the first place that is free; of surfaces or of solids; with
+    /// cancellation.
+    ///
+    /// # Errors
+    /// As [`Pair::exit`], also if solids are asked for and a mesh is not closed.
+    pub fn exit_with(
+        &self,
+        b_in_a: &Pose,
+        direction: &Vector,
+        way: Way,
+        meaning: Meaning,
+        control: &Control<'_>,
+    ) -> Result<Exit, Error> {
+        let a = self.ways.of(Side::A, &self.a, control)?;
+        let b = self.ways.of(Side::B, &self.b, control)?;
+        Ok(Translations::new(a, b, b_in_a).exit(way, direction, meaning, control)?)
+    }
+}
