@@ -1,49 +1,10 @@
 //! Ways out of penetration along a direction, for a [`Pair`].
 
-use std::sync::OnceLock;
-
 use impinge_continuous::translation::{Exit, TranslationBody, Translations, Way};
 use impinge_geometry::{Pose, Vector};
-use impinge_query::{Control, Meaning, QueryError, Side};
+use impinge_query::{Control, Meaning, Side};
 
-use crate::{Body, Error, Pair};
-
-/// Both meshes of a pair, each prepared when a way out is first asked for.
-#[derive(Debug, Default)]
-pub(crate) struct Ways {
-    a: OnceLock<TranslationBody>,
-    b: OnceLock<TranslationBody>,
-}
-
-impl Ways {
-    /// Drops what was prepared of a mesh that moves.
-    pub(crate) fn forget(&mut self, side: Side) {
-        match side {
-            Side::A => self.a.take(),
-            Side::B => self.b.take(),
-        };
-    }
-
-    fn of(
-        &self,
-        side: Side,
-        body: &Body,
-        control: &Control<'_>,
-    ) -> Result<&TranslationBody, QueryError> {
-        let kept = match side {
-            Side::A => &self.a,
-            Side::B => &self.b,
-        };
-        if let Some(made) = kept.get() {
-            return Ok(made);
-        }
-        let word = body.method().word();
-        let mesh = body.mesh().ok_or(QueryError::Unanswered { word, what: "exit" })?;
-        let made = TranslationBody::new(mesh, control)?;
-        // Another thread may have set it first.
-        Ok(kept.get_or_init(|| made))
-    }
-}
+use crate::{Error, Pair};
 
 impl Pair {
     /// The way out along a direction: a multiple of it by which B is moved, and its pose there, at which
@@ -84,8 +45,11 @@ impl Pair {
         meaning: Meaning,
         control: &Control<'_>,
     ) -> Result<Exit, Error> {
-        let a = self.ways.of(Side::A, &self.a, control)?;
-        let b = self.ways.of(Side::B, &self.b, control)?;
+        let of = |side, body| {
+            let make = |mesh: &_| Ok(TranslationBody::new(mesh, control)?);
+            self.ways.of(side, body, "exit", make)
+        };
+        let (a, b) = (of(Side::A, &self.a)?, of(Side::B, &self.b)?);
         Ok(Translations::new(a, b, b_in_a).exit(way, direction, meaning, control)?)
     }
 }

@@ -64,6 +64,7 @@ pub use impinge_wide as wide;
 mod body;
 mod error;
 mod exit;
+mod kept;
 mod lists;
 mod method;
 pub mod outside;

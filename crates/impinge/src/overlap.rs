@@ -1,52 +1,10 @@
 //! How far the solids of a [`Pair`] overlap.
 
-use std::sync::OnceLock;
-
 use impinge_geometry::Pose;
-use impinge_image::ldi::{self, Ldi, LdiModel, Overlap, OverlapOptions};
-use impinge_query::{Control, Engine as _, QueryError, Side};
+use impinge_image::ldi::{self, Ldi, Overlap, OverlapOptions};
+use impinge_query::{Control, Engine as _, Side};
 
-use crate::{Body, Error, Pair};
-
-/// Both meshes of a pair, each prepared when an overlap is first measured.
-#[derive(Debug, Default)]
-pub(crate) struct Drawn {
-    a: OnceLock<LdiModel>,
-    b: OnceLock<LdiModel>,
-}
-
-impl Drawn {
-    /// Drops what was prepared of a mesh that moves.
-    pub(crate) fn forget(&mut self, side: Side) {
-        match side {
-            Side::A => self.a.take(),
-            Side::B => self.b.take(),
-        };
-    }
-
-    fn of(
-        &self,
-        side: Side,
-        body: &Body,
-        engine: &Ldi,
-        control: &Control<'_>,
-    ) -> Result<&LdiModel, Error> {
-        let kept = match side {
-            Side::A => &self.a,
-            Side::B => &self.b,
-        };
-        if let Some(model) = kept.get() {
-            return Ok(model);
-        }
-        let word = body.method().word();
-        let unanswered = QueryError::Unanswered { word, what: "overlap" };
-        let mesh = body.mesh().ok_or(unanswered)?;
-        let prepared = engine.prepare(mesh, control);
-        let model = prepared.map_err(|source| Error::Prepare { side, source })?;
-        // Another thread may have set it first.
-        Ok(kept.get_or_init(|| model))
-    }
-}
+use crate::{Error, Pair};
 
 impl Pair {
     /// How far the solids overlap: contacts, and along three axes volume and depth with proved bounds,
@@ -84,8 +42,12 @@ impl Pair {
         options: &OverlapOptions,
         control: &Control<'_>,
     ) -> Result<Overlap, Error> {
-        let drawn = |side, body| self.drawn.of(side, body, engine, control);
-        let (a, b) = (drawn(Side::A, &self.a)?, drawn(Side::B, &self.b)?);
+        let of = |side, body| {
+            let refused = |source| Error::Prepare { side, source };
+            let make = |mesh: &_| engine.prepare(mesh, control).map_err(refused);
+            self.drawn.of(side, body, "overlap", make)
+        };
+        let (a, b) = (of(Side::A, &self.a)?, of(Side::B, &self.b)?);
         Ok(engine.overlap(a, b, b_in_a, options, control)?)
     }
 }

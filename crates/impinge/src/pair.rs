@@ -1,11 +1,14 @@
 //! [`Pair`]: two prepared meshes, asked many times.
 
+use impinge_continuous::penetration::PenetrationBody;
+use impinge_continuous::rigid::Extent;
+use impinge_continuous::translation::TranslationBody;
 use impinge_geometry::{Mesh, Pose};
 use impinge_query::{
     Answer, Ask, Contact, Control, Description, Nearest, PairMemory, QueryError, Side, Verdict,
 };
 
-use crate::sweep::Extents;
+use crate::kept::Kept;
 use crate::{Body, Error, Method};
 
 /// Two prepared meshes, with memory that speeds up the next question. Every question takes the pose
@@ -30,11 +33,11 @@ pub struct Pair {
     pub(crate) b: Body,
     memory: PairMemory,
     answer: Answer,
-    pub(crate) deep: crate::penetration::Deep,
-    pub(crate) extents: Extents,
-    pub(crate) ways: crate::exit::Ways,
+    pub(crate) deep: Kept<PenetrationBody>,
+    pub(crate) extents: Kept<Extent>,
+    pub(crate) ways: Kept<TranslationBody>,
     #[cfg(feature = "methods")]
-    pub(crate) drawn: crate::overlap::Drawn,
+    pub(crate) drawn: Kept<impinge_image::ldi::LdiModel>,
 }
 
 impl Pair {
@@ -73,11 +76,11 @@ impl Pair {
             b: b.clone(),
             memory,
             answer: Answer::default(),
-            deep: crate::penetration::Deep::default(),
-            extents: Extents::default(),
-            ways: crate::exit::Ways::default(),
+            deep: Kept::default(),
+            extents: Kept::default(),
+            ways: Kept::default(),
             #[cfg(feature = "methods")]
-            drawn: crate::overlap::Drawn::default(),
+            drawn: Kept::default(),
         })
     }
 
@@ -98,14 +101,14 @@ impl Pair {
     /// As [`Body::refit`]; the pair is then unchanged.
     pub fn refit(&mut self, side: Side, mesh: &Mesh) -> Result<(), Error> {
         self.deep.forget(side);
+        self.extents.forget(side);
         self.ways.forget(side);
         #[cfg(feature = "methods")]
         self.drawn.forget(side);
-        let (body, extent) = match side {
-            Side::A => (&mut self.a, &mut self.extents[0]),
-            Side::B => (&mut self.b, &mut self.extents[1]),
+        let body = match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
         };
-        *extent = None;
         body.moved(side, mesh)
     }
 

@@ -1,51 +1,12 @@
 //! How deep the meshes of a [`Pair`] are in each other.
 
-use std::sync::OnceLock;
-
 use impinge_continuous::penetration::{
     Penetration, PenetrationBody, PenetrationOptions, penetration,
 };
 use impinge_geometry::Pose;
-use impinge_query::{Control, QueryError, Side};
+use impinge_query::{Control, Side};
 
-use crate::{Body, Error, Pair};
-
-/// Both meshes of a pair, each prepared when a depth is first asked for.
-#[derive(Debug, Default)]
-pub(crate) struct Deep {
-    a: OnceLock<PenetrationBody>,
-    b: OnceLock<PenetrationBody>,
-}
-
-impl Deep {
-    /// Drops what was prepared of a mesh that moves.
-    pub(crate) fn forget(&mut self, side: Side) {
-        match side {
-            Side::A => self.a.take(),
-            Side::B => self.b.take(),
-        };
-    }
-
-    fn of(
-        &self,
-        side: Side,
-        body: &Body,
-        control: &Control<'_>,
-    ) -> Result<&PenetrationBody, QueryError> {
-        let kept = match side {
-            Side::A => &self.a,
-            Side::B => &self.b,
-        };
-        if let Some(made) = kept.get() {
-            return Ok(made);
-        }
-        let word = body.method().word();
-        let mesh = body.mesh().ok_or(QueryError::Unanswered { word, what: "penetration" })?;
-        let made = PenetrationBody::new(mesh, control)?;
-        // Another thread may have set it first.
-        Ok(kept.get_or_init(|| made))
-    }
-}
+use crate::{Error, Pair};
 
 impl Pair {
     /// How deep the meshes are in each other: bounds of the length of the least translation of B after
@@ -83,8 +44,11 @@ impl Pair {
         options: &PenetrationOptions,
         control: &Control<'_>,
     ) -> Result<Penetration, Error> {
-        let a = self.deep.of(Side::A, &self.a, control)?;
-        let b = self.deep.of(Side::B, &self.b, control)?;
+        let of = |side, body| {
+            let make = |mesh: &_| Ok(PenetrationBody::new(mesh, control)?);
+            self.deep.of(side, body, "penetration", make)
+        };
+        let (a, b) = (of(Side::A, &self.a)?, of(Side::B, &self.b)?);
         Ok(penetration(a, b, b_in_a, options, control)?)
     }
 }

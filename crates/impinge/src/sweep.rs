@@ -1,15 +1,10 @@
 //! The first contact of a body that turns and moves between two poses.
 
-use impinge_continuous::rigid::{
-    self, Extent, RigidMotion, Sweep, SweepError, SweepOptions, Swept,
-};
+use impinge_continuous::rigid::{self, Extent, RigidMotion, Sweep, SweepOptions, Swept};
 use impinge_geometry::Pose;
-use impinge_query::{Control, QueryError};
+use impinge_query::{Control, Side};
 
-use crate::{Body, Error, Pair};
-
-/// The extents of both bodies, made when they are first needed.
-pub(crate) type Extents = [Option<Extent>; 2];
+use crate::{Error, Pair};
 
 impl Pair {
     /// Whether, and when, B touches A on its way from one pose to another: its origin runs along a
@@ -24,8 +19,7 @@ impl Pair {
     /// of distances: see [the page](https://github.com/impinge/impinge/blob/main/docs/motion.md).
     ///
     /// # Errors
-    /// [`Error::Query`]; [`Error::Sweep`] if the method does not keep meshes; [`Error::Pose`] of poses
-    /// beyond 5e299.
+    /// [`Error::Query`], also if the method does not keep meshes; [`Error::Pose`] of poses beyond 5e299.
     ///
     /// ```
     /// use impinge::{Pair, Pose, Sweep, Vector, models::Shape};
@@ -55,8 +49,9 @@ impl Pair {
         control: &Control<'_>,
     ) -> Result<Swept, Error> {
         let Self { a, b, extents, .. } = self;
-        let [of_a, of_b] = extents;
-        let extents = [extent(of_a, a, control)?, extent(of_b, b, control)?];
+        let of =
+            |side, body| extents.of(side, body, "sweep", |mesh| Ok(Extent::new(mesh, control)?));
+        let extents = [of(Side::A, a)?, of(Side::B, b)?];
         // Memory of its own, since answers may depend on it in their last digits.
         let mut memory = a.detector.memory();
         let (m, n) = (&a.prepared, &b.prepared);
@@ -65,16 +60,4 @@ impl Pair {
         };
         Ok(rigid::sweep_by(&mut ask, extents, motion, options, control)?)
     }
-}
-
-fn extent<'e>(
-    known: &'e mut Option<Extent>,
-    body: &Body,
-    control: &Control<'_>,
-) -> Result<&'e Extent, Error> {
-    if let Some(extent) = known {
-        return Ok(extent);
-    }
-    let mesh = body.mesh().ok_or_else(|| SweepError::NoMesh { word: body.method().word() })?;
-    Ok(known.insert(Extent::new(mesh, control).map_err(QueryError::from)?))
 }
