@@ -108,6 +108,26 @@ impl Row {
     }
 }
 
+impl Row {
+    fn print(&mut self, bodies: &str, length: f64, motions: usize) {
+        let hits = 100.0 * self.hits as f64 / motions as f64;
+        let ([refit, other], [first, binary]) = (&mut self.refits, &mut self.first);
+        println!(
+            "{bodies:<15} {length:>5} {hits:>6.0} {:>7.0} {:>9.1} {:>9.1} {:>7.0} {:>9.1} {:>9.1} \
+             {:>9.1} {:>9.1} {:>9.1}",
+            refit.percentile(0.5),
+            first.percentile(0.5),
+            first.percentile(0.99),
+            other.percentile(0.5),
+            binary.percentile(0.5),
+            binary.percentile(0.99),
+            self.all.percentile(0.5),
+            self.near.percentile(0.5),
+            self.itself.percentile(0.5)
+        );
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse::<usize>());
     let triangles = numbers.next().transpose()?.unwrap_or(10_000);
@@ -152,22 +172,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                     row.ask([&a, &b], trees)?;
                 }
             }
-            let Row { hits, refits: [refit, other], first: [first, binary], .. } = &mut row;
             let [x, y] = shapes;
-            println!(
-                "{:<15} {length:>5} {:>6.0} {:>7.0} {:>9.1} {:>9.1} {:>7.0} {:>9.1} {:>9.1} {:>9.1} {:>9.1} {:>9.1}",
-                format!("{x}, {y}"),
-                100.0 * *hits as f64 / motions as f64,
-                refit.percentile(0.5),
-                first.percentile(0.5),
-                first.percentile(0.99),
-                other.percentile(0.5),
-                binary.percentile(0.5),
-                binary.percentile(0.99),
-                row.all.percentile(0.5),
-                row.near.percentile(0.5),
-                row.itself.percentile(0.5)
-            );
+            row.print(&format!("{x}, {y}"), length, motions);
         }
     }
     Ok(())
