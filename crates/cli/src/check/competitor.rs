@@ -175,7 +175,15 @@ impl Subject {
         outcome: &mut Outcome,
     ) -> Result<(), Error> {
         match self {
-            Self::Pair(pair) => questions(pair, inquiry, pose, strict, outcome),
+            Self::Pair(pair) => {
+                questions(pair, inquiry, pose, strict, outcome)?;
+                if let Some(end) = inquiry.check.sweep.as_ref().filter(|_| strict) {
+                    let start = Instant::now();
+                    outcome.swept = Some(sweep(pair, inquiry.check, [pose, end])?);
+                    outcome.time_ns += since(start);
+                }
+                Ok(())
+            }
             Self::Itself(body) if !strict && !body.method().description().self_contacts => {
                 outcome.unanswered.push("contacts of a mesh with itself");
                 Ok(())
@@ -246,26 +254,17 @@ fn questions(
         let touch = pair.touch_with(pose, &control)?;
         outcome.touching_only = touch.map(|touch| touch == Touch::Touches);
     }
-    if let Some(end) = check.sweep.as_ref().filter(|_| strict) {
-        let start = Instant::now();
-        outcome.swept = Some(sweep(pair, check, [pose, end], &control)?);
-        outcome.time_ns += since(start);
-    }
     Ok(())
 }
 
 /// Moves B from one pose to another.
-fn sweep(
-    pair: &mut Pair,
-    check: &Check,
-    [start, end]: [&Pose; 2],
-    control: &Control<'_>,
-) -> Result<Swept, Error> {
+fn sweep(pair: &mut Pair, check: &Check, [start, end]: [&Pose; 2]) -> Result<Swept, Error> {
     let course = if check.screw { Course::Screw } else { Course::About(Point::origin()) };
     let meaning = if check.wants_solids() { Meaning::Solids } else { Meaning::Surfaces };
     let near = check.nearer_than.unwrap_or(0.0);
     let options = SweepOptions { near, meaning, ..SweepOptions::default() };
-    pair.sweep_with(&RigidMotion::with(start, end, course)?, &options, control)
+    let motion = RigidMotion::with(start, end, course)?;
+    pair.sweep_with(&motion, &options, &Control::NONE.cancelled_by(&CANCEL))
 }
 
 /// Nanoseconds since `start`.
