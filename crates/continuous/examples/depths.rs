@@ -35,7 +35,8 @@ impl Timer {
     }
 
     fn milliseconds(&self) -> f64 {
-        let ran = Self::processor().zip(self.processor).map(|(now, then)| (now - then) as f64 * 1e-6);
+        let ran =
+            Self::processor().zip(self.processor).map(|(now, then)| (now - then) as f64 * 1e-6);
         ran.unwrap_or_else(|| self.clock.elapsed().as_secs_f64() * 1e3)
     }
 }

@@ -44,7 +44,7 @@ struct Facet {
 
 impl Hulls {
     pub(crate) fn new(scene: &Scene<'_>) -> Self {
-        let [a, b] = scene.bodies.map(|body| body.hull().vertices());
+        let [a, b] = scene.bodies.map(|body| body.hull());
         let scale = scene.scale;
         Self {
             a: a.iter().map(|p| p * scale).collect(),
