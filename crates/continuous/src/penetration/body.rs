@@ -22,7 +22,8 @@ pub struct PenetrationBody {
     /// Of a convex body: how far its surface is from that of its hull.
     convex: Option<f64>,
     facing: f64,
-    hull: ConvexHull,
+    /// The vertices of its convex hull.
+    hull: Vec<Point>,
     balls: OnceLock<Balls>,
     edges: OnceLock<Edges>,
     border: OnceLock<Option<(Mesh, Field)>>,
@@ -40,8 +41,8 @@ impl PenetrationBody {
         let convex = convex.map(|body| hollow(mesh, &body, control)).transpose()?;
         let corners: Vec<Point> = used(mesh);
         control.check()?;
-        // Coordinates of a mesh are finite, and it has triangles.
-        let hull = ConvexHull::fit_points(&corners).expect("checked by the mesh");
+        let hull = ConvexHull::fit_points(&corners);
+        let hull = hull.map_or(corners, |hull| hull.vertices().to_vec());
         let field = Field::new(mesh, control)?;
         let made = Self {
             mesh: mesh.clone(),
@@ -78,7 +79,7 @@ impl PenetrationBody {
             + size_of_val(self.mesh.triangles())
             + self.field.bytes()
             + self.balls.get().map_or(0, Balls::bytes)
-            + size_of_val(self.hull.vertices())
+            + size_of_val(&*self.hull)
     }
 
     pub(crate) fn closed(&self) -> Result<(), OpenSurface> {
@@ -91,7 +92,7 @@ impl PenetrationBody {
         self.facing
     }
 
-    pub(crate) const fn hull(&self) -> &ConvexHull {
+    pub(crate) fn hull(&self) -> &[Point] {
         &self.hull
     }
 

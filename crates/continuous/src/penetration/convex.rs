@@ -12,6 +12,7 @@ use impinge_geometry::volume::{ConvexHull, HullShape};
 use impinge_geometry::{Point, Triangle, Vector, triangle};
 use impinge_query::Cancelled;
 
+use super::body::PenetrationBody;
 use super::field::clearance;
 use super::scene::Scene;
 
@@ -44,7 +45,7 @@ struct Facet {
 
 impl Hulls {
     pub(crate) fn new(scene: &Scene<'_>) -> Self {
-        let [a, b] = scene.bodies.map(|body| body.hull().vertices());
+        let [a, b] = scene.bodies.map(PenetrationBody::hull);
         let scale = scene.scale;
         Self {
             a: a.iter().map(|p| p * scale).collect(),

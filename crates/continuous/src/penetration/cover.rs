@@ -170,10 +170,8 @@ fn overlapping(
         let point = Scene::between(&pair, &v);
         cell.witness = deeper(cell.witness, scene.ascend(&v, point, on, cell.reach()));
     }
-    if cell.witness.is_none() {
-        if try_center(scene, escape, cell)? {
-            return Ok(false);
-        }
+    if cell.witness.is_none() && try_center(scene, escape, cell)? {
+        return Ok(false);
     }
     if !covers(cell, &cell.witness) && cell.half < SMALL * escape.length() {
         let found = scene.where_they_meet(&v, cell.reach())?;

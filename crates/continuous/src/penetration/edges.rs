@@ -38,7 +38,9 @@ impl Edges {
         both.sort_unstable();
         let count = mesh.vertices().len();
         let mut starts = vec![0u32; count + 1];
-        both.iter().for_each(|[u, _]| starts[*u as usize + 1] += 1);
+        for [u, _] in &both {
+            starts[*u as usize + 1] += 1;
+        }
         (0..count).for_each(|k| starts[k + 1] += starts[k]);
         let neighbours = both.iter().map(|[_, v]| *v).collect();
         Self { triangles, starts, neighbours, border }
@@ -67,7 +69,9 @@ fn merged(mesh: &Mesh) -> Vec<[u32; 3]> {
     order.sort_unstable();
     let mut first: Vec<u32> = (0..order.len() as u32).collect();
     for run in order.chunk_by(|x, y| x.0 == y.0) {
-        run.iter().for_each(|(_, v)| first[*v as usize] = run[0].1);
+        for (_, v) in run {
+            first[*v as usize] = run[0].1;
+        }
     }
     mesh.triangles().iter().map(|t| t.map(|v| first[v as usize])).collect()
 }

@@ -1,7 +1,7 @@
 //! Ways out: translations after which the bodies are apart, each verified by the exact test.
 //!
 //! A way out is shortened as follows (in the manner of C. Je, M. Tang, Y. Lee, M. Lee, Y. J. Kim,
-//! PolyDepth, ACM Transactions on Graphics 31, 2012, without motion between the steps). For two
+//! `PolyDepth`, ACM Transactions on Graphics 31, 2012, without motion between the steps). For two
 //! triangles that are apart after a translation `v`, the slab between their nearest points keeps them
 //! apart after every `w` with `n · (w − v) ≥ −gap`. The shortest `w` in these half-spaces is tried; the
 //! pairs of triangles that meet there give more half-spaces; if none meet, `w` is the next `v`.
@@ -95,7 +95,7 @@ impl<'s, 'q> Escape<'s, 'q> {
                 spaces.clear();
                 continue;
             }
-            spaces.extend(met.iter().filter_map(|pair| self.slab(&v, pair)));
+            spaces.extend(met.iter().filter_map(|pair| self.slab(&v, *pair)));
         }
         if v.norm() < self.length() {
             self.best = v;
@@ -104,7 +104,7 @@ impl<'s, 'q> Escape<'s, 'q> {
     }
 
     /// The translations for which the slab between two triangles keeps them apart.
-    fn slab(&self, v: &Vector, pair: &Contact) -> Option<HalfSpace> {
+    fn slab(&self, v: &Vector, pair: Contact) -> Option<HalfSpace> {
         let p = &self.scene.a.triangles[pair.a as usize];
         let q = self.scene.b.triangles[pair.b as usize].map(|x| x + v);
         let (gap, on_p, on_q) = triangle::distance(p, &q);

@@ -129,38 +129,37 @@ impl Linked {
             let over_a =
                 Over { field: &scene.a, border: border_a.as_ref(), shift: Vector::zeros() };
             let Contact { a, b } = *pair;
-            if self.path(scene, [0, a], &Vector::zeros(), [&p, &q], &over_b, need)
-                || self.path(scene, [1, b], &v, [&q, &p], &over_a, need)
+            if path_pierces(scene, [0, a], &Vector::zeros(), [&p, &q], &over_b, need)
+                || path_pierces(scene, [1, b], &v, [&q, &p], &over_a, need)
             {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
 
-    /// Whether a path through a triangle of one body, at least `need` from where the other ends, is
-    /// found.
-    fn path(
-        &self,
-        scene: &Scene<'_>,
-        [body, t]: [u32; 2],
-        shift: &Vector,
-        [own, other]: [&Triangle; 2],
-        over: &Over<'_>,
-        need: f64,
-    ) -> bool {
-        let Some(ends) = chord(own, other) else { return false };
-        if over.crossings(&ends).is_none_or(|n| n % 2 == 0) {
-            return false;
-        }
-        let mut path = Path { ends, border: over.to_border(&ends) };
-        if path.border < need {
-            return false;
-        }
-        let place = |v: u32| scene.vertex(body as usize, v) + shift;
-        let edges = scene.bodies[body as usize].edges();
-        (0..2).all(|k| path.grow(k, edges.of_triangle(t), &place, over, need, edges))
+/// Whether a path through a triangle of one body, at least `need` from where the other ends, is
+/// found.
+fn path_pierces(
+    scene: &Scene<'_>,
+    [body, t]: [u32; 2],
+    shift: &Vector,
+    [own, other]: [&Triangle; 2],
+    over: &Over<'_>,
+    need: f64,
+) -> bool {
+    let Some(ends) = chord(own, other) else { return false };
+    if over.crossings(&ends).is_none_or(|n| n % 2 == 0) {
+        return false;
     }
+    let mut path = Path { ends, border: over.to_border(&ends) };
+    if path.border < need {
+        return false;
+    }
+    let place = |v: u32| scene.vertex(body as usize, v) + shift;
+    let edges = scene.bodies[body as usize].edges();
+    (0..2).all(|k| path.grow(k, edges.of_triangle(t), &place, over, need, edges))
 }
 
 impl Path {

@@ -4,8 +4,8 @@ use impinge_continuous::penetration::{
     Penetration, PenetrationBody, PenetrationOptions, penetration,
 };
 use impinge_geometry::{Mesh, Point, Pose, Vector};
-use impinge_models::Shape;
 use impinge_models::procedural::{cuboid, sphere as ball, torus as ring};
+use impinge_models::{Random, Shape};
 use impinge_query::{Cancel, Cancelled, Control, Meaning, QueryError, Side};
 
 fn body(mesh: &Mesh) -> PenetrationBody {
@@ -65,6 +65,24 @@ fn bodies_that_are_apart_have_no_depth_and_bodies_that_touch_hardly_any() {
     assert_eq!((found.lower, found.upper, found.width()), (0.0, 0.0, 0.0));
     let found = depth(&cube, &cube, &at(1.0, 0.25, 0.0), Meaning::Solids, 0.1);
     assert!(found.lower == 0.0 && found.upper > 0.0 && found.upper < 1e-11, "{found:?}");
+}
+
+#[test]
+fn convex_bodies_are_measured_to_a_billionth() {
+    let shapes = [Shape::Hull, Shape::Sphere, Shape::Cube];
+    let bodies = shapes.map(|shape| body(&shape.mesh(200, 0)));
+    let mut random = Random::new(0xc0e5);
+    let mut deep = 0;
+    for case in 0..60 {
+        let [a, b] = [&bodies[case % 3], &bodies[case / 3 % 3]];
+        let place = random.unit_vector() * random.range(0.6, 0.9);
+        let pose = random.turned_to(place);
+        let found = penetration(a, b, &pose, &options(Meaning::Solids, 1e-9), &Control::NONE);
+        let found = found.expect("an answer");
+        assert!(found.width() <= 1e-9 && found.cells == 0, "{case}: {found:?}");
+        deep += u32::from(found.upper > 0.0);
+    }
+    assert!(deep >= 30, "{deep}");
 }
 
 /// As surfaces, a ball within a ball is apart from it; as solids, it leaves by the shortest way.
