@@ -248,6 +248,8 @@ fn scenes() -> Vec<Scene> {
     let body = || Shape::Cube.mesh(12, 0).scaled(0.2).expect("finite");
     let around = || pile(&corners, &faces, 25_000);
     let torus = || Shape::Torus.mesh(100_000, 0);
+    // Methods by images refuse more than 8,192 triangles, and piles.
+    let smaller = || Shape::Torus.mesh(8_000, 0);
     let scene = |name, a, b, pose| Scene { name, a, b, pose };
     vec![
         scene("piles that meet", pile_of_one(), pile(&across, &face, 100_000), Pose::identity()),
@@ -258,6 +260,7 @@ fn scenes() -> Vec<Scene> {
         scene("a pile around", body(), around(), Pose::identity()),
         scene("in a pile", around(), body(), Pose::identity()),
         scene("tori", torus(), torus(), shift(0.01, 0.0, 0.003)),
+        scene("smaller tori", smaller(), smaller(), shift(0.01, 0.0, 0.003)),
         scene("tori linked", torus(), torus(), shift(0.9, 0.2, 0.1)),
     ]
 }

@@ -323,6 +323,7 @@ mod tests {
         assert_eq!(sign(&[one, of(1 - (1 << BITS))]), Sign::Positive);
         assert_eq!(sign(&[of(0), of(0), of(-1)]), Sign::Negative);
         assert_eq!(sign(&[of(0), of(0), of(1)]), Sign::Positive);
+        assert_eq!(sign(&[of(0), of(1), of(1)]), Sign::Positive);
         assert_eq!(sign(&[of(-1), limb, of(1)]), Sign::Positive);
         assert_eq!(sign(&[Sum { high: 1, low: 0 }, of(i128::MIN), of(0)]), Sign::Negative);
         let (half, rest) = Sum { high: -1, low: 5 << BITS }.divided();

@@ -111,6 +111,10 @@ mod tests {
             [[1.0, 9.0], [1.0, -9.0], [-1.0, 9.0], [-1.0, -9.0]].map(|[x, y]| at(x, y));
         let around = |room: f64| stay_apart(&[v, a, b], &[v, c, d], room);
         assert!(around(0.45) && !around(0.51));
+        // The plane of one is enough, where that of the other and the one between them are not.
+        let wide = [v, at(-1.0, 0.1), at(1.0, 0.1)];
+        let above = [v, Point::new(0.0, 1.0, 1.0), Point::new(0.1, -1.0, 1.0)];
+        assert!(stay_apart(&wide, &above, 1e-3) && stay_apart(&above, &wide, 1e-3));
         assert!(!stay_apart(&p, &p, 0.0) && !stay_apart(&p, &[p[0], p[0], p[1]], 0.0));
     }
 }

@@ -228,6 +228,16 @@ fn lower_bound(d: &Vector, w: &Vector, excess: f64) -> f64 {
 mod tests {
     use super::*;
 
+    /// What is gained must exceed the rounding error: one of just that size is no gain.
+    #[test]
+    fn rounding_is_no_gain() {
+        let step = 8.0 * UNIT;
+        let d = Vector::new(1.0, step / 2.0, 0.0);
+        let [v, w] = [-1.0, -1.0 + step].map(|x| Vector::new(x, -1.0, 0.0));
+        assert!(!gains(&d, &v, &w));
+        assert!(gains(&d, &v, &Vector::new(-1.0 + 1.25 * step, -1.0, 0.0)));
+    }
+
     #[test]
     fn directions_are_scaled_by_powers_of_two_and_none_is_zero() {
         let least = f64::from_bits(1);

@@ -83,7 +83,7 @@ impl Component {
 }
 
 /// The middles of a triangle's sides, rounded, and how far off they may be.
-fn middles(t: &Triangle) -> [(Point, f64); 3] {
+pub(super) fn middles(t: &Triangle) -> [(Point, f64); 3] {
     [0, 1, 2].map(|k| {
         let (u, v) = (t[k], t[(k + 1) % 3]);
         let middle = Point::from((u.coords + v.coords) * 0.5);

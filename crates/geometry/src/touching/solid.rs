@@ -262,7 +262,7 @@ pub(super) fn orientations(mesh: &Mesh, component_of: &[u32], count: usize) -> V
 
 /// Six times the volume of a component in f64.
 #[derive(Clone, Copy, Debug, Default)]
-struct Volume {
+pub(super) struct Volume {
     /// A corner; coordinates are taken from it.
     origin: Option<Point>,
     sum: f64,
@@ -274,7 +274,7 @@ struct Volume {
 }
 
 impl Volume {
-    fn add(&mut self, corners: &Triangle) {
+    pub(super) fn add(&mut self, corners: &Triangle) {
         let origin = *self.origin.get_or_insert(corners[0]);
         let [a, b, c] = corners.map(|p| p - origin);
         self.reach = self.reach.max(a.amax()).max(b.amax()).max(c.amax());
@@ -287,7 +287,7 @@ impl Volume {
 
     /// The sign, if it is certain. A determinant of rounded differences is off by at most 16 u of
     /// its permanent, and a sum of n of them by n u of their sum more; u = 2⁻⁵³.
-    fn sign(&self) -> Option<Sign> {
+    pub(super) fn sign(&self) -> Option<Sign> {
         let bound = (64.0 + self.triangles) * f64::EPSILON * self.size + self.triangles * TINY;
         (self.reach < FAR && self.sum.abs() > bound).then(|| Sign::of(self.sum))
     }

@@ -543,6 +543,38 @@ fn the_sign_of_a_volume_is_exact() {
     assert_eq!([0, 1].map(|c| solid::exactly(&pair, &of, c)), [Sign::Positive, Sign::Negative]);
 }
 
+/// Integers are asked about few bodies: not about one of ordinary shape and place.
+#[test]
+fn the_sign_of_most_volumes_needs_no_integers() {
+    let mut volume = solid::Volume::default();
+    let mesh = Shape::cubes(&BTreeSet::from([[100, 200, 300]])).mesh();
+    mesh.corners().for_each(|corners| volume.add(&corners));
+    assert_eq!(volume.sign(), Some(Sign::Positive));
+    let mut flat = solid::Volume::default();
+    flat.add(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from));
+    assert_eq!(flat.sign(), None);
+}
+
+/// A rounded middle is no farther off than what it is said to be.
+#[test]
+fn middles_are_as_far_off_as_they_may_be() {
+    let mut random = Random(7);
+    let (mut rounded, mut worst) = (0, 0.0_f64);
+    for _ in 0..2_000 {
+        let mut at =
+            || Point::from([0; 3].map(|_| 1.0 + random.below(1 << 40) as f64 * f64::EPSILON));
+        let (u, v) = (at(), at());
+        let [(middle, slack), ..] = super::inside::middles(&[u, v, u]);
+        // All are near 1, so that their differences are exact.
+        let off = middle - u - (v - middle);
+        let distance = off.norm() / 2.0;
+        assert!(distance <= slack, "{u} {v}: {distance:e} of {slack:e}");
+        rounded += u32::from(slack > 0.0);
+        worst = worst.max(if slack > 0.0 { distance / slack } else { 0.0 });
+    }
+    assert!(rounded > 1_000 && worst > 0.1, "{rounded} {worst}");
+}
+
 #[test]
 fn middles_know_whether_they_are_exact() {
     use super::inside::is_middle;

@@ -71,6 +71,29 @@ fn closedness_does_not_need_welding() {
 }
 
 #[test]
+fn an_open_surface_is_told_in_words() {
+    let faces = tetrahedron().triangles().to_vec();
+    let told = |faces: Vec<[u32; 3]>| {
+        let mesh = Mesh::new(tetrahedron().vertices().to_vec(), faces).expect("a good mesh");
+        Topology::new(&mesh).closed().expect_err("not closed").to_string()
+    };
+    assert_eq!(
+        told(vec![faces[3]]),
+        "the edge between vertices 1 and 2 belongs to triangle 0 only, so the surface is not closed"
+    );
+    assert_eq!(
+        told(vec![faces[0], faces[3], faces[1], [0, 2, 3]]),
+        "two triangles run along the edge between vertices 0 and 2 in the same direction (one is \
+         triangle 0), so the surface is not consistently wound"
+    );
+    assert_eq!(
+        told([&faces[..], &[faces[0]]].concat()),
+        "1 triangles run along the edge between vertices 0 and 1 in one direction and 2 in the \
+         other (one is triangle 0), so the surface is not closed and consistently wound"
+    );
+}
+
+#[test]
 fn components_are_found_and_numbered_by_first_triangle() {
     let one = tetrahedron();
     let far = one.posed(&Pose::translation_by(Vector::new(5.0, 0.0, 0.0)).expect("a pose"));
