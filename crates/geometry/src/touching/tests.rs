@@ -371,11 +371,19 @@ fn an_edge_on_a_face() {
     assert_eq!(tally.0, [6, 12, 0]);
 }
 
+/// A triangle as a mesh.
+fn sheet(corners: [[f64; 3]; 3]) -> Mesh {
+    Mesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("legal")
+}
+
+/// Two triangles with a common edge.
+fn folded(apex: [[f64; 3]; 2], edge: [[f64; 3]; 2]) -> Mesh {
+    let corners = [edge[0], edge[1], apex[0], apex[1]].map(Point::from);
+    Mesh::new(corners.to_vec(), vec![[0, 1, 2], [1, 0, 3]]).expect("legal")
+}
+
 #[test]
 fn open_surfaces_pierce_if_triangles_cross() {
-    let sheet = |corners: [[f64; 3]; 3]| {
-        Mesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("legal")
-    };
     let flat = sheet([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]);
     for (corners, expected) in [
         ([[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [5.0, 5.0, 1.0]], Touch::Pierces),
@@ -386,10 +394,6 @@ fn open_surfaces_pierce_if_triangles_cross() {
         assert_eq!(decided(&flat, &sheet(corners)), Some(Ok(expected)), "{corners:?}");
     }
     // Through an edge: a folded sheet whose edge lies in the other triangle, or along its side.
-    let folded = |apex: [[f64; 3]; 2], edge: [[f64; 3]; 2]| {
-        let corners = [edge[0], edge[1], apex[0], apex[1]].map(Point::from);
-        Mesh::new(corners.to_vec(), vec![[0, 1, 2], [1, 0, 3]]).expect("legal")
-    };
     let (above, below, beside) = ([1.5, 1.0, 1.0], [1.5, 1.0, -1.0], [1.5, 1.5, 1.0]);
     let inside = [[1.0, 1.0, 0.0], [2.0, 1.0, 0.0]];
     let along = [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
@@ -416,7 +420,17 @@ fn open_surfaces_pierce_if_triangles_cross() {
     let two = folded([[1.5, 1.0, 0.0], [1.5, 0.0, 1.0]], along);
     assert_eq!(decided(&two, &three), Some(Ok(Touch::Pierces)));
     assert_eq!(decided(&three, &two), Some(Ok(Touch::Pierces)));
-    // A triangle without area goes through like a thread.
+    // So it is where only one of them is open.
+    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
+    let leaning = sheet([[0.5, 0.5, 0.0], [0.25, 0.5, 0.5], [0.5, 0.25, 0.5]]);
+    assert_eq!(decided(&cube, &leaning), Some(Ok(Touch::Touches)));
+    assert_eq!(decided(&leaning, &cube), Some(Ok(Touch::Touches)));
+}
+
+#[test]
+fn a_triangle_without_area_pierces_where_it_passes_through() {
+    let flat = sheet([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]);
+    let floor = folded([[2.0, 3.0, 0.0], [2.0, -3.0, 0.0]], [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]]);
     let thread = sheet([[1.0, 1.0, -1.0], [1.0, 1.0, 0.5], [1.0, 1.0, 2.0]]);
     assert_eq!(decided(&flat, &thread), Some(Ok(Touch::Pierces)));
     // Where it passes by the border, or only through a corner, it does not; through an edge inside
@@ -429,11 +443,6 @@ fn open_surfaces_pierce_if_triangles_cross() {
     let through = sheet([[1.0, 0.0, -1.0], [1.0, 0.0, 0.5], [1.0, 0.0, 2.0]]);
     assert_eq!(decided(&floor, &through), Some(Ok(Touch::Pierces)));
     assert_eq!(decided(&through, &floor), Some(Ok(Touch::Pierces)));
-    // So it is where only one of them is open.
-    let cube = Shape::cubes(&BTreeSet::from([[0, 0, 0]])).mesh();
-    let leaning = sheet([[0.5, 0.5, 0.0], [0.25, 0.5, 0.5], [0.5, 0.25, 0.5]]);
-    assert_eq!(decided(&cube, &leaning), Some(Ok(Touch::Touches)));
-    assert_eq!(decided(&leaning, &cube), Some(Ok(Touch::Touches)));
 }
 
 #[test]
