@@ -221,3 +221,15 @@ fn every_fault_is_noticed() {
         assert!(why.starts_with("faulty"), "{fault:?}: {why}");
     }
 }
+
+/// A triangle has six points and three indices; each of its two nodes has two boxes and a link.
+#[test]
+fn words_and_bytes_are_those_of_what_is_kept() {
+    assert_eq!([Continuous::word(&BothEnds), EveryFeature.word()], ["both-ends", "every-feature"]);
+    let mesh = Shape::Torus.mesh(500, 0);
+    let moving = Moving::new(&mesh, mesh.vertices()).expect("finite");
+    let bytes = MovingTree::new(&moving, &Control::NONE).expect("not cancelled").bytes();
+    let each = 6 * size_of::<Point>() + 2 * 4 * size_of::<Point>();
+    let least = mesh.triangles().len() * each;
+    assert!((least..least * 5 / 4).contains(&bytes), "{bytes} of {least}");
+}
