@@ -253,3 +253,17 @@ fn remainder(mut f: Vec<BigInt>, g: &[BigInt]) -> Vec<BigInt> {
     }
     f
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_are_told_from_others() {
+        let of = |start: i32, end: i32| Polynomial::linear(start.into(), end.into());
+        assert!(of(1, 2).is_multiple_of(&of(2, 4)) && of(0, -3).is_multiple_of(&of(0, 2)));
+        assert!(of(2, -6).is_multiple_of(&of(-1, 3)));
+        assert!(!of(1, 2).is_multiple_of(&of(2, 5)) && !of(0, 1).is_multiple_of(&of(1, 1)));
+        assert!(!of(1, 1).is_multiple_of(&of(0, 1)));
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::SettingsError;
 use impinge_continuous::rigid::SweepError;
-use impinge_continuous::translation::ExitError;
+use impinge_continuous::translation::{ExitError, TranslationError};
 use impinge_geometry::touching::Undecided;
 use impinge_geometry::{MeshError, PoseError};
 use impinge_query::{BatchError, PrepareError, QueryError, RefitError, Side};
@@ -30,7 +30,7 @@ pub enum Error {
     Query(#[from] QueryError),
     /// There is no way out along the direction.
     #[error(transparent)]
-    Exit(#[from] ExitError),
+    Exit(ExitError),
     /// An element of a list failed; the error has its index.
     #[error(transparent)]
     Batch(#[from] BatchError),
@@ -64,6 +64,16 @@ impl From<SweepError> for Error {
         match error {
             SweepError::Query(error) => Self::Query(error),
             error => Self::Sweep(error),
+        }
+    }
+}
+
+impl From<ExitError> for Error {
+    fn from(error: ExitError) -> Self {
+        match error {
+            ExitError::Query(error) => Self::Query(error),
+            ExitError::Translations(TranslationError::Cancelled(error)) => Self::from(error),
+            error => Self::Exit(error),
         }
     }
 }

@@ -4,11 +4,8 @@
 //! use impinge::{Pose, Vector, models::Shape};
 //! let gear = Shape::Gear.mesh(2_000, 0);
 //! let mut pair = impinge::Pair::new(&gear, &gear)?; // prepared once, asked many times
-//! for step in 0..10 {
-//!     let pose = Pose::translation_by(Vector::new(0.2 * f64::from(step), 0.0, 0.0))?; // B in A
-//!     let contacts = pair.contacts(&pose)?;
-//!     println!("step {step}: {} pairs of triangles meet", contacts.len());
-//! }
+//! let pose = Pose::translation_by(Vector::new(0.2, 0.0, 0.0))?; // B in A
+//! println!("{} pairs of triangles meet", pair.contacts(&pose)?.len());
 //! # assert!(!pair.intersects(&Pose::translation_by(Vector::new(1.8, 0.0, 0.0))?)?);
 //! # Ok::<(), impinge::Error>(())
 //! ```
@@ -19,9 +16,9 @@
 //! - [`Pair`] and [`Body`]: prepare once, ask many times, for one pose or for a list of poses on
 //!   all threads (`intersects_at` and the like). A body follows moved vertices ([`Body::refit`])
 //!   and can be stored ([`Body::to_bytes`]).
-//! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or about each of a list of
-//!   bodies against itself.
-//! - [`Pair::sweep`]: the first contact of a body that turns and moves between two poses.
+//! - [`ask_pairs`], [`ask_bodies`]: one question about a list of pairs, or of bodies with themselves.
+//! - [`Pair::sweep`]: the first contact of a body that turns and moves between two poses;
+//!   [`Pair::exit`], [`Pair::penetration`]: the way out along a direction, and the least one.
 //! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash;
 //!   [`sweep_world`]: those that touch between two steps.
 //! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
@@ -86,8 +83,7 @@ pub use continuous::penetration::{Penetration, PenetrationOptions};
 pub use continuous::rigid::{Course, RigidMotion, Sweep, SweepError, SweepOptions, Swept};
 pub use continuous::translation::{Exit, ExitError, Way};
 pub use error::Error;
-pub use geometry::touching::Touch;
-pub use geometry::{Mesh, Point, Pose, Vector};
+pub use geometry::{Mesh, Point, Pose, Vector, touching::Touch};
 pub use lists::{ask_bodies, ask_pairs};
 pub use method::{Kind, Method, UnknownMethod};
 pub use pair::Pair;

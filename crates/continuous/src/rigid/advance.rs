@@ -193,7 +193,7 @@ impl Advance<'_, '_> {
         let after = open.from - known.apart.time;
         // The share of the bound of speeds that is the true closing speed.
         let share = known.closing * after / (known.distance - self.options.near);
-        let share = if share.is_nan() { 0.0 } else { share.clamp(RECEDING, 1.0) };
+        let share = if share.is_nan() { 0.0 } else { share.clamp(-RECEDING, 1.0) };
         let step = (CAUTION * after * (1.0 - share) / (1.0 + share)).max(0.75 * self.options.width);
         let touching = self.hit.is_some_and(|(time, _)| time == open.to);
         // One answer in the middle may cover what is left, if it does not end with contact.
@@ -280,9 +280,9 @@ const CAUTION: f64 = 0.9;
 /// This share of the asked width is too short to ask about, if the distance beside it proves no more.
 const HOPELESS: f64 = 1.0 / 1024.0;
 
-/// The least share of the closing speed that is trusted where bodies part, −1 being that which would
-/// expect them never to meet.
-const RECEDING: f64 = -0.5;
+/// The largest share of the speed that is trusted where bodies part, 1 being that which would expect
+/// them never to meet.
+const RECEDING: f64 = 0.5;
 
 /// How fast the nearest points close in.
 fn closing(velocity: &Velocity, nearest: &Nearest) -> f64 {

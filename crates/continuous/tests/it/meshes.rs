@@ -1,6 +1,6 @@
 //! Contacts of meshes: trees and the brute force pass the examination, and agree on larger meshes.
 
-use impinge_continuous::{BothEnds, EveryFeature, MovingTree, OtherTriangles};
+use impinge_continuous::{Binary, BinaryTree, BothEnds, EveryFeature, MovingTree, OtherTriangles};
 use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
@@ -26,7 +26,6 @@ fn trees_over_both_ends_pass() {
 
 #[test]
 fn binary_trees_pass() {
-    use impinge_continuous::Binary;
     for examine in [impacts, self_impacts, approaches] {
         examine(&Binary).expect("right");
     }
@@ -181,4 +180,16 @@ fn a_tree_follows_its_own_triangles_only() {
     assert_eq!(asked(&over), asked(&tree));
     let itself = tree.first_contact(&tree, &Control::NONE).expect("not cancelled");
     assert_eq!(itself.map(|impact| impact.features), Some(Features::Start));
+}
+
+/// A triangle has six points and three indices; each of its two nodes has two boxes and a link.
+#[test]
+fn words_and_bytes_are_those_of_what_is_kept() {
+    assert_eq!([Continuous::word(&BothEnds), EveryFeature.word()], ["both-ends", "every-feature"]);
+    let mesh = Shape::Torus.mesh(500, 0);
+    let moving = Moving::new(&mesh, mesh.vertices()).expect("finite");
+    let bytes = BinaryTree::new(&moving, &Control::NONE).expect("not cancelled").bytes();
+    let each = 6 * size_of::<Point>() + 2 * 4 * size_of::<Point>();
+    let least = mesh.triangles().len() * each;
+    assert!((least..least * 5 / 4).contains(&bytes), "{bytes} of {least}");
 }

@@ -7,7 +7,7 @@ use impinge_geometry::volume::{Aabb, Sphere};
 use impinge_geometry::{Point, Vector};
 use impinge_hierarchy::Placement;
 use impinge_hierarchy::volume::{
-    AxisBox, Ball, Dop, Hybrid, Kind, ObbRows, ReducedObb, SweptRectangle, Volume,
+    AxisBox, Ball, BallBox, Dop, Hybrid, Kind, ObbRows, ReducedObb, SweptRectangle, Volume,
 };
 use impinge_models::Random;
 use nalgebra::Matrix3;
@@ -388,6 +388,11 @@ fn bounds_are_those_of_the_volume_and_a_little_more() {
     let sphere = Sphere { center: Point::from(home), radius };
     check("ball", bounds(Ball::from(&sphere), &still), [radius; 3], &round);
     check("sphere", bounds(Hybrid::from(&sphere), &still), [radius; 3], &round);
+    // These are in A's frame already.
+    let there = BallBox::Ball((home + shift).into(), radius);
+    check("ball in the world", bounds(there, &still), [radius; 3], &round);
+    let there = BallBox::Box(axis_box(&of(home + shift)));
+    check("box in the world", bounds(there, &still), half, &|_, _| 0.0);
     let dop = Dop::<3>::around([home - b.half, home + b.half].into_iter().map(Into::into));
     let slabs = |c: f64, reach: f64| (c - reach).abs() + (c + reach).abs();
     check("dop", bounds(dop, &still), half, &slabs);
@@ -446,6 +451,7 @@ fn sizes_middles_and_kinds_are_those_of_what_was_wrapped() {
         let b = Plain { axes: Matrix3::identity(), center: center.into(), half: half.into() };
         check(ObbRows::from(&b.obb()), 4.0, center, false);
         check(axis_box(&b), 8.0, center, false);
+        check(BallBox::Box(axis_box(&b)), 8.0, center, false);
         check(ReducedObb::new(&b.obb(), true), 4.0, center, false);
         check(ReducedObb::new(&b.obb(), false), 4.0, center, false);
         let corners = [b.center - b.half, b.center + b.half];
@@ -460,6 +466,7 @@ fn sizes_middles_and_kinds_are_those_of_what_was_wrapped() {
         }
     }
     check(Ball::from(&sphere), 3.0, center, false);
+    check(BallBox::Ball(center, 3.0), 6.0, center, false);
     assert_eq!(Hybrid::from(&sphere).kind(), Kind::Sphere);
     check(Hybrid::from(&sphere), 3.0, center, true);
     let b =

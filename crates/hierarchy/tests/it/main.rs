@@ -8,6 +8,7 @@ mod capsules;
 mod coherence;
 mod conformance;
 mod corners;
+mod edges;
 mod extents;
 mod fronts;
 mod gjk;
