@@ -8,8 +8,8 @@
 //! 2. Inside, both are the origin against a moving polygon, decided by signs of polynomials: by a
 //!    filter in f64 with proven bounds of all errors, and else by integers, at roots of polynomials.
 //! 3. [`Question`] is both primitives as a value, and tells what decided.
-//! 4. [`MovingTree`] finds the first contact of two meshes, or of one with itself, and all pairs that
-//!    meet, by boxes over both ends of the motion; [`BothEnds`] is that as a
+//! 4. [`MovingTree`] finds the first contact of two meshes, or of one with itself, all pairs that meet,
+//!    and the first time nearer than a distance, by boxes over both ends of the motion; [`BothEnds`] is that as a
 //!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
 //!    reference.
 //! 5. [`rigid`] sweeps a body that turns and moves between two poses, by the distances of any method.
