@@ -8,7 +8,8 @@
 //! of the surfaces, say that of A, and not on B's, so it is inside B. Its component of A's surface is
 //! connected and does not meet B's surface, so all of it is inside B. ∎ A vertex of each component that
 //! is outside the other solid shows that none is inside; it stays outside for all translations that
-//! are shorter than its distance from the surface.
+//! are shorter than its distance from the surface. A vertex of A inside B does in place of the inner
+//! point: its component has a vertex outside B, so it meets B's surface.
 //!
 //! **Lemma 2.** Let a path on one surface cross the other an odd number of times, its ends be no nearer
 //! to the other surface than `m`, and all of it no nearer than `m` to the border of the other surface:
