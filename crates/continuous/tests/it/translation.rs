@@ -200,7 +200,8 @@ fn trees_find_what_all_pairs_have() {
                 assert!(narrow || low.next_up() == high, "{low} {high}");
             }
             if last.low > 0.0 {
-                let narrow = last.high - last.low <= 2f64.powi(-33) * last.low;
+                let width = (2f64.powi(-33) * last.low).max(2f64.powi(-45) * reach * 1.001);
+                let narrow = last.high - last.low <= width;
                 assert!(narrow || last.low.next_up() == last.high, "{last:?}");
             }
             let least = all.iter().map(|ends| ends[0].low).fold(f64::INFINITY, f64::min);
