@@ -40,6 +40,9 @@ pub(super) struct Walk<'s> {
     hard: Vec<(Contact, [f64; 2])>,
 }
 
+/// Triangles that are not certain wait for others, until there are so many.
+const BATCH: usize = 32;
+
 /// What two triangles do at the front.
 enum AtFront {
     /// They do not meet there, or not beyond.
@@ -116,7 +119,12 @@ impl<'s> Walk<'s> {
                 Opened::Leaves(triangles) => {
                     match self.triangles(triangles) {
                         AtFront::Stay => {}
-                        AtFront::Hard(bounds) => self.hard.push((triangles, bounds)),
+                        AtFront::Hard(bounds) => {
+                            self.hard.push((triangles, bounds));
+                            if self.hard.len() == BATCH && self.advance_exactly(control)? {
+                                return Ok(true);
+                            }
+                        }
                         AtFront::Beyond(at) => {
                             self.front = Front { at, exact: None, triangles: Some(triangles) };
                             return Ok(true);
@@ -135,7 +143,12 @@ impl<'s> Walk<'s> {
                 self.open.extend(bounds.map(|bounds| (pair, bounds)));
             }
         }
-        // What may end last first; where the front has passed their bounds, others are left out.
+        self.advance_exactly(control)
+    }
+
+    /// Asks fractions about the triangles that are not certain: what may end last first; where the
+    /// front has passed their bounds, others are left out.
+    fn advance_exactly(&mut self, control: &Control<'_>) -> Result<bool, TranslationError> {
         self.hard.sort_by(|(_, [_, p]), (_, [_, q])| q.total_cmp(p));
         let mut advanced = false;
         for (triangles, bounds) in std::mem::take(&mut self.hard) {

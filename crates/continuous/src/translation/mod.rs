@@ -4,11 +4,11 @@
 //! translated by `s d` for real `s` and a given direction `d`. The `s` at which two triangles meet are
 //! a closed interval with rational ends.
 //!
-//! 1. [`exact`]: these ends, in fractions. [`filter`]: in f64, with bounds.
-//! 2. [`slabs`]: bounds for oriented boxes.
-//! 3. [`last`]: the last contact of two meshes, by trees. The first is that of the opposite direction.
-//! 4. [`free`]: where contacts that begin at 0 end, by going through them in order.
-//! 5. [`exit`]: the way out, verified at its pose.
+//! 1. `exact`: these ends, in fractions. `filter`: in f64, with bounds.
+//! 2. `slabs`: bounds for oriented boxes.
+//! 3. `last`: the last contact of two meshes, by trees. The first is that of the opposite direction.
+//! 4. `free`: where contacts that begin at 0 end, by going through them in order.
+//! 5. `exit`: the way out, verified at its pose.
 //!
 //! ```
 //! use impinge_continuous::geometry::{Pose, Vector};
