@@ -100,14 +100,16 @@ pub(crate) fn estimate_with<S: Share>(
     let wide = wide(&p).max(wide(&q)) + error;
     let area = AREA * wide * (error + 2.0 * U * wide);
     let [share, height] = [S::OF_SHARES * area, S::OF_HEIGHTS * HEIGHT * size];
-    let pair = Pair { p, q, area: S::OF_BOUNDS * area, share, height };
+    let (shadow, area) = (S::OF_SHARES * error, S::OF_BOUNDS * area);
+    let pair = Pair { p, q, shadow, area, share, height };
     pair.estimate(direction.unit[direction.axis])
 }
 
-/// Both triangles, with the errors of doubled areas, of these where they are shares, and of heights.
+/// Both triangles, with the errors of shadows, of doubled areas, of these where they are shares, and of heights.
 struct Pair {
     p: [Shade; 3],
     q: [Shade; 3],
+    shadow: f64,
     area: f64,
     share: f64,
     height: f64,
@@ -130,27 +132,30 @@ impl Pair {
         let on_p = beside(&self.p, &self.q);
         let mut found = Found::NONE;
         for j in 0..3 {
-            if let Some((height, certain)) =
-                self.face([on_q[0][j], on_q[1][j], on_q[2][j]], &self.q)
-            {
-                let own = self.p[j].height;
-                found.take(own - height[1], own - height[0], certain);
+            let (own, areas) = (&self.p[j], [on_q[0][j], on_q[1][j], on_q[2][j]]);
+            if let Some((height, certain)) = self.face(areas, &self.q, own) {
+                found.take(own.height - height[1], own.height - height[0], certain);
             }
-            if let Some((height, certain)) =
-                self.face([on_p[0][j], on_p[1][j], on_p[2][j]], &self.p)
-            {
-                let own = self.q[j].height;
-                found.take(height[0] - own, height[1] - own, certain);
+            let (own, areas) = (&self.q[j], [on_p[0][j], on_p[1][j], on_p[2][j]]);
+            if let Some((height, certain)) = self.face(areas, &self.p, own) {
+                found.take(height[0] - own.height, height[1] - own.height, certain);
             }
         }
         for i in 0..3 {
             for j in 0..3 {
                 let (k, l) = ((i + 1) % 3, (j + 1) % 3);
                 // Edge i of p, edge j of q.
-                let of_p = self.edge([on_q[j][i], on_q[j][k]], [self.p[i], self.p[k]]);
-                let Some((over, certain)) = of_p else { continue };
-                let of_q = self.edge([on_p[i][j], on_p[i][l]], [self.q[j], self.q[l]]);
-                let Some((under, also)) = of_q else { continue };
+                let (of_p, of_q) = ([self.p[i], self.p[k]], [self.q[j], self.q[l]]);
+                let over = self.edge([on_q[j][i], on_q[j][k]], &of_p);
+                let Some((mut over, certain)) = over else { continue };
+                let under = self.edge([on_p[i][j], on_p[i][l]], &of_q);
+                let Some((mut under, also)) = under else { continue };
+                if !(certain && also) {
+                    let found = common(over, self.slice(&of_p, &of_p, &of_q))
+                        .zip(common(under, self.slice(&of_q, &of_q, &of_p)));
+                    let Some(both) = found else { continue };
+                    (over, under) = both;
+                }
                 found.take(over[0] - under[1], over[1] - under[0], certain && also);
             }
         }
@@ -160,7 +165,7 @@ impl Pair {
     /// The heights of a triangle at a corner of the other, given the doubled areas of that corner
     /// and each edge; and whether it is inside for certain. `None` if it is outside.
     #[inline(always)]
-    fn face(&self, areas: [f64; 3], of: &[Shade; 3]) -> Option<([f64; 2], bool)> {
+    fn face(&self, areas: [f64; 3], of: &[Shade; 3], at: &Shade) -> Option<([f64; 2], bool)> {
         let least = areas[0].min(areas[1]).min(areas[2]);
         let most = areas[0].max(areas[1]).max(areas[2]);
         if least < -self.area && most > self.area {
@@ -170,21 +175,21 @@ impl Pair {
         let heights = [of[0].height, of[1].height, of[2].height];
         let low = heights[0].min(heights[1]).min(heights[2]);
         let high = heights[0].max(heights[1]).max(heights[2]);
-        let whole = areas[0] + areas[1] + areas[2];
-        if whole == 0.0 {
-            return Some(([low, high], certain));
+        if !certain {
+            return self.chord(of, at).map(|heights| (heights, false));
         }
+        let whole = areas[0] + areas[1] + areas[2];
         // The area beside edge 0 is the share of corner 2.
         let part = areas[1] * (heights[0] - heights[2]) + areas[2] * (heights[1] - heights[2]);
         let height = heights[2] + part / whole;
         let error = FACE * self.share / whole.abs() * (high - low) + self.height;
-        Some(([(height - error).max(low), (height + error).min(high)], certain))
+        Some(([(height - error).max(low), (height + error).min(high)], true))
     }
 
     /// The heights of an edge where it crosses another edge's line, given the doubled areas of its
     /// ends and that edge; and whether it does for certain. `None` if it does not.
     #[inline(always)]
-    fn edge(&self, [a, b]: [f64; 2], [p, q]: [Shade; 2]) -> Option<([f64; 2], bool)> {
+    fn edge(&self, [a, b]: [f64; 2], [p, q]: &[Shade; 2]) -> Option<([f64; 2], bool)> {
         let (least, most) = (a.min(b), a.max(b));
         if least > self.area || most < -self.area {
             return None;
@@ -198,6 +203,53 @@ impl Pair {
         let height = p.height + (q.height - p.height) * (a / whole);
         let error = EDGE * self.share / whole.abs() * (high - low) + self.height;
         Some(([(height - error).max(low), (height + error).min(high)], certain))
+    }
+}
+
+/// The common part of two intervals of heights.
+fn common(one: [f64; 2], other: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    let [a, b] = other?;
+    let [low, high] = [one[0].max(a), one[1].min(b)];
+    (low <= high).then_some([low, high])
+}
+
+/// What is not certain: where shadows are all but parallel, or a corner on an edge's line.
+impl Pair {
+    /// The heights of a triangle in the plane across its longest extent that holds a corner's shadow.
+    #[cold]
+    fn chord(&self, of: &[Shade; 3], at: &Shade) -> Option<[f64; 2]> {
+        let heights = |k: usize| self.slice(&[of[k], of[(k + 1) % 3]], of, &[*at, *at]);
+        let joined = |one: Option<[f64; 2]>, other: Option<[f64; 2]>| match (one, other) {
+            (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
+            (one, other) => one.or(other),
+        };
+        joined(joined(heights(0), heights(1)), heights(2))
+    }
+
+    /// The heights of the part of an edge whose shadow is beside that of another, on the axis on which
+    /// some shadows extend most; `None` if no part is.
+    fn slice(&self, [p, q]: &[Shade; 2], along: &[Shade], [r, s]: &[Shade; 2]) -> Option<[f64; 2]> {
+        let extent = |on: fn(&Shade) -> f64| {
+            let all = along.iter().map(on);
+            all.clone().fold(f64::NEG_INFINITY, f64::max) - all.fold(f64::INFINITY, f64::min)
+        };
+        let on: fn(&Shade) -> f64 =
+            if extent(|s| s.x) >= extent(|s| s.y) { |s| s.x } else { |s| s.y };
+        let (a, b, c, d) = (on(p), on(q), on(r), on(s));
+        let (from, to) = (a.min(b), a.max(b));
+        let (first, last) = (c.min(d) - 2.0 * self.shadow, c.max(d) + 2.0 * self.shadow);
+        if last < from || to < first {
+            return None;
+        }
+        let (low, high) = (p.height.min(q.height), p.height.max(q.height));
+        let length = b - a;
+        if length == 0.0 {
+            return Some([low, high]);
+        }
+        let at = |x: f64| p.height + (q.height - p.height) * ((x.clamp(from, to) - a) / length);
+        let (x, y) = (at(first), at(last));
+        let error = 4.0 * self.shadow / length.abs() * (high - low) + self.height;
+        Some([(x.min(y) - error).max(low), (x.max(y) + error).min(high)])
     }
 }
 

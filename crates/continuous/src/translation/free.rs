@@ -36,9 +36,12 @@ pub(super) struct Walk<'s> {
     front: Front,
     /// Pairs of nodes to be opened, with bounds.
     open: Vec<(NodePair, [f64; 2])>,
-    /// Triangles that the filter does not decide.
-    hard: Vec<Contact>,
+    /// Triangles that the filter does not decide, with bounds.
+    hard: Vec<(Contact, [f64; 2])>,
 }
+
+/// Triangles that are not certain wait for others, until there are so many.
+const BATCH: usize = 32;
 
 /// What two triangles do at the front.
 enum AtFront {
@@ -46,8 +49,8 @@ enum AtFront {
     Stay,
     /// They meet there, and beyond to a place in this interval.
     Beyond(Interval),
-    /// Not certain.
-    Hard,
+    /// Not certain; within these bounds.
+    Hard([f64; 2]),
 }
 
 impl Translations<'_> {
@@ -116,7 +119,12 @@ impl<'s> Walk<'s> {
                 Opened::Leaves(triangles) => {
                     match self.triangles(triangles) {
                         AtFront::Stay => {}
-                        AtFront::Hard => self.hard.push(triangles),
+                        AtFront::Hard(bounds) => {
+                            self.hard.push((triangles, bounds));
+                            if self.hard.len() == BATCH && self.advance_exactly(control)? {
+                                return Ok(true);
+                            }
+                        }
                         AtFront::Beyond(at) => {
                             self.front = Front { at, exact: None, triangles: Some(triangles) };
                             return Ok(true);
@@ -135,13 +143,21 @@ impl<'s> Walk<'s> {
                 self.open.extend(bounds.map(|bounds| (pair, bounds)));
             }
         }
-        while let Some(triangles) = self.hard.pop() {
-            control.check()?;
-            if self.exactly_beyond(triangles) {
-                return Ok(true);
+        self.advance_exactly(control)
+    }
+
+    /// Asks fractions about the triangles that are not certain: what may end last first; where the
+    /// front has passed their bounds, others are left out.
+    fn advance_exactly(&mut self, control: &Control<'_>) -> Result<bool, TranslationError> {
+        self.hard.sort_by(|(_, [_, p]), (_, [_, q])| q.total_cmp(p));
+        let mut advanced = false;
+        for (triangles, bounds) in std::mem::take(&mut self.hard) {
+            if self.at_front(bounds) {
+                control.check()?;
+                advanced |= self.exactly_beyond(triangles);
             }
         }
-        Ok(false)
+        Ok(advanced)
     }
 
     /// Whether what meets only within bounds may meet at the front and beyond.
@@ -152,7 +168,7 @@ impl<'s> Walk<'s> {
     fn triangles(&self, pair: Contact) -> AtFront {
         let front = self.front.at;
         match self.translations.estimate(pair, &self.direction) {
-            Estimate::Within(bounds) if self.at_front(bounds) => AtFront::Hard,
+            Estimate::Within(bounds) if self.at_front(bounds) => AtFront::Hard(bounds),
             Estimate::Never | Estimate::Within(_) => AtFront::Stay,
             Estimate::Meet { first, last } => {
                 let narrow = last[1] - last[0] <= enough(last[0], self.translations.room.reach);
@@ -161,7 +177,7 @@ impl<'s> Walk<'s> {
                 } else if narrow && first[1] <= front.low && last[0] >= front.high {
                     AtFront::Beyond(Interval { low: last[0], high: last[1] })
                 } else {
-                    AtFront::Hard
+                    AtFront::Hard([first[0], last[1]])
                 }
             }
         }

@@ -30,9 +30,12 @@ const ENOUGH: f64 = 1.0 / (1u64 << 43) as f64;
 /// The same, in units of the contact's own magnitude.
 const RELATIVE: f64 = 1.0 / (1u64 << 34) as f64;
 
-/// The lesser of the two for a contact at or beyond `s`.
+/// The least, in units of the reach: what the filter's rounding may be, so that ties end there.
+const LEAST: f64 = 1.0 / (1u64 << 46) as f64;
+
+/// The lesser of the first two for a contact at `s`, but not less than the last.
 pub(super) fn enough(s: f64, reach: f64) -> f64 {
-    (ENOUGH * reach).min(RELATIVE * s.abs())
+    (ENOUGH * reach).min(RELATIVE * s.abs()).max(LEAST * reach)
 }
 
 /// Pairs of nodes, that with the largest bound first.
@@ -107,7 +110,7 @@ impl Translations<'_> {
     /// contact in the range, which is exact.
     ///
     /// `at` is at most 2⁻⁴² of the reach wide, and if the contact is at a positive multiple, at most
-    /// 2⁻³³ of that; or its ends are neighbours. The reach is `a + 2 b + t` over the direction's largest component, for
+    /// 2⁻³³ of that or 2⁻⁴⁵ of the reach; or its ends are neighbours. The reach is `a + 2 b + t` over the direction's largest component, for
     /// the largest coordinates of A, of B in its own frame, and of B's translation.
     ///
     /// # Errors

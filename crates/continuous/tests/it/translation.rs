@@ -200,7 +200,8 @@ fn trees_find_what_all_pairs_have() {
                 assert!(narrow || low.next_up() == high, "{low} {high}");
             }
             if last.low > 0.0 {
-                let narrow = last.high - last.low <= 2f64.powi(-33) * last.low;
+                let width = (2f64.powi(-33) * last.low).max(2f64.powi(-45) * reach * 1.001);
+                let narrow = last.high - last.low <= width;
                 assert!(narrow || last.low.next_up() == last.high, "{last:?}");
             }
             let least = all.iter().map(|ends| ends[0].low).fold(f64::INFINITY, f64::min);
@@ -223,13 +224,18 @@ fn trees_find_what_all_pairs_have() {
     assert!(gaps > 0, "{gaps} are free before the last contact");
 }
 
-/// Two unit cubes along an axis end exactly where faces touch.
+/// Two unit cubes along an axis end exactly where faces touch, also of many triangles each.
 #[test]
 fn cubes_touch_where_they_should() {
-    let cube = Shape::Cube.mesh(12, 0);
+    for triangles in [12, 400] {
+        cubes_touch(&Shape::Cube.mesh(triangles, 0));
+    }
+}
+
+fn cubes_touch(cube: &Mesh) {
     let (low, high) = cube.bounds();
     let side = high.x - low.x;
-    let p = model(&cube);
+    let p = model(cube);
     for (d, pose, expected) in [
         ([1.0, 0.0, 0.0], [0.25 * side, 0.0, 0.0], 0.75 * side),
         ([0.0, -2.0, 0.0], [0.0, 0.0, 0.5 * side], 0.5 * side),

@@ -30,7 +30,7 @@ impl Share for NoHeights {
     const OF_HEIGHTS: f64 = 0.0;
 }
 
-/// All but the errors of shares of edges and faces.
+/// All but the errors of shares of edges and faces, and of parts of edges.
 struct NoShares;
 
 impl Share for NoShares {
@@ -185,6 +185,6 @@ fn smaller_bounds_are_noticed() {
     assert!(hundredth > 5, "{hundredth} wrong with a hundredth of the bounds");
     let heights = tally::<NoHeights>(Family::Level, 3000)[1];
     assert!(heights > 5, "{heights} wrong without errors of heights");
-    let shares = sum(tally::<NoShares>, 2000);
+    let shares = sum(tally::<NoShares>, 4000);
     assert!(shares > 5, "{shares} wrong without errors of shares");
 }
