@@ -1,7 +1,7 @@
 //! Sweeps of `wide` beside parry3d's nonlinear shape cast, on the same motions.
 //!
 //! ```text
-//! cargo run --release -p impinge-peers --example sweeps -- [TRIANGLES] [MOTIONS]
+//! cargo run --release -p impinge-peers --example casts -- [TRIANGLES] [MOTIONS]
 //! ```
 //! Bodies about 1 long come from 1.2 away, turn by any angle about their origin, which runs straight, and
 //! pass each other or meet. parry3d calculates in 32 bits, and a motion is rounded to them for it. Where
