@@ -10,9 +10,8 @@ fn cubes_are_as_deep_as_they_overlap() {
     let depth = run.out.lines().last().expect("a line");
     assert!(depth.starts_with("  depth from 0.12"), "{run:?}");
     assert!(depth.contains("; cube.obj is out after "), "{run:?}");
-    let line =
-        &place.run("check cube.obj cube.obj --pose 0.875,0.25,0,0,0,0,1 --penetration --json");
-    let line = &line.answered(1).json()[0]["penetration"];
+    let run = place.run("check cube.obj cube.obj --pose 0.875,0.25,0,0,0,0,1 --penetration --json");
+    let line = &run.answered(1).json()[0]["penetration"];
     let number = |key: &str| line[key].as_f64().expect("a number");
     assert!(number("lower") <= 0.125 && number("upper") >= 0.125 && number("upper") < 0.1251);
     let way = line["translation"].as_array().expect("an array");
