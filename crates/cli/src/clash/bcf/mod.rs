@@ -63,11 +63,7 @@ pub(super) fn write(
     let (date, objects) = (arguments.date(), scene.objects());
     output::replace(path, |path| {
         let mut zip = ZipWriter::new(BufWriter::new(File::create(path)?));
-        let mut put = |name: &str, bytes: &[u8]| -> io::Result<()> {
-            // A picture is compressed already.
-            let is_picture = name.ends_with(".png");
-            let method =
-                if is_picture { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+        let mut put = |name: &str, bytes: &[u8], method: CompressionMethod| -> io::Result<()> {
             // The earliest date of the format: that of writing would change the bytes.
             let options = SimpleFileOptions::default()
                 .compression_method(method)
@@ -75,18 +71,19 @@ pub(super) fn write(
             zip.start_file(name, options)?;
             zip.write_all(bytes)
         };
-        put("bcf.version", &xml::version()?)?;
+        let (text, picture) = (CompressionMethod::Deflated, CompressionMethod::Stored);
+        put("bcf.version", &xml::version()?, text)?;
         for (number, clash) in (1..).zip(kept) {
             let [a, b] = clash.parts.map(|part| scene.name(part));
             let (guid, objects, date) = (guid(a, b), &objects[..], &date);
             let issue = Issue { guid, number, scene, objects, clash, date };
             let snapshot = arguments.bcf_snapshots;
-            put(&format!("{}/markup.bcf", issue.guid), &markup::of(&issue, snapshot)?)?;
+            put(&format!("{}/markup.bcf", issue.guid), &markup::of(&issue, snapshot)?, text)?;
             let viewpoint = viewpoint::of(&issue, arguments)?;
-            put(&format!("{}/viewpoint.bcfv", issue.guid), &viewpoint)?;
+            put(&format!("{}/viewpoint.bcfv", issue.guid), &viewpoint, text)?;
             if snapshot {
-                let picture = snapshot::of(&issue, arguments)?;
-                put(&format!("{}/{}", issue.guid, snapshot::FILE), &picture)?;
+                let png = snapshot::of(&issue, arguments)?;
+                put(&format!("{}/{}", issue.guid, snapshot::FILE), &png, picture)?;
             }
         }
         zip.finish()?.flush()
