@@ -1,7 +1,8 @@
 //! Whether a polygon crosses itself. Ear clipping needs quadratic time or more to detect that (8000
 //! corners on a small lattice: 4 s), so larger polygons are tested first.
 
-use robust::{Coord, orient2d};
+use impinge_geometry::Point;
+use impinge_geometry::predicates::{Drop, orient2d};
 
 /// Finds self-crossings; counts its work over all polygons of a file.
 #[derive(Default)]
@@ -52,8 +53,7 @@ fn cross((a, b): ([f64; 2], [f64; 2]), (c, d): ([f64; 2], [f64; 2])) -> bool {
     if a[1].max(b[1]) < c[1].min(d[1]) || c[1].max(d[1]) < a[1].min(b[1]) {
         return false;
     }
-    let coord = |[x, y]: [f64; 2]| Coord { x, y };
-    let side = |p, q, r| orient2d(coord(p), coord(q), coord(r));
-    let apart = |s: f64, t: f64| (s < 0.0 && t > 0.0) || (s > 0.0 && t < 0.0);
-    apart(side(a, b, c), side(a, b, d)) && apart(side(c, d, a), side(c, d, b))
+    let [a, b, c, d] = [a, b, c, d].map(|[x, y]| Point::new(x, y, 0.0));
+    let side = |p, q, r| orient2d(p, q, r, Drop::Z);
+    side(&a, &b, &c).is_opposite(side(&a, &b, &d)) && side(&c, &d, &a).is_opposite(side(&c, &d, &b))
 }

@@ -12,8 +12,8 @@
 //! sign of an exact determinant, so no facets are merged and there is no tolerance. A point in the
 //! plane of a facet does not see it.
 
+use impinge_geometry::predicates::{Sign, collinear, orient3d};
 use impinge_geometry::{Mesh, MeshError, Point};
-use robust::{Coord, Coord3D, orient2d, orient3d};
 
 use super::MAX_TRIANGLES;
 use crate::Random;
@@ -161,11 +161,11 @@ impl<'a> Hull<'a> {
         };
         let a = 0;
         let b = (1..points.len()).find(|&b| points[b] != points[a])?;
-        let c = (b + 1..points.len()).find(|&c| !collinear(points[a], points[b], points[c]))?;
-        let sign = |d: usize| height([points[a], points[b], points[c]], points[d]);
-        let d = (c + 1..points.len()).find(|&d| sign(d) != 0.0)?;
+        let c = (b + 1..points.len()).find(|&c| !collinear(&points[a], &points[b], &points[c]))?;
+        let sign = |d: usize| orient3d(&points[a], &points[b], &points[c], &points[d]);
+        let d = (c + 1..points.len()).find(|&d| !sign(d).is_zero())?;
         let [a, mut b, mut c, d] = [a, b, c, d].map(|v| v as u32);
-        if sign(d as usize) > 0.0 {
+        if sign(d as usize) == Sign::Positive {
             (b, c) = (c, b);
         }
         // d is below a b c.
@@ -194,8 +194,8 @@ impl<'a> Hull<'a> {
     }
 
     fn sees(&self, point: u32, facet: u32) -> bool {
-        let corners = self.facets[facet as usize].corners.map(|v| self.points[v as usize]);
-        height(corners, self.points[point as usize]) > 0.0
+        let [a, b, c] = self.facets[facet as usize].corners.map(|v| &self.points[v as usize]);
+        orient3d(a, b, c, &self.points[point as usize]) == Sign::Positive
     }
 
     /// Step 2: assigns each of `points` to the first of `facets` that it sees.
@@ -283,18 +283,4 @@ impl<'a> Hull<'a> {
         let triangles = alive().map(|facet| facet.corners.map(|v| index[v as usize])).collect();
         Ok(Mesh::new(vertices, triangles)?)
     }
-}
-
-/// Positive if `p` is on the side from which `a b c` runs counter-clockwise, 0 in its plane. The
-/// sign is exact.
-fn height([a, b, c]: [Point; 3], p: Point) -> f64 {
-    let coord = |p: Point| Coord3D { x: p.x, y: p.y, z: p.z };
-    -orient3d(coord(a), coord(b), coord(c), coord(p))
-}
-
-fn collinear(a: Point, b: Point, c: Point) -> bool {
-    (0..3).all(|k| {
-        let coord = |p: Point| Coord { x: p[k], y: p[(k + 1) % 3] };
-        orient2d(coord(a), coord(b), coord(c)) == 0.0
-    })
 }
