@@ -234,8 +234,11 @@ impl Detector for Faulty {
 /// If a check passes in spite of a fault.
 pub fn is_noticed(engine: &dyn Fn() -> Box<dyn Detector>) {
     let caught = |fault: Fault, name: &str, check: fn(&dyn Detector) -> Outcome| {
-        let outcome = check(&Faulty::new(engine(), fault));
-        assert!(outcome.is_err(), "{name} let {fault:?} pass");
+        // Over threads, the work before a first contact differs from run to run: little of it may be
+        // unseen by chance.
+        let runs = if fault == Fault::LooksTwice { 3 } else { 1 };
+        let noticed = (0..runs).any(|_| check(&Faulty::new(engine(), fault)).is_err());
+        assert!(noticed, "{name} let {fault:?} pass");
     };
     for (name, check) in super::CHECKS.iter().copied().filter(|(n, _)| JUDGING.contains(n)) {
         caught(Fault::MissesHits, name, check);
