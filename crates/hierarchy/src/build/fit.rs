@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 
 use impinge_geometry::volume::{Aabb, Obb, ObbFit, Sphere};
-use impinge_geometry::{Point, Triangle, Vector};
+use impinge_geometry::{Point, Vector};
 
-use super::{Item, Refit};
+use super::Refit;
+use super::set::{Items, Set};
 use crate::volume::{
     AxisBox, Ball, Dop, Hybrid, Merge, ObbRows, ReducedObb, SweptRectangle, Volume,
 };
@@ -90,29 +91,9 @@ pub trait Fit: Copy + Debug + Send + Sync + 'static {
     /// How trees of these volumes are refitted; see [`Builder::refit`](super::Builder::refit).
     const REFIT: Option<Refit<Self::Volume>> = None;
 
-    /// Fits a volume to these triangles.
-    fn wrap(&self, items: &[Item], scope: &Scope) -> Wrapped<Self::Volume>;
-}
-
-fn triangles(items: &[Item]) -> impl Iterator<Item = Triangle> + Clone + '_ {
-    items.iter().map(|item| item.corners)
-}
-
-fn points(items: &[Item]) -> impl Iterator<Item = Point> + Clone + '_ {
-    triangles(items).flatten()
-}
-
-fn aabb(items: &[Item]) -> Aabb {
-    items[1..].iter().fold(Aabb::of_triangle(&items[0].corners), |all, item| {
-        all.merged(&Aabb::of_triangle(&item.corners))
-    })
-}
-
-fn obb(fit: ObbFit, items: &[Item]) -> Obb {
-    match Obb::fit(fit, triangles(items)) {
-        Some(obb) if items.len() > 1 => obb,
-        _ => Obb::of_triangle(&items[0].corners),
-    }
+    /// Fits a volume to these triangles. After the caller has cancelled, its value is not used, but
+    /// it must not panic.
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, scope: &Scope) -> Wrapped<Self::Volume>;
 }
 
 /// Oriented boxes by one of the three fits.
@@ -122,8 +103,8 @@ pub struct ObbRowsFit(pub ObbFit);
 impl Fit for ObbRowsFit {
     type Volume = ObbRows;
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<ObbRows> {
-        let obb = obb(self.0, items);
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<ObbRows> {
+        let obb = set.obb(self.0);
         Wrapped { volume: ObbRows::from(&obb), extent: Extent::from(&obb) }
     }
 }
@@ -135,9 +116,9 @@ pub struct ReducedFit(pub ObbFit);
 impl Fit for ReducedFit {
     type Volume = ReducedObb;
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<ReducedObb> {
-        let obb = obb(self.0, items);
-        Wrapped { volume: ReducedObb::new(&obb, items.len() == 1), extent: Extent::from(&obb) }
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<ReducedObb> {
+        let obb = set.obb(self.0);
+        Wrapped { volume: ReducedObb::new(&obb, set.is_single()), extent: Extent::from(&obb) }
     }
 }
 
@@ -149,8 +130,8 @@ impl Fit for AxisBoxFit {
     type Volume = AxisBox;
     const REFIT: Option<Refit<AxisBox>> = Some(Refit::MERGED);
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<AxisBox> {
-        let aabb = aabb(items);
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<AxisBox> {
+        let aabb = set.aabb();
         Wrapped { volume: AxisBox::from(&aabb), extent: Extent::from(&aabb) }
     }
 }
@@ -164,10 +145,10 @@ impl Fit for BallFit {
     type Volume = Ball;
     const REFIT: Option<Refit<Ball>> = Some(Refit::MERGED);
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<Ball> {
-        let aabb = aabb(items);
-        let ball = Sphere::fit_points(points(items)).map(|sphere| Ball::from(&sphere));
-        let volume = ball.unwrap_or_else(|| Ball::of_triangle(&items[0].corners));
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<Ball> {
+        let aabb = set.aabb();
+        let ball = Sphere::fit_points(set.points()).map(|sphere| Ball::from(&sphere));
+        let volume = ball.unwrap_or_else(|| Ball::of_triangle(set.first()));
         Wrapped { volume, extent: Extent::from(&aabb) }
     }
 }
@@ -180,9 +161,9 @@ impl<const H: usize> Fit for DopFit<H> {
     type Volume = Dop<H>;
     const REFIT: Option<Refit<Dop<H>>> = Some(Refit::MERGED);
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<Dop<H>> {
-        let volume = Dop::around(points(items).map(Into::into));
-        Wrapped { volume, extent: Extent::from(&aabb(items)) }
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<Dop<H>> {
+        let volume = Dop::around(set.points().map(Into::into));
+        Wrapped { volume, extent: Extent::from(&set.aabb()) }
     }
 }
 
@@ -193,9 +174,9 @@ pub struct SweptFit(pub ObbFit);
 impl Fit for SweptFit {
     type Volume = SweptRectangle;
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<SweptRectangle> {
-        let obb = obb(self.0, items);
-        let volume = SweptRectangle::around(&obb, points(items));
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<SweptRectangle> {
+        let obb = set.obb(self.0);
+        let volume = SweptRectangle::around(&obb, set.points());
         Wrapped { volume, extent: Extent::from(&obb) }
     }
 }
@@ -250,16 +231,16 @@ impl HybridFit {
 impl Fit for HybridFit {
     type Volume = Hybrid;
 
-    fn wrap(&self, items: &[Item], scope: &Scope) -> Wrapped<Hybrid> {
-        let aabb = aabb(items);
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, scope: &Scope) -> Wrapped<Hybrid> {
+        let aabb = set.aabb();
         let own = Extent::from(&aabb);
         let lower = Self::below(&own, scope, self.share);
         let sphere = || {
-            let fitted = Sphere::fit_points(points(items));
-            fitted.unwrap_or_else(|| Sphere::around(aabb.center(), points(items)))
+            let fitted = Sphere::fit_points(set.points());
+            fitted.unwrap_or_else(|| Sphere::around(aabb.center(), set.points()))
         };
         let oriented = || {
-            let obb = obb(self.fit, items);
+            let obb = set.obb(self.fit);
             (Hybrid::from(&obb), Hybrid::sphere_obb(&obb), Extent::from(&obb))
         };
         let (volume, extent) = match (self.layers, lower) {

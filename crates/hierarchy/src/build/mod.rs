@@ -6,7 +6,9 @@
 
 pub mod fit;
 mod ordered;
+mod passes;
 mod pipeline;
+pub mod set;
 pub mod split;
 mod top_down;
 
@@ -20,8 +22,10 @@ use crate::volume::{Merge, Volume};
 
 pub use fit::{AxisBoxFit, BallFit, DopFit, Fit, HybridFit, ObbRowsFit, ReducedFit, SweptFit};
 pub use ordered::OrderedAxes;
+pub use passes::Passes;
 pub use pipeline::LeafPipeline;
 pub(crate) use pipeline::towards_tip;
+pub use set::{Items, Set};
 pub use split::{LeastVolume, Mean, Median, Penalty, Split};
 pub use top_down::{Leaves, TopDown};
 
@@ -32,6 +36,26 @@ pub struct Item {
     pub corners: Triangle,
     /// Its index in the mesh.
     pub index: u32,
+}
+
+impl Item {
+    /// The triangles of a mesh, in order.
+    ///
+    /// # Errors
+    /// [`Cancelled`] once the caller cancels.
+    fn all(mesh: &Mesh, passes: &Passes<'_>) -> Result<Vec<Self>, Cancelled> {
+        let item = |index: usize| {
+            let index = index as u32;
+            Self { corners: mesh.triangle(index), index }
+        };
+        let total = mesh.triangles().len();
+        let mut items = Vec::with_capacity(total);
+        for part in passes.parts(total) {
+            items.extend(part.map(item));
+        }
+        passes.finish()?;
+        Ok(items)
+    }
 }
 
 /// How a tree is updated after vertices have moved.

@@ -11,13 +11,14 @@
 //!
 //! *Tip.* The end of the mesh's longest axis whose outer sixth has less area.
 
-use impinge_geometry::volume::{Aabb, Obb, ObbFit};
+use impinge_geometry::volume::{Obb, ObbFit};
 use impinge_geometry::{Mesh, Point, Vector};
 use impinge_query::{Cancelled, Control};
 
 use super::fit::Extent;
+use super::set::heard;
 use super::split::{height, partition};
-use super::{Builder, Item};
+use super::{Builder, Item, Passes};
 use crate::groups::Groups;
 use crate::tree::{Node, Tree};
 use crate::volume::Hybrid;
@@ -33,11 +34,11 @@ impl Builder for LeafPipeline {
     type Volume = Hybrid;
 
     fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<Hybrid>, Cancelled> {
-        control.check()?;
-        let items: Vec<Item> =
-            mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
-        let whole = bounds(&items);
-        let (origin, tip) = towards_tip(&items);
+        let passes = Passes::new(control);
+        let items = Item::all(mesh, &passes)?;
+        let whole = heard(&items, &passes).aabb();
+        let (origin, tip) = towards_tip(&items, &passes);
+        passes.finish()?;
         let root = Node::leaf(Hybrid::from(&whole), 0);
         let mut work = Work {
             depth: self.depth.min(8),
@@ -50,7 +51,8 @@ impl Builder for LeafPipeline {
             items,
         };
         let total = work.items.len();
-        work.cells(0, [0, total], 0, control)?;
+        work.cells(0, [0, total], 0, &passes)?;
+        passes.finish()?;
         control.report("build", total as u64, total as u64);
         for Beside { node, positions, crossing, level } in work.beside {
             work.groups.set_beside(node, positions, &crossing, level, total);
@@ -85,24 +87,24 @@ impl Work {
         node: usize,
         [from, to]: [usize; 2],
         axis: usize,
-        control: &Control<'_>,
+        passes: &Passes<'_>,
     ) -> Result<(), Cancelled> {
         if axis == 3 {
-            return self.oriented(node, [from, to], 0, control);
+            return self.oriented(node, [from, to], 0, passes);
         }
-        control.check()?;
+        passes.finish()?;
         let range = &mut self.items[from..to];
         let (zero, along, at) = (Point::origin(), Vector::ith(axis, 1.0), self.center[axis]);
-        let low = partition(range, |item| height(&item.corners, &zero, &along) < at);
+        let low = partition(range, passes, |item| height(&item.corners, &zero, &along) < at);
         if low == 0 || low == range.len() {
-            return self.cells(node, [from, to], axis + 1, control);
+            return self.cells(node, [from, to], axis + 1, passes);
         }
-        let volume = Hybrid::from(&bounds(range));
+        let volume = Hybrid::from(&heard(range, passes).aabb());
         let middle = from + self.tip_first(from, low, to);
         let position = self.groups.position();
         let pair = self.open(node, volume);
-        self.cells(pair, [from, middle], axis + 1, control)?;
-        self.cells(pair + 1, [middle, to], axis + 1, control)?;
+        self.cells(pair, [from, middle], axis + 1, passes)?;
+        self.cells(pair + 1, [middle, to], axis + 1, passes)?;
         self.keep(node, position, Vec::new(), 0);
         Ok(())
     }
@@ -113,15 +115,11 @@ impl Work {
         node: usize,
         [from, to]: [usize; 2],
         level: u32,
-        control: &Control<'_>,
+        passes: &Passes<'_>,
     ) -> Result<(), Cancelled> {
-        control.check()?;
+        passes.finish()?;
         let range = &mut self.items[from..to];
-        let triangles = range.iter().map(|item| item.corners);
-        let obb = match Obb::fit(ObbFit::VertexCovariance, triangles) {
-            Some(obb) if range.len() > 1 => obb,
-            _ => Obb::of_triangle(&range[0].corners),
-        };
+        let obb = heard(range, passes).obb(ObbFit::VertexCovariance);
         let position = self.groups.position();
         if level == self.depth || range.len() == 1 {
             let group = self.groups.push(range.iter().map(|item| item.index));
@@ -142,11 +140,11 @@ impl Work {
             let sides = item.corners.map(|p| over(&p));
             sides.contains(&true) && sides.contains(&false)
         };
-        let crossing = range.iter().filter(crosses).map(|item| item.index).collect();
+        let crossing = passes.over(range).filter(crosses).map(|item| item.index).collect();
         let middle = from + self.tip_first(from, half, to);
         let pair = self.open(node, Hybrid::from(&obb));
-        self.oriented(pair, [from, middle], level + 1, control)?;
-        self.oriented(pair + 1, [middle, to], level + 1, control)?;
+        self.oriented(pair, [from, middle], level + 1, passes)?;
+        self.oriented(pair + 1, [middle, to], level + 1, passes)?;
         self.keep(node, position, crossing, level);
         Ok(())
     }
@@ -180,15 +178,9 @@ impl Work {
     }
 }
 
-fn bounds(items: &[Item]) -> Aabb {
-    items[1..].iter().fold(Aabb::of_triangle(&items[0].corners), |all, item| {
-        all.merged(&Aabb::of_triangle(&item.corners))
-    })
-}
-
 /// The centre of the mesh and the direction to its tip.
-pub(crate) fn towards_tip(items: &[Item]) -> (Point, Vector) {
-    let fitted = Obb::fit(ObbFit::VertexCovariance, items.iter().map(|item| item.corners));
+pub(crate) fn towards_tip(items: &[Item], passes: &Passes<'_>) -> (Point, Vector) {
+    let fitted = Obb::fit(ObbFit::VertexCovariance, heard(items, passes).triangles());
     let obb = fitted.unwrap_or_else(|| Obb::of_triangle(&items[0].corners));
     let extent = Extent::from(&obb);
     let longest = extent.longest_first()[0];
@@ -196,7 +188,7 @@ pub(crate) fn towards_tip(items: &[Item]) -> (Point, Vector) {
     // Relative to the box, so that no product overflows.
     let unit = 1.0 / reach.max(f64::MIN_POSITIVE);
     let (mut low, mut high) = (0.0, 0.0);
-    for item in items {
+    for item in passes.over(items) {
         let at = height(&item.corners, &extent.center, &axis) * unit;
         let [p, q, r] = item.corners;
         let area = ((q - p) * unit).cross(&((r - p) * unit)).norm();

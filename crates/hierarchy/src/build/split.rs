@@ -1,17 +1,26 @@
 //! Divides sets of triangles. Every split moves the first part to the front and returns its size;
 //! neither part is empty. Triangles that cross a plane are assigned by their centroid.
+//!
+//! What a split returns after the caller has cancelled is of no use: see [`Passes`].
 
 use std::fmt::Debug;
 
 use impinge_geometry::{Point, Triangle, Vector};
 
-use super::Item;
 use super::fit::{Extent, Fit};
+use super::set::wrap;
+use super::{Item, Passes};
 
 /// Divides a set of at least two triangles.
 pub trait Split: Copy + Debug + Send + Sync + 'static {
     /// Reorders the items and returns the size of the first part.
-    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, fit: &F) -> usize;
+    fn split<F: Fit>(
+        &self,
+        items: &mut [Item],
+        extent: &Extent,
+        fit: &F,
+        passes: &Passes<'_>,
+    ) -> usize;
 }
 
 /// Splits at the mean of the centroids along the longest axis. If all are on one side, tries the
@@ -20,9 +29,15 @@ pub trait Split: Copy + Debug + Send + Sync + 'static {
 pub struct Mean;
 
 impl Split for Mean {
-    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+    fn split<F: Fit>(
+        &self,
+        items: &mut [Item],
+        extent: &Extent,
+        _: &F,
+        passes: &Passes<'_>,
+    ) -> usize {
         for axis in extent.longest_first() {
-            let (below, _) = at_mean(items, extent, axis);
+            let (below, _) = at_mean(items, extent, axis, passes);
             if below > 0 && below < items.len() {
                 return below;
             }
@@ -32,10 +47,10 @@ impl Split for Mean {
 }
 
 /// Divides at the mean height along an axis; returns the number below, and the mean.
-fn at_mean(items: &mut [Item], extent: &Extent, axis: usize) -> (usize, f64) {
+fn at_mean(items: &mut [Item], extent: &Extent, axis: usize, passes: &Passes<'_>) -> (usize, f64) {
     let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
-    let mean = items.iter().map(along).sum::<f64>() / items.len() as f64;
-    (partition(items, |item| along(item) < mean), mean)
+    let mean = passes.sum(items, along) / items.len() as f64;
+    (partition(items, passes, |item| along(item) < mean), mean)
 }
 
 /// Splits at the median of the centroids along the longest axis, into halves (anthology 5 §2).
@@ -43,7 +58,7 @@ fn at_mean(items: &mut [Item], extent: &Extent, axis: usize) -> (usize, f64) {
 pub struct Median;
 
 impl Split for Median {
-    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F, _: &Passes<'_>) -> usize {
         let [axis, ..] = extent.longest_first();
         let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
         let half = items.len() / 2;
@@ -61,16 +76,22 @@ impl Split for Median {
 pub struct LeastVolume;
 
 impl Split for LeastVolume {
-    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, fit: &F) -> usize {
+    fn split<F: Fit>(
+        &self,
+        items: &mut [Item],
+        extent: &Extent,
+        fit: &F,
+        passes: &Passes<'_>,
+    ) -> usize {
         let scope = super::fit::Scope { root: *extent, depth: 1 };
         let mut best: Option<(f64, usize, f64)> = None;
         for axis in extent.longest_first() {
-            let (below, mean) = at_mean(items, extent, axis);
+            let (below, mean) = at_mean(items, extent, axis, passes);
             if below == 0 || below == items.len() {
                 continue;
             }
             let (left, right) = items.split_at(below);
-            let volume = |part: &[Item]| fit.wrap(part, &scope).extent.volume();
+            let volume = |part: &[Item]| wrap(fit, part, &scope, passes).extent.volume();
             let sum = volume(left) + volume(right);
             if best.is_none_or(|(least, ..)| sum < least) {
                 best = Some((sum, axis, mean));
@@ -78,7 +99,9 @@ impl Split for LeastVolume {
         }
         let Some((_, axis, mean)) = best else { return items.len() / 2 };
         // Reuse the mean: summed in another order, it might divide elsewhere.
-        partition(items, |item| height(&item.corners, &extent.center, &extent.axes[axis]) < mean)
+        partition(items, passes, |item| {
+            height(&item.corners, &extent.center, &extent.axes[axis]) < mean
+        })
     }
 }
 
@@ -100,13 +123,19 @@ impl Default for Penalty {
 }
 
 impl Split for Penalty {
-    fn split<F: Fit>(&self, items: &mut [Item], extent: &Extent, _: &F) -> usize {
+    fn split<F: Fit>(
+        &self,
+        items: &mut [Item],
+        extent: &Extent,
+        _: &F,
+        passes: &Passes<'_>,
+    ) -> usize {
         let mut best: Option<(f64, usize, f64)> = None;
         for axis in 0..3 {
             for plane in 1..=self.planes {
                 let share = f64::from(plane) / f64::from(self.planes + 1);
                 let at = (2.0 * share - 1.0) * extent.half[axis];
-                let cost = self.cost(items, extent, axis, at);
+                let cost = self.cost(passes.over(items), extent, axis, at);
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, axis, at));
                 }
@@ -114,18 +143,24 @@ impl Split for Penalty {
         }
         if let Some((_, axis, at)) = best {
             let along = |item: &Item| height(&item.corners, &extent.center, &extent.axes[axis]);
-            let below = partition(items, |item| along(item) < at);
+            let below = partition(items, passes, |item| along(item) < at);
             if below > 0 && below < items.len() {
                 return below;
             }
         }
         // No plane divides the centroids.
-        Median.split(items, extent, &super::fit::AxisBoxFit)
+        Median.split(items, extent, &super::fit::AxisBoxFit, passes)
     }
 }
 
 impl Penalty {
-    fn cost(self, items: &[Item], extent: &Extent, axis: usize, at: f64) -> f64 {
+    fn cost<'i>(
+        self,
+        items: impl Iterator<Item = &'i Item>,
+        extent: &Extent,
+        axis: usize,
+        at: f64,
+    ) -> f64 {
         let (mut left, mut right, mut crossing) = (0_u32, 0_u32, 0_u32);
         for item in items {
             let over = item.corners.map(|p| (p - extent.center).dot(&extent.axes[axis]) - at);
@@ -144,12 +179,14 @@ pub fn height(corners: &Triangle, origin: &Point, direction: &Vector) -> f64 {
 }
 
 /// Moves the items for which `first` holds to the front; returns their number.
-pub fn partition(items: &mut [Item], first: impl Fn(&Item) -> bool) -> usize {
+pub fn partition(items: &mut [Item], passes: &Passes<'_>, first: impl Fn(&Item) -> bool) -> usize {
     let mut next = 0;
-    for i in 0..items.len() {
-        if first(&items[i]) {
-            items.swap(next, i);
-            next += 1;
+    for part in passes.parts(items.len()) {
+        for i in part {
+            if first(&items[i]) {
+                items.swap(next, i);
+                next += 1;
+            }
         }
     }
     next

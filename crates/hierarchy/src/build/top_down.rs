@@ -4,6 +4,8 @@ use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control};
 
 use super::fit::Scope;
+use super::passes::{LOOK, Passes};
+use super::set::wrap;
 use super::{Builder, Fit, Item, Refit, Split};
 use crate::groups::Groups;
 use crate::tree::{Node, Tree};
@@ -48,10 +50,6 @@ impl<F, S> TopDown<F, S> {
     }
 }
 
-/// Triangles fitted or divided between two polls of the caller's flag, unless a single node has
-/// more: a few milliseconds.
-const LOOK: usize = 1 << 13;
-
 /// A node to be fitted and split.
 struct Task {
     node: usize,
@@ -64,12 +62,12 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
     type Volume = F::Volume;
 
     fn build(&self, mesh: &Mesh, control: &Control<'_>) -> Result<Tree<F::Volume>, Cancelled> {
-        let mut items: Vec<Item> =
-            mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
+        let passes = Passes::new(control);
+        let mut items = Item::all(mesh, &passes)?;
         let total = items.len();
         let single = self.leaves == Leaves::SINGLE;
         let mut groups = Groups::default();
-        let root = self.fit.wrap(&items, &Scope::ROOT);
+        let root = wrap(&self.fit, &items, &Scope::ROOT, &passes);
         let scope = Scope { root: root.extent, depth: 0 };
         let mut nodes = Vec::with_capacity(if single { 2 * total - 1 } else { 16 });
         nodes.push(Node::leaf(root.volume, 0));
@@ -79,11 +77,14 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
             let range = &mut items[from..to];
             since += range.len();
             if since >= LOOK {
-                control.check()?;
+                passes.finish()?;
                 since = 0;
             }
-            let wrapped =
-                if node == 0 { root } else { self.fit.wrap(range, &Scope { depth, ..scope }) };
+            let wrapped = if node == 0 {
+                root
+            } else {
+                wrap(&self.fit, range, &Scope { depth, ..scope }, &passes)
+            };
             let volume = wrapped.volume;
             let small = range.len() <= self.leaves.triangles.max(1) || depth >= self.leaves.depth;
             if small {
@@ -101,14 +102,18 @@ impl<F: Fit, S: Split> Builder for TopDown<F, S> {
                 }
                 continue;
             }
-            let middle = from + self.split.split(range, &wrapped.extent, &self.fit);
+            let middle = from + self.split.split(range, &wrapped.extent, &self.fit, &passes);
+            if to - from >= LOOK {
+                // A pass that ended early may have left a part empty.
+                passes.finish()?;
+            }
             let pair = nodes.len();
             nodes[node] = Node::inner(volume, pair as u32);
             nodes.extend([Node::leaf(volume, 0); 2]);
             tasks.push(Task { node: pair + 1, from: middle, to, depth: depth + 1 });
             tasks.push(Task { node: pair, from, to: middle, depth: depth + 1 });
         }
-        control.check()?;
+        passes.finish()?;
         if self.leaves.boundaries {
             groups.find_boundaries(mesh);
         }

@@ -4,7 +4,7 @@
 use impinge_geometry::Mesh;
 use impinge_query::{Contact, Description, Meaning, QuestionKind};
 
-use crate::build::{Item, LeafPipeline, OrderedAxes, towards_tip};
+use crate::build::{Item, LeafPipeline, OrderedAxes, Passes, towards_tip};
 use crate::engine::TreeEngine;
 use crate::leaf::{LeafTest, SignPermutation};
 use crate::traverse::{Block, Priority, TipFirst};
@@ -101,7 +101,7 @@ pub const TIP_SHARE: f64 = 0.15;
 pub fn tip_self_contacts(mesh: &Mesh, share: f64) -> Vec<Contact> {
     let items: Vec<Item> =
         mesh.corners().zip(0..).map(|(corners, index)| Item { corners, index }).collect();
-    let (origin, tip) = towards_tip(&items);
+    let (origin, tip) = towards_tip(&items, &Passes::default());
     let along = |item: &Item| crate::build::split::height(&item.corners, &origin, &tip);
     let mut near: Vec<(f64, &Item)> = items.iter().map(|item| (along(item), item)).collect();
     near.sort_by(|s, t| t.0.total_cmp(&s.0).then(s.1.index.cmp(&t.1.index)));

@@ -44,6 +44,7 @@ impl<const H: usize> Dop<H> {
     const AT_LEAST_THREE: () = assert!(H >= 3, "a DOP has at least the three axes");
 
     /// The DOP of at least one point.
+    #[inline]
     pub fn around(points: impl Iterator<Item = [f64; 3]>) -> Self {
         const { Self::AT_LEAST_THREE };
         let mut dop = Self { low: [f64::INFINITY; H], high: [f64::NEG_INFINITY; H] };

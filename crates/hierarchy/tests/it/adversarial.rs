@@ -9,6 +9,7 @@ use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_hierarchy::Placement;
 use impinge_hierarchy::build::fit::{Fit, Layers, Scope};
+use impinge_hierarchy::build::set::set_of;
 use impinge_hierarchy::build::{
     AxisBoxFit, BallFit, DopFit, HybridFit, Item, ObbRowsFit, ReducedFit, SweptFit,
 };
@@ -96,7 +97,7 @@ fn wrap<F: Fit>(fit: &F, corners: [Point; 3], small: bool) -> F::Volume {
     if small {
         scope.root.half = [1e3; 3];
     }
-    fit.wrap(&[Item { corners, index: 0 }], &scope).volume
+    fit.wrap(&set_of(&[Item { corners, index: 0 }]), &scope).volume
 }
 
 /// How large a pad must be for the volumes to be taken as touching, by overlap and by distance, in

@@ -1,10 +1,10 @@
 //! A method that is not in the crate, made of its public parts: a tree of capsules. One file has the
 //! volume, its fit and the composition; the battery and all questions are those of every method.
 
-use impinge_geometry::volume::{Aabb, Obb, ObbFit};
+use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_hierarchy::build::fit::{Extent, Scope, Wrapped};
-use impinge_hierarchy::build::{Fit, Item, Mean, TopDown};
+use impinge_hierarchy::build::{Fit, Items, Mean, Set, TopDown};
 use impinge_hierarchy::leaf::SeventeenAxes;
 use impinge_hierarchy::placement::SLACK;
 use impinge_hierarchy::traverse::LargerFirst;
@@ -117,17 +117,13 @@ struct CapsuleFit;
 impl Fit for CapsuleFit {
     type Volume = Capsule;
 
-    fn wrap(&self, items: &[Item], _: &Scope) -> Wrapped<Capsule> {
-        let triangles = items.iter().map(|item| item.corners);
-        let extent = Obb::fit(ObbFit::AreaWeighted, triangles.clone()).map_or_else(
-            || Extent::from(&Aabb::of_triangle(&items[0].corners)),
-            |obb| Extent::from(&obb),
-        );
+    fn wrap<'i, I: Items<'i>>(&self, set: &Set<I>, _: &Scope) -> Wrapped<Capsule> {
+        let extent = Extent::from(&set.obb(ObbFit::AreaWeighted));
         let [long, middle, _] = extent.longest_first();
         let half = extent.axes[long] * (extent.half[long] - extent.half[middle]);
         let mut volume =
             Capsule { ends: [extent.center - half, extent.center + half], radius: 0.0 };
-        for x in triangles.flatten() {
+        for x in set.points() {
             let d = x - volume.at(volume.nearest(&x));
             let off = d.amax() * (d / d.amax().max(f64::MIN_POSITIVE)).norm();
             let slack = SLACK * (off + x.coords.amax() + extent.half[long]) + f64::MIN_POSITIVE;

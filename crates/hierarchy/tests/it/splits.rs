@@ -4,9 +4,10 @@
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Vector};
 use impinge_hierarchy::build::fit::{Extent, Scope};
+use impinge_hierarchy::build::set::set_of;
 use impinge_hierarchy::build::split::{height, partition};
 use impinge_hierarchy::build::{
-    AxisBoxFit, Fit, Item, LeastVolume, Mean, Median, ObbRowsFit, Penalty, Split,
+    AxisBoxFit, Fit, Item, LeastVolume, Mean, Median, ObbRowsFit, Passes, Penalty, Split,
 };
 use impinge_models::Random;
 
@@ -82,7 +83,7 @@ fn below_mean(items: &[Item], extent: &Extent, axis: usize) -> Option<Vec<u32>> 
 /// What a split puts in front, after a check that it only orders.
 fn front<S: Split, F: Fit>(split: S, items: &[Item], extent: &Extent, fit: &F) -> Vec<u32> {
     let mut ordered = items.to_vec();
-    let count = split.split(&mut ordered, extent, fit);
+    let count = split.split(&mut ordered, extent, fit, &Passes::default());
     assert_eq!(indices(&ordered), indices(items));
     assert!(count > 0 && count < items.len(), "{count} of {}", items.len());
     indices(&ordered[..count])
@@ -243,7 +244,7 @@ fn heights_are_those_of_centroids_and_parts_are_counted() {
             assert_eq!(height(&item.corners, &origin, &along), each / 3.0);
         }
         let mut ordered = items.clone();
-        let count = partition(&mut ordered, |item| item.index % 3 == 1);
+        let count = partition(&mut ordered, &Passes::default(), |item| item.index % 3 == 1);
         assert!(ordered[..count].iter().all(|item| item.index % 3 == 1));
         assert!(ordered[count..].iter().all(|item| item.index % 3 != 1));
         assert_eq!(indices(&ordered), indices(&items));
@@ -266,7 +267,7 @@ fn an_extent_is_that_of_its_box() {
         |k: f64| Item { corners: [corner(k, 0.0), corner(k + 1.0, 0.0), corner(k, 1.0)], index: 0 };
     for items in [vec![item(0.0)], vec![item(0.0), item(7.0)]] {
         let wrapped = ObbRowsFit(impinge_geometry::volume::ObbFit::VertexCovariance);
-        let wrapped = wrapped.wrap(&items, &Scope::ROOT);
+        let wrapped = wrapped.wrap(&set_of(&items), &Scope::ROOT);
         for p in items.iter().flat_map(|item| item.corners) {
             for k in 0..3 {
                 let along = (p - wrapped.extent.center).dot(&wrapped.extent.axes[k]).abs();

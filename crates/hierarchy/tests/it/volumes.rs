@@ -6,6 +6,7 @@ use impinge_geometry::volume::ObbFit;
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_hierarchy::Placement;
 use impinge_hierarchy::build::fit::{Fit, Layers, Scope};
+use impinge_hierarchy::build::set::set_of;
 use impinge_hierarchy::build::{
     AxisBoxFit, BallFit, DopFit, HybridFit, Item, ObbRowsFit, ReducedFit, SweptFit,
 };
@@ -30,7 +31,7 @@ fn wrap<F: Fit>(fit: &F, points: &[Point], small: bool) -> F::Volume {
     if small {
         scope.root.half = [max_abs(points).max(1e-90) * 1e3; 3];
     }
-    fit.wrap(&items, &scope).volume
+    fit.wrap(&set_of(&items), &scope).volume
 }
 
 fn max_abs(points: &[Point]) -> f64 {

@@ -11,6 +11,10 @@ fn items(corners: impl Iterator<Item = Triangle>) -> Vec<Item> {
     corners.zip(0..).map(|(corners, index)| Item { corners, index }).collect()
 }
 
+fn tip_of(items: &[Item]) -> (Point, Vector) {
+    towards_tip(items, &Passes::default())
+}
+
 /// A strip along x from −1 to 1, times a unit, of sixty slices of given widths.
 fn strip(unit: f64, width: impl Fn(f64) -> f64) -> Vec<Item> {
     let corner = |x: f64, y: f64| Point::new(x * unit, 0.25 * unit, y * unit);
@@ -35,7 +39,7 @@ fn the_tip_is_the_end_whose_outer_sixth_has_less_area() {
                     (false, true) => inner,
                     (false, false) => outer,
                 };
-                let (origin, tip) = towards_tip(&strip(unit, width));
+                let (origin, tip) = tip_of(&strip(unit, width));
                 assert!(tip.x * side > 0.9, "{unit:e} {side} {inner}: {tip}");
                 assert!((tip.norm() - 1.0).abs() < 1e-12);
                 let middle = Vector::new(0.0, 0.25, 0.0);
@@ -48,7 +52,7 @@ fn the_tip_is_the_end_whose_outer_sixth_has_less_area() {
                     let is_there = (x * side - heavy).abs() < 1.0 / 60.0;
                     if is_there { 0.2 } else { 0.1 }
                 };
-                let (_, tip) = towards_tip(&strip(unit, width));
+                let (_, tip) = tip_of(&strip(unit, width));
                 assert!(tip.x * side < -0.9, "{unit:e} {side} {heavy}: {tip}");
             }
         }
@@ -61,9 +65,9 @@ fn of_equal_ends_the_axis_decides() {
     let even = strip(1.0, |_| 0.125);
     let obb = Obb::fit(ObbFit::VertexCovariance, even.iter().map(|item| item.corners));
     let extent = Extent::from(&obb.expect("some"));
-    let (origin, tip) = towards_tip(&even);
+    let (origin, tip) = tip_of(&even);
     assert_eq!((origin, tip), (extent.center, extent.axes[extent.longest_first()[0]]));
-    let (origin, tip) = towards_tip(&items([[Point::new(1.0, 2.0, 3.0); 3]].into_iter()));
+    let (origin, tip) = tip_of(&items([[Point::new(1.0, 2.0, 3.0); 3]].into_iter()));
     assert!(
         (origin - Point::new(1.0, 2.0, 3.0)).norm() < 1e-12 && (tip.norm() - 1.0).abs() < 1e-12
     );
@@ -77,7 +81,7 @@ fn of_two_siblings_the_one_towards_the_tip_comes_first() {
     for (shape, seed) in [(Shape::Leaf, 0), (Shape::Leaf, 1), (Shape::Gear, 0), (Shape::Torus, 0)] {
         let mesh = shape.mesh(400, seed);
         let tree = LeafPipeline { depth: 4 }.build(&mesh, &Control::NONE).expect("nothing cancels");
-        let (_, tip) = towards_tip(&items(mesh.corners()));
+        let (_, tip) = tip_of(&items(mesh.corners()));
         let mean = |node: u32| {
             let below = tree.leaf(tree.all_below(node).expect("kept"));
             let each = below
