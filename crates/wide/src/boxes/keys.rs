@@ -266,3 +266,42 @@ fn sort(values: &mut Vec<f64>, control: &Control<'_>) -> Result<(), Cancelled> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+    use impinge_models::Random;
+
+    use super::*;
+
+    #[test]
+    fn twice_the_centre_is_the_sum_of_the_ends() {
+        let key = Key { low: [1.0, -2.0, 3.0, 0.0], high: [5.0, 7.0, 10.0, 1.0] };
+        assert_eq!(key.twice(), [6.0, 5.0, 13.0]);
+    }
+
+    /// Runs of a whole number of stretches and of others, and sets of less than one.
+    #[test]
+    fn numbers_are_sorted_over_any_number_of_runs() {
+        let mut random = Random::new(13);
+        for length in [0, 1, STRETCH - 1, STRETCH, STRETCH + 1, 2 * STRETCH, 5 * STRETCH + 7] {
+            let mut values: Vec<f64> = (0..length).map(|_| random.range(-1.0, 1.0)).collect();
+            let mut expected = values.clone();
+            expected.sort_by(f64::total_cmp);
+            sort(&mut values, &Control::NONE).expect("not cancelled");
+            assert!(values == expected, "{length}");
+        }
+    }
+
+    /// Objects without a box do not move the map.
+    #[test]
+    fn the_map_is_that_of_the_boxes_that_there_are() {
+        let mut random = Random::new(14);
+        let mut number = || Point::from(random.vector(-3.0, 5.0));
+        let boxes: Vec<Aabb> =
+            (0..300).filter_map(|_| Aabb::fit_points([number(), number()].into_iter())).collect();
+        let mut sparse = boxes.clone();
+        (0..200).for_each(|i| sparse.insert(2 * i, Aabb::EMPTY));
+        assert_eq!(Map::of(&sparse), Map::of(&boxes));
+    }
+}

@@ -123,3 +123,61 @@ fn split(items: &mut [Item], fill: usize, order: &mut Vec<u32>) {
     split(first, fill, order);
     split(second, fill, order);
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+    use impinge_geometry::volume::Aabb;
+    use impinge_models::Random;
+    use impinge_query::broad::Objects;
+
+    use super::super::keys::Map;
+    use super::*;
+
+    /// Items whose centres reach from `from` to `to` along the axis, and one unit along the others.
+    fn items(axis: usize, from: f32, to: f32) -> Vec<Item> {
+        let item = |object: u32| {
+            let mut twice = [(object % 3) as f32 / 2.0 - 0.5, (object % 5) as f32 / 4.0, 0.25];
+            twice[axis] = from + (to - from) * object as f32 / 31.0;
+            Item { twice, object }
+        };
+        (0..32).map(item).collect()
+    }
+
+    #[test]
+    fn blocks_are_halves_along_the_longest_side() {
+        for axis in 0..3 {
+            for (from, to) in [(-8.0, 8.0), (1.0, 9.0), (-9.0, -3.0)] {
+                let mut order = Vec::new();
+                split(&mut items(axis, from, to), LANES, &mut order);
+                let mut first = order[..LANES].to_vec();
+                first.sort_unstable();
+                assert!(first.into_iter().eq(0..LANES as u32), "{axis} {from} {to}");
+            }
+        }
+    }
+
+    /// Boxes of a lattice whose indices say nothing about their places.
+    #[test]
+    fn blocks_are_small_whatever_the_indices_are() {
+        let mut places: Vec<[u32; 3]> = (0..4096).map(|i| [i % 16, i / 16 % 16, i / 256]).collect();
+        Random::new(12).shuffle(&mut places);
+        let at = |p: &[u32; 3]| Point::from(p.map(f64::from));
+        let boxes: Vec<_> = places.iter().map(|p| Aabb::fit_points([at(p)].into_iter())).collect();
+        let (mut keys, mut order) = (Keys::default(), Vec::new());
+        let objects = Objects::moving(&boxes);
+        keys.load(&objects, &mut Vec::new(), &Control::NONE).expect("not cancelled");
+        keys.renew(Map::of(&keys.exact), &Control::NONE).expect("not cancelled");
+        let mut sorter = Sorter::default();
+        sorter.sort(&keys, LANES, &mut order, &Control::NONE).expect("not cancelled");
+        let side = |block: &[u32], k: usize| {
+            let on = |object: &u32| places[*object as usize][k];
+            block.iter().map(on).max().zip(block.iter().map(on).min()).map_or(0, |(b, a)| b - a)
+        };
+        let sides: u32 =
+            order.chunks(LANES).map(|block| (0..3).map(|k| side(block, k)).sum::<u32>()).sum();
+        // Of sixteen in a row, sides of 1, 1 and 3 add up to 5; of runs by index, to some 20.
+        assert_eq!(order.len(), 4096);
+        assert!(sides <= 6 * 256, "{sides}");
+    }
+}

@@ -174,3 +174,27 @@ fn cheapest(bins: &[(Bounds, usize); BINS]) -> (f32, usize) {
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Halves of boxes of one size need as many leaves as the whole, so a set in which no cut saves
+    /// area has to be cut all the same, and not along the axis on which all centroids are equal.
+    #[test]
+    fn both_parts_have_records_where_no_cut_saves_area() {
+        for equal in 0..3 {
+            let record = |id: u32| {
+                let mut record = Record { low: [-4.0; 3], id, high: [4.0; 3], unused: 0 };
+                for k in (0..3).filter(|&k| k != equal) {
+                    record.low[k] -= id as f32 / 64.0;
+                    record.high[k] += id as f32 / 128.0;
+                }
+                record
+            };
+            let mut records: Vec<Record> = (0..4 * FEW as u32).map(record).collect();
+            let first = split(&mut records);
+            assert!(0 < first && first < records.len(), "{equal}: {first}");
+        }
+    }
+}
