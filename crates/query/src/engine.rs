@@ -9,9 +9,12 @@ use crate::{
     Answer, Ask, BatchError, Contact, Control, Description, PrepareError, QueryError, RefitError,
 };
 
-/// Identity of a prepared model and the number of its refits. A pair's memory filled for another
-/// pair or an older epoch is stale and must reset itself, except for hints that cannot change an
+/// Identity of a prepared model and the epoch of its vertices. A pair's memory filled for another
+/// pair or another epoch is stale and must reset itself, except for hints that cannot change an
 /// answer ([`ModelId::same_body`]).
+///
+/// Every epoch is unique in the process: copies of a model have its identity, and after each is
+/// refitted their epochs differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ModelId {
     identity: u64,
@@ -25,10 +28,11 @@ impl ModelId {
         Self { identity: NEXT.fetch_add(1, Ordering::Relaxed), epoch: 0 }
     }
 
-    /// The same identity, one refit later.
+    /// The same identity at an epoch that no other model has.
     #[must_use]
-    pub const fn next_epoch(self) -> Self {
-        Self { identity: self.identity, epoch: self.epoch + 1 }
+    pub fn next_epoch(self) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self { identity: self.identity, epoch: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     /// Whether both have the same identity, whatever the epoch. The triangles are then the same;

@@ -140,11 +140,22 @@ mod tests {
         assert!(subject.move_vertices(&doubled[..3]).is_err());
         subject.move_vertices(&doubled).expect("as many");
         subject.next_epoch();
-        assert_eq!((subject.id(), subject.max_abs()), (id.next_epoch(), 4.0));
+        assert!(subject.id() != id && subject.id().same_body(id));
+        assert_eq!(subject.max_abs(), 4.0);
         assert_eq!(held.max_abs_coordinate(), 2.0, "a mesh that is held stays as it was");
         let witness = subject.representatives().expect("closed").next();
         assert_eq!(witness, Some(doubled[0]));
         assert_ne!(Subject::new(tetrahedron()).id(), id);
+    }
+
+    #[test]
+    fn copies_that_move_are_of_different_epochs() {
+        let mut first = Subject::new(tetrahedron());
+        let mut second = first.clone();
+        assert_eq!(first.id(), second.id());
+        first.next_epoch();
+        second.next_epoch();
+        assert!(first.id() != second.id() && first.id().same_body(second.id()));
     }
 
     #[test]

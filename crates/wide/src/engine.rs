@@ -109,7 +109,7 @@ impl Search for Wide {
         Stacks::default()
     }
 
-    /// Nothing to do: stacks are emptied before each search.
+    /// Nothing to do: stacks are emptied before each search, and opened leaves know their models.
     fn forget(&self, _: &mut Stacks) {}
 
     #[inline(always)]

@@ -217,7 +217,7 @@ impl Tree {
 }
 
 /// Checks all invariants of [`Node`] for one lane, with the leaves below it.
-fn check_lane(
+pub(crate) fn check_lane(
     node: &Node,
     l: usize,
     leaves: &[Leaf],

@@ -10,6 +10,7 @@ mod lanes;
 mod meter;
 mod moments;
 pub(crate) mod morton;
+mod parts;
 mod record;
 #[cfg(test)]
 mod same_bits;
@@ -26,6 +27,7 @@ use crate::simd::Width;
 use crate::tree::Tree;
 use binary::{ByCode, BySurface, Grower};
 use meter::Meter;
+pub(crate) use parts::parts;
 
 /// How the tree is cut: trades build time against pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

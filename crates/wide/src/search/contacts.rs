@@ -7,10 +7,11 @@ use impinge_query::{Cancelled, Contact, Control, Counter};
 
 use super::Pair;
 use super::pair::{Item, Next};
+use super::parts::{self, Parts};
 use super::quads::Quads;
 use crate::kernel::{boxes, triangles};
 use crate::simd::{Simd, Task};
-use crate::tree::LANES;
+use crate::tree::{LANES, LEAF};
 
 /// Steps between two polls of the caller's flag. A pair of leaves counts as a step, and so does a
 /// pair of triangles without a certain answer, because deciding it exactly takes longer.
@@ -18,30 +19,35 @@ pub(crate) const POLL_INTERVAL: u32 = 256;
 
 /// Pairs of a box and a node still to be tested. Kept between queries to reuse the allocation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stack(Vec<Item>);
+pub(crate) struct Stack {
+    items: Vec<Item>,
+    parts: Parts,
+}
 
 impl Stack {
     /// Resets to the first item of a pair.
     #[inline(always)]
     pub(crate) fn begin(&mut self, pair: &Pair<'_>) {
-        self.0.clear();
-        self.0.push(pair.start());
+        self.clear();
+        self.items.push(pair.start());
     }
 
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.items.clear();
     }
 
     /// Whether no item is left.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.items.is_empty()
     }
 
     /// Removes and returns the older half, which has the larger boxes; `None` if there are fewer
     /// than two items.
     pub(crate) fn older_half(&mut self) -> Option<Self> {
-        let half = self.0.len() / 2;
-        (half > 0).then(|| Self(self.0.drain(..half).collect()))
+        let half = self.items.len() / 2;
+        let mut older = || self.items.drain(..half).collect();
+        (half > 0).then(|| Self { items: older(), parts: Parts::default() })
     }
 }
 
@@ -73,7 +79,7 @@ where
     #[inline(always)]
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
-        let mut steps = Steps::new(self.stack);
+        let mut steps = Steps::new(self.stack, &self.pair);
         let mut done = Ok(());
         while let Some(item) = steps.stack.pop() {
             if self.poll() {
@@ -97,13 +103,16 @@ where
 /// What a step reads and writes, out of the `Stack` while the traversal runs.
 pub(super) struct Steps {
     stack: Vec<Item>,
+    parts: Parts,
     near: [f32; LANES],
 }
 
 impl Steps {
     #[inline(always)]
-    pub(super) fn new(space: &mut Stack) -> Self {
-        Self { stack: std::mem::take(&mut space.0), near: [0.0; LANES] }
+    pub(super) fn new(space: &mut Stack, pair: &Pair<'_>) -> Self {
+        let Stack { items, mut parts } = std::mem::take(space);
+        parts.belong_to(pair);
+        Self { stack: items, parts, near: [0.0; LANES] }
     }
 
     #[inline(always)]
@@ -113,7 +122,7 @@ impl Steps {
 
     #[inline(always)]
     pub(super) fn give_back(self, space: &mut Stack) {
-        space.0 = self.stack;
+        *space = Stack { items: self.stack, parts: self.parts };
     }
 }
 
@@ -147,7 +156,10 @@ where
             S::fetch(self.pair.node(next.side(), next.node()));
         }
         let node = self.pair.node(item.side(), item.node());
-        let (one, l) = self.pair.single(item);
+        let (one, l) = match item.part() {
+            None => self.pair.single(item),
+            Some(triangle) => steps.parts.single(&self.pair, item, triangle),
+        };
         let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
         let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near) & among;
         self.counter.volumes(u64::from(node.lanes));
@@ -156,13 +168,22 @@ where
         }
         let h = relative.half;
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+        let leaf = one.child[l] & LEAF != 0 && item.part().is_none();
+        if leaf && parts::opens::<NEAR>(size, node, meets) {
+            let leaf =
+                &self.pair.models[1 - item.side()].tree.leaves[(one.child[l] & !LEAF) as usize];
+            steps.stack.extend((0..leaf.len()).map(|t| item.of_part(t)));
+            return ControlFlow::Continue(());
+        }
+        // Sixteen pairs take no longer than four, and any contact is the first.
+        let pairs = if NEAR { u32::MAX } else { parts::among(item) };
         let base = steps.stack.len();
         let mut nearest = (f32::INFINITY, base);
         while meets != 0 {
             let lane = meets.trailing_zeros() as usize;
             meets &= meets - 1;
             match Pair::next(item, (one, l), size, node, lane) {
-                Next::Leaves(a, b) => self.leaves::<S>([a, b], u32::MAX, quads)?,
+                Next::Leaves(a, b) => self.leaves::<S>([a, b], pairs, quads)?,
                 Next::Open(next) => {
                     if NEAR && steps.near[lane] < nearest.0 {
                         nearest = (steps.near[lane], steps.stack.len());
@@ -236,12 +257,12 @@ mod tests {
     fn the_older_half_of_a_stack_is_given_away() {
         for n in 0..9u32 {
             let all: Vec<Item> = (0..n).map(|k| Item::new(k, k, 0)).collect();
-            let mut stack = Stack(all.clone());
+            let mut stack = Stack { items: all.clone(), parts: Parts::default() };
             assert_eq!(stack.is_empty(), n == 0);
-            let older = stack.older_half().map(|half| half.0);
+            let older = stack.older_half().map(|half| half.items);
             let (first, second) = all.split_at(n as usize / 2);
             assert_eq!(older.unwrap_or_default(), first);
-            assert_eq!(stack.0, second);
+            assert_eq!(stack.items, second);
             stack.clear();
             assert!(stack.is_empty());
         }

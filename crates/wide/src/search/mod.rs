@@ -3,6 +3,7 @@
 pub(crate) mod contacts;
 pub(crate) mod distance;
 pub(crate) mod pair;
+mod parts;
 mod quads;
 pub(crate) mod ray;
 pub(crate) mod self_collision;

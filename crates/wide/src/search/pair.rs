@@ -19,11 +19,14 @@ pub(crate) struct Pair<'q> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Item {
     pub(crate) one: u32,
-    /// The node, with its side in the top bit.
+    /// Bits 0 to 27: the node, of which there are fewer than 2²⁸, because a lane of one has an index
+    /// too. Bits 28 to 30: 0, or one more than the number of a triangle that stands for its leaf.
+    /// Bit 31: the side.
     node: u32,
 }
 
 const SIDE: u32 = 1 << 31;
+const NODE: u32 = (1 << 28) - 1;
 
 impl Item {
     #[inline(always)]
@@ -50,7 +53,26 @@ impl Item {
 
     #[inline(always)]
     pub(crate) fn node(self) -> usize {
-        (self.node & !SIDE) as usize
+        (self.node & NODE) as usize
+    }
+
+    /// The same item for one triangle of the single's leaf, below 4, in place of all.
+    #[inline(always)]
+    pub(crate) fn of_part(self, triangle: usize) -> Self {
+        Self { node: self.node & (SIDE | NODE) | (triangle as u32 + 1) << 28, ..self }
+    }
+
+    /// The triangle of [`Item::of_part`].
+    #[inline(always)]
+    pub(crate) fn part(self) -> Option<usize> {
+        let part = (self.node & !SIDE) >> 28;
+        (part != 0).then(|| part as usize - 1)
+    }
+
+    /// The same single box, or triangle, against another node of that side.
+    #[inline(always)]
+    fn against(self, node: u32) -> Self {
+        Self { node: self.node & !NODE | node, ..self }
     }
 }
 
@@ -118,7 +140,7 @@ impl<'q> Pair<'q> {
             let leaves = [of_one & !LEAF, of_lane & !LEAF];
             Next::Leaves(leaves[1 - side], leaves[side])
         } else if of_one & LEAF != 0 || (of_lane & LEAF == 0 && larger) {
-            Next::Open(Item::new(item.one, of_lane, side))
+            Next::Open(item.against(of_lane))
         } else {
             let lane = (item.node() * LANES + lane) as u32;
             Next::Open(Item::new(lane, of_one, 1 - side))

@@ -38,7 +38,7 @@ where
         let mut walk = self.walk;
         let quads = Quads::new(&walk.pair).with_room(self.room);
         walk.stack.clear();
-        let mut steps = Steps::new(walk.stack);
+        let mut steps = Steps::new(walk.stack, &walk.pair);
         let mut done = Ok(());
         let mut at = self.nodes.start;
         'nodes: while at < self.nodes.end {

@@ -7,6 +7,7 @@ mod conformance;
 mod contains;
 mod limits;
 mod orders;
+mod parts;
 mod piles;
 mod progress;
 mod refit;

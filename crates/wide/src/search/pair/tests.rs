@@ -12,10 +12,15 @@ use crate::wide;
 #[test]
 fn items_say_what_they_were_made_of() {
     for side in [0, 1] {
-        for (one, node) in [(0, 0), (5, 0x7fff_ffff), (0x7fff_ffff, 3), (LEAF - 16, 77)] {
+        for (one, node) in [(0, 0), (5, 0x0fff_ffff), (0x7fff_ffff, 3), (LEAF - 16, 77)] {
             let item = Item::new(one, node, side);
             assert_eq!((item.one, item.node(), item.side()), (one, node as usize, side));
-            assert_eq!(item.as_leaves(), None);
+            assert_eq!((item.as_leaves(), item.part()), (None, None));
+            for t in 0..4 {
+                let part = item.of_part((t + 1) % 4).of_part(t);
+                assert_eq!((part.one, part.node(), part.side()), (one, node as usize, side));
+                assert_eq!((part.part(), part == item), (Some(t), false));
+            }
         }
     }
     for leaves in [[0, 0], [7, 9], [LEAF - 1, LEAF - 1]] {

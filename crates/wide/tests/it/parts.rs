@@ -1,0 +1,101 @@
+//! Coarse bodies against fine ones: leaves that are opened, triangle by triangle.
+
+use impinge_geometry::{Mesh, Point, Pose};
+use impinge_models::{Random, Shape};
+use impinge_query::{Answer, Ask, Contact, Control, Engine, Verdict};
+use impinge_wide::{WideModel, wide};
+
+use crate::brute::{Truth, ask, engines};
+
+/// A cube, and four needles, slivers and points from one end of the scene to the other.
+fn coarse(random: &mut Random) -> Mesh {
+    if random.chance(0.5) {
+        return Shape::Cube.mesh(12, 0).scaled(random.range(0.3, 1.5)).expect("in range");
+    }
+    let corners = (0..4).flat_map(|_| {
+        let p = random.in_ball();
+        let q = random.in_ball();
+        let r = [p, q + random.in_ball() * 0.1, random.in_ball()][random.below(3) as usize];
+        [p, q, r].map(Point::from)
+    });
+    let corners: Vec<Point> = corners.collect();
+    Mesh::new(corners, (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).expect("legal")
+}
+
+/// Either body as A, all instruction sets.
+#[test]
+fn coarse_bodies_meet_what_all_pairs_meet() {
+    let fine = Shape::Torus.mesh(6_000, 0);
+    let (mut hits, cases) = (0, 40);
+    for index in 0..cases {
+        let mut random = Random::stream(17, index);
+        let (coarse, pose) = (coarse(&mut random), random.pose(0.8));
+        for [a, b] in [[&coarse, &fine], [&fine, &coarse]] {
+            let truth = Truth::of(a, b, &pose).contacts;
+            hits += u32::from(!truth.is_empty());
+            for engine in engines() {
+                let prepare = |mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh");
+                let (a, b) = (prepare(a), prepare(b));
+                let all = ask(engine, &a, &b, &pose, &Ask::all_contacts());
+                assert_eq!(all.contacts, truth, "{index} {}", engine.width());
+                let first = ask(engine, &a, &b, &pose, &Ask::first_contact());
+                assert!(first.contacts.iter().all(|contact| truth.contains(contact)), "{index}");
+                assert_eq!(first.verdict == Verdict::Intersecting, !truth.is_empty(), "{index}");
+            }
+        }
+    }
+    assert!((24..=56).contains(&hits), "{hits} of {} hit", 2 * cases);
+}
+
+/// The cube's leaves are opened, so that of its volume only what is at its faces is searched.
+#[test]
+fn a_cube_deep_in_a_fine_torus_meets_it_after_a_few_pairs() {
+    let [torus, cube] = [Shape::Torus.mesh(100_000, 0), Shape::Cube.mesh(12, 0)];
+    let engine = wide();
+    let [torus, cube] = [torus, cube].map(|mesh| engine.prepare(&mesh, &Control::NONE));
+    let (torus, cube) = (torus.expect("any mesh"), cube.expect("any mesh"));
+    let mut random = Random::new(18);
+    let mut pairs: Vec<u64> = (0..41)
+        .map(|_| {
+            let pose = random.pose(0.4);
+            let found = ask(engine, &cube, &torus, &pose, &Ask::first_contact().counted());
+            assert_eq!(found.verdict, Verdict::Intersecting);
+            found.statistics.expect("counted").primitive_tests
+        })
+        .collect();
+    pairs.sort_unstable();
+    assert!(pairs[20] <= 60, "{} pairs in the median", pairs[20]);
+}
+
+/// What a memory keeps of opened leaves is of one pair: other bodies, the same the other way round,
+/// refitted ones and copies of a body that are refitted have others.
+#[test]
+fn opened_leaves_are_those_of_the_models_asked() {
+    let (engine, mut memory) = (wide(), wide().memory());
+    let mut random = Random::new(19);
+    let prepare = |mesh: &Mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh");
+    let fine = prepare(&Shape::Torus.mesh(6_000, 0));
+    let mut bodies: Vec<WideModel> = (0..2).map(|_| prepare(&coarse(&mut random))).collect();
+    bodies.push(bodies[0].clone());
+    let (mut hits, cases) = (0, 120);
+    for index in 0..cases {
+        let (body, pose) = (random.below(3) as usize, random.pose(0.6));
+        if random.chance(0.2) {
+            let turn = random.pose(0.2);
+            let vertices: Vec<Point> =
+                bodies[body].mesh().vertices().iter().map(|p| turn.apply(p)).collect();
+            engine.refit(&mut bodies[body], &vertices, &Control::NONE).expect("as many vertices");
+        }
+        let [a, b] =
+            if random.chance(0.5) { [&fine, &bodies[body]] } else { [&bodies[body], &fine] };
+        let contacts = |[a, b]: [&WideModel; 2], pose: &Pose, memory: &mut _| -> Vec<Contact> {
+            let (mut answer, all) = (Answer::default(), Ask::all_contacts());
+            engine.query(a, b, pose, memory, &all, &Control::NONE, &mut answer).expect("in range");
+            answer.contacts
+        };
+        let found = contacts([a, b], &pose, &mut memory);
+        assert_eq!(found, contacts([a, b], &pose, &mut engine.memory()), "{index}");
+        hits += u32::from(!found.is_empty());
+    }
+    assert!((36..=84).contains(&hits), "{hits} of {cases} hit");
+}
