@@ -75,3 +75,18 @@ pub trait Aligned: Volume {
     /// both bodies' [`Place::pad`].
     fn frame_at(placement: &Placement, a: &Pose, pad: f64) -> Self::Frame;
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Vector;
+
+    use super::*;
+
+    /// `512 u` of twice the largest coordinate and of the translation.
+    #[test]
+    fn a_pad_is_a_small_part_of_the_body_and_its_place() {
+        let pose = Pose::translation_by(Vector::new(-3.0, 1.0, 2.0)).expect("finite");
+        let part = Place::new(&pose, 5.0).pad / 13.0;
+        assert!((2f64.powi(-45)..2f64.powi(-43)).contains(&part), "{part:e}");
+    }
+}

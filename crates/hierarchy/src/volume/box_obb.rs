@@ -190,3 +190,42 @@ impl Aligned for BoxObb {
         BoxObbFrame { placement, world: a.inverse() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+    use impinge_geometry::volume::{Aabb, Obb};
+
+    use super::*;
+
+    /// Cubes of edge 2, updated or not, whose centres are 4 or 1 apart along each axis.
+    #[test]
+    fn boxes_of_either_layer_meet_where_they_overlap() {
+        let cube = |center: [f64; 3]| {
+            let corner = |s: f64| Point::from(center.map(|x| x + s));
+            Aabb::fit_points([corner(-1.0), corner(1.0)].into_iter()).expect("two points")
+        };
+        let lower = |b: &Aabb| {
+            let side = |i: usize, k: usize| if i >> k & 1 == 0 { b.min[k] } else { b.max[k] };
+            let corners = (0..8).map(|i| Point::new(side(i, 0), side(i, 1), side(i, 2)));
+            BoxObb(ObbRows::from(&Obb::fit_points(corners).expect("points")))
+        };
+        let layers = |b: &Aabb| [BoxObb::from(&AxisBox::from(b)), lower(b)];
+        let frame = BoxObbFrame {
+            placement: Placement::new(&Pose::identity(), 5.0, 5.0),
+            world: Pose::identity(),
+        };
+        for k in 0..3 {
+            for (way, met) in [(4.0, false), (-4.0, false), (1.0, true)] {
+                let mut center = [0.0; 3];
+                center[k] = way;
+                for a in layers(&cube([0.0; 3])) {
+                    for b in layers(&cube(center)) {
+                        let found = a.meets(&b.place(&frame), &frame);
+                        assert_eq!(found, met, "{k} {way} {} {}", a.is_upper(), b.is_upper());
+                    }
+                }
+            }
+        }
+    }
+}
