@@ -31,8 +31,7 @@
 //! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf` adds
 //! the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition: `hierarchy`,
 //! `parallel`, `image`, `stream`, `separate`, `decompose`. `gpu` lets `image` and `stream` work on a
-//! graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and models of
-//! [`wide`] serialisable.
+//! graphics adapter; `parry` adds parry3d, to compare; `serde` is for answers and models of [`wide`].
 
 #![forbid(unsafe_code)]
 
