@@ -91,7 +91,6 @@ fn beside_contacts(
 ) -> Result<(), String> {
     let first = scene.first(method, &Control::NONE).map_err(|error| error.to_string())?;
     match (found, first) {
-        (None, None) => Ok(()),
         (Some(near), Some(first)) if first.time.high < near.time.low => {
             Err(format!("{near:?}, and they meet at {:?} already", first.time))
         }
@@ -99,7 +98,7 @@ fn beside_contacts(
             let meets = first.is_some_and(|first| first.time.low <= near.time.high);
             if meets { Ok(()) } else { Err(format!("{near:?}, and the contact is {first:?}")) }
         }
-        (Some(_), _) => Ok(()),
+        (Some(_), _) | (None, None) => Ok(()),
         (None, Some(first)) => Err(format!("nothing is near, and they meet at {:?}", first.time)),
     }
 }
