@@ -1,10 +1,11 @@
-//! Sweeps of `wide` beside parry3d's nonlinear shape cast, on the same motions.
+//! Sweeps beside parry3d's shape casts, on the same motions: bodies that turn by [`Pair::sweep_with`] and
+//! `cast_shapes_nonlinear`, those that do not by [`Translations`] and `cast_shapes`.
 //!
 //! ```text
 //! cargo run --release -p impinge-peers --example casts -- [TRIANGLES] [MOTIONS]
 //! ```
-//! Bodies about 1 long come from 1.2 away, turn by any angle about their origin, which runs straight, and
-//! pass each other or meet. parry3d calculates in 32 bits, and a motion is rounded to them for it. Where
+//! Bodies about 1 long come from 1.2 away, turn by any angle about their origin, which runs straight, or not
+//! at all, and pass each other or meet. parry3d calculates in 32 bits, and a motion is rounded to them for it. Where
 //! verdicts differ, the exact test judges at 4,000 poses of the motion, and, if that finds nothing, at
 //! 4,000 more around the least distance. Prints the share of contacts, medians and 90th percentiles of
 //! times, and wrong verdicts.
@@ -12,13 +13,14 @@
 use std::error::Error;
 use std::time::Instant;
 
+use impinge::continuous::translation::{TranslationBody, Translations};
 use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
 use impinge::models::Shape;
 use impinge::query::Control;
-use impinge::{Pair, RigidMotion, Sweep, SweepOptions};
+use impinge::{Mesh, Pair, Pose, RigidMotion, Sweep, SweepOptions};
 use impinge_models::Random;
 use parry3d::math::Vector as Vec3;
-use parry3d::query::{NonlinearRigidMotion, cast_shapes_nonlinear};
+use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use parry3d::shape::TriMesh;
 
 const PAIRS: [[Shape; 2]; 4] = [
@@ -68,6 +70,53 @@ fn cast(meshes: &[TriMesh; 2], motion: &RigidMotion) -> Result<Option<bool>, Box
     Ok(hit.ok().map(|hit| hit.is_some()))
 }
 
+/// The same for a motion without a turn.
+fn cast_straight(
+    meshes: &[TriMesh; 2],
+    motion: &RigidMotion,
+) -> Result<Option<bool>, Box<dyn Error>> {
+    let way = motion.end().translation() - motion.start().translation();
+    let velocity = Vec3::new(way.x as f32, way.y as f32, way.z as f32);
+    let (still, start) = (pose_to_parry(&Pose::identity())?, pose_to_parry(motion.start())?);
+    let [a, b] = meshes;
+    let options = ShapeCastOptions::with_max_time_of_impact(1.0);
+    let hit = cast_shapes(&still, Vec3::ZERO, a, &start, velocity, b, options);
+    Ok(hit.ok().map(|hit| hit.is_some()))
+}
+
+/// Our answer: whether they touch, `None` if that is undecided.
+enum Ours {
+    Turning(Box<Pair>),
+    Straight([TranslationBody; 2]),
+}
+
+impl Ours {
+    fn new(meshes: &[Mesh; 2], turning: bool) -> Result<Self, Box<dyn Error>> {
+        let [a, b] = meshes;
+        let straight = |mesh| TranslationBody::new(mesh, &Control::NONE);
+        Ok(if turning {
+            Self::Turning(Box::new(Pair::new(a, b)?))
+        } else {
+            Self::Straight([straight(a)?, straight(b)?])
+        })
+    }
+
+    fn touches(&mut self, motion: &RigidMotion) -> Result<Option<bool>, Box<dyn Error>> {
+        match self {
+            Self::Turning(pair) => {
+                let swept = pair.sweep_with(motion, &SweepOptions::default(), &Control::NONE)?;
+                let decided = !matches!(swept.outcome, Sweep::Undecided { .. });
+                Ok(decided.then_some(swept.outcome.is_touching()))
+            }
+            Self::Straight([a, b]) => {
+                let way = motion.end().translation() - motion.start().translation();
+                let pair = Translations::new(a, b, motion.start());
+                Ok(Some(pair.first_contact(&way, [0.0, 1.0], &Control::NONE)?.is_some()))
+            }
+        }
+    }
+}
+
 fn percentile(values: &mut [f64], share: f64) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[((values.len() - 1) as f64 * share) as usize]
@@ -85,32 +134,39 @@ struct Row {
 }
 
 impl Row {
-    fn of(shapes: [Shape; 2], triangles: usize, motions: usize) -> Result<Self, Box<dyn Error>> {
+    fn of(
+        shapes: [Shape; 2],
+        turning: bool,
+        [triangles, motions]: [usize; 2],
+    ) -> Result<Self, Box<dyn Error>> {
         let mut row = Self::default();
         let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
         let mut pair = Pair::new(&meshes[0], &meshes[1])?;
+        let mut ours = Ours::new(&meshes, turning)?;
         let [p, q] = meshes.each_ref().map(mesh_to_parry);
         let others = [p?, q?];
         let mut random = Random::stream(0x5cec, 1);
         for _ in 0..motions {
             let from = random.unit_vector() * 1.2;
             let to = random.in_ball() * 1.6 - from;
-            let [start, end] = [from, to].map(|at| random.turned_to(at));
+            let [start, mut end] = [from, to].map(|at| random.turned_to(at));
+            if !turning {
+                end = Pose::new(*start.rotation(), *end.translation())?;
+            }
             let motion = RigidMotion::new(&start, &end)?;
             let clock = Instant::now();
-            let swept = pair.sweep_with(&motion, &SweepOptions::default(), &Control::NONE)?;
+            let own = ours.touches(&motion)?;
             row.ours.push(clock.elapsed().as_secs_f64() * 1e6);
             let clock = Instant::now();
+            let cast = if turning { cast } else { cast_straight };
             let other = cast(&others, &motion)?;
             row.theirs.push(clock.elapsed().as_secs_f64() * 1e6);
-            let touches = swept.outcome.is_touching();
-            row.hits += usize::from(touches);
-            let decided = !matches!(swept.outcome, Sweep::Undecided { .. });
-            if other == Some(touches) && decided {
+            row.hits += usize::from(own == Some(true));
+            if own.is_some() && other == own {
                 continue;
             }
             let truth = judged(&mut pair, &motion)?;
-            row.wrong += usize::from(decided && truth != touches);
+            row.wrong += usize::from(own.is_some_and(|own| own != truth));
             row.missed += usize::from(truth && other == Some(false));
             row.invented += usize::from(!truth && other == Some(true));
         }
@@ -124,17 +180,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let motions = numbers.next().transpose()?.unwrap_or(50).max(1);
     println!("{triangles} triangles a body, {motions} motions; times in µs, p50 and p90");
     println!(
-        "bodies          hits%              wide              parry3d  wide wrong  parry missed  invented"
+        "bodies            course    hits%           impinge             parry3d  wrong  parry missed  invented"
     );
-    for shapes in PAIRS {
-        let mut row = Row::of(shapes, triangles, motions)?;
+    for (shapes, turning) in PAIRS.iter().flat_map(|pair| [(*pair, true), (*pair, false)]) {
+        let mut row = Row::of(shapes, turning, [triangles, motions])?;
         let share = 100.0 * row.hits as f64 / motions as f64;
         let [p, q] = [0.5, 0.9].map(|share| percentile(&mut row.ours, share));
         let [r, s] = [0.5, 0.9].map(|share| percentile(&mut row.theirs, share));
         let Row { wrong, missed, invented, .. } = row;
         println!(
-            "{:<15} {share:>5.0} {p:>8.0} {q:>8.0} {r:>11.0} {s:>8.0} {wrong:>11} {missed:>13} {invented:>9}",
+            "{:<16} {:<9} {share:>5.0} {p:>8.0} {q:>8.0} {r:>10.0} {s:>8.0} {wrong:>6} {missed:>13} {invented:>9}",
             format!("{}, {}", shapes[0], shapes[1]),
+            if turning { "turning" } else { "straight" },
         );
     }
     Ok(())

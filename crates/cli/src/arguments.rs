@@ -11,9 +11,10 @@ use impinge::models::Shape;
 use impinge::models::files::{self, Format};
 use impinge::models::plant::PLANT_MAX_PARTS;
 use impinge::models::procedural::MAX_TRIANGLES;
-use impinge::{Device, Form, Method, Mode, Pose, Settings, UnknownMethod};
+use impinge::query::Meaning;
+use impinge::{Device, Form, Method, Mode, Pose, Settings, UnknownMethod, Vector};
 
-use crate::check::poses::parse_pose;
+use crate::check::poses::{parse_direction, parse_pose};
 use crate::{schema, stored};
 
 pub(crate) use clash::{Clash, Up};
@@ -97,6 +98,9 @@ separate the numbers, and # starts a comment. Each line is answered as soon as i
   nearer_than       value is D; nearer is true if the meshes are at most D apart
   penetration       lower and upper (bounds of the least translation that parts the meshes),
                     translation (of B, in A's frame, of length upper); 0 if they are apart
+  exit              by (how many times the direction of --exit B moves), low and high (between them
+                    it ceases to touch; at most by), translation (that of B's pose there), triangles
+                    (that touch last; none if nothing is in the way)
   touching_only     whether the meshes touch without going into each other (with --touching-ok, if
                     they have a point in common)
   contains          whether B lies wholly inside A (with --contains)
@@ -115,6 +119,7 @@ Examples:
   impinge check a.stl b.obj --pose 0,0,0.5,0,0,0,1 --contacts --cap 20
   impinge check a.stl b.obj --distance --json
   impinge check gear.obj shaft.stl --penetration --solids
+  impinge check mould.stl part.stl --exit 0,0,1
   impinge check shelf.obj box.obj --touching-ok
   impinge check housing.stl part.stl --contains --pose 0,0,0.5,0,0,0,1
   impinge check part.stl jig.stl --poses motion.txt --solids
@@ -201,6 +206,16 @@ pub(crate) struct Check {
     #[arg(help_heading = "Questions")]
     #[arg(long)]
     pub(crate) penetration: bool,
+    /// Print also how far B must move along this direction until it is apart from A and meets it
+    /// nowhere beyond.
+    #[arg(help_heading = "Questions")]
+    #[arg(long, value_name = "x,y,z", value_parser = parse_direction, allow_hyphen_values = true)]
+    pub(crate) exit: Option<Vector>,
+    /// With --exit, only as far as the first place where B is apart from A: others may be in the way
+    /// beyond.
+    #[arg(help_heading = "Questions")]
+    #[arg(long, requires = "exit")]
+    pub(crate) first_free: bool,
     /// Let touching pass: tell whether the meshes only touch, and if so, exit with status 0. Closed
     /// meshes touch if no point is inside both, open ones if their surfaces nowhere cross.
     #[arg(help_heading = "Questions")]
@@ -211,7 +226,7 @@ pub(crate) struct Check {
     #[arg(help_heading = "Questions")]
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "sweep", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains", "touching_ok"])]
-    #[arg(conflicts_with = "penetration")]
+    #[arg(conflicts_with_all = ["penetration", "exit"])]
     pub(crate) itself: bool,
     /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.
     #[arg(help_heading = "Output")]
@@ -254,6 +269,11 @@ impl Check {
     /// Whether containment counts as a collision.
     pub(crate) const fn wants_solids(&self) -> bool {
         self.solids || self.contains
+    }
+
+    /// What is to be apart.
+    pub(crate) const fn meaning(&self) -> Meaning {
+        if self.wants_solids() { Meaning::Solids } else { Meaning::Surfaces }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::moving_box::MovingBox;
 use crate::pair::Of;
 use crate::queue::Queue;
 use crate::search::{Search, continuous};
-use crate::triangle::MovingTriangle;
+use crate::triangle::{MovingTriangle, MovingTriangles};
 
 /// Contacts by binary trees over both ends of the motion. Exact.
 ///
@@ -24,7 +24,7 @@ pub struct Binary;
 /// that of the mesh it was made for; its boxes follow later motions.
 #[derive(Clone, Debug)]
 pub struct BinaryTree {
-    triangles: Vec<MovingTriangle>,
+    triangles: MovingTriangles,
     children: Vec<Child>,
     boxes: Vec<MovingBox>,
 }
@@ -39,7 +39,7 @@ impl BinaryTree {
         let tree = TopDown::new(AxisBoxFit, Mean).build(mesh, control)?;
         let children: Vec<Child> = tree.nodes().iter().map(Node::child).collect();
         let mut made = Self {
-            triangles: MovingTriangle::all(moving).collect(),
+            triangles: MovingTriangles::new(moving),
             boxes: vec![MovingBox::EMPTY; children.len()],
             children,
         };
@@ -52,22 +52,14 @@ impl BinaryTree {
     /// # Errors
     /// [`OtherTriangles`]; the tree then keeps its motion.
     pub fn refit(&mut self, moving: &Moving<'_>) -> Result<(), OtherTriangles> {
-        let same = |(t, vertices): (&MovingTriangle, &[u32; 3])| t.vertices == *vertices;
-        let triangles = moving.mesh().triangles();
-        if triangles.len() != self.triangles.len()
-            || !self.triangles.iter().zip(triangles).all(same)
-        {
-            return Err(OtherTriangles);
-        }
-        self.triangles.clear();
-        self.triangles.extend(MovingTriangle::all(moving));
+        self.triangles.follow(moving)?;
         self.fit();
         Ok(())
     }
 
     /// Memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.triangles.capacity() * size_of::<MovingTriangle>()
+        self.triangles.bytes()
             + self.children.capacity() * size_of::<Child>()
             + self.boxes.capacity() * size_of::<MovingBox>()
     }

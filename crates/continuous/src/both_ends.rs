@@ -60,7 +60,20 @@ macro_rules! questions {
                 distance: f64,
                 control: &Control<'_>,
             ) -> Result<Option<Approach>, Cancelled> {
-                self.near(other, distance, control)
+                self.near(other, Of::TwoMeshes, distance, control)
+            }
+
+            /// The first time at which the mesh meets itself, or two triangles without a vertex in common
+            /// are at most a distance apart, as [`Continuous::first_self_within`].
+            ///
+            /// # Errors
+            /// [`Cancelled`].
+            pub fn first_self_within(
+                &self,
+                distance: f64,
+                control: &Control<'_>,
+            ) -> Result<Option<Approach>, Cancelled> {
+                self.near(self, Of::OneMesh, distance, control)
             }
 
             /// The first contact of the mesh with itself, as [`Continuous::first_self_contact`].

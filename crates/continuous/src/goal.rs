@@ -142,7 +142,13 @@ impl Goal for All {
     }
 }
 
-/// The first time at which two meshes are at most a positive distance apart.
+/// A contact, as an approach.
+pub(crate) const fn meeting(impact: &Impact) -> Approach {
+    Approach { time: impact.time, triangles: impact.triangles, excess: 0.0 }
+}
+
+/// The first time at which two meshes are at most a positive distance apart; or triangles of one mesh that
+/// have no vertex in common, or others meet elsewhere.
 #[derive(Debug)]
 pub(crate) struct Near {
     best: Option<Approach>,
@@ -171,7 +177,12 @@ impl Goal for Near {
     }
 
     fn take(&mut self, pair: &Pair<'_>, from: f64) {
-        let Some(next) = approach::first(pair, self.distance, from, self.until()) else { return };
+        let next = if pair.has_common_vertex() {
+            pair.first_contact(from, Some(self.until())).map(|impact| meeting(&impact))
+        } else {
+            approach::first(pair, self.distance, from, self.until())
+        };
+        let Some(next) = next else { return };
         self.best = Some(match self.best {
             Some(best) => {
                 let time = earlier(best.time, next.time);

@@ -11,7 +11,7 @@ use crate::moving_box::MovingBox;
 use crate::pair::Of;
 use crate::queue::Queue;
 use crate::search::Search;
-use crate::triangle::MovingTriangle;
+use crate::triangle::{MovingTriangle, MovingTriangles};
 
 /// Marks a part that is a leaf.
 const LEAF: u32 = 1 << 31;
@@ -20,7 +20,7 @@ const LEAF: u32 = 1 << 31;
 /// made for; its boxes follow later motions.
 #[derive(Clone, Debug)]
 pub struct MovingTree {
-    triangles: Vec<MovingTriangle>,
+    triangles: MovingTriangles,
     /// The box of each triangle.
     boxes: Vec<MovingBox>,
     nodes: Vec<Node>,
@@ -101,7 +101,7 @@ impl MovingTree {
 
     fn laid(moving: &Moving<'_>, model: &WideModel) -> Self {
         let mut made = Self {
-            triangles: MovingTriangle::all(moving).collect(),
+            triangles: MovingTriangles::new(moving),
             boxes: Vec::new(),
             nodes: Vec::with_capacity(model.nodes()),
             leaves: Vec::with_capacity(model.leaves()),
@@ -116,22 +116,14 @@ impl MovingTree {
     /// # Errors
     /// [`OtherTriangles`]; the tree then keeps its motion.
     pub fn refit(&mut self, moving: &Moving<'_>) -> Result<(), OtherTriangles> {
-        let same = |(t, vertices): (&MovingTriangle, &[u32; 3])| t.vertices == *vertices;
-        let triangles = moving.mesh().triangles();
-        if triangles.len() != self.triangles.len()
-            || !self.triangles.iter().zip(triangles).all(same)
-        {
-            return Err(OtherTriangles);
-        }
-        self.triangles.clear();
-        self.triangles.extend(MovingTriangle::all(moving));
+        self.triangles.follow(moving)?;
         self.fit();
         Ok(())
     }
 
     /// Memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.triangles.capacity() * size_of::<MovingTriangle>()
+        self.triangles.bytes()
             + self.boxes.capacity() * size_of::<MovingBox>()
             + self.nodes.capacity() * size_of::<Node>()
             + self.leaves.capacity() * size_of::<Leaf>()

@@ -87,6 +87,11 @@ impl<'a> Pair<'a> {
         common
     }
 
+    /// Whether both have a vertex in common, in one mesh.
+    pub(crate) fn has_common_vertex(&self) -> bool {
+        self.common() != [0; 3]
+    }
+
     /// All pairs of a vertex and a face and of two edges that have no vertex in common.
     fn ask_features(&self, until: Option<f64>, first: &mut Option<Impact>) {
         let common = self.common();

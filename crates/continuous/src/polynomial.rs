@@ -134,8 +134,44 @@ impl Polynomial {
 
     /// The same on the two halves of time.
     pub(crate) fn halves(&self) -> [Self; 2] {
-        let reversed = |f: &[BigInt]| f.iter().rev().cloned().collect::<Vec<_>>();
-        [half(self.0.clone()), reversed(&half(reversed(&self.0)))].map(Self)
+        [Self(half(self.0.clone())), Self(half(self.reversed().0)).reversed()]
+    }
+
+    /// The same with time from 1 to 0.
+    pub(crate) fn reversed(&self) -> Self {
+        Self(self.0.iter().rev().cloned().collect())
+    }
+
+    /// The most bits of a coefficient.
+    pub(crate) fn bits(&self) -> u64 {
+        self.0.iter().map(BigInt::bits).max().unwrap_or(0)
+    }
+
+    /// The binary logarithm of the difference of its ends over that of its greatest distance from the line
+    /// between them; 0 if that is larger.
+    pub(crate) fn straight(&self) -> u32 {
+        let n = self.0.len() - 1;
+        let [start, end] = [&self.0[0], &self.0[n]];
+        let binomial = |i: usize| (0..i).fold(1, |c, k| c * (n - k) / (k + 1));
+        let beside = |i: usize| &self.0[i] * n - (start * (n - i) + end * i) * binomial(i);
+        let most = (1..n).map(|i| beside(i).bits()).max().unwrap_or(0);
+        u32::try_from((end - start).bits().saturating_sub(most)).unwrap_or(u32::MAX)
+    }
+
+    /// The multiple of `2^−depth` at or below the root of the line between its ends, which differ in sign.
+    pub(crate) fn root_of_line(&self, depth: u32) -> BigInt {
+        let [start, end] = [&self.0[0], &self.0[self.0.len() - 1]];
+        let across = end - start;
+        let shift = across.bits().saturating_sub(u64::from(depth) + 64);
+        ((-start >> shift) << depth) / (across >> shift)
+    }
+
+    /// About the negative of the binary logarithm of the least root inside (0, 1), if it is near 0 and not
+    /// much larger than the coefficients allow: at `z` the first one is at least as large as any other term.
+    pub(crate) fn least_root(&self) -> u32 {
+        let of = |(i, s): (usize, &BigInt)| s.bits().saturating_sub(self.0[0].bits()) / i as u64;
+        let most = self.0.iter().enumerate().skip(1).map(of).max().unwrap_or(0);
+        u32::try_from(most + 2).unwrap_or(u32::MAX)
     }
 
     /// The sign at a time: at the low end of a cell.

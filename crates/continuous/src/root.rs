@@ -22,8 +22,13 @@ const DEPTH: u32 = 42;
 /// Halvings after which a polynomial's roots are parted by those of its derivative.
 const HALVINGS: u32 = 4;
 
-/// Narrowings after which a sign is suspected to be zero.
-const NARROWINGS: usize = 1;
+/// Narrowings after which a sign is suspected to be zero, of polynomials with more bits than [`LONG`],
+/// whose divisors take long; of others one.
+const PATIENCE: u32 = 4;
+const LONG: u64 = 1024;
+
+/// Narrowings are to at most so many times 2⁻⁴², as a binary logarithm.
+const MOST: u32 = 7;
 
 impl Root {
     /// All roots from 0 to 1, ascending; `f` is not zero, and of a degree up to three.
@@ -52,15 +57,22 @@ impl Root {
         }
     }
 
-    /// Narrows the cell, mostly to 2⁻⁴² of its width.
-    pub(crate) fn narrow(&mut self) {
-        let Self::In(f, cell) = self else { return };
-        let part = bracket(f);
+    /// Narrows the cell: to `2^−depth` of its width, or as far as the polynomial is straight, but to
+    /// 2⁻⁴² at least; or, if the root is nearer to an end of the cell than that, to the size of the root.
+    /// Whether it was the latter.
+    fn narrow(&mut self, depth: u32) -> bool {
+        let Self::In(f, cell) = self else { return false };
+        let depth = if depth > DEPTH { depth.min(f.straight()).max(DEPTH) } else { DEPTH };
+        let mut part = bracket(f, depth);
+        let near_end = near_end(f, &part);
+        let is_near = near_end.is_some();
+        part = near_end.unwrap_or(part);
         if part.low == part.high {
             *self = Self::At(cell.part(&part));
         } else {
             (*f, *cell) = (f.on(&part), cell.part(&part));
         }
+        is_near
     }
 
     /// The sign of a polynomial at this time. May narrow the cell; if the sign is not zero, the
@@ -69,7 +81,8 @@ impl Root {
         if q.is_zero() {
             return Sign::NoSign;
         }
-        for narrowings in 0.. {
+        let (mut narrowings, mut suspected) = (0, false);
+        loop {
             let (f, cell) = match self {
                 Self::At(cell) => return q.sign_at(cell),
                 Self::In(f, cell) => (f, cell),
@@ -78,13 +91,16 @@ impl Root {
             if let Some(sign) = local.sign_inside() {
                 return sign;
             }
-            // Roots of the divisor are roots of `f`, so at most one is in the cell.
-            if narrowings == NARROWINGS && f.common_divisor(&local).variations() % 2 == 1 {
-                return Sign::NoSign;
+            if !suspected && narrowings >= if f.bits() > LONG { PATIENCE } else { 1 } {
+                suspected = true;
+                // Roots of the divisor are roots of `f`, so at most one is in the cell.
+                if f.common_divisor(&local).variations() % 2 == 1 {
+                    return Sign::NoSign;
+                }
             }
-            self.narrow();
+            // About as far again each time: the polynomial gets straighter by as much.
+            narrowings += u32::from(!self.narrow(DEPTH << narrowings.min(MOST)));
         }
-        Sign::NoSign
     }
 
     /// An interval that holds this time, at most 2⁻⁴¹ wide.
@@ -94,11 +110,11 @@ impl Root {
             if cell.is_within(DEPTH) {
                 break;
             }
-            let part = cell.part(&bracket(f));
+            let part = cell.part(&bracket(f, DEPTH));
             if part.is_within(DEPTH) {
                 root = Self::At(part);
             } else {
-                root.narrow();
+                root.narrow(DEPTH);
             }
         }
         let cell = root.cell();
@@ -111,34 +127,87 @@ impl Root {
     }
 }
 
-/// A part of time that holds the only root of `f`, or is that: about where the root is in f64, or, if
-/// it is not there, one that is found by doubling steps.
-fn bracket(f: &Polynomial) -> Cell {
-    let whole = 1_u64 << DEPTH;
+/// A part of time that holds the only root of `f`, or is that, mostly `2^−depth` wide: about where the
+/// root is in f64 or of the straight line, or, if it is not there, one that is found by doubling steps.
+fn bracket(f: &Polynomial, depth: u32) -> Cell {
+    let (one, whole) = (BigInt::from(1), BigInt::from(1) << depth);
     let [start, _] = f.ends();
-    let near = ((filter::root(f.rounded()) * whole as f64) as u64).min(whole - 1);
-    let side = |number: u64| f.sign_at(&Cell::new(number, number, DEPTH));
-    let (mut low, mut high) = (near, near + 1);
-    let mut step = 1;
+    let near = if depth == DEPTH {
+        BigInt::from((filter::root(f.rounded()) * (1_u64 << DEPTH) as f64) as u64)
+    } else {
+        f.root_of_line(depth)
+    };
+    let at = |number: &BigInt| Cell::new(number.clone(), number.clone(), depth);
+    let mut low = near.min(&whole - &one);
+    let mut high = &low + &one;
+    let mut step = one.clone();
     // To the left until the sign is that at the start, to the right until it is not.
-    while low > 0 {
-        match side(low) {
-            Sign::NoSign => return Cell::new(low, low, DEPTH),
+    while low.sign() == Sign::Plus {
+        match f.sign_at(&at(&low)) {
+            Sign::NoSign => return at(&low),
             sign if sign == start => break,
-            _ => (low, high) = (low.saturating_sub(step), low),
+            _ => high = std::mem::replace(&mut low, BigInt::ZERO),
         }
-        step *= 2;
+        if step < high {
+            low = &high - &step;
+        }
+        step <<= 1;
     }
-    step = 1;
+    step = one;
     while high < whole {
-        match side(high) {
-            Sign::NoSign => return Cell::new(high, high, DEPTH),
+        match f.sign_at(&at(&high)) {
+            Sign::NoSign => return at(&high),
             sign if sign != start => break,
-            _ => (low, high) = (high, (high + step).min(whole)),
+            _ => low = std::mem::replace(&mut high, whole.clone()),
         }
+        if &low + &step < high {
+            high = &low + &step;
+        }
+        step <<= 1;
+    }
+    Cell { low, high, depth }
+}
+
+/// A part with the size of the only root of `f`, from a part with that root, one number wide, which is
+/// the first or the last of its depth; `None` for another part.
+fn near_end(f: &Polynomial, part: &Cell) -> Option<Cell> {
+    let (one, whole) = (BigInt::from(1), BigInt::from(1) << part.depth);
+    if part.low == part.high {
+        None
+    } else if part.high == one {
+        Some(near_start(f, part.depth))
+    } else if &part.low + one == whole {
+        let Cell { low, high, depth } = near_start(&f.reversed(), part.depth);
+        let whole = BigInt::from(1) << depth;
+        Some(Cell { low: &whole - high, high: whole - low, depth })
+    } else {
+        None
+    }
+}
+
+/// A part with the only root of `f`, which is below `2^−depth`: its ends are powers of two, mostly 8 apart.
+fn near_start(f: &Polynomial, depth: u32) -> Cell {
+    let [start, _] = f.ends();
+    let at = |depth: u32| f.sign_at(&Cell::new(1, 1, depth));
+    let mut before = f.least_root().max(depth + 1);
+    let mut step = 3;
+    while at(before) != start {
+        before += step;
         step *= 2;
     }
-    Cell::new(low, high, DEPTH)
+    let (mut after, mut step) = (before, 3);
+    loop {
+        after = after.saturating_sub(step).max(depth);
+        let sign = if after == depth { -start } else { at(after) };
+        match sign {
+            Sign::NoSign => return Cell::new(1, 1, after),
+            sign if sign == start => (before, step) = (after, 2 * step),
+            _ => {
+                let high = BigInt::from(1) << (before - after);
+                return Cell { low: 1.into(), high, depth: before };
+            }
+        }
+    }
 }
 
 /// The roots inside (0, 1), ascending: by halving (Descartes' rule; Collins, Akritas 1976), and

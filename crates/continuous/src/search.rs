@@ -3,7 +3,7 @@
 use impinge_query::continuous::{Approach, Impact};
 use impinge_query::{Cancelled, Control};
 
-use crate::goal::{All, Bodies, Features, First, Goal, Near};
+use crate::goal::{All, Bodies, Features, First, Goal, Near, meeting};
 use crate::pair::Of;
 use crate::triangle::MovingTriangle;
 
@@ -51,16 +51,13 @@ pub(crate) trait Search: Sized {
     fn near(
         &self,
         other: &Self,
+        of: Of,
         distance: f64,
         control: &Control<'_>,
     ) -> Result<Option<Approach>, Cancelled> {
         if distance == 0.0 {
-            let first = self.first(other, Of::TwoMeshes, control)?;
-            return Ok(first.map(|Impact { time, triangles, .. }| Approach {
-                time,
-                triangles,
-                excess: 0.0,
-            }));
+            let first = self.first(other, of, control)?;
+            return Ok(first.map(|first| meeting(&first)));
         }
         control.check()?;
         // Nothing is nearer than NaN or a negative number.
@@ -68,7 +65,7 @@ pub(crate) trait Search: Sized {
             return Ok(None);
         }
         let mut near = Near::new(distance);
-        self.descend(other, Of::TwoMeshes, &mut near, control)?;
+        self.descend(other, of, &mut near, control)?;
         Ok(near.finish())
     }
 }
@@ -111,7 +108,17 @@ macro_rules! continuous {
                 control: &Control<'_>,
             ) -> Result<Option<Approach>, Cancelled> {
                 let b = $new(b, control)?;
-                $new(a, control)?.near(&b, distance, control)
+                $new(a, control)?.near(&b, Of::TwoMeshes, distance, control)
+            }
+
+            fn first_self_within(
+                &self,
+                body: &Moving<'_>,
+                distance: f64,
+                control: &Control<'_>,
+            ) -> Result<Option<Approach>, Cancelled> {
+                let body = $new(body, control)?;
+                body.near(&body, Of::OneMesh, distance, control)
             }
 
             fn first_self_contact(

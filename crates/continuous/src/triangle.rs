@@ -1,7 +1,48 @@
 //! A triangle in motion.
 
+use std::ops::Deref;
+
 use impinge_geometry::Point;
 use impinge_query::continuous::Moving;
+
+use crate::both_ends::OtherTriangles;
+
+/// All triangles of a mesh in motion, which may follow other motions.
+#[derive(Clone, Debug)]
+pub(crate) struct MovingTriangles(Vec<MovingTriangle>);
+
+impl MovingTriangles {
+    pub(crate) fn new(moving: &Moving<'_>) -> Self {
+        Self(MovingTriangle::all(moving).collect())
+    }
+
+    /// Takes in another motion of the same triangles.
+    ///
+    /// # Errors
+    /// [`OtherTriangles`]; the motion is then as it was.
+    pub(crate) fn follow(&mut self, moving: &Moving<'_>) -> Result<(), OtherTriangles> {
+        let triangles = moving.mesh().triangles();
+        if !self.0.iter().map(|t| &t.vertices).eq(triangles) {
+            return Err(OtherTriangles);
+        }
+        self.0.clear();
+        self.0.extend(MovingTriangle::all(moving));
+        Ok(())
+    }
+
+    /// Memory in bytes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<MovingTriangle>()
+    }
+}
+
+impl Deref for MovingTriangles {
+    type Target = [MovingTriangle];
+
+    fn deref(&self) -> &[MovingTriangle] {
+        &self.0
+    }
+}
 
 /// A triangle at both ends of its motion.
 #[derive(Clone, Copy, Debug)]

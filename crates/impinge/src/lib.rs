@@ -20,20 +20,18 @@
 //! - [`Pair::sweep`]: the first contact of a body that turns and moves between two poses;
 //!   [`Pair::exit`], [`Pair::penetration`]: the way out along a direction, and the least one.
 //! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash;
-//!   [`sweep_world`]: those that touch between two steps.
+//!   [`sweep_world`]: those that touch between two steps; [`WaysOut`]: how deep they are, and ways out.
 //! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
 //!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
 //!
 //! `docs/conventions.md` defines what an answer means (touching counts, what "exact" refers to). No call
-//! panics on any mesh or pose; errors name the element.
+//! panics on any mesh or pose; errors name the element. **This crate must not know** how any method works:
+//! it names and combines them, and asks in one line.
 //!
-//! **This crate must not know** how any method works. It names and combines them, and asks in one line.
-//!
-//! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf`
-//! adds the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition:
-//! `hierarchy`, `parallel`, `image`, `stream`, `separate`, `decompose`. `gpu` lets `image` and `stream` work on a
-//! graphics adapter; `parry` adds the comparison with parry3d; `serde` makes answers and models of
-//! [`wide`] serialisable.
+//! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf` adds
+//! the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition: `hierarchy`,
+//! `parallel`, `image`, `stream`, `separate`, `decompose`. `gpu` lets `image` and `stream` work on a
+//! graphics adapter; `parry` adds parry3d, to compare; `serde` is for answers and models of [`wide`].
 
 #![forbid(unsafe_code)]
 
@@ -75,6 +73,7 @@ mod self_collision;
 mod settings;
 mod sweep;
 mod touching;
+mod world_out;
 mod world_sweep;
 
 pub use body::Body;
@@ -91,6 +90,7 @@ pub use questions::{collide_solids, contacts, contains, distance, intersects, ne
 pub use scene::{Clash, Class, Object, ObjectId, World, WorldError};
 pub use self_collision::{self_contacts, self_intersects};
 pub use settings::{Device, Form, Mode, Settings, SettingsError, UnknownSetting};
+pub use world_out::{Between, WaysOut};
 pub use world_sweep::{OnTheWay, sweep_world};
 
 /// The example of this package's README, compiled and run with the documentation tests.

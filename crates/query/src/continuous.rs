@@ -171,6 +171,20 @@ pub trait Continuous: Send + Sync {
         control: &Control<'_>,
     ) -> Result<Option<Approach>, Cancelled>;
 
+    /// The first time at which a mesh meets itself, as defined [above](Self), or two of its triangles
+    /// without a vertex in common are at most `distance` apart; otherwise as
+    /// [`first_within`](Self::first_within). Triangles with a common vertex are near at all times, so they
+    /// count only where they meet elsewhere. In the triangles `a < b`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    fn first_self_within(
+        &self,
+        body: &Moving<'_>,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled>;
+
     /// The first contact of a mesh with itself, as defined [above](Self). In its triangles `a < b`.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! 4. [`report`], [`text`]: the answer as JSON or as text.
 
 mod competitor;
+mod exit;
 mod export;
 mod marks;
 mod penetrate;
@@ -17,7 +18,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use impinge::{Body, Contact, Kind, Mesh, Penetration, Pose, Settings};
+use impinge::{Body, Contact, Exit, Kind, Mesh, Penetration, Pose, Settings};
 
 use crate::arguments::{Check, Reading};
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ use crate::meter::Meter;
 use crate::{input, output};
 
 use competitor::{Competitor, Outcome};
+use exit::Exits;
 use marks::Marks;
 use penetrate::Depths;
 use poses::Poses;
@@ -96,6 +98,8 @@ pub(crate) struct Answers<'o> {
     pub(crate) all: &'o [Outcome],
     /// How deep the meshes are in each other, if that is asked.
     pub(crate) penetration: Option<Penetration>,
+    /// The way out along the direction of --exit.
+    pub(crate) exit: Option<Exit>,
 }
 
 /// Answers every pose. The exit status says whether any was in contact.
@@ -122,6 +126,7 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     }
 
     let depths = check.penetration.then(|| Depths::prepare(&inquiry)).transpose()?;
+    let exits = check.exit.map(|along| Exits::prepare(&inquiry, along)).transpose()?;
     let meter = Meter::beside_answers("check");
     let mut outcomes = Vec::with_capacity(methods.len());
     let (mut index, mut hit) = (0, false);
@@ -135,12 +140,12 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         for outcome in &mut outcomes {
             outcome.keep(check.printed());
         }
-        let penetration = match &depths {
-            Some(depths) => Some(depths.at(&inquiry, &posed.pose, poses.place())?),
-            None => None,
-        };
+        let place = || poses.place();
+        let depth = depths.as_ref().map(|depths| depths.at(&inquiry, &posed.pose, place()));
+        let exit = exits.as_ref().map(|exits| exits.at(&inquiry, &posed.pose, place()));
+        let (penetration, exit) = (depth.transpose()?, exit.transpose()?);
         let (judge, all) = (&outcomes[judge], &outcomes[..]);
-        let answers = Answers { index, line: posed.line, judge, all, penetration };
+        let answers = Answers { index, line: posed.line, judge, all, penetration, exit };
         hit |= answers.judge.is_hit();
         if check.json {
             output::json(&report::Row::new(&inquiry, &answers))?;

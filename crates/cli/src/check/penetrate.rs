@@ -1,7 +1,7 @@
 //! `--penetration`: how deep the meshes are in each other.
 
 use impinge::continuous::penetration::{PenetrationBody, penetration};
-use impinge::query::{Control, Meaning, QueryError};
+use impinge::query::{Control, QueryError};
 use impinge::{Error, Penetration, PenetrationOptions, Pose};
 
 use super::Inquiry;
@@ -19,8 +19,7 @@ impl Depths {
     pub(crate) fn prepare(inquiry: &Inquiry<'_>) -> Result<Self, Failure> {
         let control = Control::NONE.cancelled_by(&CANCEL);
         let body = |mesh| PenetrationBody::new(mesh, &control).map_err(|_| Failure::Cancelled);
-        let solids = inquiry.check.wants_solids();
-        let meaning = if solids { Meaning::Solids } else { Meaning::Surfaces };
+        let meaning = inquiry.check.meaning();
         let options = PenetrationOptions { meaning, ..PenetrationOptions::default() };
         Ok(Self { a: body(&inquiry.a.mesh)?, b: body(&inquiry.b().mesh)?, options })
     }

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use impinge::Pose;
 use impinge::models::files::RegularFile;
+use impinge::{Pose, Vector};
 
 use crate::failure::Failure;
 use crate::input;
@@ -19,12 +19,26 @@ const FORM: &str = "tx,ty,tz,qx,qy,qz,qw";
 /// A message: which word is not a number, how many numbers there are, or why they form no rigid
 /// motion.
 pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
-    let mut numbers = Vec::with_capacity(7);
+    let [tx, ty, tz, qx, qy, qz, qw] = numbers(text, "a pose", FORM)?;
+    Pose::from_quaternion([tx, ty, tz], [qx, qy, qz, qw]).map_err(|error| error.to_string())
+}
+
+/// Parses three numbers, separated by commas or blanks.
+///
+/// # Errors
+/// A message, as of [`parse_pose`].
+pub(crate) fn parse_direction(text: &str) -> Result<Vector, String> {
+    numbers(text, "a direction", "x,y,z").map(Vector::from)
+}
+
+/// Parses as many numbers as `what` has, separated by commas or blanks.
+fn numbers<const N: usize>(text: &str, what: &str, form: &str) -> Result<[f64; N], String> {
+    let mut numbers = Vec::with_capacity(N);
     let parts: Vec<&str> = text.split(',').collect();
     for (i, part) in parts.iter().enumerate() {
         if part.trim().is_empty() && parts.len() > 1 {
             return Err(format!(
-                "the number before comma {} or at the end is missing; a pose is {FORM}",
+                "the number before comma {} or at the end is missing; {what} is {form}",
                 i + 1
             ));
         }
@@ -34,10 +48,8 @@ pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
         }
     }
     let found = numbers.len();
-    let [tx, ty, tz, qx, qy, qz, qw]: [f64; 7] = numbers
-        .try_into()
-        .map_err(|_| format!("a pose has 7 numbers, {FORM}; this one has {found}"))?;
-    Pose::from_quaternion([tx, ty, tz], [qx, qy, qz, qw]).map_err(|error| error.to_string())
+    let wrong = |_| format!("{what} has {N} numbers, {form}; this one has {found}");
+    numbers.try_into().map_err(wrong)
 }
 
 /// A pose and its line in the file.
@@ -161,6 +173,12 @@ mod tests {
         for text in ["1 2 3 0 0 0 1", "1, 2, 3,  0 0\t0, 1", " 1,2,3,0,0,0,1.0e0 "] {
             assert_eq!(parse_pose(text).as_ref(), Ok(&pose), "{text}");
         }
+    }
+
+    #[test]
+    fn a_direction_has_three_numbers() {
+        assert_eq!(parse_direction("0 0,-1.5"), Ok(Vector::new(0.0, 0.0, -1.5)));
+        assert!(parse_direction("1,2").unwrap_err().contains("a direction has 3 numbers, x,y,z"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use impinge::geometry::exact::Meeting;
 use impinge::query::{Backend, Certainty, Detail, Inner, Statistics};
-use impinge::{Answer, Nearest, Penetration, Sweep, Swept, Verdict};
+use impinge::{Answer, Exit, Nearest, Penetration, Sweep, Swept, Verdict};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -36,6 +36,8 @@ pub(crate) struct Row<'a> {
     nearer_than: Option<NearerThan>,
     #[serde(skip_serializing_if = "Option::is_none")]
     penetration: Option<Depth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<ExitLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     touching_only: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +132,29 @@ impl From<Penetration> for Depth {
     fn from(found: Penetration) -> Self {
         let Penetration { lower, upper, translation, .. } = found;
         Self { lower, upper, translation: translation.into() }
+    }
+}
+
+/// The way out along the direction of --exit.
+#[derive(Serialize)]
+struct ExitLine {
+    by: f64,
+    low: f64,
+    high: f64,
+    translation: [f64; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triangles: Option<[u32; 2]>,
+}
+
+impl From<Exit> for ExitLine {
+    fn from(found: Exit) -> Self {
+        Self {
+            by: found.by,
+            low: found.end.low,
+            high: found.end.high,
+            translation: (*found.pose.translation()).into(),
+            triangles: found.triangles.map(|pair| [pair.a, pair.b]),
+        }
     }
 }
 
@@ -263,6 +288,7 @@ impl<'a> Row<'a> {
                 .zip(judge.nearer)
                 .map(|(value, nearer)| NearerThan { value, nearer }),
             penetration: answers.penetration.map(Depth::from),
+            exit: answers.exit.map(ExitLine::from),
             touching_only: judge.touching_only,
             contains: judge.contained,
             sweep: judge.swept.as_ref().map(SweepLine::from),

@@ -1,7 +1,7 @@
 //! The answer to one pose as text: several lines for a single pose, one line each for many.
 
 use impinge::query::{Certainty, Inner, Statistics};
-use impinge::{Answer, Contact, Penetration, Point, Sweep, Verdict};
+use impinge::{Answer, Contact, Exit, Penetration, Point, Sweep, Verdict};
 
 use super::competitor::Outcome;
 use super::{Answers, Inquiry};
@@ -27,6 +27,7 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
     parts.extend(distance(inquiry, answers.judge));
     parts.extend(answers.judge.swept.as_ref().map(|swept| sweep(inquiry, &swept.outcome)));
     parts.extend(answers.penetration.map(|found| depth(inquiry, &found)));
+    parts.extend(answers.exit.map(|found| exit(inquiry, &found)));
     if answers.all.len() > 1 {
         parts.extend(answers.all.iter().map(|outcome| comparison(answers, outcome)));
     } else {
@@ -192,6 +193,18 @@ fn depth(inquiry: &Inquiry<'_>, found: &Penetration) -> String {
     let (lower, upper) = (number(found.lower), number(found.upper));
     let (b, way) = (&inquiry.b().name, triple(found.translation.into()));
     format!("depth from {lower} to {upper}; {b} is out after {way}")
+}
+
+/// What --exit found.
+fn exit(inquiry: &Inquiry<'_>, found: &Exit) -> String {
+    let along = triple(inquiry.check.exit.unwrap_or_default().into());
+    let Some(last) = found.triangles else {
+        return format!("nothing is in the way along {along}");
+    };
+    let (b, by) = (&inquiry.b().name, number(found.by));
+    let at = triple((*found.pose.translation()).into());
+    let is = if inquiry.check.first_free { "first free" } else { "out" };
+    format!("{b} is {is} after {by} × {along}, at {at}: last, {}", pair(inquiry, last))
 }
 
 /// One method's answer, compared with the judge's.

@@ -4,6 +4,7 @@ mod answers;
 mod bcf;
 mod clash;
 mod errors;
+mod exit;
 mod files;
 mod harness;
 mod oracle;

@@ -55,6 +55,7 @@ fn every_answer_of_check_is_as_its_schema_says() {
         "quads.obj torus.ply --details --cap 3 --touching-ok".to_owned(),
         "cube.obj torus.ply --poses poses.txt --distance".to_owned(),
         "cube.obj torus.ply --poses poses.txt --penetration".to_owned(),
+        "cube.obj torus.ply --poses poses.txt --exit 0,0,1".to_owned(),
         "torus.ply --self --contacts --count".to_owned(),
         "cube.obj torus.ply --pose 3,0,0,0,0,0,1 --sweep -3,0,0,0,0,0,1".to_owned(),
         "cube.obj torus.ply --pose 3,0,0,0,0,0,1 --sweep 0,3,0,0,0,0,1".to_owned(),

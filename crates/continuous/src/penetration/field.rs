@@ -211,3 +211,34 @@ fn nearest_on(x: &Point, [a, b, c]: &Triangle) -> Point {
     let nearer = |y: Point, z: Point| if far(&z) < far(&y) { z } else { y };
     nearer(nearer(sides[0], sides[1]), sides[2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::penetration::scene::SLACK;
+    use impinge_models::Random;
+    use impinge_testkit::oracle;
+
+    /// Clearances less the slack are not above the distance, and some are above it by a four-thousandth of
+    /// the slack, an eighth of a unit of rounding of the coordinates: then the slack is needed.
+    #[test]
+    fn clearances_are_bounded_from_below() {
+        let (mut random, mut above) = (Random::new(0xc1ea), [0; 2]);
+        for _ in 0..20_000 {
+            let mut point = || Point::from(random.vector(-1.0, 1.0));
+            let t = [point(), point(), point()];
+            let [u, v] = [random.unit(), random.unit()];
+            let on = t[0] + (t[1] - t[0]) * u + (t[2] - t[0]) * (v * (1.0 - u));
+            let x = on + random.unit_vector() * 4f64.powi(-(random.below(12) as i32));
+            let most = t.iter().chain([&x]).fold(0.0_f64, |most, p| most.max(p.coords.amax()));
+            let squared = oracle::squared_distance(&[x; 3], &t);
+            let found = clearance(&x, &t).0;
+            for (share, above) in [1.0, 1.0 / 4096.0].into_iter().zip(&mut above) {
+                let bound = found - share * SLACK * most;
+                let wrong = bound > 0.0 && oracle::at_most(&squared, bound.next_down());
+                *above += usize::from(wrong);
+            }
+        }
+        assert!(above[0] == 0 && above[1] > 10, "{above:?}");
+    }
+}

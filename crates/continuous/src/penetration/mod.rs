@@ -21,6 +21,7 @@ mod escape;
 mod field;
 mod halfspaces;
 mod linked;
+mod pairs;
 mod report;
 mod scene;
 #[cfg(test)]
@@ -31,6 +32,7 @@ use impinge_geometry::{Pose, Vector};
 use impinge_query::{Cancelled, Control, Meaning, QueryError, Side};
 
 pub use body::PenetrationBody;
+pub use pairs::{PosedBodies, penetrations};
 pub use report::{Penetration, PenetrationOptions};
 
 use convex::Hulls;

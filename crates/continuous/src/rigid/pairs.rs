@@ -1,6 +1,6 @@
 //! Many pairs of bodies that move.
 
-use impinge_query::{Answer, Ask, Control, Detector, Hint, Prepared};
+use impinge_query::{Answer, Ask, Control, Detector, Hint, PairMemory, Prepared};
 
 use impinge_geometry::Pose;
 
@@ -8,6 +8,7 @@ use super::advance::sweep_both;
 use super::extent::Extent;
 use super::outcome::{SweepError, SweepOptions, Swept};
 use super::relative::RelativeMotion;
+use crate::in_order::in_order;
 
 /// Two bodies that move.
 #[derive(Clone, Copy, Debug)]
@@ -34,26 +35,15 @@ pub fn sweep_pairs(
     control: &Control<'_>,
     each: &mut dyn FnMut(usize, &Swept),
 ) -> Result<(), (usize, SweepError)> {
-    let (count, silent) = (pairs.len(), control.silent());
     let fresh = || detector.memory();
-    let work = |index: usize, memory: &mut _, out: &mut Option<Swept>| {
+    let work = |index: usize, memory: &mut PairMemory, control: &Control<'_>| {
         let MovingPair { models: [a, b], extents, motion } = &pairs[index];
         // The answer depends on nothing that was asked before.
         detector.recall(a, b, memory, Hint::default())?;
         let mut ask = |pose: &Pose, ask: &Ask, control: &Control<'_>, answer: &mut Answer| {
             detector.query(a, b, pose, memory, ask, control, answer)
         };
-        *out = Some(sweep_both(&mut ask, *extents, motion, options, &silent)?);
-        Ok::<_, SweepError>(1)
+        sweep_both(&mut ask, *extents, motion, options, control)
     };
-    let mut deliver = |index: usize, out: &Option<Swept>| {
-        if let Some(swept) = out {
-            each(index, swept);
-        }
-        if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
-            control.report("pairs", index as u64 + 1, count as u64);
-        }
-        Ok(())
-    };
-    impinge_threads::ordered(count, &mut fresh(), fresh, work, &mut deliver)
+    in_order(pairs.len(), fresh, control, work, each)
 }

@@ -32,6 +32,7 @@ mod fraction;
 mod free;
 mod last;
 mod model;
+mod pairs;
 mod slabs;
 
 pub use direction::BadDirection;
@@ -39,3 +40,4 @@ pub use exit::{Exit, ExitError, Way};
 pub use free::Free;
 pub use last::Passage;
 pub use model::{TranslationBody, TranslationError, Translations};
+pub use pairs::exits;

@@ -4,7 +4,7 @@ use impinge_continuous::EveryFeature;
 use impinge_geometry::Vector;
 use impinge_query::continuous::{Approach, Continuous, Features, Impact, Interval, Moving};
 use impinge_query::{Cancelled, Contact, Control};
-use impinge_testkit::battery::{approaches, impacts, self_impacts};
+use impinge_testkit::battery::{approaches, impacts, self_approaches, self_impacts};
 
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +193,30 @@ impl Faulty {
         if matches!(self.0, Fault::GoesOn) { &Control::NONE } else { control }
     }
 
+    /// The distance that is looked for.
+    fn asked(&self, distance: f64) -> f64 {
+        match self.0 {
+            Fault::Less => distance * (1.0 - 1e-9),
+            Fault::More => distance * (1.0 + 1e-9),
+            Fault::Touches => 0.0,
+            _ => distance,
+        }
+    }
+
+    fn spoil_near(&self, mut found: Option<Approach>) -> Option<Approach> {
+        let Approach { time, triangles, excess } = found.as_mut()?;
+        match self.0 {
+            Fault::Late => *time = at((time.high + 2f64.powi(-20)).min(1.0)),
+            Fault::Early => *time = at((time.low - 2f64.powi(-20)).max(0.0)),
+            Fault::Wide => time.high = (time.high + 2f64.powi(-19)).min(1.0),
+            Fault::FirstTriangles => *triangles = Contact { a: 0, b: 0 },
+            Fault::Excess => *excess += 1e-12,
+            Fault::NotAtOnce if time.high == 0.0 => return None,
+            _ => {}
+        }
+        found
+    }
+
     /// All contacts of a mesh with itself, some of them wrong.
     fn of_itself(
         &self,
@@ -200,14 +224,9 @@ impl Faulty {
         control: &Control<'_>,
     ) -> Result<Vec<Impact>, Cancelled> {
         let triangles = body.mesh().triangles();
-        let neighbours = |Contact { a, b }: Contact| {
-            let place = |v: u32| (body.mesh().vertices()[v as usize], body.end()[v as usize]);
-            let [p, q] = [a, b].map(|t| triangles[t as usize].map(place));
-            p.iter().any(|v| q.contains(v))
-        };
         let mut all = EveryFeature.self_contacts(body, None, control)?;
         match self.0 {
-            Fault::SkipsNeighbours => all.retain(|x| !neighbours(x.triangles)),
+            Fault::SkipsNeighbours => all.retain(|x| !neighbours(body, x.triangles)),
             Fault::CountsNeighbours => {
                 all = EveryFeature.contacts(body, body, None, control)?;
                 all.retain(|x| x.triangles.a < x.triangles.b);
@@ -232,6 +251,13 @@ impl Faulty {
         }
         Ok(all)
     }
+}
+
+/// Whether two triangles have a vertex in common.
+fn neighbours(body: &Moving<'_>, Contact { a, b }: Contact) -> bool {
+    let place = |v: u32| (body.mesh().vertices()[v as usize], body.end()[v as usize]);
+    let [p, q] = [a, b].map(|t| body.mesh().triangles()[t as usize].map(place));
+    p.iter().any(|v| q.contains(v))
 }
 
 impl Continuous for Faulty {
@@ -271,24 +297,20 @@ impl Continuous for Faulty {
         distance: f64,
         control: &Control<'_>,
     ) -> Result<Option<Approach>, Cancelled> {
-        let asked = match self.0 {
-            Fault::Less => distance * (1.0 - 1e-9),
-            Fault::More => distance * (1.0 + 1e-9),
-            Fault::Touches => 0.0,
-            _ => distance,
-        };
-        let mut found = EveryFeature.first_within(a, b, asked, control)?;
-        let Some(Approach { time, triangles, excess }) = &mut found else { return Ok(None) };
-        match self.0 {
-            Fault::Late => *time = at((time.high + 2f64.powi(-20)).min(1.0)),
-            Fault::Early => *time = at((time.low - 2f64.powi(-20)).max(0.0)),
-            Fault::Wide => time.high = (time.high + 2f64.powi(-19)).min(1.0),
-            Fault::FirstTriangles => *triangles = Contact { a: 0, b: 0 },
-            Fault::Excess => *excess += 1e-12,
-            Fault::NotAtOnce if time.high == 0.0 => return Ok(None),
-            _ => {}
-        }
-        Ok(found)
+        let found = EveryFeature.first_within(a, b, self.asked(distance), control)?;
+        Ok(self.spoil_near(found))
+    }
+
+    fn first_self_within(
+        &self,
+        body: &Moving<'_>,
+        distance: f64,
+        control: &Control<'_>,
+    ) -> Result<Option<Approach>, Cancelled> {
+        let found = EveryFeature.first_self_within(body, self.asked(distance), control)?;
+        let skipped =
+            |x: &Approach| self.0 == Fault::SkipsNeighbours && neighbours(body, x.triangles);
+        Ok(self.spoil_near(found.filter(|x| !skipped(x))))
     }
 
     fn first_self_contact(
@@ -324,6 +346,14 @@ fn faults_of_two_meshes_are_noticed() {
 fn faults_of_one_mesh_are_noticed() {
     for fault in OF_ONE {
         let noticed = self_impacts(&Faulty(fault)).expect_err(&format!("{fault:?}"));
+        assert!(noticed.starts_with("faulty"), "{fault:?}: {noticed}");
+    }
+}
+
+#[test]
+fn faults_of_distances_in_one_mesh_are_noticed() {
+    for fault in [Fault::Less, Fault::More, Fault::Late, Fault::Early, Fault::SkipsNeighbours] {
+        let noticed = self_approaches(&Faulty(fault)).expect_err(&format!("{fault:?}"));
         assert!(noticed.starts_with("faulty"), "{fault:?}: {noticed}");
     }
 }

@@ -8,6 +8,8 @@ mod primitives;
 mod queries;
 mod rigid;
 mod rigid_battery;
+#[cfg(feature = "serde")]
+mod stored;
 mod translation;
 mod translation_exits;
 mod translation_oracle;

@@ -5,7 +5,7 @@ use impinge_geometry::{Mesh, Point};
 use impinge_models::{Random, Shape};
 use impinge_query::continuous::{Continuous, Features, Impact, Interval, Moving};
 use impinge_query::{Control, Engine};
-use impinge_testkit::battery::{approaches, impacts, self_impacts};
+use impinge_testkit::battery::{approaches, impacts, self_approaches, self_impacts};
 use impinge_wide::wide;
 
 #[test]
@@ -26,7 +26,7 @@ fn trees_over_both_ends_pass() {
 
 #[test]
 fn binary_trees_pass() {
-    for examine in [impacts, self_impacts, approaches] {
+    for examine in [impacts, self_impacts, approaches, self_approaches] {
         examine(&Binary).expect("right");
     }
 }
@@ -34,8 +34,10 @@ fn binary_trees_pass() {
 #[test]
 fn approaches_of_both_pass() {
     for method in [&EveryFeature as &dyn Continuous, &BothEnds] {
-        let tally = approaches(method).expect("right");
-        assert!(tally.cases == 576, "{tally:?}");
+        for examine in [approaches, self_approaches] {
+            let tally = examine(method).expect("right");
+            assert!(tally.cases == 576, "{tally:?}");
+        }
     }
 }
 

@@ -29,3 +29,5 @@ mod self_collision;
 mod sweep;
 #[cfg(feature = "files")]
 mod touching;
+#[cfg(feature = "files")]
+mod world_out;

@@ -38,7 +38,7 @@ pub use contacts::{posed_meshes, scaled_meshes, triangle_pairs};
 pub use control::{batch_is_the_loop, cancelled_is_an_error, foreign_is_an_error};
 pub use counted::exact_tests_are_counted;
 pub use distance::distances;
-pub use impacts::{approaches, impacts, self_impacts};
+pub use impacts::{approaches, impacts, self_approaches, self_impacts};
 pub use looks::looks_are_frequent;
 pub use questions::{questions_of_bodies, questions_of_soups};
 pub use recall::one_memory_serves_many;

@@ -20,14 +20,27 @@ const MOTIONS: u64 = 96;
 /// Checks when small bodies are first as near as a distance. A case is a motion, a hit one with such a
 /// time.
 pub fn approaches(method: &dyn Continuous) -> Outcome {
+    examine(method, Scene::two)
+}
+
+/// Checks when a few triangles over common vertices first meet elsewhere, or those without a common vertex
+/// are as near as a distance.
+pub fn self_approaches(method: &dyn Continuous) -> Outcome {
+    examine(method, Scene::one)
+}
+
+fn examine(method: &dyn Continuous, make: fn(Moved, u64) -> Scene) -> Outcome {
     let (mut tally, mut uncertain) = (Tally::default(), 0);
     for moved in Moved::ALL {
         for index in 0..MOTIONS {
-            let scene = Scene::two(moved, index);
+            let scene = make(moved, index);
             let named = |why: String| format!("{}, {moved:?} {index}: {why}", method.word());
             let distance = DISTANCES[(index % 8) as usize];
             let found = ask(&scene, method, distance).map_err(named)?;
             check(&scene, found, distance).map_err(named)?;
+            if scene.bodies_are_one() {
+                beside_contacts(&scene, method, found).map_err(named)?;
+            }
             uncertain += u64::from(found.is_some_and(|found| found.excess > 0.0));
             tally.count(found.is_some());
             extremes(&scene, method).map_err(named)?;
@@ -52,7 +65,8 @@ fn extremes(scene: &Scene, method: &dyn Continuous) -> Result<(), String> {
         }
     }
     let at_once = |x: Option<Approach>| x.is_some_and(|x| x.time.high == 0.0 && x.excess == 0.0);
-    if !at_once(ask(scene, method, f64::INFINITY)?) || !at_once(ask(scene, method, 1e4)?) {
+    let any = scene.pairs().any(|pair| !scene.are_neighbours(pair));
+    if any && (!at_once(ask(scene, method, f64::INFINITY)?) || !at_once(ask(scene, method, 1e4)?)) {
         return Err("not near at once".into());
     }
     let first = scene.first(method, &Control::NONE).map_err(|error| error.to_string())?;
@@ -68,9 +82,31 @@ fn apart([p, q]: &[[Point; 3]; 2]) -> f64 {
     oracle::distance(p, q)
 }
 
+/// What comes near within one mesh is no later than its first contact with itself, and is that where
+/// neighbours are named.
+fn beside_contacts(
+    scene: &Scene,
+    method: &dyn Continuous,
+    found: Option<Approach>,
+) -> Result<(), String> {
+    let first = scene.first(method, &Control::NONE).map_err(|error| error.to_string())?;
+    match (found, first) {
+        (Some(near), Some(first)) if first.time.high < near.time.low => {
+            Err(format!("{near:?}, and they meet at {:?} already", first.time))
+        }
+        (Some(near), first) if scene.are_neighbours(near.triangles) => {
+            let meets = first.is_some_and(|first| first.time.low <= near.time.high);
+            if meets { Ok(()) } else { Err(format!("{near:?}, and the contact is {first:?}")) }
+        }
+        (Some(_), _) | (None, None) => Ok(()),
+        (None, Some(first)) => Err(format!("nothing is near, and they meet at {:?}", first.time)),
+    }
+}
+
 fn check(scene: &Scene, found: Option<Approach>, distance: f64) -> Result<(), String> {
+    let pairs = || scene.pairs().filter(|pair| !scene.are_neighbours(*pair));
     let near = |time: f64| {
-        scene.pairs().any(|pair| {
+        pairs().any(|pair| {
             let [p, q] = scene.corners(pair, time);
             oracle::at_most(&oracle::squared_distance(&p, &q), distance)
         })
@@ -98,9 +134,10 @@ fn check(scene: &Scene, found: Option<Approach>, distance: f64) -> Result<(), St
         return Err(format!("{then} apart at {time:?}, excess {excess:e}"));
     }
     if time.high == 0.0 {
-        return if known == Some(0.0) { Ok(()) } else { Err("near at once".into()) };
+        let right = known == Some(0.0) || scene.are_neighbours(triangles);
+        return if right { Ok(()) } else { Err("near at once".into()) };
     }
-    for pair in scene.pairs() {
+    for pair in pairs() {
         let before = apart(&scene.corners(pair, time.low));
         if before < distance - rounding {
             return Err(format!("{before} apart at {} already", time.low));

@@ -16,7 +16,7 @@ use self::scene::{Moved, Scene};
 use super::{Outcome, Tally};
 use crate::oracle;
 
-pub use self::approach::approaches;
+pub use self::approach::{approaches, self_approaches};
 
 /// Times of the oracle: `k / STEPS`.
 const STEPS: u32 = 16;

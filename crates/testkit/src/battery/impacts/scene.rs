@@ -147,6 +147,11 @@ impl Scene {
         Self { bodies: [body.clone(), body], itself: true }
     }
 
+    /// Whether it is one body and itself.
+    pub(super) const fn bodies_are_one(&self) -> bool {
+        self.itself
+    }
+
     /// The bodies in the other order.
     pub(super) fn swapped(&self) -> Option<Self> {
         let [a, b] = self.bodies.clone();
@@ -173,7 +178,19 @@ impl Scene {
         control: &Control<'_>,
     ) -> Result<Option<Approach>, Cancelled> {
         let [a, b] = self.bodies.each_ref().map(Body::moving);
-        method.first_within(&a, &b, distance, control)
+        if self.itself {
+            method.first_self_within(&a, distance, control)
+        } else {
+            method.first_within(&a, &b, distance, control)
+        }
+    }
+
+    /// Whether two triangles of one mesh have a vertex in common: at one place at both ends.
+    pub(super) fn are_neighbours(&self, pair: Contact) -> bool {
+        let [body, _] = &self.bodies;
+        let vertex = |v: u32| [0.0, 1.0].map(|t| body.place(v, t));
+        let places = |triangle: u32| body.vertices(triangle).map(vertex);
+        self.itself && places(pair.a).iter().any(|v| places(pair.b).contains(v))
     }
 
     pub(super) fn all(
