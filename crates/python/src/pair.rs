@@ -19,8 +19,10 @@ pub(crate) struct Pair {
     #[pyo3(get)]
     b: Py<Model>,
     bodies: [Body; 2],
-    /// Pairs with their memory; a call takes one, and puts it back.
-    idle: Mutex<Vec<impinge::Pair>>,
+    /// Pairs with their memory; a call takes one, and puts it back. Boxed, since to move a pair costs as
+    /// much as to ask it.
+    #[expect(clippy::vec_box, reason = "moved, not read in a row")]
+    idle: Mutex<Vec<Box<impinge::Pair>>>,
     triangles: usize,
 }
 
@@ -56,7 +58,7 @@ impl Pair {
         let (py, method) = (a.py(), method(word)?);
         let bodies = [a.get().body(py, method)?, b.get().body(py, method)?];
         let first = impinge::Pair::of(&bodies[0], &bodies[1]);
-        let idle = Mutex::new(vec![first.map_err(|error| errors::of(py, &error))?]);
+        let idle = Mutex::new(vec![Box::new(first.map_err(|error| errors::of(py, &error))?)]);
         let triangles = a.get().size() + b.get().size();
         Ok(Self { a: a.unbind(), b: b.unbind(), bodies, idle, triangles })
     }
@@ -93,8 +95,10 @@ impl Pair {
         let taken = idle().pop();
         let mut pair = match taken {
             Some(pair) => pair,
-            None => impinge::Pair::of(&self.bodies[0], &self.bodies[1])
-                .map_err(|error| errors::of(py, &error))?,
+            None => {
+                let made = impinge::Pair::of(&self.bodies[0], &self.bodies[1]);
+                Box::new(made.map_err(|error| errors::of(py, &error))?)
+            }
         };
         let outcome = match run {
             Run::InPlace => work(&mut pair, &Control::NONE),

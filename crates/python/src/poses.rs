@@ -104,11 +104,9 @@ fn quick(value: &Bound<'_, PyAny>) -> Option<Result<Pose, Refused>> {
             return None;
         }
         let at = |i: usize, j: usize| array.get_owned([i, j]).unwrap_or(f64::NAN);
-        let mut rows = [0.0; 12];
-        for (k, number) in rows.iter_mut().enumerate() {
-            *number = at(k / 4, k % 4);
-        }
-        return Some(matrix(&rows, [0, 1, 2, 3].map(|j| at(3, j))));
+        let row = |i: usize| [at(i, 0), at(i, 1), at(i, 2), at(i, 3)];
+        let [[a, b, c, x], [d, e, f, y], [g, h, i, z]] = [row(0), row(1), row(2)];
+        return Some(matrix(&[a, b, c, x, d, e, f, y, g, h, i, z], row(3)));
     }
     let array = value.cast::<PyArray1<f64>>().ok()?;
     if *array.shape() != [7] || !array.is_aligned() {
