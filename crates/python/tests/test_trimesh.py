@@ -142,7 +142,7 @@ def far_from_touching(manager, pairs):
         two = ours.CollisionManager()
         for name in (a, b):
             placed = manager._objs[name]["obj"]
-            two._add(ours._Object(name, placed.shape, placed.pose))
+            two._add(ours.Placed(name, placed.shape, placed.pose))
         if abs(two.min_distance_internal()) > NEAR:
             out.append((a, b))
     return out

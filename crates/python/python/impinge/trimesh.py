@@ -12,11 +12,8 @@ import weakref
 
 import numpy as np
 
-from ._errors import PoseError, UndecidedError
-from ._impinge import Model, Pair, World
-
-#: Numbers of a table of directions and vertices, above which faces are not tried one by one.
-_MOST = 20_000_000
+from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, matrix_of, overlap
+from ._impinge import World
 
 #: The name of an object that is in no manager, as trimesh has it.
 _EXTERNAL = "__external"
@@ -79,41 +76,6 @@ class DistanceData:
         return self._points[name]
 
 
-class _Contact:
-    """What `ContactData` is made of."""
-
-    def __init__(self, b1, b2, normal, pos, depth):
-        self.b1, self.b2, self.normal, self.pos, self.penetration_depth = b1, b2, normal, pos, depth
-
-
-class _Distance:
-    """What `DistanceData` is made of."""
-
-    def __init__(self, distance, b1=-1, b2=-1, points=(None, None)):
-        self.min_distance, self.b1, self.b2, self.nearest_points = distance, b1, b2, points
-
-
-class _Shape:
-    """A mesh, prepared: as it is, and as the world asks about it."""
-
-    def __init__(self, vertices, faces, convex):
-        self.model = Model(vertices, faces)
-        self.solid = convex and self.model.is_closed
-        self.asked = self.model
-        if not self.solid:
-            # Both sides of every face: closed, with nothing inside.
-            self.asked = Model(vertices, np.concatenate([faces, faces[:, ::-1]]))
-
-    @property
-    def normals(self):
-        """(n, 3): the distinct unit normals of the faces that have area."""
-        a, b, c = np.moveaxis(self.model.vertices[self.model.faces], 1, 0)
-        normals = np.cross(b - a, c - a)
-        length = np.linalg.norm(normals, axis=1)
-        normals = normals[length > 0] / length[length > 0, None]
-        return np.unique(normals.round(12), axis=0)
-
-
 _shapes = {}
 
 
@@ -123,103 +85,9 @@ def _shape(mesh):
     found = _shapes.get(key)
     if found is not None and found[0]() is mesh and found[1] == stamp:
         return found[2]
-    shape = _Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), bool(mesh.is_convex))
+    shape = Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), bool(mesh.is_convex))
     _shapes[key] = (weakref.ref(mesh, lambda _: _shapes.pop(key, None)), stamp, shape)
     return shape
-
-
-def _matrix(transform):
-    matrix = np.eye(4) if transform is None else np.asanyarray(transform, dtype=np.float64)
-    if matrix.shape != (4, 4):
-        raise ValueError("transform must be (4,4)!")
-    return matrix
-
-
-def _baked(shape, matrix):
-    """The shape with a transform that is no rigid motion."""
-    vertices = shape.model.vertices @ matrix[:3, :3].T + matrix[:3, 3]
-    faces = shape.model.faces
-    if np.linalg.det(matrix[:3, :3]) < 0:
-        faces = faces[:, ::-1]
-    return _Shape(vertices, faces, shape.solid)
-
-
-class _Object:
-    """A placed shape. `id` is that of the world, or `None` of one outside."""
-
-    def __init__(self, name, shape, transform):
-        self.name, self.id, self.source = name, None, shape
-        self.place(_matrix(transform))
-
-    def place(self, matrix):
-        """Places it; a transform that scales or shears goes into the vertices."""
-        try:
-            _PROBE.collides(matrix)
-            self.shape, self.pose = self.source, matrix
-        except PoseError:
-            if not np.isfinite(matrix).all():
-                raise
-            self.shape, self.pose = _baked(self.source, matrix), np.eye(4)
-
-    @property
-    def vertices(self):
-        """(n, 3), in the world."""
-        return self.shape.model.vertices @ self.pose[:3, :3].T + self.pose[:3, 3]
-
-    @property
-    def normals(self):
-        """(k, 3), of its faces, in the world."""
-        return self.shape.normals @ self.pose[:3, :3].T
-
-
-#: Tells rigid motions from other transforms.
-_PROBE = Pair(*[Model(np.zeros((1, 3)), [[0, 0, 0]])] * 2)
-
-
-def _relative(a, b):
-    """The pose of object b in a's frame."""
-    if np.array_equal(a.pose, b.pose):
-        return np.eye(4)
-    out = np.eye(4)
-    out[:3, :3] = a.pose[:3, :3].T @ b.pose[:3, :3]
-    out[:3, 3] = a.pose[:3, :3].T @ (b.pose[:3, 3] - a.pose[:3, 3])
-    return out
-
-
-def _penetration(a, b):
-    """How deep two objects are in each other, the direction in which b leaves a, and a middle point."""
-    pair, b_in_a = Pair(a.shape.model, b.shape.model), _relative(a, b)
-    solids = a.shape.model.is_closed and b.shape.model.is_closed
-    found = pair.penetration(b_in_a, solids=solids)
-    depth, normal = found.upper, a.pose[:3, :3] @ found.translation
-    if found.lower == 0.0:
-        try:
-            depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
-        except UndecidedError:
-            pass
-    length = np.linalg.norm(normal)
-    normal = normal / length if length > 0 else np.array([0.0, 0.0, 1.0])
-    va, vb = a.vertices, b.vertices
-    if a.shape.solid and b.shape.solid and depth > 0:
-        depth, normal = _across_a_face(a, b, va, vb, depth, normal)
-    along = vb @ normal
-    deepest = vb[np.argmax(along <= along.min() + 1e-9 * np.ptp(along))]
-    return depth, normal, deepest + 0.5 * depth * normal
-
-
-def _across_a_face(a, b, va, vb, depth, normal):
-    """The same of convex bodies. Where leaving across a face is as short, the face's normal, the least
-    one by coordinates, so that symmetric bodies get the same answer every time."""
-    normals = np.concatenate([a.normals, -b.normals])
-    if len(normals) * (len(va) + len(vb)) > _MOST:
-        return depth, normal
-    depths = (normals @ va.T).max(axis=1) - (normals @ vb.T).min(axis=1)
-    least = depths.min()
-    if least > depth * (1 + 1e-6):
-        return depth, normal
-    equal = np.unique(normals[depths <= least * (1 + 1e-9)].round(9), axis=0)
-    first = equal[0] / np.linalg.norm(equal[0])
-    return float(least), first + 0.0
 
 
 class CollisionManager:
@@ -238,7 +106,7 @@ class CollisionManager:
         mesh: has `vertices`, `faces` and `is_convex`, as trimesh's. transform: (4, 4), by default the
         identity; one that scales or shears goes into the vertices.
         """
-        placed = _Object(name, _shape(mesh), transform)
+        placed = Placed(name, _shape(mesh), transform)
         if name in self._objs:
             self.remove_object(name)
         self._add(placed)
@@ -259,7 +127,7 @@ class CollisionManager:
         """Replaces the transform (4, 4) of an object. Raises `ValueError` if there is none."""
         placed = self._object(name)
         before = placed.shape
-        placed.place(_matrix(transform))
+        placed.place(matrix_of(transform))
         if placed.shape is before:
             self._world.set_pose(placed.id, placed.pose)
             return
@@ -281,7 +149,7 @@ class CollisionManager:
         Returns bool; with `return_names` the set of names of those that do; with `return_data` a list
         of `ContactData`, where the mesh is "__external".
         """
-        other = _Object(_EXTERNAL, _shape(mesh), transform)
+        other = Placed(_EXTERNAL, _shape(mesh), transform)
         ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True)
         names = {self._names[i] for i in ids.tolist()}
         contacts = []
@@ -299,7 +167,7 @@ class CollisionManager:
         names = {tuple(sorted((self._names[a], self._names[b]))) for a, b in pairs}
         contacts = []
         if return_data and pairs:
-            rows = _by_pair(self._world.contacts(details=True))
+            rows = by_pair(self._world.contacts(details=True))
             for a, b in pairs:
                 contacts += self._data(self._of(a), self._of(b), rows.get((a, b), []))
         return _answer(bool(pairs), (return_names, names), (return_data, contacts))
@@ -322,7 +190,7 @@ class CollisionManager:
     def _contacts_with(self, other, ids, name):
         """The contacts of an object outside with objects of the world, the latter first."""
         found = self._world.contacts_with(other.shape.asked, other.pose, details=True)
-        rows, contacts = _by_pair(found), []
+        rows, contacts = by_pair(found), []
         for i in ids:
             turned = [(t, s, point, -normal) for s, t, point, normal in rows.get((-1, i), [])]
             contacts += self._data(self._of(i), other, turned, name)
@@ -330,33 +198,19 @@ class CollisionManager:
 
     @staticmethod
     def _data(a, b, rows, name=None):
-        """The contacts of two objects. Of two solids there is one, the deepest; otherwise one of each
-        pair of faces that meet, or one of a body inside a solid."""
+        """The contacts of two objects."""
         names = (a.name, b.name if name is None else name)
-        na, nb = len(a.shape.model), len(b.shape.model)
-        rows = [row for row in rows if row[0] < na and row[1] < nb]
-        if (a.shape.solid and b.shape.solid) or not rows:
-            depth, normal, point = _penetration(a, b)
-            s, t = rows[0][:2] if rows else (-1, -1)
-            return [ContactData(names, _Contact(s, t, normal, point, depth))]
-        va, vb = a.vertices, b.vertices
-        out = []
-        for s, t, point, normal in rows:
-            below = ((va[a.shape.model.faces[s]] - point) @ normal).max()
-            above = ((vb[b.shape.model.faces[t]] - point) @ normal).min()
-            depth = max(0.0, min(below - above, max(below, -above)))
-            out.append(ContactData(names, _Contact(s, t, normal, point, float(depth))))
-        return out
+        return [ContactData(names, contact) for contact in contacts_of(a, b, rows)]
 
     def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
         """The least distance of a mesh at a transform from any object; negative if it overlaps one.
 
         With `return_name` the name of the nearest object; with `return_data` a `DistanceData`.
         """
-        other = _Object(_EXTERNAL, _shape(mesh), transform)
+        other = Placed(_EXTERNAL, _shape(mesh), transform)
         found = self._nearest_to(other)
         name = None if found is None else found[0].name
-        result = _Distance(sys.float_info.max) if found is None else found[1]
+        result = Distance(sys.float_info.max) if found is None else found[1]
         data = DistanceData((name, _EXTERNAL), result)
         return _answer(result.min_distance, (return_name, name), (return_data, data))
 
@@ -375,7 +229,7 @@ class CollisionManager:
         else:
             two = self._nearest_pair()
         if two is None:
-            names, result = (None, None), _Distance(sys.float_info.max)
+            names, result = (None, None), Distance(sys.float_info.max)
         else:
             names, result = (two[0].name, two[1].name), two[2]
         data = DistanceData(names, result)
@@ -394,7 +248,7 @@ class CollisionManager:
             if found is not None and (best is None or found[1].min_distance < best[2].min_distance):
                 best = (found[0], entry["obj"], found[1])
         if best is None:
-            names, result = (None, None), _Distance(sys.float_info.max)
+            names, result = (None, None), Distance(sys.float_info.max)
         else:
             names, result = (best[0].name, best[1].name), best[2]
         data = DistanceData(names, result)
@@ -407,50 +261,32 @@ class CollisionManager:
         where = (other.shape.asked, other.pose) if own is None else (own,)
         ids = self._world.colliding_with(*where, solids=True).tolist()
         if ids:
-            return min(((a, _overlap(a, other)) for a in map(self._of, ids)), key=_least)
+            return min(((a, overlap(a, other)) for a in map(self._of, ids)), key=_least)
         found = self._world.nearest_to(*where)
         if found is None:
             return None
         a, nearest = self._of(found[0]), found[1]
         faces = nearest.triangles.tolist()
         b1, b2 = faces[1] % len(a.shape.model), faces[0] % len(other.shape.model)
-        return a, _Distance(nearest.distance, b1, b2, (nearest.on_b, nearest.on_a))
+        return a, Distance(nearest.distance, b1, b2, (nearest.on_b, nearest.on_a))
 
     def _nearest_pair(self):
         """The two nearest objects, and their distance."""
         pairs = self._world.colliding(solids=True).tolist()
         if pairs:
             both = ((self._of(a), self._of(b)) for a, b in pairs)
-            return min(((a, b, _overlap(a, b)) for a, b in both), key=_least)
+            return min(((a, b, overlap(a, b)) for a, b in both), key=_least)
         found = self._world.nearest_pair()
         if found is None:
             return None
         a, b, nearest = self._of(found[0]), self._of(found[1]), found[2]
         s, t = nearest.triangles.tolist()
         b1, b2 = s % len(a.shape.model), t % len(b.shape.model)
-        return a, b, _Distance(nearest.distance, b1, b2, (nearest.on_a, nearest.on_b))
+        return a, b, Distance(nearest.distance, b1, b2, (nearest.on_a, nearest.on_b))
 
 
 def _least(found):
     return found[-1].min_distance
-
-
-def _overlap(a, b):
-    """The negative depth of two objects, with a point of each that is deepest in the other."""
-    depth, normal, middle = _penetration(a, b)
-    half = 0.5 * depth * normal
-    return _Distance(-depth if depth > 0 else 0.0, -1, -1, (middle + half, middle - half))
-
-
-def _by_pair(found):
-    """The rows of contacts by their objects: faces, a point, and the normal."""
-    rows = {}
-    counts = np.diff(found.offsets)
-    sums = np.add.reduceat(found.points, found.offsets[:-1]) if len(counts) else found.points
-    centres = sums / counts[:, None] if len(counts) else sums
-    for (a, b, s, t), point, normal in zip(found.triangles.tolist(), centres, found.normals):
-        rows.setdefault((a, b), []).append((s, t, point, normal))
-    return rows
 
 
 def _answer(first, *others):
