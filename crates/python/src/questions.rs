@@ -15,6 +15,9 @@ fn meaning(solids: bool) -> Meaning {
     if solids { Meaning::Solids } else { Meaning::Surfaces }
 }
 
+/// What `__reduce__` returns: a callable and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<Model>, Py<Model>, &'static str));
+
 /// The distance of an answer to a question for it.
 fn nearest(answer: &Answer) -> Result<Nearest, Error> {
     let reason = "it answered without a distance".to_owned();
@@ -96,9 +99,7 @@ impl Pair {
         Ok(format!("impinge.Pair({}, {}, method='{}')", a?, b?, self.word()))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Py<Model>, Py<Model>, &'static str))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let (py, pair) = (slf.py(), slf.get());
         let [a, b] = pair.models().map(|model| model.clone_ref(py));
         let make = py.import("impinge._results")?.getattr("pair_of")?;

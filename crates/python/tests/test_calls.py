@@ -99,6 +99,8 @@ INTERRUPTED = """
     import numpy as np, impinge
     from conftest import grid_arrays, random_quaternions
 
+    # A shell that starts a program in the background lets it ignore the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sheet = impinge.Model(*grid_arrays(60))
     pair = impinge.Pair(sheet, sheet)
     poses = random_quaternions(1_000, 0)
