@@ -4,6 +4,7 @@
 mod gpu;
 mod packages;
 mod pages;
+mod python;
 mod quick;
 mod smoke;
 mod stages;
@@ -15,6 +16,7 @@ use clap::Args;
 
 use crate::Outcome;
 pub(crate) use gpu::{Gpu, silence_mesa};
+use python::Python;
 
 /// Options of `cargo xtask test`.
 #[derive(Clone, Copy, Debug, Args)]
@@ -23,6 +25,9 @@ pub(crate) struct Options {
     /// if one of them does not run.
     #[arg(long, value_enum, default_value_t = Gpu::Off)]
     gpu: Gpu,
+    /// How to treat the Python package. With required, it is a failure if its tests do not run.
+    #[arg(long, value_enum, default_value_t = Python::Auto)]
+    python: Python,
     /// Skip the stage that builds the documentation.
     #[arg(long)]
     no_doc: bool,
@@ -48,7 +53,7 @@ struct Done {
 /// What `--quick` leaves out, for the summary.
 const LEFT_OUT: &str = "left out: lints, tests and features of the other crates (gpu, shaders, \
     models, cli, benches) unless they were changed, the longer tests (.config/nextest.toml), documentation and its tests, \
-    command line, bench, claims, pages, fuzz targets, default facade, wasm, packages, deny, GPU tests";
+    command line, bench, claims, pages, fuzz targets, Python, default facade, wasm, packages, deny, GPU tests";
 
 fn quick_stages() -> Vec<Stage> {
     vec![
@@ -63,7 +68,7 @@ fn stages(options: Options) -> Vec<Stage> {
     if options.quick {
         return quick_stages();
     }
-    let gpu = options.gpu;
+    let (gpu, python) = (options.gpu, options.python);
     let mut list = vec![
         stage("format", stages::format),
         stage("house rules", stages::tidy),
@@ -75,6 +80,7 @@ fn stages(options: Options) -> Vec<Stage> {
         stage("claims", smoke::claims),
         stage("pages", pages::run),
         stage("fuzz targets", stages::fuzz_targets),
+        stage("Python", move || python::run(python)),
         stage("default facade", packages::default_facade),
         stage("wasm", wasm::run),
         stage("packages", packages::packages),
@@ -135,7 +141,8 @@ mod tests {
     #[test]
     fn the_quick_gate_is_a_part_of_the_whole() {
         let names = |quick| -> Vec<&'static str> {
-            let options = Options { gpu: Gpu::Off, no_doc: false, quick };
+            let (gpu, python) = (Gpu::Off, Python::Auto);
+            let options = Options { gpu, python, no_doc: false, quick };
             stages(options).iter().map(|stage| stage.name).collect()
         };
         let (quick, whole) = (names(true), names(false));

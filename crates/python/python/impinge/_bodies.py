@@ -1,0 +1,190 @@
+"""Meshes as bodies in the sense of fcl: a convex one is a solid, any other a surface without an inside.
+
+`Pair` and `World` are asked about solids. A surface is given to them with both sides of every face: closed,
+with a winding number of 0 everywhere, so that nothing is inside it, and it can be inside a solid.
+"""
+
+import numpy as np
+
+from ._errors import PoseError, UndecidedError
+from ._impinge import Model, Pair
+
+#: Numbers of a table of directions and vertices, above which faces are not tried one by one.
+_MOST = 20_000_000
+
+
+class Contact:
+    """A contact, with the fields of `fcl.Contact`."""
+
+    def __init__(self, b1, b2, normal, pos, depth):
+        self.b1, self.b2, self.normal, self.pos, self.penetration_depth = b1, b2, normal, pos, depth
+
+
+class Distance:
+    """A distance, with the fields of `fcl.DistanceResult`."""
+
+    def __init__(self, distance, b1=-1, b2=-1, points=(None, None)):
+        self.min_distance, self.b1, self.b2, self.nearest_points = distance, b1, b2, points
+
+
+class Shape:
+    """A mesh, prepared: as it is, and as the world asks about it."""
+
+    def __init__(self, vertices, faces, convex):
+        self.model = Model(vertices, faces)
+        self.solid = convex and self.model.is_closed
+        self.asked = self.model
+        if not self.solid:
+            # Both sides of every face: closed, with nothing inside.
+            self.asked = Model(vertices, np.concatenate([faces, faces[:, ::-1]]))
+
+    @property
+    def normals(self):
+        """(n, 3): the distinct unit normals of the faces that have area."""
+        a, b, c = np.moveaxis(self.model.vertices[self.model.faces], 1, 0)
+        normals = np.cross(b - a, c - a)
+        length = np.linalg.norm(normals, axis=1)
+        normals = normals[length > 0] / length[length > 0, None]
+        return np.unique(normals.round(12), axis=0)
+
+
+def matrix_of(transform):
+    """A transform (4, 4), by default the identity."""
+    matrix = np.eye(4) if transform is None else np.asanyarray(transform, dtype=np.float64)
+    if matrix.shape != (4, 4):
+        raise ValueError("transform must be (4,4)!")
+    return matrix
+
+
+def _baked(shape, matrix):
+    """The shape with a transform that is no rigid motion."""
+    vertices = shape.model.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+    faces = shape.model.faces
+    if np.linalg.det(matrix[:3, :3]) < 0:
+        faces = faces[:, ::-1]
+    return Shape(vertices, faces, shape.solid)
+
+
+class Placed:
+    """A placed shape. `id` is that of the world, or `None` of one outside."""
+
+    def __init__(self, name, shape, transform):
+        self.name, self.id, self.source = name, None, shape
+        self.place(matrix_of(transform))
+
+    def place(self, matrix):
+        """Places it; a transform that scales or shears goes into the vertices."""
+        try:
+            _PROBE.collides(matrix)
+            self.shape, self.pose = self.source, matrix
+        except PoseError:
+            if not np.isfinite(matrix).all():
+                raise
+            self.shape, self.pose = _baked(self.source, matrix), np.eye(4)
+
+    @property
+    def vertices(self):
+        """(n, 3), in the world."""
+        return self.shape.model.vertices @ self.pose[:3, :3].T + self.pose[:3, 3]
+
+    @property
+    def normals(self):
+        """(k, 3), of its faces, in the world."""
+        return self.shape.normals @ self.pose[:3, :3].T
+
+
+#: Tells rigid motions from other transforms.
+_PROBE = Pair(*[Model(np.zeros((1, 3)), [[0, 0, 0]])] * 2)
+
+
+def relative(a, b):
+    """The pose of object b in a's frame."""
+    if np.array_equal(a.pose, b.pose):
+        return np.eye(4)
+    out = np.eye(4)
+    out[:3, :3] = a.pose[:3, :3].T @ b.pose[:3, :3]
+    out[:3, 3] = a.pose[:3, :3].T @ (b.pose[:3, 3] - a.pose[:3, 3])
+    return out
+
+
+def penetration(a, b):
+    """How deep two objects are in each other, the direction in which b leaves a, and a middle point."""
+    pair, b_in_a = Pair(a.shape.model, b.shape.model), relative(a, b)
+    solids = a.shape.model.is_closed and b.shape.model.is_closed
+    found = pair.penetration(b_in_a, solids=solids)
+    depth, normal = found.upper, a.pose[:3, :3] @ found.translation
+    if found.lower == 0.0:
+        try:
+            depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
+        except UndecidedError:
+            pass
+    length = np.linalg.norm(normal)
+    normal = normal / length if length > 0 else np.array([0.0, 0.0, 1.0])
+    va, vb = a.vertices, b.vertices
+    if a.shape.solid and b.shape.solid and depth > 0:
+        depth, normal = _across_a_face(a, b, va, vb, depth, normal)
+    along = vb @ normal
+    deepest = vb[np.argmax(along <= along.min() + 1e-9 * np.ptp(along))]
+    return depth, normal, deepest + 0.5 * depth * normal
+
+
+def _across_a_face(a, b, va, vb, depth, normal):
+    """The same of convex bodies. Where leaving across a face is as short, the face's normal, the least
+    one by coordinates, so that symmetric bodies get the same answer every time."""
+    normals = np.concatenate([a.normals, -b.normals])
+    if len(normals) * (len(va) + len(vb)) > _MOST:
+        return depth, normal
+    depths = (normals @ va.T).max(axis=1) - (normals @ vb.T).min(axis=1)
+    least = depths.min()
+    if least > depth * (1 + 1e-6):
+        return depth, normal
+    equal = np.unique(normals[depths <= least * (1 + 1e-9)].round(9), axis=0)
+    first = equal[0] / np.linalg.norm(equal[0])
+    return float(least), first + 0.0
+
+
+def contacts_of(a, b, rows):
+    """The contacts of two bodies that collide, of rows of faces that meet, a point and a normal.
+
+    Of two solids there is one, the deepest; otherwise one of each pair of faces that meet, or one of a body
+    inside a solid.
+    """
+    na, nb = len(a.shape.model), len(b.shape.model)
+    rows = [row for row in rows if row[0] < na and row[1] < nb]
+    if (a.shape.solid and b.shape.solid) or not rows:
+        depth, normal, point = penetration(a, b)
+        s, t = rows[0][:2] if rows else (-1, -1)
+        return [Contact(s, t, normal, point, depth)]
+    va, vb = a.vertices, b.vertices
+    out = []
+    for s, t, point, normal in rows:
+        below = ((va[a.shape.model.faces[s]] - point) @ normal).max()
+        above = ((vb[b.shape.model.faces[t]] - point) @ normal).min()
+        depth = max(0.0, min(below - above, max(below, -above)))
+        out.append(Contact(s, t, normal, point, float(depth)))
+    return out
+
+
+def overlap(a, b):
+    """The negative depth of two objects, with a point of each that is deepest in the other."""
+    depth, normal, middle = penetration(a, b)
+    half = 0.5 * depth * normal
+    return Distance(-depth if depth > 0 else 0.0, -1, -1, (middle + half, middle - half))
+
+
+def rows_of(found):
+    """The rows of contacts: both faces, a point, and the normal."""
+    counts = np.diff(found.offsets)
+    if len(counts) == 0:
+        return []
+    centres = np.add.reduceat(found.points, found.offsets[:-1]) / counts[:, None]
+    faces = found.triangles[:, -2:].tolist()
+    return [(s, t, *where) for (s, t), *where in zip(faces, centres, found.normals)]
+
+
+def by_pair(found):
+    """The rows of contacts of a world, by the ids of both objects."""
+    rows = {}
+    for (a, b), row in zip(found.triangles[:, :2].tolist(), rows_of(found)):
+        rows.setdefault((a, b), []).append(row)
+    return rows

@@ -1,0 +1,327 @@
+"""Types and docstrings of the extension module.
+
+Everywhere: a *pose* is that of B in A's frame, a rigid motion, as a matrix (4, 4) or as seven numbers
+`tx ty tz qx qy qz qw`; *poses* may also be a batch (n, 4, 4) or (n, 7), which is answered on all
+threads with the answers of single calls. `progress` is a callable `(stage: str, done: int, total: int)`.
+Ctrl-C ends long calls. Errors are `impinge.Error`s, whose attributes name the element.
+"""
+
+from os import PathLike
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._results import Clash, Contacts, Exit, Near, Nearest, Penetration, Swept
+
+Progress = Optional[Callable[[str, int, int], Any]]
+
+__version__: str
+
+def methods() -> List[str]:
+    """The words of all methods of this build, exact ones first."""
+
+class Model:
+    """One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
+
+    Pickles by its stored bytes, which other processes and machines read.
+    """
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, progress: Progress = None) -> None:
+        """Prepares a mesh.
+
+        vertices: (n, 3), lengths in any unit, finite and at most 1e300 in magnitude.
+        faces: (m, 3), indices of vertices, counter-clockwise seen from outside; any numeric type.
+        Raises `MeshError`, whose `vertex` or `triangle` is the first that is refused.
+        O(m log m).
+        """
+
+    @staticmethod
+    def from_trimesh(mesh: Any, *, progress: Progress = None) -> "Model":
+        """The mesh of an object with `vertices` (n, 3) and `faces` (m, 3)."""
+
+    @staticmethod
+    def from_file(path: Union[str, PathLike[str]], *, progress: Progress = None) -> "Model":
+        """Reads OBJ, STL, PLY, OFF or glTF, or a stored model (`.impinge`).
+
+        Raises `FileError`, which names the line, byte or face; `OSError`.
+        """
+
+    @staticmethod
+    def from_bytes(data: bytes, *, progress: Progress = None) -> "Model":
+        """A stored model. Bytes from any source are safe. Raises `StoredError`."""
+
+    def to_bytes(self) -> bytes:
+        """The model for `from_bytes` and for `.impinge` files: the same on every machine. O(n)."""
+
+    @property
+    def vertices(self) -> NDArray[np.float64]:
+        """(n, 3), read-only."""
+
+    @property
+    def faces(self) -> NDArray[np.uint32]:
+        """(m, 3), read-only."""
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """(2, 3): the least and the largest corner of the box of all triangles. O(m)."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the mesh has an inside: every edge is traversed as often in both directions.
+
+        O(m log m) at the first call.
+        """
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+
+    def __len__(self) -> int:
+        """The number of triangles."""
+
+    def self_collides(self, *, progress: Progress = None) -> bool:
+        """Whether two triangles share a point off their common corners and edges."""
+
+    def self_contacts(
+        self, *, cap: Optional[int] = None, progress: Progress = None
+    ) -> NDArray[np.uint32]:
+        """(k, 2): all pairs of triangles that do, the lower index first, ascending; the first `cap`."""
+
+class Pair:
+    """Two models, prepared once, asked many times; any number of threads may ask the same pair.
+
+    Surfaces are closed sets: touching counts. With `solids`, a body inside the other counts as a
+    collision and has distance 0; both meshes must be closed, else `NotClosedError`.
+    """
+
+    def __init__(self, a: Model, b: Model, *, method: str = "wide") -> None:
+        """Cheap with the default method; others prepare both meshes when first asked for.
+
+        method: one of `methods()`.
+        """
+
+    @property
+    def a(self) -> Model: ...
+    @property
+    def b(self) -> Model: ...
+    @property
+    def method(self) -> str: ...
+    def collides(self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None) -> Any:
+        """Whether the surfaces share a point: bool, or (n,) bool."""
+
+    def verdict(self, poses: ArrayLike, *, progress: Progress = None) -> Any:
+        """"separated", "intersecting", or, of closed meshes whose surfaces are apart, "a-in-b" or
+        "b-in-a" if a component of the first is inside the second. A str, or a list of n."""
+
+    def nearer_than(
+        self, poses: ArrayLike, d: float, *, solids: bool = False, progress: Progress = None
+    ) -> Any:
+        """Whether the distance is at most `d`, decided exactly: bool, or (n,) bool."""
+
+    def contains(self, poses: ArrayLike, *, progress: Progress = None) -> Any:
+        """Whether B lies wholly inside A, off its surface: bool, or (n,) bool."""
+
+    @overload
+    def contacts(
+        self, poses: ArrayLike, *, cap: Optional[int] = None, progress: Progress = None
+    ) -> NDArray[np.uint32]: ...
+    @overload
+    def contacts(
+        self, poses: ArrayLike, *, cap: Optional[int] = None, details: bool, progress: Progress = None
+    ) -> Contacts:
+        """All pairs of triangles that meet, ascending; at most the first `cap` of each pose.
+
+        One pose: (k, 2), the triangle of A and that of B. A batch: (m, 3), the index of the pose
+        first. With `details`, which one pose may have: `Contacts`.
+        """
+
+    def distance(self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None) -> Any:
+        """The least distance, 0 if and only if the surfaces meet: float, or (n,)."""
+
+    def nearest(
+        self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None
+    ) -> Nearest:
+        """The least distance and where it is attained."""
+
+    def touch(self, pose: ArrayLike, *, progress: Progress = None) -> Optional[str]:
+        """`None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
+
+        Raises `UndecidedError` where what is inside is not certain.
+        """
+
+    def penetration(
+        self,
+        pose: ArrayLike,
+        *,
+        solids: bool = False,
+        width: float = 0.05,
+        budget: int = 20_000,
+        progress: Progress = None,
+    ) -> Penetration:
+        """Bounds of the length of the least translation of B that parts them.
+
+        width: the bounds differ by at most this share of the upper one, unless the budget ends.
+        budget: cubes of translations that are examined.
+        """
+
+    def sweep(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        *,
+        near: float = 0.0,
+        solids: bool = False,
+        about: Optional[Sequence[float]] = None,
+        screw: bool = False,
+        progress: Progress = None,
+    ) -> Swept:
+        """When B first touches A, or comes as near as `near`, on its way from one pose to another.
+
+        B turns the shorter way about the origin of its frame, or about the point `about` (3,) of it,
+        which runs straight; or with `screw` about an axis, along which it slides.
+        """
+
+    def exit(
+        self,
+        pose: ArrayLike,
+        direction: Sequence[float],
+        *,
+        solids: bool = False,
+        first: bool = False,
+        progress: Progress = None,
+    ) -> Exit:
+        """How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
+        `first` free place."""
+
+class World:
+    """Many placed models, and questions about all pairs of them; one thread may ask it at a time.
+
+    Objects have ids 0, 1, 2, …, which are never given twice. A pair is asked about unless both objects
+    are fixed, a group is missing in the other's mask, or `allow` excepts it.
+    """
+
+    def __init__(self, *, method: str = "wide") -> None: ...
+    def add(
+        self,
+        model: Model,
+        pose: Optional[ArrayLike] = None,
+        *,
+        fixed: bool = False,
+        groups: int = 0xFFFFFFFF,
+        mask: int = 0xFFFFFFFF,
+    ) -> int:
+        """Adds an object at a pose in the world, by default the identity; returns its id."""
+
+    def remove(self, id: int) -> None: ...
+    def set_pose(self, id: int, pose: ArrayLike) -> None: ...
+    def set_poses(self, ids: Sequence[int], poses: ArrayLike) -> None:
+        """Moves many objects; none if one of the n poses is refused."""
+
+    def pose(self, id: int) -> NDArray[np.float64]:
+        """(4, 4)."""
+
+    def model(self, id: int) -> Model: ...
+    def bounds(self, id: int) -> NDArray[np.float64]:
+        """(2, 3): a box around the object in the world, a little larger than the least one."""
+
+    def set_fixed(self, id: int, fixed: bool) -> None: ...
+    def set_groups(self, id: int, groups: int, mask: int) -> None: ...
+    def allow(self, a: int, b: int, allowed: bool = True) -> bool:
+        """Whether two objects may meet, and are not asked about; returns what was before."""
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """The ids of all objects, ascending."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, id: int) -> bool: ...
+    def colliding(self, *, solids: bool = False, progress: Progress = None) -> NDArray[np.int64]:
+        """(k, 2): ids of all pairs that collide, ascending."""
+
+    def nearer_than(
+        self, d: float, *, solids: bool = False, progress: Progress = None
+    ) -> NDArray[np.int64]:
+        """(k, 2): ids of all pairs at most `d` apart, ascending."""
+
+    def near(self, d: float, *, solids: bool = False, progress: Progress = None) -> Near:
+        """The pairs at most `d` apart, with their distances."""
+
+    @overload
+    def contacts(
+        self, *, cap: Optional[int] = None, progress: Progress = None
+    ) -> NDArray[np.int64]: ...
+    @overload
+    def contacts(
+        self, *, cap: Optional[int] = None, details: bool, progress: Progress = None
+    ) -> Contacts:
+        """(k, 4): ids of both objects and their triangles that meet, ascending; of each pair at most the
+        first `cap`."""
+
+    def clashes(
+        self,
+        clearance: Optional[float] = None,
+        *,
+        solids: bool = False,
+        progress: Progress = None,
+    ) -> List[Clash]:
+        """Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too."""
+
+    def colliding_with(
+        self,
+        what: Union[Model, int],
+        pose: Optional[ArrayLike] = None,
+        *,
+        solids: bool = False,
+        progress: Progress = None,
+    ) -> NDArray[np.int64]:
+        """(k,): ids of the objects that collide with a model at a pose, or with an object of the world."""
+
+    def nearer_to(
+        self,
+        what: Union[Model, int],
+        d: float,
+        pose: Optional[ArrayLike] = None,
+        *,
+        solids: bool = False,
+        progress: Progress = None,
+    ) -> NDArray[np.int64]:
+        """(k,): ids of the objects at most `d` from it."""
+
+    def nearest_to(
+        self,
+        what: Union[Model, int],
+        pose: Optional[ArrayLike] = None,
+        *,
+        solids: bool = False,
+        progress: Progress = None,
+    ) -> Optional[Tuple[int, Nearest]]:
+        """The id of the nearest object, and the distance with points in the world's frame: that of
+        `what` first. `None` if there is no other object. Groups and exceptions do not matter."""
+
+    def nearest_pair(
+        self, *, solids: bool = False, progress: Progress = None
+    ) -> Optional[Tuple[int, int, Nearest]]:
+        """The ids of the two nearest objects, and their distance; `None` if there are no two. O(n²)
+        comparisons of boxes."""
+
+    @overload
+    def contacts_with(
+        self,
+        what: Union[Model, int],
+        pose: Optional[ArrayLike] = None,
+        *,
+        cap: Optional[int] = None,
+        progress: Progress = None,
+    ) -> NDArray[np.int64]: ...
+    @overload
+    def contacts_with(
+        self,
+        what: Union[Model, int],
+        pose: Optional[ArrayLike] = None,
+        *,
+        cap: Optional[int] = None,
+        details: bool,
+        progress: Progress = None,
+    ) -> Contacts:
+        """(k, 4): -1 or the id asked about, the other's id, and both triangles that meet."""

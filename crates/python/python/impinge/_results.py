@@ -1,0 +1,110 @@
+"""Answers of several parts, as named tuples."""
+
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+
+class Contacts(NamedTuple):
+    """Pairs of triangles that meet, and where: in A's frame, of a world in the world's."""
+
+    #: (k, 2) uint32: A's triangle and B's, ascending. Of a world (k, 4) int64: ids of both objects
+    #: first.
+    triangles: np.ndarray
+    #: (k, 3): unit normals of A's triangles, outward by their winding. Of a world from the first object
+    #: towards the second: of one of the two triangles.
+    normals: np.ndarray
+    #: (p, 3): the corners of what each pair has in common: one of a point, two of a segment, three to
+    #: six of a polygon.
+    points: np.ndarray
+    #: (k + 1,) int64: pair i has the corners `points[offsets[i]:offsets[i + 1]]`.
+    offsets: np.ndarray
+
+
+class Nearest(NamedTuple):
+    """The least distance and where it is attained; arrays have one more dimension for a batch."""
+
+    #: float, or (n,): 0 if and only if the surfaces meet.
+    distance: Any
+    #: (3,) or (n, 3): a point of A, in A's frame.
+    on_a: np.ndarray
+    #: (3,) or (n, 3): a point of posed B, in A's frame.
+    on_b: np.ndarray
+    #: (2,) or (n, 2) uint32: the triangles that have these points.
+    triangles: np.ndarray
+
+
+class Penetration(NamedTuple):
+    """How deep two models are in each other."""
+
+    #: No shorter translation parts them.
+    lower: float
+    #: The length of `translation`.
+    upper: float
+    #: (3,): B moved by it is apart from A, by the exact test. In A's frame.
+    translation: np.ndarray
+
+
+class Exit(NamedTuple):
+    """The way out along a direction."""
+
+    #: The multiple of the direction after which B is apart from A, by the exact test.
+    by: float
+    #: Bounds of the multiple at which B ceases to meet A.
+    low: float
+    high: float
+    #: (4, 4): the pose there.
+    pose: np.ndarray
+    #: Triangles of A and of B that meet last, or `None`.
+    triangles: Optional[Tuple[int, int]]
+
+
+class Swept(NamedTuple):
+    """What happens on the way from one pose to another, at times from 0 to 1."""
+
+    #: "touching", "free" or "undecided".
+    outcome: str
+    #: At every earlier time they are apart.
+    low: float
+    #: "touching": at this time they touch. "undecided": at every later time they are apart.
+    high: float
+    #: Their distance at `high`; if they do not touch, the least that was found.
+    distance: float
+    #: Triangles of A and of B that touch, or are nearest, at `high`; else `None`.
+    triangles: Optional[Tuple[int, int]]
+    #: (4, 4): the pose at `high` if they touch, else `None`.
+    pose: Optional[np.ndarray]
+
+
+class Near(NamedTuple):
+    """Pairs of objects of a world that are near each other."""
+
+    #: (k, 2) int64: ids, ascending.
+    pairs: np.ndarray
+    #: Their distances, with points in the world's frame.
+    nearest: Nearest
+
+
+class Clash(NamedTuple):
+    """How two objects of a world clash."""
+
+    #: Ids, the lower one first.
+    a: int
+    b: int
+    #: "touches", "pierces", "inside", "duplicate", "too-near" or "uncertain".
+    how: str
+    #: The id of the object inside the other, of "inside"; else `None`.
+    inner: Optional[int]
+    #: 0 if the surfaces meet.
+    distance: float
+    #: The number of pairs of triangles that meet.
+    contacts: int
+    #: (2, 3): least and largest corner of a box around what is common, in the world's frame, or `None`.
+    extent: Optional[np.ndarray]
+
+
+def pair_of(a, b, method):
+    """A pickled pair."""
+    from ._impinge import Pair
+
+    return Pair(a, b, method=method)

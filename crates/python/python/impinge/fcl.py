@@ -1,0 +1,522 @@
+"""The calls of python-fcl on this library: meshes, convex bodies and boxes, and managers of them.
+
+    import impinge.fcl as fcl
+
+A `BVHModel` and a `TriangleP` are surfaces without an inside, a `Convex` and a `Box` are solids. Touching
+counts. Round bodies (`Sphere`, `Cylinder`, …) have no exact mesh and are left out. `docs/python.md` tells
+the differences.
+"""
+
+import sys
+
+import numpy as np
+
+from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of
+from ._errors import Error, UndecidedError
+from ._impinge import Pair
+
+
+class CollisionRequest:
+    """What to tell of a collision."""
+
+    def __init__(
+        self,
+        num_max_contacts=1,
+        enable_contact=False,
+        num_max_cost_sources=1,
+        enable_cost=False,
+        use_approximate_cost=True,
+        gjk_solver_type=0,
+    ):
+        """num_max_contacts: of a call. enable_contact: whether contacts have places. The others are
+        accepted, and change nothing."""
+        self.num_max_contacts = num_max_contacts
+        self.enable_contact = enable_contact
+        self.num_max_cost_sources = num_max_cost_sources
+        self.enable_cost = enable_cost
+        self.use_approximate_cost = use_approximate_cost
+        self.gjk_solver_type = gjk_solver_type
+
+
+class CollisionResult:
+    """Whether anything collided, and `Contact`s."""
+
+    def __init__(self, is_collision=False):
+        self.is_collision = False
+        self.contacts = []
+        self.cost_sources = []
+
+
+class Contact:
+    """A contact: geometries `o1` and `o2`, triangles `b1` and `b2` or -1, in the world's frame the
+    `normal` from the first to the second and the point `pos`, and the `penetration_depth`."""
+
+    def __init__(self):
+        self.o1 = self.o2 = None
+        self.b1 = self.b2 = 0
+        self.normal, self.pos = np.zeros(3), np.zeros(3)
+        self.penetration_depth = 0.0
+
+
+class DistanceRequest:
+    """What to tell of a distance."""
+
+    def __init__(self, enable_nearest_points=False, enable_signed_distance=False, gjk_solver_type=0):
+        """enable_signed_distance: bodies that overlap have minus their depth, else -1 of two solids and
+        0 of others. Nearest points are always given."""
+        self.enable_nearest_points = enable_nearest_points
+        self.enable_signed_distance = enable_signed_distance
+        self.gjk_solver_type = gjk_solver_type
+
+
+class DistanceResult:
+    """The least distance so far, and where: points in the world's frame, geometries, triangles or -1."""
+
+    def __init__(self, min_distance_=sys.float_info.max):
+        self.min_distance = min_distance_
+        self.nearest_points = [None, None]
+        self.o1 = self.o2 = None
+        self.b1 = self.b2 = -1
+
+
+class ContinuousCollisionRequest:
+    """Of a motion; nothing in it changes an answer."""
+
+    def __init__(
+        self,
+        num_max_iterations=10,
+        toc_err=0.0001,
+        ccd_motion_type=0,
+        gjk_solver_type=0,
+        ccd_solver_type=1,
+    ):
+        self.num_max_iterations = num_max_iterations
+        self.toc_err = toc_err
+        self.ccd_motion_type = ccd_motion_type
+        self.gjk_solver_type = gjk_solver_type
+        self.ccd_solver_type = ccd_solver_type
+
+
+class ContinuousCollisionResult:
+    """Whether bodies touch on their way, and when: from 0 to 1."""
+
+    def __init__(self, is_collide=False, time_of_contact=1.0):
+        self.is_collide = is_collide
+        self.time_of_contact = time_of_contact
+
+
+class CollisionData:
+    """What `defaultCollisionCallback` works on."""
+
+    def __init__(self, request=None, result=None):
+        self.request = CollisionRequest() if request is None else request
+        self.result = CollisionResult() if result is None else result
+        self.done = False
+
+
+class DistanceData:
+    """What `defaultDistanceCallback` works on."""
+
+    def __init__(self, request=None, result=None):
+        self.request = DistanceRequest() if request is None else request
+        self.result = DistanceResult() if result is None else result
+        self.done = False
+
+
+class Transform:
+    """A rigid motion: `Transform()`, of another one, of a rotation (3, 3), a quaternion `w x y z` or a
+    translation (3,), or of a rotation and a translation. Quaternions are normalised."""
+
+    def __init__(self, *args):
+        self._matrix = np.eye(4)
+        if len(args) == 1 and isinstance(args[0], Transform):
+            self._matrix = args[0]._matrix.copy()
+        elif len(args) == 1:
+            value = np.asarray(args[0], dtype=float)
+            if value.shape == (3,):
+                self.setTranslation(value)
+            else:
+                self._turn(value)
+        elif len(args) == 2:
+            self._turn(np.asarray(args[0], dtype=float))
+            self.setTranslation(args[1])
+        elif args:
+            raise ValueError("too many arguments to Transform")
+
+    def _turn(self, value):
+        if value.shape == (4,):
+            self.setQuatRotation(value)
+        elif value.shape == (3, 3):
+            self.setRotation(value)
+        else:
+            raise ValueError(f"a rotation has the shape (3, 3) or (4,), not {value.shape}")
+
+    def getRotation(self):
+        """(3, 3)."""
+        return self._matrix[:3, :3].copy()
+
+    def getTranslation(self):
+        """(3,)."""
+        return self._matrix[:3, 3].copy()
+
+    def getQuatRotation(self):
+        """(4,): `w x y z`, with `w` not negative."""
+        r = self._matrix[:3, :3]
+        # The column of the largest component (Shepperd 1978).
+        a = np.array(
+            [
+                [1 + r[0, 0] + r[1, 1] + r[2, 2], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
+                [r[2, 1] - r[1, 2], 1 + r[0, 0] - r[1, 1] - r[2, 2], r[1, 0] + r[0, 1], r[0, 2] + r[2, 0]],
+                [r[0, 2] - r[2, 0], r[1, 0] + r[0, 1], 1 - r[0, 0] + r[1, 1] - r[2, 2], r[2, 1] + r[1, 2]],
+                [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[2, 1] + r[1, 2], 1 - r[0, 0] - r[1, 1] + r[2, 2]],
+            ]
+        )
+        q = a[np.argmax(np.diag(a))]
+        q = q / np.linalg.norm(q)
+        return -q if q[0] < 0 else q
+
+    def setRotation(self, R):
+        self._matrix[:3, :3] = R
+
+    def setTranslation(self, T):
+        self._matrix[:3, 3] = T
+
+    def setQuatRotation(self, q):
+        q = np.asarray(q, dtype=float)
+        w, x, y, z = q / np.linalg.norm(q)
+        self._matrix[:3, :3] = [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+
+
+class CollisionGeometry:
+    """A shape that objects share."""
+
+    _shape = None
+
+
+class BVHModel(CollisionGeometry):
+    """A mesh as a surface, made between `beginModel` and `endModel`."""
+
+    def __init__(self):
+        self._vertices, self._faces = [], []
+
+    def beginModel(self, num_tris_=0, num_vertices_=0):
+        """Begins; the counts are hints."""
+        self._vertices, self._faces, self._shape = [], [], None
+
+    def addVertex(self, x, y, z):
+        self._vertices.append(np.array([[x, y, z]], dtype=float))
+
+    def addTriangle(self, v1, v2, v3):
+        """A triangle of three points."""
+        self.addSubModel(np.array([v1, v2, v3], dtype=float), np.array([[0, 1, 2]]))
+
+    def addSubModel(self, verts, triangles):
+        """verts: (n, 3). triangles: (m, 3), indices of `verts`."""
+        before = sum(map(len, self._vertices))
+        self._vertices.append(np.asarray(verts))
+        self._faces.append(np.asarray(triangles).astype(np.int64) + before)
+
+    def endModel(self):
+        """Prepares the mesh. Raises `MeshError`."""
+        vertices = np.concatenate(self._vertices) if self._vertices else np.zeros((0, 3))
+        faces = np.concatenate(self._faces) if self._faces else np.zeros((0, 3), np.int64)
+        self._shape = Shape(vertices, faces, False)
+
+    def num_tries_(self):
+        """The number of triangles."""
+        return len(self._shape.model) if self._shape else sum(map(len, self._faces))
+
+
+class TriangleP(CollisionGeometry):
+    """A triangle of three points."""
+
+    def __init__(self, a, b, c):
+        self._shape = Shape(np.array([a, b, c], dtype=float), np.array([[0, 1, 2]]), False)
+
+
+class Convex(CollisionGeometry):
+    """A convex solid: `vertices` (n, 3), and per face the number of its corners and their indices."""
+
+    def __init__(self, vertices, num_faces, faces):
+        triangles, at, flat = [], 0, np.asarray(faces).tolist()
+        for _ in range(num_faces):
+            corners = flat[at + 1 : at + 1 + flat[at]]
+            at += 1 + flat[at]
+            triangles += [[corners[0], q, r] for q, r in zip(corners[1:], corners[2:])]
+        self.num_faces = num_faces
+        self._shape = Shape(np.asarray(vertices), np.array(triangles), True)
+
+
+class Box(Convex):
+    """A box about the origin with these edges."""
+
+    def __init__(self, x, y, z):
+        corners = [[i, j, k] for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)]
+        faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+        flat = [n for face in faces for n in (4, *face)]
+        super().__init__(np.array(corners) * [x, y, z], 6, flat)
+
+
+class CollisionObject:
+    """A geometry at a transform."""
+
+    def __init__(self, geom, tf=None):
+        if geom._shape is None:
+            raise Error("the model has no triangles yet: call endModel")
+        self._geom = geom
+        self._tf = Transform() if tf is None else Transform(tf)
+        self._placed = Placed(None, geom._shape, self._tf._matrix.copy())
+
+    def _moved(self):
+        self._placed.place(self._tf._matrix.copy())
+
+    def getTransform(self):
+        return Transform(self._tf)
+
+    def getTranslation(self):
+        return self._tf.getTranslation()
+
+    def getRotation(self):
+        return self._tf.getRotation()
+
+    def getQuatRotation(self):
+        return self._tf.getQuatRotation()
+
+    def setTransform(self, tf):
+        self._tf = Transform(tf)
+        self._moved()
+
+    def setTranslation(self, T):
+        self._tf.setTranslation(T)
+        self._moved()
+
+    def setRotation(self, R):
+        self._tf.setRotation(R)
+        self._moved()
+
+    def setQuatRotation(self, q):
+        self._tf.setQuatRotation(q)
+        self._moved()
+
+    def _box(self):
+        """(2, 3): a box around it in the world, a little larger than the least one."""
+        low, high = self._placed.shape.model.bounds
+        corners = np.stack([low, high])[np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]]
+        pose = self._placed.pose
+        corners = corners @ pose[:3, :3].T + pose[:3, 3]
+        room = 1e-12 * (np.abs(corners).max() + np.abs(pose[:3, 3]).max() + 1e-300)
+        return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
+
+
+_pairs = {}
+
+
+def _pair(a, b):
+    """The pair of two shapes; some thousand are kept."""
+    key = (a.shape, b.shape)
+    found = _pairs.get(key)
+    if found is None:
+        if len(_pairs) >= 4096:
+            _pairs.clear()
+        found = _pairs[key] = Pair(a.shape.asked, b.shape.asked)
+    return found
+
+
+def collide(o1, o2, request=None, result=None):
+    """Whether two objects collide; returns the number of contacts, and adds them to `result`."""
+    request = CollisionRequest() if request is None else request
+    result = CollisionResult() if result is None else result
+    a, b = o1._placed, o2._placed
+    b_in_a = relative(a, b)
+    if not _pair(a, b).collides(b_in_a, solids=True):
+        return 0
+    result.is_collision = True
+    if not request.enable_contact:
+        found = [None]
+    else:
+        details = Pair(a.shape.model, b.shape.model).contacts(b_in_a, details=True)
+        turn, place, rows = a.pose[:3, :3], a.pose[:3, 3], rows_of(details)
+        rows = [(s, t, turn @ point + place, turn @ normal) for s, t, point, normal in rows]
+        found = contacts_of(a, b, rows)[: request.num_max_contacts]
+    for one in found:
+        contact = Contact()
+        contact.o1, contact.o2, contact.b1, contact.b2 = o1._geom, o2._geom, -1, -1
+        if one is not None:
+            contact.b1, contact.b2 = one.b1, one.b2
+            contact.normal, contact.pos = one.normal, one.pos
+            contact.penetration_depth = one.penetration_depth
+        result.contacts.append(contact)
+    return len(found)
+
+
+def distance(o1, o2, request=None, result=None):
+    """The least distance of two objects; `result` keeps it if it is less than what it has."""
+    request = DistanceRequest() if request is None else request
+    result = DistanceResult() if result is None else result
+    a, b = o1._placed, o2._placed
+    pair, b_in_a = _pair(a, b), relative(a, b)
+    if pair.collides(b_in_a, solids=True):
+        if request.enable_signed_distance:
+            found = overlap(a, b)
+            least, points, faces = found.min_distance, list(found.nearest_points), (-1, -1)
+        else:
+            touching = pair.collides(b_in_a) and not (a.shape.solid and b.shape.solid)
+            least, points, faces = (0.0 if touching else -1.0), [np.zeros(3), np.zeros(3)], (-1, -1)
+    else:
+        nearest = pair.nearest(b_in_a)
+        turn, place = a.pose[:3, :3], a.pose[:3, 3]
+        least, points = nearest.distance, [turn @ p + place for p in (nearest.on_a, nearest.on_b)]
+        s, t = nearest.triangles.tolist()
+        faces = s % len(a.shape.model), t % len(b.shape.model)
+    if least < result.min_distance:
+        result.min_distance, result.nearest_points = least, points
+        result.o1, result.o2, (result.b1, result.b2) = o1._geom, o2._geom, faces
+    return least
+
+
+def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
+    """When two objects first touch on their ways to these transforms; returns the time, 1 if never.
+
+    One of them may turn, about the origin of its frame, which runs straight, while the other rests; or
+    both only move. Raises `Error` if both turn, or one turns while the other moves; `UndecidedError` if
+    they graze each other, or nearly.
+    """
+    result = ContinuousCollisionResult() if result is None else result
+    a, b = o1._placed, o2._placed
+    ends = []
+    for placed, tf in ((a, tf1_end), (b, tf2_end)):
+        end = Placed(None, placed.source, tf._matrix.copy())
+        if end.shape is not end.source or placed.shape is not placed.source:
+            raise Error("an object on its way has a transform that is no rigid motion")
+        ends.append(end)
+    turns = [not np.array_equal(p.pose[:3, :3], e.pose[:3, :3]) for p, e in zip((a, b), ends)]
+    rests = [np.array_equal(p.pose, e.pose) for p, e in zip((a, b), ends)]
+    if rests[0] or not any(turns):
+        pair, start, end = _pair(a, b), relative(a, b), relative(*ends)
+    elif rests[1]:
+        pair, start, end = _pair(b, a), relative(b, a), relative(*ends[::-1])
+    else:
+        raise Error("two objects on their ways of which one turns: let one of them rest")
+    swept = pair.sweep(start, end, solids=True)
+    if swept.outcome == "undecided":
+        raise UndecidedError(f"they may touch between the times {swept.low} and {swept.high}")
+    result.is_collide = swept.outcome == "touching"
+    result.time_of_contact = swept.high if result.is_collide else 1.0
+    return result.time_of_contact
+
+
+def defaultCollisionCallback(o1, o2, cdata):
+    """Adds the contacts of two objects to `cdata.result`; whether it is enough."""
+    if cdata.done:
+        return True
+    request, result = cdata.request, cdata.result
+    collide(o1, o2, request, result)
+    if not request.enable_cost and result.is_collision:
+        cdata.done = len(result.contacts) > request.num_max_contacts
+    return cdata.done
+
+
+def defaultDistanceCallback(o1, o2, cdata):
+    """Adds the distance of two objects to `cdata.result`; whether it is enough, and the least one."""
+    if cdata.done:
+        return True, cdata.result.min_distance
+    distance(o1, o2, cdata.request, cdata.result)
+    least = cdata.result.min_distance
+    return least <= 0 or cdata.done, least
+
+
+class DynamicAABBTreeCollisionManager:
+    """Objects, and calls for those whose boxes overlap or are near."""
+
+    def __init__(self):
+        self._objects = []
+
+    def registerObjects(self, other_objs):
+        self._objects.extend(other_objs)
+
+    def registerObject(self, obj):
+        self._objects.append(obj)
+
+    def unregisterObject(self, obj):
+        if obj in self._objects:
+            self._objects.remove(obj)
+
+    def setup(self):
+        """Nothing has to be set up; for python-fcl's sake."""
+
+    def update(self, arg=None):
+        """Objects that have moved are seen anyway; for python-fcl's sake."""
+
+    def getObjects(self):
+        return list(self._objects)
+
+    def clear(self):
+        self._objects.clear()
+
+    def empty(self):
+        return not self._objects
+
+    def size(self):
+        return len(self._objects)
+
+    def _sides(self, args):
+        """Both lists of objects, the data and the function; of one list with itself the second is
+        `None`."""
+        if len(args) == 2:
+            return self._objects, None, args[0], args[1]
+        if len(args) != 3:
+            raise ValueError("give data and a function, or an object or a manager before them")
+        other, data, function = args
+        if isinstance(other, DynamicAABBTreeCollisionManager):
+            return self._objects, other._objects, data, function
+        return [other], self._objects, data, function
+
+    def collide(self, *args):
+        """Calls `function(o1, o2, data)` for pairs whose boxes overlap, until it is true: of this
+        manager's objects, `collide(data, function)`, of them and an object or another manager,
+        `collide(other, data, function)`."""
+        first, second, data, function = self._sides(args)
+        for a, b in _near(first, second, 0.0):
+            if function(a, b, data):
+                return
+
+    def distance(self, *args):
+        """Calls `function(o1, o2, data)`, which returns whether it is enough and the least distance so
+        far, for pairs by the distance of their boxes, as long as that is less. Arguments as of
+        `collide`."""
+        first, second, data, function = self._sides(args)
+        least = np.inf
+        for gap, a, b in _by_gap(first, second):
+            if gap > least:
+                return
+            enough, least = function(a, b, data)
+            if enough:
+                return
+
+
+def _gaps(first, second):
+    """(m, n): lower bounds of the distances of all boxes; and which pairs to look at."""
+    p = np.array([o._box() for o in first]).reshape(-1, 2, 3)
+    q = p if second is None else np.array([o._box() for o in second]).reshape(-1, 2, 3)
+    between = np.maximum(p[:, None, 0] - q[None, :, 1], q[None, :, 0] - p[:, None, 1])
+    gaps = np.linalg.norm(np.maximum(between, 0.0), axis=2) * (1 - 1e-12)
+    wanted = np.ones(gaps.shape, bool)
+    return gaps, (np.triu(wanted, 1) if second is None else wanted)
+
+
+def _near(first, second, d):
+    gaps, wanted = _gaps(first, second)
+    others = first if second is None else second
+    return [(first[i], others[j]) for i, j in np.argwhere(wanted & (gaps <= d)).tolist()]
+
+
+def _by_gap(first, second):
+    gaps, wanted = _gaps(first, second)
+    others = first if second is None else second
+    i, j = np.nonzero(wanted)
+    for k in np.argsort(gaps[i, j], kind="stable").tolist():
+        yield gaps[i[k], j[k]], first[i[k]], others[j[k]]

@@ -1,0 +1,314 @@
+"""trimesh's `CollisionManager` on this library: the names, arguments and results of `trimesh.collision`.
+
+    import trimesh, impinge.trimesh
+    trimesh.collision.CollisionManager = impinge.trimesh.CollisionManager
+
+What collides is what trimesh lets collide: a convex mesh (`mesh.is_convex`) is a solid, any other is a
+surface without an inside. Touching counts. `docs/python.md` tells the differences.
+"""
+
+import sys
+import weakref
+
+import numpy as np
+
+from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, matrix_of, overlap
+from ._impinge import World
+
+#: The name of an object that is in no manager, as trimesh has it.
+_EXTERNAL = "__external"
+
+
+class ContactData:
+    """A contact of two objects, in the world's frame."""
+
+    def __init__(self, names, contact):
+        """names: of both objects, in order. contact: has `b1`, `b2`, `normal`, `pos` and
+        `penetration_depth`, as `fcl.Contact`."""
+        self.names = set(names)
+        self._inds = {names[0]: contact.b1, names[1]: contact.b2}
+        self._normal = contact.normal
+        self._point = contact.pos
+        self._depth = contact.penetration_depth
+
+    @property
+    def normal(self):
+        """(3,): the unit direction from the first object to the second."""
+        return self._normal
+
+    @property
+    def point(self):
+        """(3,): a point of the contact."""
+        return self._point
+
+    @property
+    def depth(self):
+        """How far the objects are in each other along the normal."""
+        return self._depth
+
+    def index(self, name):
+        """The index of the face in contact of the object `name`; -1 of a body inside another."""
+        return self._inds[name]
+
+
+class DistanceData:
+    """The distance of two objects, in the world's frame."""
+
+    def __init__(self, names, result):
+        """names: of both objects, in order. result: has `b1`, `b2`, `nearest_points` and
+        `min_distance`, as `fcl.DistanceResult`."""
+        self.names = set(names)
+        self._inds = {names[0]: result.b1, names[1]: result.b2}
+        self._points = {names[0]: result.nearest_points[0], names[1]: result.nearest_points[1]}
+        self._distance = result.min_distance
+
+    @property
+    def distance(self):
+        """The distance; negative if they overlap."""
+        return self._distance
+
+    def index(self, name):
+        """The index of the nearest face of the object `name`; -1 of a body inside another."""
+        return self._inds[name]
+
+    def point(self, name):
+        """(3,): the nearest point of the object `name`."""
+        return self._points[name]
+
+
+_shapes = {}
+
+
+def _shape(mesh):
+    """The shape of a mesh, kept as long as the mesh and until it changes."""
+    key, stamp = id(mesh), hash(mesh)
+    found = _shapes.get(key)
+    if found is not None and found[0]() is mesh and found[1] == stamp:
+        return found[2]
+    shape = Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), bool(mesh.is_convex))
+    _shapes[key] = (weakref.ref(mesh, lambda _: _shapes.pop(key, None)), stamp, shape)
+    return shape
+
+
+class CollisionManager:
+    """A mesh-mesh collision manager, with the interface of trimesh's."""
+
+    def __init__(self):
+        self._world = World()
+        #: By name: the object, and its shape.
+        self._objs = {}
+        #: By the world's id: the name.
+        self._names = {}
+
+    def add_object(self, name, mesh, transform=None):
+        """Adds an object, or replaces the one of that name.
+
+        mesh: has `vertices`, `faces` and `is_convex`, as trimesh's. transform: (4, 4), by default the
+        identity; one that scales or shears goes into the vertices.
+        """
+        placed = Placed(name, _shape(mesh), transform)
+        if name in self._objs:
+            self.remove_object(name)
+        self._add(placed)
+        return placed
+
+    def _add(self, placed):
+        placed.id = self._world.add(placed.shape.asked, placed.pose)
+        self._objs[placed.name] = {"obj": placed, "geom": placed.shape.model}
+        self._names[placed.id] = placed.name
+
+    def remove_object(self, name):
+        """Deletes an object. Raises `ValueError` if there is none."""
+        placed = self._object(name)
+        self._world.remove(placed.id)
+        del self._objs[name], self._names[placed.id]
+
+    def set_transform(self, name, transform):
+        """Replaces the transform (4, 4) of an object. Raises `ValueError` if there is none."""
+        placed = self._object(name)
+        before = placed.shape
+        placed.place(matrix_of(transform))
+        if placed.shape is before:
+            self._world.set_pose(placed.id, placed.pose)
+            return
+        self._world.remove(placed.id)
+        del self._names[placed.id]
+        self._add(placed)
+
+    def _object(self, name):
+        if name not in self._objs:
+            raise ValueError(f"{name} not in collision manager!")
+        return self._objs[name]["obj"]
+
+    def _of(self, id_):
+        return self._objs[self._names[id_]]["obj"]
+
+    def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
+        """Whether a mesh at a transform collides with any object.
+
+        Returns bool; with `return_names` the set of names of those that do; with `return_data` a list
+        of `ContactData`, where the mesh is "__external".
+        """
+        other = Placed(_EXTERNAL, _shape(mesh), transform)
+        ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True)
+        names = {self._names[i] for i in ids.tolist()}
+        contacts = []
+        if return_data and names:
+            contacts = self._contacts_with(other, ids.tolist(), _EXTERNAL)
+        return _answer(bool(names), (return_names, names), (return_data, contacts))
+
+    def in_collision_internal(self, return_names=False, return_data=False):
+        """Whether any two objects collide.
+
+        Returns bool; with `return_names` a set of pairs of names, each in alphabetical order; with
+        `return_data` a list of `ContactData`.
+        """
+        pairs = self._world.colliding(solids=True).tolist()
+        names = {tuple(sorted((self._names[a], self._names[b]))) for a, b in pairs}
+        contacts = []
+        if return_data and pairs:
+            rows = by_pair(self._world.contacts(details=True))
+            for a, b in pairs:
+                contacts += self._data(self._of(a), self._of(b), rows.get((a, b), []))
+        return _answer(bool(pairs), (return_names, names), (return_data, contacts))
+
+    def in_collision_other(self, other_manager, return_names=False, return_data=False):
+        """Whether any object collides with one of another manager.
+
+        Returns bool; with `return_names` a set of pairs of names, of this manager and of the other;
+        with `return_data` a list of `ContactData`.
+        """
+        names, contacts = set(), []
+        for entry in other_manager._objs.values():
+            other = entry["obj"]
+            ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True).tolist()
+            names |= {(self._names[i], other.name) for i in ids}
+            if return_data and ids:
+                contacts += self._contacts_with(other, ids, other.name)
+        return _answer(bool(names), (return_names, names), (return_data, contacts))
+
+    def _contacts_with(self, other, ids, name):
+        """The contacts of an object outside with objects of the world, the latter first."""
+        found = self._world.contacts_with(other.shape.asked, other.pose, details=True)
+        rows, contacts = by_pair(found), []
+        for i in ids:
+            turned = [(t, s, point, -normal) for s, t, point, normal in rows.get((-1, i), [])]
+            contacts += self._data(self._of(i), other, turned, name)
+        return contacts
+
+    @staticmethod
+    def _data(a, b, rows, name=None):
+        """The contacts of two objects."""
+        names = (a.name, b.name if name is None else name)
+        return [ContactData(names, contact) for contact in contacts_of(a, b, rows)]
+
+    def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
+        """The least distance of a mesh at a transform from any object; negative if it overlaps one.
+
+        With `return_name` the name of the nearest object; with `return_data` a `DistanceData`.
+        """
+        other = Placed(_EXTERNAL, _shape(mesh), transform)
+        found = self._nearest_to(other)
+        name = None if found is None else found[0].name
+        result = Distance(sys.float_info.max) if found is None else found[1]
+        data = DistanceData((name, _EXTERNAL), result)
+        return _answer(result.min_distance, (return_name, name), (return_data, data))
+
+    def min_distance_internal(self, name=None, return_names=False, return_data=False):
+        """The least distance of any two objects, or of the object `name` from any other; negative if
+        they overlap.
+
+        With `return_names` the names of the two in alphabetical order; with `return_data` a
+        `DistanceData`.
+        """
+        two = None
+        if name is not None:
+            own = self._object(name)
+            found = self._nearest_to(own)
+            two = None if found is None else (found[0], own, found[1])
+        else:
+            two = self._nearest_pair()
+        if two is None:
+            names, result = (None, None), Distance(sys.float_info.max)
+        else:
+            names, result = (two[0].name, two[1].name), two[2]
+        data = DistanceData(names, result)
+        names = tuple(sorted(names)) if two is not None else names
+        return _answer(result.min_distance, (return_names, names), (return_data, data))
+
+    def min_distance_other(self, other_manager, return_names=False, return_data=False):
+        """The least distance of an object from one of another manager; negative if they overlap.
+
+        With `return_names` their names, of this manager and of the other; with `return_data` a
+        `DistanceData`.
+        """
+        best = None
+        for entry in other_manager._objs.values():
+            found = self._nearest_to(entry["obj"])
+            if found is not None and (best is None or found[1].min_distance < best[2].min_distance):
+                best = (found[0], entry["obj"], found[1])
+        if best is None:
+            names, result = (None, None), Distance(sys.float_info.max)
+        else:
+            names, result = (best[0].name, best[1].name), best[2]
+        data = DistanceData(names, result)
+        return _answer(result.min_distance, (return_names, names), (return_data, data))
+
+    def _nearest_to(self, other):
+        """The object nearest to one, which may be of this manager, and the distance."""
+        own = other.id if self._names.get(other.id) == other.name else None
+        own = own if own is not None and self._of(own) is other else None
+        where = (other.shape.asked, other.pose) if own is None else (own,)
+        ids = self._world.colliding_with(*where, solids=True).tolist()
+        if ids:
+            return min(((a, overlap(a, other)) for a in map(self._of, ids)), key=_least)
+        found = self._world.nearest_to(*where)
+        if found is None:
+            return None
+        a, nearest = self._of(found[0]), found[1]
+        faces = nearest.triangles.tolist()
+        b1, b2 = faces[1] % len(a.shape.model), faces[0] % len(other.shape.model)
+        return a, Distance(nearest.distance, b1, b2, (nearest.on_b, nearest.on_a))
+
+    def _nearest_pair(self):
+        """The two nearest objects, and their distance."""
+        pairs = self._world.colliding(solids=True).tolist()
+        if pairs:
+            both = ((self._of(a), self._of(b)) for a, b in pairs)
+            return min(((a, b, overlap(a, b)) for a, b in both), key=_least)
+        found = self._world.nearest_pair()
+        if found is None:
+            return None
+        a, b, nearest = self._of(found[0]), self._of(found[1]), found[2]
+        s, t = nearest.triangles.tolist()
+        b1, b2 = s % len(a.shape.model), t % len(b.shape.model)
+        return a, b, Distance(nearest.distance, b1, b2, (nearest.on_a, nearest.on_b))
+
+
+def _least(found):
+    return found[-1].min_distance
+
+
+def _answer(first, *others):
+    """The first alone, or a tuple with those that are wanted."""
+    wanted = tuple(value for want, value in others if want)
+    return (first, *wanted) if wanted else first
+
+
+def mesh_to_BVH(mesh):
+    """The model of a mesh, prepared once: in the place of `fcl.BVHModel`."""
+    return _shape(mesh).model
+
+
+def mesh_to_convex(mesh):
+    """The model of a mesh: in the place of `fcl.Convex`."""
+    return _shape(mesh).model
+
+
+def scene_to_collision(scene):
+    """A `CollisionManager` of a `trimesh.Scene`, and its objects by the names of their nodes."""
+    manager, objects = CollisionManager(), {}
+    for node in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[node]
+        objects[node] = manager.add_object(node, scene.geometry[geometry], transform)
+    return manager, objects

@@ -1,0 +1,45 @@
+//! The extension module of the Python package `impinge`: models, pairs and worlds over NumPy arrays.
+//!
+//! **This crate must not know** how any method works; it asks the facade. Docstrings and types of what
+//! is defined here stand in `python/impinge/_impinge.pyi`.
+
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod errors;
+mod meets;
+mod model;
+mod nearest;
+mod objects;
+mod pair;
+mod poses;
+mod questions;
+mod results;
+mod watch;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The module.
+#[pymodule]
+mod _impinge {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::objects::World;
+    #[pymodule_export]
+    use crate::pair::Pair;
+
+    /// The words of all methods of this build, exact ones first.
+    #[pyfunction]
+    fn methods() -> Vec<&'static str> {
+        impinge::Method::all().iter().map(|method| method.word()).collect()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,265 @@
+//! `Model`: one mesh, prepared once, and never changed.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use impinge::geometry::volume::Aabb;
+use impinge::geometry::{OpenSurface, Topology};
+use impinge::models::files::{self, FileError, ReadOptions};
+use impinge::query::{Ask, Control};
+use impinge::scene::Shape;
+use impinge::{Body, Contact, Mesh, Method};
+use numpy::PyArray2;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
+
+use crate::watch::watched;
+use crate::{arrays, errors};
+
+/// One mesh, prepared once, never changed: of any number of pairs and worlds, in any number of threads.
+#[pyclass(frozen, module = "impinge", weakref)]
+pub(crate) struct Model {
+    body: Body,
+    /// The same mesh prepared by other methods, when a pair or a world first asks for one.
+    others: Mutex<Vec<Body>>,
+    shapes: Mutex<Vec<(Method, Shape)>>,
+    closed: OnceLock<Result<(), OpenSurface>>,
+    vertices: PyOnceLock<Py<PyArray2<f64>>>,
+    faces: PyOnceLock<Py<PyArray2<u32>>>,
+}
+
+impl Model {
+    fn of(body: Body) -> Self {
+        Self {
+            body,
+            others: Mutex::default(),
+            shapes: Mutex::default(),
+            closed: OnceLock::new(),
+            vertices: PyOnceLock::new(),
+            faces: PyOnceLock::new(),
+        }
+    }
+
+    /// The mesh; the default method keeps it.
+    pub(crate) fn mesh(&self) -> PyResult<&Mesh> {
+        self.body.mesh().ok_or_else(|| PyValueError::new_err("the method keeps no mesh"))
+    }
+
+    /// The number of triangles.
+    pub(crate) fn size(&self) -> usize {
+        self.body.prepared().triangles()
+    }
+
+    /// The mesh prepared by a method.
+    pub(crate) fn body(&self, py: Python<'_>, method: Method) -> PyResult<Body> {
+        if method == Method::Wide {
+            return Ok(self.body.clone());
+        }
+        let find = |list: &[Body]| list.iter().find(|body| body.method() == method).cloned();
+        let others = || self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(body) = find(&others()) {
+            return Ok(body);
+        }
+        let mesh = self.mesh()?;
+        let body = watched(py, None, |control| Body::with(method, mesh, control))?
+            .map_err(|error| errors::of_preparation(py, &error))?;
+        // Another thread may have been first; two bodies of one mesh are equally good.
+        others().push(body.clone());
+        Ok(body)
+    }
+
+    /// The mesh as a shape for worlds of a method.
+    pub(crate) fn shape(&self, py: Python<'_>, method: Method) -> PyResult<Shape> {
+        let shapes = || self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = |list: &[(Method, Shape)]| {
+            list.iter().find(|(of, _)| *of == method).map(|(_, shape)| shape.clone())
+        };
+        if let Some(shape) = find(&shapes()) {
+            return Ok(shape);
+        }
+        let body = self.body(py, method)?;
+        let made = py.detach(|| body.shape()).map_err(|error| errors::plain(py, error))?;
+        let mut shapes = shapes();
+        // Worlds tell shapes apart by identity, so the first one stays.
+        Ok(find(&shapes).unwrap_or_else(|| {
+            shapes.push((method, made.clone()));
+            made
+        }))
+    }
+
+    fn prepared(
+        py: Python<'_>,
+        mesh: &Mesh,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let make = |control: &Control<'_>| Body::with(Method::Wide, mesh, control);
+        let body = if mesh.triangles().len() <= SMALL && progress.is_none() {
+            py.detach(|| make(&Control::NONE))
+        } else {
+            watched(py, progress, make)?
+        };
+        Ok(Self::of(body.map_err(|error| errors::of_preparation(py, &error))?))
+    }
+
+    fn from_stored(
+        py: Python<'_>,
+        bytes: &[u8],
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let read = |control: &Control<'_>| Body::from_bytes_with(bytes, control);
+        let body = watched(py, progress, read)?;
+        let refuse = |error| errors::Fault::new(py, "StoredError", error).raise();
+        Ok(Self::of(body.map_err(refuse)?))
+    }
+}
+
+/// Meshes of at most so many triangles are prepared in some ten milliseconds.
+const SMALL: usize = 10_000;
+
+#[pymethods]
+impl Model {
+    #[new]
+    #[pyo3(signature = (vertices, faces, *, progress=None))]
+    fn new(
+        py: Python<'_>,
+        vertices: &Bound<'_, PyAny>,
+        faces: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::prepared(py, &arrays::mesh(vertices, faces)?, progress)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (mesh, *, progress=None))]
+    fn from_trimesh(
+        mesh: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::new(mesh.py(), &mesh.getattr("vertices")?, &mesh.getattr("faces")?, progress)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (path, *, progress=None))]
+    fn from_file(
+        py: Python<'_>,
+        path: PathBuf,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
+            let bytes = py.detach(|| fs::read(&path))?;
+            return Self::from_stored(py, &bytes, progress);
+        }
+        let read = py.detach(|| files::read_with(&path, &ReadOptions::default()));
+        let loaded = read.map_err(|error| match error {
+            FileError::Io { source, path } => match source.raw_os_error() {
+                Some(number) => PyOSError::new_err((number, source.to_string(), path)),
+                None => PyOSError::new_err(format!("{path}: {source}")),
+            },
+            error => errors::Fault::new(py, "FileError", error).raise(),
+        })?;
+        Self::prepared(py, &loaded.mesh, progress)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (data, *, progress=None))]
+    fn from_bytes(
+        py: Python<'_>,
+        data: &Bound<'_, PyBytes>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::from_stored(py, data.as_bytes(), progress)
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.body.to_bytes()).map_err(|error| errors::of(py, &error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let read = slf.get_type().getattr("from_bytes")?;
+        Ok((read, (slf.get().to_bytes(slf.py())?,)))
+    }
+
+    #[getter]
+    fn vertices(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f64>>> {
+        let make = || {
+            let rows = self.mesh()?.vertices().iter().map(|p| [p.x, p.y, p.z]).collect();
+            arrays::frozen(arrays::rows(py, rows)?)
+        };
+        Ok(self.vertices.get_or_try_init(py, make)?.clone_ref(py))
+    }
+
+    #[getter]
+    fn faces(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u32>>> {
+        let make = || arrays::frozen(arrays::rows(py, self.mesh()?.triangles().to_vec())?);
+        Ok(self.faces.get_or_try_init(py, make)?.clone_ref(py))
+    }
+
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mesh = self.mesh()?;
+        let boxed = py.detach(|| Aabb::fit(mesh.corners()));
+        let [low, high] = boxed
+            .map_or([[f64::NAN; 3]; 2], |boxed| [boxed.min, boxed.max].map(|p| [p.x, p.y, p.z]));
+        arrays::rows(py, vec![low, high])
+    }
+
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
+        let mesh = self.mesh()?;
+        let closed = py.detach(|| self.closed.get_or_init(|| Topology::new(mesh).closed()).is_ok());
+        Ok(closed)
+    }
+
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.body.prepared().bytes()
+    }
+
+    fn __len__(&self) -> usize {
+        self.size()
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let mesh = self.mesh()?;
+        let (vertices, triangles) = (mesh.vertices().len(), mesh.triangles().len());
+        Ok(format!("impinge.Model({vertices} vertices, {triangles} triangles)"))
+    }
+
+    #[pyo3(signature = (*, progress=None))]
+    fn self_collides(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        let answer =
+            watched(py, progress, |control| self.body.ask_self(&Ask::first_contact(), control))?;
+        Ok(answer.map_err(|error| errors::of(py, &error))?.verdict.is_hit())
+    }
+
+    #[pyo3(signature = (*, cap=None, progress=None))]
+    fn self_contacts<'py>(
+        &self,
+        py: Python<'py>,
+        cap: Option<usize>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let ask = Ask { cap, ..Ask::all_contacts() };
+        let answer = watched(py, progress, |control| self.body.ask_self(&ask, control))?;
+        contacts(py, &answer.map_err(|error| errors::of(py, &error))?.contacts)
+    }
+}
+
+/// Pairs of triangles as an array (k, 2).
+pub(crate) fn contacts<'py>(
+    py: Python<'py>,
+    contacts: &[Contact],
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    arrays::rows(py, contacts.iter().map(|contact| [contact.a, contact.b]).collect())
+}
+
+/// The method of a word.
+pub(crate) fn method(word: &str) -> PyResult<Method> {
+    word.parse().map_err(|error: impinge::UnknownMethod| PyValueError::new_err(error.to_string()))
+}

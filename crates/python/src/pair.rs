@@ -1,0 +1,173 @@
+//! `Pair`: two models, and how a question about them is run.
+
+use std::sync::{Mutex, PoisonError};
+
+use impinge::query::{Answer, Ask, BatchError, Control, Progress};
+use impinge::{Body, Error, Pose};
+use pyo3::prelude::*;
+
+use crate::errors;
+use crate::model::{Model, method};
+use crate::poses::{Batch, Refused};
+use crate::watch::watched;
+
+/// Two models; asked at poses of B in A's frame. Any number of threads may ask the same pair.
+#[pyclass(frozen, module = "impinge")]
+pub(crate) struct Pair {
+    #[pyo3(get)]
+    a: Py<Model>,
+    #[pyo3(get)]
+    b: Py<Model>,
+    bodies: [Body; 2],
+    /// Pairs with their memory; a call takes one, and puts it back. Boxed, since to move a pair costs as
+    /// much as to ask it.
+    #[expect(clippy::vec_box, reason = "moved, not read in a row")]
+    idle: Mutex<Vec<Box<impinge::Pair>>>,
+    triangles: usize,
+}
+
+/// Up to so many triangles, a verdict takes less time than letting go of the interpreter is worth.
+const IN_PLACE: usize = 20_000;
+
+/// From so many triangles on, a single question may take long enough to be worth a thread of its own,
+/// so that Ctrl-C ends it.
+const LONG: usize = 300_000;
+
+/// Poses that are read and answered at a time: 6 MiB of them.
+const CHUNK: usize = 1 << 16;
+
+/// Batches of at most so many poses of small meshes are answered without a thread that looks for Ctrl-C.
+const FEW: usize = 64;
+
+/// How a call is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Run {
+    /// Here, with the interpreter held.
+    InPlace,
+    /// Here, without the interpreter.
+    Detached,
+    /// On another thread, while this one looks for Ctrl-C.
+    Watched,
+}
+
+type Listener<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+impl Pair {
+    /// A pair of models by a method.
+    pub(crate) fn of(a: Bound<'_, Model>, b: Bound<'_, Model>, word: &str) -> PyResult<Self> {
+        let (py, method) = (a.py(), method(word)?);
+        let bodies = [a.get().body(py, method)?, b.get().body(py, method)?];
+        let first = impinge::Pair::of(&bodies[0], &bodies[1]);
+        let idle = Mutex::new(vec![Box::new(first.map_err(|error| errors::of(py, &error))?)]);
+        let triangles = a.get().size() + b.get().size();
+        Ok(Self { a: a.unbind(), b: b.unbind(), bodies, idle, triangles })
+    }
+
+    /// The models.
+    pub(crate) fn models(&self) -> [&Py<Model>; 2] {
+        [&self.a, &self.b]
+    }
+
+    /// The word of the method.
+    pub(crate) fn word(&self) -> &'static str {
+        self.bodies[0].method().word()
+    }
+
+    /// How a question for one pose is run.
+    fn run(&self, cheap: bool, progress: Listener<'_, '_>) -> Run {
+        match self.triangles {
+            _ if progress.is_some() => Run::Watched,
+            n if n <= IN_PLACE && cheap => Run::InPlace,
+            n if n < LONG => Run::Detached,
+            _ => Run::Watched,
+        }
+    }
+
+    /// Runs `work` with a pair that no other thread uses.
+    pub(crate) fn with<R: Send>(
+        &self,
+        py: Python<'_>,
+        run: Run,
+        progress: Listener<'_, '_>,
+        work: impl FnOnce(&mut impinge::Pair, &Control<'_>) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = idle().pop();
+        let mut pair = match taken {
+            Some(pair) => pair,
+            None => {
+                let made = impinge::Pair::of(&self.bodies[0], &self.bodies[1]);
+                Box::new(made.map_err(|error| errors::of(py, &error))?)
+            }
+        };
+        let outcome = match run {
+            Run::InPlace => work(&mut pair, &Control::NONE),
+            Run::Detached => py.detach(|| work(&mut pair, &Control::NONE)),
+            Run::Watched => watched(py, progress, |control| work(&mut pair, control))?,
+        };
+        idle().push(pair);
+        outcome.map_err(|error| errors::of(py, &error))
+    }
+
+    /// Asks at one pose. `cheap` says that the answer takes microseconds of small meshes.
+    pub(crate) fn single<R: Send>(
+        &self,
+        py: Python<'_>,
+        pose: &Pose,
+        (ask, cheap): (&Ask, bool),
+        progress: Listener<'_, '_>,
+        of: impl FnOnce(&Answer) -> Result<R, Error> + Send,
+    ) -> PyResult<R> {
+        self.with(py, self.run(cheap, progress), progress, |pair, control| {
+            of(pair.ask_with(pose, ask, control)?)
+        })
+    }
+
+    /// Asks at every pose of a batch, on all threads; `each` gets the answers in order.
+    pub(crate) fn batch(
+        &self,
+        batch: &Batch<'_>,
+        ask: &Ask,
+        progress: Listener<'_, '_>,
+        each: &mut (dyn FnMut(usize, &Answer) + Send),
+    ) -> PyResult<()> {
+        let (py, numbers, count) = (batch.py(), batch.numbers()?, batch.len());
+        let few = count <= FEW && self.triangles <= IN_PLACE && progress.is_none();
+        let run = if few { Run::Detached } else { Run::Watched };
+        let refused = self.with(py, run, progress, |pair, control| {
+            let mut start = 0;
+            // Once for an empty batch too, so that the question is checked.
+            loop {
+                let end = (start + CHUNK).min(count);
+                let poses: Result<Vec<Pose>, (usize, Refused)> =
+                    (start..end).map(|i| numbers.pose(i).map_err(|refused| (i, refused))).collect();
+                let poses = match poses {
+                    Ok(poses) => poses,
+                    Err(refused) => return Ok(Some(refused)),
+                };
+                let report = |now: Progress| {
+                    control.report(now.stage, start as u64 + now.done, count as u64);
+                };
+                let control = control.silent().reporting(&report);
+                let mut deliver = |i: usize, answer: &Answer| each(start + i, answer);
+                let asked = pair.batch_with(&poses, ask, &control, &mut deliver);
+                asked.map_err(|error| later(error, start))?;
+                start = end;
+                if start == count {
+                    return Ok(None);
+                }
+            }
+        })?;
+        refused.map_or(Ok(()), |(index, refused)| Err(refused.raise(py, Some(index))))
+    }
+}
+
+/// The error of a part of a batch that began at pose `start`.
+fn later(error: Error, start: usize) -> Error {
+    match error {
+        Error::Batch(BatchError { index, source }) => {
+            Error::Batch(BatchError { index: start + index, source })
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,163 @@
+//! Poses of B in A's frame: one or many, as matrices (4, 4) or as `tx ty tz qx qy qz qw`.
+
+use impinge::geometry::PoseError;
+use impinge::{Pose, Vector};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+use crate::{arrays, errors};
+
+/// The first three rows of a matrix (4, 4).
+type Rows = [f64; 12];
+
+/// Why numbers are no pose.
+pub(crate) enum Refused {
+    /// The last row of a matrix is not `0 0 0 1`.
+    LastRow([f64; 4]),
+    /// It is no rigid motion.
+    Pose(PoseError),
+}
+
+impl Refused {
+    /// The exception; `index` is the place in a batch.
+    pub(crate) fn raise(&self, py: Python<'_>, index: Option<usize>) -> PyErr {
+        match self {
+            Self::Pose(error) => errors::of_pose(py, error, index),
+            Self::LastRow(row) => {
+                let place = index.map_or_else(String::new, |i| format!("pose {i}: "));
+                let message = format!("{place}the last row is {row:?}, it must be [0, 0, 0, 1]");
+                errors::Fault::new(py, "PoseError", message).with("index", index).raise()
+            }
+        }
+    }
+}
+
+/// What poses were given.
+pub(crate) enum Poses<'py> {
+    /// A single one.
+    One(Pose),
+    /// A batch.
+    Many(Batch<'py>),
+}
+
+/// A batch of poses, read one by one.
+pub(crate) struct Batch<'py> {
+    array: PyReadonlyArrayDyn<'py, f64>,
+    /// Numbers of a pose: 16 or 7.
+    each: usize,
+}
+
+impl Batch<'_> {
+    /// The number of poses.
+    pub(crate) fn len(&self) -> usize {
+        self.array.shape()[0]
+    }
+
+    /// The interpreter.
+    pub(crate) fn py(&self) -> Python<'_> {
+        self.array.py()
+    }
+
+    /// All numbers, and how many belong to a pose.
+    pub(crate) fn numbers(&self) -> PyResult<Numbers<'_>> {
+        Ok(Numbers { all: self.array.as_slice()?, each: self.each })
+    }
+}
+
+/// The numbers of a batch.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbers<'a> {
+    all: &'a [f64],
+    each: usize,
+}
+
+impl Numbers<'_> {
+    /// Pose `i`.
+    pub(crate) fn pose(&self, i: usize) -> Result<Pose, Refused> {
+        let n = &self.all[i * self.each..(i + 1) * self.each];
+        if self.each == 7 {
+            return quaternion([n[0], n[1], n[2], n[3], n[4], n[5], n[6]]);
+        }
+        let mut rows = [0.0; 12];
+        rows.copy_from_slice(&n[..12]);
+        matrix(&rows, [n[12], n[13], n[14], n[15]])
+    }
+}
+
+fn quaternion([x, y, z, i, j, k, w]: [f64; 7]) -> Result<Pose, Refused> {
+    Pose::from_quaternion([x, y, z], [i, j, k, w]).map_err(Refused::Pose)
+}
+
+fn matrix(rows: &Rows, last: [f64; 4]) -> Result<Pose, Refused> {
+    if last != [0.0, 0.0, 0.0, 1.0] {
+        return Err(Refused::LastRow(last));
+    }
+    let [a, b, c, x, d, e, f, y, g, h, i, z] = *rows;
+    let rotation = [[a, d, g], [b, e, h], [c, f, i]].into();
+    Pose::new(rotation, Vector::new(x, y, z)).map_err(Refused::Pose)
+}
+
+/// A single pose in an array of 64-bit numbers: the quick way, without a copy or a call to Python.
+fn quick(value: &Bound<'_, PyAny>) -> Option<Result<Pose, Refused>> {
+    if let Ok(array) = value.cast::<PyArray2<f64>>() {
+        if *array.shape() != [4, 4] || !array.is_aligned() {
+            return None;
+        }
+        let at = |i: usize, j: usize| array.get_owned([i, j]).unwrap_or(f64::NAN);
+        let row = |i: usize| [at(i, 0), at(i, 1), at(i, 2), at(i, 3)];
+        let [[a, b, c, x], [d, e, f, y], [g, h, i, z]] = [row(0), row(1), row(2)];
+        return Some(matrix(&[a, b, c, x, d, e, f, y, g, h, i, z], row(3)));
+    }
+    let array = value.cast::<PyArray1<f64>>().ok()?;
+    if *array.shape() != [7] || !array.is_aligned() {
+        return None;
+    }
+    let at = |i: usize| array.get_owned([i]).unwrap_or(f64::NAN);
+    Some(quaternion([0, 1, 2, 3, 4, 5, 6].map(at)))
+}
+
+/// One pose or many.
+pub(crate) fn read<'py>(value: &Bound<'py, PyAny>) -> PyResult<Poses<'py>> {
+    if let Some(pose) = quick(value) {
+        return Ok(Poses::One(pose.map_err(|refused| refused.raise(value.py(), None))?));
+    }
+    let array = arrays::floats(value, "a pose")?;
+    let each = match *array.shape() {
+        [4, 4] | [_, 4, 4] => 16,
+        [7] | [_, 7] => 7,
+        ref found => {
+            return Err(errors::argument(format!(
+                "a pose must have the shape (4, 4) or (7,), a batch (n, 4, 4) or (n, 7), not {found:?}"
+            )));
+        }
+    };
+    let one = matches!(*array.shape(), [4, 4] | [7]);
+    let batch = Batch { array, each };
+    if one {
+        let pose = batch.numbers()?.pose(0);
+        return Ok(Poses::One(pose.map_err(|refused| refused.raise(value.py(), None))?));
+    }
+    Ok(Poses::Many(batch))
+}
+
+/// One pose, and not a batch.
+pub(crate) fn one(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
+    match read(value)? {
+        Poses::One(pose) => Ok(pose),
+        Poses::Many(_) => {
+            Err(errors::argument("one pose is asked for, of the shape (4, 4) or (7,), not a batch"))
+        }
+    }
+}
+
+/// One pose, or the identity.
+pub(crate) fn or_identity(value: Option<&Bound<'_, PyAny>>) -> PyResult<Pose> {
+    value.map_or_else(|| Ok(Pose::identity()), one)
+}
+
+/// The matrix (4, 4) of a pose.
+pub(crate) fn as_matrix<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (r, t) = (pose.rotation(), pose.translation());
+    let row = |i: usize| [r[(i, 0)], r[(i, 1)], r[(i, 2)], t[i]];
+    arrays::rows(py, vec![row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]])
+}

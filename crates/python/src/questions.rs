@@ -1,0 +1,319 @@
+//! The questions of a `Pair`, for one pose or a batch.
+
+use impinge::query::{Answer, Ask, Inner, Meaning, QueryError};
+use impinge::{Error, Nearest, PenetrationOptions, Pose, RigidMotion, SweepOptions, Verdict, Way};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyList, PyString};
+
+use crate::model::{Model, contacts};
+use crate::pair::{Pair, Run};
+use crate::poses::{self, Poses};
+use crate::{arrays, errors, results};
+
+fn meaning(solids: bool) -> Meaning {
+    if solids { Meaning::Solids } else { Meaning::Surfaces }
+}
+
+/// What `__reduce__` returns: a callable and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<Model>, Py<Model>, &'static str));
+
+/// The distance of an answer to a question for it.
+fn nearest(answer: &Answer) -> Result<Nearest, Error> {
+    let reason = "it answered without a distance".to_owned();
+    let missing = || QueryError::Backend { word: "distance", reason };
+    Ok(answer.nearest.ok_or_else(missing)?)
+}
+
+/// The word of a verdict.
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Separated => "separated",
+        Verdict::Intersecting => "intersecting",
+        Verdict::Contained(Inner::A) => "a-in-b",
+        Verdict::Contained(Inner::B) => "b-in-a",
+    }
+}
+
+impl Pair {
+    /// A question whose answer is yes or no.
+    fn yes_or_no<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        ask: &Ask,
+        progress: Option<&Bound<'py, PyAny>>,
+        of: impl Fn(&Answer) -> bool + Send + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = poses.py();
+        match poses::read(poses)? {
+            Poses::One(pose) => {
+                let yes = self.single(py, &pose, (ask, true), progress, |answer| Ok(of(answer)))?;
+                Ok(PyBool::new(py, yes).to_owned().into_any())
+            }
+            Poses::Many(batch) => {
+                let mut all = vec![false; batch.len()];
+                self.batch(&batch, ask, progress, &mut |i, answer| all[i] = of(answer))?;
+                Ok(PyArray1::from_vec(py, all).into_any())
+            }
+        }
+    }
+
+    fn details<'py>(
+        &self,
+        py: Python<'py>,
+        pose: &Pose,
+        ask: &Ask,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (list, details) = self.single(py, pose, (ask, false), progress, |answer| {
+            Ok((answer.contacts.clone(), answer.details.clone()))
+        })?;
+        let (mut points, mut normals) = (Vec::new(), Vec::new());
+        let mut offsets = vec![0_i64];
+        for detail in &details {
+            points.extend(detail.meeting.points().iter().map(|p| [p.x, p.y, p.z]));
+            normals.push([detail.normal.x, detail.normal.y, detail.normal.z]);
+            offsets.push(points.len() as i64);
+        }
+        let (list, normals) = (contacts(py, &list)?, arrays::rows(py, normals)?);
+        let (points, offsets) = (arrays::rows(py, points)?, PyArray1::from_vec(py, offsets));
+        results::make(py, "Contacts", (list, normals, points, offsets))
+    }
+}
+
+#[pymethods]
+impl Pair {
+    #[new]
+    #[pyo3(signature = (a, b, *, method="wide"))]
+    fn new(a: Bound<'_, Model>, b: Bound<'_, Model>, method: &str) -> PyResult<Self> {
+        Self::of(a, b, method)
+    }
+
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.word()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let [a, b] = self.models().map(|model| Ok::<_, PyErr>(model.bind(py).repr()?.to_string()));
+        Ok(format!("impinge.Pair({}, {}, method='{}')", a?, b?, self.word()))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (py, pair) = (slf.py(), slf.get());
+        let [a, b] = pair.models().map(|model| model.clone_ref(py));
+        let make = py.import("impinge._results")?.getattr("pair_of")?;
+        Ok((make, (a, b, pair.word())))
+    }
+
+    #[pyo3(signature = (poses, *, solids=false, progress=None))]
+    fn collides<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        solids: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ask = Ask { meaning: meaning(solids), ..Ask::first_contact().verdict_only() };
+        self.yes_or_no(poses, &ask, progress, |answer| answer.verdict.is_hit())
+    }
+
+    #[pyo3(signature = (poses, *, progress=None))]
+    fn verdict<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, ask) = (poses.py(), Ask::first_contact().solids().verdict_only());
+        match poses::read(poses)? {
+            Poses::One(pose) => {
+                let of = |answer: &Answer| Ok(word(answer.verdict));
+                let found = self.single(py, &pose, (&ask, true), progress, of)?;
+                Ok(PyString::new(py, found).into_any())
+            }
+            Poses::Many(batch) => {
+                let mut all = vec![""; batch.len()];
+                self.batch(&batch, &ask, progress, &mut |i, answer| all[i] = word(answer.verdict))?;
+                Ok(PyList::new(py, all)?.into_any())
+            }
+        }
+    }
+
+    #[pyo3(signature = (poses, d, *, solids=false, progress=None))]
+    fn nearer_than<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        d: f64,
+        solids: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ask = Ask { meaning: meaning(solids), ..Ask::nearer_than(d) };
+        self.yes_or_no(poses, &ask, progress, |answer| {
+            answer.nearer.unwrap_or(answer.verdict.is_hit())
+        })
+    }
+
+    #[pyo3(signature = (poses, *, progress=None))]
+    fn contains<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ask = Ask::contained_in().verdict_only();
+        self.yes_or_no(poses, &ask, progress, |answer| answer.contained == Some(true))
+    }
+
+    #[pyo3(signature = (poses, *, cap=None, details=false, progress=None))]
+    fn contacts<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        cap: Option<usize>,
+        details: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, ask) = (poses.py(), Ask { cap, details, ..Ask::all_contacts() });
+        match poses::read(poses)? {
+            Poses::One(pose) if details => self.details(py, &pose, &ask, progress),
+            Poses::One(pose) => {
+                let of = |answer: &Answer| Ok(answer.contacts.clone());
+                let list = self.single(py, &pose, (&ask, false), progress, of)?;
+                Ok(contacts(py, &list)?.into_any())
+            }
+            Poses::Many(_) if details => {
+                Err(errors::argument("details are given for one pose, not for a batch"))
+            }
+            Poses::Many(batch) => {
+                let mut all = Vec::new();
+                self.batch(&batch, &ask, progress, &mut |i, answer| {
+                    all.extend(answer.contacts.iter().map(|found| [i as u32, found.a, found.b]));
+                })?;
+                Ok(arrays::rows(py, all)?.into_any())
+            }
+        }
+    }
+
+    #[pyo3(signature = (poses, *, solids=false, progress=None))]
+    fn distance<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        solids: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, ask) = (poses.py(), Ask { meaning: meaning(solids), ..Ask::distance() });
+        let distance = |answer: &Answer| nearest(answer).map(|found| found.distance);
+        match poses::read(poses)? {
+            Poses::One(pose) => {
+                let found = self.single(py, &pose, (&ask, true), progress, distance)?;
+                Ok(PyFloat::new(py, found).into_any())
+            }
+            Poses::Many(batch) => {
+                let mut all = vec![f64::NAN; batch.len()];
+                self.batch(&batch, &ask, progress, &mut |i, answer| {
+                    all[i] = distance(answer).unwrap_or(f64::NAN);
+                })?;
+                Ok(PyArray1::from_vec(py, all).into_any())
+            }
+        }
+    }
+
+    #[pyo3(signature = (poses, *, solids=false, progress=None))]
+    fn nearest<'py>(
+        &self,
+        poses: &Bound<'py, PyAny>,
+        solids: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, ask) = (poses.py(), Ask { meaning: meaning(solids), ..Ask::distance() });
+        match poses::read(poses)? {
+            Poses::One(pose) => {
+                let found = self.single(py, &pose, (&ask, true), progress, nearest)?;
+                results::nearest(py, &found)
+            }
+            Poses::Many(batch) => {
+                let mut all = Vec::with_capacity(batch.len());
+                self.batch(&batch, &ask, progress, &mut |_, answer| {
+                    all.extend(answer.nearest);
+                })?;
+                results::all_nearest(py, &all)
+            }
+        }
+    }
+
+    #[pyo3(signature = (pose, *, progress=None))]
+    fn touch<'py>(
+        &self,
+        pose: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<&'static str>> {
+        let (py, pose) = (pose.py(), poses::one(pose)?);
+        let touch =
+            self.with(py, Run::Watched, progress, |pair, control| pair.touch_with(&pose, control))?;
+        Ok(touch.map(|touch| match touch {
+            impinge::Touch::Pierces => "pierces",
+            _ => "touches",
+        }))
+    }
+
+    #[pyo3(signature = (pose, *, solids=false, width=0.05, budget=20_000, progress=None))]
+    fn penetration<'py>(
+        &self,
+        pose: &Bound<'py, PyAny>,
+        solids: bool,
+        width: f64,
+        budget: u64,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, pose) = (pose.py(), poses::one(pose)?);
+        let options = PenetrationOptions { meaning: meaning(solids), width, budget };
+        let found = self.with(py, Run::Watched, progress, |pair, control| {
+            pair.penetration_with(&pose, &options, control)
+        })?;
+        let translation = arrays::triple(py, found.translation.as_slice());
+        results::make(py, "Penetration", (found.lower, found.upper, translation))
+    }
+
+    #[pyo3(signature = (start, end, *, near=0.0, solids=false, about=None, screw=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn sweep<'py>(
+        &self,
+        start: &Bound<'py, PyAny>,
+        end: &Bound<'py, PyAny>,
+        near: f64,
+        solids: bool,
+        about: Option<[f64; 3]>,
+        screw: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, start, end) = (start.py(), poses::one(start)?, poses::one(end)?);
+        let motion = match (about, screw) {
+            (None, false) => RigidMotion::new(&start, &end),
+            (Some(point), false) => RigidMotion::about(&start, &end, &point.into()),
+            (None, true) => RigidMotion::screw(&start, &end),
+            (Some(_), true) => return Err(errors::argument("a screw has no point to turn about")),
+        };
+        let motion = motion.map_err(|error| errors::of_pose(py, &error, None))?;
+        let options = SweepOptions { near, meaning: meaning(solids), ..SweepOptions::default() };
+        let swept = self.with(py, Run::Watched, progress, |pair, control| {
+            pair.sweep_with(&motion, &options, control)
+        })?;
+        results::swept(py, &swept.outcome, &motion)
+    }
+
+    #[pyo3(signature = (pose, direction, *, solids=false, first=false, progress=None))]
+    fn exit<'py>(
+        &self,
+        pose: &Bound<'py, PyAny>,
+        direction: [f64; 3],
+        solids: bool,
+        first: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, pose) = (pose.py(), poses::one(pose)?);
+        let way = if first { Way::FirstFree } else { Way::LastContact };
+        let exit = self.with(py, Run::Watched, progress, |pair, control| {
+            pair.exit_with(&pose, &direction.into(), way, meaning(solids), control)
+        })?;
+        let triangles = exit.triangles.map(|found| (found.a, found.b));
+        let there = poses::as_matrix(py, &exit.pose)?;
+        results::make(py, "Exit", (exit.by, exit.end.low, exit.end.high, there, triangles))
+    }
+}

@@ -1,0 +1,72 @@
+"""Meshes and poses of the tests, from seeds."""
+
+import numpy as np
+import pytest
+
+import impinge
+
+TETRAHEDRON = (
+    np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float),
+    np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]),
+)
+
+
+def cube_arrays(edge=1.0):
+    """A cube about the origin: 8 vertices, 12 triangles."""
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+    faces = [
+        [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+        [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
+    ]  # fmt: skip
+    return (corners - 0.5) * edge, np.array(faces)
+
+
+def grid_arrays(n, seed=0):
+    """A rough sheet of 2 n² triangles over the unit square, open."""
+    rng = np.random.default_rng(seed)
+    x, y = np.meshgrid(np.linspace(0, 1, n + 1), np.linspace(0, 1, n + 1), indexing="ij")
+    corners = np.stack([x.ravel(), y.ravel(), 0.1 * rng.random((n + 1) ** 2)], axis=1)
+    k = np.arange(n * (n + 1)).reshape(n, n + 1)[:, :n].ravel()
+    faces = np.concatenate([np.stack([k, k + n + 1, k + 1], 1), np.stack([k + 1, k + n + 1, k + n + 2], 1)])
+    return corners, faces
+
+
+def random_quaternions(n, seed):
+    """Poses (n, 7) with translations of the size of a cube."""
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=(n, 4))
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    return np.concatenate([rng.uniform(-1.2, 1.2, (n, 3)), q], axis=1)
+
+
+def matrices(poses):
+    """The same poses as matrices (n, 4, 4)."""
+    out = np.tile(np.eye(4), (len(poses), 1, 1))
+    x, y, z, w = poses[:, 3:].T
+    out[:, :3, 3] = poses[:, :3]
+    out[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], 1)
+    out[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], 1)
+    out[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], 1)
+    return out
+
+
+def shift(x, y=0.0, z=0.0):
+    """A pose that only moves."""
+    pose = np.eye(4)
+    pose[:3, 3] = x, y, z
+    return pose
+
+
+@pytest.fixture(scope="session")
+def cube():
+    return impinge.Model(*cube_arrays())
+
+
+@pytest.fixture(scope="session")
+def small():
+    return impinge.Model(*cube_arrays(0.5))
+
+
+@pytest.fixture(scope="session")
+def sheet():
+    return impinge.Model(*grid_arrays(20))

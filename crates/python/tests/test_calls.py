@@ -1,0 +1,152 @@
+"""Long calls: threads, forks, Ctrl-C and progress."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import grid_arrays, random_quaternions
+
+import impinge
+
+
+def many(n, seed=0):
+    poses = random_quaternions(n, seed)
+    poses[:, :3] *= 0.3  # most of them meet
+    return poses
+
+
+def test_the_interpreter_is_free_meanwhile(sheet):
+    pair = impinge.Pair(sheet, sheet)
+    poses, counted, done = many(200), [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < 0.5:
+        before = counted[0]
+        pair.contacts(np.tile(poses, (20, 1)))
+        if counted[0] > before + 3:
+            break
+    done.set()
+    thread.join()
+    # It counts during a call, and not only between two.
+    assert counted[0] > before + 3
+
+
+def test_threads_may_share_a_pair(sheet):
+    pair, poses = impinge.Pair(sheet, sheet), many(300, seed=4)
+    expected, found = pair.distance(poses).tolist(), {}
+
+    def ask(k):
+        found[k] = [pair.distance(pose) for pose in poses] if k % 2 else pair.distance(poses).tolist()
+
+    threads = [threading.Thread(target=ask, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[k] for k in range(4)] == [expected] * 4
+
+
+def test_a_world_in_use_is_an_error(cube):
+    world, caught = impinge.World(), []
+    for i in range(200):
+        world.add(cube, [0.5 * i, 0, 0, 0, 0, 0, 1])
+
+    def again(*_):
+        with pytest.raises(impinge.Error, match="in use by another call"):
+            len(world)
+        caught.append(True)
+
+    assert len(world.contacts(progress=again)) > 0
+    assert caught
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_fork_after_a_batch_answers(sheet):
+    pair, poses = impinge.Pair(sheet, sheet), many(2_000, seed=6)
+    expected = pair.collides(poses)
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        same = np.array_equal(pair.collides(poses), expected)
+        built = impinge.Pair(impinge.Model(*grid_arrays(30)), sheet).collides(poses)
+        os.write(write, b"same" if same and built.any() else b"other")
+        os._exit(0)
+    os.close(write)
+    timer = threading.Timer(60, os.kill, (child, 9))
+    timer.start()
+    answer = os.read(read, 16)
+    os.waitpid(child, 0)
+    timer.cancel()
+    os.close(read)
+    assert answer == b"same"
+
+
+INTERRUPTED = """
+    import os, signal, sys, threading, time
+    sys.path.insert(0, {tests!r})
+    import numpy as np, impinge
+    from conftest import grid_arrays, random_quaternions
+
+    # A shell that starts a program in the background lets it ignore the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sheet = impinge.Model(*grid_arrays(60))
+    pair = impinge.Pair(sheet, sheet)
+    poses = random_quaternions(1_000, 0)
+    poses[:, :3] *= 0.2
+    poses = np.tile(poses, (1_000, 1))
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.5, interrupt).start()
+    try:
+        pair.{call}
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - sent[0])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to oneself")
+@pytest.mark.parametrize("call", ["collides(poses)", "distance(poses)"])
+def test_ctrl_c_ends_a_long_call(call):
+    program = textwrap.dedent(INTERRUPTED).format(tests=os.path.dirname(__file__), call=call)
+    begin = time.perf_counter()
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.stdout.startswith("interrupted"), (run.stdout, run.stderr)
+    waited = float(run.stdout.split()[1])
+    assert waited < 5.0, (waited, time.perf_counter() - begin)
+
+
+def test_progress_of_a_batch(sheet):
+    pair, poses, seen = impinge.Pair(sheet, sheet), many(80_000, seed=9), []
+    poses[:, 0] += 0.3
+    pair.collides(poses, progress=lambda *now: seen.append(now))
+    assert seen[-1] == ("poses", 80_000, 80_000)
+    assert [now[1] for now in seen] == sorted(now[1] for now in seen)
+
+
+def test_an_exception_of_progress_ends_the_call(sheet):
+    pair, poses = impinge.Pair(sheet, sheet), np.tile(many(1_000, seed=9), (1_000, 1))
+
+    def stop(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        pair.collides(poses, progress=stop)
+    assert pair.collides(poses[:10]).shape == (10,)

@@ -1,0 +1,135 @@
+"""Models: arrays in and out, what is refused and by which element, files and pickles."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import TETRAHEDRON, cube_arrays, grid_arrays
+
+import impinge
+
+VERTICES, FACES = TETRAHEDRON
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i2", "i8", ">f8", "u1", "bool"])
+def test_vertices_of_any_numeric_type(dtype):
+    model = impinge.Model(VERTICES.astype(dtype), FACES)
+    assert model.vertices.dtype == np.float64 and np.array_equal(model.vertices, VERTICES)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "u4", "i8", "u8", ">i8", "f4", "f8"])
+def test_faces_of_any_numeric_type(dtype):
+    model = impinge.Model(VERTICES, FACES.astype(dtype))
+    assert model.faces.dtype == np.uint32 and np.array_equal(model.faces, FACES)
+
+
+def test_lists_and_views_are_arrays_too():
+    swapped = np.asfortranarray(VERTICES)
+    every_other = np.repeat(FACES, 2, axis=0)[::2]
+    for vertices, faces in [(VERTICES.tolist(), FACES.tolist()), (swapped, every_other)]:
+        model = impinge.Model(vertices, faces)
+        assert np.array_equal(model.vertices, VERTICES) and np.array_equal(model.faces, FACES)
+
+
+def test_what_a_model_tells(cube, sheet):
+    assert (len(cube), cube.is_closed, sheet.is_closed) == (12, True, False)
+    assert np.array_equal(cube.bounds, [[-0.5] * 3, [0.5] * 3])
+    assert repr(cube) == "impinge.Model(8 vertices, 12 triangles)"
+    assert cube.nbytes > 0
+    with pytest.raises(ValueError):
+        cube.vertices[0, 0] = 1.0
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e301])
+def test_a_bad_coordinate_names_its_vertex(value):
+    vertices = VERTICES.copy()
+    vertices[2, 1] = value
+    with pytest.raises(impinge.MeshError, match="vertex 2: coordinate y") as caught:
+        impinge.Model(vertices, FACES)
+    error = caught.value
+    assert (error.vertex, error.axis, error.triangle) == (2, "y", None)
+    assert error.value == value or np.isnan(value)
+
+
+@pytest.mark.parametrize("index", [4, -1, 2**32, 2**40])
+def test_a_bad_index_names_its_triangle(index):
+    faces = FACES.copy()
+    faces[3, 1] = index
+    with pytest.raises(impinge.MeshError, match="triangle 3") as caught:
+        impinge.Model(VERTICES, faces)
+    assert (caught.value.triangle, caught.value.value, caught.value.vertex) == (3, index, None)
+
+
+def test_a_broken_number_is_no_index():
+    faces = FACES.astype(float)
+    faces[1, 0] = 0.5
+    with pytest.raises(impinge.MeshError, match="triangle 1: 0.5 is no index") as caught:
+        impinge.Model(VERTICES, faces)
+    assert caught.value.triangle == 1
+
+
+@pytest.mark.parametrize(
+    ("vertices", "faces", "message"),
+    [
+        (VERTICES[:, :2], FACES, r"vertices must have the shape \(n, 3\), not \[4, 2\]"),
+        (VERTICES.ravel(), FACES, r"vertices must have the shape"),
+        (VERTICES, FACES[:, :2], r"faces must have the shape \(m, 3\)"),
+        (VERTICES.astype(complex), FACES, "vertices must be numbers"),
+        (VERTICES, FACES.astype(str), "faces must be whole numbers"),
+        ("mesh", FACES, "vertices must be numbers"),
+        (VERTICES, np.zeros((0, 3), int), "no triangles"),
+    ],
+)
+def test_wrong_shapes_and_types(vertices, faces, message):
+    with pytest.raises(ValueError, match=message):
+        impinge.Model(vertices, faces)
+
+
+def test_errors_are_of_one_family():
+    for error in (impinge.MeshError, impinge.PoseError, impinge.NotClosedError, impinge.FileError):
+        assert issubclass(error, impinge.Error) and issubclass(error, ValueError)
+
+
+def test_a_model_pickles_by_its_bytes(cube):
+    again = pickle.loads(pickle.dumps(cube))
+    assert again.to_bytes() == cube.to_bytes()
+    assert np.array_equal(again.faces, cube.faces)
+    pair = pickle.loads(pickle.dumps(impinge.Pair(cube, again)))
+    assert pair.distance([3, 0, 0, 0, 0, 0, 1]) == 2.0
+
+
+def test_damaged_bytes_are_refused(cube):
+    data = bytearray(cube.to_bytes())
+    data[len(data) // 2] ^= 1
+    for bad in (bytes(data), b"", cube.to_bytes()[:-1]):
+        with pytest.raises(impinge.StoredError):
+            impinge.Model.from_bytes(bad)
+
+
+def test_files(tmp_path, cube):
+    obj = tmp_path / "cube.obj"
+    vertices, faces = cube_arrays()
+    lines = ["v {} {} {}".format(*v) for v in vertices]
+    obj.write_text("\n".join(lines + ["f {} {} {}".format(*(f + 1)) for f in faces]) + "\n")
+    stored = tmp_path / "cube.impinge"
+    stored.write_bytes(cube.to_bytes())
+    for path in (obj, str(obj), stored):
+        assert np.array_equal(impinge.Model.from_file(path).vertices, vertices)
+    obj.write_text("v 0 0 0\nf 1 2 9\n")
+    with pytest.raises(impinge.FileError, match=r"cube\.obj: line 2"):
+        impinge.Model.from_file(obj)
+    with pytest.raises(FileNotFoundError):
+        impinge.Model.from_file(tmp_path / "none.obj")
+
+
+def test_a_mesh_that_meets_itself(cube):
+    assert not cube.self_collides() and cube.self_contacts().shape == (0, 2)
+    vertices, faces = cube_arrays()
+    twice = impinge.Model(vertices, np.concatenate([faces, faces[:1]]))
+    assert twice.self_collides() and twice.self_contacts().tolist() == [[0, 12]]
+
+
+def test_progress_of_preparation():
+    seen = []
+    impinge.Model(*grid_arrays(150), progress=lambda *now: seen.append(now))
+    assert seen and all(isinstance(s, str) and 0 <= d <= t for s, d, t in seen)

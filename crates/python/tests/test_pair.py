@@ -1,0 +1,188 @@
+"""Pairs: every question, poses in both forms, batches, errors."""
+
+import numpy as np
+import pytest
+from conftest import cube_arrays, matrices, random_quaternions, shift
+
+import impinge
+
+
+@pytest.fixture(scope="module")
+def pair(cube, sheet):
+    return impinge.Pair(cube, sheet)
+
+
+def test_touching_counts(cube):
+    pair = impinge.Pair(cube, cube)
+    assert pair.collides(shift(1.0)) is True
+    assert pair.collides(shift(np.nextafter(1.0, 2.0))) is False
+    assert [pair.touch(shift(x, 0.25)) for x in (1.5, 1.0, 0.75)] == [None, "touches", "pierces"]
+
+
+def test_distances(cube):
+    pair = impinge.Pair(cube, cube)
+    found = pair.nearest(shift(3.0))
+    assert pair.distance(shift(3.0)) == found.distance == 2.0
+    assert found.on_a[0] == 0.5 and found.on_b[0] == 2.5 and found.triangles.shape == (2,)
+    assert pair.nearer_than(shift(3.0), 2.0) is True
+    assert pair.nearer_than(shift(3.0), np.nextafter(2.0, 0.0)) is False
+
+
+def test_containment(cube, small):
+    pair = impinge.Pair(cube, small)
+    assert not pair.collides(shift(0)) and pair.collides(shift(0), solids=True)
+    assert pair.contains(shift(0)) is True and pair.contains(shift(0.25)) is False
+    words = ["b-in-a", "intersecting", "separated"]
+    poses = np.stack([shift(0), shift(0.5), shift(2)])
+    assert pair.verdict(poses) == words == [pair.verdict(pose) for pose in poses]
+    assert impinge.Pair(small, cube).verdict(shift(0)) == "a-in-b"
+    assert pair.distance(shift(0)) == 0.25 and pair.distance(shift(0), solids=True) == 0.0
+
+
+def test_contacts_and_their_details(cube):
+    pair = impinge.Pair(cube, cube)
+    pose = shift(0.5, 0.25, 0.125)
+    list_ = pair.contacts(pose)
+    assert list_.dtype == np.uint32 and list_.tolist() == sorted(list_.tolist()) and len(list_) > 3
+    details = pair.contacts(pose, details=True)
+    assert np.array_equal(details.triangles, list_)
+    assert details.normals.shape == (len(list_), 3) and len(details.offsets) == len(list_) + 1
+    assert np.allclose(np.linalg.norm(details.normals, axis=1), 1.0)
+    # Every corner lies on the boundary of both cubes.
+    for points in (details.points, details.points - pose[:3, 3]):
+        assert np.allclose(np.abs(points).max(axis=1), 0.5)
+    assert np.array_equal(pair.contacts(pose, cap=2), list_[:2])
+    apart = pair.contacts(shift(3), details=True)
+    assert apart.triangles.shape == (0, 2) and apart.points.shape == (0, 3)
+
+
+def test_penetration_exit_and_sweep(cube):
+    pair = impinge.Pair(cube, cube)
+    deep = pair.penetration(shift(0.75, 0.1))
+    assert deep.lower <= 0.25 <= deep.upper < 0.2501
+    assert not pair.collides(shift(*(np.array([0.75, 0.1, 0.0]) + deep.translation)))
+    out = pair.exit(shift(0.75), [0, 0, 2])
+    assert out.low <= 0.5 <= out.by < 0.5001 and not pair.collides(out.pose)
+    swept = pair.sweep(shift(3), shift(-1))
+    assert swept.outcome == "touching" and swept.low <= 0.5 <= swept.high < 0.50001
+    assert pair.collides(swept.pose) and swept.triangles is not None
+    free = pair.sweep(shift(3), shift(3, 9))
+    assert free.outcome == "free" and free.pose is None and free.distance > 1.9
+    assert pair.sweep(shift(3), shift(1.5), near=0.75).outcome == "touching"
+
+
+def test_both_forms_of_a_pose_agree(pair):
+    poses = random_quaternions(200, seed=1)
+    verdicts = pair.collides(poses)
+    assert 20 < verdicts.sum() < 180
+    assert np.array_equal(verdicts, pair.collides(matrices(poses)))
+    assert np.allclose(pair.distance(poses), pair.distance(matrices(poses)), atol=1e-12)
+
+
+def test_a_pose_in_any_dress(pair):
+    pose = matrices(random_quaternions(1, seed=5))[0]
+    wide = np.zeros((8, 8))
+    wide[::2, ::2] = pose
+    expected = pair.distance(pose)
+    for same in (np.asfortranarray(pose), wide[::2, ::2], pose.tolist(), pose.astype(">f8")):
+        assert pair.distance(same) == expected
+    assert abs(pair.distance(pose.astype("f4")) - expected) < 1e-5
+    assert pair.collides([3, 0, 0, 0, 0, 0, 1]) is False
+    assert pair.collides(np.eye(4, dtype=int)) is True
+
+
+def test_a_batch_equals_single_calls(pair):
+    poses = random_quaternions(300, seed=2)
+    assert pair.collides(poses).tolist() == [pair.collides(p) for p in poses]
+    assert pair.nearer_than(poses, 0.2).tolist() == [pair.nearer_than(p, 0.2) for p in poses]
+    assert pair.distance(poses).tolist() == [pair.distance(p) for p in poses]
+    rows = pair.contacts(poses)
+    single = [[i, *c] for i, p in enumerate(poses) for c in pair.contacts(p).tolist()]
+    assert rows.shape[1] == 3 and len(rows) > 100 and rows.tolist() == single
+    nearest = pair.nearest(poses)
+    assert nearest.on_a.shape == nearest.on_b.shape == (300, 3)
+    apart = np.linalg.norm(nearest.on_a - nearest.on_b, axis=1)
+    assert np.allclose(apart, nearest.distance, atol=1e-12)
+
+
+def test_the_same_bits_again(cube, sheet):
+    poses = random_quaternions(500, seed=3)
+    runs = [impinge.Pair(cube, sheet) for _ in range(3)]
+    first = runs[0].nearest(poses).distance.tobytes()
+    assert all(run.nearest(poses).distance.tobytes() == first for run in runs[1:])
+    assert len({run.contacts(poses).tobytes() for run in runs}) == 1
+
+
+def test_an_empty_batch(pair):
+    for empty in (np.zeros((0, 7)), np.zeros((0, 4, 4))):
+        assert pair.collides(empty).shape == (0,)
+        assert pair.contacts(empty).shape == (0, 3)
+        assert pair.nearest(empty).on_a.shape == (0, 3)
+
+
+@pytest.mark.parametrize("method", ["wide"])
+def test_methods(cube, sheet, method):
+    assert method in impinge.methods()
+    assert impinge.Pair(cube, sheet, method=method).collides(np.eye(4)) is True
+    with pytest.raises(ValueError, match="unknown method"):
+        impinge.Pair(cube, sheet, method="wade")
+
+
+def bad_poses():
+    nan, scaled, mirrored, projective = (np.eye(4) for _ in range(4))
+    nan[0, 3] = np.nan
+    scaled[:3, :3] *= 2
+    mirrored[0, 0] = -1
+    projective[3, 0] = 0.5
+    return [
+        (nan, "translation holds NaN"),
+        (scaled, "deviates from an orthonormal"),
+        (mirrored, "mirrors space"),
+        (projective, "last row"),
+    ]
+
+
+@pytest.mark.parametrize(("pose", "message"), bad_poses())
+def test_bad_poses(pair, pose, message):
+    with pytest.raises(impinge.PoseError, match=message) as caught:
+        pair.collides(pose)
+    assert caught.value.index is None
+    batch = np.tile(np.eye(4), (70_000, 1, 1))
+    batch[:, 0, 3] = 9.0
+    batch[66_000] = pose
+    with pytest.raises(impinge.PoseError, match="pose 66000: ") as caught:
+        pair.collides(batch)
+    assert caught.value.index == 66_000
+
+
+def test_a_pose_out_of_range_names_its_place(cube):
+    far = impinge.Pair(cube, impinge.Model(cube_arrays()[0] * 1e300, cube_arrays()[1]))
+    poses = np.stack([np.eye(4), shift(9e299)])
+    with pytest.raises(impinge.PoseError, match="pose 1: .*out of range") as caught:
+        far.collides(poses)
+    assert caught.value.index == 1
+
+
+@pytest.mark.parametrize("shape", [(3,), (4,), (3, 4), (2, 3, 4), (2, 6), (1, 1, 4, 4), ()])
+def test_wrong_shapes(pair, shape):
+    with pytest.raises(ValueError, match="a pose must have the shape"):
+        pair.collides(np.zeros(shape))
+
+
+def test_other_arguments(pair, cube, sheet):
+    with pytest.raises(impinge.NotClosedError, match="mesh B has no inside") as caught:
+        pair.collides(np.eye(4), solids=True)
+    assert caught.value.mesh == "B" and len(caught.value.edge) == 2
+    for d in (-1.0, np.nan):
+        with pytest.raises(impinge.ArgumentError):
+            pair.nearer_than(shift(9), d)
+        with pytest.raises(impinge.ArgumentError):
+            pair.nearer_than(np.zeros((0, 7)), d)
+    with pytest.raises(ValueError, match="not a batch"):
+        pair.touch(np.zeros((2, 7)))
+    with pytest.raises(ValueError, match="numbers"):
+        pair.collides("here")
+    with pytest.raises(TypeError):
+        impinge.Pair(cube, 3)
+    with pytest.raises(impinge.ArgumentError):
+        pair.exit(np.eye(4), [0, 0, 0])

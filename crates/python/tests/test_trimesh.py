@@ -1,0 +1,241 @@
+"""`impinge.trimesh`: trimesh's own collision tests with the manager swapped in, and both managers side
+by side on random scenes.
+
+Touching poses are judged apart: fcl decides in rounded arithmetic and trimesh rounds poses to 32 bits, so
+a pair on which the two disagree must be within `NEAR` of touching by our distance or depth.
+"""
+
+import importlib.util
+import logging
+import os
+import tarfile
+import types
+import unittest
+
+import numpy as np
+import pytest
+
+trimesh = pytest.importorskip("trimesh")
+fcl = pytest.importorskip("fcl")
+
+import impinge.trimesh as ours  # noqa: E402
+from conftest import matrices, random_quaternions, shift  # noqa: E402
+
+#: Some times the rounding of a pose of size 1 to 32 bits.
+NEAR = 1e-5
+
+TESTS = ["collision", "random_spheres", "distance", "collision_batch", "scene"]
+
+
+def unit_cube():
+    """The cube of trimesh's models, with its order of vertices."""
+    corners = [[-1, -1, 1], [-1, 1, 1], [-1, -1, -1], [-1, 1, -1]]
+    corners += [[1, -1, 1], [1, -1, -1], [1, 1, 1], [1, 1, -1]]
+    faces = [[0, 1, 2], [2, 1, 3], [4, 0, 5], [5, 0, 2], [6, 4, 7], [7, 4, 5]]
+    faces += [[1, 6, 3], [3, 6, 7], [4, 6, 0], [0, 6, 1], [7, 5, 3], [3, 5, 2]]
+    return trimesh.Trimesh(np.array(corners) / 2, faces, process=False)
+
+
+def get_mesh(name):
+    """The meshes that the tests ask for: they are not in the source archive."""
+    if name == "unit_cube.STL":
+        return unit_cube()
+    scene = trimesh.Scene()
+    ring = trimesh.creation.torus(1.0, 0.3, 12, 8)
+    for i in range(4):
+        scene.add_geometry(ring, transform=shift(1.5 * i))
+    return scene
+
+
+@pytest.fixture(scope="module")
+def collision_test():
+    """The class of tests from the archive that the environment names."""
+    archive = os.environ.get("IMPINGE_TRIMESH_SDIST")
+    if not archive:
+        pytest.skip("IMPINGE_TRIMESH_SDIST names no source archive of trimesh")
+    with tarfile.open(archive) as files:
+        name = next(n for n in files.getnames() if n.endswith("/tests/test_collision.py"))
+        source = files.extractfile(name).read()
+    known = {"np": np, "trimesh": trimesh, "unittest": unittest, "get_mesh": get_mesh}
+    known |= {"random": np.random.default_rng(1).random, "log": logging.getLogger("trimesh")}
+    module = types.ModuleType("test_collision")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(importlib.sys.modules, "generic", types.SimpleNamespace(**known))
+        exec(compile(source, name, "exec"), module.__dict__)
+    return module.CollisionTest
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_their_tests_with_our_manager(collision_test, monkeypatch, test):
+    monkeypatch.setattr(trimesh.collision, "CollisionManager", ours.CollisionManager)
+    getattr(collision_test(f"test_{test}"), f"test_{test}")()
+
+
+def test_their_tests_are_all_run(collision_test):
+    assert [name for name in dir(collision_test) if name.startswith("test_")] == sorted(
+        f"test_{test}" for test in TESTS
+    )
+
+
+def test_their_tests_find_a_manager_without_names(collision_test, monkeypatch):
+    class Nameless(ours.CollisionManager):
+        def in_collision_internal(self, return_names=False, return_data=False):
+            found = super().in_collision_internal(return_names, return_data)
+            return (found[0], set()) if return_names else found
+
+    monkeypatch.setattr(trimesh.collision, "CollisionManager", Nameless)
+    with pytest.raises(AssertionError):
+        collision_test("test_collision").test_collision()
+
+
+def test_the_interface_is_theirs():
+    import inspect
+
+    theirs = trimesh.collision
+    for kind in ("CollisionManager", "ContactData", "DistanceData"):
+        a, b = getattr(theirs, kind), getattr(ours, kind)
+        for name, member in inspect.getmembers(a):
+            if name.startswith("_") and name != "__init__":
+                continue
+            assert hasattr(b, name), (kind, name)
+            if inspect.isfunction(member):
+                assert inspect.signature(member) == inspect.signature(getattr(b, name)), name
+    for name in ("mesh_to_BVH", "mesh_to_convex", "scene_to_collision"):
+        assert inspect.signature(getattr(theirs, name)) == inspect.signature(getattr(ours, name))
+
+
+def shapes():
+    """Convex, not convex, and open."""
+    opened = trimesh.creation.icosphere(subdivisions=2, radius=0.6)
+    opened.update_faces(np.arange(len(opened.faces)) > 60)
+    return [
+        trimesh.creation.box([0.8, 0.5, 1.0]),
+        trimesh.creation.icosphere(subdivisions=2, radius=0.5),
+        trimesh.creation.torus(0.5, 0.15, 16, 10),
+        trimesh.creation.box([0.15, 0.15, 0.15]),
+        opened,
+    ]
+
+
+def scene(seed, count=24):
+    """Named meshes with transforms that are exact in 32 bits, as far as that goes."""
+    poses = random_quaternions(count, seed)
+    poses[:, :3] *= 1.2
+    transforms = matrices(poses).astype(np.float32).astype(np.float64)
+    meshes = shapes()
+    return [(f"part {i}", meshes[i % 5], transforms[i]) for i in range(count)]
+
+
+def both(seed, ours_at=lambda matrix: matrix):
+    """The same scene in both managers."""
+    managers = trimesh.collision.CollisionManager(), ours.CollisionManager()
+    for name, mesh, transform in scene(seed):
+        managers[0].add_object(name, mesh, transform)
+        managers[1].add_object(name, mesh, ours_at(transform))
+    return managers
+
+
+def far_from_touching(manager, pairs):
+    """The pairs that are farther than `NEAR` from touching."""
+    out = []
+    for a, b in pairs:
+        two = ours.CollisionManager()
+        for name in (a, b):
+            placed = manager._objs[name]["obj"]
+            two._add(ours.Placed(name, placed.shape, placed.pose))
+        if abs(two.min_distance_internal()) > NEAR:
+            out.append((a, b))
+    return out
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_scenes_side_by_side(seed):
+    theirs, mine = both(seed)
+    hit, names = theirs.in_collision_internal(return_names=True)
+    own_hit, own_names = mine.in_collision_internal(return_names=True)
+    assert own_hit is hit and len(own_names) > 10
+    assert far_from_touching(mine, names ^ own_names) == []
+    probe = shapes()[2]
+    for transform in matrices(random_quaternions(20, seed + 100)):
+        a = theirs.in_collision_single(probe, transform, return_names=True)
+        b = mine.in_collision_single(probe, transform, return_names=True)
+        assert a == b
+
+
+def test_a_moved_scene_is_noticed():
+    def off(matrix):
+        return shift(0.03) @ matrix if matrix[0, 3] > 0 else matrix
+
+    found = 0
+    for seed in range(6):
+        theirs, mine = both(seed, off)
+        names = theirs.in_collision_internal(return_names=True)[1]
+        own_names = mine.in_collision_internal(return_names=True)[1]
+        found += len(far_from_touching(mine, names ^ own_names))
+    assert found > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_distances_side_by_side(seed):
+    theirs, mine = both(seed)
+    for k, transform in enumerate(matrices(random_quaternions(20, seed + 50))):
+        transform[:3, 3] *= 3.0
+        mesh = shapes()[k % 5]
+        distance, data = theirs.min_distance_single(mesh, transform, return_data=True)
+        own, name, own_data = mine.min_distance_single(mesh, transform, True, True)
+        if distance > 0:
+            assert abs(own - distance) < 1e-4 * (1 + distance)
+            between = own_data.point(name) - own_data.point("__external")
+            assert abs(np.linalg.norm(between) - own) < 1e-9
+            assert own_data.names == {name, "__external"} and own_data.index(name) >= 0
+        else:
+            assert own <= 0
+
+
+def test_depth_of_boxes():
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    mine.add_object("a", box)
+    for x, depth in [(0.75, 0.25), (0.5, 0.5), (1.0, 0.0)]:
+        assert abs(mine.min_distance_single(box, shift(x)) + depth) < 1e-9
+        hit, contacts = mine.in_collision_single(box, shift(x), return_data=True)
+        assert hit is True and len(contacts) == 1
+        assert abs(contacts[0].depth - depth) < 1e-9
+        if depth:
+            assert np.allclose(contacts[0].normal, [1, 0, 0])
+            assert abs(contacts[0].point[0] - (x / 2)) < 1e-9
+
+
+def test_what_is_inside():
+    box, small = trimesh.creation.box([2, 2, 2]), trimesh.creation.box([0.5, 0.5, 0.5])
+    ring = trimesh.creation.torus(3.0, 1.0, 24, 16)
+    for outer, at, expected in [(box, 0.0, True), (ring, 3.0, False)]:
+        for manager in (trimesh.collision.CollisionManager(), ours.CollisionManager()):
+            manager.add_object("outer", outer)
+            assert manager.in_collision_single(small, shift(at)) is expected
+
+
+def test_transforms_that_scale_go_into_the_vertices():
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    mine.add_object("a", box, np.diag([2.0, 1.0, 1.0, 1.0]))
+    assert abs(mine.min_distance_single(box, shift(3.0)) - 1.5) < 1e-12
+    mine.set_transform("a", np.diag([-4.0, 1.0, 1.0, 1.0]))
+    assert abs(mine.min_distance_single(box, shift(3.0)) - 0.5) < 1e-12
+    mine.set_transform("a", np.eye(4))
+    assert abs(mine.min_distance_single(box, shift(3.0)) - 2.0) < 1e-12
+    with pytest.raises(ValueError, match="b not in collision manager"):
+        mine.set_transform("b", np.eye(4))
+    with pytest.raises(ValueError, match="transform must be"):
+        mine.add_object("b", box, np.eye(3))
+
+
+def test_a_mesh_that_changes_is_prepared_anew():
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    mine.add_object("a", box)
+    mine.add_object("b", box, shift(3))
+    assert mine.min_distance_internal() == 2.0
+    box.apply_scale(2.0)
+    mine.add_object("b", box, shift(3))
+    assert mine.min_distance_internal(return_names=True) == (1.5, ("a", "b"))
+    mine.remove_object("b")
+    assert mine.min_distance_internal() > 1e300
+    assert mine.in_collision_internal(return_names=True, return_data=True) == (False, set(), [])
