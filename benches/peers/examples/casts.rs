@@ -87,7 +87,7 @@ fn cast_straight(
 /// Our answer: whether they touch, `None` if that is undecided.
 enum Ours {
     Turning(Box<Pair>),
-    Straight([TranslationBody; 2]),
+    Straight(Box<[TranslationBody; 2]>),
 }
 
 impl Ours {
@@ -97,7 +97,7 @@ impl Ours {
         Ok(if turning {
             Self::Turning(Box::new(Pair::new(a, b)?))
         } else {
-            Self::Straight([straight(a)?, straight(b)?])
+            Self::Straight(Box::new([straight(a)?, straight(b)?]))
         })
     }
 
@@ -108,7 +108,8 @@ impl Ours {
                 let decided = !matches!(swept.outcome, Sweep::Undecided { .. });
                 Ok(decided.then_some(swept.outcome.is_touching()))
             }
-            Self::Straight([a, b]) => {
+            Self::Straight(bodies) => {
+                let [a, b] = &**bodies;
                 let way = motion.end().translation() - motion.start().translation();
                 let pair = Translations::new(a, b, motion.start());
                 Ok(Some(pair.first_contact(&way, [0.0, 1.0], &Control::NONE)?.is_some()))

@@ -1,6 +1,7 @@
 //! How deep the objects of a world are in each other, and the ways out.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use impinge_continuous::penetration::{
@@ -236,10 +237,10 @@ impl<T> Shapes<T> {
         self.0.retain(|_, (prepared, _)| Arc::strong_count(prepared) > 1);
         for id in objects {
             let prepared = world.object(*id)?.shape.prepared();
-            if !self.0.contains_key(&address(prepared)) {
+            if let Entry::Vacant(place) = self.0.entry(address(prepared)) {
                 let no_mesh = || WorldError::NoMesh { word: prepared.word() };
                 let made = make(prepared.mesh().ok_or_else(no_mesh)?, control)?;
-                self.0.insert(address(prepared), (Arc::clone(prepared), made));
+                place.insert((Arc::clone(prepared), made));
             }
         }
         Ok(())

@@ -120,13 +120,13 @@ mod tests {
     fn a_point_is_outside_beyond_a_millionth_of_the_box() {
         for long in 0..3 {
             let mut half = [2f32.powi(-20); 3];
-            half[long] = 1.0;
+            half[long] = 4.0;
             let mut node = Node::empty([0.5, 0.25, -0.5]);
             node.set(
                 0,
                 &Lane { half, axes: [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], ..Lane::default() },
             );
-            for (by, out) in [(-1e-7, false), (9e-7, false), (1.1e-6, true)] {
+            for (by, out) in [(-1e-7, false), (3.9e-6, false), (4.1e-6, true)] {
                 for k in 0..3 {
                     let mut at = node.origin.map(f64::from);
                     at[k] += f64::from(half[k]) + by;
