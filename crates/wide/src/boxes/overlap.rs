@@ -259,3 +259,26 @@ impl Task for Around<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::Point;
+
+    use super::*;
+
+    /// Four lanes are near, two of them in doubt, of which one overlaps.
+    #[test]
+    fn doubts_that_were_none_are_counted() {
+        let at = |x: f64| {
+            let corner = |y: f64| Point::new(x + y, 0.0, 0.0);
+            Aabb::fit_points([corner(0.0), corner(1.0)].into_iter()).expect("two points")
+        };
+        let exact: Vec<Aabb> = [0.0, 1.0, 0.5, 3.0, 0.25].map(at).to_vec();
+        let mut order = [u32::MAX; LANES];
+        order[..5].copy_from_slice(&[0, 1, 2, 3, 4]);
+        let hit = Hit { place: 0, block: 0, near: 0b11110, doubt: 0b01010 };
+        let mut pairs = Vec::new();
+        assert_eq!(report(&[hit], &order, &exact, &mut pairs), 1);
+        assert_eq!(pairs, [[0, 1], [0, 2], [0, 4]]);
+    }
+}

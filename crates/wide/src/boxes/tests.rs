@@ -6,7 +6,7 @@ use impinge_models::Random;
 use impinge_query::broad::{BroadPhase, EveryPair, Objects};
 use impinge_query::{Cancel, Control};
 
-use super::{BoxTree, RANKED};
+use super::{BoxTree, JUMPY, LANES, RANKED, ROOMY, UNASKED};
 use crate::simd::Width;
 
 fn at(min: Vector, extent: Vector) -> Option<Aabb> {
@@ -205,4 +205,57 @@ fn blocks_of_fixed_objects_are_skipped() {
     fixed[17] = false;
     let one = work(&fixed);
     assert!(0 < one && 20 * one < all, "{one} of {all}");
+}
+
+/// One block: refitted without bounds around it, and with room for one more.
+#[test]
+fn few_boxes_come_and_go_without_sorting() {
+    let mut trees = trees();
+    let mut boxes = vec![None; LANES];
+    for (i, one) in boxes.iter_mut().enumerate().take(14) {
+        *one = at(Vector::new(i as f64, 0.0, 0.0), Vector::repeat(1.0));
+    }
+    assert_eq!(checked(&mut trees, &Objects::moving(&boxes)).len(), 13);
+    boxes[15] = at(Vector::new(2.5, 0.5, 0.5), Vector::repeat(1.0));
+    assert_eq!(checked(&mut trees, &Objects::moving(&boxes)).len(), 15);
+    assert!(trees.iter().all(|tree| tree.wear.updates > 0), "sorted");
+    boxes[2] = None;
+    boxes[0] = at(Vector::new(40.0, 0.0, 0.0), Vector::repeat(1.0));
+    assert_eq!(checked(&mut trees, &Objects::moving(&boxes)).len(), 11);
+    assert!(trees.iter().all(|tree| tree.wear.updates > 0), "sorted");
+}
+
+/// Where nothing changes the tree is sorted once, however long it is asked; and now and then if it
+/// is never asked.
+#[test]
+fn what_stands_still_is_not_sorted_again() {
+    let (mut tree, mut random) = (BoxTree::default(), Random::new(8));
+    let boxes: Vec<Option<Aabb>> =
+        (0..200).map(|_| at(random.vector(0.0, 9.0), Vector::repeat(1.0))).collect();
+    let objects = Objects::moving(&boxes);
+    let mut sortings = [0; 2];
+    for _ in 0..UNASKED + 40 {
+        step(&mut tree, &objects);
+        sortings[0] += usize::from(tree.wear.updates == 0);
+    }
+    let mut tree = BoxTree::default();
+    for _ in 0..2 * UNASKED {
+        tree.update(&objects, &Control::NONE).expect("not cancelled");
+        sortings[1] += usize::from(tree.wear.updates == 0);
+    }
+    assert_eq!(sortings, [1, 2]);
+}
+
+/// Blocks get room if more than one box in a thousand jumps per step.
+#[test]
+fn there_is_room_where_boxes_jump() {
+    let (mut tree, mut random, n) = (BoxTree::default(), Random::new(9), 208 * LANES);
+    let boxes: Vec<Option<Aabb>> =
+        (0..n).map(|_| at(random.vector(0.0, 23.0), Vector::repeat(1.0))).collect();
+    step(&mut tree, &Objects::moving(&boxes));
+    for (jumps, fill) in [(10 * n / JUMPY, LANES), (10 * n / JUMPY + 1, ROOMY)] {
+        (tree.wear.updates, tree.wear.jumps) = (10, jumps);
+        tree.sort(&Control::NONE).expect("not cancelled");
+        assert_eq!(tree.tree.order.len(), n.div_ceil(fill) * LANES, "{jumps} jumps");
+    }
 }

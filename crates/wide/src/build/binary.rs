@@ -306,3 +306,17 @@ fn cheapest<'t>((at, from, to): Branch<'t>, trees: usize, into: &mut Vec<Branch<
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As where the heuristic has cut too deep.
+    #[test]
+    fn a_cut_without_heuristic_halves() {
+        for count in 2..9 {
+            let mut records = vec![Record::default(); count];
+            assert_eq!(BySurface(&mut records).cut(false), count / 2);
+        }
+    }
+}

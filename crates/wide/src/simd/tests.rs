@@ -191,3 +191,12 @@ fn what_is_switched_on_was_asked_for() {
     assert_eq!(list.matches("is_x86_feature_detected!($feature)").count(), 1);
     assert_eq!(list.matches("#[target_feature(enable = $feature)]").count(), 1);
 }
+
+#[test]
+fn a_set_is_called_by_its_word() {
+    let words = ["avx512", "avx2", "neon", "portable"];
+    assert_eq!(Width::ALL.map(Width::word), words);
+    for (width, word) in Width::ALL.into_iter().zip(words) {
+        assert_eq!((width.to_string().as_str(), word.parse()), (word, Ok(width)));
+    }
+}
