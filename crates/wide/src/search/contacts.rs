@@ -169,7 +169,9 @@ where
         let h = relative.half;
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
         let leaf = one.child[l] & LEAF != 0 && item.part().is_none();
-        if leaf && parts::opens::<NEAR>(size, node, meets) {
+        // The triangles are tested against all lanes, as when an item is popped.
+        let of_all = || among == u32::MAX || among == self.pair.firsts(item);
+        if leaf && parts::opens::<NEAR>(size, node, meets) && of_all() {
             let leaf =
                 &self.pair.models[1 - item.side()].tree.leaves[(one.child[l] & !LEAF) as usize];
             steps.stack.extend((0..leaf.len()).map(|t| item.of_part(t)));

@@ -99,3 +99,39 @@ fn opened_leaves_are_those_of_the_models_asked() {
     }
     assert!((36..=84).contains(&hits), "{hits} of {cases} hit");
 }
+
+/// As one mesh with itself, where lanes are tested against those after them only.
+#[test]
+fn coarse_bodies_meet_fine_ones_of_the_same_mesh() {
+    let fine = Shape::Torus.mesh(4_000, 0);
+    let (mut opened, mut random) = (0, Random::new(20));
+    for index in 0..12 {
+        let (coarse, pose) = (coarse(&mut random), random.pose(0.6));
+        let posed = coarse.posed(&pose).expect("in range");
+        let first = fine.vertices().len() as u32;
+        let mut vertices = fine.vertices().to_vec();
+        vertices.extend_from_slice(posed.vertices());
+        let mut triangles = fine.triangles().to_vec();
+        triangles.extend(posed.triangles().iter().map(|t| t.map(|v| v + first)));
+        let both = Mesh::new(vertices, triangles).expect("legal");
+        let end = fine.triangles().len() as u32;
+        let truth = Truth::of(&fine, &posed, &Pose::identity()).contacts;
+        for engine in engines() {
+            let own = |mesh: &Mesh| -> Vec<Contact> {
+                let model = engine.prepare(mesh, &Control::NONE).expect("any mesh");
+                let (mut memory, mut answer) = (engine.memory(), Answer::default());
+                let (all, control) = (Ask::all_contacts(), Control::NONE);
+                engine.query_self(&model, &mut memory, &all, &control, &mut answer).expect("all");
+                answer.contacts
+            };
+            assert_eq!(own(&fine), []);
+            let mut expected: Vec<Contact> =
+                truth.iter().map(|c| Contact { b: c.b + end, ..*c }).collect();
+            expected.extend(own(&posed).iter().map(|c| Contact { a: c.a + end, b: c.b + end }));
+            expected.sort_unstable();
+            assert_eq!(own(&both), expected, "{index} {}", engine.width());
+            opened += usize::from(truth.len() > 20);
+        }
+    }
+    assert!(opened > 6, "{opened}");
+}

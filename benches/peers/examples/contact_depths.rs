@@ -1,7 +1,7 @@
 //! Depths of penetration beside parry3d's `contact`.
 //!
 //! ```text
-//! cargo run --release -p impinge-peers --example depths -- [TRIANGLES] [POSES]
+//! cargo run --release -p impinge-peers --example contact_depths -- [TRIANGLES] [POSES]
 //! ```
 //! Two bodies about 1 long, B turned at random, some 5 % of its diagonal beyond its last contact with A along
 //! a random direction, as solids. Ours is [`Pair::penetration_with`], an interval of 10 %. parry3d tells a
