@@ -6,6 +6,7 @@ mod clash;
 mod errors;
 mod exit;
 mod files;
+mod golden;
 mod harness;
 mod oracle;
 mod others;
