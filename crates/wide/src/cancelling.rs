@@ -5,11 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_query::{
-    Answer, Ask, Cancel, Control, Counter, Engine, Pictures, Query, QueryError, Spread, Statistics,
-    driver,
+    Answer, Ask, Cancel, Contacts, Control, Counter, Engine, Pictures, Query, QueryError, Spread,
+    Statistics, driver,
 };
 
 use crate::engine::wide;
+use crate::search::contacts::{POLL_INTERVAL, Stack};
+use crate::self_collision;
+use crate::simd::Width;
 
 /// Counts the work, raises the flag at a given count, and counts the work after it.
 #[derive(Clone)]
@@ -107,5 +110,29 @@ fn little_of_a_ray_is_done_after_a_cancellation() {
     for when in [300, 1_000, 2_000] {
         let found = after([&pile, &inside], &pose, &Ask::first_contact().solids(), when, true);
         assert!(found <= 16, "{found} after {when}");
+    }
+}
+
+/// Narrow triangles from one corner, all across each other: directions are tested, and pairs decided.
+#[test]
+fn little_is_done_at_a_hub_after_a_cancellation() {
+    let n = 600;
+    let at = |k: u32| 1.0 + 1e-3 * f64::from(k);
+    let ends = |k: u32| [Point::new(at(k), -9.0, 1.0), Point::new(2.0 - at(k), 9.0, at(k))];
+    let vertices = std::iter::once(Point::origin()).chain((0..n).flat_map(ends)).collect();
+    let fan = Mesh::new(vertices, (0..n).map(|k| [0, 2 * k + 1, 2 * k + 2]).collect());
+    let model = wide().prepare(&fan.expect("legal"), &Control::NONE).expect("finite");
+    for when in [1_000, 5_000, 20_000] {
+        let (cancel, done) = (Cancel::new(), Arc::new(AtomicU64::new(0)));
+        let mut watch = Watch { cancel: &cancel, when, lanes: true, done: done.clone() };
+        let (pose, ask) = (Pose::identity(), Ask::all_contacts());
+        let control = &Control::NONE.cancelled_by(&cancel);
+        let query = Query { a: &model, b: &model, pose: &pose, ask: &ask, control };
+        let (stack, mut found) = (&mut Stack::default(), Contacts::new(Vec::new(), None));
+        let width = Width::fastest();
+        let end = self_collision::contacts(width, &query, stack, &mut watch, &mut found);
+        assert!(matches!(end, Err(QueryError::Cancelled(_))), "{when}");
+        let after = done.load(Ordering::Relaxed) - when;
+        assert!(after <= u64::from(POLL_INTERVAL), "{after} after {when}");
     }
 }

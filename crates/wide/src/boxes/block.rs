@@ -92,7 +92,7 @@ pub(super) fn lanes<S: Simd>(block: &Block, at: usize) -> Six<S> {
     ]
 }
 
-/// Lane `l` of a block, in all lanes.
+/// Lane `l` of a block, modulo the number of lanes, in all lanes.
 #[inline(always)]
 pub(super) fn all<S: Simd>(block: &Block, l: usize) -> Six<S> {
     let (low, high) = (&block.low, &block.high);

@@ -112,10 +112,10 @@ impl Map {
         }
     }
 
-    /// Keys beyond this are rare.
+    /// Sums of a box's two keys beyond this are rare.
     pub(super) const fn usual(&self) -> f32 {
         match self {
-            Self::Scaled { .. } => 4.0,
+            Self::Scaled { .. } => 8.0,
             Self::Ranked(_) => f32::INFINITY,
         }
     }

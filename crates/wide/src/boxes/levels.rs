@@ -237,19 +237,4 @@ fn growth(block: &Block, key: &Key) -> [f32; LANES] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_centre_is_away_if_it_is_so_along_any_axes() {
-        let (low, high) = ([-2.0, -2.0, -2.0, f32::NEG_INFINITY], [2.0, 2.0, 2.0, f32::INFINITY]);
-        for places in 0..27 {
-            let side = [places % 3, places / 3 % 3, places / 9].map(|s| 3.0 * (s as f32 - 1.0));
-            let key = Key {
-                low: [side[0] - 1.0, side[1] - 1.0, side[2] - 1.0, 0.0],
-                high: [side[0] + 1.0, side[1] + 1.0, side[2] + 1.0, 1.0],
-            };
-            assert_eq!(is_away(&key, &low, &high), places != 13, "{side:?}");
-        }
-    }
-}
+mod tests;

@@ -50,14 +50,7 @@ impl Sorter {
             }
         } else {
             // These have no place in a key of the curve: only runs by index are divided.
-            for (object, key) in (0u32..).zip(&keys.of) {
-                if object.is_multiple_of(STRETCH as u32) {
-                    control.check()?;
-                }
-                if !key.is_none() {
-                    self.items.push(Item { twice: key.twice(), object });
-                }
-            }
+            self.by_index(keys, control)?;
         }
         for (number, run) in self.items.chunks_mut(RUN * fill).enumerate() {
             if number.is_multiple_of(STRETCH / (RUN * LANES)) {
@@ -68,11 +61,24 @@ impl Sorter {
         Ok(())
     }
 
+    /// Takes in all objects by index.
+    fn by_index(&mut self, keys: &Keys, control: &Control<'_>) -> Result<(), Cancelled> {
+        for (object, key) in (0u32..).zip(&keys.of) {
+            if object.is_multiple_of(STRETCH as u32) {
+                control.check()?;
+            }
+            if !key.is_none() {
+                self.items.push(Item { twice: key.twice(), object });
+            }
+        }
+        Ok(())
+    }
+
     /// Sorts all objects along the curve; cells are cubes. For less than 2²⁸ indices.
     fn along_curve(&mut self, keys: &Keys, control: &Control<'_>) -> Result<(), Cancelled> {
         let far = keys.map.usual();
         let (mut low, mut high) = ([far; 3], [-far; 3]);
-        let at = |key: &Key| key.twice().map(|x| (0.5 * x).clamp(-far, far));
+        let at = |key: &Key| key.twice().map(|x| x.clamp(-far, far));
         for stretch in keys.of.chunks(STRETCH) {
             control.check()?;
             for key in stretch.iter().filter(|key| !key.is_none()) {

@@ -16,8 +16,8 @@ const CHUNK: usize = 128;
 /// Pairs between the one that is tested and the one whose blocks are prefetched.
 const AHEAD: usize = 2;
 
-/// Most hits of a chunk, and room for the one that is written in any case.
-const HITS: usize = LANES * CHUNK + 1;
+/// Most hits of a chunk. One is written for each row, whether or not it counts.
+const HITS: usize = LANES * CHUNK;
 
 /// A box that overlaps some of a block.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,8 +115,8 @@ fn pass<'h, S: Simd>(
         let mut rows = u32::from(u16::MAX);
         if a != b {
             let above = &levels[k + 1].blocks;
-            let around_b = all::<S>(&above[b / LANES], b % LANES);
-            let around_a = all::<S>(&above[a / LANES], a % LANES);
+            let around_b = all::<S>(&above[b / LANES], b);
+            let around_a = all::<S>(&above[a / LANES], a);
             rows = near::<S>(&around_b, &blocks[a]);
             let others = near::<S>(&around_a, &blocks[b]);
             if others.count_ones() < rows.count_ones() {
@@ -265,6 +265,46 @@ mod tests {
     use impinge_geometry::Point;
 
     use super::*;
+    use crate::boxes::block::Flags;
+    use crate::boxes::keys::Key;
+    use crate::simd::Width;
+
+    /// The number of hits of a pair of blocks of the lowest level.
+    struct Hits<'l>(&'l [Level], [u32; 2]);
+
+    impl Task for Hits<'_> {
+        type Out = usize;
+
+        #[inline(always)]
+        fn run<S: Simd>(self) -> usize {
+            pass::<S>(self.0, 0, &[self.1], &mut [Hit::default(); LANES]).len()
+        }
+    }
+
+    /// One box of the first block overlaps all of the second: it gives the only row.
+    #[test]
+    fn rows_are_of_the_block_with_fewer_boxes_near_the_other() {
+        let key = |x: f32, end: f32| Key { low: [x, 0.0, 0.0, 0.0], high: [end, 1.0, 1.0, 1.0] };
+        let (mut one, mut all) = (Block::NONE, Block::NONE);
+        for l in 0..LANES {
+            let x = l as f32;
+            one.set(l, &if l == 5 { key(0.0, 99.0) } else { key(-9.0 - x, -8.5 - x) });
+            all.set(l, &key(2.0 * x, 2.0 * x + 1.0));
+        }
+        for width in Width::ALL.into_iter().filter(|width| width.is_present()) {
+            for (blocks, pair) in [([one, all], [0, 1]), ([all, one], [0, 1]), ([one, all], [1, 0])]
+            {
+                let mut above = Block::NONE;
+                (0..2).for_each(|l| above.set(l, &blocks[l].bounds()));
+                let flags = Flags { fixed: 0, open: 0 };
+                let levels = [
+                    Level { blocks: blocks.to_vec(), flags: vec![flags; 2] },
+                    Level { blocks: vec![above], flags: vec![flags] },
+                ];
+                assert_eq!(width.run(Hits(&levels, pair)), 1, "{width} {pair:?}");
+            }
+        }
+    }
 
     /// Four lanes are near, two of them in doubt, of which one overlaps.
     #[test]

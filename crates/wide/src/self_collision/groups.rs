@@ -161,3 +161,112 @@ fn part(mesh: &Mesh, triangles: &[u32]) -> Mesh {
     // Cannot fail: the parts of a valid mesh are valid.
     Mesh::new(vertices, of).unwrap_or_else(|_| mesh.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_query::Engine;
+
+    use super::*;
+    use crate::wide;
+
+    #[test]
+    fn keys_as_numbers_are_in_the_order_of_keys() {
+        let ends = [0, 1, 2, 7, 1 << 16, u32::MAX - 1, u32::MAX];
+        let keys: Vec<Key> = ends.iter().flat_map(|x| ends.map(|y| [*x, y])).collect();
+        assert!(keys.windows(2).all(|two| two[0] < two[1] && joined(two[0]) < joined(two[1])));
+    }
+
+    /// Triangles in random directions from some corners `0, 1, ..`: each is given by its corners
+    /// among them, and has new ones besides.
+    fn mesh(counts: &[(&[u32], usize)]) -> Mesh {
+        let hubs = counts.iter().flat_map(|(corners, _)| *corners).max().map_or(0, |h| h + 1);
+        let mut vertices: Vec<Point> =
+            (0..hubs).map(|h| Point::new(f64::from(h), 0.3 * f64::from(h * h), 0.1)).collect();
+        let mut random = impinge_models::Random::new(51);
+        let mut triangles = Vec::new();
+        for (corners, n) in counts {
+            for _ in 0..*n {
+                let mut triangle = corners.to_vec();
+                while triangle.len() < 3 {
+                    triangle.push(vertices.len() as u32);
+                    vertices.push(Point::from(random.vector(-9.0, 9.0)));
+                }
+                triangles.push([triangle[0], triangle[1], triangle[2]]);
+            }
+        }
+        Mesh::new(vertices, triangles).expect("legal")
+    }
+
+    /// For each group but the rest its hubs and its number of triangles; and the number of the rest.
+    fn groups(counts: &[(&[u32], usize)]) -> Option<(Vec<(Vec<u32>, usize)>, usize)> {
+        let mesh = mesh(counts);
+        let model = wide().prepare(&mesh, &Control::NONE).expect("a model");
+        let found = Groups::of(&model, Width::fastest(), &Control::NONE).expect("runs")?;
+        let mut all: Vec<u32> = Vec::new();
+        let mut sets = Vec::new();
+        for group in &found.groups {
+            all.extend(&group.triangles);
+            let hubs: Vec<Point> = group.key.iter().map(|h| found.hubs[*h as usize]).collect();
+            for (t, own) in group.triangles.iter().zip(0u32..) {
+                let corners = mesh.triangle(*t);
+                assert!(hubs.iter().all(|hub| corners.contains(hub)));
+                assert_eq!(group.model.mesh().triangle(own), corners);
+            }
+            let hub = |p: &Point| mesh.vertices().iter().position(|x| x == p).expect("a vertex");
+            let mut hubs: Vec<u32> = hubs.iter().map(|p| hub(p) as u32).collect();
+            hubs.sort_unstable();
+            sets.push((hubs, group.triangles.len()));
+        }
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..mesh.triangles().len() as u32), "each in one group");
+        let rest = if sets[0].0.is_empty() { sets.remove(0).1 } else { 0 };
+        assert!(sets.iter().all(|(hubs, _)| !hubs.is_empty()), "the rest comes first");
+        sets.sort_unstable();
+        Some((sets, rest))
+    }
+
+    #[test]
+    fn a_hub_has_so_many_triangles_and_a_triangle_is_at_its_largest() {
+        let (few, least) = (FEW, usize::from(LEAST));
+        assert_eq!(groups(&[(&[0], least - 1), (&[], 5)]), None);
+        assert_eq!(groups(&[(&[0], least), (&[], 5)]), Some((vec![(vec![0], least)], 5)));
+        assert_eq!(groups(&[(&[0], least)]), Some((vec![(vec![0], least)], 0)));
+        // A smaller hub keeps those that are not at the larger one.
+        for (own, joins) in [(few, false), (few - 1, true)] {
+            let shared = least - own;
+            let found = groups(&[(&[0], 2 * least), (&[0, 1], shared), (&[1], own), (&[], 7)]);
+            let mut sets = vec![(vec![0], 2 * least + shared)];
+            if !joins {
+                sets.push((vec![1], own));
+            }
+            assert_eq!(found, Some((sets, if joins { 7 + own } else { 7 })), "{own}");
+        }
+    }
+
+    #[test]
+    fn a_book_has_so_many_triangles_and_comes_before_hubs() {
+        let least = usize::from(LEAST);
+        let found = groups(&[(&[0, 1], least), (&[0], 2 * least), (&[1], 40)]);
+        let sets = vec![(vec![0], 2 * least), (vec![0, 1], least), (vec![1], 40)];
+        assert_eq!(found, Some((sets, 0)));
+        // One page less: they are at the larger hub.
+        let found = groups(&[(&[0, 1], least - 1), (&[0], 2 * least), (&[1], 40)]);
+        assert_eq!(found, Some((vec![(vec![0], 3 * least - 1), (vec![1], 40)], 0)));
+        // Triangles of two books are in the larger.
+        let found = groups(&[(&[0, 1], least), (&[1, 2], least + 20), (&[0, 1, 2], 1)]);
+        assert_eq!(found, Some((vec![(vec![0, 1], least), (vec![1, 2], least + 21)], 0)));
+    }
+
+    /// Few vertices among many, or most of them: the same parts.
+    #[test]
+    fn a_part_has_the_triangles_and_their_vertices_in_order() {
+        let whole = mesh(&[(&[0], 200)]);
+        for triangles in [vec![5, 3], vec![199], (0..150).collect::<Vec<u32>>()] {
+            let part = part(&whole, &triangles);
+            let corners = triangles.iter().map(|t| whole.triangle(*t));
+            assert!(corners.eq(part.corners()));
+            let used = whole.vertices().iter().filter(|p| part.vertices().contains(p));
+            assert!(used.eq(part.vertices()));
+        }
+    }
+}

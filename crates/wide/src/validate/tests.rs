@@ -1,7 +1,7 @@
 //! Each invariant violated on its own, and detected at the right place.
 
 use impinge_geometry::{Mesh, Point};
-use impinge_models::Shape;
+use impinge_models::{Random, Shape};
 use impinge_query::{Control, Engine};
 
 use super::*;
@@ -112,7 +112,12 @@ fn wrong_sums_and_frames_are_noticed() {
     assert_eq!(said(|t| t.frame.exponent += 1), (frame, Place::Node(0)));
     let sum = "the sum of all surfaces is another".to_owned();
     assert_eq!(said(|t| t.surfaces *= 1.0 + 1e-6), (sum.clone(), Place::Node(0)));
-    assert_eq!(said(|t| t.surfaces = f64::NAN), (sum, Place::Node(0)));
+    assert_eq!(said(|t| t.surfaces = f64::NAN), (sum.clone(), Place::Node(0)));
+    // A billionth of it is granted.
+    assert_eq!(said(|t| t.surfaces *= 1.0 + 2e-9), (sum, Place::Node(0)));
+    let mut near = model();
+    near.tree.surfaces *= 1.0 - 5e-10;
+    assert_eq!(near.validate(), Ok(()));
     let marks = "its marks of repeated triangles are wrong".to_owned();
     assert_eq!(said(|t| t.nodes[1].repeats ^= 1), (marks.clone(), Place::Node(1)));
     let end = last(&model().tree);
@@ -161,4 +166,82 @@ fn a_tree_is_that_of_its_mesh() {
     assert!(model.tree.validate(&moved, model.coincident()).is_err());
     let marks = model.tree.validate(mesh, None).expect_err("marks without repeats");
     assert_eq!(marks.what, "its marks of repeated triangles are wrong");
+}
+
+/// Integers and quarters, which 64 bits hold: at the border, and the next numbers on both sides of it.
+#[test]
+fn within_a_box_is_decided_exactly() {
+    let mut random = Random::new(41);
+    for case in 0..2_000 {
+        let mut any = |reach: f64| [(); 3].map(|()| random.range(-reach, reach).round());
+        let (y, o, c) = (any(90.0), any(90.0), any(90.0));
+        let axis = any(4.0).map(|x| x / 4.0);
+        let sum: f64 = (0..3).map(|k| axis[k] * (y[k] - o[k] - c[k])).sum();
+        let half = sum.abs();
+        let inside = |half| is_within(&axis, &y, &o, &c, half);
+        assert!(inside(half) && inside(half.next_up()) && inside(half + 1.0), "{case}");
+        assert!(half == 0.0 || !inside(half.next_down()) && !inside(half * 0.5), "{case}");
+    }
+}
+
+/// A point that is outside by what is lost if differences are rounded: two of them round to the
+/// same number, and cancel. Whichever two of the three coordinates are large.
+#[test]
+fn what_rounding_loses_is_not_taken_for_inside() {
+    let axis = [1.0, -1.0, 0.0];
+    for size in [1.0, 2f64.powi(40), 2f64.powi(-40)] {
+        let (more, zero) = ([1.0 + f64::EPSILON, 1.0, 0.0].map(|x| x * size), [0.0; 3]);
+        let whole = [1.0, 1.0, 0.0].map(|x| x * size);
+        let less = whole.map(|x| -x);
+        let half = 0.5 * f64::EPSILON * size;
+        for [y, o, c] in [[more, less, zero], [more, zero, less], [zero, more, whole]] {
+            let rounded: f64 = (0..3).map(|k| axis[k] * (y[k] - o[k] - c[k])).sum();
+            assert_eq!(rounded, 0.0, "it is lost");
+            assert!(!is_within(&axis, &y, &o, &c, half), "{size} {y:?} {o:?} {c:?}");
+            assert!(is_within(&axis, &y, &o, &c, 2.0 * half), "{size} {y:?} {o:?} {c:?}");
+        }
+    }
+}
+
+#[test]
+fn what_underflow_takes_out_of_a_box_is_granted() {
+    let (axis, zero) = ([1.0, 0.0, 0.0], [0.0; 3]);
+    for (exponent, granted) in [(-1001, true), (-1000, true), (-999, false), (-900, false)] {
+        let y = [2f64.powi(exponent), 0.0, 0.0];
+        assert_eq!(is_within(&axis, &y, &zero, &zero, 0.0), granted, "{exponent}");
+    }
+}
+
+/// Sums of numbers of many sizes that nearly cancel, compared with integers of 128 bits.
+#[test]
+fn the_sign_of_a_sum_is_exact() {
+    let mut random = Random::new(42);
+    let mut signs = [0; 3];
+    for case in 0..3_000 {
+        let (mut sum, mut exact) = (Sum::default(), 0i128);
+        let mut add = |x: f64, exact: &mut i128| {
+            sum.add(x);
+            *exact += x as i128;
+        };
+        for _ in 0..random.below(12) {
+            let x = random.range(-1.0, 1.0) * 2f64.powi(random.below(110) as i32);
+            add(x.round(), &mut exact);
+        }
+        // What is left is taken off but for at most one unit of its last bits.
+        for _ in 0..3 {
+            add(-(exact as f64), &mut exact);
+        }
+        add(random.below(3) as f64 - 1.0, &mut exact);
+        let sign = exact.signum();
+        assert_eq!(sum.is_positive(), sign > 0, "{case}: {exact}");
+        let of_parts: i128 = sum.0.iter().map(|x| *x as i128).sum();
+        assert_eq!(of_parts, exact, "{case}");
+        signs[(sign + 1) as usize] += 1;
+    }
+    assert!(signs.iter().all(|n| *n > 300), "{signs:?}");
+    for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut sum = Sum::default();
+        sum.add(x);
+        assert!(sum.is_positive());
+    }
 }

@@ -179,3 +179,72 @@ fn a_search_at_a_hub_is_given_up_when_the_caller_cancels() {
         assert!(matches!(ended, Err(QueryError::Cancelled(_))));
     }
 }
+
+/// One mesh of two.
+fn beside(a: &Mesh, b: &Mesh) -> Mesh {
+    Mesh::union(&[a.clone(), b.clone()]).expect("legal")
+}
+
+/// The tests until the first contact.
+fn tests(mesh: &Mesh) -> u64 {
+    let first = ask(wide(), mesh, &Ask::first_contact().counted());
+    assert_eq!((first.verdict, first.contacts_found), (Verdict::Intersecting, 1));
+    let done = first.statistics.expect("counted");
+    done.volume_tests + done.primitive_tests
+}
+
+/// A contact among triangles at no hub, or between two hubs, ends the search: the hubs that would
+/// have come next are not searched.
+#[test]
+fn a_first_contact_ends_the_search_at_hubs() {
+    let crossing = mesh(
+        vec![[9.0, 0.0, 0.0], [9.5, 0.0, 0.0], [9.0, 0.5, 0.0], [9.1, 0.1, -1.0], [9.2, 0.1, 1.0]],
+        vec![[0, 1, 2], [3, 4, 3]],
+    );
+    let fan = polygon(2_000).0;
+    assert!(tests(&beside(&fan, &crossing)) < 200);
+    // Two flat fans that cross, and far along x two that overlap in their bounds.
+    let lifted = |by: [f64; 3], scale: f64| {
+        let vertices = fan.vertices().iter();
+        let at = |p: &Point| Point::new(scale * p.x + by[0], scale * p.y + by[1], p.z + by[2]);
+        fan.with_vertices(vertices.map(at).collect()).expect("finite")
+    };
+    let turned = |mesh: &Mesh| {
+        let vertices = mesh.vertices().iter().map(|p| Point::new(p.x, p.z, p.y)).collect();
+        mesh.with_vertices(vertices).expect("finite")
+    };
+    let two = beside(&fan, &turned(&lifted([0.0, 0.0, -0.3], 0.8)));
+    let far = beside(&lifted([9.0, 0.0, 0.0], 1.0), &turned(&lifted([9.0, 0.0, -0.3], 0.8)));
+    let (one, both) = (tests(&two), tests(&beside(&two, &far)));
+    let alone = tests(&far);
+    assert!(both < one + alone, "{both}, {one} and {alone}");
+}
+
+/// A flat fan, and one that meets it in just one point, of the plane that bounds both: a tip on an
+/// edge.
+#[test]
+fn hubs_whose_bounds_only_touch_are_searched() {
+    let n = 200;
+    // From a corner at the left to an edge at x = 1, and from a tip there to the right.
+    let rim = |k: usize| -1.0 + 2.0 * k as f64 / n as f64;
+    let left = (0..=n).map(|k| [1.0, rim(k) + 0.003, 0.3]).chain([[-1.0, 0.0, 0.3]]);
+    let right = (0..=n).map(|k| [2.0, rim(k), 0.1 * rim(k) + 0.3]).chain([[1.0, 0.0, 0.3]]);
+    let fan = |vertices: Vec<[f64; 3]>| mesh(vertices, (0..n).map(|k| [n + 1, k, k + 1]).collect());
+    let (left, right) = (fan(left.collect()), fan(right.collect()));
+    for turn in 0..3 {
+        for flip in [1.0, -1.0] {
+            let turned = |mesh: &Mesh| {
+                let at = |p: &Point| {
+                    let p = [flip * p.x, p.y, p.z];
+                    Point::from([0, 1, 2].map(|k| p[(k + turn) % 3]))
+                };
+                mesh.with_vertices(mesh.vertices().iter().map(at).collect()).expect("finite")
+            };
+            for (a, b) in [(&left, &right), (&right, &left)] {
+                let found = contacts(&beside(&turned(a), &turned(b)));
+                // The tip is a corner of all triangles there, and is on one edge.
+                assert_eq!(found.len(), n, "{turn} {flip}");
+            }
+        }
+    }
+}
