@@ -278,6 +278,67 @@ mod tests {
     fn twice_the_centre_is_the_sum_of_the_ends() {
         let key = Key { low: [1.0, -2.0, 3.0, 0.0], high: [5.0, 7.0, 10.0, 1.0] };
         assert_eq!(key.twice(), [6.0, 5.0, 13.0]);
+        let (low, high) = key.doubled();
+        assert_eq!(low, [2.0, -4.0, 6.0, f32::NEG_INFINITY]);
+        assert_eq!(high, [10.0, 14.0, 20.0, f32::INFINITY]);
+    }
+
+    /// Half of the centres are on each side of zero, and three quarters of the boxes within one; as
+    /// far as a sample of some hundred boxes tells.
+    #[test]
+    fn most_keys_are_about_one() {
+        let mut random = Random::new(15);
+        for n in [1_000, 4_095, 4_096, 20_000] {
+            let centre = random.vector(-900.0, 900.0);
+            let mut any = || {
+                let min = Point::from(centre + random.in_ball() * 20.0);
+                Aabb::fit_points([min, min + random.vector(0.0, 3.0)].into_iter()).expect("two")
+            };
+            let boxes: Vec<Aabb> = (0..n).map(|_| any()).collect();
+            let map = Map::of(&boxes);
+            let keys: Vec<Key> = boxes.iter().map(|one| map.key(one)).collect();
+            let share = |of: &dyn Fn(&Key) -> bool| {
+                keys.iter().filter(|key| of(key)).count() as f64 / f64::from(n)
+            };
+            let within = |x: &[f32; 4]| x[..3].iter().all(|x| x.abs() <= 1.0);
+            let inside = share(&|key| within(&key.low) && within(&key.high));
+            assert!((0.7..0.8).contains(&inside), "{n}: {inside}");
+            for k in 0..3 {
+                let below = share(&|key| key.twice()[k] < 0.0);
+                assert!((0.43..0.57).contains(&below), "{n}, {k}: {below}");
+            }
+        }
+    }
+
+    /// Boxes of a lattice, which touch, overlap or are apart: ranks tell which. For a box that was
+    /// not ranked, they tell no overlap from touching, and lose none.
+    #[test]
+    fn ranks_decide() {
+        let mut random = Random::new(16);
+        let mut number = |parts: f64| {
+            let mut at = || random.vector(0.0, 6.0).map(|x| (x * parts).round() / parts);
+            let (p, q) = (Point::from(at()), Point::from(at()));
+            Aabb { min: p.inf(&q), max: p.sup(&q) }
+        };
+        let exact: Vec<Aabb> = (0..300).map(|_| number(1.0)).collect();
+        let mut keys = Keys { of: vec![Key::NONE; 300], exact, ..Keys::default() };
+        keys.rank(&Control::NONE).expect("not cancelled");
+        let meet =
+            |p: &Key, q: &Key| (0..3).all(|k| p.low[k] <= q.high[k] && q.low[k] <= p.high[k]);
+        let mut met = 0;
+        for (p, one) in keys.of.iter().zip(&keys.exact) {
+            for (q, other) in keys.of.iter().zip(&keys.exact) {
+                assert_eq!(meet(p, q), one.overlaps(other), "{one:?} {other:?}");
+                met += usize::from(one.overlaps(other));
+            }
+        }
+        assert!(met > 10_000 && met < 80_000, "{met}");
+        for _ in 0..300 {
+            let one = number(4.0);
+            let key = keys.map.key(&one);
+            let mut all = keys.of.iter().zip(&keys.exact);
+            assert!(all.all(|(p, other)| meet(&key, p) || !one.overlaps(other)), "{one:?}");
+        }
     }
 
     /// Runs of a whole number of stretches and of others, and sets of less than one.
