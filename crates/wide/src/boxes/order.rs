@@ -191,13 +191,14 @@ mod tests {
     #[test]
     fn boxes_may_be_taken_in_by_index() {
         let corner = |i: u32| Point::from([i, 2 * i, 40 - i].map(f64::from));
-        let point = |i: u32| Aabb::fit_points([corner(i)].into_iter()).filter(|_| i % 3 > 0);
+        let point =
+            |i: u32| Aabb::fit_points([corner(i)].into_iter()).filter(|_| !i.is_multiple_of(3));
         let boxes: Vec<_> = (0..40).map(point).collect();
         let (mut keys, mut sorter) = (Keys::default(), Sorter::default());
         keys.load(&Objects::moving(&boxes), &mut Vec::new(), &Control::NONE).expect("runs");
         sorter.by_index(&keys, &Control::NONE).expect("not cancelled");
         let found = sorter.items.iter().map(|item| (item.object, item.twice));
-        let there = (0..40).filter(|i| i % 3 > 0);
+        let there = (0u32..40).filter(|i| !i.is_multiple_of(3));
         assert!(found.eq(there.map(|i| (i, [2 * i, 4 * i, 80 - 2 * i].map(|x| x as f32)))));
     }
 }

@@ -198,7 +198,9 @@ mod tests {
     }
 
     /// For each group but the rest its hubs and its number of triangles; and the number of the rest.
-    fn groups(counts: &[(&[u32], usize)]) -> Option<(Vec<(Vec<u32>, usize)>, usize)> {
+    type Counts = (Vec<(Vec<u32>, usize)>, usize);
+
+    fn groups(counts: &[(&[u32], usize)]) -> Option<Counts> {
         let mesh = mesh(counts);
         let model = wide().prepare(&mesh, &Control::NONE).expect("a model");
         let found = Groups::of(&model, Width::fastest(), &Control::NONE).expect("runs")?;

@@ -134,7 +134,7 @@ impl<'q> Sink<'q> {
 #[cfg(test)]
 mod tests {
     use impinge_models::Random;
-    use impinge_query::Answer;
+    use impinge_query::{Answer, Cancel};
 
     use super::*;
 
@@ -203,9 +203,20 @@ mod tests {
         assert!(first.among(&[3, 1, 2]).is_break() && first.satisfied());
         assert_eq!(end(first).contacts, [Contact { a: 1, b: 2 }]);
         let mut whole = sink(5);
-        let mut part = whole.fork();
-        assert!(part.cancel().is_break());
-        whole.merge(part);
+        for _ in 0..2 {
+            let mut part = whole.fork();
+            assert!(part.cancel().is_break());
+            whole.merge(part);
+        }
+        whole.merge(sink(5));
         assert!(whole.end().is_err());
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let control = Control::NONE.cancelled_by(&cancel);
+        let mut late = Sink::new(None, Contacts::new(Vec::new(), Some(5)), &control);
+        for _ in 0..2 {
+            assert!(late.among(&[1, 2, 3]).is_break());
+        }
+        assert!(late.end().is_err());
     }
 }
