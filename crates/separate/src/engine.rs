@@ -17,7 +17,7 @@ use crate::region::{Parts, Shrunk, margin};
 use crate::support::{bounds, outside, support_points, thin_out};
 use crate::survey::{Ended, Survey};
 use crate::train::{Training, twin};
-use crate::volume::{Axes, Volume};
+use crate::volume::{Axes, Slab, Volume};
 
 /// Separating bounding volumes over a detailed test.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +196,6 @@ impl Task<'_> {
     ) -> Result<(), Cancelled> {
         let Self { a, b, control, .. } = *self;
         memory.survey = Survey::default();
-        memory.parts.clear();
         // 1. The volumes for D₀.
         control.check()?;
         let bounds_b = counter.stage("bounds", |counter| {
@@ -221,11 +220,11 @@ impl Task<'_> {
             counter.stage("region", |counter| self.region((&common, &axes), memory, counter))?;
         memory.survey.rounds = shrunk.rounds;
         memory.survey.region = shrunk.region;
-        memory.survey.triangles = memory.parts.count();
-        memory.survey.ended = match shrunk.region {
-            Some(_) => Ended::Detail,
-            None => Ended::Region,
-        };
+        memory.survey.ended = Ended::Region;
+        if shrunk.region.is_some() {
+            memory.survey.triangles = memory.parts.count();
+            memory.survey.ended = Ended::Detail;
+        }
         Ok(())
     }
 
@@ -246,7 +245,7 @@ impl Task<'_> {
                 return Ok(Planes::Apart);
             }
         }
-        let between = middle(bounds_b) - middle(self.a.bounds());
+        let between = between(self.a.bounds(), bounds_b);
         let start = last.unwrap_or(between);
         if self.params.samples == Samples::All && !self.still_meet(&start, memory) {
             let mut a = Watched::new(self.a.points(), self.control);
@@ -273,7 +272,8 @@ impl Task<'_> {
         }
         Ok(Planes::Region(match training.normal() {
             Some(normal) => Axes::about(normal),
-            None => direction(&between).map_or_else(Axes::of_frame, |d| Axes::about(&d)),
+            None if between.amax() > 0.0 => Axes::about(&between),
+            None => Axes::of_frame(),
         }))
     }
 
@@ -362,30 +362,38 @@ impl Task<'_> {
                 }
             }
         }
-        let hinted = (0..2).any(|side| samples[side].len() > own[side]);
-        for with_hints in [true, false] {
-            for (side, points) in [self.a.points(), placed].into_iter().enumerate() {
-                if !with_hints {
-                    samples[side].truncate(own[side]);
-                }
-                clouds[side].clear();
-                clouds[side].extend(samples[side].iter().map(|&v| points.get(v)));
-            }
-            let training = self.solve(clouds, start)?;
-            if let Some(plane) = training.plane() {
-                for (side, vectors) in hints.vectors.iter_mut().enumerate() {
-                    let of = plane.vectors[side].iter().map(|&k| samples[side][k as usize]);
-                    vectors.extend(of.take(HINTS));
-                }
-                return Ok(training);
-            }
-            if !with_hints || !hinted {
-                return Ok(training);
-            }
+        let hinted = samples.each_ref().map(Vec::len) != own;
+        let mut training = self.fit(samples, placed, clouds, start)?;
+        if training.plane().is_none() && hinted {
             survey.trainings += 1;
             survey.steps += training.steps();
+            for (samples, own) in samples.iter_mut().zip(own) {
+                samples.truncate(own);
+            }
+            training = self.fit(samples, placed, clouds, start)?;
         }
-        Ok(Training::inseparable(0, None))
+        if let Some(plane) = training.plane() {
+            for (side, vectors) in hints.vectors.iter_mut().enumerate() {
+                let of = plane.vectors[side].iter().map(|&k| samples[side][k as usize]);
+                vectors.extend(of.take(HINTS));
+            }
+        }
+        Ok(training)
+    }
+
+    /// Trains with samples, which are copied to `clouds`.
+    fn fit(
+        &self,
+        samples: &[Vec<u32>; 2],
+        placed: &Points,
+        clouds: &mut [Vec<Point>; 2],
+        start: &Vector,
+    ) -> Result<Training, Cancelled> {
+        for (side, points) in [self.a.points(), placed].into_iter().enumerate() {
+            clouds[side].clear();
+            clouds[side].extend(samples[side].iter().map(|&v| points.get(v)));
+        }
+        self.solve(clouds, start)
     }
 
     fn solve(&self, [a, b]: &[Vec<Point>; 2], start: &Vector) -> Result<Training, Cancelled> {
@@ -435,13 +443,11 @@ enum Planes {
     Region(Axes),
 }
 
-fn middle(volume: &Volume) -> Vector {
-    Vector::from(volume.0.map(|slab| slab.low * 0.5 + slab.high * 0.5))
+/// Half the way from the middle of one volume to that of another: twice as much may overflow.
+fn between(a: &Volume, b: &Volume) -> Vector {
+    let middle = |slab: Slab| slab.low * 0.25 + slab.high * 0.25;
+    Vector::from([0, 1, 2].map(|k| middle(b.0[k]) - middle(a.0[k])))
 }
 
-/// The direction of a vector, scaled so that its length can be taken; `None` for zero.
-fn direction(v: &Vector) -> Option<Vector> {
-    let size = v.amax();
-    let scaled = v / size;
-    (size > 0.0 && scaled.iter().all(|x| x.is_finite())).then_some(scaled)
-}
+#[cfg(test)]
+mod tests;

@@ -119,3 +119,29 @@ impl MeshModel for SbvModel {
             + shapes.map(bytes).iter().sum::<usize>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Shape;
+
+    use super::*;
+
+    /// Three lists of sixteen coordinates and eight support points, twice after a refit; a byte for
+    /// each vertex if some belong to no triangle.
+    #[test]
+    fn bytes_are_those_of_the_lists() {
+        let cube = Shape::Cube.mesh(12, 0);
+        let mut model = SbvModel::new(&cube, &Control::NONE).expect("nobody cancels");
+        assert_eq!((cube.vertices().len(), model.supports().len()), (8, 8));
+        let shape = 3 * 16 * 8 + 8 * 4;
+        assert_eq!(model.own_bytes(), shape);
+        model.follow(cube.vertices(), &Control::NONE).expect("as many");
+        assert_eq!(model.own_bytes(), 2 * shape);
+        let mut vertices = cube.vertices().to_vec();
+        vertices.push(Point::origin());
+        let stray = Mesh::new(vertices, cube.triangles().to_vec()).expect("finite");
+        let model = SbvModel::new(&stray, &Control::NONE).expect("nobody cancels");
+        // The stray vertex stands where the first one does, on three support planes.
+        assert_eq!(model.own_bytes(), shape + 4 + 9);
+    }
+}

@@ -65,12 +65,6 @@ pub(crate) struct Shrunk {
 }
 
 impl Parts {
-    /// Removes all triangles.
-    pub(crate) fn clear(&mut self) {
-        self.lists.iter_mut().for_each(Vec::clear);
-        self.left.iter_mut().for_each(Vec::clear);
-    }
-
     /// The heights of one mesh's vertices, and the volume around them.
     pub(crate) fn measure(
         &mut self,

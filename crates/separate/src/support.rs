@@ -38,12 +38,11 @@ pub fn outside(points: &Points, bounds: &Volume, found: &mut Vec<u32>) {
 /// Keeps at most `most` of them, evenly spaced.
 pub fn thin_out(found: &mut Vec<u32>, most: usize) {
     let n = found.len();
-    if n > most {
-        for k in 0..most {
-            found[k] = found[k * n / most];
-        }
-        found.truncate(most);
+    let most = most.min(n);
+    for k in 0..most {
+        found[k] = found[k * n / most];
     }
+    found.truncate(most);
 }
 
 #[cfg(test)]
@@ -70,14 +69,31 @@ mod tests {
             let inside = [-1.0 + 2.0 * near, -1.0 + 16.0 * near, 0.0, 1.0 - 16.0 * near];
             let mut vertices = vec![[-1.0; 3], [1.0; 3]];
             vertices.extend(inside.map(|x| [x, 0.0, 0.0]));
+            // An edge of the bounds, on two support planes.
+            vertices.push([1.0, -1.0, 0.0]);
             let points =
                 place(vertices.iter().map(|v| Point::from(v.map(|x| x * scale))).collect());
             let bounds = bounds(&points);
             assert_eq!(bounds.0, [Slab { low: -scale, high: scale }; 3]);
             let mut found = vec![9];
             support_points(&points, &bounds, &mut found);
-            assert_eq!(found, [0, 1, 2], "{scale:e}");
+            assert_eq!(found, [0, 1, 2, 6], "{scale:e}");
         }
+    }
+
+    /// Where the share of the extent is below the spacing of numbers, vertices on the planes count.
+    #[test]
+    fn far_and_flat_meshes_have_support_points() {
+        let far = 1e9;
+        let points = place([0.0, 1.0, 0.5].map(|x| Point::new(far + x, -far - x, 7.0)).to_vec());
+        let around = bounds(&points);
+        let mut found = Vec::new();
+        support_points(&points, &around, &mut found);
+        // All are in the plane of their z.
+        assert_eq!(found, [0, 1, 2]);
+        let points = place([0.0, 1.0, 0.5].map(|x| Point::new(far + x, far - x, far + x)).to_vec());
+        support_points(&points, &bounds(&points), &mut found);
+        assert_eq!(found, [0, 1]);
     }
 
     #[test]
@@ -91,9 +107,11 @@ mod tests {
         ]);
         outside(&points, &other, &mut found);
         assert_eq!(found, [0, 1, 2, 7, 8, 9]);
+        thin_out(&mut found, 6);
+        assert_eq!(found, [0, 1, 2, 7, 8, 9]);
         thin_out(&mut found, 3);
         assert_eq!(found, [0, 2, 8]);
-        thin_out(&mut found, 3);
+        thin_out(&mut found, 4);
         assert_eq!(found, [0, 2, 8]);
     }
 }

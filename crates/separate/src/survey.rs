@@ -37,7 +37,7 @@ pub struct Survey {
     pub separable: bool,
     /// Rounds of the loop.
     pub rounds: u32,
-    /// Triangles of A and B that the detailed test got.
+    /// Triangles of A and B that the detailed test got; none if another step ended the query.
     pub triangles: [usize; 2],
     /// The directions of the last volumes, if any were used beyond the bounds.
     pub axes: Option<Axes>,

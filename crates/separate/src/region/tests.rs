@@ -3,6 +3,7 @@
 use dashu_ratio::RBig;
 use impinge_geometry::{Point, Pose, Vector};
 use impinge_models::Random;
+use impinge_query::{Cancel, Statistics};
 
 use super::*;
 
@@ -31,6 +32,17 @@ fn a_triangle_through_the_region_with_all_corners_outside_is_kept_and_clipped() 
     // A shared face, edge or corner of the box is not lost.
     assert!(clipped([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]], &UNIT_BOX).is_some());
     assert!(clipped([[1.0, 1.0, 1.0], [2.0, 1.0, 1.0], [2.0, 2.0, 1.0]], &UNIT_BOX).is_some());
+    for k in 0..3 {
+        for (plane, beyond) in [(0.0, -1.0), (1.0, 2.0)] {
+            let mut corners = [[0.5; 3]; 3];
+            (corners[0][k], corners[1][k], corners[2][k]) = (plane, beyond, beyond);
+            let mut left = UNIT_BOX.0.map(|_| slab(0.5, 0.5));
+            left[k] = slab(plane, plane);
+            assert_eq!(clipped(corners, &UNIT_BOX), Some(Volume(left)), "{k} {plane}");
+            let volume = Volume([slab(0.5, 0.5); 3]);
+            assert!(reaches(&corners, &UNIT_BOX) && !reaches(&corners, &volume));
+        }
+    }
 }
 
 /// Every point of a triangle within the box is within the volume around its clip, up to `6 δ`, and
@@ -179,4 +191,134 @@ fn is_lost(triangles: [[Point; 3]; 2], axes: &Axes, share: f64) -> bool {
     }
     let shrunk = parts.shrink((region, g), (8, 0.0), (&mut nothing, &Control::NONE));
     shrunk.expect("nobody cancels").region.is_none()
+}
+
+#[test]
+fn the_margin_is_that_of_the_proof() {
+    let u = 2f64.powi(-53);
+    // Eight times sixteen u of the largest height, beside what heights are off by.
+    assert_eq!(margin(0.0, 3.0), 8.0 * 16.0 * 3.0 * u);
+    assert_eq!(margin(2.0, 0.0), 2.0);
+    assert_eq!(margin(0.0, 0.0), 64.0 * 2f64.powi(-1074));
+    assert_eq!(Volume([slab(-3.0, 1.0), slab(0.0, 2.0), slab(-1.0, 0.5)]).largest(), 3.0);
+}
+
+/// Triangles are kept by their corners' coordinates, without all beyond one plane of one of two boxes;
+/// a corner on a plane is not beyond it.
+#[test]
+fn triangles_are_kept_that_no_plane_dismisses() {
+    let mut random = Random::new(8);
+    let vertices: Vec<Point> = (0..15_000)
+        .map(|_| Point::from([0; 3].map(|_| 0.25 * random.below(17) as f64 - 2.0)))
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..5_000).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let mesh = Mesh::new(vertices, triangles).expect("finite");
+    let mut points = Points::default();
+    points
+        .place(mesh.vertices(), (None, 0), &Pose::identity(), &Control::NONE)
+        .expect("nobody cancels");
+    let boxes = [
+        Volume([slab(-0.5, 0.25), slab(-1.0, 1.0), slab(-0.25, 1.5)]),
+        Volume([slab(-1.0, 0.0), slab(-0.25, 1.25), slab(-1.5, 0.5)]),
+    ];
+    let (mut parts, axes) = (Parts::default(), Axes::of_frame());
+    let cancel = Cancel::at_look(u64::MAX);
+    let control = Control::NONE.cancelled_by(&cancel);
+    let mut counter = Statistics::default();
+    parts.measure(1, &points, &axes, &control).expect("nobody cancels");
+    let reach = (&boxes[0], &boxes[1]);
+    parts.collect(1, (&mesh, &points), reach, (&mut counter, &control)).expect("nobody cancels");
+    let looks = cancel.looks().expect("counted").number;
+    assert_eq!((counter.volume_tests, looks), (5_000, 3 + 3 + 2));
+    let dismissed = |t: [Point; 3]| {
+        boxes.iter().any(|b| {
+            let beyond = |k: usize, side: f64, c: f64| t.iter().all(|p| side * p[k] > side * c);
+            (0..3).any(|k| beyond(k, 1.0, b.0[k].high) || beyond(k, -1.0, b.0[k].low))
+        })
+    };
+    let kept: Vec<u32> = (0..5_000).filter(|&t| !dismissed(mesh.triangle(t))).collect();
+    assert!((500..4_500).contains(&kept.len()), "{}", kept.len());
+    assert_eq!(parts.left(), [&[][..], &kept[..]]);
+    for part in &parts.lists[1] {
+        assert_eq!(part.heights, mesh.triangle(part.index).map(|p| <[f64; 3]>::from(p.coords)));
+    }
+    // Another mesh replaces it.
+    parts
+        .collect(1, (&mesh, &points), (&boxes[0], &UNIT_BOX), (&mut (), &Control::NONE))
+        .expect("nobody cancels");
+    assert!(parts.count()[1] != kept.len() && parts.count()[0] == 0);
+}
+
+/// Triangles that are points on one axis.
+fn dots<const N: usize>(at: [f64; N]) -> Vec<Part> {
+    (0..).zip(at).map(|(index, x)| Part { index, heights: [[x, 0.0, 0.0]; 3] }).collect()
+}
+
+fn along(low: f64, high: f64) -> Volume {
+    Volume([slab(low, high), slab(0.0, 0.0), slab(0.0, 0.0)])
+}
+
+/// Points of both meshes by turns, each farther than the last: one is dropped in each round, first of
+/// eight, in the end of three.
+#[test]
+fn rounds_end_where_they_are_told_to() {
+    let shrink = |rounds: u32, least_drop: f64| {
+        let lists = [dots([0.0, 10.0, 7.0, 4.0]), dots([0.0, 8.0, 6.0, 3.0])];
+        let mut parts = Parts { lists, ..Parts::default() };
+        let cancel = Cancel::at_look(u64::MAX);
+        let mut counter = Statistics::default();
+        let on = (&mut counter, &Control::NONE.cancelled_by(&cancel));
+        let shrunk = parts.shrink((along(0.0, 9.0), 0.0), (rounds, least_drop), on);
+        let shrunk = shrunk.expect("nobody cancels");
+        let left = parts.count().iter().sum::<usize>();
+        assert_eq!(counter.volumes_updated, 2 * u64::from(shrunk.rounds));
+        assert_eq!(cancel.looks().expect("counted").number, 2 * u64::from(shrunk.rounds));
+        (shrunk, left, counter.volume_tests)
+    };
+    for (rounds, most) in [(0, 7.0), (1, 7.0), (2, 6.0), (3, 4.0), (4, 3.0), (5, 0.0), (6, 0.0)] {
+        let (shrunk, left, tests) = shrink(rounds, 0.0);
+        let done = rounds.max(1);
+        assert_eq!((shrunk.rounds, left as u32), (done, 8 - done));
+        assert_eq!(tests, (0..done).map(|k| 8 - u64::from(k)).sum::<u64>());
+        assert_eq!(shrunk.region, Some(along(0.0, most)), "{rounds}");
+    }
+    // Seven are enough: nothing is dropped by the last.
+    assert_eq!((shrink(7, 0.0).0.rounds, shrink(64, 0.0).0.rounds), (7, 7));
+    assert_eq!(shrink(64, 0.0).1, 2);
+    // One of eight is less than a quarter, but not than an eighth.
+    assert_eq!((shrink(64, 0.25).0.rounds, shrink(64, 0.2).0.rounds), (1, 1));
+    assert_eq!((shrink(64, 0.125).0.rounds, shrink(64, 0.1).0.rounds), (7, 7));
+}
+
+#[test]
+fn rounds_end_without_a_common_point() {
+    let shrink = |a: Vec<Part>, b: Vec<Part>, region: Volume| {
+        let mut parts = Parts { lists: [a, b], ..Parts::default() };
+        let on = (&mut (), &Control::NONE);
+        parts.shrink((region, 0.0), (1, 0.25), on).expect("nobody cancels")
+    };
+    let none = |rounds: u32| Shrunk { region: None, rounds };
+    let all = along(-9.0, 9.0);
+    // A mesh without triangles there, or a region without points.
+    assert_eq!(shrink(dots([]), dots([1.0]), all), none(0));
+    assert_eq!(shrink(dots([1.0]), dots([]), all), none(0));
+    assert_eq!(shrink(dots([1.0]), dots([1.0]), along(2.0, 1.0)), none(0));
+    // After a round: nothing is left of one mesh, or the slabs are apart though nothing was dropped.
+    assert_eq!(shrink(dots([1.0]), dots([20.0]), all), none(1));
+    assert_eq!(shrink(dots([20.0]), dots([1.0]), all), none(1));
+    assert_eq!(shrink(dots([1.0]), dots([2.0]), all), none(1));
+    assert_eq!(shrink(dots([1.0]), dots([1.0]), all).region, Some(along(1.0, 1.0)));
+}
+
+/// Many triangles: one look for 4,096, and all are counted.
+#[test]
+fn a_round_looks_at_the_flag() {
+    let list = |n: u32| (0..n).map(|index| Part { index, heights: [[0.0; 3]; 3] }).collect();
+    let mut parts = Parts { lists: [list(5_000), list(9_000)], ..Parts::default() };
+    let cancel = Cancel::at_look(u64::MAX);
+    let mut counter = Statistics::default();
+    let on = (&mut counter, &Control::NONE.cancelled_by(&cancel));
+    let shrunk = parts.shrink((along(0.0, 0.0), 0.0), (8, 0.25), on).expect("nobody cancels");
+    assert_eq!((shrunk.rounds, counter.volume_tests), (1, 14_000));
+    assert_eq!(cancel.looks().expect("counted").number, 2 + 3);
 }

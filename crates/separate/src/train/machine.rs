@@ -29,9 +29,6 @@ use super::{Trained, Training};
 /// Samples visited between two looks at the caller's flag.
 const LOOK: usize = 1 << 13;
 
-/// Steps after which `w` is computed anew from the multipliers.
-const REFRESH: u64 = 1 << 10;
-
 /// Least gap between the hulls that is looked for, of half the extent of the samples.
 const LEAST_GAP: f64 = 1.0 / (1 << 20) as f64;
 
@@ -86,10 +83,9 @@ impl Machine {
             }
             state.step(i, j);
             steps += 1;
-            if steps % REFRESH == 0 {
-                state.refresh();
-            }
         };
+        // What follows is of `w` as the multipliers give it, without the roundings of the steps.
+        state.refresh();
         let normal = stopped.then(|| state.w.try_normalize(0.0)).flatten().map(|w| -w);
         let margin = state.margin();
         let Some(normal) = normal.filter(|_| margin > 0.0) else {
@@ -129,14 +125,14 @@ impl State {
     }
 
     fn may_rise(&self, i: usize) -> bool {
-        if self.y[i] > 0.0 { self.alpha[i] < self.c } else { self.alpha[i] > 0.0 }
+        if self.y[i].is_sign_positive() { self.alpha[i] < self.c } else { self.alpha[i] > 0.0 }
     }
 
     fn may_fall(&self, i: usize) -> bool {
-        if self.y[i] > 0.0 { self.alpha[i] > 0.0 } else { self.alpha[i] < self.c }
+        if self.y[i].is_sign_positive() { self.alpha[i] > 0.0 } else { self.alpha[i] < self.c }
     }
 
-    /// Steps 2 and 3; `None` at the end.
+    /// Steps 2 and 3, the first of equals; `None` at the end.
     fn choose(
         &self,
         epsilon: f64,
@@ -151,7 +147,7 @@ impl State {
                 (up, most) = (i, self.f(i));
             }
         }
-        let (mut down, mut least, mut best) = (0, f64::INFINITY, f64::NEG_INFINITY);
+        let (mut pair, mut least, mut best) = (None, f64::INFINITY, 0.0);
         for j in 0..self.x.len() {
             if j % LOOK == 0 {
                 control.check()?;
@@ -161,15 +157,13 @@ impl State {
             }
             let f = self.f(j);
             least = least.min(f);
-            let gap = most - f;
-            if gap > 0.0 {
-                let gain = gap * gap / self.curvature(up, j);
-                if gain > best {
-                    (down, best) = (j, gain);
-                }
+            let gap = (most - f).max(0.0);
+            let gain = gap * gap / self.curvature(up, j);
+            if gain > best {
+                (pair, best) = (Some((up, j)), gain);
             }
         }
-        Ok((most - least > epsilon && best > 0.0).then_some((up, down)))
+        Ok(pair.filter(|_| most - least > epsilon))
     }
 
     /// `|xᵢ − xⱼ|²`; a small number for equal samples, as in LIBSVM.
@@ -180,7 +174,8 @@ impl State {
     /// Step 4.
     fn step(&mut self, i: usize, j: usize) {
         let mut s = (self.f(i) - self.f(j)) / self.curvature(i, j);
-        let room = |y: f64, alpha: f64, c: f64| if y > 0.0 { c - alpha } else { alpha };
+        let room =
+            |y: f64, alpha: f64, c: f64| if y.is_sign_positive() { c - alpha } else { alpha };
         s = s.min(room(self.y[i], self.alpha[i], self.c));
         s = s.min(room(-self.y[j], self.alpha[j], self.c));
         self.alpha[i] += self.y[i] * s;
@@ -202,7 +197,7 @@ impl State {
         let (mut a, mut b) = (f64::INFINITY, f64::NEG_INFINITY);
         for (x, &y) in self.x.iter().zip(&self.y) {
             let h = self.w.dot(x);
-            if y > 0.0 {
+            if y.is_sign_positive() {
                 a = a.min(h);
             } else {
                 b = b.max(h);
@@ -227,3 +222,6 @@ impl State {
         [active(0..of_a), active(of_a..self.x.len())]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,6 +136,17 @@ fn vertices_of_no_triangle_do_not_count() {
     for (hit, survey) in end(&stray, &stray, &shifted(1.5, 1.5, 1.5)) {
         assert!(!hit && survey.ended == Ended::Bounds, "{survey:?}");
     }
+    // Wherever they are in the list.
+    let mut vertices = vec![Point::new(50.0, 0.3, 0.2), Point::new(-50.0, 0.1, -0.4)];
+    vertices.extend_from_slice(cube.vertices());
+    let triangles = cube.triangles().iter().map(|t| t.map(|v| v + 2)).collect();
+    let stray = Mesh::new(vertices, triangles).expect("finite");
+    for (hit, survey) in end(&stray, &stray, &shifted(1.5, 1.5, 1.5)) {
+        assert!(!hit && survey.ended == Ended::Bounds, "{survey:?}");
+    }
+    for (hit, _) in end(&stray, &cube, &shifted(0.5, 0.5, 0.5)) {
+        assert!(hit);
+    }
 }
 
 /// A plane is remembered across refits and poses, and dropped for another pair. What is remembered

@@ -111,6 +111,35 @@ fn the_twin_finds_the_plane_of_largest_margin() {
     }
 }
 
+/// Stopped early, the twin's plane separates the sets without the largest margin, and no bound is
+/// stated; to the end, neither scale nor order changes the normal.
+#[test]
+fn the_twin_stops_at_the_first_plane_that_separates() {
+    let mut others = 0;
+    for seed in 0..30 {
+        let kinds = [seed as usize % 3, seed as usize / 3 % 3];
+        let Sets { a, b, .. } = sets(kinds, [150, 250], 0.2, seed);
+        let (mut p, mut q) = (Cloud::new(&a).expect("points"), Cloud::new(&b).expect("points"));
+        let start = Vector::new(0.3, -0.5, 0.8);
+        let early = plane_of(&twin::train(&mut p, &mut q, &start, Until::Apart));
+        let heights = |points: &[Point]| -> Vec<f64> {
+            points.iter().map(|p| early.normal.dot(&p.coords)).collect()
+        };
+        let high = heights(&a).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        assert!(heights(&b).into_iter().fold(f64::INFINITY, f64::min) > high);
+        assert!(early.within.is_none() && (early.normal.norm() - 1.0).abs() < 1e-15);
+        let whole = plane_of(&twin_of(&a, &b));
+        assert!(early.steps <= whole.steps);
+        others += u32::from(angle(&early.normal, &whole.normal) > 1e-3);
+        for scale in [2f64.powi(-700), 2f64.powi(400)] {
+            let scaled = |points: &[Point]| points.iter().map(|p| p * scale).collect::<Vec<_>>();
+            let of = plane_of(&twin_of(&scaled(&a), &scaled(&b)));
+            assert!((of.normal - whole.normal).norm() < 1e-15, "{scale:e}");
+        }
+    }
+    assert!(others > 10, "{others}");
+}
+
 #[test]
 fn no_samples_are_inseparable() {
     let point = [Point::origin()];
