@@ -65,3 +65,23 @@ impl Params {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No verdict tells the forms apart: the paper's has all support points, the machine as it comes,
+    /// and rounds while any triangle is dropped.
+    #[test]
+    fn the_papers_form_has_its_parameters() {
+        let paper = Params {
+            solver: Solver::Machine(Machine::as_printed()),
+            samples: Samples::Support { most: usize::MAX },
+            rounds: 64,
+            least_drop: 0.0,
+        };
+        assert_eq!(Params::of_paper(), paper);
+        let ours = Params { solver: Solver::Twin, samples: Samples::All, rounds: 8, least_drop: 0.25 };
+        assert_eq!(Params::default(), ours);
+    }
+}
