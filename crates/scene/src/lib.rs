@@ -9,6 +9,7 @@
 //! | [`clash`], [`touching`] | how two objects clash |
 //! | [`broad`] | broad phases: each word is a file there and a page in `docs/methods/` |
 //! | `front` | `octree-front`, a method for two meshes (feature `methods`) |
+//! | [`join`](mod@join) | the pairs of boxes by cells, for work that is shared out |
 //! | `heights` | the tight box of a posed mesh in constant time |
 //!
 //! ```
@@ -34,6 +35,7 @@ pub mod clash;
 #[cfg(feature = "methods")]
 pub mod front;
 mod heights;
+pub mod join;
 pub mod touching;
 pub mod world;
 

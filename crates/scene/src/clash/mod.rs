@@ -154,16 +154,47 @@ impl World {
         control: &Control<'_>,
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
+        let room = self.room_of(options)?;
+        self.search(room, control)?;
+        self.classified(options, control, each)
+    }
+
+    /// As [`World::clashes`], of some pairs only: in either order, each once, for example of those of a
+    /// [`Portion`](crate::join::Portion). No box is looked at. Pairs that groups or exceptions leave out
+    /// are not asked about, nor an object and itself.
+    ///
+    /// # Errors
+    /// As [`World::clashes`]; [`WorldError::NoObject`].
+    pub fn clashes_of(
+        &mut self,
+        pairs: &[[ObjectId; 2]],
+        options: &ClashOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(Clash),
+    ) -> Result<Summary, WorldError> {
+        self.room_of(options)?;
+        self.take(pairs)?;
+        self.classified(options, control, each)
+    }
+
+    /// The room around boxes, once the method is known to answer.
+    fn room_of(&self, options: &ClashOptions) -> Result<f64, WorldError> {
         let description = self.detector().describe();
         let check = |ask: Ask| description.check(&ask).map_err(WorldError::Refused);
         let contacts = Ask::all_contacts();
         check(if options.solids { contacts.solids() } else { contacts })?;
-        let mut room = 0.0;
-        if let Some(d) = options.clearance {
-            check(Ask::distance())?;
-            room = self.room(&Ask::nearer_than(d))?;
-        }
-        self.search(room, control)?;
+        let Some(d) = options.clearance else { return Ok(0.0) };
+        check(Ask::distance())?;
+        self.room(&Ask::nearer_than(d))
+    }
+
+    /// Classifies all candidates.
+    fn classified(
+        &mut self,
+        options: &ClashOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(Clash),
+    ) -> Result<Summary, WorldError> {
         let detector = std::sync::Arc::clone(self.detector());
         let work = |pair: &Asked<'_>, memory: &mut PairMemory, finding: &mut Finding| {
             finding.clash = None;

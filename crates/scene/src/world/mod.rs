@@ -370,6 +370,25 @@ impl World {
         self.searched = true;
         Ok(())
     }
+
+    /// Makes these pairs the candidates of one question.
+    pub(crate) fn take(&mut self, pairs: &[[ObjectId; 2]]) -> Result<(), WorldError> {
+        self.searched = false;
+        let Self { candidates, objects, new, keep, fixed, .. } = self;
+        let found = candidates.fresh();
+        for &[a, b] in pairs {
+            let (_, _) = (objects.get(a)?, objects.get(b)?);
+            found.push([a.index().min(b.index()), a.index().max(b.index())]);
+        }
+        found.sort_unstable();
+        found.dedup();
+        let both_fixed = |[a, b]: [u32; 2]| fixed[a as usize] && fixed[b as usize];
+        let is_asked =
+            |pair: [u32; 2]| pair[0] != pair[1] && !both_fixed(pair) && objects.are_asked(pair);
+        candidates.renew(objects.places(), *keep, is_asked, |i| new[i as usize]);
+        // Objects stay new until a question of all pairs, so that no pair gets what was kept of others.
+        Ok(())
+    }
 }
 
 /// Poses can be composed beyond the range of coordinates, where boxes would not be finite.

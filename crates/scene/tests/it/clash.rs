@@ -3,7 +3,8 @@
 use impinge_models::{Random, Shape as Model};
 use impinge_query::{Cancel, Control, Inner, QueryError};
 use impinge_scene::geometry::{Mesh, Pose, Vector};
-use impinge_scene::{Clash, ClashOptions, Class, Object, World, WorldError};
+use impinge_scene::join::{enlarged, join};
+use impinge_scene::{Clash, ClashOptions, Class, Object, ObjectId, World, WorldError};
 
 const ALL: ClashOptions = ClashOptions { clearance: Some(0.25), solids: true, contacts: 1_000 };
 
@@ -142,4 +143,75 @@ fn a_search_for_clashes_can_be_cancelled_and_refuses_bad_distances() {
     let bad = ClashOptions { clearance: Some(-1.0), ..ALL };
     let outcome = world.clashes(&bad, &Control::NONE, &mut |_| ());
     assert!(matches!(outcome, Err(WorldError::Refused(QueryError::BadDistance { .. }))));
+}
+
+/// Random bodies in a small space, and their clashes.
+fn crowd(seed: u64, count: usize) -> (World, Vec<ObjectId>) {
+    let (mut random, mut world, mut ids) = (Random::new(seed), World::new(), Vec::new());
+    let meshes = [Model::Cube.mesh(12, 0), Model::Sphere.mesh(80, 0), Model::Torus.mesh(100, 0)];
+    let shapes = meshes.map(|mesh| world.shape(&mesh).expect("prepared"));
+    for _ in 0..count {
+        let place = random.vector(0.0, 6.0).map(|x| (4.0 * x).floor() / 4.0);
+        let shape = shapes[random.below(3) as usize].clone();
+        let object = Object::new(shape, Pose::translation_by(place).expect("near"));
+        ids.push(world.add(object).expect("added"));
+    }
+    (world, ids)
+}
+
+#[test]
+fn portions_of_a_join_have_the_clashes_of_the_world() {
+    let (mut world, ids) = crowd(9, 120);
+    let all = clashes(&mut world, &ALL);
+    assert!(all.len() > 100, "{}", all.len());
+    let boxes: Vec<_> = (ids.iter())
+        .map(|id| Some(enlarged(&world.bounds(*id).expect("an object"), 0.125)))
+        .collect();
+    let (mut found, mut candidates) = (Vec::new(), 0);
+    let portions = join(&boxes, 20, &Control::NONE).expect("not cancelled");
+    assert!(portions.len() > 4, "{}", portions.len());
+    for portion in portions {
+        let mut pairs: Vec<_> =
+            portion.pairs.iter().map(|pair| pair.map(|i| ids[i as usize])).collect();
+        pairs.reverse();
+        pairs.iter_mut().step_by(2).for_each(|pair| pair.reverse());
+        pairs.push(pairs[0]);
+        let each = &mut |clash| found.push(clash);
+        let summary = world.clashes_of(&pairs, &ALL, &Control::NONE, each).expect("answered");
+        assert_eq!(summary.candidates, portion.pairs.len() as u64);
+        candidates += summary.candidates;
+    }
+    assert!(candidates > found.len() as u64);
+    found.sort_by_key(|clash| [clash.a, clash.b]);
+    assert_eq!(found, all);
+    assert_eq!(clashes(&mut world, &ALL), all, "the next question is about all pairs again");
+}
+
+#[test]
+fn listed_pairs_obey_groups_and_exceptions() {
+    let (mut world, ids) = crowd(9, 20);
+    let all = clashes(&mut world, &ALL);
+    let pairs: Vec<_> = all.iter().map(|clash| [clash.a, clash.b]).collect();
+    let mut asked = |world: &mut World| {
+        let mut found = Vec::new();
+        world
+            .clashes_of(&pairs, &ALL, &Control::NONE, &mut |clash| found.push([clash.a, clash.b]))
+            .map(|_| found)
+    };
+    assert_eq!(asked(&mut world), Ok(pairs.clone()));
+    world.allow(pairs[0][0], pairs[0][1], true).expect("objects");
+    world.set_groups(pairs[1][0], 0, 0).expect("an object");
+    pairs[2].map(|id| world.set_fixed(id, true).expect("an object"));
+    let left = asked(&mut world).expect("answered");
+    assert!(left.len() < pairs.len() - 2 && !left.is_empty());
+    assert!(!left.contains(&pairs[0]) && !left.contains(&pairs[2]));
+    assert!(left.iter().flatten().all(|id| *id != pairs[1][0]));
+    let own = [[ids[0], ids[0]]];
+    let summary = world.clashes_of(&own, &ALL, &Control::NONE, &mut |_| panic!("no pair"));
+    assert_eq!(summary.expect("answered").candidates, 0);
+    world.remove(ids[0]).expect("an object");
+    assert!(matches!(
+        world.clashes_of(&own, &ALL, &Control::NONE, &mut |_| ()),
+        Err(WorldError::NoObject(id)) if id == ids[0]
+    ));
 }
