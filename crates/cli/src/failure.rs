@@ -5,9 +5,9 @@ use std::io;
 
 use impinge::models::files::FileError;
 use impinge::query::QueryError;
-use serde::Serialize;
+use impinge::report::ErrorLine;
 
-use crate::output::{self, JSON_VERSION};
+use crate::output;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -73,29 +73,13 @@ impl Failure {
     }
 }
 
-/// An error as one line of JSON.
-#[derive(Serialize)]
-struct ErrorLine<'a> {
-    version: u32,
-    error: ErrorObject<'a>,
-}
-
-#[derive(Serialize)]
-struct ErrorObject<'a> {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<&'a str>,
-    message: &'a str,
-}
-
 /// Prints a usage error as JSON. If standard output is closed, it is lost.
 pub(crate) fn print_usage(message: &str) {
     print_error("usage", None, message);
 }
 
 fn print_error(kind: &'static str, place: Option<&str>, message: &str) {
-    let error = ErrorObject { kind, place, message };
-    let _ = output::json(&ErrorLine { version: JSON_VERSION, error });
+    let _ = output::json(&ErrorLine::new(kind, place, message));
 }
 
 impl Failure {

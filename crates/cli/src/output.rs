@@ -7,9 +7,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Version of all JSON that the commands print. It grows if a key changes its meaning or is removed;
-/// keys may be added.
-pub(crate) const JSON_VERSION: u32 = 1;
+pub(crate) use impinge::report::VERSION as JSON_VERSION;
 
 /// Writes a file beside `path`, and renames it to `path` once it is complete: what was there before
 /// stays if writing fails.

@@ -11,8 +11,7 @@
 //! ```
 //!
 //! - [`intersects`], [`contacts`], [`distance`], [`nearer_than`], [`contains`], [`collide_solids`]:
-//!   one question about two meshes.
-//! - [`self_intersects`], [`self_contacts`]: one question about a single mesh.
+//!   one question about two meshes; [`self_intersects`], [`self_contacts`]: about a single one.
 //! - [`Pair`] and [`Body`]: prepare once, ask many times, for one pose or for a list of poses on
 //!   all threads (`intersects_at` and the like). A body follows moved vertices ([`Body::refit`])
 //!   and can be stored ([`Body::to_bytes`]).
@@ -21,17 +20,16 @@
 //!   [`Pair::exit`], [`Pair::penetration`]: the way out along a direction, and the least one.
 //! - [`World`]: many objects that move, and the pairs of them that meet, are near, or clash;
 //!   [`sweep_world`]: those that touch between two steps; [`WaysOut`]: how deep they are, and ways out.
-//! - [`Method`]: the list of all methods. [`Method::build`] returns a boxed
-//!   [`Detector`](query::Detector), the interface with cancellation, statistics and batches.
+//! - [`Method`]: all methods. [`Method::build`] returns a boxed [`Detector`](query::Detector), the interface
+//!   with cancellation, statistics and batches.
 //!
 //! `docs/conventions.md` defines what an answer means (touching counts, what "exact" refers to). No call
 //! panics on any mesh or pose; errors name the element. **This crate must not know** how any method works:
 //! it names and combines them, and asks in one line.
 //!
-//! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf` adds
-//! the reader of glTF. `methods` adds all methods beside [`wide`], and convex decomposition: `hierarchy`,
-//! `parallel`, `image`, `stream`, `separate`, `decompose`. `gpu` lets `image` and `stream` work on a
-//! graphics adapter; `parry` adds parry3d, to compare; `serde` is for answers and models of [`wide`].
+//! Features: `files` (default) adds [`models`] with readers of OBJ, STL, PLY and OFF files; `gltf` that of
+//! glTF. `methods` adds all methods beside [`wide`], and convex decomposition. `gpu` lets `image` and `stream`
+//! work on an adapter; `parry` adds parry3d, to compare; `serde` is for answers, `report` for JSON of clashes.
 
 #![forbid(unsafe_code)]
 
@@ -67,6 +65,8 @@ mod overlap;
 mod pair;
 mod penetration;
 mod questions;
+#[cfg(feature = "report")]
+pub mod report;
 #[cfg(feature = "methods")]
 pub mod sbv_ldi;
 mod self_collision;

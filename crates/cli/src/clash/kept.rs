@@ -7,7 +7,6 @@ use impinge::geometry::volume::Aabb;
 use impinge::query::Inner;
 use impinge::scene::Shape;
 use impinge::{Clash, Class, Contact, Mesh, Object, ObjectId, World};
-use twox_hash::XxHash3_128;
 
 /// The parts as they were compared, with what the files say of them.
 pub(super) struct Scene {
@@ -76,16 +75,6 @@ impl Kept {
         let [a, b] = self.parts;
         self.inner.map(|inner| if inner == Inner::A { a } else { b })
     }
-}
-
-/// A word of both names: the same in every run, and in any order of the two.
-pub(super) fn id(a: &str, b: &str) -> String {
-    format!("{:032x}", XxHash3_128::oneshot(identity(a, b).as_bytes()))
-}
-
-/// Both names in ascending order; none contains a zero byte in a file that can be read.
-pub(super) fn identity(a: &str, b: &str) -> String {
-    format!("{}\0{}", a.min(b), a.max(b))
 }
 
 /// The meshes of shapes, each once, in the order in which they are first asked for.

@@ -1,33 +1,14 @@
 //! Clashes as text and as JSON.
 
 use impinge::query::Inner;
+use impinge::report::ClashLine;
 use impinge::{Clash as Found, Class};
-use serde::Serialize;
 
 use crate::arguments::Clash;
 use crate::failure::Failure;
-use crate::output::{self, JSON_VERSION, counted, number};
+use crate::output::{self, counted, number};
 
-use super::kept::{Label, id};
-
-/// The JSON object of a clash.
-#[derive(Serialize)]
-struct Line<'r> {
-    version: u32,
-    id: String,
-    a: &'r str,
-    b: &'r str,
-    class: Class,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inner: Option<Inner>,
-    contacts: Vec<[u32; 2]>,
-    contacts_found: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    extent: Option<[[f64; 3]; 2]>,
-    distance: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'r str>,
-}
+use super::kept::Label;
 
 /// What is printed, and how much of it so far.
 pub(super) struct Report<'r> {
@@ -63,19 +44,7 @@ impl<'r> Report<'r> {
         if !self.json {
             return output::line(&text(a, b, clash));
         }
-        output::json(&Line {
-            version: JSON_VERSION,
-            id: id(a, b),
-            a,
-            b,
-            class: clash.class,
-            inner: clash.inner,
-            contacts: clash.contacts.iter().take(self.contacts).map(|c| [c.a, c.b]).collect(),
-            contacts_found: clash.contacts_found,
-            extent: clash.extent.map(|extent| [extent.min.into(), extent.max.into()]),
-            distance: clash.distance,
-            reason: clash.undecided.as_deref(),
-        })
+        output::json(&ClashLine::of(a, b, clash, self.contacts))
     }
 
     /// Ends the text with a summary.

@@ -1,5 +1,5 @@
 //! Mesh files: reads OBJ, STL, PLY, OFF and glTF; writes the first four. Scenes: reads the parts of
-//! a glTF file, and tables of parts.
+//! a glTF file, tables of parts, and scenes of several files.
 //!
 //! ```
 //! use impinge_models::files::{Format, read_bytes};
@@ -34,6 +34,8 @@ mod error;
 mod format;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(all(feature = "gltf", feature = "table"))]
+mod listing;
 mod obj;
 mod off;
 mod options;
@@ -58,6 +60,8 @@ use error::Refusal;
 
 pub use error::{FileError, Place};
 pub use format::{Format, UnknownFormat};
+#[cfg(all(feature = "gltf", feature = "table"))]
+pub use listing::{Listed, Source, list_parts};
 pub use options::{MAX_FILE_BYTES, MAX_TRIANGLES, ReadOptions, memory_of};
 #[cfg(feature = "gltf")]
 pub use parts::{Part, Parts, read_parts, read_parts_bytes};

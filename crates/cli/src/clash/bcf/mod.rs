@@ -17,6 +17,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use impinge::Object;
+use impinge::report::identity;
 use sha1::{Digest, Sha1};
 use uuid::{Builder, Uuid};
 use zip::write::SimpleFileOptions;
@@ -26,7 +27,7 @@ use crate::arguments::Clash;
 use crate::failure::Failure;
 use crate::output;
 
-use super::kept::{Kept, Scene, identity};
+use super::kept::{Kept, Scene};
 
 /// The space of the names that GUIDs are made of: itself one of a name that only this program has.
 const SPACE: &str = "https://github.com/impinge/impinge#clash";

@@ -13,6 +13,7 @@ use std::path::Path;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use impinge::query::Inner;
+use impinge::report::id;
 use impinge::{Class, Mesh, Object};
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ use crate::arguments::{Clash, Up};
 use crate::failure::Failure;
 use crate::output::{self, JSON_VERSION, number};
 
-use super::kept::{Kept, Meshes, Scene, id};
+use super::kept::{Kept, Meshes, Scene};
 use pack::{PackedMesh, PackedNumbers};
 
 const PAGE: &str = include_str!("../../../viewer/src/page.html");

@@ -1,0 +1,135 @@
+//! The parts of a scene of several files: tables of parts, glTF files, and mesh files.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use impinge_geometry::{Mesh, Pose};
+
+use super::error::Fault;
+use super::{FileError, Part, ReadOptions, Row, read_parts, read_table};
+
+/// Where the mesh of a part comes from. Parts with the same source share their mesh.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A mesh file or a stored mesh, which is not opened yet.
+    File(PathBuf),
+    /// A mesh of a glTF file, and a number that only it has in the scene.
+    Mesh(Arc<Mesh>, usize),
+}
+
+/// A part of a scene.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Listed {
+    /// Its name, unique in the scene.
+    pub name: String,
+    /// Its group.
+    pub group: String,
+    /// Its mesh.
+    pub source: Source,
+    /// Where the mesh is in the scene.
+    pub pose: Pose,
+}
+
+/// Lists the parts of all paths, in order. A `.csv` file is a table of parts ([`read_table`]), a
+/// `.gltf` or `.glb` file has the parts of [`read_parts`], any other is one part, called by its path.
+/// Parts of glTF files among several paths are called `path/node`. A part without a group in a table
+/// is in the group named like its file, without folder and extension. Mesh files are not opened.
+///
+/// `note` is called with each note of a reader, and the path that it is about.
+///
+/// # Errors
+/// [`FileError`] of the first table or glTF file that cannot be read, or of the first name that stands
+/// twice: an answer could not tell which is meant.
+pub fn list_parts(
+    paths: &[PathBuf],
+    note: &mut dyn FnMut(&Path, &str),
+) -> Result<Vec<Listed>, FileError> {
+    let mut parts = Vec::new();
+    let mut meshes = 0;
+    for path in paths {
+        match kind(path) {
+            Kind::Table => parts.extend(of_table(path)?),
+            Kind::Scene => {
+                let prefix = (paths.len() > 1).then(|| path.display().to_string());
+                parts.extend(of_scene(path, prefix.as_deref(), &mut meshes, note)?);
+            }
+            Kind::Mesh => parts.push(Listed {
+                name: path.display().to_string(),
+                group: stem(path),
+                source: Source::File(path.clone()),
+                pose: Pose::identity(),
+            }),
+        }
+    }
+    check_names(&parts)?;
+    Ok(parts)
+}
+
+/// What a path is, by its extension.
+enum Kind {
+    Table,
+    Scene,
+    Mesh,
+}
+
+fn kind(path: &Path) -> Kind {
+    let is = |word: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(word));
+    if is("csv") {
+        Kind::Table
+    } else if is("gltf") || is("glb") {
+        Kind::Scene
+    } else {
+        Kind::Mesh
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn of_table(path: &Path) -> Result<Vec<Listed>, FileError> {
+    let part = |row: Row| Listed {
+        name: row.name,
+        group: row.group.unwrap_or_else(|| stem(path)),
+        source: Source::File(row.file),
+        pose: row.pose,
+    };
+    Ok(read_table(path)?.into_iter().map(part).collect())
+}
+
+fn of_scene(
+    path: &Path,
+    prefix: Option<&str>,
+    meshes: &mut usize,
+    note: &mut dyn FnMut(&Path, &str),
+) -> Result<Vec<Listed>, FileError> {
+    let scene = read_parts(path, &ReadOptions::default())?;
+    let shared: Vec<Source> = (scene.meshes.into_iter())
+        .map(|mesh| {
+            *meshes += 1;
+            Source::Mesh(Arc::new(mesh), *meshes)
+        })
+        .collect();
+    let part = |part: Part| Listed {
+        name: prefix.map_or_else(|| part.name.clone(), |path| format!("{path}/{}", part.name)),
+        group: stem(path),
+        source: shared[part.mesh].clone(),
+        pose: part.pose,
+    };
+    scene.notes.iter().for_each(|text| note(path, text));
+    Ok(scene.parts.into_iter().map(part).collect())
+}
+
+fn check_names(parts: &[Listed]) -> Result<(), FileError> {
+    let mut seen = HashMap::new();
+    for (number, part) in parts.iter().enumerate() {
+        if let Some(first) = seen.insert(part.name.as_str(), number) {
+            let (first, second) = (first + 1, number + 1);
+            let message = format!("parts {first} and {second} of the scene have this name");
+            return Err(Fault::file(message).in_file(&part.name));
+        }
+    }
+    Ok(())
+}
