@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod arrays;
+mod clashes;
 mod errors;
 mod meets;
 mod model;
@@ -15,6 +16,7 @@ mod pair;
 mod poses;
 mod questions;
 mod results;
+mod scene;
 mod watch;
 mod world;
 
@@ -26,11 +28,15 @@ mod _impinge {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::clashes::{clash_lines, clash_pairs, error_line};
+    #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
     use crate::objects::World;
     #[pymodule_export]
     use crate::pair::Pair;
+    #[pymodule_export]
+    use crate::scene::{join_boxes, list_parts};
 
     /// The words of all methods of this build, exact ones first.
     #[pyfunction]

@@ -1,21 +1,22 @@
 //! `Model`: one mesh, prepared once, and never changed.
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use impinge::geometry::volume::Aabb;
 use impinge::geometry::{OpenSurface, Topology};
-use impinge::models::files::{self, FileError, ReadOptions};
+use impinge::models::files::{self, FileError, MAX_FILE_BYTES, ReadOptions, RegularFile};
 use impinge::query::{Ask, Control};
 use impinge::scene::Shape;
 use impinge::{Body, Contact, Mesh, Method};
-use numpy::PyArray2;
+use numpy::{PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
+use crate::poses::{self, Poses};
 use crate::watch::watched;
 use crate::{arrays, errors};
 
@@ -32,7 +33,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    fn of(body: Body) -> Self {
+    /// A model of a prepared mesh.
+    pub(crate) fn of(body: Body) -> Self {
         Self {
             body,
             others: Mutex::default(),
@@ -149,17 +151,11 @@ impl Model {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
-            let bytes = py.detach(|| fs::read(&path))?;
+            let bytes = py.detach(|| stored(&path)).map_err(|error| file_error(py, error))?;
             return Self::from_stored(py, &bytes, progress);
         }
         let read = py.detach(|| files::read_with(&path, &ReadOptions::default()));
-        let loaded = read.map_err(|error| match error {
-            FileError::Io { source, path } => match source.raw_os_error() {
-                Some(number) => PyOSError::new_err((number, source.to_string(), path)),
-                None => PyOSError::new_err(format!("{path}: {source}")),
-            },
-            error => errors::Fault::new(py, "FileError", error).raise(),
-        })?;
+        let loaded = read.map_err(|error| file_error(py, error))?;
         Self::prepared(py, &loaded.mesh, progress)
     }
 
@@ -167,10 +163,13 @@ impl Model {
     #[pyo3(signature = (data, *, progress=None))]
     fn from_bytes(
         py: Python<'_>,
-        data: &Bound<'_, PyBytes>,
+        data: &Bound<'_, PyAny>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        Self::from_stored(py, data.as_bytes(), progress)
+        if let Ok(array) = data.extract::<PyReadonlyArray1<'_, u8>>() {
+            return Self::from_stored(py, array.as_slice()?, progress);
+        }
+        Self::from_stored(py, data.cast::<PyBytes>()?.as_bytes(), progress)
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -207,6 +206,22 @@ impl Model {
         let [low, high] = boxed
             .map_or([[f64::NAN; 3]; 2], |boxed| [boxed.min, boxed.max].map(|p| [p.x, p.y, p.z]));
         arrays::rows(py, vec![low, high])
+    }
+
+    fn bounds_at<'py>(&self, poses: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let py = poses.py();
+        let Poses::Many(batch) = poses::read(poses)? else {
+            return Err(errors::argument("poses must be a batch, (n, 4, 4) or (n, 7)"));
+        };
+        let (shape, numbers) = (self.shape(py, Method::Wide)?, batch.numbers()?);
+        let one = |i: usize| {
+            let pose = numbers.pose(i).map_err(|refused| refused.raise(py, Some(i)))?;
+            let boxed = shape.posed(&pose, 0.0);
+            let ([a, b, c], [d, e, f]): ([f64; 3], [f64; 3]) = (boxed.min.into(), boxed.max.into());
+            Ok([a, b, c, d, e, f])
+        };
+        let all = (0..batch.len()).map(one).collect::<PyResult<Vec<[f64; 6]>>>()?;
+        Ok(arrays::rows(py, all)?.reshape([batch.len(), 2, 3])?)
     }
 
     #[getter]
@@ -248,6 +263,27 @@ impl Model {
         let ask = Ask { cap, ..Ask::all_contacts() };
         let answer = watched(py, progress, |control| self.body.ask_self(&ask, control))?;
         contacts(py, &answer.map_err(|error| errors::of(py, &error))?.contacts)
+    }
+}
+
+/// The bytes of a stored model.
+fn stored(path: &Path) -> Result<Vec<u8>, FileError> {
+    let mut file = RegularFile::open(path, MAX_FILE_BYTES)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(file.size()).unwrap_or(0));
+    match file.read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(source) => Err(FileError::Io { path: path.display().to_string(), source }),
+    }
+}
+
+/// A file that is refused.
+pub(crate) fn file_error(py: Python<'_>, error: FileError) -> PyErr {
+    match error {
+        FileError::Io { source, path } => match source.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, source.to_string(), path)),
+            None => PyOSError::new_err(format!("{path}: {source}")),
+        },
+        error => errors::Fault::new(py, "FileError", error).raise(),
     }
 }
 

@@ -157,7 +157,16 @@ pub(crate) fn or_identity(value: Option<&Bound<'_, PyAny>>) -> PyResult<Pose> {
 
 /// The matrix (4, 4) of a pose.
 pub(crate) fn as_matrix<'py>(py: Python<'py>, pose: &Pose) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let numbers = numbers_of(pose);
+    let (rows, _) = numbers.as_chunks::<4>();
+    arrays::rows(py, rows.to_vec())
+}
+
+/// The numbers of the matrix (4, 4) of a pose, row by row. Poses keep what they are made of, so the same
+/// pose comes of them.
+pub(crate) fn numbers_of(pose: &Pose) -> [f64; 16] {
     let (r, t) = (pose.rotation(), pose.translation());
     let row = |i: usize| [r[(i, 0)], r[(i, 1)], r[(i, 2)], t[i]];
-    arrays::rows(py, vec![row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]])
+    let [[a, b, c, x], [d, e, f, y], [g, h, i, z]] = [row(0), row(1), row(2)];
+    [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0]
 }

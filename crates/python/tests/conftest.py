@@ -50,6 +50,45 @@ def matrices(poses):
     return out
 
 
+def bvh(fcl, vertices, faces):
+    """A mesh of python-fcl, or of `impinge.fcl`."""
+    model = fcl.BVHModel()
+    model.beginModel(len(faces), len(vertices))
+    model.addSubModel(vertices, faces)
+    model.endModel()
+    return model
+
+
+def torus_arrays(rings=10, sides=8, thick=0.4):
+    """A torus about the z axis, of 2 * rings * sides triangles, closed."""
+    u, v = np.meshgrid(2 * np.pi * np.arange(rings) / rings, 2 * np.pi * np.arange(sides) / sides, indexing="ij")
+    far = 1 + thick * np.cos(v)
+    corners = np.stack([far * np.cos(u), far * np.sin(u), thick * np.sin(v)], -1).reshape(-1, 3)
+    i, j = np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij")
+    at = lambda di, dj: ((i + di) % rings * sides + (j + dj) % sides).ravel()  # noqa: E731
+    a, b, c, d = at(0, 0), at(1, 0), at(1, 1), at(0, 1)
+    return corners, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+
+
+def crowd(parts, seed, side=14.0):
+    """A scene of cubes and tori at random poses, some of them twice in one place, some with a small cube
+    in their middle.
+    """
+    from impinge import units
+
+    models = [impinge.Model(*cube_arrays()), impinge.Model(*torus_arrays()), impinge.Model(*torus_arrays(12, 9, 0.2))]
+    models.append(impinge.Model(*cube_arrays(0.3)))
+    rng = np.random.default_rng(seed)
+    poses = random_quaternions(parts, seed)
+    poses[:, :3] = rng.uniform(0, side, (parts, 3))
+    turned = matrices(poses)
+    numbers = rng.integers(0, 3, parts)
+    parts -= parts % 20
+    turned[1:parts:20], numbers[1:parts:20] = turned[:parts:20], numbers[:parts:20]
+    turned[2:parts:20], numbers[2:parts:20] = turned[:parts:20], 3
+    return units.Scene.of(models, numbers, turned)
+
+
 def shift(x, y=0.0, z=0.0):
     """A pose that only moves."""
     pose = np.eye(4)

@@ -4,21 +4,13 @@ import inspect
 
 import numpy as np
 import pytest
-from conftest import cube_arrays, grid_arrays, matrices, random_quaternions, shift
+from conftest import bvh, cube_arrays, grid_arrays, matrices, random_quaternions, shift
 
 import impinge
 import impinge.fcl as ours
 
 theirs = pytest.importorskip("fcl")
 trimesh = pytest.importorskip("trimesh")
-
-
-def mesh(fcl, vertices, faces):
-    model = fcl.BVHModel()
-    model.beginModel(len(faces), len(vertices))
-    model.addSubModel(vertices, faces)
-    model.endModel()
-    return model
 
 
 def convex(fcl, vertices, faces):
@@ -29,8 +21,8 @@ def convex(fcl, vertices, faces):
 MAKE = {
     "cube": lambda fcl: convex(fcl, *cube_arrays()),
     "box": lambda fcl: fcl.Box(0.5, 1.0, 0.75),
-    "sheet": lambda fcl: mesh(fcl, *grid_arrays(12)),
-    "hollow": lambda fcl: mesh(fcl, *cube_arrays(1.5)),
+    "sheet": lambda fcl: bvh(fcl, *grid_arrays(12)),
+    "hollow": lambda fcl: bvh(fcl, *cube_arrays(1.5)),
     "triangle": lambda fcl: fcl.TriangleP(*np.eye(3)),
 }
 

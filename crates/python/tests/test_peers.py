@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import cube_arrays, grid_arrays, matrices, random_quaternions
+from conftest import bvh, cube_arrays, grid_arrays, matrices, random_quaternions
 
 import impinge
 
@@ -12,17 +12,9 @@ fcl = pytest.importorskip("fcl")
 NEAR = 1e-9
 
 
-def bvh(vertices, faces):
-    model = fcl.BVHModel()
-    model.beginModel(len(faces), len(vertices))
-    model.addSubModel(vertices, faces)
-    model.endModel()
-    return model
-
-
 def theirs(a, b, poses):
     """The verdicts of python-fcl, one pose at a time."""
-    first, second = fcl.CollisionObject(bvh(*a)), fcl.CollisionObject(bvh(*b))
+    first, second = fcl.CollisionObject(bvh(fcl, *a)), fcl.CollisionObject(bvh(fcl, *b))
     request, out = fcl.CollisionRequest(), []
     for pose in poses:
         second.setTransform(fcl.Transform(pose[:3, :3], pose[:3, 3]))

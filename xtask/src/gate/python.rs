@@ -1,6 +1,6 @@
 //! The Python package: its wheel is built, installed into a fresh virtual environment, and asked by its
-//! own tests, by those of trimesh, and beside python-fcl. Needs Python, pip and a package index; what is
-//! missing is named, and a failure only where Python is required.
+//! own tests, by those of trimesh, beside python-fcl and the command line, and on Ray. Needs Python, pip
+//! and a package index; what is missing is named, and a failure only where Python is required.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
 
+use super::smoke;
 use super::stages::succeed;
-use crate::repository::{cargo, root, target_folder};
+use crate::repository::{cargo, output_ending, root, target_folder};
 
 /// How to treat the tests of the Python package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,6 +44,9 @@ const PACKAGES: &[&str] = &[
     "rtree",
 ];
 
+/// What the tests of the cluster need, which not every Python has wheels of. They are skipped without.
+const CLUSTER: &str = "ray>=2.40";
+
 /// trimesh, whose source archive has its tests.
 const TRIMESH: &str = "trimesh==5.2.0";
 
@@ -71,6 +75,8 @@ struct Tools {
     programs: PathBuf,
     /// The source archive of trimesh.
     archive: PathBuf,
+    /// Whether there is Ray.
+    ray: bool,
 }
 
 impl Tools {
@@ -100,10 +106,13 @@ fn tools() -> Result<Result<Tools, String>, String> {
     succeed(Command::new(python).args(["-m", "venv"]).arg(&environment))?;
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let sources = folder.join("sources");
-    let tools = Tools { version, programs, archive: sources.join("trimesh-5.2.0.tar.gz"), folder };
+    let archive = sources.join("trimesh-5.2.0.tar.gz");
+    let mut tools = Tools { version, programs, archive, folder, ray: false };
     if succeed(tools.pip(&["install", "--quiet"]).args(PACKAGES)).is_err() {
         return Ok(Err(format!("pip could not install {}", PACKAGES.join(", "))));
     }
+    let mut ray = tools.pip(&["install", "--quiet", "--only-binary", ":all:", CLUSTER]);
+    tools.ray = succeed(&mut ray).is_ok();
     let download =
         ["download", "--quiet", "--no-deps", "--no-binary", "trimesh", TRIMESH, "--dest"];
     if !tools.archive.exists() && succeed(tools.pip(&download).arg(&sources)).is_err() {
@@ -145,7 +154,9 @@ fn tested(tools: &Tools) -> Result<String, String> {
     lint.env("CARGO_TARGET_DIR", &tools.folder).env("CARGO_INCREMENTAL", "0");
     succeed(lint.env("PYO3_PYTHON", tools.programs.join("python")))?;
     let mut pytest = tools.python();
-    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+    pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]);
+    let (scene, lines) = clashes(&tools.folder)?;
+    pytest.env("IMPINGE_CLASH_SCENE", scene).env("IMPINGE_CLASH_LINES", lines);
     pytest.env("IMPINGE_TRIMESH_SDIST", &tools.archive).env("PYTHONDONTWRITEBYTECODE", "1");
     let output = pytest.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("pytest cannot start: {error}"))?;
@@ -155,7 +166,18 @@ fn tested(tools: &Tools) -> Result<String, String> {
         return Err(format!("pytest: {}", output.status));
     }
     let tests = passed(&report).ok_or("pytest reported no test that passed")?;
-    Ok(format!("{tests} by Python {}", tools.version))
+    let ray =
+        if tools.ray { "" } else { ", NOT RUN: the cluster, since pip could not install Ray" };
+    Ok(format!("{tests} by Python {}{ray}", tools.version))
+}
+
+/// The table of a plant, and a file with the clashes that the command line finds in it.
+fn clashes(folder: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let scene = smoke::plant(&folder.join("plant"))?;
+    let found = output_ending(&mut smoke::clash(&scene), 1)?;
+    let lines = folder.join("clashes.jsonl");
+    fs::write(&lines, found).map_err(|error| format!("{}: {error}", lines.display()))?;
+    Ok((scene, lines))
 }
 
 /// The search path with a folder before all others.

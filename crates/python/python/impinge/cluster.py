@@ -1,0 +1,345 @@
+"""Clashes of large scenes and answers at many poses, by many processes, on Ray (`pip install impinge[ray]`).
+
+    import impinge.cluster
+    report = impinge.cluster.clash("scene.csv", clearance=0.05)
+    hits = impinge.cluster.poses(impinge.Pair(a, b), poses)
+
+Nothing is to be set up: the first call starts Ray on this machine with a worker a processor, or joins the
+cluster of `RAY_ADDRESS`; a program that has called `ray.init` keeps what it started.
+
+A report has the same bytes for any number of workers, and those of `impinge clash --json`. What a worker had
+to do when it ended is done again by another. `impinge.units` has the work itself, without Ray.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import sys
+import time
+from collections import deque
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+
+import numpy as np
+
+from . import units
+from ._errors import Error
+from ._impinge import Pair
+from .units import Report, Scene
+
+__all__ = ["Report", "Scene", "clash", "load", "poses", "put"]
+
+#: How often a task is done again because its worker ended. A task that ends its worker every time is an
+#: error after that.
+RETRIES = 20
+
+#: Poses of a task.
+CHUNK = 1 << 16
+
+Progress = Union[None, bool, Callable[[str, int, int], Any]]
+
+
+def _ray(workers: Optional[int] = None) -> Any:
+    """Ray, started."""
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError("impinge.cluster needs Ray: pip install impinge[ray]") from error
+    if not ray.is_initialized():
+        options: Dict[str, Any] = {"log_to_driver": False, "logging_level": "warning"}
+        if not os.environ.get("RAY_ADDRESS"):
+            # Ray of this machine alone tells nobody about itself.
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            options.update(address="local", num_cpus=workers or os.cpu_count(), include_dashboard=False)
+        ray.init(**options)
+    return ray
+
+
+@functools.lru_cache(maxsize=None)
+def _task(function: Any, returns: int) -> Any:
+    import ray
+
+    return ray.remote(num_cpus=1, max_retries=RETRIES, num_returns=returns)(function)
+
+
+def _alone(memory: Optional[int] = None) -> None:
+    """One thread a worker: there is a worker a processor."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    if memory is not None:
+        units.keep(memory)
+
+
+def _facts() -> Tuple[int, int]:
+    """The process, and the most memory that it ever had, in KiB; 0 where that is not known."""
+    try:
+        import resource
+
+        return os.getpid(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    except ImportError:
+        return os.getpid(), 0
+
+
+class _Packs:
+    """Packs in the object store of this node, which are fetched when they are asked for."""
+
+    def __init__(self, references: Dict[int, Any]) -> None:
+        self._references = references
+
+    def __getitem__(self, number: int) -> np.ndarray:
+        import ray
+
+        return ray.get(self._references[number])
+
+
+def _read(files: units.Files) -> Tuple[List[Any], np.ndarray]:
+    _alone()
+    return units.read_files(files)
+
+
+def _clash(job: units.Job, references: Dict[int, Any], memory: int) -> Tuple[Any, Tuple[int, int]]:
+    _alone(memory)
+    return units.clash(job, _Packs(references)), _facts()
+
+
+def _poses(
+    names: Tuple[str, str], references: List[Any], chunk: np.ndarray, question: str, start: int, options: Any
+) -> Tuple[np.ndarray, Tuple[int, int]]:
+    _alone()
+    packs = _Packs(dict(enumerate(references)))
+    return units.poses(names, packs.__getitem__, chunk, question, start, **options), _facts()
+
+
+class _Bar:
+    """Progress as a line on standard error, for people."""
+
+    def __init__(self) -> None:
+        self._last, self._stage = 0.0, ""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._last < 0.1 and done < total:
+            return
+        self._last = now
+        filled = 30 * done // max(total, 1)
+        end = "\n" if done >= total else ""
+        sys.stderr.write(f"\r{stage} [{'#' * filled}{'.' * (30 - filled)}] {done}/{total}{end}")
+        sys.stderr.flush()
+
+
+def _listener(progress: Progress) -> Callable[[str, int, int], Any]:
+    if callable(progress):
+        return progress
+    shown = sys.stderr.isatty() if progress is None else progress
+    return _Bar() if shown else lambda stage, done, total: None
+
+
+class _Queue:
+    """Jobs in order, shared out to nodes in stretches, so that neighbouring jobs have their models on one
+    node. A node that is done takes from the end of the longest stretch.
+    """
+
+    def __init__(self, ray: Any, count: int, workers: Optional[int]) -> None:
+        nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+        self.room = {node["NodeID"]: int(2 * node["Resources"]["CPU"]) for node in nodes}
+        self.left: Dict[str, deque] = {}
+        total, start, seen = sum(self.room.values()), 0, 0
+        for name, room in self.room.items():
+            seen += room
+            end = count * seen // total
+            self.left[name] = deque(range(start, end))
+            start = end
+        self.most = workers or total
+        self.flying: Dict[Any, Tuple[str, int]] = {}
+
+    def next(self) -> Optional[Tuple[str, int]]:
+        """A node that has room, and a job for it."""
+        if len(self.flying) >= self.most:
+            return None
+        busy = [node for node, _ in self.flying.values()]
+        for name in sorted(self.room, key=lambda name: busy.count(name) - self.room[name]):
+            if busy.count(name) < self.room[name]:
+                if self.left[name]:
+                    return name, self.left[name].popleft()
+                longest = max(self.left.values(), key=len)
+                return (name, longest.pop()) if longest else None
+        return None
+
+
+def _run(
+    ray: Any,
+    count: int,
+    submit: Callable[[Any, int], Any],
+    deliver: Callable[[int, Any], None],
+    workers: Optional[int],
+    tell: Callable[[int], Any],
+) -> None:
+    """Submits all jobs, some at a time, and delivers their results as they come."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    queue, done = _Queue(ray, count, workers), 0
+    if not queue.room:
+        raise Error("no node of the cluster has a processor")
+    several = len(queue.room) > 1
+    try:
+        while done < count:
+            while (found := queue.next()) is not None:
+                node, number = found
+                # If that node has gone, another will do.
+                options = {"scheduling_strategy": NodeAffinitySchedulingStrategy(node, soft=True)} if several else {}
+                queue.flying[submit(options, number)] = (node, number)
+            ready, _ = ray.wait(list(queue.flying), num_returns=1)
+            for reference in ready:
+                _, number = queue.flying.pop(reference)
+                deliver(number, _result(ray, reference))
+                done += 1
+                tell(done)
+    except BaseException:
+        for reference in queue.flying:
+            ray.cancel(reference, force=False)
+        raise
+
+
+def _result(ray: Any, reference: Any) -> Any:
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        raise (error.cause if isinstance(error.cause, Exception) else error) from None
+    except ray.exceptions.WorkerCrashedError as error:
+        raise Error(f"a task ended its worker {RETRIES + 1} times") from error
+
+
+def load(paths: Any, *, workers: Optional[int] = None, progress: Progress = None) -> Scene:
+    """Reads a scene on the workers, for any number of questions. Its models stay in Ray's object store, once
+    a node that asks for them; the store writes to disk what does not fit.
+
+    paths: as of `impinge clash`; a path or several. All nodes must be able to read them.
+    A mesh that cannot be read is named in every report, and stops nothing else.
+    """
+    ray, tell = _ray(workers), _listener(progress)
+    listing = units.listing(paths)
+    files = listing.files()
+    read: List[Any] = [None] * len(files)
+    packs: Dict[Any, Any] = {}
+
+    def submit(options: Any, number: int) -> Any:
+        facts, pack = _task(_read, 2).options(**options).remote(files[number])
+        packs[number] = pack
+        return facts
+
+    def deliver(number: int, facts: Any) -> None:
+        read[number] = (facts, packs[number])
+
+    _run(ray, len(files), submit, deliver, workers, lambda done: tell("files", done, len(files)))
+    return put(listing.scene(read))
+
+
+def put(scene: Scene) -> Scene:
+    """The same scene with its models in Ray's object store, for any number of questions."""
+    if not any(isinstance(pack, np.ndarray) for pack in scene.packs):
+        return scene
+    ray = _ray()
+    packs = [ray.put(pack) if isinstance(pack, np.ndarray) else pack for pack in scene.packs]
+    return dataclasses.replace(scene, packs=packs)
+
+
+def clash(
+    scene: Any,
+    clearance: Optional[float] = None,
+    *,
+    solids: bool = False,
+    contacts: int = 1,
+    touching_ok: bool = False,
+    groups: Optional[Tuple[str, str]] = None,
+    ignore: Iterable[Tuple[str, str]] = (),
+    workers: Optional[int] = None,
+    memory: int = 1 << 30,
+    progress: Progress = None,
+) -> Report:
+    """All clashes among the parts of a scene, as `impinge clash` finds them.
+
+    scene: a path or several, as of `impinge clash`; or a `Scene` of `load`, of `put`, or
+    of `impinge.units`.
+    clearance: parts at most this far apart clash too, in the unit of the files.
+    solids: a closed part inside another is a clash. touching_ok: parts that only touch are none.
+    contacts: pairs of triangles to list of each clash, at most.
+    groups: two groups; parts of one are compared with parts of the other only.
+    ignore: pairs of names that may clash.
+    workers: the most tasks at a time. memory: bytes of models that a worker keeps, at most, unless a single
+    pair has more. progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a
+    terminal.
+
+    `report.stats` has the seconds, the pairs of boxes, the tasks, the workers' processes that answered and
+    the most memory that one of them ever had.
+
+    Raises `Error` if a pair has no answer, as `impinge clash` does.
+    """
+    begin = time.perf_counter()
+    ray, tell = _ray(workers), _listener(progress)
+    scene = put(scene) if isinstance(scene, Scene) else load(scene, workers=workers, progress=progress)
+    cores = int(ray.cluster_resources().get("CPU", 1))
+    # Two boxes in three have a pair or more; small jobs even out, large ones cost less.
+    size = int(np.clip(4 * len(scene) // (16 * cores), 64, 4096))
+    asked = dict(clearance=clearance, solids=solids, contacts=contacts, groups=groups, ignore=tuple(ignore))
+    jobs = scene.jobs(**asked, size=size, memory=memory // 2)
+    found: List[Any] = [None] * len(jobs)
+    seen: Dict[int, int] = {}
+    pairs = sum(len(job.pairs) for job in jobs)
+
+    def submit(options: Any, number: int) -> Any:
+        job = jobs[number]
+        references = {pack: scene.packs[pack] for pack in job.packs}
+        return _task(_clash, 1).options(**options).remote(job, references, memory)
+
+    def deliver(number: int, result: Any) -> None:
+        found[number], (process, most) = result
+        seen[process] = max(most, seen.get(process, 0))
+
+    _run(ray, len(jobs), submit, deliver, workers, lambda done: tell("clashes", done, len(jobs)))
+    report = scene.report(found, touching_ok=touching_ok, groups=groups)
+    report.stats = {
+        "seconds": time.perf_counter() - begin,
+        "pairs": pairs,
+        "tasks": len(jobs),
+        "processes": sorted(seen),
+        "peak_kib": max(seen.values(), default=0),
+    }
+    return report
+
+
+def poses(
+    pair: Pair,
+    poses: np.ndarray,
+    question: str = "collides",
+    *,
+    workers: Optional[int] = None,
+    progress: Progress = None,
+    **options: Any,
+) -> np.ndarray:
+    """The answers of a pair at many poses, in their order: those of the pair's own method.
+
+    poses: (n, 4, 4) or (n, 7), an array or a memory map; a task gets some at a time.
+    question: "collides", "contains", "nearer_than" (with `d=`), "distance" or "verdict"; `options` are the
+    arguments of that method. Only for pairs of the default method.
+    """
+    if question not in units.QUESTIONS:
+        raise ValueError(f"{question!r} is none of {', '.join(units.QUESTIONS)}")
+    if pair.method != "wide":
+        raise ValueError("a pair of the default method is needed")
+    ray, tell = _ray(workers), _listener(progress)
+    stored = [model.to_bytes() for model in (pair.a, pair.b)]
+    names = tuple(map(units.hash_of, stored))
+    references = [ray.put(np.frombuffer(data, dtype=np.uint8)) for data in stored]
+    out = np.empty(len(poses), dtype=units.QUESTIONS[question])
+    starts = range(0, len(poses), CHUNK)
+
+    def submit(scheduling: Any, number: int) -> Any:
+        start = starts[number]
+        chunk = np.ascontiguousarray(poses[start : start + CHUNK], dtype=float)
+        return _task(_poses, 1).options(**scheduling).remote(names, references, chunk, question, start, options)
+
+    def deliver(number: int, result: Any) -> None:
+        out[starts[number] : starts[number] + CHUNK] = result[0]
+
+    _run(ray, len(starts), submit, deliver, workers, lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses)))
+    return out

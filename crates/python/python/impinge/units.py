@@ -1,0 +1,510 @@
+"""Work that can be shared out: a scene as arrays, and pure functions over parts of it.
+
+`read_files` and `clash` and `poses` are the units of work. Each is a function of its arguments alone: models
+by the hash of their stored bytes, and files, pairs or poses; it returns arrays. Any engine may call them
+in any process, in any order, more than once. `impinge.cluster` does so on Ray; `docs/cluster.md` shows
+Dask and mpi4py.
+
+    scene = read(["scene.csv"])
+    found = [clash(job, scene.packs) for job in scene.jobs(clearance=0.05)]
+    print(scene.report(found).json().decode())
+
+Models are loaded once a process, and kept by their hash: `keep(bytes)` sets how much of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ._errors import Error
+from ._impinge import Model, Pair, clash_lines, clash_pairs, error_line, join_boxes, list_parts
+
+#: The classes of a clash; columns have their numbers.
+CLASSES = ("touches", "pierces", "inside", "duplicate", "too-near", "uncertain")
+
+#: Questions about poses of a pair, and the type of the answers.
+QUESTIONS = {
+    "collides": np.dtype(bool),
+    "contains": np.dtype(bool),
+    "nearer_than": np.dtype(bool),
+    "distance": np.dtype(float),
+    "verdict": np.dtype("<U12"),
+}
+
+#: Boxes of a cell of the join, about.
+CELL = 512
+
+
+class Place(NamedTuple):
+    """Where the stored bytes of a model are: in a pack, an array of bytes of several models."""
+
+    pack: int
+    start: int
+    end: int
+
+
+class Files(NamedTuple):
+    """Files to be read by one task, and the poses of the parts that place each."""
+
+    paths: Tuple[str, ...]
+    shown: Tuple[str, ...]
+    poses: Tuple[np.ndarray, ...]
+
+
+class Fact(NamedTuple):
+    """What is known of a model: its hash, its place in the pack, its bytes in memory, boxes (k, 2, 3)."""
+
+    hash: str
+    start: int
+    end: int
+    nbytes: int
+    boxes: np.ndarray
+
+
+class Kept:
+    """The models of this process by their hash. Beyond `limit` bytes those unused for longest go."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.nbytes = limit, 0
+        self._models: OrderedDict[str, Model] = OrderedDict()
+        self._pairs: OrderedDict[Tuple[str, str], Pair] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def model(self, name: str, stored: Callable[[], np.ndarray]) -> Model:
+        with self._lock:
+            if name in self._models:
+                self._models.move_to_end(name)
+                return self._models[name]
+        model = Model.from_bytes(stored())
+        with self._lock:
+            if name not in self._models:
+                self._models[name] = model
+                self.nbytes += model.nbytes
+            self.shrink()
+        return model
+
+    def shrink(self) -> None:
+        while self.nbytes > self.limit and len(self._models) > 1:
+            _, gone = self._models.popitem(last=False)
+            self.nbytes -= gone.nbytes
+
+    def pair(self, names: Tuple[str, str], models: Tuple[Model, Model]) -> Pair:
+        with self._lock:
+            if names not in self._pairs:
+                self._pairs[names] = Pair(*models)
+                if len(self._pairs) > 16:
+                    self._pairs.popitem(last=False)
+            return self._pairs[names]
+
+    def __len__(self) -> int:
+        return len(self._models)
+
+
+_kept = Kept(1 << 30)
+
+
+def keep(limit: int) -> None:
+    """Sets how many bytes of models this process keeps: 1 GiB at first. Those of a job stay for it."""
+    _kept.limit = int(limit)
+    with _kept._lock:
+        _kept.shrink()
+
+
+def hash_of(stored: bytes) -> str:
+    """The hash of a model's stored bytes, by which it is known: 32 hexadecimal digits of BLAKE2b."""
+    return hashlib.blake2b(stored, digest_size=16).hexdigest()
+
+
+def _pack(models: Iterable[Tuple[Model, np.ndarray]]) -> Tuple[List[Fact], np.ndarray]:
+    facts, chunks, end = [], [], 0
+    for model, poses in models:
+        stored = model.to_bytes()
+        start, end = end, end + len(stored)
+        chunks.append(stored)
+        facts.append(Fact(hash_of(stored), start, end, model.nbytes, model.bounds_at(poses)))
+    return facts, np.frombuffer(b"".join(chunks), dtype=np.uint8)
+
+
+def read_files(files: Files) -> Tuple[List[Any], np.ndarray]:
+    """A unit of work: reads and prepares meshes. Returns a `Fact`, or why there is none, of each file; and
+    the pack of their stored bytes.
+    """
+    outcomes: List[Any] = []
+    models = []
+    for path, shown, poses in zip(*files):
+        try:
+            models.append((Model.from_file(path), poses))
+            outcomes.append(None)
+        except OSError as error:
+            outcomes.append(f"{shown}: {error.strerror or error}")
+        except Error as error:
+            text = str(error)
+            stored = path.lower().endswith(".impinge") and not text.startswith(path)
+            text = f"{path}: {text}" if stored else text
+            outcomes.append(shown + text[len(path) :] if text.startswith(path) else text)
+    facts, pack = _pack(models)
+    found = iter(facts)
+    return [next(found) if outcome is None else outcome for outcome in outcomes], pack
+
+
+@dataclass(frozen=True)
+class Job:
+    """Pairs of one or more neighbouring cells, and the parts that they are of."""
+
+    #: Models by their hash, and where their stored bytes are.
+    hashes: Tuple[str, ...]
+    places: Tuple[Place, ...]
+    #: Of each part its number in the scene, ascending; its model here; its pose (4, 4).
+    parts: np.ndarray
+    of_part: np.ndarray
+    poses: np.ndarray
+    #: (k, 2): parts of this job, the lower first.
+    pairs: np.ndarray
+    clearance: Optional[float] = None
+    solids: bool = False
+    contacts: int = 1
+
+    @property
+    def packs(self) -> List[int]:
+        """The packs that have the models, ascending."""
+        return sorted({place.pack for place in self.places})
+
+
+def clash(job: Job, packs: Any) -> Dict[str, Any]:
+    """A unit of work: the clashes of a job's pairs, as columns. `packs[number]` is the bytes of a pack; it
+    is asked for models only that this process does not keep.
+    """
+    models = [
+        _kept.model(name, lambda place=place: packs[place.pack][place.start : place.end])
+        for name, place in zip(job.hashes, job.places)
+    ]
+    found = clash_pairs(
+        models, job.of_part, job.poses, job.pairs,
+        clearance=job.clearance, solids=job.solids, contacts=job.contacts,
+    )  # fmt: skip
+    found["pairs"] = job.parts[found["pairs"]]
+    return found
+
+
+def poses(
+    names: Tuple[str, str],
+    stored: Callable[[int], np.ndarray],
+    chunk: np.ndarray,
+    question: str = "collides",
+    start: int = 0,
+    **options: Any,
+) -> np.ndarray:
+    """A unit of work: a pair of models, by their hashes, at poses of B in A's frame, (n, 4, 4) or (n, 7).
+
+    stored: returns the stored bytes of A for 0 and of B for 1, if this process does not keep them.
+    question: one of `QUESTIONS`, a method of `Pair`; `options` are its arguments.
+    start: the place of the first pose in the whole batch, for errors.
+    """
+    a, b = (_kept.model(names[k], lambda k=k: stored(k)) for k in (0, 1))
+    pair = _kept.pair(names, (a, b))
+    try:
+        return np.asarray(getattr(pair, question)(chunk, **options), dtype=QUESTIONS[question])
+    except Error as error:
+        if error.index is not None and start:
+            whole = type(error)(str(error).replace(f"pose {error.index}:", f"pose {error.index + start}:", 1))
+            whole.__dict__.update(error.__dict__, index=error.index + start)
+            raise whole from None
+        raise
+
+
+@dataclass
+class Scene:
+    """Parts by number, their models, and where the models' stored bytes are. Pickles with its packs."""
+
+    names: List[str]
+    groups: List[str]
+    #: Of each part its model, -1 of one that cannot be read; its pose (4, 4); its box (2, 3).
+    models: np.ndarray
+    poses: np.ndarray
+    boxes: np.ndarray
+    #: Of each model.
+    hashes: List[str]
+    places: List[Place]
+    sizes: np.ndarray
+    #: Bytes, or whatever stands for them with the engine that has them.
+    packs: List[Any]
+    #: Why a part cannot be read, by its number.
+    unread: Dict[int, str]
+    #: What readers had to say.
+    notes: List[str] = field(default_factory=list)
+    _jobs: Any = field(default=None, repr=False)
+
+    @staticmethod
+    def of(
+        models: Sequence[Model],
+        of_part: Sequence[int],
+        poses: np.ndarray,
+        names: Optional[Sequence[str]] = None,
+        groups: Optional[Sequence[str]] = None,
+    ) -> "Scene":
+        """A scene of models: part `i` is `models[of_part[i]]` at `poses[i]`, (n, 4, 4)."""
+        numbers, poses = np.asarray(of_part, dtype=np.int64), np.asarray(poses, dtype=float).reshape(-1, 4, 4)
+        names = list(names) if names is not None else [f"part {i}" for i in range(len(numbers))]
+        if len(set(names)) != len(numbers) or len(poses) != len(numbers):
+            raise ValueError("each part needs a pose and a name of its own")
+        listing = Listing(names, list(groups or [""] * len(names)), numbers, poses, list(models), [])
+        return listing.scene([])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def jobs(
+        self,
+        clearance: Optional[float] = None,
+        *,
+        solids: bool = False,
+        contacts: int = 1,
+        groups: Optional[Tuple[str, str]] = None,
+        ignore: Iterable[Tuple[str, str]] = (),
+        size: int = 2048,
+        memory: int = 1 << 29,
+    ) -> List[Job]:
+        """The work of a question, in jobs whose pairs are near each other. Each pair is in one job.
+
+        clearance, solids, contacts, groups, ignore: as `impinge.cluster.clash` has them.
+        size: the most pairs of a job; memory: the most bytes of models of one, unless a pair has more.
+        The last answer is kept.
+        """
+        ignore = tuple(sorted(tuple(sorted(pair)) for pair in ignore))
+        key = (clearance, solids, contacts, tuple(groups or ()), ignore, size, memory)
+        if self._jobs is None or self._jobs[0] != key:
+            pairs, starts = join_boxes(self.boxes, CELL, clearance or 0.0)
+            cells = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            asked = self._asked(pairs, groups, ignore)
+            made = [
+                self._job(rows, clearance, solids, contacts)
+                for rows in self._cut(pairs[asked], cells[asked], size, memory)
+            ]
+            self._jobs = (key, made)
+        return self._jobs[1]
+
+    def _asked(self, pairs: np.ndarray, groups: Any, ignore: Any) -> np.ndarray:
+        asked = np.ones(len(pairs), dtype=bool)
+        if groups is not None:
+            for group in groups:
+                if group not in self.groups:
+                    known = ", ".join(sorted(set(self.groups))[:10])
+                    raise ValueError(f'no part is in group "{group}"; there are {known}')
+            first, second = (np.array([own == group for own in self.groups]) for group in groups)
+            a, b = pairs.T
+            asked &= (first[a] & second[b]) | (second[a] & first[b])
+        if ignore:
+            number = {name: i for i, name in enumerate(self.names)}
+            for name in {name for pair in ignore for name in pair}:
+                if name not in number:
+                    raise ValueError(f'no part is called "{name}"')
+            left_out = {tuple(sorted((number[a], number[b]))) for a, b in ignore}
+            code = lambda rows: rows[:, 0].astype(np.int64) * len(self.names) + rows[:, 1]  # noqa: E731
+            asked &= ~np.isin(code(pairs), code(np.array(sorted(left_out))))
+        return asked
+
+    def _nbytes(self, pairs: np.ndarray) -> int:
+        return int(self.sizes[np.unique(self.models[pairs])].sum())
+
+    def _cut(self, pairs: np.ndarray, cells: np.ndarray, size: int, memory: int) -> List[np.ndarray]:
+        """Pairs of cells that follow each other, as long as a job has room; large cells in pieces."""
+        bounds = np.flatnonzero(np.diff(cells)) + 1
+        pieces = [rows for rows in np.split(pairs, bounds) if len(rows)][::-1]
+        jobs: List[np.ndarray] = []
+        while pieces:
+            rows = pieces.pop()
+            if len(rows) > 1 and (len(rows) > size or self._nbytes(rows) > memory):
+                half = len(rows) // 2
+                pieces += [rows[half:], rows[:half]]
+            elif jobs and len(jobs[-1]) + len(rows) <= size:
+                both = np.concatenate([jobs[-1], rows])
+                fits = self._nbytes(both) <= memory
+                jobs[-1:] = [both] if fits else [jobs[-1], rows]
+            else:
+                jobs.append(rows)
+        return jobs
+
+    def _job(self, pairs: np.ndarray, clearance: Any, solids: bool, contacts: int) -> Job:
+        parts, local = np.unique(pairs, return_inverse=True)
+        models, of_part = np.unique(self.models[parts], return_inverse=True)
+        return Job(
+            tuple(self.hashes[m] for m in models),
+            tuple(self.places[m] for m in models),
+            parts.astype(np.int64),
+            of_part.ravel(),
+            self.poses[parts],
+            np.ascontiguousarray(local.reshape(-1, 2), dtype=np.uint32),
+            clearance, solids, contacts,
+        )  # fmt: skip
+
+    def report(
+        self,
+        found: Iterable[Dict[str, Any]],
+        *,
+        touching_ok: bool = False,
+        groups: Optional[Tuple[str, str]] = None,
+    ) -> "Report":
+        """The report of the columns of all jobs, in any order."""
+        unread = {i: why for i, why in self.unread.items() if groups is None or self.groups[i] in groups}
+        return Report(self.names, unread, _merged(list(found), touching_ok), list(self.notes))
+
+
+class Report:
+    """All clashes of a scene, ascending by pair: the same bytes however the work was shared out.
+
+    pairs: (n, 2) numbers of parts, the lower first; `names` has their names.
+    classes: (n,) numbers in `CLASSES`. inner: (n,) 0 or 1, which of the two is inside the other, or -1.
+    distances: (n,) least distances of the surfaces, 0 of "inside".
+    contacts_found: (n,) pairs of triangles that meet. contacts: (m, 2) those listed; those of clash `i` end
+    at `listed[: i + 1].sum()`. extents: (n, 2, 3) boxes of what is common, or NaN.
+    reasons: of "uncertain" ones, by row. unread: why a part was left out, by its number.
+    stats: about the run; no part of the report.
+    """
+
+    def __init__(self, names: List[str], unread: Dict[int, str], columns: Dict[str, Any], notes: List[str]) -> None:
+        self.names, self.unread, self.notes = names, unread, notes
+        self.stats: Dict[str, Any] = {}
+        self._columns = columns
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("_columns", {})
+        if name in columns:
+            return columns[name]
+        raise AttributeError(name)
+
+    def __len__(self) -> int:
+        return len(self._columns["pairs"])
+
+    def __repr__(self) -> str:
+        counts = np.bincount(self._columns["classes"], minlength=len(CLASSES))
+        found = ", ".join(f"{n} {word}" for n, word in zip(counts, CLASSES) if n) or "no clash"
+        left_out = f"; {len(self.unread)} parts cannot be read" if self.unread else ""
+        return f"<Report: {len(self.names)} parts: {found}{left_out}>"
+
+    def json(self) -> bytes:
+        """What `impinge clash --json` prints about the same scene: a line a part that cannot be read, then
+        a line a clash.
+        """
+        lines = [error_line(self.names[i], why) for i, why in sorted(self.unread.items())]
+        return b"".join(lines) + clash_lines(self.names, self._columns)
+
+
+def _merged(found: List[Dict[str, Any]], touching_ok: bool) -> Dict[str, Any]:
+    """The columns of all jobs, as those of one, ascending by pair."""
+    if not found:
+        found = [clash_pairs([], [], np.empty((0, 7)), np.empty((0, 2), dtype=np.uint32))]
+        found[0]["pairs"] = found[0]["pairs"].astype(np.int64)
+    rows = np.concatenate([columns["pairs"] for columns in found])
+    order = np.lexsort((rows[:, 1], rows[:, 0]))
+    if touching_ok:
+        classes = np.concatenate([columns["classes"] for columns in found])
+        order = order[classes[order] != CLASSES.index("touches")]
+    merged: Dict[str, Any] = {}
+    for name in found[0]:
+        if name not in ("contacts", "reasons"):
+            column = np.concatenate([columns[name] for columns in found])
+            merged[name] = np.ascontiguousarray(column[order])
+    listed = np.concatenate([columns["listed"] for columns in found])
+    starts = np.concatenate([[0], np.cumsum(listed)])
+    contacts = np.concatenate([columns["contacts"] for columns in found])
+    counts = listed[order]
+    first = np.repeat(starts[:-1][order] - np.cumsum(counts) + counts, counts)
+    merged["contacts"] = np.ascontiguousarray(contacts[first + np.arange(counts.sum())])
+    offset, reasons = 0, {}
+    for columns in found:
+        reasons.update({offset + row: why for row, why in columns["reasons"].items()})
+        offset += len(columns["pairs"])
+    place = {old: new for new, old in enumerate(order.tolist()) if old in reasons} if reasons else {}
+    merged["reasons"] = {place[old]: why for old, why in reasons.items() if old in place}
+    return merged
+
+
+@dataclass
+class Listing:
+    """The parts of a scene before meshes are read: names, groups, the source of each, poses (n, 4, 4).
+
+    A source is the path of a file, a model, or the error why there is none.
+    """
+
+    names: List[str]
+    groups: List[str]
+    of_part: np.ndarray
+    poses: np.ndarray
+    sources: List[Any]
+    notes: List[str]
+
+    def _parts(self) -> List[np.ndarray]:
+        """The parts of each source, ascending."""
+        order = np.argsort(self.of_part, kind="stable")
+        return np.split(order, np.searchsorted(self.of_part[order], np.arange(1, len(self.sources))))
+
+    def files(self, size: int = 4 << 20) -> List[Files]:
+        """The files, some at a time: of `size` bytes together, or one that is larger. They are read by
+        their absolute paths.
+        """
+        batches: List[List[Tuple[str, str, np.ndarray]]] = []
+        room = 0
+        parts = self._parts()
+        for number, source in enumerate(self.sources):
+            if not isinstance(source, (Model, Exception)):
+                shown = os.fspath(source)
+                path = os.path.abspath(shown)
+                nbytes = os.path.getsize(path) if os.path.isfile(path) else 0
+                if not batches or nbytes > room:
+                    batches.append([])
+                    room = size
+                room -= nbytes
+                batches[-1].append((path, shown, self.poses[parts[number]]))
+        return [Files(*map(tuple, zip(*batch))) for batch in batches]
+
+    def scene(self, read: Sequence[Tuple[List[Any], Any]]) -> Scene:
+        """The scene, of what `read_files` returned for each of `files`."""
+        parts = self._parts()
+        in_memory = [k for k, source in enumerate(self.sources) if isinstance(source, Model)]
+        facts, pack = _pack((self.sources[k], self.poses[parts[k]]) for k in in_memory)
+        outcomes: Dict[int, Any] = {k: (0, fact) for k, fact in zip(in_memory, facts)}
+        packs = [pack] + [pack for _, pack in read]
+        files = (k for k, source in enumerate(self.sources) if not isinstance(source, (Model, Exception)))
+        for number, (facts, _) in enumerate(read, 1):
+            outcomes.update((next(files), (number, fact)) for fact in facts)
+        models = np.full(len(self.names), -1, dtype=np.int64)
+        boxes = np.full((len(self.names), 2, 3), np.nan)
+        known: Dict[str, int] = {}
+        hashes, places, sizes, unread = [], [], [], {}
+        for k, source in enumerate(self.sources):
+            number, fact = outcomes.get(k, (0, str(source)))
+            if not isinstance(fact, Fact):
+                unread.update((int(i), fact) for i in parts[k])
+                continue
+            if fact.hash not in known:
+                known[fact.hash] = len(hashes)
+                hashes.append(fact.hash)
+                places.append(Place(number, fact.start, fact.end))
+                sizes.append(fact.nbytes)
+            models[parts[k]], boxes[parts[k]] = known[fact.hash], fact.boxes
+        return Scene(
+            self.names, self.groups, models, self.poses, boxes,
+            hashes, places, np.array(sizes, dtype=np.int64), packs, unread, self.notes,
+        )  # fmt: skip
+
+
+def listing(paths: Any) -> Listing:
+    """The parts of files as `impinge clash` lists them: tables of parts (`.csv`), glTF files, mesh files
+    and stored models; several make one scene. A path, or several.
+    """
+    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    names, groups, of_part, poses, sources, notes = list_parts(paths)
+    return Listing(names, groups, of_part, poses.reshape(-1, 4, 4), sources, notes)
+
+
+def read(paths: Any) -> Scene:
+    """Reads a scene in this process."""
+    found = listing(paths)
+    return found.scene([read_files(files) for files in found.files()])

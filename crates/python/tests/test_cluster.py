@@ -1,0 +1,156 @@
+"""`impinge.cluster` on a Ray of this machine: the same bytes for any number of workers, also where workers
+are killed.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import crowd, cube_arrays, matrices, random_quaternions, torus_arrays
+
+import impinge
+from impinge import cluster, units
+
+if sys.version_info < (3, 10):
+    pytest.skip("Ray is for Python 3.10 and later", allow_module_level=True)
+ray = pytest.importorskip("ray", reason="pip could not install Ray for this Python, or it was not asked to")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def started():
+    assert not ray.is_initialized(), "the first call starts it"
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return crowd(900, 8, side=16.0)
+
+
+@pytest.fixture(scope="module")
+def here(scene):
+    """The report of this process alone."""
+    return scene.report([units.clash(job, scene.packs) for job in scene.jobs(0.25, solids=True)]).json()
+
+
+def test_the_first_call_starts_ray_and_the_bytes_do_not_depend_on_the_workers(scene, here):
+    told = []
+    stored = cluster.put(scene) if ray.is_initialized() else scene
+    first = cluster.clash(stored, 0.25, solids=True, workers=2, progress=lambda *now: told.append(now))
+    assert first.json() == here and len(first) > 500
+    assert told[-1] == ("clashes", first.stats["tasks"], first.stats["tasks"]) and first.stats["tasks"] > 5
+    assert first.stats["processes"] and os.getpid() not in first.stats["processes"]
+    for workers in (1, None):
+        assert cluster.clash(scene, 0.25, solids=True, workers=workers).json() == here
+    assert isinstance(scene.packs[0], np.ndarray), "the caller's scene is as it was"
+
+
+def children():
+    """Processes of Linux by their parent."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            found.setdefault(parent, []).append(int(folder.name))
+        except (OSError, ValueError, IndexError):
+            continue  # It has ended.
+    return found
+
+
+def at_work():
+    """The workers of this program that have a task of `clash`."""
+    of, left, found = children(), [os.getpid()], []
+    while left:
+        process = left.pop()
+        left += of.get(process, [])
+        try:
+            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::_clash"):
+                found.append(process)
+        except OSError:
+            continue
+    return found
+
+
+class Killer(threading.Thread):
+    """Kills workers at work at random moments, until it has killed some."""
+
+    def __init__(self, seed, count):
+        super().__init__(daemon=True)
+        self.random, self.count, self.killed, self.end = random.Random(seed), count, [], threading.Event()
+
+    def run(self):
+        while len(self.killed) < self.count and not self.end.wait(self.random.uniform(0.02, 0.4)):
+            workers = at_work()
+            if workers:
+                victim = self.random.choice(workers)
+                try:
+                    os.kill(victim, signal.SIGKILL)
+                    self.killed.append(victim)
+                except OSError:
+                    continue
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
+def test_workers_that_are_killed_lose_nothing(scene, here):
+    stored, killer, runs = cluster.put(scene), Killer(22, 5), 0
+    killer.start()
+    deadline = time.monotonic() + 120
+    while killer.is_alive() and time.monotonic() < deadline:
+        assert cluster.clash(stored, 0.25, solids=True).json() == here
+        runs += 1
+    killer.end.set()
+    killer.join()
+    assert len(set(killer.killed)) == 5, f"{killer.killed} in {runs} runs"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
+def test_without_retries_a_killed_worker_is_an_error(scene, monkeypatch):
+    monkeypatch.setattr(cluster, "RETRIES", 0)
+    cluster._task.cache_clear()
+    stored, killer = cluster.put(scene), Killer(5, 3)
+    killer.start()
+    with pytest.raises(impinge.Error, match="a task ended its worker 1 times"):
+        while killer.is_alive():
+            cluster.clash(stored, 0.25, solids=True)
+    killer.end.set()
+    killer.join()
+    cluster._task.cache_clear()
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    (tmp_path / "cube.impinge").write_bytes(impinge.Model(*cube_arrays()).to_bytes())
+    (tmp_path / "bad.obj").write_text("v 0 0 zero\n")
+    monkeypatch.chdir(tmp_path)
+    lines = ["name,file,tx,ty,tz,qx,qy,qz,qw", "a,cube.impinge,0,0,0,0,0,0,1", "b,bad.obj,0,0,0,0,0,0,1"]
+    Path("scene.csv").write_text("\n".join([*lines, "c,cube.impinge,0.5,0,0,0,0,0,1"]) + "\n")
+    report = cluster.clash("scene.csv")
+    assert report.json() == units.read("scene.csv").report([_own(units.read("scene.csv"))]).json()
+    assert report.unread == {1: 'bad.obj: line 1: coordinate z is "zero", not a number'}
+    assert [tuple(pair) for pair in report.pairs] == [(0, 2)]
+
+
+def _own(scene):
+    (job,) = scene.jobs()
+    return units.clash(job, scene.packs)
+
+
+def test_poses_are_in_their_order_and_errors_arrive():
+    pair = impinge.Pair(impinge.Model(*torus_arrays()), impinge.Model(*cube_arrays(0.3)))
+    poses = matrices(random_quaternions(150_000, 5))
+    hits = cluster.poses(pair, poses)
+    assert np.array_equal(hits, pair.collides(poses)) and 0 < hits.sum() < len(poses)
+    near = cluster.poses(pair, poses[:100], "nearer_than", d=0.1)
+    assert np.array_equal(near, pair.nearer_than(poses[:100], 0.1))
+    poses[140_000, 0, 0] = 3
+    with pytest.raises(impinge.PoseError, match="pose 140000: ") as caught:
+        cluster.poses(pair, poses)
+    assert caught.value.index == 140_000
+    with pytest.raises(ValueError, match="'depth' is none of"):
+        cluster.poses(pair, poses, "depth")

@@ -1,0 +1,208 @@
+"""Scenes as arrays, the jobs of a question, and the units of work: in any order, cut in any way, with the
+answers of a world and the bytes of `impinge clash --json`.
+"""
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import crowd, cube_arrays, matrices, random_quaternions, shift, torus_arrays
+
+import impinge
+from impinge import units
+
+
+def report_of(scene, size=2048, memory=1 << 29, reverse=False, **options):
+    jobs = scene.jobs(size=size, memory=memory, **options)
+    found = [units.clash(job, scene.packs) for job in (jobs[::-1] if reverse else jobs)]
+    return scene.report(found)
+
+
+def all_pairs(boxes, clearance):
+    low, high = boxes[:, 0] - clearance / 2, boxes[:, 1] + clearance / 2
+    meet = (low[:, None] <= high[None]) & (low[None] <= high[:, None])
+    return np.argwhere(np.triu(meet.all(axis=2), 1))
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return crowd(300, 4)
+
+
+@pytest.mark.parametrize("clearance", [None, 0.5])
+@pytest.mark.parametrize(("size", "memory"), [(2048, 1 << 29), (64, 1 << 29), (1, 1 << 29), (500, 60_000), (9, 1)])
+def test_each_pair_is_in_one_job(scene, size, memory, clearance):
+    jobs = scene.jobs(clearance, size=size, memory=memory)
+    pairs = np.concatenate([job.parts[job.pairs] for job in jobs])
+    ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    assert np.array_equal(ordered, all_pairs(scene.boxes, clearance or 0.0))
+    assert len(pairs) > 600
+    assert all(len(job.pairs) <= size and (job.pairs[:, 0] < job.pairs[:, 1]).all() for job in jobs)
+    for job in jobs:
+        held = sum(scene.sizes[scene.hashes.index(name)] for name in job.hashes)
+        assert held <= memory or len(job.pairs) == 1
+
+
+def test_a_report_is_that_of_a_world_however_it_is_cut(scene):
+    world = impinge.World()
+    models = [impinge.Model.from_bytes(scene.packs[p][s:e]) for p, s, e in scene.places]
+    for model, pose in zip(scene.models, scene.poses):
+        world.add(models[model], pose)
+    whole = report_of(scene, clearance=0.25, solids=True)
+    clashes = world.clashes(0.25, solids=True)
+    assert [(*pair, units.CLASSES[k]) for pair, k in zip(whole.pairs.tolist(), whole.classes)] == [
+        (clash.a, clash.b, clash.how) for clash in clashes
+    ]
+    assert whole.distances.tolist() == [clash.distance for clash in clashes]
+    assert whole.contacts_found.tolist() == [clash.contacts for clash in clashes]
+    assert len(set(whole.classes.tolist())) >= 4
+    for size, reverse in [(1, True), (40, False), (40, True)]:
+        assert report_of(scene, size, reverse=reverse, clearance=0.25, solids=True).json() == whole.json()
+    jobs = scene.jobs(0.25, solids=True, size=40)
+    found = [units.clash(job, scene.packs) for job in jobs]
+    for wrong in (found[1:], found + found[:1]):
+        assert scene.report(wrong).json() != whole.json(), "the report tells a job that is missing or done twice"
+
+
+def test_contacts_are_sorted_with_their_clashes(scene):
+    report = report_of(scene, 25, reverse=True, contacts=7)
+    ends = np.cumsum(report.listed)
+    for k in range(0, len(report), 11):
+        a, b = report.pairs[k]
+        models = [scene.places[scene.models[i]] for i in (a, b)]
+        pair = impinge.Pair(*(impinge.Model.from_bytes(scene.packs[p][s:e].tobytes()) for p, s, e in models))
+        pose = np.linalg.inv(scene.poses[a]) @ scene.poses[b]
+        listed = report.contacts[ends[k] - report.listed[k] : ends[k]]
+        assert len(listed) == min(7, report.contacts_found[k])
+        # The pose is rounded otherwise here, so that contacts of equal parts differ.
+        if report.contacts_found[k] < 60:
+            assert np.array_equal(listed, pair.contacts(pose)[:7])
+
+
+def test_groups_and_exceptions_leave_pairs_out(scene):
+    whole = report_of(scene)
+    of = ["odd" if i % 2 else "even" for i in range(len(scene))]
+    grouped = crowd(300, 4)
+    grouped.groups[:] = of
+    jobs = grouped.jobs(groups=("odd", "even"))
+    mixed = grouped.report([units.clash(job, grouped.packs) for job in jobs])
+    assert np.array_equal(mixed.pairs, [pair for pair in whole.pairs if pair.sum() % 2])
+    with pytest.raises(ValueError, match='no part is in group "none"; there are even, odd'):
+        grouped.jobs(groups=("odd", "none"))
+    left_out = [(scene.names[b], scene.names[a]) for a, b in whole.pairs[::2]]
+    assert np.array_equal(report_of(scene, ignore=left_out).pairs, whole.pairs[1::2])
+    with pytest.raises(ValueError, match='no part is called "nobody"'):
+        scene.jobs(ignore=[("nobody", scene.names[0])])
+    found = [units.clash(job, scene.packs) for job in scene.jobs()]
+    without = scene.report(found, touching_ok=True)
+    assert np.array_equal(without.pairs, whole.pairs[whole.classes != 0])
+
+
+def test_empty_scenes_and_scenes_without_clashes_have_reports():
+    cube = impinge.Model(*cube_arrays())
+    apart = units.Scene.of([cube], [0, 0], [shift(0), shift(9)])
+    assert report_of(apart).json() == b"" and len(report_of(apart)) == 0
+    assert report_of(units.Scene.of([], [], np.empty((0, 4, 4)))).json() == b""
+
+
+HEADER = "name,file,tx,ty,tz,qx,qy,qz,qw"
+
+
+def test_a_part_that_cannot_be_read_is_named_and_stops_nothing_else(tmp_path):
+    cube = impinge.Model(*cube_arrays())
+    (tmp_path / "cube.impinge").write_bytes(cube.to_bytes())
+    (tmp_path / "again.impinge").write_bytes(cube.to_bytes())
+    (tmp_path / "cut.impinge").write_bytes(cube.to_bytes()[:-9])
+    (tmp_path / "bad.obj").write_text("v 0 0 zero\n")
+    files = ["cube.impinge", "bad.obj", "again.impinge", "none.stl", "cut.impinge", "bad.obj"]
+    rows = [f"p{k},{name},{k / 4},0,0,0,0,0,1" for k, name in enumerate(files)]
+    (tmp_path / "scene.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    scene = units.read(tmp_path / "scene.csv")
+    assert len(scene.hashes) == 1, "two files of one content are one model"
+    report = report_of(scene)
+    lines = [json.loads(line) for line in report.json().splitlines()]
+    assert [line["error"]["place"] for line in lines[:-1]] == ["p1", "p3", "p4", "p5"]
+    assert [(line["a"], line["b"]) for line in lines[-1:]] == [("p0", "p2")]
+    messages = [line["error"]["message"] for line in lines[:-1]]
+    assert messages[0] == messages[3] == f'{tmp_path / "bad.obj"}: line 1: coordinate z is "zero", not a number'
+    assert messages[1] == f"{tmp_path / 'none.stl'}: No such file or directory (os error 2)"
+    assert messages[2].startswith(f"{tmp_path / 'cut.impinge'}: ")
+
+
+def test_errors_of_scenes_name_the_place(tmp_path):
+    (tmp_path / "scene.csv").write_text(f"{HEADER}\na,b.obj,0,0,0,0,0,0,2\n")
+    with pytest.raises(impinge.FileError, match="line 2: qx, qy, qz, qw are no rotation"):
+        units.read([tmp_path / "scene.csv"])
+    with pytest.raises(OSError, match="none.csv"):
+        units.read(tmp_path / "none.csv")
+    with pytest.raises(impinge.FileError, match="parts 1 and 2 of the scene have this name"):
+        units.read(["a.obj", "a.obj"])
+
+
+@pytest.mark.skipif("IMPINGE_CLASH_SCENE" not in os.environ, reason="IMPINGE_CLASH_SCENE and _LINES name no scene")
+def test_the_report_of_files_has_the_bytes_of_the_command_line(monkeypatch):
+    table, lines = Path(os.environ["IMPINGE_CLASH_SCENE"]), Path(os.environ["IMPINGE_CLASH_LINES"])
+    scene = units.read(table)
+    for size in (2048, 5):
+        report = report_of(scene, size, clearance=0.03125, solids=True)
+        assert report.json() == lines.read_bytes() and len(report) > 20
+
+
+def test_models_are_loaded_once_and_let_go_beyond_a_limit():
+    asked = []
+
+    def stored(model):
+        asked.append(model)
+        return np.frombuffer(model.to_bytes(), dtype=np.uint8)
+
+    models = [impinge.Model(*torus_arrays(8 + k, 8)) for k in range(4)]
+    kept = units.Kept(2 * models[3].nbytes + models[0].nbytes // 2)
+    for model in [models[0], models[0], models[1], models[0], models[2], models[0], models[1]]:
+        own = kept.model(units.hash_of(model.to_bytes()), lambda model=model: stored(model))
+        assert np.array_equal(own.faces, model.faces)
+    assert asked == [models[0], models[1], models[2], models[1]], "the one unused for longest went"
+    assert len(kept) == 2 and kept.nbytes <= kept.limit
+
+
+def test_work_and_results_travel(scene):
+    job = scene.jobs(size=100)[2]
+    again = pickle.loads(pickle.dumps(job))
+    one, other = units.clash(job, scene.packs), units.clash(again, {n: scene.packs[n] for n in job.packs})
+    assert one.keys() == other.keys() and np.array_equal(one["pairs"], other["pairs"])
+    assert report_of(pickle.loads(pickle.dumps(scene))).json() == report_of(scene).json()
+
+
+def test_poses_are_those_of_the_pair():
+    a, b = impinge.Model(*torus_arrays()), impinge.Model(*cube_arrays(0.3))
+    pair, stored = impinge.Pair(a, b), [np.frombuffer(m.to_bytes(), dtype=np.uint8) for m in (a, b)]
+    names = tuple(units.hash_of(data.tobytes()) for data in stored)
+    poses = matrices(random_quaternions(500, 3))
+    for question, options in [("collides", {}), ("distance", {}), ("nearer_than", {"d": 0.2}), ("verdict", {})]:
+        answer = units.poses(names, stored.__getitem__, poses, question, **options)
+        assert answer.dtype == units.QUESTIONS[question]
+        assert np.array_equal(answer, getattr(pair, question)(poses, **options))
+    poses[7, 0, 0] = 3
+    with pytest.raises(impinge.PoseError, match="pose 1007: ") as caught:
+        units.poses(names, stored.__getitem__, poses, start=1000)
+    assert caught.value.index == 1007 and caught.value.value is not None
+
+
+def test_wrong_pairs_and_boxes_are_refused(scene):
+    cube = impinge.Model(*cube_arrays())
+    one = np.array([[0, 1]], dtype=np.uint32)
+    make = impinge._impinge.clash_pairs
+    with pytest.raises(ValueError, match="there are 1 parts, not 1"):
+        make([cube], [0], [shift(0)], one)
+    with pytest.raises(ValueError, match="part 0: there are 1 models, not 1"):
+        make([cube], [1], [shift(0)], one)
+    with pytest.raises(ValueError, match="2 parts, but 1 poses"):
+        make([cube], [0, 0], [shift(0)], one)
+    with pytest.raises(ValueError, match="pairs must have the shape"):
+        make([cube], [0, 0], [shift(0), shift(1)], one[0])
+    with pytest.raises(ValueError, match="boxes must have the shape"):
+        impinge._impinge.join_boxes(np.zeros((3, 3)), 4)
+    with pytest.raises(ValueError, match="a clearance must be finite"):
+        scene.jobs(-1.0)
