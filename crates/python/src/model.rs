@@ -221,7 +221,7 @@ impl Model {
             Ok([a, b, c, d, e, f])
         };
         let all = (0..batch.len()).map(one).collect::<PyResult<Vec<[f64; 6]>>>()?;
-        Ok(arrays::rows(py, all)?.reshape([batch.len(), 2, 3])?)
+        arrays::rows(py, all)?.reshape([batch.len(), 2, 3])
     }
 
     #[getter]

@@ -68,6 +68,9 @@ pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<
     Ok((names, groups, PyArray1::from_vec(py, of_part), all, made, notes))
 }
 
+/// Pairs, and where those of each cell begin.
+type Joined<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i64>>);
+
 /// The pairs of boxes (n, 2, 3) that overlap once each is enlarged by half of a clearance, by cells
 /// with about `most` boxes; and where the pairs of each cell begin, and the last ones end. A box whose
 /// least corner is not below the largest has no pairs.
@@ -77,7 +80,7 @@ pub(crate) fn join_boxes<'py>(
     boxes: &Bound<'py, PyAny>,
     most: usize,
     clearance: f64,
-) -> PyResult<(Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i64>>)> {
+) -> PyResult<Joined<'py>> {
     let py = boxes.py();
     let array = arrays::floats(boxes, "boxes")?;
     let [_, 2, 3] = *array.shape() else {

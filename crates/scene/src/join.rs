@@ -164,7 +164,7 @@ fn best_plane(
             members.iter().filter(|(_, one)| side(one, axis, plane)).count()
         };
         let (below, above) = (count(rule.below), count(rule.above));
-        if below.max(above) <= n - n / 8 - 1 && below + above < best.0 {
+        if below.max(above) < n - n / 8 && below + above < best.0 {
             best = (below + above, Some((axis, plane)));
         }
     }

@@ -7,7 +7,7 @@ Ctrl-C ends long calls. Errors are `impinge.Error`s, whose attributes name the e
 """
 
 from os import PathLike
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,8 +48,11 @@ class Model:
         """
 
     @staticmethod
-    def from_bytes(data: bytes, *, progress: Progress = None) -> "Model":
-        """A stored model. Bytes from any source are safe. Raises `StoredError`."""
+    def from_bytes(data: Union[bytes, NDArray[np.uint8]], *, progress: Progress = None) -> "Model":
+        """A stored model, of bytes or an array (n,) of them. Bytes from any source are safe.
+
+        The model has copies of its own. Raises `StoredError`.
+        """
 
     def to_bytes(self) -> bytes:
         """The model for `from_bytes` and for `.impinge` files: the same on every machine. O(n)."""
@@ -65,6 +68,11 @@ class Model:
     @property
     def bounds(self) -> NDArray[np.float64]:
         """(2, 3): the least and the largest corner of the box of all triangles. O(m)."""
+
+    def bounds_at(self, poses: ArrayLike) -> NDArray[np.float64]:
+        """(n, 2, 3): boxes in the world around the model at a batch of poses, some 1 % larger than the
+        least. Of two models that a question finds to meet, the boxes overlap. O(m) once, then O(1) a pose.
+        """
 
     @property
     def is_closed(self) -> bool:
@@ -325,3 +333,38 @@ class World:
         progress: Progress = None,
     ) -> Contacts:
         """(k, 4): -1 or the id asked about, the other's id, and both triangles that meet."""
+
+# What `impinge.units` is made of.
+
+def list_parts(
+    paths: Sequence[Union[str, PathLike[str]]],
+) -> Tuple[List[str], List[str], NDArray[np.int64], NDArray[np.float64], List[Any], List[str]]:
+    """The parts of files: names, groups, of each its source, its pose (16,), row by row; sources; notes.
+
+    A source is a path, a model, or the error why there is none.
+    """
+
+def join_boxes(
+    boxes: ArrayLike, most: int, clearance: float = 0.0
+) -> Tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The pairs (k, 2) of boxes (n, 2, 3) at most `clearance` apart along each axis, by cells with about
+    `most` boxes; and where the pairs of each cell begin, and the last ones end.
+    """
+
+def clash_pairs(
+    models: Sequence[Model],
+    of_part: Sequence[int],
+    poses: ArrayLike,
+    pairs: NDArray[np.uint32],
+    *,
+    clearance: Optional[float] = None,
+    solids: bool = False,
+    contacts: int = 0,
+) -> Dict[str, Any]:
+    """The clashes among pairs (k, 2) of parts, ascending, as columns by name: see `impinge.units.Report`."""
+
+def clash_lines(names: Sequence[str], columns: Dict[str, Any]) -> bytes:
+    """The lines of `impinge clash --json` about clashes in columns."""
+
+def error_line(place: str, message: str) -> bytes:
+    """The line of `impinge clash --json` about a part that cannot be read."""

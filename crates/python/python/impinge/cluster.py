@@ -70,14 +70,20 @@ def _alone(memory: Optional[int] = None) -> None:
         units.keep(memory)
 
 
-def _facts() -> Tuple[int, int]:
-    """The process, and the most memory that it ever had, in KiB; 0 where that is not known."""
+def _facts() -> Tuple[int, int, int]:
+    """The process, the most memory that it ever had, pages of the object store included, and what it has now
+    without them, in KiB; 0 where that is not known.
+    """
+    most = own = 0
     try:
         import resource
 
-        return os.getpid(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    except ImportError:
-        return os.getpid(), 0
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with open("/proc/self/status", encoding="ascii") as lines:
+            own = next(int(line.split()[1]) for line in lines if line.startswith("RssAnon"))
+    except (ImportError, OSError, StopIteration):
+        pass
+    return os.getpid(), most, own
 
 
 class _Packs:
@@ -97,17 +103,17 @@ def _read(files: units.Files) -> Tuple[List[Any], np.ndarray]:
     return units.read_files(files)
 
 
-def _clash(job: units.Job, references: Dict[int, Any], memory: int) -> Tuple[Any, Tuple[int, int]]:
+def _clash(job: units.Job, references: Dict[int, Any], memory: int) -> Tuple[Any, Tuple[int, int, int]]:
     _alone(memory)
     return units.clash(job, _Packs(references)), _facts()
 
 
 def _poses(
     names: Tuple[str, str], references: List[Any], chunk: np.ndarray, question: str, start: int, options: Any
-) -> Tuple[np.ndarray, Tuple[int, int]]:
+) -> np.ndarray:
     _alone()
     packs = _Packs(dict(enumerate(references)))
-    return units.poses(names, packs.__getitem__, chunk, question, start, **options), _facts()
+    return units.poses(names, packs.__getitem__, chunk, question, start, **options)
 
 
 class _Bar:
@@ -269,8 +275,9 @@ def clash(
     pair has more. progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a
     terminal.
 
-    `report.stats` has the seconds, the pairs of boxes, the tasks, the workers' processes that answered and
-    the most memory that one of them ever had.
+    `report.stats` has the `seconds`, the `pairs` of boxes, the `tasks`, the `processes` that answered, and the
+    most KiB of memory of one: `peak_kib` ever, with pages of the object store, which all share; `own_kib`
+    after a task, without them.
 
     Raises `Error` if a pair has no answer, as `impinge clash` does.
     """
@@ -278,12 +285,12 @@ def clash(
     ray, tell = _ray(workers), _listener(progress)
     scene = put(scene) if isinstance(scene, Scene) else load(scene, workers=workers, progress=progress)
     cores = int(ray.cluster_resources().get("CPU", 1))
-    # Two boxes in three have a pair or more; small jobs even out, large ones cost less.
+    # Sixteen jobs a processor or so, of scenes with four pairs a part: small ones even out, large ones cost less.
     size = int(np.clip(4 * len(scene) // (16 * cores), 64, 4096))
     asked = dict(clearance=clearance, solids=solids, contacts=contacts, groups=groups, ignore=tuple(ignore))
     jobs = scene.jobs(**asked, size=size, memory=memory // 2)
     found: List[Any] = [None] * len(jobs)
-    seen: Dict[int, int] = {}
+    seen: Dict[int, Tuple[int, int]] = {}
     pairs = sum(len(job.pairs) for job in jobs)
 
     def submit(options: Any, number: int) -> Any:
@@ -292,8 +299,9 @@ def clash(
         return _task(_clash, 1).options(**options).remote(job, references, memory)
 
     def deliver(number: int, result: Any) -> None:
-        found[number], (process, most) = result
-        seen[process] = max(most, seen.get(process, 0))
+        found[number], (process, most, own) = result
+        before = seen.get(process, (0, 0))
+        seen[process] = (max(most, before[0]), max(own, before[1]))
 
     _run(ray, len(jobs), submit, deliver, workers, lambda done: tell("clashes", done, len(jobs)))
     report = scene.report(found, touching_ok=touching_ok, groups=groups)
@@ -302,7 +310,8 @@ def clash(
         "pairs": pairs,
         "tasks": len(jobs),
         "processes": sorted(seen),
-        "peak_kib": max(seen.values(), default=0),
+        "peak_kib": max((most for most, _ in seen.values()), default=0),
+        "own_kib": max((own for _, own in seen.values()), default=0),
     }
     return report
 
@@ -339,7 +348,7 @@ def poses(
         return _task(_poses, 1).options(**scheduling).remote(names, references, chunk, question, start, options)
 
     def deliver(number: int, result: Any) -> None:
-        out[starts[number] : starts[number] + CHUNK] = result[0]
+        out[starts[number] : starts[number] + CHUNK] = result
 
     _run(ray, len(starts), submit, deliver, workers, lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses)))
     return out

@@ -1,0 +1,105 @@
+"""What sharing out costs: 20,000 rods at random, 40 million placed triangles, 70,000 pairs of boxes.
+
+Prints the plain loop (one world, one thread), and the cluster by the number of workers, with processor
+times, since wall times depend on what else runs.
+
+    python benches/cluster.py --workers 1 2
+"""
+
+import argparse
+import os
+import time
+
+import numpy as np
+
+import impinge
+from impinge import cluster, units
+
+
+def rod(sides, rings, length, radius):
+    """A closed rod along z of 2 * sides * (rings + 1) triangles or so."""
+    angle = 2 * np.pi * np.arange(sides) / sides
+    circle = radius * np.stack([np.cos(angle), np.sin(angle)], -1)
+    heights = np.linspace(-length / 2, length / 2, rings)
+    corners = np.concatenate([np.column_stack([circle, np.full(sides, z)]) for z in heights])
+    corners = np.concatenate([corners, [[0, 0, heights[0]], [0, 0, heights[-1]]]])
+    faces, last = [], len(corners) - 1
+    for r in range(rings - 1):
+        for i in range(sides):
+            a, b = r * sides + i, r * sides + (i + 1) % sides
+            faces += [[a, b, b + sides], [a, b + sides, a + sides]]
+    top = (rings - 1) * sides
+    for i in range(sides):
+        j = (i + 1) % sides
+        faces += [[last - 1, j, i], [last, top + i, top + j]]
+    return corners, np.array(faces)
+
+
+def scene(parts, side, seed=22):
+    rng = np.random.default_rng(seed)
+    models = [impinge.Model(*rod(20, 49 + k, 2.0, 0.01 + 0.0005 * k)) for k in range(4)]
+    q = rng.normal(size=(parts, 4))
+    x, y, z, w = (q / np.linalg.norm(q, axis=1, keepdims=True)).T
+    poses = np.tile(np.eye(4), (parts, 1, 1))
+    poses[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], 1)
+    poses[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], 1)
+    poses[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], 1)
+    poses[:, :3, 3] = rng.uniform(0, side, (parts, 3))
+    return models, rng.integers(0, len(models), parts), poses
+
+
+def best(runs, work):
+    """The shortest wall time of some runs, its processor time of this process, and the last result."""
+    times = []
+    for _ in range(runs):
+        wall, processor = time.perf_counter(), time.process_time()
+        result = work()
+        times.append((time.perf_counter() - wall, time.process_time() - processor))
+    return *min(times), result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--parts", type=int, default=20_000)
+    parser.add_argument("--side", type=float, default=26.4)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--clearance", type=float)
+    options = parser.parse_args()
+    os.environ["RAYON_NUM_THREADS"] = "1"
+    models, numbers, poses = scene(options.parts, options.side)
+    placed = sum(len(models[number]) for number in numbers)
+    world = impinge.World()
+    for number, pose in zip(numbers, poses):
+        world.add(models[number], pose)
+    world.clashes(options.clearance)
+    made = units.Scene.of(models, numbers, poses)
+    jobs = made.jobs(options.clearance)
+    pairs = sum(len(job.pairs) for job in jobs)
+    print(f"{options.parts} parts, {placed:,} placed triangles, {pairs} pairs of boxes")
+    wall, processor, found = best(options.runs, lambda: world.clashes(options.clearance))
+    print(f"plain loop, one thread: {wall:.3f} s, processor {processor:.3f} s, {len(found)} clashes")
+    wall, processor, _ = best(options.runs, lambda: [units.clash(job, made.packs) for job in jobs])
+    print(f"units in one process: {wall:.3f} s, processor {processor:.3f} s, {len(jobs)} jobs")
+    reports = set()
+    for workers in options.workers:
+        import ray
+
+        ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="warning")
+        stored = cluster.put(made)
+        begin = time.perf_counter()
+        cluster.clash(stored, options.clearance)
+        cold = time.perf_counter() - begin
+        wall, processor, report = best(options.runs, lambda: cluster.clash(stored, options.clearance))
+        reports.add(report.json())
+        print(
+            f"{workers} workers: warm {wall:.3f} s, first {cold:.3f} s; this process {processor:.3f} s;"
+            f" {report.stats['tasks']} tasks; peak of a worker {report.stats['peak_kib'] / 1024:.0f} MiB;"
+            f" load {os.getloadavg()[0]:.1f}"
+        )
+        ray.shutdown()
+    assert len(reports) == 1, "the reports differ"
+
+
+if __name__ == "__main__":
+    main()
