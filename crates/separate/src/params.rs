@@ -81,7 +81,8 @@ mod tests {
             least_drop: 0.0,
         };
         assert_eq!(Params::of_paper(), paper);
-        let ours = Params { solver: Solver::Twin, samples: Samples::All, rounds: 8, least_drop: 0.25 };
+        let ours =
+            Params { solver: Solver::Twin, samples: Samples::All, rounds: 8, least_drop: 0.25 };
         assert_eq!(Params::default(), ours);
     }
 }
