@@ -150,3 +150,46 @@ def test_an_exception_of_progress_ends_the_call(sheet):
     with pytest.raises(RuntimeError, match="enough"):
         pair.collides(poses, progress=stop)
     assert pair.collides(poses[:10]).shape == (10,)
+
+
+CHEAP = """
+    import hashlib, sys, time
+    sys.path.insert(0, {tests!r})
+    import numpy as np, impinge
+    from conftest import grid_arrays, random_quaternions
+
+    sheet = impinge.Model(*grid_arrays(8))
+    pair = impinge.Pair(sheet, sheet)
+    poses = random_quaternions(10_000, 1)
+    poses[:, 0] += 10.0  # apart: decided at once
+    poses[0, :3] = 0.0
+    def timed():
+        start = time.perf_counter()
+        answers = pair.collides(poses)
+        return time.perf_counter() - start, hashlib.sha256(answers.tobytes()).hexdigest()
+    both = [timed() for _ in range(100)]
+    print(min(t for t, _ in both), *{{h for _, h in both}})
+"""
+
+
+def test_cheap_poses_on_two_threads_beside_a_process_that_spins():
+    """A thread that has to wait for a processor must not hold up a batch that needs none but its own."""
+
+    def best(threads):
+        code = textwrap.dedent(CHEAP.format(tests=os.path.dirname(__file__)))
+        environment = {**os.environ, "RAYON_NUM_THREADS": str(threads)}
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        seconds, *answers = run.stdout.split()
+        return float(seconds), answers
+
+    spinning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        runs = {threads: [best(threads) for _ in range(2)] for threads in (1, 2)}
+    finally:
+        spinning.kill()
+        spinning.wait()
+    answers = [answers for both in runs.values() for _, answers in both]
+    assert len(answers[0]) == 1 and answers.count(answers[0]) == len(answers)
+    one, two = (min(seconds for seconds, _ in runs[threads]) for threads in (1, 2))
+    # Generous, since the runs follow each other on a machine that may have other work.
+    assert two < 1.5 * one, f"{two * 1e3:.2f} ms on two threads, {one * 1e3:.2f} ms on one"
