@@ -1,9 +1,10 @@
 //! The contacts among two lists of triangles, without a prepared tree.
 //!
 //! 1. Triangles whose bounds do not reach into both lists' common bounds are dropped.
-//! 2. Long lists are divided by a plane through the middle of the common bounds, across the longest
-//!    axis on which that leaves few enough pairs. A triangle goes to each side it reaches. A pair
-//!    belongs to the side where its bounds begin to overlap, so that it is tested once.
+//! 2. Long lists are divided by a plane across the longest axis on which that leaves few enough pairs:
+//!    a plane through the middle of the common bounds, or if none will do through the middle of most
+//!    triangles, which may be a small part of the bounds. A triangle goes to each side it reaches. A
+//!    pair belongs to the side where its bounds begin to overlap, so that it is tested once.
 //! 3. Short lists, and those that no axis divides, are sorted along the longest axis, and pairs whose
 //!    bounds overlap are tested: by a filter with certain answers, then by exact signs.
 //!
@@ -26,6 +27,9 @@ const LOOK: usize = 1 << 13;
 
 /// Lists with fewer pairs than this are not divided.
 const FEW: usize = 1 << 12;
+
+/// Triangles of each list whose middles stand for those of all.
+const SAMPLES: usize = 16;
 
 /// Most divisions of a list.
 const DEPTH: u32 = 64;
@@ -166,14 +170,47 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         let mut axes = [0, 1, 2];
         axes.sort_unstable_by(|&i, &j| extent[j].total_cmp(&extent[i]));
         if depth > 0 && ranges[0].len().saturating_mul(ranges[1].len()) > FEW {
-            for axis in axes {
-                let middle = region.min[axis] * 0.5 + region.max[axis] * 0.5;
-                if self.is_divided(&ranges, (axis, middle))? {
-                    return self.divide(&ranges, (axis, middle), cell, depth - 1);
-                }
+            if let Some(plane) = self.plane(&ranges, axes, &region)? {
+                return self.divide(&ranges, plane, cell, depth - 1);
             }
         }
         self.sweep(ranges, cell, axes[0])
+    }
+
+    /// The axis and the place of a plane that divides a part; `None` if none does.
+    fn plane(
+        &self,
+        ranges: &Ranges,
+        axes: [usize; 3],
+        region: &Aabb,
+    ) -> Result<Option<(usize, f64)>, Cancelled> {
+        for axis in axes {
+            let middle = region.min[axis] * 0.5 + region.max[axis] * 0.5;
+            if self.is_divided(ranges, (axis, middle))? {
+                return Ok(Some((axis, middle)));
+            }
+        }
+        for axis in axes {
+            let median = self.median(ranges, axis);
+            if self.is_divided(ranges, (axis, median))? {
+                return Ok(Some((axis, median)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// About the median of the middles of the triangles' bounds: that of [`SAMPLES`] of each list.
+    fn median(&self, ranges: &Ranges, axis: usize) -> f64 {
+        let lists = [&self.lists.of_a[ranges[0].clone()], &self.lists.of_b[ranges[1].clone()]];
+        let mut middles = [0.0; 2 * SAMPLES];
+        for (list, middles) in lists.iter().zip(middles.chunks_exact_mut(SAMPLES)) {
+            for (k, middle) in middles.iter_mut().enumerate() {
+                let t = &list[k * list.len() / SAMPLES];
+                *middle = t.low[axis] * 0.5 + t.high[axis] * 0.5;
+            }
+        }
+        middles.sort_unstable_by(f64::total_cmp);
+        middles[SAMPLES]
     }
 
     /// Whether a plane leaves at most three quarters of the pairs, and copies few triangles.

@@ -117,6 +117,37 @@ fn lists_are_divided_across_any_axis() {
     }
 }
 
+/// A few large triangles make common bounds whose middle divides nothing.
+#[test]
+fn lists_are_divided_where_most_triangles_are() {
+    let grid = |side: u32, z: [f64; 3]| -> Vec<(u32, Triangle)> {
+        let step = 1.0 / f64::from(side);
+        let triangle = |x: f64, y: f64, size: f64| {
+            [[x, y, z[0]], [x + size, y, z[1]], [x, y + size, z[2]]].map(Point::from)
+        };
+        let at = |k: u32| f64::from(k) * step;
+        let small = (0..side * side).map(|k| triangle(at(k % side), at(k / side), 0.7 * step));
+        let large = [(-4e3, 9e2), (4e3, 9e2), (-2e3, 5e3)].map(|(x, size)| triangle(x, x, size));
+        (0..).zip(small.chain(large)).collect()
+    };
+    for side in [20, 60, 120] {
+        let (a, b) = (grid(side, [0.0, 0.0, 1.0]), grid(side, [1.0, 0.0, 0.0]));
+        let (list, statistics) = found(&a, &b);
+        if side == 20 {
+            let meets = |p: &Triangle, q: &Triangle| exact::triangles_meet(p, q);
+            let pairs = a.iter().flat_map(|&(i, p)| b.iter().map(move |&(j, q)| (i, p, j, q)));
+            let expected: Vec<_> = pairs
+                .filter(|(_, p, _, q)| meets(p, q))
+                .map(|(a, _, b, _)| Contact { a, b })
+                .collect();
+            assert_eq!(list, expected);
+        }
+        let each = statistics.volume_tests as f64 / a.len() as f64;
+        println!("{} contacts, {each:.1} tests for each of {} triangles", list.len(), a.len());
+        assert!(list.len() >= a.len() && each < 50.0, "{each}");
+    }
+}
+
 /// A long list is looked at often while it is filled, counted and copied.
 #[test]
 fn long_lists_hear_a_cancellation_before_any_pair() {
