@@ -101,7 +101,7 @@ fn marks_are_set_of_heights_beyond_a_slab() {
     }
     for (h, code) in heights.iter().zip(codes) {
         let set = [(*h < 2.0, 0), (*h > 4.0, 1), (*h < 1.0, 10), (*h > 5.0, 11), (true, 3)];
-        assert_eq!(code, set.iter().map(|&(is, bit)| u16::from(is) << bit).sum(), "{h}");
+        assert_eq!(code, set.iter().map(|&(is, bit)| u16::from(is) << bit).sum::<u16>(), "{h}");
     }
 }
 

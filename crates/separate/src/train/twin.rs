@@ -25,8 +25,16 @@ pub fn train(a: &mut impl Support, b: &mut impl Support, start: &Vector, until: 
     if !found.apart() {
         return Training::Inseparable { steps, normal: None, vectors };
     }
-    // Its largest component is not small: see `Proximity::direction`.
-    let normal = found.direction.normalize();
-    let within = (until == Until::Nearest).then(|| (found.lower / found.upper).min(1.0).acos());
-    Training::Separable(Trained { normal, vectors, steps, within })
+    let whole = until == Until::Nearest;
+    // At the end the difference of the nearest points is more precise than the direction that proved
+    // the best bound: a turn by 10⁻⁸ changes the bound by less than rounding.
+    let between = found.on_b - found.on_a;
+    let normal = if whole && between.amax() > 0.0 { between } else { found.direction };
+    let size = normal.amax();
+    Training::Separable(Trained {
+        normal: (normal / size).normalize(),
+        vectors,
+        steps,
+        within: whole.then(|| (found.lower / found.upper).min(1.0).acos()),
+    })
 }
