@@ -8,7 +8,9 @@ times, since wall times depend on what else runs.
 
 import argparse
 import os
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -65,6 +67,7 @@ def main():
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--clearance", type=float)
+    parser.add_argument("--kills", type=int, default=0, help="then kill so many workers")
     options = parser.parse_args()
     os.environ["RAYON_NUM_THREADS"] = "1"
     models, numbers, poses = scene(options.parts, options.side)
@@ -85,7 +88,8 @@ def main():
     for workers in options.workers:
         import ray
 
-        ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="warning")
+        quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
+        ray.init(address="local", num_cpus=workers, **quiet)
         stored = cluster.put(made)
         begin = time.perf_counter()
         cluster.clash(stored, options.clearance)
@@ -99,6 +103,28 @@ def main():
         )
         ray.shutdown()
     assert len(reports) == 1, "the reports differ"
+    if options.kills:
+        killed(options.kills)
+
+
+def killed(count):
+    """Runs until so many workers were killed at random moments; all reports must be equal."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from conftest import Killer, crowd
+
+    made = crowd(900, 8, side=16.0)
+    here = made.report([units.clash(job, made.packs) for job in made.jobs(0.25, solids=True)]).json()
+    cluster._ray(2)
+    stored, victims, runs = cluster.put(made), 0, 0
+    while victims < count:
+        killer = Killer(runs, 1)
+        killer.start()
+        report = cluster.clash(stored, 0.25, solids=True)
+        killer.end.set()
+        killer.join()
+        assert report.json() == here, f"run {runs}: the reports differ"
+        victims, runs = victims + len(killer.killed), runs + 1
+    print(f"{victims} workers killed at random moments of {runs} runs: {runs} equal reports")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,10 @@
-"""Meshes and poses of the tests, from seeds."""
+"""Meshes, poses and scenes of the tests, from seeds; and what kills workers."""
+
+import os
+import random
+import signal
+import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -94,6 +100,51 @@ def shift(x, y=0.0, z=0.0):
     pose = np.eye(4)
     pose[:3, 3] = x, y, z
     return pose
+
+
+def children():
+    """Processes of Linux by their parent."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            found.setdefault(parent, []).append(int(folder.name))
+        except (OSError, ValueError, IndexError):
+            continue  # It has ended.
+    return found
+
+
+def at_work():
+    """The workers of this program that have a task of `clash`."""
+    of, left, found = children(), [os.getpid()], []
+    while left:
+        process = left.pop()
+        left += of.get(process, [])
+        try:
+            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::_clash"):
+                found.append(process)
+        except OSError:
+            continue
+    return found
+
+
+class Killer(threading.Thread):
+    """Kills workers at work at random moments, until it has killed some."""
+
+    def __init__(self, seed, count):
+        super().__init__(daemon=True)
+        self.random, self.count, self.killed, self.end = random.Random(seed), count, [], threading.Event()
+
+    def run(self):
+        while len(self.killed) < self.count and not self.end.wait(self.random.uniform(0.02, 0.4)):
+            workers = at_work()
+            if workers:
+                victim = self.random.choice(workers)
+                try:
+                    os.kill(victim, signal.SIGKILL)
+                    self.killed.append(victim)
+                except OSError:
+                    continue
 
 
 @pytest.fixture(scope="session")

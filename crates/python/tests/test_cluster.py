@@ -3,16 +3,13 @@ are killed.
 """
 
 import os
-import random
-import signal
 import sys
-import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import crowd, cube_arrays, matrices, random_quaternions, torus_arrays
+from conftest import Killer, crowd, cube_arrays, matrices, random_quaternions, torus_arrays
 
 import impinge
 from impinge import cluster, units
@@ -50,51 +47,6 @@ def test_the_first_call_starts_ray_and_the_bytes_do_not_depend_on_the_workers(sc
     for workers in (1, None):
         assert cluster.clash(scene, 0.25, solids=True, workers=workers).json() == here
     assert isinstance(scene.packs[0], np.ndarray), "the caller's scene is as it was"
-
-
-def children():
-    """Processes of Linux by their parent."""
-    found = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            found.setdefault(parent, []).append(int(folder.name))
-        except (OSError, ValueError, IndexError):
-            continue  # It has ended.
-    return found
-
-
-def at_work():
-    """The workers of this program that have a task of `clash`."""
-    of, left, found = children(), [os.getpid()], []
-    while left:
-        process = left.pop()
-        left += of.get(process, [])
-        try:
-            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::_clash"):
-                found.append(process)
-        except OSError:
-            continue
-    return found
-
-
-class Killer(threading.Thread):
-    """Kills workers at work at random moments, until it has killed some."""
-
-    def __init__(self, seed, count):
-        super().__init__(daemon=True)
-        self.random, self.count, self.killed, self.end = random.Random(seed), count, [], threading.Event()
-
-    def run(self):
-        while len(self.killed) < self.count and not self.end.wait(self.random.uniform(0.02, 0.4)):
-            workers = at_work()
-            if workers:
-                victim = self.random.choice(workers)
-                try:
-                    os.kill(victim, signal.SIGKILL)
-                    self.killed.append(victim)
-                except OSError:
-                    continue
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Outcome;
-use crate::gate::Gpu;
+use crate::gate::{Gpu, python};
 pub(crate) use record::{BASELINE, Results};
 
 /// Options of `cargo xtask bench`.
@@ -54,6 +54,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["methods", "threads"])]
     peers: Option<String>,
+    /// Measure the Python package instead, beside python-fcl and trimesh, and on Ray: what calls cost,
+    /// the cluster by its workers, and 100 workers killed at random moments. Needs Python and pip.
+    #[arg(long, conflicts_with_all = ["peers", "against", "methods", "scenes", "meshes", "threads"])]
+    python: bool,
     /// Number of threads for parallel methods [default: all processors].
     #[arg(long)]
     threads: Option<usize>,
@@ -96,6 +100,9 @@ pub(crate) struct Options {
 /// If measuring fails or the results cannot be read or written; and, after writing the report, if
 /// an exact method gave a wrong answer.
 pub(crate) fn run(options: &Options) -> Outcome {
+    if options.python {
+        return python::measure();
+    }
     if let Some(list) = &options.peers {
         return peers::run(options, list);
     }

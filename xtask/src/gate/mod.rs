@@ -4,7 +4,7 @@
 mod gpu;
 mod packages;
 mod pages;
-mod python;
+pub(crate) mod python;
 mod quick;
 mod smoke;
 mod stages;

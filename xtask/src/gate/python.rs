@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use super::smoke;
 use super::stages::succeed;
+use crate::Outcome;
 use crate::repository::{cargo, output_ending, root, target_folder};
 
 /// How to treat the tests of the Python package.
@@ -132,17 +133,7 @@ fn probed(name: &'static str) -> Option<(&'static str, String)> {
 fn tested(tools: &Tools) -> Result<String, String> {
     let manifest = Path::new(PACKAGE).join("Cargo.toml");
     succeed(cargo().args(["fmt", "--check", "--manifest-path"]).arg(&manifest))?;
-    let wheels = tools.folder.join("wheels");
-    if wheels.exists() {
-        fs::remove_dir_all(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
-    }
-    let mut build = tools.python();
-    build.args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", "dev"]);
-    build.args(["--interpreter", "python"]).env("PATH", searched(&tools.programs)?);
-    build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", &tools.folder);
-    succeed(build.env("CARGO_INCREMENTAL", "0"))?;
-    let wheel = only_file(&wheels)?;
-    succeed(tools.pip(&["install", "--quiet", "--no-deps", "--no-index"]).arg(&wheel))?;
+    install(tools, "dev")?;
     let mut lint = cargo();
     lint.current_dir(root().join(PACKAGE)).args([
         "clippy",
@@ -169,6 +160,48 @@ fn tested(tools: &Tools) -> Result<String, String> {
     let ray =
         if tools.ray { "" } else { ", NOT RUN: the cluster, since pip could not install Ray" };
     Ok(format!("{tests} by Python {}{ray}", tools.version))
+}
+
+/// Builds the wheel by a profile, and installs it.
+fn install(tools: &Tools, profile: &str) -> Result<(), String> {
+    let wheels = tools.folder.join("wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
+    }
+    let mut build = tools.python();
+    build.args(["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile]);
+    build.args(["--interpreter", "python"]).env("PATH", searched(&tools.programs)?);
+    build.arg("--out").arg(&wheels).env("CARGO_TARGET_DIR", &tools.folder);
+    succeed(build.env("CARGO_INCREMENTAL", "0"))?;
+    let wheel = only_file(&wheels)?;
+    succeed(tools.pip(&["install", "--quiet", "--no-deps", "--no-index"]).arg(&wheel))?;
+    Ok(())
+}
+
+/// What `cargo xtask bench --python` runs, in the package.
+const BENCHES: &[&[&str]] = &[
+    &["benches/overhead.py", "--processor", "--poses", "200000"],
+    &["benches/cluster.py", "--runs", "15", "--kills", "100"],
+];
+
+/// Measures the package by a release wheel, beside python-fcl and trimesh, and on Ray.
+///
+/// # Errors
+/// If something is missing, or a measuring program fails.
+pub(crate) fn measure() -> Outcome {
+    let tools = tools()??;
+    if !tools.ray {
+        return Err(format!("pip could not install {CLUSTER}"));
+    }
+    install(&tools, "release")?;
+    for program in BENCHES {
+        println!("\npython {}", program.join(" "));
+        let status = tools.python().args(*program).status().map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("{}: {status}", program[0]));
+        }
+    }
+    Ok(())
 }
 
 /// The table of a plant, and a file with the clashes that the command line finds in it.
