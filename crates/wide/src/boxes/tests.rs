@@ -97,6 +97,22 @@ fn coordinates_of_every_magnitude() {
 }
 
 /// A box as large as the world, and one far away, leave the resolution of the others as it is.
+/// A box without points is as if there were no object.
+#[test]
+fn boxes_without_points_are_none() {
+    let (mut trees, all) = (trees(), at(Vector::zeros(), Vector::repeat(9.0)));
+    let inverted = |k: usize| {
+        let mut one = Aabb { min: Point::origin(), max: Point::from(Vector::repeat(5.0)) };
+        std::mem::swap(&mut one.min[k], &mut one.max[k]);
+        Some(one)
+    };
+    let boxes = [all, inverted(0), inverted(1), all, inverted(2), Some(Aabb::EMPTY), None];
+    let pairs = checked(&mut trees, &Objects::moving(&boxes));
+    assert_eq!(pairs, [[0, 3]]);
+    let tree = &trees[0];
+    assert_eq!((tree.word(), tree.keys.present), ("box-tree", 2));
+}
+
 #[test]
 fn outliers_cost_no_resolution() {
     let (mut trees, mut random) = (trees(), Random::new(3));
@@ -252,7 +268,7 @@ fn what_stands_still_is_not_sorted_again() {
 /// Blocks get room if more than one box in a thousand jumps per step.
 #[test]
 fn there_is_room_where_boxes_jump() {
-    let (mut tree, mut random, n) = (BoxTree::default(), Random::new(9), 208 * LANES);
+    let (mut tree, mut random, n) = (BoxTree::default(), Random::new(9), 4 * JUMPY);
     let boxes: Vec<Option<Aabb>> =
         (0..n).map(|_| at(random.vector(0.0, 23.0), Vector::repeat(1.0))).collect();
     step(&mut tree, &Objects::moving(&boxes));
