@@ -8,7 +8,8 @@ use crate::{Cancelled, Control};
 /// The objects of one step, by index. Indices may come and go between steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Objects<'a> {
-    /// The box of object `i` in one frame for all; `None` if there is no such object.
+    /// The box of object `i` in one frame for all; `None`, or a box without points, if there is no such
+    /// object.
     pub boxes: &'a [Option<Aabb>],
     /// Whether object `i` is fixed; those beyond the end are not. A pair of two fixed objects is
     /// not reported. A fixed object may be moved between steps all the same.
@@ -29,8 +30,11 @@ impl<'a> Objects<'a> {
 
     /// The objects that there are: index, box, and whether it is fixed, by ascending index.
     pub fn present(&self) -> impl Iterator<Item = (u32, Aabb, bool)> + '_ {
-        let indexed = (0u32..).zip(self.boxes);
-        indexed.filter_map(|(i, one)| one.map(|one| (i, one, self.is_fixed(i as usize))))
+        let has_points = |one: &Aabb| (0..3).all(|k| one.min[k] <= one.max[k]);
+        let objects = (0u32..).zip(self.boxes);
+        objects.filter_map(move |(i, one)| {
+            one.filter(has_points).map(|one| (i, one, self.is_fixed(i as usize)))
+        })
     }
 }
 

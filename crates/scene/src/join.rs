@@ -112,10 +112,8 @@ fn join_by(
     most: usize,
     control: &Control<'_>,
 ) -> Result<Vec<Portion>, Cancelled> {
-    let has_points = |one: &Aabb| (0..3).all(|k| one.min[k] <= one.max[k]);
-    let all = (0u32..).zip(boxes);
     let members: Vec<(u32, Aabb)> =
-        all.filter_map(|(i, one)| one.filter(has_points).map(|one| (i, one))).collect();
+        Objects::moving(boxes).present().map(|(i, one, _)| (i, one)).collect();
     let (mut left, mut portions) = (vec![(Cell::ALL, members)], Vec::new());
     let mut work = 0;
     while let Some((cell, members)) = left.pop() {
