@@ -169,10 +169,11 @@ impl<C: Counter, H: FnMut(Contact) -> ControlFlow<()>> Task<'_, '_, C, H> {
         let extent = region.max.coords * 0.5 - region.min.coords * 0.5;
         let mut axes = [0, 1, 2];
         axes.sort_unstable_by(|&i, &j| extent[j].total_cmp(&extent[i]));
-        if depth > 0 && ranges[0].len().saturating_mul(ranges[1].len()) > FEW {
-            if let Some(plane) = self.plane(&ranges, axes, &region)? {
-                return self.divide(&ranges, plane, cell, depth - 1);
-            }
+        if depth > 0
+            && ranges[0].len().saturating_mul(ranges[1].len()) > FEW
+            && let Some(plane) = self.plane(&ranges, axes, &region)?
+        {
+            return self.divide(&ranges, plane, cell, depth - 1);
         }
         self.sweep(ranges, cell, axes[0])
     }
