@@ -11,6 +11,7 @@ pub mod control;
 pub mod looks;
 pub mod ordered;
 pub mod pool;
+mod sync;
 
 pub use clock::Moment;
 pub use control::{Cancel, Cancelled, Control, Progress};

@@ -1,14 +1,16 @@
 //! An ordered parallel map. All threads of the caller's pool work on a window of items; the calling
 //! thread then delivers the results one by one in order.
 
+mod window;
+
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
 
+use crate::sync::Mutex;
 use crate::{Moment, pool};
+use window::{Chunk, HEAVY, Limits, MOST, Work};
 
 /// Work done before other threads are used; the rest must take at least ten times as long. Waking a
 /// thread takes 25 to 50 µs, and one without a processor delays the end.
@@ -28,12 +30,6 @@ const WINDOW: f64 = 4e-3;
 
 /// Chunks in a thread's share of a window. Several even out items of different lengths.
 const CHUNKS: usize = 16;
-
-/// The most items of a window for each thread.
-const MOST: usize = 1024;
-
-/// The most weight of results that wait.
-const HEAVY: usize = 1 << 20;
 
 /// Runs `work` for every index below `count` on all threads of the caller's pool. Hands the results
 /// to `deliver` in order, on the calling thread.
@@ -75,7 +71,11 @@ pub fn ordered<M: Send, T: Default + Send, E: Send>(
             if threads > 1 {
                 let mut others: Vec<M> = (1..threads).map(|_| fresh()).collect();
                 let memories = Mutex::new(others.iter_mut().chain([memory]).collect());
-                return Map { threads, memories, fresh, work }.run(done..count, pace, deliver);
+                return Map { threads, work: Work { memories, fresh, of: work } }.run(
+                    done..count,
+                    pace,
+                    deliver,
+                );
             }
             alone = true;
         }
@@ -116,36 +116,9 @@ fn are_worth_threads(items: usize, pace: f64) -> bool {
     items > 1 && pace >= LEAST && pace * items as f64 >= 10.0 * ALONE.as_secs_f64()
 }
 
-/// Consecutive items and the results of a prefix of them.
-struct Chunk<T, E> {
-    items: Range<usize>,
-    /// Storage for results; the first [`Chunk::filled`] are valid.
-    results: Vec<T>,
-    filled: usize,
-    /// The error of the item after the last result.
-    error: Option<E>,
-    /// The time that the results took.
-    took: Duration,
-}
-
-impl<T, E> Default for Chunk<T, E> {
-    fn default() -> Self {
-        Self { items: 0..0, results: Vec::new(), filled: 0, error: None, took: Duration::ZERO }
-    }
-}
-
-/// What all threads that work on a window share.
-struct Limits {
-    weight: AtomicUsize,
-    /// The lowest index known to have failed.
-    failed: AtomicUsize,
-}
-
 struct Map<'m, M, F, W> {
     threads: usize,
-    memories: Mutex<Vec<&'m mut M>>,
-    fresh: F,
-    work: W,
+    work: Work<'m, M, F, W>,
 }
 
 impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
@@ -168,14 +141,14 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
                 chunk.items = start..(start + size).min(next + window);
                 (chunk.filled, chunk.error) = (0, None);
             }
-            let limits = Limits { weight: 0.into(), failed: usize::MAX.into() };
-            chunks.par_iter_mut().with_max_len(1).for_each(|chunk| self.fill(chunk, &limits));
+            let limits = Limits::new();
+            chunks.par_iter_mut().with_max_len(1).for_each(|chunk| self.work.fill(chunk, &limits));
             let filled: usize = chunks.iter().map(|chunk| chunk.filled).sum();
             let took: Duration = chunks.iter().map(|chunk| chunk.took).sum();
             pace = took.as_secs_f64() / filled.max(1) as f64;
             heft = limits.weight.into_inner() as f64 / filled.max(1) as f64;
             for chunk in &mut chunks {
-                self.hand_over(chunk, deliver)?;
+                self.work.hand_over(chunk, deliver)?;
             }
             next += window;
         }
@@ -187,73 +160,6 @@ impl<M: Send, F: Fn() -> M + Sync, W> Map<'_, M, F, W> {
         let most = (HEAVY as f64 / heft.max(1.0)) as usize;
         // If items are long, a few for each thread, to limit the wait for the longest.
         at_once.clamp(4 * self.threads, MOST * self.threads).min(most.max(self.threads)).min(left)
-    }
-
-    /// Works on a chunk; stops early if the results of all chunks get too heavy.
-    fn fill<T: Default, E>(&self, chunk: &mut Chunk<T, E>, limits: &Limits)
-    where
-        W: Fn(usize, &mut M, &mut T) -> Result<usize, E>,
-    {
-        let start = Moment::now();
-        self.with_memory(|memory| {
-            for index in chunk.items.clone() {
-                let heavy = limits.weight.load(Ordering::Relaxed) > HEAVY;
-                if heavy || index > limits.failed.load(Ordering::Relaxed) {
-                    break;
-                }
-                if chunk.filled == chunk.results.len() {
-                    chunk.results.push(T::default());
-                }
-                match (self.work)(index, memory, &mut chunk.results[chunk.filled]) {
-                    Ok(weight) => limits.weight.fetch_add(weight, Ordering::Relaxed),
-                    Err(error) => {
-                        chunk.error = Some(error);
-                        limits.failed.fetch_min(index, Ordering::Relaxed);
-                        break;
-                    }
-                };
-                chunk.filled += 1;
-            }
-        });
-        chunk.took = start.elapsed();
-    }
-
-    /// Delivers a chunk, and computes the results it lacks.
-    fn hand_over<T: Default, E>(
-        &self,
-        chunk: &mut Chunk<T, E>,
-        deliver: &mut dyn FnMut(usize, &T) -> Result<(), E>,
-    ) -> Result<(), (usize, E)>
-    where
-        W: Fn(usize, &mut M, &mut T) -> Result<usize, E>,
-    {
-        let rest = chunk.items.start + chunk.filled..chunk.items.end;
-        for (index, result) in chunk.items.clone().zip(&chunk.results[..chunk.filled]) {
-            deliver(index, result).map_err(|error| (index, error))?;
-        }
-        if let Some(error) = chunk.error.take() {
-            return Err((rest.start, error));
-        }
-        // Drop the storage of heavy results.
-        chunk.results.truncate(if rest.is_empty() { MOST } else { 0 });
-        let mut out = T::default();
-        self.with_memory(|memory| {
-            for index in rest {
-                let done = (self.work)(index, memory, &mut out);
-                done.and_then(|_| deliver(index, &out)).map_err(|error| (index, error))?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Runs `job` with a memory that no other thread uses. There is one for each thread; a thread
-    /// that starts a second chunk while it waits within an item gets a new one.
-    fn with_memory<R>(&self, job: impl FnOnce(&mut M) -> R) -> R {
-        let lock = || self.memories.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(memory) = lock().pop() else { return job(&mut (self.fresh)()) };
-        let result = job(memory);
-        lock().push(memory);
-        result
     }
 }
 
@@ -299,8 +205,8 @@ mod tests {
 
     #[test]
     fn windows_are_bounded_in_time_number_and_weight() {
-        let map =
-            Map::<(), _, _> { threads: 4, memories: Mutex::default(), fresh: || (), work: () };
+        let work = Work::<(), _, _> { memories: Mutex::default(), fresh: || (), of: () };
+        let map = Map { threads: 4, work };
         // Four milliseconds per thread.
         assert_eq!(map.window(usize::MAX, 1e-5, 0.0), 1_600);
         assert_eq!(map.window(100, 1e-5, 0.0), 100);
@@ -315,15 +221,12 @@ mod tests {
     /// Results too heavy to wait are computed when they are due, and their storage is dropped.
     #[test]
     fn heavy_results_come_in_order_too() {
-        let map = Map {
-            threads: 2,
-            memories: Mutex::default(),
-            fresh: || (),
-            work: |index: usize, (): &mut (), out: &mut usize| {
-                *out = index;
-                Ok::<_, ()>(HEAVY)
-            },
+        let work = |index: usize, (): &mut (), out: &mut usize| {
+            *out = index;
+            Ok::<_, ()>(HEAVY)
         };
+        let work = Work { memories: Mutex::default(), fresh: || (), of: work };
+        let map = Map { threads: 2, work };
         let mut came = Vec::new();
         let mut deliver = |index: usize, out: &usize| {
             assert_eq!(index, *out);

@@ -18,6 +18,7 @@ const ALONE: &[&str] = &[
     "crates/models/tests/files_memory.rs",
     "crates/parallel/tests/shared_queue.rs",
     "crates/parallel/tests/cancel.rs",
+    "crates/threads/tests/window.rs",
 ];
 
 /// The prefix of the reason in such a file.
