@@ -2,12 +2,12 @@
 //!
 //! ```sh
 //! cargo run --release -p impinge-scene --example world_step -- [--movers N] [--steps N] [--near X]
-//!     [--all]
+//!     [--all] [--memories]
 //! ```
 //!
 //! `N` movers (10,000 without the option), instances of five shapes of some 1,000 triangles and
 //! size 1, move by 2 % of that a step in a box with `X` neighbours each (1.5: some three candidates
-//! for two movers). On one thread; `RAYON_NUM_THREADS` has no effect. Prints the median, the 99th
+//! for two movers). With `--memories` each pair keeps all that the method remembers. On one thread; `RAYON_NUM_THREADS` has no effect. Prints the median, the 99th
 //! percentile and the longest step after a tenth of the steps, and the candidates of a step.
 
 use std::time::Instant;
@@ -15,21 +15,27 @@ use std::time::Instant;
 use impinge_models::{Random, Shape as Model};
 use impinge_query::{Ask, Control};
 use impinge_scene::geometry::{Pose, Vector};
-use impinge_scene::{Object, ObjectId, World};
+use impinge_scene::{Keep, Object, ObjectId, World};
 
 struct Options {
     movers: usize,
     steps: usize,
     near: f64,
     all: bool,
+    memories: bool,
 }
 
 fn options() -> Result<Options, String> {
-    let mut options = Options { movers: 10_000, steps: 200, near: 1.5, all: false };
+    let mut options =
+        Options { movers: 10_000, steps: 200, near: 1.5, all: false, memories: false };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        if word == "--all" {
-            options.all = true;
+        match word.as_str() {
+            "--all" => options.all = true,
+            "--memories" => options.memories = true,
+            _ => {}
+        }
+        if matches!(word.as_str(), "--all" | "--memories") {
             continue;
         }
         let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
@@ -52,9 +58,10 @@ struct Mover {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Options { movers, steps, near, all } = options()?;
+    let Options { movers, steps, near, all, memories } = options()?;
     let mut random = Random::stream(0x57e9, 0);
-    let mut world = World::new();
+    let keep = if memories { Keep::Memories } else { Keep::Hints };
+    let mut world = World::new().keeping(keep);
     let mut shapes = Vec::new();
     for model in [Model::Sphere, Model::Gear, Model::Torus, Model::Hull, Model::Trefoil] {
         shapes.push(world.shape(&model.mesh(1_000, 0))?);

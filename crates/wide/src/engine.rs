@@ -2,17 +2,19 @@
 
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
-    Batching, Cancelled, Control, Counter, Description, Found, Goal, Meaning, Nearest, Needs,
-    PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
+    Batching, Cancelled, Contacts, Control, Counter, Description, Found, Goal, Meaning, Nearest,
+    Needs, PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
 };
 
 use crate::build::{self, Quality};
 use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::search::contacts::{self, POLL_INTERVAL, Walk};
+use crate::search::contacts::{self, Walk};
+use crate::search::front::{FromFront, Front, Keeper, Start};
+use crate::search::pair::meet;
 use crate::search::ray::Surface;
-use crate::search::{Pair, distance, pair};
+use crate::search::{Pair, distance};
 use crate::self_collision;
 use crate::share::Shared;
 use crate::simd::Width;
@@ -65,14 +67,16 @@ impl Wide {
     }
 }
 
-/// Memory of a pair between queries: the triangles that met last, those that were nearest, and
-/// stacks to reuse.
+/// Memory of a pair between queries: the triangles that met last, those that were nearest, what was
+/// apart and by how much, and stacks to reuse.
 pub type Memory = driver::Memory<Stacks>;
 
-/// Stacks of the searches, kept to reuse their allocations.
+/// Stacks of the searches, kept to reuse their allocations, and where the last one for a first contact
+/// ended.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     pub(crate) contacts: contacts::Stack,
+    pub(crate) front: Front,
     pub(crate) distance: distance::Stack,
 }
 
@@ -109,8 +113,11 @@ impl Search for Wide {
         Stacks::default()
     }
 
-    /// Nothing to do: stacks are emptied before each search, and opened leaves know their models.
-    fn forget(&self, _: &mut Stacks) {}
+    /// Stacks are emptied before each search, and opened leaves know their models.
+    #[inline]
+    fn forget(&self, memory: &mut Stacks) {
+        memory.front.forget();
+    }
 
     #[inline(always)]
     fn contacts<C: Counter>(
@@ -120,30 +127,22 @@ impl Search for Wide {
         counter: &mut C,
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
-        let models = [query.a, query.b];
+        let (models, found) = ([query.a, query.b], &mut found.contacts);
+        let Stacks { contacts: stack, front, .. } = memory;
+        let first = found.wants_first();
+        if first && front.is_apart(models, query.pose) {
+            return Ok(());
+        }
         let near = Placement::new(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let Some(placement) = &near else { return Ok(()) };
         let pair = Pair { models, pose: query.pose, placement };
-        let (stack, control) = (&mut memory.contacts, query.control);
+        let (width, control) = (self.width, query.control);
         counter.stage("descent", |counter| {
-            let found = &mut found.contacts;
-            if !found.wants_first() {
-                return Shared { width: self.width, pair, control }.all(stack, found, counter);
+            if first {
+                first_contact(width, pair, front, stack, counter, control, found)
+            } else {
+                Shared { width, pair, control }.all(stack, found, counter)
             }
-            stack.begin(&pair);
-            let hit = |contact| found.take(contact);
-            let (polls, poll_interval, decide) = (u32::MAX, POLL_INTERVAL, pair::meet);
-            let walk = Walk::<_, _, _, true> {
-                pair,
-                polls,
-                poll_interval,
-                stack,
-                counter,
-                control,
-                hit,
-                decide,
-            };
-            self.width.run(walk)
         })?;
         Ok(())
     }
@@ -188,6 +187,35 @@ impl Search for Wide {
         };
         move |p, counter| surface.winding(p, counter, query.control)
     }
+}
+
+/// Searches for a contact, from the roots or from the front.
+#[inline(always)]
+fn first_contact<C: Counter>(
+    width: Width,
+    pair: Pair<'_>,
+    front: &mut Front,
+    stack: &mut contacts::Stack,
+    counter: &mut C,
+    control: &Control<'_>,
+    found: &mut Contacts,
+) -> Result<(), Cancelled> {
+    let mut met = false;
+    let hit = |contact| {
+        met = true;
+        found.take(contact)
+    };
+    stack.begin(&pair);
+    let start = front.start(&pair);
+    if start == Start::Plain {
+        let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, ());
+        return width.run(walk);
+    }
+    let keeper = Keeper::new(front, &pair);
+    let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, keeper);
+    let done = if start == Start::Roots { width.run(walk) } else { width.run(FromFront(walk)) };
+    front.end(start, done.is_ok() && !met);
+    done
 }
 
 fn frame(model: &WideModel) -> &Frame {

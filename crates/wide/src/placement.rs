@@ -56,6 +56,12 @@ impl Placement {
         near.then(|| offset.placement(pose, max_abs, APART))
     }
 
+    /// The middle of B in A's frame and B's unit, relative to that of A.
+    #[inline(always)]
+    pub(crate) const fn center(&self) -> [f64; 4] {
+        self.sides[1].transform.shift
+    }
+
     /// The same for boxes that reach `room` farther, in the meshes' unit.
     pub(crate) fn with_room(mut self, room: f64) -> Self {
         for (side, exponent) in self.sides.iter_mut().zip(self.exponents) {
@@ -80,7 +86,7 @@ impl Placement {
 /// coordinate, three more rotate the centre of B, and three rotate the vector back:
 /// `9 √3 · 2⁻¹⁰⁷⁵ < 8 · 2⁻¹⁰⁷⁴` in any direction. Sums and products here take two halves of 2⁻¹⁰⁷⁴
 /// more.
-fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
+pub(crate) fn rounding(pose: &Pose, max_abs: [f64; 2]) -> f64 {
     let relative = max_abs[0] + 3.0 * max_abs[1] + 2.0 * pose.translation().amax();
     relative * power_of_two(-46) + UNDERFLOW
 }

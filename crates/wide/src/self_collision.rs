@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
-use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
+use crate::search::contacts::{Stack, Walk};
 use crate::search::self_collision::{SelfCollision, meet_otherwise};
 use crate::simd::Width;
 use fans::Fans;
@@ -152,8 +152,7 @@ impl Search<'_> {
             flow
         };
         let (control, decide) = (self.control, meet_otherwise);
-        let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
-        let walk = Walk { pair, polls, poll_interval, stack, counter, control, hit, decide };
+        let walk = Walk::new(pair, stack, counter, control, hit, decide, ());
         Ok(self.width.run(SelfCollision { walk, nodes, room: 0.0 })?)
     }
 }

@@ -10,7 +10,7 @@ use impinge_query::{Cancelled, Contacts, Control, Counter};
 use impinge_threads::pool;
 use rayon::Scope;
 
-use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
+use crate::search::contacts::{Stack, Walk};
 use crate::search::{Pair, pair};
 use crate::simd::Width;
 
@@ -73,19 +73,10 @@ impl Shared<'_> {
         counter: &mut C,
     ) -> Result<(), Cancelled> {
         let hit = |contact| found.take(contact);
-        let (pair, control, decide) = (self.pair, self.control, pair::meet);
-        let poll_interval = POLL_INTERVAL;
-        let walk = Walk::<_, _, _, false> {
-            pair,
-            polls,
-            poll_interval,
-            stack,
-            counter,
-            control,
-            hit,
-            decide,
-        };
-        self.width.run(walk)
+        let (pair, control) = (self.pair, self.control);
+        let walk =
+            Walk::<_, _, _, _, false>::new(pair, stack, counter, control, hit, pair::meet, ());
+        self.width.run(Walk { polls, ..walk })
     }
 
     /// Traverses a stack to its end, and gives parts of it away.

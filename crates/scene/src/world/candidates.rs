@@ -7,12 +7,11 @@ use impinge_query::{Hint, PairMemory};
 /// What a world keeps of a pair of objects between two questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keep {
-    /// The triangles that last met and were last nearest: 24 bytes a pair. All that the default
-    /// method makes use of.
+    /// The triangles that last met and were last nearest: 24 bytes a pair.
     #[default]
     Hints,
-    /// All that the method remembers, for methods that keep more: fronts, the place where a search
-    /// ended, planes between two meshes. Some hundred bytes a pair and more.
+    /// All that the method remembers: fronts, the place where a search ended, planes between two
+    /// meshes. Some hundred bytes a pair and more. For slow motions, also with the default method.
     Memories,
 }
 

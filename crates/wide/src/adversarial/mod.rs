@@ -10,6 +10,7 @@ mod centres;
 mod determinants;
 mod frames;
 mod gaps;
+mod measured;
 mod nearest;
 mod touching;
 mod triangles;

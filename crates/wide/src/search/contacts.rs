@@ -9,7 +9,7 @@ use super::Pair;
 use super::pair::{Item, Next};
 use super::parts::{self, Parts};
 use super::quads::Quads;
-use crate::kernel::{boxes, triangles};
+use crate::kernel::{boxes, directions, triangles};
 use crate::simd::{Simd, Task};
 use crate::tree::{LANES, LEAF};
 
@@ -51,8 +51,28 @@ impl Stack {
     }
 }
 
+/// Is told what a traversal finds apart.
+pub(crate) trait Apart {
+    /// Whether it wants to know: gaps cost time.
+    const WANTED: bool;
+    /// A step: these lanes of the item are at least `gap` apart from its box, in the lanes' unit and
+    /// up to a factor of `1 − 2⁻¹⁶`. There may be none.
+    fn boxes(&mut self, item: Item, lanes: u32, gap: f32);
+    /// All triangles of a leaf of A and one of B are at least the root of `square` apart, in the larger
+    /// model's unit.
+    fn leaves(&mut self, leaves: [u32; 2], square: f32);
+}
+
+impl Apart for () {
+    const WANTED: bool = false;
+    #[inline(always)]
+    fn boxes(&mut self, _: Item, _: u32, _: f32) {}
+    #[inline(always)]
+    fn leaves(&mut self, _: [u32; 2], _: f32) {}
+}
+
 /// One traversal. `NEAR`: visit the nearest box first, for a first contact.
-pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
+pub(crate) struct Walk<'w, 'q, C, H, D, A, const NEAR: bool> {
     pub(crate) pair: Pair<'q>,
     /// Stops after this many polls, with the remaining items in the stack.
     pub(crate) polls: u32,
@@ -66,13 +86,33 @@ pub(crate) struct Walk<'w, 'q, C, H, D, const NEAR: bool> {
     /// Decides two triangles without a certain answer. A function call, not inlined into the
     /// kernel.
     pub(crate) decide: D,
+    /// What is apart.
+    pub(crate) apart: A,
 }
 
-impl<C, H, D, const NEAR: bool> Task for Walk<'_, '_, C, H, D, NEAR>
+impl<'w, 'q, C, H, D, A, const NEAR: bool> Walk<'w, 'q, C, H, D, A, NEAR> {
+    /// A traversal to its end.
+    #[inline(always)]
+    pub(crate) fn new(
+        pair: Pair<'q>,
+        stack: &'w mut Stack,
+        counter: &'w mut C,
+        control: &'w Control<'w>,
+        hit: H,
+        decide: D,
+        apart: A,
+    ) -> Self {
+        let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
+        Self { pair, polls, poll_interval, stack, counter, control, hit, decide, apart }
+    }
+}
+
+impl<C, H, D, A, const NEAR: bool> Task for Walk<'_, '_, C, H, D, A, NEAR>
 where
     C: Counter,
     H: FnMut(Contact) -> ControlFlow<()>,
     D: Fn(&Pair<'_>, u32, u32) -> bool,
+    A: Apart,
 {
     type Out = Result<(), Cancelled>;
 
@@ -80,21 +120,10 @@ where
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
         let mut steps = Steps::new(self.stack, &self.pair);
-        let mut done = Ok(());
-        while let Some(item) = steps.stack.pop() {
-            if self.poll() {
-                done = self.control.check();
-                self.polls -= 1;
-                if done.is_err() || self.polls == 0 {
-                    steps.stack.push(item);
-                    break;
-                }
-            }
-            let among = if NEAR { self.pair.firsts(item) } else { u32::MAX };
-            if self.step::<S>(item, among, &mut steps, &quads).is_break() {
-                break;
-            }
-        }
+        let done = match self.descend::<S>(&mut steps, &quads) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(done) => done,
+        };
         steps.give_back(self.stack);
         done
     }
@@ -126,12 +155,38 @@ impl Steps {
     }
 }
 
-impl<C, H, D, const NEAR: bool> Walk<'_, '_, C, H, D, NEAR>
+impl<C, H, D, A, const NEAR: bool> Walk<'_, '_, C, H, D, A, NEAR>
 where
     C: Counter,
     H: FnMut(Contact) -> ControlFlow<()>,
     D: Fn(&Pair<'_>, u32, u32) -> bool,
+    A: Apart,
 {
+    /// Tests the items of the stack and what they lead to, until none is left, or the taker of
+    /// contacts, a cancellation, or the end of the polls breaks it off.
+    #[inline(always)]
+    pub(super) fn descend<S: Simd>(
+        &mut self,
+        steps: &mut Steps,
+        quads: &Quads,
+    ) -> ControlFlow<Result<(), Cancelled>> {
+        while let Some(item) = steps.stack.pop() {
+            if self.poll() {
+                let done = self.control.check();
+                self.polls -= 1;
+                if done.is_err() || self.polls == 0 {
+                    steps.stack.push(item);
+                    return ControlFlow::Break(done);
+                }
+            }
+            let among = if NEAR { self.pair.firsts(item) } else { u32::MAX };
+            if self.step::<S>(item, among, steps, quads).is_break() {
+                return ControlFlow::Break(Ok(()));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Whether it is time to poll the caller's flag.
     #[inline(always)]
     pub(super) fn poll(&mut self) -> bool {
@@ -161,7 +216,13 @@ where
             Some(triangle) => steps.parts.single(&self.pair, item, triangle),
         };
         let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
-        let mut meets = boxes::meet::<S, NEAR>(&relative, node, &mut steps.near) & among;
+        let mut meets = if A::WANTED {
+            let (meets, gap) = boxes::measure::<S, NEAR>(&relative, node, among, &mut steps.near);
+            self.apart.boxes(item, among & node.in_use() & !meets, gap);
+            meets
+        } else {
+            boxes::meet::<S, NEAR>(&relative, node, &mut steps.near) & among
+        };
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {
             return ControlFlow::Continue(());
@@ -205,12 +266,12 @@ where
     #[inline(always)]
     pub(super) fn leaves<S: Simd>(
         &mut self,
-        [a, b]: [u32; 2],
+        leaves: [u32; 2],
         among: u32,
         quads: &Quads,
     ) -> ControlFlow<()> {
-        let a = &self.pair.models[0].tree.leaves[a as usize];
-        let b = &self.pair.models[1].tree.leaves[b as usize];
+        let a = &self.pair.models[0].tree.leaves[leaves[0] as usize];
+        let b = &self.pair.models[1].tree.leaves[leaves[1] as usize];
         let [p, q] = quads.load(&self.pair, a, b);
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
@@ -227,6 +288,17 @@ where
             if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;
             }
+        }
+        if A::WANTED {
+            let mut squares = [0.0; LANES];
+            directions::bounds::<S>(&p, &q, &mut squares);
+            let mut least = f32::INFINITY;
+            for (bit, square) in squares.iter().enumerate() {
+                if there >> bit & 1 == 1 && *square < least {
+                    least = *square;
+                }
+            }
+            self.apart.leaves(leaves, least);
         }
         ControlFlow::Continue(())
     }

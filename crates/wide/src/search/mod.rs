@@ -2,6 +2,7 @@
 
 pub(crate) mod contacts;
 pub(crate) mod distance;
+pub(crate) mod front;
 pub(crate) mod pair;
 mod parts;
 mod quads;

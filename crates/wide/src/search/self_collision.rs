@@ -15,7 +15,7 @@ use crate::tree::{LANES, LEAF};
 
 /// Traversal over pairs of one model's triangles; both models of its pair are that one.
 pub(crate) struct SelfCollision<'w, 'q, C, H, D> {
-    pub(crate) walk: Walk<'w, 'q, C, H, D, false>,
+    pub(crate) walk: Walk<'w, 'q, C, H, D, (), false>,
     /// Finds the pairs whose lowest common ancestor is one of these nodes.
     pub(crate) nodes: Range<usize>,
     /// How far corners may move along each axis: pairs are certain only if that changes nothing.

@@ -149,18 +149,8 @@ impl Fans<'_, '_> {
         let pair = Pair { models, pose: &still, placement: &placement };
         let hit = |c: Contact| sink.pair(a.triangles[c.a as usize], b.triangles[c.b as usize]);
         stack.begin(&pair);
-        let (polls, poll_interval, control, decide) =
-            (u32::MAX, POLL_INTERVAL, self.search.control, meet_otherwise);
-        let walk = Walk::<_, _, _, false> {
-            pair,
-            polls,
-            poll_interval,
-            stack,
-            counter,
-            control,
-            hit,
-            decide,
-        };
+        let (control, decide) = (self.search.control, meet_otherwise);
+        let walk = Walk::<_, _, _, _, false>::new(pair, stack, counter, control, hit, decide, ());
         self.search.width.run(walk)?;
         Ok(ControlFlow::Continue(()))
     }

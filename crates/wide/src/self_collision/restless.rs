@@ -9,7 +9,7 @@ use impinge_query::{Cancelled, Contact, Control};
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
-use crate::search::contacts::{POLL_INTERVAL, Stack, Walk};
+use crate::search::contacts::{Stack, Walk};
 use crate::search::self_collision::SelfCollision;
 use crate::simd::Width;
 
@@ -64,8 +64,7 @@ impl WideModel {
             !stay_apart(&mesh.triangle(a), &mesh.triangle(b), room)
         };
         let (stack, counter) = (&mut Stack::default(), &mut ());
-        let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
-        let walk = Walk { pair, polls, poll_interval, stack, counter, control, hit, decide };
+        let walk = Walk::new(pair, stack, counter, control, hit, decide, ());
         Width::fastest().run(SelfCollision { walk, nodes: 0..self.nodes(), room })?;
         Ok(all.then_some(found))
     }

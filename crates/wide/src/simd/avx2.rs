@@ -2,10 +2,12 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _mm_loadu_ps, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
-    _mm256_blendv_ps, _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_cmp_ps, _mm256_div_ps,
-    _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps,
-    _mm256_mul_ps, _mm256_or_ps, _mm256_permutevar8x32_ps, _mm256_set1_ps, _mm256_setr_epi32,
+    __m256, _CMP_GT_OQ, _mm_cvtss_f32, _mm_loadu_ps, _mm_min_ps, _mm_movehdup_ps, _mm_movehl_ps,
+    _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_blendv_ps,
+    _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps,
+    _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_div_ps, _mm256_extractf128_ps, _mm256_fmadd_ps,
+    _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps,
+    _mm256_or_ps, _mm256_permutevar8x32_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
     _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
@@ -102,6 +104,14 @@ impl Simd for Avx2 {
         on!(_mm256_blendv_ps(b, a, m))
     }
     #[inline(always)]
+    fn least(a: __m256) -> f32 {
+        on!({
+            let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ps(two, _mm_movehdup_ps(two)))
+        })
+    }
+    #[inline(always)]
     fn fetch<T>(value: &T) {
         x86::fetch(value);
     }
@@ -116,6 +126,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn never() -> __m256 {
         on!(_mm256_setzero_ps())
+    }
+    #[inline(always)]
+    fn mask(bits: u32) -> __m256 {
+        on!({
+            let own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let set = _mm256_and_si256(_mm256_set1_epi32(bits as i32), own);
+            _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, own))
+        })
     }
     #[inline(always)]
     fn gt(a: __m256, b: __m256) -> __m256 {

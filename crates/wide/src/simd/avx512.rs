@@ -5,8 +5,8 @@ use core::arch::x86_64::{
     __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps,
     _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_div_ps,
     _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_mask_blend_ps, _mm512_max_ps,
-    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_storeu_ps,
-    _mm512_sub_ps,
+    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_reduce_min_ps, _mm512_set1_ps, _mm512_setr_epi32,
+    _mm512_storeu_ps, _mm512_sub_ps,
 };
 
 use super::{Simd, Task, Transform, x86};
@@ -100,6 +100,10 @@ impl Simd for Avx512 {
         on!(_mm512_mask_blend_ps(m, b, a))
     }
     #[inline(always)]
+    fn least(a: __m512) -> f32 {
+        on!(_mm512_reduce_min_ps(a))
+    }
+    #[inline(always)]
     fn fetch<T>(value: &T) {
         x86::fetch(value);
     }
@@ -114,6 +118,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn never() -> __mmask16 {
         0
+    }
+    #[inline(always)]
+    fn mask(bits: u32) -> __mmask16 {
+        bits as __mmask16
     }
     #[inline(always)]
     fn gt(a: __m512, b: __m512) -> __mmask16 {

@@ -63,8 +63,12 @@ pub(crate) trait Simd: Copy {
     fn div(a: Self::F, b: Self::F) -> Self::F;
     /// `a` where `m` is set, `b` elsewhere.
     fn select(m: Self::M, a: Self::F, b: Self::F) -> Self::F;
+    /// The least lane; none may be NaN.
+    fn least(a: Self::F) -> f32;
     /// The empty mask.
     fn never() -> Self::M;
+    /// The mask of the lowest bits: lane `l` is bit `l`.
+    fn mask(bits: u32) -> Self::M;
     /// Prefetches the cache lines of a value, if the set can.
     #[inline(always)]
     fn fetch<T>(value: &T) {

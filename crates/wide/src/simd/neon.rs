@@ -5,7 +5,7 @@
 use core::arch::aarch64::{
     float32x4_t, uint32x4_t, vabsq_f32, vaddq_f32, vaddvq_u32, vandq_u32, vbslq_f32, vcgtq_f32,
     vdivq_f32, vdupq_n_f32, vdupq_n_u32, vfmaq_f32, vfmsq_f32, vld1q_f32, vld1q_u32, vmaxnmq_f32,
-    vmulq_f32, vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32,
+    vminvq_f32, vmulq_f32, vnegq_f32, vorrq_u32, vst1q_f32, vsubq_f32, vtstq_u32,
 };
 
 use super::{Simd, Task};
@@ -90,8 +90,16 @@ impl Simd for Neon {
         on!(vbslq_f32(m, a, b))
     }
     #[inline(always)]
+    fn least(a: float32x4_t) -> f32 {
+        on!(vminvq_f32(a))
+    }
+    #[inline(always)]
     fn never() -> uint32x4_t {
         on!(vdupq_n_u32(0))
+    }
+    #[inline(always)]
+    fn mask(bits: u32) -> uint32x4_t {
+        on!(vtstq_u32(vdupq_n_u32(bits), vld1q_u32([1, 2, 4, 8].as_ptr())))
     }
     #[inline(always)]
     fn gt(a: float32x4_t, b: float32x4_t) -> uint32x4_t {

@@ -78,8 +78,16 @@ impl Simd for Portable {
         std::array::from_fn(|l| if m >> l & 1 == 1 { a[l] } else { b[l] })
     }
     #[inline(always)]
+    fn least(a: [f32; 4]) -> f32 {
+        a.into_iter().fold(f32::INFINITY, f32::min)
+    }
+    #[inline(always)]
     fn never() -> u32 {
         0
+    }
+    #[inline(always)]
+    fn mask(bits: u32) -> u32 {
+        bits & 0xf
     }
     #[inline(always)]
     fn gt(a: [f32; 4], b: [f32; 4]) -> u32 {

@@ -80,6 +80,39 @@ impl Task for Larger {
     }
 }
 
+/// Masks from bits, and the least lane of what they select.
+struct Selected(u32);
+
+impl Task for Selected {
+    type Out = (u32, f32);
+    #[inline(always)]
+    fn run<S: Simd>(self) -> (u32, f32) {
+        let (mut bits, mut least, mut at) = (0, f32::INFINITY, 0);
+        while at < 16 {
+            let mask = S::mask(self.0 >> at);
+            bits |= S::bits(mask) << at;
+            least = least.min(S::least(S::select(mask, S::load(&B, at), S::splat(INF))));
+            at += S::LANES;
+        }
+        (bits, least)
+    }
+}
+
+#[test]
+fn masks_are_their_bits_and_the_least_lane_is_found() {
+    let not_nan = !(1 << 14);
+    for width in here() {
+        for k in 0..400u32 {
+            let bits = (k.wrapping_mul(0x9e37_79b9) >> 7) & not_nan & 0xffff;
+            let least = (0..16).filter(|l| bits >> l & 1 == 1).map(|l| B[l]).fold(INF, f32::min);
+            assert_eq!(width.run(Selected(bits)), (bits, least), "{width} {bits:b}");
+        }
+        for l in (0..16).filter(|l| *l != 14) {
+            assert_eq!(width.run(Selected(1 << l)), (1 << l, B[l]), "{width} {l}");
+        }
+    }
+}
+
 fn here() -> impl Iterator<Item = Width> {
     Width::ALL.into_iter().filter(|width| width.is_present())
 }

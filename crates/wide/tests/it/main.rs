@@ -5,6 +5,7 @@ mod brute;
 mod coherence;
 mod conformance;
 mod contains;
+mod fronts;
 mod limits;
 mod orders;
 mod parts;
