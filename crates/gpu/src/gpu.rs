@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wgpu::{
-    Backends, Device, DeviceDescriptor, Instance, InstanceDescriptor, Queue, TextureFormat,
+    Backends, Device, DeviceDescriptor, Instance, InstanceDescriptor, Limits, Queue, TextureFormat,
 };
 
 use crate::adapter::AdapterFacts;
@@ -79,7 +79,7 @@ impl Gpu {
         let descriptor = DeviceDescriptor {
             label: Some("impinge"),
             required_features: features,
-            required_limits: request.need.limits.clone(),
+            required_limits: with_large_buffers(&request.need.limits, &facts.limits),
             ..DeviceDescriptor::default()
         };
         let opened = pollster::block_on(adapter.request_device(&descriptor));
@@ -145,6 +145,18 @@ impl Gpu {
 
     pub(crate) fn timeout(&self) -> Duration {
         self.0.timeout
+    }
+}
+
+/// The limits needed, but for buffers as large as the adapter allows: what is too large for one buffer
+/// is an error, and a device grants only what was asked for.
+fn with_large_buffers(need: &Limits, has: &Limits) -> Limits {
+    Limits {
+        max_buffer_size: need.max_buffer_size.max(has.max_buffer_size),
+        max_storage_buffer_binding_size: need
+            .max_storage_buffer_binding_size
+            .max(has.max_storage_buffer_binding_size),
+        ..need.clone()
     }
 }
 

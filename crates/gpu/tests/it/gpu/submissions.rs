@@ -25,6 +25,18 @@ fn the_preference_is_kept() {
     }
 }
 
+/// Beyond the 128 MiB that every adapter grants, if it can; other limits are those that were needed.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn buffers_may_be_as_large_as_the_adapter_allows() {
+    let (device, facts) = (shared().device().limits(), &shared().facts().limits);
+    assert_eq!(device.max_buffer_size, facts.max_buffer_size);
+    assert_eq!(device.max_storage_buffer_binding_size, facts.max_storage_buffer_binding_size);
+    let need = request().need.limits;
+    assert_eq!(device.max_bind_groups, need.max_bind_groups);
+    assert_eq!(device.max_texture_dimension_2d, need.max_texture_dimension_2d);
+}
+
 #[test]
 #[ignore = "gpu: needs an adapter"]
 fn bytes_come_back_as_they_were_sent_and_are_counted() {
