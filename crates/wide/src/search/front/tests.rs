@@ -81,7 +81,8 @@ fn parts_that_may_meet_are_taken() {
             front.parts.push(Part { item: Item::new(100 + part.item.one, 0, 0), ..part });
         }
         let mut stay: Vec<u32> = front.parts.iter().map(|part| part.item.one).collect();
-        (taken.sort_unstable(), stay.sort_unstable());
+        taken.sort_unstable();
+        stay.sort_unstable();
         let of = |early: bool| {
             let some = parts.iter().filter(move |part| (part.until < 2.0) == early);
             some.map(|part| part.item.one)
