@@ -10,8 +10,9 @@ use super::pair::{Item, Next};
 use super::parts::{self, Parts};
 use super::quads::Quads;
 use crate::kernel::{boxes, directions, triangles};
+use crate::placement::Relative;
 use crate::simd::{Simd, Task};
-use crate::tree::{LANES, LEAF};
+use crate::tree::{LANES, LEAF, Node};
 
 /// Steps between two polls of the caller's flag. A pair of leaves counts as a step, and so does a
 /// pair of triangles without a certain answer, because deciding it exactly takes longer.
@@ -216,13 +217,7 @@ where
             Some(triangle) => steps.parts.single(&self.pair, item, triangle),
         };
         let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
-        let mut meets = if A::WANTED {
-            let (meets, gap) = boxes::measure::<S, NEAR>(&relative, node, among, &mut steps.near);
-            self.apart.boxes(item, among & node.in_use() & !meets, gap);
-            meets
-        } else {
-            boxes::meet::<S, NEAR>(&relative, node, &mut steps.near) & among
-        };
+        let mut meets = self.lanes::<S>(item, &relative, node, among, &mut steps.near);
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {
             return ControlFlow::Continue(());
@@ -260,6 +255,24 @@ where
             steps.stack.swap(nearest.1, top);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Those lanes of a node, whose bits are set in `among`, that an item's box may touch.
+    #[inline(always)]
+    fn lanes<S: Simd>(
+        &mut self,
+        item: Item,
+        one: &Relative,
+        node: &Node,
+        among: u32,
+        near: &mut [f32; LANES],
+    ) -> u32 {
+        if !A::WANTED {
+            return boxes::meet::<S, NEAR>(one, node, near) & among;
+        }
+        let (meets, gap) = boxes::measure::<S, NEAR>(one, node, among, near);
+        self.apart.boxes(item, among & node.in_use() & !meets, gap);
+        meets
     }
 
     /// Tests those pairs of triangles of two leaves whose bits are set in `among`.

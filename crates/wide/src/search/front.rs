@@ -134,10 +134,11 @@ impl Front {
         self.moved <= self.next
     }
 
-    /// How to search for the first contact of a pair.
+    /// How to search for the first contact of a pair. A search from the front takes parts out of it, so
+    /// that it is whole again only after [`Front::end`], and not after a panic.
     #[inline(always)]
     pub(crate) fn start(&mut self, pair: &Pair<'_>) -> Start {
-        if self.whole {
+        if std::mem::take(&mut self.whole) {
             return Start::Front;
         }
         let center = pair.placement.center();
@@ -154,6 +155,7 @@ impl Front {
             self.rest = self.rest.saturating_sub(1);
             return Start::Plain;
         }
+        self.parts.clear();
         (self.moved, self.next, self.tested) = (0.0, f64::INFINITY, 0);
         Start::Roots
     }
@@ -165,7 +167,7 @@ impl Front {
             return self.drop_parts();
         }
         if start == Start::Roots {
-            (self.whole, self.from_roots) = (true, self.tested);
+            self.from_roots = self.tested;
         } else if self.tested * WORTH[1] > self.from_roots * WORTH[0] + WORTH[1] {
             self.drop_parts();
             self.last_rest = (2 * self.last_rest + 1).min(LONGEST_REST);
@@ -175,6 +177,7 @@ impl Front {
             self.last_rest = 0;
         }
         self.next = self.parts.iter().fold(f64::INFINITY, |least, part| least.min(part.until));
+        self.whole = true;
     }
 
     /// Takes out a part that may meet, of the first `left` ones, which `at` and `left` bound from then on.

@@ -6,6 +6,7 @@ use impinge_query::{Answer, Ask, Control, Engine};
 
 use super::*;
 use crate::engine::{Memory, wide};
+use crate::placement::Placement;
 
 fn prepare(mesh: &Mesh) -> WideModel {
     wide().prepare(mesh, &Control::NONE).expect("any mesh")
@@ -170,6 +171,23 @@ fn a_front_that_saves_little_rests() {
     front.end(Start::Front, true);
     assert!(front.whole && front.parts.len() == 3, "{front:?}");
     assert_eq!((front.last_rest, front.next), (0, 3.0));
+}
+
+/// Parts are missing while they are tested. If that is never ended, because something panicked, the front
+/// says nothing.
+#[test]
+fn a_front_is_not_whole_while_it_is_searched() {
+    let model = prepare(&Shape::Torus.mesh(2_000, 1));
+    let mut memory = after(1e-4, 60);
+    let front = &mut memory.own().front;
+    let pose = front.pose;
+    let frames = [&model.tree.frame; 2];
+    let placement = Placement::new(&pose, frames, [model.max_abs(); 2]).expect("near");
+    let pair = Pair { models: [&model; 2], pose: &pose, placement: &placement };
+    assert!(front.whole && front.is_apart([&model; 2], &pose));
+    assert_eq!(front.start(&pair), Start::Front);
+    assert!(!front.is_apart([&model; 2], &pose));
+    assert_ne!(front.start(&pair), Start::Front);
 }
 
 /// A contact, a cancellation and too many parts end it.
