@@ -18,6 +18,7 @@ use impinge::{Mesh, Pose};
 use impinge_benches::harness::{Competitor, Timing, Workload, take_turns};
 use impinge_benches::machine;
 use impinge_benches::placement::{Placed, Plan, Target, place_at};
+use impinge_benches::program;
 use impinge_benches::scene::{NamedMesh, shape_word};
 use impinge_models::motion::{Bounce, MotionError, Walk};
 use impinge_models::{Motion, Random};
@@ -67,13 +68,7 @@ fn main() -> ExitCode {
     if arguments.speeds.is_empty() {
         arguments.speeds = vec![1e-4, 1e-3, 3e-3, 1e-2];
     }
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    program::exit("walks", run(&arguments))
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {

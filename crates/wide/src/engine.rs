@@ -205,8 +205,10 @@ fn first_contact<C: Counter>(
         met = true;
         found.take(contact)
     };
-    stack.begin(&pair);
     let start = front.start(&pair);
+    if start != Start::Front {
+        stack.begin(&pair);
+    }
     if start == Start::Plain {
         let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, ());
         return width.run(walk);

@@ -28,9 +28,9 @@ const UP: f64 = 1.0 + 1.0 / (1u64 << 50) as f64;
 const DOWN: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 
 /// A front is begun, and goes on, if B has moved by less than this share of its radius since the last
-/// search. At twice that, measured on tori and knots, fronts cost what they save.
+/// search. At three times that, measured on tori and knots, fronts cost more than they save.
 const SLOW: f64 = 1.0 / 128.0;
-/// More than this many are not kept: 128 KiB.
+/// More than this many are not kept: 96 KiB.
 const MOST: usize = 1 << 12;
 /// A front of which more than this share is tested again saves too little.
 const WORTH: [usize; 2] = [1, 2];
