@@ -47,7 +47,10 @@ pub const SHADERS: &[&Shader] = &[
     &trees::DESCEND,
     &trees::MEET,
     &stream::DRAW,
+    &stream::DRAW_BOXES,
     &stream::GATHER,
+    &stream::MARKS,
+    &stream::BELOW,
     &peak::SHADER,
 ];
 

@@ -103,6 +103,9 @@ const FILES: &[(&str, &str)] = &[
     ("stream/report.wgsl", include_str!("../wgsl/stream/report.wgsl")),
     ("stream/faces.wgsl", include_str!("../wgsl/stream/faces.wgsl")),
     ("stream/pairs.wgsl", include_str!("../wgsl/stream/pairs.wgsl")),
+    ("stream/below.wgsl", include_str!("../wgsl/stream/below.wgsl")),
+    ("stream/words.wgsl", include_str!("../wgsl/stream/words.wgsl")),
+    ("stream/quads.wgsl", include_str!("../wgsl/stream/quads.wgsl")),
     ("stream/box.wgsl", include_str!("../wgsl/stream/box.wgsl")),
     ("stream/shrink.wgsl", include_str!("../wgsl/stream/shrink.wgsl")),
     ("stream/blocks.wgsl", include_str!("../wgsl/stream/blocks.wgsl")),
@@ -111,7 +114,10 @@ const FILES: &[(&str, &str)] = &[
     ("stream/children.wgsl", include_str!("../wgsl/stream/children.wgsl")),
     ("stream/tiles.wgsl", include_str!("../wgsl/stream/tiles.wgsl")),
     ("stream/draw.wgsl", include_str!("../wgsl/stream/draw.wgsl")),
+    ("stream/draw_boxes.wgsl", include_str!("../wgsl/stream/draw_boxes.wgsl")),
     ("stream/gather.wgsl", include_str!("../wgsl/stream/gather.wgsl")),
+    ("stream/gather_below.wgsl", include_str!("../wgsl/stream/gather_below.wgsl")),
+    ("stream/gather_marks.wgsl", include_str!("../wgsl/stream/gather_marks.wgsl")),
 ];
 
 /// All files of `wgsl/` by path, with their texts before includes.

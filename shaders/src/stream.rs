@@ -31,15 +31,15 @@ pub struct StreamJob {
     pub mode: u32,
     /// Depth in the tree.
     pub level: u32,
-    /// What is taken from a list: 0, [`TRIANGLES`] or [`PAIRS_LISTED`].
+    /// What is taken from a list: 0, [`TARGETS`] or [`PAIRS_LISTED`].
     pub listed: u32,
     /// The first edge.
     pub edge_begin: u32,
     /// The edge after the last.
     pub edge_end: u32,
-    /// The first triangle, or its place in the list.
+    /// The first triangle or node, or its place in the list.
     pub face_begin: u32,
-    /// The triangle after the last, or its place in the list.
+    /// The triangle or node after the last, or its place in the list.
     pub face_end: u32,
     /// Of a draw: the edge in the first texel of the textures.
     pub first: u32,
@@ -124,9 +124,9 @@ impl StreamNode {
 
 /// [`StreamJob::mode`] of the sampled form.
 pub const SAMPLED: u32 = 1;
-/// [`StreamJob::listed`] if triangles are taken from a list.
-pub const TRIANGLES: u32 = 1;
-/// [`StreamJob::listed`] if pairs of an edge and a triangle are taken from a list.
+/// [`StreamJob::listed`] if triangles or nodes are taken from a list.
+pub const TARGETS: u32 = 1;
+/// [`StreamJob::listed`] if pairs of an edge and a triangle or node are taken from a list.
 pub const PAIRS_LISTED: u32 = 2;
 /// Set in the link of a leaf.
 pub const LEAF: u32 = 1 << 31;
@@ -209,7 +209,7 @@ pub const DRAW: Shader = Shader {
         Entry { name: DRAW_SAMPLED, stage: Stage::Fragment },
     ],
 };
-/// The vertex entry point of [`DRAW`]: a strip of 4 for each tile.
+/// The vertex entry point of [`DRAW`] and [`DRAW_BOXES`]: a strip of 4 for each tile.
 pub const PLACE_TILE: &str = "place_tile";
 /// The fragments of the certified test: a word for each pair.
 pub const DRAW_CERTIFIED: &str = "draw_certified";
@@ -218,9 +218,34 @@ pub const DRAW_LENGTHS: &str = "draw_lengths";
 /// The fragments of the sampled test: where the ray meets the triangle, its parameter as depth.
 pub const DRAW_SAMPLED: &str = "draw_sampled";
 
-/// `wgsl/stream/gather.wgsl`: lists the pairs of a drawn image. Bindings as for [`DRAW`], with the
-/// image in the place of the first texture, and counts and pairs found in the places of the second
-/// and of the triangles.
+/// `wgsl/stream/draw_boxes.wgsl`: the same for boxes. Bindings as for [`DRAW`], with nodes in the place
+/// of triangles.
+pub const DRAW_BOXES: Shader = Shader {
+    name: "stream/draw_boxes",
+    entries: &[
+        Entry { name: PLACE_TILE, stage: Stage::Vertex },
+        Entry { name: DRAW_BOX, stage: Stage::Fragment },
+    ],
+};
+/// The fragments of [`DRAW_BOXES`]: a word for each pair.
+pub const DRAW_BOX: &str = "draw_boxes";
+
+/// `wgsl/stream/gather.wgsl`: lists the pairs of a drawn image. Bindings of group 0: the [`StreamJob`]
+/// and the atlas (uniform), the image; the list of triangles or pairs, counts, pairs found, the number
+/// of listed pairs (storage).
 pub const GATHER: Shader = kernel("stream/gather", &[entry(GATHER_PAIRS, 64)]);
 /// The entry point of [`GATHER`]; workgroups along x for 64 texels of a row, along y for the rows.
 pub const GATHER_PAIRS: &str = "gather";
+
+/// `wgsl/stream/gather_marks.wgsl`: marks the nodes that an edge meets in an image of boxes. Bindings
+/// as for [`GATHER`], with marks in the place of pairs found.
+pub const MARKS: Shader = kernel("stream/gather_marks", &[entry(GATHER_MARKS, 64)]);
+/// The entry point of [`MARKS`]; workgroups as for [`GATHER`].
+pub const GATHER_MARKS: &str = "gather_marks";
+
+/// `wgsl/stream/gather_below.wgsl`: what is below the boxes of an image, for each edge that meets one.
+/// Bindings as for [`GATHER`], with pairs of the next depth in the place of pairs found; then nodes,
+/// pairs of an edge and a triangle (storage).
+pub const BELOW: Shader = kernel("stream/gather_below", &[entry(GATHER_BELOW, 64)]);
+/// The entry point of [`BELOW`]; workgroups as for [`GATHER`].
+pub const GATHER_BELOW: &str = "gather_below";

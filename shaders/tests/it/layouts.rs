@@ -104,8 +104,9 @@ fn flags_have_the_same_values_in_both_languages() {
         (&stream::SHRINK, "CANDIDATES", stream::CANDIDATES as u32),
         (&stream::SHRINK, "LEVELS", stream::LEVELS as u32),
         (&stream::MARK, "EDGES", stream::EDGES),
-        (&stream::DRAW, "TRIANGLES", stream::TRIANGLES),
-        (&stream::DRAW, "PAIRS", stream::PAIRS_LISTED),
+        (&stream::DRAW, "TARGETS", stream::TARGETS),
+        (&stream::DRAW_BOXES, "PAIRS", stream::PAIRS_LISTED),
+        (&stream::BELOW, "LEAF", stream::LEAF),
         (&stream::GATHER, "OPEN", stream::OPEN),
         (&stream::GATHER, "UNDRAWN", stream::UNDRAWN as u32),
     ];

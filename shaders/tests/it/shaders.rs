@@ -40,7 +40,7 @@ fn a_broken_shader_is_found() {
         ("atomicAdd(&counts[pixel], 1u)", "atomicAdd(&counts, 1u)"),
         ("face = list[i];", "face = list;"),
         ("report(candidates[i].x, candidates[i].y);", "report(candidates[i]);"),
-        ("node.link & ~LEAF", "node.link & 1.0"),
+        ("go_below(pair.x, node.link);", "go_below(pair.x, node.centre);"),
         ("* blocks();", "* 0.5;"),
         ("atomicStore(&marks[place], 1u);", "marks[place] = 1.0;"),
         ("next[place] = link;", "next[place] = -1.0;"),
@@ -48,7 +48,10 @@ fn a_broken_shader_is_found() {
         ("nodes_a[child_a];", "nodes_a[0.5];"),
         ("a > atomicMin(&least[index], a)", "a > least[index]"),
         ("discard;", "discarded;"),
+        ("node + FIRST", "node + 2.0"),
         ("word - FIRST", "word - 2.0"),
+        ("atomicStore(&marks[job.face_begin", "atomicStore(&marks[0.5 * job.face_begin"),
+        ("nodes[node].link", "nodes[node].centre"),
         ("var b = a + 4.0;", "var b = local;"),
     ];
     assert_eq!(changes.len(), SHADERS.len());

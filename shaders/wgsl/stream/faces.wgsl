@@ -19,7 +19,7 @@ fn test_faces(
     let end = min(begin + BLOCK, job.face_end);
     for (var i = begin; i < end; i++) {
         var face = i;
-        if job.listed == TRIANGLES {
+        if job.listed == TARGETS {
             face = list[i];
         }
         report(edge, face);

@@ -1,7 +1,6 @@
 //!include stream/records.wgsl
-// The list of pairs that are not a miss.
+// The list of pairs that are not a miss. The including file declares its counts.
 
-@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> found: array<vec2<u32>>;
 
 // Lists an edge and a triangle, with OPEN if they are not decided.

@@ -8,7 +8,7 @@ struct StreamJob {
     mode: u32,
     // Depth in the tree.
     level: u32,
-    // What is taken from a list: nothing, TRIANGLES or PAIRS.
+    // What is taken from a list: nothing, TARGETS or PAIRS.
     listed: u32,
     edge_begin: u32,
     edge_end: u32,
@@ -47,7 +47,7 @@ struct StreamNode {
 
 const SAMPLED: u32 = 1u;
 const LEAF: u32 = 0x80000000u;
-const TRIANGLES: u32 = 1u;
+const TARGETS: u32 = 1u;
 const PAIRS: u32 = 2u;
 
 // Set in the triangle of a pair that is not decided.

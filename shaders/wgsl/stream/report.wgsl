@@ -4,6 +4,7 @@
 
 @group(0) @binding(1) var<storage, read> edges: array<StreamEdge>;
 @group(0) @binding(2) var<storage, read> faces: array<StreamFace>;
+@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 
 fn report(edge: u32, face: u32) {
     var kind = MISS;

@@ -1,7 +1,8 @@
 //!include invocation.wgsl
 //!include stream/box.wgsl
-// Pairs of an edge and a box of one depth: those that meet go on to both children, or to the list of
-// pairs of an edge and a triangle. One invocation for each pair.
+//!include stream/below.wgsl
+// Pairs of an edge and a box of one depth: those that meet go to what is below. One invocation for
+// each pair.
 
 @group(0) @binding(1) var<storage, read> edges: array<StreamEdge>;
 @group(0) @binding(2) var<storage, read> nodes: array<StreamNode>;
@@ -31,16 +32,5 @@ fn shrink(
     if !meets_box(edges[pair.x], node) {
         return;
     }
-    if (node.link & LEAF) != 0u {
-        let place = atomicAdd(&counts[CANDIDATES], 1u);
-        if place < arrayLength(&candidates) {
-            candidates[place] = vec2<u32>(pair.x, node.link & ~LEAF);
-        }
-        return;
-    }
-    let place = atomicAdd(&counts[LEVELS + job.level + 1u], 2u);
-    if place + 1u < arrayLength(&next) {
-        next[place] = vec2<u32>(pair.x, node.link);
-        next[place + 1u] = vec2<u32>(pair.x, node.link + 1u);
-    }
+    go_below(pair.x, node.link);
 }

@@ -1,10 +1,10 @@
 //!include image/atlas.wgsl
 //!include stream/records.wgsl
-// An image of pairs: a tile for each triangle, and in it a texel for each edge. Or a single tile
-// with a texel for each listed pair.
+// An image of pairs: a tile for each triangle or node, and in it a texel for each edge. Or a single
+// tile with a texel for each listed pair.
 
-// Words of the image. One that was not drawn is 0; of a pair that is not a miss, the triangle plus
-// FIRST, and OPEN.
+// Words of the image. One that was not drawn is 0; of a pair that is not a miss, the triangle or node
+// plus FIRST, and OPEN.
 const MISSED: u32 = 1u;
 const FIRST: u32 = 2u;
 

@@ -1,15 +1,20 @@
 //! An open adapter, and one direction of a query on it.
 
+use std::ops::ControlFlow;
+
 use bytemuck::NoUninit;
 use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{Gpu, GpuError, Need, Preference, Request};
 use impinge_query::{Cancelled, Counter, MeshModel, ModelId, QueryError};
-use impinge_shaders::stream::{self, StreamEdge};
+use impinge_shaders::stream::{self, OPEN, StreamEdge};
 
-use super::kept::{Kept, Rooms, Sent};
+use super::found::Listed;
+use super::kept::{Kept, Rooms};
 use super::kernels::{Kernels, Streams, Trees};
+use super::parts::ranges;
 use super::raster::{Raster, Textures};
 use super::runner::Family;
+use super::sent::{Piece, Sent, most};
 use super::work::{LISTED, Work};
 use crate::methods::{Culling, Device, Mode};
 use crate::pass::{End, Pass};
@@ -39,6 +44,8 @@ pub(crate) struct Sizes {
     /// Most poses of a batch whose lists are made together. Larger: fewer submissions, and longer
     /// ones.
     pub(crate) poses: usize,
+    /// Most bytes of a buffer with a model, unless the adapter allows less. Larger: fewer pieces.
+    pub(crate) bytes: u64,
     /// Submissions of more tests, edges or poses do not end in time.
     #[cfg(test)]
     pub(crate) in_time: u64,
@@ -54,13 +61,14 @@ impl Sizes {
 }
 
 impl Default for Sizes {
-    /// Lists of 48 MiB at most, and dispatches of a second in software.
+    /// Lists of 48 MiB at most, dispatches of a second in software, models in buffers of 1 GiB.
     fn default() -> Self {
         Self {
             room: 1 << 16,
             most: 1 << 22,
             work: 1 << 26,
             poses: 1 << 12,
+            bytes: 1 << 30,
             #[cfg(test)]
             in_time: u64::MAX,
         }
@@ -117,7 +125,12 @@ impl Adapter {
     /// An open adapter for the methods of a family.
     pub(crate) fn on(gpu: &Gpu, family: Family) -> Self {
         let (id, gpu, kernels) = (ModelId::fresh(), gpu.clone(), Kernels::default());
-        Self { id, gpu, family, kernels, sizes: Sizes::default() }
+        let mut sizes = Sizes::default();
+        if family == Family::Drawn {
+            // An image has a texel for each place of a list, and all are read.
+            sizes.room = 1 << 12;
+        }
+        Self { id, gpu, family, kernels, sizes }
     }
 
     /// Compiles the kernels of the family unless they are compiled, or returns why it cannot. A
@@ -150,6 +163,13 @@ impl Adapter {
         self.gpu.upload(what, LISTED, bytemuck::cast_slice(list))
     }
 
+    /// Most bytes of a buffer with a part of a model.
+    pub(crate) fn most_bytes(&self) -> u64 {
+        let limits = self.gpu.device().limits();
+        let allowed = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        allowed.min(self.sizes.bytes)
+    }
+
     /// The adapter's name.
     pub(crate) fn name(&self) -> String {
         self.gpu.facts().name.clone()
@@ -177,29 +197,34 @@ impl Adapter {
         let Stage { whose, still, .. } = pass.stage;
         let send = || Sent::new(self, still);
         let (sent, rooms) = kept.sent(self, whose, still.subject().id(), send)?;
-        let mut direction = Direction::load(self, &records(edges), pass.mode, sent, rooms)?;
-        let end = match (pass.culling, direction.sent.tree.clone()) {
-            (Culling::Triangles, Some(tree)) => direction.tree(pass, &tree),
-            (Culling::Edges, Some(tree)) => direction.shrink(pass, &tree),
-            (Culling::Nothing, _) | (_, None) => {
-                let faces = direction.sent.count;
-                direction.faces(pass, None, faces)
+        let Some(first) = sent.pieces.first() else { return Ok(End::Done) };
+        let records = records(edges);
+        for range in ranges(records.len() as u32, most::<StreamEdge>(self.most_bytes())) {
+            let part = (range.start, &records[range.start as usize..range.end as usize]);
+            let mut direction = Direction::load(self, part, pass.mode, first, rooms)?;
+            let end = direction.pieces(pass, &sent.pieces);
+            pass.counter.submitted(direction.work.submissions);
+            match end? {
+                End::Done => {}
+                end => return Ok(end),
             }
-        };
-        pass.counter.submitted(direction.work.submissions);
-        end
+        }
+        Ok(End::Done)
     }
 }
 
-/// One direction of a query: edges of one mesh on the adapter, and the other mesh.
+/// One direction of a query: edges of one mesh on the adapter, and triangles of the other.
 #[derive(Debug)]
 pub(super) struct Direction<'d> {
     pub(super) work: Work<'d>,
-    pub(super) sent: Sent,
-    /// The records of all edges, for kernels; of none where textures are enough.
+    /// The triangles that the edges are tested against.
+    pub(super) piece: &'d Piece,
+    /// The records of the edges, for kernels; of none where textures are enough.
     pub(super) edges: Buffer,
     /// The same as textures, and how they are drawn: [`Family::Drawn`] only.
     pub(super) drawn: Option<(&'d Raster, Textures)>,
+    /// The mesh's edge that the first one is.
+    first: u32,
     /// Number of edges.
     pub(super) count: u32,
 }
@@ -216,14 +241,13 @@ pub(super) fn records(edges: &EdgeStream) -> Vec<StreamEdge> {
 impl<'d> Direction<'d> {
     pub(super) fn load(
         adapter: &'d Adapter,
-        records: &[StreamEdge],
+        (first, records): (u32, &[StreamEdge]),
         mode: Mode,
-        sent: Sent,
+        piece: &'d Piece,
         rooms: &'d mut Rooms,
     ) -> Result<Self, GpuError> {
         let raster = adapter.raster()?;
-        let drawn_only = raster.is_some() && sent.tree.is_none();
-        let edges = adapter.upload("edges", if drawn_only { &[] } else { records })?;
+        let edges = adapter.upload("edges", if raster.is_some() { &[] } else { records })?;
         let drawn = match raster {
             Some(raster) => {
                 Some((raster, Textures::new(&adapter.gpu, adapter.sizes.work, records)?))
@@ -232,6 +256,41 @@ impl<'d> Direction<'d> {
         };
         let count = records.len() as u32;
         let mode = if mode == Mode::Sampled { stream::SAMPLED } else { 0 };
-        Ok(Self { work: Work::new(adapter, mode, rooms), sent, edges, drawn, count })
+        let work = Work::new(adapter, mode, rooms);
+        Ok(Self { work, piece, edges, drawn, first, count })
+    }
+
+    /// Tests the edges against the triangles of all pieces.
+    fn pieces<C: Counter>(
+        &mut self,
+        pass: &mut Pass<'_, '_, C>,
+        pieces: &'d [Piece],
+    ) -> Result<End, Trouble> {
+        for piece in pieces {
+            self.piece = piece;
+            let end = match (pass.culling, &piece.tree) {
+                (Culling::Triangles, Some(tree)) => self.tree(pass, tree)?,
+                (Culling::Edges, Some(tree)) => self.shrink(pass, tree)?,
+                (Culling::Nothing, _) | (_, None) => self.faces(pass, None, piece.count())?,
+            };
+            if end != End::Done {
+                return Ok(end);
+            }
+        }
+        Ok(End::Done)
+    }
+
+    /// Decides pairs of this direction's edges and triangles that an adapter found in so many tests.
+    pub(super) fn take<C: Counter>(
+        &self,
+        pass: &mut Pass<'_, '_, C>,
+        pairs: &mut [Listed],
+        tests: u64,
+    ) -> Result<ControlFlow<()>, Cancelled> {
+        for [edge, face] in &mut *pairs {
+            *edge += self.first;
+            *face = self.piece.triangles[(*face & !OPEN) as usize] | *face & OPEN;
+        }
+        pass.take(pairs, tests)
     }
 }

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use impinge_gpu::wgpu::Buffer;
 use impinge_query::{Control, Counter};
-use impinge_shaders::stream::{BLOCK, FOUND, StreamJob, TRIANGLES};
+use impinge_shaders::stream::{BLOCK, FOUND, StreamJob, TARGETS};
 
 use super::adapter::{Direction, Trouble};
 use super::found::{Listed, Lists};
 use super::kept::Fit;
 use super::parts::{Part, Parts, ranges};
-use super::raster::Draw;
+use super::raster::{Draw, Target};
 use crate::pass::{End, Pass};
 
 /// Edges of a dispatch: fewer workgroups along x than every device allows.
@@ -19,11 +19,12 @@ const EDGES_AT_ONCE: u32 = 1 << 21;
 /// A submission of no more tests that does not end in time is an error.
 pub(super) const LEAST_TESTS: u64 = 1 << 16;
 
-/// A range of edges against a range of triangles.
+/// A range of edges against a range of triangles or nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Rectangle {
-    edges: Range<u32>,
-    faces: Range<u32>,
+pub(super) struct Rectangle {
+    pub(super) edges: Range<u32>,
+    /// Triangles or nodes, or their places in a list.
+    pub(super) faces: Range<u32>,
 }
 
 impl Part for Rectangle {
@@ -48,8 +49,8 @@ fn of_dispatch(edges: u32, work: u64) -> [u32; 2] {
     [wide, high.max(BLOCK)]
 }
 
-/// Rectangles of at most so many edges and triangles.
-fn rectangles(edges: u32, faces: u32, [wide, high]: [u32; 2]) -> Parts<Rectangle> {
+/// Rectangles of at most so many edges and triangles or nodes.
+pub(super) fn rectangles(edges: u32, faces: u32, [wide, high]: [u32; 2]) -> Parts<Rectangle> {
     let rows = ranges(faces, high);
     Parts::new(rows.flat_map(move |faces| {
         ranges(edges, wide).map(move |edges| Rectangle { edges, faces: faces.clone() })
@@ -82,7 +83,7 @@ impl Direction<'_> {
                 Fit::Whole => {
                     let quads = rectangle.faces.len() as u64;
                     self.count_drawn(pass.counter, quads, rectangle.holds());
-                    if pass.take(&mut pairs, rectangle.holds())?.is_break() {
+                    if self.take(pass, &mut pairs, rectangle.holds())?.is_break() {
                         return Ok(End::Enough);
                     }
                 }
@@ -107,7 +108,7 @@ impl Direction<'_> {
         let Rectangle { edges, faces } = rectangle;
         let mut submission = self.work.begin("streams of edges", rectangle.holds(), control)?;
         let job = StreamJob {
-            listed: list.map_or(0, |_| TRIANGLES),
+            listed: list.map_or(0, |_| TARGETS),
             edge_begin: edges.start,
             edge_end: edges.end,
             face_begin: faces.start,
@@ -118,13 +119,16 @@ impl Direction<'_> {
         let none = self.work.list("no list", 1, 4)?;
         let list = list.unwrap_or(&none);
         let size = [edges, faces].map(|range| range.len() as u32);
-        if let Some((raster, textures)) = &self.drawn {
-            let draw = Draw { job, tiles: textures.tiles(size)?, list, paired: &none };
-            self.draw(&mut submission, (raster, textures), &draw, &lists)?;
+        if let Some(drawn) = &self.drawn {
+            let image = &self.image(drawn.1.tiles(size)?, false)?;
+            let (paired, counts) = (&none, &lists.counts);
+            let target = Target::Triangles { found: &lists.found };
+            let draw = Draw { job, image, list, paired, counts, target };
+            self.draw(&mut submission, drawn, &draw)?;
         } else {
             let job = self.work.job(job)?;
             let resources =
-                [&job, &self.edges, &self.sent.faces, list, &lists.counts, &lists.found];
+                [&job, &self.edges, &self.piece.faces, list, &lists.counts, &lists.found];
             let resources = resources.map(Buffer::as_entire_binding);
             let [x, y] = size.map(|n| n.div_ceil(BLOCK));
             submission.dispatch(&self.work.adapter.streams()?.faces, &resources, [x, y, 1])?;

@@ -22,6 +22,14 @@ pub(crate) const fn bytes<const N: usize>() -> u64 {
     4 * N as u64
 }
 
+/// That all pairs that were to be drawn were.
+pub(super) fn all_drawn(counts: &[u32]) -> Result<(), Trouble> {
+    match counts[UNDRAWN] {
+        0 => Ok(()),
+        left => Err(Trouble::Failed(format!("{left} pairs were not drawn"))),
+    }
+}
+
 /// Counts and the list of pairs found, of `N` words each, on the adapter.
 #[derive(Debug)]
 pub(crate) struct Lists<const N: usize> {
@@ -51,9 +59,7 @@ impl<const N: usize> Lists<N> {
         let Some(&found) = counts.get(FOUND) else {
             return Err(Trouble::Failed("no counts were read".to_owned()));
         };
-        if counts[UNDRAWN] > 0 {
-            return Err(Trouble::Failed(format!("{} pairs were not drawn", counts[UNDRAWN])));
-        }
+        all_drawn(&counts)?;
         if found > ahead && found <= self.room {
             let mut rest = work.adapter.gpu.submission("pairs found")?;
             let whole = rest.read_buffer(&self.found, u64::from(found) * bytes::<N>());

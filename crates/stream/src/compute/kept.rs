@@ -1,30 +1,8 @@
 //! What stays on the adapter between queries of a pair, and the lengths of lists.
 
-use impinge_gpu::wgpu::Buffer;
-use impinge_hierarchy::Child;
 use impinge_query::{ModelId, Side};
-use impinge_shaders::stream::{StreamFace, StreamNode};
 
 use super::adapter::{Adapter, Trouble};
-use crate::kernel::Face;
-use crate::model::{Below, Culled, StreamModel};
-
-/// The triangles and boxes of a model on an adapter.
-#[derive(Clone, Debug)]
-pub(crate) struct Sent {
-    pub(super) faces: Buffer,
-    /// Number of triangles.
-    pub(super) count: u32,
-    pub(super) tree: Option<SentTree>,
-}
-
-/// The nodes of a tree on an adapter.
-#[derive(Clone, Debug)]
-pub(super) struct SentTree {
-    pub(super) nodes: Buffer,
-    /// Number of nodes at each depth.
-    pub(super) widths: Vec<u32>,
-}
 
 /// Lengths of lists, as queries of the pair needed them.
 #[derive(Clone, Copy, Debug)]
@@ -124,40 +102,6 @@ impl<S: Clone> Kept<S> {
     }
 }
 
-impl Sent {
-    pub(super) fn new(adapter: &Adapter, model: &StreamModel) -> Result<Self, Trouble> {
-        let faces: Vec<StreamFace> = model.faces().iter().map(Face::record).collect();
-        let tree = model.culled().map(|culled| SentTree::new(adapter, culled)).transpose()?;
-        let count = faces.len() as u32;
-        let faces = adapter.upload("triangles", &faces)?;
-        Ok(Self { faces, count, tree })
-    }
-}
-
-impl SentTree {
-    fn new(adapter: &Adapter, culled: &Culled) -> Result<Self, Trouble> {
-        let nodes = culled.tree.nodes();
-        let mut records: Vec<StreamNode> = Vec::with_capacity(nodes.len());
-        for (index, target) in culled.boxes.iter().enumerate() {
-            let Some(below) = Below::of(&culled.tree, index) else {
-                return Err(Trouble::Failed("a leaf has not one triangle".to_owned()));
-            };
-            records.push(target.record(below));
-        }
-        let (mut widths, mut level) = (Vec::new(), vec![0]);
-        while !level.is_empty() {
-            widths.push(level.len() as u32);
-            let below = |&node: &u32| match nodes[node as usize].child() {
-                Child::Pair(first) => Some([first, first + 1]),
-                Child::Leaf(_) => None,
-            };
-            level = level.iter().filter_map(below).flatten().collect();
-        }
-        let nodes = adapter.upload("boxes", &records)?;
-        Ok(Self { nodes, widths })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +109,7 @@ mod tests {
     #[test]
     fn nothing_is_kept_of_another_pair() {
         let rooms = Rooms::new(1, 1000);
-        let on_adapter: OnAdapter<Sent> =
+        let on_adapter: OnAdapter<()> =
             OnAdapter { adapter: ModelId::fresh(), models: [None, None], rooms };
         let mut kept = Kept(Some(on_adapter));
         kept.forget();

@@ -2,7 +2,8 @@
 //!
 //! - [`adapter`]: the open adapter, and one direction of a query.
 //! - [`kernels`]: what is compiled for each family of methods.
-//! - [`kept`]: what stays on the adapter between queries, and the lengths of lists.
+//! - [`sent`]: models on the adapter, in pieces that its buffers hold.
+//! - [`kept`]: what stays there between queries, and the lengths of lists.
 //! - [`faces`], [`shrink`], [`tree`]: the three methods.
 //! - [`raster`]: edges against triangles by drawing, in the place of kernels.
 //! - [`found`]: what the kernels leave to the processor.
@@ -29,6 +30,8 @@ mod parts;
 mod raster;
 mod runner;
 #[cfg(feature = "wgpu")]
+mod sent;
+#[cfg(feature = "wgpu")]
 mod shrink;
 #[cfg(feature = "wgpu")]
 mod tree;
@@ -46,11 +49,13 @@ pub(crate) use found::{Lists, bytes as list_bytes};
 #[cfg(all(test, feature = "wgpu"))]
 pub(crate) use gpu_tests::adapter as adapter_for_tests;
 #[cfg(feature = "wgpu")]
-pub(crate) use kept::{Fit, Kept, Sent};
+pub(crate) use kept::{Fit, Kept};
 #[cfg(not(feature = "wgpu"))]
 pub(crate) use none::{Adapter, Kept, PairsSent, Sent};
 #[cfg(feature = "wgpu")]
 pub(crate) use parts::{Parts, ranges};
 pub(crate) use runner::{Family, Runner};
+#[cfg(feature = "wgpu")]
+pub(crate) use sent::Sent;
 #[cfg(feature = "wgpu")]
 pub(crate) use work::Work;

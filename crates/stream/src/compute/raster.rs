@@ -1,5 +1,5 @@
-//! Edges against triangles by drawing, as in the paper (fan §3.3): edges in the texels of two
-//! textures, a quad for each triangle, the parameter as depth. A kernel lists what was drawn.
+//! Edges against triangles and boxes by drawing, as in the paper (fan §3.3): edges in the texels of two
+//! textures, a quad for each triangle or box, the parameter as depth. A kernel lists what was drawn.
 
 use std::ops::Range;
 
@@ -13,20 +13,22 @@ use impinge_shaders::image::Atlas;
 use impinge_shaders::stream::{self, StreamEdge, StreamJob};
 
 use super::adapter::{Direction, Trouble};
-use super::found::Lists;
 use crate::model::unit_above;
 
 /// Most texels along a side of an image. Larger: fewer submissions, and 8 bytes of memory for each
 /// texel.
 const SIDE: u32 = 1 << 11;
 
-/// The drawings, and the kernel that reads the image.
+/// The drawings, and the kernels that read an image.
 #[derive(Debug)]
 pub(super) struct Raster {
     certified: Drawing,
     pub(super) lengths: Drawing,
     pub(super) sampled: Drawing,
+    pub(super) boxes: Drawing,
     gather: Kernel,
+    marks: Kernel,
+    below: Kernel,
 }
 
 /// All edges of a direction as textures.
@@ -47,28 +49,52 @@ struct Part {
     tails: TextureView,
 }
 
-/// What is drawn: the job, its tiles, and the list of triangles or of so many pairs.
+/// Tiles, and an image that they are drawn into.
+#[derive(Debug)]
+pub(super) struct Image {
+    tiles: Atlas,
+    canvas: Canvas,
+}
+
+/// What is drawn: the job, its image, and the list of triangles or nodes, or of so many pairs.
 #[derive(Debug)]
 pub(super) struct Draw<'d> {
     pub(super) job: StreamJob,
-    pub(super) tiles: Atlas,
+    pub(super) image: &'d Image,
     pub(super) list: &'d Buffer,
     pub(super) paired: &'d Buffer,
+    /// Where what was not drawn is counted, too.
+    pub(super) counts: &'d Buffer,
+    pub(super) target: Target<'d>,
+}
+
+/// What quads are of, and where the kernel that reads the image writes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target<'d> {
+    /// Triangles: pairs found.
+    Triangles { found: &'d Buffer },
+    /// Nodes: marks of those that an edge meets.
+    Marks { nodes: &'d Buffer, marks: &'d Buffer },
+    /// Nodes: pairs of an edge and what is below.
+    Below { nodes: &'d Buffer, next: &'d Buffer, candidates: &'d Buffer },
 }
 
 impl Raster {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let bindings = bindings();
-        let drawing = |fragment, depth| {
+        let drawing = |shader, fragment, depth| {
             let rules = Rules { vertex: stream::PLACE_TILE, fragment, depth, bindings: &bindings };
-            gpu.drawing(&stream::DRAW, &rules)
+            gpu.drawing(shader, &rules)
         };
         let closed = DepthRule::Test(CompareFunction::LessEqual);
         Ok(Self {
-            certified: drawing(stream::DRAW_CERTIFIED, DepthRule::None)?,
-            lengths: drawing(stream::DRAW_LENGTHS, DepthRule::Write)?,
-            sampled: drawing(stream::DRAW_SAMPLED, closed)?,
+            certified: drawing(&stream::DRAW, stream::DRAW_CERTIFIED, DepthRule::None)?,
+            lengths: drawing(&stream::DRAW, stream::DRAW_LENGTHS, DepthRule::Write)?,
+            sampled: drawing(&stream::DRAW, stream::DRAW_SAMPLED, closed)?,
+            boxes: drawing(&stream::DRAW_BOXES, stream::DRAW_BOX, DepthRule::None)?,
             gather: gpu.kernel(&stream::GATHER, stream::GATHER_PAIRS)?,
+            marks: gpu.kernel(&stream::MARKS, stream::GATHER_MARKS)?,
+            below: gpu.kernel(&stream::BELOW, stream::GATHER_BELOW)?,
         })
     }
 }
@@ -110,14 +136,24 @@ impl Textures {
         self.side * self.side
     }
 
-    /// How many of so many edges, and how many triangles, an image has.
+    /// The texture with the edges of a job.
+    fn part(&self, job: &StreamJob) -> Result<&Part, Trouble> {
+        let StreamJob { edge_begin, edge_end, .. } = *job;
+        let has = |part: &&Part| part.edges.start <= edge_begin && edge_end <= part.edges.end;
+        let found = self.parts.iter().find(has);
+        found.ok_or_else(|| {
+            Trouble::Failed(format!("no texture has the edges {edge_begin} to {edge_end}"))
+        })
+    }
+
+    /// How many of so many edges, and how many triangles or nodes, an image has.
     pub(super) fn at_once(&self, edges: u32) -> [u32; 2] {
         let edges = edges.clamp(1, self.edges_at_once());
         let side = square(edges);
         [edges, Atlas::capacity(side, side, self.side)]
     }
 
-    /// A tile of so many edges for each of so many triangles.
+    /// A tile of so many edges for each of so many triangles or nodes.
     pub(super) fn tiles(&self, [edges, faces]: [u32; 2]) -> Result<Atlas, GpuError> {
         let side = square(edges);
         Ok(Atlas::fitting(side, side, faces, self.side)?)
@@ -158,43 +194,53 @@ impl Direction<'_> {
         }
     }
 
-    /// Records a draw of edges that are in one texture, and the listing of its pairs.
+    /// An image of tiles of boxes, or of triangles: with depths if they are sampled.
+    pub(super) fn image(&self, tiles: Atlas, of_boxes: bool) -> Result<Image, GpuError> {
+        let depths = !of_boxes && self.work.samples();
+        let size = [tiles.image_width(), tiles.image_height()];
+        Ok(Image { tiles, canvas: Canvas::new(&self.work.adapter.gpu, depths, size)? })
+    }
+
+    /// Records a draw of edges that are in one texture, and the reading of its image.
     pub(super) fn draw(
         &self,
         submission: &mut Submission,
-        (raster, textures): (&Raster, &Textures),
+        (raster, textures): &(&Raster, Textures),
         draw: &Draw<'_>,
-        lists: &Lists<2>,
     ) -> Result<(), Trouble> {
-        let StreamJob { edge_begin, edge_end, .. } = draw.job;
-        let has = |part: &&Part| part.edges.start <= edge_begin && edge_end <= part.edges.end;
-        let Some(part) = textures.parts.iter().find(has) else {
-            let why = format!("no texture has the edges {edge_begin} to {edge_end}");
-            return Err(Trouble::Failed(why));
-        };
+        let Draw { image: Image { tiles, canvas }, target, .. } = draw;
+        let part = textures.part(&draw.job)?;
         let gpu = &self.work.adapter.gpu;
         let job = StreamJob { first: part.edges.start, scale: textures.scale, ..draw.job };
         let job = self.work.job(job)?;
-        let tiles = bytemuck::bytes_of(&draw.tiles);
-        let tiles = gpu.upload("tiles", BufferUsages::UNIFORM, tiles)?;
-        let drawings: &[&Drawing] = if self.work.samples() {
-            &[&raster.lengths, &raster.sampled]
-        } else {
-            &[&raster.certified]
+        let atlas = gpu.upload("tiles", BufferUsages::UNIFORM, bytemuck::bytes_of(tiles))?;
+        let (drawings, tested): (&[&Drawing], _) = match *target {
+            Target::Triangles { .. } if self.work.samples() => {
+                (&[&raster.lengths, &raster.sampled], &self.piece.faces)
+            }
+            Target::Triangles { .. } => (&[&raster.certified], &self.piece.faces),
+            Target::Marks { nodes, .. } | Target::Below { nodes, .. } => (&[&raster.boxes], nodes),
         };
-        let size = [draw.tiles.image_width(), draw.tiles.image_height()];
-        let canvas = Canvas::new(gpu, self.work.samples(), size)?;
+        let size = [tiles.image_width(), tiles.image_height()];
 
         let whole = Buffer::as_entire_binding;
         let of = |texture, fourth, fifth| {
-            let [job, tiles, list, paired] = [&job, &tiles, draw.list, draw.paired].map(whole);
-            [job, tiles, BindingResource::TextureView(texture), list, fourth, fifth, paired]
+            let [job, atlas, list, paired] = [&job, &atlas, draw.list, draw.paired].map(whole);
+            [job, atlas, BindingResource::TextureView(texture), list, fourth, fifth, paired]
         };
         let tails = BindingResource::TextureView(&part.tails);
-        let resources = of(&part.heads, tails, whole(&self.sent.faces));
-        submission.draw(&canvas, drawings, &resources, draw.tiles.count())?;
-        let resources = of(canvas.words(), whole(&lists.counts), whole(&lists.found));
-        submission.dispatch(&raster.gather, &resources, [size[0].div_ceil(64), size[1], 1])?;
+        let resources = of(&part.heads, tails, whole(tested));
+        submission.draw(canvas, drawings, &resources, tiles.count())?;
+        let (kernel, written, also): (_, _, &[&Buffer]) = match *target {
+            Target::Triangles { found } => (&raster.gather, found, &[]),
+            Target::Marks { marks, .. } => (&raster.marks, marks, &[]),
+            Target::Below { nodes, next, candidates } => {
+                (&raster.below, next, &[nodes, candidates])
+            }
+        };
+        let mut resources = of(canvas.words(), whole(draw.counts), whole(written)).to_vec();
+        resources.extend(also.iter().map(|buffer| whole(buffer)));
+        submission.dispatch(kernel, &resources, [size[0].div_ceil(64), size[1], 1])?;
         Ok(())
     }
 }

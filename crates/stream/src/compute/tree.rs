@@ -3,11 +3,14 @@
 use impinge_gpu::wgpu::Buffer;
 use impinge_gpu::{GpuError, Submission};
 use impinge_query::{Control, Counter};
-use impinge_shaders::stream::{CANDIDATES, EDGES, LEVELS, StreamJob};
+use impinge_shaders::stream::{CANDIDATES, EDGES, LEVELS, StreamJob, TARGETS};
 
 use super::adapter::{Direction, Trouble};
-use super::faces::LEAST_TESTS;
-use super::kept::SentTree;
+use super::faces::{LEAST_TESTS, Rectangle, rectangles};
+use super::found::all_drawn;
+use super::parts::Part;
+use super::raster::{Draw, Target};
+use super::sent::SentTree;
 use crate::pass::{End, Pass};
 
 /// Dispatches with as much work as one may have that are in one submission.
@@ -38,7 +41,9 @@ impl Direction<'_> {
     ) -> Result<End, Trouble> {
         let (counts, mut triangles) = self.opened(tree, pass.control)?;
         let nodes: u64 = counts[LEVELS..].iter().map(|&n| u64::from(n)).sum();
-        pass.counter.volumes(nodes * u64::from(self.count));
+        let tests = nodes * u64::from(self.count);
+        pass.counter.volumes(tests);
+        self.count_drawn(pass.counter, nodes, tests);
         // The order of an adapter's list is another one each time.
         triangles.sort_unstable();
         let list = self.work.adapter.upload("list of triangles", &triangles)?;
@@ -59,67 +64,113 @@ impl Direction<'_> {
         }
     }
 
-    /// The same, if all submissions end in time.
+    /// The same, if all submissions end in time. Where boxes are drawn, the number of open ones is
+    /// read after each depth, as in the paper; a kernel needs no more than a bound.
     fn opened_in_time(
         &mut self,
         tree: &SentTree,
         control: &Control<'_>,
     ) -> Result<(Vec<u32>, Vec<u32>), Trouble> {
-        let widest = tree.widths.iter().copied().max().unwrap_or(1);
-        let list = |what, places| self.work.list(what, places, WORD);
-        let open = Open {
-            counts: self.work.counts(1, tree.widths.len())?,
-            count: self.work.count()?,
-            nodes: [list("open boxes", widest)?, list("open boxes", widest)?],
-            marks: list("marks", widest)?,
-            triangles: list("triangles left", self.sent.count)?,
-        };
+        let open = self.lists(tree)?;
         let mut submission = self.work.begin("streams of edges", 0, control)?;
-        let all = self.work.rooms.at_once.min(AT_ONCE * self.work.adapter.sizes.work);
-        let most = all / AT_ONCE;
+        // An image takes much memory: a submission has about one.
+        let of_form = match &self.drawn {
+            Some((_, textures)) => u64::from(textures.edges_at_once()),
+            None => AT_ONCE * self.work.adapter.sizes.work,
+        };
+        let all = self.work.rooms.at_once.min(of_form);
+        let mut known = 1;
         for (level, &width) in tree.widths.iter().enumerate() {
             submission.encoder().clear_buffer(&open.marks, 0, None);
-            // As many edges that no dispatch takes long, even if all boxes are open.
-            let fit = (most / u64::from(width)).min(u64::from(u32::MAX / 2)) as u32;
-            let step = (fit / EDGES * EDGES).max(EDGES);
-            for begin in (0..self.count).step_by(step as usize) {
-                let end = self.count.min(begin.saturating_add(step));
-                let work = u64::from(width) * u64::from(end - begin);
-                if self.work.holds > 0 && self.work.holds + work > all {
+            let nodes = if self.drawn.is_some() { known } else { width };
+            let mut parts = rectangles(self.count, nodes, self.of_depth(nodes, all / AT_ONCE));
+            // A kernel tests all nodes, whatever the range.
+            let most = if self.drawn.is_some() { all } else { u64::MAX };
+            while let Some(part) = parts.next(most) {
+                if self.work.holds > 0 && self.work.holds + part.holds() > all {
                     self.work.run(submission)?;
                     submission = self.work.begin("streams of edges", 0, control)?;
                 }
-                self.work.holds += work;
-                let (level, edge_begin, edge_end) = (level as u32, begin, end);
-                let job = StreamJob { level, edge_begin, edge_end, ..StreamJob::default() };
-                self.mark(&mut submission, job, tree, &open)?;
+                self.work.holds += part.holds();
+                self.mark(&mut submission, level as u32, &part, tree, &open)?;
             }
             self.children(&mut submission, level, tree, &open)?;
+            if self.drawn.is_some() {
+                let counts = submission.read_buffer(&open.counts, open.counts.size());
+                known = self.work.run(submission)?.words(counts)[LEVELS + level + 1];
+                submission = self.work.begin("streams of edges", 0, control)?;
+                if known == 0 {
+                    break;
+                }
+            }
         }
         let counts = submission.read_buffer(&open.counts, open.counts.size());
         let triangles = submission.read_buffer(&open.triangles, open.triangles.size());
         let ran = self.work.run(submission)?;
         let (counts, mut triangles) = (ran.words(counts), ran.words(triangles));
+        all_drawn(&counts)?;
         triangles.truncate(counts[CANDIDATES] as usize);
         Ok((counts, triangles))
     }
 
-    /// Records the tests of a range of edges against the open nodes of a depth.
+    /// Empty lists for a traversal.
+    fn lists(&self, tree: &SentTree) -> Result<Open, GpuError> {
+        let widest = tree.widths.iter().copied().max().unwrap_or(1);
+        let list = |what, places| self.work.list(what, places, WORD);
+        Ok(Open {
+            counts: self.work.counts(1, tree.widths.len())?,
+            count: self.work.count()?,
+            nodes: [list("open boxes", widest)?, list("open boxes", widest)?],
+            marks: list("marks", widest)?,
+            triangles: list("triangles left", self.piece.count())?,
+        })
+    }
+
+    /// How many edges and nodes are tested together: as many as an image has, or as many edges that
+    /// a dispatch of about `most` tests has all nodes.
+    fn of_depth(&self, nodes: u32, most: u64) -> [u32; 2] {
+        if let Some((_, textures)) = &self.drawn {
+            return textures.at_once(self.count);
+        }
+        let fit = (most / u64::from(nodes)).min(u64::from(u32::MAX / 2)) as u32;
+        [(fit / EDGES * EDGES).max(EDGES), nodes]
+    }
+
+    /// Records the tests of a range of edges against open nodes of a depth: those of a range where
+    /// they are drawn, else all.
     fn mark(
         &self,
         submission: &mut Submission,
-        job: StreamJob,
+        level: u32,
+        Rectangle { edges, faces: range }: &Rectangle,
         tree: &SentTree,
         open: &Open,
-    ) -> Result<(), GpuError> {
-        let nodes = &open.nodes[job.level as usize % 2];
+    ) -> Result<(), Trouble> {
+        let (nodes, counts) = (&open.nodes[level as usize % 2], &open.counts);
+        let job = StreamJob {
+            level,
+            listed: TARGETS,
+            edge_begin: edges.start,
+            edge_end: edges.end,
+            face_begin: range.start,
+            face_end: range.end,
+            ..StreamJob::default()
+        };
+        if let Some(drawn) = &self.drawn {
+            let tiles = drawn.1.tiles([edges.len() as u32, range.len() as u32])?;
+            let (image, list, paired) = (&self.image(tiles, true)?, nodes, &open.count);
+            let target = Target::Marks { nodes: &tree.nodes, marks: &open.marks };
+            let draw = Draw { job, image, list, paired, counts, target };
+            return self.draw(submission, drawn, &draw);
+        }
         let job = self.work.job(job)?;
-        let resources = [&job, &open.counts, &open.count].map(Buffer::as_entire_binding);
         let kernels = self.work.adapter.streams()?;
+        let resources = [&job, counts, &open.count].map(Buffer::as_entire_binding);
         submission.dispatch(&kernels.spread, &resources, [1, 1, 1])?;
-        let resources = [&job, &self.edges, &tree.nodes, nodes, &open.counts, &open.marks];
+        let resources = [&job, &self.edges, &tree.nodes, nodes, counts, &open.marks];
         let resources = resources.map(Buffer::as_entire_binding);
-        kernels.counted.record(submission, &kernels.mark, &resources, &open.count)
+        kernels.counted.record(submission, &kernels.mark, &resources, &open.count)?;
+        Ok(())
     }
 
     /// Records the step from the marked nodes of a depth to what is below them.

@@ -171,7 +171,7 @@ impl Search for PairsEngine {
                     Landing::Whole(outcome) => (Some(outcome), Backend::Gpu(adapter.name())),
                     Landing::TooMuch { submissions } => {
                         counter.submitted(submissions);
-                        let why = "more than the numbers or lists of the adapter hold";
+                        let why = "more than the numbers, lists or buffers of the adapter hold";
                         (None, Backend::Software(why.to_owned()))
                     }
                 };

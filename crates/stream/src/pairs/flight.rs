@@ -31,15 +31,18 @@ impl PairsSent {
     fn new(adapter: &Adapter, model: &PairsModel) -> Result<Self, Trouble> {
         let nodes: Vec<TreesNode> = model.boxes().iter().map(PlacedBox::record).collect();
         let corners: Vec<i32> = model.corners().as_flattened().as_flattened().to_vec();
-        let depth = depth(model.boxes());
-        if depth > trees::DEEPEST {
-            return Err(Trouble::Failed(format!("a tree of {depth} levels")));
-        }
         Ok(Self {
             nodes: adapter.upload("boxes", &nodes)?,
             corners: adapter.upload("corners", &corners)?,
-            depth,
+            depth: depth(model.boxes()),
         })
+    }
+
+    /// Whether the buffers of an adapter hold a model, and the kernels its depth.
+    fn fits(adapter: &Adapter, model: &PairsModel) -> bool {
+        let nodes = model.boxes().len() * size_of::<TreesNode>();
+        let most = nodes.max(size_of_val(model.corners())) as u64;
+        most <= adapter.most_bytes() && depth(model.boxes()) <= trees::DEEPEST
     }
 }
 
@@ -126,6 +129,9 @@ impl Adapter {
         kept: &mut Kept<PairsSent>,
     ) -> Result<Vec<Landing>, Trouble> {
         let Query { a, b, control, .. } = *query;
+        if !(PairsSent::fits(self, a) && PairsSent::fits(self, b)) {
+            return Ok(vec![Landing::TooMuch { submissions: 0 }; poses.len()]);
+        }
         let (of_a, _) = kept.sent(self, Side::A, a.subject().id(), || PairsSent::new(self, a))?;
         let (of_b, rooms) =
             kept.sent(self, Side::B, b.subject().id(), || PairsSent::new(self, b))?;

@@ -3,7 +3,7 @@
 
 use impinge_geometry::{Mesh, Pose};
 use impinge_models::{Random, Shape};
-use impinge_query::{Answer, Ask, Control, Engine, Query};
+use impinge_query::{Answer, Ask, Backend, Control, Engine, Query};
 
 use super::model::{PairsModel, PlacedBox};
 use super::placed::Placing;
@@ -143,6 +143,26 @@ fn short_lists_and_few_poses_at_once_lose_nothing() {
             }
             assert!(submissions > once, "{submissions} of {sizes:?}, else {once}");
         }
+    }
+}
+
+/// The larger body has 1,599 boxes of 32 bytes.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn bodies_that_no_buffer_holds_are_left_to_the_processor() {
+    let models = models(&[Shape::Torus.mesh(800, 1), Shape::Torus.mesh(200, 2)]);
+    let poses = poses(685, 0.5, 4);
+    let ask = Ask::all_contacts().counted();
+    let [fits, short] = [1_599, 1_598].map(|boxes| {
+        let sizes = Sizes { bytes: 32 * boxes, ..Sizes::default() };
+        batch(&stream_pairs().on_adapter(Ok(adapter(sizes))), &models, &poses, &ask)
+    });
+    assert!(fits.1 > 0 && short.1 == 0, "{} and {} submissions", fits.1, short.1);
+    for (fits, short) in fits.0.iter().zip(&short.0) {
+        assert!(matches!(fits.backend, Backend::Gpu(_)), "{:?}", fits.backend);
+        let told = matches!(&short.backend, Backend::Software(why) if why.contains("buffers"));
+        assert!(told, "{:?}", short.backend);
+        assert_eq!((&fits.contacts, fits.certainty), (&short.contacts, short.certainty));
     }
 }
 

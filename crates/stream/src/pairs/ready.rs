@@ -84,7 +84,8 @@ pub(super) fn take<C: Counter>(
 pub(crate) enum Landing {
     /// All pairs of triangles that may meet.
     Whole(Outcome),
-    /// More than its numbers or lists hold, after so many submissions: the processor has to answer.
+    /// More than its numbers, lists or buffers hold, after so many submissions: the processor has to
+    /// answer.
     TooMuch { submissions: u64 },
 }
 
