@@ -1,10 +1,10 @@
-//! Stored models: arbitrary bytes, and valid ones that were modified and given a new checksum. They
-//! are refused, or answer correctly for the mesh they contain.
+//! Stored models, compact or as they lie in memory: arbitrary bytes, and valid ones that were modified
+//! and given a new checksum. They are refused, or answer correctly for the mesh they contain.
 #![no_main]
 
 use arbitrary::{Arbitrary, Unstructured};
 use impinge::query::{Control, Engine};
-use impinge::wide::{StoredError, WideModel};
+use impinge::wide::{AlignedBytes, StoredError, WideModel};
 use impinge_fuzz::wide::{engines, judge, scene};
 use twox_hash::XxHash3_128;
 
@@ -85,11 +85,27 @@ fn load(bytes: &[u8]) -> Option<WideModel> {
     }
 }
 
+/// Views an image; `None` if it is refused.
+fn view(bytes: &[u8]) -> Option<WideModel> {
+    match WideModel::view(&AlignedBytes::copied(bytes).shared(), &Control::NONE) {
+        Ok(model) => {
+            assert_eq!(model.to_image().as_ref(), bytes, "a model has one image");
+            Some(model)
+        }
+        Err(error) => {
+            assert!(error.to_string().len() < 200, "{error}");
+            None
+        }
+    }
+}
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     load(bytes);
+    view(bytes);
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
     load(&sealed);
+    view(&sealed);
     let mut source = Unstructured::new(bytes);
     let Ok(made) = Made::arbitrary(&mut source) else { return };
     let rest = source.take_rest();
@@ -97,12 +113,15 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(engine) = engines(made.morton).last() else { return };
     let prepare = |mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh will do");
     let (model, other) = (prepare(&a), prepare(&b));
-    let mut bytes = model.to_bytes();
-    for forgery in made.forgeries.iter().take(16) {
-        forgery.apply(&mut bytes);
-    }
-    seal(&mut bytes);
-    if let Some(loaded) = load(&bytes) {
-        judge(&loaded, &other, &pose, made.morton);
+    let forged = |mut bytes: Vec<u8>| {
+        for forgery in made.forgeries.iter().take(16) {
+            forgery.apply(&mut bytes);
+        }
+        seal(&mut bytes);
+        bytes
+    };
+    let viewed = view(&forged(model.to_image().as_ref().to_vec()));
+    for model in [load(&forged(model.to_bytes())), viewed].into_iter().flatten() {
+        judge(&model, &other, &pose, made.morton);
     }
 });

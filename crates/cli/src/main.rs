@@ -3,8 +3,6 @@
 //! Standard output carries answers only; progress and errors go to standard error. Exit status:
 //! 0 nothing in contact, 1 something in contact, 2 an error.
 
-#![forbid(unsafe_code)]
-
 mod arguments;
 mod check;
 mod clash;
@@ -13,6 +11,7 @@ mod info;
 mod input;
 mod interrupt;
 mod make;
+mod mapped;
 mod meter;
 mod methods;
 mod output;

@@ -11,6 +11,7 @@
 #[cfg(test)]
 mod adversarial;
 pub mod coincident;
+pub mod column;
 pub mod convex;
 pub mod cost;
 pub mod exact;
@@ -30,6 +31,7 @@ pub mod triangle;
 pub mod volume;
 
 pub use coincident::Coincident;
+pub use column::{Column, SharedBytes, ViewError};
 pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};
 pub use pose::{Pose, PoseError};
 pub use topology::{OpenSurface, Topology};

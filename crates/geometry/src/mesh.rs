@@ -1,7 +1,7 @@
 //! Indexed triangle meshes over 64-bit points: checked once when made, immutable afterwards.
 
 use crate::triangle::larger;
-use crate::{Point, Pose};
+use crate::{Column, Point, Pose};
 
 /// Three corners, counter-clockwise seen from outside where the mesh has an outside.
 ///
@@ -86,10 +86,10 @@ pub enum MeshError {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "RawMesh"))]
 pub struct Mesh {
-    vertices: Vec<Point>,
-    triangles: Vec<[u32; 3]>,
+    vertices: Column<Point>,
+    triangles: Column<[u32; 3]>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    faces: Option<Vec<u32>>,
+    faces: Option<Column<u32>>,
 }
 
 impl Mesh {
@@ -98,6 +98,17 @@ impl Mesh {
     /// # Errors
     /// [`MeshError`] names the first vertex or triangle that breaks an invariant. O(n).
     pub fn new(vertices: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        Self::of_columns(vertices.into(), triangles.into())
+    }
+
+    /// The same of lists that may be views of bytes.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`]. O(n).
+    pub fn of_columns(
+        vertices: Column<Point>,
+        triangles: Column<[u32; 3]>,
+    ) -> Result<Self, MeshError> {
         check_count("vertices", vertices.len())?;
         check_count("triangles", triangles.len())?;
         if triangles.is_empty() {
@@ -120,7 +131,15 @@ impl Mesh {
     ///
     /// # Errors
     /// [`MeshError::Length`] unless there is one face index per triangle.
-    pub fn with_faces(mut self, faces: Vec<u32>) -> Result<Self, MeshError> {
+    pub fn with_faces(self, faces: Vec<u32>) -> Result<Self, MeshError> {
+        self.with_face_column(faces.into())
+    }
+
+    /// The same of a list that may be a view of bytes.
+    ///
+    /// # Errors
+    /// As [`Mesh::with_faces`].
+    pub fn with_face_column(mut self, faces: Column<u32>) -> Result<Self, MeshError> {
         check_length("face indices", self.triangles.len(), faces.len())?;
         self.faces = Some(faces);
         Ok(self)
@@ -134,7 +153,8 @@ impl Mesh {
     pub fn with_vertices(&self, vertices: Vec<Point>) -> Result<Self, MeshError> {
         check_length("vertices", self.vertices.len(), vertices.len())?;
         check_coordinates(&vertices)?;
-        Ok(Self { vertices, triangles: self.triangles.clone(), faces: self.faces.clone() })
+        let (triangles, faces) = (self.triangles.clone(), self.faces.clone());
+        Ok(Self { vertices: vertices.into(), triangles, faces })
     }
 
     /// Moves the vertices in place, without copying the triangles. On error nothing changes.
@@ -144,7 +164,7 @@ impl Mesh {
     pub fn move_vertices(&mut self, vertices: &[Point]) -> Result<(), MeshError> {
         check_length("vertices", self.vertices.len(), vertices.len())?;
         check_coordinates(vertices)?;
-        self.vertices.copy_from_slice(vertices);
+        self.vertices.change(|moved| moved.copy_from_slice(vertices));
         Ok(())
     }
 
@@ -239,7 +259,7 @@ impl Mesh {
         }
         let triangles =
             self.triangles.iter().map(|t| t.map(|v| new_index[map[v as usize] as usize])).collect();
-        Self { vertices, triangles, faces: self.faces.clone() }
+        Self { vertices: vertices.into(), triangles, faces: self.faces.clone() }
     }
 
     /// The mesh with the winding of every triangle reversed.
@@ -331,7 +351,8 @@ mod tests {
         let vertices = (0..100).map(|k| Point::new(f64::from(k / 3), 0.0, 0.0)).collect();
         let mesh = Mesh::new(vertices, vec![[0, 50, 99]]).expect("indices are in range");
         let welded = mesh.welded();
-        assert_eq!((welded.vertices.len(), welded.vertices.capacity()), (34, 34));
+        let vertices = welded.vertices.into_vec();
+        assert_eq!((vertices.len(), vertices.capacity()), (34, 34));
     }
 
     #[test]

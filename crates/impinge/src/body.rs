@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use impinge_geometry::Mesh;
+use impinge_geometry::{Mesh, SharedBytes};
 use impinge_query::{
     Answer, Ask, Contact, Control, Description, Detector, PrepareError, Prepared, RefitError, Side,
 };
 use impinge_scene::{self as scene, World, WorldError};
-use impinge_wide::{StoredError, WideModel, wide};
+use impinge_wide::{AlignedBytes, StoredError, WideModel, wide};
 
 use crate::{Error, Method, Settings};
 
@@ -194,9 +194,7 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        let model = self.prepared.model::<WideModel>().filter(|_| self.method == Method::Wide);
-        let model = model.ok_or_else(|| Error::NotStored { word: self.method.word() })?;
-        Ok(model.to_bytes())
+        Ok(self.wide()?.to_bytes())
     }
 
     /// The body stored by [`Body::to_bytes`], prepared by [`Method::Wide`]. Takes about a fifth of the
@@ -214,9 +212,54 @@ impl Body {
     /// # Errors
     /// As there, also if the caller cancelled.
     pub fn from_bytes_with(bytes: &[u8], control: &Control<'_>) -> Result<Self, StoredError> {
+        Ok(Self::of_wide(WideModel::from_bytes(bytes, control)?))
+    }
+
+    /// The prepared data and the mesh as they lie in memory, for [`Body::view`]: some five times the
+    /// bytes of [`Body::to_bytes`], the same on every little-endian machine, with a checksum. O(n).
+    ///
+    /// # Errors
+    /// As [`Body::to_bytes`].
+    ///
+    /// ```
+    /// use impinge::{Body, models::Shape, query::Control};
+    /// let gear = Shape::Gear.mesh(1_000, 0);
+    /// let bytes = Body::new(&gear)?.to_image()?.shared(); // or a mapped file
+    /// assert_eq!(Body::view(&bytes, &Control::NONE)?.mesh(), Some(&gear));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_image(&self) -> Result<AlignedBytes, Error> {
+        Ok(self.wide()?.to_image())
+    }
+
+    /// A body over the bytes of [`Body::to_image`], a mapped file or shared memory, which it keeps:
+    /// nothing is copied until it is refitted. Checks all of them once, which takes about as long as
+    /// [`Body::from_bytes`], and as safely.
+    ///
+    /// # Errors
+    /// [`StoredError`] tells what is wrong and where.
+    pub fn view(bytes: &SharedBytes, control: &Control<'_>) -> Result<Self, StoredError> {
+        Ok(Self::of_wide(WideModel::view(bytes, control)?))
+    }
+
+    /// The same of bytes that [`Body::view`] has accepted before, in this process or another. Of other
+    /// bytes, answers may be wrong, or a query may panic: see [`WideModel::view_again`].
+    ///
+    /// # Errors
+    /// [`StoredError`].
+    pub fn view_again(bytes: &SharedBytes) -> Result<Self, StoredError> {
+        Ok(Self::of_wide(WideModel::view_again(bytes)?))
+    }
+
+    fn of_wide(model: WideModel) -> Self {
         let engine = wide();
-        let prepared = Arc::new(Prepared::new(&engine, WideModel::from_bytes(bytes, control)?));
-        Ok(Self { method: Method::Wide, detector: Arc::new(engine), prepared })
+        let prepared = Arc::new(Prepared::new(&engine, model));
+        Self { method: Method::Wide, detector: Arc::new(engine), prepared }
+    }
+
+    fn wide(&self) -> Result<&WideModel, Error> {
+        let model = self.prepared.model::<WideModel>().filter(|_| self.method == Method::Wide);
+        model.ok_or_else(|| Error::NotStored { word: self.method.word() })
     }
 }
 

@@ -61,6 +61,6 @@ pub use build::Quality;
 pub use engine::{Memory, Wide, WideParams, wide, wide_with};
 pub use model::WideModel;
 pub use simd::{UnknownWidth, Width};
-pub use stored::StoredError;
+pub use stored::{AlignedBytes, StoredError};
 pub use validate::{InvalidTree, Place};
 pub use visit::{Child, Visitor};

@@ -52,6 +52,16 @@ impl WideModel {
         Self { built, degraded, ..Self::new(mesh, tree) }
     }
 
+    /// A model whose parts were kept, with what [`WideModel::wear`] gave.
+    pub(crate) fn viewed(
+        mesh: Mesh,
+        tree: Tree,
+        coincident: Option<Box<Coincident>>,
+        (built, degraded): (f64, bool),
+    ) -> Self {
+        Self { subject: Subject::new(mesh), tree, coincident, built, degraded }
+    }
+
     /// The tree's cost when it was built, and whether the next refit is to rebuild it.
     pub(crate) const fn wear(&self) -> (f64, bool) {
         (self.built, self.degraded)
@@ -95,12 +105,12 @@ impl WideModel {
     }
 
     /// Number of nodes, of up to sixteen boxes each.
-    pub const fn nodes(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         self.tree.nodes.len()
     }
 
     /// Number of leaves, of up to four triangles each.
-    pub const fn leaves(&self) -> usize {
+    pub fn leaves(&self) -> usize {
         self.tree.leaves.len()
     }
 

@@ -24,7 +24,8 @@
 //!    a lane's box:  { origin + center + Σ xⱼ axesⱼ  :  |xⱼ| ≤ halfⱼ }
 //! ```
 
-use impinge_geometry::Coincident;
+use bytemuck::{Pod, Zeroable};
+use impinge_geometry::{Coincident, Column};
 
 use crate::frame::Frame;
 
@@ -44,7 +45,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// `|a_i · a_j − δ_ij| ≤` [`OFF`]. All numbers are taken as stored. Coordinates below 2⁻¹⁰²² of the
 /// model's unit may lie outside by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of
 /// every query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
     /// Origin of centres, so that their rounding is relative to the node's size.
@@ -64,6 +65,8 @@ pub(crate) struct Node {
     pub(crate) axes: [[[f32; LANES]; 3]; 3],
     /// Index of a node, or [`LEAF`] and the index of a leaf.
     pub(crate) child: [u32; LANES],
+    /// Zeros, up to a multiple of the alignment.
+    pub(crate) unused: [u32; 10],
 }
 
 /// Bound on `|AᵀA − I|` per entry: 2.1 u, the rounding of an orthonormal frame to 32 bits.
@@ -85,8 +88,9 @@ impl Node {
     pub(crate) fn empty(origin: [f32; 3]) -> Self {
         let zero = [[0.0; LANES]; 3];
         let axes = [zero; 3];
-        let child = [0; LANES];
-        Self { origin, reach: 0.0, lanes: 0, repeats: 0, center: zero, half: zero, axes, child }
+        let (child, unused) = ([0; LANES], [0; 10]);
+        let (reach, lanes, repeats) = (0.0, 0, 0);
+        Self { origin, reach, lanes, repeats, center: zero, half: zero, axes, child, unused }
     }
 
     /// Stores a box in lane `l`. `settle` must be called afterwards.
@@ -137,7 +141,7 @@ impl Node {
 }
 
 /// Up to four triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Leaf {
     /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Unused places repeat the first
@@ -173,8 +177,8 @@ impl Leaf {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) frame: Frame,
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) nodes: Column<Node>,
+    pub(crate) leaves: Column<Leaf>,
     /// Sum of the surfaces of all boxes over eight, in the model's frame.
     pub(crate) surfaces: f64,
 }
@@ -197,26 +201,57 @@ impl Tree {
 
     /// Marks the lanes that hold only repeats: triangles that equal one of lower index.
     pub(crate) fn mark(&mut self, coincident: Option<&Coincident>) {
+        let leaves = &self.leaves;
         // In reverse, because children come after their parents.
-        for at in (0..self.nodes.len()).rev() {
-            let repeats = |child: u32| match coincident {
-                None => false,
-                Some(equal) if child & LEAF != 0 => {
-                    let leaf = &self.leaves[(child & !LEAF) as usize];
-                    leaf.triangles[..leaf.len()].iter().all(|&t| equal.repeats(t))
-                }
-                Some(_) => self.nodes[child as usize].firsts() == 0,
-            };
-            let node = &self.nodes[at];
-            let lanes = 0..node.lanes as usize;
-            let bits = lanes.map(|l| u32::from(repeats(node.child[l])) << l).sum();
-            self.nodes[at].repeats = bits;
-        }
+        self.nodes.change(|nodes| {
+            for at in (0..nodes.len()).rev() {
+                let repeats = |child: u32| match coincident {
+                    None => false,
+                    Some(equal) if child & LEAF != 0 => {
+                        let leaf = &leaves[(child & !LEAF) as usize];
+                        leaf.triangles[..leaf.len()].iter().all(|&t| equal.repeats(t))
+                    }
+                    Some(_) => nodes[child as usize].firsts() == 0,
+                };
+                let node = &nodes[at];
+                let lanes = 0..node.lanes as usize;
+                let bits = lanes.map(|l| u32::from(repeats(node.child[l])) << l).sum();
+                nodes[at].repeats = bits;
+            }
+        });
     }
 
     /// Bytes of nodes and leaves.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.nodes.as_slice()) + size_of_val(self.leaves.as_slice())
+        size_of_val(&*self.nodes) + size_of_val(&*self.leaves)
+    }
+}
+
+/// A tree whose parts can be changed one by one, to break it.
+#[cfg(test)]
+pub(crate) struct OpenTree {
+    pub(crate) frame: Frame,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) surfaces: f64,
+}
+
+#[cfg(test)]
+impl Tree {
+    pub(crate) fn break_by(&mut self, change: impl FnOnce(&mut OpenTree)) {
+        let Self { frame, nodes, leaves, surfaces } = self.clone();
+        let (nodes, leaves) = (nodes.into_vec(), leaves.into_vec());
+        let mut open = OpenTree { frame, nodes, leaves, surfaces };
+        change(&mut open);
+        *self = open.closed();
+    }
+}
+
+#[cfg(test)]
+impl OpenTree {
+    pub(crate) fn closed(&self) -> Tree {
+        let (nodes, leaves) = (self.nodes.clone().into(), self.leaves.clone().into());
+        Tree { frame: self.frame, nodes, leaves, surfaces: self.surfaces }
     }
 }
 
@@ -304,10 +339,10 @@ mod tests {
         let boxes = tree.nodes.iter().flat_map(|n| (0..n.lanes as usize).map(|l| n.get(l).half));
         let cost = boxes.map(surface).sum::<f64>() / surface(tree.nodes[0].get(0).half);
         assert!((tree.cost() / cost - 1.0).abs() < 1e-6, "{} {cost}", tree.cost());
-        let nothing = Tree { nodes: Vec::new(), ..tree.clone() };
+        let nothing = Tree { nodes: Column::default(), ..tree.clone() };
         assert_eq!(nothing.cost(), 0.0);
         let mut flat = tree;
-        flat.nodes[0].half = [[0.0; 16]; 3];
+        flat.break_by(|tree| tree.nodes[0].half = [[0.0; 16]; 3]);
         assert_eq!(flat.cost(), 0.0);
         assert_eq!(flat.bytes(), 1088 * flat.nodes.len() + 64 * flat.leaves.len());
     }

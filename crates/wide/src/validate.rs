@@ -122,6 +122,12 @@ impl Tree {
         Ok(())
     }
 
+    /// Checks the order of nodes and leaves, and the leaves.
+    pub(crate) fn check_order(&self, mesh: &Mesh) -> Result<(), InvalidTree> {
+        self.order()?;
+        self.check_leaves(mesh)
+    }
+
     /// Checks that every child is the next node or leaf in depth-first order. Returns the range of
     /// leaves below each node.
     fn order(&self) -> Result<Vec<Range<u32>>, InvalidTree> {

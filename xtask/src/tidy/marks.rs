@@ -8,6 +8,7 @@ use crate::repository::TextFile;
 /// The files that may contain `unsafe`; each block needs a `SAFETY:` comment above it.
 const FENCE: &[&str] = &[
     "benches/peers/src/native/library.rs",
+    "crates/cli/src/mapped.rs",
     "crates/impinge/tests/fork.rs",
     "crates/wide/src/simd/avx2.rs",
     "crates/wide/src/simd/avx512.rs",

@@ -59,6 +59,37 @@ fn damaged_and_foreign_files_are_refused_by_name() {
 }
 
 #[test]
+fn an_image_answers_as_its_file_and_is_checked() {
+    let place = Place::new();
+    for name in ["quads.obj", "torus.ply"] {
+        let image = format!("{name}.impinge");
+        let run = place.run(&format!("prepare {name} --image -o {image}")).answered(0);
+        assert!(run.out.starts_with(&format!("wrote {image}: ")), "{run:?}");
+        for asked in ["--pose 0.4,0.1,0,0,0,0,1 --details --json", "--distance --json"] {
+            let answers = |file: &str| {
+                let mut line =
+                    place.run(&format!("check {file} cube.obj {asked}")).json()[0].clone();
+                line.as_object_mut().expect("an object").retain(|key, _| key != "a");
+                line
+            };
+            assert_eq!(answers(&image), answers(name), "{name} {asked}");
+        }
+        place.run(&format!("clash {image} cube.obj")).answered(1);
+    }
+    let bytes = std::fs::read(place.path("torus.ply.impinge")).expect("written");
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    place.write("damaged.impinge", &damaged);
+    place.write("short.impinge", &bytes[..bytes.len() - 1]);
+    place.write("mark.impinge", &bytes[..8]);
+    for (name, why) in [("damaged", "checksum"), ("short", "cut off"), ("mark", "cut off")] {
+        let file = format!("{name}.impinge");
+        place.run(&format!("check cube.obj {file}")).refused(&[&file, why]);
+    }
+    place.run("check cube.obj torus.ply.impinge --max-triangles 100").refused(&["--max-triangles"]);
+}
+
+#[test]
 fn touching_can_pass() {
     let place = Place::new();
     let beside = "check cube.obj cube.obj --pose 1,0.25,0,0,0,0,1";

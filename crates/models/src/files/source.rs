@@ -39,6 +39,11 @@ impl RegularFile {
     pub fn size(&self) -> u64 {
         self.bytes
     }
+
+    /// The open file, at the place up to which it was read.
+    pub fn into_file(self) -> File {
+        self.file
+    }
 }
 
 impl Read for RegularFile {

@@ -41,7 +41,8 @@ fn run(
 ) {
     let (frame, scale) = (tree.frame, tree.frame.scale());
     let source = Source { vertices, leaves: &tree.leaves, frame, scale };
-    let all = Fitter { source, width, told }.subtree(&mut tree.nodes, 0, axes);
+    let fitter = Fitter { source, width, told };
+    let all = tree.nodes.change(|nodes| fitter.subtree(nodes, 0, axes));
     tree.surfaces = all.surfaces;
 }
 

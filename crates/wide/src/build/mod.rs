@@ -82,7 +82,7 @@ fn build_here(
     let (nodes, leaves) = collapse::nodes(&part, &ids, mesh.triangles());
     drop((part, ids));
     control.check()?;
-    let mut tree = Tree { frame, nodes, leaves, surfaces: 0.0 };
+    let mut tree = Tree { frame, nodes: nodes.into(), leaves: leaves.into(), surfaces: 0.0 };
     fit::fit(&mut tree, mesh, width, &meter);
     meter.finish()?;
     Ok(tree)

@@ -15,9 +15,11 @@ fn built(mesh: &Mesh, quality: Quality) -> Tree {
 
 fn shrunk(tree: &Tree) -> Tree {
     let mut tree = tree.clone();
-    for half in tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
-        *half *= 1.0 - 1e-6;
-    }
+    tree.break_by(|tree| {
+        for half in tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
+            *half *= 1.0 - 1e-6;
+        }
+    });
     tree.surfaces = tree.summed_surfaces();
     tree
 }

@@ -1,6 +1,6 @@
 //! Why stored bytes were refused.
 
-use impinge_geometry::MeshError;
+use impinge_geometry::{MeshError, ViewError};
 use impinge_query::Cancelled;
 
 use crate::validate::{InvalidTree, Place};
@@ -49,6 +49,9 @@ pub enum StoredError {
     /// The checksum does not match: the bytes have changed since they were stored.
     #[error("damaged: the checksum does not match")]
     Damaged,
+    /// The bytes cannot be viewed where they are.
+    #[error("cannot be viewed: {0}")]
+    View(#[from] ViewError),
     /// The checksum matches, but the mesh is invalid.
     #[error("stored with an illegal mesh: {0}")]
     Mesh(#[from] MeshError),

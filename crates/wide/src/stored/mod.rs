@@ -16,9 +16,12 @@
 //! | checksum | 16 | XXH3 of all bytes before |
 //!
 //! Centres and half-lengths are not stored: they follow from the mesh and the axes.
+//!
+//! [`image`] is another form, larger and not to be unpacked.
 
 mod error;
 mod header;
+mod image;
 mod read;
 #[cfg(feature = "serde")]
 mod serde;
@@ -35,6 +38,7 @@ use twox_hash::XxHash3_128;
 use crate::model::WideModel;
 pub use error::StoredError;
 use header::{HEADER, Header};
+pub use image::AlignedBytes;
 
 /// Bytes read between two polls of the caller's flag.
 const POLL_INTERVAL: u64 = 1 << 24;

@@ -119,7 +119,12 @@ impl<'b> Parts<'b> {
                 }
             }
         }
-        Ok(Tree { frame: Frame::of(mesh), nodes, leaves, surfaces: 0.0 })
+        Ok(Tree {
+            frame: Frame::of(mesh),
+            nodes: nodes.into(),
+            leaves: leaves.into(),
+            surfaces: 0.0,
+        })
     }
 
     /// Reads the leaves and checks that they contain every triangle once.
@@ -156,7 +161,7 @@ fn words(bytes: &[[u8; 4]]) -> Vec<u32> {
 }
 
 /// Checks that all frames are orthonormal to [`OFF`], by the same sums as the builder.
-fn orthonormal(nodes: &[Node]) -> Result<(), StoredError> {
+pub(super) fn orthonormal(nodes: &[Node]) -> Result<(), StoredError> {
     for (index, node) in nodes.iter().enumerate() {
         for l in 0..node.lanes as usize {
             let a = node.get(l).axes.map(|axis| axis.map(f64::from));

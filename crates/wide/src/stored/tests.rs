@@ -185,9 +185,11 @@ fn boxes_that_were_only_copied_would_be_wrong() {
     assert_eq!(wrong(&loaded, &model), 0);
     // Half-lengths as a file might have them: all smaller by a tenth.
     let mut shrunk = model.clone();
-    for half in shrunk.tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
-        *half *= 0.9;
-    }
+    shrunk.tree.break_by(|tree| {
+        for half in tree.nodes.iter_mut().flat_map(|node| node.half.as_flattened_mut()) {
+            *half *= 0.9;
+        }
+    });
     assert!(wrong(&shrunk, &model) > 0, "the fault");
     let loaded = load(&shrunk.to_bytes()).expect("half-lengths are not stored");
     assert_eq!(wrong(&loaded, &model), 0);

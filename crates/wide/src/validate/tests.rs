@@ -5,6 +5,7 @@ use impinge_models::{Random, Shape};
 use impinge_query::{Control, Engine};
 
 use super::*;
+use crate::tree::OpenTree;
 use crate::wide;
 
 /// A torus whose first triangles occur seven times, so that some leaves hold only repeats.
@@ -19,10 +20,10 @@ fn model() -> WideModel {
 }
 
 /// The error of the model after a change.
-fn said(change: impl FnOnce(&mut Tree)) -> (String, Place) {
+fn said(change: impl FnOnce(&mut OpenTree)) -> (String, Place) {
     let mut model = model();
     assert_eq!(model.validate(), Ok(()));
-    change(&mut model.tree);
+    model.tree.break_by(change);
     let error = model.validate().expect_err("broken");
     assert_eq!(error.to_string(), format!("{}: {}", error.place, error.what));
     (error.what.to_owned(), error.place)
@@ -56,7 +57,7 @@ fn what_is_out_of_order_is_noticed() {
     assert_eq!(said(|t| t.nodes[1].lanes = 1), (lanes.to_owned(), Place::Node(1)));
     assert_eq!(said(|t| t.nodes[1].lanes = 17), (lanes.to_owned(), Place::Node(1)));
     let none = "no lane leads to it".to_owned();
-    let more = |t: &mut Tree| t.nodes.push(t.nodes[end as usize].clone());
+    let more = |t: &mut OpenTree| t.nodes.push(t.nodes[end as usize]);
     assert_eq!(said(more), (none.clone(), Place::Node(end + 1)));
     assert_eq!(said(|t| t.leaves.push(t.leaves[0])), (none, Place::Leaf(leaf)));
     let missing = "a lane leads to it, and it is not there".to_owned();
@@ -68,15 +69,15 @@ fn what_is_out_of_order_is_noticed() {
 #[test]
 fn a_tree_that_is_too_deep_is_noticed() {
     // Each node has a leaf and the next node.
-    let chain = |tree: &mut Tree| {
-        let (root, leaf) = (tree.nodes[0].clone(), tree.leaves[0]);
-        let mut below = root.clone();
+    let chain = |tree: &mut OpenTree| {
+        let (root, leaf) = (tree.nodes[0], tree.leaves[0]);
+        let mut below = root;
         below.lanes = 2;
         tree.nodes = vec![root];
         tree.leaves = vec![leaf; 200];
         for n in 1..200 {
             below.child[..2].copy_from_slice(&[LEAF | (n - 1), n + 1]);
-            tree.nodes.push(below.clone());
+            tree.nodes.push(below);
         }
     };
     assert_eq!(said(chain), ("it is too deep".to_owned(), Place::Node(Tree::DEEP as u32)));
@@ -95,7 +96,7 @@ fn leaves_that_are_wrong_are_noticed() {
     let corners = "its corners are not those of its triangles".to_owned();
     assert_eq!(said(|t| t.leaves[0].corners[1][0] ^= 1), (corners.clone(), first));
     assert_eq!(said(|t| t.leaves[0].corners[2][3] ^= 1), (corners, first));
-    let lost = |t: &mut Tree| {
+    let lost = |t: &mut OpenTree| {
         let leaf = t.leaves.iter_mut().find(|leaf| leaf.len() > 1).expect("one of several");
         let n = leaf.len() - 1;
         leaf.triangles[n] = NONE;
@@ -134,7 +135,7 @@ fn boxes_that_do_not_hold_are_noticed() {
     assert_eq!(said(|t| t.nodes[node].center[0][1] += 9.0), (reach, place));
     let axes = "its axes are not orthonormal".to_owned();
     for change in [1e-6, -0.5, f32::NAN, f32::INFINITY] {
-        let turn = |t: &mut Tree| {
+        let turn = |t: &mut OpenTree| {
             for row in &mut t.nodes[node].axes[2] {
                 row[1] *= 1.0 + change;
             }
@@ -142,7 +143,7 @@ fn boxes_that_do_not_hold_are_noticed() {
         assert_eq!(said(turn), (axes.clone(), place), "{change}");
     }
     let outside = "a vertex below it is outside".to_owned();
-    let shrink = |t: &mut Tree| {
+    let shrink = |t: &mut OpenTree| {
         let longest = (0..3).max_by(|i, j| {
             let half = |k: &usize| t.nodes[node].half[*k][1];
             half(i).total_cmp(&half(j))
@@ -150,7 +151,7 @@ fn boxes_that_do_not_hold_are_noticed() {
         let half = &mut t.nodes[node].half[longest.expect("three")][1];
         let shorter = *half * (1.0 - 1e-5);
         *half = shorter;
-        t.surfaces = t.summed_surfaces();
+        t.surfaces = t.closed().summed_surfaces();
     };
     assert_eq!(said(shrink), (outside.clone(), place));
     assert_eq!(said(|t| t.nodes[node].origin[1] += 1e-3).0, outside);

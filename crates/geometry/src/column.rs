@@ -1,0 +1,217 @@
+//! Lists that are owned, or borrowed from bytes that are kept alive with them.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use bytemuck::AnyBitPattern;
+use yoke::Yoke;
+
+/// Bytes that several owners keep: a mapped file, shared memory, or a vector.
+///
+/// They must not change while something borrows from them. A file that another process writes while
+/// it is mapped breaks that rule; map only files that nobody changes.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// An immutable list: its elements, or a view of them in [`SharedBytes`]. A clone shares both.
+///
+/// Reading costs what reading a slice costs. Changing goes through [`Column::into_vec`], which copies
+/// only what is shared.
+pub struct Column<T: 'static>(Yoke<&'static [T], Arc<Owner<T>>>);
+
+enum Owner<T> {
+    Elements(Vec<T>),
+    Bytes(SharedBytes, Range<usize>),
+}
+
+/// Why bytes cannot be viewed as a list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bytes {} to {} of {length}: {what}", range.start, range.end)]
+pub struct ViewError {
+    /// The bytes of the list.
+    pub range: Range<usize>,
+    /// The number of all bytes.
+    pub length: usize,
+    /// What is wrong with them.
+    pub what: String,
+}
+
+impl<T> From<Vec<T>> for Column<T> {
+    fn from(elements: Vec<T>) -> Self {
+        Self(Yoke::attach_to_cart(Arc::new(Owner::Elements(elements)), |owner| match owner {
+            Owner::Elements(elements) => elements.as_slice(),
+            Owner::Bytes(..) => &[],
+        }))
+    }
+}
+
+impl<T: AnyBitPattern> Column<T> {
+    /// A list that lies in this range of the bytes. O(1): nothing is copied or looked at.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the range ends behind the bytes, does not begin where a `T` may, or is not a
+    /// whole number of them.
+    pub fn view(bytes: &SharedBytes, range: Range<usize>) -> Result<Self, ViewError> {
+        let owner = Arc::new(Owner::Bytes(Arc::clone(bytes), range));
+        Ok(Self(Yoke::try_attach_to_cart(owner, |owner| match owner {
+            Owner::Elements(elements) => Ok(elements.as_slice()),
+            Owner::Bytes(bytes, range) => slice(bytes.as_ref().as_ref(), range),
+        })?))
+    }
+}
+
+fn slice<'b, T: AnyBitPattern>(
+    bytes: &'b [u8],
+    range: &Range<usize>,
+) -> Result<&'b [T], ViewError> {
+    let error = |what| ViewError { range: range.clone(), length: bytes.len(), what };
+    let part = bytes.get(range.clone()).ok_or_else(|| error("there are not so many".to_owned()))?;
+    bytemuck::try_cast_slice(part).map_err(|why| error(why.to_string()))
+}
+
+impl<T: Clone> Column<T> {
+    /// The elements, to change them. O(1) if they are owned and nothing else shares them; otherwise
+    /// they are copied.
+    pub fn into_vec(self) -> Vec<T> {
+        let owner = self.0.backing_cart();
+        let alone = matches!(**owner, Owner::Elements(_)) && Arc::strong_count(owner) == 1;
+        let copy = if alone { Vec::new() } else { self.to_vec() };
+        match Arc::into_inner(self.0.into_backing_cart()) {
+            Some(Owner::Elements(elements)) if alone => elements,
+            _ => copy,
+        }
+    }
+
+    /// Changes the elements in place, or a copy of them if they are shared. If `change` panics, the
+    /// list is empty.
+    pub fn change<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        let mut elements = std::mem::take(self).into_vec();
+        let result = change(&mut elements);
+        *self = elements.into();
+        result
+    }
+}
+
+impl<T> Column<T> {
+    /// Whether the elements lie in [`SharedBytes`].
+    pub fn is_view(&self) -> bool {
+        matches!(**self.0.backing_cart(), Owner::Bytes(..))
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        self.0.get()
+    }
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self::from(Vec::new())
+    }
+}
+
+impl<T> Clone for Column<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Column<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<T: PartialEq> PartialEq for Column<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T> FromIterator<T> for Column<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Self::from(Vec::from_iter(elements))
+    }
+}
+
+impl<'c, T> IntoIterator for &'c Column<T> {
+    type Item = &'c T;
+    type IntoIter = std::slice::Iter<'c, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T: serde::Serialize> serde::Serialize for Column<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sixteen words, in memory where any word may begin.
+    fn bytes() -> (SharedBytes, Vec<u32>) {
+        let words: Vec<u32> = (0..16).map(|k| 7 * k).collect();
+        struct Words(Vec<u32>);
+        impl AsRef<[u8]> for Words {
+            fn as_ref(&self) -> &[u8] {
+                bytemuck::cast_slice(&self.0)
+            }
+        }
+        (Arc::new(Words(words.clone())), words)
+    }
+
+    #[test]
+    fn a_view_shows_the_bytes_where_they_are() {
+        let (bytes, words) = bytes();
+        let all: &[u8] = bytes.as_ref().as_ref();
+        let at = all.as_ptr_range();
+        let view: Column<u32> = Column::view(&bytes, 8..64).expect("whole words");
+        assert_eq!(&*view, &words[2..]);
+        assert!(view.is_view() && at.contains(&view.as_ptr().cast()));
+        assert_eq!((view.clone(), view.len()), (view.clone(), 14));
+        drop(bytes);
+        assert_eq!(view.into_vec(), &words[2..], "the bytes live on");
+    }
+
+    #[test]
+    fn what_is_no_list_of_the_type_is_an_error() {
+        let (bytes, _) = bytes();
+        let view = |range| Column::<u32>::view(&bytes, range);
+        for (range, why) in [
+            (0..65, "bytes 0 to 65 of 64: there are not so many"),
+            (60..56, "there are not so many"),
+            (2..6, "align"),
+            (0..6, "slop"),
+        ] {
+            let error = view(range.clone()).expect_err("no list").to_string();
+            assert!(error.contains(why), "{range:?}: {error}");
+        }
+        assert!(view(64..64).expect("an empty list").is_empty());
+    }
+
+    #[test]
+    fn elements_are_copied_only_if_they_are_shared() {
+        let mut list = Column::from(vec![1, 2, 3]);
+        let place = list.as_ptr();
+        list.change(|list| list[0] = 4);
+        assert_eq!((&*list, list.as_ptr()), (&[4, 2, 3][..], place));
+        let kept = list.clone();
+        assert_eq!(kept.as_ptr(), place, "a clone shares");
+        list.change(|list| list.push(5));
+        assert_eq!((&*list, &*kept), (&[4, 2, 3, 5][..], &[4, 2, 3][..]));
+        assert!(list != kept && !list.is_view() && kept.as_ptr() == place);
+        let alone = kept.into_vec();
+        assert_eq!(alone.as_ptr(), place);
+        assert_eq!(Column::<u8>::default().into_vec(), Vec::<u8>::new());
+    }
+}
