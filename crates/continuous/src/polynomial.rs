@@ -142,11 +142,6 @@ impl Polynomial {
         Self(self.0.iter().rev().cloned().collect())
     }
 
-    /// The most bits of a coefficient.
-    pub(crate) fn bits(&self) -> u64 {
-        self.0.iter().map(BigInt::bits).max().unwrap_or(0)
-    }
-
     /// The binary logarithm of the difference of its ends over that of its greatest distance from the line
     /// between them; 0 if that is larger.
     pub(crate) fn straight(&self) -> u32 {
@@ -164,14 +159,6 @@ impl Polynomial {
         let across = end - start;
         let shift = across.bits().saturating_sub(u64::from(depth) + 64);
         ((-start >> shift) << depth) / (across >> shift)
-    }
-
-    /// About the negative of the binary logarithm of the least root inside (0, 1), if it is near 0 and not
-    /// much larger than the coefficients allow: at `z` the first one is at least as large as any other term.
-    pub(crate) fn least_root(&self) -> u32 {
-        let of = |(i, s): (usize, &BigInt)| s.bits().saturating_sub(self.0[0].bits()) / i as u64;
-        let most = self.0.iter().enumerate().skip(1).map(of).max().unwrap_or(0);
-        u32::try_from(most + 2).unwrap_or(u32::MAX)
     }
 
     /// The sign at a time: at the low end of a cell.
@@ -217,15 +204,29 @@ impl Polynomial {
         Self(self.0.iter().enumerate().skip(1).map(|(i, s)| s * i).collect())
     }
 
-    /// The greatest common divisor; neither is zero.
-    pub(crate) fn common_divisor(&self, other: &Self) -> Self {
-        let (mut f, mut g) = (self.0.clone(), other.0.clone());
-        trim(&mut g);
-        while !g.is_empty() {
-            let rest = remainder(f, &g);
-            (f, g) = (g, rest);
+    /// How often the quotient of two polynomials, `other` over this one, jumps from negative to positive
+    /// infinity inside (0, 1), less how often it jumps back; neither is zero, and roots at 0 and 1 are
+    /// left out of both. A step of Sturm's theorem: the quotients of these two and of the remainder and
+    /// `other` jump as often, but for what the signs at the ends tell.
+    fn jumps(self, other: Self) -> i32 {
+        let [a, b] = [self, other].map(Self::without_ends);
+        let ([start, end], [of_start, of_end]) = (a.ends(), b.ends());
+        let own = i32::from(start != of_start) - i32::from(end != of_end);
+        if b.sign_inside().is_some() {
+            return own;
         }
-        Self(f)
+        let rest = Self(remainder(a.0, &b.0).into_iter().map(|s| -s).collect());
+        if rest.0.is_empty() { own } else { own + b.jumps(rest) }
+    }
+
+    /// The sign of `other`, which is not zero, at the only root of this polynomial inside (0, 1), a simple one.
+    pub(crate) fn sign_at_root(&self, other: &Self) -> Sign {
+        let rises = self.ends()[1] == Sign::Plus;
+        match self.clone().jumps(other.clone()) {
+            0 => Sign::NoSign,
+            jumps if (jumps > 0) == rises => Sign::Plus,
+            _ => Sign::Minus,
+        }
     }
 
     /// The coefficients of the same function as a cubic, over their largest magnitude; of a degree up
@@ -268,18 +269,23 @@ fn trim(f: &mut Vec<BigInt>) {
     }
 }
 
-/// The remainder of `c f` by `g`, for some constant `c` that keeps it whole, without common powers of
-/// two; `g` is trimmed and not zero.
+/// The remainder of `c f` by `g`, for some positive constant `c` that keeps it whole, without common
+/// powers of two; `g` is trimmed and not zero.
 fn remainder(mut f: Vec<BigInt>, g: &[BigInt]) -> Vec<BigInt> {
     trim(&mut f);
     let leading = &g[g.len() - 1];
+    let size = BigInt::from(leading.magnitude().clone());
     while f.len() >= g.len() {
-        let (factor, shift) = (f[f.len() - 1].clone(), f.len() - g.len());
-        for s in &mut f {
-            *s *= leading;
+        let Some(mut factor) = f.pop() else { break };
+        if leading.sign() == Sign::Minus {
+            factor = -factor;
         }
-        for (i, s) in g.iter().enumerate() {
-            f[shift + i] -= s * &factor;
+        for s in &mut f {
+            *s *= &size;
+        }
+        let shift = f.len() + 1 - g.len();
+        for (s, t) in f[shift..].iter_mut().zip(g) {
+            *s -= t * &factor;
         }
         trim(&mut f);
     }
@@ -293,6 +299,49 @@ fn remainder(mut f: Vec<BigInt>, g: &[BigInt]) -> Vec<BigInt> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use impinge_models::Random;
+
+    /// Of polynomials with a root that is known, of any degree, alone or in common with the other. The sign in
+    /// the middle of time, which is another question, is told from it.
+    #[test]
+    fn signs_at_roots_are_exact() {
+        let (mut random, mut seen, mut different) = (Random::new(0x519), [0; 3], 0);
+        for _ in 0..3_000 {
+            let (other, degree, shared) = (random.below(3), random.below(4), random.chance(0.3));
+            let mut of = |degree: u64, least: i64| {
+                let n = 19 - least;
+                let number = |_| BigInt::from(random.below(n as u64 + 1) as i64 + least);
+                Polynomial((0..=degree).map(number).collect())
+            };
+            let [low, high] = [of(0, 1), of(0, 1)];
+            let line = Polynomial::linear(-low.0[0].clone(), high.0[0].clone());
+            // No root inside but that of the line.
+            let f = line.times(&of(other, 1));
+            let q = if shared { line.times(&of(degree, -19)) } else { of(degree, -19) };
+            if q.is_zero() {
+                continue;
+            }
+            let time = Root([low.0[0].clone(), high.0[0].clone()]);
+            let truth = time.sign_of(&q);
+            let falling = Polynomial(f.0.iter().map(|s| -s).collect());
+            assert_eq!(f.sign_at_root(&q), truth, "{f:?} {q:?}");
+            assert_eq!(falling.sign_at_root(&q), truth, "{falling:?} {q:?}");
+            seen[truth as usize] += 1;
+            different += usize::from(q.sign_at(&Cell::new(1, 1, 1)) != truth);
+        }
+        assert!(seen.iter().all(|n| *n > 500) && different > 1_000, "{seen:?} {different}");
+    }
+
+    /// A number `z`: a numerator and a denominator.
+    struct Root([BigInt; 2]);
+
+    impl Root {
+        fn sign_of(&self, q: &Polynomial) -> Sign {
+            let n = q.0.len() as u32 - 1;
+            let term = |(i, s): (u32, &BigInt)| s * self.0[0].pow(i) * self.0[1].pow(n - i);
+            (0..).zip(&q.0).map(term).sum::<BigInt>().sign()
+        }
+    }
 
     #[test]
     fn multiples_are_told_from_others() {

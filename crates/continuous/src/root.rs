@@ -22,13 +22,8 @@ const DEPTH: u32 = 42;
 /// Halvings after which a polynomial's roots are parted by those of its derivative.
 const HALVINGS: u32 = 4;
 
-/// Narrowings after which a sign is suspected to be zero, of polynomials with more bits than [`LONG`],
-/// whose divisors take long; of others one.
-const PATIENCE: u32 = 4;
-const LONG: u64 = 1024;
-
-/// Narrowings are to at most so many times 2⁻⁴², as a binary logarithm.
-const MOST: u32 = 7;
+/// Narrowings are to at most 2 to the power of minus this.
+const MOST: u32 = DEPTH << 7;
 
 impl Root {
     /// All roots from 0 to 1, ascending; `f` is not zero, and of a degree up to three.
@@ -58,30 +53,23 @@ impl Root {
     }
 
     /// Narrows the cell: to `2^−depth` of its width, or as far as the polynomial is straight, but to
-    /// 2⁻⁴² at least; or, if the root is nearer to an end of the cell than that, to the size of the root.
-    /// Whether it was the latter.
-    fn narrow(&mut self, depth: u32) -> bool {
-        let Self::In(f, cell) = self else { return false };
+    /// 2⁻⁴² at least.
+    fn narrow(&mut self, depth: u32) {
+        let Self::In(f, cell) = self else { return };
         let depth = if depth > DEPTH { depth.min(f.straight()).max(DEPTH) } else { DEPTH };
-        let mut part = bracket(f, depth);
-        let near_end = near_end(f, &part);
-        let is_near = near_end.is_some();
-        part = near_end.unwrap_or(part);
+        let part = bracket(f, depth);
         if part.low == part.high {
             *self = Self::At(cell.part(&part));
         } else {
             (*f, *cell) = (f.on(&part), cell.part(&part));
         }
-        is_near
     }
 
-    /// The sign of a polynomial at this time. May narrow the cell; if the sign is not zero, the
-    /// polynomial then has no root in the cell.
+    /// The sign of a polynomial at this time. May narrow the cell, once.
     pub(crate) fn sign_of(&mut self, q: &Polynomial) -> Sign {
         if q.is_zero() {
             return Sign::NoSign;
         }
-        let (mut narrowings, mut suspected) = (0, false);
         loop {
             let (f, cell) = match self {
                 Self::At(cell) => return q.sign_at(cell),
@@ -91,15 +79,25 @@ impl Root {
             if let Some(sign) = local.sign_inside() {
                 return sign;
             }
-            if !suspected && narrowings >= if f.bits() > LONG { PATIENCE } else { 1 } {
-                suspected = true;
-                // Roots of the divisor are roots of `f`, so at most one is in the cell.
-                if f.common_divisor(&local).variations() % 2 == 1 {
-                    return Sign::NoSign;
-                }
+            if cell.is_within(DEPTH) {
+                return f.sign_at_root(&local);
+            }
+            self.narrow(DEPTH);
+        }
+    }
+
+    /// A time in the cell at which a polynomial has the same sign as at this time, which is not zero. May
+    /// narrow the cell.
+    fn beside(&mut self, q: &Polynomial, sign: Sign) -> Cell {
+        let mut depth = DEPTH;
+        loop {
+            let ends = [false, true].map(|high| self.cell().end(high));
+            if let Some(end) = ends.into_iter().find(|end| q.sign_at(end) == sign) {
+                return end;
             }
             // About as far again each time: the polynomial gets straighter by as much.
-            narrowings += u32::from(!self.narrow(DEPTH << narrowings.min(MOST)));
+            self.narrow(depth);
+            depth = (2 * depth).min(MOST);
         }
     }
 
@@ -168,48 +166,6 @@ fn bracket(f: &Polynomial, depth: u32) -> Cell {
     Cell { low, high, depth }
 }
 
-/// A part with the size of the only root of `f`, from a part with that root, one number wide, which is
-/// the first or the last of its depth; `None` for another part.
-fn near_end(f: &Polynomial, part: &Cell) -> Option<Cell> {
-    let (one, whole) = (BigInt::from(1), BigInt::from(1) << part.depth);
-    if part.low == part.high {
-        None
-    } else if part.high == one {
-        Some(near_start(f, part.depth))
-    } else if &part.low + one == whole {
-        let Cell { low, high, depth } = near_start(&f.reversed(), part.depth);
-        let whole = BigInt::from(1) << depth;
-        Some(Cell { low: &whole - high, high: whole - low, depth })
-    } else {
-        None
-    }
-}
-
-/// A part with the only root of `f`, which is below `2^−depth`: its ends are powers of two, mostly 8 apart.
-fn near_start(f: &Polynomial, depth: u32) -> Cell {
-    let [start, _] = f.ends();
-    let at = |depth: u32| f.sign_at(&Cell::new(1, 1, depth));
-    let mut before = f.least_root().max(depth + 1);
-    let mut step = 3;
-    while at(before) != start {
-        before += step;
-        step *= 2;
-    }
-    let (mut after, mut step) = (before, 3);
-    loop {
-        after = after.saturating_sub(step).max(depth);
-        let sign = if after == depth { -start } else { at(after) };
-        match sign {
-            Sign::NoSign => return Cell::new(1, 1, after),
-            sign if sign == start => (before, step) = (after, 2 * step),
-            _ => {
-                let high = BigInt::from(1) << (before - after);
-                return Cell { low: 1.into(), high, depth: before };
-            }
-        }
-    }
-}
-
 /// The roots inside (0, 1), ascending: by halving (Descartes' rule; Collins, Akritas 1976), and
 /// where roots are close together, by the derivative.
 fn inside(f: &Polynomial) -> Vec<Root> {
@@ -246,31 +202,23 @@ fn isolate(f: Polynomial, cell: Cell, roots: &mut Vec<Root>) -> bool {
 /// The roots inside (0, 1) of a polynomial that is not zero at 0 and at 1: at most one between two
 /// neighbouring roots of its derivative, and these themselves.
 fn between_extrema(f: &Polynomial) -> Vec<Root> {
-    let [start, end] = f.ends();
+    let whole = Cell::whole();
+    let end = |high: bool| Root::At(whole.end(high));
+    let mut extrema: Vec<Root> = inside(&f.slope());
+    extrema.insert(0, end(false));
+    extrema.push(end(true));
+    let signs: Vec<Sign> = extrema.iter_mut().map(|e| e.sign_of(f)).collect();
     let mut roots = Vec::new();
-    let mut last = (start, Cell::whole().end(false));
-    for mut extremum in inside(&f.slope()) {
-        let sign = extremum.sign_of(f);
-        roots.extend(crossing(f, &last, sign, extremum.cell()));
-        last = (sign, extremum.cell().end(true));
-        if sign == Sign::NoSign {
-            roots.push(extremum);
+    for k in 1..extrema.len() {
+        let [sign, next] = [signs[k - 1], signs[k]];
+        if sign != Sign::NoSign && next != Sign::NoSign && sign != next {
+            let low = extrema[k - 1].beside(f, sign);
+            let high = extrema[k].beside(f, next);
+            roots.push(Root::within(f, Cell::between(&low, &high)));
+        }
+        if next == Sign::NoSign {
+            roots.push(extrema[k].clone());
         }
     }
-    roots.extend(crossing(f, &last, end, &Cell::whole().end(true)));
     roots
-}
-
-/// The root after one cell and before another, in between which `f` is monotonic, by the signs there.
-/// It may be where one of the cells ends.
-fn crossing(f: &Polynomial, last: &(Sign, Cell), sign: Sign, next: &Cell) -> Option<Root> {
-    if last.0 == Sign::NoSign || sign == Sign::NoSign || last.0 == sign {
-        return None;
-    }
-    let ends = [last.1.clone(), next.end(false)];
-    let at = ends.iter().find(|end| f.sign_at(end) == Sign::NoSign);
-    Some(match at {
-        Some(end) => Root::At(end.clone()),
-        None => Root::within(f, Cell::between(&ends[0], &ends[1])),
-    })
 }

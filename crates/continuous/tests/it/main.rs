@@ -1,6 +1,7 @@
 //! The tests of `impinge-continuous` from the outside, in one program.
 
 mod faults;
+mod longest;
 mod meshes;
 mod penetration;
 mod penetration_dense;
