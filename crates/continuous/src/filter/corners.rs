@@ -132,7 +132,7 @@ impl<const N: usize> Bounds<N> {
         let underflow = S::OF_UNDERFLOW * UNDERFLOW;
         let bound = |factor: f64, size: f64| factor * size + underflow;
         Self {
-            corners: reach.map(|v| v.map(|x| bound(S::OF_BOUNDS * CORNER, x))),
+            corners: reach.map(|v| v.map(|x| bound(S::OF_CORNERS * CORNER, x))),
             normals: products.map(|v| v.map(|x| bound(S::OF_NORMALS * NORMAL, x))),
             volume: bound(S::OF_BOUNDS * VOLUME, permanent),
         }

@@ -40,6 +40,8 @@ pub(crate) enum Verdict {
 pub(crate) trait Share {
     /// The factor on all bounds.
     const OF_BOUNDS: f64;
+    /// The factor on those of corners.
+    const OF_CORNERS: f64 = Self::OF_BOUNDS;
     /// The factor on those of cross products.
     const OF_NORMALS: f64 = Self::OF_BOUNDS;
     /// The factor on what underflow adds.

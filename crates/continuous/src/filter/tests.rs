@@ -5,8 +5,9 @@ use impinge_models::Random;
 use impinge_query::continuous::Interval;
 use impinge_testkit::cases::moving::{Family, Kind};
 
+use super::corners::snap;
 use super::newton::root;
-use super::{Proven, Share, Verdict};
+use super::{Proven, SPLIT, Share, Verdict};
 use crate::features::Question;
 
 /// No bounds at all.
@@ -21,6 +22,14 @@ struct Hundredth;
 
 impl Share for Hundredth {
     const OF_BOUNDS: f64 = 0.01;
+}
+
+/// A hundredth of the bounds of corners, and all of the others.
+struct HundredthOfCorners;
+
+impl Share for HundredthOfCorners {
+    const OF_BOUNDS: f64 = 1.0;
+    const OF_CORNERS: f64 = 0.01;
 }
 
 /// All but the bounds of cross products.
@@ -82,6 +91,39 @@ fn smaller_bounds_are_noticed() {
     assert!(none > 500, "{none} wrong without bounds");
     assert!(hundredth > 10, "{hundredth} wrong with a hundredth of the bounds");
     assert_eq!(sum(tally::<Proven>), 0);
+}
+
+/// A corner of a triangle runs through the vertex at the time of the first split. Before it, all corners are
+/// above the vertex, after it, beside it: what is at that time is rounded.
+fn through_a_corner(random: &mut Random) -> [[Point; 4]; 2] {
+    const STEPS: i128 = 1 << 50;
+    let steps = (snap(SPLIT) * STEPS as f64) as i128;
+    let far = 2f64.powi(92);
+    let mut ends = [[[0.0; 3], [0.0; 3], [far; 3], [far, -far, 0.5 * far]]; 2];
+    for (k, sign) in [-1, 1, 1].into_iter().enumerate() {
+        let speed = (1_i128 << 40) + i128::from(random.below(1 << 40));
+        for (points, way) in ends.iter_mut().zip([steps, steps - STEPS]) {
+            // The corner less the vertex, in two parts.
+            let exact = sign * speed * way;
+            points[1][k] = exact as f64;
+            points[0][k] = -((exact - points[1][k] as i128) as f64);
+        }
+    }
+    ends.map(|points| points.map(Point::from))
+}
+
+#[test]
+fn a_hundredth_of_the_bounds_of_corners_is_noticed() {
+    let (mut random, mut wrong) = (Random::new(0xc04), [0; 2]);
+    for _ in 0..1_000 {
+        let [start, end] = through_a_corner(&mut random);
+        let question = Question::VertexFace;
+        assert!(question.by_integers(&start, &end).expect("finite").is_some());
+        let apart = |verdict: Verdict| usize::from(verdict == Verdict::Apart);
+        wrong[0] += apart(question.filtered::<Proven>(&start, &end));
+        wrong[1] += apart(question.filtered::<HundredthOfCorners>(&start, &end));
+    }
+    assert!(wrong[0] == 0 && wrong[1] > 20, "{wrong:?}");
 }
 
 /// A point on the border of a flat triangle at rest: the sign of a cross product is rounded.
