@@ -103,12 +103,18 @@ impl<S: Search> Engine for S {
     }
 
     fn hint(&self, memory: &Self::Memory) -> Hint {
-        if S::REMEMBERS { memory.hint() } else { Hint::default() }
+        if !S::REMEMBERS {
+            return Hint::default();
+        }
+        Hint { place: self.place(&memory.own), ..memory.hint() }
     }
 
     fn recall(&self, a: &S::Model, b: &S::Model, memory: &mut Self::Memory, hint: Hint) {
         let (a, b) = (a.subject(), b.subject());
-        memory.recall([a, b], hint, |own| self.forget(own));
+        memory.recall([a, b], hint, |own| {
+            self.forget(own);
+            self.recall_place(own, hint.place);
+        });
     }
 
     fn query(
@@ -276,7 +282,9 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         }
         match query.ask.question {
             Question::FirstContact | Question::ContainedIn => {
-                let known = S::REMEMBERS && self.memory.met.is_some();
+                let known = S::REMEMBERS
+                    && self.memory.met.is_some()
+                    && !search.starts_at_place(&self.memory.own);
                 if !known || !self.still_meet() {
                     self.contacts(true)?;
                 }

@@ -1,5 +1,6 @@
 //! The typed layer: what a method implements.
 
+use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use impinge_geometry::{Mesh, Point, Pose};
@@ -59,13 +60,25 @@ impl PairKey {
 }
 
 /// What the memory of a pair holds that is worth keeping for thousands of pairs: the triangles to
-/// test first. A hint never changes a verdict, since its triangles are tested in their new places.
+/// test first, and where to look next. A hint never changes a verdict, since its triangles are tested in
+/// their new places, and a search goes everywhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
     /// The triangles that last met.
     pub met: Option<Contact>,
     /// The triangles that were last nearest.
     pub nearest: Option<Contact>,
+    /// Where the method's last search found a contact.
+    pub place: Option<Place>,
+}
+
+/// A place in the method's own structures of two models: what the numbers mean is its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// In that of A.
+    pub a: NonZero<u32>,
+    /// In that of B.
+    pub b: NonZero<u32>,
 }
 
 /// Properties of every prepared model.

@@ -35,7 +35,7 @@ pub use continuous::Continuous;
 pub use describe::{Description, Needs};
 pub use detector::{Detector, PairMemory, Prepared};
 pub use driver::{Batching, Found, Goal, MeshModel, Query, Search};
-pub use engine::{Engine, Hint, Model, ModelId, PairKey};
+pub use engine::{Engine, Hint, Model, ModelId, PairKey, Place};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
 pub use statistics::{Counter, Pictures, Spread, Stage, Statistics, ThreadShare};
 pub use subject::Subject;

@@ -42,6 +42,19 @@ pub(crate) struct Heights {
     most: f64,
 }
 
+/// Three nodes around a direction.
+struct Triangle<'h> {
+    /// The largest component of the direction, and its value.
+    axis: usize,
+    main: f64,
+    near: &'h [f64; 2],
+    side: &'h [f64; 2],
+    far: &'h [f64; 2],
+    weights: [f64; 3],
+    /// Whether `side` is beside `near` along the first of the other two components.
+    is_first: bool,
+}
+
 impl Heights {
     /// The heights of the corners of a mesh's triangles: O(n), 243 products a vertex.
     pub(crate) fn of(mesh: &Mesh) -> Self {
@@ -72,7 +85,31 @@ impl Heights {
 
     /// The least and the largest `row · p`, as bounds, without room for rounding.
     #[inline]
-    fn range(&self, row: [f64; 3]) -> [f64; 2] {
+    pub(crate) fn range(&self, row: [f64; 3]) -> [f64; 2] {
+        let Triangle { near, side, far, weights, main, .. } = self.around(row);
+        let at = |k: usize| (weights[0] * near[k] + weights[1] * side[k]) + weights[2] * far[k];
+        let (least, largest) = (main * at(0), main * at(1));
+        [least.min(largest), least.max(largest)]
+    }
+
+    /// A point `p` for which `row · p` is the least or the `largest`, about as the bounds have it: the
+    /// gradient of the bound.
+    pub(crate) fn support(&self, row: [f64; 3], largest: bool) -> [f64; 3] {
+        let Triangle { axis, near, side, far, main, is_first, .. } = self.around(row);
+        let k = usize::from(largest == (main > 0.0));
+        let slopes = [side[k] - near[k], far[k] - side[k]].map(|rise| rise * (CELLS as f64 / 2.0));
+        let [y, z] = if is_first { slopes } else { [slopes[1], slopes[0]] };
+        let [u, v, w] = [0, 1, 2].map(|i| (axis + i) % 3);
+        let mut point = [0.0; 3];
+        let height = self.range(row)[usize::from(largest)];
+        point[u] = (height - row[v] * y - row[w] * z) / main;
+        (point[v], point[w]) = (y, z);
+        point
+    }
+
+    /// The nodes around a row, divided by its largest component.
+    #[inline(always)]
+    fn around(&self, row: [f64; 3]) -> Triangle<'_> {
         let size = row.map(f64::abs);
         let axis = if size[0] >= size[1] && size[0] >= size[2] {
             0
@@ -92,14 +129,20 @@ impl Heights {
         let (j, t) = cell(row[(axis + 2) % 3]);
         let face = &self.nodes[axis];
         let (near, far) = (&face[i][j], &face[i + 1][j + 1]);
-        let (side, weights) = if s >= t {
+        let is_first = s >= t;
+        let (side, weights) = if is_first {
             (&face[i + 1][j], [1.0 - s, s - t, t])
         } else {
             (&face[i][j + 1], [1.0 - t, t - s, s])
         };
-        let at = |k: usize| (weights[0] * near[k] + weights[1] * side[k]) + weights[2] * far[k];
-        let (least, largest) = (main * at(0), main * at(1));
-        [least.min(largest), least.max(largest)]
+        Triangle { axis, main, near, side, far, weights, is_first }
+    }
+
+    /// Room for rounding along a direction no longer than 1, of a mesh whose pose moves it by up to
+    /// `far` along each axis, and of a comparison with `room`.
+    #[inline]
+    pub(crate) fn pad(&self, far: f64, room: f64) -> f64 {
+        PAD * (self.most + far + room) + f64::MIN_POSITIVE
     }
 
     /// A box in the world that contains the points at `pose`, enlarged by `room` on all sides.
@@ -108,7 +151,7 @@ impl Heights {
     pub(crate) fn posed(&self, pose: &Pose, room: f64) -> Aabb {
         let (r, t) = (pose.rotation(), pose.translation());
         let far = t.amax();
-        let pad = PAD * (self.most + far + room) + f64::MIN_POSITIVE;
+        let pad = self.pad(far, room);
         let mut out = Aabb { min: Point::origin(), max: Point::origin() };
         for k in 0..3 {
             let [least, largest] = self.range([r[(k, 0)], r[(k, 1)], r[(k, 2)]]);

@@ -3,7 +3,7 @@
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Batching, Cancelled, Contacts, Control, Counter, Description, Found, Goal, Meaning, Nearest,
-    Needs, PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
+    Needs, Place, PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
 };
 
 use crate::build::{self, Quality};
@@ -119,6 +119,21 @@ impl Search for Wide {
         memory.front.forget();
     }
 
+    #[inline]
+    fn place(&self, memory: &Stacks) -> Option<Place> {
+        memory.contacts.place()
+    }
+
+    #[inline]
+    fn starts_at_place(&self, memory: &Stacks) -> bool {
+        memory.contacts.starts_at_place()
+    }
+
+    #[inline]
+    fn recall_place(&self, memory: &mut Stacks, place: Option<Place>) {
+        memory.contacts.recall(place);
+    }
+
     #[inline(always)]
     fn contacts<C: Counter>(
         &self,
@@ -200,24 +215,45 @@ fn first_contact<C: Counter>(
     control: &Control<'_>,
     found: &mut Contacts,
 ) -> Result<(), Cancelled> {
-    let mut met = false;
-    let hit = |contact| {
-        met = true;
-        found.take(contact)
-    };
+    if stack.begin_at_place(&pair) && from_stack(width, pair, stack, counter, control, found)? {
+        return Ok(());
+    }
     let start = front.start(&pair);
     if start != Start::Front {
         stack.begin(&pair);
     }
     if start == Start::Plain {
-        let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, ());
-        return width.run(walk);
+        return from_stack(width, pair, stack, counter, control, found).map(drop);
     }
+    let mut met = false;
+    let hit = |contact| {
+        met = true;
+        found.take(contact)
+    };
     let keeper = Keeper::new(front, &pair);
     let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, keeper);
     let done = if start == Start::Roots { width.run(walk) } else { width.run(FromFront(walk)) };
     front.end(start, done.is_ok() && !met);
     done
+}
+
+/// Searches for a contact below the items of a stack. Returns whether there is one.
+#[inline(always)]
+fn from_stack<C: Counter>(
+    width: Width,
+    pair: Pair<'_>,
+    stack: &mut contacts::Stack,
+    counter: &mut C,
+    control: &Control<'_>,
+    found: &mut Contacts,
+) -> Result<bool, Cancelled> {
+    let mut met = false;
+    let hit = |contact| {
+        met = true;
+        found.take(contact)
+    };
+    width.run(Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, ()))?;
+    Ok(met)
 }
 
 fn frame(model: &WideModel) -> &Frame {

@@ -26,7 +26,7 @@ impl<M> Memory<M> {
     }
 
     pub(super) const fn hint(&self) -> Hint {
-        Hint { met: self.met, nearest: self.nearest }
+        Hint { met: self.met, nearest: self.nearest, place: None }
     }
 
     /// Keeps nothing but a hint about a pair. Triangles that the meshes do not have are dropped.

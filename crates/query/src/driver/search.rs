@@ -6,7 +6,7 @@ use super::Query;
 use super::containment;
 use crate::{
     Answer, Backend, Cancelled, Certainty, Contacts, Control, Counter, Description, Model, ModelId,
-    Nearest, PrepareError, QueryError, RefitError, Side, Subject,
+    Nearest, Place, PrepareError, QueryError, RefitError, Side, Subject,
 };
 
 /// A prepared mesh that holds a [`Subject`], and is therefore a [`Model`].
@@ -115,6 +115,25 @@ pub trait Search: Send + Sync + Sized {
 
     /// Drops state that is invalid for another pair or for refitted models. May keep allocations.
     fn forget(&self, memory: &mut Self::Memory);
+
+    /// Where the last search found a contact; by default nothing is kept of that.
+    fn place(&self, memory: &Self::Memory) -> Option<Place> {
+        let _ = memory;
+        None
+    }
+
+    /// Whether the next search for a first contact begins with the triangles that last met, and others
+    /// near them: then they are not tested before.
+    fn starts_at_place(&self, memory: &Self::Memory) -> bool {
+        let _ = memory;
+        false
+    }
+
+    /// Lets the next search for a first contact begin at a place, after [`Search::forget`]. The models
+    /// may have changed since, so that there may be no such place. By default does nothing.
+    fn recall_place(&self, memory: &mut Self::Memory, place: Option<Place>) {
+        let _ = (memory, place);
+    }
 
     /// Answers the query if no search for contacts is needed. `false` leaves the answer unchanged.
     ///

@@ -12,7 +12,7 @@ use impinge_query::{
 };
 
 use crate::touching::{TouchError, Touching};
-use crate::world::Asked;
+use crate::world::{Asked, Parting, Task};
 use crate::{ObjectId, Summary, World, WorldError};
 
 /// How two objects clash.
@@ -196,11 +196,7 @@ impl World {
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
         let detector = std::sync::Arc::clone(self.detector());
-        let work = |pair: &Asked<'_>, memory: &mut PairMemory, finding: &mut Finding| {
-            finding.clash = None;
-            classify(&*detector, options, pair, memory, control, finding)?;
-            Ok(finding.answer.contacts.len())
-        };
+        let classes = Classes { detector: &*detector, options, control };
         let mut summary = Summary::default();
         let mut deliver = |[a, b]: [ObjectId; 2], _: &Asked<'_>, finding: &Finding| {
             summary.candidates += 1;
@@ -219,8 +215,31 @@ impl World {
                 undecided: found.undecided.clone(),
             });
         };
-        self.run(control, work, &mut deliver)?;
+        self.run(control, &classes, &mut deliver)?;
         Ok(summary)
+    }
+}
+
+/// The classes of all candidates.
+struct Classes<'w> {
+    detector: &'w dyn Detector,
+    options: &'w ClashOptions,
+    control: &'w Control<'w>,
+}
+
+impl Task for Classes<'_> {
+    type Out = Finding;
+
+    fn work(
+        &self,
+        pair: &Asked<'_>,
+        memory: &mut PairMemory,
+        _: &mut Parting,
+        finding: &mut Finding,
+    ) -> Result<usize, QueryError> {
+        finding.clash = None;
+        classify(self.detector, self.options, pair, memory, self.control, finding)?;
+        Ok(finding.answer.contacts.len())
     }
 }
 

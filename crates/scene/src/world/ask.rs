@@ -1,13 +1,15 @@
 //! The questions of a step: which pairs to ask about, over all threads, in a fixed order.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use impinge_geometry::Pose;
 use impinge_query::{
-    Answer, Ask, Control, Hint, Meaning, Nearest, PairMemory, Prepared, QueryError, Question,
+    Answer, Ask, Control, Detector, Hint, Meaning, Nearest, PairMemory, QueryError, Question,
 };
 
-use super::{Keep, Object, ObjectId, World, WorldError};
+use super::parting::Parting;
+use super::run::{Asked, Task};
+use super::{Object, ObjectId, World, WorldError};
 
 /// Two objects that a question is true of.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +28,8 @@ pub struct Found<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
-    /// The pairs of objects whose boxes overlap: those that the method was asked about.
+    /// The pairs of objects whose boxes overlap: those that the method was asked about, or that a
+    /// direction parts.
     pub candidates: u64,
     /// The pairs that the question is true of.
     pub found: u64,
@@ -72,20 +75,6 @@ enum Wish<'w> {
     One(&'w Ask),
     /// The distance of pairs that are at most so far apart: the ask for that, and for the distance.
     Near(&'w Ask, &'w Ask),
-}
-
-/// A pair of objects that a method is asked about.
-pub(crate) struct Asked<'a> {
-    pub(crate) a: &'a Object,
-    pub(crate) b: &'a Object,
-    pub(crate) b_in_a: Pose,
-}
-
-impl Asked<'_> {
-    /// The prepared meshes.
-    pub(crate) fn models(&self) -> (&Prepared, &Prepared) {
-        (self.a.shape.prepared(), self.b.shape.prepared())
-    }
 }
 
 impl World {
@@ -232,10 +221,7 @@ impl World {
         each: &mut dyn FnMut(Found<'_>),
     ) -> Result<Summary, WorldError> {
         let detector = Arc::clone(&self.detector);
-        let work = |pair: &Asked<'_>, memory: &mut PairMemory, out: &mut Outcome| {
-            answer(&*detector, wish, pair, memory, control, out)?;
-            Ok(out.answer.contacts.len() + 16 * out.answer.details.len())
-        };
+        let answers = Answers { detector: &*detector, wish, room: self.room, control };
         let mut summary = Summary::default();
         let mut deliver = |[a, b]: [ObjectId; 2], pair: &Asked<'_>, out: &Outcome| {
             summary.candidates += 1;
@@ -249,64 +235,8 @@ impl World {
                 }
             }
         };
-        self.run(control, work, &mut deliver)?;
+        self.run(control, &answers, &mut deliver)?;
         Ok(summary)
-    }
-
-    /// Runs `work` for every candidate over all threads, with a memory seeded for the pair, and hands
-    /// the results over in order. `work` returns the weight of its result.
-    pub(crate) fn run<T: Default + Send>(
-        &mut self,
-        control: &Control<'_>,
-        work: impl Fn(&Asked<'_>, &mut PairMemory, &mut T) -> Result<usize, QueryError> + Sync,
-        each: &mut dyn FnMut([ObjectId; 2], &Asked<'_>, &T),
-    ) -> Result<(), WorldError> {
-        let Self { detector, objects, candidates, memory, keep, .. } = self;
-        let (pairs, hints) = (&candidates.pairs, &candidates.hints);
-        let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);
-        let two = |index: usize| {
-            let [a, b] = pairs[index].map(|i| objects.at(i));
-            a.zip(b)
-        };
-        let one = |index: usize, memory: &mut PairMemory, out: &mut (T, Hint, Pose)| {
-            let Some(((_, a), (_, b))) = two(index) else { return Ok(0) };
-            out.2 = Pose::relative(&a.pose, &b.pose);
-            let pair = Asked { a, b, b_in_a: out.2 };
-            if keep == Keep::Memories {
-                let mut own = memories[index].lock().unwrap_or_else(PoisonError::into_inner);
-                return work(&pair, own.get_or_insert_with(|| detector.memory()), &mut out.0);
-            }
-            let (a, b) = pair.models();
-            detector.recall(a, b, memory, hints[index])?;
-            let weight = work(&pair, memory, &mut out.0)?;
-            out.1 = detector.hint(memory);
-            Ok(weight)
-        };
-        let (count, mut next) = (pairs.len(), Vec::with_capacity(pairs.len()));
-        let mut deliver = |index: usize, (found, hint, b_in_a): &(T, Hint, Pose)| {
-            control.check()?;
-            next.push(*hint);
-            if let Some(((a, m), (b, n))) = two(index) {
-                each([a, b], &Asked { a: m, b: n, b_in_a: *b_in_a }, found);
-            }
-            if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
-                control.report("pairs", index as u64 + 1, count as u64);
-            }
-            Ok(())
-        };
-        let fresh = || detector.memory();
-        let outcome = impinge_threads::ordered(count, memory, fresh, one, &mut deliver);
-        // Without an answer, later pairs keep the hints they had.
-        candidates.hints[..next.len()].copy_from_slice(&next);
-        outcome.map_err(|(index, source)| self.failed(self.candidates.pairs[index], source))
-    }
-
-    fn failed(&self, [a, b]: [u32; 2], source: QueryError) -> WorldError {
-        match (source, self.objects.at(a), self.objects.at(b)) {
-            (QueryError::Cancelled(cancelled), ..) => WorldError::Cancelled(cancelled),
-            (source, Some((a, _)), Some((b, _))) => WorldError::Query { a, b, source },
-            (source, ..) => WorldError::Refused(source),
-        }
     }
 
     /// The objects that one is asked about, ascending; `own` if it is in the world.
@@ -384,9 +314,53 @@ fn holds(answer: &Answer) -> bool {
     answer.contained.or(answer.nearer).unwrap_or_else(|| answer.verdict.is_hit())
 }
 
+/// The answers about all candidates.
+struct Answers<'w> {
+    detector: &'w dyn Detector,
+    wish: Wish<'w>,
+    /// Half of the distance that the question is about.
+    room: f64,
+    control: &'w Control<'w>,
+}
+
+impl Answers<'_> {
+    const fn ask(&self) -> &Ask {
+        match self.wish {
+            Wish::One(ask) | Wish::Near(ask, _) => ask,
+        }
+    }
+}
+
+impl Task for Answers<'_> {
+    type Out = Outcome;
+
+    /// Of solids, the method also finds out whether they are closed.
+    fn is_apart(&self, objects: [&Object; 2], parting: &mut Parting, out: &mut Outcome) -> bool {
+        let apart = self.ask().meaning == Meaning::Surfaces && parting.parts(objects, self.room);
+        if apart {
+            (out.holds, out.exchanged) = (false, false);
+        }
+        apart
+    }
+
+    fn work(
+        &self,
+        pair: &Asked<'_>,
+        memory: &mut PairMemory,
+        parting: &mut Parting,
+        out: &mut Outcome,
+    ) -> Result<usize, QueryError> {
+        answer(self.detector, self.wish, pair, memory, self.control, out)?;
+        if self.ask().question != Question::ContainedIn {
+            parting.learn([pair.a, pair.b], self.room, !out.holds);
+        }
+        Ok(out.answer.contacts.len() + 16 * out.answer.details.len())
+    }
+}
+
 /// Asks the method about one pair.
 fn answer(
-    detector: &dyn impinge_query::Detector,
+    detector: &dyn Detector,
     wish: Wish<'_>,
     pair: &Asked<'_>,
     memory: &mut PairMemory,

@@ -4,10 +4,13 @@ use std::sync::Mutex;
 
 use impinge_query::{Hint, PairMemory};
 
+use super::parting::Parting;
+
 /// What a world keeps of a pair of objects between two questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keep {
-    /// The triangles that last met and were last nearest: 24 bytes a pair.
+    /// The triangles that last met, where in the meshes that was, those that were last nearest, and a
+    /// direction that parts the objects: 48 bytes a pair.
     #[default]
     Hints,
     /// All that the method remembers: fronts, the place where a search ended, planes between two
@@ -21,14 +24,16 @@ pub(super) struct Candidates {
     pub(super) pairs: Vec<[u32; 2]>,
     /// One for each pair.
     pub(super) hints: Vec<Hint>,
+    /// Likewise.
+    pub(super) partings: Vec<Parting>,
     /// One for each pair with [`Keep::Memories`], else none. `None` until the pair is asked about.
     pub(super) memories: Vec<Mutex<Option<PairMemory>>>,
     /// The pairs of this step, and space to order them.
     found: Vec<[u32; 2]>,
     space: Vec<[u32; 2]>,
     starts: Vec<u32>,
-    /// The hints to come.
-    next: Vec<Hint>,
+    /// The hints and the partings to come.
+    next: (Vec<Hint>, Vec<Parting>),
 }
 
 impl Candidates {
@@ -51,7 +56,9 @@ impl Candidates {
         self.found.retain(|pair| is_asked(*pair));
         self.order(places);
         let mut memories = Vec::new();
-        self.next.clear();
+        let (hints, partings) = &mut self.next;
+        hints.clear();
+        partings.clear();
         let mut old = 0;
         for pair in &self.found {
             while self.pairs.get(old).is_some_and(|before| before < pair) {
@@ -59,14 +66,16 @@ impl Candidates {
             }
             let before = self.pairs.get(old).filter(|before| *before == pair);
             let known = before.is_some() && !pair.iter().any(|i| is_new(*i));
-            self.next.push(if known { self.hints[old] } else { Hint::default() });
+            hints.push(if known { self.hints[old] } else { Hint::default() });
+            partings.push(if known { self.partings[old] } else { Parting::default() });
             if keep == Keep::Memories {
                 let memory = self.memories.get_mut(old).filter(|_| known);
                 memories.push(memory.map(std::mem::take).unwrap_or_default());
             }
         }
         std::mem::swap(&mut self.pairs, &mut self.found);
-        std::mem::swap(&mut self.hints, &mut self.next);
+        std::mem::swap(&mut self.hints, hints);
+        std::mem::swap(&mut self.partings, partings);
         self.memories = memories;
     }
 

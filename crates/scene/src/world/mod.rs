@@ -5,7 +5,8 @@
 //! 2. Give all boxes to the broad phase; take the pairs that overlap.
 //! 3. Drop pairs that groups, masks or exceptions exclude; order the rest, and give each pair what was
 //!    kept of it.
-//! 4. Ask the method about each pair, over all threads, and hand over the answers in order.
+//! 4. Leave out pairs that a direction parts, kept from the last question: [`parting`].
+//! 5. Ask the method about each other pair, over all threads, and hand over the answers in order.
 //!
 //! Steps 1 to 3 are skipped if nothing has changed.
 
@@ -13,6 +14,8 @@ mod ask;
 mod candidates;
 mod error;
 mod objects;
+mod parting;
+mod run;
 mod shape;
 
 use std::fmt;
@@ -25,11 +28,12 @@ use impinge_query::{BroadPhase, Control, Detector, PairMemory, PrepareError, Ref
 use candidates::Candidates;
 use objects::Objects;
 
-pub(crate) use ask::Asked;
 pub use ask::{Found, Meet, Near, Summary};
 pub use candidates::Keep;
 pub use error::WorldError;
 pub use objects::{Object, ObjectId, Velocity};
+pub(crate) use parting::Parting;
+pub(crate) use run::{Asked, Task};
 pub use shape::Shape;
 
 /// Many objects with poses, and the questions of a step: which pairs meet, where, how near they are,

@@ -69,6 +69,10 @@ impl Shape {
         self.facts.heights.posed(pose, room)
     }
 
+    pub(super) fn heights(&self) -> &Heights {
+        &self.facts.heights
+    }
+
     /// Whether both are the same prepared mesh.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.prepared, &other.prepared)

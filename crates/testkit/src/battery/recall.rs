@@ -1,7 +1,9 @@
 //! One memory for many pairs: the check of hints.
 
+use std::num::NonZero;
+
 use impinge_geometry::{Pose, Vector};
-use impinge_query::{Answer, Ask, Backend, Contact, Control, Detector, Hint, Verdict};
+use impinge_query::{Answer, Ask, Backend, Contact, Control, Detector, Hint, Place, Verdict};
 
 use super::pairs::{pairs, pose};
 use super::{Outcome, Tally};
@@ -60,5 +62,6 @@ pub fn one_memory_serves_many(detector: &dyn Detector) -> Outcome {
 /// A hint whose triangles no mesh here has.
 fn hint_of_others() -> Hint {
     let beyond = Contact { a: u32::MAX, b: 1 << 30 };
-    Hint { met: Some(beyond), nearest: Some(beyond) }
+    let place = Place { a: NonZero::<u32>::MAX, b: NonZero::<u32>::MIN };
+    Hint { met: Some(beyond), nearest: Some(beyond), place: Some(place) }
 }

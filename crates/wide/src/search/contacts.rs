@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use impinge_query::{Cancelled, Contact, Control, Counter};
+use impinge_query::{Cancelled, Contact, Control, Counter, Place};
 
 use super::Pair;
 use super::pair::{Item, Next};
@@ -23,6 +23,10 @@ pub(crate) const POLL_INTERVAL: u32 = 256;
 pub(crate) struct Stack {
     items: Vec<Item>,
     parts: Parts,
+    /// Where the last search for a first contact found one.
+    place: Option<Place>,
+    /// Where the next one begins.
+    start: Option<Place>,
 }
 
 impl Stack {
@@ -36,6 +40,35 @@ impl Stack {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.items.clear();
+        (self.place, self.start) = (None, None);
+    }
+
+    /// Whether the next search begins at a place.
+    #[inline]
+    pub(crate) const fn starts_at_place(&self) -> bool {
+        self.start.is_some()
+    }
+
+    /// Where the last search for a first contact found one.
+    #[inline]
+    pub(crate) const fn place(&self) -> Option<Place> {
+        self.place
+    }
+
+    /// Takes what was kept of a search, for the next one of the same pair.
+    #[inline]
+    pub(crate) const fn recall(&mut self, place: Option<Place>) {
+        (self.place, self.start) = (place, place);
+    }
+
+    /// Resets to the items at the place where the next search begins. `false` if there is none.
+    #[inline(always)]
+    pub(crate) fn begin_at_place(&mut self, pair: &Pair<'_>) -> bool {
+        let Some(place) = self.start.take() else { return false };
+        let Some(items) = pair.at(place) else { return false };
+        self.items.clear();
+        self.items.extend(items);
+        true
     }
 
     /// Whether no item is left.
@@ -48,7 +81,7 @@ impl Stack {
     pub(crate) fn older_half(&mut self) -> Option<Self> {
         let half = self.items.len() / 2;
         let mut older = || self.items.drain(..half).collect();
-        (half > 0).then(|| Self { items: older(), parts: Parts::default() })
+        (half > 0).then(|| Self { items: older(), ..Self::default() })
     }
 }
 
@@ -134,15 +167,16 @@ where
 pub(super) struct Steps {
     stack: Vec<Item>,
     parts: Parts,
+    place: Option<Place>,
     near: [f32; LANES],
 }
 
 impl Steps {
     #[inline(always)]
     pub(super) fn new(space: &mut Stack, pair: &Pair<'_>) -> Self {
-        let Stack { items, mut parts } = std::mem::take(space);
+        let Stack { items, mut parts, place, .. } = std::mem::take(space);
         parts.belong_to(pair);
-        Self { stack: items, parts, near: [0.0; LANES] }
+        Self { stack: items, parts, place, near: [0.0; LANES] }
     }
 
     #[inline(always)]
@@ -152,7 +186,7 @@ impl Steps {
 
     #[inline(always)]
     pub(super) fn give_back(self, space: &mut Stack) {
-        *space = Stack { items: self.stack, parts: self.parts };
+        *space = Stack { items: self.stack, parts: self.parts, place: self.place, start: None };
     }
 }
 
@@ -179,6 +213,12 @@ where
                     steps.stack.push(item);
                     return ControlFlow::Break(done);
                 }
+            }
+            if NEAR && let Some(leaves) = item.as_leaves() {
+                if self.leaves::<S>(leaves, u32::MAX, quads).is_break() {
+                    return ControlFlow::Break(Ok(()));
+                }
+                continue;
             }
             let among = if NEAR { self.pair.firsts(item) } else { u32::MAX };
             if self.step::<S>(item, among, steps, quads).is_break() {
@@ -241,7 +281,12 @@ where
             let lane = meets.trailing_zeros() as usize;
             meets &= meets - 1;
             match Pair::next(item, (one, l), size, node, lane) {
-                Next::Leaves(a, b) => self.leaves::<S>([a, b], pairs, quads)?,
+                Next::Leaves(a, b) => {
+                    if self.leaves::<S>([a, b], pairs, quads).is_break() {
+                        steps.place = item.place(lane);
+                        return ControlFlow::Break(());
+                    }
+                }
                 Next::Open(next) => {
                     if NEAR && steps.near[lane] < nearest.0 {
                         nearest = (steps.near[lane], steps.stack.len());
@@ -344,7 +389,7 @@ mod tests {
     fn the_older_half_of_a_stack_is_given_away() {
         for n in 0..9u32 {
             let all: Vec<Item> = (0..n).map(|k| Item::new(k, k, 0)).collect();
-            let mut stack = Stack { items: all.clone(), parts: Parts::default() };
+            let mut stack = Stack { items: all.clone(), ..Stack::default() };
             assert_eq!(stack.is_empty(), n == 0);
             let older = stack.older_half().map(|half| half.items);
             let (first, second) = all.split_at(n as usize / 2);

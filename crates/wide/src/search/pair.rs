@@ -1,6 +1,9 @@
 //! The two models of a query and their relative position.
 
+use std::num::NonZero;
+
 use impinge_geometry::{Pose, Triangle, exact};
+use impinge_query::Place;
 
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -69,6 +72,15 @@ impl Item {
         (part != 0).then(|| part as usize - 1)
     }
 
+    /// The lanes of A and B that are tested when the item is tested against a lane of its node; `None`
+    /// of a root box.
+    #[inline(always)]
+    pub(crate) fn place(self, lane: usize) -> Option<Place> {
+        let lanes = [self.one, (self.node() * LANES + lane) as u32].map(NonZero::new);
+        let side = self.side();
+        Some(Place { a: lanes[1 - side]?, b: lanes[side]? })
+    }
+
     /// The same single box, or triangle, against another node of that side.
     #[inline(always)]
     fn against(self, node: u32) -> Self {
@@ -120,6 +132,26 @@ impl<'q> Pair<'q> {
         } else {
             Item::new(0, of_a, 0)
         }
+    }
+
+    /// The items at a place, the one to test first last: each of two leaves against the node of the
+    /// other, and both leaves. `None` if there are no such leaves now.
+    #[inline(always)]
+    pub(crate) fn at(&self, place: Place) -> Option<[Item; 3]> {
+        let lanes = [place.a.get(), place.b.get()];
+        let mut leaves = [0; 2];
+        for ((model, lane), leaf) in self.models.iter().zip(lanes).zip(&mut leaves) {
+            let node = model.tree.nodes.get(lane as usize / LANES)?;
+            let child = node.child[lane as usize % LANES];
+            let is_leaf = child & LEAF != 0 && lane % (LANES as u32) < node.lanes;
+            *leaf = is_leaf.then_some(child & !LEAF)?;
+        }
+        let nodes = lanes.map(|lane| lane / LANES as u32);
+        Some([
+            Item::new(lanes[1], nodes[0], 0),
+            Item::new(lanes[0], nodes[1], 1),
+            Item::leaves(leaves[0], leaves[1]),
+        ])
     }
 
     /// Opens the larger box, or the one that is not a leaf. `size` is the sum of the single's

@@ -115,3 +115,41 @@ fn a_walk_begins_at_the_larger_model() {
     assert!(std::ptr::eq(pair.node(0, 1), &raw const small.tree.nodes[1]));
     assert_eq!(pair.firsts(item), small.tree.nodes[1].firsts());
 }
+
+/// A place has the items that lead to its two leaves, and no others; none if a lane is not in use, or no
+/// leaf.
+#[test]
+fn a_place_leads_back_to_its_leaves() {
+    let model = wide().prepare(&impinge_models::Shape::Torus.mesh(900, 0), &Control::NONE);
+    let model = model.expect("not cancelled");
+    let pose = Pose::identity();
+    let placement = &Placement::new(&pose, [&model.tree.frame; 2], [model.max_abs(); 2]);
+    let placement = placement.as_ref().expect("near");
+    let pair = Pair { models: [&model; 2], pose: &pose, placement };
+    let nodes = &model.tree.nodes;
+    let (mut leaves, mut others) = (0, 0);
+    for (number, node) in nodes.iter().enumerate().skip(1) {
+        for lane in 0..LANES {
+            let own = Item::new((nodes.len() as u32 - 1) * LANES as u32, number as u32, 0);
+            let place = own.place(lane).expect("not of a root box");
+            assert_eq!(place.a.get() as usize, number * LANES + lane);
+            let is_leaf = lane < node.lanes as usize && node.child[lane] & LEAF != 0;
+            let Some([of_b, of_a, both]) = pair.at(place) else {
+                others += 1;
+                assert!(!is_leaf);
+                continue;
+            };
+            leaves += 1;
+            assert!(is_leaf);
+            assert_eq!(of_b, own);
+            assert_eq!(of_a, Item::new(place.a.get(), nodes.len() as u32 - 1, 1));
+            assert_eq!(of_a.place(0), Some(place));
+            let last = nodes[nodes.len() - 1].child[0];
+            assert_eq!(both.as_leaves(), Some([node.child[lane] & !LEAF, last & !LEAF]));
+        }
+    }
+    assert!(leaves > 100 && others > 0, "{leaves}, {others}");
+    let beyond = Item::new(nodes.len() as u32 * LANES as u32, 1, 0).place(0).expect("a number");
+    assert_eq!(pair.at(beyond), None);
+    assert_eq!(Item::new(0, 1, 0).place(0), None);
+}

@@ -1,0 +1,119 @@
+//! The run over all candidates: over all threads, in a fixed order, with what is kept of each pair.
+
+use std::sync::PoisonError;
+
+use impinge_geometry::Pose;
+use impinge_query::{Control, Hint, PairMemory, Prepared, QueryError};
+
+use super::parting::Parting;
+use super::{Keep, Object, ObjectId, World, WorldError};
+
+/// A pair of objects that a method is asked about.
+pub(crate) struct Asked<'a> {
+    pub(crate) a: &'a Object,
+    pub(crate) b: &'a Object,
+    pub(crate) b_in_a: Pose,
+}
+
+impl Asked<'_> {
+    /// The prepared meshes.
+    pub(crate) fn models(&self) -> (&Prepared, &Prepared) {
+        (self.a.shape.prepared(), self.b.shape.prepared())
+    }
+}
+
+/// What is done with each pair.
+pub(crate) trait Task: Sync {
+    /// The result of a pair.
+    type Out: Default + Send;
+
+    /// Whether the objects are so far apart that nothing is to be done. Then sets the result.
+    fn is_apart(&self, _: [&Object; 2], _: &mut Parting, _: &mut Self::Out) -> bool {
+        false
+    }
+
+    /// Sets the result, with a memory seeded for the pair. Returns the weight of the result.
+    fn work(
+        &self,
+        pair: &Asked<'_>,
+        memory: &mut PairMemory,
+        parting: &mut Parting,
+        out: &mut Self::Out,
+    ) -> Result<usize, QueryError>;
+}
+
+/// The result of a pair, and what is kept of it.
+#[derive(Default)]
+struct Done<T> {
+    result: T,
+    hint: Hint,
+    parting: Parting,
+    b_in_a: Pose,
+}
+
+impl World {
+    /// Does `task` with every candidate over all threads, and hands the results over in order.
+    pub(crate) fn run<T: Task>(
+        &mut self,
+        control: &Control<'_>,
+        task: &T,
+        each: &mut dyn FnMut([ObjectId; 2], &Asked<'_>, &T::Out),
+    ) -> Result<(), WorldError> {
+        let Self { detector, objects, candidates, memory, keep, .. } = self;
+        let (pairs, hints, partings) = (&candidates.pairs, &candidates.hints, &candidates.partings);
+        let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);
+        let two = |index: usize| {
+            let [a, b] = pairs[index].map(|i| objects.at(i));
+            a.zip(b)
+        };
+        let one = |index: usize, memory: &mut PairMemory, out: &mut Done<T::Out>| {
+            let Some(((_, a), (_, b))) = two(index) else { return Ok(0) };
+            (out.hint, out.parting) = (hints[index], partings[index]);
+            if task.is_apart([a, b], &mut out.parting, &mut out.result) {
+                return Ok(0);
+            }
+            out.b_in_a = Pose::relative(&a.pose, &b.pose);
+            let pair = Asked { a, b, b_in_a: out.b_in_a };
+            if keep == Keep::Memories {
+                let mut own = memories[index].lock().unwrap_or_else(PoisonError::into_inner);
+                let own = own.get_or_insert_with(|| detector.memory());
+                return task.work(&pair, own, &mut out.parting, &mut out.result);
+            }
+            let (a, b) = pair.models();
+            detector.recall(a, b, memory, out.hint)?;
+            let weight = task.work(&pair, memory, &mut out.parting, &mut out.result)?;
+            out.hint = detector.hint(memory);
+            Ok(weight)
+        };
+        let count = pairs.len();
+        let mut next = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut deliver = |index: usize, done: &Done<T::Out>| {
+            control.check()?;
+            next.0.push(done.hint);
+            next.1.push(done.parting);
+            if let Some(((a, m), (b, n))) = two(index) {
+                let pair = Asked { a: m, b: n, b_in_a: done.b_in_a };
+                each([a, b], &pair, &done.result);
+            }
+            if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
+                control.report("pairs", index as u64 + 1, count as u64);
+            }
+            Ok(())
+        };
+        let fresh = || detector.memory();
+        let outcome = impinge_threads::ordered(count, memory, fresh, one, &mut deliver);
+        // Without an answer, later pairs keep what they had.
+        let (hints, partings) = next;
+        candidates.hints[..hints.len()].copy_from_slice(&hints);
+        candidates.partings[..partings.len()].copy_from_slice(&partings);
+        outcome.map_err(|(index, source)| self.failed(self.candidates.pairs[index], source))
+    }
+
+    pub(super) fn failed(&self, [a, b]: [u32; 2], source: QueryError) -> WorldError {
+        match (source, self.objects.at(a), self.objects.at(b)) {
+            (QueryError::Cancelled(cancelled), ..) => WorldError::Cancelled(cancelled),
+            (source, Some((a, _)), Some((b, _))) => WorldError::Query { a, b, source },
+            (source, ..) => WorldError::Refused(source),
+        }
+    }
+}
