@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use bytemuck::AnyBitPattern;
+use bytemuck::{AnyBitPattern, PodCastError};
 use yoke::Yoke;
 
 /// Bytes that several owners keep: a mapped file, shared memory, or a vector.
@@ -66,7 +66,14 @@ fn slice<'b, T: AnyBitPattern>(
 ) -> Result<&'b [T], ViewError> {
     let error = |what| ViewError { range: range.clone(), length: bytes.len(), what };
     let part = bytes.get(range.clone()).ok_or_else(|| error("there are not so many".to_owned()))?;
-    bytemuck::try_cast_slice(part).map_err(|why| error(why.to_string()))
+    bytemuck::try_cast_slice(part).map_err(|why| {
+        error(match why {
+            PodCastError::TargetAlignmentGreaterAndInputNotAligned => {
+                format!("they do not begin at a multiple of {} in memory", align_of::<T>())
+            }
+            _ => format!("they are no whole number of {} bytes", size_of::<T>()),
+        })
+    })
 }
 
 impl<T: Clone> Column<T> {
@@ -190,8 +197,8 @@ mod tests {
         for (range, why) in [
             (0..65, "bytes 0 to 65 of 64: there are not so many"),
             (60..56, "there are not so many"),
-            (2..6, "align"),
-            (0..6, "slop"),
+            (2..6, "they do not begin at a multiple of 4 in memory"),
+            (0..6, "they are no whole number of 4 bytes"),
         ] {
             let error = view(range.clone()).expect_err("no list").to_string();
             assert!(error.contains(why), "{range:?}: {error}");
