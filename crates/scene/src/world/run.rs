@@ -42,6 +42,9 @@ pub(crate) trait Task: Sync {
     ) -> Result<usize, QueryError>;
 }
 
+/// Takes the results: the objects, what was asked, and the result.
+type Each<'e, T> = dyn FnMut([ObjectId; 2], &Asked<'_>, &T) + 'e;
+
 /// The result of a pair, and what is kept of it.
 #[derive(Default)]
 struct Done<T> {
@@ -57,7 +60,7 @@ impl World {
         &mut self,
         control: &Control<'_>,
         task: &T,
-        each: &mut dyn FnMut([ObjectId; 2], &Asked<'_>, &T::Out),
+        each: &mut Each<'_, T::Out>,
     ) -> Result<(), WorldError> {
         let Self { detector, objects, candidates, memory, keep, .. } = self;
         let (pairs, hints, partings) = (&candidates.pairs, &candidates.hints, &candidates.partings);

@@ -292,7 +292,7 @@ fn balls_that_meet_are_at_no_distance() {
     let mut random = Random::new(64);
     let pair = Pair::random(&mut random, 1e-3, 0.9);
     let side = &pair.placed().sides[0];
-    let mut node = pair.nodes[0].clone();
+    let mut node = pair.nodes[0];
     // The node's box is at the single's centre.
     let (turn, way) = pair.way(0);
     let one = pair.nodes[1].get(0);

@@ -153,7 +153,7 @@ impl WideModel {
         control.check()?;
         let model = header.model(bytes)?;
         control.check()?;
-        header.check(&model)?;
+        check(&model)?;
         control.check()?;
         Ok(model)
     }
@@ -235,7 +235,8 @@ impl Header {
                 return Err(StoredError::Layout { what, found, expected });
             }
         }
-        let (most, number) = (Tree::MAX_TRIANGLES as u32, |x: f64| x >= 0.0 && x < f64::INFINITY);
+        let (most, number) =
+            (Tree::MAX_TRIANGLES as u32, |x: f64| (0.0..f64::INFINITY).contains(&x));
         let counts = (1..=most).contains(&header.triangles)
             && (1..=header.triangles).contains(&header.leaves)
             && (1..=header.leaves).contains(&header.nodes);
@@ -300,34 +301,34 @@ impl Header {
         let degraded = self.flags & DEGRADED != 0;
         Ok(WideModel::viewed(mesh, tree, coincident, (self.built, degraded)))
     }
+}
 
-    /// Checks that the tree is what a refit would make of its order and axes.
-    fn check(&self, model: &WideModel) -> Result<(), StoredError> {
-        let (mesh, tree) = (model.mesh(), &model.tree);
-        tree.check_order(mesh)?;
-        super::read::orthonormal(&tree.nodes)?;
-        let coincident = Coincident::of(mesh);
-        if coincident.as_ref() != model.coincident() {
-            return Err(invalid("it does not tell whether triangles are repeated", Place::Header));
-        }
-        let nodes = tree.nodes.iter().map(without_boxes).collect();
-        let mut again = Tree { nodes, ..tree.clone() };
-        build::refit(&mut again, mesh, Width::fastest());
-        again.mark(coincident.as_ref());
-        for (index, (node, again)) in (0..).zip(tree.nodes.iter().zip(&again.nodes)) {
-            if bytemuck::bytes_of(node) != bytemuck::bytes_of(again) {
-                return Err(invalid(
-                    "its boxes or marks are not those of the mesh",
-                    Place::Node(index),
-                ));
-            }
-        }
-        let numbers = |tree: &Tree| (tree.frame, tree.surfaces.to_bits());
-        if numbers(tree) != numbers(&again) {
-            return Err(invalid("its frame or cost is not that of the mesh", Place::Header));
-        }
-        Ok(())
+/// Checks that the tree is what a refit would make of its order and axes.
+fn check(model: &WideModel) -> Result<(), StoredError> {
+    let (mesh, tree) = (model.mesh(), &model.tree);
+    tree.check_order(mesh)?;
+    super::read::orthonormal(&tree.nodes)?;
+    let coincident = Coincident::of(mesh);
+    if coincident.as_ref() != model.coincident() {
+        return Err(invalid("it does not tell whether triangles are repeated", Place::Header));
     }
+    let nodes = tree.nodes.iter().map(without_boxes).collect();
+    let mut again = Tree { nodes, ..tree.clone() };
+    build::refit(&mut again, mesh, Width::fastest());
+    again.mark(coincident.as_ref());
+    for (index, (node, again)) in (0..).zip(tree.nodes.iter().zip(&again.nodes)) {
+        if bytemuck::bytes_of(node) != bytemuck::bytes_of(again) {
+            return Err(invalid(
+                "its boxes or marks are not those of the mesh",
+                Place::Node(index),
+            ));
+        }
+    }
+    let numbers = |tree: &Tree| (tree.frame, tree.surfaces.to_bits());
+    if numbers(tree) != numbers(&again) {
+        return Err(invalid("its frame or cost is not that of the mesh", Place::Header));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -113,6 +113,15 @@ fn a_refit_copies_and_leaves_the_bytes() {
     assert!(view(&stored[1]).is_ok(), "a refitted model is stored like any other");
 }
 
+/// All bytes but the first eight.
+struct Behind(AlignedBytes);
+
+impl AsRef<[u8]> for Behind {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.as_ref()[8..]
+    }
+}
+
 #[test]
 fn bytes_that_are_no_image_are_refused() {
     let model = prepare(&Shape::Cube.mesh(12, 0));
@@ -141,12 +150,6 @@ fn bytes_that_are_no_image_are_refused() {
     }
     // Eight bytes too far.
     let blocks = [&[0; 8], bytes].concat();
-    struct Behind(AlignedBytes);
-    impl AsRef<[u8]> for Behind {
-        fn as_ref(&self) -> &[u8] {
-            &self.0.as_ref()[8..]
-        }
-    }
     let shifted: SharedBytes = Arc::new(Behind(AlignedBytes::copied(&blocks)));
     let error = WideModel::view(&shifted, &Control::NONE).expect_err("not aligned").to_string();
     assert!(error.starts_with("cannot be viewed: bytes 128 to "), "{error}");
@@ -212,7 +215,7 @@ fn changed_bytes_are_refused_or_give_a_valid_model() {
         for _ in 0..400 {
             let mut bytes = image.as_ref().to_vec();
             let parts = [HEADER, bytes.len()];
-            for _ in 0..1 + random.below(3) {
+            for _ in 0..=random.below(3) {
                 let part = parts[usize::from(random.chance(0.7))];
                 let at = random.below(part as u64) as usize;
                 bytes[at] ^= 1 << random.below(8);
