@@ -20,8 +20,9 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 pub struct Column<T: 'static>(Yoke<&'static [T], Arc<Owner<T>>>);
 
 enum Owner<T> {
-    Elements(Vec<T>),
-    Bytes(SharedBytes, Range<usize>),
+    Elements(Box<[T]>),
+    /// In a box, because small lists are many.
+    Bytes(Box<(SharedBytes, Range<usize>)>),
 }
 
 /// Why bytes cannot be viewed as a list.
@@ -38,9 +39,10 @@ pub struct ViewError {
 
 impl<T> From<Vec<T>> for Column<T> {
     fn from(elements: Vec<T>) -> Self {
-        Self(Yoke::attach_to_cart(Arc::new(Owner::Elements(elements)), |owner| match owner {
-            Owner::Elements(elements) => elements.as_slice(),
-            Owner::Bytes(..) => &[],
+        let owner = Arc::new(Owner::Elements(elements.into_boxed_slice()));
+        Self(Yoke::attach_to_cart(owner, |owner| match owner {
+            Owner::Elements(elements) => &**elements,
+            Owner::Bytes(_) => &[],
         }))
     }
 }
@@ -52,10 +54,10 @@ impl<T: AnyBitPattern> Column<T> {
     /// [`ViewError`] if the range ends behind the bytes, does not begin where a `T` may, or is not a
     /// whole number of them.
     pub fn view(bytes: &SharedBytes, range: Range<usize>) -> Result<Self, ViewError> {
-        let owner = Arc::new(Owner::Bytes(Arc::clone(bytes), range));
+        let owner = Arc::new(Owner::Bytes(Box::new((Arc::clone(bytes), range))));
         Ok(Self(Yoke::try_attach_to_cart(owner, |owner| match owner {
-            Owner::Elements(elements) => Ok(elements.as_slice()),
-            Owner::Bytes(bytes, range) => slice(bytes.as_ref().as_ref(), range),
+            Owner::Elements(elements) => Ok(&**elements),
+            Owner::Bytes(part) => slice(part.0.as_ref().as_ref(), &part.1),
         })?))
     }
 }
@@ -84,7 +86,7 @@ impl<T: Clone> Column<T> {
         let alone = matches!(**owner, Owner::Elements(_)) && Arc::strong_count(owner) == 1;
         let copy = if alone { Vec::new() } else { self.to_vec() };
         match Arc::into_inner(self.0.into_backing_cart()) {
-            Some(Owner::Elements(elements)) if alone => elements,
+            Some(Owner::Elements(elements)) if alone => elements.into_vec(),
             _ => copy,
         }
     }
@@ -102,7 +104,7 @@ impl<T: Clone> Column<T> {
 impl<T> Column<T> {
     /// Whether the elements lie in [`SharedBytes`].
     pub fn is_view(&self) -> bool {
-        matches!(**self.0.backing_cart(), Owner::Bytes(..))
+        matches!(**self.0.backing_cart(), Owner::Bytes(_))
     }
 }
 

@@ -243,7 +243,7 @@ impl Body {
     }
 
     /// The same of bytes that [`Body::view`] has accepted before, in this process or another. Of other
-    /// bytes, answers may be wrong, or a query may panic: see [`WideModel::view_again`].
+    /// bytes, answers may be wrong, and a query may panic or not end: see [`WideModel::view_again`].
     ///
     /// # Errors
     /// [`StoredError`].

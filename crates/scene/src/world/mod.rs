@@ -5,7 +5,7 @@
 //! 2. Give all boxes to the broad phase; take the pairs that overlap.
 //! 3. Drop pairs that groups, masks or exceptions exclude; order the rest, and give each pair what was
 //!    kept of it.
-//! 4. Leave out pairs that a direction parts, kept from the last question: [`parting`].
+//! 4. Leave out pairs that a direction parts, kept from the last question (`parting`).
 //! 5. Ask the method about each other pair, over all threads, and hand over the answers in order.
 //!
 //! Steps 1 to 3 are skipped if nothing has changed.

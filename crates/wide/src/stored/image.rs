@@ -80,9 +80,17 @@ pub struct AlignedBytes {
 impl AlignedBytes {
     /// A copy of bytes that may begin anywhere.
     pub fn copied(bytes: &[u8]) -> Self {
-        let mut blocks = vec![Block::zeroed(); bytes.len().div_ceil(ALIGNMENT)];
-        bytemuck::cast_slice_mut(&mut blocks)[..bytes.len()].copy_from_slice(bytes);
-        Self { blocks, length: bytes.len() }
+        let mut copy = Self::zeros(bytes.len());
+        copy.as_mut().copy_from_slice(bytes);
+        copy
+    }
+
+    fn zeros(length: usize) -> Self {
+        Self { blocks: vec![Block::zeroed(); length.div_ceil(ALIGNMENT)], length }
+    }
+
+    fn as_mut(&mut self) -> &mut [u8] {
+        &mut bytemuck::cast_slice_mut(&mut self.blocks)[..self.length]
     }
 
     /// For shared ownership.
@@ -106,16 +114,17 @@ impl WideModel {
     pub fn to_image(&self) -> AlignedBytes {
         let (mesh, tree) = (self.mesh(), &self.tree);
         let header = Header::of(self);
-        let mut to = Vec::with_capacity(header.bytes() as usize);
-        to.extend_from_slice(bytemuck::bytes_of(&header));
+        let mut image = AlignedBytes::zeros(header.bytes() as usize);
+        let (sealed, sum) = image.as_mut().split_at_mut(header.bytes() as usize - CHECKSUM);
+        let mut to = &mut *sealed;
+        put(&mut to, &[header]);
         put(&mut to, &tree.nodes);
         put(&mut to, &tree.leaves);
         put(&mut to, mesh.vertices());
         put(&mut to, mesh.triangles());
         put(&mut to, mesh.faces().unwrap_or_default());
-        let sum = checksum(&to).to_le_bytes();
-        to.extend_from_slice(&sum);
-        AlignedBytes::copied(&to)
+        sum.copy_from_slice(&checksum(sealed).to_le_bytes());
+        image
     }
 
     /// A model over the bytes of [`WideModel::to_image`], a mapped file or shared memory, which it
@@ -162,7 +171,7 @@ impl WideModel {
     /// only header, lengths, coordinates and indices of the mesh are checked. A megabyte takes some
     /// 0.1 ms.
     ///
-    /// Of other bytes, answers may be wrong, or a query may panic.
+    /// Of other bytes, answers may be wrong, and a query may panic or not end.
     ///
     /// # Errors
     /// [`StoredError`].
@@ -183,8 +192,12 @@ fn without_boxes(node: &Node) -> Node {
     kept
 }
 
-fn put<T: NoUninit>(to: &mut Vec<u8>, records: &[T]) {
-    to.extend_from_slice(bytemuck::cast_slice(records));
+/// Writes records to the front of `to`, and leaves what is behind them.
+fn put<T: NoUninit>(to: &mut &mut [u8], records: &[T]) {
+    let bytes: &[u8] = bytemuck::cast_slice(records);
+    let (front, rest) = std::mem::take(to).split_at_mut(bytes.len());
+    front.copy_from_slice(bytes);
+    *to = rest;
 }
 
 impl Header {

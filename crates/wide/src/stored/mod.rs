@@ -17,7 +17,7 @@
 //!
 //! Centres and half-lengths are not stored: they follow from the mesh and the axes.
 //!
-//! [`image`] is another form, larger and not to be unpacked.
+//! `image` is another form, larger and not to be unpacked.
 
 mod error;
 mod header;
