@@ -116,13 +116,12 @@ impl WideModel {
         let header = Header::of(self);
         let mut image = AlignedBytes::zeros(header.bytes() as usize);
         let (sealed, sum) = image.as_mut().split_at_mut(header.bytes() as usize - CHECKSUM);
-        let mut to = &mut *sealed;
-        put(&mut to, &[header]);
-        put(&mut to, &tree.nodes);
-        put(&mut to, &tree.leaves);
-        put(&mut to, mesh.vertices());
-        put(&mut to, mesh.triangles());
-        put(&mut to, mesh.faces().unwrap_or_default());
+        let to = put(&mut *sealed, &[header]);
+        let to = put(to, &tree.nodes);
+        let to = put(to, &tree.leaves);
+        let to = put(to, mesh.vertices());
+        let to = put(to, mesh.triangles());
+        put(to, mesh.faces().unwrap_or_default());
         sum.copy_from_slice(&checksum(sealed).to_le_bytes());
         image
     }
@@ -192,12 +191,12 @@ fn without_boxes(node: &Node) -> Node {
     kept
 }
 
-/// Writes records to the front of `to`, and leaves what is behind them.
-fn put<T: NoUninit>(to: &mut &mut [u8], records: &[T]) {
+/// Writes records to the front of `to`. Returns what is behind them.
+fn put<'b, T: NoUninit>(to: &'b mut [u8], records: &[T]) -> &'b mut [u8] {
     let bytes: &[u8] = bytemuck::cast_slice(records);
-    let (front, rest) = std::mem::take(to).split_at_mut(bytes.len());
+    let (front, rest) = to.split_at_mut(bytes.len());
     front.copy_from_slice(bytes);
-    *to = rest;
+    rest
 }
 
 impl Header {
