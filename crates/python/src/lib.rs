@@ -3,11 +3,12 @@
 //! **This crate must not know** how any method works; it asks the facade. Docstrings and types of what
 //! is defined here stand in `python/impinge/_impinge.pyi`.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod arrays;
 mod clashes;
 mod errors;
+mod kept;
 mod meets;
 mod model;
 mod nearest;

@@ -18,7 +18,7 @@ use pyo3::types::PyBytes;
 
 use crate::poses::{self, Poses};
 use crate::watch::watched;
-use crate::{arrays, errors};
+use crate::{arrays, errors, kept};
 
 /// One mesh, prepared once, never changed: of any number of pairs and worlds, in any number of threads.
 #[pyclass(frozen, module = "impinge", weakref)]
@@ -170,6 +170,29 @@ impl Model {
             return Self::from_stored(py, array.as_slice()?, progress);
         }
         Self::from_stored(py, data.cast::<PyBytes>()?.as_bytes(), progress)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (data, *, checked=false, progress=None))]
+    fn view(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        checked: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let bytes = kept::kept(data)?;
+        let body = if checked {
+            py.detach(|| Body::view_again(&bytes))
+        } else {
+            watched(py, progress, |control| Body::view(&bytes, control))?
+        };
+        let refuse = |error| errors::Fault::new(py, "StoredError", error).raise();
+        Ok(Self::of(body.map_err(refuse)?))
+    }
+
+    fn to_image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let image = py.detach(|| self.body.to_image()).map_err(|error| errors::of(py, &error))?;
+        Ok(PyBytes::new(py, image.as_ref()))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

@@ -1,5 +1,6 @@
 """Models: arrays in and out, what is refused and by which element, files and pickles."""
 
+import mmap
 import pickle
 
 import numpy as np
@@ -104,6 +105,40 @@ def test_damaged_bytes_are_refused(cube):
     for bad in (bytes(data), b"", cube.to_bytes()[:-1]):
         with pytest.raises(impinge.StoredError):
             impinge.Model.from_bytes(bad)
+
+
+def test_a_model_is_viewed_where_it_lies(tmp_path):
+    torus, cube = impinge.Model(*grid_arrays(20)), impinge.Model(*cube_arrays())
+    path = tmp_path / "grid.impinge"
+    path.write_bytes(torus.to_image())
+    with open(path, "rb") as file:
+        memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    poses = np.array([[0.1 * k, 0.05 * k, 0, 0, 0, 0, 1] for k in range(-12, 13)])
+    expected = impinge.Pair(torus, cube).collides(poses)
+    assert expected.any() and not expected.all()
+    for viewed in (impinge.Model.view(memory), impinge.Model.view(memory, checked=True)):
+        assert np.array_equal(viewed.vertices, torus.vertices)
+        assert np.array_equal(impinge.Pair(viewed, cube).collides(poses), expected)
+        assert viewed.to_image() == bytes(memory)
+    with pytest.raises(BufferError):
+        memory.close()  # the models read it
+    # Bytes that begin anywhere are copied.
+    shifted = np.frombuffer(b"12345678" + torus.to_image(), "u1")[8:]
+    assert impinge.Model.view(shifted).to_bytes() == torus.to_bytes()
+
+
+def test_what_is_no_image_is_refused(cube):
+    image = np.frombuffer(cube.to_image(), "u1").copy()
+    with pytest.raises(ValueError, match="read-only"):
+        impinge.Model.view(image)
+    image[len(image) // 2] ^= 1
+    image.setflags(write=False)
+    with pytest.raises(impinge.StoredError, match="checksum"):
+        impinge.Model.view(image)
+    for bad in (b"short", cube.to_bytes(), cube.to_image()[:-1]):
+        for checked in (False, True):
+            with pytest.raises(impinge.StoredError):
+                impinge.Model.view(bad, checked=checked)
 
 
 def test_files(tmp_path, cube):

@@ -54,6 +54,22 @@ class Model:
         The model has copies of its own. Raises `StoredError`.
         """
 
+    @staticmethod
+    def view(data: Any, *, checked: bool = False, progress: Progress = None) -> "Model":
+        """A model over the bytes of `to_image`: a mapped file, shared memory, an array (n,) of bytes.
+
+        The memory is kept and read where it is, by any number of models and processes; it must be
+        read-only, and nobody may change it meanwhile. It is copied only if it does not begin at a
+        multiple of 64 bytes. All of it is checked; with `checked`, which is for bytes that were
+        checked before, here or in another process, only header and mesh. Raises `StoredError`.
+
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            model = impinge.Model.view(memory)
+        """
+
+    def to_image(self) -> bytes:
+        """The model for `view`: as it lies in memory, some five times the bytes of `to_bytes`. O(n)."""
+
     def to_bytes(self) -> bytes:
         """The model for `from_bytes` and for `.impinge` files: the same on every machine. O(n)."""
 
