@@ -502,7 +502,7 @@ pub(crate) struct Prepare {
     /// File to write; its name must end in .impinge.
     #[arg(long, short, value_name = "FILE.impinge", value_parser = parse_stored)]
     pub(crate) output: PathBuf,
-    /// Store the mesh and the search structure as they lie in memory: some five times as large, and
+    /// Store the mesh and the search structure as they lie in memory: about twice as large, and
     /// mapped instead of read, so that commands that run at the same time share it. Do not change such a
     /// file while it is in use.
     #[arg(long)]

@@ -215,7 +215,7 @@ impl Body {
         Ok(Self::of_wide(WideModel::from_bytes(bytes, control)?))
     }
 
-    /// The prepared data and the mesh as they lie in memory, for [`Body::view`]: some five times the
+    /// The prepared data and the mesh as they lie in memory, for [`Body::view`]: about twice the
     /// bytes of [`Body::to_bytes`], the same on every little-endian machine, with a checksum. O(n).
     ///
     /// # Errors

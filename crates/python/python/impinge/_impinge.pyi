@@ -68,7 +68,7 @@ class Model:
         """
 
     def to_image(self) -> bytes:
-        """The model for `view`: as it lies in memory, some five times the bytes of `to_bytes`. O(n)."""
+        """The model for `view`: as it lies in memory, about twice the bytes of `to_bytes`. O(n)."""
 
     def to_bytes(self) -> bytes:
         """The model for `from_bytes` and for `.impinge` files: the same on every machine. O(n)."""

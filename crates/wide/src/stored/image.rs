@@ -109,7 +109,7 @@ impl WideModel {
     /// The first bytes of [`WideModel::to_image`]; those of [`WideModel::to_bytes`] are others.
     pub const IMAGE_MARK: [u8; 8] = *b"\x89impv\r\n\x1a";
 
-    /// The model, its mesh and its boxes as they lie in memory, for [`WideModel::view`]: some five
+    /// The model, its mesh and its boxes as they lie in memory, for [`WideModel::view`]: about two
     /// times the bytes of [`WideModel::to_bytes`]. The same bytes on every little-endian machine. O(n).
     pub fn to_image(&self) -> AlignedBytes {
         let (mesh, tree) = (self.mesh(), &self.tree);
