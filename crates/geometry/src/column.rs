@@ -1,11 +1,14 @@
 //! Lists that are owned, or borrowed from bytes that are kept alive with them.
+#![expect(
+    unsafe_code,
+    reason = "a slice is kept beside its owner, so that reading it has no branch"
+)]
 
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use bytemuck::{AnyBitPattern, PodCastError};
-use yoke::Yoke;
 
 /// Bytes that several owners keep: a mapped file, shared memory, or a vector.
 ///
@@ -17,12 +20,21 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 ///
 /// Reading costs what reading a slice costs. Changing goes through [`Column::into_vec`], which copies
 /// only what is shared.
-pub struct Column<T: 'static>(Yoke<&'static [T], Arc<Owner<T>>>);
+pub struct Column<T> {
+    /// Those of the owner.
+    elements: *const [T],
+    owner: Arc<Owner<T>>,
+}
+
+// SAFETY: a column gives shared references to its elements only, as its owner would, which is `Send` and
+// `Sync` for these elements.
+unsafe impl<T: Send + Sync> Send for Column<T> {}
+// SAFETY: likewise.
+unsafe impl<T: Send + Sync> Sync for Column<T> {}
 
 enum Owner<T> {
     Elements(Box<[T]>),
-    /// In a box, because small lists are many.
-    Bytes(Box<(SharedBytes, Range<usize>)>),
+    Bytes { _kept: SharedBytes },
 }
 
 /// Why bytes cannot be viewed as a list.
@@ -40,10 +52,11 @@ pub struct ViewError {
 impl<T> From<Vec<T>> for Column<T> {
     fn from(elements: Vec<T>) -> Self {
         let owner = Arc::new(Owner::Elements(elements.into_boxed_slice()));
-        Self(Yoke::attach_to_cart(owner, |owner| match owner {
-            Owner::Elements(elements) => &**elements,
-            Owner::Bytes(_) => &[],
-        }))
+        let elements: &[T] = match &*owner {
+            Owner::Elements(elements) => elements,
+            Owner::Bytes { .. } => &[],
+        };
+        Self { elements, owner }
     }
 }
 
@@ -54,11 +67,8 @@ impl<T: AnyBitPattern> Column<T> {
     /// [`ViewError`] if the range ends behind the bytes, does not begin where a `T` may, or is not a
     /// whole number of them.
     pub fn view(bytes: &SharedBytes, range: Range<usize>) -> Result<Self, ViewError> {
-        let owner = Arc::new(Owner::Bytes(Box::new((Arc::clone(bytes), range))));
-        Ok(Self(Yoke::try_attach_to_cart(owner, |owner| match owner {
-            Owner::Elements(elements) => Ok(&**elements),
-            Owner::Bytes(part) => slice(part.0.as_ref().as_ref(), &part.1),
-        })?))
+        let elements: *const [T] = slice(bytes.as_ref().as_ref(), &range)?;
+        Ok(Self { elements, owner: Arc::new(Owner::Bytes { _kept: Arc::clone(bytes) }) })
     }
 }
 
@@ -82,10 +92,9 @@ impl<T: Clone> Column<T> {
     /// The elements, to change them. O(1) if they are owned and nothing else shares them; otherwise
     /// they are copied.
     pub fn into_vec(self) -> Vec<T> {
-        let owner = self.0.backing_cart();
-        let alone = matches!(**owner, Owner::Elements(_)) && Arc::strong_count(owner) == 1;
+        let alone = !self.is_view() && Arc::strong_count(&self.owner) == 1;
         let copy = if alone { Vec::new() } else { self.to_vec() };
-        match Arc::into_inner(self.0.into_backing_cart()) {
+        match Arc::into_inner(self.owner) {
             Some(Owner::Elements(elements)) if alone => elements.into_vec(),
             _ => copy,
         }
@@ -104,7 +113,7 @@ impl<T: Clone> Column<T> {
 impl<T> Column<T> {
     /// Whether the elements lie in [`SharedBytes`].
     pub fn is_view(&self) -> bool {
-        matches!(**self.0.backing_cart(), Owner::Bytes(_))
+        matches!(*self.owner, Owner::Bytes { .. })
     }
 }
 
@@ -113,7 +122,9 @@ impl<T> Deref for Column<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        self.0.get()
+        // SAFETY: the elements are those of the owner, which is kept, and never changed or moved while
+        // any column has it; of bytes, those that their own owner lent for as long as it is kept.
+        unsafe { &*self.elements }
     }
 }
 
@@ -125,7 +136,7 @@ impl<T> Default for Column<T> {
 
 impl<T> Clone for Column<T> {
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self { elements: self.elements, owner: Arc::clone(&self.owner) }
     }
 }
 
@@ -189,7 +200,7 @@ mod tests {
         let view: Column<u32> = Column::view(&bytes, 8..64).expect("whole words");
         assert_eq!(&*view, &words[2..]);
         assert!(view.is_view() && at.contains(&view.as_ptr().cast()));
-        assert_eq!((view.clone(), view.len()), (view.clone(), 14));
+        assert_eq!((view.clone().as_ptr(), view.len()), (view.as_ptr(), 14));
         drop(bytes);
         assert_eq!(view.into_vec(), &words[2..], "the bytes live on");
     }

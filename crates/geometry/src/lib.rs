@@ -6,8 +6,6 @@
 //!
 //! Start with [`Mesh`] (the shape), [`Pose`] (its placement) and [`exact`] (the decisions).
 
-#![forbid(unsafe_code)]
-
 #[cfg(test)]
 mod adversarial;
 pub mod coincident;

@@ -157,7 +157,8 @@ impl Mesh {
         Ok(Self { vertices: vertices.into(), triangles, faces })
     }
 
-    /// Moves the vertices in place, without copying the triangles. On error nothing changes.
+    /// Moves the vertices without copying the triangles: in place, or into a list of its own if a clone
+    /// shares them. On error nothing changes.
     ///
     /// # Errors
     /// As [`Mesh::with_vertices`].

@@ -24,7 +24,6 @@
 //!    a lane's box:  { origin + center + Σ xⱼ axesⱼ  :  |xⱼ| ≤ halfⱼ }
 //! ```
 
-use bytemuck::{Pod, Zeroable};
 use impinge_geometry::{Coincident, Column};
 
 use crate::frame::Frame;
@@ -45,7 +44,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// `|a_i · a_j − δ_ij| ≤` [`OFF`]. All numbers are taken as stored. Coordinates below 2⁻¹⁰²² of the
 /// model's unit may lie outside by their underflow, less than 2⁻¹⁰⁰⁰, which is part of the pad of
 /// every query.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
     /// Origin of centres, so that their rounding is relative to the node's size.
@@ -141,7 +140,7 @@ impl Node {
 }
 
 /// Up to four triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Leaf {
     /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Unused places repeat the first

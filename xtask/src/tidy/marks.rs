@@ -9,12 +9,14 @@ use crate::repository::TextFile;
 const FENCE: &[&str] = &[
     "benches/peers/src/native/library.rs",
     "crates/cli/src/mapped.rs",
+    "crates/geometry/src/column.rs",
     "crates/impinge/tests/fork.rs",
     "crates/python/src/kept.rs",
     "crates/wide/src/simd/avx2.rs",
     "crates/wide/src/simd/avx512.rs",
     "crates/wide/src/simd/neon.rs",
     "crates/wide/src/simd/x86.rs",
+    "crates/wide/src/stored/plain.rs",
 ];
 
 /// Words that mark later work. Split, so that this file does not contain them.

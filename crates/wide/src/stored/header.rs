@@ -1,5 +1,8 @@
 //! The header: format, counts, and thereby the length of the rest.
 
+use std::cmp::Ordering;
+
+use super::checksum;
 use super::error::{StoredError, invalid};
 use crate::tree::{LANES, TRIANGLES, Tree};
 use crate::validate::Place;
@@ -15,6 +18,50 @@ pub(super) const CHECKSUM: usize = 16;
 
 const FACES: u16 = 1;
 const DEGRADED: u16 = 2;
+
+/// The header of bytes that begin with this mark.
+pub(super) fn opened<const N: usize>(bytes: &[u8], mark: [u8; 8]) -> Result<&[u8; N], StoredError> {
+    let begins = bytes.len().min(mark.len());
+    if bytes[..begins] != mark[..begins] {
+        return Err(StoredError::Foreign);
+    }
+    let (expected, found) = (N as u64, bytes.len() as u64);
+    bytes.first_chunk().ok_or(StoredError::CutOff { expected, found })
+}
+
+/// Checks the version, and the boxes per node and triangles per leaf.
+pub(super) fn check_form(found: u32, expected: u32, sizes: [u32; 2]) -> Result<(), StoredError> {
+    if found != expected {
+        return Err(StoredError::Version { found, expected });
+    }
+    let known = [("boxes to a node", LANES), ("triangles to a leaf", TRIANGLES)];
+    for ((what, expected), found) in known.into_iter().zip(sizes) {
+        let expected = expected as u32;
+        if found != expected {
+            return Err(StoredError::Layout { what, found, expected });
+        }
+    }
+    Ok(())
+}
+
+/// Checks the length, and the checksum at the end.
+pub(super) fn check_whole(bytes: &[u8], expected: u64) -> Result<(), StoredError> {
+    check_length(bytes, expected)?;
+    match bytes.split_last_chunk::<CHECKSUM>() {
+        Some((sealed, sum)) if checksum(sealed) == u128::from_le_bytes(*sum) => Ok(()),
+        _ => Err(StoredError::Damaged),
+    }
+}
+
+/// Checks the length.
+pub(super) fn check_length(bytes: &[u8], expected: u64) -> Result<(), StoredError> {
+    let found = bytes.len() as u64;
+    match found.cmp(&expected) {
+        Ordering::Less => Err(StoredError::CutOff { expected, found }),
+        Ordering::Greater => Err(StoredError::TooLong { expected, found }),
+        Ordering::Equal => Ok(()),
+    }
+}
 
 /// Counts, and the state of the model besides its mesh and tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,26 +95,10 @@ impl Header {
 
     /// Reads a header and checks that the counts are consistent.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, StoredError> {
-        let begins = bytes.len().min(MAGIC.len());
-        if bytes[..begins] != MAGIC[..begins] {
-            return Err(StoredError::Foreign);
-        }
-        let Some(header) = bytes.first_chunk::<HEADER>() else {
-            let (expected, found) = (HEADER as u64, bytes.len() as u64);
-            return Err(StoredError::CutOff { expected, found });
-        };
+        let header = opened::<HEADER>(bytes, MAGIC)?;
         let words = header.as_chunks::<4>().0;
         let word = |i: usize| u32::from_le_bytes(words[i]);
-        if word(2) != VERSION {
-            return Err(StoredError::Version { found: word(2), expected: VERSION });
-        }
-        let sizes = [("boxes to a node", LANES), ("triangles to a leaf", TRIANGLES)];
-        for ((what, expected), found) in sizes.into_iter().zip([header[12], header[13]]) {
-            let (found, expected) = (u32::from(found), expected as u32);
-            if found != expected {
-                return Err(StoredError::Layout { what, found, expected });
-            }
-        }
+        check_form(word(2), VERSION, [header[12], header[13]].map(u32::from))?;
         let flags = u16::from_le_bytes([header[14], header[15]]);
         let read = Self {
             vertices: word(4),

@@ -15,13 +15,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use bytemuck::{NoUninit, Pod, Zeroable};
+use bytemuck::{NoUninit, Zeroable};
 use impinge_geometry::{Coincident, Column, Mesh, Point, SharedBytes};
 use impinge_query::Control;
 
 use super::checksum;
 use super::error::{StoredError, invalid};
-use super::header::CHECKSUM;
+use super::header::{CHECKSUM, check_form, check_length, check_whole, opened};
 use crate::build;
 use crate::frame::Frame;
 use crate::model::WideModel;
@@ -42,9 +42,9 @@ const REPEATS: u32 = 4;
 /// Where a node may begin.
 const ALIGNMENT: usize = align_of::<Node>();
 
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Header {
+pub(super) struct Header {
     mark: [u8; 8],
     version: u32,
     /// Boxes per node, and triangles per leaf.
@@ -65,9 +65,9 @@ const HEADER: usize = size_of::<Header>();
 const _: () = assert!(HEADER == 128 && HEADER.is_multiple_of(ALIGNMENT));
 
 /// A part of [`AlignedBytes`].
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Block([u8; ALIGNMENT]);
+pub(super) struct Block([u8; ALIGNMENT]);
 
 /// Bytes that begin where [`WideModel::view`] needs it, as those of a mapped file do: at a multiple of
 /// 64.
@@ -154,10 +154,7 @@ impl WideModel {
         control.check()?;
         let all: &[u8] = bytes.as_ref().as_ref();
         let header = Header::read(all)?;
-        match all.split_last_chunk::<CHECKSUM>() {
-            Some((sealed, sum)) if checksum(sealed) == u128::from_le_bytes(*sum) => {}
-            _ => return Err(StoredError::Damaged),
-        }
+        check_whole(all, header.bytes())?;
         control.check()?;
         let model = header.model(bytes)?;
         control.check()?;
@@ -167,8 +164,8 @@ impl WideModel {
     }
 
     /// The same of bytes that [`WideModel::view`] has accepted before, in this process or another:
-    /// only header, lengths, coordinates and indices of the mesh are checked. A megabyte takes some
-    /// 0.1 ms.
+    /// only header, lengths, coordinates and indices of the mesh are checked
+    /// (`cargo run --release -p impinge-wide --example stored` times it).
     ///
     /// Of other bytes, answers may be wrong, and a query may panic or not end.
     ///
@@ -227,26 +224,12 @@ impl Header {
 
     /// The header of bytes of the length that it announces.
     fn read(bytes: &[u8]) -> Result<Self, StoredError> {
-        let mark = WideModel::IMAGE_MARK;
-        let begins = bytes.len().min(mark.len());
-        if bytes[..begins] != mark[..begins] || cfg!(target_endian = "big") {
+        if cfg!(target_endian = "big") {
             return Err(StoredError::Foreign);
         }
-        let found = bytes.len() as u64;
-        let Some(header) = bytes.get(..HEADER) else {
-            return Err(StoredError::CutOff { expected: HEADER as u64, found });
-        };
+        let header = opened::<HEADER>(bytes, WideModel::IMAGE_MARK)?;
         let header: Self = bytemuck::pod_read_unaligned(header);
-        if header.version != VERSION {
-            return Err(StoredError::Version { found: header.version, expected: VERSION });
-        }
-        let sizes = [("boxes to a node", LANES), ("triangles to a leaf", TRIANGLES)];
-        for ((what, expected), found) in sizes.into_iter().zip(header.layout) {
-            let (found, expected) = (u32::from(found), expected as u32);
-            if found != expected {
-                return Err(StoredError::Layout { what, found, expected });
-            }
-        }
+        check_form(header.version, VERSION, header.layout.map(u32::from))?;
         let (most, number) =
             (Tree::MAX_TRIANGLES as u32, |x: f64| (0.0..f64::INFINITY).contains(&x));
         let counts = (1..=most).contains(&header.triangles)
@@ -256,13 +239,7 @@ impl Header {
         if !counts || !known || !number(header.built) || !number(header.surfaces) {
             return Err(invalid("a count or a flag is impossible", Place::Header));
         }
-        let expected = header.bytes();
-        if found < expected {
-            return Err(StoredError::CutOff { expected, found });
-        }
-        if found > expected {
-            return Err(StoredError::TooLong { expected, found });
-        }
+        check_length(bytes, header.bytes())?;
         Ok(header)
     }
 

@@ -22,6 +22,7 @@
 mod error;
 mod header;
 mod image;
+mod plain;
 mod read;
 #[cfg(feature = "serde")]
 mod serde;

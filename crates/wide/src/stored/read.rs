@@ -4,8 +4,8 @@ use impinge_geometry::{Mesh, Point};
 use impinge_query::Control;
 
 use super::error::{StoredError, invalid};
-use super::header::{CHECKSUM, HEADER, Header};
-use super::{checksum, shape};
+use super::header::{HEADER, Header, check_whole};
+use super::shape;
 use crate::build;
 use crate::frame::Frame;
 use crate::model::WideModel;
@@ -44,17 +44,8 @@ pub(super) fn model(bytes: &[u8], control: &Control<'_>) -> Result<WideModel, St
 /// Reads the header and checks the length and the checksum.
 fn whole(bytes: &[u8]) -> Result<Header, StoredError> {
     let header = Header::read(bytes)?;
-    let (expected, found) = (header.bytes(), bytes.len() as u64);
-    if found < expected {
-        return Err(StoredError::CutOff { expected, found });
-    }
-    if found > expected {
-        return Err(StoredError::TooLong { expected, found });
-    }
-    match bytes.split_last_chunk::<CHECKSUM>() {
-        Some((sealed, sum)) if checksum(sealed) == u128::from_le_bytes(*sum) => Ok(header),
-        _ => Err(StoredError::Damaged),
-    }
+    check_whole(bytes, header.bytes())?;
+    Ok(header)
 }
 
 /// The sections after the header, in order.
