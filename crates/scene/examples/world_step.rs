@@ -6,8 +6,9 @@
 //! ```
 //!
 //! `N` movers (10,000 without the option), instances of five shapes of some 1,000 triangles and
-//! size 1, move by 2 % of that a step in a box with `X` neighbours each (1.5: some three candidates
-//! for two movers). With `--memories` each pair keeps all that the method remembers. On one thread; `RAYON_NUM_THREADS` has no effect. Prints the median, the 99th
+//! size 1, move by 2 % of that a step in a box that gets smaller with `X`: with 1.1, the default, 10,000
+//! movers have 15,043 candidates a step, with 2.2 29,770. With `--memories` each pair keeps all that the
+//! method remembers. On one thread; `RAYON_NUM_THREADS` has no effect. Prints the median, the 99th
 //! percentile and the longest step after a tenth of the steps, and the candidates of a step.
 
 use std::time::Instant;
@@ -27,7 +28,7 @@ struct Options {
 
 fn options() -> Result<Options, String> {
     let mut options =
-        Options { movers: 10_000, steps: 200, near: 1.5, all: false, memories: false };
+        Options { movers: 10_000, steps: 200, near: 1.1, all: false, memories: false };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
