@@ -37,7 +37,7 @@ const THREADS: &[Tests] = &[
 /// Tests that Miri can run: exact arithmetic, the query contract, portable lanes without
 /// intrinsics.
 const INTERPRETED: &[Tests] = &[
-    (&["--package", "impinge-geometry", "--lib"], &["exact", "predicates", "integers"]),
+    (&["--package", "impinge-geometry", "--lib"], &["column", "exact", "predicates", "integers"]),
     (&["--package", "impinge-query", "--lib", "--tests"], &[]),
     (&["--package", "impinge-wide", "--lib"], &["portable", "tree", "units"]),
 ];

@@ -5,8 +5,10 @@
 )]
 
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::ptr::NonNull;
+use std::sync::{Arc, OnceLock};
 
 use bytemuck::{AnyBitPattern, PodCastError};
 
@@ -19,23 +21,27 @@ pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 /// An immutable list: its elements, or a view of them in [`SharedBytes`]. A clone shares both.
 ///
 /// Reading costs what reading a slice costs. Changing goes through [`Column::into_vec`], which copies
-/// only what is shared.
+/// only what is shared. A list that was never cloned takes one allocation, as a boxed slice does.
 pub struct Column<T> {
-    /// Those of the owner.
-    elements: *const [T],
-    owner: Arc<Owner<T>>,
+    /// A boxed slice, or a part of the bytes of the owner.
+    elements: NonNull<[T]>,
+    /// None while this column alone has the boxed slice.
+    owner: OnceLock<Arc<Owner>>,
 }
 
-// SAFETY: a column gives shared references to its elements only, as its owner would, which is `Send` and
-// `Sync` for these elements.
+enum Owner {
+    /// All columns of this owner have the boxed slice together. The last one frees it.
+    Columns,
+    Bytes {
+        _kept: SharedBytes,
+    },
+}
+
+// SAFETY: columns give shared references to the elements, and the last one drops them, so the elements
+// must be `Send` and `Sync`; the owner is both.
 unsafe impl<T: Send + Sync> Send for Column<T> {}
 // SAFETY: likewise.
 unsafe impl<T: Send + Sync> Sync for Column<T> {}
-
-enum Owner<T> {
-    Elements(Box<[T]>),
-    Bytes { _kept: SharedBytes },
-}
 
 /// Why bytes cannot be viewed as a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,12 +57,8 @@ pub struct ViewError {
 
 impl<T> From<Vec<T>> for Column<T> {
     fn from(elements: Vec<T>) -> Self {
-        let owner = Arc::new(Owner::Elements(elements.into_boxed_slice()));
-        let elements: &[T] = match &*owner {
-            Owner::Elements(elements) => elements,
-            Owner::Bytes { .. } => &[],
-        };
-        Self { elements, owner }
+        let elements = NonNull::from(Box::leak(elements.into_boxed_slice()));
+        Self { elements, owner: OnceLock::new() }
     }
 }
 
@@ -67,8 +69,9 @@ impl<T: AnyBitPattern> Column<T> {
     /// [`ViewError`] if the range ends behind the bytes, does not begin where a `T` may, or is not a
     /// whole number of them.
     pub fn view(bytes: &SharedBytes, range: Range<usize>) -> Result<Self, ViewError> {
-        let elements: *const [T] = slice(bytes.as_ref().as_ref(), &range)?;
-        Ok(Self { elements, owner: Arc::new(Owner::Bytes { _kept: Arc::clone(bytes) }) })
+        let elements = NonNull::from(slice(bytes.as_ref().as_ref(), &range)?);
+        let owner = Arc::new(Owner::Bytes { _kept: Arc::clone(bytes) });
+        Ok(Self { elements, owner: owner.into() })
     }
 }
 
@@ -92,12 +95,15 @@ impl<T: Clone> Column<T> {
     /// The elements, to change them. O(1) if they are owned and nothing else shares them; otherwise
     /// they are copied.
     pub fn into_vec(self) -> Vec<T> {
-        let alone = !self.is_view() && Arc::strong_count(&self.owner) == 1;
-        let copy = if alone { Vec::new() } else { self.to_vec() };
-        match Arc::into_inner(self.owner) {
-            Some(Owner::Elements(elements)) if alone => elements.into_vec(),
-            _ => copy,
+        match self.owner.get().map(|owner| (&**owner, Arc::strong_count(owner))) {
+            None | Some((Owner::Columns, 1)) => {}
+            Some(_) => return self.to_vec(),
         }
+        let mut column = ManuallyDrop::new(self);
+        drop(column.owner.take());
+        // SAFETY: the slice was boxed, as no bytes own it. No other column has it: one that had it would
+        // count as an owner, and none can be cloned from this one any more.
+        unsafe { Box::from_raw(column.elements.as_ptr()) }.into_vec()
     }
 
     /// Changes the elements in place, or a copy of them if they are shared. If `change` panics, the
@@ -113,7 +119,7 @@ impl<T: Clone> Column<T> {
 impl<T> Column<T> {
     /// Whether the elements lie in [`SharedBytes`].
     pub fn is_view(&self) -> bool {
-        matches!(*self.owner, Owner::Bytes { .. })
+        matches!(self.owner.get().map(|owner| &**owner), Some(Owner::Bytes { .. }))
     }
 }
 
@@ -122,9 +128,23 @@ impl<T> Deref for Column<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the elements are those of the owner, which is kept, and never changed or moved while
-        // any column has it; of bytes, those that their own owner lent for as long as it is kept.
-        unsafe { &*self.elements }
+        // SAFETY: a boxed slice lives until the last of its columns is dropped; a part of bytes until the
+        // owner is, which this column has. Nothing changes or moves the elements before.
+        unsafe { self.elements.as_ref() }
+    }
+}
+
+impl<T> Drop for Column<T> {
+    fn drop(&mut self) {
+        let last = match self.owner.take().map(Arc::into_inner) {
+            None | Some(Some(Owner::Columns)) => true,
+            Some(None | Some(Owner::Bytes { .. })) => false,
+        };
+        if last {
+            // SAFETY: the slice was boxed, as no bytes own it, and this was its last column: of those that
+            // share an owner, only one gets it back.
+            drop(unsafe { Box::from_raw(self.elements.as_ptr()) });
+        }
     }
 }
 
@@ -136,7 +156,8 @@ impl<T> Default for Column<T> {
 
 impl<T> Clone for Column<T> {
     fn clone(&self) -> Self {
-        Self { elements: self.elements, owner: Arc::clone(&self.owner) }
+        let owner = self.owner.get_or_init(|| Arc::new(Owner::Columns));
+        Self { elements: self.elements, owner: Arc::clone(owner).into() }
     }
 }
 
@@ -234,5 +255,22 @@ mod tests {
         let alone = kept.into_vec();
         assert_eq!(alone.as_ptr(), place);
         assert_eq!(Column::<u8>::default().into_vec(), Vec::<u8>::new());
+    }
+
+    #[test]
+    fn the_last_column_drops_the_elements_once() {
+        let element = Arc::new(());
+        let list = || Column::from(vec![Arc::clone(&element); 3]);
+        let (alone, shared) = (list(), list());
+        let clones: Vec<_> = (0..8).map(|_| shared.clone()).collect();
+        assert_eq!(Arc::strong_count(&element), 7);
+        drop((alone, shared));
+        assert_eq!(Arc::strong_count(&element), 4, "clones keep them");
+        std::thread::scope(|scope| {
+            for clone in clones {
+                scope.spawn(move || assert_eq!(clone.clone().into_vec().len(), 3));
+            }
+        });
+        assert_eq!(Arc::strong_count(&element), 1);
     }
 }

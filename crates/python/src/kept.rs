@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use impinge::geometry::SharedBytes;
 use impinge::wide::AlignedBytes;
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::errors;
