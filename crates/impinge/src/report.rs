@@ -33,6 +33,9 @@ pub struct ClashLine<'r> {
     /// Least and largest corner of [`Clash::extent`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extent: Option<[[f64; 3]; 2]>,
+    /// [`Clash::nearest`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<[[f64; 3]; 2]>,
     /// [`Clash::distance`].
     pub distance: f64,
     /// [`Clash::undecided`].
@@ -53,6 +56,7 @@ impl<'r> ClashLine<'r> {
             contacts: Vec::new(),
             contacts_found: 0,
             extent: None,
+            nearest: None,
             distance: 0.0,
             reason: None,
         }
@@ -65,6 +69,7 @@ impl<'r> ClashLine<'r> {
             contacts: clash.contacts.iter().take(listed).map(|c| [c.a, c.b]).collect(),
             contacts_found: clash.contacts_found,
             extent: clash.extent.map(|extent| [extent.min.into(), extent.max.into()]),
+            nearest: clash.nearest.map(|ends| ends.map(Into::into)),
             distance: clash.distance,
             reason: clash.undecided.as_deref(),
             ..Self::new(a, b, clash.class)

@@ -3,7 +3,7 @@
 use impinge::query::Inner;
 use impinge::report::{ClashLine, ErrorLine};
 use impinge::scene::ClashOptions;
-use impinge::{Clash, Class, Method, Object, ObjectId, World};
+use impinge::{Clash, Class, Method, Object, ObjectId, Point, World};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -95,14 +95,14 @@ fn columns<'py>(py: Python<'py>, found: &[Clash]) -> PyResult<Bound<'py, PyDict>
     columns.set_item("contacts", arrays::rows(py, contacts)?)?;
     let counts = found.iter().map(|clash| clash.contacts.len() as i64).collect();
     columns.set_item("listed", PyArray1::from_vec(py, counts))?;
-    let nothing = [f64::NAN; 6];
-    let extent = |clash: &Clash| {
-        clash.extent.as_ref().map_or(nothing, |one| {
-            [one.min.x, one.min.y, one.min.z, one.max.x, one.max.y, one.max.z]
-        })
+    let ends = |of: fn(&Clash) -> Option<[Point; 2]>| {
+        let coordinates = |[p, q]: [Point; 2]| [p.x, p.y, p.z, q.x, q.y, q.z];
+        let row = |clash| of(clash).map_or([f64::NAN; 6], coordinates);
+        arrays::rows(py, found.iter().map(row).collect())?.reshape([found.len(), 2, 3])
     };
-    let extents = arrays::rows(py, found.iter().map(extent).collect())?;
-    columns.set_item("extents", extents.reshape([found.len(), 2, 3])?)?;
+    let extents = ends(|clash| clash.extent.as_ref().map(|one| [one.min, one.max]))?;
+    columns.set_item("extents", extents)?;
+    columns.set_item("nearest", ends(|clash| clash.nearest)?)?;
     let distances = found.iter().map(|clash| clash.distance).collect();
     columns.set_item("distances", PyArray1::from_vec(py, distances))?;
     let reasons = PyDict::new(py);
@@ -132,12 +132,17 @@ pub(crate) fn clash_lines<'py>(
     let contacts = column("contacts")?.extract::<PyReadonlyArrayDyn<'_, u32>>()?;
     let listed = column("listed")?.extract::<PyReadonlyArrayDyn<'_, i64>>()?;
     let extents = column("extents")?.extract::<PyReadonlyArrayDyn<'_, f64>>()?;
+    let nearest = column("nearest")?.extract::<PyReadonlyArrayDyn<'_, f64>>()?;
     let distances = column("distances")?.extract::<PyReadonlyArrayDyn<'_, f64>>()?;
     let reasons = column("reasons")?.cast_into::<PyDict>()?;
     let (pairs, contacts) = (pairs.as_slice()?, contacts.as_slice()?);
     let (classes, inner, listed) = (classes.as_slice()?, inner.as_slice()?, listed.as_slice()?);
     let (counts, extents) = (contacts_found.as_slice()?, extents.as_slice()?);
-    let distances = distances.as_slice()?;
+    let (nearest, distances) = (nearest.as_slice()?, distances.as_slice()?);
+    let ends = |numbers: &[f64], row: usize| {
+        let n = numbers.get(6 * row..6 * row + 6)?;
+        Some((!n[0].is_nan()).then(|| [[n[0], n[1], n[2]], [n[3], n[4], n[5]]]))
+    };
     let mut text = String::new();
     let mut rest = contacts;
     let short = || errors::argument("the columns have different lengths");
@@ -150,7 +155,6 @@ pub(crate) fn clash_lines<'py>(
         let (own, others) =
             count.and_then(|count| rest.split_at_checked(count)).ok_or_else(short)?;
         rest = others;
-        let n = extents.get(6 * row..6 * row + 6).ok_or_else(short)?;
         let reason = reasons.get_item(row)?.map(|reason| reason.extract::<String>()).transpose()?;
         let class = *Class::ALL.get(usize::from(*class)).ok_or_else(short)?;
         let line = ClashLine {
@@ -161,7 +165,8 @@ pub(crate) fn clash_lines<'py>(
             },
             contacts: own.chunks_exact(2).map(|c| [c[0], c[1]]).collect(),
             contacts_found: *counts.get(row).ok_or_else(short)?,
-            extent: (!n[0].is_nan()).then(|| [[n[0], n[1], n[2]], [n[3], n[4], n[5]]]),
+            extent: ends(extents, row).ok_or_else(short)?,
+            nearest: ends(nearest, row).ok_or_else(short)?,
             distance: *distances.get(row).ok_or_else(short)?,
             reason: reason.as_deref(),
             ..ClashLine::new(name(0)?, name(1)?, class)

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use impinge::query::{Ask, Meaning};
 use impinge::scene::{ClashOptions, Found};
-use impinge::{Nearest, Object, ObjectId, Pose};
+use impinge::{Nearest, Object, ObjectId, Point, Pose};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
@@ -251,15 +251,14 @@ impl World {
                 impinge::query::Inner::A => ids[0],
                 impinge::query::Inner::B => ids[1],
             });
-            let extent = match &clash.extent {
-                Some(boxed) => {
-                    let corners = [boxed.min, boxed.max].map(|p| [p.x, p.y, p.z]).to_vec();
-                    Some(arrays::rows(py, corners)?)
-                }
-                None => None,
+            let ends = |points: Option<[Point; 2]>| {
+                let rows = |points: [Point; 2]| points.map(|p| [p.x, p.y, p.z]).to_vec();
+                points.map(|points| arrays::rows(py, rows(points))).transpose()
             };
+            let extent = ends(clash.extent.map(|one| [one.min, one.max]))?;
+            let nearest = ends(clash.nearest)?;
             let (class, contacts) = (clash.class.word(), clash.contacts_found);
-            let fields = (a, b, class, inside, clash.distance, contacts, extent);
+            let fields = (a, b, class, inside, clash.distance, contacts, extent, nearest);
             all.push(((a, b), results::make(py, "Clash", fields)?));
         }
         all.sort_by_key(|(ids, _)| *ids);

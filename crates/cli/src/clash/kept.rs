@@ -6,7 +6,7 @@ use std::sync::Arc;
 use impinge::geometry::volume::Aabb;
 use impinge::query::Inner;
 use impinge::scene::Shape;
-use impinge::{Clash, Class, Contact, Mesh, Object, ObjectId, World};
+use impinge::{Clash, Class, Contact, Mesh, Object, ObjectId, Point, World};
 
 /// The parts as they were compared, with what the files say of them.
 pub(super) struct Scene {
@@ -42,6 +42,7 @@ pub(super) struct Kept {
     pub(super) inner: Option<Inner>,
     pub(super) contacts_found: u64,
     pub(super) extent: Option<Aabb>,
+    pub(super) nearest: Option<[Point; 2]>,
     pub(super) distance: f64,
     pub(super) undecided: Option<String>,
     /// The triangles of each part that are in contact, ascending.
@@ -64,6 +65,7 @@ impl Kept {
             inner: clash.inner,
             contacts_found: clash.contacts_found,
             extent: clash.extent,
+            nearest: clash.nearest,
             distance: clash.distance,
             undecided: clash.undecided,
             marks,

@@ -84,7 +84,9 @@ fn the_page_has_the_clashes_that_are_printed() {
     let shown = scene["clashes"].as_array().expect("clashes");
     assert_eq!((shown.len(), scene["parts_found"].as_u64()), (lines.len(), Some(6)));
     for (shown, line) in shown.iter().zip(&lines) {
-        for key in ["id", "class", "inner", "contacts_found", "extent", "distance", "reason"] {
+        for key in
+            ["id", "class", "inner", "contacts_found", "extent", "nearest", "distance", "reason"]
+        {
             assert_eq!(shown.get(key), line.get(key), "{key}");
         }
         for (side, part) in ["a", "b"].into_iter().enumerate() {

@@ -2,8 +2,8 @@
 // faint. Everything is placed relative to the clash, so that scenes far from the origin stay sharp.
 import {
   Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, EdgesGeometry, Group,
-  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial,
-  PerspectiveCamera, Scene, Sphere, Vector3, WebGLRenderer, BoxGeometry,
+  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, Quaternion,
+  PerspectiveCamera, Scene, Sphere, SphereGeometry, Vector3, WebGLRenderer, BoxGeometry, CylinderGeometry,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { marked, meshOf, placed, scene } from "./scene.js";
@@ -121,17 +121,33 @@ export const makeView = canvas => {
     return objects.map(object => place(object, part, origin));
   };
 
-  // The box around the contact, in red; filled around nearest points.
-  const frame = (low, high, origin, room, filled) => {
-    const box = new BoxGeometry(...low.map((value, k) => high[k] - value + 2 * room));
-    const lines = new LineSegments(new EdgesGeometry(box), new LineBasicMaterial({ color: RED, depthTest: false }));
+  // The box around the contact, in red.
+  const frame = (low, high, origin) => {
+    const edges = new EdgesGeometry(new BoxGeometry(...low.map((value, k) => high[k] - value)));
+    const lines = new LineSegments(edges, new LineBasicMaterial({ color: RED, depthTest: false }));
     lines.renderOrder = 3;
-    const objects = filled ? [lines, ...reds(box)] : [lines];
-    for (const object of objects) {
-      object.geometry.own = true;
-      object.position.set(...low.map((value, k) => (value + high[k]) / 2 - origin[k]));
-    }
-    return objects;
+    edges.own = true;
+    lines.position.set(...low.map((value, k) => (value + high[k]) / 2 - origin[k]));
+    return lines;
+  };
+
+  // The nearest points of the two parts as red balls of this radius, and the segment between them.
+  const segment = (ends, origin, radius) => {
+    const [p, q] = ends.map(end => new Vector3(...end.map((value, k) => value - origin[k])));
+    const along = q.clone().sub(p);
+    const rod = new CylinderGeometry(radius / 3, radius / 3, along.length(), 12);
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), along.normalize());
+    const middle = p.clone().add(q).multiplyScalar(0.5);
+    const placedAt = (geometry, place) => reds(geometry).map(object => {
+      geometry.own = true;
+      object.position.copy(place);
+      object.quaternion.copy(turn);
+      return object;
+    });
+    return [
+      ...placedAt(rod, middle),
+      ...[p, q].flatMap(place => placedAt(new SphereGeometry(radius, 16, 12), place)),
+    ];
   };
 
   const clear = group => {
@@ -217,8 +233,8 @@ export const makeView = canvas => {
     const box = boxOf(a, origin).union(boxOf(b, origin));
     const least = Math.min(...[a, b].map(part => Math.hypot(...placed(part).half)));
     const size = Math.hypot(...extent[0].map((low, k) => extent[1][k] - low)) / 2;
-    const isNear = clash.class === "too-near";
-    if (clash.extent) pair.add(...frame(...extent, origin, isNear ? 0.02 * least : 0, isNear));
+    if (clash.nearest) pair.add(...segment(clash.nearest, origin, Math.min(0.02 * least, 0.2 * size) || 0.02 * least));
+    else if (clash.extent) pair.add(frame(...extent, origin));
     spheres = {
       clash: new Sphere(new Vector3(), Math.max(1.2 * size, 0.7 * least, 1e-9)),
       parts: box.getBoundingSphere(new Sphere()),

@@ -101,6 +101,8 @@ class Clash(NamedTuple):
     contacts: int
     #: (2, 3): least and largest corner of a box around what is common, in the world's frame, or `None`.
     extent: Optional[np.ndarray]
+    #: (2, 3) of "too-near": a point of `a` and a point of `b` in the world's frame; else `None`.
+    nearest: Optional[np.ndarray]
 
 
 def pair_of(a, b, method):

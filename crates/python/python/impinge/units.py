@@ -364,6 +364,7 @@ class Report:
     distances: (n,) least distances of the surfaces, 0 of "inside".
     contacts_found: (n,) pairs of triangles that meet. contacts: (m, 2) those listed; those of clash `i` end
     at `listed[: i + 1].sum()`. extents: (n, 2, 3) boxes of what is common, or NaN.
+    nearest: (n, 2, 3) points of both parts, of "too-near", or NaN.
     reasons: of "uncertain" ones, by row. unread: why a part was left out, by its number.
     stats: about the run; no part of the report.
     """

@@ -5,7 +5,7 @@ mod duplicate;
 
 use impinge_geometry::touching::Touch;
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Pose, Triangle};
+use impinge_geometry::{Point, Pose, Triangle};
 use impinge_query::{
     Answer, Ask, Cancelled, Contact, Control, Detector, Inner, Meaning, PairMemory, QueryError,
     Verdict,
@@ -100,6 +100,9 @@ pub struct Clash {
     /// that meet, the intersection of their boxes. Of [`Class::TooNear`], the box of the nearest points. `None` of
     /// [`Class::Inside`].
     pub extent: Option<Aabb>,
+    /// Of [`Class::TooNear`]: a point of A and a point of B in the world, [`distance`](Self::distance)
+    /// apart up to rounding.
+    pub nearest: Option<[Point; 2]>,
     /// The least distance of the surfaces: 0 if they meet; of [`Class::Inside`] too, as solids.
     pub distance: f64,
     /// Of [`Class::Uncertain`]: why.
@@ -117,8 +120,16 @@ struct Found {
     class: Class,
     inner: Option<Inner>,
     extent: Option<Aabb>,
+    nearest: Option<[Point; 2]>,
     distance: f64,
     undecided: Option<String>,
+}
+
+impl Found {
+    const fn of(class: Class) -> Self {
+        let (inner, extent, nearest, undecided) = (None, None, None, None);
+        Self { class, inner, extent, nearest, distance: 0.0, undecided }
+    }
 }
 
 impl World {
@@ -211,6 +222,7 @@ impl World {
                 contacts_found: contacts.len() as u64,
                 contacts: contacts.iter().take(options.contacts).copied().collect(),
                 extent: found.extent,
+                nearest: found.nearest,
                 distance: found.distance,
                 undecided: found.undecided.clone(),
             });
@@ -257,8 +269,7 @@ fn classify(
     let solids = options.solids && m.is_closed(control)? && n.is_closed(control)?;
     let meaning = if solids { Meaning::Solids } else { Meaning::Surfaces };
     let answer = &mut finding.answer;
-    let mut found =
-        Found { class: Class::Touches, inner: None, extent: None, distance: 0.0, undecided: None };
+    let mut found = Found::of(Class::Touches);
     let ask = Ask { meaning, ..Ask::all_contacts() };
     detector.query(a, b, pose, memory, &ask, control, answer)?;
     match answer.verdict {
@@ -281,6 +292,7 @@ fn classify(
             let ends = [nearest.on_a, nearest.on_b].map(|p| pair.a.pose.apply(&p));
             (found.class, found.distance) = (Class::TooNear, nearest.distance);
             found.extent = Aabb::fit_points(ends.into_iter());
+            found.nearest = Some(ends);
         }
     }
     finding.clash = Some(found);

@@ -66,6 +66,8 @@ fn a_clash_tells_how_badly() {
     assert_eq!((near.distance, near.contacts_found, near.inner), (0.125, 0, None));
     let extent = near.extent.expect("nearest points");
     assert_eq!((extent.min.z, extent.max.z), (0.5, 0.625));
+    let [on_a, on_b] = near.nearest.expect("nearest points");
+    assert_eq!((on_a.z, on_b.z, (on_b - on_a).norm()), (0.5, 0.625, 0.125));
     let inside = with_cube(&cube.scaled(3.0).expect("in range"), at(0.0, 0.0, 0.0), &ALL);
     let inside = inside.expect("around");
     assert_eq!((inside.class, inside.inner, inside.distance), (Class::Inside, Some(Inner::A), 0.0));

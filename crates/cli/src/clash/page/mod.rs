@@ -68,6 +68,8 @@ struct ShownClash<'s> {
     contacts_found: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     extent: Option<[[f64; 3]; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<[[f64; 3]; 2]>,
     distance: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'s str>,
@@ -120,6 +122,7 @@ fn content<'s>(scene: &'s Scene, kept: &'s [Kept], arguments: &Clash) -> io::Res
             inner: clash.inner,
             contacts_found: clash.contacts_found,
             extent: clash.extent.map(|extent| [extent.min.into(), extent.max.into()]),
+            nearest: clash.nearest.map(|ends| ends.map(Into::into)),
             distance: clash.distance,
             reason: clash.undecided.as_deref(),
             marks: [PackedNumbers::new(left)?, PackedNumbers::new(right)?],
