@@ -176,17 +176,18 @@ class Pair:
 
     def penetration(
         self,
-        pose: ArrayLike,
+        poses: ArrayLike,
         *,
         solids: bool = False,
         width: float = 0.05,
         budget: int = 20_000,
         progress: Progress = None,
     ) -> Penetration:
-        """Bounds of the length of the least translation of B that parts them.
+        """Bounds of the length of the least translation of B that parts them, in the meshes' unit; of a
+        batch, arrays.
 
         width: the bounds differ by at most this share of the upper one, unless the budget ends.
-        budget: cubes of translations that are examined.
+        budget: cubes of translations that are examined for a pose.
         """
 
     def sweep(
@@ -203,7 +204,8 @@ class Pair:
         """When B first touches A, or comes as near as `near`, on its way from one pose to another.
 
         B turns the shorter way about the origin of its frame, or about the point `about` (3,) of it,
-        which runs straight; or with `screw` about an axis, along which it slides.
+        which runs straight; or with `screw` about an axis, along which it slides. `near` is in the
+        meshes' unit, times are from 0 to 1.
         """
 
     def exit(
@@ -213,6 +215,9 @@ class Pair:
         *,
         solids: bool = False,
         first: bool = False,
+        start, end: one pose each; or batches of the same number n, from each of the first to the one of
+        the same index of the second, for which the answer has arrays.
+
         progress: Progress = None,
     ) -> Exit:
         """How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
