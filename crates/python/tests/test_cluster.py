@@ -115,6 +115,13 @@ def test_a_damaged_image_is_an_error_that_names_the_model():
         cluster.clash(made)
 
 
+@pytest.mark.skipif("IMPINGE_CLASH_SCENE" not in os.environ, reason="IMPINGE_CLASH_SCENE and _LINES name no scene")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_report_of_files_has_the_bytes_of_the_command_line(workers):
+    table, lines = Path(os.environ["IMPINGE_CLASH_SCENE"]), Path(os.environ["IMPINGE_CLASH_LINES"])
+    assert cluster.clash(table, 0.03125, solids=True, workers=workers).json() == lines.read_bytes()
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
     (tmp_path / "cube.impinge").write_bytes(impinge.Model(*cube_arrays()).to_bytes())
     (tmp_path / "bad.obj").write_text("v 0 0 zero\n")

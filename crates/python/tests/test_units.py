@@ -182,7 +182,7 @@ def test_packs_may_lie_anywhere_and_be_writable(scene):
 
     def moved(pack):
         room = np.empty(len(pack) + 64, dtype=np.uint8)
-        first = 8 - room.ctypes.data % 64
+        first = (8 - room.ctypes.data) % 64
         room[first : first + len(pack)] = pack
         return room[first : first + len(pack)]
 
