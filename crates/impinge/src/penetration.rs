@@ -1,10 +1,10 @@
 //! How deep the meshes of a [`Pair`] are in each other.
 
 use impinge_continuous::penetration::{
-    Penetration, PenetrationBody, PenetrationOptions, penetration,
+    Penetration, PenetrationBody, PenetrationOptions, penetration, penetrations,
 };
 use impinge_geometry::Pose;
-use impinge_query::{Control, Side};
+use impinge_query::{BatchError, Control, Side};
 
 use crate::{Error, Pair};
 
@@ -44,11 +44,36 @@ impl Pair {
         options: &PenetrationOptions,
         control: &Control<'_>,
     ) -> Result<Penetration, Error> {
+        let [a, b] = self.deep_bodies(control)?;
+        Ok(penetration(a, b, b_in_a, options, control)?)
+    }
+
+    /// [`Pair::penetration_with`] for every pose, over all threads of the caller's rayon pool, or of the
+    /// global one; calls `each` with every answer and its pose's index, in order. The same bits for any
+    /// number of threads.
+    ///
+    /// # Errors
+    /// [`Error::Batch`] has the index of the first pose without an answer; those before it have been
+    /// delivered. [`Error::Query`] if the meshes cannot be prepared for it.
+    pub fn penetrations(
+        &self,
+        poses: &[Pose],
+        options: &PenetrationOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Penetration),
+    ) -> Result<(), Error> {
+        let bodies = self.deep_bodies(control)?;
+        let pairs: Vec<_> = poses.iter().map(|pose| (bodies, *pose)).collect();
+        penetrations(&pairs, options, control, each)
+            .map_err(|(index, source)| BatchError { index, source }.into())
+    }
+
+    /// Both meshes, prepared for depths.
+    fn deep_bodies(&self, control: &Control<'_>) -> Result<[&PenetrationBody; 2], Error> {
         let of = |side, body| {
             let make = |mesh: &_| Ok(PenetrationBody::new(mesh, control)?);
             self.deep.of(side, body, "penetration", make)
         };
-        let (a, b) = (of(Side::A, &self.a)?, of(Side::B, &self.b)?);
-        Ok(penetration(a, b, b_in_a, options, control)?)
+        Ok([of(Side::A, &self.a)?, of(Side::B, &self.b)?])
     }
 }

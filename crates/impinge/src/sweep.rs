@@ -1,8 +1,10 @@
 //! The first contact of a body that turns and moves between two poses.
 
-use impinge_continuous::rigid::{self, Extent, RigidMotion, Sweep, SweepOptions, Swept};
+use impinge_continuous::rigid::{
+    self, Extent, RigidMotion, Sweep, SweepError, SweepOptions, Swept,
+};
 use impinge_geometry::Pose;
-use impinge_query::{Control, Side};
+use impinge_query::{BatchError, Control, Side};
 
 use crate::{Error, Pair};
 
@@ -48,10 +50,8 @@ impl Pair {
         options: &SweepOptions,
         control: &Control<'_>,
     ) -> Result<Swept, Error> {
-        let Self { a, b, extents, .. } = self;
-        let of =
-            |side, body| extents.of(side, body, "sweep", |mesh| Ok(Extent::new(mesh, control)?));
-        let extents = [of(Side::A, a)?, of(Side::B, b)?];
+        let extents = self.extents(control)?;
+        let Self { a, b, .. } = &*self;
         // Memory of its own, since answers may depend on it in their last digits.
         let mut memory = a.detector.memory();
         let (m, n) = (&a.prepared, &b.prepared);
@@ -59,5 +59,36 @@ impl Pair {
             a.detector.query(m, n, pose, &mut memory, ask, control, answer)
         };
         Ok(rigid::sweep_by(&mut ask, extents, motion, options, control)?)
+    }
+    /// [`Pair::sweep_with`] for every motion, over all threads of the caller's rayon pool, or of the global
+    /// one; calls `each` with every answer and its motion's index, in order. The same bits for any number
+    /// of threads, if those of the method are.
+    ///
+    /// # Errors
+    /// [`Error::Batch`] has the index of the first motion without an answer; those before it have been
+    /// delivered. [`Error::Sweep`] if an option is out of range, also without any motion.
+    pub fn sweeps(
+        &self,
+        motions: &[RigidMotion],
+        options: &SweepOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Swept),
+    ) -> Result<(), Error> {
+        options.validate()?;
+        let extents = self.extents(control)?;
+        let Self { a, b, .. } = self;
+        let models = [&*a.prepared, &*b.prepared];
+        rigid::sweep_motions(&*a.detector, (models, extents), motions, options, control, each)
+            .map_err(|(index, error)| match error {
+                SweepError::Query(source) => BatchError { index, source }.into(),
+                error => error.into(),
+            })
+    }
+
+    /// Where both meshes are.
+    fn extents(&self, control: &Control<'_>) -> Result<[&Extent; 2], Error> {
+        let make = |mesh: &_| Ok(Extent::new(mesh, control)?);
+        let of = |side, body| self.extents.of(side, body, "sweep", make);
+        Ok([of(Side::A, &self.a)?, of(Side::B, &self.b)?])
     }
 }

@@ -4,6 +4,7 @@ Prints the plain loop (one world, one thread), and the cluster by the number of 
 times, since wall times depend on what else runs.
 
     python benches/cluster.py --workers 1 2
+    python benches/cluster.py --tori 100
 """
 
 import argparse
@@ -68,8 +69,11 @@ def main():
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--clearance", type=float)
     parser.add_argument("--kills", type=int, default=0, help="then kill so many workers")
+    parser.add_argument("--tori", type=int, help="only the memory of two workers, of so many large models")
     options = parser.parse_args()
     os.environ["RAYON_NUM_THREADS"] = "1"
+    if options.tori:
+        return memory(options.tori)
     models, numbers, poses = scene(options.parts, options.side)
     placed = sum(len(models[number]) for number in numbers)
     world = impinge.World()
@@ -125,6 +129,37 @@ def killed(count):
         assert report.json() == here, f"run {runs}: the reports differ"
         victims, runs = victims + len(killer.killed), runs + 1
     print(f"{victims} workers killed at random moments of {runs} runs: {runs} equal reports")
+
+
+def memory(count):
+    """What workers have of their own, and what it costs to get the models of a job, kept or not."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from conftest import matrices, random_quaternions, torus_arrays
+
+    models = [impinge.Model(*torus_arrays(200 + k, 100)) for k in range(count)]
+    poses = random_quaternions(count, 3)
+    poses[:, :3] = np.random.default_rng(1).uniform(0, 1.3 * count ** (1 / 3), (count, 3))
+    made = units.Scene.of(models, np.arange(count), matrices(poses))
+    print(f"{sum(map(len, models)):,} triangles, {sum(map(len, made.packs)) >> 20} MiB of packs")
+    ray = cluster._ray(2)
+    stored = cluster.put(made)
+
+    def load(job, references):
+        kept, seconds = units.Kept(1), []
+        for _ in range(2):
+            packs, begin = cluster._Packs(references), time.process_time()
+            for name, (pack, start, end) in zip(job.hashes, job.places):
+                kept.model(name, lambda: packs[pack][start:end])  # noqa: B023
+            seconds.append(time.process_time() - begin)
+        return len(job.hashes), seconds
+
+    for limit in (64 << 20, 8 << 30):
+        stats = cluster.clash(stored, 0.05, memory=limit).stats
+        own, peak = stats["own_kib"] >> 10, stats["peak_kib"] >> 10
+        print(f"at most {limit >> 20} MiB: {own} MiB of its own, peak {peak} MiB; {stats['seconds']:.2f} s")
+    job = max(stored.jobs(0.05), key=lambda job: len(job.hashes))
+    number, seconds = ray.get(ray.remote(load).remote(job, {n: stored.packs[n] for n in job.packs}))
+    print("{} models, processor: first {:.3f} s, again {:.3f} s".format(number, *seconds))
 
 
 if __name__ == "__main__":

@@ -35,12 +35,12 @@ impl AsRef<[u8]> for Kept {
     }
 }
 
-/// The bytes of whatever NumPy makes a read-only array of bytes of: kept where they are, or copied if
-/// they begin where no model can.
+/// The bytes of whatever NumPy makes a read-only array of bytes of: kept where they are, with the array, or
+/// copied if they begin where no model can.
 ///
 /// # Errors
 /// If `data` is no such array, or may be written through.
-pub(crate) fn kept(data: &Bound<'_, PyAny>) -> PyResult<SharedBytes> {
+pub(crate) fn kept(data: &Bound<'_, PyAny>) -> PyResult<(SharedBytes, Option<Py<PyArray1<u8>>>)> {
     let array = match data.cast::<PyArray1<u8>>() {
         Ok(array) => array.clone(),
         Err(_) => {
@@ -54,8 +54,9 @@ pub(crate) fn kept(data: &Bound<'_, PyAny>) -> PyResult<SharedBytes> {
     let bytes = array.try_readonly()?;
     let bytes = bytes.as_slice()?;
     if !bytes.as_ptr().addr().is_multiple_of(ALIGNMENT) {
-        return Ok(AlignedBytes::copied(bytes).shared());
+        return Ok((AlignedBytes::copied(bytes).shared(), None));
     }
-    let (begin, length) = (bytes.as_ptr(), bytes.len());
-    Ok(Arc::new(Kept { begin, length, _array: array.unbind() }))
+    let (begin, length, array) = (bytes.as_ptr(), bytes.len(), array.unbind());
+    let shared = array.clone_ref(data.py());
+    Ok((Arc::new(Kept { begin, length, _array: array }), Some(shared)))
 }

@@ -9,8 +9,9 @@ use impinge::geometry::{OpenSurface, Topology};
 use impinge::models::files::{self, FileError, MAX_FILE_BYTES, ReadOptions, RegularFile};
 use impinge::query::{Ask, Control};
 use impinge::scene::Shape;
+use impinge::wide::WideModel;
 use impinge::{Body, Contact, Mesh, Method};
-use numpy::{PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -30,6 +31,8 @@ pub(crate) struct Model {
     closed: OnceLock<Result<(), OpenSurface>>,
     vertices: PyOnceLock<Py<PyArray2<f64>>>,
     faces: PyOnceLock<Py<PyArray2<u32>>>,
+    /// What it was told to view.
+    memory: Option<Py<PyArray1<u8>>>,
 }
 
 impl Model {
@@ -42,6 +45,7 @@ impl Model {
             closed: OnceLock::new(),
             vertices: PyOnceLock::new(),
             faces: PyOnceLock::new(),
+            memory: None,
         }
     }
 
@@ -152,6 +156,11 @@ impl Model {
     ) -> PyResult<Self> {
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
             let bytes = py.detach(|| stored(&path)).map_err(|error| file_error(py, error))?;
+            let Some(bytes) = bytes else {
+                let map = (path, "u1", "r");
+                let map = py.import("numpy")?.call_method1("memmap", map)?;
+                return Self::view(py, &map, false, progress);
+            };
             return Self::from_stored(py, &bytes, progress);
         }
         let read = py.detach(|| files::read_with(&path, &ReadOptions::default()));
@@ -180,14 +189,23 @@ impl Model {
         checked: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let bytes = kept::kept(data)?;
+        let (bytes, memory) = kept::kept(data)?;
         let body = if checked {
             py.detach(|| Body::view_again(&bytes))
         } else {
             watched(py, progress, |control| Body::view(&bytes, control))?
         };
         let refuse = |error| errors::Fault::new(py, "StoredError", error).raise();
-        Ok(Self::of(body.map_err(refuse)?))
+        Ok(Self { memory, ..Self::of(body.map_err(refuse)?) })
+    }
+
+    #[getter]
+    fn memory(&self, py: Python<'_>) -> PyResult<Option<Py<PyArray1<u8>>>> {
+        let Some(array) = &self.memory else { return Ok(None) };
+        // Told by where the mesh is, and not by what was asked for.
+        let (mesh, begin) = (self.mesh()?.vertices().as_ptr().addr(), array.bind(py).data().addr());
+        let inside = (begin..begin + array.bind(py).len()?).contains(&mesh);
+        Ok(inside.then(|| array.clone_ref(py)))
     }
 
     fn to_image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -289,12 +307,17 @@ impl Model {
     }
 }
 
-/// The bytes of a stored model.
-fn stored(path: &Path) -> Result<Vec<u8>, FileError> {
+/// The bytes of a stored model; none of an image, which is better mapped.
+fn stored(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
     let mut file = RegularFile::open(path, MAX_FILE_BYTES)?;
     let mut bytes = Vec::with_capacity(usize::try_from(file.size()).unwrap_or(0));
-    match file.read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
+    let mark = WideModel::IMAGE_MARK;
+    let mut read = || {
+        file.by_ref().take(mark.len() as u64).read_to_end(&mut bytes)?;
+        if bytes == mark { Ok(0) } else { file.read_to_end(&mut bytes) }
+    };
+    match read() {
+        Ok(_) => Ok((bytes != mark).then_some(bytes)),
         Err(source) => Err(FileError::Io { path: path.display().to_string(), source }),
     }
 }

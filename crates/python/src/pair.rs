@@ -131,27 +131,45 @@ impl Pair {
         progress: Listener<'_, '_>,
         each: &mut (dyn FnMut(usize, &Answer) + Send),
     ) -> PyResult<()> {
-        let (py, numbers, count) = (batch.py(), batch.numbers()?, batch.len());
+        let (numbers, count) = (batch.numbers()?, batch.len());
         let few = count <= FEW && self.triangles <= IN_PLACE && progress.is_none();
         let run = if few { Run::Detached } else { Run::Watched };
+        let item = |i| numbers.pose(i);
+        self.each(batch.py(), (count, run), progress, item, |pair, poses, start, control| {
+            let mut deliver = |i: usize, answer: &Answer| each(start + i, answer);
+            pair.batch_with(poses, ask, control, &mut deliver)
+        })
+    }
+
+    /// Makes the items of a batch, some at a time, and runs `work` on them and on the index of the first.
+    pub(crate) fn each<T>(
+        &self,
+        py: Python<'_>,
+        (count, run): (usize, Run),
+        progress: Listener<'_, '_>,
+        item: impl Fn(usize) -> Result<T, Refused> + Sync,
+        mut work: impl FnMut(&mut impinge::Pair, &[T], usize, &Control<'_>) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
         let refused = self.with(py, run, progress, |pair, control| {
             let mut start = 0;
             // Once for an empty batch too, so that the question is checked.
             loop {
                 let end = (start + CHUNK).min(count);
-                let poses: Result<Vec<Pose>, (usize, Refused)> =
-                    (start..end).map(|i| numbers.pose(i).map_err(|refused| (i, refused))).collect();
-                let poses = match poses {
-                    Ok(poses) => poses,
+                let made: Result<Vec<T>, (usize, Refused)> =
+                    (start..end).map(|i| item(i).map_err(|refused| (i, refused))).collect();
+                let items = match made {
+                    Ok(items) => items,
                     Err(refused) => return Ok(Some(refused)),
                 };
-                let report = |now: Progress| {
-                    control.report(now.stage, start as u64 + now.done, count as u64);
+                let report = |now: Progress| match now.stage {
+                    "poses" | "pairs" => {
+                        control.report("poses", start as u64 + now.done, count as u64);
+                    }
+                    // What the meshes need first.
+                    stage => control.report(stage, now.done, now.total),
                 };
                 let control = control.silent().reporting(&report);
-                let mut deliver = |i: usize, answer: &Answer| each(start + i, answer);
-                let asked = pair.batch_with(&poses, ask, &control, &mut deliver);
-                asked.map_err(|error| later(error, start))?;
+                work(pair, &items, start, &control).map_err(|error| later(error, start))?;
                 start = end;
                 if start == count {
                     return Ok(None);

@@ -1,14 +1,17 @@
 //! The questions of a `Pair`, for one pose or a batch.
 
 use impinge::query::{Answer, Ask, Inner, Meaning, QueryError};
-use impinge::{Error, Nearest, PenetrationOptions, Pose, RigidMotion, SweepOptions, Verdict, Way};
+use impinge::{
+    Error, Nearest, PenetrationOptions, Pose, RigidMotion, SweepOptions, Swept, Verdict, Way,
+};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyList, PyString};
 
 use crate::model::{Model, contacts};
 use crate::pair::{Pair, Run};
-use crate::poses::{self, Poses};
+use crate::poses::{self, Poses, Refused};
+use crate::results::OnTheWay;
 use crate::{arrays, errors, results};
 
 fn meaning(solids: bool) -> Meaning {
@@ -253,22 +256,34 @@ impl Pair {
         }))
     }
 
-    #[pyo3(signature = (pose, *, solids=false, width=0.05, budget=20_000, progress=None))]
+    #[pyo3(signature = (poses, *, solids=false, width=0.05, budget=20_000, progress=None))]
     fn penetration<'py>(
         &self,
-        pose: &Bound<'py, PyAny>,
+        poses: &Bound<'py, PyAny>,
         solids: bool,
         width: f64,
         budget: u64,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, pose) = (pose.py(), poses::one(pose)?);
+        let py = poses.py();
         let options = PenetrationOptions { meaning: meaning(solids), width, budget };
-        let found = self.with(py, Run::Watched, progress, |pair, control| {
-            pair.penetration_with(&pose, &options, control)
-        })?;
-        let translation = arrays::triple(py, found.translation.as_slice());
-        results::make(py, "Penetration", (found.lower, found.upper, translation))
+        match poses::read(poses)? {
+            Poses::One(pose) => {
+                let found = self.with(py, Run::Watched, progress, |pair, control| {
+                    pair.penetration_with(&pose, &options, control)
+                })?;
+                results::penetration(py, &found)
+            }
+            Poses::Many(batch) => {
+                let (numbers, size) = (batch.numbers()?, (batch.len(), Run::Watched));
+                let mut all = Vec::with_capacity(batch.len());
+                let item = |i| numbers.pose(i);
+                self.each(py, size, progress, item, |pair, poses, _, control| {
+                    pair.penetrations(poses, &options, control, &mut |_, found| all.push(*found))
+                })?;
+                results::all_penetrations(py, &all)
+            }
+        }
     }
 
     #[pyo3(signature = (start, end, *, near=0.0, solids=false, about=None, screw=false, progress=None))]
@@ -283,19 +298,44 @@ impl Pair {
         screw: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, start, end) = (start.py(), poses::one(start)?, poses::one(end)?);
-        let motion = match (about, screw) {
-            (None, false) => RigidMotion::new(&start, &end),
-            (Some(point), false) => RigidMotion::about(&start, &end, &point.into()),
-            (None, true) => RigidMotion::screw(&start, &end),
-            (Some(_), true) => return Err(errors::argument("a screw has no point to turn about")),
+        let py = start.py();
+        let motion = |start: &Pose, end: &Pose| match (about, screw) {
+            (Some(point), _) => RigidMotion::about(start, end, &point.into()),
+            (None, true) => RigidMotion::screw(start, end),
+            (None, false) => RigidMotion::new(start, end),
         };
-        let motion = motion.map_err(|error| errors::of_pose(py, &error, None))?;
+        if about.is_some() && screw {
+            return Err(errors::argument("a screw has no point to turn about"));
+        }
         let options = SweepOptions { near, meaning: meaning(solids), ..SweepOptions::default() };
-        let swept = self.with(py, Run::Watched, progress, |pair, control| {
-            pair.sweep_with(&motion, &options, control)
-        })?;
-        results::swept(py, &swept.outcome, &motion)
+        match (poses::read(start)?, poses::read(end)?) {
+            (Poses::One(start), Poses::One(end)) => {
+                let motion =
+                    motion(&start, &end).map_err(|error| errors::of_pose(py, &error, None))?;
+                let swept = self.with(py, Run::Watched, progress, |pair, control| {
+                    pair.sweep_with(&motion, &options, control)
+                })?;
+                results::swept(py, &OnTheWay::of(&swept.outcome, &motion))
+            }
+            (Poses::Many(starts), Poses::Many(ends)) if starts.len() == ends.len() => {
+                let (from, to) = (starts.numbers()?, ends.numbers()?);
+                let item = |i| motion(&from.pose(i)?, &to.pose(i)?).map_err(Refused::Pose);
+                let (size, mut all) =
+                    ((starts.len(), Run::Watched), Vec::with_capacity(starts.len()));
+                self.each(py, size, progress, item, |pair, motions, _, control| {
+                    let mut keep = |i: usize, swept: &Swept| {
+                        all.push(OnTheWay::of(&swept.outcome, &motions[i]));
+                    };
+                    pair.sweeps(motions, &options, control, &mut keep)
+                })?;
+                results::all_swept(py, &all)
+            }
+            (Poses::Many(starts), Poses::Many(ends)) => {
+                let (n, m) = (starts.len(), ends.len());
+                Err(errors::argument(format!("{n} poses to start from, but {m} to end at")))
+            }
+            _ => Err(errors::argument("start and end must both be one pose, or both a batch")),
+        }
     }
 
     #[pyo3(signature = (pose, direction, *, solids=false, first=false, progress=None))]

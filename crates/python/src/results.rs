@@ -1,7 +1,8 @@
 //! Answers as the named tuples of `impinge._results`.
 
-use impinge::{Nearest, Point, RigidMotion, Sweep};
-use numpy::PyArray1;
+use impinge::query::Contact;
+use impinge::{Nearest, Penetration, Point, Pose, RigidMotion, Sweep};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
@@ -35,24 +36,76 @@ pub(crate) fn all_nearest<'py>(py: Python<'py>, all: &[Nearest]) -> PyResult<Bou
     make(py, "Nearest", (distances, on_a, on_b, arrays::rows(py, triangles)?))
 }
 
-/// The outcome of a sweep, with the pose at the end of the interval around the contact.
-pub(crate) fn swept<'py>(
+/// A depth.
+pub(crate) fn penetration<'py>(
     py: Python<'py>,
-    outcome: &Sweep,
-    motion: &RigidMotion,
+    found: &Penetration,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let word = outcome.word();
-    match *outcome {
-        Sweep::Touching { low, high, distance, triangles } => {
-            let there = poses::as_matrix(py, &motion.pose_at(high))?;
-            let triangles = triangles.map(|found| (found.a, found.b));
-            make(py, "Swept", (word, low, high, distance, triangles, there))
-        }
-        Sweep::Free { gap: _, nearest } => {
-            make(py, "Swept", (word, 1.0, 1.0, nearest, py.None(), py.None()))
-        }
-        Sweep::Undecided { low, high, nearest } => {
-            make(py, "Swept", (word, low, high, nearest, py.None(), py.None()))
+    let translation = arrays::triple(py, found.translation.as_slice());
+    make(py, "Penetration", (found.lower, found.upper, translation))
+}
+
+/// Depths as arrays.
+pub(crate) fn all_penetrations<'py>(
+    py: Python<'py>,
+    all: &[Penetration],
+) -> PyResult<Bound<'py, PyAny>> {
+    let column = |of: fn(&Penetration) -> f64| PyArray1::from_vec(py, all.iter().map(of).collect());
+    let (lower, upper) = (column(|found| found.lower), column(|found| found.upper));
+    let translations: Vec<[f64; 3]> = all.iter().map(|found| found.translation.into()).collect();
+    make(py, "Penetration", (lower, upper, arrays::rows(py, translations)?))
+}
+
+/// What is told about a sweep.
+pub(crate) struct OnTheWay {
+    word: &'static str,
+    low: f64,
+    high: f64,
+    distance: f64,
+    triangles: Option<Contact>,
+    /// The pose at the end of the interval around the contact.
+    there: Option<Pose>,
+}
+
+impl OnTheWay {
+    pub(crate) fn of(outcome: &Sweep, motion: &RigidMotion) -> Self {
+        let (word, triangles, there) = (outcome.word(), None, None);
+        match *outcome {
+            Sweep::Touching { low, high, distance, triangles } => {
+                let there = Some(motion.pose_at(high));
+                Self { word, low, high, distance, triangles, there }
+            }
+            Sweep::Free { gap: _, nearest } => {
+                Self { word, low: 1.0, high: 1.0, distance: nearest, triangles, there }
+            }
+            Sweep::Undecided { low, high, nearest } => {
+                Self { word, low, high, distance: nearest, triangles, there }
+            }
         }
     }
+}
+
+/// The outcome of a sweep.
+pub(crate) fn swept<'py>(py: Python<'py>, found: &OnTheWay) -> PyResult<Bound<'py, PyAny>> {
+    let there = found.there.map(|pose| poses::as_matrix(py, &pose)).transpose()?;
+    let triangles = found.triangles.map(|found| (found.a, found.b));
+    let OnTheWay { word, low, high, distance, .. } = *found;
+    make(py, "Swept", (word, low, high, distance, triangles, there))
+}
+
+/// The outcomes of sweeps as arrays.
+pub(crate) fn all_swept<'py>(py: Python<'py>, all: &[OnTheWay]) -> PyResult<Bound<'py, PyAny>> {
+    let words: Vec<&str> = all.iter().map(|found| found.word).collect();
+    let words = py.import("numpy")?.call_method1("array", (words, "U10"))?;
+    let column = |of: fn(&OnTheWay) -> f64| PyArray1::from_vec(py, all.iter().map(of).collect());
+    let (low, high) = (column(|found| found.low), column(|found| found.high));
+    let distances = column(|found| found.distance);
+    let two = |found: &OnTheWay| {
+        found.triangles.map_or([-1; 2], |found| [found.a, found.b].map(i64::from))
+    };
+    let triangles = arrays::rows(py, all.iter().map(two).collect())?;
+    let pose =
+        |found: &OnTheWay| found.there.map_or([f64::NAN; 16], |pose| poses::numbers_of(&pose));
+    let there = arrays::rows(py, all.iter().map(pose).collect())?.reshape([all.len(), 4, 4])?;
+    make(py, "Swept", (words, low, high, distances, triangles, there))
 }

@@ -121,7 +121,9 @@ INTERRUPTED = """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to oneself")
-@pytest.mark.parametrize("call", ["collides(poses)", "distance(poses)"])
+@pytest.mark.parametrize(
+    "call", ["collides(poses)", "distance(poses)", "penetration(poses)", "sweep(poses + [3, 0, 0, 0, 0, 0, 0], poses)"]
+)
 def test_ctrl_c_ends_a_long_call(call):
     program = textwrap.dedent(INTERRUPTED).format(tests=os.path.dirname(__file__), call=call)
     begin = time.perf_counter()
@@ -139,6 +141,17 @@ def test_progress_of_a_batch(sheet):
     pair.collides(poses, progress=lambda *now: seen.append(now))
     assert seen[-1] == ("poses", 80_000, 80_000)
     assert [now[1] for now in seen] == sorted(now[1] for now in seen)
+
+
+def test_progress_of_batches_of_depths_and_sweeps(cube):
+    pair, poses, seen = impinge.Pair(cube, cube), many(3_000, seed=9), []
+    pair.sweep(poses + [3, 0, 0, 0, 0, 0, 0], poses, progress=lambda *now: seen.append(now))
+    assert seen[-1] == ("poses", 3_000, 3_000)
+    seen.clear()
+    pair.penetration(poses[:200], budget=0, progress=lambda *now: seen.append(now))
+    assert seen[-1] == ("poses", 200, 200)
+    done = [now[1] for now in seen if now[0] == "poses"]
+    assert done == sorted(done) and all(now[1] <= now[2] for now in seen)
 
 
 def test_an_exception_of_progress_ends_the_call(sheet):

@@ -76,6 +76,52 @@ def test_without_retries_a_killed_worker_is_an_error(scene, monkeypatch):
     cluster._task.cache_clear()
 
 
+def test_a_worker_views_models_in_the_object_store():
+    models = [impinge.Model(*torus_arrays(40 + k, 30)) for k in range(3)]
+    made = units.Scene.of(models, [0, 1, 2] * 4, matrices(random_quaternions(12, 2)))
+    stored = cluster.put(made)
+    (job,) = stored.jobs(0.25)
+
+    def look(job, references):
+        packs = cluster._Packs(references)
+        found, seen = units.clash(job, packs), []
+        for name, place in zip(job.hashes, job.places):
+            memory, pack = units._kept.model(name, None).memory, packs[place.pack]
+            begin, end = memory.ctypes.data, memory.ctypes.data + len(memory)
+            mapped = ""
+            if sys.platform == "linux":
+                for line in open("/proc/self/maps", encoding="ascii"):
+                    low, high = (int(word, 16) for word in line.split()[0].split("-"))
+                    mapped = line if low <= begin < end <= high else mapped
+            seen.append((begin - pack.ctypes.data == place.start, len(memory) == place.end - place.start, mapped))
+        return os.getpid(), found, seen
+
+    for _ in range(2):
+        process, found, seen = ray.get(ray.remote(look).remote(job, {n: stored.packs[n] for n in job.packs}))
+        assert process != os.getpid() and len(seen) == 3
+        for same_place, same_size, mapped in seen:
+            assert same_place and same_size
+            # Memory that the processes of this node share.
+            assert sys.platform != "linux" or (mapped.split()[1][3] == "s" and "plasma" in mapped), mapped
+        assert made.report([found]).json() == made.report([units.clash(job, made.packs)]).json() != b""
+
+
+def test_a_damaged_image_is_an_error_that_names_the_model():
+    made = units.Scene.of([impinge.Model(*torus_arrays(31, 7))], [0, 0], matrices(random_quaternions(2, 3)))
+    pack = made.packs[0].copy()
+    pack[len(pack) // 2] ^= 1
+    made.packs[0] = pack
+    with pytest.raises(impinge.StoredError, match=f"model {made.hashes[0]}: .*checksum"):
+        cluster.clash(made)
+
+
+@pytest.mark.skipif("IMPINGE_CLASH_SCENE" not in os.environ, reason="IMPINGE_CLASH_SCENE and _LINES name no scene")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_report_of_files_has_the_bytes_of_the_command_line(workers):
+    table, lines = Path(os.environ["IMPINGE_CLASH_SCENE"]), Path(os.environ["IMPINGE_CLASH_LINES"])
+    assert cluster.clash(table, 0.03125, solids=True, workers=workers).json() == lines.read_bytes()
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
     (tmp_path / "cube.impinge").write_bytes(impinge.Model(*cube_arrays()).to_bytes())
     (tmp_path / "bad.obj").write_text("v 0 0 zero\n")

@@ -1,6 +1,7 @@
 """Models: arrays in and out, what is refused and by which element, files and pickles."""
 
 import mmap
+import os
 import pickle
 
 import numpy as np
@@ -125,6 +126,60 @@ def test_a_model_is_viewed_where_it_lies(tmp_path):
     # Bytes that begin anywhere are copied.
     shifted = np.frombuffer(b"12345678" + torus.to_image(), "u1")[8:]
     assert impinge.Model.view(shifted).to_bytes() == torus.to_bytes()
+
+
+def test_the_memory_of_a_view_is_that_of_the_array(cube):
+    pack = np.frombuffer(cube.to_image() + bytes(128), "u1").copy()
+    image = pack[-pack.ctypes.data % 64 :][: len(cube.to_image())]
+    image[:] = np.frombuffer(cube.to_image(), "u1")
+    image.setflags(write=False)
+    viewed = impinge.Model.view(image)
+    assert viewed.memory is image and np.shares_memory(viewed.memory, pack)
+    assert impinge.Model.view(viewed.memory, checked=True).memory is image
+    shifted = np.frombuffer(b"1" + image.tobytes(), "u1")[1:]
+    copied = impinge.Model.view(shifted)
+    assert copied.memory is None and cube.memory is None
+    assert copied.to_image() == viewed.to_image() == cube.to_image()
+
+
+def test_an_image_file_is_mapped(tmp_path):
+    grid, cube, path = impinge.Model(*grid_arrays(20)), impinge.Model(*cube_arrays()), tmp_path / "grid.impinge"
+    path.write_bytes(grid.to_image())
+    for name in (path, str(path)):
+        viewed = impinge.Model.from_file(name)
+        assert isinstance(viewed.memory, np.memmap) and len(viewed.memory) == path.stat().st_size
+        assert viewed.to_image() == grid.to_image()
+    compact = tmp_path / "compact.impinge"
+    compact.write_bytes(grid.to_bytes())
+    assert impinge.Model.from_file(compact).memory is None
+    if os.name == "posix":
+        # The mapped file stays as it was under another file of its name.
+        (tmp_path / "other").write_bytes(cube.to_image())
+        os.replace(tmp_path / "other", path)
+        assert impinge.Model.from_file(path).to_image() == cube.to_image()
+    poses = np.array([[0.1 * k, 0.05 * k, 0, 0, 0, 0, 1] for k in range(-12, 13)])
+    expected = impinge.Pair(grid, cube).distance(poses)
+    assert np.array_equal(impinge.Pair(viewed, cube).distance(poses), expected)
+    # What is unpickled has a copy of its own.
+    again = pickle.loads(pickle.dumps(viewed))
+    assert again.memory is None and again.to_bytes() == grid.to_bytes()
+    assert np.array_equal(impinge.Pair(again, cube).distance(poses), expected)
+
+
+def test_a_damaged_image_file_is_refused(tmp_path, cube):
+    path, image = tmp_path / "cube.impinge", cube.to_image()
+    flipped = bytearray(image)
+    flipped[len(image) // 2] ^= 1
+    cut = f"cut off: {len(image) - 1} bytes of {len(image)}"
+    for bad, message in [
+        (flipped, "checksum"), (image[:-1], cut), (image[:8], "cut off: 8 bytes of 128"),
+        (image[:7], "no stored model"), (b"", "cut off: 0 bytes"),
+    ]:  # fmt: skip
+        path.write_bytes(bad)
+        with pytest.raises(impinge.StoredError, match=message):
+            impinge.Model.from_file(path)
+    with pytest.raises(OSError, match="none.impinge"):
+        impinge.Model.from_file(tmp_path / "none.impinge")
 
 
 def test_what_is_no_image_is_refused(cube):

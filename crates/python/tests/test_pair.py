@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import cube_arrays, matrices, random_quaternions, shift
+from conftest import cube_arrays, matrices, random_quaternions, shift, torus_arrays
 
 import impinge
 
@@ -103,6 +103,70 @@ def test_a_batch_equals_single_calls(pair):
     assert nearest.on_a.shape == nearest.on_b.shape == (300, 3)
     apart = np.linalg.norm(nearest.on_a - nearest.on_b, axis=1)
     assert np.allclose(apart, nearest.distance, atol=1e-12)
+
+
+def test_depths_of_a_batch_equal_single_calls(cube):
+    pair = impinge.Pair(cube, impinge.Model(*torus_arrays(8, 6)))
+    poses = random_quaternions(12, seed=8)
+    for form in (poses, matrices(poses)):
+        found = pair.penetration(form, solids=True, budget=20)
+        single = [pair.penetration(pose, solids=True, budget=20) for pose in form]
+        assert (found.lower.shape, found.upper.shape, found.translation.shape) == ((12,), (12,), (12, 3))
+        assert found.lower.tolist() == [one.lower for one in single]
+        assert found.upper.tolist() == [one.upper for one in single]
+        assert np.array_equal(found.translation, [one.translation for one in single])
+    assert (found.lower > 0).any() and (found.lower <= found.upper).all()
+    assert np.allclose(np.linalg.norm(found.translation, axis=1), found.upper)
+    out = matrices(poses)
+    out[:, :3, 3] += found.translation
+    assert not pair.collides(out).any()
+    empty = pair.penetration(np.zeros((0, 7)))
+    assert empty.lower.shape == empty.upper.shape == (0,) and empty.translation.shape == (0, 3)
+
+
+@pytest.mark.parametrize("way", [{}, {"near": 0.125}, {"about": [0.5, 0, 0]}, {"screw": True}])
+def test_sweeps_of_a_batch_equal_single_calls(cube, way):
+    pair = impinge.Pair(cube, impinge.Model(*torus_arrays(8, 6)))
+    starts, ends = random_quaternions(40, seed=11), matrices(random_quaternions(40, seed=12))
+    starts[::2, :3] *= 3
+    ends[1::2, :3, 3] *= 3
+    ends[:5, :3, 3] = starts[:5, :3] + [0, 0, 1]
+    found = pair.sweep(starts, ends, **way)
+    single = [pair.sweep(start, end, **way) for start, end in zip(starts, ends)]
+    assert found.outcome.dtype == "<U10" and found.outcome.tolist() == [one.outcome for one in single]
+    assert set(found.outcome) >= {"touching", "free"}
+    for k in ("low", "high", "distance"):
+        assert getattr(found, k).tolist() == [getattr(one, k) for one in single]
+    assert found.triangles.tolist() == [list(one.triangles or (-1, -1)) for one in single]
+    nowhere = np.full((4, 4), np.nan)
+    there = [nowhere if one.pose is None else one.pose for one in single]
+    assert np.array_equal(found.pose, there, equal_nan=True)
+    empty = pair.sweep(np.zeros((0, 7)), np.zeros((0, 4, 4)), **way)
+    assert empty.outcome.shape == (0,) and empty.triangles.shape == (0, 2) and empty.pose.shape == (0, 4, 4)
+
+
+def test_refused_batches_of_depths_and_sweeps(pair, cube):
+    poses = random_quaternions(9, seed=1)
+    poses[:, 0] += 9.0
+    bad = poses.copy()
+    bad[4, 3:] = 2.0
+    for ask in (pair.penetration, lambda bad: pair.sweep(poses, bad), lambda bad: pair.sweep(bad, poses)):
+        with pytest.raises(impinge.PoseError, match="pose 4: ") as caught:
+            ask(bad)
+        assert caught.value.index == 4
+    with pytest.raises(impinge.NotClosedError, match="pose 0: mesh B has no inside") as caught:
+        pair.penetration(poses, solids=True)
+    assert (caught.value.index, caught.value.mesh) == (0, "B")
+    with pytest.raises(ValueError, match="9 poses to start from, but 8 to end at"):
+        pair.sweep(poses, poses[1:])
+    for start, end in [(poses, poses[0]), (poses[0], poses)]:
+        with pytest.raises(ValueError, match="both be one pose, or both a batch"):
+            pair.sweep(start, end)
+    with pytest.raises(ValueError, match="a screw has no point"):
+        pair.sweep(poses, poses, about=[0, 0, 0], screw=True)
+    for some in (poses, poses[:0]):
+        with pytest.raises(impinge.ArgumentError):
+            pair.sweep(some, some, near=-1.0)
 
 
 def test_the_same_bits_again(cube, sheet):

@@ -48,7 +48,7 @@ def test_each_pair_is_in_one_job(scene, size, memory, clearance):
 
 def test_a_report_is_that_of_a_world_however_it_is_cut(scene):
     world = impinge.World()
-    models = [impinge.Model.from_bytes(scene.packs[p][s:e]) for p, s, e in scene.places]
+    models = [impinge.Model.view(scene.packs[p][s:e]) for p, s, e in scene.places]
     for model, pose in zip(scene.models, scene.poses):
         world.add(models[model], pose)
     whole = report_of(scene, clearance=0.25, solids=True)
@@ -73,7 +73,7 @@ def test_contacts_are_sorted_with_their_clashes(scene):
     for k in range(0, len(report), 11):
         a, b = report.pairs[k]
         models = [scene.places[scene.models[i]] for i in (a, b)]
-        pair = impinge.Pair(*(impinge.Model.from_bytes(scene.packs[p][s:e].tobytes()) for p, s, e in models))
+        pair = impinge.Pair(*(impinge.Model.view(scene.packs[p][s:e].tobytes()) for p, s, e in models))
         pose = np.linalg.inv(scene.poses[a]) @ scene.poses[b]
         listed = report.contacts[ends[k] - report.listed[k] : ends[k]]
         assert len(listed) == min(7, report.contacts_found[k])
@@ -156,15 +156,99 @@ def test_models_are_loaded_once_and_let_go_beyond_a_limit():
 
     def stored(model):
         asked.append(model)
-        return np.frombuffer(model.to_bytes(), dtype=np.uint8)
+        return np.frombuffer(model.to_image(), dtype=np.uint8)
 
     models = [impinge.Model(*torus_arrays(8 + k, 8)) for k in range(4)]
     kept = units.Kept(2 * models[3].nbytes + models[0].nbytes // 2)
     for model in [models[0], models[0], models[1], models[0], models[2], models[0], models[1]]:
-        own = kept.model(units.hash_of(model.to_bytes()), lambda model=model: stored(model))
+        own = kept.model(units.hash_of(model.to_image()), lambda model=model: stored(model))
         assert np.array_equal(own.faces, model.faces)
     assert asked == [models[0], models[1], models[2], models[1]], "the one unused for longest went"
     assert len(kept) == 2 and kept.nbytes <= kept.limit
+
+
+def test_models_are_views_of_aligned_packs(scene):
+    kept = units.Kept(1 << 30)
+    assert len(scene.places) > 3
+    for name, (pack, start, end) in zip(scene.hashes, scene.places):
+        image = scene.packs[pack][start:end]
+        assert image.ctypes.data % 64 == 0 and not image.flags.writeable
+        memory = kept.model(name, lambda image=image: image).memory
+        assert memory.ctypes.data == image.ctypes.data and len(memory) == len(image)
+
+
+def test_packs_may_lie_anywhere_and_be_writable(scene):
+    whole = report_of(scene, clearance=0.25, solids=True).json()
+
+    def moved(pack):
+        room = np.empty(len(pack) + 64, dtype=np.uint8)
+        first = (8 - room.ctypes.data) % 64
+        room[first : first + len(pack)] = pack
+        return room[first : first + len(pack)]
+
+    for pack_of in (moved, np.ndarray.tobytes, lambda pack: bytearray(pack.tobytes())):
+        packs = [pack_of(pack) for pack in scene.packs]
+        kept, units._kept = units._kept, units.Kept(1 << 30)
+        try:
+            jobs = scene.jobs(clearance=0.25, solids=True)
+            assert scene.report([units.clash(job, packs) for job in jobs]).json() == whole
+            if pack_of is moved:
+                assert all(model.memory is None for model in units._kept._models.values())
+                assert all(pack.flags.writeable for pack in packs), "the caller's arrays are as they were"
+        finally:
+            units._kept = kept
+
+
+def test_large_models_have_packs_of_their_own(scene, monkeypatch):
+    whole = report_of(scene).json()
+    monkeypatch.setattr(units, "PACK", 1)
+    alone = crowd(300, 4)
+    assert len(alone.packs) == 4 and [place.start for place in alone.places] == [0] * 4
+    assert report_of(alone).json() == whole
+
+
+def test_an_image_is_checked_once_and_then_known_by_its_hash(scene, monkeypatch):
+    told = []
+
+    class Watched:
+        @staticmethod
+        def view(data, *, checked=False):
+            told.append(checked)
+            return impinge.Model.view(data, checked=checked)
+
+    monkeypatch.setattr(units, "Model", Watched)
+    images = [scene.packs[p][s:e] for p, s, e in scene.places[:2]]
+    kept = units.Kept(1)
+    for k in (0, 1, 0, 1):
+        kept.model(scene.hashes[k], lambda k=k: images[k])
+    assert told == [False, False, True, True]
+    # Bytes without the hash are not those that were checked, whatever is said of them.
+    with pytest.raises(impinge.StoredError, match=f"model {scene.hashes[0]}: its image is that of another model"):
+        kept.model(scene.hashes[0], lambda: images[1])
+    assert told == [False, False, True, True, False]
+    damaged = images[0].copy()
+    damaged[len(damaged) // 2] ^= 1
+    for other in (kept, units.Kept(1)):
+        with pytest.raises(impinge.StoredError, match=f"model {scene.hashes[0]}: .*checksum"):
+            other.model(scene.hashes[0], lambda: damaged)
+    for bad in (b"", b"short", impinge.Model(*cube_arrays()).to_bytes()):
+        with pytest.raises(impinge.StoredError, match=f"model {scene.hashes[0]}: "):
+            kept.model(scene.hashes[0], lambda bad=bad: bad)
+    assert told == [False, False, True, True] + [False] * 6
+
+
+def test_a_scene_of_image_files_is_that_of_compact_ones(tmp_path):
+    models = [impinge.Model(*torus_arrays(8 + k, 8)) for k in range(3)]
+    reports = []
+    for form in (impinge.Model.to_bytes, impinge.Model.to_image):
+        for k, model in enumerate(models):
+            (tmp_path / f"{k}.impinge").write_bytes(form(model))
+        rows = [f"p{k},{k % 3}.impinge,{k / 2},{k / 4},0,0,0,0,1" for k in range(12)]
+        (tmp_path / "scene.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+        found = units.read(tmp_path / "scene.csv")
+        assert len(found.hashes) == 3
+        reports.append((found.hashes, report_of(found, clearance=0.1).json()))
+    assert reports[0] == reports[1] and len(reports[0][1]) > 1000
 
 
 def test_work_and_results_travel(scene):
@@ -177,7 +261,7 @@ def test_work_and_results_travel(scene):
 
 def test_poses_are_those_of_the_pair():
     a, b = impinge.Model(*torus_arrays()), impinge.Model(*cube_arrays(0.3))
-    pair, stored = impinge.Pair(a, b), [np.frombuffer(m.to_bytes(), dtype=np.uint8) for m in (a, b)]
+    pair, stored = impinge.Pair(a, b), [np.frombuffer(m.to_image(), dtype=np.uint8) for m in (a, b)]
     names = tuple(units.hash_of(data.tobytes()) for data in stored)
     poses = matrices(random_quaternions(500, 3))
     for question, options in [("collides", {}), ("distance", {}), ("nearer_than", {"d": 0.2}), ("verdict", {})]:

@@ -6,7 +6,8 @@
 //! 3. [`sweep`] places such times one after the other until they cover the motion, or close in on a
 //!    pose at which the method finds contact: conservative advancement (Mirtich 1996), here to both sides
 //!    of each time.
-//! 4. [`RelativeMotion`] and [`sweep_pairs`] are for bodies that both move, and for many of them.
+//! 4. [`RelativeMotion`] and [`sweep_pairs`] are for bodies that both move, and for many of them;
+//!    [`sweep_motions`] is for many motions of one.
 //!
 //! The page `docs/motion.md` has the steps and the bounds.
 
@@ -24,5 +25,5 @@ pub use advance::{Questions, sweep, sweep_both, sweep_by};
 pub use extent::Extent;
 pub use motion::{Course, RigidMotion};
 pub use outcome::{Sweep, SweepError, SweepOptions, Swept};
-pub use pairs::{MovingPair, sweep_pairs};
+pub use pairs::{MovingPair, sweep_motions, sweep_pairs};
 pub use relative::RelativeMotion;

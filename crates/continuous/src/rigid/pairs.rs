@@ -4,8 +4,9 @@ use impinge_query::{Answer, Ask, Control, Detector, Hint, PairMemory, Prepared};
 
 use impinge_geometry::Pose;
 
-use super::advance::sweep_both;
+use super::advance::{Questions, sweep_both, sweep_by};
 use super::extent::Extent;
+use super::motion::RigidMotion;
 use super::outcome::{SweepError, SweepOptions, Swept};
 use super::relative::RelativeMotion;
 use crate::in_order::in_order;
@@ -37,13 +38,43 @@ pub fn sweep_pairs(
 ) -> Result<(), (usize, SweepError)> {
     let fresh = || detector.memory();
     let work = |index: usize, memory: &mut PairMemory, control: &Control<'_>| {
-        let MovingPair { models: [a, b], extents, motion } = &pairs[index];
-        // The answer depends on nothing that was asked before.
-        detector.recall(a, b, memory, Hint::default())?;
-        let mut ask = |pose: &Pose, ask: &Ask, control: &Control<'_>, answer: &mut Answer| {
-            detector.query(a, b, pose, memory, ask, control, answer)
-        };
-        sweep_both(&mut ask, *extents, motion, options, control)
+        let MovingPair { models, extents, motion } = &pairs[index];
+        asking(detector, *models, memory, |ask| sweep_both(ask, *extents, motion, options, control))
     };
     in_order(pairs.len(), fresh, control, work, each)
+}
+
+/// Sweeps B past A, both prepared by `detector`, through every motion, in the manner of [`sweep_pairs`]; the
+/// answers are those of [`sweep_by`].
+///
+/// # Errors
+/// As there.
+pub fn sweep_motions(
+    detector: &dyn Detector,
+    (models, extents): ([&Prepared; 2], [&Extent; 2]),
+    motions: &[RigidMotion],
+    options: &SweepOptions,
+    control: &Control<'_>,
+    each: &mut dyn FnMut(usize, &Swept),
+) -> Result<(), (usize, SweepError)> {
+    let fresh = || detector.memory();
+    let work = |index: usize, memory: &mut PairMemory, control: &Control<'_>| {
+        asking(detector, models, memory, |ask| {
+            sweep_by(ask, extents, &motions[index], options, control)
+        })
+    };
+    in_order(motions.len(), fresh, control, work, each)
+}
+
+/// Runs a sweep whose answer depends on nothing that was asked before.
+fn asking(
+    detector: &dyn Detector,
+    [a, b]: [&Prepared; 2],
+    memory: &mut PairMemory,
+    sweep: impl FnOnce(&mut Questions<'_>) -> Result<Swept, SweepError>,
+) -> Result<Swept, SweepError> {
+    detector.recall(a, b, memory, Hint::default())?;
+    sweep(&mut |pose: &Pose, ask: &Ask, control: &Control<'_>, answer: &mut Answer| {
+        detector.query(a, b, pose, memory, ask, control, answer)
+    })
 }

@@ -48,3 +48,23 @@ fn a_refit_is_followed() {
     let found = pair.penetration_with(&shifted(0.9), &PenetrationOptions::default(), &control);
     assert!(matches!(found, Err(Error::Query(QueryError::Cancelled(_)))), "{found:?}");
 }
+
+#[test]
+fn many_poses_have_the_answers_of_single_calls() {
+    let [torus, gear] = [Shape::Torus, Shape::Gear].map(|shape| shape.mesh(300, 0));
+    let pair = Pair::new(&torus, &gear).expect("ordinary meshes");
+    let poses: Vec<Pose> = (0..8).map(|k| shifted(0.15 * f64::from(k))).collect();
+    let options = PenetrationOptions { budget: 20, ..PenetrationOptions::default() };
+    let mut all = Vec::new();
+    let mut each = |index: usize, found: &_| all.push((index, *found));
+    pair.penetrations(&poses, &options, &Control::NONE, &mut each).expect("answers");
+    let single =
+        |(k, pose)| (k, pair.penetration_with(pose, &options, &Control::NONE).expect("an answer"));
+    assert_eq!(all, poses.iter().enumerate().map(single).collect::<Vec<_>>());
+    assert!(all.iter().any(|(_, found)| found.lower > 0.0));
+    let open = Pair::new(&torus, &Shape::Leaf.mesh(100, 0)).expect("ordinary meshes");
+    let solids = PenetrationOptions { meaning: Meaning::Solids, ..options };
+    let refused = open.penetrations(&poses, &solids, &Control::NONE, &mut |_, _| ());
+    let Err(Error::Batch(error)) = refused else { panic!("{refused:?}") };
+    assert!(error.index == 0 && matches!(error.source, QueryError::NotClosed { .. }), "{error}");
+}

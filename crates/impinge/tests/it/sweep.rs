@@ -67,6 +67,31 @@ fn a_refitted_body_is_swept_as_it_is_now() {
     assert!(matches!(error, Err(Error::Query(QueryError::Cancelled(_)))));
 }
 
+#[test]
+fn many_motions_have_the_answers_of_single_calls() {
+    let mut random = Random::new(0x5eed);
+    let [a, b] = [Shape::Torus, Shape::Gear].map(|shape| shape.mesh(1_000, 0));
+    let mut pair = Pair::new(&a, &b).expect("prepared");
+    let motion = |_| {
+        let from = random.unit_vector() * 1.2;
+        let to = random.in_ball() * 2.2 - from;
+        let [start, end] = [from, to].map(|place| random.turned_to(place));
+        RigidMotion::new(&start, &end).expect("in range")
+    };
+    let motions: Vec<RigidMotion> = (0..40).map(motion).collect();
+    let (options, mut all) = (SweepOptions::default(), Vec::new());
+    let mut each = |index: usize, found: &_| all.push((index, *found));
+    pair.sweeps(&motions, &options, &Control::NONE, &mut each).expect("answers");
+    for (k, motion) in motions.iter().enumerate() {
+        let single = pair.sweep_with(motion, &options, &Control::NONE).expect("an answer");
+        assert_eq!(all[k], (k, single));
+    }
+    assert_eq!(all.len(), 40);
+    let options = SweepOptions { near: -1.0, ..options };
+    let refused = pair.sweeps(&[], &options, &Control::NONE, &mut |_, _| ());
+    assert!(matches!(refused, Err(Error::Sweep(_))), "{refused:?}");
+}
+
 /// Objects, and where most of them go.
 fn step(seed: u64, count: u32) -> (World, Vec<(ObjectId, Pose)>) {
     let (mut world, mut random) = (World::new(), Random::new(seed));

@@ -24,7 +24,8 @@ def methods() -> List[str]:
 class Model:
     """One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
 
-    Pickles by its stored bytes, which other processes and machines read.
+    Pickles by its stored bytes, which other processes and machines read; one that views memory, too: what is
+    unpickled has a copy of its own. To share the memory, send the path or the array, and view it there.
     """
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, progress: Progress = None) -> None:
@@ -44,7 +45,11 @@ class Model:
     def from_file(path: Union[str, PathLike[str]], *, progress: Progress = None) -> "Model":
         """Reads OBJ, STL, PLY, OFF or glTF, or a stored model (`.impinge`).
 
-        Raises `FileError`, which names the line, byte or face; `OSError`.
+        A stored image (`to_image`, `impinge prepare --image`) is mapped and viewed, as by `view`: it is
+        read where the system keeps it, once for all processes. Nobody may write to the file meanwhile;
+        another one may take its name.
+
+        Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
         """
 
     @staticmethod
@@ -65,6 +70,12 @@ class Model:
 
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             model = impinge.Model.view(memory)
+        """
+
+    @property
+    def memory(self) -> Optional[NDArray[np.uint8]]:
+        """(n,): the array that was given to `view`, or the mapped file, if the mesh lies in it; `None` of a
+        model with memory of its own, also where `view` had to copy.
         """
 
     def to_image(self) -> bytes:
@@ -99,7 +110,7 @@ class Model:
 
     @property
     def nbytes(self) -> int:
-        """Bytes in memory."""
+        """Bytes in memory, those of `memory` too."""
 
     def __len__(self) -> int:
         """The number of triangles."""
@@ -176,17 +187,18 @@ class Pair:
 
     def penetration(
         self,
-        pose: ArrayLike,
+        poses: ArrayLike,
         *,
         solids: bool = False,
         width: float = 0.05,
         budget: int = 20_000,
         progress: Progress = None,
     ) -> Penetration:
-        """Bounds of the length of the least translation of B that parts them.
+        """Bounds of the length of the least translation of B that parts them, in the meshes' unit; of a
+        batch, arrays.
 
         width: the bounds differ by at most this share of the upper one, unless the budget ends.
-        budget: cubes of translations that are examined.
+        budget: cubes of translations that are examined for a pose.
         """
 
     def sweep(
@@ -202,8 +214,12 @@ class Pair:
     ) -> Swept:
         """When B first touches A, or comes as near as `near`, on its way from one pose to another.
 
+        start, end: one pose each; or batches of the same number n, from each of the first to the one of
+        the same index of the second, for which the answer has arrays.
+
         B turns the shorter way about the origin of its frame, or about the point `about` (3,) of it,
-        which runs straight; or with `screw` about an axis, along which it slides.
+        which runs straight; or with `screw` about an axis, along which it slides. `near` is in the
+        meshes' unit, times are from 0 to 1.
         """
 
     def exit(

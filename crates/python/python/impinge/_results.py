@@ -1,6 +1,6 @@
 """Answers of several parts, as named tuples."""
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -35,13 +35,13 @@ class Nearest(NamedTuple):
 
 
 class Penetration(NamedTuple):
-    """How deep two models are in each other."""
+    """How deep two models are in each other; arrays have one more dimension for a batch."""
 
-    #: No shorter translation parts them.
-    lower: float
-    #: The length of `translation`.
-    upper: float
-    #: (3,): B moved by it is apart from A, by the exact test. In A's frame.
+    #: float, or (n,): no shorter translation parts them.
+    lower: Any
+    #: float, or (n,): the length of `translation`.
+    upper: Any
+    #: (3,) or (n, 3): B moved by it is apart from A, by the exact test. In A's frame.
     translation: np.ndarray
 
 
@@ -60,19 +60,20 @@ class Exit(NamedTuple):
 
 
 class Swept(NamedTuple):
-    """What happens on the way from one pose to another, at times from 0 to 1."""
+    """What happens on the way from one pose to another, at times from 0 to 1; arrays for a batch."""
 
-    #: "touching", "free" or "undecided".
-    outcome: str
-    #: At every earlier time they are apart.
-    low: float
-    #: "touching": at this time they touch. "undecided": at every later time they are apart.
-    high: float
-    #: Their distance at `high`; if they do not touch, the least that was found.
-    distance: float
-    #: Triangles of A and of B that touch, or are nearest, at `high`; else `None`.
-    triangles: Optional[Tuple[int, int]]
-    #: (4, 4): the pose at `high` if they touch, else `None`.
+    #: "touching", "free" or "undecided"; or (n,) of them.
+    outcome: Any
+    #: float, or (n,): at every earlier time they are apart.
+    low: Any
+    #: float, or (n,). "touching": at this time they touch. "undecided": at every later time they are apart.
+    high: Any
+    #: float, or (n,): their distance at `high`; if they do not touch, the least that was found.
+    distance: Any
+    #: Triangles of A and of B that touch, or are nearest, at `high`; else `None`. Of a batch (n, 2) int64;
+    #: else -1.
+    triangles: Union[Tuple[int, int], np.ndarray, None]
+    #: (4, 4): the pose at `high` if they touch, else `None`. Of a batch (n, 4, 4); else NaN.
     pose: Optional[np.ndarray]
 
 

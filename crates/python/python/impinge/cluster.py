@@ -217,7 +217,7 @@ def _result(ray: Any, reference: Any) -> Any:
 
 def load(paths: Any, *, workers: Optional[int] = None, progress: Progress = None) -> Scene:
     """Reads a scene on the workers, for any number of questions. Its models stay in Ray's object store, once
-    a node that asks for them; the store writes to disk what does not fit.
+    a node that asks for them, where its workers view them; the store writes to disk what does not fit.
 
     paths: as of `impinge clash`; a path or several. All nodes must be able to read them.
     A mesh that cannot be read is named in every report, and stops nothing else.
@@ -271,8 +271,8 @@ def clash(
     contacts: pairs of triangles to list of each clash, at most.
     groups: two groups; parts of one are compared with parts of the other only.
     ignore: pairs of names that may clash.
-    workers: the most tasks at a time. memory: bytes of models that a worker keeps, at most, unless a single
-    pair has more. progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a
+    workers: the most tasks at a time. memory: bytes of models that a worker holds in the object store, at most,
+    unless a single pair has more. progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a
     terminal.
 
     `report.stats` has the `seconds`, the `pairs` of boxes, the `tasks`, the `processes` that answered, and the
@@ -336,9 +336,9 @@ def poses(
     if pair.method != "wide":
         raise ValueError("a pair of the default method is needed")
     ray, tell = _ray(workers), _listener(progress)
-    stored = [model.to_bytes() for model in (pair.a, pair.b)]
-    names = tuple(map(units.hash_of, stored))
-    references = [ray.put(np.frombuffer(data, dtype=np.uint8)) for data in stored]
+    images = [model.to_image() for model in (pair.a, pair.b)]
+    names = tuple(map(units.hash_of, images))
+    references = [ray.put(units.aligned([image])[0]) for image in images]
     out = np.empty(len(poses), dtype=units.QUESTIONS[question])
     starts = range(0, len(poses), CHUNK)
 

@@ -1,7 +1,7 @@
 """Work that can be shared out: a scene as arrays, and pure functions over parts of it.
 
 `read_files` and `clash` and `poses` are the units of work. Each is a function of its arguments alone: models
-by the hash of their stored bytes, and files, pairs or poses; it returns arrays. Any engine may call them
+by the hash of their images, and files, pairs or poses; it returns arrays. Any engine may call them
 in any process, in any order, more than once. `impinge.cluster` does so on Ray; `docs/cluster.md` shows
 Dask and mpi4py.
 
@@ -9,7 +9,14 @@ Dask and mpi4py.
     found = [clash(job, scene.packs) for job in scene.jobs(clearance=0.05)]
     print(scene.report(found).json().decode())
 
-Models are loaded once a process, and kept by their hash: `keep(bytes)` sets how much of them.
+Models travel as images (`Model.to_image`), many of them in a *pack*, and are viewed where the engine has put
+it: in shared memory that is one copy for all processes. A view of an array that is not aligned is a copy. The
+packs that a process was given must not be changed while it has models of them. A process has a model once,
+and keeps it by its hash: `keep(bytes)` sets how much of them.
+
+A process checks an image when it first sees its hash, and looks at the header and the mesh alone when that
+hash comes again with bytes that have it. No other process is believed: a hash says which bytes they are, and
+not that somebody has checked them, and of unchecked bytes a query may panic or not end.
 """
 
 from __future__ import annotations
@@ -19,11 +26,11 @@ import os
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
-from ._errors import Error
+from ._errors import Error, StoredError
 from ._impinge import Model, Pair, clash_lines, clash_pairs, error_line, join_boxes, list_parts
 
 #: The classes of a clash; columns have their numbers.
@@ -41,9 +48,15 @@ QUESTIONS = {
 #: Boxes of a cell of the join, about.
 CELL = 512
 
+#: Images begin in memory at multiples of it: where `Model.view` makes no copy.
+ALIGNMENT = 64
+
+#: Bytes of the models of a pack, unless one has more: a process that has one of them holds all.
+PACK = 16 << 20
+
 
 class Place(NamedTuple):
-    """Where the stored bytes of a model are: in a pack, an array of bytes of several models."""
+    """Where the image of a model is: in a pack, a read-only array of bytes of several images."""
 
     pack: int
     start: int
@@ -59,7 +72,9 @@ class Files(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What is known of a model: its hash, its place in the pack, its bytes in memory, boxes (k, 2, 3)."""
+    """What is known of a model: the hash of its image, which is `start:end` of the pack, its bytes in memory,
+    boxes (k, 2, 3).
+    """
 
     hash: str
     start: int
@@ -75,19 +90,38 @@ class Kept:
         self.limit, self.nbytes = limit, 0
         self._models: OrderedDict[str, Model] = OrderedDict()
         self._pairs: OrderedDict[Tuple[str, str], Pair] = OrderedDict()
+        #: The hashes of images that were checked here.
+        self._checked: Set[str] = set()
         self._lock = threading.Lock()
 
     def model(self, name: str, stored: Callable[[], np.ndarray]) -> Model:
+        """The model of a hash; `stored` returns its image, if it is not kept.
+
+        Raises `StoredError`, also of a whole image that has another hash.
+        """
         with self._lock:
             if name in self._models:
                 self._models.move_to_end(name)
                 return self._models[name]
-        model = Model.from_bytes(stored())
+        model = self._viewed(name, stored())
         with self._lock:
+            self._checked.add(name)
             if name not in self._models:
                 self._models[name] = model
                 self.nbytes += model.nbytes
             self.shrink()
+        return model
+
+    def _viewed(self, name: str, stored: np.ndarray) -> Model:
+        image = np.frombuffer(stored, dtype=np.uint8)
+        image.setflags(write=False)
+        same = hash_of(image) == name
+        try:
+            model = Model.view(image, checked=same and name in self._checked)
+        except StoredError as error:
+            raise StoredError(f"model {name}: {error}") from None
+        if not same:
+            raise StoredError(f"model {name}: its image is that of another model")
         return model
 
     def shrink(self) -> None:
@@ -111,30 +145,60 @@ _kept = Kept(1 << 30)
 
 
 def keep(limit: int) -> None:
-    """Sets how many bytes of models this process keeps: 1 GiB at first. Those of a job stay for it."""
+    """Sets how many bytes of models this process keeps, those viewed in shared memory too: 1 GiB at first.
+    Those of a job stay for it.
+    """
     _kept.limit = int(limit)
     with _kept._lock:
         _kept.shrink()
 
 
-def hash_of(stored: bytes) -> str:
-    """The hash of a model's stored bytes, by which it is known: 32 hexadecimal digits of BLAKE2b."""
+def hash_of(stored: Any) -> str:
+    """The hash of a model's image, by which it is known: 32 hexadecimal digits of BLAKE2b."""
     return hashlib.blake2b(stored, digest_size=16).hexdigest()
 
 
+def aligned(images: Sequence[bytes]) -> Tuple[np.ndarray, List[Tuple[int, int]]]:
+    """A pack of images, aligned for `Model.view`; and where each begins and ends in it."""
+    places, end = [], 0
+    for image in images:
+        start = end + -end % ALIGNMENT
+        end = start + len(image)
+        places.append((start, end))
+    room = np.zeros(end + ALIGNMENT, dtype=np.uint8)
+    first = -room.ctypes.data % ALIGNMENT
+    pack = room[first : first + end]
+    for image, (start, end) in zip(images, places):
+        pack[start:end] = np.frombuffer(image, dtype=np.uint8)
+    pack.setflags(write=False)
+    return pack, places
+
+
 def _pack(models: Iterable[Tuple[Model, np.ndarray]]) -> Tuple[List[Fact], np.ndarray]:
-    facts, chunks, end = [], [], 0
+    facts, images = [], []
     for model, poses in models:
-        stored = model.to_bytes()
-        start, end = end, end + len(stored)
-        chunks.append(stored)
-        facts.append(Fact(hash_of(stored), start, end, model.nbytes, model.bounds_at(poses)))
-    return facts, np.frombuffer(b"".join(chunks), dtype=np.uint8)
+        images.append(model.to_image())
+        facts.append(Fact(hash_of(images[-1]), 0, 0, model.nbytes, model.bounds_at(poses)))
+    pack, places = aligned(images)
+    return [fact._replace(start=start, end=end) for fact, (start, end) in zip(facts, places)], pack
+
+
+def _batches(items: Iterable[Tuple[int, Any]], size: int) -> List[List[Any]]:
+    """Items, each with its bytes, in order and some at a time: of `size` bytes together, or a larger one."""
+    batches: List[List[Any]] = []
+    room = 0
+    for nbytes, item in items:
+        if not batches or nbytes > room:
+            batches.append([])
+            room = size
+        room -= nbytes
+        batches[-1].append(item)
+    return batches
 
 
 def read_files(files: Files) -> Tuple[List[Any], np.ndarray]:
     """A unit of work: reads and prepares meshes. Returns a `Fact`, or why there is none, of each file; and
-    the pack of their stored bytes.
+    the pack of their images.
     """
     outcomes: List[Any] = []
     models = []
@@ -158,7 +222,7 @@ def read_files(files: Files) -> Tuple[List[Any], np.ndarray]:
 class Job:
     """Pairs of one or more neighbouring cells, and the parts that they are of."""
 
-    #: Models by their hash, and where their stored bytes are.
+    #: Models by their hash, and where their images are.
     hashes: Tuple[str, ...]
     places: Tuple[Place, ...]
     #: Of each part its number in the scene, ascending; its model here; its pose (4, 4).
@@ -178,8 +242,10 @@ class Job:
 
 
 def clash(job: Job, packs: Any) -> Dict[str, Any]:
-    """A unit of work: the clashes of a job's pairs, as columns. `packs[number]` is the bytes of a pack; it
-    is asked for models only that this process does not keep.
+    """A unit of work: the clashes of a job's pairs, as columns. `packs[number]` is a pack; it is asked for
+    models only that this process does not keep, which view it from then on.
+
+    Raises `StoredError`, which names the model, if an image is damaged or another one than the job's.
     """
     models = [
         _kept.model(name, lambda place=place: packs[place.pack][place.start : place.end])
@@ -203,7 +269,7 @@ def poses(
 ) -> np.ndarray:
     """A unit of work: a pair of models, by their hashes, at poses of B in A's frame, (n, 4, 4) or (n, 7).
 
-    stored: returns the stored bytes of A for 0 and of B for 1, if this process does not keep them.
+    stored: returns the image of A for 0 and of B for 1, (m,) bytes, if this process does not keep them.
     question: one of `QUESTIONS`, a method of `Pair`; `options` are its arguments.
     start: the place of the first pose in the whole batch, for errors.
     """
@@ -221,7 +287,7 @@ def poses(
 
 @dataclass
 class Scene:
-    """Parts by number, their models, and where the models' stored bytes are. Pickles with its packs."""
+    """Parts by number, their models, and where the models' images are. Pickles with its packs."""
 
     names: List[str]
     groups: List[str]
@@ -233,7 +299,7 @@ class Scene:
     hashes: List[str]
     places: List[Place]
     sizes: np.ndarray
-    #: Bytes, or whatever stands for them with the engine that has them.
+    #: Read-only arrays of bytes, or whatever stands for them with the engine that has them.
     packs: List[Any]
     #: Why a part cannot be read, by its number.
     unread: Dict[int, str]
@@ -450,31 +516,27 @@ class Listing:
         """The files, some at a time: of `size` bytes together, or one that is larger. They are read by
         their absolute paths.
         """
-        batches: List[List[Tuple[str, str, np.ndarray]]] = []
-        room = 0
-        parts = self._parts()
+        parts, found = self._parts(), []
         for number, source in enumerate(self.sources):
             if not isinstance(source, (Model, Exception)):
                 shown = os.fspath(source)
                 path = os.path.abspath(shown)
                 nbytes = os.path.getsize(path) if os.path.isfile(path) else 0
-                if not batches or nbytes > room:
-                    batches.append([])
-                    room = size
-                room -= nbytes
-                batches[-1].append((path, shown, self.poses[parts[number]]))
-        return [Files(*map(tuple, zip(*batch))) for batch in batches]
+                found.append((nbytes, (path, shown, self.poses[parts[number]])))
+        return [Files(*map(tuple, zip(*batch))) for batch in _batches(found, size)]
 
     def scene(self, read: Sequence[Tuple[List[Any], Any]]) -> Scene:
         """The scene, of what `read_files` returned for each of `files`."""
         parts = self._parts()
         in_memory = [k for k, source in enumerate(self.sources) if isinstance(source, Model)]
-        facts, pack = _pack((self.sources[k], self.poses[parts[k]]) for k in in_memory)
-        outcomes: Dict[int, Any] = {k: (0, fact) for k, fact in zip(in_memory, facts)}
-        packs = [pack] + [pack for _, pack in read]
-        files = (k for k, source in enumerate(self.sources) if not isinstance(source, (Model, Exception)))
-        for number, (facts, _) in enumerate(read, 1):
-            outcomes.update((next(files), (number, fact)) for fact in facts)
+        files = [k for k, source in enumerate(self.sources) if not isinstance(source, (Model, Exception))]
+        sized = ((self.sources[k].nbytes, (self.sources[k], self.poses[parts[k]])) for k in in_memory)
+        made = [*map(_pack, _batches(sized, PACK)), *read]
+        order = iter(in_memory + files)
+        outcomes: Dict[int, Any] = {}
+        for number, (facts, _) in enumerate(made):
+            outcomes.update((next(order), (number, fact)) for fact in facts)
+        packs = [pack for _, pack in made]
         models = np.full(len(self.names), -1, dtype=np.int64)
         boxes = np.full((len(self.names), 2, 3), np.nan)
         known: Dict[str, int] = {}
