@@ -7,7 +7,8 @@
 //! 3. [`expected`]: the expected answers.
 //! 4. [`measure`]: times of all entries, and their errors.
 //! 5. [`broad`]: broad phases on moving boxes.
-//! 6. [`session`]: a whole run, written as the records of [`impinge_records::peers`].
+//! 6. [`motion`]: sweeps and depths of penetration.
+//! 7. [`session`]: a whole run, written as the records of [`impinge_records::peers`].
 //!
 //! `cargo xtask bench --peers` compiles the C++ [shims](../shim), runs this program and makes
 //! tables of its output; `docs/benchmarking.md` explains how to get the libraries.
@@ -16,6 +17,7 @@ pub mod broad;
 pub mod entry;
 pub mod expected;
 pub mod measure;
+pub mod motion;
 pub mod native;
 pub mod scenes;
 pub mod session;

@@ -14,6 +14,7 @@ use impinge_benches::scene::NamedMesh;
 use impinge_peers::broad::contender;
 use impinge_peers::broad::scenes::{ALL, parse};
 use impinge_peers::entry;
+use impinge_peers::motion;
 use impinge_peers::native::{self, Kind, Loaded};
 use impinge_peers::scenes::{Wishes, usual};
 use impinge_peers::session::{self, Plan};
@@ -31,6 +32,8 @@ struct Arguments {
     /// Run only this scene. torus10k is two copies of one mesh; torus100k+torus1k/100 is a pair,
     /// the second a hundredth as large; the stem of a mesh file also works, as in bunny+torus1k.
     /// uniform10k is a scene of moving boxes for broad phases, and broad stands for all of those.
+    /// sweeps1k and depths1k ask for the first contact on a way and for the depth of penetration,
+    /// beside parry3d, and motion stands for both.
     /// May be repeated.
     #[arg(long = "scene", value_name = "SCENE")]
     scenes: Vec<String>,
@@ -76,14 +79,20 @@ fn run(arguments: Arguments) -> Result<(), String> {
         let boxes = parse(ALL, false).into_iter().flatten();
         let boxes: Vec<String> = boxes.map(|wanted| wanted.word).collect();
         let boxes = boxes.join(" ");
-        return writeln!(out, "quick: {quick}\nfull:  {full}\n{ALL}: {boxes}")
+        let motions = motion::parse(motion::ALL).into_iter().flatten();
+        let motions: Vec<String> = motions.map(|wanted| wanted.word).collect();
+        let (motion, motions) = (motion::ALL, motions.join(" "));
+        return writeln!(out, "quick: {quick}\nfull:  {full}\n{ALL}: {boxes}\n{motion}: {motions}")
             .map_err(|error| error.to_string());
     }
     let Loaded { entries, contenders } = participants(&arguments)?;
-    let output = arguments.output.clone();
+    let (output, without_parry) = (arguments.output.clone(), arguments.without_parry);
     let plan = plan(arguments)?;
     // Check the words before an older file is overwritten.
     plan.wishes.scenes()?;
+    if without_parry && !plan.wishes.motions().is_empty() {
+        return Err("sweeps and depths are measured beside parry3d, which is left out".to_owned());
+    }
     let mut lines = output.open()?;
     let end =
         session::run(&plan, &entries, &contenders, Listener::new(&to_stderr), &mut |record| {

@@ -1,4 +1,4 @@
-//! Words for pairs of meshes; those for moving boxes are in [`broad`].
+//! Words for pairs of meshes; those for moving boxes are in [`broad`], those for motion in [`motion`].
 //!
 //! `torus100k` is two copies of a torus of about 100,000 triangles. In `torus100k+torus1k/100` the
 //! coordinates of the second mesh are divided by 100. A mesh file is named by its stem: `bunny.stl`
@@ -14,6 +14,7 @@ use impinge_benches::scene::{Group, NamedMesh, Scene, shape_word};
 use impinge_models::Shape;
 
 use crate::broad::scenes as broad;
+use crate::motion;
 
 /// Scenes of quick runs.
 const QUICK: &[&str] = &[
@@ -71,13 +72,20 @@ impl Wishes {
     pub fn scenes(&self) -> Result<Vec<Wanted<'_>>, String> {
         let files = self.meshes.iter().map(|mesh| mesh.name.as_str());
         let named = self.words.iter().map(String::as_str);
-        let named = named.filter(|word| broad::parse(word, self.quick).is_none());
+        let named = named.filter(|word| {
+            broad::parse(word, self.quick).is_none() && motion::parse(word).is_none()
+        });
         let words: Vec<&str> = if self.words.is_empty() && self.meshes.is_empty() {
             usual(self.quick).to_vec()
         } else {
             named.clone().chain(files.filter(|file| !named.clone().any(|w| w == *file))).collect()
         };
         words.into_iter().map(|word| self.wanted(word)).collect()
+    }
+
+    /// The requested scenes of motion; only those that are named.
+    pub fn motions(&self) -> Vec<motion::Wanted> {
+        self.words.iter().filter_map(|word| motion::parse(word)).flatten().collect()
     }
 
     fn wanted<'w>(&'w self, word: &'w str) -> Result<Wanted<'w>, String> {
@@ -125,8 +133,10 @@ impl<'w> Part<'w> {
             format!(
                 "\"{word}\" is neither a shape and its number of triangles, as torus10k, nor the \
                  stem of a mesh file; /100 behind it makes it smaller, + between two takes both; \
-                 for moving boxes there are {}, and uniform10k and the like",
-                broad::ALL
+                 for moving boxes there are {}, and uniform10k and the like; for sweeps and depths \
+                 {}, and sweeps1k and the like",
+                broad::ALL,
+                motion::ALL
             )
         };
         let (name, divisor) = match word.split_once('/') {

@@ -14,6 +14,7 @@ use crate::broad::contender::Contender;
 use crate::entry::Entry;
 use crate::expected;
 use crate::measure::{self, Effort, Taken};
+use crate::motion;
 use crate::scenes::{Wanted, Wishes};
 
 /// Scenes with fewer triangles are prepared several times; the least time counts.
@@ -86,7 +87,8 @@ pub fn run(
 ) -> Result<End, String> {
     let start = Instant::now();
     let (wanted, boxes) = (plan.wishes.scenes()?, plan.wishes.boxes());
-    let scenes = wanted.len() + boxes.len();
+    let motions = plan.wishes.motions();
+    let scenes = wanted.len() + boxes.len() + motions.len();
     write(&Record::Run(plan.run_record(entries, contenders)))?;
     let mut end = End { seconds: 0.0, measurements: 0, wrong_answers_of_reference: 0 };
     for (index, scene) in wanted.iter().enumerate() {
@@ -99,9 +101,42 @@ pub fn run(
         listener.scene(&scene.word, wanted.len() + index, scenes);
         write(&Record::Boxes(broad::measure::run(scene, contenders, effort, listener)?))?;
     }
+    for (index, scene) in motions.iter().enumerate() {
+        listener.scene(&scene.word, wanted.len() + boxes.len() + index, scenes);
+        write(&in_motion(plan, scene, listener, &mut end)?)?;
+    }
     end.seconds = start.elapsed().as_secs_f64();
     write(&Record::End(end.clone()))?;
     Ok(end)
+}
+
+/// Measures sweeps or depths beside parry3d.
+fn in_motion(
+    plan: &Plan,
+    scene: &motion::Wanted,
+    listener: Listener<'_>,
+    end: &mut End,
+) -> Result<Record, String> {
+    let Wishes { quick, poses, seed, .. } = plan.wishes;
+    let queries = poses.unwrap_or(if quick { 20 } else { 200 });
+    let effort = motion::Effort { queries, seed };
+    let (record, wrong, rows) = match scene.kind {
+        motion::Kind::Sweeps => {
+            let found = motion::sweeps::run(scene, effort, listener)?;
+            let wrong: usize = found.rows.iter().map(|row| row.wrong).sum();
+            let rows = found.rows.len();
+            (Record::Sweeps(found), wrong, rows)
+        }
+        motion::Kind::Depths => {
+            let found = motion::depths::run(scene, effort, listener)?;
+            let wrong: usize = found.rows.iter().map(|row| row.wrong).sum();
+            let rows = found.rows.len();
+            (Record::Depths(found), wrong, rows)
+        }
+    };
+    end.wrong_answers_of_reference += wrong as u64;
+    end.measurements += rows;
+    Ok(record)
 }
 
 fn one_scene(

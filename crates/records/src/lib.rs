@@ -18,6 +18,7 @@ pub mod bench;
 pub mod broad;
 pub mod claims;
 pub mod host;
+pub mod motions;
 pub mod peers;
 pub mod progress;
 pub mod streams;

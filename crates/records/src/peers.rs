@@ -1,14 +1,16 @@
 //! The records of `peers`: `run`, then per scene of two meshes one `scene`, its `preparation`s and
-//! its `measurement`s, then per scene of moving boxes one `boxes`, then `end`.
+//! its `measurement`s, then per scene of moving boxes one `boxes`, per scene of motion one
+//! `sweeps` or `depths`, then `end`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::bench::MeshInfo;
 use crate::broad::Boxes;
 use crate::host::Host;
+use crate::motions::{Depths, Sweeps};
 
 /// Version of these structures; it changes whenever a field does.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// One line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,6 +26,10 @@ pub enum Record {
     Measurement(Measurement),
     /// The times of all broad phases on one scene of moving boxes.
     Boxes(Boxes),
+    /// Sweeps of pairs of bodies.
+    Sweeps(Sweeps),
+    /// Depths of penetration of pairs of bodies.
+    Depths(Depths),
     /// Last line; its absence shows that the file was cut off.
     End(End),
 }

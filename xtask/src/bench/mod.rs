@@ -50,7 +50,8 @@ pub(crate) struct Options {
     ///
     /// --scene broad compares the broad phases on moving boxes instead: 1,000 to 100,000 of the kinds
     /// uniform, teleports, mixed and flat. A word such as uniform10k is one of these scenes. All must
-    /// find the same pairs in every step, or the run fails.
+    /// find the same pairs in every step, or the run fails. --scene motion asks for sweeps and depths of
+    /// penetration beside parry3d; sweeps1k and depths1k are one of both, with bodies of any size.
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["methods", "threads"])]
     peers: Option<String>,

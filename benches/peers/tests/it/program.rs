@@ -39,6 +39,24 @@ fn a_scene_is_measured_and_checked() {
 }
 
 #[test]
+fn sweeps_and_depths_are_measured_beside_parry() {
+    let words = ["--quick", "--scene", "sweeps60", "--scene", "depths60", "--poses", "3"];
+    let output = peers(&words);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect();
+    let rows = |name: &str| {
+        let line = lines.iter().find(|line| line["record"] == name).expect("a record");
+        line["rows"].as_array().expect("a list").len()
+    };
+    assert_eq!([rows("sweeps"), rows("depths")], [8, 4]);
+    assert_eq!(lines[lines.len() - 1]["measurements"], 12);
+    let output = peers(&[&words[..], &["--without-parry"]].concat());
+    assert!(!output.status.success() && said(&output).contains("parry3d"), "{}", said(&output));
+}
+
+#[test]
 fn moving_boxes_are_measured_by_every_broad_phase() {
     let output = peers(&["--quick", "--scene", "teleports300", "--steps", "3"]);
     assert!(output.status.success(), "{}", said(&output));

@@ -3,6 +3,7 @@
 
 mod bars;
 mod broad;
+mod motion;
 mod record;
 mod shim;
 mod tables;

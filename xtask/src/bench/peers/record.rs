@@ -2,6 +2,7 @@
 
 pub(super) use impinge_records::bench::MeshInfo;
 pub(super) use impinge_records::broad::Boxes;
+pub(super) use impinge_records::motions::{Depths, Spread, Sweeps};
 pub(super) use impinge_records::peers::{
     End, Measurement, Preparation, Record, Run, SCHEMA, Scene,
 };
@@ -24,6 +25,8 @@ pub(crate) struct Results {
     pub(super) preparations: Vec<Preparation>,
     pub(super) measurements: Vec<Measurement>,
     pub(super) boxes: Vec<Boxes>,
+    pub(super) sweeps: Vec<Sweeps>,
+    pub(super) depths: Vec<Depths>,
     pub(super) end: End,
 }
 
@@ -35,7 +38,7 @@ impl Results {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (mut run, mut end) = (None, None);
         let (mut scenes, mut preparations, mut measurements) = (Vec::new(), Vec::new(), Vec::new());
-        let mut boxes = Vec::new();
+        let (mut boxes, mut sweeps, mut depths) = (Vec::new(), Vec::new(), Vec::new());
         for record in results::records(text)? {
             match record {
                 Record::Run(it) => run = Some(it),
@@ -43,12 +46,14 @@ impl Results {
                 Record::Preparation(it) => preparations.push(it),
                 Record::Measurement(it) => measurements.push(it),
                 Record::Boxes(it) => boxes.push(it),
+                Record::Sweeps(it) => sweeps.push(it),
+                Record::Depths(it) => depths.push(it),
                 Record::End(it) => end = Some(it),
             }
         }
         let (run, end): (Run, End) = results::whole(run, end)?;
         results::same_version(run.peers_schema, SCHEMA)?;
-        Ok(Self { run, scenes, preparations, measurements, boxes, end })
+        Ok(Self { run, scenes, preparations, measurements, boxes, sweeps, depths, end })
     }
 
     /// The measurement of `peer` at `target` of `question` in `scene`.

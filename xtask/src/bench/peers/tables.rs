@@ -1,5 +1,5 @@
 //! Tables of a run on the terminal: times and ratios, preparation, wrong answers, and the bars; then
-//! those of [`broad`] phases.
+//! those of [`broad`] phases and of [`motion`].
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Cell, CellAlignment, Color, Table};
 
 use super::bars::{BARS, Bar, Found, Workload};
-use super::broad;
 use super::record::{Measurement, QUESTIONS, REFERENCE, Results, Scene, median_ns};
+use super::{broad, motion};
 use crate::numbers::{date, digits, grouped, ratio, time};
 
 /// Prints all tables, the bars last.
@@ -20,6 +20,7 @@ pub(super) fn print(results: &Results) {
     if !results.boxes.is_empty() {
         println!("{}", broad::text(results));
     }
+    print!("{}", motion::text(results));
     println!("{}", foot(results));
 }
 

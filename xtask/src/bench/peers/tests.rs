@@ -24,8 +24,8 @@ fn bar(title: &str, against: &str) -> Bar {
 fn a_cut_off_file_and_another_version_are_refused() {
     let cut: Vec<&str> = SAMPLE.lines().filter(|line| !line.contains("\"end\"")).collect();
     assert!(Results::parse(&cut.join("\n")).is_err_and(|why| why.contains("cut off")));
-    let newer = SAMPLE.replace("\"peers_schema\":3", "\"peers_schema\":4");
-    assert!(Results::parse(&newer).is_err_and(|why| why.contains("version 4")));
+    let newer = SAMPLE.replace("\"peers_schema\":4", "\"peers_schema\":5");
+    assert!(Results::parse(&newer).is_err_and(|why| why.contains("version 5")));
     assert!(Results::parse("{}").is_err_and(|why| why.contains("line 1")));
 }
 

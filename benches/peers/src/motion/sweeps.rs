@@ -1,14 +1,10 @@
 //! Sweeps beside parry3d's shape casts, on the same motions: bodies that turn by [`Pair::sweep_with`] and
 //! `cast_shapes_nonlinear`, those that do not by [`Translations`] and `cast_shapes`.
 //!
-//! ```text
-//! cargo run --release -p impinge-peers --example casts -- [TRIANGLES] [MOTIONS]
-//! ```
 //! Bodies about 1 long come from 1.2 away, turn by any angle about their origin, which runs straight, or not
 //! at all, and pass each other or meet. parry3d calculates in 32 bits, and a motion is rounded to them for it. Where
 //! verdicts differ, the exact test judges at 4,000 poses of the motion, and, if that finds nothing, at
-//! 4,000 more around the least distance. Prints the share of contacts, medians and 90th percentiles of
-//! times, and wrong verdicts.
+//! 4,000 more around the least distance.
 
 use std::error::Error;
 use std::time::Instant;
@@ -18,17 +14,30 @@ use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
 use impinge::models::Shape;
 use impinge::query::Control;
 use impinge::{Mesh, Pair, Pose, RigidMotion, Sweep, SweepOptions};
+use impinge_benches::progress::Listener;
 use impinge_models::Random;
+use impinge_records::motions::{SweepRow, Sweeps};
 use parry3d::math::Vector as Vec3;
 use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use parry3d::shape::TriMesh;
 
-const PAIRS: [[Shape; 2]; 4] = [
-    [Shape::Teapot; 2],
-    [Shape::Hand, Shape::Gear],
-    [Shape::Torus, Shape::Trefoil],
-    [Shape::Sphere, Shape::Cube],
-];
+use super::{Effort, PAIRS, Wanted, named, spread};
+
+/// Measures every pair of bodies, turning and straight.
+///
+/// # Errors
+/// If a mesh or a motion is refused.
+pub fn run(wanted: &Wanted, effort: Effort, listener: Listener<'_>) -> Result<Sweeps, String> {
+    let mut rows = Vec::new();
+    for (shapes, turning) in PAIRS.iter().flat_map(|pair| [(*pair, true), (*pair, false)]) {
+        listener.stage("sweeps", rows.len(), 2 * PAIRS.len());
+        let row = row(shapes, turning, wanted.triangles, effort);
+        rows.push(row.map_err(|error| format!("{}: {error}", named(shapes)))?);
+    }
+    let about = "a body comes from 1.2 lengths away and passes another or meets it".to_owned();
+    let Wanted { word: scene, triangles, .. } = wanted.clone();
+    Ok(Sweeps { scene, about, triangles, motions: effort.queries, rows })
+}
 
 /// Whether the bodies meet on the way, by the exact test at many poses.
 fn judged(pair: &mut Pair, motion: &RigidMotion) -> Result<bool, impinge::Error> {
@@ -118,82 +127,51 @@ impl Ours {
     }
 }
 
-fn percentile(values: &mut [f64], share: f64) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values[((values.len() - 1) as f64 * share) as usize]
-}
-
-/// What some motions took, and how verdicts compare.
-#[derive(Default)]
-struct Row {
-    ours: Vec<f64>,
-    theirs: Vec<f64>,
-    hits: usize,
-    wrong: usize,
-    missed: usize,
-    invented: usize,
-}
-
-impl Row {
-    fn of(
-        shapes: [Shape; 2],
-        turning: bool,
-        [triangles, motions]: [usize; 2],
-    ) -> Result<Self, Box<dyn Error>> {
-        let mut row = Self::default();
-        let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
-        let mut pair = Pair::new(&meshes[0], &meshes[1])?;
-        let mut ours = Ours::new(&meshes, turning)?;
-        let [p, q] = meshes.each_ref().map(mesh_to_parry);
-        let others = [p?, q?];
-        let mut random = Random::stream(0x5cec, 1);
-        for _ in 0..motions {
-            let from = random.unit_vector() * 1.2;
-            let to = random.in_ball() * 1.6 - from;
-            let [start, mut end] = [from, to].map(|at| random.turned_to(at));
-            if !turning {
-                end = Pose::new(*start.rotation(), *end.translation())?;
-            }
-            let motion = RigidMotion::new(&start, &end)?;
-            let clock = Instant::now();
-            let own = ours.touches(&motion)?;
-            row.ours.push(clock.elapsed().as_secs_f64() * 1e6);
-            let clock = Instant::now();
-            let cast = if turning { cast } else { cast_straight };
-            let other = cast(&others, &motion)?;
-            row.theirs.push(clock.elapsed().as_secs_f64() * 1e6);
-            row.hits += usize::from(own == Some(true));
-            if own.is_some() && other == own {
-                continue;
-            }
-            let truth = judged(&mut pair, &motion)?;
-            row.wrong += usize::from(own.is_some_and(|own| own != truth));
-            row.missed += usize::from(truth && other == Some(false));
-            row.invented += usize::from(!truth && other == Some(true));
+fn row(
+    shapes: [Shape; 2],
+    turning: bool,
+    triangles: usize,
+    effort: Effort,
+) -> Result<SweepRow, Box<dyn Error>> {
+    let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
+    let mut pair = Pair::new(&meshes[0], &meshes[1])?;
+    let mut ours = Ours::new(&meshes, turning)?;
+    let [p, q] = meshes.each_ref().map(mesh_to_parry);
+    let others = [p?, q?];
+    let cast = if turning { cast } else { cast_straight };
+    let (mut own_us, mut other_us) = (Vec::new(), Vec::new());
+    let [mut hits, mut wrong, mut undecided, mut missed, mut invented] = [0; 5];
+    let mut random = Random::stream(0x5cec, effort.seed);
+    for _ in 0..effort.queries {
+        let motion = motion(&mut random, turning)?;
+        let clock = Instant::now();
+        let own = ours.touches(&motion)?;
+        own_us.push(clock.elapsed().as_secs_f64() * 1e6);
+        let clock = Instant::now();
+        let other = cast(&others, &motion)?;
+        other_us.push(clock.elapsed().as_secs_f64() * 1e6);
+        hits += usize::from(own == Some(true));
+        undecided += usize::from(own.is_none());
+        if own.is_some() && other == own {
+            continue;
         }
-        Ok(row)
+        let truth = judged(&mut pair, &motion)?;
+        wrong += usize::from(own.is_some_and(|own| own != truth));
+        missed += usize::from(truth && other == Some(false));
+        invented += usize::from(!truth && other == Some(true));
     }
+    let (ours, theirs) = (spread(&mut own_us), spread(&mut other_us));
+    let bodies = named(shapes);
+    Ok(SweepRow { bodies, turning, hits, ours, theirs, wrong, undecided, missed, invented })
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut numbers = std::env::args().skip(1).map(|word| word.parse::<usize>());
-    let triangles = numbers.next().transpose()?.unwrap_or(1_000);
-    let motions = numbers.next().transpose()?.unwrap_or(50).max(1);
-    println!("{triangles} triangles a body, {motions} motions; times in µs, p50 and p90");
-    println!(
-        "bodies            course    hits%           impinge             parry3d  wrong  parry missed  invented"
-    );
-    for (shapes, turning) in PAIRS.iter().flat_map(|pair| [(*pair, true), (*pair, false)]) {
-        let mut row = Row::of(shapes, turning, [triangles, motions])?;
-        let share = 100.0 * row.hits as f64 / motions as f64;
-        let [p, q] = [0.5, 0.9].map(|share| percentile(&mut row.ours, share));
-        let [r, s] = [0.5, 0.9].map(|share| percentile(&mut row.theirs, share));
-        let Row { wrong, missed, invented, .. } = row;
-        println!(
-            "{:<16} {:<9} {share:>5.0} {p:>8.0} {q:>8.0} {r:>10.0} {s:>8.0} {wrong:>6} {missed:>13} {invented:>9}",
-            format!("{}, {}", shapes[0], shapes[1]),
-            if turning { "turning" } else { "straight" },
-        );
+/// A way past the origin.
+fn motion(random: &mut Random, turning: bool) -> Result<RigidMotion, Box<dyn Error>> {
+    let from = random.unit_vector() * 1.2;
+    let to = random.in_ball() * 1.6 - from;
+    let [start, mut end] = [from, to].map(|at| random.turned_to(at));
+    if !turning {
+        end = Pose::new(*start.rotation(), *end.translation())?;
     }
-    Ok(())
+    Ok(RigidMotion::new(&start, &end)?)
 }

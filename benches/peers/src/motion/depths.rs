@@ -1,0 +1,106 @@
+//! Depths of penetration beside parry3d's `contact`.
+//!
+//! Two bodies about 1 long, B turned at random, some 5 % of its diagonal beyond its last contact with A along
+//! a random direction, as solids. Ours is [`Pair::penetration_with`], an interval of 10 %. parry3d tells a
+//! depth and a normal of two triangles; B is moved that far along the normal, and a thousandth farther for
+//! its 32 bits, and the exact test tells whether they are then apart.
+
+use std::error::Error;
+use std::time::Instant;
+
+use impinge::geometry::Topology;
+use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
+use impinge::models::Shape;
+use impinge::query::{Control, Meaning};
+use impinge::{Pair, PenetrationOptions, Pose, Vector, Way};
+use impinge_benches::progress::Listener;
+use impinge_benches::timing::summary::percentile;
+use impinge_models::Random;
+use impinge_records::motions::{DepthRow, Depths};
+use parry3d::query::contact;
+
+use super::{Effort, PAIRS, Wanted, named, spread};
+
+/// The width of our intervals, relative to the upper bound.
+const WIDTH: f64 = 0.1;
+/// How deep B is in A along a direction, relative to its diagonal.
+const DEPTH: f64 = 0.05;
+
+/// Measures every pair of bodies.
+///
+/// # Errors
+/// If a mesh or a pose is refused.
+pub fn run(wanted: &Wanted, effort: Effort, listener: Listener<'_>) -> Result<Depths, String> {
+    let mut rows = Vec::new();
+    for shapes in PAIRS {
+        listener.stage("depths", rows.len(), PAIRS.len());
+        let row = row(shapes, wanted.triangles, effort);
+        rows.push(row.map_err(|error| format!("{}: {error}", named(shapes)))?);
+    }
+    let about =
+        "a body is moved back into another, by 5 % of its diagonal from where they last touch";
+    let Wanted { word: scene, triangles, .. } = wanted.clone();
+    Ok(Depths { scene, about: about.to_owned(), triangles, poses: effort.queries, rows })
+}
+
+fn row(shapes: [Shape; 2], triangles: usize, effort: Effort) -> Result<DepthRow, Box<dyn Error>> {
+    let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
+    let mut pair = Pair::new(&meshes[0], &meshes[1])?;
+    let [p, q] = meshes.each_ref().map(mesh_to_parry);
+    let others = [p?, q?];
+    let closed = meshes.iter().all(|mesh| Topology::new(mesh).closed().is_ok());
+    let meaning = if closed { Meaning::Solids } else { Meaning::Surfaces };
+    let options = PenetrationOptions { width: WIDTH, meaning, ..PenetrationOptions::default() };
+    let depth = DEPTH * meshes[1].diagonal();
+    let (mut own_us, mut other_us) = (Vec::new(), Vec::new());
+    let (mut widths, mut shares) = (Vec::new(), Vec::new());
+    let [mut wrong, mut parted, mut none] = [0; 3];
+    let mut random = Random::stream(0xdee9, effort.seed);
+    for _ in 0..effort.queries {
+        let (direction, turned) = (random.unit_vector(), random.turned_to(Vector::zeros()));
+        let (way, surfaces) = (Way::LastContact, Meaning::Surfaces);
+        let exit = pair.exit_with(&turned, &direction, way, surfaces, &Control::NONE)?;
+        let at = direction * (exit.by - depth);
+        let pose = Pose::new(*turned.rotation(), at)?;
+        let clock = Instant::now();
+        let own = pair.penetration_with(&pose, &options, &Control::NONE)?;
+        own_us.push(clock.elapsed().as_secs_f64() * 1e6);
+        let moved = Pose::new(*turned.rotation(), at + own.translation)?;
+        wrong += usize::from(!are_apart(&mut pair, &moved, meaning)?);
+        widths.push((own.upper - own.lower) / own.upper);
+        let (still, placed) = (pose_to_parry(&Pose::identity())?, pose_to_parry(&pose)?);
+        let clock = Instant::now();
+        let found = contact(&still, &others[0], &placed, &others[1], 0.0)?;
+        other_us.push(clock.elapsed().as_secs_f64() * 1e6);
+        let Some(found) = found else {
+            none += 1;
+            continue;
+        };
+        let deep = -f64::from(found.dist);
+        shares.push(deep.max(0.0) / own.upper);
+        let n = found.normal1;
+        let out = Vector::new(n.x.into(), n.y.into(), n.z.into());
+        let moved = Pose::new(*turned.rotation(), at + out * (deep * 1.001))?;
+        parted += usize::from(are_apart(&mut pair, &moved, meaning)?);
+    }
+    widths.sort_unstable_by(f64::total_cmp);
+    shares.sort_unstable_by(f64::total_cmp);
+    Ok(DepthRow {
+        bodies: named(shapes),
+        ours: spread(&mut own_us),
+        theirs: spread(&mut other_us),
+        width: percentile(&widths, 0.5),
+        wrong,
+        parted,
+        none,
+        share: (!shares.is_empty()).then(|| percentile(&shares, 0.5)),
+    })
+}
+
+/// The exact test.
+fn are_apart(pair: &mut Pair, pose: &Pose, meaning: Meaning) -> Result<bool, impinge::Error> {
+    Ok(!match meaning {
+        Meaning::Solids => pair.collide_solids(pose)?.is_hit(),
+        Meaning::Surfaces => pair.intersects(pose)?,
+    })
+}
