@@ -12,9 +12,10 @@
 //!    and the first time nearer than a distance, by boxes over both ends of the motion; [`BothEnds`] is that as a
 //!    [`Continuous`](impinge_query::Continuous), and [`EveryFeature`], which asks all features, its
 //!    reference.
-//! 5. [`rigid`] sweeps a body that turns and moves between two poses, by the distances of any method.
-//! 6. [`translation`] moves a body along a direction: first and last contacts, and ways out.
-//! 7. [`penetration`] bounds the least translation that parts two meshes.
+//! 5. [`ElementWalk`] tells all features that meet step by step, each tested at one of its triangles.
+//! 6. [`rigid`] sweeps a body that turns and moves between two poses, by the distances of any method.
+//! 7. [`translation`] moves a body along a direction: first and last contacts, and ways out.
+//! 8. [`penetration`] bounds the least translation that parts two meshes.
 //!
 //! The filter never changes a verdict: it may only shift an interval that holds the same time.
 
@@ -23,6 +24,7 @@
 mod approach;
 mod binary;
 mod both_ends;
+mod elements;
 mod every_feature;
 mod features;
 mod filter;
@@ -45,6 +47,7 @@ mod triangle;
 
 pub use binary::{Binary, BinaryTree};
 pub use both_ends::{BothEnds, OtherTriangles};
+pub use elements::{ElementStep, ElementTest, ElementWalk, Meeting, StepError};
 pub use every_feature::EveryFeature;
 pub use features::{Decision, Means, NotFinite, Question, edge_edge, vertex_face};
 pub use impinge_geometry as geometry;

@@ -102,9 +102,7 @@ impl<'a> Pair<'a> {
                     return;
                 }
             }
-            // Coordinates of meshes and of motions are finite.
-            let decision = query.question.decide(&query.start, &query.end);
-            if let Some(time) = decision.ok().and_then(|decision| decision.first) {
+            if let Some(time) = query.first_contact() {
                 sooner(first, self.impact(time, features));
             }
         };
@@ -136,16 +134,13 @@ impl<'a> Pair<'a> {
         if impact.time.high == 0.0 {
             return impact;
         }
-        let corner = |t: &MovingTriangle, vertex: u32| {
-            t.vertices.iter().position(|v| *v == vertex).unwrap_or(0)
-        };
         let (p, q) = (self.p, self.q);
         let (query, towards) = match impact.features {
             Features::Start => return impact,
-            Features::VertexOfA(v) => (Query::vertex_face(p, corner(p, v), q), 1.0),
-            Features::VertexOfB(v) => (Query::vertex_face(q, corner(q, v), p), -1.0),
+            Features::VertexOfA(v) => (Query::vertex_face(p, p.corner(v), q), 1.0),
+            Features::VertexOfB(v) => (Query::vertex_face(q, q.corner(v), p), -1.0),
             Features::Edges(e, f) => {
-                let (e, f) = (e.map(|v| corner(p, v)), f.map(|v| corner(q, v)));
+                let (e, f) = (e.map(|v| p.corner(v)), f.map(|v| q.corner(v)));
                 (Query::edges(p, e, q, f), 1.0)
             }
         };
@@ -155,7 +150,7 @@ impl<'a> Pair<'a> {
 }
 
 /// A question with its points.
-struct Query {
+pub(crate) struct Query {
     question: Question,
     start: [Point; 4],
     end: [Point; 4],
@@ -166,7 +161,7 @@ struct Query {
 impl Query {
     /// Corner `k` of one triangle, and the other one.
     #[inline]
-    const fn vertex_face(p: &MovingTriangle, k: usize, q: &MovingTriangle) -> Self {
+    pub(crate) const fn vertex_face(p: &MovingTriangle, k: usize, q: &MovingTriangle) -> Self {
         Self {
             question: Question::VertexFace,
             start: [p.start[k], q.start[0], q.start[1], q.start[2]],
@@ -177,7 +172,7 @@ impl Query {
 
     /// Edges of two triangles, each from one corner to another.
     #[inline]
-    const fn edges(
+    pub(crate) const fn edges(
         p: &MovingTriangle,
         [a, b]: [usize; 2],
         q: &MovingTriangle,
@@ -190,6 +185,11 @@ impl Query {
             end: [p.end[a], p.end[b], q.end[c], q.end[d]],
             of_first: 2,
         }
+    }
+
+    pub(crate) fn first_contact(&self) -> Option<Interval> {
+        // Coordinates of meshes and of motions are finite.
+        self.question.decide(&self.start, &self.end).ok()?.first
     }
 
     /// A time before which the boxes of both features do not meet; `None` if they never do.

@@ -63,6 +63,11 @@ impl MovingTriangle {
         })
     }
 
+    /// The corner that is a vertex of the mesh; 0 if none is.
+    pub(crate) fn corner(&self, vertex: u32) -> usize {
+        self.vertices.iter().position(|v| *v == vertex).unwrap_or(0)
+    }
+
     /// Whether corner `k` of this triangle and corner `l` of another are at equal places at both ends.
     #[inline]
     pub(crate) fn shares(&self, k: usize, other: &Self, l: usize) -> bool {

@@ -31,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod assignment;
 pub mod build;
 pub mod containment;
 mod distance;

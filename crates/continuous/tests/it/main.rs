@@ -1,5 +1,6 @@
 //! The tests of `impinge-continuous` from the outside, in one program.
 
+mod elements;
 mod faults;
 mod longest;
 mod meshes;

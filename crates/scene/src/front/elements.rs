@@ -1,21 +1,19 @@
-//! The assignment of edges to triangles (anthology 2 §2.5.2).
+//! The assignment of edges to triangles (anthology 2 §2.5.2; [`Assignment`]).
 //!
-//! Two triangles meet if and only if an edge of one meets the other. An edge belongs to several
-//! triangles, and is assigned to exactly one of them: at a pair of triangles only the edges that are
-//! assigned to them are tested. So an edge is tested against a face once.
+//! Two triangles meet if and only if an edge of one meets the other. At a pair of triangles only the
+//! edges that are assigned to them are tested. So an edge is tested against a face once.
 //!
 //! Why no contact is lost: let the edge `e` of triangle `s` meet the face `t`. The triangle `r` that
 //! `e` is assigned to contains `e`, so `r` meets `t`, and the descent visits the pair of `r` and `t`.
 //! There `e` is tested, and `t` is reported with every triangle that has `e`. This holds for any
 //! assignment, so it may change from query to query.
-//!
-//! An edge that was tested and met nothing is *re-assigned*: to the next of its triangles.
 
 use std::ops::ControlFlow;
 
 use impinge_geometry::segment::segment_triangle;
 use impinge_geometry::triangle::Outcome;
 use impinge_geometry::{Mesh, Point, Pose, Triangle, exact};
+use impinge_hierarchy::assignment::Assignment;
 use impinge_hierarchy::edges::Edges;
 use impinge_hierarchy::traverse::Watch;
 use impinge_query::{Cancelled, Contact, Control, Counter, Query};
@@ -44,69 +42,12 @@ impl Elements {
     }
 }
 
-/// What became of an edge in a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Untested,
-    /// It was tested, and met nothing.
-    InVain,
-    Met,
-}
-
-/// The assignment of a mesh's edges.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Assigned {
-    /// By edge: its triangle.
-    to: Vec<u32>,
-    states: Vec<State>,
-    /// The edges that were tested in the last query.
-    tested: Vec<u32>,
-}
-
-impl Assigned {
-    /// Forgets what is known of a mesh.
-    pub(super) fn forget(&mut self) {
-        self.to.clear();
-    }
-
-    /// Begins a query: at first, edges are assigned to their first triangle; later, those that were
-    /// tested in vain are re-assigned if `again`.
-    fn begin(&mut self, Elements { edges, .. }: &Elements, again: bool) {
-        if self.to.is_empty() {
-            self.to.extend((0..edges.len() as u32).map(|e| edges.triangles(e)[0]));
-            self.states.clear();
-            self.states.resize(edges.len(), State::Untested);
-            self.tested.clear();
-        }
-        for e in self.tested.drain(..) {
-            let state = std::mem::replace(&mut self.states[e as usize], State::Untested);
-            if again && state == State::InVain {
-                let (all, to) = (edges.triangles(e), &mut self.to[e as usize]);
-                let now = all.iter().position(|t| t == to).unwrap_or(0);
-                *to = all[(now + 1) % all.len()];
-            }
-        }
-    }
-
-    fn note(&mut self, edge: u32, met: bool) {
-        let state = &mut self.states[edge as usize];
-        match (*state, met) {
-            (State::Untested, _) => {
-                *state = if met { State::Met } else { State::InVain };
-                self.tested.push(edge);
-            }
-            (State::InVain, true) => *state = State::Met,
-            _ => {}
-        }
-    }
-}
-
 /// The two meshes of a query, their edges, and how these are assigned.
 pub(super) struct Pairs<'q> {
     meshes: [&'q Mesh; 2],
     pose: &'q Pose,
     elements: [&'q Elements; 2],
-    assigned: &'q mut [Assigned; 2],
+    assigned: &'q mut [Assignment; 2],
     test: TriangleTest,
 }
 
@@ -114,12 +55,13 @@ impl<'q> Pairs<'q> {
     pub(super) fn new(
         query: &Query<'q, OctreeFrontModel>,
         elements: [&'q Elements; 2],
-        assigned: &'q mut [Assigned; 2],
+        assigned: &'q mut [Assignment; 2],
         test: TriangleTest,
     ) -> Self {
         if test.assigns() {
-            for (assigned, elements) in assigned.iter_mut().zip(elements) {
-                assigned.begin(elements, test == TriangleTest::Reassigned);
+            for (assigned, Elements { edges, .. }) in assigned.iter_mut().zip(elements) {
+                let again = test == TriangleTest::Reassigned;
+                assigned.begin(edges.len(), |e| edges.triangles(e), again);
             }
         }
         let meshes = [query.a.mesh(), query.b.mesh()];
@@ -146,7 +88,7 @@ impl<'q> Pairs<'q> {
             let elements = self.elements[object];
             let contact = |t| if object == 0 { Contact { a: t, b } } else { Contact { a, b: t } };
             for &e in elements.of[own as usize].iter().filter(|e| **e != u32::MAX) {
-                if self.test.assigns() && self.assigned[object].to[e as usize] != own {
+                if self.test.assigns() && self.assigned[object].triangle(e) != own {
                     continue;
                 }
                 let [u, v] = elements.edges.ends(e).map(|v| self.vertex(object, v));
@@ -194,7 +136,7 @@ mod tests {
     use super::*;
 
     /// All contacts of two tori by the edges as they are assigned, of all pairs of triangles.
-    fn contacts(assigned: &mut [Assigned; 2], test: TriangleTest) -> Vec<Contact> {
+    fn contacts(assigned: &mut [Assignment; 2], test: TriangleTest) -> Vec<Contact> {
         let engine = octree_front_with(OctreeFrontParams { test, ..OctreeFrontParams::default() });
         let prepare = |shape: Shape| {
             impinge_query::Engine::prepare(&engine, &shape.mesh(60, 0), &Control::NONE)
@@ -242,37 +184,10 @@ mod tests {
         }
         for object in [0, 1] {
             let mut other = assigned.clone();
-            other[object].to.fill(u32::MAX);
+            other[object].forget();
+            // More than the object has edges.
+            other[object].begin(1_000, |_| &[], false);
             assert_ne!(contacts(&mut other, TriangleTest::Assigned), truth);
         }
-    }
-
-    /// An edge that was tested in vain goes to its next triangle in the next query, others stay.
-    #[test]
-    fn an_edge_tested_in_vain_changes_its_triangle() {
-        let mesh = Shape::Torus.mesh(60, 0);
-        let elements = Elements::new(&mesh, &Control::NONE).expect("nothing cancels");
-        let mut assigned = Assigned::default();
-        assigned.begin(&elements, true);
-        let first = assigned.to.clone();
-        for (edge, met) in [(3, false), (4, false), (4, true), (5, true), (5, false), (3, false)] {
-            assigned.note(edge, met);
-        }
-        assigned.begin(&elements, true);
-        for e in 0..first.len() as u32 {
-            let [one, other] = *elements.edges.triangles(e) else { panic!("a closed surface") };
-            let expected = if e == 3 { other } else { one };
-            assert_eq!((first[e as usize], assigned.to[e as usize]), (one, expected), "edge {e}");
-        }
-        assigned.note(3, false);
-        assigned.begin(&elements, false);
-        assert_ne!(assigned.to, first, "it stays if edges are not re-assigned");
-        assigned.note(3, false);
-        assigned.begin(&elements, true);
-        assert_eq!(assigned.to, first);
-        assigned.note(6, false);
-        assigned.forget();
-        assigned.begin(&elements, true);
-        assert_eq!(assigned.to, first, "another pair begins anew");
     }
 }

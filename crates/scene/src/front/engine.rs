@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Mesh, Point, Pose, Triangle};
+use impinge_hierarchy::assignment::Assignment;
 use impinge_hierarchy::build::{AxisBoxFit, Builder, Mean, TopDown};
 use impinge_hierarchy::containment::Surface;
 use impinge_hierarchy::leaf::{Intervals, LeafTest};
@@ -18,7 +19,7 @@ use impinge_query::{
     PrepareError, Query, QueryError, RefitError, Search, Side, Subject,
 };
 
-use super::elements::{Assigned, Elements, Pairs};
+use super::elements::{Elements, Pairs};
 use super::near::Items;
 use super::{Markers, Octree, OctreeFrontParams, Trees};
 
@@ -75,7 +76,7 @@ impl MeshModel for OctreeFrontModel {
 #[derive(Debug)]
 pub struct OctreeFrontMemory {
     front: FrontMemory,
-    assigned: [Assigned; 2],
+    assigned: [Assignment; 2],
     octree: Octree,
     items: Items,
     marks: [Marks; 2],
@@ -136,7 +137,7 @@ impl Search for OctreeFront {
 
     fn forget(&self, memory: &mut OctreeFrontMemory) {
         memory.front = FrontMemory::default();
-        memory.assigned.iter_mut().for_each(Assigned::forget);
+        memory.assigned.iter_mut().for_each(Assignment::forget);
         self.trees.forget(&mut memory.nearest);
     }
 
