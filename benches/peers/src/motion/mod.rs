@@ -8,7 +8,7 @@ use impinge_benches::scene::sized_word;
 use impinge_benches::timing::summary::percentile;
 use impinge_records::motions::Spread;
 
-/// Stands for both scenes with bodies of [`USUAL`] triangles.
+/// Stands for both scenes, with bodies of 1,000 triangles.
 pub const ALL: &str = "motion";
 /// Triangles of a body unless the word has another number.
 const USUAL: usize = 1_000;

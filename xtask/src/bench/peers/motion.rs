@@ -108,7 +108,7 @@ mod tests {
         assert!(deep[1].starts_with("700") && deep[3].starts_with("0.5"), "{deep:?}");
         assert_eq!(
             (&deep[4..8], &*deep[8]),
-            (&["5.0 %", "0", "2", "1"].map(str::to_owned)[..], "0.330")
+            (&["5.0 %", "0", "2", "1"].map(str::to_owned)[..], "0.33")
         );
     }
 }
