@@ -2,8 +2,8 @@
 // faint. Everything is placed relative to the clash, so that scenes far from the origin stay sharp.
 import {
   Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, EdgesGeometry, Group,
-  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, Quaternion,
-  PerspectiveCamera, Scene, Sphere, SphereGeometry, Vector3, WebGLRenderer, BoxGeometry, CylinderGeometry,
+  HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial,
+  PerspectiveCamera, Points, PointsMaterial, Scene, Sphere, Vector3, WebGLRenderer, BoxGeometry,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { marked, meshOf, placed, scene } from "./scene.js";
@@ -21,6 +21,8 @@ const FIELD = 40;
 // Opacity of the pair, and of the parts around it.
 const SEEN_THROUGH = 0.3;
 const FAINT = 0.07;
+// Width of nearest points on the screen. Unit: pixels.
+const POINT = 11;
 
 const up = scene.up === "y" ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
 const from = scene.up === "y" ? new Vector3(0.6, 0.55, 1) : new Vector3(0.6, -1, 0.55);
@@ -131,23 +133,19 @@ export const makeView = canvas => {
     return lines;
   };
 
-  // The nearest points of the two parts as red balls of this radius, and the segment between them.
-  const segment = (ends, origin, radius) => {
-    const [p, q] = ends.map(end => new Vector3(...end.map((value, k) => value - origin[k])));
-    const along = q.clone().sub(p);
-    const rod = new CylinderGeometry(radius / 3, radius / 3, along.length(), 12);
-    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), along.normalize());
-    const middle = p.clone().add(q).multiplyScalar(0.5);
-    const placedAt = (geometry, place) => reds(geometry).map(object => {
-      geometry.own = true;
-      object.position.copy(place);
-      object.quaternion.copy(turn);
-      return object;
-    });
-    return [
-      ...placedAt(rod, middle),
-      ...[p, q].flatMap(place => placedAt(new SphereGeometry(radius, 16, 12), place)),
-    ];
+  // The nearest points of the two parts in red, of one size on the screen whatever is near, and the segment
+  // between them.
+  const segment = (ends, origin) => {
+    const places = ends.flatMap(end => end.map((value, k) => value - origin[k]));
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+    geometry.own = true;
+    // Those that are transparent are drawn after the parts.
+    const red = { color: RED, depthTest: false, transparent: true };
+    const dots = new PointsMaterial({ ...red, size: POINT, sizeAttenuation: false });
+    const objects = [new LineSegments(geometry, new LineBasicMaterial(red)), new Points(geometry, dots)];
+    for (const object of objects) object.renderOrder = 3;
+    return objects;
   };
 
   const clear = group => {
@@ -233,7 +231,7 @@ export const makeView = canvas => {
     const box = boxOf(a, origin).union(boxOf(b, origin));
     const least = Math.min(...[a, b].map(part => Math.hypot(...placed(part).half)));
     const size = Math.hypot(...extent[0].map((low, k) => extent[1][k] - low)) / 2;
-    if (clash.nearest) pair.add(...segment(clash.nearest, origin, Math.min(0.02 * least, 0.2 * size) || 0.02 * least));
+    if (clash.nearest) pair.add(...segment(clash.nearest, origin));
     else if (clash.extent) pair.add(frame(...extent, origin));
     spheres = {
       clash: new Sphere(new Vector3(), Math.max(1.2 * size, 0.7 * least, 1e-9)),

@@ -3,7 +3,10 @@
 //!
 //! ```text
 //! cargo run --release -p impinge-continuous --example queries -- [QUERIES] [only=FAMILY]
+//! cargo run --release -p impinge-continuous --example queries -- sample=FOLDER
 //! ```
+//! With `sample` the queries are those of all files `edge-edge/*.csv` and `vertex-face/*.csv` below a folder, as
+//! <https://github.com/Continuous-Collision-Detection/Sample-Queries> has them, and the oracle is their truth.
 //! `QUERIES` (100,000 without the option) are divided among the families; those whose exponents are hundreds
 //! apart, for which the oracle takes long, get a tenth of what others get. The columns: the number of queries;
 //! contacts missed, invented and told at a wrong time, by both means together; the share of queries with a
@@ -12,12 +15,15 @@
 //! that did; the same of integers alone, which first answer all. Answers are checked on all threads,
 //! and timed on one. Exits with an error if an answer is wrong.
 
-use std::error::Error;
-use std::hint::black_box;
-use std::time::Instant;
+mod sample;
+mod times;
 
-use impinge_continuous::{Means, Question};
-use impinge_testkit::cases::moving::{Family, Kind, Query};
+use std::error::Error;
+
+use impinge_continuous::Question;
+use impinge_testkit::cases::moving::{Family, Kind};
+
+use times::Asked;
 
 const fn question(kind: Kind) -> Question {
     match kind {
@@ -29,9 +35,10 @@ const fn question(kind: Kind) -> Question {
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut queries, mut only) = (100_000, None);
     for word in std::env::args().skip(1) {
-        match word.strip_prefix("only=") {
-            Some(family) => only = Some(family.to_owned()),
-            None => queries = word.parse::<u64>()?,
+        match word.split_once('=') {
+            Some(("only", family)) => only = Some(family.to_owned()),
+            Some(("sample", folder)) => return sample::run(folder.as_ref()),
+            _ => queries = word.parse::<u64>()?,
         }
     }
     let named = |family: &Family| {
@@ -41,28 +48,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     if families.is_empty() {
         return Err("no such family".into());
     }
-    println!(
-        "{:>10} {:>7} {:>6} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>9} {:>9} {:>9}",
-        "family",
-        "queries",
-        "missed",
-        "invented",
-        "shifted",
-        "hits %",
-        "filter",
-        "rough",
-        "ns",
-        "median µs",
-        "worst µs",
-        "integers",
-        "worst µs"
-    );
+    times::print_head();
     let parts: u64 = families.iter().map(|family| parts(*family)).sum();
     let mut all = Tally::default();
     for &family in &families {
         let tally = check(family, (queries * self::parts(family)).div_ceil(parts));
         all = all.plus(tally);
-        time(family, tally);
+        // What is timed fits into the cache.
+        let timed = (0..tally.queries.min(4_000)).map(|number| {
+            let query = family.query(number);
+            Asked { question: question(query.kind), start: query.start, end: query.end }
+        });
+        let wrong = [tally.missed, tally.invented, tally.shifted];
+        let name = format!("{family:?}").to_lowercase();
+        times::print(&name, tally.queries, wrong, &timed.collect::<Vec<_>>());
     }
     let Tally { queries, hard, missed, invented, shifted } = all;
     println!(
@@ -154,66 +153,4 @@ fn check(family: Family, queries: u64) -> Tally {
         (0..threads).map(|thread| std::thread::spawn(move || part(thread))).collect();
     let tallies = workers.into_iter().map(|worker| worker.join().expect("no panic"));
     tallies.fold(Tally::default(), Tally::plus)
-}
-
-/// Times a family and prints its row.
-fn time(family: Family, tally: Tally) {
-    // What is timed fits into the cache.
-    let all: Vec<Query> =
-        (0..tally.queries.min(4_000)).map(|number| family.query(number)).collect();
-    let mut integers: Vec<f64> =
-        all.iter().map(|q| timed(|| question(q.kind).by_integers(&q.start, &q.end))).collect();
-    let decide = |q: &Query| question(q.kind).decide(&q.start, &q.end);
-    let (mut hits, mut filtered, mut rough) = (0, 0, 0);
-    let (mut easy, mut hard) = (Vec::new(), Vec::new());
-    for query in &all {
-        let Ok(decision) = decide(query) else { continue };
-        hits += usize::from(decision.first.is_some());
-        match decision.by {
-            Means::Filter => easy.push(*query),
-            Means::FilterThenIntegers => rough += 1,
-            Means::Integers => {}
-        }
-        filtered += usize::from(decision.by != Means::Integers);
-        if decision.by != Means::Filter {
-            hard.push(timed(|| decide(query)));
-        }
-    }
-    // The best of some rounds, in each of which other programs may have run.
-    let round =
-        || timed(|| easy.iter().filter(|q| decide(q).is_ok_and(|x| x.first.is_some())).count());
-    let best = (0..7).map(|_| round()).fold(f64::INFINITY, f64::min);
-    let share = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
-    println!(
-        "{:>10} {:>7} {:>6} {:>8} {:>7} {:>7.1} {:>7.2} {:>7.2} {:>7.0} {:>9.1} {:>9.1} {:>9.1} {:>9.1}",
-        format!("{family:?}").to_lowercase(),
-        tally.queries,
-        tally.missed,
-        tally.invented,
-        tally.shifted,
-        share(hits, all.len()),
-        share(filtered, all.len()),
-        share(rough, filtered),
-        1e9 * best / easy.len().max(1) as f64,
-        1e6 * median(&mut hard),
-        1e6 * hard.last().copied().unwrap_or(0.0),
-        1e6 * median(&mut integers),
-        1e6 * integers.last().copied().unwrap_or(0.0),
-    );
-}
-
-/// The time of one call; of three, the shortest.
-fn timed<T>(mut call: impl FnMut() -> T) -> f64 {
-    let mut once = || {
-        let start = Instant::now();
-        black_box(call());
-        start.elapsed().as_secs_f64()
-    };
-    once().min(once()).min(once())
-}
-
-/// The median; sorts.
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(0.0)
 }
