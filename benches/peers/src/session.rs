@@ -118,7 +118,7 @@ fn in_motion(
     end: &mut End,
 ) -> Result<Record, String> {
     let Wishes { quick, poses, seed, .. } = plan.wishes;
-    let queries = poses.unwrap_or(if quick { 20 } else { 200 });
+    let queries = poses.unwrap_or(if quick { 20 } else { 50 });
     let effort = motion::Effort { queries, seed };
     let (record, wrong, rows) = match scene.kind {
         motion::Kind::Sweeps => {
