@@ -60,6 +60,7 @@ impl Pair {
         };
         Ok(rigid::sweep_by(&mut ask, extents, motion, options, control)?)
     }
+
     /// [`Pair::sweep_with`] for every motion, over all threads of the caller's rayon pool, or of the global
     /// one; calls `each` with every answer and its motion's index, in order. The same bits for any number
     /// of threads, if those of the method are.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use comfy_table::Table;
+
 use super::record::{Depths, Results, Spread, Sweeps};
 use super::tables::{align, table};
 use crate::numbers::{digits, grouped, ratio, time};
@@ -9,25 +11,21 @@ use crate::numbers::{digits, grouped, ratio, time};
 /// All tables.
 pub(super) fn text(results: &Results) -> String {
     let mut text = String::new();
-    for sweeps in &results.sweeps {
-        let Sweeps { scene, about, triangles, motions, .. } = sweeps;
-        let triangles = grouped(*triangles as u64);
-        let _ = writeln!(
-            text,
-            "\n## {scene}: {about}; {triangles} triangles a body, {motions} motions\n{}",
-            swept(sweeps)
-        );
+    for all in &results.sweeps {
+        let asked = format!("{} motions", all.motions);
+        add(&mut text, [&all.scene, &all.about, &asked], all.triangles, &swept(all));
     }
-    for depths in &results.depths {
-        let Depths { scene, about, triangles, poses, .. } = depths;
-        let triangles = grouped(*triangles as u64);
-        let _ = writeln!(
-            text,
-            "\n## {scene}: {about}; {triangles} triangles a body, {poses} poses\n{}",
-            deep(depths)
-        );
+    for all in &results.depths {
+        let asked = format!("{} poses", all.poses);
+        add(&mut text, [&all.scene, &all.about, &asked], all.triangles, &deep(all));
     }
     text
+}
+
+/// Adds the heading of a scene and its table.
+fn add(text: &mut String, [scene, about, asked]: [&str; 3], triangles: usize, table: &Table) {
+    let triangles = grouped(triangles as u64);
+    let _ = writeln!(text, "\n## {scene}: {about}; {triangles} triangles a body, {asked}\n{table}");
 }
 
 /// Median and 90th percentile of ours, those of parry3d, and its median over ours.
@@ -36,7 +34,7 @@ fn times(ours: &Spread, theirs: &Spread) -> [String; 3] {
     [both(ours), both(theirs), ratio(theirs.median_us / ours.median_us)]
 }
 
-fn swept(sweeps: &Sweeps) -> comfy_table::Table {
+fn swept(sweeps: &Sweeps) -> Table {
     let head = [
         "first contact: median / 90 %",
         "course",
@@ -62,7 +60,7 @@ fn swept(sweeps: &Sweeps) -> comfy_table::Table {
     table
 }
 
-fn deep(depths: &Depths) -> comfy_table::Table {
+fn deep(depths: &Depths) -> Table {
     let head = [
         "depth: median / 90 %",
         "impinge",
