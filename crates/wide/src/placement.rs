@@ -20,7 +20,7 @@ const FAR: f64 = 4096.0;
 /// Places boxes of the *single* model in the frame and unit of the *lanes* model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
-    transform: Transform,
+    pub(crate) transform: Transform,
     /// Enlargement of every half-length of the single, for rounding of posed vertices and of
     /// numbers in 64 bits.
     pad: f64,
@@ -157,6 +157,11 @@ impl CenterOffset {
 }
 
 impl Side {
+    /// Enlargement of boxes for rounding in 64 bits, in the lanes' unit.
+    pub(crate) const fn pad(&self) -> f64 {
+        self.pad
+    }
+
     /// Factor from the single's unit to the lanes' unit.
     pub(crate) const fn ratio(&self) -> f64 {
         self.transform.ratio

@@ -12,16 +12,19 @@
 //!                    └────────┴────────┘  └────────┴────────┘
 //!                     node 2               node 3
 //!
-//!    a node, 1088 bytes                       a leaf, 64 bytes
+//!    a node, 1088 bytes                       a leaf, 128 bytes
 //!                  lane 0   1   2   …  15                   triangle 0   1   2   3
-//!    center   x         ·   ·   ·   …   ·     corners[0]             v   v   v   v
-//!             y         ·   ·   ·   …   ·     corners[1]             v   v   v   v
-//!             z         ·   ·   ·   …   ·     corners[2]             v   v   v   v
-//!    half     3 rows    ·   ·   ·   …   ·     triangles              t   t   t   NONE
-//!    axes     9 rows    ·   ·   ·   …   ·
-//!    child              ·   ·   ·   …   ·     once a node: origin, reach, lanes, repeats
+//!    center   x         ·   ·   ·   …   ·     words   corner 0       n   n   n   n
+//!             y         ·   ·   ·   …   ·             corner 1       n   n   n   n
+//!             z         ·   ·   ·   …   ·             corner 2       n   n   n   n
+//!    half     3 rows    ·   ·   ·   …   ·             their rest     3 rows
+//!    axes     9 rows    ·   ·   ·   …   ·             triangles      t   t   t   NONE
+//!    child              ·   ·   ·   …   ·     once a leaf: origin, unit
+//!
+//!    once a node: origin, reach, lanes, repeats
 //!
 //!    a lane's box:  { origin + center + Σ xⱼ axesⱼ  :  |xⱼ| ≤ halfⱼ }
+//!    a leaf's corner:  origin + unit n, to the nearest n
 //! ```
 
 use impinge_geometry::{Coincident, Column};
@@ -139,33 +142,107 @@ impl Node {
     }
 }
 
-/// Up to four triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Up to four triangles, with their corners in cells of a grid around them.
+///
+/// In the model's frame, coordinate `c` of a corner with cells `n_c` is `origin_c + unit n_c` up to half
+/// a `unit`, and up to the rounding of entering the frame. Cells are whole numbers of magnitude below
+/// [`CELLS`], stored in 21 bits each.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Leaf {
-    /// `corners[k][i]`: the vertex at corner `k` of triangle `i`. Unused places repeat the first
-    /// triangle.
-    pub(crate) corners: [[u32; TRIANGLES]; 3],
-    /// Indices of the triangles; [`NONE`] in unused places.
-    pub(crate) triangles: [u32; TRIANGLES],
+    /// Words `n` and `12 + n` hold the cells of corner `n = 4 k + i`: corner `k` of triangle `i`. Unused
+    /// places repeat the first triangle. Words 24 to 27 are the indices of the triangles; [`NONE`] in
+    /// unused places.
+    pub(crate) words: [u32; 2 * CORNERS + TRIANGLES],
+    /// The middle of the corners.
+    pub(crate) origin: [f32; 3],
+    /// The edge of a cell, at least [`LEAST_UNIT`].
+    pub(crate) unit: f32,
 }
 
+/// Corners of a leaf.
+pub(crate) const CORNERS: usize = 3 * TRIANGLES;
+/// Cells on each side of a leaf's origin.
+pub(crate) const CELLS: u32 = 1 << 20;
+/// Cells are stored from 0 on.
+pub(crate) const CELL_BITS: u32 = 21;
+/// Bits of the second cell that are in the first word.
+pub(crate) const SPLIT: u32 = 32 - CELL_BITS;
+/// So that no product with it underflows in 32 bits before its error counts.
+pub(crate) const LEAST_UNIT: f32 = 1.0 / (1u128 << 100) as f32;
+
 impl Leaf {
-    /// A leaf of one to four triangles.
-    pub(crate) fn new(ids: &[u32], triangles: &[[u32; 3]]) -> Self {
-        let id = |i: usize| ids.get(i).copied().unwrap_or(NONE);
-        let corner =
-            |i: usize, k: usize| triangles[ids[if i < ids.len() { i } else { 0 }] as usize][k];
-        Self {
-            corners: [0, 1, 2].map(|k| [0, 1, 2, 3].map(|i| corner(i, k))),
-            triangles: [0, 1, 2, 3].map(id),
+    /// A leaf of one to four triangles, without corners.
+    pub(crate) fn new(ids: &[u32]) -> Self {
+        let mut words = [0; 2 * CORNERS + TRIANGLES];
+        for (i, word) in words[2 * CORNERS..].iter_mut().enumerate() {
+            *word = ids.get(i).copied().unwrap_or(NONE);
         }
+        Self { words, origin: [0.0; 3], unit: LEAST_UNIT }
+    }
+
+    /// Indices of the triangles; [`NONE`] in unused places.
+    #[inline(always)]
+    pub(crate) fn triangles(&self) -> [u32; TRIANGLES] {
+        let mut triangles = [NONE; TRIANGLES];
+        triangles.copy_from_slice(&self.words[2 * CORNERS..]);
+        triangles
+    }
+
+    /// The triangle in place `i`; the first one where there is none.
+    #[inline(always)]
+    pub(crate) fn triangle(&self, i: usize) -> u32 {
+        let there = self.words[2 * CORNERS + i % TRIANGLES];
+        if there == NONE { self.words[2 * CORNERS] } else { there }
     }
 
     /// Number of triangles.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.triangles.iter().take_while(|t| **t != NONE).count()
+        self.triangles().iter().take_while(|t| **t != NONE).count()
+    }
+
+    /// Stores the corners: `at[c][4 k + i]` is coordinate `c`, in the model's frame, of corner `k` of
+    /// triangle `i`. The same bits on every machine.
+    #[inline(always)]
+    pub(crate) fn place(&mut self, at: &[[f64; CORNERS]; 3]) {
+        let (mut most, mut from) = (0.0, [[0.0; CORNERS]; 3]);
+        for c in 0..3 {
+            let (mut low, mut high) = (at[c][0], at[c][0]);
+            for x in &at[c] {
+                low = if *x < low { *x } else { low };
+                high = if *x > high { *x } else { high };
+            }
+            self.origin[c] = (0.5 * (low + high)) as f32;
+            for n in 0..CORNERS {
+                from[c][n] = at[c][n] - f64::from(self.origin[c]);
+                most = if from[c][n].abs() > most { from[c][n].abs() } else { most };
+            }
+        }
+        // Rounded up by two parts in 2²³, so that a quotient is less than a millionth above `CELLS - 1`.
+        let unit = (most / f64::from(CELLS - 1)) as f32 * (1.0 + 2.0 * f32::EPSILON);
+        self.unit = if unit > LEAST_UNIT { unit } else { LEAST_UNIT };
+        let inverse = 1.0 / f64::from(self.unit);
+        // Of this sum, rounded to nearest, the lowest bits are the cell.
+        const ROUND: f64 = (3u64 << 51) as f64 + CELLS as f64;
+        const CELL: u32 = (1 << CELL_BITS) - 1;
+        for n in 0..CORNERS {
+            let mut cells = [0; 3];
+            for c in 0..3 {
+                cells[c] = (from[c][n] * inverse + ROUND).to_bits() as u32 & CELL;
+            }
+            self.words[n] = cells[0] | cells[1] << CELL_BITS;
+            self.words[CORNERS + n] = cells[1] >> SPLIT | cells[2] << (CELL_BITS - SPLIT);
+        }
+    }
+
+    /// The cells of a corner.
+    #[cfg(test)]
+    pub(crate) fn cells(&self, n: usize) -> [i32; 3] {
+        let (low, high) = (self.words[n], self.words[CORNERS + n]);
+        let mask = (1 << CELL_BITS) - 1;
+        let y = low >> CELL_BITS | high << SPLIT;
+        [low, y, high >> (CELL_BITS - SPLIT)].map(|x| (x & mask) as i32 - CELLS as i32)
     }
 }
 
@@ -208,7 +285,7 @@ impl Tree {
                     None => false,
                     Some(equal) if child & LEAF != 0 => {
                         let leaf = &leaves[(child & !LEAF) as usize];
-                        leaf.triangles[..leaf.len()].iter().all(|&t| equal.repeats(t))
+                        leaf.triangles()[..leaf.len()].iter().all(|&t| equal.repeats(t))
                     }
                     Some(_) => nodes[child as usize].firsts() == 0,
                 };
@@ -310,17 +387,43 @@ mod tests {
 
     #[test]
     fn leaves_repeat_their_first_triangle_where_there_is_none() {
-        let triangles: Vec<[u32; 3]> = (0..9).map(|t| [10 * t, 10 * t + 1, 10 * t + 2]).collect();
         for n in 1..=TRIANGLES {
             let ids = &[7, 2, 5, 0][..n];
-            let leaf = Leaf::new(ids, &triangles);
+            let leaf = Leaf::new(ids);
             assert_eq!(leaf.len(), n);
             for i in 0..TRIANGLES {
-                let t = triangles[*ids.get(i).unwrap_or(&7) as usize];
-                assert_eq!([0, 1, 2].map(|k| leaf.corners[k][i]), t);
-                assert_eq!(leaf.triangles[i], ids.get(i).copied().unwrap_or(NONE));
+                assert_eq!(leaf.triangles()[i], ids.get(i).copied().unwrap_or(NONE));
+                assert_eq!(leaf.triangle(i), *ids.get(i).unwrap_or(&7));
             }
         }
+    }
+
+    /// At any place and size, also where a leaf is smaller than the rounding of its origin.
+    #[test]
+    fn corners_are_in_their_cells() {
+        let mut random = Random::new(17);
+        let (mut most, mut farthest) = (0.0f64, 0);
+        for _ in 0..20_000 {
+            let size = random.range(-40.0, 0.0).exp2() * f64::from(u8::from(!random.chance(0.1)));
+            let at = random.vector(-1.0, 1.0);
+            let corners = [0, 1, 2].map(|c| {
+                let flat = if random.chance(0.2) { 0.0 } else { 0.5 * size };
+                [0.0; CORNERS].map(|_| at[c] * 0.5 + random.range(-flat, flat))
+            });
+            let mut leaf = Leaf::new(&[3, 1]);
+            leaf.place(&corners);
+            assert_eq!(leaf.triangles(), [3, 1, NONE, NONE]);
+            for n in 0..CORNERS {
+                for (c, cell) in leaf.cells(n).into_iter().enumerate() {
+                    let from = corners[c][n] - f64::from(leaf.origin[c]);
+                    let off = (from / f64::from(leaf.unit) - f64::from(cell)).abs();
+                    assert!(off <= 0.500_001, "{off} of a cell");
+                    most = most.max(off);
+                    farthest = farthest.max(cell.abs());
+                }
+            }
+        }
+        assert!(most > 0.499 && farthest == CELLS as i32 - 1, "{most} {farthest}");
     }
 
     fn tree(mesh: &Mesh) -> Tree {
@@ -343,14 +446,14 @@ mod tests {
         let mut flat = tree;
         flat.break_by(|tree| tree.nodes[0].half = [[0.0; 16]; 3]);
         assert_eq!(flat.cost(), 0.0);
-        assert_eq!(flat.bytes(), 1088 * flat.nodes.len() + 64 * flat.leaves.len());
+        assert_eq!(flat.bytes(), 1088 * flat.nodes.len() + 128 * flat.leaves.len());
     }
 
     /// Whether a triangle below this child is not a repeat.
     fn counts(tree: &Tree, child: u32, equal: &Coincident) -> bool {
         if child & LEAF != 0 {
             let leaf = &tree.leaves[(child & !LEAF) as usize];
-            return leaf.triangles[..leaf.len()].iter().any(|t| !equal.repeats(*t));
+            return leaf.triangles()[..leaf.len()].iter().any(|t| !equal.repeats(*t));
         }
         let node = &tree.nodes[child as usize];
         node.child[..node.lanes as usize].iter().any(|child| counts(tree, *child, equal))

@@ -53,7 +53,7 @@ impl WideModel {
             visitor.node(&children[..lanes]);
         }
         for leaf in &self.tree.leaves {
-            visitor.leaf(&leaf.triangles[..leaf.len()]);
+            visitor.leaf(&leaf.triangles()[..leaf.len()]);
         }
     }
 }

@@ -90,10 +90,12 @@ impl Corners {
         let found = width.run(Volume(self.edges(rounded)));
         let exact =
             volume(self.edges(self.at).map(|[to, from]| [0, 1, 2].map(|k: usize| to[k] - from[k])));
-        let four = |corners: [usize; 3]| Four(corners.map(|k| rounded[k].map(|x| [x; 4])));
+        let four = |corners: [usize; 3]| {
+            Four([0, 1, 2].map(|c| [0, 1, 2, 2].map(|k| [rounded[corners[k]][c]; 4])))
+        };
         let (of_a, of_b) = if self.plane { ([0, 1, 2], [3, 3, 3]) } else { ([0, 1, 1], [2, 3, 3]) };
-        let (largest, longest) = reach(&four(of_a), &four(of_b));
-        (f64::from(found) - exact).abs() / f64::from(bound(largest, longest, 0.0))
+        let reach = reach(&four(of_a), &four(of_b), 0.0);
+        (f64::from(found) - exact).abs() / f64::from(bound(&reach))
     }
 }
 

@@ -7,6 +7,7 @@
 mod apart;
 mod boxes;
 mod centres;
+mod corners;
 mod determinants;
 mod frames;
 mod gaps;

@@ -4,7 +4,7 @@ use impinge_geometry::{Point, Triangle, triangle};
 use impinge_models::Random;
 
 use super::widths;
-use crate::kernel::triangles::{Four, spread};
+use crate::kernel::triangles::{Four, reach, spread};
 use crate::kernel::{directions, heights};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::LANES;
@@ -19,7 +19,8 @@ impl Task for Along<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> [f32; LANES] {
         let mut squares = [0.0; LANES];
-        directions::bounds::<S>(&self.0[0], &self.0[1], &mut squares);
+        let [p, q] = self.0;
+        directions::bounds::<S>(p, q, &reach(p, q, 0.0), &mut squares);
         squares
     }
 }
@@ -51,7 +52,8 @@ impl Task for Beyond<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> u32 {
-        heights::beyond::<S>(&self.0[0], &self.0[1], self.1)
+        let [p, q] = self.0;
+        heights::beyond::<S>(p, q, &reach(p, q, 0.0), self.1)
     }
 }
 
@@ -74,7 +76,7 @@ fn case(random: &mut Random) -> [Four; 2] {
                 let more = if random.chance(0.4) { 0.0 } else { thin * height.abs() };
                 let x = x + up * (side * (2.0 * more + gap) - height) + shift;
                 for c in 0..3 {
-                    four.0[k][c][i] = x[c] as f32;
+                    four.0[c][k][i] = x[c] as f32;
                 }
             }
         }
@@ -87,7 +89,7 @@ fn case(random: &mut Random) -> [Four; 2] {
 fn truth(four: &Four, i: usize, way: [f64; 3]) -> Triangle {
     [0, 1, 2].map(|k| {
         Point::from([0, 1, 2].map(|c| {
-            let x = f64::from(four.0[k][c][i]);
+            let x = f64::from(four.0[c][k][i]);
             let step = if way[c] == 0.0 { 0.0 } else { way[c].signum() };
             x + x.abs() * UNIT * step
         }))
@@ -214,7 +216,7 @@ fn heights_over_planes_are_held_against_the_limit() {
                 for k in 0..3 {
                     let x = at + random.in_ball() * 0.5;
                     for c in 0..3 {
-                        four.0[k][c][i] = x[c] as f32;
+                        four.0[c][k][i] = x[c] as f32;
                     }
                 }
             }

@@ -16,14 +16,15 @@ impl Task for Meet<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Certain {
-        meet::<S>(&self.0[0], &self.0[1], self.1)
+        let [p, q] = self.0;
+        meet::<S>(p, q, &reach(p, q, self.1))
     }
 }
 
-/// The same without the bound.
-struct Rash<'f>(&'f [Four; 2]);
+/// The same, where determinants beyond this number have a certain sign.
+pub(super) struct Beyond<'f>(pub(super) &'f [Four; 2], pub(super) f32);
 
-impl Task for Rash<'_> {
+impl Task for Beyond<'_> {
     type Out = Certain;
 
     #[inline(always)]
@@ -31,7 +32,7 @@ impl Task for Rash<'_> {
         let mut all = Certain::default();
         let mut at = 0;
         while at < 16 {
-            let some = lanes::<S>(&self.0[0], &self.0[1], at, S::splat(0.0));
+            let some = lanes::<S>(&self.0[0], &self.0[1], at, S::splat(self.1));
             all.hit |= some.hit << at;
             all.miss |= some.miss << at;
             at += S::LANES;
@@ -60,7 +61,7 @@ fn little(random: &mut Random) -> f64 {
     if random.chance(0.2) { 0.0 } else { random.range(-1.0, 1.0) * log(random, 1e-9, 1e-4) }
 }
 
-fn any(random: &mut Random) -> Triangle {
+pub(super) fn any(random: &mut Random) -> Triangle {
     [0, 1, 2].map(|_| Point::from(random.in_ball()))
 }
 
@@ -77,7 +78,7 @@ fn on_plane(random: &mut Random, p: &Triangle) -> Point {
 }
 
 /// A triangle that nearly touches `p`.
-fn against(random: &mut Random, p: &Triangle, kind: u64) -> Triangle {
+pub(super) fn against(random: &mut Random, p: &Triangle, kind: u64) -> Triangle {
     let normal = (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-12);
     let normal = normal.unwrap_or_else(Vector::x);
     let near = |random: &mut Random| on_plane(random, p) + normal * little(random);
@@ -117,7 +118,7 @@ impl Case {
         let [p, q] = [p, q].map(|four| four.map(|t| t.each_ref().map(scaled)));
         let narrow = |four: &[Triangle; 4]| {
             let x = |k: usize, c: usize| [0, 1, 2, 3].map(|i: usize| four[i][k][c] as f32);
-            Four([0, 1, 2].map(|k| [0, 1, 2].map(|c| x(k, c))))
+            Four([0, 1, 2].map(|c| [0, 1, 2, 2].map(|k| x(k, c))))
         };
         let fours = [narrow(&p), narrow(&q)];
         Self { p, q, fours }
@@ -180,8 +181,8 @@ fn certain_agrees_after_corners_have_moved() {
     let (mut decided, mut wrong) = ([0u32; 2], 0);
     for index in 0..30_000 {
         let mut case = Case::new(&mut random, index % KINDS);
-        let (largest, _) = reach(&case.fours[0], &case.fours[1]);
-        let room = f64::from(largest) * log(&mut random, 1e-7, 1e-2);
+        let reach = reach(&case.fours[0], &case.fours[1], 0.0);
+        let room = f64::from(reach.largest) * log(&mut random, 1e-7, 1e-2);
         for x in case.p.iter_mut().chain(&mut case.q).flatten().flat_map(|p| p.iter_mut()) {
             *x += if random.chance(0.5) { room } else { -room };
         }
@@ -204,7 +205,7 @@ fn without_the_bound_it_does_not() {
     let mut wrong = 0;
     for index in 0..5000 {
         let case = Case::new(&mut random, index % KINDS);
-        wrong += case.wrong(Width::Portable.run(Rash(&case.fours))).count_ones();
+        wrong += case.wrong(Width::Portable.run(Beyond(&case.fours, 0.0))).count_ones();
     }
     println!("without a bound: {wrong} of 80,000 wrong");
     assert!(wrong > 0);
@@ -236,8 +237,7 @@ fn determinants_are_off_by_less_than_the_bound() {
     let round = |x: f64| f64::from(x as f32);
     for index in 0..60_000 {
         let case = Case::new(&mut random, index % KINDS);
-        let (largest, longest) = reach(&case.fours[0], &case.fours[1]);
-        let bound = f64::from(bound(largest, longest, 0.0));
+        let bound = f64::from(bound(&reach(&case.fours[0], &case.fours[1], 0.0)));
         let of = |t: &Triangle| t.each_ref().map(|x| [x.x, x.y, x.z]);
         let (p, q) = (of(&case.p[0]), of(&case.q[0]));
         let (p32, q32) = (columns(p, round), columns(q, round));
@@ -278,11 +278,10 @@ fn what_is_clear_is_decided() {
         let [p, q] = [0; 2].map(|_| [0; 4].map(|_| triangle(&mut random)));
         let narrow = |four: &[Triangle; 4]| {
             let x = |k: usize, c: usize| [0, 1, 2, 3].map(|i: usize| four[i][k][c] as f32);
-            Four([0, 1, 2].map(|k| [0, 1, 2].map(|c| x(k, c))))
+            Four([0, 1, 2].map(|c| [0, 1, 2, 2].map(|k| x(k, c))))
         };
         let fours = [narrow(&p), narrow(&q)];
-        let (largest, longest) = reach(&fours[0], &fours[1]);
-        let least = 2.5 * f64::from(bound(largest, longest, 0.0));
+        let least = 2.5 * f64::from(bound(&reach(&fours[0], &fours[1], 0.0)));
         let mut must = 0u32;
         for bit in 0..16 {
             let [p, q] = [&p[bit / 4], &q[bit % 4]].map(|t| t.each_ref().map(|x| [x.x, x.y, x.z]));
@@ -333,19 +332,19 @@ fn reach_is_that_of_all_corners_and_edges() {
         let (mut largest, mut longest) = (0.0f32, 0.0f32);
         for four in &fours {
             for (k, c, i) in (0..36).map(|n| (n / 12, n / 4 % 3, n % 4)) {
-                let (x, next) = (four.0[k][c][i], four.0[(k + 1) % 3][c][i]);
+                let (x, next) = (four.at(k, c)[i], four.at((k + 1) % 3, c)[i]);
                 largest = largest.max(x.abs());
                 longest = longest.max((next - x).abs());
             }
         }
-        let found = reach(&fours[0], &fours[1]);
-        assert_eq!(found, reach(&fours[1], &fours[0]));
+        let found = reach(&fours[0], &fours[1], 0.0);
+        assert_eq!(found, reach(&fours[1], &fours[0], 0.0));
         let (g, e) = (f64::from(largest), f64::from(longest));
         let unit = 0.5f64.powi(24);
-        let off = f64::from(found.1) - (e + 1.01 * unit * g);
-        assert!(found.0 == largest && off.abs() <= 2.0 * unit * e, "{found:?}: {g} {e}");
+        let off = f64::from(found.longest) - (e + 1.01 * unit * g);
+        assert!(found.largest == largest && off.abs() <= 2.0 * unit * e, "{found:?}: {g} {e}");
         let proved = unit * (33.0 * e * g * g + 70.0 * e * e * g);
-        let bound = f64::from(bound(largest, longest, 0.0));
+        let bound = f64::from(bound(&found));
         assert!((bound / proved - 1.0).abs() < 1e-5, "{bound:e}, {proved:e}");
     }
 }

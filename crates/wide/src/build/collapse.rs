@@ -11,8 +11,8 @@ struct Plan {
     child: [u32; LANES],
 }
 
-/// Nodes without boxes, and leaves. Node 0 has one lane, whose child is the root of the tree.
-pub(super) fn nodes(part: &Part, ids: &[u32], triangles: &[[u32; 3]]) -> (Vec<Node>, Vec<Leaf>) {
+/// Nodes without boxes, and leaves without corners. Node 0 has one lane, whose child is the root of the tree.
+pub(super) fn nodes(part: &Part, ids: &[u32]) -> (Vec<Node>, Vec<Leaf>) {
     let mut emitter = Emitter::default();
     emitter.plans.push(Plan { lanes: 1, child: [0; LANES] });
     let child = emitter.emit((part.root(), 0, ids.len()));
@@ -23,7 +23,7 @@ pub(super) fn nodes(part: &Part, ids: &[u32], triangles: &[[u32; 3]]) -> (Vec<No
         (node.lanes, node.child) = (plan.lanes, plan.child);
         node
     };
-    let leaf = |&(from, to): &(u32, u32)| Leaf::new(&ids[from as usize..to as usize], triangles);
+    let leaf = |&(from, to): &(u32, u32)| Leaf::new(&ids[from as usize..to as usize]);
     rayon::join(
         || plans.par_iter().with_min_len(256).map(node).collect(),
         || ranges.par_iter().with_min_len(1024).map(leaf).collect(),

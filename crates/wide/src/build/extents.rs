@@ -1,9 +1,9 @@
 //! How far a subtree reaches along given axes, by branch and bound over its boxes: only leaves that
 //! may reach beyond the range found so far are read.
 
-use super::lanes::{CORNERS, Range, Source, less, more};
+use super::lanes::{Range, Source, less, more};
 use crate::simd::{Simd, Task};
-use crate::tree::{LANES, LEAF, Node};
+use crate::tree::{CORNERS, LANES, LEAF, Node};
 
 /// A subtree, the axes, and the origin from which coordinates are measured.
 pub(super) struct Seeker<'a> {
@@ -169,7 +169,8 @@ mod tests {
             }
             let vertices = [Point::origin()];
             let frame = Frame { center: [0.0; 3], exponent: 0 };
-            let source = Source { vertices: &vertices, leaves: &[], frame, scale: 1.0 };
+            let source =
+                Source { vertices: &vertices, triangles: &[], leaves: &[], frame, scale: 1.0 };
             let origin = random.vector(-2.0, 2.0);
             let axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| turn[(j, k)]));
             let (nodes, origin) = (&[][..], origin.into());
@@ -198,7 +199,7 @@ mod tests {
     fn a_box_without_size_is_bounded_by_rounding_of_its_place() {
         let vertices = [Point::origin()];
         let frame = Frame { center: [0.0; 3], exponent: 0 };
-        let source = Source { vertices: &vertices, leaves: &[], frame, scale: 1.0 };
+        let source = Source { vertices: &vertices, triangles: &[], leaves: &[], frame, scale: 1.0 };
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let seeker = Seeker { nodes: &[], base: 0, source: &source, axes, origin: [0.0; 3] };
         for size in [1.0, 2f64.powi(-10), 2f64.powi(-20)] {

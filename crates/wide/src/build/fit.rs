@@ -1,6 +1,6 @@
 //! Fits boxes bottom-up: of leaves from their corners, of nodes from their children's results.
 
-use impinge_geometry::{Mesh, Point};
+use impinge_geometry::Mesh;
 use rayon::prelude::*;
 
 use super::extents::{Seeker, Widen};
@@ -9,7 +9,7 @@ use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
 use super::meter::Meter;
 use super::moments::Moments;
 use crate::simd::{Simd, Task, Width};
-use crate::tree::{LANES, LEAF, Node, Tree};
+use crate::tree::{CORNERS, LANES, LEAF, Leaf, Node, Tree};
 
 /// Subtrees of at most this many nodes are fitted by one thread.
 pub(super) const GRAIN: usize = 128;
@@ -24,26 +24,68 @@ type Axes = [[f32; 3]; 3];
 /// If the build is cancelled, some lanes are left without a box, and [`Meter::finish`] is an error.
 pub(super) fn fit(tree: &mut Tree, mesh: &Mesh, width: Width, meter: &Meter<'_>) {
     let share = mesh.triangles().len() as f64 / tree.nodes.len() as f64;
-    run(tree, mesh.vertices(), width, None, Some((meter, share)));
+    run(tree, mesh, width, None, Some((meter, share)));
 }
 
 /// Fits the boxes again, with the axes that lanes have.
-pub(super) fn refit(tree: &mut Tree, vertices: &[Point], width: Width) {
-    run(tree, vertices, width, Some(AXES), None);
+pub(super) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
+    run(tree, mesh, width, Some(AXES), None);
 }
 
 fn run(
     tree: &mut Tree,
-    vertices: &[Point],
+    mesh: &Mesh,
     width: Width,
     axes: Option<Axes>,
     told: Option<(&Meter<'_>, f64)>,
 ) {
-    let (frame, scale) = (tree.frame, tree.frame.scale());
-    let source = Source { vertices, leaves: &tree.leaves, frame, scale };
+    let source = Source::of(tree.frame, &tree.leaves, mesh);
     let fitter = Fitter { source, width, told };
     let all = tree.nodes.change(|nodes| fitter.subtree(nodes, 0, axes));
     tree.surfaces = all.surfaces;
+    place_corners(tree, mesh, width);
+}
+
+/// Stores the corners of all leaves.
+pub(super) fn place_corners(tree: &mut Tree, mesh: &Mesh, width: Width) {
+    let source = Source::of(tree.frame, &[], mesh);
+    tree.leaves.change(|leaves| place(leaves, &source, width));
+}
+
+/// Leaves whose corners are stored by one thread.
+const LEAVES: usize = 1 << 12;
+
+/// Stores the corners of leaves.
+fn place(leaves: &mut [Leaf], source: &Source<'_>, width: Width) {
+    let some = |leaves| width.run(PlaceCorners { leaves, source });
+    if leaves.len() > LEAVES {
+        leaves.par_chunks_mut(LEAVES).for_each(some);
+    } else {
+        some(leaves);
+    }
+}
+
+struct PlaceCorners<'a> {
+    leaves: &'a mut [Leaf],
+    source: &'a Source<'a>,
+}
+
+impl Task for PlaceCorners<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        for leaf in self.leaves {
+            let mut at = [[0.0; CORNERS]; 3];
+            for corner in 0..CORNERS {
+                let p = self.source.corner(leaf, corner);
+                for c in 0..3 {
+                    at[c][4 * (corner % 3) + corner / 3] = p[c];
+                }
+            }
+            leaf.place(&at);
+        }
+    }
 }
 
 struct Fitter<'m> {

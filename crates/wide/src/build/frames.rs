@@ -2,9 +2,9 @@
 //! plane with its longest edge, those with the smallest box. Computed in 32 bits, for all lanes at
 //! once.
 
-use super::lanes::{CORNERS, Corners, Frames};
+use super::lanes::{Corners, Frames};
 use super::moments::{Moments, PAIRS, SWEEPS, identity, sweep};
-use crate::tree::{LANES, OFF, TRIANGLES};
+use crate::tree::{CORNERS, LANES, OFF, TRIANGLES};
 
 type Lanes = [f32; LANES];
 

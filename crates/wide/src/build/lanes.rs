@@ -3,13 +3,10 @@
 //! Loops over lanes are written out so that they compile to vector instructions; results are the
 //! same on every instruction set.
 
-use impinge_geometry::Point;
+use impinge_geometry::{Mesh, Point};
 
 use crate::frame::Frame;
-use crate::tree::{LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
-
-/// Number of corners of a leaf.
-pub(super) const CORNERS: usize = 3 * TRIANGLES;
+use crate::tree::{CORNERS, LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
 
 /// Frames of sixteen lanes: `axes[j][k]` is component `k` of axis `j`.
 pub(super) type Frames = [[[f32; LANES]; 3]; 3];
@@ -24,16 +21,22 @@ pub(super) const EMPTY: Range = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
 #[derive(Clone, Copy)]
 pub(super) struct Source<'m> {
     pub(super) vertices: &'m [Point],
+    pub(super) triangles: &'m [[u32; 3]],
     pub(super) leaves: &'m [Leaf],
     pub(super) frame: Frame,
     pub(super) scale: f64,
 }
 
-impl Source<'_> {
+impl<'m> Source<'m> {
+    pub(super) fn of(frame: Frame, leaves: &'m [Leaf], mesh: &'m Mesh) -> Self {
+        let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
+        Self { vertices, triangles, leaves, frame, scale: frame.scale() }
+    }
+
     /// Corner `c` of a leaf: corner `c % 3` of triangle `c / 3`.
     #[inline(always)]
     pub(super) fn corner(&self, leaf: &Leaf, c: usize) -> [f64; 3] {
-        let v = leaf.corners[c % 3][c / 3];
+        let v = self.triangles[leaf.triangle(c / 3) as usize][c % 3];
         self.frame.enter(self.scale, &self.vertices[v as usize])
     }
 }
@@ -79,8 +82,8 @@ impl Corners {
                 self.at[c][k][l] = p[k];
             }
         }
-        for i in 0..TRIANGLES {
-            self.weights[i][l] = if leaf.triangles[i] == NONE { 0.0 } else { 1.0 };
+        for (i, triangle) in leaf.triangles().into_iter().enumerate() {
+            self.weights[i][l] = if triangle == NONE { 0.0 } else { 1.0 };
         }
         self.lanes |= 1 << l;
     }

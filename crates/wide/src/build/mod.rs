@@ -79,7 +79,7 @@ fn build_here(
     };
     drop(records);
     control.check()?;
-    let (nodes, leaves) = collapse::nodes(&part, &ids, mesh.triangles());
+    let (nodes, leaves) = collapse::nodes(&part, &ids);
     drop((part, ids));
     control.check()?;
     let mut tree = Tree { frame, nodes: nodes.into(), leaves: leaves.into(), surfaces: 0.0 };
@@ -88,13 +88,18 @@ fn build_here(
     Ok(tree)
 }
 
-/// Fits the boxes of a tree to moved vertices; keeps the frames of boxes.
+/// Stores the corners of all leaves again.
+pub(crate) fn place_corners(tree: &mut Tree, mesh: &Mesh) {
+    fit::place_corners(tree, mesh, Width::fastest());
+}
+
+/// Fits the boxes and corners of a tree to moved vertices; keeps the frames of boxes.
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
     // Boxes are recomputed in any case, so the model's frame may change too.
     tree.frame = Frame::of(mesh);
     if tree.nodes.len() > fit::GRAIN {
-        pool::enter(|| fit::refit(tree, mesh.vertices(), width));
+        pool::enter(|| fit::refit(tree, mesh, width));
     } else {
-        fit::refit(tree, mesh.vertices(), width);
+        fit::refit(tree, mesh, width);
     }
 }

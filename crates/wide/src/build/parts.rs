@@ -1,16 +1,15 @@
 //! The boxes of a leaf's triangles one by one. A query makes them where the other model is much
 //! finer than the leaf, because the leaf's box then holds much that none of its triangles touch.
 
-use impinge_geometry::Point;
+use impinge_geometry::Mesh;
 
 use super::frames::orthonormal;
 use super::lanes::{EMPTY, Range, Source, less, more, put};
 use crate::tree::{LEAF, Node, Tree};
 
 /// A node with a lane for each triangle of a leaf. Each lane's child is that leaf.
-pub(crate) fn parts(tree: &Tree, vertices: &[Point], leaf: u32) -> Node {
-    let (frame, scale) = (tree.frame, tree.frame.scale());
-    let source = Source { vertices, leaves: &tree.leaves, frame, scale };
+pub(crate) fn parts(tree: &Tree, mesh: &Mesh, leaf: u32) -> Node {
+    let source = Source::of(tree.frame, &tree.leaves, mesh);
     let triangles = &tree.leaves[leaf as usize];
     let mut node = Node::empty(source.corner(triangles, 0).map(|x| x as f32));
     let origin = node.origin.map(f64::from);
@@ -85,6 +84,7 @@ mod tests {
     use super::*;
     use crate::build::{Quality, build};
     use crate::simd::Width;
+    use crate::tree::Leaf;
     use crate::validate::check_lane;
 
     fn any<const N: usize>(random: &mut Random, of: [f64; N]) -> f64 {
@@ -118,15 +118,13 @@ mod tests {
             let enter = |p: &Point| frame.enter(scale, p);
             let vertices: Vec<[f64; 3]> = mesh.vertices().iter().map(enter).collect();
             for (number, leaf) in (0..).zip(&tree.leaves) {
-                let node = parts(&tree, mesh.vertices(), number);
+                let node = parts(&tree, &mesh, number);
                 assert_eq!(node.lanes as usize, leaf.len());
                 for t in 0..leaf.len() {
                     assert_eq!(node.child[t], LEAF | number);
-                    let mut one = *leaf;
-                    for corner in &mut one.corners {
-                        *corner = [corner[t]; 4];
-                    }
-                    assert_eq!(check_lane(&node, t, &[one], &vertices), Ok(()), "{index}");
+                    let one = Leaf::new(&leaf.triangles()[t..=t]);
+                    let of = (vertices.as_slice(), mesh.triangles());
+                    assert_eq!(check_lane(&node, t, &[one], of), Ok(()), "{index}");
                     tilted += u32::from(node.get(t).axes[0] != [1.0, 0.0, 0.0]);
                 }
             }
@@ -145,7 +143,7 @@ mod tests {
             let mesh = mesh.expect("legal");
             let tree = build(&mesh, Quality::SurfaceArea, Width::fastest(), &Control::NONE);
             let tree = tree.expect("not cancelled");
-            let half = parts(&tree, mesh.vertices(), 0).get(0).half.map(f64::from);
+            let half = parts(&tree, &mesh, 0).get(0).half.map(f64::from);
             let unit = tree.frame.scale();
             for (half, expected) in half.into_iter().zip([0.0625, 0.25, 0.0]) {
                 assert!((half - expected * unit).abs() < 1e-6 * unit, "{half} {expected}");

@@ -1,7 +1,7 @@
 //! Which of sixteen pairs of triangles are certainly farther apart than a limit, because one lies
 //! beyond the other's plane by more than the limit.
 
-use super::triangles::{Four, V, bound, cross, dot, edges, reach, spread, sub};
+use super::triangles::{Four, Reach, UNIT, V, bound, cross, dot, edges, spread, sub};
 use crate::simd::Simd;
 
 /// Products below this may have underflowed.
@@ -11,14 +11,14 @@ const FLOOR: f32 = 1.0e-36;
 /// squared distance, in the unit of the corners.
 ///
 /// A height over a plane is `|d| / |n|` with a determinant `d`, off by at most [`bound`], and the
-/// normal `n`, off by at most `ε = √3 · 8.1 u E (G + E)`. So `(|d| − bound)² > limit · (|n| + ε)²`
+/// normal `n`, off by at most `ε = √3 E (8.1 u (G + E) + 8 room)`. So `(|d| − bound)² > limit · (|n| + ε)²`
 /// is a certain answer, and `(|n| + ε)² ≤ 1.001 |n|² + 1001 ε²`.
 #[inline(always)]
-pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, limit: f32) -> u32 {
-    const UNIT: f32 = 1.0 / (1 << 24) as f32;
-    let (largest, longest) = reach(a, b);
-    let off = 14.1 * UNIT * longest * (largest + longest);
-    let terms = [S::splat(bound(largest, longest, 0.0)), S::splat(1002.0 * off * off)];
+pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, reach: &Reach, limit: f32) -> u32 {
+    let room = reach.room;
+    let (largest, longest) = (reach.largest + room, reach.longest + 2.0 * room);
+    let off = 14.1 * longest * (UNIT * (largest + longest) + room);
+    let terms = [S::splat(bound(reach)), S::splat(1002.0 * off * off)];
     let limit = S::splat(limit);
     let mut all = 0;
     let mut at = 0;

@@ -4,11 +4,24 @@
 
 use crate::simd::Simd;
 
-/// Four triangles side by side: `self.0[k][c][i]` is coordinate `c` of corner `k` of triangle `i`,
+/// Four triangles side by side: `self.0[c][k][i]` is coordinate `c` of corner `k` of triangle `i`,
 /// relative to a nearby point and in a unit of about the models' size, each within a relative error
-/// of 1.001 u (u = 2⁻²⁴).
+/// of 1.001 u (u = 2⁻²⁴), and a room that goes beside it. Corner 3 has no meaning.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Four(pub(crate) [[[f32; 4]; 3]; 3]);
+pub(crate) struct Four(pub(crate) [[[f32; 4]; 4]; 3]);
+
+/// Bounds on the corners of two fours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reach {
+    /// The largest coordinate `G`.
+    pub(crate) largest: f32,
+    /// A bound `E` on the components of edges before, while and after corners are rounded: at most
+    /// 2 u G more than measured, of which the proof needs half.
+    pub(crate) longest: f32,
+    /// How far a coordinate may be off beside its relative error, and a coordinate of A and one of B
+    /// together.
+    pub(crate) room: f32,
+}
 
 /// What is certain of the sixteen pairs: bit `4 i + j` is for triangle `i` of A and `j` of B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,12 +33,18 @@ pub(crate) struct Certain {
 }
 
 impl Four {
+    /// Coordinate `c` of corner `k` of each triangle.
+    #[inline(always)]
+    pub(crate) const fn at(&self, k: usize, c: usize) -> &[f32; 4] {
+        &self.0[c][k]
+    }
+
     /// Largest magnitude of a coordinate.
     #[inline(always)]
     fn largest(&self) -> f32 {
         let mut most = [0.0f32; 4];
-        for corner in &self.0 {
-            for row in corner {
+        for corners in &self.0 {
+            for row in &corners[..3] {
                 for (most, x) in most.iter_mut().zip(row) {
                     *most = more(*most, x.abs());
                 }
@@ -38,10 +57,10 @@ impl Four {
     #[inline(always)]
     fn longest(&self) -> f32 {
         let mut most = [0.0f32; 4];
-        for k in 0..3 {
-            for c in 0..3 {
+        for x in &self.0 {
+            for k in 0..3 {
                 for i in 0..4 {
-                    most[i] = more(most[i], (self.0[(k + 1) % 3][c][i] - self.0[k][c][i]).abs());
+                    most[i] = more(most[i], (x[(k + 1) % 3][i] - x[k][i]).abs());
                 }
             }
         }
@@ -50,33 +69,33 @@ impl Four {
 }
 
 #[inline(always)]
-fn more(a: f32, b: f32) -> f32 {
+pub(crate) fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// Unit of rounding of 32-bit numbers.
-const UNIT: f32 = 1.0 / (1 << 24) as f32;
+pub(crate) const UNIT: f32 = 1.0 / (1 << 24) as f32;
 /// Determinants below this have no certain sign, because their products may have underflowed.
 const FLOOR: f32 = 1.0e-30;
 
-/// The largest coordinate `G`, and a bound `E` on the components of edges before, while and after
-/// corners are rounded: at most 2 u G more than measured, of which the proof needs half.
+/// That of two fours with this room.
 #[inline(always)]
-pub(crate) fn reach(a: &Four, b: &Four) -> (f32, f32) {
+pub(crate) fn reach(a: &Four, b: &Four, room: f32) -> Reach {
     let largest = more(a.largest(), b.largest());
-    (largest, more(a.longest(), b.longest()) + 1.01 * UNIT * largest)
+    let longest = more(a.longest(), b.longest()) + 1.01 * UNIT * largest;
+    Reach { largest, longest, room }
 }
 
-/// A determinant larger than this has a certain sign, also if each coordinate is off by `room` more.
+/// A determinant larger than this has a certain sign.
 ///
 /// With coordinates at most `G` and edges at most `E`, the determinants of planes and of edge pairs
-/// are off by at most `u (32 E G² + 68 E² G)`: see `docs/methods/wide.md`, "Triangles". 3 % more
-/// covers terms in u² and the rounding of this bound. Of that, errors of coordinates, `u G` each, are a
-/// part; `room` adds to them.
+/// are off by at most `32 E G (u G + room) + 68 u E² G`: see `docs/wide-bounds.md`, "Triangles". 3 % more
+/// covers terms in u² and the rounding of this bound.
 #[inline(always)]
-pub(crate) fn bound(largest: f32, longest: f32, room: f32) -> f32 {
-    let (largest, longest) = (largest + room, longest + 2.0 * room);
-    (UNIT * largest + room) * longest * (33.0 * largest + 70.0 * longest) + FLOOR
+pub(crate) fn bound(reach: &Reach) -> f32 {
+    let room = reach.room;
+    let (largest, longest) = (reach.largest + room, reach.longest + 2.0 * room);
+    longest * largest * (33.0 * (UNIT * largest + room) + 70.0 * UNIT * longest) + FLOOR
 }
 
 /// Three components per lane.
@@ -117,11 +136,10 @@ fn either<S: Simd>(a: [S::M; 2]) -> S::M {
     S::or(a[0], a[1])
 }
 
-/// What is certain of each of the sixteen pairs, also if each coordinate is off by `room` more.
+/// What is certain of each of the sixteen pairs.
 #[inline(always)]
-pub(crate) fn meet<S: Simd>(a: &Four, b: &Four, room: f32) -> Certain {
-    let (largest, longest) = reach(a, b);
-    let bound = S::splat(bound(largest, longest, room));
+pub(crate) fn meet<S: Simd>(a: &Four, b: &Four, reach: &Reach) -> Certain {
+    let bound = S::splat(bound(reach));
     let mut all = Certain::default();
     let mut at = 0;
     while at < 16 {
@@ -177,8 +195,8 @@ pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
     let (mut p, mut q) = ([[zero; 3]; 3], [[zero; 3]; 3]);
     for k in 0..3 {
         for c in 0..3 {
-            p[k][c] = S::spread(&a.0[k][c], at);
-            q[k][c] = S::repeat(&b.0[k][c]);
+            p[k][c] = S::spread(a.at(k, c), at);
+            q[k][c] = S::repeat(b.at(k, c));
         }
     }
     [p, q]

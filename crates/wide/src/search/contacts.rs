@@ -330,16 +330,34 @@ where
     ) -> ControlFlow<()> {
         let a = &self.pair.models[0].tree.leaves[leaves[0] as usize];
         let b = &self.pair.models[1].tree.leaves[leaves[1] as usize];
-        let [p, q] = quads.load(&self.pair, a, b);
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
-        let certain = triangles::meet::<S>(&p, &q, quads.room);
+        let mut exactly = quads.is_exact();
+        let (fours, reach, certain) = loop {
+            let (fours, reach) = if exactly {
+                quads.exactly(&self.pair, a, b)
+            } else {
+                quads.load::<S>(&self.pair, a, b)
+            };
+            let certain = triangles::meet::<S>(&fours[0], &fours[1], &reach);
+            let mut wanted = there;
+            if NEAR {
+                // Contacts are taken in order, so those after a certain one are not looked at.
+                let first = there & certain.hit;
+                wanted &= first ^ first.wrapping_sub(1);
+            }
+            if exactly || wanted & !(certain.hit | certain.miss) == 0 {
+                break (fours, reach, certain);
+            }
+            exactly = true;
+        };
         self.poll_interval = self.poll_interval.saturating_sub(1);
         let mut left = there & !certain.miss;
+        let (of_a, of_b) = (a.triangles(), b.triangles());
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
             left &= left - 1;
-            let contact = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
+            let contact = Contact { a: of_a[bit / 4], b: of_b[bit % 4] };
             let sure = certain.hit >> bit & 1 == 1;
             self.poll_interval = self.poll_interval.saturating_sub(u32::from(!sure));
             self.counter.exact(u64::from(!sure));
@@ -349,7 +367,7 @@ where
         }
         if A::WANTED {
             let mut squares = [0.0; LANES];
-            directions::bounds::<S>(&p, &q, &mut squares);
+            directions::bounds::<S>(&fours[0], &fours[1], &reach, &mut squares);
             let mut least = f32::INFINITY;
             for (bit, square) in squares.iter().enumerate() {
                 if there >> bit & 1 == 1 && *square < least {

@@ -128,6 +128,16 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
     found
 }
 
+/// Bits of the numbers that are at most the limit.
+#[inline(always)]
+fn at_most(limit: f32, squares: &[f32; LANES]) -> u32 {
+    let mut bits = 0;
+    for (l, square) in squares.iter().enumerate() {
+        bits |= u32::from(*square <= limit) << l;
+    }
+    bits
+}
+
 impl<C: Counter> Search<'_, '_, C> {
     /// Tests a box against a node and pushes the lanes that may be near enough.
     #[inline(always)]
@@ -175,19 +185,39 @@ impl<C: Counter> Search<'_, '_, C> {
         let mut left = there(a.len(), b.len());
         let mut squares = [0.0; LANES];
         if !self.pair.placement.far {
-            let [p, q] = quads.load(&self.pair, a, b);
-            left &= !heights::beyond::<S>(&p, &q, quads.limit(best.limit));
-            if left == 0 {
-                return false;
+            let (limit, mut exactly) = (quads.limit(best.limit), false);
+            loop {
+                let ([p, q], reach) = if exactly {
+                    quads.exactly(&self.pair, a, b)
+                } else {
+                    quads.load::<S>(&self.pair, a, b)
+                };
+                left &= !heights::beyond::<S>(&p, &q, &reach, limit);
+                if left == 0 {
+                    return false;
+                }
+                let mut bounds = [0.0; LANES];
+                directions::bounds::<S>(&p, &q, &reach, &mut bounds);
+                if exactly {
+                    left &= at_most(limit, &bounds);
+                    break;
+                }
+                // The order of equal distances is that of these bounds, whatever is known already.
+                squares = bounds;
+                // Where several are about as near as the best, tighter bounds cost less than they do.
+                let near = left & at_most(limit, &bounds);
+                if near.count_ones() < 2 || best.found.is_none() {
+                    break;
+                }
+                exactly = true;
             }
-            directions::bounds::<S>(&p, &q, &mut squares);
         }
         while let Some((bit, square)) = least(left, &squares) {
             if square > quads.limit(best.limit) {
                 return false;
             }
             left &= !(1 << bit);
-            let triangles = Contact { a: a.triangles[bit / 4], b: b.triangles[bit % 4] };
+            let triangles = Contact { a: a.triangles()[bit / 4], b: b.triangles()[bit % 4] };
             if self.offer(triangles, best) {
                 return true;
             }

@@ -5,7 +5,7 @@ pub(crate) mod distance;
 pub(crate) mod front;
 pub(crate) mod pair;
 mod parts;
-mod quads;
+pub(crate) mod quads;
 pub(crate) mod ray;
 pub(crate) mod self_collision;
 

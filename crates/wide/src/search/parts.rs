@@ -69,7 +69,7 @@ impl Parts {
     #[inline(never)]
     fn make(&mut self, pair: &Pair<'_>, side: usize, leaf: u32) -> usize {
         let model = pair.models[1 - side];
-        let node = build::parts(&model.tree, model.mesh().vertices(), leaf);
+        let node = build::parts(&model.tree, model.mesh(), leaf);
         if self.slots.is_empty() {
             self.slots.resize(KEPT, FREE);
         }

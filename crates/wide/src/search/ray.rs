@@ -60,7 +60,7 @@ impl<'q> Surface<'q> {
                 continue;
             }
             let leaf = &tree.leaves[(child & !LEAF) as usize];
-            for &t in &leaf.triangles[..leaf.len()] {
+            for &t in &leaf.triangles()[..leaf.len()] {
                 counter.primitives(1);
                 let triangle = self.model.mesh().triangle(t).map(|x| self.pose.apply(&x));
                 if let Crossing::Adds(n) = crossing(&triangle, p) {

@@ -5,13 +5,15 @@ use core::arch::x86_64::{
     __m256, _CMP_GT_OQ, _mm_cvtss_f32, _mm_loadu_ps, _mm_min_ps, _mm_movehdup_ps, _mm_movehl_ps,
     _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_blendv_ps,
     _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps,
-    _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_div_ps, _mm256_extractf128_ps, _mm256_fmadd_ps,
-    _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps,
-    _mm256_or_ps, _mm256_permutevar8x32_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32,
-    _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extractf128_ps,
+    _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
+    _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_permutevar8x32_ps,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_slli_epi32,
+    _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_epi32, _mm256_sub_ps,
 };
 
 use super::{Simd, Task, Transform, x86};
+use crate::tree::{CELL_BITS, CELLS, SPLIT};
 
 /// 256-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +124,24 @@ impl Simd for Avx2 {
         axes: &[[f32; 3]; 3],
     ) -> ([[f32; 4]; 3], [f32; 4]) {
         on!(x86::frame(transform, &at, axes))
+    }
+    #[inline(always)]
+    fn cells(words: [&[u32; 16]; 2], at: usize) -> [__m256; 3] {
+        const BITS: i32 = CELL_BITS as i32;
+        const REST: i32 = SPLIT as i32;
+        on!({
+            let low = _mm256_loadu_si256(words[0][at..at + 8].as_ptr().cast());
+            let high = _mm256_loadu_si256(words[1][at..at + 8].as_ptr().cast());
+            let y =
+                _mm256_or_si256(_mm256_srli_epi32::<BITS>(low), _mm256_slli_epi32::<REST>(high));
+            let z = _mm256_srli_epi32::<{ BITS - REST }>(high);
+            let mask = _mm256_set1_epi32((1 << CELL_BITS) - 1);
+            let middle = _mm256_set1_epi32(CELLS as i32);
+            let low = _mm256_sub_epi32(_mm256_and_si256(low, mask), middle);
+            let y = _mm256_sub_epi32(_mm256_and_si256(y, mask), middle);
+            let z = _mm256_sub_epi32(_mm256_and_si256(z, mask), middle);
+            [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(y), _mm256_cvtepi32_ps(z)]
+        })
     }
     #[inline(always)]
     fn never() -> __m256 {

@@ -2,14 +2,16 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps,
-    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_div_ps,
-    _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_mask_blend_ps, _mm512_max_ps,
-    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_reduce_min_ps, _mm512_set1_ps, _mm512_setr_epi32,
-    _mm512_storeu_ps, _mm512_sub_ps,
+    __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps, _mm512_and_si512,
+    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
+    _mm512_div_ps, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_loadu_si512,
+    _mm512_mask_blend_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permutexvar_ps,
+    _mm512_reduce_min_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setr_epi32, _mm512_slli_epi32,
+    _mm512_srli_epi32, _mm512_storeu_ps, _mm512_sub_epi32, _mm512_sub_ps,
 };
 
 use super::{Simd, Task, Transform, x86};
+use crate::tree::{CELL_BITS, CELLS, SPLIT};
 
 /// 512-bit registers.
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +116,24 @@ impl Simd for Avx512 {
         axes: &[[f32; 3]; 3],
     ) -> ([[f32; 4]; 3], [f32; 4]) {
         on!(x86::frame(transform, &at, axes))
+    }
+    #[inline(always)]
+    fn cells(words: [&[u32; 16]; 2], _: usize) -> [__m512; 3] {
+        on!({
+            let low = _mm512_loadu_si512(words[0].as_ptr().cast());
+            let high = _mm512_loadu_si512(words[1].as_ptr().cast());
+            let y = _mm512_or_si512(
+                _mm512_srli_epi32::<CELL_BITS>(low),
+                _mm512_slli_epi32::<SPLIT>(high),
+            );
+            let z = _mm512_srli_epi32::<{ CELL_BITS - SPLIT }>(high);
+            let mask = _mm512_set1_epi32((1 << CELL_BITS) - 1);
+            let middle = _mm512_set1_epi32(CELLS as i32);
+            let low = _mm512_sub_epi32(_mm512_and_si512(low, mask), middle);
+            let y = _mm512_sub_epi32(_mm512_and_si512(y, mask), middle);
+            let z = _mm512_sub_epi32(_mm512_and_si512(z, mask), middle);
+            [_mm512_cvtepi32_ps(low), _mm512_cvtepi32_ps(y), _mm512_cvtepi32_ps(z)]
+        })
     }
     #[inline(always)]
     fn never() -> __mmask16 {

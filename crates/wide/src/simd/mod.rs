@@ -16,6 +16,7 @@ mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use crate::tree::{CELL_BITS, CELLS, SPLIT};
 pub use width::{UnknownWidth, Width};
 
 /// Transformation from the lanes' frame to a single's, constant during a query. Fourth components
@@ -100,6 +101,21 @@ pub(crate) trait Simd: Copy {
             row[3] = s * w[0] + (t * w[1] + u * w[2]);
         }
         (rows, w)
+    }
+    /// The cells of a leaf's corners `at .. at + LANES`, as numbers: of [`Leaf::words`]
+    /// (crate::tree::Leaf), those from 0 on and those from `CORNERS` on. Beyond the last corner anything.
+    #[inline(always)]
+    fn cells(words: [&[u32; 16]; 2], at: usize) -> [Self::F; 3] {
+        let mask = (1u32 << CELL_BITS) - 1;
+        let mut cells = [[0.0; 16]; 3];
+        for n in 0..16 {
+            let (low, high) = (words[0][n], words[1][n]);
+            let y = low >> CELL_BITS | high << SPLIT;
+            for (cells, x) in cells.iter_mut().zip([low, y, high >> (CELL_BITS - SPLIT)]) {
+                cells[n] = ((x & mask) as i32 - CELLS as i32) as f32;
+            }
+        }
+        [Self::load(&cells[0], at), Self::load(&cells[1], at), Self::load(&cells[2], at)]
     }
     /// `a > b`; false where a number is NaN.
     fn gt(a: Self::F, b: Self::F) -> Self::M;

@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | header | 128 | mark, version, boxes per node and triangles per leaf, flags, counts, cost, frame |
 //! | nodes | 1088 each | boxes, and links to what is below |
-//! | leaves | 64 each | triangles and their corners |
+//! | leaves | 128 each | triangles and their corners |
 //! | vertices | 24 each | three 64-bit coordinates |
 //! | triangles | 12 each | three indices |
 //! | faces | 4 per triangle, or none | the mesh's faces |
@@ -30,7 +30,7 @@ use crate::tree::{LANES, Leaf, Node, TRIANGLES, Tree};
 use crate::validate::Place;
 
 /// Version of this form; raised with every change of it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Every triangle has a face.
 const FACES: u32 = 1;
@@ -311,6 +311,11 @@ fn check(model: &WideModel) -> Result<(), StoredError> {
                 "its boxes or marks are not those of the mesh",
                 Place::Node(index),
             ));
+        }
+    }
+    for (index, (leaf, again)) in (0..).zip(tree.leaves.iter().zip(&again.leaves)) {
+        if bytemuck::bytes_of(leaf) != bytemuck::bytes_of(again) {
+            return Err(invalid("its corners are not those of the mesh", Place::Leaf(index)));
         }
     }
     let numbers = |tree: &Tree| (tree.frame, tree.surfaces.to_bits());

@@ -4,11 +4,11 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::image::{Block, Header};
-use crate::tree::{LANES, Leaf, Node, TRIANGLES};
+use crate::tree::{CORNERS, LANES, Leaf, Node, TRIANGLES};
 
 // Without padding, a record is as large as its numbers.
 const _: () = assert!(size_of::<Node>() == 4 * (3 + 1 + 1 + 1 + 16 * LANES + 10));
-const _: () = assert!(size_of::<Leaf>() == 4 * 4 * TRIANGLES);
+const _: () = assert!(size_of::<Leaf>() == 4 * (2 * CORNERS + TRIANGLES + 3 + 1));
 const _: () = assert!(size_of::<Header>() == 8 + 4 * (1 + 1 + 1 + 4 + 1) + 8 * (2 + 3 + 6));
 const _: () = assert!(size_of::<Block>() == 64);
 

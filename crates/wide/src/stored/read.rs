@@ -120,8 +120,8 @@ impl<'b> Parts<'b> {
 
     /// Reads the leaves and checks that they contain every triangle once.
     fn leaves(&self, mesh: &Mesh) -> Result<Vec<Leaf>, StoredError> {
-        let (triangles, order) = (mesh.triangles(), words(self.order));
-        let mut taken = Taken::none(triangles.len());
+        let order = words(self.order);
+        let mut taken = Taken::none(mesh.triangles().len());
         let mut leaves = Vec::with_capacity(self.leaves.len());
         let mut rest = order.as_slice();
         for (index, &count) in self.leaves.iter().enumerate() {
@@ -138,7 +138,7 @@ impl<'b> Parts<'b> {
                 let place = Place::Leaf(index as u32);
                 taken.take(t).map_err(|what| invalid(what, place))?;
             }
-            leaves.push(Leaf::new(ids, triangles));
+            leaves.push(Leaf::new(ids));
         }
         if rest.is_empty() {
             return Ok(leaves);

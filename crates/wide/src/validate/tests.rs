@@ -5,7 +5,7 @@ use impinge_models::{Random, Shape};
 use impinge_query::{Control, Engine};
 
 use super::*;
-use crate::tree::OpenTree;
+use crate::tree::{CORNERS, OpenTree};
 use crate::wide;
 
 /// A torus whose first triangles occur seven times, so that some leaves hold only repeats.
@@ -83,26 +83,33 @@ fn a_tree_that_is_too_deep_is_noticed() {
     assert_eq!(said(chain), ("it is too deep".to_owned(), Place::Node(Tree::DEEP as u32)));
 }
 
+fn triangles_of(leaf: &mut Leaf) -> &mut [u32] {
+    &mut leaf.words[2 * CORNERS..]
+}
+
 #[test]
 fn leaves_that_are_wrong_are_noticed() {
     let first = Place::Leaf(0);
     let gap = "it has no triangles, or a gap before one";
-    assert_eq!(said(|t| t.leaves[0].triangles = [NONE; 4]), (gap.to_owned(), first));
-    assert_eq!(said(|t| t.leaves[0].triangles = [0, NONE, 1, NONE]), (gap.to_owned(), first));
+    assert_eq!(said(|t| triangles_of(&mut t.leaves[0]).fill(NONE)), (gap.to_owned(), first));
+    assert_eq!(
+        said(|t| triangles_of(&mut t.leaves[0]).copy_from_slice(&[0, NONE, 1, NONE])),
+        (gap.to_owned(), first)
+    );
     let twice = "one of its triangles is in a leaf already".to_owned();
     assert_eq!(said(|t| t.leaves[1] = t.leaves[0]), (twice, Place::Leaf(1)));
     let none = "one of its triangles does not exist".to_owned();
-    assert_eq!(said(|t| t.leaves[0].triangles[0] = NONE - 1), (none, first));
+    assert_eq!(said(|t| triangles_of(&mut t.leaves[0])[0] = NONE - 1), (none, first));
     let corners = "its corners are not those of its triangles".to_owned();
-    assert_eq!(said(|t| t.leaves[0].corners[1][0] ^= 1), (corners.clone(), first));
-    assert_eq!(said(|t| t.leaves[0].corners[2][3] ^= 1), (corners, first));
+    for n in 0..2 * CORNERS {
+        assert_eq!(said(|t| t.leaves[0].words[n] ^= 1), (corners.clone(), first));
+    }
+    assert_eq!(said(|t| t.leaves[0].origin[1] += 0.5), (corners.clone(), first));
+    assert_eq!(said(|t| t.leaves[0].unit *= 0.9), (corners, first));
     let lost = |t: &mut OpenTree| {
         let leaf = t.leaves.iter_mut().find(|leaf| leaf.len() > 1).expect("one of several");
         let n = leaf.len() - 1;
-        leaf.triangles[n] = NONE;
-        for corners in &mut leaf.corners {
-            corners[n] = corners[0];
-        }
+        triangles_of(leaf)[n] = NONE;
     };
     assert_eq!(said(lost), ("a triangle is in no leaf".to_owned(), Place::Node(0)));
 }

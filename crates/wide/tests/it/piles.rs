@@ -162,7 +162,7 @@ fn bytes_are_those_of_the_parts() {
     let single = prepare(wide(), &single.expect("indices are in range"));
     assert_eq!(single.triangles(), 3);
     assert_eq!(single.mesh_bytes(), 9 * 24 + 3 * 12);
-    let tree = 1088 * single.nodes() + 64 * single.leaves();
+    let tree = 1088 * single.nodes() + 128 * single.leaves();
     assert_eq!((single.nodes(), single.leaves()), (1, 1));
     assert_eq!(single.bytes(), single.mesh_bytes() + tree + size_of::<WideModel>());
 }
@@ -176,7 +176,7 @@ fn marks_take_space_only_where_there_are_repeats() {
     };
     let beside = |mesh: &Mesh| {
         let model = prepare(wide(), mesh);
-        model.bytes() - model.mesh_bytes() - 1088 * model.nodes() - 64 * model.leaves()
+        model.bytes() - model.mesh_bytes() - 1088 * model.nodes() - 128 * model.leaves()
     };
     assert_eq!(beside(&single(10)), beside(&single(1_000)));
     assert!(beside(&pile(1_000)) > beside(&pile(1)) + 4_000);

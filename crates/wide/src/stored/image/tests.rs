@@ -101,12 +101,14 @@ fn a_refit_copies_and_leaves_the_bytes() {
     let bytes = model.to_image().shared();
     let before = bytes.as_ref().as_ref().to_vec();
     let mut viewed = WideModel::view(&bytes, &Control::NONE).expect("as it was stored");
+    let triangles = viewed.mesh().triangles().as_ptr().addr();
     let moved: Vec<Point> = mesh.vertices().iter().map(|p| p * 1.5).collect();
     for model in [&mut model, &mut viewed] {
         engine.refit(model, &moved, &Control::NONE).expect("as many");
         assert_eq!(model.validate(), Ok(()));
     }
-    assert!(!viewed.tree.nodes.is_view() && viewed.tree.leaves.is_view());
+    assert!(!viewed.tree.nodes.is_view() && !viewed.tree.leaves.is_view());
+    assert!(viewed.mesh().triangles().as_ptr().addr() == triangles, "what stays is not copied");
     assert!(bytes.as_ref().as_ref() == before);
     let stored = [&model, &viewed].map(|model| model.to_image().as_ref().to_vec());
     assert!(stored[0] == stored[1], "the same tree");
@@ -142,7 +144,7 @@ fn bytes_that_are_no_image_are_refused() {
         bytes[at] = value;
         view(&sealed(bytes)).expect_err("changed").to_string()
     };
-    assert_eq!(changed(8, 9), "stored in version 9 of the form; this release reads version 1");
+    assert_eq!(changed(8, 9), "stored in version 9 of the form; this release reads version 2");
     assert_eq!(changed(12, 8), "stored for 8 boxes to a node; this release has 16");
     for at in [16, 47, 127] {
         let said = changed(at, 0xf8);
@@ -185,6 +187,33 @@ fn boxes_that_were_not_checked_would_be_wrong() {
         lost += right - wrong.min(right);
     }
     assert!(lost > 0, "nothing was lost");
+}
+
+/// Corners twice as far from the middle of their leaf, with a checksum that matches: refused; without the
+/// check, contacts are wrong.
+#[test]
+fn corners_that_were_not_checked_would_be_wrong() {
+    let model = prepare(&Shape::Torus.mesh(300, 0));
+    let mut bytes = model.to_image().as_ref().to_vec();
+    let leaves = of_node(model.nodes(), 0);
+    for leaf in 0..model.leaves() {
+        let unit = leaves + leaf * size_of::<Leaf>() + std::mem::offset_of!(Leaf, unit);
+        let number = f32::from_bits(u32::from_le_bytes([0, 1, 2, 3].map(|k| bytes[unit + k])));
+        bytes[unit..unit + 4].copy_from_slice(&(2.0 * number).to_le_bytes());
+    }
+    let bytes = sealed(bytes);
+    let error = view(&bytes).expect_err("too large").to_string();
+    assert!(error.contains("leaf 0: its corners are not those of the mesh"), "{error}");
+    let believed = WideModel::view_again(&AlignedBytes::copied(&bytes).shared()).expect("believed");
+    let mut wrong = 0;
+    for index in 0..30 {
+        let pose = Random::stream(32, index).pose(0.9);
+        let all = Ask::all_contacts();
+        let [a, b] = [&model, &believed]
+            .map(|a| wide().ask(a, &model, &pose, &all).expect("an answer").contacts);
+        wrong += usize::from(a != b);
+    }
+    assert!(wrong > 5, "{wrong}");
 }
 
 /// A mark of repeats that the mesh does not have hides triangles.
