@@ -99,6 +99,14 @@ impl Pose {
         Self::new(rotation, Vector::from(t))
     }
 
+    /// Whether the translation is in the range of coordinates, which a composition of poses may leave.
+    ///
+    /// # Errors
+    /// [`PoseError::NotFinite`].
+    pub fn check_range(&self) -> Result<(), PoseError> {
+        check_finite("translation", self.translation.iter())
+    }
+
     /// The rotation matrix; columns are the images of the axes.
     pub fn rotation(&self) -> &Matrix3<f64> {
         &self.rotation

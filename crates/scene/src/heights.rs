@@ -43,7 +43,7 @@ pub(crate) struct Heights {
 }
 
 /// Three nodes around a direction.
-struct Triangle<'h> {
+pub(crate) struct Around<'h> {
     /// The largest component of the direction, and its value.
     axis: usize,
     main: f64,
@@ -53,6 +53,35 @@ struct Triangle<'h> {
     weights: [f64; 3],
     /// Whether `side` is beside `near` along the first of the other two components.
     is_first: bool,
+}
+
+impl Around<'_> {
+    /// The least or the `largest` height along the direction, as a bound, without room for rounding.
+    #[inline(always)]
+    pub(crate) fn height(&self, largest: bool) -> f64 {
+        let (k, w) = (self.end(largest), self.weights);
+        self.main * ((w[0] * self.near[k] + w[1] * self.side[k]) + w[2] * self.far[k])
+    }
+
+    /// A point of about this height: the gradient of the bound.
+    #[inline(always)]
+    pub(crate) fn point(&self, row: [f64; 3], largest: bool) -> [f64; 3] {
+        let k = self.end(largest);
+        let slopes = [self.side[k] - self.near[k], self.far[k] - self.side[k]]
+            .map(|rise| rise * (CELLS as f64 / 2.0));
+        let [y, z] = if self.is_first { slopes } else { [slopes[1], slopes[0]] };
+        let [u, v, w] = [0, 1, 2].map(|i| (self.axis + i) % 3);
+        let mut point = [0.0; 3];
+        point[u] = (self.height(largest) - row[v] * y - row[w] * z) / self.main;
+        (point[v], point[w]) = (y, z);
+        point
+    }
+
+    /// Heights are those along the node's direction, which may be opposite.
+    #[inline(always)]
+    const fn end(&self, largest: bool) -> usize {
+        (largest == (self.main > 0.0)) as usize
+    }
 }
 
 impl Heights {
@@ -83,33 +112,9 @@ impl Heights {
         Self { nodes, most }
     }
 
-    /// The least and the largest `row · p`, as bounds, without room for rounding.
-    #[inline]
-    pub(crate) fn range(&self, row: [f64; 3]) -> [f64; 2] {
-        let Triangle { near, side, far, weights, main, .. } = self.around(row);
-        let at = |k: usize| (weights[0] * near[k] + weights[1] * side[k]) + weights[2] * far[k];
-        let (least, largest) = (main * at(0), main * at(1));
-        [least.min(largest), least.max(largest)]
-    }
-
-    /// A point `p` for which `row · p` is the least or the `largest`, about as the bounds have it: the
-    /// gradient of the bound.
-    pub(crate) fn support(&self, row: [f64; 3], largest: bool) -> [f64; 3] {
-        let Triangle { axis, near, side, far, main, is_first, .. } = self.around(row);
-        let k = usize::from(largest == (main > 0.0));
-        let slopes = [side[k] - near[k], far[k] - side[k]].map(|rise| rise * (CELLS as f64 / 2.0));
-        let [y, z] = if is_first { slopes } else { [slopes[1], slopes[0]] };
-        let [u, v, w] = [0, 1, 2].map(|i| (axis + i) % 3);
-        let mut point = [0.0; 3];
-        let height = self.range(row)[usize::from(largest)];
-        point[u] = (height - row[v] * y - row[w] * z) / main;
-        (point[v], point[w]) = (y, z);
-        point
-    }
-
     /// The nodes around a row, divided by its largest component.
     #[inline(always)]
-    fn around(&self, row: [f64; 3]) -> Triangle<'_> {
+    pub(crate) fn around(&self, row: [f64; 3]) -> Around<'_> {
         let size = row.map(f64::abs);
         let axis = if size[0] >= size[1] && size[0] >= size[2] {
             0
@@ -135,7 +140,7 @@ impl Heights {
         } else {
             (&face[i][j + 1], [1.0 - t, t - s, s])
         };
-        Triangle { axis, main, near, side, far, weights, is_first }
+        Around { axis, main, near, side, far, weights, is_first }
     }
 
     /// Room for rounding along a direction no longer than 1, of a mesh whose pose moves it by up to
@@ -154,9 +159,9 @@ impl Heights {
         let pad = self.pad(far, room);
         let mut out = Aabb { min: Point::origin(), max: Point::origin() };
         for k in 0..3 {
-            let [least, largest] = self.range([r[(k, 0)], r[(k, 1)], r[(k, 2)]]);
-            out.min[k] = (least + t[k]) - (room + pad);
-            out.max[k] = (largest + t[k]) + (room + pad);
+            let around = self.around([r[(k, 0)], r[(k, 1)], r[(k, 2)]]);
+            out.min[k] = (around.height(false) + t[k]) - (room + pad);
+            out.max[k] = (around.height(true) + t[k]) + (room + pad);
         }
         out
     }

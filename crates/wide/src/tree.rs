@@ -199,7 +199,11 @@ impl Leaf {
     /// Number of triangles.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.triangles().iter().take_while(|t| **t != NONE).count()
+        let mut len = 0;
+        for t in &self.words[2 * CORNERS..] {
+            len += usize::from(*t != NONE);
+        }
+        len
     }
 
     /// Stores the corners: `at[c][4 k + i]` is coordinate `c`, in the model's frame, of corner `k` of

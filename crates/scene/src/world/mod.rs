@@ -397,5 +397,5 @@ impl World {
 
 /// Poses can be composed beyond the range of coordinates, where boxes would not be finite.
 fn check_pose(pose: &Pose) -> Result<(), WorldError> {
-    Pose::new(*pose.rotation(), *pose.translation()).map(drop).map_err(WorldError::Pose)
+    pose.check_range().map_err(WorldError::Pose)
 }

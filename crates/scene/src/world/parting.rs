@@ -9,6 +9,7 @@
 use impinge_geometry::{Pose, Vector};
 
 use super::Object;
+use crate::heights::Around;
 
 /// Directions that are tried at a time. More find few more.
 const TRIES: usize = 6;
@@ -25,93 +26,119 @@ pub(crate) struct Parting {
     /// Answers to go before a search, and how many there were the last time.
     rest: u8,
     last_rest: u8,
+    /// Whether a direction has been looked for, or the objects have met.
+    tried: bool,
 }
 
 impl Parting {
     /// Whether the objects are proved to be more than `2 room` apart. Only if they were at the last
-    /// [`Parting::learn`].
+    /// [`Parting::learn`], or there was none: most boxes that begin to overlap are of objects apart.
     #[inline]
     pub(super) fn parts(&mut self, [a, b]: [&Object; 2], room: f64) -> bool {
-        if self.normal == [0.0; 3] {
-            return false;
+        if self.normal != [0.0; 3] {
+            let sides = Sides::new(a, b, room);
+            let normal = Vector::from(self.normal.map(f64::from));
+            let look = sides.look(&normal);
+            return look.are_apart() || self.search(&sides, look.reflected(&normal));
         }
-        let sides = Sides { a, b, room };
-        let normal = Vector::from(self.normal.map(f64::from));
-        sides.are_apart(&normal) || self.search(&sides, sides.reflected(&normal))
+        !self.tried && self.first(&Sides::new(a, b, room))
     }
 
     /// Takes in the method's answer about the pair, `apart`: that they are more than `2 room` apart.
     pub(super) fn learn(&mut self, [a, b]: [&Object; 2], room: f64, apart: bool) {
         if !apart {
-            *self = Self::default();
+            *self = Self { tried: true, ..Self::default() };
         } else if self.rest > 0 {
             self.rest -= 1;
         } else {
-            let between = b.pose.translation() - a.pose.translation();
-            if self.search(&Sides { a, b, room }, unit(&between)) {
-                self.last_rest = 0;
-            } else {
-                self.last_rest = (2 * self.last_rest + 1).min(LONGEST_REST);
-                self.rest = self.last_rest;
-            }
+            self.first(&Sides::new(a, b, room));
         }
+    }
+
+    /// Looks for a direction, at first along the line between the objects.
+    fn first(&mut self, sides: &Sides<'_>) -> bool {
+        self.tried = true;
+        let found = self.search(sides, unit(&sides.between));
+        self.last_rest = if found { 0 } else { (2 * self.last_rest + 1).min(LONGEST_REST) };
+        self.rest = self.last_rest;
+        found
     }
 
     /// Looks for a direction that parts them, from `normal`.
     fn search(&mut self, sides: &Sides<'_>, mut normal: Vector) -> bool {
         for _ in 0..TRIES {
-            if sides.are_apart(&normal) {
+            let look = sides.look(&normal);
+            if look.are_apart() {
                 self.normal = [0, 1, 2].map(|k| normal[k] as f32);
                 return true;
             }
-            normal = sides.reflected(&normal);
+            normal = look.reflected(&normal);
         }
         self.normal = [0.0; 3];
         false
     }
 }
 
-/// Two objects, and half of the distance that they are to be apart.
+/// Two objects.
 struct Sides<'o> {
     a: &'o Object,
     b: &'o Object,
-    room: f64,
-}
-
-impl Sides<'_> {
-    /// How far they are apart along a direction no longer than 1, as far as bounds tell, and how far they
-    /// must be to count as more than `2 room` apart.
+    /// From the origin of A's frame to that of B's.
+    between: Vector,
+    /// How far they must be apart along a direction, as far as bounds tell, to be more than `2 room`
+    /// apart.
     ///
     /// Rounding. The room for it, [`Heights::pad`](crate::heights::Heights::pad) of both, is that of
     /// boxes, whose sides are directions too, and twice what boxes need. What is more here: the
     /// direction in a mesh's frame, `3.1 u` an entry and so `9.3 u M`, and the translations along it,
     /// `7 u (T_A + T_B)`.
+    least: f64,
+}
+
+impl<'o> Sides<'o> {
     #[inline]
-    fn gap(&self, normal: &Vector) -> [f64; 2] {
-        let Self { a, b, room } = *self;
+    fn new(a: &'o Object, b: &'o Object, room: f64) -> Self {
         let (s, t) = (a.pose.translation(), b.pose.translation());
         let (m, n) = (a.shape.heights(), b.shape.heights());
-        let [_, largest] = m.range(in_frame(&a.pose, normal));
-        let [least, _] = n.range(in_frame(&b.pose, normal));
         let pad = m.pad(s.amax(), room) + n.pad(t.amax(), room);
-        [(least - largest) + normal.dot(&(t - s)), 2.0 * room + pad]
+        Self { a, b, between: t - s, least: 2.0 * room + pad }
     }
 
+    /// How they are along a direction no longer than 1.
+    #[inline]
+    fn look(&self, normal: &Vector) -> Look<'_> {
+        let rows = [self.a, self.b].map(|object| in_frame(&object.pose, normal));
+        let [a, b] = [self.a.shape.heights(), self.b.shape.heights()];
+        let around = [a.around(rows[0]), b.around(rows[1])];
+        let gap = around[1].height(false) - around[0].height(true) + normal.dot(&self.between);
+        Look { sides: self, rows, around, gap }
+    }
+}
+
+/// Two objects along a direction.
+struct Look<'s> {
+    sides: &'s Sides<'s>,
+    /// The direction in the frames of both.
+    rows: [[f64; 3]; 2],
+    around: [Around<'s>; 2],
+    /// How far they are apart along it.
+    gap: f64,
+}
+
+impl Look<'_> {
     /// Whether the direction parts them. Not if a number is not finite.
     #[inline]
-    fn are_apart(&self, normal: &Vector) -> bool {
-        let [gap, least] = self.gap(normal);
-        gap > least
+    fn are_apart(&self) -> bool {
+        self.gap > self.sides.least
     }
 
     /// The next direction to try: reflected about the line from the point of A that is farthest along
     /// this one to that of B that is least far.
+    #[inline]
     fn reflected(&self, normal: &Vector) -> Vector {
-        let [p, q] = [(self.a, true), (self.b, false)].map(|(object, largest)| {
-            let point = object.shape.heights().support(in_frame(&object.pose, normal), largest);
-            object.pose.rotation() * Vector::from(point) + object.pose.translation()
-        });
-        let across = unit(&(q - p));
+        let [p, q] = [0, 1].map(|i| Vector::from(self.around[i].point(self.rows[i], i == 0)));
+        let Sides { a, b, between, .. } = self.sides;
+        let across = unit(&(b.pose.rotation() * q - a.pose.rotation() * p + between));
         unit(&(normal - across * (2.0 * normal.dot(&across))))
     }
 }
@@ -225,7 +252,7 @@ mod tests {
                 let a = object(apex, -1.0, pose);
                 let b =
                     object(Point::origin(), 1.0, Pose::new(*pose.rotation(), there).expect("near"));
-                let sides = Sides { a: &a, b: &b, room: 0.0 };
+                let sides = Sides::new(&a, &b, 0.0);
                 let relative = Pose::relative(&a.pose, &b.pose);
                 let models = [&a, &b].map(|object| &**object.shape.prepared());
                 let (detector, mut answer) = (world.detector(), Answer::default());
@@ -245,8 +272,9 @@ mod tests {
                 if answer.verdict.is_hit() {
                     let normal = unit(&Vector::repeat(1.0));
                     meet += 1;
-                    assert!(!sides.are_apart(&normal));
-                    without_room += usize::from(sides.gap(&normal)[0] > 0.0);
+                    let look = sides.look(&normal);
+                    assert!(!look.are_apart());
+                    without_room += usize::from(look.gap > 0.0);
                 }
             }
         }
