@@ -206,40 +206,6 @@ impl Leaf {
         len
     }
 
-    /// Stores the corners: `at[c][4 k + i]` is coordinate `c`, in the model's frame, of corner `k` of
-    /// triangle `i`. The same bits on every machine.
-    #[inline(always)]
-    pub(crate) fn place(&mut self, at: &[[f64; CORNERS]; 3]) {
-        let (mut most, mut from) = (0.0, [[0.0; CORNERS]; 3]);
-        for c in 0..3 {
-            let (mut low, mut high) = (at[c][0], at[c][0]);
-            for x in &at[c] {
-                low = if *x < low { *x } else { low };
-                high = if *x > high { *x } else { high };
-            }
-            self.origin[c] = (0.5 * (low + high)) as f32;
-            for n in 0..CORNERS {
-                from[c][n] = at[c][n] - f64::from(self.origin[c]);
-                most = if from[c][n].abs() > most { from[c][n].abs() } else { most };
-            }
-        }
-        // Rounded up by two parts in 2²³, so that a quotient is less than a millionth above `CELLS - 1`.
-        let unit = (most / f64::from(CELLS - 1)) as f32 * (1.0 + 2.0 * f32::EPSILON);
-        self.unit = if unit > LEAST_UNIT { unit } else { LEAST_UNIT };
-        let inverse = 1.0 / f64::from(self.unit);
-        // Of this sum, rounded to nearest, the lowest bits are the cell.
-        const ROUND: f64 = (3u64 << 51) as f64 + CELLS as f64;
-        const CELL: u32 = (1 << CELL_BITS) - 1;
-        for n in 0..CORNERS {
-            let mut cells = [0; 3];
-            for c in 0..3 {
-                cells[c] = (from[c][n] * inverse + ROUND).to_bits() as u32 & CELL;
-            }
-            self.words[n] = cells[0] | cells[1] << CELL_BITS;
-            self.words[CORNERS + n] = cells[1] >> SPLIT | cells[2] << (CELL_BITS - SPLIT);
-        }
-    }
-
     /// The cells of a corner.
     #[cfg(test)]
     pub(crate) fn cells(&self, n: usize) -> [i32; 3] {
@@ -400,34 +366,6 @@ mod tests {
                 assert_eq!(leaf.triangle(i), *ids.get(i).unwrap_or(&7));
             }
         }
-    }
-
-    /// At any place and size, also where a leaf is smaller than the rounding of its origin.
-    #[test]
-    fn corners_are_in_their_cells() {
-        let mut random = Random::new(17);
-        let (mut most, mut farthest) = (0.0f64, 0);
-        for _ in 0..20_000 {
-            let size = random.range(-40.0, 0.0).exp2() * f64::from(u8::from(!random.chance(0.1)));
-            let at = random.vector(-1.0, 1.0);
-            let corners = [0, 1, 2].map(|c| {
-                let flat = if random.chance(0.2) { 0.0 } else { 0.5 * size };
-                [0.0; CORNERS].map(|_| at[c] * 0.5 + random.range(-flat, flat))
-            });
-            let mut leaf = Leaf::new(&[3, 1]);
-            leaf.place(&corners);
-            assert_eq!(leaf.triangles(), [3, 1, NONE, NONE]);
-            for n in 0..CORNERS {
-                for (c, cell) in leaf.cells(n).into_iter().enumerate() {
-                    let from = corners[c][n] - f64::from(leaf.origin[c]);
-                    let off = (from / f64::from(leaf.unit) - f64::from(cell)).abs();
-                    assert!(off <= 0.500_001, "{off} of a cell");
-                    most = most.max(off);
-                    farthest = farthest.max(cell.abs());
-                }
-            }
-        }
-        assert!(most > 0.499 && farthest == CELLS as i32 - 1, "{most} {farthest}");
     }
 
     fn tree(mesh: &Mesh) -> Tree {

@@ -8,6 +8,7 @@ use impinge_geometry::{Coincident, Mesh};
 use crate::build;
 use crate::frame::Frame;
 use crate::model::WideModel;
+use crate::simd::Width;
 use crate::tree::{LANES, LEAF, Leaf, NONE, Node, OFF, Tree};
 
 /// A violated invariant of a tree, and where.
@@ -202,7 +203,7 @@ impl Tree {
     /// Checks that the corners of leaves are those of their triangles.
     fn check_corners(&self, mesh: &Mesh) -> Result<(), InvalidTree> {
         let mut again = self.clone();
-        build::place_corners(&mut again, mesh);
+        build::refit(&mut again, mesh, Width::fastest());
         match (0..).zip(self.leaves.iter().zip(&again.leaves)).find(|(_, (a, b))| a != b) {
             Some((index, _)) => {
                 wrong("its corners are not those of its triangles", Place::Leaf(index))

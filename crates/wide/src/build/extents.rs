@@ -3,13 +3,16 @@
 
 use super::lanes::{Range, Source, less, more};
 use crate::simd::{Simd, Task};
-use crate::tree::{CORNERS, LANES, LEAF, Node};
+use crate::tree::{LANES, LEAF, Leaf, Node, TRIANGLES};
 
 /// A subtree, the axes, and the origin from which coordinates are measured.
 pub(super) struct Seeker<'a> {
     /// Nodes of the subtree; the first has index `base`.
     pub(super) nodes: &'a [Node],
     pub(super) base: u32,
+    /// Leaves of the subtree; the first has index `first`.
+    pub(super) leaves: &'a [Leaf],
+    pub(super) first: u32,
     pub(super) source: &'a Source<'a>,
     pub(super) axes: [[f64; 3]; 3],
     pub(super) origin: [f64; 3],
@@ -39,7 +42,7 @@ impl Task for Widen<'_> {
                 continue;
             }
             if child & LEAF != 0 {
-                seeker.leaf((child & !LEAF) as usize, range);
+                seeker.leaf(((child & !LEAF) - seeker.first) as usize, range);
             } else {
                 let node = &seeker.nodes[(child - seeker.base) as usize];
                 seeker.open(node, 0, range, &mut stack);
@@ -77,15 +80,16 @@ impl Seeker<'_> {
 
     #[inline(always)]
     fn leaf(&self, index: usize, range: &mut Range) {
-        let leaf = &self.source.leaves[index];
-        for c in 0..CORNERS {
-            let p = self.source.corner(leaf, c);
-            let o = &self.origin;
-            let d = [p[0] - o[0], p[1] - o[1], p[2] - o[2]];
-            for j in 0..3 {
-                let x = dot(&self.axes[j], &d);
-                range[0][j] = less(x, range[0][j]);
-                range[1][j] = more(x, range[1][j]);
+        let leaf = &self.leaves[index];
+        for i in 0..TRIANGLES {
+            for p in self.source.triangle(leaf, i) {
+                let o = &self.origin;
+                let d = [p[0] - o[0], p[1] - o[1], p[2] - o[2]];
+                for j in 0..3 {
+                    let x = dot(&self.axes[j], &d);
+                    range[0][j] = less(x, range[0][j]);
+                    range[1][j] = more(x, range[1][j]);
+                }
             }
         }
     }
@@ -169,12 +173,12 @@ mod tests {
             }
             let vertices = [Point::origin()];
             let frame = Frame { center: [0.0; 3], exponent: 0 };
-            let source =
-                Source { vertices: &vertices, triangles: &[], leaves: &[], frame, scale: 1.0 };
+            let source = Source { vertices: &vertices, triangles: &[], frame, scale: 1.0 };
             let origin = random.vector(-2.0, 2.0);
             let axes = [0, 1, 2].map(|j| [0, 1, 2].map(|k| turn[(j, k)]));
             let (nodes, origin) = (&[][..], origin.into());
-            let seeker = Seeker { nodes, base: 0, source: &source, axes, origin };
+            let seeker =
+                Seeker { nodes, base: 0, leaves: &[], first: 0, source: &source, axes, origin };
             let found = seeker.lanes(&node);
             for l in 0..LANES {
                 let lane = node.get(l);
@@ -199,9 +203,17 @@ mod tests {
     fn a_box_without_size_is_bounded_by_rounding_of_its_place() {
         let vertices = [Point::origin()];
         let frame = Frame { center: [0.0; 3], exponent: 0 };
-        let source = Source { vertices: &vertices, triangles: &[], leaves: &[], frame, scale: 1.0 };
+        let source = Source { vertices: &vertices, triangles: &[], frame, scale: 1.0 };
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let seeker = Seeker { nodes: &[], base: 0, source: &source, axes, origin: [0.0; 3] };
+        let seeker = Seeker {
+            nodes: &[],
+            base: 0,
+            leaves: &[],
+            first: 0,
+            source: &source,
+            axes,
+            origin: [0.0; 3],
+        };
         for size in [1.0, 2f64.powi(-10), 2f64.powi(-20)] {
             let mut node = Node::empty([3.0, 0.0, -2.0].map(|x| (x * size) as f32));
             node.lanes = 1;

@@ -9,7 +9,7 @@ use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
 use super::meter::Meter;
 use super::moments::Moments;
 use crate::simd::{Simd, Task, Width};
-use crate::tree::{CORNERS, LANES, LEAF, Leaf, Node, Tree};
+use crate::tree::{LANES, LEAF, Leaf, Node, Tree};
 
 /// Subtrees of at most this many nodes are fitted by one thread.
 pub(super) const GRAIN: usize = 128;
@@ -39,53 +39,24 @@ fn run(
     axes: Option<Axes>,
     told: Option<(&Meter<'_>, f64)>,
 ) {
-    let source = Source::of(tree.frame, &tree.leaves, mesh);
+    let source = Source::of(tree.frame, mesh);
     let fitter = Fitter { source, width, told };
-    let all = tree.nodes.change(|nodes| fitter.subtree(nodes, 0, axes));
+    let Tree { nodes, leaves, .. } = tree;
+    let all = nodes.change(|nodes| {
+        leaves.change(|leaves| {
+            let below = Below { nodes, base: 0, leaves, first: 0 };
+            fitter.subtree(below, axes)
+        })
+    });
     tree.surfaces = all.surfaces;
-    place_corners(tree, mesh, width);
 }
 
-/// Stores the corners of all leaves.
-pub(super) fn place_corners(tree: &mut Tree, mesh: &Mesh, width: Width) {
-    let source = Source::of(tree.frame, &[], mesh);
-    tree.leaves.change(|leaves| place(leaves, &source, width));
-}
-
-/// Leaves whose corners are stored by one thread.
-const LEAVES: usize = 1 << 12;
-
-/// Stores the corners of leaves.
-fn place(leaves: &mut [Leaf], source: &Source<'_>, width: Width) {
-    let some = |leaves| width.run(PlaceCorners { leaves, source });
-    if leaves.len() > LEAVES {
-        leaves.par_chunks_mut(LEAVES).for_each(some);
-    } else {
-        some(leaves);
-    }
-}
-
-struct PlaceCorners<'a> {
-    leaves: &'a mut [Leaf],
-    source: &'a Source<'a>,
-}
-
-impl Task for PlaceCorners<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        for leaf in self.leaves {
-            let mut at = [[0.0; CORNERS]; 3];
-            for corner in 0..CORNERS {
-                let p = self.source.corner(leaf, corner);
-                for c in 0..3 {
-                    at[c][4 * (corner % 3) + corner / 3] = p[c];
-                }
-            }
-            leaf.place(&at);
-        }
-    }
+/// The nodes and leaves of a subtree, and the indices of the first ones.
+struct Below<'n> {
+    nodes: &'n mut [Node],
+    base: u32,
+    leaves: &'n mut [Leaf],
+    first: u32,
 }
 
 struct Fitter<'m> {
@@ -111,25 +82,25 @@ struct Patch {
 /// A child that is an inner node: its lane, and its subtree.
 struct Piece<'n> {
     lane: usize,
-    nodes: &'n mut [Node],
-    base: u32,
+    below: Below<'n>,
     axes: Option<Axes>,
 }
 
 impl Fitter<'_> {
-    /// Fits the subtree of the first of `nodes`, whose index is `base`. If `axes` are given, its
-    /// box gets these, and all boxes below keep theirs.
-    fn subtree(&self, nodes: &mut [Node], base: u32, axes: Option<Axes>) -> Patch {
+    /// Fits a subtree. If `axes` are given, its box gets these, and all boxes below keep theirs.
+    fn subtree(&self, below: Below<'_>, axes: Option<Axes>) -> Patch {
+        let Below { nodes, base, leaves, first } = below;
         let parallel = nodes.len() > GRAIN;
         if parallel && self.told.is_some_and(|(meter, _)| meter.check().is_err()) {
             return Patch::nothing();
         }
         let [node, rest @ ..] = nodes else { return Patch::nothing() };
-        let pieces = pieces(node, rest, base + 1, axes.is_some());
-        let fit =
-            |piece: Piece<'_>| (piece.lane, self.subtree(piece.nodes, piece.base, piece.axes));
+        let inner = Below { nodes: rest, base: base + 1, leaves, first };
+        let pieces = pieces(node, inner, axes.is_some());
+        let fit = |piece: Piece<'_>| (piece.lane, self.subtree(piece.below, piece.axes));
         let told = |piece: Piece<'_>| {
-            let nodes = if piece.nodes.len() > GRAIN { 0 } else { piece.nodes.len() };
+            let count = piece.below.nodes.len();
+            let nodes = if count > GRAIN { 0 } else { count };
             let fitted = fit(piece);
             self.tell(nodes);
             fitted
@@ -139,12 +110,16 @@ impl Fitter<'_> {
         } else {
             pieces.into_iter().map(fit).collect()
         };
-        let mut patch = self.width.run(Own { source: &self.source, node, patches: &patches, axes });
+        let source = &self.source;
+        let mut patch =
+            self.width.run(Own { source, node, leaves, first, patches: &patches, axes });
         if !patches.is_empty() {
             let seeker = Seeker {
                 nodes: rest,
                 base: base + 1,
-                source: &self.source,
+                leaves,
+                first,
+                source,
                 axes: patch.axes.map(|a| a.map(f64::from)),
                 origin: patch.origin.map(f64::from),
             };
@@ -166,17 +141,36 @@ impl Fitter<'_> {
     }
 }
 
-/// The subtrees of those children of a node that are inner nodes.
-fn pieces<'n>(node: &Node, mut rest: &'n mut [Node], mut base: u32, keep: bool) -> Vec<Piece<'n>> {
-    let lanes: Vec<usize> =
-        (0..node.lanes as usize).filter(|&l| node.child[l] & LEAF == 0).collect();
-    let mut pieces = Vec::with_capacity(lanes.len());
-    for (i, &lane) in lanes.iter().enumerate() {
-        let end = lanes.get(i + 1).map_or(base + rest.len() as u32, |&next| node.child[next]);
+/// The subtrees of those children of a node that are inner nodes, of what is below it.
+fn pieces<'n>(node: &Node, below: Below<'n>, keep: bool) -> Vec<Piece<'n>> {
+    let Below { nodes: mut rest, mut base, mut leaves, mut first } = below;
+    let lanes = node.lanes as usize;
+    let inner: Vec<usize> = (0..lanes).filter(|&l| node.child[l] & LEAF == 0).collect();
+    // The first leaf of a lane.
+    let leaf_of = |l: usize, nodes: &[Node], base: u32| {
+        let mut child = node.child[l];
+        while child & LEAF == 0 {
+            child = nodes[(child - base) as usize].child[0];
+        }
+        child & !LEAF
+    };
+    let mut pieces = Vec::with_capacity(inner.len());
+    for (i, &lane) in inner.iter().enumerate() {
+        let from = leaf_of(lane, rest, base) - first;
+        let to = if lane + 1 < lanes {
+            leaf_of(lane + 1, rest, base) - first
+        } else {
+            leaves.len() as u32
+        };
+        let end = inner.get(i + 1).map_or(base + rest.len() as u32, |&next| node.child[next]);
         let (nodes, after) = rest.split_at_mut((end - base) as usize);
+        let (_, of_lane) = leaves.split_at_mut(from as usize);
+        let (of_lane, of_others) = of_lane.split_at_mut((to - from) as usize);
         let axes = keep.then(|| node.get(lane).axes);
-        pieces.push(Piece { lane, nodes, base, axes });
+        let below = Below { nodes, base, leaves: of_lane, first: first + from };
+        pieces.push(Piece { lane, below, axes });
         (rest, base) = (after, end);
+        (leaves, first) = (of_others, first + to);
     }
     pieces
 }
@@ -201,10 +195,13 @@ impl Patch {
     }
 }
 
-/// Fits one node's lanes and returns its patch, with the range of its leaves only.
+/// Fits one node's lanes, places the corners of its leaves, and returns its patch, with the range of its leaves only.
 struct Own<'a> {
     source: &'a Source<'a>,
     node: &'a mut Node,
+    /// The leaves below the node; the first has index `first`.
+    leaves: &'a mut [Leaf],
+    first: u32,
     patches: &'a [(usize, Patch)],
     axes: Option<Axes>,
 }
@@ -214,9 +211,10 @@ impl Task for Own<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Patch {
-        let Self { source, node, patches, axes } = self;
+        let Self { source, node, leaves, first, patches, axes } = self;
         let mut patch = Patch::nothing();
-        let mut corners = Corners::of(node, source);
+        let mut corners = Corners::of(node, source, leaves, first);
+        corners.place(node, leaves, first);
         corners.bounds(&mut patch.bounds);
         for (_, inner) in patches {
             for k in 0..3 {

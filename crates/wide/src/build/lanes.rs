@@ -6,7 +6,9 @@
 use impinge_geometry::{Mesh, Point};
 
 use crate::frame::Frame;
-use crate::tree::{CORNERS, LANES, LEAF, Lane, Leaf, NONE, Node, TRIANGLES};
+use crate::tree::{
+    CELL_BITS, CELLS, CORNERS, LANES, LEAF, LEAST_UNIT, Lane, Leaf, NONE, Node, TRIANGLES,
+};
 
 /// Frames of sixteen lanes: `axes[j][k]` is component `k` of axis `j`.
 pub(super) type Frames = [[[f32; LANES]; 3]; 3];
@@ -22,22 +24,22 @@ pub(super) const EMPTY: Range = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
 pub(super) struct Source<'m> {
     pub(super) vertices: &'m [Point],
     pub(super) triangles: &'m [[u32; 3]],
-    pub(super) leaves: &'m [Leaf],
     pub(super) frame: Frame,
     pub(super) scale: f64,
 }
 
 impl<'m> Source<'m> {
-    pub(super) fn of(frame: Frame, leaves: &'m [Leaf], mesh: &'m Mesh) -> Self {
+    pub(super) fn of(frame: Frame, mesh: &'m Mesh) -> Self {
         let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
-        Self { vertices, triangles, leaves, frame, scale: frame.scale() }
+        Self { vertices, triangles, frame, scale: frame.scale() }
     }
 
-    /// Corner `c` of a leaf: corner `c % 3` of triangle `c / 3`.
+    /// The corners of triangle `i` of a leaf; of the first one where there is none.
     #[inline(always)]
-    pub(super) fn corner(&self, leaf: &Leaf, c: usize) -> [f64; 3] {
-        let v = self.triangles[leaf.triangle(c / 3) as usize][c % 3];
-        self.frame.enter(self.scale, &self.vertices[v as usize])
+    pub(super) fn triangle(&self, leaf: &Leaf, i: usize) -> [[f64; 3]; 3] {
+        let [u, v, w] = self.triangles[leaf.triangle(i) as usize];
+        let enter = |v: u32| self.frame.enter(self.scale, &self.vertices[v as usize]);
+        [enter(u), enter(v), enter(w)]
     }
 }
 
@@ -53,14 +55,14 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    /// Loads the leaves of a node.
+    /// Loads the leaves of a node, of those from `base` on.
     #[inline(always)]
-    pub(super) fn of(node: &Node, source: &Source<'_>) -> Self {
+    pub(super) fn of(node: &Node, source: &Source<'_>, leaves: &[Leaf], base: u32) -> Self {
         let at = [[[0.0; LANES]; 3]; CORNERS];
         let mut corners = Self { at, weights: [[0.0; LANES]; TRIANGLES], lanes: 0 };
         for l in 0..node.lanes as usize % (LANES + 1) {
             if node.child[l] & LEAF != 0 {
-                corners.load(l, source, &source.leaves[(node.child[l] & !LEAF) as usize]);
+                corners.load(l, source, &leaves[((node.child[l] & !LEAF) - base) as usize]);
             }
         }
         let first = corners.lanes.trailing_zeros() as usize % LANES;
@@ -76,10 +78,12 @@ impl Corners {
 
     #[inline(always)]
     fn load(&mut self, l: usize, source: &Source<'_>, leaf: &Leaf) {
-        for c in 0..CORNERS {
-            let p = source.corner(leaf, c);
-            for k in 0..3 {
-                self.at[c][k][l] = p[k];
+        for i in 0..TRIANGLES {
+            let triangle = source.triangle(leaf, i);
+            for c in 0..3 {
+                for k in 0..3 {
+                    self.at[3 * i + c][k][l] = triangle[c][k];
+                }
             }
         }
         for (i, triangle) in leaf.triangles().into_iter().enumerate() {
@@ -106,6 +110,64 @@ impl Corners {
             for l in 0..LANES {
                 bounds[0][k] = less(low[l], bounds[0][k]);
                 bounds[1][k] = more(high[l], bounds[1][k]);
+            }
+        }
+    }
+
+    /// Puts corners into the cells of their leaves, which are those from `base` on.
+    ///
+    /// The unit is rounded up by two parts in 2²³, so that a quotient of magnitude above `CELLS - 1` is
+    /// less than half a cell beyond it.
+    #[inline(always)]
+    pub(super) fn place(&self, node: &Node, leaves: &mut [Leaf], base: u32) {
+        if self.lanes == 0 {
+            return;
+        }
+        let mut origin = [[0.0; LANES]; 3];
+        let mut most = [0.0; LANES];
+        for k in 0..3 {
+            let (mut low, mut high) = (self.at[0][k], self.at[0][k]);
+            for corner in &self.at {
+                for l in 0..LANES {
+                    low[l] = less(corner[k][l], low[l]);
+                    high[l] = more(corner[k][l], high[l]);
+                }
+            }
+            for l in 0..LANES {
+                origin[k][l] = (0.5 * (low[l] + high[l])) as f32;
+                let o = f64::from(origin[k][l]);
+                most[l] = more(more(o - low[l], high[l] - o), most[l]);
+            }
+        }
+        let (mut unit, mut inverse) = ([0.0; LANES], [0.0; LANES]);
+        for l in 0..LANES {
+            let up = (most[l] / f64::from(CELLS - 1)) as f32 * (1.0 + 2.0 * f32::EPSILON);
+            unit[l] = if up > LEAST_UNIT { up } else { LEAST_UNIT };
+            inverse[l] = 1.0 / f64::from(unit[l]);
+        }
+        // Of this sum, rounded to nearest, the lowest bits are the cell.
+        const ROUND: f64 = (3u64 << 51) as f64 + CELLS as f64;
+        const CELL: u64 = (1 << CELL_BITS) - 1;
+        let mut words = [[0; LANES]; 2 * CORNERS];
+        for (c, corner) in self.at.iter().enumerate() {
+            let n = TRIANGLES * (c % 3) + c / 3;
+            for l in 0..LANES {
+                let mut cells = [0; 3];
+                for k in 0..3 {
+                    let from = corner[k][l] - f64::from(origin[k][l]);
+                    cells[k] = (from * inverse[l] + ROUND).to_bits() & CELL;
+                }
+                let all = cells[0] | cells[1] << CELL_BITS | cells[2] << (2 * CELL_BITS);
+                (words[n][l], words[CORNERS + n][l]) = (all as u32, (all >> 32) as u32);
+            }
+        }
+        for l in 0..LANES {
+            if self.lanes >> l & 1 != 0 {
+                let leaf = &mut leaves[((node.child[l] & !LEAF) - base) as usize];
+                (leaf.origin, leaf.unit) = ([origin[0][l], origin[1][l], origin[2][l]], unit[l]);
+                for (word, words) in leaf.words.iter_mut().zip(&words) {
+                    *word = words[l];
+                }
             }
         }
     }
@@ -222,4 +284,50 @@ pub(super) fn less(a: f64, b: f64) -> f64 {
 #[inline(always)]
 pub(super) fn more(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+
+    use super::*;
+
+    /// At any place and size, also where a leaf is smaller than the rounding of its origin.
+    #[test]
+    fn corners_are_in_their_cells() {
+        let mut random = Random::new(17);
+        let (mut most, mut farthest) = (0.0f64, 0);
+        for _ in 0..2_000 {
+            let at = [[[0.0; LANES]; 3]; CORNERS];
+            let mut corners = Corners { at, weights: [[1.0; LANES]; TRIANGLES], lanes: 0x7fff };
+            for l in 0..LANES {
+                let size = random.range(-40.0, 0.0).exp2() * f64::from(!random.chance(0.1));
+                let at = random.vector(-0.5, 0.5);
+                for k in 0..3 {
+                    let flat = if random.chance(0.2) { 0.0 } else { 0.5 * size };
+                    for corner in &mut corners.at {
+                        corner[k][l] = at[k] + random.range(-flat, flat);
+                    }
+                }
+            }
+            let (mut node, mut leaves) = (Node::empty([0.0; 3]), [Leaf::new(&[3, 1]); LANES]);
+            node.child = std::array::from_fn(|l| LEAF | (100 + (l as u32 + 5) % LANES as u32));
+            corners.place(&node, &mut leaves, 100);
+            assert_eq!(leaves[4], Leaf::new(&[3, 1]), "of a lane that is no leaf");
+            for l in 0..LANES - 1 {
+                let leaf = &leaves[(l + 5) % LANES];
+                assert_eq!(leaf.triangles(), [3, 1, NONE, NONE]);
+                for (c, corner) in corners.at.iter().enumerate() {
+                    for (k, cell) in leaf.cells(4 * (c % 3) + c / 3).into_iter().enumerate() {
+                        let from = corner[k][l] - f64::from(leaf.origin[k]);
+                        let off = (from / f64::from(leaf.unit) - f64::from(cell)).abs();
+                        assert!(off <= 0.500_001, "{off} of a cell");
+                        most = most.max(off);
+                        farthest = farthest.max(cell.abs());
+                    }
+                }
+            }
+        }
+        assert!(most > 0.499 && farthest == CELLS as i32 - 1, "{most} {farthest}");
+    }
 }

@@ -88,11 +88,6 @@ fn build_here(
     Ok(tree)
 }
 
-/// Stores the corners of all leaves again.
-pub(crate) fn place_corners(tree: &mut Tree, mesh: &Mesh) {
-    fit::place_corners(tree, mesh, Width::fastest());
-}
-
 /// Fits the boxes and corners of a tree to moved vertices; keeps the frames of boxes.
 pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
     // Boxes are recomputed in any case, so the model's frame may change too.

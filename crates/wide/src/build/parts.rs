@@ -9,16 +9,13 @@ use crate::tree::{LEAF, Node, Tree};
 
 /// A node with a lane for each triangle of a leaf. Each lane's child is that leaf.
 pub(crate) fn parts(tree: &Tree, mesh: &Mesh, leaf: u32) -> Node {
-    let source = Source::of(tree.frame, &tree.leaves, mesh);
+    let source = Source::of(tree.frame, mesh);
     let triangles = &tree.leaves[leaf as usize];
-    let mut node = Node::empty(source.corner(triangles, 0).map(|x| x as f32));
+    let mut node = Node::empty(source.triangle(triangles, 0)[0].map(|x| x as f32));
     let origin = node.origin.map(f64::from);
     for t in 0..triangles.len() {
-        let corner = |c: usize| {
-            let p = source.corner(triangles, 3 * t + c);
-            [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]]
-        };
-        let corners = [corner(0), corner(1), corner(2)];
+        let from_origin = |p: [f64; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
+        let corners = source.triangle(triangles, t).map(from_origin);
         let axes = plane(&corners);
         put(&mut node, t, &axes, &range(&axes, &corners));
         node.child[t] = LEAF | leaf;
