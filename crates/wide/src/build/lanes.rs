@@ -43,6 +43,11 @@ impl<'m> Source<'m> {
     }
 }
 
+/// Of a number and this, rounded to nearest, the lowest bits are the number's cell.
+const ROUND: f64 = (3u64 << 51) as f64 + CELLS as f64;
+/// The bits of a cell.
+const CELL: u64 = (1 << CELL_BITS) - 1;
+
 /// Corners of leaves in the model's frame, after `shift` relative to an origin. Lanes without a
 /// leaf repeat one that has one.
 pub(super) struct Corners {
@@ -145,9 +150,6 @@ impl Corners {
             unit[l] = if up > LEAST_UNIT { up } else { LEAST_UNIT };
             inverse[l] = 1.0 / f64::from(unit[l]);
         }
-        // Of this sum, rounded to nearest, the lowest bits are the cell.
-        const ROUND: f64 = (3u64 << 51) as f64 + CELLS as f64;
-        const CELL: u64 = (1 << CELL_BITS) - 1;
         let mut words = [[0; LANES]; 2 * CORNERS];
         for (c, corner) in self.at.iter().enumerate() {
             let n = TRIANGLES * (c % 3) + c / 3;

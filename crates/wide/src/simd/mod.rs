@@ -102,8 +102,9 @@ pub(crate) trait Simd: Copy {
         }
         (rows, w)
     }
-    /// The cells of a leaf's corners `at .. at + LANES`, as numbers: of [`Leaf::words`]
-    /// (crate::tree::Leaf), those from 0 on and those from `CORNERS` on. Beyond the last corner anything.
+    /// The cells of a leaf's corners `at .. at + LANES`, as numbers: of the words of a
+    /// [`Leaf`](crate::tree::Leaf), those from 0 on and those from `CORNERS` on. Beyond the last corner
+    /// anything.
     #[inline(always)]
     fn cells(words: [&[u32; 16]; 2], at: usize) -> [Self::F; 3] {
         let mask = (1u32 << CELL_BITS) - 1;

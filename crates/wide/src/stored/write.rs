@@ -3,7 +3,7 @@
 use super::header::{CHECKSUM, Header};
 use super::{checksum, shape};
 use crate::model::WideModel;
-use crate::tree::{NONE, Node};
+use crate::tree::{Leaf, NONE, Node};
 
 pub(super) fn bytes(model: &WideModel) -> Vec<u8> {
     let (mesh, tree) = (model.mesh(), &model.tree);
@@ -25,7 +25,7 @@ pub(super) fn bytes(model: &WideModel) -> Vec<u8> {
     words(&mut to, mesh.faces().unwrap_or_default().iter().copied());
     words(&mut to, tree.nodes.iter().map(shape::word));
     to.extend(tree.leaves.iter().map(|leaf| leaf.len() as u8));
-    let order = tree.leaves.iter().flat_map(|leaf| leaf.triangles());
+    let order = tree.leaves.iter().flat_map(Leaf::triangles);
     words(&mut to, order.filter(|t| *t != NONE));
     for node in &tree.nodes {
         axes(&mut to, node);
