@@ -9,7 +9,7 @@ use impinge_query::{Control, Engine};
 use super::triangles::{Beyond, against, any};
 use super::widths;
 use crate::frame::power_of_two;
-use crate::kernel::triangles::{Certain, UNIT, bound};
+use crate::kernel::triangles::{Certain, UNIT, bounds};
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
@@ -140,7 +140,7 @@ fn needed(case: &Case, placement: &Placement, (fours, reach): &Loaded) -> f64 {
                     assert!(exact.abs() <= largest, "{exact} of {reach:?}");
                     let edge = (triangle[(k + 1) % 3][c] - exact).abs();
                     assert!(
-                        edge <= f64::from(reach.longest + 2.0 * reach.room),
+                        edge <= f64::from(reach.longest[side] + 2.0 * reach.room),
                         "{edge} {reach:?}"
                     );
                 }
@@ -165,7 +165,7 @@ fn loaded_corners_are_where_the_mesh_has_them() {
             let share = needed(&case, &placement, &loaded);
             assert!(share <= 1.0, "{width}, case {index}: {share} of {:?}", loaded.1);
             most = most.max(share);
-            let certain = width.run(Beyond(&loaded.0, bound(&loaded.1)));
+            let certain = width.run(Beyond(&loaded.0, bounds(&loaded.1)));
             assert_eq!(case.wrong(certain), 0, "{width}, case {index}: {certain:?}");
             decided[0] += certain.hit.count_ones();
             decided[1] += certain.miss.count_ones();
@@ -190,7 +190,8 @@ fn smaller_bounds_would_not_do() {
         }
         let (fours, reach) = Width::Portable.run(Load(&case, &placement));
         for (wrong, share) in wrong.iter_mut().zip([1e-3, 0.0]) {
-            *wrong += case.wrong(Width::Portable.run(Beyond(&fours, share * bound(&reach))));
+            *wrong +=
+                case.wrong(Width::Portable.run(Beyond(&fours, bounds(&reach).map(|x| x * share))));
         }
     }
     println!("a thousandth of the bound, and none: {wrong:?} wrong");

@@ -3,7 +3,7 @@
 use impinge_models::Random;
 
 use super::widths;
-use crate::kernel::triangles::{Four, bound, cross, dot, reach, sub};
+use crate::kernel::triangles::{Four, bounds, cross, dot, reach, sub};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::LANES;
 
@@ -95,7 +95,7 @@ impl Corners {
         };
         let (of_a, of_b) = if self.plane { ([0, 1, 2], [3, 3, 3]) } else { ([0, 1, 1], [2, 3, 3]) };
         let reach = reach(&four(of_a), &four(of_b), 0.0);
-        (f64::from(found) - exact).abs() / f64::from(bound(&reach))
+        (f64::from(found) - exact).abs() / f64::from(bounds(&reach)[if self.plane { 0 } else { 2 }])
     }
 }
 

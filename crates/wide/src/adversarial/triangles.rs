@@ -5,7 +5,7 @@ use impinge_geometry::{Point, Triangle, Vector};
 use impinge_models::Random;
 
 use super::widths;
-use crate::kernel::triangles::{Certain, Four, bound, lanes, meet, reach};
+use crate::kernel::triangles::{Certain, Four, bounds, lanes, meet, reach};
 use crate::simd::{Simd, Task, Width};
 
 /// Two fours, and how far corners may move.
@@ -21,18 +21,20 @@ impl Task for Meet<'_> {
     }
 }
 
-/// The same, where determinants beyond this number have a certain sign.
-pub(super) struct Beyond<'f>(pub(super) &'f [Four; 2], pub(super) f32);
+/// The same, where determinants beyond these numbers have a certain sign.
+pub(super) struct Beyond<'f>(pub(super) &'f [Four; 2], pub(super) [f32; 3]);
 
 impl Task for Beyond<'_> {
     type Out = Certain;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Certain {
+        let [a, b, c] = self.1;
+        let bounds = [S::splat(a), S::splat(b), S::splat(c)];
         let mut all = Certain::default();
         let mut at = 0;
         while at < 16 {
-            let some = lanes::<S>(&self.0[0], &self.0[1], at, S::splat(self.1));
+            let some = lanes::<S>(&self.0[0], &self.0[1], at, bounds);
             all.hit |= some.hit << at;
             all.miss |= some.miss << at;
             at += S::LANES;
@@ -205,7 +207,7 @@ fn without_the_bound_it_does_not() {
     let mut wrong = 0;
     for index in 0..5000 {
         let case = Case::new(&mut random, index % KINDS);
-        wrong += case.wrong(Width::Portable.run(Beyond(&case.fours, 0.0))).count_ones();
+        wrong += case.wrong(Width::Portable.run(Beyond(&case.fours, [0.0; 3]))).count_ones();
     }
     println!("without a bound: {wrong} of 80,000 wrong");
     assert!(wrong > 0);
@@ -237,7 +239,7 @@ fn determinants_are_off_by_less_than_the_bound() {
     let round = |x: f64| f64::from(x as f32);
     for index in 0..60_000 {
         let case = Case::new(&mut random, index % KINDS);
-        let bound = f64::from(bound(&reach(&case.fours[0], &case.fours[1], 0.0)));
+        let bounds = bounds(&reach(&case.fours[0], &case.fours[1], 0.0)).map(f64::from);
         let of = |t: &Triangle| t.each_ref().map(|x| [x.x, x.y, x.z]);
         let (p, q) = (of(&case.p[0]), of(&case.q[0]));
         let (p32, q32) = (columns(p, round), columns(q, round));
@@ -248,7 +250,8 @@ fn determinants_are_off_by_less_than_the_bound() {
                 [minus(&p[a[0]], &p[a[1]]), minus(x, y), minus(&q[c[0]], &p[c[1]])]
             };
             let rounded = columns(of(&p32, &q32), round);
-            (volume(rounded, round) - volume(of(&p, &q), |x| x)).abs() / bound
+            (volume(rounded, round) - volume(of(&p, &q), |x| x)).abs()
+                / bounds[if plane { 0 } else { 2 }]
         };
         for i in 0..3 {
             most[0] = most[0].max(off([1, 0], [2, 1], [i, 0], true));
@@ -281,7 +284,7 @@ fn what_is_clear_is_decided() {
             Four([0, 1, 2].map(|c| [0, 1, 2, 2].map(|k| x(k, c))))
         };
         let fours = [narrow(&p), narrow(&q)];
-        let least = 2.5 * f64::from(bound(&reach(&fours[0], &fours[1], 0.0)));
+        let least = 2.5 * f64::from(bounds(&reach(&fours[0], &fours[1], 0.0))[2]);
         let mut must = 0u32;
         for bit in 0..16 {
             let [p, q] = [&p[bit / 4], &q[bit % 4]].map(|t| t.each_ref().map(|x| [x.x, x.y, x.z]));
@@ -329,22 +332,29 @@ fn reach_is_that_of_all_corners_and_edges() {
             }
             four
         });
-        let (mut largest, mut longest) = (0.0f32, 0.0f32);
-        for four in &fours {
+        let (mut largest, mut longest) = (0.0f32, [0.0f32; 2]);
+        for (four, longest) in fours.iter().zip(&mut longest) {
             for (k, c, i) in (0..36).map(|n| (n / 12, n / 4 % 3, n % 4)) {
                 let (x, next) = (four.at(k, c)[i], four.at((k + 1) % 3, c)[i]);
                 largest = largest.max(x.abs());
-                longest = longest.max((next - x).abs());
+                *longest = longest.max((next - x).abs());
             }
         }
         let found = reach(&fours[0], &fours[1], 0.0);
-        assert_eq!(found, reach(&fours[1], &fours[0], 0.0));
-        let (g, e) = (f64::from(largest), f64::from(longest));
-        let unit = 0.5f64.powi(24);
-        let off = f64::from(found.longest) - (e + 1.01 * unit * g);
-        assert!(found.largest == largest && off.abs() <= 2.0 * unit * e, "{found:?}: {g} {e}");
-        let proved = unit * (33.0 * e * g * g + 70.0 * e * e * g);
-        let bound = f64::from(bound(&found));
-        assert!((bound / proved - 1.0).abs() < 1e-5, "{bound:e}, {proved:e}");
+        let back = reach(&fours[1], &fours[0], 0.0);
+        assert_eq!(found.longest, [back.longest[1], back.longest[0]]);
+        let (g, unit) = (f64::from(largest), 0.5f64.powi(24));
+        assert!(found.largest == largest, "{found:?}: {g}");
+        let bounds = bounds(&found);
+        for (longest, (found, bound)) in
+            longest.into_iter().zip(found.longest.into_iter().zip(bounds))
+        {
+            let e = f64::from(longest);
+            let off = f64::from(found) - (e + 1.01 * unit * g);
+            assert!(off.abs() <= 2.0 * unit * e, "{found}: {g} {e}");
+            let proved = unit * (33.0 * e * g * g + 70.0 * e * e * g);
+            assert!((f64::from(bound) / proved - 1.0).abs() < 1e-5, "{bound:e}, {proved:e}");
+        }
+        assert_eq!(bounds[2], bounds[0].max(bounds[1]));
     }
 }

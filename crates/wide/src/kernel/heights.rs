@@ -1,7 +1,7 @@
 //! Which of sixteen pairs of triangles are certainly farther apart than a limit, because one lies
 //! beyond the other's plane by more than the limit.
 
-use super::triangles::{Four, Reach, UNIT, V, bound, cross, dot, edges, spread, sub};
+use super::triangles::{Four, Reach, UNIT, V, bounds, cross, dot, edges, more, spread, sub};
 use crate::simd::Simd;
 
 /// Products below this may have underflowed.
@@ -10,15 +10,16 @@ const FLOOR: f32 = 1.0e-36;
 /// Bit `4 i + j` is set if triangle `i` of A and `j` of B are certainly farther apart. `limit` is a
 /// squared distance, in the unit of the corners.
 ///
-/// A height over a plane is `|d| / |n|` with a determinant `d`, off by at most [`bound`], and the
+/// A height over a plane is `|d| / |n|` with a determinant `d`, off by at most [`bounds`], and the
 /// normal `n`, off by at most `ε = √3 E (8.1 u (G + E) + 8 room)`. So `(|d| − bound)² > limit · (|n| + ε)²`
 /// is a certain answer, and `(|n| + ε)² ≤ 1.001 |n|² + 1001 ε²`.
 #[inline(always)]
 pub(crate) fn beyond<S: Simd>(a: &Four, b: &Four, reach: &Reach, limit: f32) -> u32 {
     let room = reach.room;
-    let (largest, longest) = (reach.largest + room, reach.longest + 2.0 * room);
+    let [of_a, of_b] = reach.longest;
+    let (largest, longest) = (reach.largest + room, more(of_a, of_b) + 2.0 * room);
     let off = 14.1 * longest * (UNIT * (largest + longest) + room);
-    let terms = [S::splat(bound(reach)), S::splat(1002.0 * off * off)];
+    let terms = [S::splat(bounds(reach)[2]), S::splat(1002.0 * off * off)];
     let limit = S::splat(limit);
     let mut all = 0;
     let mut at = 0;

@@ -15,9 +15,9 @@ pub(crate) struct Four(pub(crate) [[[f32; 4]; 4]; 3]);
 pub(crate) struct Reach {
     /// The largest coordinate `G`.
     pub(crate) largest: f32,
-    /// A bound `E` on the components of edges before, while and after corners are rounded: at most
-    /// 2 u G more than measured, of which the proof needs half.
-    pub(crate) longest: f32,
+    /// Bounds `E` on the components of A's edges and of B's before, while and after corners are rounded:
+    /// at most 2 u G more than measured, of which the proof needs half.
+    pub(crate) longest: [f32; 2],
     /// How far a coordinate may be off beside its relative error, and a coordinate of A and one of B
     /// together.
     pub(crate) room: f32,
@@ -82,19 +82,27 @@ const FLOOR: f32 = 1.0e-30;
 #[inline(always)]
 pub(crate) fn reach(a: &Four, b: &Four, room: f32) -> Reach {
     let largest = more(a.largest(), b.largest());
-    let longest = more(a.longest(), b.longest()) + 1.01 * UNIT * largest;
-    Reach { largest, longest, room }
+    let off = 1.01 * UNIT * largest;
+    Reach { largest, longest: [a.longest() + off, b.longest() + off], room }
 }
 
-/// A determinant larger than this has a certain sign.
+/// Determinants larger than these have a certain sign: of a plane of A and a corner of B, of a plane of B
+/// and a corner of A, and of an edge of each.
 ///
-/// With coordinates at most `G` and edges at most `E`, the determinants of planes and of edge pairs
-/// are off by at most `32 E G (u G + room) + 68 u E² G`: see `docs/wide-bounds.md`, "Triangles". 3 % more
-/// covers terms in u² and the rounding of this bound.
+/// With coordinates at most `G` and edges at most `E`, a determinant is off by at most
+/// `32 E G (u G + room) + 68 u E² G`: see `docs/wide-bounds.md`, "Triangles". Edges are those of the plane,
+/// or the longest of both. 3 % more covers terms in u² and the rounding of this bound.
 #[inline(always)]
-pub(crate) fn bound(reach: &Reach) -> f32 {
+pub(crate) fn bounds(reach: &Reach) -> [f32; 3] {
+    let [a, b] = reach.longest;
+    [bound(reach, a), bound(reach, b), bound(reach, more(a, b))]
+}
+
+/// That for edges of at most `longest`.
+#[inline(always)]
+fn bound(reach: &Reach, longest: f32) -> f32 {
     let room = reach.room;
-    let (largest, longest) = (reach.largest + room, reach.longest + 2.0 * room);
+    let (largest, longest) = (reach.largest + room, longest + 2.0 * room);
     longest * largest * (33.0 * (UNIT * largest + room) + 70.0 * UNIT * longest) + FLOOR
 }
 
@@ -139,11 +147,12 @@ fn either<S: Simd>(a: [S::M; 2]) -> S::M {
 /// What is certain of each of the sixteen pairs.
 #[inline(always)]
 pub(crate) fn meet<S: Simd>(a: &Four, b: &Four, reach: &Reach) -> Certain {
-    let bound = S::splat(bound(reach));
+    let [of_a, of_b, of_edges] = bounds(reach);
+    let bounds = [S::splat(of_a), S::splat(of_b), S::splat(of_edges)];
     let mut all = Certain::default();
     let mut at = 0;
     while at < 16 {
-        let some = lanes::<S>(a, b, at, bound);
+        let some = lanes::<S>(a, b, at, bounds);
         all.hit |= some.hit << at;
         all.miss |= some.miss << at;
         at += S::LANES;
@@ -205,17 +214,17 @@ pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
 /// Decides the pairs of lanes `at ..`. No closures: they would be compiled without the target's
 /// instruction set.
 #[inline(always)]
-pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Certain {
+pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bounds: [S::F; 3]) -> Certain {
     let full = ((1u64 << S::LANES) - 1) as u32;
     let [p, q] = spread::<S>(a, b, at);
     let u = edges::<S>(&p);
-    let side_q = sides::<S>(cross::<S>(u[0], u[1]), p[0], &q, bound);
+    let side_q = sides::<S>(cross::<S>(u[0], u[1]), p[0], &q, bounds[0]);
     let miss = same::<S>(&side_q);
     if S::bits(miss) == full {
         return Certain { hit: 0, miss: full };
     }
     let w = edges::<S>(&q);
-    let side_p = sides::<S>(cross::<S>(w[0], w[1]), q[0], &p, bound);
+    let side_p = sides::<S>(cross::<S>(w[0], w[1]), q[0], &p, bounds[1]);
     let miss = S::or(miss, same::<S>(&side_p));
     if S::bits(miss) == full {
         return Certain { hit: 0, miss: full };
@@ -225,7 +234,7 @@ pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bound: S::F) -> Cert
     for i in 0..3 {
         for j in 0..3 {
             let volume = dot::<S>(cross::<S>(u[i], w[j]), sub::<S>(q[j], p[i]));
-            turn[i][j] = sign::<S>(volume, bound);
+            turn[i][j] = sign::<S>(volume, bounds[2]);
         }
     }
     // An edge pierces a face if its ends are on different sides and it passes all edges with the

@@ -332,7 +332,7 @@ where
         let b = &self.pair.models[1].tree.leaves[leaves[1] as usize];
         let there = there(a.len(), b.len()) & among;
         self.counter.primitives(u64::from(there.count_ones()));
-        let mut exactly = quads.is_exact(a, b);
+        let mut exactly = quads.is_exact();
         let (fours, reach, certain) = loop {
             let (fours, reach) = if exactly {
                 quads.exactly(&self.pair, a, b)

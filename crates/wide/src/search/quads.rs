@@ -9,10 +9,6 @@ use crate::kernel::triangles::{Four, Reach, UNIT, more, reach};
 use crate::simd::Simd;
 use crate::tree::{CELLS, CORNERS, LANES, Leaf};
 
-/// Cells are coarse for leaves of which this many fit into one leaf's length. Measured on a cube in a torus
-/// of 100,000 triangles, where half of the pairs of leaves were undecided by cells.
-const COARSER: f32 = 16.0;
-
 /// Two leaves' triangles, and bounds on their coordinates.
 pub(crate) type Loaded = ([Four; 2], Reach);
 
@@ -60,12 +56,10 @@ impl Quads {
         Self { room: (2.0 * room * self.scale * (1.0 + 1e-6)) as f32, exactly: true, ..self }
     }
 
-    /// Whether two leaves are loaded as by [`Quads::exactly`] at once, because cells would leave many of
-    /// their triangles undecided: those of one leaf are coarse for the other.
+    /// Whether [`Quads::exactly`] tells more than [`Quads::load`].
     #[inline(always)]
-    pub(crate) fn is_exact(&self, a: &Leaf, b: &Leaf) -> bool {
-        let (s, t) = (a.unit * self.units[0], b.unit * self.units[1]);
-        self.exactly || s > COARSER * t || t > COARSER * s
+    pub(crate) const fn is_exact(&self) -> bool {
+        self.exactly
     }
 
     /// Both leaves' triangles, relative to the origin of A's leaf, from the cells of their corners.
@@ -104,7 +98,8 @@ impl Quads {
         let [of_a, of_b] = [s * CELLS as f32, t * CELLS as f32];
         let far = more(more(w[0].abs(), w[1].abs()), w[2].abs());
         let largest = more(of_a, far + ROOT * of_b) * (1.0 + 8.0 * UNIT);
-        let longest = 2.0 * more(of_a, ROOT * of_b) + 2.0 * UNIT * largest;
+        let off = 2.0 * UNIT * largest;
+        let longest = [2.0 * of_a + off, 2.0 * ROOT * of_b + off];
         let room = 0.51 * s + 0.88 * t + UNIT * (4.1 * far + 11.0 * of_b) + self.pad;
         ([p, q], Reach { largest, longest, room })
     }
