@@ -2,20 +2,21 @@
 //! told with them; so what is certain of them is what the exact test says.
 
 use impinge_geometry::exact::triangles_meet;
-use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector};
+use impinge_geometry::{Mesh, Point, Pose, Triangle, Vector, triangle};
 use impinge_models::Random;
 use impinge_query::{Control, Engine};
 
 use super::triangles::{Beyond, against, any};
 use super::widths;
 use crate::frame::power_of_two;
-use crate::kernel::triangles::{Certain, UNIT, bounds};
+use crate::kernel::triangles::{Certain, Reach, UNIT, bounds};
+use crate::kernel::{directions, heights};
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
 use crate::search::quads::{Loaded, Quads};
 use crate::simd::{Simd, Task, Width};
-use crate::tree::Leaf;
+use crate::tree::{LANES, Leaf};
 use crate::wide;
 
 const KINDS: u64 = 9;
@@ -150,6 +151,56 @@ fn needed(case: &Case, placement: &Placement, (fours, reach): &Loaded) -> f64 {
     (off[0] + off[1]) / f64::from(reach.room)
 }
 
+/// Bounds on the distances of all pairs, in the kernel's unit.
+struct Along<'l>(&'l Loaded);
+
+impl Task for Along<'_> {
+    type Out = [f32; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [f32; LANES] {
+        let ([p, q], reach) = self.0;
+        let mut squares = [0.0; LANES];
+        directions::bounds::<S>(p, q, reach, &mut squares);
+        squares
+    }
+}
+
+/// Whether triangle `i` of A and `j` of B are certainly farther apart than a limit.
+struct Over<'l>(&'l Loaded, f32);
+
+impl Task for Over<'_> {
+    type Out = u32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u32 {
+        let ([p, q], reach) = self.0;
+        heights::beyond::<S>(p, q, reach, self.1)
+    }
+}
+
+/// The pairs of which a bound is larger than the distance: along a direction, and over a plane.
+fn too_far(case: &Case, placement: &Placement, loaded: &Loaded, width: Width) -> [u32; 2] {
+    let [e, f] = placement.exponents;
+    let scale = power_of_two(-e.max(f));
+    let (squares, leaves) = (width.run(Along(loaded)), case.leaves());
+    let [of_a, of_b] = case.models.each_ref().map(WideModel::mesh);
+    let mut wrong = [0; 2];
+    for (bit, square) in squares.into_iter().enumerate() {
+        let p = of_a.triangle(leaves[0].triangle(bit / 4));
+        let q = of_b.triangle(leaves[1].triangle(bit % 4)).map(|x| case.pose.apply(&x));
+        let distance = triangle::distance(&p, &q).0 * scale;
+        // Distances in 64 bits are off by some roundings of the coordinates, a part of the pad.
+        let far = case.models.each_ref().map(WideModel::max_abs);
+        let size = (far[0] + far[1] + case.pose.translation().amax()) * scale;
+        let most = distance * (1.0 + 1e-9) + size * 1e-13;
+        wrong[0] += u32::from(f64::from(square).sqrt() > most);
+        let limit = (most * most * (1.0 + 1e-6)) as f32;
+        wrong[1] += width.run(Over(loaded, limit)) >> bit & 1;
+    }
+    wrong
+}
+
 #[test]
 fn loaded_corners_are_where_the_mesh_has_them() {
     let mut random = Random::new(61);
@@ -167,6 +218,9 @@ fn loaded_corners_are_where_the_mesh_has_them() {
             most = most.max(share);
             let certain = width.run(Beyond(&loaded.0, bounds(&loaded.1)));
             assert_eq!(case.wrong(certain), 0, "{width}, case {index}: {certain:?}");
+            if index % 8 == 0 {
+                assert_eq!(too_far(&case, &placement, &loaded, width), [0; 2], "{width}, {index}");
+            }
             decided[0] += certain.hit.count_ones();
             decided[1] += certain.miss.count_ones();
             undecided += (!(certain.hit | certain.miss) & 0xffff).count_ones();
@@ -181,7 +235,7 @@ fn loaded_corners_are_where_the_mesh_has_them() {
 #[test]
 fn smaller_bounds_would_not_do() {
     let mut random = Random::new(61);
-    let mut wrong = [0; 2];
+    let (mut wrong, mut far) = ([0; 2], [0; 2]);
     for index in 0..40_000 {
         let case = Case::new(&mut random, index % KINDS);
         let placement = case.placement();
@@ -193,7 +247,13 @@ fn smaller_bounds_would_not_do() {
             *wrong +=
                 case.wrong(Width::Portable.run(Beyond(&fours, bounds(&reach).map(|x| x * share))));
         }
+        if index % 8 == 0 {
+            let bare = (fours, Reach { largest: 0.0, room: 0.0, ..reach });
+            let [along, over] = too_far(&case, &placement, &bare, Width::Portable);
+            far = [far[0] + along, far[1] + over];
+        }
     }
-    println!("a thousandth of the bound, and none: {wrong:?} wrong");
+    println!("a thousandth of the bound, and none: {wrong:?} wrong; too far without room: {far:?}");
     assert!(wrong[0] > 10 && wrong[1] > 1_000, "{wrong:?}");
+    assert!(far[0] > 10, "{far:?}");
 }
