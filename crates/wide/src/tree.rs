@@ -207,7 +207,6 @@ impl Leaf {
     }
 
     /// The cells of a corner.
-    #[cfg(test)]
     pub(crate) fn cells(&self, n: usize) -> [i32; 3] {
         let (low, high) = (self.words[n], self.words[CORNERS + n]);
         let mask = (1 << CELL_BITS) - 1;

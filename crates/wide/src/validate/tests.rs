@@ -5,7 +5,7 @@ use impinge_models::{Random, Shape};
 use impinge_query::{Control, Engine};
 
 use super::*;
-use crate::tree::{CORNERS, OpenTree};
+use crate::tree::OpenTree;
 use crate::wide;
 
 /// A torus whose first triangles occur seven times, so that some leaves hold only repeats.
