@@ -11,7 +11,8 @@
 //! the grid it is exact.
 
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
+use nalgebra::Matrix3;
 
 /// Cells along a side of a face of the cube of directions.
 const CELLS: usize = 8;
@@ -31,7 +32,7 @@ const NODES: usize = CELLS + 1;
 /// `(48 √3 + 12) u (T_A + T_B)` by the translation, and `4 u (3 M_B + T_A + T_B)` by posing vertices.
 ///
 /// All is below `256 u (M_A + M_B + T_A + T_B)`. Each box gets twice its share, `512 u (M + T)`.
-const PAD: f64 = 512.0 / (1u64 << 53) as f64;
+pub(crate) const PAD: f64 = 512.0 / (1u64 << 53) as f64;
 
 /// The heights of a set of points along the nodes, and along their opposites.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub(crate) struct Heights {
     nodes: [[[[f64; 2]; NODES]; NODES]; 3],
     /// The largest coordinate magnitude.
     most: f64,
+    /// The largest distance of a point from the origin, rounded up.
+    radius: f64,
 }
 
 /// Three nodes around a direction.
@@ -101,15 +104,17 @@ impl Heights {
     /// The heights of some points, at least one.
     fn new(points: &[Point]) -> Self {
         let mut nodes = [[[[f64::INFINITY, f64::NEG_INFINITY]; NODES]; NODES]; 3];
-        let mut most = 0.0f64;
+        let most = points.iter().map(|p| p.coords.amax()).fold(0.0, f64::max);
         for chunk in points.chunks(CHUNK) {
             let lanes = Lanes::new(chunk);
-            most = lanes.xyz.iter().flatten().fold(most, |most, x| most.max(x.abs()));
             for (axis, face) in nodes.iter_mut().enumerate() {
                 lanes.extend(axis, face);
             }
         }
-        Self { nodes, most }
+        // In parts of the largest coordinate, since squares may leave the range of numbers.
+        let far = points.iter().map(|p| (p.coords / most).norm()).fold(0.0, f64::max);
+        let radius = most * far * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE;
+        Self { nodes, most, radius }
     }
 
     /// The nodes around a row, divided by its largest component.
@@ -150,20 +155,36 @@ impl Heights {
         PAD * (self.most + far + room) + f64::MIN_POSITIVE
     }
 
+    /// The largest distance of a point from the origin, rounded up.
+    pub(crate) const fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The least and the largest height of the turned points along each axis, as bounds, without room
+    /// for rounding.
+    pub(crate) fn extents(&self, rotation: &Matrix3<f64>) -> [[f64; 2]; 3] {
+        [0, 1, 2].map(|k| {
+            let around = self.around([rotation[(k, 0)], rotation[(k, 1)], rotation[(k, 2)]]);
+            [around.height(false), around.height(true)]
+        })
+    }
+
+    /// The box of points of these extents, moved by `t`: see [`Heights::posed`].
+    pub(crate) fn boxed(&self, extents: &[[f64; 2]; 3], t: &Vector, room: f64) -> Aabb {
+        let room = room + self.pad(t.amax(), room);
+        let mut out = Aabb { min: Point::origin(), max: Point::origin() };
+        for k in 0..3 {
+            out.min[k] = (extents[k][0] + t[k]) - room;
+            out.max[k] = (extents[k][1] + t[k]) + room;
+        }
+        out
+    }
+
     /// A box in the world that contains the points at `pose`, enlarged by `room` on all sides.
     /// Boxes of two objects overlap if a query about the pose of one in the frame of the other can
     /// find the posed meshes at most `2 room` apart.
     pub(crate) fn posed(&self, pose: &Pose, room: f64) -> Aabb {
-        let (r, t) = (pose.rotation(), pose.translation());
-        let far = t.amax();
-        let pad = self.pad(far, room);
-        let mut out = Aabb { min: Point::origin(), max: Point::origin() };
-        for k in 0..3 {
-            let around = self.around([r[(k, 0)], r[(k, 1)], r[(k, 2)]]);
-            out.min[k] = (around.height(false) + t[k]) - (room + pad);
-            out.max[k] = (around.height(true) + t[k]) + (room + pad);
-        }
-        out
+        self.boxed(&self.extents(pose.rotation()), pose.translation(), room)
     }
 }
 

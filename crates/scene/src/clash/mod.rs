@@ -12,7 +12,7 @@ use impinge_query::{
 };
 
 use crate::touching::{TouchError, Touching};
-use crate::world::{Asked, Parting, Task};
+use crate::world::{Asked, Parting, Task, Told};
 use crate::{ObjectId, Summary, World, WorldError};
 
 /// How two objects clash.
@@ -209,9 +209,9 @@ impl World {
         let detector = std::sync::Arc::clone(self.detector());
         let classes = Classes { detector: &*detector, options, control };
         let mut summary = Summary::default();
-        let mut deliver = |[a, b]: [ObjectId; 2], _: &Asked<'_>, finding: &Finding| {
+        let mut deliver = |pair: &Told<'_>, finding: &Finding| {
             summary.candidates += 1;
-            let Some(found) = &finding.clash else { return };
+            let Some((found, [a, b])) = finding.clash.as_ref().zip(pair.ids()) else { return };
             summary.found += 1;
             let contacts = &finding.answer.contacts;
             each(Clash {
@@ -264,7 +264,7 @@ fn classify(
     control: &Control<'_>,
     finding: &mut Finding,
 ) -> Result<(), QueryError> {
-    let ((a, b), pose) = (pair.models(), &pair.b_in_a);
+    let ((a, b), pose) = (pair.models(), pair.b_in_a);
     let [m, n] = [&pair.a.shape, &pair.b.shape];
     let solids = options.solids && m.is_closed(control)? && n.is_closed(control)?;
     let meaning = if solids { Meaning::Solids } else { Meaning::Surfaces };
@@ -310,14 +310,14 @@ fn meeting(
     let (a, b) = pair.models();
     let no_mesh = || QueryError::Unanswered { word: a.word(), what: "the class of a clash" };
     let (of_a, of_b) = (a.mesh().ok_or_else(no_mesh)?, b.mesh().ok_or_else(no_mesh)?);
-    if (m.is_same(n) && pair.b_in_a == Pose::identity())
-        || duplicate::are_equal(of_a, of_b, &pair.b_in_a, control)?
+    if (m.is_same(n) && *pair.b_in_a == Pose::identity())
+        || duplicate::are_equal(of_a, of_b, pair.b_in_a, control)?
     {
         return Ok((Class::Duplicate, None));
     }
     // An open mesh may be closed once it is posed.
     let closed = [Some(m.is_closed(control)?), n.is_closed(control)?.then_some(true)];
-    let touching = Touching { detector, a, b, b_in_a: &pair.b_in_a, contacts, closed };
+    let touching = Touching { detector, a, b, b_in_a: pair.b_in_a, contacts, closed };
     match touching.decide_with(Some([&|| m.restless(control), &|| n.restless(control)]), control) {
         Ok(Touch::Touches) => Ok((Class::Touches, None)),
         Ok(Touch::Pierces) => Ok((Class::Pierces, None)),

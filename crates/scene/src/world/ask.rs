@@ -8,7 +8,8 @@ use impinge_query::{
 };
 
 use super::parting::Parting;
-use super::run::{Asked, Task};
+use super::places::Place;
+use super::run::{Asked, Task, Told};
 use super::{Object, ObjectId, World, WorldError};
 
 /// Two objects that a question is true of.
@@ -223,16 +224,17 @@ impl World {
         let detector = Arc::clone(&self.detector);
         let answers = Answers { detector: &*detector, wish, room: self.room, control };
         let mut summary = Summary::default();
-        let mut deliver = |[a, b]: [ObjectId; 2], pair: &Asked<'_>, out: &Outcome| {
+        let mut deliver = |pair: &Told<'_>, Outcome { answer, holds, exchanged }: &Outcome| {
             summary.candidates += 1;
-            summary.found += u64::from(out.holds);
-            let answer = &out.answer;
-            match (out.holds, out.exchanged) {
-                (false, _) => {}
-                (true, false) => each(Found { a, b, b_in_a: &pair.b_in_a, answer }),
-                (true, true) => {
-                    each(Found { a: b, b: a, b_in_a: &pair.b_in_a.inverse(), answer });
-                }
+            summary.found += u64::from(*holds);
+            if !holds {
+                return;
+            }
+            let Some([a, b]) = pair.ids() else { return };
+            if *exchanged {
+                each(Found { a: b, b: a, b_in_a: &pair.b_in_a.inverse(), answer });
+            } else {
+                each(Found { a, b, b_in_a: pair.b_in_a, answer });
             }
         };
         self.run(control, &answers, &mut deliver)?;
@@ -335,8 +337,15 @@ impl Task for Answers<'_> {
     type Out = Outcome;
 
     /// Of solids, the method also finds out whether they are closed.
-    fn is_apart(&self, objects: [&Object; 2], parting: &mut Parting, out: &mut Outcome) -> bool {
-        let apart = self.ask().meaning == Meaning::Surfaces && parting.parts(objects, self.room);
+    fn is_apart<'a>(
+        &self,
+        places: [&Place; 2],
+        objects: impl FnOnce() -> Option<[&'a Object; 2]>,
+        parting: &mut Parting,
+        out: &mut Outcome,
+    ) -> bool {
+        let apart =
+            self.ask().meaning == Meaning::Surfaces && parting.parts(places, objects, self.room);
         if apart {
             (out.holds, out.exchanged) = (false, false);
         }
@@ -352,7 +361,7 @@ impl Task for Answers<'_> {
     ) -> Result<usize, QueryError> {
         answer(self.detector, self.wish, pair, memory, self.control, out)?;
         if self.ask().question != Question::ContainedIn {
-            parting.learn([pair.a, pair.b], self.room, !out.holds);
+            parting.learn(pair.places, [pair.a, pair.b], self.room, !out.holds);
         }
         Ok(out.answer.contacts.len() + 16 * out.answer.details.len())
     }
@@ -367,7 +376,7 @@ fn answer(
     control: &Control<'_>,
     out: &mut Outcome,
 ) -> Result<(), QueryError> {
-    let ((a, b), b_in_a) = (pair.models(), &pair.b_in_a);
+    let ((a, b), b_in_a) = (pair.models(), pair.b_in_a);
     let first = match wish {
         Wish::One(ask) | Wish::Near(ask, _) => ask,
     };

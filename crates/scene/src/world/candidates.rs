@@ -10,13 +10,16 @@ use super::parting::Parting;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keep {
     /// The triangles that last met, where in the meshes that was, those that were last nearest, and a
-    /// direction that parts the objects: 48 bytes a pair.
+    /// direction that parts the objects: 56 bytes a pair.
     #[default]
     Hints,
     /// All that the method remembers: fronts, the place where a search ended, planes between two
     /// meshes. Some hundred bytes a pair and more. For slow motions, also with the default method.
     Memories,
 }
+
+/// What [`Keep::Hints`] says.
+const _: () = assert!(size_of::<Hint>() + size_of::<Parting>() == 56);
 
 /// The pairs, ascending.
 #[derive(Debug, Default)]

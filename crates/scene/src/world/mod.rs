@@ -15,6 +15,7 @@ mod candidates;
 mod error;
 mod objects;
 mod parting;
+mod places;
 mod run;
 mod shape;
 
@@ -27,13 +28,14 @@ use impinge_query::{BroadPhase, Control, Detector, PairMemory, PrepareError, Ref
 
 use candidates::Candidates;
 use objects::Objects;
+use places::Places;
 
 pub use ask::{Found, Meet, Near, Summary};
 pub use candidates::Keep;
 pub use error::WorldError;
 pub use objects::{Object, ObjectId, Velocity};
 pub(crate) use parting::Parting;
-pub(crate) use run::{Asked, Task};
+pub(crate) use run::{Asked, Task, Told};
 pub use shape::Shape;
 
 /// Many objects with poses, and the questions of a step: which pairs meet, where, how near they are,
@@ -48,6 +50,8 @@ pub struct World {
     phase: Box<dyn BroadPhase>,
     keep: Keep,
     objects: Objects,
+    /// Where they were when the boxes were computed.
+    places: Places,
     /// The box of each object, enlarged by `room`.
     boxes: Vec<Option<Aabb>>,
     fixed: Vec<bool>,
@@ -95,6 +99,7 @@ impl World {
             phase: Box::new(impinge_wide::BoxTree::default()),
             keep: Keep::default(),
             objects: Objects::default(),
+            places: Places::default(),
             boxes: Vec::new(),
             fixed: Vec::new(),
             room: 0.0,
@@ -149,6 +154,7 @@ impl World {
         let fixed = object.fixed;
         let id = self.objects.add(object)?;
         let places = self.objects.places();
+        self.places.resize(places);
         self.boxes.resize(places, None);
         self.fixed.resize(places, false);
         self.moved.resize(places, false);
@@ -296,10 +302,13 @@ impl World {
         let mesh = mesh.with_vertices(vertices.to_vec()).map_err(RefitError::from)?;
         let refitted = object.shape.alone().map(|own| self.detector.refit(own, vertices, control));
         match refitted {
-            Some(Ok(())) => object.shape.measure(&mesh),
+            Some(Ok(())) => {
+                object.shape.measure(&mesh);
+                self.places.forget(id.index());
+            }
             None | Some(Err(RefitError::Unsupported { .. })) => {
                 object.shape = Shape::new(&*self.detector, &mesh, control)?;
-                self.new[id.index() as usize] = true;
+                self.is_new(id);
             }
             Some(Err(error)) => return Err(error.into()),
         }
@@ -328,6 +337,7 @@ impl World {
 
     fn is_new(&mut self, id: ObjectId) {
         self.new[id.index() as usize] = true;
+        self.places.forget(id.index());
         self.has_moved(id.index());
     }
 
@@ -345,8 +355,9 @@ impl World {
             if index.is_multiple_of(1 << 12) {
                 control.check()?;
             }
-            let object = self.objects.at(index);
-            self.boxes[index as usize] = object.map(|(_, o)| o.shape.posed(&o.pose, room));
+            let places = &mut self.places;
+            let taken = self.objects.at(index).map(|(_, o)| places.take_in(index, o, room));
+            self.boxes[index as usize] = taken;
             *moved = all;
         }
         if all {

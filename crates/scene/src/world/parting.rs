@@ -9,7 +9,8 @@
 use impinge_geometry::{Pose, Vector};
 
 use super::Object;
-use crate::heights::Around;
+use super::places::Place;
+use crate::heights::{Around, PAD};
 
 /// Directions that are tried at a time. More find few more.
 const TRIES: usize = 6;
@@ -21,37 +22,71 @@ const LENGTH: f64 = 1.0 - 1e-6;
 /// What is kept of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Parting {
-    /// The direction from A to B, in the world's frame; zero if none is known.
+    /// The direction from A to B, in the world's frame, no longer than 1; zero if none is known.
     normal: [f32; 3],
     /// Answers to go before a search, and how many there were the last time.
     rest: u8,
     last_rest: u8,
     /// Whether a direction has been looked for, or the objects have met.
     tried: bool,
+    /// How far they were apart along the direction when it was last looked at, without their
+    /// translations, and with what both had [turned](Place::turned) by then.
+    reach: f64,
 }
 
 impl Parting {
     /// Whether the objects are proved to be more than `2 room` apart. Only if they were at the last
     /// [`Parting::learn`], or there was none: most boxes that begin to overlap are of objects apart.
     #[inline]
-    pub(super) fn parts(&mut self, [a, b]: [&Object; 2], room: f64) -> bool {
-        if self.normal != [0.0; 3] {
-            let sides = Sides::new(a, b, room);
-            let normal = Vector::from(self.normal.map(f64::from));
-            let look = sides.look(&normal);
-            return look.are_apart() || self.search(&sides, look.reflected(&normal));
+    pub(super) fn parts<'a>(
+        &mut self,
+        places: [&Place; 2],
+        objects: impl FnOnce() -> Option<[&'a Object; 2]>,
+        room: f64,
+    ) -> bool {
+        let known = self.normal != [0.0; 3];
+        if known && self.still_parts(places, room) {
+            return true;
         }
-        !self.tried && self.first(&Sides::new(a, b, room))
+        if !known && self.tried {
+            return false;
+        }
+        let Some(objects) = objects() else { return false };
+        let sides = Sides::new(places, objects, room);
+        if !known {
+            return self.first(&sides);
+        }
+        let look = sides.look(self.normal);
+        if look.are_apart() {
+            self.reach = look.reach;
+            return true;
+        }
+        self.search(&sides, look.reflected())
+    }
+
+    /// Whether the direction parts the objects, as far as is known without a look: by their
+    /// translations, and by how far they have turned since.
+    #[inline]
+    fn still_parts(&self, [a, b]: [&Place; 2], room: f64) -> bool {
+        let between = b.translation - a.translation;
+        let gap = (self.reach - (a.turned + b.turned)) + dot(self.normal, &between);
+        gap > least([a, b], room)
     }
 
     /// Takes in the method's answer about the pair, `apart`: that they are more than `2 room` apart.
-    pub(super) fn learn(&mut self, [a, b]: [&Object; 2], room: f64, apart: bool) {
+    pub(super) fn learn(
+        &mut self,
+        places: [&Place; 2],
+        objects: [&Object; 2],
+        room: f64,
+        apart: bool,
+    ) {
         if !apart {
             *self = Self { tried: true, ..Self::default() };
         } else if self.rest > 0 {
             self.rest -= 1;
         } else {
-            self.first(&Sides::new(a, b, room));
+            self.first(&Sides::new(places, objects, room));
         }
     }
 
@@ -65,18 +100,31 @@ impl Parting {
     }
 
     /// Looks for a direction that parts them, from `normal`.
-    fn search(&mut self, sides: &Sides<'_>, mut normal: Vector) -> bool {
+    fn search(&mut self, sides: &Sides<'_>, mut normal: [f32; 3]) -> bool {
         for _ in 0..TRIES {
-            let look = sides.look(&normal);
+            let look = sides.look(normal);
             if look.are_apart() {
-                self.normal = [0, 1, 2].map(|k| normal[k] as f32);
+                (self.normal, self.reach) = (normal, look.reach);
                 return true;
             }
-            normal = look.reflected(&normal);
+            normal = look.reflected();
         }
         self.normal = [0.0; 3];
         false
     }
+}
+
+/// How far two objects must be apart along a direction, as far as bounds tell, to be more than
+/// `2 room` apart.
+///
+/// Rounding. The room for it, [`Heights::pad`](crate::heights::Heights::pad) of both, is that of
+/// boxes, whose sides are directions too, and twice what boxes need. What is more here: the direction
+/// in a mesh's frame, `3.1 u` an entry and so `9.3 u M`, and the translations along it,
+/// `7 u (T_A + T_B)`. What both have turned is added to a height and taken away again, `8 u` of it,
+/// for which there is `512 u`.
+#[inline]
+fn least([a, b]: [&Place; 2], room: f64) -> f64 {
+    2.0 * room + (a.pad + b.pad + 2.0 * PAD * room)
 }
 
 /// Two objects.
@@ -85,144 +133,192 @@ struct Sides<'o> {
     b: &'o Object,
     /// From the origin of A's frame to that of B's.
     between: Vector,
-    /// How far they must be apart along a direction, as far as bounds tell, to be more than `2 room`
-    /// apart.
-    ///
-    /// Rounding. The room for it, [`Heights::pad`](crate::heights::Heights::pad) of both, is that of
-    /// boxes, whose sides are directions too, and twice what boxes need. What is more here: the
-    /// direction in a mesh's frame, `3.1 u` an entry and so `9.3 u M`, and the translations along it,
-    /// `7 u (T_A + T_B)`.
+    /// What both have turned.
+    turned: f64,
+    /// See [`least`].
     least: f64,
 }
 
 impl<'o> Sides<'o> {
     #[inline]
-    fn new(a: &'o Object, b: &'o Object, room: f64) -> Self {
-        let (s, t) = (a.pose.translation(), b.pose.translation());
-        let (m, n) = (a.shape.heights(), b.shape.heights());
-        let pad = m.pad(s.amax(), room) + n.pad(t.amax(), room);
-        Self { a, b, between: t - s, least: 2.0 * room + pad }
+    fn new(places: [&Place; 2], [a, b]: [&'o Object; 2], room: f64) -> Self {
+        let [p, q] = places;
+        let between = q.translation - p.translation;
+        Self { a, b, between, turned: p.turned + q.turned, least: least(places, room) }
     }
 
     /// How they are along a direction no longer than 1.
     #[inline]
-    fn look(&self, normal: &Vector) -> Look<'_> {
+    fn look(&self, normal: [f32; 3]) -> Look<'_> {
         let rows = [self.a, self.b].map(|object| in_frame(&object.pose, normal));
         let [a, b] = [self.a.shape.heights(), self.b.shape.heights()];
         let around = [a.around(rows[0]), b.around(rows[1])];
-        let gap = around[1].height(false) - around[0].height(true) + normal.dot(&self.between);
-        Look { sides: self, rows, around, gap }
+        let reach = (around[1].height(false) - around[0].height(true)) + self.turned;
+        Look { sides: self, normal, rows, around, reach }
     }
 }
 
 /// Two objects along a direction.
 struct Look<'s> {
     sides: &'s Sides<'s>,
+    normal: [f32; 3],
     /// The direction in the frames of both.
     rows: [[f64; 3]; 2],
     around: [Around<'s>; 2],
-    /// How far they are apart along it.
-    gap: f64,
+    /// [`Parting::reach`].
+    reach: f64,
 }
 
 impl Look<'_> {
+    /// How far they are apart along the direction.
+    #[inline]
+    fn gap(&self) -> f64 {
+        (self.reach - self.sides.turned) + dot(self.normal, &self.sides.between)
+    }
+
     /// Whether the direction parts them. Not if a number is not finite.
     #[inline]
     fn are_apart(&self) -> bool {
-        self.gap > self.sides.least
+        self.gap() > self.sides.least
     }
 
     /// The next direction to try: reflected about the line from the point of A that is farthest along
     /// this one to that of B that is least far.
     #[inline]
-    fn reflected(&self, normal: &Vector) -> Vector {
+    fn reflected(&self) -> [f32; 3] {
         let [p, q] = [0, 1].map(|i| Vector::from(self.around[i].point(self.rows[i], i == 0)));
         let Sides { a, b, between, .. } = self.sides;
-        let across = unit(&(b.pose.rotation() * q - a.pose.rotation() * p + between));
+        let across = b.pose.rotation() * q - a.pose.rotation() * p + between;
+        let across = across / across.norm();
+        let normal = Vector::from(self.normal.map(f64::from));
         unit(&(normal - across * (2.0 * normal.dot(&across))))
     }
 }
 
 /// A direction of the world in the frame of a pose.
 #[inline]
-fn in_frame(pose: &Pose, normal: &Vector) -> [f64; 3] {
-    let r = pose.rotation();
-    [0, 1, 2].map(|k| r[(0, k)] * normal.x + r[(1, k)] * normal.y + r[(2, k)] * normal.z)
+fn in_frame(pose: &Pose, normal: [f32; 3]) -> [f64; 3] {
+    let (r, n) = (pose.rotation(), normal.map(f64::from));
+    [0, 1, 2].map(|k| r[(0, k)] * n[0] + r[(1, k)] * n[1] + r[(2, k)] * n[2])
+}
+
+#[inline]
+fn dot(normal: [f32; 3], v: &Vector) -> f64 {
+    f64::from(normal[0]) * v.x + f64::from(normal[1]) * v.y + f64::from(normal[2]) * v.z
 }
 
 /// The vector with length [`LENGTH`]; not finite for the zero vector.
-fn unit(v: &Vector) -> Vector {
-    v * (LENGTH / v.norm())
+#[inline]
+fn unit(v: &Vector) -> [f32; 3] {
+    let scale = LENGTH / v.norm();
+    [0, 1, 2].map(|k| (v[k] * scale) as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use impinge_geometry::{Mesh, Point};
     use impinge_models::{Random, Shape as Model};
-    use impinge_query::{Answer, Ask, Control, Engine};
-    use impinge_wide::wide;
+    use impinge_query::{Answer, Ask, Control};
 
     use super::*;
     use crate::World;
+    use crate::world::places::Places;
 
     /// What a walk of two objects saw.
     #[derive(Default)]
     struct Seen {
         apart: usize,
         parted: usize,
+        /// Without a look.
+        still: usize,
         wrong: usize,
     }
 
-    /// Two objects move slowly past each other, many times; `parts` is asked at each step.
-    fn walk(room: f64, mut parts: impl FnMut(&mut Parting, [&Object; 2], f64) -> bool) -> Seen {
+    /// Two objects move slowly past each other, turn and change, many times; `parts` is asked at each
+    /// step.
+    fn walk(
+        room: f64,
+        mut parts: impl FnMut(&mut Parting, [&Place; 2], [&Object; 2], f64) -> bool,
+    ) -> Seen {
         let mut random = Random::stream(0x9a47, room.to_bits());
         let (world, mut seen) = (World::new(), Seen::default());
         let meshes = [Model::Sphere, Model::Gear, Model::Cube, Model::Torus];
-        let meshes = meshes.map(|model| model.mesh(120, 0));
-        let models = meshes
-            .each_ref()
-            .map(|mesh| wide().prepare(mesh, &Control::NONE).expect("not cancelled"));
-        for _ in 0..40 {
-            let mut some = || random.below(4) as usize;
-            let (m, n) = (some(), some());
-            let [mut a, mut b] = [m, n]
-                .map(|k| Object::new(world.shape(&meshes[k]).expect("prepared"), random.pose(0.9)));
-            let way = random.in_ball() * 0.04;
-            let mut parting = Parting::default();
-            for _ in 0..60 {
-                let moved = |o: &Object, by: Vector| {
-                    Pose::new(*o.pose.rotation(), o.pose.translation() + by)
-                };
-                a.pose = moved(&a, way).expect("near");
-                b.pose = moved(&b, -way).expect("near");
+        let shapes = meshes.map(|model| {
+            let mesh = model.mesh(120, 0);
+            let long = mesh.vertices().iter().map(|p| Point::new(p.x, p.y * 1.2, p.z * 0.9));
+            let long = mesh.with_vertices(long.collect()).expect("legal");
+            [mesh, long].map(|mesh| world.shape(&mesh).expect("prepared"))
+        });
+        for number in 0..40 {
+            // Some shift more than they turn.
+            let (shift, turn) = if number % 2 == 0 { (0.05, 0.01) } else { (0.01, 0.2) };
+            let kinds = [0, 1].map(|_| random.below(4) as usize);
+            let mut objects =
+                kinds.map(|kind| Object::new(shapes[kind][0].clone(), random.pose(0.9)));
+            let way = random.in_ball() * shift;
+            let turns = [0, 1].map(|_| random.in_ball() * turn);
+            let (mut parting, mut places) = (Parting::default(), Places::default());
+            places.resize(2);
+            for step in 0..60 {
+                for (k, object) in objects.iter_mut().enumerate() {
+                    let by = if k == 0 { way } else { -way };
+                    let turn = nalgebra::Rotation3::new(turns[k]).into_inner();
+                    let pose = &object.pose;
+                    object.pose =
+                        Pose::new(turn * pose.rotation(), pose.translation() + by).expect("near");
+                    if step % 7 == 3 + k {
+                        object.shape = shapes[kinds[k]][step % 2].clone();
+                        places.forget(k as u32);
+                    }
+                    places.take_in(k as u32, object, room);
+                }
+                let (both, places) = (objects.each_ref(), [places.at(0), places.at(1)]);
                 let ask =
                     if room > 0.0 { Ask::nearer_than(2.0 * room) } else { Ask::first_contact() };
-                let answer = wide()
-                    .ask(&models[m], &models[n], &Pose::relative(&a.pose, &b.pose), &ask)
-                    .expect("answered");
+                let answer = asked(&world, both, &ask);
                 let apart = !answer.nearer.unwrap_or_else(|| answer.verdict.is_hit());
-                let parted = parts(&mut parting, [&a, &b], room);
+                seen.still += usize::from(parting.normal != [0.0; 3])
+                    * usize::from(parting.still_parts(places, room));
+                let parted = parts(&mut parting, places, both, room);
                 seen.apart += usize::from(apart);
                 seen.parted += usize::from(parted && apart);
                 seen.wrong += usize::from(parted && !apart);
                 if !parted {
-                    parting.learn([&a, &b], room, apart);
+                    parting.learn(places, both, room, apart);
                 }
             }
         }
         seen
     }
 
-    /// What parts is right, and found of most pairs. Without a new look at each step it is wrong.
+    /// The method's answer about two objects of a world.
+    fn asked(world: &World, [a, b]: [&Object; 2], ask: &Ask) -> Answer {
+        let (detector, mut answer) = (world.detector(), Answer::default());
+        let [m, n] = [a, b].map(|object| &**object.shape.prepared());
+        let (pose, memory) = (Pose::relative(&a.pose, &b.pose), &mut detector.memory());
+        detector.query(m, n, &pose, memory, ask, &Control::NONE, &mut answer).expect("answered");
+        answer
+    }
+
+    /// What parts is right, and found of most pairs, of many without a look. It is wrong if a direction
+    /// is never looked at again, and if what objects turn or change is not counted.
     #[test]
     fn objects_that_are_parted_are_apart() {
         for room in [0.0, 0.05] {
-            let seen = walk(room, Parting::parts);
+            let seen = walk(room, |parting, places, objects, room| {
+                parting.parts(places, || Some(objects), room)
+            });
             assert_eq!(seen.wrong, 0);
             assert!(seen.parted * 10 > seen.apart * 8, "{} of {}", seen.parted, seen.apart);
+            assert!(seen.still * 2 > seen.parted, "{} of {}", seen.still, seen.parted);
             assert!(seen.apart > 500 && seen.apart < 2_200, "{}", seen.apart);
-            let blind = walk(room, |parting, _, _| parting.normal != [0.0; 3]);
+            let blind = walk(room, |parting, _, _, _| parting.normal != [0.0; 3]);
             assert!(blind.wrong > 0);
+            let still = walk(room, |parting, places, objects, room| {
+                let places = places.map(|place| Place { turned: 0.0, ..*place });
+                parting.parts(places.each_ref(), || Some(objects), room)
+            });
+            assert!(still.wrong > 0);
         }
     }
 
@@ -252,29 +348,16 @@ mod tests {
                 let a = object(apex, -1.0, pose);
                 let b =
                     object(Point::origin(), 1.0, Pose::new(*pose.rotation(), there).expect("near"));
-                let sides = Sides::new(&a, &b, 0.0);
-                let relative = Pose::relative(&a.pose, &b.pose);
-                let models = [&a, &b].map(|object| &**object.shape.prepared());
-                let (detector, mut answer) = (world.detector(), Answer::default());
-                let memory = &mut detector.memory();
-                let ask = Ask::first_contact();
-                detector
-                    .query(
-                        models[0],
-                        models[1],
-                        &relative,
-                        memory,
-                        &ask,
-                        &Control::NONE,
-                        &mut answer,
-                    )
-                    .expect("answered");
-                if answer.verdict.is_hit() {
-                    let normal = unit(&Vector::repeat(1.0));
+                let mut places = Places::default();
+                places.resize(2);
+                places.take_in(0, &a, 0.0);
+                places.take_in(1, &b, 0.0);
+                let sides = Sides::new([places.at(0), places.at(1)], [&a, &b], 0.0);
+                if asked(&world, [&a, &b], &Ask::first_contact()).verdict.is_hit() {
                     meet += 1;
-                    let look = sides.look(&normal);
+                    let look = sides.look(unit(&Vector::repeat(1.0)));
                     assert!(!look.are_apart());
-                    without_room += usize::from(look.gap > 0.0);
+                    without_room += usize::from(look.gap() > 0.0);
                 }
             }
         }

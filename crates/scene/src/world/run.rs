@@ -5,14 +5,17 @@ use std::sync::PoisonError;
 use impinge_geometry::Pose;
 use impinge_query::{Control, Hint, PairMemory, Prepared, QueryError};
 
+use super::objects::Objects;
 use super::parting::Parting;
+use super::places::Place;
 use super::{Keep, Object, ObjectId, World, WorldError};
 
 /// A pair of objects that a method is asked about.
 pub(crate) struct Asked<'a> {
     pub(crate) a: &'a Object,
     pub(crate) b: &'a Object,
-    pub(crate) b_in_a: Pose,
+    pub(crate) places: [&'a Place; 2],
+    pub(crate) b_in_a: &'a Pose,
 }
 
 impl Asked<'_> {
@@ -22,13 +25,36 @@ impl Asked<'_> {
     }
 }
 
+/// A pair whose result is handed over. Its objects are read when they are asked for.
+pub(crate) struct Told<'a> {
+    objects: &'a Objects,
+    pair: [u32; 2],
+    /// What the method was asked about; not set if [`Task::is_apart`].
+    pub(crate) b_in_a: &'a Pose,
+}
+
+impl Told<'_> {
+    /// The ids of both objects, A first; `None` if they are not in the world.
+    pub(crate) fn ids(&self) -> Option<[ObjectId; 2]> {
+        let [a, b] = self.pair.map(|index| self.objects.at(index));
+        Some([a?.0, b?.0])
+    }
+}
+
 /// What is done with each pair.
 pub(crate) trait Task: Sync {
     /// The result of a pair.
     type Out: Default + Send;
 
-    /// Whether the objects are so far apart that nothing is to be done. Then sets the result.
-    fn is_apart(&self, _: [&Object; 2], _: &mut Parting, _: &mut Self::Out) -> bool {
+    /// Whether the objects, which are at these places, are so far apart that nothing is to be done. Then
+    /// sets the result.
+    fn is_apart<'a>(
+        &self,
+        _: [&Place; 2],
+        _: impl FnOnce() -> Option<[&'a Object; 2]>,
+        _: &mut Parting,
+        _: &mut Self::Out,
+    ) -> bool {
         false
     }
 
@@ -42,8 +68,8 @@ pub(crate) trait Task: Sync {
     ) -> Result<usize, QueryError>;
 }
 
-/// Takes the results: the objects, what was asked, and the result.
-type Each<'e, T> = dyn FnMut([ObjectId; 2], &Asked<'_>, &T) + 'e;
+/// Takes the results: the pair, and the result.
+type Each<'e, T> = dyn FnMut(&Told<'_>, &T) + 'e;
 
 /// The result of a pair, and what is kept of it.
 #[derive(Default)]
@@ -62,21 +88,22 @@ impl World {
         task: &T,
         each: &mut Each<'_, T::Out>,
     ) -> Result<(), WorldError> {
-        let Self { detector, objects, candidates, memory, keep, .. } = self;
+        let Self { detector, objects, places, candidates, memory, keep, .. } = self;
         let (pairs, hints, partings) = (&candidates.pairs, &candidates.hints, &candidates.partings);
         let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);
         let two = |index: usize| {
             let [a, b] = pairs[index].map(|i| objects.at(i));
-            a.zip(b)
+            Some([a?.1, b?.1])
         };
         let one = |index: usize, memory: &mut PairMemory, out: &mut Done<T::Out>| {
-            let Some(((_, a), (_, b))) = two(index) else { return Ok(0) };
             (out.hint, out.parting) = (hints[index], partings[index]);
-            if task.is_apart([a, b], &mut out.parting, &mut out.result) {
+            let places = pairs[index].map(|i| places.at(i));
+            if task.is_apart(places, || two(index), &mut out.parting, &mut out.result) {
                 return Ok(0);
             }
+            let Some([a, b]) = two(index) else { return Ok(0) };
             out.b_in_a = Pose::relative(&a.pose, &b.pose);
-            let pair = Asked { a, b, b_in_a: out.b_in_a };
+            let pair = Asked { a, b, places, b_in_a: &out.b_in_a };
             if keep == Keep::Memories {
                 let mut own = memories[index].lock().unwrap_or_else(PoisonError::into_inner);
                 let own = own.get_or_insert_with(|| detector.memory());
@@ -94,10 +121,7 @@ impl World {
             control.check()?;
             next.0.push(done.hint);
             next.1.push(done.parting);
-            if let Some(((a, m), (b, n))) = two(index) {
-                let pair = Asked { a: m, b: n, b_in_a: done.b_in_a };
-                each([a, b], &pair, &done.result);
-            }
+            each(&Told { objects, pair: pairs[index], b_in_a: &done.b_in_a }, &done.result);
             if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
                 control.report("pairs", index as u64 + 1, count as u64);
             }

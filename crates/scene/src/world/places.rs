@@ -1,0 +1,93 @@
+//! Where the objects of a world are, and what was computed of them there. An object that is only
+//! shifted keeps its extents, and a direction that parts it from another is still proved.
+
+use impinge_geometry::Vector;
+use impinge_geometry::volume::Aabb;
+use nalgebra::Matrix3;
+
+use super::Object;
+use crate::heights::{Heights, PAD};
+
+/// What a pair of objects needs of each at every step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(super) translation: Vector,
+    /// How far the mesh's points have been turned and deformed so far, at most: the sum over all
+    /// changes of the longest way of a point about the origin of the object's frame.
+    ///
+    /// The height of the object along a direction no longer than 1, without the translation, has
+    /// changed by no more between two steps than this number has.
+    pub(super) turned: f64,
+    /// Room for rounding: [`Heights::pad`] without a distance, and as much for `turned`.
+    pub(super) pad: f64,
+}
+
+/// The extents of an object along the world's axes, without its translation.
+#[derive(Clone, Copy, Debug)]
+struct Turned {
+    /// The rotation it has these extents at. Not a number if its mesh is not the one it was.
+    rotation: Matrix3<f64>,
+    extents: [[f64; 2]; 3],
+    /// How far its points are from the origin of its frame, at most.
+    radius: f64,
+}
+
+/// The places of all objects, by index.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    places: Vec<Place>,
+    turned: Vec<Turned>,
+}
+
+impl Places {
+    /// Makes room for objects below an index.
+    pub(super) fn resize(&mut self, count: usize) {
+        let rotation = Matrix3::repeat(f64::NAN);
+        self.places.resize(count, Place::default());
+        self.turned.resize(count, Turned { rotation, extents: Default::default(), radius: 0.0 });
+    }
+
+    /// The mesh of an object is not the one it was.
+    pub(super) fn forget(&mut self, index: u32) {
+        self.turned[index as usize].rotation.fill(f64::NAN);
+    }
+
+    /// Where an object was when it was last taken in.
+    #[inline]
+    pub(super) fn at(&self, index: u32) -> &Place {
+        &self.places[index as usize]
+    }
+
+    /// Takes in an object where it is now. Returns its box, `room` larger on all sides: that of
+    /// [`Heights::posed`].
+    pub(super) fn take_in(&mut self, index: u32, object: &Object, room: f64) -> Aabb {
+        let (heights, pose) = (object.shape.heights(), &object.pose);
+        let (place, last) = (&mut self.places[index as usize], &mut self.turned[index as usize]);
+        place.translation = *pose.translation();
+        if last.rotation != *pose.rotation() {
+            place.turned = (place.turned + way(last, pose.rotation(), heights)).next_up();
+            *last = Turned {
+                rotation: *pose.rotation(),
+                extents: heights.extents(pose.rotation()),
+                radius: heights.radius(),
+            };
+        }
+        place.pad = heights.pad(place.translation.amax(), 0.0) + PAD * place.turned;
+        heights.boxed(&last.extents, &place.translation, room)
+    }
+}
+
+/// The longest way of a point from where it was last, about the origin of the object's frame.
+///
+/// The difference of two rotations takes a vector to one at most `F / √2` times as long, if `F` is
+/// its Frobenius norm: its singular values are `2 sin (θ / 2)` twice, and 0. Rounding. Rotations are
+/// orthonormal to within `16 u` an entry, so each is `48 u` from one in Frobenius norm: `F` is off by
+/// `96 u`, and as much comes to the result. Those `164 u` and the rounding of `F` are below `256 u`
+/// and the last digit of the factor.
+fn way(last: &Turned, rotation: &Matrix3<f64>, heights: &Heights) -> f64 {
+    let norm = (rotation - last.rotation).norm();
+    if norm.is_nan() {
+        return (last.radius + heights.radius()).next_up();
+    }
+    (norm * 0.707_106_79 + 128.0 * f64::EPSILON) * last.radius
+}
