@@ -1,22 +1,32 @@
 """What sharing out costs: 20,000 rods at random, 40 million placed triangles, 70,000 pairs of boxes.
 
-Prints the plain loop (one world, one thread), and the cluster by the number of workers, with processor
-times, since wall times depend on what else runs.
+Prints the plain loop (one world, one thread; and two of them side by side, which is what two processors can
+give), the cluster by the number of workers, with processor times, since wall times depend on what else runs,
+and a simulation of more workers than there are here from the times of tasks, of Ray and of transfers.
 
-    python benches/cluster.py --workers 1 2
+    python benches/cluster.py --workers 1 2 4
     python benches/cluster.py --tori 100
 """
 
 import argparse
+import multiprocessing
 import os
+import pickle
 import sys
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
+from simulation import Costs, Job, Pack, simulate
 
 import impinge
 from impinge import cluster, units
+
+#: Of the simulated connections between machines: bytes a second (10 Gbit/s) and seconds, one way.
+BANDWIDTH, LATENCY = 1.25e9, 100e-6
+#: Workers of the simulation, and its scenes, in parts of the measured one.
+SIMULATED, TIMES = (8, 16, 32, 64, 128, 256, 512, 1024), (1, 50)
 
 
 def rod(sides, rings, length, radius):
@@ -61,11 +71,54 @@ def best(runs, work):
     return *min(times), result
 
 
+class Watch(threading.Thread):
+    """Looks again and again how much memory this process and all that it has started have together: each page
+    that several share is counted once.
+    """
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.most, self._end = 0, threading.Event()
+        self.start()
+
+    def run(self):
+        while not self._end.wait(0.05):
+            self.most = max(self.most, sum(map(self._pages, self._family())))
+
+    def stop(self):
+        """The most KiB that was seen."""
+        self._end.set()
+        self.join()
+        return self.most
+
+    @staticmethod
+    def _family():
+        children = {}
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parent = int(path.read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(path.parent.name))
+        family = [os.getpid()]
+        for process in family:
+            family += children.get(process, [])
+        return family
+
+    @staticmethod
+    def _pages(process):
+        try:
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        except OSError:
+            return 0
+        return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--parts", type=int, default=20_000)
     parser.add_argument("--side", type=float, default=26.4)
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--clearance", type=float)
     parser.add_argument("--kills", type=int, default=0, help="then kill so many workers")
@@ -86,29 +139,136 @@ def main():
     print(f"{options.parts} parts, {placed:,} placed triangles, {pairs} pairs of boxes")
     wall, processor, found = best(options.runs, lambda: world.clashes(options.clearance))
     print(f"plain loop, one thread: {wall:.3f} s, processor {processor:.3f} s, {len(found)} clashes")
+    plain, ideal = wall, side_by_side(options, wall)
+    print(f"two plain loops side by side: {2 * plain / ideal:.3f} s each, so two processors give {ideal:.2f} times as much")
     wall, processor, _ = best(options.runs, lambda: [units.clash(job, made.packs) for job in jobs])
     print(f"units in one process: {wall:.3f} s, processor {processor:.3f} s, {len(jobs)} jobs")
-    reports = set()
+    reports, walls, beside = set(), {}, None
     for workers in options.workers:
         import ray
 
         quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
         ray.init(address="local", num_cpus=workers, **quiet)
+        watch = Watch()
         stored = cluster.put(made)
         begin = time.perf_counter()
         cluster.clash(stored, options.clearance)
-        cold = time.perf_counter() - begin
+        cold, most = time.perf_counter() - begin, watch.stop()
         wall, processor, report = best(options.runs, lambda: cluster.clash(stored, options.clearance))
         reports.add(report.json())
+        walls[workers] = wall
+        share = f"; {plain / wall / ideal:.0%} of what two processors give the plain loop" if workers == 2 else ""
         print(
             f"{workers} workers: warm {wall:.3f} s, first {cold:.3f} s; this process {processor:.3f} s;"
-            f" {report.stats['tasks']} tasks; peak of a worker {report.stats['peak_kib'] / 1024:.0f} MiB;"
-            f" load {os.getloadavg()[0]:.1f}"
+            f" {report.stats['tasks']} tasks; peak of a worker {report.stats['peak_kib'] >> 10} MiB,"
+            f" of all processes {most >> 10} MiB;"
+            f" load {os.getloadavg()[0]:.1f}{share}"
         )
+        if workers == 1:
+            beside = ray_costs(ray, made)
         ray.shutdown()
     assert len(reports) == 1, "the reports differ"
+    if beside:
+        simulated(made, options.clearance, beside, walls)
     if options.kills:
         killed(options.kills)
+
+
+def plain_loop(options, barrier, times):
+    """The plain loop in a process of its own, beside another one."""
+    models, numbers, poses = scene(options.parts, options.side)
+    world = impinge.World()
+    for number, pose in zip(numbers, poses):
+        world.add(models[number], pose)
+    world.clashes(options.clearance)
+    for _ in range(options.runs):
+        barrier.wait()
+        begin = time.perf_counter()
+        world.clashes(options.clearance)
+        times.put(time.perf_counter() - begin)
+
+
+def side_by_side(options, alone):
+    """How much more two processes do at a time than one: the median over the runs."""
+    context = multiprocessing.get_context("spawn")
+    barrier, times = context.Barrier(2), context.Queue()
+    both = [context.Process(target=plain_loop, args=(options, barrier, times)) for _ in range(2)]
+    for process in both:
+        process.start()
+    taken = [times.get() for _ in range(2 * options.runs)]
+    for process in both:
+        process.join()
+    return 2 * alone / float(min(taken))
+
+
+def idle(blocks, references, memory):
+    """A task of the cluster without its work."""
+    cluster._alone(memory)
+    return [cluster._block(block)[place].pairs[:0] for block, places in blocks for place in places], cluster._facts(), 0.0
+
+
+def ray_costs(ray, made, count=400):
+    """What Ray costs a task on one worker: (submit, collect, begin), the first two of this thread."""
+    jobs, task = made.jobs(size=2048)[: cluster.BLOCK], cluster._task(idle, 1)
+    references = {pack: ray.put(made.packs[pack]) for pack in jobs[0].packs}
+    blocks = [(ray.put(jobs), [0, 1, 2])]
+    ray.get([task.remote(blocks, references, 1 << 30) for _ in range(20)])
+    wall, begin = time.perf_counter(), time.thread_time()
+    flying = [task.remote(blocks, references, 1 << 30) for _ in range(count)]
+    submit = time.thread_time() - begin
+    ray.wait(flying, num_returns=count)
+    wall, begin = time.perf_counter() - wall, time.thread_time()
+    for reference in flying:
+        ready, _ = ray.wait([reference], num_returns=1)
+        ray.get(ready)
+    return submit / count, (time.thread_time() - begin) / count, wall / count
+
+
+def simulated(made, clearance, beside, walls):
+    """Prints a table of more workers than there are here."""
+    submit, collect, begin = beside
+    print(
+        f"\nsimulation, from: submit {submit * 1e6:.0f} us, collect {collect * 1e6:.0f} us, begin {begin * 1e6:.0f} us a"
+        f" task by Ray; {BANDWIDTH / 1.25e8:.0f} Gbit/s, {LATENCY * 1e6:.0f} us between machines of 8 workers"
+    )
+    views = {}
+    for number, pack in enumerate(made.packs):
+        wall, kept = time.process_time(), units.Kept(1 << 30)
+        for name, place in zip(made.hashes, made.places):
+            if place.pack == number:
+                kept.model(name, lambda place=place: pack[place.start : place.end])  # noqa: B023
+        views[number] = Pack(len(pack), time.process_time() - wall)
+    print("| parts | workers | tasks | seconds | speed-up | workers busy | caller busy | measured |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for times in TIMES:
+        one = None
+        for workers in (1, 2, *SIMULATED):
+            jobs, costs = measured(made, clearance, times, workers, (submit, collect, begin))
+            run = simulate(jobs, views, workers, costs)
+            one = one or run.seconds
+            real = f"{walls[workers]:.3f}" if times == 1 and workers in walls else ""
+            print(
+                f"| {times * len(made):,} | {workers} | {run.tasks} | {run.seconds:.3f} | {one / run.seconds:.1f}"
+                f" | {run.worker:.0%} | {run.caller:.0%} | {real} |"
+            )
+
+
+def measured(made, clearance, times, workers, beside):
+    """The tasks that the cluster would make of a scene so many times as large, and what the caller does."""
+    size = cluster.job_size(times * len(made), workers)
+    jobs = made.jobs(clearance, size=size, memory=1 << 29)
+    told, found = [], []
+    for job in jobs:
+        begin = time.process_time()
+        found.append(units.clash(job, made.packs))
+        seconds = time.process_time() - begin
+        told.append(Job(len(job.pairs), seconds, len(pickle.dumps(job)), len(pickle.dumps(found[-1])), tuple(job.packs)))
+    begin = time.process_time()
+    made.report(found)
+    after = (time.process_time() - begin) / len(jobs)
+    submit, collect, worker = beside
+    # Jobs are kept from the last question, as in the measured runs.
+    return told * times, Costs(submit, collect, 0.0, after, worker, LATENCY, BANDWIDTH)
 
 
 def killed(count):

@@ -18,6 +18,7 @@ mod poses;
 mod questions;
 mod results;
 mod scene;
+mod sweeps;
 mod watch;
 mod world;
 

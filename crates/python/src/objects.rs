@@ -37,6 +37,11 @@ impl Inner {
         }
     }
 
+    /// The objects of users' ids.
+    pub(crate) fn all(&self, ids: &[u64]) -> PyResult<Vec<ObjectId>> {
+        ids.iter().map(|id| self.object(*id)).collect()
+    }
+
     /// The user's id of an object.
     pub(crate) fn name(&self, object: ObjectId) -> Option<u64> {
         self.names.get(&object).copied()

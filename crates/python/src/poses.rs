@@ -150,6 +150,19 @@ pub(crate) fn one(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
     }
 }
 
+/// A batch of so many poses, for as many objects.
+pub(crate) fn of_all(py: Python<'_>, value: &Bound<'_, PyAny>, ids: usize) -> PyResult<Vec<Pose>> {
+    let Poses::Many(batch) = read(value)? else {
+        return Err(errors::argument("poses must be a batch, (n, 4, 4) or (n, 7)"));
+    };
+    if batch.len() != ids {
+        return Err(errors::argument(format!("{ids} ids, but {} poses", batch.len())));
+    }
+    let numbers = batch.numbers()?;
+    let read = |i| numbers.pose(i).map_err(|refused| refused.raise(py, Some(i)));
+    (0..ids).map(read).collect()
+}
+
 /// One pose, or the identity.
 pub(crate) fn or_identity(value: Option<&Bound<'_, PyAny>>) -> PyResult<Pose> {
     value.map_or_else(|| Ok(Pose::identity()), one)

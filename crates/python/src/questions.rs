@@ -315,7 +315,7 @@ impl Pair {
                 let swept = self.with(py, Run::Watched, progress, |pair, control| {
                     pair.sweep_with(&motion, &options, control)
                 })?;
-                results::swept(py, &OnTheWay::of(&swept.outcome, &motion))
+                results::swept(py, &OnTheWay::of(&swept.outcome, |t| motion.pose_at(t)))
             }
             (Poses::Many(starts), Poses::Many(ends)) if starts.len() == ends.len() => {
                 let (from, to) = (starts.numbers()?, ends.numbers()?);
@@ -324,7 +324,7 @@ impl Pair {
                     ((starts.len(), Run::Watched), Vec::with_capacity(starts.len()));
                 self.each(py, size, progress, item, |pair, motions, _, control| {
                     let mut keep = |i: usize, swept: &Swept| {
-                        all.push(OnTheWay::of(&swept.outcome, &motions[i]));
+                        all.push(OnTheWay::of(&swept.outcome, |t| motions[i].pose_at(t)));
                     };
                     pair.sweeps(motions, &options, control, &mut keep)
                 })?;

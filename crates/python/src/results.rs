@@ -1,7 +1,7 @@
 //! Answers as the named tuples of `impinge._results`.
 
 use impinge::query::Contact;
-use impinge::{Nearest, Penetration, Point, Pose, RigidMotion, Sweep};
+use impinge::{Nearest, Penetration, Point, Pose, Sweep};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -68,11 +68,12 @@ pub(crate) struct OnTheWay {
 }
 
 impl OnTheWay {
-    pub(crate) fn of(outcome: &Sweep, motion: &RigidMotion) -> Self {
+    /// The outcome, with the pose of B in A's frame at a time.
+    pub(crate) fn of(outcome: &Sweep, pose_at: impl FnOnce(f64) -> Pose) -> Self {
         let (word, triangles, there) = (outcome.word(), None, None);
         match *outcome {
             Sweep::Touching { low, high, distance, triangles } => {
-                let there = Some(motion.pose_at(high));
+                let there = Some(pose_at(high));
                 Self { word, low, high, distance, triangles, there }
             }
             Sweep::Free { gap: _, nearest } => {
@@ -82,6 +83,14 @@ impl OnTheWay {
                 Self { word, low, high, distance: nearest, triangles, there }
             }
         }
+    }
+}
+
+impl OnTheWay {
+    /// The same with A and B exchanged.
+    pub(crate) fn exchanged(self) -> Self {
+        let triangles = self.triangles.map(|found| Contact { a: found.b, b: found.a });
+        Self { triangles, there: self.there.map(|pose| pose.inverse()), ..self }
     }
 }
 

@@ -5,15 +5,14 @@ use std::sync::Mutex;
 
 use impinge::query::{Ask, Meaning};
 use impinge::scene::{ClashOptions, Found};
-use impinge::{Nearest, Object, ObjectId, Point, Pose};
+use impinge::{Nearest, Object, ObjectId, Point, Pose, SweepOptions};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use crate::meets::{Meets, Place, pair_of};
 use crate::model::{Model, method};
 use crate::objects::{Inner, World};
-use crate::poses::{self, Poses};
-use crate::{arrays, errors, nearest, results};
+use crate::{arrays, errors, nearest, poses, results, sweeps};
 
 fn meaning(solids: bool) -> Meaning {
     if solids { Meaning::Solids } else { Meaning::Surfaces }
@@ -75,19 +74,9 @@ impl World {
 
     /// All poses are checked before any object moves.
     fn set_poses(&self, py: Python<'_>, ids: Vec<u64>, poses: &Bound<'_, PyAny>) -> PyResult<()> {
-        let Poses::Many(batch) = poses::read(poses)? else {
-            return Err(errors::argument("poses must be a batch, (n, 4, 4) or (n, 7)"));
-        };
-        if batch.len() != ids.len() {
-            let message = format!("{} ids, but {} poses", ids.len(), batch.len());
-            return Err(errors::argument(message));
-        }
-        let numbers = batch.numbers()?;
-        let read = |i| numbers.pose(i).map_err(|refused| refused.raise(py, Some(i)));
-        let poses = (0..ids.len()).map(read).collect::<PyResult<Vec<Pose>>>()?;
+        let poses = poses::of_all(py, poses, ids.len())?;
         let mut inner = self.lock(py)?;
-        let objects =
-            ids.iter().map(|id| inner.object(*id)).collect::<PyResult<Vec<ObjectId>>>()?;
+        let objects = inner.all(&ids)?;
         for (object, pose) in objects.into_iter().zip(poses) {
             inner.world.set_pose(object, pose).map_err(|error| inner.raise(py, &error))?;
         }
@@ -263,6 +252,25 @@ impl World {
         }
         all.sort_by_key(|(ids, _)| *ids);
         Ok(all.into_iter().map(|(_, clash)| clash).collect())
+    }
+
+    #[pyo3(signature = (ids, ends, *, near=0.0, solids=false, progress=None))]
+    fn sweep<'py>(
+        &self,
+        ids: Vec<u64>,
+        ends: &Bound<'py, PyAny>,
+        near: f64,
+        solids: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, ends) = (ends.py(), poses::of_all(ends.py(), ends, ids.len())?);
+        let ends: Vec<_> = self.lock(py)?.all(&ids)?.into_iter().zip(ends).collect();
+        let options = SweepOptions { near, meaning: meaning(solids), ..SweepOptions::default() };
+        let (found, inner) = self.question(py, progress, |world, control| {
+            let found = impinge::sweep_world(world, &ends, &options, control)?;
+            sweeps::with_poses(world, &ends, &found)
+        })?;
+        sweeps::table(py, found, |object| inner.number(object))
     }
 
     #[pyo3(signature = (what, pose=None, *, solids=false, progress=None))]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import matrices, random_quaternions, shift
+from conftest import matrices, random_quaternions, shift, torus_arrays
 
 import impinge
 
@@ -143,3 +143,66 @@ def test_a_failed_question_names_the_objects(cube, sheet):
     with pytest.raises(impinge.NotClosedError) as caught:
         world.colliding(solids=True)
     assert caught.value.objects == (a, b) and caught.value.mesh == "B"
+
+
+def test_a_sweep_finds_what_touches_on_the_way(cube):
+    """Against each pair by itself, and against the world at many times in between."""
+    rng = np.random.default_rng(5)
+    torus = impinge.Model(*torus_arrays(12, 8))
+    world, models = impinge.World(), {}
+    for number, pose in enumerate(matrices(random_quaternions(24, seed=7))):
+        pose[:3, 3] *= 4
+        model = cube if number % 2 else torus
+        models[world.add(model, pose)] = model
+    # The object with the lowest place in the world gets the highest id.
+    world.remove(0)
+    models[world.add(models.pop(0), world.pose(6) @ shift(0.3, 0.2, 0.1))] = torus
+    ids = [number for number in models if number % 4]
+    starts = {number: world.pose(number) for number in models}
+    ends = {number: pose.copy() for number, pose in starts.items()}
+    for number in ids:
+        ends[number][:3, 3] += rng.uniform(-2, 2, 3)
+    found = world.sweep(ids, np.stack([ends[number] for number in ids]))
+    assert all(np.array_equal(world.pose(number), pose) for number, pose in starts.items())
+    pairs = [tuple(pair) for pair in found.pairs.tolist()]
+    assert pairs == sorted(set(pairs)) and set(found.swept.outcome) == {"touching"}
+    assert any(max(models) in pair for pair in pairs) and (found.swept.low > 0).sum() > 3
+    relative = lambda poses, a, b: np.linalg.inv(poses[a]) @ poses[b]  # noqa: E731
+    for a in models:
+        for b in (b for b in models if b > a):
+            if a in ids and b in ids:
+                continue  # seen from A, that B turns about is not what it does here
+            first, second = (b, a) if a in ids else (a, b)
+            one = impinge.Pair(models[first], models[second]).sweep(
+                relative(starts, first, second), relative(ends, first, second)
+            )
+            assert (one.outcome == "touching") == ((a, b) in pairs)
+            if one.outcome == "touching":
+                k = pairs.index((a, b))
+                assert found.swept.low[k] <= one.high and one.low <= found.swept.high[k]
+    for k, (a, b) in enumerate(pairs):
+        assert impinge.Pair(models[a], models[b]).collides(found.swept.pose[k])
+    for t in np.linspace(0, 1, 60):
+        world.set_poses(list(models), np.stack([(1 - t) * starts[n] + t * ends[n] for n in models]))
+        for a, b in map(tuple, world.colliding().tolist()):
+            assert found.swept.low[pairs.index((a, b))] <= t
+
+
+def test_sweeps_of_few_objects(row):
+    world, ids = row
+    world.set_poses(ids, np.stack([shift(3 * i) for i in ids]))
+    found = world.sweep([0], [shift(6)])
+    assert found.pairs.tolist() == [[0, 1], [0, 2]]
+    assert np.allclose(found.swept.low, [1 / 3, 5 / 6], atol=1e-6) and found.swept.pose.shape == (2, 4, 4)
+    assert np.allclose(found.swept.pose[:, 0, 3], 1, atol=1e-6)
+    assert world.sweep([0], [shift(1.5)]).pairs.shape == (0, 2)
+    assert world.sweep([0], [shift(1.5)], near=0.5).pairs.tolist() == [[0, 1]]
+    assert world.sweep([], np.zeros((0, 7))).swept.outcome.shape == (0,)
+    with pytest.raises(KeyError, match="no object 9"):
+        world.sweep([9], [shift(1)])
+    with pytest.raises(ValueError, match="2 ids, but 1 poses"):
+        world.sweep([0, 1], [shift(1)])
+    with pytest.raises(impinge.PoseError, match="pose 1: "):
+        world.sweep([0, 1], [shift(1), np.full((4, 4), 2.0)])
+    with pytest.raises(ValueError):
+        world.sweep([0], [shift(1)], near=-1.0)

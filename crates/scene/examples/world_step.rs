@@ -63,53 +63,69 @@ struct Mover {
     spin: UnitQuaternion<f64>,
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Options { movers, steps, near, turn: angle, all, memories } = options()?;
-    let mut spins = Random::stream(0x57e9, 1);
-    let mut random = Random::stream(0x57e9, 0);
-    let keep = if memories { Keep::Memories } else { Keep::Hints };
-    let mut world = World::new().keeping(keep);
+impl Mover {
+    /// Moves a step, inside a cube from the origin to `side`.
+    fn advance(&mut self, side: f64, world: &mut World) -> Result<(), Box<dyn std::error::Error>> {
+        self.place += self.step;
+        for k in 0..3 {
+            if !(0.0..=side).contains(&self.place[k]) {
+                self.step[k] = -self.step[k];
+            }
+        }
+        if self.spin != UnitQuaternion::identity() {
+            self.turn = self.spin * self.turn;
+            self.turn.renormalize_fast();
+        }
+        let turn = self.turn.coords.into();
+        Ok(world.set_pose(self.id, Pose::from_quaternion(self.place.into(), turn)?)?)
+    }
+}
+
+/// The movers, of five shapes, in a cube.
+fn movers(
+    options: &Options,
+    side: f64,
+    world: &mut World,
+) -> Result<Vec<Mover>, Box<dyn std::error::Error>> {
+    let (mut random, mut spins) = (Random::stream(0x57e9, 0), Random::stream(0x57e9, 1));
     let mut shapes = Vec::new();
     for model in [Model::Sphere, Model::Gear, Model::Torus, Model::Hull, Model::Trefoil] {
         shapes.push(world.shape(&model.mesh(1_000, 0))?);
     }
-    // Boxes of edge e overlap if their centres are nearer than 2 e along all axes: 8 e³ of space.
-    let side = (movers as f64 * 8.0 * 0.55 / (2.0 * near)).cbrt();
-    let mut all_movers = Vec::new();
-    for number in 0..movers {
+    let mut movers = Vec::new();
+    for number in 0..options.movers {
         let place = random.vector(0.0, side);
         let turn = random.quaternion();
         let pose = Pose::from_quaternion(place.into(), turn)?;
         let id = world.add(Object::new(shapes[number % shapes.len()].clone(), pose))?;
         let step = random.unit_vector() * 0.02;
         let turn = UnitQuaternion::from_quaternion(turn.into());
-        let spin = UnitQuaternion::new(spins.unit_vector() * angle);
-        all_movers.push(Mover { id, place, turn, step, spin });
+        let spin = UnitQuaternion::new(spins.unit_vector() * options.turn);
+        movers.push(Mover { id, place, turn, step, spin });
     }
-    let ask = if all { Ask::all_contacts() } else { Ask::first_contact() };
+    Ok(movers)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let options = options()?;
+    let keep = if options.memories { Keep::Memories } else { Keep::Hints };
+    let mut world = World::new().keeping(keep);
+    // Boxes of edge e overlap if their centres are nearer than 2 e along all axes: 8 e³ of space.
+    let side = (options.movers as f64 * 8.0 * 0.55 / (2.0 * options.near)).cbrt();
+    let mut movers = movers(&options, side, &mut world)?;
+    let ask = if options.all { Ask::all_contacts() } else { Ask::first_contact() };
     let (mut times, mut candidates, mut found, mut contacts) = (Vec::new(), 0, 0, 0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    for step in 0..steps {
+    for step in 0..options.steps {
         let start = Instant::now();
-        for mover in &mut all_movers {
-            mover.place += mover.step;
-            for k in 0..3 {
-                if !(0.0..=side).contains(&mover.place[k]) {
-                    mover.step[k] = -mover.step[k];
-                }
-            }
-            if angle != 0.0 {
-                mover.turn = mover.spin * mover.turn;
-                mover.turn.renormalize_fast();
-            }
-            let turn = mover.turn.coords.into();
-            world.set_pose(mover.id, Pose::from_quaternion(mover.place.into(), turn)?)?;
+        for mover in &mut movers {
+            mover.advance(side, &mut world)?;
         }
         let mut listed = 0;
         let summary = pool.install(|| {
             world.ask(&ask, &Control::NONE, &mut |found| listed += found.answer.contacts.len())
         })?;
-        if step >= steps / 10 {
+        if step >= options.steps / 10 {
             times.push(start.elapsed().as_secs_f64() * 1e3);
             candidates += summary.candidates;
             found += summary.found;
@@ -120,7 +136,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count = times.len().max(1);
     let at = |share: f64| times[((count - 1) as f64 * share) as usize];
     println!(
-        "{movers} movers, {} candidates, {} hits, {} contacts a step: median {:.2} ms, p99 {:.2}, longest {:.2}",
+        "{} movers, {} candidates, {} hits, {} contacts a step: median {:.2} ms, p99 {:.2}, longest {:.2}",
+        options.movers,
         candidates / count as u64,
         found / count as u64,
         contacts / count,

@@ -23,7 +23,7 @@ from ._errors import (
     UndecidedError,
 )
 from ._impinge import Model, Pair, World, __version__, methods
-from ._results import Clash, Contacts, Exit, Near, Nearest, Penetration, Swept
+from ._results import Clash, Contacts, Exit, Near, Nearest, OnTheWay, Penetration, Swept
 
 __all__ = [
     "ArgumentError",
@@ -36,6 +36,7 @@ __all__ = [
     "Model",
     "Near",
     "Nearest",
+    "OnTheWay",
     "NotClosedError",
     "Pair",
     "Penetration",

@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._results import Clash, Contacts, Exit, Near, Nearest, Penetration, Swept
+from ._results import Clash, Contacts, Exit, Near, Nearest, OnTheWay, Penetration, Swept
 
 Progress = Optional[Callable[[str, int, int], Any]]
 
@@ -306,6 +306,22 @@ class World:
         progress: Progress = None,
     ) -> List[Clash]:
         """Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too."""
+
+    def sweep(
+        self,
+        ids: Sequence[int],
+        ends: ArrayLike,
+        *,
+        near: float = 0.0,
+        solids: bool = False,
+        progress: Progress = None,
+    ) -> OnTheWay:
+        """The pairs that touch, or come as near as `near`, while objects go from their poses to n others.
+
+        Each turns the shorter way about its origin, which runs straight; objects that are not named rest.
+        Each pair is swept by itself: contact stops no object, and the world is not changed. Times are from
+        0 to 1.
+        """
 
     def colliding_with(
         self,

@@ -86,6 +86,15 @@ class Near(NamedTuple):
     nearest: Nearest
 
 
+class OnTheWay(NamedTuple):
+    """Pairs of objects of a world that touch on their way, or of which it is not known."""
+
+    #: (k, 2) int64: ids, ascending.
+    pairs: np.ndarray
+    #: What happens to each, never "free": arrays, with poses of the second object in the first one's frame.
+    swept: Swept
+
+
 class Clash(NamedTuple):
     """How two objects of a world clash."""
 

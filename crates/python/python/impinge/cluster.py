@@ -18,14 +18,15 @@ import functools
 import os
 import sys
 import time
-from collections import deque
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+from collections import OrderedDict
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import units
 from ._errors import Error
 from ._impinge import Pair
+from ._schedule import MANY, Pace, Queue
 from .units import Report, Scene
 
 __all__ = ["Report", "Scene", "clash", "load", "poses", "put"]
@@ -33,6 +34,9 @@ __all__ = ["Report", "Scene", "clash", "load", "poses", "put"]
 #: How often a task is done again because its worker ended. A task that ends its worker every time is an
 #: error after that.
 RETRIES = 20
+
+#: Jobs that go into the object store together: a task that has large arguments costs several times as much.
+BLOCK = 16
 
 #: Poses of a task.
 CHUNK = 1 << 16
@@ -103,9 +107,31 @@ def _read(files: units.Files) -> Tuple[List[Any], np.ndarray]:
     return units.read_files(files)
 
 
-def _clash(job: units.Job, references: Dict[int, Any], memory: int) -> Tuple[Any, Tuple[int, int, int]]:
+#: The last blocks of jobs that this process has seen, by their references.
+_blocks: "OrderedDict[str, List[units.Job]]" = OrderedDict()
+
+
+def _block(reference: Any) -> List[units.Job]:
+    import ray
+
+    name = reference.hex()
+    if name not in _blocks:
+        _blocks[name] = ray.get(reference)
+        while len(_blocks) > 4:
+            _blocks.popitem(last=False)
+    _blocks.move_to_end(name)
+    return _blocks[name]
+
+
+def _clash(
+    blocks: List[Tuple[Any, List[int]]], references: Dict[int, Any], memory: int
+) -> Tuple[List[Any], Tuple[int, int, int], float]:
+    """The answers of some jobs of blocks, facts of the process, and the seconds it took."""
+    begin = time.perf_counter()
     _alone(memory)
-    return units.clash(job, _Packs(references)), _facts()
+    packs = _Packs(references)
+    found = [units.clash(_block(block)[place], packs) for block, places in blocks for place in places]
+    return found, _facts(), time.perf_counter() - begin
 
 
 def _poses(
@@ -140,68 +166,71 @@ def _listener(progress: Progress) -> Callable[[str, int, int], Any]:
     return _Bar() if shown else lambda stage, done, total: None
 
 
-class _Queue:
-    """Jobs in order, shared out to nodes in stretches, so that neighbouring jobs have their models on one
-    node. A node that is done takes from the end of the longest stretch.
+def _rooms(ray: Any, workers: Optional[int]) -> Tuple[Dict[str, int], int]:
+    """By node, the tasks it may have at a time: two a processor, so that a worker need not wait; and the
+    number of workers.
     """
-
-    def __init__(self, ray: Any, count: int, workers: Optional[int]) -> None:
-        nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
-        self.room = {node["NodeID"]: int(2 * node["Resources"]["CPU"]) for node in nodes}
-        self.left: Dict[str, deque] = {}
-        total, start, seen = sum(self.room.values()), 0, 0
-        for name, room in self.room.items():
-            seen += room
-            end = count * seen // total
-            self.left[name] = deque(range(start, end))
-            start = end
-        self.most = workers or total
-        self.flying: Dict[Any, Tuple[str, int]] = {}
-
-    def next(self) -> Optional[Tuple[str, int]]:
-        """A node that has room, and a job for it."""
-        if len(self.flying) >= self.most:
-            return None
-        busy = [node for node, _ in self.flying.values()]
-        for name in sorted(self.room, key=lambda name: busy.count(name) - self.room[name]):
-            if busy.count(name) < self.room[name]:
-                if self.left[name]:
-                    return name, self.left[name].popleft()
-                longest = max(self.left.values(), key=len)
-                return (name, longest.pop()) if longest else None
-        return None
+    nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+    if not nodes:
+        raise Error("no node of the cluster has a processor")
+    cores = sum(int(node["Resources"]["CPU"]) for node in nodes)
+    rooms, left = {}, workers or 2 * cores
+    for node in nodes:
+        room = min(int(2 * node["Resources"]["CPU"]), left)
+        left -= room
+        if room:
+            rooms[node["NodeID"]] = room
+    return rooms, min(cores, workers or cores)
 
 
 def _run(
     ray: Any,
-    count: int,
-    submit: Callable[[Any, int], Any],
-    deliver: Callable[[int, Any], None],
+    weights: Sequence[float],
+    submit: Callable[[Any, List[int]], Any],
+    deliver: Callable[[List[int], Any], float],
     workers: Optional[int],
     tell: Callable[[int], Any],
+    *,
+    grouped: bool = False,
 ) -> None:
-    """Submits all jobs, some at a time, and delivers their results as they come."""
+    """Submits all jobs, some at a time, and delivers their results as they come.
+
+    grouped: a task gets several jobs, and `deliver` returns the seconds that its worker took.
+    """
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    queue, done = _Queue(ray, count, workers), 0
-    if not queue.room:
-        raise Error("no node of the cluster has a processor")
-    several = len(queue.room) > 1
+    rooms, count = _rooms(ray, workers)
+    queue, pace, done = Queue(rooms, weights), Pace(sum(weights), count), 0
+    weight = lambda numbers: sum(weights[number] for number in numbers)  # noqa: E731
     try:
-        while done < count:
-            while (found := queue.next()) is not None:
-                node, number = found
+        while done < len(weights):
+            sent, begin = 0, time.thread_time()
+            while sent < MANY and (found := queue.next(pace.share() if grouped else 0.0)) is not None:
+                node, numbers = found
                 # If that node has gone, another will do.
-                options = {"scheduling_strategy": NodeAffinitySchedulingStrategy(node, soft=True)} if several else {}
-                queue.flying[submit(options, number)] = (node, number)
-            ready, _ = ray.wait(list(queue.flying), num_returns=1)
+                options: Dict[str, Any] = {}
+                if len(rooms) > 1:
+                    options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(node, soft=True)
+                queue.begin(node, numbers, submit(options, numbers))
+                pace.submitted(weight(numbers))
+                sent += 1
+            flying, ready = queue.flying(), []
+            pace.called(time.thread_time() - begin)
+            if sent < MANY:
+                ready, _ = ray.wait(flying, num_returns=1)
+            if sent == MANY or len(flying) > MANY:
+                # All that are there by now, since a call takes the longer the more references it has.
+                ready, _ = ray.wait(flying, num_returns=len(flying), timeout=0)
+            begin = time.thread_time()
             for reference in ready:
-                _, number = queue.flying.pop(reference)
-                deliver(number, _result(ray, reference))
-                done += 1
+                numbers = queue.end(reference)
+                seconds = deliver(numbers, _result(ray, reference))
+                pace.answered(weight(numbers), seconds)
+                done += len(numbers)
                 tell(done)
+            pace.called(time.thread_time() - begin)
     except BaseException:
-        for reference in queue.flying:
+        for reference in queue.flying():
             ray.cancel(reference, force=False)
         raise
 
@@ -228,15 +257,15 @@ def load(paths: Any, *, workers: Optional[int] = None, progress: Progress = None
     read: List[Any] = [None] * len(files)
     packs: Dict[Any, Any] = {}
 
-    def submit(options: Any, number: int) -> Any:
-        facts, pack = _task(_read, 2).options(**options).remote(files[number])
-        packs[number] = pack
+    def submit(options: Any, numbers: List[int]) -> Any:
+        facts, packs[numbers[0]] = _task(_read, 2).options(**options).remote(files[numbers[0]])
         return facts
 
-    def deliver(number: int, facts: Any) -> None:
-        read[number] = (facts, packs[number])
+    def deliver(numbers: List[int], facts: Any) -> float:
+        read[numbers[0]] = (facts, packs[numbers[0]])
+        return 0.0
 
-    _run(ray, len(files), submit, deliver, workers, lambda done: tell("files", done, len(files)))
+    _run(ray, [1] * len(files), submit, deliver, workers, lambda done: tell("files", done, len(files)))
     return put(listing.scene(read))
 
 
@@ -247,6 +276,13 @@ def put(scene: Scene) -> Scene:
     ray = _ray()
     packs = [ray.put(pack) if isinstance(pack, np.ndarray) else pack for pack in scene.packs]
     return dataclasses.replace(scene, packs=packs)
+
+
+def job_size(parts: int, cores: int) -> int:
+    """The most pairs of a job, for sixteen jobs a processor or so, of scenes with four pairs a part. A task may
+    have several.
+    """
+    return int(np.clip(4 * parts // (16 * cores), 64, 4096))
 
 
 def clash(
@@ -285,30 +321,41 @@ def clash(
     ray, tell = _ray(workers), _listener(progress)
     scene = put(scene) if isinstance(scene, Scene) else load(scene, workers=workers, progress=progress)
     cores = int(ray.cluster_resources().get("CPU", 1))
-    # Sixteen jobs a processor or so, of scenes with four pairs a part: small ones even out, large ones cost less.
-    size = int(np.clip(4 * len(scene) // (16 * cores), 64, 4096))
+    size = job_size(len(scene), cores)
     asked = dict(clearance=clearance, solids=solids, contacts=contacts, groups=groups, ignore=tuple(ignore))
     jobs = scene.jobs(**asked, size=size, memory=memory // 2)
     found: List[Any] = [None] * len(jobs)
     seen: Dict[int, Tuple[int, int]] = {}
-    pairs = sum(len(job.pairs) for job in jobs)
+    weights, tasks = [len(job.pairs) for job in jobs], 0
 
-    def submit(options: Any, number: int) -> Any:
-        job = jobs[number]
-        references = {pack: scene.packs[pack] for pack in job.packs}
-        return _task(_clash, 1).options(**options).remote(job, references, memory)
+    def submit(options: Any, numbers: List[int]) -> Any:
+        nonlocal tasks
+        tasks += 1
+        references = {pack: scene.packs[pack] for number in numbers for pack in jobs[number].packs}
+        blocks: Dict[int, List[int]] = {}
+        for number in numbers:
+            blocks.setdefault(number // BLOCK, []).append(number % BLOCK)
+        for block in blocks:
+            if block not in scene.blocks:
+                scene.blocks[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
+        some = [(scene.blocks[block], places) for block, places in blocks.items()]
+        return _task(_clash, 1).options(**options).remote(some, references, memory)
 
-    def deliver(number: int, result: Any) -> None:
-        found[number], (process, most, own) = result
+    def deliver(numbers: List[int], result: Any) -> float:
+        answers, (process, most, own), seconds = result
+        for number, answer in zip(numbers, answers):
+            found[number] = answer
         before = seen.get(process, (0, 0))
         seen[process] = (max(most, before[0]), max(own, before[1]))
+        return seconds
 
-    _run(ray, len(jobs), submit, deliver, workers, lambda done: tell("clashes", done, len(jobs)))
+    progress = lambda done: tell("clashes", done, len(jobs))  # noqa: E731
+    _run(ray, weights, submit, deliver, workers, progress, grouped=True)
     report = scene.report(found, touching_ok=touching_ok, groups=groups)
     report.stats = {
         "seconds": time.perf_counter() - begin,
-        "pairs": pairs,
-        "tasks": len(jobs),
+        "pairs": sum(weights),
+        "tasks": tasks,
         "processes": sorted(seen),
         "peak_kib": max((most for most, _ in seen.values()), default=0),
         "own_kib": max((own for _, own in seen.values()), default=0),
@@ -342,13 +389,15 @@ def poses(
     out = np.empty(len(poses), dtype=units.QUESTIONS[question])
     starts = range(0, len(poses), CHUNK)
 
-    def submit(scheduling: Any, number: int) -> Any:
-        start = starts[number]
+    def submit(scheduling: Any, numbers: List[int]) -> Any:
+        start = starts[numbers[0]]
         chunk = np.ascontiguousarray(poses[start : start + CHUNK], dtype=float)
         return _task(_poses, 1).options(**scheduling).remote(names, references, chunk, question, start, options)
 
-    def deliver(number: int, result: Any) -> None:
-        out[starts[number] : starts[number] + CHUNK] = result
+    def deliver(numbers: List[int], result: Any) -> float:
+        out[starts[numbers[0]] : starts[numbers[0]] + CHUNK] = result
+        return 0.0
 
-    _run(ray, len(starts), submit, deliver, workers, lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses)))
+    progress = lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses))  # noqa: E731
+    _run(ray, [1] * len(starts), submit, deliver, workers, progress)
     return out

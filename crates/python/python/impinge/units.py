@@ -306,6 +306,8 @@ class Scene:
     #: What readers had to say.
     notes: List[str] = field(default_factory=list)
     _jobs: Any = field(default=None, repr=False)
+    #: What stands for blocks of these jobs with the engine that has them.
+    blocks: Dict[int, Any] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(
@@ -353,7 +355,7 @@ class Scene:
                 self._job(rows, clearance, solids, contacts)
                 for rows in self._cut(pairs[asked], cells[asked], size, memory)
             ]
-            self._jobs = (key, made)
+            self._jobs, self.blocks = (key, made), {}
         return self._jobs[1]
 
     def _asked(self, pairs: np.ndarray, groups: Any, ignore: Any) -> np.ndarray:
