@@ -150,7 +150,20 @@ impl Question {
     }
 }
 
+#[inline]
 fn all_finite(start: &[Point; 4], end: &[Point; 4]) -> Result<(), NotFinite> {
+    // Zero times a number that is not finite is not a number, nor is a sum with it.
+    let mut zero = 0.0;
+    for j in 0..4 {
+        for k in 0..3 {
+            zero += start[j][k] * 0.0 + end[j][k] * 0.0;
+        }
+    }
+    if zero == 0.0 { Ok(()) } else { not_finite(start, end) }
+}
+
+#[cold]
+fn not_finite(start: &[Point; 4], end: &[Point; 4]) -> Result<(), NotFinite> {
     for (i, p) in start.iter().chain(end).enumerate() {
         if let Some(&value) = p.iter().find(|x| !x.is_finite()) {
             return Err(NotFinite { point: i % 4, value });

@@ -12,7 +12,7 @@ use impinge::geometry::Topology;
 use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
 use impinge::models::Shape;
 use impinge::query::{Control, Meaning};
-use impinge::{Pair, PenetrationOptions, Pose, Vector, Way};
+use impinge::{Pair, Penetration, PenetrationOptions, Pose, Vector, Way};
 use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::percentile;
 use impinge_models::Random;
@@ -34,7 +34,7 @@ pub fn run(wanted: &Wanted, effort: Effort, listener: Listener<'_>) -> Result<De
     let mut rows = Vec::new();
     for shapes in PAIRS {
         listener.stage("depths", rows.len(), PAIRS.len());
-        let row = row(shapes, wanted.triangles, effort);
+        let row = row(shapes, wanted.triangles, effort, &ours);
         rows.push(row.map_err(|error| format!("{}: {error}", named(shapes)))?);
     }
     let about =
@@ -43,14 +43,26 @@ pub fn run(wanted: &Wanted, effort: Effort, listener: Listener<'_>) -> Result<De
     Ok(Depths { scene, about: about.to_owned(), triangles, poses: effort.queries, rows })
 }
 
-fn row(shapes: [Shape; 2], triangles: usize, effort: Effort) -> Result<DepthRow, Box<dyn Error>> {
+/// What we say about a pair.
+type Ours<'o> = &'o dyn Fn(&mut Pair, &Pose, Meaning) -> Result<Penetration, impinge::Error>;
+
+fn ours(pair: &mut Pair, pose: &Pose, meaning: Meaning) -> Result<Penetration, impinge::Error> {
+    let options = PenetrationOptions { width: WIDTH, meaning, ..PenetrationOptions::default() };
+    pair.penetration_with(pose, &options, &Control::NONE)
+}
+
+fn row(
+    shapes: [Shape; 2],
+    triangles: usize,
+    effort: Effort,
+    ours: Ours<'_>,
+) -> Result<DepthRow, Box<dyn Error>> {
     let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
     let mut pair = Pair::new(&meshes[0], &meshes[1])?;
     let [p, q] = meshes.each_ref().map(mesh_to_parry);
     let others = [p?, q?];
     let closed = meshes.iter().all(|mesh| Topology::new(mesh).closed().is_ok());
     let meaning = if closed { Meaning::Solids } else { Meaning::Surfaces };
-    let options = PenetrationOptions { width: WIDTH, meaning, ..PenetrationOptions::default() };
     let depth = DEPTH * meshes[1].diagonal();
     let (mut own_us, mut other_us) = (Vec::new(), Vec::new());
     let (mut widths, mut shares) = (Vec::new(), Vec::new());
@@ -63,7 +75,7 @@ fn row(shapes: [Shape; 2], triangles: usize, effort: Effort) -> Result<DepthRow,
         let at = direction * (exit.by - depth);
         let pose = Pose::new(*turned.rotation(), at)?;
         let clock = Instant::now();
-        let own = pair.penetration_with(&pose, &options, &Control::NONE)?;
+        let own = ours(&mut pair, &pose, meaning)?;
         own_us.push(clock.elapsed().as_secs_f64() * 1e6);
         let moved = Pose::new(*turned.rotation(), at + own.translation)?;
         wrong += usize::from(!are_apart(&mut pair, &moved, meaning)?);
@@ -103,4 +115,24 @@ fn are_apart(pair: &mut Pair, pose: &Pose, meaning: Meaning) -> Result<bool, imp
         Meaning::Solids => pair.collide_solids(pose)?.is_hit(),
         Meaning::Surfaces => pair.intersects(pose)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A translation that does not part the bodies is counted.
+    #[test]
+    fn a_way_out_that_is_too_short_is_counted() {
+        let effort = Effort { queries: 5, seed: 2 };
+        let told = |ours: Ours<'_>| {
+            row([Shape::Sphere, Shape::Cube], 60, effort, ours).expect("measured").wrong
+        };
+        let short = |pair: &mut Pair, pose: &Pose, meaning: Meaning| {
+            let mut own = ours(pair, pose, meaning)?;
+            own.translation *= 0.5;
+            Ok(own)
+        };
+        assert_eq!((told(&ours), told(&short)), (0, 5));
+    }
 }

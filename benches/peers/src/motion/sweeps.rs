@@ -1,7 +1,7 @@
 //! Sweeps beside parry3d's shape casts, on the same motions: bodies that turn by [`Pair::sweep_with`] and
 //! `cast_shapes_nonlinear`, those that do not by [`Translations`] and `cast_shapes`.
 //!
-//! Bodies about 1 long come from 1.2 away, turn by any angle about their origin, which runs straight, or not
+//! Bodies about 1 long come from 2 away, turn by any angle about their origin, which runs straight, or not
 //! at all, and pass each other or meet. parry3d calculates in 32 bits, and a motion is rounded to them for it. Where
 //! verdicts differ, the exact test judges at 4,000 poses of the motion, and, if that finds nothing, at
 //! 4,000 more around the least distance.
@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use impinge::continuous::translation::{TranslationBody, Translations};
 use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
-use impinge::models::Shape;
 use impinge::query::Control;
 use impinge::{Mesh, Pair, Pose, RigidMotion, Sweep, SweepOptions};
 use impinge_benches::progress::Listener;
@@ -31,10 +30,12 @@ pub fn run(wanted: &Wanted, effort: Effort, listener: Listener<'_>) -> Result<Sw
     let mut rows = Vec::new();
     for (shapes, turning) in PAIRS.iter().flat_map(|pair| [(*pair, true), (*pair, false)]) {
         listener.stage("sweeps", rows.len(), 2 * PAIRS.len());
-        let row = row(shapes, turning, wanted.triangles, effort);
+        let meshes = shapes.map(|shape| shape.mesh(wanted.triangles, 0));
+        let row = Ours::new(&meshes, turning)
+            .and_then(|ours| row(&meshes, turning, effort, named(shapes), ours));
         rows.push(row.map_err(|error| format!("{}: {error}", named(shapes)))?);
     }
-    let about = "a body comes from 1.2 lengths away and passes another or meets it".to_owned();
+    let about = "a body comes from two lengths away and passes another or meets it".to_owned();
     let Wanted { word: scene, triangles, .. } = wanted.clone();
     Ok(Sweeps { scene, about, triangles, motions: effort.queries, rows })
 }
@@ -97,6 +98,9 @@ fn cast_straight(
 enum Ours {
     Turning(Box<Pair>),
     Straight(Box<[TranslationBody; 2]>),
+    /// Says the opposite.
+    #[cfg(test)]
+    Liar(Box<Self>),
 }
 
 impl Ours {
@@ -123,19 +127,20 @@ impl Ours {
                 let pair = Translations::new(a, b, motion.start());
                 Ok(Some(pair.first_contact(&way, [0.0, 1.0], &Control::NONE)?.is_some()))
             }
+            #[cfg(test)]
+            Self::Liar(ours) => Ok(ours.touches(motion)?.map(|touches| !touches)),
         }
     }
 }
 
 fn row(
-    shapes: [Shape; 2],
+    meshes: &[Mesh; 2],
     turning: bool,
-    triangles: usize,
     effort: Effort,
+    bodies: String,
+    mut ours: Ours,
 ) -> Result<SweepRow, Box<dyn Error>> {
-    let meshes = shapes.map(|shape| shape.mesh(triangles, 0));
     let mut pair = Pair::new(&meshes[0], &meshes[1])?;
-    let mut ours = Ours::new(&meshes, turning)?;
     let [p, q] = meshes.each_ref().map(mesh_to_parry);
     let others = [p?, q?];
     let cast = if turning { cast } else { cast_straight };
@@ -161,17 +166,38 @@ fn row(
         invented += usize::from(!truth && other == Some(true));
     }
     let (ours, theirs) = (spread(&mut own_us), spread(&mut other_us));
-    let bodies = named(shapes);
     Ok(SweepRow { bodies, turning, hits, ours, theirs, wrong, undecided, missed, invented })
 }
 
-/// A way past the origin.
+/// A way past the origin, from 2 away to 2 away; its middle is up to 1.8 beside it.
 fn motion(random: &mut Random, turning: bool) -> Result<RigidMotion, Box<dyn Error>> {
-    let from = random.unit_vector() * 1.2;
-    let to = random.in_ball() * 1.6 - from;
+    let ahead = random.unit_vector();
+    let beside = ahead.cross(&random.unit_vector()).normalize() * random.range(0.0, 1.8);
+    let (from, to) = (beside - ahead * 2.0, beside + ahead * 2.0);
     let [start, mut end] = [from, to].map(|at| random.turned_to(at));
     if !turning {
         end = Pose::new(*start.rotation(), *end.translation())?;
     }
     Ok(RigidMotion::new(&start, &end)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge::models::Shape;
+
+    use super::*;
+
+    /// Each wrong answer is counted, and of the motions some hit and some miss.
+    #[test]
+    fn an_answer_that_is_not_true_is_counted() {
+        let effort = Effort { queries: 30, seed: 3 };
+        for turning in [false, true] {
+            let meshes = [Shape::Sphere, Shape::Cube].map(|shape| shape.mesh(60, 0));
+            let ours = || Ours::new(&meshes, turning).expect("prepared");
+            let told = |ours| row(&meshes, turning, effort, String::new(), ours).expect("measured");
+            let (right, wrong) = (told(ours()), told(Ours::Liar(Box::new(ours()))));
+            assert_eq!((right.wrong, wrong.wrong), (0, 30 - wrong.undecided));
+            assert!((6..=24).contains(&right.hits), "{right:?}");
+        }
+    }
 }

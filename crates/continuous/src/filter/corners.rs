@@ -79,9 +79,11 @@ impl<const N: usize> Moving<N> {
     /// The larger magnitude of the two ends, of each component.
     #[inline]
     pub(super) fn reach(&self) -> Corners<N> {
-        let mut reach = self.start;
-        for (w, e) in reach.iter_mut().flatten().zip(self.end.iter().flatten()) {
-            *w = w.abs().max(e.abs());
+        let mut reach = [[0.0; 3]; N];
+        for j in 0..N {
+            for k in 0..3 {
+                reach[j][k] = larger(self.start[j][k].abs(), self.end[j][k].abs());
+            }
         }
         reach
     }
@@ -111,9 +113,11 @@ impl<const N: usize> Moving<N> {
     #[inline]
     pub(super) fn at(&self, t: f64) -> Corners<N> {
         let rest = 1.0 - t;
-        let mut corners = self.start;
-        for (x, e) in corners.iter_mut().flatten().zip(self.end.iter().flatten()) {
-            *x = *x * rest + *e * t;
+        let mut corners = [[0.0; 3]; N];
+        for j in 0..N {
+            for k in 0..3 {
+                corners[j][k] = self.start[j][k] * rest + self.end[j][k] * t;
+            }
         }
         corners
     }
@@ -155,7 +159,7 @@ pub(super) fn passes<const N: usize>(
             below[k] &= larger(x, y) < -bound;
         }
     }
-    above.contains(&true) || below.contains(&true)
+    (above[0] | above[1] | above[2]) || (below[0] | below[1] | below[2])
 }
 
 /// A time near `t`, a multiple of 2⁻⁵⁰: then `1 − t` is exact.

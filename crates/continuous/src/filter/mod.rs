@@ -4,8 +4,9 @@
 //! 1. [`corners`]: the corners `V_j(t)`, and bounds of the errors of all that is computed from them.
 //! 2. *Box*: if all `V_j` have one strict sign on an axis, nothing meets.
 //! 3. [`space`], on a piece of time: `F` of one strict sign, or cross products `X_j` of opposite
-//!    strict signs on an axis, and nothing meets on the piece. `F` with one change of sign, and `X_j`
-//!    of one strict sign on an axis, and its root is the first contact. Else the piece is split.
+//!    strict signs on an axis, and nothing meets on the piece. `F` with one change of sign has one root,
+//!    and the signs of the `X_j` on a short piece around it tell whether it is the first contact, or
+//!    nothing meets. Else the piece is split.
 //! 4. [`plane`]: the same where all points have one coordinate in common, so that `F` vanishes.
 //! 5. [`newton`]: the time of contact, and the proof that it is in an interval around it.
 
@@ -98,17 +99,6 @@ impl<const N: usize> Piece<N> {
     fn whole(moving: &Moving<N>) -> Self {
         Self { low: 0.0, high: 1.0, at_low: moving.start, at_high: moving.end, depth: 0 }
     }
-
-    /// Its two parts; corners are computed from the ends of the motion, so that errors do not grow
-    /// from split to split.
-    fn split(&self, moving: &Moving<N>) -> [Self; 2] {
-        let middle = snap(self.low + SPLIT * (self.high - self.low));
-        let (at_middle, depth) = (moving.at(middle), self.depth + 1);
-        [
-            Self { high: middle, at_high: at_middle, depth, ..*self },
-            Self { low: middle, at_low: at_middle, depth, ..*self },
-        ]
-    }
 }
 
 /// What is known of a piece.
@@ -122,22 +112,30 @@ enum Step {
 }
 
 /// Goes through the pieces from left to right. The first that is not apart holds the first contact.
+/// Corners are computed from the ends of the motion, so that errors do not grow from split to split.
 fn search<const N: usize>(moving: &Moving<N>, mut look: impl FnMut(&Piece<N>) -> Step) -> Verdict {
-    // Of each depth, at most one right part waits.
-    let mut waiting = [None; DEPTH + 1];
-    let (mut next, mut pieces) = (Some(Piece::whole(moving)), 0);
-    while let Some(piece) = next.take() {
+    // The high ends and depths of right parts that wait, at most one of each depth.
+    let (mut waiting, mut count) = ([(1.0, 0); DEPTH], 0);
+    let (mut piece, mut pieces) = (Piece::whole(moving), 0);
+    loop {
         pieces += 1;
         match look(&piece) {
             Step::Answer(verdict) => return verdict,
-            Step::Apart => next = waiting.iter_mut().rev().find_map(Option::take),
-            Step::Open if piece.depth < DEPTH && pieces < PIECES => {
-                let [left, right] = piece.split(moving);
-                waiting[right.depth] = Some(right);
-                next = Some(left);
+            Step::Apart if count == 0 => return Verdict::Apart,
+            Step::Apart => {
+                count -= 1;
+                let (high, depth) = waiting[count];
+                let Piece { high: low, at_high: at_low, .. } = piece;
+                piece = Piece { low, high, at_low, at_high: moving.at(high), depth };
             }
-            Step::Open => return Verdict::Unknown,
+            Step::Open if piece.depth == DEPTH || pieces == PIECES => return Verdict::Unknown,
+            Step::Open => {
+                let middle = snap(piece.low + SPLIT * (piece.high - piece.low));
+                piece.depth += 1;
+                waiting[count] = (piece.high, piece.depth);
+                count += 1;
+                (piece.high, piece.at_high) = (middle, moving.at(middle));
+            }
         }
     }
-    Verdict::Apart
 }

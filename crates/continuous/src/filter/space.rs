@@ -2,7 +2,9 @@
 
 use impinge_query::continuous::Interval;
 
-use super::corners::{Bounds, Moving, Vector, cross, dot, larger, passes, plus, sign, smaller};
+use super::corners::{
+    Bounds, Corners, Moving, Vector, cross, dot, larger, passes, plus, sign, smaller,
+};
 use super::newton::{around, root};
 use super::{Piece, Share, Step, Verdict, search};
 
@@ -60,17 +62,17 @@ impl<'m, const N: usize> Space<'m, N> {
         }
         let products: [Quadratic; N] =
             std::array::from_fn(|j| if j == 1 { first } else { product(piece, j) });
-        let side = self.side(|j, k| {
-            let (x, y, z) = (products[j][0][k], 0.5 * products[j][1][k], products[j][2][k]);
-            [smaller(smaller(x, y), z), larger(larger(x, y), z)]
-        });
+        let side = self.side_of(&products);
         if matches!(side, Side::Outside) {
             return Step::Apart;
         }
-        // The coefficients change sign once, whatever those are that are not certain.
+        // The coefficients change sign once, whatever those are that are not certain: there is one root.
         let once = signs[1] == signs[0] || signs[2] == signs[3];
-        if signs[0] * signs[3] < 0 && once && matches!(side, Side::Inside) {
-            return Step::Answer(self.answer(piece, volume, [signs[0], signs[3]]));
+        if signs[0] * signs[3] < 0 && once {
+            match self.at_root(piece, volume, [signs[0], signs[3]], side) {
+                Step::Open => {}
+                step => return step,
+            }
         }
         // Contact at the low end is possible: no split decides it.
         let at_low = |j: usize, k: usize| [products[j][0][k]; 2];
@@ -108,18 +110,51 @@ impl<'m, const N: usize> Space<'m, N> {
         }
     }
 
-    /// The first contact is at the root of the volume in this piece.
-    fn answer(&self, piece: &Piece<N>, volume: [f64; 4], [first, last]: [i8; 2]) -> Verdict {
+    /// The side of the origin on a whole piece.
+    #[inline]
+    fn side_of(&self, products: &[Quadratic; N]) -> Side {
+        self.side(|j, k| {
+            let (x, y, z) = (products[j][0][k], 0.5 * products[j][1][k], products[j][2][k]);
+            [smaller(smaller(x, y), z), larger(larger(x, y), z)]
+        })
+    }
+
+    /// What happens on a piece on which the volume vanishes once: nothing meets before or after.
+    fn at_root(&self, piece: &Piece<N>, volume: [f64; 4], ends: [i8; 2], side: Side) -> Step {
+        let whole = Interval { low: piece.low, high: piece.high };
+        let Some(short) = self.around_root(piece, volume, ends) else {
+            return match side {
+                Side::Inside => Step::Answer(Verdict::MeetWithin(whole)),
+                Side::Outside | Side::Open => Step::Open,
+            };
+        };
+        let side = match side {
+            Side::Open => self.side_of(&std::array::from_fn(|j| product(&short, j))),
+            known => known,
+        };
+        match side {
+            Side::Outside => Step::Apart,
+            Side::Inside => {
+                Step::Answer(Verdict::Meet(Interval { low: short.low, high: short.high }))
+            }
+            Side::Open => Step::Open,
+        }
+    }
+
+    /// A short piece that has the only root of the volume in this one, if that is certain.
+    fn around_root(
+        &self,
+        piece: &Piece<N>,
+        volume: [f64; 4],
+        [first, last]: [i8; 2],
+    ) -> Option<Piece<N>> {
         let near = piece.low + root(volume) * (piece.high - piece.low);
         let [low, high] = around(near, piece.low, piece.high);
-        let at = |t: f64| {
-            let v = self.moving.at(t);
-            sign(dot(&v[0], &cross(&v[1], &v[2])), self.bounds.volume)
-        };
-        if (low == piece.low || at(low) == first) && (high == piece.high || at(high) == last) {
-            return Verdict::Meet(Interval { low, high });
-        }
-        Verdict::MeetWithin(Interval { low: piece.low, high: piece.high })
+        let (at_low, at_high) = (self.moving.at(low), self.moving.at(high));
+        let sign = |v: &Corners<N>| sign(dot(&v[0], &cross(&v[1], &v[2])), self.bounds.volume);
+        let is_around = (low == piece.low || sign(&at_low) == first)
+            && (high == piece.high || sign(&at_high) == last);
+        is_around.then_some(Piece { low, high, at_low, at_high, depth: piece.depth })
     }
 }
 

@@ -14,28 +14,35 @@ const WIDTH: f64 = 1.0 / (1u64 << 20) as f64;
 const EXCESS: f64 = 1e-10;
 /// Distances, of which some are attained exactly: 3, 5, 8, 16 and 32.
 const DISTANCES: [f64; 8] = [0.5, 3.0, 4.7, 5.0, 8.0, 11.3, 16.0, 32.0];
+/// The same within a body with triangles that have no vertex in common.
+const LONG: [f64; 8] = [0.5, 1.0, 2.0, 3.0, 4.7, 5.0, 8.0, 16.0];
 /// Motions of each kind.
 const MOTIONS: u64 = 96;
 
 /// Checks when small bodies are first as near as a distance. A case is a motion, a hit one with such a
 /// time.
 pub fn approaches(method: &dyn Continuous) -> Outcome {
-    examine(method, Scene::two)
+    examine(method, Scene::two, &DISTANCES)
 }
 
 /// Checks when a few triangles over common vertices first meet elsewhere, or those without a common vertex
 /// are as near as a distance.
 pub fn self_approaches(method: &dyn Continuous) -> Outcome {
-    examine(method, Scene::one)
+    examine(method, Scene::one, &DISTANCES)?;
+    examine(method, Scene::long, &LONG)
 }
 
-fn examine(method: &dyn Continuous, make: fn(Moved, u64) -> Scene) -> Outcome {
+fn examine(
+    method: &dyn Continuous,
+    make: fn(Moved, u64) -> Scene,
+    distances: &[f64; 8],
+) -> Outcome {
     let (mut tally, mut uncertain) = (Tally::default(), 0);
     for moved in Moved::ALL {
         for index in 0..MOTIONS {
             let scene = make(moved, index);
             let named = |why: String| format!("{}, {moved:?} {index}: {why}", method.word());
-            let distance = DISTANCES[(index % 8) as usize];
+            let distance = distances[(index % 8) as usize];
             let found = ask(&scene, method, distance).map_err(named)?;
             check(&scene, found, distance).map_err(named)?;
             if scene.bodies_are_one() {

@@ -123,18 +123,27 @@ impl Scene {
 
     /// A few triangles over a few vertices; every other one as a soup.
     pub(super) fn one(moved: Moved, index: u64) -> Self {
+        Self::sheet(moved, index, [0, 4])
+    }
+
+    /// The same with so many vertices that some triangles have none in common.
+    pub(super) fn long(moved: Moved, index: u64) -> Self {
+        Self::sheet(moved, index, [2, 8])
+    }
+
+    fn sheet(moved: Moved, index: u64, [more, near]: [u64; 2]) -> Self {
         let mut random = Random::stream(0x17_5e1f + moved as u64, index);
         let time = random.below(u64::from(STEPS) + 1);
         let drift = moved.lattice(&mut random, 2);
-        let number = 4 + random.below(2);
-        let [mut start, mut end] = moved.points(&mut random, number, [4, time, 0], drift);
+        let number = if more == 0 { 4 + random.below(2) } else { 4 + more };
+        let [mut start, mut end] = moved.points(&mut random, number, [near, time, 0], drift);
         let last = number as u32 - 1;
         // A sheet or a fan, of which the last triangle may have any corners.
         let fan = random.chance(0.5);
         let mut triangles: Vec<[u32; 3]> = (0..last - 1)
             .map(|t| if fan { [0, t + 1, t + 2] } else { [t, t + 1, t + 2] })
             .collect();
-        if random.chance(0.3) {
+        if more == 0 && random.chance(0.3) {
             triangles.push([(); 3].map(|()| random.below(number) as u32));
         }
         if index % 2 == 1 {
