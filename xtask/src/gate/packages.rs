@@ -62,6 +62,9 @@ fn by_publication(metadata: &Value) -> (Vec<String>, Vec<String>) {
     (names(published), names(others))
 }
 
+/// The workspaces whose dependencies are checked: the package for Python has its own.
+const WORKSPACES: [&str; 2] = ["Cargo.toml", "crates/python/Cargo.toml"];
+
 /// Checks licences, banned crates and sources of all dependencies.
 pub(super) fn deny() -> Result<String, String> {
     let probe =
@@ -69,8 +72,13 @@ pub(super) fn deny() -> Result<String, String> {
     if !probe.is_ok_and(|status| status.success()) {
         return Ok("NOT RUN: `cargo install cargo-deny --locked` installs what it needs".to_owned());
     }
-    let what = ["deny", "--log-level", "error", "check", "licenses", "bans", "sources"];
-    succeed(cargo().args(what))
+    for manifest in WORKSPACES {
+        let mut deny = cargo();
+        deny.args(["deny", "--log-level", "error", "--config", "deny.toml"]);
+        deny.args(["--manifest-path", manifest, "check", "licenses", "bans", "sources"]);
+        succeed(&mut deny)?;
+    }
+    Ok(WORKSPACES.join(", "))
 }
 
 #[cfg(test)]
