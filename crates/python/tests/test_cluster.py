@@ -47,7 +47,10 @@ def test_the_first_call_starts_ray_and_the_bytes_do_not_depend_on_the_workers(sc
     assert first.stats["processes"] and os.getpid() not in first.stats["processes"]
     for workers in (1, None):
         assert cluster.clash(scene, 0.25, solids=True, workers=workers).json() == here
-    assert isinstance(scene.packs[0], np.ndarray), "the caller's scene is as it was"
+    # Also where it has made the very jobs.
+    scene.jobs(0.25, solids=True, size=cluster.job_size(len(scene), 2), memory=1 << 29)
+    assert cluster.clash(scene, 0.25, solids=True).json() == here
+    assert isinstance(scene.packs[0], np.ndarray) and not scene.blocks, "the caller's scene is as it was"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")

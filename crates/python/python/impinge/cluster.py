@@ -275,7 +275,7 @@ def put(scene: Scene) -> Scene:
         return scene
     ray = _ray()
     packs = [ray.put(pack) if isinstance(pack, np.ndarray) else pack for pack in scene.packs]
-    return dataclasses.replace(scene, packs=packs)
+    return dataclasses.replace(scene, packs=packs, blocks={})
 
 
 def job_size(parts: int, cores: int) -> int:
