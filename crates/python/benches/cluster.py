@@ -189,7 +189,7 @@ def plain_loop(options, barrier, times):
 
 
 def side_by_side(options, alone):
-    """How much more two processes do at a time than one: the median over the runs."""
+    """How much more two processes do at a time than one, by the least times, as all here: more than 2 is noise."""
     context = multiprocessing.get_context("spawn")
     barrier, times = context.Barrier(2), context.Queue()
     both = [context.Process(target=plain_loop, args=(options, barrier, times)) for _ in range(2)]

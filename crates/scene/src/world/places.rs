@@ -91,3 +91,49 @@ fn way(last: &Turned, rotation: &Matrix3<f64>, heights: &Heights) -> f64 {
     }
     (norm * 0.707_106_79 + 128.0 * f64::EPSILON) * last.radius
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+    use impinge_geometry::{Point, Pose};
+    use impinge_models::{Random, Shape as Model};
+
+    /// No point's way is longer than is told, at any unit, and the longest is nearly as long. Boxes are
+    /// those of [`Heights::posed`](crate::heights::Heights::posed), also of objects that are only shifted.
+    #[test]
+    fn the_way_of_a_turn_bounds_that_of_all_points() {
+        let (mut random, world) = (Random::stream(0x91ace, 0), World::new());
+        for (model, unit) in [(Model::Sphere, 1.0), (Model::Gear, 1e-200), (Model::Hand, 1e200)] {
+            let mesh = model.mesh(300, 0);
+            let points = mesh.vertices().iter().map(|p| Point::from(p.coords * unit)).collect();
+            let mesh = mesh.with_vertices(points).expect("legal");
+            let mut object = Object::new(world.shape(&mesh).expect("prepared"), Pose::identity());
+            let (mut places, mut share) = (Places::default(), 0.0_f64);
+            places.resize(1);
+            for step in 0..400 {
+                let (before, last) = (object.pose, places.at(0).turned);
+                let angle = if step % 2 == 0 { 1e-3 } else { 2.0 };
+                let turn = nalgebra::Rotation3::new(random.unit_vector() * angle).into_inner();
+                let turn = if step % 5 == 4 { Matrix3::identity() } else { turn };
+                let place = random.vector(-1.0, 1.0) * unit;
+                object.pose = Pose::new(turn * before.rotation(), place).expect("near");
+                let room = random.range(0.0, 0.1) * unit;
+                assert_eq!(
+                    places.take_in(0, &object, room),
+                    object.shape.posed(&object.pose, room)
+                );
+                let told = places.at(0).turned - last;
+                // Not before it was taken in once: then all may be anywhere.
+                for p in mesh.vertices().iter().filter(|_| step > 0) {
+                    let way = (object.pose.rotation() - before.rotation()) * (p.coords / unit);
+                    assert!(way.norm() <= told / unit * (1.0 + 1e-9), "{step}: {told}");
+                    if angle > 1.0 && told > 0.0 {
+                        share = share.max(way.norm() / (told / unit));
+                    }
+                }
+            }
+            assert!(share > 0.95, "{model:?}: {share}");
+        }
+    }
+}
