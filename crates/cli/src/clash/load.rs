@@ -1,11 +1,11 @@
 //! Meshes read and prepared by all threads: each thread takes the next mesh, so that some are read
-//! while others are prepared, and at most one a thread waits in memory.
+//! while others are prepared, and at most one a thread that is not prepared is in memory.
 
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use impinge::Mesh;
 use impinge::query::{Control, Detector};
@@ -19,15 +19,67 @@ use crate::meter::Meter;
 
 use super::parts::{Part, Source};
 
-/// The shape of every part, or why it has none.
+/// The most prepared meshes that wait to be taken. Threads that read go on while pairs are classed; what
+/// waits is kept in any case.
+const WAITING: usize = 256;
+
+/// The shape of a part, or why it has none.
+pub(super) type Loaded = Result<Shape, String>;
+
+/// Calls `each` with the shape of every part, in the order of the parts, as soon as it and those before it
+/// are known. Other threads go on reading meanwhile.
 pub(super) fn shapes(
     parts: &[Part],
-    detector: &Arc<dyn Detector>,
+    detector: &dyn Detector,
     max_triangles: u64,
-) -> Result<Vec<Result<Shape, String>>, Failure> {
+    mut each: impl FnMut(Loaded) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let (sources, of_part) = sources(parts);
+    let meter = Meter::new("meshes");
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (sender, receiver) = sync_channel(WAITING);
+    let work = |sender: SyncSender<_>| {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = sources.get(number).filter(|_| !CANCEL.is_cancelled()) else {
+                break;
+            };
+            let shape = shape(source, detector, max_triangles);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            meter.set("read", done as u64, Some(sources.len() as u64));
+            if sender.send((number, shape)).is_err() {
+                break;
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(sources.len()) {
+            let (work, sender) = (&work, sender.clone());
+            scope.spawn(move || work(sender));
+        }
+        drop(sender);
+        let mut loaded: Vec<Option<Loaded>> = vec![None; sources.len()];
+        let mut of_part = of_part.iter().peekable();
+        for (number, shape) in receiver {
+            if CANCEL.is_cancelled() {
+                return Err(Failure::Cancelled);
+            }
+            loaded[number] = Some(shape);
+            while let Some(shape) = of_part.peek().and_then(|number| loaded[**number].clone()) {
+                of_part.next();
+                each(shape)?;
+            }
+        }
+        if CANCEL.is_cancelled() { Err(Failure::Cancelled) } else { Ok(()) }
+    })
+}
+
+/// The meshes of all parts, each once, and the number of the mesh of each part.
+fn sources(parts: &[Part]) -> (Vec<&Source>, Vec<usize>) {
     let mut number_of = HashMap::new();
     let mut sources = Vec::new();
-    let of_part: Vec<usize> = (parts.iter())
+    let of_part = (parts.iter())
         .map(|part| {
             *number_of.entry(Key::of(&part.source)).or_insert_with(|| {
                 sources.push(&part.source);
@@ -35,34 +87,7 @@ pub(super) fn shapes(
             })
         })
         .collect();
-    let meter = Meter::new("meshes");
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let loaded: Mutex<Vec<Option<Result<Shape, String>>>> = Mutex::new(vec![None; sources.len()]);
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = sources.get(number).filter(|_| !CANCEL.is_cancelled()) else {
-                break;
-            };
-            let shape = shape(source, &**detector, max_triangles);
-            loaded.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(shape);
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            meter.set("read", done as u64, Some(sources.len() as u64));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(sources.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    if CANCEL.is_cancelled() {
-        return Err(Failure::Cancelled);
-    }
-    let loaded = loaded.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let left_out = || Err("it was not read".to_owned());
-    Ok(of_part.into_iter().map(|number| loaded[number].clone().unwrap_or_else(left_out)).collect())
+    (sources, of_part)
 }
 
 /// What makes two sources the same.
@@ -81,7 +106,7 @@ impl<'s> Key<'s> {
     }
 }
 
-fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Result<Shape, String> {
+fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Loaded {
     match source {
         Source::Mesh(mesh, _) => prepared(mesh, detector),
         Source::File(path) => {
@@ -97,7 +122,7 @@ fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Result
     }
 }
 
-fn prepared(mesh: &Mesh, detector: &dyn Detector) -> Result<Shape, String> {
+fn prepared(mesh: &Mesh, detector: &dyn Detector) -> Loaded {
     let control = Control::NONE.cancelled_by(&CANCEL);
     Shape::new(detector, mesh, &control).map_err(|error| error.to_string())
 }

@@ -2,10 +2,12 @@
 //!
 //! 1. [`parts`]: what the paths list, without reading meshes where that is not needed.
 //! 2. [`load`]: meshes are read and prepared by all threads.
-//! 3. The world classes every pair; [`report`] prints each clash as it is found.
-//! 4. [`kept`]: what files need of each clash; [`page`]: the file to look at; [`bcf`]: issues for BIM
+//! 3. [`assemble`]: parts enter the world as they are loaded, and pairs are classed meanwhile.
+//! 4. The world classes the other pairs; [`report`] prints each clash in its order as it is found.
+//! 5. [`kept`]: what files need of each clash; [`page`]: the file to look at; [`bcf`]: issues for BIM
 //!    tools.
 
+mod assemble;
 mod bcf;
 mod kept;
 mod load;
@@ -13,15 +15,12 @@ mod page;
 mod parts;
 mod report;
 
-use std::collections::HashMap;
-use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use impinge::query::{Control, Detector, QueryError};
 use impinge::scene::{ClashOptions, Summary};
-use impinge::{Ask, Class, Kind, Object, ObjectId, World, WorldError};
+use impinge::{Ask, Clash as Found, Class, Kind, ObjectId, WorldError};
 
 use crate::ERROR;
 use crate::arguments::Clash;
@@ -29,12 +28,10 @@ use crate::failure::Failure;
 use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
 
+use assemble::Early;
 use kept::{Kept, Label, Scene};
 use parts::{Part, tell};
 use report::Report;
-
-/// Parts of the first and of the second group of `--groups`.
-const GROUPS: [u32; 2] = [1, 2];
 
 /// Finds and prints all clashes. The exit status says whether there are any.
 pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
@@ -43,44 +40,80 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
         check_groups(&parts, groups)?;
         parts.retain(|part| groups.contains(&part.group));
     }
-    let mut scene = assemble(parts, arguments)?;
-    if let Some(path) = &arguments.ignore {
-        ignore(&mut scene, path)?;
-    }
-    let (any, kept) = find(&mut scene, arguments)?;
+    let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
+    let options =
+        ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
+    let (mut scene, early) = assemble::assemble(parts, &detector(arguments)?, &options, arguments)?;
+    let (any, kept) = find(&mut scene, early, &options, arguments)?;
     write_files(&scene, &kept, arguments)?;
     Ok(if scene.incomplete { ExitCode::from(ERROR) } else { ExitCode::from(u8::from(any)) })
 }
 
-/// Prints all clashes as they are found. Returns whether there are any, and what files need of them.
-fn find(scene: &mut Scene, arguments: &Clash) -> Result<(bool, Vec<Kept>), Failure> {
-    let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
-    let options =
-        ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
+/// Prints all clashes: those that are known, and the others as they are found. Returns whether there are
+/// any, and what files need of them.
+fn find(
+    scene: &mut Scene,
+    early: Early,
+    options: &ClashOptions,
+    arguments: &Clash,
+) -> Result<(bool, Vec<Kept>), Failure> {
     let Scene { world, labels, .. } = scene;
-    let mut report = Report::new(labels, arguments);
+    let (report, kept, failed) = (Report::new(labels, arguments), Vec::new(), None);
+    let mut printer = Printer { report, arguments, kept, failed };
     let meter = Meter::beside_answers("clashes");
     let progress = |progress| meter.report(progress);
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
-    let (mut kept, mut failed) = (Vec::new(), None);
-    let outcome = world.clashes(&options, &control, &mut |clash| {
+    let Early { clashes, candidates: mut count, classed, .. } = early;
+    let mut known = clashes.into_iter().peekable();
+    let is_left = |[_, b]: [ObjectId; 2]| b.index() >= classed;
+    let outcome = world.clashes_where(is_left, options, &control, &mut |clash| {
+        let next = [clash.a, clash.b];
+        while let Some(before) = known.next_if(|clash| [clash.a, clash.b] < next) {
+            printer.take(before);
+        }
+        printer.take(clash);
+    });
+    for clash in known {
+        match &outcome {
+            Ok(_) => printer.take(clash),
+            Err(WorldError::Query { a, b, .. }) if [clash.a, clash.b] < [*a, *b] => {
+                printer.take(clash);
+            }
+            Err(_) => break,
+        }
+    }
+    let Printer { report, kept, failed, .. } = printer;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(labels, error))?;
+    count += candidates;
+    report.finish(count)?;
+    Ok((report.any(), kept))
+}
+
+/// Prints clashes, and keeps what files need of them.
+struct Printer<'p> {
+    report: Report<'p>,
+    arguments: &'p Clash,
+    kept: Vec<Kept>,
+    failed: Option<Failure>,
+}
+
+impl Printer<'_> {
+    fn take(&mut self, clash: Found) {
+        let Self { report, arguments, kept, failed } = self;
         if arguments.touching_ok && clash.class == Class::Touches || failed.is_some() {
             return;
         }
         if let Err(failure) = report.print(&clash) {
             // The world goes on until it looks at the flag.
-            failed = Some(failure);
+            *failed = Some(failure);
             CANCEL.cancel();
         } else if arguments.writes_files() {
             kept.push(Kept::of(clash));
         }
-    });
-    if let Some(failure) = failed {
-        return Err(failure);
     }
-    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(labels, error))?;
-    report.finish(candidates)?;
-    Ok((report.any(), kept))
 }
 
 /// Writes what is to be looked at in other programs.
@@ -132,67 +165,6 @@ fn detector(arguments: &Clash) -> Result<Arc<dyn Detector>, Failure> {
         });
     checked.map_err(|error| Failure::usage("--method", error.to_string()))?;
     Ok(detector)
-}
-
-/// Loads the meshes and adds the parts to a world. A part that cannot be read is named on standard
-/// error and left out.
-fn assemble(parts: Vec<Part>, arguments: &Clash) -> Result<Scene, Failure> {
-    let detector = detector(arguments)?;
-    let shapes = load::shapes(&parts, &detector, arguments.max_triangles)?;
-    let (world, labels, incomplete) = (World::of(detector), Vec::new(), false);
-    let mut scene = Scene { world, labels, incomplete };
-    for (part, shape) in parts.into_iter().zip(shapes) {
-        match shape {
-            Ok(shape) => {
-                let mut object = Object::new(shape, part.pose);
-                if let Some([a, b]) = &arguments.groups {
-                    let of = |yes: bool, bit: u32| if yes { bit } else { 0 };
-                    let [first, second] = GROUPS;
-                    let (in_a, in_b) = (part.group == *a, part.group == *b);
-                    object = object.grouped(
-                        of(in_a, first) | of(in_b, second),
-                        of(in_a, second) | of(in_b, first),
-                    );
-                }
-                let added = scene.world.add(object);
-                added.map_err(|error| Failure::at(&part.name, error.to_string()))?;
-                scene.labels.push(Label { name: part.name, group: part.group });
-            }
-            Err(message) => {
-                scene.incomplete = true;
-                let failure = Failure::file(&part.name, message);
-                let _ = writeln!(std::io::stderr(), "impinge: {failure}");
-                if arguments.json {
-                    failure.print();
-                }
-            }
-        }
-    }
-    Ok(scene)
-}
-
-/// Lets the pairs that a file names clash.
-fn ignore(scene: &mut Scene, path: &Path) -> Result<(), Failure> {
-    let ids: Vec<ObjectId> = scene.world.objects().map(|(id, _)| id).collect();
-    let by_name: HashMap<&str, ObjectId> =
-        scene.labels.iter().map(|label| label.name.as_str()).zip(ids.iter().copied()).collect();
-    for ([a, b], line) in parts::pairs(path)? {
-        let find = |name: &str| {
-            let place = || format!("{}: line {line}", path.display());
-            // A part that was left out is named already.
-            let unknown = || Failure::file(place(), format!("no part is called \"{name}\""));
-            match by_name.get(name) {
-                Some(id) => Ok(Some(*id)),
-                None if scene.incomplete => Ok(None),
-                None => Err(unknown()),
-            }
-        };
-        if let (Some(a), Some(b)) = (find(&a)?, find(&b)?) {
-            let allowed = scene.world.allow(a, b, true);
-            allowed.map_err(|error| Failure::at(path.display().to_string(), error.to_string()))?;
-        }
-    }
-    Ok(())
 }
 
 fn failure_of(labels: &[Label], error: WorldError) -> Failure {

@@ -151,6 +151,31 @@ fn errors_name_file_and_place() {
     assert!(error("").contains("PATH"));
 }
 
+/// A pair without an answer ends the list after all pairs before it, though others were asked about early.
+#[test]
+fn clashes_before_an_error_are_printed() {
+    let place = place();
+    let row = |(number, x)| format!("{number},cube.obj,{x},0,0,0,0,0,1\n");
+    let places = ["0", "9e299", "0", "0.5", "-9e299", "0", "0"];
+    let lines: String = places.into_iter().enumerate().map(row).collect();
+    place.write("wide.csv", format!("name,file,tx,ty,tz,qx,qy,qz,qw\n{lines}"));
+    let run = place.run("clash wide.csv --clearance 1e307 --json");
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.starts_with("impinge: 1 and 4: the pose moves mesh B out of range"),
+        "{}",
+        run.err
+    );
+    let mut lines = run.json();
+    assert_eq!(lines.pop().expect("an error")["error"]["place"], "1 and 4");
+    let [far, same, over] = ["too-near", "duplicate", "pierces"];
+    let all = [[0, 1], [0, 2], [0, 3], [0, 4], [0, 5], [0, 6], [1, 2], [1, 3]];
+    let classes = [far, same, over, far, same, same, far, far];
+    let wanted: Vec<_> =
+        all.iter().zip(classes).map(|([a, b], class)| format!("{a} - {b}: {class}")).collect();
+    assert_eq!(rows(&lines), wanted);
+}
+
 /// The nodes of a glTF file are the parts; two files of nodes with the same names get along.
 #[test]
 fn the_nodes_of_a_gltf_file_are_parts() {

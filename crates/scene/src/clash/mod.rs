@@ -170,6 +170,23 @@ impl World {
         self.classified(options, control, each)
     }
 
+    /// As [`World::clashes`], of those pairs only for which `is_chosen` holds, the object with the lower index
+    /// first: for example those with an object that was added since the last question.
+    ///
+    /// # Errors
+    /// As [`World::clashes`].
+    pub fn clashes_where(
+        &mut self,
+        is_chosen: impl Fn([ObjectId; 2]) -> bool,
+        options: &ClashOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(Clash),
+    ) -> Result<Summary, WorldError> {
+        let room = self.room_of(options)?;
+        self.choose(room, control, is_chosen)?;
+        self.classified(options, control, each)
+    }
+
     /// As [`World::clashes`], of some pairs only: in either order, each once, for example of those of a
     /// [`Portion`](crate::join::Portion). No box is looked at. Pairs that groups or exceptions leave out
     /// are not asked about, nor an object and itself.

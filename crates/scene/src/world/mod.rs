@@ -374,15 +374,38 @@ impl World {
     /// Brings the candidates up to date.
     pub(crate) fn search(&mut self, room: f64, control: &Control<'_>) -> Result<(), WorldError> {
         self.update(room, control)?;
-        if self.searched {
-            return Ok(());
+        if !self.searched {
+            self.renew(control, |_, _| true)?;
+            self.searched = true;
         }
+        Ok(())
+    }
+
+    /// Makes those pairs the candidates of one question for which `is_chosen` holds.
+    pub(crate) fn choose(
+        &mut self,
+        room: f64,
+        control: &Control<'_>,
+        is_chosen: impl Fn([ObjectId; 2]) -> bool,
+    ) -> Result<(), WorldError> {
+        self.update(room, control)?;
+        self.searched = false;
+        self.renew(control, |objects, pair| {
+            let [a, b] = pair.map(|index| objects.at(index));
+            a.zip(b).is_some_and(|((a, _), (b, _))| is_chosen([a, b]))
+        })
+    }
+
+    fn renew(
+        &mut self,
+        control: &Control<'_>,
+        is_chosen: impl Fn(&Objects, [u32; 2]) -> bool,
+    ) -> Result<(), WorldError> {
         let Self { phase, candidates, objects, new, keep, .. } = self;
         phase.pairs(control, candidates.fresh())?;
-        let is_asked = |pair| objects.are_asked(pair);
+        let is_asked = |pair| objects.are_asked(pair) && is_chosen(objects, pair);
         candidates.renew(objects.places(), *keep, is_asked, |i| new[i as usize]);
         new.fill(false);
-        self.searched = true;
         Ok(())
     }
 

@@ -189,6 +189,37 @@ fn portions_of_a_join_have_the_clashes_of_the_world() {
     assert_eq!(clashes(&mut world, &ALL), all, "the next question is about all pairs again");
 }
 
+/// Objects that are added in parts, those of a part asked about all others: all clashes, each once.
+#[test]
+fn pairs_with_a_new_object_have_the_clashes_of_the_world() {
+    let (mut whole, ids) = crowd(9, 120);
+    let all = clashes(&mut whole, &ALL);
+    let objects: Vec<Object> = whole.objects().map(|(_, object)| object.clone()).collect();
+    let mut world = World::new();
+    let (mut found, mut candidates) = (Vec::new(), 0);
+    for (index, object) in objects.into_iter().enumerate() {
+        assert_eq!(world.add(object), Ok(ids[index]));
+        if index % 23 != 22 && index != 119 {
+            continue;
+        }
+        let first = ids[index - index % 23];
+        let is_new = |[a, b]: [ObjectId; 2]| {
+            assert!(a < b, "{a} {b}");
+            b >= first
+        };
+        let each = &mut |clash| found.push(clash);
+        let summary = world.clashes_where(is_new, &ALL, &Control::NONE, each).expect("answered");
+        candidates += summary.candidates;
+    }
+    let each = &mut |_| ();
+    let complete = whole.clashes(&ALL, &Control::NONE, each).expect("answered").candidates;
+    assert_eq!(candidates, complete);
+    assert_ne!(found, all, "not in the order of the pairs");
+    found.sort_by_key(|clash| [clash.a, clash.b]);
+    assert_eq!(found, all);
+    assert_eq!(clashes(&mut world, &ALL), all, "the next question is about all pairs again");
+}
+
 #[test]
 fn listed_pairs_obey_groups_and_exceptions() {
     let (mut world, ids) = crowd(9, 20);

@@ -1,0 +1,209 @@
+//! Parts enter the world in the order of the input, each as soon as its mesh is prepared. Pairs of parts that
+//! have entered are classed while the meshes of others are read: a sixteenth of the parts at a time, so that
+//! the broad phase is asked a fixed number of times.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+
+use impinge::query::{Control, Detector};
+use impinge::scene::{ClashOptions, Summary};
+use impinge::{Clash as Found, Object, ObjectId, World};
+
+use crate::arguments::Clash;
+use crate::failure::Failure;
+use crate::interrupt::CANCEL;
+
+use super::kept::{Label, Scene};
+use super::load::{self, Loaded};
+use super::parts::{self, Part};
+
+/// How often pairs are classed while meshes are read.
+const TIMES: usize = 16;
+
+/// Parts of the first and of the second group of `--groups`.
+const GROUPS: [u32; 2] = [1, 2];
+
+/// What was found while meshes were read.
+#[derive(Default)]
+pub(super) struct Early {
+    /// In the order of the pairs.
+    pub(super) clashes: Vec<Found>,
+    pub(super) candidates: u64,
+    /// Pairs of objects below this index are classed.
+    pub(super) classed: u32,
+    /// A pair has no answer: no more are asked until all parts are known, so that the error comes after the
+    /// clashes of all pairs before it.
+    stopped: bool,
+}
+
+/// Loads the meshes, adds the parts to a world, and classes pairs of those that are loaded. A part that cannot
+/// be read is named on standard error and left out.
+pub(super) fn assemble(
+    mut parts: Vec<Part>,
+    detector: &Arc<dyn Detector>,
+    options: &ClashOptions,
+    arguments: &Clash,
+) -> Result<(Scene, Early), Failure> {
+    let exceptions = match &arguments.ignore {
+        Some(path) => exceptions(&parts, path)?,
+        None => HashMap::new(),
+    };
+    let (world, labels, incomplete) = (World::of(Arc::clone(detector)), Vec::new(), false);
+    let mut scene = Scene { world, labels, incomplete };
+    let mut early = Early::default();
+    let mut ids: Vec<Option<ObjectId>> = Vec::new();
+    let labels: Vec<Label> = (parts.iter_mut())
+        .map(|part| Label { name: part.name.clone(), group: mem::take(&mut part.group) })
+        .collect();
+    let mut labels = labels.into_iter();
+    let (count, some) = (parts.len(), parts.len().div_ceil(TIMES));
+    load::shapes(&parts, &**detector, arguments.max_triangles, |shape| {
+        let number = ids.len();
+        let (part, Some(label)) = (&parts[number], labels.next()) else { return Ok(()) };
+        let id = enter(&mut scene, part, label, shape, arguments)?;
+        ids.push(id);
+        for other in exceptions.get(&number).into_iter().flatten() {
+            if let Some((id, other)) = id.zip(ids[*other]) {
+                let allowed = scene.world.allow(other, id, true);
+                allowed.map_err(|error| Failure::at(&part.name, error.to_string()))?;
+            }
+        }
+        if ids.len().is_multiple_of(some) && ids.len() < count {
+            early.class(&mut scene, options);
+        }
+        Ok(())
+    })?;
+    early.clashes.sort_by_key(|clash| [clash.a, clash.b]);
+    Ok((scene, early))
+}
+
+impl Early {
+    /// Classes the pairs with a part that has entered since.
+    fn class(&mut self, scene: &mut Scene, options: &ClashOptions) {
+        if self.stopped {
+            return;
+        }
+        let (control, known) = (Control::NONE.cancelled_by(&CANCEL), self.clashes.len());
+        let is_new = |[_, b]: [ObjectId; 2]| b.index() >= self.classed;
+        let each = &mut |clash| self.clashes.push(clash);
+        let outcome = scene.world.clashes_where(is_new, options, &control, each);
+        if let Ok(Summary { candidates, .. }) = outcome {
+            self.candidates += candidates;
+            self.classed = scene.labels.len() as u32;
+        } else {
+            self.clashes.truncate(known);
+            self.stopped = true;
+        }
+    }
+}
+
+/// Adds a part to the world. `None` if it cannot be read.
+fn enter(
+    scene: &mut Scene,
+    part: &Part,
+    label: Label,
+    shape: Loaded,
+    arguments: &Clash,
+) -> Result<Option<ObjectId>, Failure> {
+    let shape = match shape {
+        Ok(shape) => shape,
+        Err(message) => {
+            scene.incomplete = true;
+            let failure = Failure::file(label.name, message);
+            let _ = writeln!(std::io::stderr(), "impinge: {failure}");
+            if arguments.json {
+                failure.print();
+            }
+            return Ok(None);
+        }
+    };
+    let mut object = Object::new(shape, part.pose);
+    if let Some([a, b]) = &arguments.groups {
+        let of = |yes: bool, bit: u32| if yes { bit } else { 0 };
+        let [first, second] = GROUPS;
+        let (in_a, in_b) = (label.group == *a, label.group == *b);
+        object =
+            object.grouped(of(in_a, first) | of(in_b, second), of(in_a, second) | of(in_b, first));
+    }
+    let added = scene.world.add(object);
+    let id = added.map_err(|error| Failure::at(&label.name, error.to_string()))?;
+    scene.labels.push(label);
+    Ok(Some(id))
+}
+
+/// The pairs that a file lets clash: for the number of a part, the numbers of parts before it.
+fn exceptions(parts: &[Part], path: &Path) -> Result<HashMap<usize, Vec<usize>>, Failure> {
+    let numbers: HashMap<&str, usize> =
+        parts.iter().enumerate().map(|(number, part)| (part.name.as_str(), number)).collect();
+    let mut exceptions: HashMap<usize, Vec<usize>> = HashMap::new();
+    for ([a, b], line) in parts::pairs(path)? {
+        let find = |name: &str| {
+            let place = || format!("{}: line {line}", path.display());
+            let unknown = || Failure::file(place(), format!("no part is called \"{name}\""));
+            numbers.get(name).copied().ok_or_else(unknown)
+        };
+        let (a, b) = (find(&a)?, find(&b)?);
+        if a != b {
+            exceptions.entry(a.max(b)).or_default().push(a.min(b));
+        }
+    }
+    Ok(exceptions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use impinge::models::Shape as Model;
+    use impinge::models::files;
+
+    use crate::arguments::{Arguments, Command};
+
+    fn arguments(path: &Path) -> Clash {
+        let words = ["impinge".as_ref(), "clash".as_ref(), path.as_os_str()];
+        match Arguments::try_parse_from(words).expect("arguments").command {
+            Command::Clash(arguments) => arguments,
+            _ => panic!("another command"),
+        }
+    }
+
+    /// What is found early of cubes at these places.
+    fn early(places: &[f64], options: &ClashOptions) -> Early {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mesh, table) = (folder.path().join("cube.obj"), folder.path().join("scene.csv"));
+        files::write(&mesh, &Model::Cube.mesh(12, 0)).expect("written");
+        let row = |(number, x)| format!("{number},cube.obj,{x},0,0,0,0,0,1\n");
+        let rows: String = places.iter().enumerate().map(row).collect();
+        let text = format!("name,file,tx,ty,tz,qx,qy,qz,qw\n{rows}");
+        std::fs::write(&table, text).expect("written");
+        let arguments = arguments(&table);
+        let detector = Arc::from(arguments.method.build());
+        let parts = parts::list(&arguments.paths).expect("parts");
+        assemble(parts, &detector, options, &arguments).expect("assembled").1
+    }
+
+    /// 40 cubes, each touching the next: all pairs but those with the last are classed before it is taken in.
+    #[test]
+    fn pairs_are_classed_while_others_are_read() {
+        let places: Vec<f64> = (0..40).map(f64::from).collect();
+        let early = early(&places, &ClashOptions::default());
+        let found: Vec<_> = early.clashes.iter().map(|c| [c.a.index(), c.b.index()]).collect();
+        assert_eq!(found, (0..38).map(|a| [a, a + 1]).collect::<Vec<_>>());
+        assert_eq!((early.candidates, early.classed), (38, 39));
+    }
+
+    /// Of a part that has no answer, and of all later ones, nothing is known early.
+    #[test]
+    fn an_error_waits_for_its_turn() {
+        let mut places: Vec<f64> = (0..40).map(f64::from).collect();
+        (places[2], places[20]) = (9e299, -9e299);
+        let options = ClashOptions { clearance: Some(1e307), ..ClashOptions::default() };
+        let early = early(&places, &options);
+        assert_eq!((early.candidates, early.classed), (18 * 17 / 2, 18));
+        assert!(early.clashes.iter().all(|clash| clash.b.index() < 18));
+        assert_eq!(early.clashes.len(), 18 * 17 / 2);
+    }
+}
