@@ -42,6 +42,7 @@ mod queue;
 pub mod rigid;
 mod root;
 mod search;
+mod small;
 pub mod translation;
 mod triangle;
 

@@ -25,6 +25,7 @@ use num_bigint::Sign;
 
 use crate::polynomial::{Cell, Polynomial};
 use crate::root::Root;
+use crate::small;
 
 /// A vector whose components are polynomials.
 type Vector = [Polynomial; 3];
@@ -36,12 +37,14 @@ impl Polygon {
     /// The corners are the differences of the pairs of points. Coordinates are finite.
     pub(crate) fn new(start: &[Point; 4], end: &[Point; 4], pairs: &[[usize; 2]]) -> Self {
         // Each axis has a scale of its own: a factor on one axis changes no answer.
-        let places: [[_; 8]; 3] = [0, 1, 2].map(|k| {
-            exact::integers([0, 1, 2, 3, 4, 5, 6, 7].map(|i| [start, end][i / 4][i % 4][k]))
+        let both = || pairs.iter().flat_map(|[p, q]| [[*p, *q], [4 + p, 4 + q]]);
+        let mut axes = [0, 1, 2].map(|k| {
+            let places = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| [start, end][i / 4][i % 4][k]);
+            exact::differences(places, both()).into_iter()
         });
-        let corner = |&[p, q]: &[usize; 2]| -> Vector {
-            places.each_ref().map(|x| Polynomial::linear(&x[p] - &x[q], &x[4 + p] - &x[4 + q]))
-        };
+        let mut next =
+            || axes.each_mut().map(|x| [x.next(), x.next()].map(Option::unwrap_or_default));
+        let corner = |_| next().map(|[start, end]| Polynomial::linear(start, end));
         Self(pairs.iter().map(corner).collect())
     }
 
@@ -76,6 +79,18 @@ impl Polygon {
     }
 
     fn volume(&self) -> Polynomial {
+        let small = || -> Option<[[small::Linear; 3]; 3]> {
+            let mut corners = [[[0; 2]; 3]; 3];
+            for (to, corner) in corners.iter_mut().zip(&self.0) {
+                for (to, component) in to.iter_mut().zip(corner) {
+                    *to = component.small()?;
+                }
+            }
+            Some(corners)
+        };
+        if let Some(corners) = small() {
+            return Polynomial::from(small::determinant(corners));
+        }
         let product = |k: usize| self.0[0][k].times(&self.normal(1, k));
         product(0).plus(&product(1)).plus(&product(2))
     }
@@ -105,10 +120,11 @@ impl Polygon {
 
     /// Whether the origin is in the polygon at a time at which it is in its plane.
     fn holds_origin(&self, time: &mut Root) -> bool {
+        let mut local = Local::new(self, time.cell());
         for k in 0..3 {
             let mut seen = None;
             for j in 0..self.0.len() {
-                match (time.sign_of(&self.normal(j, k)), seen) {
+                match (time.sign_of(|cell| local.normal(cell, j, k)), seen) {
                     (Sign::NoSign, _) => {}
                     (sign, Some(other)) if sign != other => return false,
                     (sign, _) => seen = Some(sign),
@@ -118,11 +134,50 @@ impl Polygon {
                 return true;
             }
         }
+        let mut sign = |j: usize, k: usize| time.sign_of(|cell| local.corner(cell, j, k));
         let signs: Vec<[Sign; 3]> =
-            self.0.iter().map(|v| v.each_ref().map(|x| time.sign_of(x))).collect();
+            (0..self.0.len()).map(|j| [0, 1, 2].map(|k| sign(j, k))).collect();
         let next = signs.iter().cycle().skip(1);
         let opposite = |(v, w): (&Sign, &Sign)| v != w || *v == Sign::NoSign;
         signs.iter().zip(next).any(|(v, w)| v.iter().zip(w).all(opposite))
+    }
+}
+
+/// A polygon in the time of a cell: products of corners that are taken there are smaller than their products
+/// over all time, taken there.
+struct Local<'p> {
+    polygon: &'p Polygon,
+    cell: Cell,
+    /// The components of all corners on each axis; none until they are asked for.
+    axes: [Vec<Polynomial>; 3],
+}
+
+impl<'p> Local<'p> {
+    fn new(polygon: &'p Polygon, cell: &Cell) -> Self {
+        Self { polygon, cell: cell.clone(), axes: Default::default() }
+    }
+
+    fn take(&mut self, cell: &Cell, k: usize) {
+        if self.cell != *cell {
+            *self = Self::new(self.polygon, cell);
+        }
+        if self.axes[k].is_empty() {
+            self.axes[k] = self.polygon.0.iter().map(|corner| corner[k].on(cell)).collect();
+        }
+    }
+
+    fn corner(&mut self, cell: &Cell, j: usize, k: usize) -> Polynomial {
+        self.take(cell, k);
+        self.axes[k][j].clone()
+    }
+
+    /// As [`Polygon::normal`].
+    fn normal(&mut self, cell: &Cell, j: usize, k: usize) -> Polynomial {
+        let (x, y, next) = ((k + 1) % 3, (k + 2) % 3, (j + 1) % self.polygon.0.len());
+        self.take(cell, x);
+        self.take(cell, y);
+        let [x, y] = [x, y].map(|k| &self.axes[k]);
+        Polynomial::minor([&x[j], &y[next]], [&y[j], &x[next]])
     }
 }
 

@@ -2,6 +2,8 @@
 
 use num_bigint::{BigInt, Sign};
 
+use crate::small;
+
 /// `Σ s_i (1 − t)^(n−i) t^i`. With `z = t / (1 − t)`, which runs from 0 to infinity while `t` runs
 /// from 0 to 1, the same coefficients are those of `Σ s_i z^i`: a root at `t = 1` is a vanishing
 /// last coefficient.
@@ -61,6 +63,12 @@ impl Cell {
     }
 }
 
+impl<const N: usize> From<[BigInt; N]> for Polynomial {
+    fn from(coefficients: [BigInt; N]) -> Self {
+        Self(coefficients.into())
+    }
+}
+
 impl Polynomial {
     /// The linear one with these values at 0 and at 1.
     pub(crate) fn linear(start: BigInt, end: BigInt) -> Self {
@@ -78,13 +86,16 @@ impl Polynomial {
 
     /// The product of two pairs, less that of two others, all of one degree.
     pub(crate) fn minor(a: [&Self; 2], b: [&Self; 2]) -> Self {
-        let mut difference = a[0].times(a[1]);
-        for (i, s) in b[0].0.iter().enumerate() {
-            for (k, t) in b[1].0.iter().enumerate() {
-                difference.0[i + k] -= s * t;
-            }
+        if let ([Some(p), Some(q)], [Some(r), Some(s)]) = (a.map(Self::small), b.map(Self::small)) {
+            return Self::from(small::minor([p, q], [r, s]).map(BigInt::from));
         }
-        difference
+        a[0].times(a[1]).minus(&b[0].times(b[1]))
+    }
+
+    /// Linear, with small values at 0 and at 1.
+    pub(crate) fn small(&self) -> Option<small::Linear> {
+        let [start, end] = &self.0[..] else { return None };
+        small::linear(start, end)
     }
 
     pub(crate) fn times(&self, other: &Self) -> Self {
@@ -103,6 +114,12 @@ impl Polynomial {
         self
     }
 
+    /// The difference; both have the same degree.
+    pub(crate) fn minus(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a -= b);
+        self
+    }
+
     /// Whether one is a multiple of the other; neither is zero, both have the same degree.
     pub(crate) fn is_multiple_of(&self, other: &Self) -> bool {
         let Some(k) = self.0.iter().position(|s| s.sign() != Sign::NoSign) else { return false };
@@ -111,25 +128,48 @@ impl Polynomial {
     }
 
     /// The same function of `u`, which runs from 0 to 1 while `t` runs through `cell`, times a
-    /// positive constant: `t ∝ l (1 − u) + h u` and `1 − t ∝ (m − l) (1 − u) + (m − h) u` with
-    /// `m = 2^depth`.
+    /// positive constant, the same for all polynomials of a degree: `t ∝ l (1 − u) + h u` and
+    /// `1 − t ∝ (m − l) (1 − u) + (m − h) u` with `m = 2^depth`. If the cell is one time, a constant: the value
+    /// there.
     pub(crate) fn on(&self, cell: &Cell) -> Self {
-        if cell.depth == 0 && cell.low != cell.high {
+        if cell.low == cell.high {
+            return Self(vec![self.value_at(cell)]);
+        }
+        if cell.depth == 0 {
             return self.clone();
         }
-        let m = BigInt::from(1) << cell.depth;
-        let time = Self::linear(cell.low.clone(), cell.high.clone());
-        let rest = Self::linear(&m - &cell.low, m - &cell.high);
-        // Horner in `t`, with powers of `1 − t`.
-        let mut coefficients = self.0.iter().rev();
-        let mut sum = Self(coefficients.next().into_iter().cloned().collect());
-        let mut power = Self(vec![BigInt::from(1)]);
-        for s in coefficients {
-            power = power.times(&rest);
-            sum = sum.times(&time);
-            sum.0.iter_mut().zip(&power.0).for_each(|(a, b)| *a += b * s);
+        let (mut f, n) = (self.powers(cell.depth), self.0.len() - 1);
+        if cell.low.sign() != Sign::NoSign {
+            for round in 0..n {
+                for k in (round..n).rev() {
+                    let (below, above) = f.split_at_mut(k + 1);
+                    below[k] += &cell.low * &above[0];
+                }
+            }
         }
-        sum
+        let width = &cell.high - &cell.low;
+        if width != BigInt::from(1) {
+            let mut power = width.clone();
+            for s in &mut f[1..] {
+                *s *= &power;
+                power *= &width;
+            }
+        }
+        add_up(&mut f);
+        Self(f)
+    }
+
+    /// The coefficients of the powers of `2^depth t`, times `2^(n depth)`.
+    fn powers(&self, depth: u32) -> Vec<BigInt> {
+        let (mut f, n) = (self.0.clone(), self.0.len() - 1);
+        for round in (0..n).rev() {
+            for k in (1..=n - round).rev() {
+                let (below, above) = f.split_at_mut(k);
+                above[0] -= &below[k - 1];
+            }
+        }
+        f.iter_mut().rev().zip(0..).for_each(|(s, power)| *s <<= depth * power);
+        f
     }
 
     /// The same on the two halves of time.
@@ -163,14 +203,21 @@ impl Polynomial {
 
     /// The sign at a time: at the low end of a cell.
     pub(crate) fn sign_at(&self, cell: &Cell) -> Sign {
-        let rest = (BigInt::from(1) << cell.depth) - &cell.low;
-        let (mut value, mut power) = (BigInt::ZERO, BigInt::from(1));
-        // Horner in `t`, with powers of `1 − t`.
-        for s in self.0.iter().rev() {
-            value = value * &cell.low + s * &power;
-            power *= &rest;
+        self.value_at(cell).sign()
+    }
+
+    /// The value at the low end of a cell, times a positive constant, the same for all polynomials of a degree.
+    fn value_at(&self, cell: &Cell) -> BigInt {
+        let (low, depth, last) = (&cell.low, cell.depth, self.0.len() - 1);
+        if low.sign() == Sign::NoSign {
+            return self.0[0].clone();
         }
-        value.sign()
+        if depth == 0 {
+            return self.0[last].clone();
+        }
+        let mut coefficients = self.powers(depth).into_iter().rev();
+        let last = coefficients.next().unwrap_or_default();
+        coefficients.fold(last, |value, s| value * low + s)
     }
 
     /// The changes of sign in the coefficients, zeros left out. Descartes: as many roots inside
@@ -249,8 +296,8 @@ impl Polynomial {
     }
 }
 
-/// On the first half of time: `Σ s_i (2 (1 − u) + u)^(n−i) u^i`, by sums and shifts.
-fn half(mut f: Vec<BigInt>) -> Vec<BigInt> {
+/// From coefficients of the powers of `t` to those of a [`Polynomial`]: `Σ f_i ((1 − t) + t)^(n−i) t^i`.
+fn add_up(f: &mut [BigInt]) {
     let n = f.len() - 1;
     for round in 0..n {
         for k in 1..=n - round {
@@ -258,6 +305,11 @@ fn half(mut f: Vec<BigInt>) -> Vec<BigInt> {
             above[0] += &below[k - 1];
         }
     }
+}
+
+/// On the first half of time: `Σ s_i (2 (1 − u) + u)^(n−i) u^i`, by sums and shifts.
+fn half(mut f: Vec<BigInt>) -> Vec<BigInt> {
+    add_up(&mut f);
     f.iter_mut().rev().enumerate().for_each(|(power, s)| *s <<= power);
     f
 }

@@ -65,17 +65,15 @@ impl Root {
         }
     }
 
-    /// The sign of a polynomial at this time. May narrow the cell, once.
-    pub(crate) fn sign_of(&mut self, q: &Polynomial) -> Sign {
-        if q.is_zero() {
-            return Sign::NoSign;
-        }
+    /// The sign at this time of a polynomial that `on` gives [on](Polynomial::on) a cell. May narrow the cell,
+    /// once.
+    pub(crate) fn sign_of(&mut self, mut on: impl FnMut(&Cell) -> Polynomial) -> Sign {
         loop {
             let (f, cell) = match self {
-                Self::At(cell) => return q.sign_at(cell),
+                Self::At(cell) => return on(cell).ends()[0],
                 Self::In(f, cell) => (f, cell),
             };
-            let local = q.on(cell);
+            let local = on(cell);
             if let Some(sign) = local.sign_inside() {
                 return sign;
             }
@@ -207,7 +205,7 @@ fn between_extrema(f: &Polynomial) -> Vec<Root> {
     let mut extrema: Vec<Root> = inside(&f.slope());
     extrema.insert(0, end(false));
     extrema.push(end(true));
-    let signs: Vec<Sign> = extrema.iter_mut().map(|e| e.sign_of(f)).collect();
+    let signs: Vec<Sign> = extrema.iter_mut().map(|e| e.sign_of(|cell| f.on(cell))).collect();
     let mut roots = Vec::new();
     for k in 1..extrema.len() {
         let [sign, next] = [signs[k - 1], signs[k]];

@@ -24,6 +24,27 @@ pub fn integers<const N: usize>(x: [f64; N]) -> [BigInt; N] {
     )
 }
 
+/// Differences of finite numbers, `x[i] − x[k]` for each pair `[i, k]`, all multiplied by the same power of two.
+pub fn differences<const N: usize>(
+    x: [f64; N],
+    pairs: impl Iterator<Item = [usize; 2]>,
+) -> Vec<BigInt> {
+    let parts = x.map(mantissa_exponent);
+    let exponents = || parts.iter().filter(|p| p.0 != 0).map(|p| p.1);
+    let (lowest, highest) = (exponents().min().unwrap_or(0), exponents().max().unwrap_or(0));
+    if highest - lowest > SHIFT {
+        let x = integers(x);
+        return pairs.map(|[i, k]| &x[i] - &x[k]).collect();
+    }
+    let mut x = parts.map(|(m, e)| if m == 0 { 0 } else { i128::from(m) << (e - lowest) });
+    let zeros = x.iter().fold(0, |all, x| all | x).trailing_zeros() % i128::BITS;
+    x = x.map(|x| x >> zeros);
+    pairs.map(|[i, k]| BigInt::from(x[i] - x[k])).collect()
+}
+
+/// Mantissas of 53 bits and their differences, shifted by so much, have 127 bits at most, with their sign.
+const SHIFT: i32 = 72;
+
 /// `x = m · 2^e` with an integer `m`, for finite `x`.
 fn mantissa_exponent(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
@@ -68,6 +89,7 @@ pub(crate) fn cross(a: &Integers, b: &Integers) -> Integers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adversarial::Random;
 
     #[test]
     fn integers_are_the_numbers_over_the_least_of_their_powers_of_two() {
@@ -82,6 +104,39 @@ mod tests {
         assert_eq!(mantissa_exponent(-f64::MAX), (-(2 * one - 1), 971));
         let [large, small] = integers([f64::MAX, least]);
         assert_eq!((large, small), (BigInt::from(2 * one - 1) << 2045u32, BigInt::from(1)));
+    }
+
+    /// Of numbers whose exponents are near each other, and of others.
+    #[test]
+    fn differences_are_those_of_the_integers() {
+        let mut random = Random(0xd1f);
+        let (mut near, mut smaller) = (0, 0);
+        for round in 0..4_000 {
+            let spread: f64 = [3.0, 40.0, 72.0, 73.0, 74.0, 600.0][round % 6];
+            let x: [f64; 5] = std::array::from_fn(|k| match (k, random.below(8)) {
+                (_, 0) => 0.0,
+                (_, 1) => random.below(9) as f64 - 4.0,
+                // The extremes of the spread, with full mantissas.
+                (0, _) => (2.0 - f64::EPSILON) * spread.exp2(),
+                (1, _) => -(2.0 - f64::EPSILON),
+                _ => 2.0 * random.unit() * (random.unit().abs() * spread).floor().exp2(),
+            });
+            let pairs = [[0, 1], [1, 0], [2, 3], [4, 4], [3, 0]];
+            let (found, all) = (differences(x, pairs.into_iter()), integers(x));
+            let expected = pairs.map(|[i, k]| &all[i] - &all[k]);
+            let Some(at) = expected.iter().position(|d| *d != BigInt::ZERO) else {
+                assert!(found.iter().all(|d| *d == BigInt::ZERO), "{x:?}");
+                continue;
+            };
+            // The same factor, a power of two.
+            let zeros = |d: &BigInt| d.trailing_zeros().expect("not zero");
+            let factor = zeros(&expected[at]) - zeros(&found[at]);
+            let found: Vec<_> = found.into_iter().map(|d| d << factor).collect();
+            assert_eq!(found, expected, "{x:?}");
+            near += u32::from(spread < 73.0);
+            smaller += u32::from(factor > 0);
+        }
+        assert!(near > 1_000 && smaller > 100, "{near} {smaller}");
     }
 
     #[test]

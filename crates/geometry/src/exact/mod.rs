@@ -19,7 +19,7 @@ mod transversal;
 mod winding;
 mod within;
 
-pub use crate::integers::integers;
+pub use crate::integers::{differences, integers};
 pub use elsewhere::{meet_elsewhere, meet_off_edge};
 pub use flat::{point_on_triangle, segment_meets_triangle};
 pub use meeting::{Meeting, meeting};
