@@ -5,13 +5,14 @@
 //! ```
 //!
 //! A plant of 3,000 parts of some 170 meshes, 10 million placed triangles, with a tenth of the
-//! clashing pairs flush. Prints the time to prepare the meshes on one thread, and to class all pairs
-//! on all threads, and compares the classes with the plant's own list.
+//! clashing pairs flush. Prints the time to prepare the meshes on one thread, and on all threads to find all
+//! contacts of all pairs, without classes, and to class them, and compares the classes with the plant's own list.
+//! Most contacts are of parts placed twice. The first question also finds out whether meshes are closed.
 
 use std::time::Instant;
 
 use impinge_models::plant::{Plant, PlantOptions, plant};
-use impinge_query::Control;
+use impinge_query::{Ask, Control};
 use impinge_scene::{ClashOptions, Object, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,6 +55,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             summary.found,
             if found == known { "right" } else { "WRONG" },
         );
+    }
+    for _ in 0..3 {
+        let (start, mut contacts) = (Instant::now(), 0);
+        world.ask(&Ask::all_contacts(), &Control::NONE, &mut |found| {
+            contacts += found.answer.contacts.len();
+        })?;
+        println!("{contacts} contacts, without classes, in {:.3} s", start.elapsed().as_secs_f64());
     }
     Ok(())
 }

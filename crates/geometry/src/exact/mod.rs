@@ -42,10 +42,11 @@ pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
     if !boxes_meet(p, q) {
         return false;
     }
-    let Some(certain) = certain_sides(p, q) else { return false };
-    if uncertain(certain) && p.iter().any(|x| q.contains(x)) {
+    // Cheap beside signs, and usual where parts stand side by side or one was placed twice.
+    if p.iter().any(|x| q.contains(x)) {
         return true;
     }
+    let Some(certain) = certain_sides(p, q) else { return false };
     let Some((side_p, side_q)) = exact_sides(p, q, certain) else { return false };
     if all_zero(side_p) && all_zero(side_q) {
         return flat::coplanar_meet(p, q);

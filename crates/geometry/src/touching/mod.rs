@@ -30,7 +30,7 @@ use std::collections::HashSet;
 
 use crate::exact::meet_elsewhere;
 use crate::volume::Aabb;
-use crate::{Mesh, Topology};
+use crate::{Mesh, Topology, Triangle};
 
 use inside::Component;
 use relation::{Relation, relation};
@@ -226,15 +226,23 @@ fn crossing_is_evident<E>(
             let own = meshes[m].triangle(pair[m]);
             let bounds = Aabb::of_triangle(&own);
             let others = (0..).zip(meshes[m].corners()).filter(|&(t, _)| t != pair[m]);
-            others.into_iter().all(|(_, other)| {
-                !(bounds.overlaps(&Aabb::of_triangle(&other)) && meet_elsewhere(&own, &other))
-            })
+            others
+                .into_iter()
+                .all(|(_, other)| is_beside(&bounds, &other) || !meet_elsewhere(&own, &other))
         };
         if alone(0) && alone(1) {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether a triangle is beyond a side of a box. On most triangles of a mesh the first axis tells.
+fn is_beside(bounds: &Aabb, triangle: &Triangle) -> bool {
+    (0..3).any(|k| {
+        let (low, high) = (bounds.min[k], bounds.max[k]);
+        triangle.iter().all(|p| p[k] < low) || triangle.iter().all(|p| p[k] > high)
+    })
 }
 
 /// Which components of one solid share a segment with which bodies of the other.

@@ -5,7 +5,7 @@ mod duplicate;
 
 use impinge_geometry::touching::Touch;
 use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Point, Pose, Triangle};
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Answer, Ask, Cancelled, Contact, Control, Detector, Inner, Meaning, PairMemory, QueryError,
     Verdict,
@@ -343,7 +343,7 @@ fn meeting(
     }
 }
 
-/// A box in the world around all contacts.
+/// A box in the world around all contacts, which are in order.
 fn extent(
     pair: &Asked<'_>,
     contacts: &[Contact],
@@ -351,18 +351,46 @@ fn extent(
 ) -> Result<Option<Aabb>, Cancelled> {
     let (a, b) = pair.models();
     let (Some(a), Some(b)) = (a.mesh(), b.mesh()) else { return Ok(None) };
-    let boxed =
-        |triangle: Triangle, pose: &Pose| Aabb::of_triangle(&triangle.map(|p| pose.apply(&p)));
+    let of_b = Placed::new(b, &pair.b.pose, contacts.len());
+    let mut last = (u32::MAX, Aabb::EMPTY);
     let mut extent = Aabb::EMPTY;
     for some in contacts.chunks(1 << 14) {
         control.check()?;
         for contact in some {
-            let p = boxed(a.triangle(contact.a), &pair.a.pose);
-            let q = boxed(b.triangle(contact.b), &pair.b.pose);
+            if contact.a != last.0 {
+                let own = a.triangle(contact.a).map(|p| pair.a.pose.apply(&p));
+                last = (contact.a, Aabb::of_triangle(&own));
+            }
+            let (p, q) = (last.1, of_b.bounds(contact.b));
             // Rounding may part the boxes; the gap then takes their place.
             let (low, high) = (p.min.sup(&q.min), p.max.inf(&q.max));
             extent = extent.merged(&Aabb { min: low.inf(&high), max: low.sup(&high) });
         }
     }
     Ok((!contacts.is_empty()).then_some(extent))
+}
+
+/// A mesh in the world.
+struct Placed<'a> {
+    mesh: &'a Mesh,
+    pose: &'a Pose,
+    /// All vertices, if that takes less than those of so many triangles.
+    vertices: Option<Vec<Point>>,
+}
+
+impl<'a> Placed<'a> {
+    fn new(mesh: &'a Mesh, pose: &'a Pose, triangles: usize) -> Self {
+        let vertices = (mesh.vertices().len() < 3 * triangles)
+            .then(|| mesh.vertices().iter().map(|p| pose.apply(p)).collect());
+        Self { mesh, pose, vertices }
+    }
+
+    fn bounds(&self, triangle: u32) -> Aabb {
+        Aabb::of_triangle(&match &self.vertices {
+            Some(vertices) => {
+                self.mesh.triangles()[triangle as usize].map(|v| vertices[v as usize])
+            }
+            None => self.mesh.triangle(triangle).map(|p| self.pose.apply(&p)),
+        })
+    }
 }
