@@ -1,10 +1,9 @@
-//! Parts enter the world in the order of the input, each as soon as its mesh is prepared. Pairs of parts that
-//! have entered are classed while the meshes of others are read: a sixteenth of the parts at a time, so that
-//! the broad phase is asked a fixed number of times.
+//! Parts enter the world in the order of the input, each as soon as its mesh is prepared. While the next mesh
+//! is waited for, pairs of parts that have entered are classed: of a sixteenth of all parts at least, so that
+//! the broad phase is asked a few times only.
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,10 +16,10 @@ use crate::failure::Failure;
 use crate::interrupt::CANCEL;
 
 use super::kept::{Label, Scene};
-use super::load::{self, Loaded};
+use super::load::{self, Event, Loaded};
 use super::parts::{self, Part};
 
-/// How often pairs are classed while meshes are read.
+/// The most times that pairs are classed while meshes are read.
 const TIMES: usize = 16;
 
 /// Parts of the first and of the second group of `--groups`.
@@ -39,31 +38,61 @@ pub(super) struct Early {
     stopped: bool,
 }
 
-/// Loads the meshes, adds the parts to a world, and classes pairs of those that are loaded. A part that cannot
-/// be read is named on standard error and left out.
+/// Loads the meshes, adds the parts to a world, and classes pairs of those that are loaded while nothing else
+/// can be done. A part that cannot be read is named on standard error and left out.
 pub(super) fn assemble(
-    mut parts: Vec<Part>,
+    parts: &[Part],
     detector: &Arc<dyn Detector>,
     options: &ClashOptions,
     arguments: &Clash,
 ) -> Result<(Scene, Early), Failure> {
-    let exceptions = match &arguments.ignore {
-        Some(path) => exceptions(&parts, path)?,
-        None => HashMap::new(),
-    };
-    let (world, labels, incomplete) = (World::of(Arc::clone(detector)), Vec::new(), false);
-    let mut scene = Scene { world, labels, incomplete };
-    let mut early = Early::default();
-    let mut ids: Vec<Option<ObjectId>> = Vec::new();
-    let labels: Vec<Label> = (parts.iter_mut())
-        .map(|part| Label { name: part.name.clone(), group: mem::take(&mut part.group) })
-        .collect();
-    let mut labels = labels.into_iter();
-    let (count, some) = (parts.len(), parts.len().div_ceil(TIMES));
-    load::shapes(&parts, &**detector, arguments.max_triangles, |shape| {
+    let mut assembly = Assembly::new(parts, detector, options, arguments)?;
+    load::shapes(parts, &**detector, arguments.max_triangles, |event| match event {
+        Event::Loaded(shape) => assembly.take(shape),
+        Event::Waiting => {
+            assembly.use_wait();
+            Ok(())
+        }
+    })?;
+    Ok(assembly.finish())
+}
+
+/// A scene that parts enter.
+struct Assembly<'a> {
+    parts: &'a [Part],
+    options: &'a ClashOptions,
+    arguments: &'a Clash,
+    /// For the number of a part, the numbers of parts before it that it may clash with.
+    exceptions: HashMap<usize, Vec<usize>>,
+    scene: Scene,
+    early: Early,
+    /// Of the parts so far.
+    ids: Vec<Option<ObjectId>>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(
+        parts: &'a [Part],
+        detector: &Arc<dyn Detector>,
+        options: &'a ClashOptions,
+        arguments: &'a Clash,
+    ) -> Result<Self, Failure> {
+        let exceptions = match &arguments.ignore {
+            Some(path) => exceptions(parts, path)?,
+            None => HashMap::new(),
+        };
+        let world = World::of(Arc::clone(detector));
+        let scene = Scene { world, labels: Vec::new(), incomplete: false };
+        let (early, ids) = (Early::default(), Vec::new());
+        Ok(Self { parts, options, arguments, exceptions, scene, early, ids })
+    }
+
+    /// Takes the next part in.
+    fn take(&mut self, shape: Loaded) -> Result<(), Failure> {
+        let Self { parts, arguments, exceptions, scene, ids, .. } = self;
         let number = ids.len();
-        let (part, Some(label)) = (&parts[number], labels.next()) else { return Ok(()) };
-        let id = enter(&mut scene, part, label, shape, arguments)?;
+        let part = &parts[number];
+        let id = enter(scene, part, shape, arguments)?;
         ids.push(id);
         for other in exceptions.get(&number).into_iter().flatten() {
             if let Some((id, other)) = id.zip(ids[*other]) {
@@ -71,32 +100,33 @@ pub(super) fn assemble(
                 allowed.map_err(|error| Failure::at(&part.name, error.to_string()))?;
             }
         }
-        if ids.len().is_multiple_of(some) && ids.len() < count {
-            early.class(&mut scene, options);
-        }
         Ok(())
-    })?;
-    early.clashes.sort_by_key(|clash| [clash.a, clash.b]);
-    Ok((scene, early))
-}
+    }
 
-impl Early {
-    /// Classes the pairs with a part that has entered since.
-    fn class(&mut self, scene: &mut Scene, options: &ClashOptions) {
-        if self.stopped {
+    /// Classes the pairs with a part that has entered since, if there are some more parts.
+    fn use_wait(&mut self) {
+        let Self { parts, options, scene, early, .. } = self;
+        let entered = scene.labels.len() as u32;
+        if early.stopped || (entered - early.classed) as usize * TIMES < parts.len() {
             return;
         }
-        let (control, known) = (Control::NONE.cancelled_by(&CANCEL), self.clashes.len());
-        let is_new = |[_, b]: [ObjectId; 2]| b.index() >= self.classed;
-        let each = &mut |clash| self.clashes.push(clash);
+        let (control, known) = (Control::NONE.cancelled_by(&CANCEL), early.clashes.len());
+        let classed = early.classed;
+        let is_new = |[_, b]: [ObjectId; 2]| b.index() >= classed;
+        let each = &mut |clash| early.clashes.push(clash);
         let outcome = scene.world.clashes_where(is_new, options, &control, each);
         if let Ok(Summary { candidates, .. }) = outcome {
-            self.candidates += candidates;
-            self.classed = scene.labels.len() as u32;
+            early.candidates += candidates;
+            early.classed = entered;
         } else {
-            self.clashes.truncate(known);
-            self.stopped = true;
+            early.clashes.truncate(known);
+            early.stopped = true;
         }
+    }
+
+    fn finish(mut self) -> (Scene, Early) {
+        self.early.clashes.sort_by_key(|clash| [clash.a, clash.b]);
+        (self.scene, self.early)
     }
 }
 
@@ -104,10 +134,10 @@ impl Early {
 fn enter(
     scene: &mut Scene,
     part: &Part,
-    label: Label,
     shape: Loaded,
     arguments: &Clash,
 ) -> Result<Option<ObjectId>, Failure> {
+    let label = Label { name: part.name.clone(), group: part.group.clone() };
     let shape = match shape {
         Ok(shape) => shape,
         Err(message) => {
@@ -159,6 +189,7 @@ mod tests {
     use clap::Parser;
     use impinge::models::Shape as Model;
     use impinge::models::files;
+    use impinge::scene::Shape;
 
     use crate::arguments::{Arguments, Command};
 
@@ -174,18 +205,27 @@ mod tests {
     fn early(places: &[f64], options: &ClashOptions) -> Early {
         let folder = tempfile::tempdir().expect("a folder");
         let (mesh, table) = (folder.path().join("cube.obj"), folder.path().join("scene.csv"));
-        files::write(&mesh, &Model::Cube.mesh(12, 0)).expect("written");
+        let cube = Model::Cube.mesh(12, 0);
+        files::write(&mesh, &cube).expect("written");
         let row = |(number, x)| format!("{number},cube.obj,{x},0,0,0,0,0,1\n");
         let rows: String = places.iter().enumerate().map(row).collect();
         let text = format!("name,file,tx,ty,tz,qx,qy,qz,qw\n{rows}");
         std::fs::write(&table, text).expect("written");
         let arguments = arguments(&table);
-        let detector = Arc::from(arguments.method.build());
+        let detector: Arc<dyn Detector> = Arc::from(arguments.method.build());
         let parts = parts::list(&arguments.paths).expect("parts");
-        assemble(parts, &detector, options, &arguments).expect("assembled").1
+        let assembly = Assembly::new(&parts, &detector, options, &arguments);
+        let mut assembly = assembly.expect("no exceptions");
+        let shape = Shape::new(&*detector, &cube, &Control::NONE).expect("prepared");
+        for _ in &parts {
+            assembly.use_wait();
+            assembly.take(Ok(shape.clone())).expect("taken");
+        }
+        assembly.finish().1
     }
 
-    /// 40 cubes, each touching the next: all pairs but those with the last are classed before it is taken in.
+    /// 40 cubes, each touching the next, with a wait before each: pairs are classed of three at a time, and
+    /// those of the last are left.
     #[test]
     fn pairs_are_classed_while_others_are_read() {
         let places: Vec<f64> = (0..40).map(f64::from).collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, TryRecvError, sync_channel};
 
 use impinge::Mesh;
 use impinge::query::{Control, Detector};
@@ -26,13 +26,21 @@ const WAITING: usize = 256;
 /// The shape of a part, or why it has none.
 pub(super) type Loaded = Result<Shape, String>;
 
+/// What is told while meshes are read.
+pub(super) enum Event {
+    /// The shape of the next part, or why it has none.
+    Loaded(Loaded),
+    /// The next part is not ready.
+    Waiting,
+}
+
 /// Calls `each` with the shape of every part, in the order of the parts, as soon as it and those before it
-/// are known. Other threads go on reading meanwhile.
+/// are known, and before it waits for another. Other threads go on reading meanwhile.
 pub(super) fn shapes(
     parts: &[Part],
     detector: &dyn Detector,
     max_triangles: u64,
-    mut each: impl FnMut(Loaded) -> Result<(), Failure>,
+    mut each: impl FnMut(Event) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (sources, of_part) = sources(parts);
     let meter = Meter::new("meshes");
@@ -61,17 +69,24 @@ pub(super) fn shapes(
         drop(sender);
         let mut loaded: Vec<Option<Loaded>> = vec![None; sources.len()];
         let mut of_part = of_part.iter().peekable();
-        for (number, shape) in receiver {
+        // Dropped on any way out, so that nobody waits to send.
+        let receiver = receiver;
+        loop {
+            let mut ready = receiver.try_recv();
+            if matches!(ready, Err(TryRecvError::Empty)) {
+                each(Event::Waiting)?;
+                ready = receiver.recv().map_err(TryRecvError::from);
+            }
             if CANCEL.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
+            let Ok((number, shape)) = ready else { return Ok(()) };
             loaded[number] = Some(shape);
             while let Some(shape) = of_part.peek().and_then(|number| loaded[**number].clone()) {
                 of_part.next();
-                each(shape)?;
+                each(Event::Loaded(shape))?;
             }
         }
-        if CANCEL.is_cancelled() { Err(Failure::Cancelled) } else { Ok(()) }
     })
 }
 

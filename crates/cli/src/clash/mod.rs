@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
     let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
     let options =
         ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
-    let (mut scene, early) = assemble::assemble(parts, &detector(arguments)?, &options, arguments)?;
+    let (mut scene, early) =
+        assemble::assemble(&parts, &detector(arguments)?, &options, arguments)?;
     let (any, kept) = find(&mut scene, early, &options, arguments)?;
     write_files(&scene, &kept, arguments)?;
     Ok(if scene.incomplete { ExitCode::from(ERROR) } else { ExitCode::from(u8::from(any)) })
