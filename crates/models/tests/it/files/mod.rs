@@ -4,6 +4,8 @@ mod damage;
 mod formats;
 #[cfg(feature = "gltf")]
 mod gltf;
+#[cfg(all(feature = "gltf", feature = "table"))]
+mod listing;
 #[cfg(feature = "gltf")]
 mod parts;
 mod polygons;

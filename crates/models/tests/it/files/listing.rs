@@ -1,0 +1,115 @@
+//! Parts of several files: names, groups and sources, and what is refused.
+
+use std::path::{Path, PathBuf};
+
+use impinge_geometry::{Pose, Vector};
+use impinge_models::files::{Listed, Source, list_parts};
+
+use super::samples::glb_triangle;
+
+/// One scene, of the first node.
+const SCENES: &str = r#"[{"nodes":[0]}]"#;
+
+/// A folder with these files.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let place = Self(tempfile::tempdir().expect("a folder for test files"));
+        for (name, bytes) in files {
+            std::fs::write(place.path(name), bytes).expect("writable");
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The parts of these files, and the notes about them.
+    fn list(&self, names: &[&str]) -> Result<(Vec<Listed>, Vec<String>), String> {
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.path(name)).collect();
+        let mut notes = Vec::new();
+        let mut note = |path: &Path, text: &str| {
+            let name = path.file_name().expect("a file").to_string_lossy();
+            notes.push(format!("{name}: {text}"));
+        };
+        let found = list_parts(&paths, &mut note).map_err(|error| error.to_string())?;
+        Ok((found, notes))
+    }
+}
+
+/// Names and groups, with paths below the folder.
+fn names(place: &Place, parts: &[Listed]) -> Vec<[String; 2]> {
+    let folder = format!("{}{}", place.0.path().display(), std::path::MAIN_SEPARATOR);
+    parts.iter().map(|part| [part.name.replace(&folder, ""), part.group.clone()]).collect()
+}
+
+const TABLE: &[u8] = b"name,file,tx,ty,tz,qx,qy,qz,qw,group\n\
+    pump,pump.ply,1,2,3,0,0,0,1,wet\nspare,pump.ply,0,0,0,0,0,0,1,\n";
+
+fn nodes() -> Vec<u8> {
+    glb_triangle(
+        r#"[{"children":[1,2]},{"mesh":0},{"mesh":0,"name":"lid","scale":[-1,1,1]}]"#,
+        SCENES,
+    )
+}
+
+#[test]
+fn parts_of_all_kinds_of_files_in_order() {
+    let place = Place::new(&[("plant.csv", TABLE), ("tank.glb", &nodes()), ("old.stl", b"")]);
+    let (parts, notes) = place.list(&["old.stl", "plant.csv", "tank.glb"]).expect("listed");
+    let expected = [
+        ["old.stl", "old"],
+        ["pump", "wet"],
+        ["spare", "plant"],
+        ["tank.glb/node 1", "tank"],
+        ["tank.glb/lid", "tank"],
+    ];
+    assert_eq!(names(&place, &parts), expected.map(|pair| pair.map(str::to_owned)));
+    assert_eq!(notes, ["tank.glb: meshes mirrored by their nodes, with the winding reversed: 1"]);
+    assert_eq!(parts[0].pose, Pose::identity());
+    assert_eq!(*parts[1].pose.translation(), Vector::new(1.0, 2.0, 3.0));
+    // No mesh file is opened: neither of them is one.
+    let file = |part: &Listed| match &part.source {
+        Source::File(path) => path.clone(),
+        Source::Mesh(..) => panic!("a mesh"),
+    };
+    assert_eq!(file(&parts[0]), place.path("old.stl"));
+    assert_eq!([file(&parts[1]), file(&parts[2])], [(); 2].map(|()| place.path("pump.ply")));
+}
+
+/// Nodes of one mesh share it, those of two files do not, even if the files are equal.
+#[test]
+fn meshes_have_numbers_of_their_own() {
+    let shared = glb_triangle(r#"[{"children":[1,2]},{"mesh":0},{"mesh":0}]"#, SCENES);
+    let place = Place::new(&[("a.glb", &shared), ("b.gltf", &shared), ("C.GLB", &nodes())]);
+    let number = |part: &Listed| match &part.source {
+        Source::Mesh(mesh, number) => (mesh.triangles().len(), *number),
+        Source::File(path) => panic!("{}", path.display()),
+    };
+    let (parts, _) = place.list(&["a.glb", "b.gltf", "C.GLB"]).expect("listed");
+    let numbers: Vec<_> = parts.iter().map(number).collect();
+    assert_eq!(numbers, [(1, 1), (1, 1), (1, 2), (1, 2), (1, 3), (1, 4)]);
+    // Alone, a file's nodes keep their names.
+    let (parts, _) = place.list(&["a.glb"]).expect("listed");
+    assert_eq!(
+        names(&place, &parts),
+        [["node 1", "a"], ["node 2", "a"]].map(|p| p.map(str::to_owned))
+    );
+    assert!(place.list(&[]).expect("no files").0.is_empty());
+}
+
+#[test]
+fn names_that_stand_twice_and_unreadable_lists_are_refused() {
+    let place = Place::new(&[("one.csv", TABLE), ("two.csv", TABLE), ("bad.glb", b"glTF")]);
+    let refusal = |names: &[&str]| place.list(names).expect_err("refused");
+    assert_eq!(refusal(&["one.csv", "two.csv"]), "pump: parts 1 and 3 of the scene have this name");
+    let twice = refusal(&["old.stl", "one.csv", "old.stl"]);
+    assert!(twice.ends_with("old.stl: parts 1 and 4 of the scene have this name"), "{twice}");
+    for (name, said) in
+        [("bad.glb", "bad.glb: "), ("none.csv", "none.csv: "), ("none.glb", "none.glb: ")]
+    {
+        assert!(refusal(&["one.csv", name]).contains(said), "{name}");
+    }
+}
