@@ -71,7 +71,8 @@ fn number(random: &mut Random) -> f64 {
 
 /// The query with one thing changed.
 fn changed(query: &Query, random: &mut Random) -> Query {
-    let mut query = *query;
+    // What was known of the query by the way it was made is not known of the new one.
+    let mut query = Query { meets: None, ..*query };
     let which = random.below(8);
     let [i, j] = [0; 2].map(|_| random.below(4) as usize);
     let [k, l] = [0; 2].map(|_| random.below(3) as usize);
