@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use impinge::query::{Control, Detector};
 use impinge::scene::{ClashOptions, Summary};
-use impinge::{Clash as Found, Object, ObjectId, World};
+use impinge::{Clash as Found, Object, ObjectId, World, WorldError};
 
 use crate::arguments::Clash;
 use crate::failure::Failure;
@@ -36,6 +36,36 @@ pub(super) struct Early {
     /// A pair has no answer: no more are asked until all parts are known, so that the error comes after the
     /// clashes of all pairs before it.
     stopped: bool,
+}
+
+impl Early {
+    /// Classes the other pairs, and calls `each` with all clashes in the order of the pairs; before an error,
+    /// with those of the pairs before it. Returns how many pairs there were.
+    pub(super) fn and_others(
+        self,
+        world: &mut World,
+        options: &ClashOptions,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(Found),
+    ) -> Result<u64, WorldError> {
+        let mut known = self.clashes.into_iter().peekable();
+        let is_left = |[_, b]: [ObjectId; 2]| b.index() >= self.classed;
+        let outcome = world.clashes_where(is_left, options, control, &mut |clash| {
+            let next = [clash.a, clash.b];
+            while let Some(before) = known.next_if(|clash| [clash.a, clash.b] < next) {
+                each(before);
+            }
+            each(clash);
+        });
+        match outcome {
+            Ok(_) => known.for_each(each),
+            Err(WorldError::Query { a, b, .. }) => {
+                known.take_while(|clash| [clash.a, clash.b] < [a, b]).for_each(each);
+            }
+            Err(_) => {}
+        }
+        Ok(self.candidates + outcome?.candidates)
+    }
 }
 
 /// Loads the meshes, adds the parts to a world, and classes pairs of those that are loaded while nothing else
@@ -201,8 +231,8 @@ mod tests {
         }
     }
 
-    /// What is found early of cubes at these places.
-    fn early(places: &[f64], options: &ClashOptions) -> Early {
+    /// A scene of cubes at these places, with or without a wait before each.
+    fn assembled(places: &[f64], options: &ClashOptions, waits: bool) -> (Scene, Early) {
         let folder = tempfile::tempdir().expect("a folder");
         let (mesh, table) = (folder.path().join("cube.obj"), folder.path().join("scene.csv"));
         let cube = Model::Cube.mesh(12, 0);
@@ -218,10 +248,47 @@ mod tests {
         let mut assembly = assembly.expect("no exceptions");
         let shape = Shape::new(&*detector, &cube, &Control::NONE).expect("prepared");
         for _ in &parts {
-            assembly.use_wait();
+            if waits {
+                assembly.use_wait();
+            }
             assembly.take(Ok(shape.clone())).expect("taken");
         }
-        assembly.finish().1
+        assembly.finish()
+    }
+
+    fn early(places: &[f64], options: &ClashOptions) -> Early {
+        assembled(places, options, true).1
+    }
+
+    /// All clashes as they come, and how many pairs there were or the error.
+    fn told(
+        (mut scene, early): (Scene, Early),
+        options: &ClashOptions,
+    ) -> (Vec<Found>, Result<u64, String>) {
+        let mut told = Vec::new();
+        let each = &mut |clash| told.push(clash);
+        let outcome = early.and_others(&mut scene.world, options, &Control::NONE, each);
+        (told, outcome.map_err(|error| error.to_string()))
+    }
+
+    /// The same list with and without waits, also up to a pair without an answer.
+    #[test]
+    fn clashes_come_in_the_order_of_the_pairs() {
+        let near = ClashOptions { clearance: Some(1e307), ..ClashOptions::default() };
+        let mut places: Vec<f64> = (0..41).map(|i| f64::from(i % 17)).collect();
+        for (options, far) in [(ClashOptions::default(), None), (near, Some([5, 30]))] {
+            if let Some([a, b]) = far {
+                (places[a], places[b]) = (9e299, -9e299);
+            }
+            let [with, without] = [true, false].map(|waits| assembled(&places, &options, waits));
+            assert!(with.1.clashes.len() > 20 && without.1.clashes.is_empty());
+            let (found, outcome) = told(with, &options);
+            let index = |clash: &Found| [clash.a.index(), clash.b.index()];
+            assert!(found.is_sorted_by_key(index) && outcome.is_ok() == far.is_none());
+            // A cube meets those of its own place and of both beside, or is near all others.
+            assert!(found.len() > 60 && found.iter().any(|clash| index(clash) == [5, 22]));
+            assert_eq!((found, outcome), told(without, &options));
+        }
     }
 
     /// 40 cubes, each touching the next, with a wait before each: pairs are classed of three at a time, and

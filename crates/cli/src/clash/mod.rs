@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use impinge::query::{Control, Detector, QueryError};
-use impinge::scene::{ClashOptions, Summary};
+use impinge::scene::ClashOptions;
 use impinge::{Ask, Clash as Found, Class, Kind, ObjectId, WorldError};
 
 use crate::ERROR;
@@ -64,32 +64,12 @@ fn find(
     let meter = Meter::beside_answers("clashes");
     let progress = |progress| meter.report(progress);
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
-    let Early { clashes, candidates: mut count, classed, .. } = early;
-    let mut known = clashes.into_iter().peekable();
-    let is_left = |[_, b]: [ObjectId; 2]| b.index() >= classed;
-    let outcome = world.clashes_where(is_left, options, &control, &mut |clash| {
-        let next = [clash.a, clash.b];
-        while let Some(before) = known.next_if(|clash| [clash.a, clash.b] < next) {
-            printer.take(before);
-        }
-        printer.take(clash);
-    });
-    for clash in known {
-        match &outcome {
-            Ok(_) => printer.take(clash),
-            Err(WorldError::Query { a, b, .. }) if [clash.a, clash.b] < [*a, *b] => {
-                printer.take(clash);
-            }
-            Err(_) => break,
-        }
-    }
+    let outcome = early.and_others(world, options, &control, &mut |clash| printer.take(clash));
     let Printer { report, kept, failed, .. } = printer;
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let Summary { candidates, .. } = outcome.map_err(|error| failure_of(labels, error))?;
-    count += candidates;
-    report.finish(count)?;
+    report.finish(outcome.map_err(|error| failure_of(labels, error))?)?;
     Ok((report.any(), kept))
 }
 
