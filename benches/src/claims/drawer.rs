@@ -4,7 +4,7 @@ use impinge::Method;
 use impinge::image::Drawing;
 use impinge::query::{Ask, Backend};
 use impinge::stream::{Form, Params, stream_basic_with, stream_shrink_with, stream_tree_with};
-use impinge_benches::harness::{Competitor, Workload};
+use impinge_benches::harness::{Competitor, Timing, Workload};
 
 use super::outcome::{Statement, Verdict};
 
@@ -34,16 +34,33 @@ impl Drawer {
         }
     }
 
-    /// Who answers the first query of these steps by streams if an adapter is wanted.
-    pub(crate) fn of_streams(asked: &Workload, drawing: Drawing) -> Result<Self, String> {
-        if drawing == Drawing::Software {
-            return Ok(Self::Rasteriser("none was asked for (--gpu required)".to_owned()));
-        }
+    /// Who answers these queries by streams if an adapter is wanted.
+    pub(crate) fn of_streams(asked: &[Workload], drawing: Drawing) -> Result<Self, String> {
         let one = streaming(Method::StreamShrink, Form::Compute);
-        let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
-        let query = asked.steps.iter().flatten().next().ok_or("no pose")?;
-        ready.ask(&models, query, &Ask::first_contact())?;
-        Ok(Self::of(&ready.answer.backend))
+        let none = || "no query gets beyond the bounds of both bodies".to_owned();
+        Ok(Self::of_first(&one, asked, drawing)?.unwrap_or_else(|| Self::Rasteriser(none())))
+    }
+
+    /// Who answers these queries if an adapter is wanted: the first that is more than a test of bounds, which the
+    /// processor makes. `None` if there is no such query.
+    pub(crate) fn of_first(
+        one: &Competitor,
+        asked: &[Workload],
+        drawing: Drawing,
+    ) -> Result<Option<Self>, String> {
+        if drawing == Drawing::Software {
+            return Ok(Some(Self::Rasteriser("none was asked for (--gpu required)".to_owned())));
+        }
+        for asked in asked {
+            let (models, mut ready) = (one.prepare(asked)?, one.ready(asked.pairs));
+            for query in asked.steps.iter().flatten() {
+                ready.ask(&models, query, &Ask::first_contact())?;
+                if ready.answer.backend != Backend::Cpu {
+                    return Ok(Some(Self::of(&ready.answer.backend)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Whether it is hardware.
@@ -60,6 +77,14 @@ impl Drawer {
         };
         Statement::new(text, Verdict::Unrunnable, reason)
     }
+}
+
+/// An error if a program answered a query in the place of an adapter that answers others: it was lost, for
+/// example. What was timed is then of neither.
+pub(crate) fn answered_all(timings: &[Timing]) -> Result<(), String> {
+    let told = timings.iter().find_map(|timing| timing.instead.as_ref());
+    let error = |why| Err(format!("a program answered in the place of the adapter: {why}"));
+    told.map_or(Ok(()), error)
 }
 
 /// A certified streaming method in a form.

@@ -7,7 +7,7 @@ use impinge::stream::Form;
 use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
 use impinge_benches::progress::Listener;
 
-use super::drawer::{Drawer, streaming};
+use super::drawer::{Drawer, answered_all, streaming};
 use super::fan_stream::SCENES;
 use super::outcome::{
     Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
@@ -42,10 +42,15 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             about = sized(about, &name, asked, &timings[0]);
         }
         parts.push(part);
-        let by = drawer.get_or_insert(Drawer::of_streams(&asked[1], effort.drawing)?);
+        let by = match &drawer {
+            Some(by) => by,
+            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
+        };
         if by.is_hardware() {
             let time = |asked| compete(&on_adapter, asked, &Ask::first_contact(), rules, listener);
-            adapter.push([time(&asked[0])?, time(&asked[1])?]);
+            let part = [time(&asked[0])?, time(&asked[1])?];
+            part.iter().try_for_each(|timings| answered_all(timings))?;
+            adapter.push(part);
         }
     }
     let drawer = drawer.unwrap_or(Drawer::Rasteriser("nothing was asked".to_owned()));

@@ -6,7 +6,7 @@ use impinge::stream::Form;
 use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
 use impinge_benches::progress::Listener;
 
-use super::drawer::{Drawer, streaming};
+use super::drawer::{Drawer, answered_all, streaming};
 use super::fan_stream::SCENES;
 use super::outcome::{
     Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
@@ -34,11 +34,15 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let (mut parts, mut drawer) = (Vec::new(), None);
     for &share in shares {
         let asked = SCENES[0].draw(share, effort.seed)?;
-        let by = drawer.get_or_insert(Drawer::of_streams(&asked[1], effort.drawing)?);
+        let by = match &drawer {
+            Some(by) => by,
+            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
+        };
         let forms = competitors(by);
         let time =
             |asked| compete(&forms, asked, &Ask::first_contact(), Rules::passes(2), listener);
         let part = [time(&asked[0])?, time(&asked[1])?];
+        part.iter().try_for_each(|timings| answered_all(timings))?;
         for ((answer, asked), timings) in ["hits", "misses"].iter().zip(&asked).zip(&part) {
             let name = format!("{} triangles, {answer}", asked.triangles);
             about = sized(about, &name, asked, &timings[0]);

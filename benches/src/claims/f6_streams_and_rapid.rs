@@ -11,7 +11,7 @@ use impinge::stream::{Form, Params, stream_shrink_with};
 use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
 use impinge_benches::progress::Listener;
 
-use super::drawer::{Drawer, streaming};
+use super::drawer::{Drawer, answered_all, streaming};
 use super::fan_image;
 use super::fan_stream::SCENES;
 use super::outcome::{Effort, Figure, Outcome, Scene, Statement, above_one, listed, sized};
@@ -48,7 +48,10 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
                 sized(about, &format!("scene {number}, {}, {answer}", scene.name), asked, timing);
         }
         parts.push(part);
-        let by = drawer.get_or_insert(Drawer::of_streams(&asked[1], effort.drawing)?);
+        let by = match &drawer {
+            Some(by) => by,
+            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
+        };
         if by.is_hardware() {
             adapter.push(measure(Form::Compute, &asked, convex, passes, listener)?.0);
         }
@@ -83,6 +86,9 @@ fn measure(
                 forms.push(Competitor::new("recode, sampled", recode_with(recode)));
             }
             let mut timings = compete(&forms, asked, &ask, rules, listener)?;
+            if form != Form::Cpu {
+                answered_all(&timings)?;
+            }
             part.times[k][answer] = [0, 1, 2].map(|form: usize| mean(&timings[form]));
             if let (Some(recode), Some(timing)) = (&mut part.recode, timings.get(3)) {
                 recode[answer] = mean(timing);

@@ -11,7 +11,7 @@ use impinge::stream::Form;
 use impinge_benches::harness::{Competitor, NOISE, Timing};
 use impinge_benches::progress::Listener;
 
-use super::drawer::{Drawer, streaming};
+use super::drawer::{Drawer, answered_all, streaming};
 use super::fan_image::{self, CHOSEN, HAND, told};
 use super::lasting::{STATES, deviations, lasting, settled};
 use super::outcome::{
@@ -51,6 +51,9 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             let both = both(form);
             let mut times =
                 fan_image::times(&both, &asked, &Ask::first_contact(), passes, listener)?;
+            if form != Form::Cpu {
+                answered_all(&times)?;
+            }
             let halves = |timing: &Timing| timing.halves.clone();
             let part = Part {
                 triangles,
@@ -63,7 +66,8 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         let (part, timing) = measured(Form::Cpu)?;
         about = sized(about, &format!("{triangles} triangles a body"), &asked, &timing);
         parts.push(part);
-        let by = drawer.get_or_insert(Drawer::of_streams(&asked, effort.drawing)?);
+        let all = std::slice::from_ref(&asked);
+        let by = drawer.get_or_insert(Drawer::of_streams(all, effort.drawing)?);
         if by.is_hardware() {
             adapter.push(measured(Form::Compute)?.0);
         }

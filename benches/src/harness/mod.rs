@@ -141,6 +141,7 @@ pub fn compete(
         }
         let (took, outcome) = one.time(models, step, ask);
         outcome?;
+        found[turn.who].answered_by(&one.answer.backend);
         spent[turn.who][turn.step] += took;
         let half: &mut f64 = &mut halves[turn.who][turn.pass % 2][turn.step];
         *half = half.min(took.as_nanos() as f64);

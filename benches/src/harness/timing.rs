@@ -1,6 +1,6 @@
 //! Times and counters of a competitor.
 
-use impinge::query::{Answer, Ask, Prepared, Spread};
+use impinge::query::{Answer, Ask, Backend, Prepared, Spread};
 
 use super::{Ready, Workload};
 use crate::timing::summary::percentile;
@@ -38,6 +38,8 @@ pub struct Timing {
     pub thread_time: f64,
     /// Model bytes beside the mesh, per triangle.
     pub bytes: f64,
+    /// Why a program answered in the place of an adapter, for the first query of which it did.
+    pub instead: Option<String>,
 }
 
 impl Timing {
@@ -113,10 +115,18 @@ impl Timing {
         Ok(found)
     }
 
+    /// Notes what answered a query.
+    pub(super) fn answered_by(&mut self, backend: &Backend) {
+        if let (None, Backend::Software(why)) = (&self.instead, backend) {
+            self.instead = Some(why.clone());
+        }
+    }
+
     /// Adds the counters of an answer.
     pub fn add(&mut self, answer: &Answer) {
         self.hit.push(answer.verdict.is_hit());
         self.contacts += answer.contacts_found;
+        self.answered_by(&answer.backend);
         let Some(counted) = &answer.statistics else { return };
         self.volume_tests += counted.volume_tests;
         self.primitive_tests += counted.primitive_tests;

@@ -45,7 +45,7 @@ mod on {
         };
         let need = Need::default();
         let request = Request { preference, need, ..Request::default().with_environment() };
-        let gpu = Gpu::open(&request).map_err(|why| why.to_string())?;
+        let gpu = Gpu::shared(&request).map_err(|why| why.to_string())?;
         let hardware = !gpu.facts().is_software();
         let peak_per_s = rate(&gpu, GROUPS[usize::from(!hardware)])?;
         let name = gpu.facts().name.clone();

@@ -39,6 +39,11 @@ impl Faults {
         open(&self.lost).get_or_insert(reason);
     }
 
+    /// Whether the device is known to be lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        open(&self.lost).is_some()
+    }
+
     /// An error if the device is lost, or if something failed outside every scope.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
         if let Some(reason) = open(&self.lost).clone() {
@@ -111,10 +116,12 @@ mod tests {
         open(&faults.stray).push(GpuError::OutOfMemory { what: "x".to_owned() });
         assert!(faults.check().is_err());
         assert_eq!(faults.check(), Ok(()));
+        assert!(!faults.is_lost());
         faults.lose("first".to_owned());
         faults.lose("second".to_owned());
         for _ in 0..2 {
             assert_eq!(faults.check(), Err(GpuError::Lost { reason: "first".to_owned() }));
+            assert!(faults.is_lost());
         }
     }
 }

@@ -40,7 +40,7 @@ struct Open {
 impl Gpu {
     /// Opens the best suitable adapter: a graphics card before integrated graphics before software.
     /// One that cannot be opened, or fails to run a first tiny kernel, is skipped. Cost: some 10 ms
-    /// to 0.2 s; open once and share.
+    /// to 0.2 s, and drivers allow only so many in a process; open once and share, or use [`Gpu::shared`].
     ///
     /// # Errors
     /// [`OpenError`] lists the adapters found and what each misses.

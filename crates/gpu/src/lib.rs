@@ -5,7 +5,8 @@
 //! crates above use [`wgpu`] as re-exported here. Crates that do not depend on this one compile
 //! none of it.
 //!
-//! 1. [`Gpu::open`] examines every adapter, records what each misses, and opens the best.
+//! 1. [`Gpu::open`] examines every adapter, records what each misses, and opens the best;
+//!    [`Gpu::shared`] does so once in a process.
 //! 2. [`Submission`] records work; [`Submission::run`] submits it, waits, and reads back.
 //! 3. A kernel writes a mark after all other work, a different one each time. Discarded work leaves
 //!    zeros everywhere; without its mark it is [`GpuError::NotRun`], never an answer.
@@ -32,6 +33,7 @@ mod kernel;
 mod mark;
 mod need;
 mod readback;
+mod shared;
 mod statistics;
 mod submission;
 mod textures;

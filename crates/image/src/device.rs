@@ -44,7 +44,7 @@ impl<T> Device<T> {
     }
 }
 
-/// Opens the best adapter of the kind, or returns why there is none.
+/// The best adapter of the kind, which all engines of a process share, or why there is none.
 #[cfg(feature = "wgpu")]
 fn open(drawing: Drawing, need: Need) -> Result<Gpu, String> {
     let preference = match drawing {
@@ -52,5 +52,5 @@ fn open(drawing: Drawing, need: Need) -> Result<Gpu, String> {
         Drawing::Adapter | Drawing::Software => Preference::Any,
     };
     let request = Request { preference, need, ..Request::default() };
-    Gpu::open(&request.with_environment()).map_err(|why| why.to_string())
+    Gpu::shared(&request.with_environment()).map_err(|why| why.to_string())
 }

@@ -110,7 +110,7 @@ impl From<GpuError> for Trouble {
 }
 
 impl Adapter {
-    /// Opens the best adapter of the kind, or returns why there is none.
+    /// The best adapter of the kind, which all engines of a process share, or why there is none.
     pub(crate) fn open(device: Device, family: Family) -> Result<Self, String> {
         let preference = match device {
             Device::Adapter => Preference::Any,
@@ -118,7 +118,7 @@ impl Adapter {
         };
         let need = Need::default();
         let request = Request { preference, need, ..Request::default().with_environment() };
-        let gpu = Gpu::open(&request).map_err(|why| why.to_string())?;
+        let gpu = Gpu::shared(&request).map_err(|why| why.to_string())?;
         Ok(Self::on(&gpu, family))
     }
 

@@ -37,6 +37,26 @@ fn a_lost_device_is_an_error_from_then_on() {
 
 #[test]
 #[ignore = "gpu: needs an adapter"]
+fn a_shared_device_is_opened_once_and_anew_after_it_was_lost() {
+    // No other test asks for these.
+    let [one, other] =
+        [50, 51].map(|limit| Request { timeout: Duration::from_secs(limit), ..request() });
+    let shared = |request| Gpu::shared(request).expect("there is an adapter");
+    let (first, second) = (shared(&one), shared(&one));
+    let before = first.statistics().submissions;
+    assert_eq!(tiny(&second), Ok(vec![0; 4]));
+    assert_eq!(first.statistics().submissions, before + 1, "it is the same");
+    assert_eq!(shared(&other).statistics().submissions, before, "it is another");
+    first.device().destroy();
+    assert!(is_lost(tiny(&second)));
+    let third = shared(&one);
+    assert_eq!(third.statistics().submissions, before);
+    assert_eq!(tiny(&third), Ok(vec![0; 4]));
+    assert_eq!(tiny(&shared(&other)), Ok(vec![0; 4]));
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
 fn a_device_lost_while_work_is_recorded_is_an_error() {
     let gpu = own();
     let buffer = gpu.buffer("zeros", BufferUsages::COPY_SRC, 16).expect("small");
