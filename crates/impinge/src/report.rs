@@ -28,8 +28,9 @@ pub struct ClashLine<'r> {
     pub inner: Option<Inner>,
     /// Pairs of triangles that meet, as many as are listed.
     pub contacts: Vec<[u32; 2]>,
-    /// How many meet.
-    pub contacts_found: u64,
+    /// How many meet; absent if only the class was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contacts_found: Option<u64>,
     /// Least and largest corner of [`Clash::extent`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extent: Option<[[f64; 3]; 2]>,
@@ -54,7 +55,7 @@ impl<'r> ClashLine<'r> {
             class,
             inner: None,
             contacts: Vec::new(),
-            contacts_found: 0,
+            contacts_found: Some(0),
             extent: None,
             nearest: None,
             distance: 0.0,

@@ -51,7 +51,7 @@ pub(crate) fn clash_pairs<'py>(
         ids.push(world.add(Object::new(shape.clone(), pose)).map_err(of_world)?);
     }
     let asked = pairs_of(&pairs, &ids)?;
-    let options = ClashOptions { clearance, solids, contacts };
+    let options = ClashOptions { clearance, solids, contacts, only_class: false };
     let mut found = Vec::new();
     watched(py, None, |control| {
         world.clashes_of(&asked, &options, control, &mut |clash| found.push(clash))
@@ -88,7 +88,8 @@ fn columns<'py>(py: Python<'py>, found: &[Clash]) -> PyResult<Bound<'py, PyDict>
         Some(Inner::B) => 1,
     };
     columns.set_item("inner", PyArray1::from_vec(py, found.iter().map(inner).collect()))?;
-    let contacts_found = found.iter().map(|clash| clash.contacts_found).collect();
+    let contacts_found =
+        found.iter().map(|clash| clash.contacts_found.unwrap_or_default()).collect();
     columns.set_item("contacts_found", PyArray1::from_vec(py, contacts_found))?;
     let contacts = found.iter().flat_map(|clash| &clash.contacts);
     let contacts = contacts.map(|contact| [contact.a, contact.b]).collect();
@@ -164,7 +165,7 @@ pub(crate) fn clash_lines<'py>(
                 _ => None,
             },
             contacts: own.chunks_exact(2).map(|c| [c[0], c[1]]).collect(),
-            contacts_found: *counts.get(row).ok_or_else(short)?,
+            contacts_found: Some(*counts.get(row).ok_or_else(short)?),
             extent: ends(extents, row).ok_or_else(short)?,
             nearest: ends(nearest, row).ok_or_else(short)?,
             distance: *distances.get(row).ok_or_else(short)?,

@@ -219,15 +219,16 @@ impl World {
         meets.finish(py, details)
     }
 
-    #[pyo3(signature = (clearance=None, *, solids=false, progress=None))]
+    #[pyo3(signature = (clearance=None, *, solids=false, only_class=false, progress=None))]
     fn clashes<'py>(
         &self,
         py: Python<'py>,
         clearance: Option<f64>,
         solids: bool,
+        only_class: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let options = ClashOptions { clearance, solids, contacts: 0 };
+        let options = ClashOptions { clearance, solids, contacts: 0, only_class };
         let (found, inner) = self.question(py, progress, |world, control| {
             let mut found = Vec::new();
             world.clashes(&options, control, &mut |clash| found.push(clash)).map(|_| found)

@@ -133,6 +133,10 @@ def test_clashes(cube, small):
         (2, 3, "duplicate", None),
     ]
     assert found[0].contacts > 0 and found[0].extent.shape == (2, 3) and found[2].distance == 0.125
+    classes = world.clashes(0.125, solids=True, only_class=True)
+    assert [(c.a, c.b, c.how, c.inner) for c in classes] == named
+    assert all(c.contacts is None for c in classes)
+    assert [c.extent is None for c in classes] == [True, True, False, False, True]
 
 
 def test_a_failed_question_names_the_objects(cube, sheet):

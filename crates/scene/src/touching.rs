@@ -1,7 +1,7 @@
 //! Whether two posed meshes that share points only touch: what is asked of the meshes for that.
 
 use impinge_geometry::exact::meet_elsewhere;
-use impinge_geometry::touching::{self, Touch, Undecided};
+use impinge_geometry::touching::{self, Touch, Undecided, crossing_is_evident};
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, MeshError, Pose};
 use impinge_query::{
@@ -53,7 +53,7 @@ pub struct Touching<'a> {
     pub b: &'a Prepared,
     /// B's pose in A's frame.
     pub b_in_a: &'a Pose,
-    /// All pairs of triangles that meet, at least one.
+    /// All pairs of triangles that meet, at least one; for [`Touching::cross_evidently`], some of them.
     pub contacts: &'a [Contact],
     /// Whether A, and B as posed, are closed, if it is known. Posing keeps a closed surface closed, and
     /// may close an open one by rounding.
@@ -124,11 +124,7 @@ impl Touching<'_> {
         known: Option<[Known<'_>; 2]>,
         control: &Control<'_>,
     ) -> Result<Touch, TouchError> {
-        let word = self.detector.describe().word;
-        let no_mesh = || QueryError::Unanswered { word, what: "touching" };
-        let a = self.a.mesh().ok_or_else(no_mesh)?;
-        let posed = self.b.mesh().ok_or_else(no_mesh)?.posed(self.b_in_a)?;
-        let pairs: Vec<[u32; 2]> = self.contacts.iter().map(|c| [c.a, c.b]).collect();
+        let (a, posed, pairs) = self.in_frame_of_a()?;
         // Posing rounds vertices, so what B meets of itself is asked of B as posed.
         let still = *self.b_in_a == Pose::identity();
         let mut itself = |mesh: usize| {
@@ -147,6 +143,24 @@ impl Touching<'_> {
         };
         let mut look = || control.check().map_err(TouchError::from);
         touching::touch([a, &posed], self.closed, &pairs, &mut itself, &mut look)
+    }
+
+    /// A, B as posed, and the triangles that meet.
+    fn in_frame_of_a(&self) -> Result<(&Mesh, Mesh, Vec<[u32; 2]>), TouchError> {
+        let word = self.detector.describe().word;
+        let no_mesh = || QueryError::Unanswered { word, what: "touching" };
+        let a = self.a.mesh().ok_or_else(no_mesh)?;
+        let posed = self.b.mesh().ok_or_else(no_mesh)?.posed(self.b_in_a)?;
+        Ok((a, posed, self.contacts.iter().map(|c| [c.a, c.b]).collect()))
+    }
+
+    /// Whether the contacts, some or all, show by themselves that the meshes go into each other.
+    ///
+    /// # Errors
+    /// [`TouchError`].
+    pub(crate) fn cross_evidently(&self, control: &Control<'_>) -> Result<bool, TouchError> {
+        let (a, posed, pairs) = self.in_frame_of_a()?;
+        crossing_is_evident([a, &posed], &pairs, &mut || control.check().map_err(TouchError::from))
     }
 
     /// Whether they only touch.

@@ -41,8 +41,9 @@ named and left out; the status is then 2.
   class           as above
   inner           of inside: the part inside, \"a\" or \"b\"
   contacts        pairs [triangle of A, triangle of B]; at most one without --contacts
-  contacts_found  how many pairs of triangles meet
-  extent          lowest and highest corner of a box around the common points, or the nearest ones
+  contacts_found  how many pairs of triangles meet; not with --only-class
+  extent          lowest and highest corner of a box around the common points, or the nearest ones;
+                  with --only-class, only the latter
   distance        the least distance of the surfaces; 0 of inside
   reason          of uncertain: where the mesh meets itself
 An error is an object with the keys version and error (kind, place, message).
@@ -102,6 +103,10 @@ pub(crate) struct Clash {
     /// List at most this many of them a clash.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "contacts")]
     pub(crate) cap: usize,
+    /// Find the class of each clash, and nothing else of parts that meet: no contacts, and not how many
+    /// they are. Takes less time, and the classes are the same.
+    #[arg(long, conflicts_with_all = ["contacts", "html", "bcf"])]
+    pub(crate) only_class: bool,
     /// Method that answers; `impinge methods` lists them. Classes are exact with exact methods.
     #[arg(long, value_name = "METHOD", default_value_t = Method::default())]
     pub(crate) method: Method,

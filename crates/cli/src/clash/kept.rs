@@ -63,7 +63,8 @@ impl Kept {
             parts: [clash.a, clash.b].map(ObjectId::index),
             class: clash.class,
             inner: clash.inner,
-            contacts_found: clash.contacts_found,
+            // Files are not written where only classes are asked for.
+            contacts_found: clash.contacts_found.unwrap_or_default(),
             extent: clash.extent,
             nearest: clash.nearest,
             distance: clash.distance,

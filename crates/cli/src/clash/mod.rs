@@ -41,8 +41,12 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
         parts.retain(|part| groups.contains(&part.group));
     }
     let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
-    let options =
-        ClashOptions { clearance: arguments.clearance, solids: arguments.solids, contacts };
+    let options = ClashOptions {
+        clearance: arguments.clearance,
+        solids: arguments.solids,
+        contacts,
+        only_class: arguments.only_class,
+    };
     let (mut scene, early) =
         assemble::assemble(&parts, &detector(arguments)?, &options, arguments)?;
     let (any, kept) = find(&mut scene, early, &options, arguments)?;

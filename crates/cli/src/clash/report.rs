@@ -71,13 +71,17 @@ impl<'r> Report<'r> {
 }
 
 fn text(a: &str, b: &str, clash: &Found) -> String {
-    let pairs = || counted(clash.contacts_found as usize, "pair");
+    let pairs = |found: u64| counted(found as usize, "pair");
+    let meet = clash.contacts_found.map(|found| format!("{} of triangles", pairs(found)));
     let what = match (clash.class, clash.inner, &clash.undecided) {
         (Class::Inside, Some(Inner::A), _) => format!("{a} is inside {b}"),
         (Class::Inside, ..) => format!("{b} is inside {a}"),
         (Class::TooNear, ..) => format!("{a} and {b}, {} apart", number(clash.distance)),
-        (_, _, Some(reason)) => format!("{a} and {b}, {} of triangles; {reason}", pairs()),
-        _ => format!("{a} and {b}, {} of triangles", pairs()),
+        (_, _, reason) => {
+            let [meet, reason] = [(", ", meet.as_deref()), ("; ", reason.as_deref())]
+                .map(|(mark, text)| text.map_or_else(String::new, |text| format!("{mark}{text}")));
+            format!("{a} and {b}{meet}{reason}")
+        }
     };
     format!("{:<9}  {what}", clash.class.word())
 }

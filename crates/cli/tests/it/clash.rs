@@ -77,6 +77,27 @@ fn a_table_has_clashes_of_every_class() {
 }
 
 #[test]
+fn classes_alone_are_the_same() {
+    let place = place();
+    let options = "clash scene.csv --json --solids --clearance 0.125";
+    let whole = place.run(options).answered(1).json();
+    let alone = place.run(&format!("{options} --only-class")).answered(1).json();
+    assert_eq!(rows(&alone), rows(&whole));
+    for (line, with) in alone.iter().zip(whole) {
+        let near = line["class"] == "too-near";
+        assert_eq!((line.get("contacts_found"), &line["contacts"]), (None, &json!([])));
+        assert_eq!(line.get("extent"), with.get("extent").filter(|_| near));
+        assert_eq!(["id", "inner", "distance"].map(|key| line[key] == with[key]), [true; 3]);
+    }
+    let text = place.run("clash scene.csv --only-class").answered(1).out;
+    assert!(text.starts_with("touches    base and beside\n"), "{text}");
+    for files in ["--contacts", "--html page.html", "--bcf issues.bcf"] {
+        let refused = place.run(&format!("clash scene.csv --only-class {files}"));
+        assert_eq!(refused.status, 2, "{files}");
+    }
+}
+
+#[test]
 fn what_may_clash_is_left_out() {
     let place = place();
     let touching = place.run("clash scene.csv --json --touching-ok").answered(1).json();

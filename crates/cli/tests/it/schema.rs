@@ -111,7 +111,8 @@ fn the_other_commands_print_what_their_schemas_say() {
     let run = place.run(&format!("clash {paths} --solids --clearance 1 --contacts --json"));
     let lines = run.json();
     assert_eq!(lines.len(), 4, "an error and three clashes: {lines:?}");
-    for line in &lines {
+    let classes = place.run(&format!("clash {paths} --only-class --json")).json();
+    for line in lines.iter().chain(&classes) {
         holds(&validator, line);
     }
     let (_, validator) = schema(&place, "methods");

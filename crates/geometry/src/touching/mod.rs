@@ -209,10 +209,17 @@ fn is_closed<E>(mesh: &Mesh, look: &mut dyn FnMut() -> Result<(), E>) -> Result<
     Ok(Topology::watched(mesh, &mut || look())?.closed().is_ok())
 }
 
-/// Whether a sample of the pairs has triangles that cross, and that meet no other triangle of their
-/// own mesh elsewhere: the winding number then changes across both, so one of the four regions
-/// around a common point is inside both solids.
-fn crossing_is_evident<E>(
+/// Whether a sample of `pairs`, some or all of those that share a point, has triangles that cross, and that
+/// meet no other triangle of their own mesh elsewhere: the winding number then changes across both, so one of
+/// the four regions around a common point is inside both solids. [`touch`] never says that such meshes only
+/// touch, closed or not. `look` as there. O(n) for each of a few pairs.
+///
+/// # Errors
+/// Those of `look`.
+///
+/// # Panics
+/// If a pair names a triangle that does not exist.
+pub fn crossing_is_evident<E>(
     meshes: [&Mesh; 2],
     pairs: &[[u32; 2]],
     look: &mut dyn FnMut() -> Result<(), E>,

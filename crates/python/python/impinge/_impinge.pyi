@@ -303,9 +303,14 @@ class World:
         clearance: Optional[float] = None,
         *,
         solids: bool = False,
+        only_class: bool = False,
         progress: Progress = None,
     ) -> List[Clash]:
-        """Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too."""
+        """Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too.
+
+        With `only_class`, contacts are neither counted nor measured: `contacts` is `None`, and `extent` too
+        of objects that meet. That takes less time, and the classes are the same.
+        """
 
     def sweep(
         self,

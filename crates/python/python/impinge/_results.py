@@ -107,8 +107,8 @@ class Clash(NamedTuple):
     inner: Optional[int]
     #: 0 if the surfaces meet.
     distance: float
-    #: The number of pairs of triangles that meet.
-    contacts: int
+    #: The number of pairs of triangles that meet; `None` if only classes were asked for.
+    contacts: Optional[int]
     #: (2, 3): least and largest corner of a box around what is common, in the world's frame, or `None`.
     extent: Optional[np.ndarray]
     #: (2, 3) of "too-near": a point of `a` and a point of `b` in the world's frame; else `None`.

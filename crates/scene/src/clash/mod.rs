@@ -2,8 +2,8 @@
 //! `docs/conventions.md`, each decided exactly.
 
 mod duplicate;
+mod meeting;
 
-use impinge_geometry::touching::Touch;
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
@@ -11,9 +11,10 @@ use impinge_query::{
     Verdict,
 };
 
-use crate::touching::{TouchError, Touching};
 use crate::world::{Asked, Parting, Task, Told};
 use crate::{ObjectId, Summary, World, WorldError};
+
+use meeting::Meeting;
 
 /// How two objects clash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +79,11 @@ pub struct ClashOptions {
     pub solids: bool,
     /// Report up to this many pairs of triangles of each clash.
     pub contacts: usize,
+    /// Find the class of each clash, and nothing else of those that meet: neither contacts, nor their number
+    /// and extent. Takes less time, since one contact often shows the class, and none is needed of a body
+    /// that is placed twice. The classes are the same.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub only_class: bool,
 }
 
 /// Two objects that clash.
@@ -92,13 +98,13 @@ pub struct Clash {
     pub class: Class,
     /// The object inside the other, of [`Class::Inside`].
     pub inner: Option<Inner>,
-    /// The number of pairs of triangles that meet.
-    pub contacts_found: u64,
+    /// The number of pairs of triangles that meet; `None` with [`ClashOptions::only_class`].
+    pub contacts_found: Option<u64>,
     /// The first of them, as many as were asked for.
     pub contacts: Vec<Contact>,
     /// A box in the world that contains all common points up to rounding: for each pair of triangles
     /// that meet, the intersection of their boxes. Of [`Class::TooNear`], the box of the nearest points. `None` of
-    /// [`Class::Inside`].
+    /// [`Class::Inside`], and of those that meet with [`ClashOptions::only_class`].
     pub extent: Option<Aabb>,
     /// Of [`Class::TooNear`]: a point of A and a point of B in the world, [`distance`](Self::distance)
     /// apart up to rounding.
@@ -231,13 +237,14 @@ impl World {
             let Some((found, [a, b])) = finding.clash.as_ref().zip(pair.ids()) else { return };
             summary.found += 1;
             let contacts = &finding.answer.contacts;
+            let listed = if options.only_class { 0 } else { options.contacts };
             each(Clash {
                 a,
                 b,
                 class: found.class,
                 inner: found.inner,
-                contacts_found: contacts.len() as u64,
-                contacts: contacts.iter().take(options.contacts).copied().collect(),
+                contacts_found: (!options.only_class).then_some(contacts.len() as u64),
+                contacts: contacts.iter().take(listed).copied().collect(),
                 extent: found.extent,
                 nearest: found.nearest,
                 distance: found.distance,
@@ -286,13 +293,25 @@ fn classify(
     let solids = options.solids && m.is_closed(control)? && n.is_closed(control)?;
     let meaning = if solids { Meaning::Solids } else { Meaning::Surfaces };
     let answer = &mut finding.answer;
+    if options.only_class && pair.is_same_placed_twice() {
+        answer.contacts.clear();
+        finding.clash = Some(Found::of(Class::Duplicate));
+        return Ok(());
+    }
     let mut found = Found::of(Class::Touches);
-    let ask = Ask { meaning, ..Ask::all_contacts() };
-    detector.query(a, b, pose, memory, &ask, control, answer)?;
+    let ask = if options.only_class {
+        Ask { verdict_only: true, ..Ask::first_contact() }
+    } else {
+        Ask::all_contacts()
+    };
+    detector.query(a, b, pose, memory, &Ask { meaning, ..ask }, control, answer)?;
     match answer.verdict {
         Verdict::Intersecting => {
-            found.extent = extent(pair, &answer.contacts, control)?;
-            (found.class, found.undecided) = meeting(detector, pair, &answer.contacts, control)?;
+            if !options.only_class {
+                found.extent = extent(pair, &answer.contacts, control)?;
+            }
+            let meeting = Meeting { detector, pair, control };
+            (found.class, found.undecided) = meeting.class(options.only_class, memory, answer)?;
         }
         Verdict::Contained(inner) => {
             (found.class, found.inner) = (Class::Inside, Some(inner));
@@ -314,33 +333,6 @@ fn classify(
     }
     finding.clash = Some(found);
     Ok(())
-}
-
-/// The class of two objects that meet, and why it is uncertain.
-fn meeting(
-    detector: &dyn Detector,
-    pair: &Asked<'_>,
-    contacts: &[Contact],
-    control: &Control<'_>,
-) -> Result<(Class, Option<String>), QueryError> {
-    let [m, n] = [&pair.a.shape, &pair.b.shape];
-    let (a, b) = pair.models();
-    let no_mesh = || QueryError::Unanswered { word: a.word(), what: "the class of a clash" };
-    let (of_a, of_b) = (a.mesh().ok_or_else(no_mesh)?, b.mesh().ok_or_else(no_mesh)?);
-    if (m.is_same(n) && *pair.b_in_a == Pose::identity())
-        || duplicate::are_equal(of_a, of_b, pair.b_in_a, control)?
-    {
-        return Ok((Class::Duplicate, None));
-    }
-    // An open mesh may be closed once it is posed.
-    let closed = [Some(m.is_closed(control)?), n.is_closed(control)?.then_some(true)];
-    let touching = Touching { detector, a, b, b_in_a: pair.b_in_a, contacts, closed };
-    match touching.decide_with(Some([&|| m.restless(control), &|| n.restless(control)]), control) {
-        Ok(Touch::Touches) => Ok((Class::Touches, None)),
-        Ok(Touch::Pierces) => Ok((Class::Pierces, None)),
-        Err(TouchError::Query(error)) => Err(error),
-        Err(error) => Ok((Class::Uncertain, Some(error.to_string()))),
-    }
 }
 
 /// A box in the world around all contacts, which are in order.

@@ -23,6 +23,11 @@ impl Asked<'_> {
     pub(crate) fn models(&self) -> (&Prepared, &Prepared) {
         (self.a.shape.prepared(), self.b.shape.prepared())
     }
+
+    /// Whether both are one body in one place.
+    pub(crate) fn is_same_placed_twice(&self) -> bool {
+        self.a.shape.is_same(&self.b.shape) && *self.b_in_a == Pose::identity()
+    }
 }
 
 /// A pair whose result is handed over. Its objects are read when they are asked for.

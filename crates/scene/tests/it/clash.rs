@@ -6,13 +6,25 @@ use impinge_scene::geometry::{Mesh, Pose, Vector};
 use impinge_scene::join::{enlarged, join};
 use impinge_scene::{Clash, ClashOptions, Class, Object, ObjectId, World, WorldError};
 
-const ALL: ClashOptions = ClashOptions { clearance: Some(0.25), solids: true, contacts: 1_000 };
+const ALL: ClashOptions =
+    ClashOptions { clearance: Some(0.25), solids: true, contacts: 1_000, only_class: false };
 
 fn clashes(world: &mut World, options: &ClashOptions) -> Vec<Clash> {
     let mut found = Vec::new();
     let summary = world.clashes(options, &Control::NONE, &mut |clash| found.push(clash));
     assert_eq!(summary.expect("answered").found, found.len() as u64);
+    let only_class = ClashOptions { only_class: true, ..*options };
+    let mut classes = Vec::new();
+    let summary = world.clashes(&only_class, &Control::NONE, &mut |clash| classes.push(clash));
+    assert_eq!(summary.expect("answered").found, found.len() as u64);
+    assert_eq!(classes, found.iter().cloned().map(without_contacts).collect::<Vec<_>>());
     found
+}
+
+/// What is told of a clash where only classes are asked for.
+fn without_contacts(clash: Clash) -> Clash {
+    let extent = clash.extent.filter(|_| clash.class == Class::TooNear);
+    Clash { contacts_found: None, contacts: Vec::new(), extent, ..clash }
 }
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -63,7 +75,7 @@ fn every_class_is_told() {
 fn a_clash_tells_how_badly() {
     let cube = Model::Cube.mesh(12, 0);
     let near = with_cube(&cube, at(0.0, 0.0, 1.125), &ALL).expect("near");
-    assert_eq!((near.distance, near.contacts_found, near.inner), (0.125, 0, None));
+    assert_eq!((near.distance, near.contacts_found, near.inner), (0.125, Some(0), None));
     let extent = near.extent.expect("nearest points");
     assert_eq!((extent.min.z, extent.max.z), (0.5, 0.625));
     let [on_a, on_b] = near.nearest.expect("nearest points");
@@ -75,7 +87,7 @@ fn a_clash_tells_how_badly() {
     let extent = side.extent.expect("a face");
     assert!(extent.min.x >= 0.5 - 1e-15 && extent.max.x <= 0.5 + 1e-15);
     assert_eq!((extent.min.y, extent.max.z, side.distance), (-0.5, 0.5, 0.0));
-    assert_eq!(side.contacts.len() as u64, side.contacts_found);
+    assert_eq!(Some(side.contacts.len() as u64), side.contacts_found);
     let few = ClashOptions { contacts: 2, ..ALL };
     let capped = with_cube(&cube, at(1.0, 0.0, 0.0), &few).expect("side by side");
     assert_eq!(

@@ -7,14 +7,15 @@ use impinge_query::Control;
 use impinge_scene::{ClashOptions, Object, World};
 
 /// The clashes of the plant as `[a, b]` and a word.
-fn found(plant: &Plant) -> Vec<([u32; 2], &'static str)> {
+fn found(plant: &Plant, only_class: bool) -> Vec<([u32; 2], &'static str)> {
     let mut world = World::new();
     let shapes: Vec<_> =
         plant.meshes.iter().map(|mesh| world.shape(mesh).expect("prepared")).collect();
     for part in &plant.parts {
         world.add(Object::new(shapes[part.mesh].clone(), part.pose)).expect("added");
     }
-    let options = ClashOptions { clearance: Some(Plant::CLEARANCE), solids: true, contacts: 0 };
+    let (clearance, solids) = (Some(Plant::CLEARANCE), true);
+    let options = ClashOptions { clearance, solids, only_class, ..ClashOptions::default() };
     let mut found = Vec::new();
     world
         .clashes(&options, &Control::NONE, &mut |clash| {
@@ -30,7 +31,8 @@ fn every_clash_of_a_plant_is_found_with_its_class() {
     let mut known: Vec<_> =
         plant.clashes.iter().map(|clash| ([clash.a as u32, clash.b as u32], clash.class)).collect();
     known.sort_unstable();
-    let found = found(&plant);
+    assert_eq!(found(&plant, true), known);
+    let found = found(&plant, false);
     assert_eq!(found, known);
     let mut counts = BTreeMap::new();
     for (_, class) in &found {
