@@ -53,7 +53,7 @@ pub struct Touching<'a> {
     pub b: &'a Prepared,
     /// B's pose in A's frame.
     pub b_in_a: &'a Pose,
-    /// All pairs of triangles that meet, at least one; for [`Touching::cross_evidently`], some of them.
+    /// All pairs of triangles that meet, at least one.
     pub contacts: &'a [Contact],
     /// Whether A, and B as posed, are closed, if it is known. Posing keeps a closed surface closed, and
     /// may close an open one by rounding.
@@ -154,7 +154,7 @@ impl Touching<'_> {
         Ok((a, posed, self.contacts.iter().map(|c| [c.a, c.b]).collect()))
     }
 
-    /// Whether the contacts, some or all, show by themselves that the meshes go into each other.
+    /// Whether the contacts show by themselves that the meshes go into each other; here they may be some of all.
     ///
     /// # Errors
     /// [`TouchError`].
