@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use impinge::query::{Control, Detector};
 use impinge::scene::{ClashOptions, Summary};
-use impinge::{Clash as Found, Object, ObjectId, World, WorldError};
+use impinge::{Object, ObjectId, World, WorldError};
 
 use crate::arguments::Clash;
 use crate::failure::Failure;
 use crate::interrupt::CANCEL;
 
-use super::kept::{Label, Scene};
+use super::kept::{Label, Scene, Told};
 use super::load::{self, Event, Loaded};
 use super::parts::{self, Part};
 
@@ -29,7 +29,7 @@ const GROUPS: [u32; 2] = [1, 2];
 #[derive(Default)]
 pub(super) struct Early {
     /// In the order of the pairs.
-    pub(super) clashes: Vec<Found>,
+    pub(super) clashes: Vec<Told>,
     pub(super) candidates: u64,
     /// Pairs of objects below this index are classed.
     pub(super) classed: u32,
@@ -44,23 +44,23 @@ impl Early {
     pub(super) fn and_others(
         self,
         world: &mut World,
-        options: &ClashOptions,
+        (options, arguments): (&ClashOptions, &Clash),
         control: &Control<'_>,
-        each: &mut dyn FnMut(Found),
+        each: &mut dyn FnMut(Told),
     ) -> Result<u64, WorldError> {
         let mut known = self.clashes.into_iter().peekable();
         let is_left = |[_, b]: [ObjectId; 2]| b.index() >= self.classed;
         let outcome = world.clashes_where(is_left, options, control, &mut |clash| {
             let next = [clash.a, clash.b];
-            while let Some(before) = known.next_if(|clash| [clash.a, clash.b] < next) {
+            while let Some(before) = known.next_if(|told| told.pair() < next) {
                 each(before);
             }
-            each(clash);
+            each(Told::of(clash, arguments));
         });
         match outcome {
             Ok(_) => known.for_each(each),
             Err(WorldError::Query { a, b, .. }) => {
-                known.take_while(|clash| [clash.a, clash.b] < [a, b]).for_each(each);
+                known.take_while(|told| told.pair() < [a, b]).for_each(each);
             }
             Err(_) => {}
         }
@@ -135,7 +135,7 @@ impl<'a> Assembly<'a> {
 
     /// Classes the pairs with a part that has entered since, if there are some more parts.
     fn use_wait(&mut self) {
-        let Self { parts, options, scene, early, .. } = self;
+        let Self { parts, options, arguments, scene, early, .. } = self;
         let entered = scene.labels.len() as u32;
         if early.stopped || (entered - early.classed) as usize * TIMES < parts.len() {
             return;
@@ -143,7 +143,7 @@ impl<'a> Assembly<'a> {
         let (control, known) = (Control::NONE.cancelled_by(&CANCEL), early.clashes.len());
         let classed = early.classed;
         let is_new = |[_, b]: [ObjectId; 2]| b.index() >= classed;
-        let each = &mut |clash| early.clashes.push(clash);
+        let each = &mut |clash| early.clashes.push(Told::of(clash, arguments));
         let outcome = scene.world.clashes_where(is_new, options, &control, each);
         if let Ok(Summary { candidates, .. }) = outcome {
             early.candidates += candidates;
@@ -155,7 +155,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn finish(mut self) -> (Scene, Early) {
-        self.early.clashes.sort_by_key(|clash| [clash.a, clash.b]);
+        self.early.clashes.sort_by_key(Told::pair);
         (self.scene, self.early)
     }
 }
@@ -264,11 +264,12 @@ mod tests {
     fn told(
         (mut scene, early): (Scene, Early),
         options: &ClashOptions,
-    ) -> (Vec<Found>, Result<u64, String>) {
-        let mut told = Vec::new();
-        let each = &mut |clash| told.push(clash);
-        let outcome = early.and_others(&mut scene.world, options, &Control::NONE, each);
-        (told, outcome.map_err(|error| error.to_string()))
+    ) -> (Vec<Told>, Result<u64, String>) {
+        let (mut all, arguments) = (Vec::new(), arguments(Path::new("scene.csv")));
+        let each = &mut |told| all.push(told);
+        let asked = (options, &arguments);
+        let outcome = early.and_others(&mut scene.world, asked, &Control::NONE, each);
+        (all, outcome.map_err(|error| error.to_string()))
     }
 
     /// The same list with and without waits, also up to a pair without an answer.
@@ -283,10 +284,10 @@ mod tests {
             let [with, without] = [true, false].map(|waits| assembled(&places, &options, waits));
             assert!(with.1.clashes.len() > 20 && without.1.clashes.is_empty());
             let (found, outcome) = told(with, &options);
-            let index = |clash: &Found| [clash.a.index(), clash.b.index()];
+            let index = |told: &Told| told.pair().map(ObjectId::index);
             assert!(found.is_sorted_by_key(index) && outcome.is_ok() == far.is_none());
             // A cube meets those of its own place and of both beside, or is near all others.
-            assert!(found.len() > 60 && found.iter().any(|clash| index(clash) == [5, 22]));
+            assert!(found.len() > 60 && found.iter().any(|told| index(told) == [5, 22]));
             assert_eq!((found, outcome), told(without, &options));
         }
     }
@@ -297,7 +298,8 @@ mod tests {
     fn pairs_are_classed_while_others_are_read() {
         let places: Vec<f64> = (0..40).map(f64::from).collect();
         let early = early(&places, &ClashOptions::default());
-        let found: Vec<_> = early.clashes.iter().map(|c| [c.a.index(), c.b.index()]).collect();
+        let found: Vec<_> =
+            early.clashes.iter().map(|told| told.pair().map(ObjectId::index)).collect();
         assert_eq!(found, (0..38).map(|a| [a, a + 1]).collect::<Vec<_>>());
         assert_eq!((early.candidates, early.classed), (38, 39));
     }
@@ -310,7 +312,7 @@ mod tests {
         let options = ClashOptions { clearance: Some(1e307), ..ClashOptions::default() };
         let early = early(&places, &options);
         assert_eq!((early.candidates, early.classed), (18 * 17 / 2, 18));
-        assert!(early.clashes.iter().all(|clash| clash.b.index() < 18));
+        assert!(early.clashes.iter().all(|told| told.clash.b.index() < 18));
         assert_eq!(early.clashes.len(), 18 * 17 / 2);
     }
 }

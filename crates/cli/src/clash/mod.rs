@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use impinge::query::{Control, Detector, QueryError};
 use impinge::scene::ClashOptions;
-use impinge::{Ask, Clash as Found, Class, Kind, ObjectId, WorldError};
+use impinge::{Ask, Class, Kind, ObjectId, WorldError};
 
 use crate::ERROR;
 use crate::arguments::Clash;
@@ -29,7 +29,7 @@ use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
 
 use assemble::Early;
-use kept::{Kept, Label, Scene};
+use kept::{Kept, Label, Scene, Told};
 use parts::{Part, tell};
 use report::Report;
 
@@ -68,7 +68,8 @@ fn find(
     let meter = Meter::beside_answers("clashes");
     let progress = |progress| meter.report(progress);
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
-    let outcome = early.and_others(world, options, &control, &mut |clash| printer.take(clash));
+    let asked = (options, arguments);
+    let outcome = early.and_others(world, asked, &control, &mut |told| printer.take(told));
     let Printer { report, kept, failed, .. } = printer;
     if let Some(failure) = failed {
         return Err(failure);
@@ -86,17 +87,17 @@ struct Printer<'p> {
 }
 
 impl Printer<'_> {
-    fn take(&mut self, clash: Found) {
+    fn take(&mut self, told: Told) {
         let Self { report, arguments, kept, failed } = self;
-        if arguments.touching_ok && clash.class == Class::Touches || failed.is_some() {
+        if arguments.touching_ok && told.clash.class == Class::Touches || failed.is_some() {
             return;
         }
-        if let Err(failure) = report.print(&clash) {
+        if let Err(failure) = report.print(&told.clash) {
             // The world goes on until it looks at the flag.
             *failed = Some(failure);
             CANCEL.cancel();
         } else if arguments.writes_files() {
-            kept.push(Kept::of(clash));
+            kept.push(Kept::of(told));
         }
     }
 }
