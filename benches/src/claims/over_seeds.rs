@@ -50,9 +50,11 @@ fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
             (Verdict::Untold, format!("Seeds {seeds}: {}.", text.join(", ")))
         };
         let mut parts = vec![format!("{what} Seed {first}: {}", statement.reason)];
-        let other = verdicts.iter().position(|verdict| *verdict != verdicts[0]);
-        if let Some((seed, outcome)) = other.and_then(|k| outcomes.get(k)) {
-            parts.push(format!("Seed {seed}: {}", outcome.statements[index].reason));
+        // And the reason of the first seed of every other verdict.
+        for (k, (seed, outcome)) in outcomes.iter().enumerate().skip(1) {
+            if !verdicts[..k].contains(&verdicts[k]) {
+                parts.push(format!("Seed {seed}: {}", outcome.statements[index].reason));
+            }
         }
         statements.push(Statement::new(statement.text.clone(), verdict, parts.join(" ")));
     }
@@ -87,12 +89,15 @@ mod tests {
     use super::*;
     use crate::outcome::{Extent, Scene};
 
-    /// Holds for odd seeds; twice the seed is its figure.
+    /// Holds for odd seeds, cannot be run with seed 4; twice the seed is its figure.
     fn odd(effort: &Effort, _: Listener<'_>) -> Result<Outcome, String> {
         if effort.seed == 13 {
             return Err("unlucky".to_owned());
         }
-        let verdict = Verdict::of(effort.seed % 2 == 1);
+        let verdict = match effort.seed {
+            4 => Verdict::Unrunnable,
+            seed => Verdict::of(seed % 2 == 1),
+        };
         let statements = vec![
             Statement::new("odd", verdict, format!("It is {}.", effort.seed)),
             Statement::new("a number", Verdict::Holds, ""),
@@ -108,7 +113,7 @@ mod tests {
         assert_eq!(outcome.verdicts(), [Verdict::Untold, Verdict::Holds]);
         let told = &outcome.statements[0].reason;
         assert!(told.starts_with("Seeds 1, 2, 3, 4, 5, 7: holds, does not hold, holds"), "{told}");
-        assert!(told.ends_with("Seed 1: It is 1. Seed 2: It is 2."), "{told}");
+        assert!(told.ends_with("Seed 1: It is 1. Seed 2: It is 2. Seed 4: It is 4."), "{told}");
         let figure = &outcome.ours[0];
         assert_eq!((figure.value, figure.paper), (Some(44.0 / 6.0), Some(9.0)));
         assert_eq!(figure.range, Some([2.0, 14.0]));
