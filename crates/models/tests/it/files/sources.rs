@@ -37,7 +37,7 @@ mod special {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::Command;
 
-    use super::{files, folder, refusal_of, samples};
+    use super::{folder, refusal_of, samples};
 
     fn pipe(path: &std::path::Path) {
         let made = Command::new("mkfifo").arg(path).status().expect("mkfifo runs");
@@ -74,6 +74,7 @@ mod special {
     #[cfg(feature = "gltf")]
     #[test]
     fn buffers_are_regular_files() {
+        use super::files;
         let folder = folder();
         let path = folder.path().join("mesh.gltf");
         let text = r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":36,"uri":"a.bin"}],
