@@ -34,15 +34,21 @@ impl Drawer {
         }
     }
 
-    /// Who answers these queries by streams if an adapter is wanted.
-    pub(crate) fn of_streams(asked: &[Workload], drawing: Drawing) -> Result<Self, String> {
-        let one = streaming(Method::StreamShrink, Form::Compute);
-        let none = || "no query gets beyond the bounds of both bodies".to_owned();
-        Ok(Self::of_first(&one, asked, drawing)?.unwrap_or_else(|| Self::Rasteriser(none())))
+    /// Who answers these queries by streams if an adapter is wanted; asked once, and `known` from then on.
+    pub(crate) fn of_streams<'k>(
+        known: &'k mut Option<Self>,
+        asked: &[Workload],
+        drawing: Drawing,
+    ) -> Result<&'k Self, String> {
+        if known.is_none() {
+            let one = streaming(Method::StreamShrink, Form::Compute);
+            *known = Self::of_first(&one, asked, drawing)?;
+        }
+        Ok(known.get_or_insert_with(|| Self::Rasteriser("nothing was asked".to_owned())))
     }
 
-    /// Who answers these queries if an adapter is wanted: the first that is more than a test of bounds, which the
-    /// processor makes. `None` if there is no such query.
+    /// Who answers these queries if an adapter is wanted: the first that the processor does not end by itself, as
+    /// methods that draw do where bounds are apart. `None` if there is no such query.
     pub(crate) fn of_first(
         one: &Competitor,
         asked: &[Workload],
@@ -101,4 +107,60 @@ pub(crate) fn streaming(method: Method, form: Form) -> Competitor {
         Form::Raster => "raster",
     };
     Competitor::new(format!("{method}, {word}"), engine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::image::{Params, ibcd_with};
+    use impinge::query::Answer;
+    use impinge::{Pose, Vector};
+    use impinge_models::Shape;
+
+    use crate::fan_image;
+
+    /// Two cubes of edge 1, so far apart along x in each step.
+    fn cubes(places: &[f64]) -> Workload {
+        let along = |x| Pose::translation_by(Vector::new(x, 0.1, 0.2)).expect("near");
+        let poses: Vec<Pose> = places.iter().copied().map(along).collect();
+        Workload::motion(vec![Shape::Cube.mesh(12, 0)], [0, 0], &poses)
+    }
+
+    /// With an adapter or without: bounds that are apart tell nothing of it.
+    #[test]
+    fn a_query_that_ends_at_the_bounds_does_not_tell_who_answers() {
+        let params = Params { drawing: Drawing::Adapter, ..fan_image::params() };
+        let ibcd = Competitor::new("ibcd", ibcd_with(params));
+        let by =
+            |places| Drawer::of_first(&ibcd, &[cubes(&[9.0]), cubes(places)], Drawing::Adapter);
+        assert_eq!(by(&[8.0, 7.0]), Ok(None));
+        let told = by(&[8.0, 0.5]).expect("answered");
+        assert!(told.is_some() && told != Some(Drawer::of(&Backend::Cpu)), "{told:?}");
+        let mut known = Some(Drawer::Hardware("a card".to_owned()));
+        let before = known.clone();
+        let again = Drawer::of_streams(&mut known, &[cubes(&[0.5])], Drawing::Adapter);
+        assert_eq!(again.ok(), before.as_ref());
+    }
+
+    #[test]
+    fn an_answer_in_the_place_of_the_adapter_is_an_error() {
+        let timing = |instead: Option<&str>| Timing {
+            instead: instead.map(str::to_owned),
+            ..Timing::default()
+        };
+        assert_eq!(answered_all(&[timing(None), timing(None)]), Ok(()));
+        let why =
+            answered_all(&[timing(None), timing(Some("it was lost"))]).expect_err("a program");
+        assert!(why.contains("it was lost"), "{why}");
+        let mut counted = Timing::default();
+        for backend in [Backend::Cpu, Backend::Gpu("a card".to_owned())] {
+            counted.add(&Answer { backend, ..Answer::default() });
+            assert_eq!(counted.instead, None);
+        }
+        for why in ["first", "second"] {
+            counted
+                .add(&Answer { backend: Backend::Software(why.to_owned()), ..Answer::default() });
+            assert_eq!(counted.instead.as_deref(), Some("first"));
+        }
+    }
 }

@@ -42,10 +42,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
             about = sized(about, &name, asked, &timings[0]);
         }
         parts.push(part);
-        let by = match &drawer {
-            Some(by) => by,
-            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
-        };
+        let by = Drawer::of_streams(&mut drawer, &asked, effort.drawing)?;
         if by.is_hardware() {
             let time = |asked| compete(&on_adapter, asked, &Ask::first_contact(), rules, listener);
             let part = [time(&asked[0])?, time(&asked[1])?];

@@ -34,10 +34,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let (mut parts, mut drawer) = (Vec::new(), None);
     for &share in shares {
         let asked = SCENES[0].draw(share, effort.seed)?;
-        let by = match &drawer {
-            Some(by) => by,
-            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
-        };
+        let by = Drawer::of_streams(&mut drawer, &asked, effort.drawing)?;
         let forms = competitors(by);
         let time =
             |asked| compete(&forms, asked, &Ask::first_contact(), Rules::passes(2), listener);

@@ -48,10 +48,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
                 sized(about, &format!("scene {number}, {}, {answer}", scene.name), asked, timing);
         }
         parts.push(part);
-        let by = match &drawer {
-            Some(by) => by,
-            None => drawer.insert(Drawer::of_streams(&asked, effort.drawing)?),
-        };
+        let by = Drawer::of_streams(&mut drawer, &asked, effort.drawing)?;
         if by.is_hardware() {
             adapter.push(measure(Form::Compute, &asked, convex, passes, listener)?.0);
         }

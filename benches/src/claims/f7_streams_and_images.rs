@@ -67,7 +67,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         about = sized(about, &format!("{triangles} triangles a body"), &asked, &timing);
         parts.push(part);
         let all = std::slice::from_ref(&asked);
-        let by = drawer.get_or_insert(Drawer::of_streams(all, effort.drawing)?);
+        let by = Drawer::of_streams(&mut drawer, all, effort.drawing)?;
         if by.is_hardware() {
             adapter.push(measured(Form::Compute)?.0);
         }

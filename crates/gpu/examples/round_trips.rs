@@ -4,8 +4,8 @@
 //! cargo run --release -p impinge-gpu --example round_trips
 //! ```
 //!
-//! Median and least time of a hundred: of a buffer that is made, of one that is made and filled, of a submission
-//! that reads four words back, and its time on the device; of one with ten kernels that depend on each other.
+//! Median and least time of a hundred, and the median on the device: of a buffer that is made, of one that is made
+//! and filled, of a submission that reads all of it back, and of one that reads four words.
 
 use std::time::{Duration, Instant};
 
