@@ -13,6 +13,7 @@ mod frames;
 mod gaps;
 mod measured;
 mod nearest;
+mod sides;
 mod touching;
 mod triangles;
 

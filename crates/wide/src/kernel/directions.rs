@@ -5,12 +5,12 @@
 //! edges (Ericson 2005, §5.1.9) in 32 bits are a good guess. Where a corner is nearest to the
 //! interior of a face, [`super::heights`] is tighter.
 
-use super::triangles::{Four, Reach, UNIT, V, dot, edges, spread, sub};
+use super::triangles::{Four, Reach, V, dot, edges, spread, sub};
 use crate::simd::Simd;
 use crate::tree::LANES;
 
 /// Squares below this may have underflowed.
-const FLOOR: f32 = 1.0e-36;
+pub(super) const FLOOR: f32 = 1.0e-36;
 /// Underflow adds less than this to a result.
 const LEAST: f32 = 1.0e-37;
 
@@ -18,7 +18,7 @@ const LEAST: f32 = 1.0e-37;
 /// `j` of B.
 #[inline(always)]
 pub(crate) fn bounds<S: Simd>(a: &Four, b: &Four, reach: &Reach, squares: &mut [f32; LANES]) {
-    let off = 12.0 * UNIT * (reach.largest + reach.room) + reach.room;
+    let off = reach.off();
     let mut at = 0;
     while at < LANES {
         let [p, q] = spread::<S>(a, b, at);
@@ -28,14 +28,26 @@ pub(crate) fn bounds<S: Simd>(a: &Four, b: &Four, reach: &Reach, squares: &mut [
     }
 }
 
-/// The squared gap of two triangles along `way`, rounded down.
+/// The squared gap of two triangles along `way`, rounded down: `|way|²` has a relative error of at
+/// most 3 u, and the rest adds less than 2⁻²⁰.
+#[inline(always)]
+pub(crate) fn along<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], off: f32) -> S::F {
+    let gap = S::max(gap::<S>(way, p, q, off), S::splat(0.0));
+    let grow = S::splat(1.0 + 1.0 / (1 << 18) as f32);
+    let square = S::mul_add(dot::<S>(way, way), grow, S::splat(FLOOR));
+    let bound = S::mul_sub(S::div(gap, square), gap, S::splat(LEAST));
+    S::max(bound, S::splat(0.0))
+}
+
+/// By how much the projections of `q` on `way` exceed those of `p`, times the length of `way`: a lower
+/// bound, less than [`LEAST`] too large.
 ///
 /// With coordinates at most `G` in magnitude and a relative error of at most 1.001 u each, a
 /// projection is off by at most `4.02 u G |way|₁` and the rounded difference of two by at most
-/// `10.1 u G |way|₁`; 12 is granted, and the room of both. `off` is the sum, for `|way|₁` of 1. `|way|²`
-/// has a relative error of at most 3 u, and the rest adds less than 2⁻²⁰.
+/// `10.1 u G |way|₁`; 12 is granted, and the room of both. `off` is the sum, for `|way|₁` of 1:
+/// [`Reach::off`].
 #[inline(always)]
-pub(crate) fn along<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], off: f32) -> S::F {
+pub(crate) fn gap<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], off: f32) -> S::F {
     let zero = S::splat(0.0);
     let length = S::add(S::abs(way[0]), S::add(S::abs(way[1]), S::abs(way[2])));
     let of_p = [dot::<S>(way, p[0]), dot::<S>(way, p[1]), dot::<S>(way, p[2])];
@@ -44,12 +56,7 @@ pub(crate) fn along<S: Simd>(way: V<S>, p: &[V<S>; 3], q: &[V<S>; 3], off: f32) 
     let back = [S::sub(zero, of_q[0]), S::sub(zero, of_q[1]), S::sub(zero, of_q[2])];
     let minus_start_of_q = S::max(S::max(back[0], back[1]), back[2]);
     let gap = S::sub(S::sub(zero, minus_start_of_q), end_of_p);
-    let gap = S::sub(gap, S::mul(length, S::splat(off)));
-    let gap = S::max(gap, zero);
-    let grow = S::splat(1.0 + 1.0 / (1 << 18) as f32);
-    let square = S::mul_add(dot::<S>(way, way), grow, S::splat(FLOOR));
-    let bound = S::mul_sub(S::div(gap, square), gap, S::splat(LEAST));
-    S::max(bound, zero)
+    S::sub(gap, S::mul(length, S::splat(off)))
 }
 
 /// `x` clamped to 0 … 1.

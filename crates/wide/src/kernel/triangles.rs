@@ -68,6 +68,15 @@ impl Four {
     }
 }
 
+impl Reach {
+    /// By how much a gap along a direction `w` may be too large, for `|w|₁` of 1: see
+    /// [`super::directions`].
+    #[inline(always)]
+    pub(crate) fn off(&self) -> f32 {
+        12.0 * UNIT * (self.largest + self.room) + self.room
+    }
+}
+
 #[inline(always)]
 pub(crate) fn more(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

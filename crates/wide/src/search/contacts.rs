@@ -9,7 +9,7 @@ use super::Pair;
 use super::pair::{Item, Next};
 use super::parts::{self, Parts};
 use super::quads::Quads;
-use crate::kernel::{boxes, directions, triangles};
+use crate::kernel::{boxes, directions, sides, triangles};
 use crate::placement::Relative;
 use crate::simd::{Simd, Task};
 use crate::tree::{LANES, LEAF, Node};
@@ -339,12 +339,16 @@ where
             } else {
                 quads.load::<S>(&self.pair, a, b)
             };
-            let certain = triangles::meet::<S>(&fours[0], &fours[1], &reach);
+            let mut certain = triangles::meet::<S>(&fours[0], &fours[1], &reach);
             let mut wanted = there;
             if NEAR {
                 // Contacts are taken in order, so those after a certain one are not looked at.
                 let first = there & certain.hit;
                 wanted &= first ^ first.wrapping_sub(1);
+            }
+            if wanted & !(certain.hit | certain.miss) != 0 {
+                // Most of what determinants leave open in one plane is apart in it.
+                certain.miss |= sides::parted::<S>(&fours[0], &fours[1], &reach);
             }
             if exactly || wanted & !(certain.hit | certain.miss) == 0 {
                 break (fours, reach, certain);

@@ -76,7 +76,7 @@ fn bodies_that_touch_and_bodies_apart() {
         [&torus, &trefoil],
         &poses(1, 12, 0.7),
         0.1,
-        [[1_246, 369, 0], [11_934, 12_205, 2], [12_470, 580, 0], [2_906, 371, 0]],
+        [[1_246, 369, 0], [11_934, 12_205, 1], [12_470, 580, 0], [2_906, 371, 0]],
     );
     questions(
         "apart",
@@ -96,14 +96,14 @@ fn bodies_that_differ() {
         [&cube, &hand],
         &poses(4, 12, 0.8),
         0.1,
-        [[586, 376, 2], [6_065, 10_690, 37], [2_798, 562, 2], [862, 378, 2]],
+        [[586, 376, 0], [6_065, 10_690, 28], [2_798, 562, 0], [862, 378, 0]],
     );
     questions(
         "coarse in fine",
         [&hand, &cube],
         &poses(5, 12, 0.8),
         0.1,
-        [[704, 1_372, 0], [5_972, 12_018, 26], [1_860, 1_399, 0], [948, 1_374, 0]],
+        [[704, 1_372, 0], [5_972, 12_018, 10], [1_860, 1_399, 0], [948, 1_374, 0]],
     );
     let (large, small) = (Shape::Torus.mesh(3_000, 0), Shape::Sphere.mesh(500, 0));
     let small = small.scaled(0.003).expect("in range");
@@ -119,7 +119,7 @@ fn bodies_that_differ() {
         [&small, &large],
         &poses(7, 12, 0.5),
         0.02,
-        [[332, 16, 0], [674, 194, 18], [8_417, 478, 0], [546, 19, 0]],
+        [[332, 16, 0], [674, 194, 8], [8_417, 478, 0], [546, 19, 0]],
     );
     let sphere = Shape::Sphere.mesh(800, 0);
     questions(
@@ -136,8 +136,8 @@ fn bodies_that_differ() {
 fn trees_of_either_kind() {
     let mesh = Shape::Hand.mesh(4_000, 0);
     for (quality, expected) in [
-        (Quality::SurfaceArea, [[6_220, 6_548, 1], [11_017, 479, 0]]),
-        (Quality::Morton, [[11_657, 26_976, 4], [19_223, 1_416, 0]]),
+        (Quality::SurfaceArea, [[6_220, 6_548, 0], [11_017, 479, 0]]),
+        (Quality::Morton, [[11_657, 26_976, 0], [19_223, 1_416, 0]]),
     ] {
         let engine = wide_with(WideParams { quality, ..WideParams::default() });
         let model = prepare(engine, &mesh);
@@ -206,8 +206,8 @@ fn fans(n: usize) -> Mesh {
 fn a_body_against_itself() {
     let [trefoil, sphere] = [Shape::Trefoil.mesh(5_000, 0), Shape::Sphere.mesh(3_000, 0)];
     let scenes = [
-        ("trefoil", trefoil, [37_510, 83_461, 30_029]),
-        ("sphere", sphere, [21_898, 48_996, 23_700]),
+        ("trefoil", trefoil, [37_510, 83_461, 29_952]),
+        ("sphere", sphere, [21_898, 48_996, 20_940]),
         ("fans", fans(400), [48_351, 167_409, 0]),
     ];
     for (name, mesh, expected) in scenes {
