@@ -1,5 +1,6 @@
 //! The tests of `impinge-scene` from the outside, in one program.
 
+mod asked;
 mod broad;
 mod clash;
 #[cfg(feature = "methods")]

@@ -1,0 +1,136 @@
+//! What a search for clashes asks of the method: all contacts only where one is not enough. And what one
+//! contact tells where all leave a class uncertain.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use impinge_models::Shape as Model;
+use impinge_query::{
+    Answer, Ask, Control, Description, Engine, PrepareError, QueryError, Question,
+};
+use impinge_scene::geometry::{Mesh, Point, Pose, Vector};
+use impinge_scene::{ClashOptions, Class, Object, World};
+use impinge_wide::{Memory, Wide, WideModel, wide};
+use nalgebra::Rotation3;
+
+/// The default method, with the first or the last of all contacts as a first contact. Any is right.
+struct Teller {
+    wide: Wide,
+    last: bool,
+    /// Number of questions for all contacts.
+    all: Arc<AtomicUsize>,
+}
+
+impl Engine for Teller {
+    type Model = WideModel;
+    type Memory = Memory;
+
+    fn describe(&self) -> &Description {
+        Engine::describe(&self.wide)
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {
+        Engine::prepare(&self.wide, mesh, control)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
+
+    fn query(
+        &self,
+        a: &WideModel,
+        b: &WideModel,
+        b_in_a: &Pose,
+        memory: &mut Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        if ask.question != Question::FirstContact {
+            self.all
+                .fetch_add(usize::from(ask.question == Question::AllContacts), Ordering::Relaxed);
+            return self.wide.query(a, b, b_in_a, memory, ask, control, answer);
+        }
+        let ask = Ask { question: Question::AllContacts, ..*ask };
+        self.wide.query(a, b, b_in_a, memory, &ask, control, answer)?;
+        let one = if self.last { answer.contacts.last() } else { answer.contacts.first() };
+        answer.contacts = one.copied().into_iter().collect();
+        Ok(())
+    }
+
+    fn query_self(
+        &self,
+        model: &WideModel,
+        memory: &mut Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        self.wide.query_self(model, memory, ask, control, answer)
+    }
+}
+
+/// The class of two meshes, and how often all contacts were asked for.
+fn class(meshes: [&Mesh; 2], last: bool, only_class: bool) -> (Class, usize) {
+    let all = Arc::new(AtomicUsize::new(0));
+    let mut world = World::of(Arc::new(Teller { wide: wide(), last, all: all.clone() }));
+    for mesh in meshes {
+        let shape = world.shape(mesh).expect("prepared");
+        world.add(Object::new(shape, Pose::identity())).expect("added");
+    }
+    let mut classes = Vec::new();
+    let options = ClashOptions { only_class, ..ClashOptions::default() };
+    world.clashes(&options, &Control::NONE, &mut |clash| classes.push(clash.class)).expect("asked");
+    let [class] = classes[..] else { panic!("{classes:?}") };
+    (class, all.load(Ordering::Relaxed))
+}
+
+fn moved(mesh: &Mesh, x: f64) -> Mesh {
+    let pose = Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("near");
+    mesh.posed(&pose).expect("near")
+}
+
+#[test]
+fn a_class_alone_needs_all_contacts_only_where_one_does_not_show_it() {
+    let cube = Model::Cube.mesh(12, 0);
+    let beside = moved(&cube, 1.0);
+    for last in [false, true] {
+        assert_eq!(class([&cube, &beside], last, true), (Class::Touches, 1));
+        assert_eq!(class([&cube, &beside], last, false), (Class::Touches, 1));
+    }
+    let small = cube.scaled(0.75).expect("in range");
+    let turned = moved(&small, 0.3).posed(&turn(0.4)).expect("near");
+    for last in [false, true] {
+        assert_eq!(class([&cube, &turned], last, true), (Class::Pierces, 0));
+        assert_eq!(class([&cube, &turned], last, false), (Class::Pierces, 1));
+    }
+}
+
+/// Turned about the first axis.
+fn turn(angle: f64) -> Pose {
+    let turn = Rotation3::from_axis_angle(&Vector::x_axis(), angle);
+    Pose::new(*turn.matrix(), Vector::zeros()).expect("a rotation")
+}
+
+/// A bar through cubes that face inward and outward in turn, with faces that lie on each other, and then
+/// through one by itself: sixteen of all contacts are examined, and none shows that they pierce; the last would.
+#[test]
+fn one_contact_shows_what_all_leave_uncertain() {
+    let cube = Model::Cube.mesh(12, 0);
+    let turned = |k: u32| {
+        let turned = cube.posed(&turn(0.1 * f64::from(k))).expect("near");
+        if k.is_multiple_of(2) { turned } else { turned.flipped() }
+    };
+    let mut cubes: Vec<Mesh> = (0..12).map(turned).collect();
+    cubes.push(moved(&cube, 3.0));
+    let cubes = Mesh::union(&cubes).expect("in range");
+    let along = |p: &Point| Point::new(2.5 * p.x + 1.5, 0.1 * p.y + 0.01, 0.1 * p.z + 0.02);
+    let bar = cube.vertices().iter().map(along).collect();
+    let bar = Mesh::new(bar, cube.triangles().to_vec()).expect("legal");
+    for only_class in [false, true] {
+        assert_eq!(class([&cubes, &bar], false, only_class), (Class::Uncertain, 1));
+    }
+    assert_eq!(class([&cubes, &bar], true, false), (Class::Pierces, 1));
+    assert_eq!(class([&cubes, &bar], true, true), (Class::Pierces, 0));
+}
