@@ -1,5 +1,5 @@
-//! Checks that exact tests are counted. Filters are never certain about coplanar faces, so every
-//! exact method must report that it fell back to exact arithmetic.
+//! Checks that exact tests are counted. No filter is certain that coplanar faces share a point, so
+//! every exact method must report that it fell back to exact arithmetic.
 
 use impinge_query::{Ask, Detector};
 
