@@ -76,7 +76,7 @@ impl Shared<'_> {
         let (pair, control) = (self.pair, self.control);
         let walk =
             Walk::<_, _, _, _, false>::new(pair, stack, counter, control, hit, pair::meet, ());
-        self.width.run(Walk { polls, ..walk })
+        self.width.run(Walk { polls, mirrored: pair.is_one_twice(), ..walk })
     }
 
     /// Traverses a stack to its end, and gives parts of it away.

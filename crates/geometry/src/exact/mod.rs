@@ -39,12 +39,12 @@ use crate::predicates::{Sign, certain_3d, orient3d_hard};
 /// lies on the border of at least one triangle. Hence they meet if and only if an edge of one meets
 /// the other, which is tested.
 pub fn triangles_meet(p: &Triangle, q: &Triangle) -> bool {
-    if !boxes_meet(p, q) {
-        return false;
-    }
-    // Cheap beside signs, and usual where parts stand side by side or one was placed twice.
+    // Cheap beside boxes and signs, and usual where parts stand side by side or one was placed twice.
     if p.iter().any(|x| q.contains(x)) {
         return true;
+    }
+    if !boxes_meet(p, q) {
+        return false;
     }
     let Some(certain) = certain_sides(p, q) else { return false };
     let Some((side_p, side_q)) = exact_sides(p, q, certain) else { return false };

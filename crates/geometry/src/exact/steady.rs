@@ -1,10 +1,10 @@
 //! Whether two triangles of a mesh stay apart, however its corners are rounded.
 
-use super::elsewhere::Corners;
 use super::one_side;
 use super::parted::{apart, apart_across, apart_around};
 use crate::predicates::settled_3d;
-use crate::{Point, Triangle};
+use crate::triangle::{above, larger, largest};
+use crate::{Point, Triangle, Vector};
 
 /// Whether two triangles certainly share no point but common corners and common edges, also after
 /// each corner has moved by up to `room` along each axis, equal corners by the same. So they do not
@@ -21,24 +21,70 @@ use crate::{Point, Triangle};
 /// assert!(!stay_apart(&square[0], &square[1], 1.0));
 /// ```
 pub fn stay_apart(p: &Triangle, q: &Triangle, room: f64) -> bool {
-    let (of_p, of_q) = (Corners::new(p), Corners::new(q));
-    let mut common = of_p;
-    common.retain(|x| of_q.has(x));
-    let (mut ends_p, mut ends_q) = (of_p, of_q);
-    ends_p.retain(|x| !common.has(x));
-    ends_q.retain(|x| !common.has(x));
-    match (common.as_slice(), ends_p.as_slice(), ends_q.as_slice()) {
-        ([], _, _) => beside(p, q, room) || beside(q, p, room) || apart(p, q, room),
-        ([v], [a, b], [c, d]) => {
-            beside(&[*a, *b, *a], q, room)
-                || beside(&[*c, *d, *c], p, room)
-                || apart_around(v, [a, b], [c, d], room)
+    // Corners of `p` and `q` that are equal.
+    let (mut equal, mut number) = ([[0; 2]; 2], 0);
+    for (i, x) in p.iter().enumerate() {
+        for (j, y) in q.iter().enumerate() {
+            if x == y {
+                if number == 2 {
+                    return false;
+                }
+                (equal[number], number) = ([i, j], number + 1);
+            }
         }
-        ([a, b], [x], [y]) => {
-            !settled_3d(a, b, x, y, room).is_zero() || apart_across([a, b], x, y, room)
+    }
+    let next = |t: &Triangle, i: usize| [t[(i + 1) % 3], t[(i + 2) % 3]];
+    match (number, equal) {
+        (0, _) => beside(p, q, room) || beside(q, p, room) || apart(p, q, room),
+        (1, [[i, j], _]) => {
+            let (v, [a, b], [c, d]) = (&p[i], next(p, i), next(q, j));
+            beyond_a_plane(v, [&a, &b], [&c, &d], room) || apart_around(v, [&a, &b], [&c, &d], room)
+        }
+        // A corner that comes twice is no edge.
+        (_, [[i, j], [k, l]]) if i != k && j != l => {
+            let ([a, b], x, y) = ([&p[i], &p[k]], &p[3 - i - k], &q[3 - j - l]);
+            off_a_plane(a, [b, x], y, room) || apart_across([a, b], x, y, room)
         }
         _ => false,
     }
+}
+
+/// Whether of the triangles `v a b` and `v c d` one stays on one side of the plane of the other, but for
+/// the corner `v`.
+#[inline(always)]
+fn beyond_a_plane(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2], room: f64) -> bool {
+    let [a, b, c, d] = [a - v, b - v, c - v, d - v];
+    let Some(bound) = bound(&[a, b, c, d], room) else { return false };
+    let on_a_side = |normal: Vector, [x, y]: [&Vector; 2]| {
+        let (s, t) = (normal.dot(x), normal.dot(y));
+        (above(s, bound) && above(t, bound)) || (above(-s, bound) && above(-t, bound))
+    };
+    on_a_side(c.cross(&d), [&a, &b]) || on_a_side(a.cross(&b), [&c, &d])
+}
+
+/// Whether `x` stays off the plane of `v a b`.
+#[inline(always)]
+fn off_a_plane(v: &Point, [a, b]: [&Point; 2], x: &Point, room: f64) -> bool {
+    let [a, b, x] = [a - v, b - v, x - v];
+    bound(&[a, b, x], room).is_some_and(|bound| above(a.cross(&b).dot(&x).abs(), bound))
+}
+
+/// Sizes at which no product of three differences leaves the range of f64.
+const RANGE: std::ops::Range<f64> = 1e-60..1e60;
+/// `u`, half the distance of 1 from the next number.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// By how much the determinant of three of these differences from a corner may be off, once rounded and
+/// once corners have moved. `None` if that is not known.
+///
+/// With differences below `L`, rounded once, a component of a cross product is off by at most `8.1 u L²`,
+/// and its product with the third by `48.6 u L³`. Moved corners change that by less than `40 L² room`, as
+/// in [`settled_3d`].
+#[inline(always)]
+fn bound<const N: usize>(differences: &[Vector; N], room: f64) -> Option<f64> {
+    let most = differences.iter().map(largest).fold(0.0, larger);
+    (RANGE.contains(&most) && room * 64.0 < most)
+        .then(|| most * most * (64.0 * UNIT * most + 40.0 * room))
 }
 
 /// Whether the points stay strictly on one side of the plane of `t`.

@@ -122,6 +122,9 @@ pub(crate) struct Walk<'w, 'q, C, H, D, A, const NEAR: bool> {
     pub(crate) decide: D,
     /// What is apart.
     pub(crate) apart: A,
+    /// Whether both models are one, in one place: pairs of leaves are then tested in one order, and
+    /// give their contacts in both.
+    pub(crate) mirrored: bool,
 }
 
 impl<'w, 'q, C, H, D, A, const NEAR: bool> Walk<'w, 'q, C, H, D, A, NEAR> {
@@ -137,7 +140,8 @@ impl<'w, 'q, C, H, D, A, const NEAR: bool> Walk<'w, 'q, C, H, D, A, NEAR> {
         apart: A,
     ) -> Self {
         let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
-        Self { pair, polls, poll_interval, stack, counter, control, hit, decide, apart }
+        let mirrored = false;
+        Self { pair, polls, poll_interval, stack, counter, control, hit, decide, apart, mirrored }
     }
 }
 
@@ -328,6 +332,9 @@ where
         among: u32,
         quads: &Quads,
     ) -> ControlFlow<()> {
+        if self.mirrored && leaves[0] > leaves[1] {
+            return ControlFlow::Continue(());
+        }
         let a = &self.pair.models[0].tree.leaves[leaves[0] as usize];
         let b = &self.pair.models[1].tree.leaves[leaves[1] as usize];
         let there = there(a.len(), b.len()) & among;
@@ -367,6 +374,9 @@ where
             self.counter.exact(u64::from(!sure));
             if sure || (self.decide)(&self.pair, contact.a, contact.b) {
                 (self.hit)(contact)?;
+                if self.mirrored && leaves[0] != leaves[1] {
+                    (self.hit)(Contact { a: contact.b, b: contact.a })?;
+                }
             }
         }
         if A::WANTED {

@@ -179,6 +179,11 @@ impl<'q> Pair<'q> {
         }
     }
 
+    /// Whether both models are the same one, in the same place.
+    pub(crate) fn is_one_twice(&self) -> bool {
+        std::ptr::eq(self.models[0], self.models[1]) && *self.pose == Pose::identity()
+    }
+
     /// A's triangle and B's triangle, posed.
     #[inline]
     pub(crate) fn triangles(&self, a: u32, b: u32) -> (Triangle, Triangle) {
