@@ -286,20 +286,47 @@ impl Mesh {
     }
 }
 
-/// For every point, the index of the first point with equal coordinates. Uses sorting rather than
-/// hashing, so no input is slow.
+/// For every point, the index of the first point with equal coordinates. Sorts by numbers mixed of the
+/// coordinates, and those of equal numbers by the coordinates, so no input is slow: O(n log n).
 pub(crate) fn first_equal(points: &[Point]) -> Vec<u32> {
+    first_equal_by(points, mixed)
+}
+
+/// [`first_equal`] with any numbers: only their upper halves count.
+fn first_equal_by(points: &[Point], mixed: impl Fn([u64; 3]) -> u64) -> Vec<u32> {
     // Adding zero turns −0 into 0; equal numbers then have equal bits.
     let bits = |p: &Point| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits(), (p.z + 0.0).to_bits()];
-    let mut order: Vec<([u64; 3], u32)> = points.iter().map(bits).zip(0..).collect();
+    let of = |entry: &u64| bits(&points[(entry & INDEX) as usize]);
+    let mut order: Vec<u64> =
+        points.iter().zip(0..).map(|(p, index)| mixed(bits(p)) & !INDEX | index).collect();
     order.sort_unstable();
     let mut first: Vec<u32> = (0..points.len() as u32).collect();
-    for run in order.chunk_by(|a, b| a.0 == b.0) {
-        for (_, index) in run {
-            first[*index as usize] = run[0].1;
+    for run in order.chunk_by_mut(|a, b| a & !INDEX == b & !INDEX).filter(|run| run.len() > 1) {
+        let one = of(&run[0]);
+        if run.iter().any(|entry| of(entry) != one) {
+            run.sort_by_key(of);
+        }
+        for equal in run.chunk_by(|a, b| of(a) == of(b)) {
+            for entry in equal {
+                first[(entry & INDEX) as usize] = (equal[0] & INDEX) as u32;
+            }
         }
     }
     first
+}
+
+/// The bits of an index.
+const INDEX: u64 = u32::MAX as u64;
+
+/// A number whose upper half depends on all bits.
+fn mixed([x, y, z]: [u64; 3]) -> u64 {
+    // Odd numbers without a pattern: the fraction of the golden ratio, and parts of that of π.
+    let mix = |sum: u64, factor: u64| {
+        let product = sum.wrapping_mul(factor);
+        product ^ (product >> 32)
+    };
+    let x = mix(x, 0x9e37_79b9_7f4a_7c15);
+    mix(mix(x.wrapping_add(y), 0x243f_6a88_85a3_08d3).wrapping_add(z), 0x1319_8a2e_0370_7345)
 }
 
 fn check_count(what: &'static str, count: usize) -> Result<(), MeshError> {
@@ -346,6 +373,7 @@ impl TryFrom<RawMesh> for Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adversarial::Random;
 
     #[test]
     fn welded_vertices_are_allocated_once() {
@@ -364,6 +392,40 @@ mod tests {
         for count in [most + 1, usize::MAX] {
             let refused = Err(MeshError::TooLarge { what: "vertices", count });
             assert_eq!(check_count("vertices", count), refused);
+        }
+    }
+
+    /// Also where different points have one number, some or all.
+    #[test]
+    fn each_point_has_the_first_of_equal_coordinates() {
+        let mut r = Random(71);
+        let mut repeated = 0;
+        for n in 0..200 {
+            let mut number = || [0.0, -0.0, 1.0, 0.1, -3.0, 1e300, 5e-324][r.below(7) as usize];
+            let points: Vec<Point> =
+                (0..n).map(|_| Point::new(number(), number(), number())).collect();
+            let truth: Vec<u32> = (points.iter())
+                .map(|p| points.iter().position(|q| q == p).unwrap_or(0) as u32)
+                .collect();
+            repeated += truth.iter().zip(0..).filter(|(first, index)| **first != *index).count();
+            assert_eq!(first_equal(&points), truth);
+            assert_eq!(first_equal_by(&points, |_| 7 << 32), truth);
+            assert_eq!(first_equal_by(&points, |[x, ..]| x), truth);
+        }
+        assert!(repeated > 1_000, "{repeated}");
+    }
+
+    /// One bit of one coordinate changes about half of the bits that count.
+    #[test]
+    fn every_bit_counts() {
+        let of = [0.1_f64, -7.3, 2.5e-9].map(f64::to_bits);
+        for axis in 0..3 {
+            let changed = (0..64).map(|bit| {
+                let mut other = of;
+                other[axis] ^= 1 << bit;
+                ((mixed(of) ^ mixed(other)) >> 32).count_ones()
+            });
+            assert!(changed.clone().all(|bits| bits > 0) && changed.sum::<u32>() > 64 * 12);
         }
     }
 }

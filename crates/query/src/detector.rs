@@ -7,7 +7,7 @@ use impinge_geometry::{Mesh, Point, Pose};
 
 use crate::{
     Answer, Ask, BatchError, Control, Description, Engine, Hint, Model, PrepareError, QueryError,
-    RefitError, Side,
+    RefitError, Side, Subject,
 };
 
 /// A mesh prepared by some engine.
@@ -17,8 +17,9 @@ pub struct Prepared {
     bytes: usize,
     mesh_bytes: usize,
     model: Box<dyn Any + Send + Sync>,
-    /// The mesh of a model of this type.
+    /// The mesh of a model of this type, and what is kept of it.
     mesh: fn(&(dyn Any + Send + Sync)) -> Option<&Mesh>,
+    subject: fn(&(dyn Any + Send + Sync)) -> Option<&Subject>,
 }
 
 impl std::fmt::Debug for Prepared {
@@ -41,6 +42,7 @@ impl Prepared {
             mesh_bytes: model.mesh_bytes(),
             model: Box::new(model),
             mesh: |model| model.downcast_ref::<E::Model>()?.mesh(),
+            subject: |model| model.downcast_ref::<E::Model>()?.as_subject(),
         }
     }
 
@@ -48,6 +50,11 @@ impl Prepared {
     /// not keep it.
     pub fn mesh(&self) -> Option<&Mesh> {
         (self.mesh)(&*self.model)
+    }
+
+    /// What the model keeps of the mesh; `None` if it keeps it in another way.
+    pub fn subject(&self) -> Option<&Subject> {
+        (self.subject)(&*self.model)
     }
 
     /// The model as type `M`; `None` if it has another type.

@@ -8,6 +8,7 @@ use impinge_geometry::{Mesh, Point, Pose};
 use crate::batch;
 use crate::{
     Answer, Ask, BatchError, Contact, Control, Description, PrepareError, QueryError, RefitError,
+    Subject,
 };
 
 /// Identity of a prepared model and the epoch of its vertices. A pair's memory filled for another
@@ -94,6 +95,11 @@ pub trait Model: Send + Sync + 'static {
     /// The mesh it was prepared from, with moved vertices after a refit; by default `None`, for
     /// models that do not keep it.
     fn mesh(&self) -> Option<&Mesh> {
+        None
+    }
+    /// What is kept of that mesh, such as whether it is closed; by default `None`, for models that keep
+    /// it in another way.
+    fn as_subject(&self) -> Option<&Subject> {
         None
     }
 }

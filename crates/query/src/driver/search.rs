@@ -37,6 +37,10 @@ impl<M: MeshModel> Model for M {
     fn mesh(&self) -> Option<&Mesh> {
         Some(self.subject().mesh())
     }
+
+    fn as_subject(&self) -> Option<&Subject> {
+        Some(self.subject())
+    }
 }
 
 /// What a distance search has to find.

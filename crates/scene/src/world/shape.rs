@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Mesh, Pose, Topology};
-use impinge_query::{Cancelled, Control, Detector, PrepareError, Prepared};
+use impinge_query::{Cancelled, Control, Detector, PrepareError, Prepared, QueryError, Side};
 
 use super::WorldError;
 use crate::heights::Heights;
@@ -86,6 +86,12 @@ impl Shape {
     pub fn is_closed(&self, control: &Control<'_>) -> Result<bool, Cancelled> {
         if let Some(known) = self.facts.closed.get() {
             return Ok(*known);
+        }
+        if let Some(subject) = self.prepared.subject() {
+            return match subject.check_closed(Side::A, control) {
+                Err(QueryError::Cancelled(cancelled)) => Err(cancelled),
+                checked => Ok(*self.facts.closed.get_or_init(|| checked.is_ok())),
+            };
         }
         let Some(mesh) = self.prepared.mesh() else { return Ok(false) };
         let closed = Topology::watched(mesh, &mut || control.check())?.closed().is_ok();
