@@ -9,21 +9,28 @@ use super::directions::{FLOOR, gap};
 use super::triangles::{Four, Reach, V, cross, edges, spread};
 use crate::simd::Simd;
 
-/// Bit `4 i + j` is set if triangle `i` of A and `j` of B certainly share no point.
+/// Bit `4 i + j` is set if triangle `i` of A and `j` of B certainly share no point. Only pairs whose bits are
+/// set in `open` are looked at; others may be told apart too.
 #[inline(always)]
-pub(crate) fn parted<S: Simd>(a: &Four, b: &Four, reach: &Reach) -> u32 {
-    apart_by::<S>(a, b, reach.off())
+pub(crate) fn parted<S: Simd>(a: &Four, b: &Four, reach: &Reach, open: u32) -> u32 {
+    apart_by::<S>(a, b, reach.off(), open)
 }
 
 /// Those with gaps larger than `off` times the length of the direction, as sum of its components.
 #[inline(always)]
-pub(crate) fn apart_by<S: Simd>(a: &Four, b: &Four, off: f32) -> u32 {
+pub(crate) fn apart_by<S: Simd>(a: &Four, b: &Four, off: f32, open: u32) -> u32 {
     let mut all = 0;
     let mut at = 0;
     while at < 16 {
-        let [p, q] = spread::<S>(a, b, at);
-        let apart = S::or(across::<S>(&p, &q, off), across::<S>(&q, &p, off));
-        all |= S::bits(apart) << at;
+        let left = |all: u32| open & !all & (((1 << S::LANES) - 1) << at) != 0;
+        if left(all) {
+            let [p, q] = spread::<S>(a, b, at);
+            all |= S::bits(across::<S>(&p, &q, off)) << at;
+            // Mostly the sides of one are enough.
+            if left(all) {
+                all |= S::bits(across::<S>(&q, &p, off)) << at;
+            }
+        }
         at += S::LANES;
     }
     all

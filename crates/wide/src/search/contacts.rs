@@ -353,9 +353,10 @@ where
                 let first = there & certain.hit;
                 wanted &= first ^ first.wrapping_sub(1);
             }
-            if wanted & !(certain.hit | certain.miss) != 0 {
+            let open = wanted & !(certain.hit | certain.miss);
+            if open != 0 {
                 // Most of what determinants leave open in one plane is apart in it.
-                certain.miss |= sides::parted::<S>(&fours[0], &fours[1], &reach);
+                certain.miss |= sides::parted::<S>(&fours[0], &fours[1], &reach, open);
             }
             if exactly || wanted & !(certain.hit | certain.miss) == 0 {
                 break (fours, reach, certain);
