@@ -142,6 +142,43 @@ mod tests {
         assert!(stayed.iter().chain(&met).all(|&n| n > 500), "{stayed:?} {met:?}");
     }
 
+    /// A corner at some height over a plane, all four moved the worst way by rooms about as large as the
+    /// height allows: what is said to stay off the plane does. With a sixteenth of the room it does not.
+    #[test]
+    fn a_corner_off_a_plane_stays_there() {
+        let mut r = Random(92);
+        let (mut stayed, mut crossed) = (0, 0);
+        for _ in 0..40_000 {
+            let mut at = || Point::from([0; 3].map(|_| 32.0 - r.below(65) as f64));
+            let [v, a, b, x] = [at(), at(), at(), at()];
+            let det = (a - v).cross(&(b - v)).dot(&(x - v));
+            let most = [a, b, x].iter().map(|p| (p - v).amax()).fold(0.0, f64::max);
+            let times = 64.0 * r.unit().abs();
+            let room = det.abs() / (times * most * most);
+            if det == 0.0 || times < 2.5 {
+                continue;
+            }
+            let plane = off_a_plane(&v, [&a, &b], &x, room);
+            // Along each axis against the sign of the determinant's slope.
+            let slopes = |[v, a, b, x]: [Point; 4]| {
+                let of =
+                    [(b - v).cross(&(x - v)), (x - v).cross(&(a - v)), (a - v).cross(&(b - v))];
+                [-(of[0] + of[1] + of[2]), of[0], of[1], of[2]]
+            };
+            let corners = [v, a, b, x];
+            let mut moved = corners;
+            for ((p, slope), old) in moved.iter_mut().zip(slopes(corners)).zip(corners) {
+                *p = old - slope.map(|s| room * s.signum()) * det.signum();
+            }
+            let [v, a, b, x] = moved;
+            let after = (a - v).cross(&(b - v)).dot(&(x - v));
+            assert!(!plane || after * det > 0.0, "{corners:?} {room}");
+            stayed += u32::from(plane);
+            crossed += u32::from(after * det <= 0.0);
+        }
+        assert!(stayed > 10_000 && crossed > 300, "{stayed} {crossed}");
+    }
+
     /// A gap of less than what corners move is not enough, and twenty times that is.
     #[test]
     fn a_gap_must_be_larger_than_what_corners_move() {
