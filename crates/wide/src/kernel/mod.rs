@@ -4,7 +4,6 @@
 //! | --- | --- |
 //! | [`boxes`] | one oriented box against all of a node, on fifteen axes |
 //! | [`directions`] | lower bounds on distances of pairs of triangles |
-//! | [`distances`] | squared distances of pairs of triangles in 64 bits |
 //! | [`gaps`] | lower bounds on distances of boxes |
 //! | [`heights`] | which pairs of triangles are farther apart than a limit |
 //! | [`sides`] | which pairs of triangles are apart along a direction in the plane of one of them |
@@ -12,7 +11,6 @@
 
 pub(crate) mod boxes;
 pub(crate) mod directions;
-pub(crate) mod distances;
 pub(crate) mod gaps;
 pub(crate) mod heights;
 pub(crate) mod sides;

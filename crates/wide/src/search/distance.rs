@@ -2,7 +2,7 @@
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
 //! as cited in fan §1.3.3.5).
 
-use impinge_geometry::{Triangle, exact, triangle};
+use impinge_geometry::{exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 
 use super::Pair;
@@ -10,11 +10,9 @@ use super::contacts::there;
 use super::pair::{Item, Next};
 use super::quads::Quads;
 use crate::frame::power_of_two;
-use crate::kernel::distances::{PAIRS, Pairs};
 use crate::kernel::{directions, gaps, heights};
-use crate::model::WideModel;
 use crate::simd::{Simd, Task};
-use crate::tree::{LANES, Leaf};
+use crate::tree::LANES;
 
 /// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
 /// because that takes longer.
@@ -60,26 +58,6 @@ impl Best {
     fn limit(&mut self, distance: f64) {
         let d = distance * self.unit;
         self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
-    }
-}
-
-/// So many pairs of two leaves are evaluated in lanes.
-const SEVERAL: u32 = 2;
-
-/// Distances of some pairs of two leaves, with the bits of [`triangle::distance`].
-struct Measured {
-    pairs: u32,
-    distances: [f64; LANES],
-}
-
-impl Measured {
-    /// Whether a pair is known to be no nearer than the best.
-    #[inline(always)]
-    fn is_no_less(&self, bit: usize, best: &Best) -> bool {
-        let known = self.pairs >> bit & 1 == 1;
-        // Triangles that share no point are at least the least number apart.
-        let distance = self.distances[bit].max(f64::from_bits(1));
-        known && best.found.is_some_and(|found| distance >= found.distance)
     }
 }
 
@@ -234,55 +212,17 @@ impl<C: Counter> Search<'_, '_, C> {
                 exactly = true;
             }
         }
-        let measured = self.measured::<S>([a, b], left, best);
         while let Some((bit, square)) = least(left, &squares) {
             if square > quads.limit(best.limit) {
                 return false;
             }
             left &= !(1 << bit);
-            if measured.is_no_less(bit, best) {
-                self.counter.primitives(1);
-                self.poll_interval = self.poll_interval.saturating_sub(1);
-                continue;
-            }
             let triangles = Contact { a: a.triangles()[bit / 4], b: b.triangles()[bit % 4] };
             if self.offer(triangles, best) {
                 return true;
             }
         }
         false
-    }
-
-    /// The distances of those pairs of two leaves whose bits are set in `left`, if they are several that may
-    /// be the nearest.
-    #[inline(always)]
-    fn measured<S: Simd>(&self, [a, b]: [&Leaf; 2], mut left: u32, best: &Best) -> Measured {
-        let mut measured = Measured { pairs: 0, distances: [0.0; LANES] };
-        let several = left.count_ones() >= SEVERAL && !self.pair.placement.far;
-        if !several || best.found.is_none() || self.goal != Goal::Minimum {
-            return measured;
-        }
-        let [m, n] = self.pair.models.map(WideModel::mesh);
-        let of_a: [Triangle; 4] = std::array::from_fn(|i| m.triangle(a.triangle(i)));
-        let of_b: [Triangle; 4] =
-            std::array::from_fn(|j| n.triangle(b.triangle(j)).map(|x| self.pair.pose.apply(&x)));
-        while left != 0 {
-            let (mut pairs, mut bits, mut number) = (Pairs::default(), [0; PAIRS], 0);
-            while left != 0 && number < PAIRS {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                if pairs.add(&of_a[bit / 4], &of_b[bit % 4]) {
-                    bits[number] = bit;
-                    number += 1;
-                }
-            }
-            let squares = pairs.squares::<S::Doubles>();
-            for (bit, square) in bits.into_iter().zip(squares).take(number) {
-                measured.pairs |= 1 << bit;
-                measured.distances[bit] = square.sqrt();
-            }
-        }
-        measured
     }
 
     /// Evaluates a pair's distance in 64 bits, or decides exactly whether it is within the goal's

@@ -2,20 +2,16 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256, __m256d, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtss_f32, _mm_loadu_ps, _mm_min_ps,
-    _mm_movehdup_ps, _mm_movehl_ps, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
-    _mm256_and_si256, _mm256_andnot_ps, _mm256_blendv_pd, _mm256_blendv_ps, _mm256_broadcast_ps,
-    _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_pd,
-    _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cvtepi32_ps, _mm256_div_pd, _mm256_div_ps,
-    _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_loadu_pd, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps,
-    _mm256_or_ps, _mm256_or_si256, _mm256_permutevar8x32_ps, _mm256_set1_epi32, _mm256_set1_pd,
-    _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_slli_epi32, _mm256_srli_epi32,
-    _mm256_storeu_pd, _mm256_storeu_ps, _mm256_sub_epi32, _mm256_sub_pd, _mm256_sub_ps,
-    _mm256_xor_pd,
+    __m256, _CMP_GT_OQ, _mm_cvtss_f32, _mm_loadu_ps, _mm_min_ps, _mm_movehdup_ps, _mm_movehl_ps,
+    _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps, _mm256_blendv_ps,
+    _mm256_broadcast_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_ps,
+    _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extractf128_ps,
+    _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps,
+    _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_or_si256, _mm256_permutevar8x32_ps,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_slli_epi32,
+    _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_epi32, _mm256_sub_ps,
 };
 
-use super::doubles::Doubles;
 use super::{Simd, Task, Transform, x86};
 use crate::tree::{CELL_BITS, CELLS, SPLIT};
 
@@ -37,7 +33,7 @@ pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
 /// An intrinsic of a set that is known to be present.
 macro_rules! on {
     ($call:expr) => {
-        // SAFETY: functions of this set are called from `switched_on` only, into which they
+        // SAFETY: `Simd` functions of this set are called from `switched_on` only, into which they
         // are inlined; pointers come from slices and arrays that are long enough.
         unsafe { $call }
     };
@@ -47,7 +43,6 @@ impl Simd for Avx2 {
     const LANES: usize = 8;
     type F = __m256;
     type M = __m256;
-    type Doubles = Self;
 
     #[inline(always)]
     fn splat(x: f32) -> __m256 {
@@ -175,60 +170,5 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn bits(m: __m256) -> u32 {
         on!(_mm256_movemask_ps(m)) as u32
-    }
-}
-
-impl Doubles for Avx2 {
-    const LANES: usize = 4;
-    type D = __m256d;
-    type C = __m256d;
-
-    #[inline(always)]
-    fn all(x: f64) -> __m256d {
-        on!(_mm256_set1_pd(x))
-    }
-    #[inline(always)]
-    fn load(from: &[f64; 8], at: usize) -> __m256d {
-        on!(_mm256_loadu_pd(from[at..at + 4].as_ptr()))
-    }
-    #[inline(always)]
-    fn store(x: __m256d, to: &mut [f64; 8], at: usize) {
-        on!(_mm256_storeu_pd(to[at..at + 4].as_mut_ptr(), x));
-    }
-    #[inline(always)]
-    fn add(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_add_pd(a, b))
-    }
-    #[inline(always)]
-    fn sub(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_sub_pd(a, b))
-    }
-    #[inline(always)]
-    fn mul(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_mul_pd(a, b))
-    }
-    #[inline(always)]
-    fn div(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_div_pd(a, b))
-    }
-    #[inline(always)]
-    fn less(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_cmp_pd::<_CMP_LT_OQ>(a, b))
-    }
-    #[inline(always)]
-    fn at_most(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_cmp_pd::<_CMP_LE_OQ>(a, b))
-    }
-    #[inline(always)]
-    fn both(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_and_pd(a, b))
-    }
-    #[inline(always)]
-    fn one_of(a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_xor_pd(a, b))
-    }
-    #[inline(always)]
-    fn pick(m: __m256d, a: __m256d, b: __m256d) -> __m256d {
-        on!(_mm256_blendv_pd(b, a, m))
     }
 }

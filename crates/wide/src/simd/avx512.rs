@@ -2,18 +2,14 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m512, __m512d, __mmask8, __mmask16, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_loadu_ps,
-    _mm512_abs_ps, _mm512_add_pd, _mm512_add_ps, _mm512_and_si512, _mm512_broadcast_f32x4,
-    _mm512_castps128_ps512, _mm512_cmp_pd_mask, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
-    _mm512_div_pd, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_pd,
-    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_blend_pd, _mm512_mask_blend_ps, _mm512_max_ps,
-    _mm512_mul_pd, _mm512_mul_ps, _mm512_or_si512, _mm512_permutexvar_ps, _mm512_reduce_min_ps,
-    _mm512_set1_epi32, _mm512_set1_pd, _mm512_set1_ps, _mm512_setr_epi32, _mm512_slli_epi32,
-    _mm512_srli_epi32, _mm512_storeu_pd, _mm512_storeu_ps, _mm512_sub_epi32, _mm512_sub_pd,
-    _mm512_sub_ps,
+    __m512, __mmask16, _CMP_GT_OQ, _mm_loadu_ps, _mm512_abs_ps, _mm512_add_ps, _mm512_and_si512,
+    _mm512_broadcast_f32x4, _mm512_castps128_ps512, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
+    _mm512_div_ps, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_loadu_ps, _mm512_loadu_si512,
+    _mm512_mask_blend_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permutexvar_ps,
+    _mm512_reduce_min_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setr_epi32, _mm512_slli_epi32,
+    _mm512_srli_epi32, _mm512_storeu_ps, _mm512_sub_epi32, _mm512_sub_ps,
 };
 
-use super::doubles::Doubles;
 use super::{Simd, Task, Transform, x86};
 use crate::tree::{CELL_BITS, CELLS, SPLIT};
 
@@ -35,7 +31,7 @@ pub(super) fn run<T: Task>(task: T) -> Result<T::Out, T> {
 /// An intrinsic of a set that is known to be present.
 macro_rules! on {
     ($call:expr) => {
-        // SAFETY: functions of this set are called from `switched_on` only, into which they
+        // SAFETY: `Simd` functions of this set are called from `switched_on` only, into which they
         // are inlined; pointers come from references to arrays that are long enough.
         unsafe { $call }
     };
@@ -45,7 +41,6 @@ impl Simd for Avx512 {
     const LANES: usize = 16;
     type F = __m512;
     type M = __mmask16;
-    type Doubles = Self;
 
     #[inline(always)]
     fn splat(x: f32) -> __m512 {
@@ -163,60 +158,5 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn bits(m: __mmask16) -> u32 {
         u32::from(m)
-    }
-}
-
-impl Doubles for Avx512 {
-    const LANES: usize = 8;
-    type D = __m512d;
-    type C = __mmask8;
-
-    #[inline(always)]
-    fn all(x: f64) -> __m512d {
-        on!(_mm512_set1_pd(x))
-    }
-    #[inline(always)]
-    fn load(from: &[f64; 8], _: usize) -> __m512d {
-        on!(_mm512_loadu_pd(from.as_ptr()))
-    }
-    #[inline(always)]
-    fn store(x: __m512d, to: &mut [f64; 8], _: usize) {
-        on!(_mm512_storeu_pd(to.as_mut_ptr(), x));
-    }
-    #[inline(always)]
-    fn add(a: __m512d, b: __m512d) -> __m512d {
-        on!(_mm512_add_pd(a, b))
-    }
-    #[inline(always)]
-    fn sub(a: __m512d, b: __m512d) -> __m512d {
-        on!(_mm512_sub_pd(a, b))
-    }
-    #[inline(always)]
-    fn mul(a: __m512d, b: __m512d) -> __m512d {
-        on!(_mm512_mul_pd(a, b))
-    }
-    #[inline(always)]
-    fn div(a: __m512d, b: __m512d) -> __m512d {
-        on!(_mm512_div_pd(a, b))
-    }
-    #[inline(always)]
-    fn less(a: __m512d, b: __m512d) -> __mmask8 {
-        on!(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b))
-    }
-    #[inline(always)]
-    fn at_most(a: __m512d, b: __m512d) -> __mmask8 {
-        on!(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(a, b))
-    }
-    #[inline(always)]
-    fn both(a: __mmask8, b: __mmask8) -> __mmask8 {
-        a & b
-    }
-    #[inline(always)]
-    fn one_of(a: __mmask8, b: __mmask8) -> __mmask8 {
-        a ^ b
-    }
-    #[inline(always)]
-    fn pick(m: __mmask8, a: __m512d, b: __m512d) -> __m512d {
-        on!(_mm512_mask_blend_pd(m, b, a))
     }
 }

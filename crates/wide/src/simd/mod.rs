@@ -1,4 +1,4 @@
-//! Lanes of 32-bit numbers, and of 64-bit ones ([`doubles`]): one trait, one file per instruction set, and the choice among them.
+//! Lanes of 32-bit numbers: one trait, one file per instruction set, and the choice among them.
 //!
 //! Kernels are written once over [`Simd`] and compiled once per instruction set: [`Width::run`]
 //! enters a function with the target features enabled, into which everything is inlined.
@@ -7,7 +7,6 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-pub(crate) mod doubles;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
@@ -43,8 +42,6 @@ pub(crate) trait Simd: Copy {
     type F: Copy;
     /// Mask: one bit per lane.
     type M: Copy;
-    /// Vectors of 64-bit numbers of the same set.
-    type Doubles: doubles::Doubles;
 
     fn splat(x: f32) -> Self::F;
     /// Loads lanes `at .. at + LANES`.

@@ -31,7 +31,6 @@ impl Simd for Neon {
     const LANES: usize = 4;
     type F = float32x4_t;
     type M = uint32x4_t;
-    type Doubles = super::portable::Portable;
 
     #[inline(always)]
     fn splat(x: f32) -> float32x4_t {

@@ -20,7 +20,6 @@ impl Simd for Portable {
     const LANES: usize = 4;
     type F = [f32; 4];
     type M = u32;
-    type Doubles = Self;
 
     #[inline(always)]
     fn splat(x: f32) -> [f32; 4] {
