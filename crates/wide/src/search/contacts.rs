@@ -8,7 +8,7 @@ use impinge_query::{Cancelled, Contact, Control, Counter, Place};
 use super::Pair;
 use super::pair::{Item, Next};
 use super::parts::{self, Parts};
-use super::quads::Quads;
+use super::quads::{Loaded, Quads};
 use crate::kernel::{boxes, directions, sides, triangles};
 use crate::placement::Relative;
 use crate::simd::{Simd, Task};
@@ -381,17 +381,23 @@ where
             }
         }
         if A::WANTED {
-            let mut squares = [0.0; LANES];
-            directions::bounds::<S>(&fours[0], &fours[1], &reach, &mut squares);
-            let mut least = f32::INFINITY;
-            for (bit, square) in squares.iter().enumerate() {
-                if there >> bit & 1 == 1 && *square < least {
-                    least = *square;
-                }
-            }
-            self.apart.leaves(leaves, least);
+            self.tell::<S>(leaves, there, &(fours, reach));
         }
         ControlFlow::Continue(())
+    }
+
+    /// Tells how far apart the pairs of two leaves are.
+    #[inline(always)]
+    fn tell<S: Simd>(&mut self, leaves: [u32; 2], there: u32, ([p, q], reach): &Loaded) {
+        let mut squares = [0.0; LANES];
+        directions::bounds::<S>(p, q, reach, &mut squares);
+        let mut least = f32::INFINITY;
+        for (bit, square) in squares.iter().enumerate() {
+            if there >> bit & 1 == 1 && *square < least {
+                least = *square;
+            }
+        }
+        self.apart.leaves(leaves, least);
     }
 }
 
