@@ -401,7 +401,7 @@ mod tests {
         let mut r = Random(71);
         let mut repeated = 0;
         for n in 0..200 {
-            let mut number = || [0.0, -0.0, 1.0, 0.1, -3.0, 1e300, 5e-324][r.below(7) as usize];
+            let mut number = || [0.0, -0.0, 1.0, 0.1, -3.0, 1e300, 5e-324][r.below(7)];
             let points: Vec<Point> =
                 (0..n).map(|_| Point::new(number(), number(), number())).collect();
             let truth: Vec<u32> = (points.iter())

@@ -159,7 +159,9 @@ mod tests {
             let mut list = scrambled(n, bits);
             // Rows that begin anywhere, up to the last number.
             let most = list.iter().map(|contact| contact.a).max().unwrap_or(0);
-            list.iter_mut().for_each(|contact| contact.a += u32::MAX - most);
+            for contact in &mut list {
+                contact.a += u32::MAX - most;
+            }
             let mut truth = list.clone();
             truth.sort_unstable();
             assert_eq!(sort(&mut list, &Control::NONE), Ok(()));

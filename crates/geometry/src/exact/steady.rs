@@ -84,7 +84,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 fn bound<const N: usize>(differences: &[Vector; N], room: f64) -> Option<f64> {
     let most = differences.iter().map(largest).fold(0.0, larger);
     (RANGE.contains(&most) && room * 64.0 < most)
-        .then(|| most * most * (64.0 * UNIT * most + 40.0 * room))
+        .then_some(most * most * (64.0 * UNIT * most + 40.0 * room))
 }
 
 /// Whether the points stay strictly on one side of the plane of `t`.
