@@ -56,7 +56,7 @@ fn any_number_of_threads_finds_the_same() {
 }
 
 /// One model twice in one place is tested in one order only. It has the contacts of two models all the
-/// same, also of repeated triangles, of one leaf, and up to a cap; elsewhere nothing is left out.
+/// same, also of repeated triangles, of three leaves, and up to a cap; elsewhere nothing is left out.
 #[test]
 fn one_model_twice_in_one_place_has_the_contacts_of_two() {
     let repeated = {
