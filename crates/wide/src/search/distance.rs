@@ -2,7 +2,8 @@
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
 //! as cited in fan §1.3.3.5).
 
-use impinge_geometry::{exact, triangle};
+use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Triangle, exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 
 use super::Pair;
@@ -60,6 +61,9 @@ impl Best {
         self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
     }
 }
+
+/// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
+const ABOUT: f32 = 0.9;
 
 impl<C: Counter> Task for Search<'_, '_, C> {
     type Out = Result<Option<Nearest>, Cancelled>;
@@ -126,6 +130,15 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
         }
     }
     found
+}
+
+/// The largest gap of the boxes of two triangles along an axis, rounded to the nearest number: the triangles are
+/// no nearer. Faces in two parallel planes across an axis have many pairs that are as near as the planes;
+/// this shows it of each.
+#[inline(always)]
+fn gap(p: &Triangle, q: &Triangle) -> f64 {
+    let (p, q) = (Aabb::of_triangle(p), Aabb::of_triangle(q));
+    (0..3).fold(0.0, |most: f64, k| most.max(q.min[k] - p.max[k]).max(p.min[k] - q.max[k]))
 }
 
 /// Bits of the numbers that are at most the limit.
@@ -218,7 +231,8 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             left &= !(1 << bit);
             let triangles = Contact { a: a.triangles()[bit / 4], b: b.triangles()[bit % 4] };
-            if self.offer(triangles, best) {
+            let may_tie = square > ABOUT * quads.limit(best.limit);
+            if self.offer(triangles, may_tie, best) {
                 return true;
             }
         }
@@ -227,12 +241,15 @@ impl<C: Counter> Search<'_, '_, C> {
 
     /// Evaluates a pair's distance in 64 bits, or decides exactly whether it is within the goal's
     /// distance. In the latter case only the triangle indices of the result are meaningful. True if
-    /// the goal is reached.
+    /// the goal is reached. `may_tie`: whether the pair may be just as near as the best.
     #[inline(never)]
-    fn offer(&mut self, triangles: Contact, best: &mut Best) -> bool {
-        self.counter.primitives(1);
+    fn offer(&mut self, triangles: Contact, may_tie: bool, best: &mut Best) -> bool {
         self.poll_interval = self.poll_interval.saturating_sub(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
+        if may_tie && best.found.is_some_and(|found| gap(&p, &q) >= found.distance) {
+            return false;
+        }
+        self.counter.primitives(1);
         match self.goal {
             Goal::Within(d) => {
                 let within = exact::within(&p, &q, d);
@@ -255,6 +272,7 @@ impl<C: Counter> Search<'_, '_, C> {
 
 #[cfg(test)]
 mod tests {
+    use impinge_geometry::Point;
     use impinge_models::Random;
 
     use super::*;
@@ -293,6 +311,32 @@ mod tests {
             let first = some.min_by(|i, j| squares[*i].total_cmp(&squares[*j])).expect("some");
             assert_eq!(least(bits, &squares), Some((first, squares[first])));
         }
+    }
+
+    /// Two triangles are as far apart as their boxes along any axis: exactly, but for the rounding of one
+    /// difference. Above each other in planes across an axis they are no farther.
+    #[test]
+    fn a_gap_of_boxes_is_at_most_the_distance() {
+        let mut random = Random::new(93);
+        let (mut apart, mut as_near) = (0, 0);
+        for k in 0..6_000 {
+            let axis = k % 3;
+            let heights = [random.range(-3.0, 3.0), random.range(-3.0, 3.0)];
+            let is_flat = k % 2 == 0;
+            let [p, q] = heights.map(|height| {
+                let mut triangle = [(); 3].map(|()| Point::from(random.vector(-1.0, 1.0)));
+                for x in &mut triangle {
+                    x[axis] = if is_flat { height } else { x[axis] + height };
+                }
+                triangle
+            });
+            let gap = gap(&p, &q);
+            assert_eq!(gap, super::gap(&q, &p));
+            apart += usize::from(gap > 0.0);
+            assert!(gap == 0.0 || !exact::within(&p, &q, gap.next_down()), "{p:?} {q:?} {gap:e}");
+            as_near += usize::from(is_flat && exact::within(&p, &q, gap.next_up()));
+        }
+        assert!(apart > 4_000 && as_near > 1_000, "{apart} {as_near}");
     }
 
     /// A limit is never less than the square in A's units, and at most slightly larger; where

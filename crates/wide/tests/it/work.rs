@@ -3,12 +3,12 @@
 //! search and the filters are as good as they were. Rounding differs between instruction sets, and with it
 //! the sums, by less than a hundredth.
 
-use impinge_geometry::{Mesh, Point, Pose};
+use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Control, Engine, Inner, Statistics, Verdict};
 use impinge_wide::{Memory, Quality, Wide, WideModel, WideParams, wide, wide_with};
 
-use crate::brute::engines;
+use crate::brute::{Truth, ask, engines};
 
 fn prepare(engine: Wide, mesh: &Mesh) -> WideModel {
     engine.prepare(mesh, &Control::NONE).expect("any mesh")
@@ -248,6 +248,48 @@ fn what_is_remembered_bounds_the_search() {
         }
         hold(&format!("again: {:?}", ask.question), sums, expected);
     }
+}
+
+/// A square of `n` by `n` squares in the plane z = 0, turned by `turn`.
+fn square(n: u32, turn: &Pose) -> Mesh {
+    let at = |i: u32| f64::from(i) / f64::from(n) - 0.5;
+    let points = (0..=n).flat_map(|i| (0..=n).map(move |j| Point::new(at(i), at(j), 0.0)));
+    let corner = |i: u32, j: u32| i * (n + 1) + j;
+    let squares = (0..n).flat_map(|i| (0..n).map(move |j| [i, j]));
+    let halves = squares.flat_map(|[i, j]| {
+        let [a, b] = [corner(i, j), corner(i + 1, j + 1)];
+        [[a, corner(i + 1, j), b], [a, b, corner(i, j + 1)]]
+    });
+    Mesh::new(points.map(|p| turn.apply(&p)).collect(), halves.collect()).expect("legal")
+}
+
+/// Of faces in two parallel planes all pairs above each other are as near as the planes. Across an axis of A few
+/// of them are evaluated; in any other direction many are. The distance is that of all pairs.
+#[test]
+fn parallel_faces_across_an_axis_take_few_evaluations() {
+    let mut random = Random::new(16);
+    let mut sums = [0; 2];
+    for k in 0..12 {
+        let to_axis = random.turned_to(Vector::zeros());
+        for (sum, turn) in sums.iter_mut().zip([Pose::identity(), to_axis]) {
+            let angle = if k % 2 == 0 { 0.0 } else { random.range(0.0, 1.5) };
+            let beside = random.vector(-0.2, 0.2).xy().push(random.range(0.01, 0.1));
+            let place = Pose::new(
+                nalgebra::Rotation3::from_axis_angle(&Vector::z_axis(), angle).into(),
+                beside,
+            );
+            let pose = turn.then_inner(&place.expect("a rotation"));
+            let [a, b] = [square(16, &turn), square(16, &Pose::identity())];
+            let models = [&a, &b].map(|mesh| prepare(wide(), mesh));
+            let found = ask(wide(), &models[0], &models[1], &pose, &Ask::distance().counted());
+            let (truth, nearest) = (Truth::of(&a, &b, &pose), found.nearest.expect("asked for"));
+            let off = (nearest.distance - truth.distance).abs();
+            assert!(off <= f64::EPSILON * truth.distance, "{k}: {off:e} of {}", truth.distance);
+            *sum += found.statistics.expect("asked for").primitive_tests;
+        }
+    }
+    println!("evaluated across an axis and otherwise: {sums:?}");
+    assert!(sums[0] < 12 * 200 && sums[1] > 10 * sums[0], "{sums:?}");
 }
 
 /// Nothing depends on the unit: models and places of any power of two take the same work.
