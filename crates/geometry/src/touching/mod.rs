@@ -30,7 +30,7 @@ use std::collections::HashSet;
 
 use crate::exact::meet_elsewhere;
 use crate::volume::Aabb;
-use crate::{Mesh, Topology, Triangle};
+use crate::{Mesh, Point, Topology};
 
 use inside::Component;
 use relation::{Relation, relation};
@@ -229,14 +229,7 @@ pub fn crossing_is_evident<E>(
     let crossing = sample.filter(|pair| relation_of(meshes, **pair) == Relation::Cross);
     for pair in crossing.take(TRIED) {
         look()?;
-        let alone = |m: usize| {
-            let own = meshes[m].triangle(pair[m]);
-            let bounds = Aabb::of_triangle(&own);
-            let others = (0..).zip(meshes[m].corners()).filter(|&(t, _)| t != pair[m]);
-            others
-                .into_iter()
-                .all(|(_, other)| is_beside(&bounds, &other) || !meet_elsewhere(&own, &other))
-        };
+        let alone = |m: usize| meets_itself_nowhere(meshes[m], pair[m]);
         if alone(0) && alone(1) {
             return Ok(true);
         }
@@ -244,11 +237,23 @@ pub fn crossing_is_evident<E>(
     Ok(false)
 }
 
-/// Whether a triangle is beyond a side of a box. On most triangles of a mesh the first axis tells.
-fn is_beside(bounds: &Aabb, triangle: &Triangle) -> bool {
-    (0..3).any(|k| {
-        let (low, high) = (bounds.min[k], bounds.max[k]);
-        triangle.iter().all(|p| p[k] < low) || triangle.iter().all(|p| p[k] > high)
+/// Whether a triangle meets no other of its mesh elsewhere than neighbours do. O(n): which sides of the triangle's
+/// box each vertex is beyond tells of most others that they are beside it.
+fn meets_itself_nowhere(mesh: &Mesh, triangle: u32) -> bool {
+    let own = mesh.triangle(triangle);
+    let bounds = Aabb::of_triangle(&own);
+    let beyond: Vec<u8> = mesh.vertices().iter().map(|p| sides_beyond(&bounds, p)).collect();
+    (0..).zip(mesh.triangles()).all(|(other, corners)| {
+        let [a, b, c] = corners.map(|v| beyond[v as usize]);
+        a & b & c != 0 || other == triangle || !meet_elsewhere(&own, &mesh.triangle(other))
+    })
+}
+
+/// A bit for each side of the box that the point is beyond.
+fn sides_beyond(bounds: &Aabb, p: &Point) -> u8 {
+    (0..3).fold(0, |bits, k| {
+        let [below, above] = [p[k] < bounds.min[k], p[k] > bounds.max[k]].map(u8::from);
+        bits | below << (2 * k) | above << (2 * k + 1)
     })
 }
 

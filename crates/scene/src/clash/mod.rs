@@ -11,8 +11,8 @@ use impinge_query::{
     Verdict,
 };
 
-use crate::world::{Asked, Parting, Task, Told};
-use crate::{ObjectId, Summary, World, WorldError};
+use crate::world::{Asked, Parting, Place, Task, Told};
+use crate::{Object, ObjectId, Summary, World, WorldError};
 
 use meeting::Meeting;
 
@@ -230,11 +230,13 @@ impl World {
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
         let detector = std::sync::Arc::clone(self.detector());
-        let classes = Classes { detector: &*detector, options, control };
+        let room = options.clearance.unwrap_or(0.0) * 0.5;
+        let classes = Classes { detector: &*detector, options, room, control };
         let mut summary = Summary::default();
         let mut deliver = |pair: &Told<'_>, finding: &Finding| {
             summary.candidates += 1;
-            let Some((found, [a, b])) = finding.clash.as_ref().zip(pair.ids()) else { return };
+            let Some(found) = &finding.clash else { return };
+            let Some([a, b]) = pair.ids() else { return };
             summary.found += 1;
             let contacts = &finding.answer.contacts;
             let listed = if options.only_class { 0 } else { options.contacts };
@@ -260,21 +262,36 @@ impl World {
 struct Classes<'w> {
     detector: &'w dyn Detector,
     options: &'w ClashOptions,
+    /// Half of the clearance.
+    room: f64,
     control: &'w Control<'w>,
 }
 
 impl Task for Classes<'_> {
     type Out = Finding;
 
+    /// What a plane parts does not clash; neither is inside the other.
+    fn is_apart<'a>(
+        &self,
+        places: [&Place; 2],
+        objects: impl FnOnce() -> Option<[&'a Object; 2]>,
+        parting: &mut Parting,
+        finding: &mut Finding,
+    ) -> bool {
+        finding.clash = None;
+        parting.parts(places, objects, self.room)
+    }
+
     fn work(
         &self,
         pair: &Asked<'_>,
         memory: &mut PairMemory,
-        _: &mut Parting,
+        parting: &mut Parting,
         finding: &mut Finding,
     ) -> Result<usize, QueryError> {
         finding.clash = None;
         classify(self.detector, self.options, pair, memory, self.control, finding)?;
+        parting.learn(pair.places, [pair.a, pair.b], self.room, finding.clash.is_none());
         Ok(finding.answer.contacts.len())
     }
 }

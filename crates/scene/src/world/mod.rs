@@ -35,6 +35,7 @@ pub use candidates::Keep;
 pub use error::WorldError;
 pub use objects::{Object, ObjectId, Velocity};
 pub(crate) use parting::Parting;
+pub(crate) use places::Place;
 pub(crate) use run::{Asked, Task, Told};
 pub use shape::Shape;
 
@@ -412,11 +413,18 @@ impl World {
     /// Makes these pairs the candidates of one question.
     pub(crate) fn take(&mut self, pairs: &[[ObjectId; 2]]) -> Result<(), WorldError> {
         self.searched = false;
-        let Self { candidates, objects, new, keep, fixed, .. } = self;
+        let Self { candidates, objects, new, keep, fixed, moved, places, .. } = self;
         let found = candidates.fresh();
-        for &[a, b] in pairs {
-            let (_, _) = (objects.get(a)?, objects.get(b)?);
-            found.push([a.index().min(b.index()), a.index().max(b.index())]);
+        for &pair in pairs {
+            let [a, b] = pair.map(ObjectId::index);
+            for id in pair {
+                let object = objects.get(id)?;
+                if moved[id.index() as usize] {
+                    // Its box is taken in at the next question of all pairs.
+                    places.take_in(id.index(), object, self.room);
+                }
+            }
+            found.push([a.min(b), a.max(b)]);
         }
         found.sort_unstable();
         found.dedup();

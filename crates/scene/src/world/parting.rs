@@ -38,7 +38,7 @@ impl Parting {
     /// Whether the objects are proved to be more than `2 room` apart. Only if they were at the last
     /// [`Parting::learn`], or there was none: most boxes that begin to overlap are of objects apart.
     #[inline]
-    pub(super) fn parts<'a>(
+    pub(crate) fn parts<'a>(
         &mut self,
         places: [&Place; 2],
         objects: impl FnOnce() -> Option<[&'a Object; 2]>,
@@ -74,7 +74,7 @@ impl Parting {
     }
 
     /// Takes in the method's answer about the pair, `apart`: that they are more than `2 room` apart.
-    pub(super) fn learn(
+    pub(crate) fn learn(
         &mut self,
         places: [&Place; 2],
         objects: [&Object; 2],

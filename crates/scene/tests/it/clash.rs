@@ -232,6 +232,38 @@ fn pairs_with_a_new_object_have_the_clashes_of_the_world() {
     assert_eq!(clashes(&mut world, &ALL), all, "the next question is about all pairs again");
 }
 
+/// Two bodies that come near, meet, hold each other and part, turned anew each time, asked about by clashes of
+/// listed pairs, without and with a question of all pairs in between: the clashes are those of a new world.
+#[test]
+fn clashes_are_of_the_places_where_objects_are_now() {
+    let (mut random, mut world, mut classes) = (Random::new(31), World::new(), Vec::new());
+    let [cube, ball] =
+        [Model::Cube.mesh(12, 0), Model::Sphere.mesh(80, 0).scaled(0.4).expect("small")]
+            .map(|mesh| world.shape(&mesh).expect("prepared"));
+    let (a, b) = (Object::new(cube, Pose::identity()), Object::new(ball, at(3.0, 0.0, 0.0)));
+    let pair = [&a, &b].map(|object| world.add(object.clone()).expect("added"));
+    for step in 0..400 {
+        let x = (0.05 * f64::from(step)).sin() * 1.5;
+        let pose = random.turned_to(Vector::new(x, 0.1, 0.2));
+        world.set_pose(pair[1], pose).expect("an object");
+        let mut found = Vec::new();
+        if step % 7 == 3 {
+            found = clashes(&mut world, &ALL);
+        } else {
+            let each = &mut |clash| found.push(clash);
+            world.clashes_of(&[pair], &ALL, &Control::NONE, each).expect("answered");
+        }
+        let mut anew = World::new();
+        anew.add(a.clone()).expect("added");
+        anew.add(Object { pose, ..b.clone() }).expect("added");
+        assert_eq!(found, clashes(&mut anew, &ALL), "{step}");
+        classes.extend(found.iter().map(|clash| clash.class));
+    }
+    let count = |class| classes.iter().filter(|found| **found == class).count();
+    let counts = [Class::TooNear, Class::Pierces, Class::Inside].map(count);
+    assert!(counts.iter().all(|count| *count > 20) && classes.len() < 320, "{counts:?}");
+}
+
 #[test]
 fn listed_pairs_obey_groups_and_exceptions() {
     let (mut world, ids) = crowd(9, 20);
