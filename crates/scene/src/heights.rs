@@ -160,6 +160,14 @@ impl Heights {
         self.radius
     }
 
+    /// The middle of the box of the points, rounded.
+    pub(crate) fn center(&self) -> Vector {
+        Vector::from_fn(|k, _| {
+            let [least, largest] = self.nodes[k][CELLS / 2][CELLS / 2];
+            0.5 * least + 0.5 * largest
+        })
+    }
+
     /// The least and the largest height of the turned points along each axis, as bounds, without room
     /// for rounding.
     pub(crate) fn extents(&self, rotation: &Matrix3<f64>) -> [[f64; 2]; 3] {
@@ -260,6 +268,7 @@ mod tests {
             let still = heights.posed(&Pose::identity(), 0.0);
             let own = exact(mesh.vertices(), &Pose::identity());
             assert!((0..3).all(|k| own.min[k] - still.min[k] <= 2e-13), "exact along axes");
+            assert!((heights.center() - own.center().coords).amax() < 1e-15);
             for _ in 0..200 {
                 let pose = random.pose(3.0);
                 let (loose, tight) = (heights.posed(&pose, 0.0), exact(mesh.vertices(), &pose));

@@ -90,10 +90,10 @@ impl Parting {
         }
     }
 
-    /// Looks for a direction, at first along the line between the objects.
+    /// Looks for a direction, at first along the line between the middles of the objects.
     fn first(&mut self, sides: &Sides<'_>) -> bool {
         self.tried = true;
-        let found = self.search(sides, unit(&sides.between));
+        let found = self.search(sides, unit(&sides.between_middles()));
         self.last_rest = if found { 0 } else { (2 * self.last_rest + 1).min(LONGEST_REST) };
         self.rest = self.last_rest;
         found
@@ -145,6 +145,12 @@ impl<'o> Sides<'o> {
         let [p, q] = places;
         let between = q.translation - p.translation;
         Self { a, b, between, turned: p.turned + q.turned, least: least(places, room) }
+    }
+
+    /// From the middle of A to that of B; their origins may be anywhere.
+    fn between_middles(&self) -> Vector {
+        let [p, q] = [self.a, self.b].map(|o| o.pose.rotation() * o.shape.heights().center());
+        self.between + q - p
     }
 
     /// How they are along a direction no longer than 1.

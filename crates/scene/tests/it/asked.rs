@@ -73,22 +73,41 @@ impl Engine for Teller {
 
 /// The class of two meshes, and how often all contacts were asked for.
 fn class(meshes: [&Mesh; 2], last: bool, only_class: bool) -> (Class, usize) {
+    let options = ClashOptions { only_class, ..ClashOptions::default() };
+    let (class, asked) = class_if_any(meshes, last, &options);
+    (class.expect("a clash"), asked)
+}
+
+/// The class of two meshes if they clash, and how often all contacts were asked for.
+fn class_if_any(meshes: [&Mesh; 2], last: bool, options: &ClashOptions) -> (Option<Class>, usize) {
     let all = Arc::new(AtomicUsize::new(0));
     let mut world = World::of(Arc::new(Teller { wide: wide(), last, all: all.clone() }));
     for mesh in meshes {
         let shape = world.shape(mesh).expect("prepared");
         world.add(Object::new(shape, Pose::identity())).expect("added");
     }
-    let mut classes = Vec::new();
-    let options = ClashOptions { only_class, ..ClashOptions::default() };
-    world.clashes(&options, &Control::NONE, &mut |clash| classes.push(clash.class)).expect("asked");
-    let [class] = classes[..] else { panic!("{classes:?}") };
+    let mut class = None;
+    let found = world.clashes(options, &Control::NONE, &mut |clash| class = Some(clash.class));
+    assert_eq!(found.expect("asked").candidates, 1);
     (class, all.load(Ordering::Relaxed))
 }
 
 fn moved(mesh: &Mesh, x: f64) -> Mesh {
     let pose = Pose::translation_by(Vector::new(x, 0.0, 0.0)).expect("near");
     mesh.posed(&pose).expect("near")
+}
+
+/// Balls beside each other along a diagonal, whose boxes overlap.
+#[test]
+fn bodies_that_a_plane_parts_are_not_asked_about() {
+    let ball = Model::Sphere.mesh(80, 0);
+    let diagonal = Pose::translation_by(Vector::new(0.8, 0.8, 0.1)).expect("near");
+    let beside = ball.posed(&diagonal).expect("near");
+    for (clearance, expected) in [(0.05, (None, 0)), (0.25, (Some(Class::TooNear), 1))] {
+        let options =
+            ClashOptions { clearance: Some(clearance), solids: true, ..ClashOptions::default() };
+        assert_eq!(class_if_any([&ball, &beside], false, &options), expected);
+    }
 }
 
 #[test]
