@@ -173,7 +173,7 @@ impl World {
     ) -> Result<Summary, WorldError> {
         let room = self.room_of(options)?;
         self.search(room, control)?;
-        self.classified(options, control, each)
+        self.classified(options, room, control, each)
     }
 
     /// As [`World::clashes`], of those pairs only for which `is_chosen` holds, the object with the lower index
@@ -190,7 +190,7 @@ impl World {
     ) -> Result<Summary, WorldError> {
         let room = self.room_of(options)?;
         self.choose(room, control, is_chosen)?;
-        self.classified(options, control, each)
+        self.classified(options, room, control, each)
     }
 
     /// As [`World::clashes`], of some pairs only: in either order, each once, for example of those of a
@@ -206,9 +206,9 @@ impl World {
         control: &Control<'_>,
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
-        self.room_of(options)?;
+        let room = self.room_of(options)?;
         self.take(pairs)?;
-        self.classified(options, control, each)
+        self.classified(options, room, control, each)
     }
 
     /// The room around boxes, once the method is known to answer.
@@ -222,15 +222,15 @@ impl World {
         self.room(&Ask::nearer_than(d))
     }
 
-    /// Classifies all candidates.
+    /// Classifies all candidates. `room` is that of the options.
     fn classified(
         &mut self,
         options: &ClashOptions,
+        room: f64,
         control: &Control<'_>,
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
         let detector = std::sync::Arc::clone(self.detector());
-        let room = options.clearance.unwrap_or(0.0) * 0.5;
         let classes = Classes { detector: &*detector, options, room, control };
         let mut summary = Summary::default();
         let mut deliver = |pair: &Told<'_>, finding: &Finding| {
@@ -278,8 +278,11 @@ impl Task for Classes<'_> {
         parting: &mut Parting,
         finding: &mut Finding,
     ) -> bool {
-        finding.clash = None;
-        parting.parts(places, objects, self.room)
+        let apart = parting.parts(places, objects, self.room);
+        if apart {
+            finding.clash = None;
+        }
+        apart
     }
 
     fn work(
