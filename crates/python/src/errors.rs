@@ -145,18 +145,27 @@ pub(crate) fn of_world(
     error: &WorldError,
     name: impl Fn(impinge::ObjectId) -> Option<u64>,
 ) -> PyErr {
-    let place = |error: PyErr, ids: (Option<u64>, Option<u64>)| {
-        let _ = error.value(py).setattr("objects", ids);
-        error
-    };
     match error {
-        WorldError::Query { a, b, source } => {
-            place(of_query(py, source, None), (name(*a), name(*b)))
-        }
-        WorldError::Outside { b, source } => place(of_query(py, source, None), (None, name(*b))),
+        WorldError::Query { a, b, source } => about(py, source, [name(*a), name(*b)]),
+        WorldError::Outside { b, source } => about(py, source, [None, name(*b)]),
         WorldError::Refused(source) => of_query(py, source, None),
         WorldError::Pose(error) => of_pose(py, error, None),
         WorldError::Prepare(error) => of_preparation(py, error),
         _ => plain(py, error),
     }
+}
+
+/// A question without an answer about two objects by their ids, the first one outside if it has none.
+fn about(py: Python<'_>, source: &QueryError, ids: [Option<u64>; 2]) -> PyErr {
+    let error = of_query(py, source, None);
+    let about = match ids {
+        [Some(a), Some(b)] => format!("objects {a} and {b}"),
+        [None, Some(b)] => format!("the mesh outside and object {b}"),
+        _ => "two objects".to_owned(),
+    };
+    let value = error.value(py);
+    let _ = value.setattr("reason", source.to_string());
+    let _ = value.setattr("args", (format!("{about}: {source}"),));
+    let _ = value.setattr("objects", (ids[0], ids[1]));
+    error
 }

@@ -133,8 +133,9 @@ impl World {
         Ok(self.lock(py)?.world.len())
     }
 
-    fn __contains__(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
-        Ok(self.lock(py)?.objects.contains_key(&id))
+    fn __contains__(&self, id: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let objects = &self.lock(id.py())?.objects;
+        Ok(id.extract::<u64>().is_ok_and(|id| objects.contains_key(&id)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -50,7 +50,19 @@ def test_the_first_call_starts_ray_and_the_bytes_do_not_depend_on_the_workers(sc
     # Also where it has made the very jobs.
     scene.jobs(0.25, solids=True, size=cluster.job_size(len(scene), 2), memory=1 << 29)
     assert cluster.clash(scene, 0.25, solids=True).json() == here
-    assert isinstance(scene.packs[0], np.ndarray) and not scene.blocks, "the caller's scene is as it was"
+    assert isinstance(scene.packs[0], np.ndarray) and not scene._work[2], "the caller's scene is as it was"
+
+
+def test_a_question_while_another_is_asked_changes_neither(scene, here):
+    stored, others = cluster.put(scene), []
+
+    def ask_again(stage, done, total):
+        if not others:
+            others.append(None)
+            others[0] = cluster.clash(stored, progress=False)
+
+    assert cluster.clash(stored, 0.25, solids=True, progress=ask_again).json() == here
+    assert others[0].json() == scene.report([units.clash(job, scene.packs) for job in scene.jobs()]).json() != here
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
@@ -156,3 +168,16 @@ def test_poses_are_in_their_order_and_errors_arrive():
     assert caught.value.index == 140_000
     with pytest.raises(ValueError, match="'depth' is none of"):
         cluster.poses(pair, poses, "depth")
+    for one in (poses[0], np.array([0.1, 0, 0, 0, 0, 0, 1.0])):
+        with pytest.raises(ValueError, match="poses must be a batch"):
+            cluster.poses(pair, one)
+
+
+def test_a_pair_without_an_answer_is_named():
+    cube = impinge.Model(*cube_arrays())
+    poses = [np.eye(4), np.eye(4), np.eye(4)]
+    poses[1][0, 3], poses[2][0, 3] = 9e299, -9e299
+    made = units.Scene.of([cube], [0, 0, 0], poses, names=["o", "p", "q"])
+    with pytest.raises(impinge.PoseError, match="^p and q: the pose moves mesh B out of range") as caught:
+        cluster.clash(made, 1e307)
+    assert caught.value.objects == (1, 2)

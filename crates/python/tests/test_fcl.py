@@ -1,6 +1,8 @@
 """`impinge.fcl`: beside python-fcl, and under trimesh's own manager and tests."""
 
+import gc
 import inspect
+import weakref
 
 import numpy as np
 import pytest
@@ -156,6 +158,19 @@ def managed(fcl):
 
 def test_managers():
     assert managed(ours) == managed(theirs) == [True, False, 1.0, 4, False, 1.0, True, 3]
+
+
+def test_pairs_go_with_their_shapes():
+    box, kept = at(ours, ours.Box(1, 1, 1), shift(0.5)), []
+    before = sum(map(len, ours._pairs.values()))
+    for k in range(5):
+        other = at(ours, MAKE["cube"](ours), shift(0.1 * k))
+        assert ours.collide(box, other) and ours.collide(other, box)
+        kept.append(weakref.ref(other._placed.shape.model))
+        del other
+    gc.collect()
+    assert [model() for model in kept] == [None] * 5
+    assert sum(map(len, ours._pairs.values())) == before
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -228,6 +228,48 @@ def test_transforms_that_scale_go_into_the_vertices():
         mine.add_object("b", box, np.eye(3))
 
 
+def test_a_matrix_that_is_used_again_moves_nothing():
+    box, one, other = trimesh.creation.box([1, 1, 1]), ours.CollisionManager(), ours.CollisionManager()
+    at = np.eye(4)
+    for k in range(3):
+        at[0, 3] = 3.0 * k
+        other.add_object(f"b{k}", box, at)
+    at[0, 3] = 0.25
+    one.add_object("a", box, at)
+    at[0, 3] = 50.0
+    assert one.in_collision_other(other, return_names=True) == (True, {("a", "b0")})
+    assert abs(one.min_distance_other(other) + 0.75) < 1e-9
+    one.set_transform("a", at)
+    at[0, 3] = 0.0
+    assert one.in_collision_other(other) is False
+    assert one.min_distance_other(other, return_names=True) == (43.0, ("a", "b2"))
+
+
+def test_motions_that_are_a_little_off_have_distances_and_depths():
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    for k, x in enumerate((0.0, 0.75, 3.0)):
+        # Off by less than 1e-6, which is taken; the product of two such is off by more.
+        mine.add_object(f"{k}", box, shift(x) @ np.diag([1 + 4e-7, 1 + 4e-7, 1 + 4e-7, 1.0]))
+    hit, contacts = mine.in_collision_internal(return_data=True)
+    assert hit and len(contacts) == 1 and abs(contacts[0].depth - 0.25) < 1e-5
+    assert abs(mine.min_distance_internal() + 0.25) < 1e-5
+    other = ours.CollisionManager()
+    other.add_object("far", box, shift(5.0) @ np.diag([1 - 4e-7, 1 - 4e-7, 1 - 4e-7, 1.0]))
+    assert abs(mine.min_distance_other(other) - 1.0) < 1e-5
+
+
+def test_names_need_no_order_unless_they_are_asked_for():
+    for manager in (trimesh.collision.CollisionManager(), ours.CollisionManager()):
+        box = trimesh.creation.box([1, 1, 1])
+        manager.add_object(1, box)
+        manager.add_object("a", box, shift(0.5))
+        assert manager.in_collision_internal() is True
+        assert len(manager.in_collision_internal(return_data=True)[1]) > 0
+        assert manager.min_distance_internal() <= 0
+        with pytest.raises(TypeError):
+            manager.in_collision_internal(return_names=True)
+
+
 def test_a_mesh_that_changes_is_prepared_anew():
     box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
     mine.add_object("a", box)

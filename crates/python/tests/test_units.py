@@ -2,6 +2,7 @@
 answers of a world and the bytes of `impinge clash --json`.
 """
 
+import dataclasses
 import json
 import os
 import pickle
@@ -106,6 +107,65 @@ def test_empty_scenes_and_scenes_without_clashes_have_reports():
     apart = units.Scene.of([cube], [0, 0], [shift(0), shift(9)])
     assert report_of(apart).json() == b"" and len(report_of(apart)) == 0
     assert report_of(units.Scene.of([], [], np.empty((0, 4, 4)))).json() == b""
+
+
+def test_scenes_of_models_are_checked_and_keep_what_they_were_made_of(scene):
+    cube = impinge.Model(*cube_arrays())
+    poses = np.array([shift(0), shift(9), shift(0.5)])
+    for numbers, why in [
+        ([0, 1, 0], "part 1: there are 1 models, not 1"),
+        ([0, 0, -1], "part 2: there are 1 models, not -1"),
+        ([0.0, 0.5, 0.0], "of_part must be whole numbers, not float64"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            units.Scene.of([cube], numbers, poses)
+    with pytest.raises(ValueError, match="part 0: there are 0 models"):
+        units.Scene.of([], [0, 0, 0], poses)
+    other = impinge.Model(*torus_arrays())
+    bad = poses.copy()
+    bad[2, 0, 0] = 3.0
+    with pytest.raises(impinge.PoseError, match="pose 2: ") as caught:
+        units.Scene.of([cube, other], [0, 1, 0], bad)
+    assert caught.value.index == 2
+    made = units.Scene.of([cube], [0, 0, 0], poses)
+    before = report_of(made)
+    poses[2, 0, 3] = 100.0
+    assert before.pairs.tolist() == [[0, 2]] and report_of(made).json() == before.json()
+    assert report_of(units.Scene.of([cube], [0, 0, 0], poses)).json() == b""
+    for array in (made.poses, made.boxes, made.models):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_two_questions_at_a_time_have_jobs_of_their_own(scene):
+    near, kept = scene.work(0.5, size=40)
+    kept[0] = "near"
+    far, other = scene.work(None, size=40)
+    assert len(near) != len(far) and other == {} and kept == {0: "near"}
+    assert scene.work(None, size=40)[1] is other and scene.stored(scene.packs).work(None, size=40)[0] is far
+    assert scene.stored(scene.packs).work(None, size=40)[1] is not other
+
+
+def test_a_pair_without_an_answer_is_named_by_its_parts():
+    cube = impinge.Model(*cube_arrays())
+    made = units.Scene.of([cube], [0, 0, 0], [shift(0), shift(9e299), shift(-9e299)], names=["o", "p", "q"])
+    (job,) = made.jobs(1e307)
+    alone = dataclasses.replace(job, parts=job.parts[1:], of_part=job.of_part[1:], poses=job.poses[1:])
+    alone = dataclasses.replace(alone, pairs=np.array([[0, 1]], dtype=np.uint32))
+    with pytest.raises(impinge.PoseError, match="^part 1 and part 2: the pose moves mesh B out of range") as caught:
+        units.clash(alone, made.packs)
+    assert caught.value.objects == (1, 2)
+    assert str(made.named(caught.value)).startswith("p and q: the pose moves mesh B out of range")
+
+
+def test_one_pose_is_no_batch():
+    models = [impinge.Model(*cube_arrays()), impinge.Model(*torus_arrays())]
+    images = [np.frombuffer(model.to_image(), dtype=np.uint8) for model in models]
+    names = tuple(map(units.hash_of, images))
+    assert units.poses(names, images.__getitem__, [shift(0.1), shift(9)]).tolist() == [True, False]
+    for one in (shift(0.1), np.array([0.1, 0, 0, 0, 0, 0, 1.0])):
+        with pytest.raises(ValueError, match="poses must be a batch"):
+            units.poses(names, images.__getitem__, one)
 
 
 HEADER = "name,file,tx,ty,tz,qx,qy,qz,qw"

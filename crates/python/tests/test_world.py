@@ -147,6 +147,10 @@ def test_a_failed_question_names_the_objects(cube, sheet):
     with pytest.raises(impinge.NotClosedError) as caught:
         world.colliding(solids=True)
     assert caught.value.objects == (a, b) and caught.value.mesh == "B"
+    assert str(caught.value) == f"objects {a} and {b}: {caught.value.reason}"
+    with pytest.raises(impinge.NotClosedError, match=f"^the mesh outside and object {b}: mesh B has no inside"):
+        world.colliding_with(cube, np.eye(4), solids=True)
+    assert b in world and 0 not in world and -1 not in world and "b" not in world
 
 
 def test_a_sweep_finds_what_touches_on_the_way(cube):

@@ -49,8 +49,8 @@ class Shape:
 
 
 def matrix_of(transform):
-    """A transform (4, 4), by default the identity."""
-    matrix = np.eye(4) if transform is None else np.asanyarray(transform, dtype=np.float64)
+    """A transform (4, 4), by default the identity: a copy, which the caller's later changes do not reach."""
+    matrix = np.eye(4) if transform is None else np.array(transform, dtype=np.float64)
     if matrix.shape != (4, 4):
         raise ValueError("transform must be (4,4)!")
     return matrix
@@ -76,7 +76,7 @@ class Placed:
         """Places it; a transform that scales or shears goes into the vertices."""
         try:
             _PROBE.collides(matrix)
-            self.shape, self.pose = self.source, matrix
+            self.shape, self.pose = self.source, _straightened(matrix)
         except PoseError:
             if not np.isfinite(matrix).all():
                 raise
@@ -91,6 +91,20 @@ class Placed:
     def normals(self):
         """(k, 3), of its faces, in the world."""
         return self.shape.normals @ self.pose[:3, :3].T
+
+
+def _straightened(matrix):
+    """The rigid motion nearest to one that is off by up to 1e-6, as `Pair` and `World` take it: of two that
+    are off, the product would be off by more.
+    """
+    for _ in range(2):
+        rotation = matrix[:3, :3]
+        off = rotation.T @ rotation - np.eye(3)
+        if np.abs(off).max() <= 4 * np.finfo(float).eps:
+            break
+        matrix = matrix.copy()
+        matrix[:3, :3] = rotation - 0.5 * rotation @ off
+    return matrix
 
 
 #: Tells rigid motions from other transforms.

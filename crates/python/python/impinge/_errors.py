@@ -10,6 +10,8 @@ class Error(Exception):
     mesh = None
     #: Ids of the two objects of a world, the first `None` if it is not in the world.
     objects = None
+    #: The message without the objects that it names.
+    reason = None
 
 
 class ArgumentError(Error, ValueError):

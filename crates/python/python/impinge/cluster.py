@@ -13,7 +13,6 @@ to do when it ended is done again by another. `impinge.units` has the work itsel
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import os
 import sys
@@ -242,6 +241,8 @@ def _result(ray: Any, reference: Any) -> Any:
         raise (error.cause if isinstance(error.cause, Exception) else error) from None
     except ray.exceptions.WorkerCrashedError as error:
         raise Error(f"a task ended its worker {RETRIES + 1} times") from error
+    except ray.exceptions.RayError as error:
+        raise Error(f"Ray has lost the answer of a task: {error}") from error
 
 
 def load(paths: Any, *, workers: Optional[int] = None, progress: Progress = None) -> Scene:
@@ -275,7 +276,7 @@ def put(scene: Scene) -> Scene:
         return scene
     ray = _ray()
     packs = [ray.put(pack) if isinstance(pack, np.ndarray) else pack for pack in scene.packs]
-    return dataclasses.replace(scene, packs=packs, blocks={})
+    return scene.stored(packs)
 
 
 def job_size(parts: int, cores: int) -> int:
@@ -315,7 +316,8 @@ def clash(
     most KiB of memory of one: `peak_kib` ever, with pages of the object store, which all share; `own_kib`
     after a task, without them.
 
-    Raises `Error` if a pair has no answer, as `impinge clash` does.
+    Raises `Error` if a pair has no answer, as `impinge clash` does: it names the parts, and `objects` has their
+    numbers.
     """
     begin = time.perf_counter()
     ray, tell = _ray(workers), _listener(progress)
@@ -323,7 +325,7 @@ def clash(
     cores = int(ray.cluster_resources().get("CPU", 1))
     size = job_size(len(scene), cores)
     asked = dict(clearance=clearance, solids=solids, contacts=contacts, groups=groups, ignore=tuple(ignore))
-    jobs = scene.jobs(**asked, size=size, memory=memory // 2)
+    jobs, stored = scene.work(**asked, size=size, memory=memory // 2)
     found: List[Any] = [None] * len(jobs)
     seen: Dict[int, Tuple[int, int]] = {}
     weights, tasks = [len(job.pairs) for job in jobs], 0
@@ -336,9 +338,9 @@ def clash(
         for number in numbers:
             blocks.setdefault(number // BLOCK, []).append(number % BLOCK)
         for block in blocks:
-            if block not in scene.blocks:
-                scene.blocks[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
-        some = [(scene.blocks[block], places) for block, places in blocks.items()]
+            if block not in stored:
+                stored[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
+        some = [(stored[block], places) for block, places in blocks.items()]
         return _task(_clash, 1).options(**options).remote(some, references, memory)
 
     def deliver(numbers: List[int], result: Any) -> float:
@@ -350,7 +352,10 @@ def clash(
         return seconds
 
     progress = lambda done: tell("clashes", done, len(jobs))  # noqa: E731
-    _run(ray, weights, submit, deliver, workers, progress, grouped=True)
+    try:
+        _run(ray, weights, submit, deliver, workers, progress, grouped=True)
+    except Error as error:
+        raise scene.named(error) from None
     report = scene.report(found, touching_ok=touching_ok, groups=groups)
     report.stats = {
         "seconds": time.perf_counter() - begin,
@@ -382,7 +387,8 @@ def poses(
         raise ValueError(f"{question!r} is none of {', '.join(units.QUESTIONS)}")
     if pair.method != "wide":
         raise ValueError("a pair of the default method is needed")
-    ray, tell = _ray(workers), _listener(progress)
+    poses, tell = units.batch(poses), _listener(progress)
+    ray = _ray(workers)
     images = [model.to_image() for model in (pair.a, pair.b)]
     names = tuple(map(units.hash_of, images))
     references = [ray.put(units.aligned([image])[0]) for image in images]

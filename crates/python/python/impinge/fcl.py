@@ -8,6 +8,7 @@ the differences.
 """
 
 import sys
+import weakref
 
 import numpy as np
 
@@ -312,17 +313,18 @@ class CollisionObject:
         return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
 
 
-_pairs = {}
+#: Pairs by their first shape, and then by the second; they go with either of them.
+_pairs = weakref.WeakKeyDictionary()
 
 
 def _pair(a, b):
-    """The pair of two shapes; some thousand are kept."""
-    key = (a.shape, b.shape)
-    found = _pairs.get(key)
+    """The pair of two shapes; some thousand are kept, as long as there are the shapes."""
+    found = _pairs.get(a.shape, {}).get(b.shape)
     if found is None:
-        if len(_pairs) >= 4096:
+        if sum(map(len, _pairs.values())) >= 4096:
             _pairs.clear()
-        found = _pairs[key] = Pair(a.shape.asked, b.shape.asked)
+        found = Pair(a.shape.asked, b.shape.asked)
+        _pairs.setdefault(a.shape, weakref.WeakKeyDictionary())[b.shape] = found
     return found
 
 

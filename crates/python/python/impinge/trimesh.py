@@ -164,8 +164,9 @@ class CollisionManager:
         `return_data` a list of `ContactData`.
         """
         pairs = self._world.colliding(solids=True).tolist()
-        names = {tuple(sorted((self._names[a], self._names[b]))) for a, b in pairs}
-        contacts = []
+        names, contacts = set(), []
+        if return_names:
+            names = {tuple(sorted((self._names[a], self._names[b]))) for a, b in pairs}
         if return_data and pairs:
             rows = by_pair(self._world.contacts(details=True))
             for a, b in pairs:
@@ -233,7 +234,7 @@ class CollisionManager:
         else:
             names, result = (two[0].name, two[1].name), two[2]
         data = DistanceData(names, result)
-        names = tuple(sorted(names)) if two is not None else names
+        names = tuple(sorted(names)) if two is not None and return_names else names
         return _answer(result.min_distance, (return_names, names), (return_data, data))
 
     def min_distance_other(self, other_manager, return_names=False, return_data=False):

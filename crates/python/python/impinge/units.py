@@ -25,7 +25,7 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -251,12 +251,37 @@ def clash(job: Job, packs: Any) -> Dict[str, Any]:
         _kept.model(name, lambda place=place: packs[place.pack][place.start : place.end])
         for name, place in zip(job.hashes, job.places)
     ]
-    found = clash_pairs(
-        models, job.of_part, job.poses, job.pairs,
-        clearance=job.clearance, solids=job.solids, contacts=job.contacts,
-    )  # fmt: skip
+    try:
+        found = clash_pairs(
+            models, job.of_part, job.poses, job.pairs,
+            clearance=job.clearance, solids=job.solids, contacts=job.contacts,
+        )  # fmt: skip
+    except Error as error:
+        if error.objects is None:
+            raise
+        raise _about(error, [None if i is None else int(job.parts[i]) for i in error.objects]) from None
     found["pairs"] = job.parts[found["pairs"]]
     return found
+
+
+def _about(error: Error, parts: Sequence[Optional[int]], names: Any = "part {}".format) -> Error:
+    """The same error about these parts of the scene, `parts` of its attributes, with their names before it."""
+    text = str(error) if error.reason is None else error.reason
+    about = " and ".join(names(i) for i in parts if i is not None)
+    whole = type(error)(f"{about}: {text}")
+    whole.__dict__.update(error.__dict__, objects=tuple(parts), reason=text)
+    return whole
+
+
+def batch(poses: Any) -> Any:
+    """The poses, if they are a batch: (n, 4, 4) or (n, 7); a memory map stays one.
+
+    Raises `ValueError`: of one pose the answer is one, which would be taken for all.
+    """
+    poses = poses if isinstance(poses, np.ndarray) else np.asarray(poses, dtype=float)
+    if poses.ndim not in (2, 3) or poses.shape[1:] not in ((4, 4), (7,)):
+        raise ValueError(f"poses must be a batch, (n, 4, 4) or (n, 7), not {poses.shape}")
+    return poses
 
 
 def poses(
@@ -273,6 +298,7 @@ def poses(
     question: one of `QUESTIONS`, a method of `Pair`; `options` are its arguments.
     start: the place of the first pose in the whole batch, for errors.
     """
+    chunk = batch(chunk)
     a, b = (_kept.model(names[k], lambda k=k: stored(k)) for k in (0, 1))
     pair = _kept.pair(names, (a, b))
     try:
@@ -305,9 +331,8 @@ class Scene:
     unread: Dict[int, str]
     #: What readers had to say.
     notes: List[str] = field(default_factory=list)
-    _jobs: Any = field(default=None, repr=False)
-    #: What stands for blocks of these jobs with the engine that has them.
-    blocks: Dict[int, Any] = field(default_factory=dict, repr=False)
+    #: The last question, its jobs, and what stands for blocks of them with the engine that has them.
+    _work: Any = field(default=None, repr=False)
 
     @staticmethod
     def of(
@@ -317,11 +342,21 @@ class Scene:
         names: Optional[Sequence[str]] = None,
         groups: Optional[Sequence[str]] = None,
     ) -> "Scene":
-        """A scene of models: part `i` is `models[of_part[i]]` at `poses[i]`, (n, 4, 4)."""
-        numbers, poses = np.asarray(of_part, dtype=np.int64), np.asarray(poses, dtype=float).reshape(-1, 4, 4)
+        """A scene of models: part `i` is `models[of_part[i]]` at `poses[i]`, (n, 4, 4), which are copied.
+
+        Raises `ValueError`, and `PoseError` with the part as its `index`.
+        """
+        numbers, poses = np.asarray(of_part), np.array(poses, dtype=float).reshape(-1, 4, 4)
+        if len(numbers) and numbers.dtype.kind not in "iu":
+            raise ValueError(f"of_part must be whole numbers, not {numbers.dtype}")
+        numbers = numbers.astype(np.int64)
+        for part in np.flatnonzero((numbers < 0) | (numbers >= len(models)))[:1].tolist():
+            raise ValueError(f"part {part}: there are {len(models)} models, not {numbers[part]}")
         names = list(names) if names is not None else [f"part {i}" for i in range(len(numbers))]
         if len(set(names)) != len(numbers) or len(poses) != len(numbers):
             raise ValueError("each part needs a pose and a name of its own")
+        # A pose that is none is refused by the number of its part, before each model is asked about its own.
+        Model(np.zeros((1, 3)), [[0, 0, 0]]).bounds_at(poses)
         listing = Listing(names, list(groups or [""] * len(names)), numbers, poses, list(models), [])
         return listing.scene([])
 
@@ -345,9 +380,28 @@ class Scene:
         size: the most pairs of a job; memory: the most bytes of models of one, unless a pair has more.
         The last answer is kept.
         """
+        return self.work(
+            clearance, solids=solids, contacts=contacts, groups=groups, ignore=ignore, size=size, memory=memory
+        )[0]
+
+    def work(
+        self,
+        clearance: Optional[float] = None,
+        *,
+        solids: bool = False,
+        contacts: int = 1,
+        groups: Optional[Tuple[str, str]] = None,
+        ignore: Iterable[Tuple[str, str]] = (),
+        size: int = 2048,
+        memory: int = 1 << 29,
+    ) -> Tuple[List[Job], Dict[int, Any]]:
+        """The `jobs`, and by number what stands for blocks of them with the engine that has them: a dict
+        that goes with these jobs and no others, also while another question is asked.
+        """
         ignore = tuple(sorted(tuple(sorted(pair)) for pair in ignore))
         key = (clearance, solids, contacts, tuple(groups or ()), ignore, size, memory)
-        if self._jobs is None or self._jobs[0] != key:
+        kept = self._work
+        if kept is None or kept[0] != key:
             pairs, starts = join_boxes(self.boxes, CELL, clearance or 0.0)
             cells = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
             asked = self._asked(pairs, groups, ignore)
@@ -355,8 +409,19 @@ class Scene:
                 self._job(rows, clearance, solids, contacts)
                 for rows in self._cut(pairs[asked], cells[asked], size, memory)
             ]
-            self._jobs, self.blocks = (key, made), {}
-        return self._jobs[1]
+            kept = self._work = (key, made, {})
+        return kept[1], kept[2]
+
+    def stored(self, packs: List[Any]) -> "Scene":
+        """The same scene with its packs elsewhere, and its jobs."""
+        kept = None if self._work is None else (*self._work[:2], {})
+        return replace(self, packs=packs, _work=kept)
+
+    def named(self, error: Error) -> Error:
+        """An error of `clash` with the names of the parts in the place of their numbers."""
+        if error.reason is None:
+            return error
+        return _about(error, error.objects, self.names.__getitem__)
 
     def _asked(self, pairs: np.ndarray, groups: Any, ignore: Any) -> np.ndarray:
         asked = np.ones(len(pairs), dtype=bool)
@@ -554,6 +619,9 @@ class Listing:
                 places.append(Place(number, fact.start, fact.end))
                 sizes.append(fact.nbytes)
             models[parts[k]], boxes[parts[k]] = known[fact.hash], fact.boxes
+        # What jobs are made of, which are kept, does not change.
+        for array in (models, self.poses, boxes):
+            array.setflags(write=False)
         return Scene(
             self.names, self.groups, models, self.poses, boxes,
             hashes, places, np.array(sizes, dtype=np.int64), packs, unread, self.notes,
