@@ -21,7 +21,8 @@ impl Pair {
     ///
     /// # Errors
     /// [`Error::Undecided`] if what is inside a closed mesh is not certain: it meets itself, or
-    /// more than two triangles share an edge. [`Error::Query`].
+    /// more than two triangles share an edge. [`Error::Query`], also of a method that is not
+    /// [exact](impinge_query::Description::exact).
     ///
     /// ```
     /// use impinge::{Pair, Pose, Touch, Vector, models::Shape};
@@ -46,6 +47,7 @@ impl Pair {
         b_in_a: &Pose,
         control: &Control<'_>,
     ) -> Result<Option<Touch>, Error> {
+        self.description().check_exact("whether surfaces only touch")?;
         let answer = self.ask_with(b_in_a, &Ask::all_contacts(), control)?;
         if answer.contacts.is_empty() {
             return Ok(None);

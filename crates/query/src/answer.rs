@@ -111,6 +111,9 @@ pub enum Certainty {
         /// Bits of the significand.
         bits: u32,
     },
+    /// What is reported is decided exactly, but contacts may be missing, and with them the verdict: the
+    /// method leaves out what its paper leaves out.
+    Incomplete,
     /// Decided by an outside library with its own tolerances; it may be wrong.
     Unproven,
 }

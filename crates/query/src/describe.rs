@@ -31,7 +31,8 @@ pub struct Description {
     /// Whether it finds the contacts of a mesh with itself:
     /// [`Engine::query_self`](crate::Engine::query_self).
     pub self_contacts: bool,
-    /// Whether its verdicts are proved; false for sampled methods and outside libraries.
+    /// Whether its answers are proved; false for sampled methods, methods that lose contacts, and outside
+    /// libraries.
     pub exact: bool,
 }
 
@@ -77,6 +78,14 @@ impl Description {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks whether this engine can answer `what`, which needs all contacts and no others.
+    ///
+    /// # Errors
+    /// [`QueryError::Unanswered`] of a method that is not exact.
+    pub const fn check_exact(&self, what: &'static str) -> Result<(), QueryError> {
+        if self.exact { Ok(()) } else { Err(QueryError::Unanswered { word: self.word, what }) }
     }
 
     /// Checks whether this engine can answer `ask` about a mesh with itself. Only questions about

@@ -18,9 +18,9 @@ mod search;
 use impinge_geometry::{Mesh, Point, Pose, Triangle};
 
 use crate::{
-    Answer, Ask, BatchError, Contact, Contacts, Control, Counter, Description, Engine, Hint,
-    PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject, Verdict,
-    batch, details,
+    Answer, Ask, BatchError, Certainty, Contact, Contacts, Control, Counter, Description, Engine,
+    Hint, PairKey, PrepareError, QueryError, Question, RefitError, Side, Statistics, Subject,
+    Verdict, batch, details,
 };
 
 pub use containment::winding;
@@ -345,7 +345,11 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
 
     #[inline]
     fn end(self) -> Result<(), QueryError> {
-        let Self { query, answer, counter, .. } = self;
+        let Self { search, query, answer, counter, .. } = self;
+        // A method that is not exact and says no more of this answer.
+        if !search.describe().exact && answer.certainty == Certainty::Exact {
+            answer.certainty = Certainty::Incomplete;
+        }
         if C::COUNTS {
             answer.statistics = counter.finish();
         }

@@ -30,6 +30,11 @@ impl ModelId {
         Self { identity: NEXT.fetch_add(1, Ordering::Relaxed), epoch: 0 }
     }
 
+    /// Whether the model is at its first epoch: its vertices are where they were when it was made.
+    pub const fn has_never_moved(&self) -> bool {
+        self.epoch == 0
+    }
+
     /// The same identity at an epoch that no other model has.
     #[must_use]
     pub fn next_epoch(self) -> Self {

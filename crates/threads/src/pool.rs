@@ -31,21 +31,27 @@ pub fn available() -> usize {
 /// Runs `work`, which calls rayon, where rayon has threads: here, or in a fork, in a pool of the
 /// forked process, made at its first call.
 pub fn enter<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    static OF_FORK: Mutex<Option<(u32, &ThreadPool)>> = Mutex::new(None);
     if !forked() {
         return work();
     }
+    // No threads could be started: try in place.
+    let Some(pool) = of_fork() else { return work() };
+    pool.install(work)
+}
+
+/// The pool of a forked process, made at the first call. The lock is not held while work is done: a
+/// thread that waits for the pool may be given other work that asks for it.
+fn of_fork() -> Option<&'static ThreadPool> {
+    static OF_FORK: Mutex<Option<(u32, &ThreadPool)>> = Mutex::new(None);
     let process = std::process::id();
-    let mut pool = OF_FORK.lock().unwrap_or_else(PoisonError::into_inner);
-    let pool = match *pool {
-        Some((owner, pool)) if owner == process => pool,
+    let mut known = OF_FORK.lock().unwrap_or_else(PoisonError::into_inner);
+    match *known {
+        Some((owner, pool)) if owner == process => Some(pool),
         // A pool inherited from a parent cannot be ended, since its threads do not exist here; leak
         // it.
-        _ => match rayon::ThreadPoolBuilder::new().build() {
-            Ok(new) => pool.insert((process, Box::leak(Box::new(new)))).1,
-            // No threads could be started; try in place.
-            Err(_) => return work(),
-        },
-    };
-    pool.install(work)
+        _ => {
+            let new = rayon::ThreadPoolBuilder::new().build().ok()?;
+            Some(known.insert((process, Box::leak(Box::new(new)))).1)
+        }
+    }
 }

@@ -41,6 +41,18 @@ impl WideModel {
         }
     }
 
+    /// A copy that knows its repeated triangles, if a refit has made some that this one does not know.
+    pub(crate) fn with_new_repeats(&self) -> Option<Self> {
+        if self.coincident.is_some() || self.subject.id().has_never_moved() {
+            return None;
+        }
+        let found = Coincident::of(self.mesh())?;
+        let mut copy = self.clone();
+        copy.tree.mark(Some(&found));
+        copy.coincident = Some(Box::new(found));
+        Some(copy)
+    }
+
     /// Repeated triangles, if any.
     pub(crate) fn coincident(&self) -> Option<&Coincident> {
         self.coincident.as_deref()

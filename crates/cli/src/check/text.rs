@@ -22,6 +22,14 @@ pub(crate) fn answer(inquiry: &Inquiry<'_>, answers: &Answers<'_>) -> String {
             let numbers = format!("numbers of {bits} significant bits");
             parts.push(format!("decided in {numbers}, so it may be wrong"));
         }
+        Some(Certainty::Incomplete) => {
+            parts.push("the method loses contacts, so there may be more".to_owned());
+        }
+        Some(Certainty::Unproven) => {
+            parts.push(
+                "decided by another library with its own tolerances, so it may be wrong".to_owned(),
+            );
+        }
         _ => {}
     }
     parts.extend(distance(inquiry, answers.judge));

@@ -62,6 +62,26 @@ fn sampled_answers_say_so() {
 }
 
 #[test]
+fn answers_of_methods_that_lose_contacts_say_so() {
+    let place = Place::new();
+    for method in ["leaf-block", "leaf-faithful"] {
+        let asked = format!("check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1 --method {method}");
+        let found = &place.run(&format!("{asked} --json")).answered(1).json()[0];
+        assert_eq!(found["methods"][method]["certainty"], "incomplete", "{found}");
+        let text = place.run(&asked).answered(1).out;
+        assert!(text.contains("the method loses contacts, so there may be more"), "{text}");
+        let run = place.run(&format!("{asked} --touching-ok"));
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(
+            run.err.contains("does not answer the question \"whether surfaces only touch\""),
+            "{run:?}"
+        );
+    }
+    let asked = "check cube.obj torus.ply --pose 0.5,0,0,0,0,0,1";
+    assert!(!place.run(asked).answered(1).out.contains("loses contacts"));
+}
+
+#[test]
 fn answers_in_32_bits_say_so() {
     let place = Place::new();
     for method in ["stream-basic", "stream-tree", "stream-shrink"] {

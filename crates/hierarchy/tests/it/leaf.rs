@@ -8,7 +8,7 @@ use impinge_hierarchy::methods::{
 };
 use impinge_hierarchy::traverse::Block;
 use impinge_models::{Random, Shape};
-use impinge_query::{Answer, Ask, Control, Engine, QueryError, Verdict};
+use impinge_query::{Answer, Ask, Certainty, Control, Engine, QueryError, Verdict};
 use impinge_testkit::oracle;
 
 fn ask<E: Engine>(engine: &E, pose: &Pose, ask: &Ask) -> Answer {
@@ -43,6 +43,7 @@ fn the_form_that_stops_at_a_contact_has_the_verdict_and_loses_contacts() {
         let printed = ask(&leaf_block(), &pose, &every);
         assert_eq!(ours.contacts, exact.contacts);
         assert_eq!(printed.verdict, exact.verdict);
+        assert_eq!([ours.certainty, printed.certainty], [Certainty::Exact, Certainty::Incomplete]);
         assert!(printed.contacts.iter().all(|contact| exact.contacts.contains(contact)));
         hits += u32::from(exact.verdict == Verdict::Intersecting);
         all += exact.contacts.len();
@@ -65,6 +66,7 @@ fn the_printed_form_loses_verdicts() {
     for pose in poses() {
         let exact = ask(&obbtree(), &pose, &every);
         let printed = ask(&leaf_faithful(), &pose, &every);
+        assert_eq!(printed.certainty, Certainty::Incomplete);
         assert!(printed.contacts.iter().all(|contact| exact.contacts.contains(contact)));
         wrong += u32::from(printed.verdict != exact.verdict);
         let same = ask(&unordered, &pose, &every);

@@ -108,3 +108,26 @@ fn a_mesh_is_examined_as_posed() {
     let error = pair.touch(&at(far, 0.0, 0.0)).expect_err("B as posed meets itself");
     assert!(matches!(error, Error::Undecided { side: Side::B, .. }), "{error}");
 }
+
+/// A method that loses contacts may lose those that pierce.
+#[test]
+fn methods_that_lose_contacts_are_refused() {
+    let cube = Shape::Cube.mesh(48, 0);
+    for method in [Method::LeafBlock, Method::LeafFaithful] {
+        assert!(!method.description().exact);
+        let mut pair = Pair::with(method, &cube, &cube).expect("closed cubes");
+        for x in [0.25, 1.0, 2.0] {
+            let refused = pair.touch(&at(x, 0.0, 0.0));
+            let unanswered = matches!(refused, Err(Error::Query(QueryError::Unanswered { .. })));
+            assert!(unanswered, "{method}: {refused:?}");
+        }
+        let mut world = impinge::World::of(method.build().into());
+        let shape = world.shape(&cube).expect("prepared");
+        for x in [0.0, 0.25] {
+            world.add(impinge::Object::new(shape.clone(), at(x, 0.0, 0.0))).expect("room");
+        }
+        let options = impinge::scene::ClashOptions::default();
+        let refused = world.clashes(&options, &Control::NONE, &mut |_| {});
+        assert!(matches!(refused, Err(impinge::WorldError::Refused(_))), "{method}: {refused:?}");
+    }
+}

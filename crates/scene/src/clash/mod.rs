@@ -214,6 +214,7 @@ impl World {
     /// The room around boxes, once the method is known to answer.
     fn room_of(&self, options: &ClashOptions) -> Result<f64, WorldError> {
         let description = self.detector().describe();
+        description.check_exact("how parts clash").map_err(WorldError::Refused)?;
         let check = |ask: Ask| description.check(&ask).map_err(WorldError::Refused);
         let contacts = Ask::all_contacts();
         check(if options.solids { contacts.solids() } else { contacts })?;

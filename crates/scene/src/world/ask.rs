@@ -344,8 +344,7 @@ impl Task for Answers<'_> {
         parting: &mut Parting,
         out: &mut Outcome,
     ) -> bool {
-        let apart =
-            self.ask().meaning == Meaning::Surfaces && parting.parts(places, objects, self.room);
+        let apart = !self.ask().needs_solids() && parting.parts(places, objects, self.room);
         if apart {
             (out.holds, out.exchanged) = (false, false);
         }

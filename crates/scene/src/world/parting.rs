@@ -213,9 +213,14 @@ fn dot(normal: [f32; 3], v: &Vector) -> f64 {
     f64::from(normal[0]) * v.x + f64::from(normal[1]) * v.y + f64::from(normal[2]) * v.z
 }
 
+/// Lengths whose squares are ordinary numbers.
+const ORDINARY: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
+
 /// The vector with length [`LENGTH`]; not finite for the zero vector.
 #[inline]
 fn unit(v: &Vector) -> [f32; 3] {
+    let most = v.amax();
+    let v = if ORDINARY.contains(&most) { *v } else { v / most };
     let scale = LENGTH / v.norm();
     [0, 1, 2].map(|k| (v[k] * scale) as f32)
 }
@@ -325,6 +330,24 @@ mod tests {
                 parting.parts(places.each_ref(), || Some(objects), room)
             });
             assert!(still.wrong > 0);
+        }
+    }
+
+    /// At every length but zero, where it is not finite.
+    #[test]
+    fn directions_are_no_longer_than_one() {
+        let mut random = Random::stream(0x1e27, 0);
+        for exponent in -324..=300 {
+            for _ in 0..8 {
+                let v = random.vector(-1.0, 1.0) * 10f64.powi(exponent.max(-300));
+                let v = v * 10f64.powi(exponent - exponent.max(-300));
+                let n = Vector::from(unit(&v).map(f64::from));
+                if v == Vector::zeros() {
+                    assert!(!n.norm().is_finite());
+                } else {
+                    assert!((0.99..=1.0).contains(&n.norm()), "{v:?} {}", n.norm());
+                }
+            }
         }
     }
 

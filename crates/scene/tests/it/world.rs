@@ -454,3 +454,26 @@ fn a_hint_is_of_its_own_pair() {
     let summary = world.ask(&Ask::first_contact(), &Control::NONE, &mut |_| ()).expect("answered");
     assert_eq!(summary, Summary { candidates: 19, found: 19 });
 }
+
+/// What is inside an open mesh is an error, also where the objects are known to be apart.
+#[test]
+fn containment_in_open_meshes_is_refused_whatever_is_known() {
+    let ball = Model::Sphere.mesh(400, 0);
+    let open = Mesh::new(ball.vertices().to_vec(), ball.triangles()[1..].to_vec()).expect("legal");
+    for ask in [Ask::contained_in(), Ask::new(Question::ContainedIn)] {
+        let mut world = World::new();
+        let shape = world.shape(&open).expect("prepared");
+        for x in [0.0, 0.9] {
+            let pose = Pose::translation_by(Vector::new(x, x, 0.0)).expect("near");
+            world.add(Object::new(shape.clone(), pose)).expect("room");
+        }
+        for _ in 0..2 {
+            let refused = world.ask(&ask, &Control::NONE, &mut |_| {});
+            let is_open = |error: &WorldError| {
+                matches!(error, WorldError::Query { source: QueryError::NotClosed { .. }, .. })
+            };
+            assert!(refused.as_ref().is_err_and(is_open), "{refused:?}");
+            assert!(world.colliding().expect("answered").is_empty());
+        }
+    }
+}

@@ -77,18 +77,21 @@ pub(super) enum Map {
 }
 
 impl Map {
-    /// The map for boxes of about the places of these. A few that are far away or huge do not matter.
+    /// The map for boxes of about the places of these. A few that are far away or huge do not matter, and
+    /// sides may be infinite.
     pub(super) fn of(exact: &[Aabb]) -> Self {
         let present = exact.iter().filter(|one| is_box(one));
         let step = exact.len() / SAMPLE + 1;
         let some: Vec<&Aabb> = present.step_by(step).collect();
         let mut centre = [0.0; 3];
         for k in 0..3 {
-            let mut at: Vec<f64> = some.iter().map(|one| one.center()[k]).collect();
+            let middle = |one: &&Aabb| 0.5 * finite(one.min[k]) + 0.5 * finite(one.max[k]);
+            let mut at: Vec<f64> = some.iter().map(middle).collect();
             centre[k] = quantile(&mut at, 2);
         }
         let reach = |one: &&Aabb| {
-            let on = |k: usize| (one.min[k] - centre[k]).abs().max((one.max[k] - centre[k]).abs());
+            let off = |x: f64, k: usize| (finite(x) - centre[k]).abs();
+            let on = |k: usize| off(one.min[k], k).max(off(one.max[k], k));
             on(0).max(on(1)).max(on(2))
         };
         let reach = quantile(&mut some.iter().map(reach).collect::<Vec<_>>(), 4);
@@ -137,6 +140,11 @@ fn scaled(one: &Aabb, centre: &[f64; 3], scale: f64) -> Key {
 #[inline(always)]
 fn is_box(one: &Aabb) -> bool {
     one.min.x <= one.max.x && one.min.y <= one.max.y && one.min.z <= one.max.z
+}
+
+/// A coordinate that is not infinite, and whose differences are not.
+fn finite(x: f64) -> f64 {
+    x.clamp(-f64::MAX / 4.0, f64::MAX / 4.0)
 }
 
 /// The number below which one in `parts` does not lie; 1 without numbers.

@@ -44,6 +44,34 @@ fn trees() -> Vec<BoxTree> {
     here.map(|width| BoxTree::new(Some(width))).collect()
 }
 
+/// Boxes without an end on some sides: a few among others, nearly all along one axis, and all.
+#[test]
+fn sides_may_be_infinite() {
+    let mut random = Random::new(41);
+    let (mut without_end, mut with_end) = (0, 0);
+    for share in [0.05, 0.6, 1.0] {
+        for axes in [1, 3] {
+            let (mut trees, n) = (trees(), 200);
+            for _ in 0..6 {
+                let mut one = || {
+                    let mut one = at(random.vector(0.0, 9.0), random.vector(0.0, 2.0))?;
+                    for k in (0..axes).filter(|_| random.chance(share)) {
+                        let (below, above) = (random.chance(0.7), random.chance(0.7));
+                        one.min[k] = if below { f64::NEG_INFINITY } else { one.min[k] };
+                        one.max[k] = if above { f64::INFINITY } else { one.max[k] };
+                    }
+                    Some(one)
+                };
+                let boxes: Vec<_> = (0..n).map(|_| one()).collect();
+                let found = checked(&mut trees, &Objects::moving(&boxes)).len();
+                without_end += usize::from(share == 1.0) * found;
+                with_end += n * (n - 1) / 2 - found;
+            }
+        }
+    }
+    assert!(without_end > 10_000 && with_end > 10_000, "{without_end} {with_end}");
+}
+
 /// Three levels; boxes of a lattice, which touch, among those of a walk with jumps.
 #[test]
 fn all_widths_find_the_same_in_the_same_order() {

@@ -77,7 +77,10 @@ impl Groups {
             control.check()?;
             let mesh = part(model.mesh(), &triangles);
             let tree = build::build(&mesh, Quality::SurfaceArea, width, &control.silent())?;
-            Ok(Group { key, model: WideModel::new(mesh, tree), triangles })
+            // Only the queried model's repeats are left out of groups: a refit may have made others, which are
+            // found as pairs like any.
+            let model = WideModel::viewed(mesh, tree, None, (0.0, false));
+            Ok(Group { key, model, triangles })
         };
         let groups = sets.into_iter().map(group).collect::<Result<_, Cancelled>>()?;
         Ok(Some(Self { hubs: hubs.iter().map(|hub| hub.at).collect(), groups }))

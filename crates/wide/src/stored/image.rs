@@ -112,6 +112,10 @@ impl WideModel {
     /// The model, its mesh and its boxes as they lie in memory, for [`WideModel::view`]: about two
     /// times the bytes of [`WideModel::to_bytes`]. The same bytes on every little-endian machine. O(n).
     pub fn to_image(&self) -> AlignedBytes {
+        self.with_new_repeats().as_ref().unwrap_or(self).image()
+    }
+
+    fn image(&self) -> AlignedBytes {
         let (mesh, tree) = (self.mesh(), &self.tree);
         let header = Header::of(self);
         let mut image = AlignedBytes::zeros(header.bytes() as usize);

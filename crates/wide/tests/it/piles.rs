@@ -181,3 +181,44 @@ fn marks_take_space_only_where_there_are_repeats() {
     assert_eq!(beside(&single(10)), beside(&single(1_000)));
     assert!(beside(&pile(1_000)) > beside(&pile(1)) + 4_000);
 }
+
+/// A refit makes triangles equal that were not: answers and images are those of a model prepared anew, also
+/// where the triangles at a hub are searched apart from the others.
+#[test]
+fn triangles_that_a_refit_makes_equal_are_all_found() {
+    for fan in [0, 130] {
+        let apex = Point::new(5.0, 0.0, 0.0);
+        let rim = |k: usize| {
+            let turn = std::f64::consts::TAU * k as f64 / 130.0;
+            Point::new(5.0 + turn.cos(), turn.sin(), 0.5 * turn.sin().abs())
+        };
+        let mut vertices = vec![apex];
+        vertices.extend((0..fan).map(rim));
+        let mut triangles: Vec<[u32; 3]> =
+            (0..fan as u32).map(|k| [0, 1 + k, 1 + (k + 1) % fan as u32]).collect();
+        let single = |z: f64| [[0.0, 0.0, z], [1.0, 0.1, z], [0.2, 0.9, z]].map(Point::from);
+        let of_single = |k: usize| single(k as f64);
+        let before = vertices.len() as u32;
+        vertices.extend((0..8).flat_map(of_single));
+        triangles.extend((0..8).map(|k| [0, 1, 2].map(|i| before + 3 * k + i)));
+        let mesh = Mesh::new(vertices, triangles).expect("indices are in range");
+        let mut places = mesh.vertices()[..before as usize].to_vec();
+        places.extend((0..8).flat_map(|_| single(0.0)));
+        let mut model = prepare(wide(), &mesh);
+        wide().refit(&mut model, &places, &Control::NONE).expect("as many vertices");
+        let fresh = prepare(wide(), &mesh.with_vertices(places).expect("finite"));
+        let image = model.to_image().shared();
+        let viewed = WideModel::view(&image, &Control::NONE).expect("its own image");
+        let contacts = |model: &WideModel| {
+            let (mut memory, mut answer) = (wide().memory(), Answer::default());
+            let ask = Ask::all_contacts();
+            let done = wide().query_self(model, &mut memory, &ask, &Control::NONE, &mut answer);
+            done.expect("an answer");
+            answer.contacts
+        };
+        let expected = contacts(&fresh);
+        assert!(expected.len() >= 28, "{}", expected.len());
+        assert_eq!(contacts(&model), expected, "{fan}");
+        assert_eq!(contacts(&viewed), expected, "{fan}");
+    }
+}
