@@ -1,5 +1,5 @@
 //! Wavefront OBJ: the `v` and `f` statements. Texture, normal, group and material statements
-//! are skipped; `l` and `p` elements are skipped with a note.
+//! are skipped; `l` and `p` elements, and `call`, which names another file, are skipped with a note.
 
 use impinge_geometry::Mesh;
 
@@ -7,7 +7,7 @@ use super::ReadOptions;
 use super::assemble::Assembly;
 use super::error::Fault;
 use super::polygon::MAX_CORNERS;
-use super::text::{Lines, coordinates, number, quoted, trim_bom, words};
+use super::text::{Lines, coordinates, number, quoted, trim_bom, uncommented, words};
 
 /// Statements that do not affect triangles.
 const SKIPPED: &[&[u8]] = &[
@@ -28,7 +28,6 @@ const SKIPPED: &[&[u8]] = &[
     b"lod",
     b"shadow_obj",
     b"trace_obj",
-    b"call",
     b"csh",
 ];
 
@@ -38,9 +37,25 @@ struct Reader {
     ahead: Option<(u32, usize)>,
     /// Number of elements that are not faces.
     loose: usize,
-    /// Number of lines with other statements, and the line of the first.
-    unknown: usize,
-    first_unknown: usize,
+    calls: Skipped,
+    unknown: Skipped,
+}
+
+/// Statements of one kind that are skipped with a note.
+#[derive(Default)]
+struct Skipped {
+    count: usize,
+    /// The line of the first.
+    first: usize,
+}
+
+impl Skipped {
+    fn add(&mut self, line: usize) {
+        if self.count == 0 {
+            self.first = line;
+        }
+        self.count += 1;
+    }
 }
 
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<String>), Fault> {
@@ -67,7 +82,8 @@ fn count(lines: Lines<'_>) -> (usize, usize) {
     })
 }
 
-/// The words of a statement, which continues over lines that end with a backslash.
+/// The words of a statement, which continues over lines that end with a backslash. A backslash at the end
+/// of a comment continues nothing.
 #[derive(Default)]
 struct Statement<'a> {
     /// The words, up to the length of the largest legal statement.
@@ -80,7 +96,7 @@ impl<'a> Statement<'a> {
     fn collect(&mut self, mut line: &'a [u8], lines: &mut Lines<'a>) {
         self.words.clear();
         self.left_out = 0;
-        while let Some(before) = line.trim_ascii_end().strip_suffix(b"\\") {
+        while let Some(before) = uncommented(line).trim_ascii_end().strip_suffix(b"\\") {
             self.extend(before);
             let Some(next) = lines.next() else { return };
             line = next;
@@ -102,7 +118,8 @@ impl<'a> Statement<'a> {
 impl Reader {
     fn new(options: &ReadOptions) -> Self {
         let assembly = Assembly::new(options);
-        Self { assembly, ahead: None, loose: 0, unknown: 0, first_unknown: 0 }
+        let (calls, unknown) = (Skipped::default(), Skipped::default());
+        Self { assembly, ahead: None, loose: 0, calls, unknown }
     }
 
     fn statement(&mut self, statement: &Statement<'_>, line: usize) -> Result<(), Fault> {
@@ -123,11 +140,12 @@ impl Reader {
                 Ok(())
             }
             other if SKIPPED.contains(&other) => Ok(()),
+            b"call" => {
+                self.calls.add(line);
+                Ok(())
+            }
             _ => {
-                self.unknown += 1;
-                if self.unknown == 1 {
-                    self.first_unknown = line;
-                }
+                self.unknown.add(line);
                 Ok(())
             }
         }
@@ -184,10 +202,16 @@ impl Reader {
         if self.loose > 0 {
             notes.push(format!("{} point and line elements skipped", self.loose));
         }
-        if self.unknown > 0 {
+        let Skipped { count, first } = self.calls;
+        if count > 0 {
             notes.push(format!(
-                "{} statements of no known kind skipped, the first in line {}",
-                self.unknown, self.first_unknown
+                "{count} statements \"call\" skipped, the first in line {first}: the files they name are not read"
+            ));
+        }
+        let Skipped { count, first } = self.unknown;
+        if count > 0 {
+            notes.push(format!(
+                "{count} statements of no known kind skipped, the first in line {first}"
             ));
         }
         self.assembly.finish()

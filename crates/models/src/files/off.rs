@@ -79,7 +79,9 @@ fn header(rows: &mut Rows<'_>) -> Result<(u64, u64), Fault> {
         let message = format!("expected the keyword OFF, found {}", quoted(first));
         return Err(Fault::line(row.number, message));
     };
-    if first.contains(&b'4') || first.contains(&b'n') {
+    // A count beside the keyword may have the digit 4.
+    let letters = first.strip_suffix(glued).unwrap_or(first);
+    if letters.contains(&b'4') || letters.contains(&b'n') {
         let message = format!("{}: only points in three dimensions are read", quoted(first));
         return Err(Fault::line(row.number, message));
     }

@@ -51,10 +51,15 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// A line up to its comment, which begins with a `#`.
+pub(super) fn uncommented(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|&b| b == b'#').unwrap_or(line.len());
+    &line[..end]
+}
+
 /// The words of a line, up to a `#`.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let end = line.iter().position(|&b| b == b'#').unwrap_or(line.len());
-    line[..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+    uncommented(line).split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 /// Parses a number; `None` if the word is no number of that type.

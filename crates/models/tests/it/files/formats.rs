@@ -3,7 +3,7 @@
 use impinge_geometry::{Mesh, Point};
 use impinge_models::files::Format;
 
-use crate::files::samples::{self, read};
+use crate::files::samples::{self, read, refusal};
 
 fn pyramid() -> Mesh {
     read(samples::OBJ, Format::Obj).mesh
@@ -74,6 +74,29 @@ fn obj_extras_are_tolerated_and_noted() {
     );
 }
 
+/// A backslash ends a line of a statement, and nothing within a comment.
+#[test]
+fn obj_comments_do_not_continue() {
+    let text =
+        "# C:\\models\\\nv 0 0 0 # C:\\\nv 1 0 0\nv 0 1 0 # \\ \nf 1 2 \\ # the rest below\n3\n";
+    let loaded = read(text, Format::Obj);
+    let [a, b, c] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(Point::from);
+    assert_eq!(loaded.mesh.vertices(), [a, b, c]);
+    assert_eq!(loaded.mesh.triangles(), [[0, 1, 2]]);
+    assert_eq!(loaded.notes, [""; 0]);
+}
+
+/// What another file would add is missing from the mesh.
+#[test]
+fn obj_calls_are_noted() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\ncall rest.obj\nf 1 2 3\ncall more.obj 1\n";
+    let loaded = read(text, Format::Obj);
+    assert_eq!(
+        loaded.notes,
+        ["2 statements \"call\" skipped, the first in line 4: the files they name are not read"]
+    );
+}
+
 #[test]
 fn obj_digits_are_kept() {
     let text = "v 0.1 1e-320 12345678.87654321\nv +1 -0 1.7976931348623157e299\nv 1 1 1\nf 1 2 3\n";
@@ -134,6 +157,21 @@ fn off_header_forms() {
         ["OFF 5 5 8\n", "OFF5 5 8\n", "\n\n# c\nOFF # c\n\n5 5\n", "COFF\n5 5 0\n", "NOFF\n5 5 8\n"]
     {
         assert_eq!(read(format!("{header}{body}"), Format::Off).mesh, pyramid, "{header}");
+    }
+}
+
+/// A 4 of a count is no letter of the keyword.
+#[test]
+fn off_counts_beside_the_keyword() {
+    let body = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
+    let square = read(format!("OFF\n4 2 5\n{body}"), Format::Off);
+    for header in ["OFF4 2 5\n", "COFF4 2\n", "STOFF4 2 5\n"] {
+        assert_eq!(read(format!("{header}{body}"), Format::Off), square, "{header}");
+    }
+    for keyword in ["4OFF4", "C4OFF", "nOFF4", "4nOFF"] {
+        let found = refusal(format!("{keyword} 2 5\n{body}"), Format::Off);
+        let words = "only points in three dimensions are read";
+        assert_eq!(found, format!("line 1: \"{keyword}\": {words}"));
     }
 }
 
